@@ -1,0 +1,19 @@
+/* error.h - how a function that can fail says why. */
+#ifndef TD_ERROR_H
+#define TD_ERROR_H
+
+#include "td.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Write the sentence and return `status`, so that a caller can `return td_fail(...)`. error may be NULL. */
+td_status td_fail(td_error *error, td_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,46 @@
+/* ltm-n - the lower-triangular map with three Newton steps from a guess made of the float's bits. */
+#ifndef TD_LTM_N_H
+#define TD_LTM_N_H
+
+#include <string.h>
+
+#include "ltm_square.h"
+
+static inline void td_ltm_n_plan(const td_domain *domain, td_plan *plan)
+{
+    td_ltm_square_plan(domain, plan);
+}
+
+/* The guess: halving the exponent of a float is an integer shift of its bits. */
+TD_FN float td_ltm_n_guess(float x)
+{
+    uint32_t bits;
+    float guess;
+    memcpy(&bits, &x, sizeof bits);
+    bits = 0x5f3759dfu - (bits >> 1);
+    memcpy(&guess, &bits, sizeof guess);
+    return guess;
+}
+
+/*
+ * td_ltm_n_map - i = floor(newton(2 L + 1/4) - 1/2 + 10^-4), j = L - T(i).
+ *
+ * The fused multiply-adds are spelled out, so that both engines round alike.
+ *
+ * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
+ * Exact   for n <= 1949 tiles a side (test: maps_are_exact_up_to_their_range)
+ * Source  Navarro and Hitschfeld, triangular domains, equations (8), (9); LTM-N of section III.A
+ */
+TD_FN td_tile td_ltm_n_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t index = td_ltm_square_index(launch, block);
+    const float x = fmaf(2.0f, (float)index, 0.25f);
+    const float half = 0.5f * x;
+    float y = td_ltm_n_guess(x);
+    for (int step = 0; step < 3; step++) {
+        y = y * fmaf(-(half * y), y, 1.5f);
+    }
+    return td_ltm_square_tile(launch, index, (uint32_t)fmaf(x, y, -0.4999f));
+}
+
+#endif

@@ -1,0 +1,28 @@
+/* ltm-r - the lower-triangular map with the GPU's reciprocal square root: the paper's choice. */
+#ifndef TD_LTM_R_H
+#define TD_LTM_R_H
+
+#include "ltm_square.h"
+
+static inline void td_ltm_r_plan(const td_domain *domain, td_plan *plan)
+{
+    td_ltm_square_plan(domain, plan);
+}
+
+/*
+ * td_ltm_r_map - i = floor(x rsqrtf(x) - 1/2 + 10^-4) with x = 2 L + 1/4, j = L - T(i).
+ *
+ * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
+ * Exact   for n <= 1920 tiles a side, the paper's range. CUDA promises rsqrtf to 2 ulp, which by itself
+ *         guarantees 452; `--check-maps` asks the device at hand. With a correctly rounded rsqrtf
+ *         the first failure is at n = 3143 (test: maps_are_exact_up_to_their_range)
+ * Source  Navarro and Hitschfeld, triangular domains, equations (8), (9), (16); LTM-R of section III.A
+ */
+TD_FN td_tile td_ltm_r_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t index = td_ltm_square_index(launch, block);
+    const float x = fmaf(2.0f, (float)index, 0.25f);
+    return td_ltm_square_tile(launch, index, (uint32_t)fmaf(x, td_rsqrtf(x), -0.4999f));
+}
+
+#endif

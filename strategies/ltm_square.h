@@ -1,0 +1,38 @@
+/* ltm_square.h - what ltm-x, ltm-n and ltm-r share: a balanced square grid numbered row by row. */
+#ifndef TD_LTM_SQUARE_H
+#define TD_LTM_SQUARE_H
+
+#include "triangle.h"
+
+/* n' x n' blocks with n' = ceil(sqrt(T(n))): at most sqrt(2) n + 2 blocks are left over. */
+static inline void td_ltm_square_plan(const td_domain *domain, td_plan *plan)
+{
+    const uint64_t blocks = td_triangle(domain->tiles);
+    uint32_t side = (uint32_t)sqrt((double)blocks);
+    while ((uint64_t)side * side < blocks) {
+        side++;
+    }
+    td_launch launch = td_launch_over(domain, side, side, 1);
+    launch.param[0] = side;
+    launch.param[1] = (uint32_t)blocks;
+    td_plan_add(plan, launch);
+}
+
+/* L, the number of the block; the caller stops when L >= T(n). */
+TD_FN uint32_t td_ltm_square_index(const td_launch *launch, td_dim3 block)
+{
+    return block.y * launch->param[0] + block.x;
+}
+
+/* Row known, column by equation (9): j = L - i (i + 1) / 2. */
+TD_FN td_tile td_ltm_square_tile(const td_launch *launch, uint32_t index, uint32_t row)
+{
+    td_tile tile;
+    tile.y = row;
+    tile.x = index - td_triangle_32(row);
+    tile.z = 0;
+    tile.active = index < launch->param[1];
+    return tile;
+}
+
+#endif

@@ -1,0 +1,27 @@
+/* ltm-x - the lower-triangular map with the correctly rounded square root. */
+#ifndef TD_LTM_X_H
+#define TD_LTM_X_H
+
+#include "ltm_square.h"
+
+static inline void td_ltm_x_plan(const td_domain *domain, td_plan *plan)
+{
+    td_ltm_square_plan(domain, plan);
+}
+
+/*
+ * td_ltm_x_map - i = floor(sqrtf(2 L + 1/4) - 1/2), j = L - T(i).
+ *
+ * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
+ * Exact   for n <= 4607 tiles a side: beyond, 2 L + 1/4 rounds up over the next row's start
+ *         (test: maps_are_exact_up_to_their_range)
+ * Source  Navarro and Hitschfeld, triangular domains, equations (8), (9); LTM-X of section III.A
+ */
+TD_FN td_tile td_ltm_x_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t index = td_ltm_square_index(launch, block);
+    const float root = sqrtf(fmaf(2.0f, (float)index, 0.25f));
+    return td_ltm_square_tile(launch, index, (uint32_t)(root - 0.5f));
+}
+
+#endif

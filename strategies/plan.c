@@ -1,0 +1,119 @@
+/* plan.c - collecting a strategy's grids, cutting them to what the hardware takes, counting them. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "strategy.h"
+
+/* CUDA's limits on a grid, compute capability 3.0 and later (CUDA C++ Programming Guide, technical specifications). */
+static const td_dim3 largest_grid = {2147483647u, 65535u, 65535u};
+
+td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z)
+{
+    td_launch launch = {0};
+    launch.grid.x = x;
+    launch.grid.y = y;
+    launch.grid.z = z;
+    launch.block = domain->block;
+    launch.tile = domain->tile;
+    return launch;
+}
+
+static void append(td_plan *plan, const td_launch *launch)
+{
+    if (plan->count == plan->capacity) {
+        const size_t capacity = plan->capacity > 0 ? 2 * plan->capacity : 8;
+        td_launch *grown = realloc(plan->launches, capacity * sizeof *grown);
+        if (grown == NULL) {
+            plan->failed = true;
+            return;
+        }
+        plan->launches = grown;
+        plan->capacity = capacity;
+    }
+    plan->launches[plan->count++] = *launch;
+}
+
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+void td_plan_add(td_plan *plan, td_launch launch)
+{
+    const td_dim3 grid = launch.grid;
+    for (uint32_t z = 0; z < grid.z; z += launch.grid.z) {
+        launch.first.z = z;
+        launch.grid.z = least(grid.z - z, largest_grid.z);
+        for (uint32_t y = 0; y < grid.y; y += launch.grid.y) {
+            launch.first.y = y;
+            launch.grid.y = least(grid.y - y, largest_grid.y);
+            for (uint32_t x = 0; x < grid.x; x += launch.grid.x) {
+                launch.first.x = x;
+                launch.grid.x = least(grid.x - x, largest_grid.x);
+                append(plan, &launch);
+                if (plan->failed) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain)
+{
+    return strategy->unit == TD_MAPS_THREADS ? domain->cells : domain->tiles;
+}
+
+static td_status refuse_beyond(const td_strategy *s, uint32_t n, td_error *error)
+{
+    snprintf(error->text, sizeof error->text,
+             "%s is exact for at most %u %s a side and this run has %u: take %s, a larger --tile or --block, or --inexact "
+             "to see what goes wrong",
+             s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n,
+             s->dimension == 3 ? "rb-tetra" : n <= 92681 ? "ltm-i" : "rb-b");
+    return TD_USAGE;
+}
+
+static void count(const td_strategy *strategy, const td_domain *domain, td_plan *plan)
+{
+    const uint64_t threads = (uint64_t)domain->block.x * domain->block.y * domain->block.z;
+    plan->blocks = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        const td_dim3 grid = plan->launches[i].grid;
+        plan->blocks += (uint64_t)grid.x * grid.y * grid.z;
+        plan->launches[i].n = td_strategy_n(strategy, domain);
+    }
+    plan->threads = plan->blocks * threads;
+    plan->cells = strategy->dimension == 3 ? td_tetrahedron(domain->cells) : td_triangle(domain->cells);
+    if (domain->no_diagonal) {
+        plan->cells -= domain->cells;
+    }
+    if (strategy->unit == TD_MAPS_BLOCKS) {
+        plan->blocks_needed =
+            strategy->dimension == 3 ? td_tetrahedron(domain->tiles) : td_triangle(domain->tiles);
+    }
+}
+
+td_status td_plan_make(const td_strategy *strategy, const td_domain *domain, bool inexact,
+                       td_plan *plan, td_error *error)
+{
+    const uint32_t n = td_strategy_n(strategy, domain);
+    if (n > strategy->exact_n && !inexact) {
+        return refuse_beyond(strategy, n, error);
+    }
+    strategy->plan(domain, plan);
+    if (plan->failed) {
+        td_plan_free(plan);
+        snprintf(error->text, sizeof error->text, "not enough memory for the grids of %s", strategy->name);
+        return TD_NO_MEMORY;
+    }
+    count(strategy, domain, plan);
+    return TD_OK;
+}
+
+void td_plan_free(td_plan *plan)
+{
+    free(plan->launches);
+    const td_plan empty = {0};
+    *plan = empty;
+}

@@ -1,0 +1,25 @@
+/* rb-b - the fold of rb on blocks: thread layout, shared memory and coalescing survive, no root, no waste. */
+#ifndef TD_RB_B_H
+#define TD_RB_B_H
+
+#include "fold.h"
+
+static inline void td_rb_b_plan(const td_domain *domain, td_plan *plan)
+{
+    const td_dim3 box = td_fold_shape(domain->tiles);
+    td_plan_add(plan, td_launch_over(domain, box.x, box.y, 1));
+}
+
+/*
+ * td_rb_b_map - block (x, y) of the rectangle is the folded tile.
+ *
+ * Shape   n/2 x (n + 1) blocks (n odd: (n + 1)/2 x n) = T(n)
+ * Exact   for every n below 2^32 / tile
+ * Source  section III.B of Navarro and Hitschfeld, triangular domains, with blocks for threads
+ */
+TD_FN td_tile td_rb_b_map(const td_launch *launch, td_dim3 block)
+{
+    return td_fold(launch->n, block.x, block.y);
+}
+
+#endif

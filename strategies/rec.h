@@ -1,0 +1,60 @@
+/* rec - the recursive partition: a pass of small squares along the diagonal, then levels of larger ones. */
+#ifndef TD_REC_H
+#define TD_REC_H
+
+#include "triangle.h"
+
+/* Diagonal squares of at most this side [tiles]; n is padded up to m 2^k. */
+#define TD_REC_LARGEST_M 32u
+
+/*
+ * n = m 2^k: 2^k diagonal squares of side m, then for level l = 0..k-1 the 2^(k-1-l) squares of side m 2^l
+ * below them. k is the least for which m <= 32, and more as long as that pads no further and leaves m > 8:
+ * smaller diagonal squares waste less.
+ *
+ * The squares are the grid's z, where the paper counts them along x: the same blocks, without a division
+ * to find the square.
+ */
+static inline void td_rec_plan(const td_domain *domain, td_plan *plan)
+{
+    const uint32_t n = domain->tiles;
+    uint32_t k = 0;
+    while (td_ceil_div(n, 1u << k) > TD_REC_LARGEST_M) {
+        k++;
+    }
+    const uint32_t padded = td_ceil_div(n, 1u << k) << k;
+    while (td_ceil_div(n, 2u << k) << (k + 1) == padded && padded >> (k + 1) > TD_REC_LARGEST_M / 4) {
+        k++;
+    }
+    const uint32_t m = padded >> k;
+    td_launch diagonal = td_launch_over(domain, m, m, 1u << k);
+    diagonal.param[0] = m;
+    td_plan_add(plan, diagonal);
+    for (uint32_t level = 0; level < k; level++) {
+        const uint32_t side = m << level;
+        td_launch launch = td_launch_over(domain, side, side, 1u << (k - 1 - level));
+        launch.param[0] = 2 * side;
+        launch.param[1] = side;
+        td_plan_add(plan, launch);
+    }
+}
+
+/*
+ * td_rec_map - block (x, y) of square z: squares are param[0] apart on the diagonal, param[1] below it.
+ *
+ * Shape   (m, m, 2^k) and (m 2^l, m 2^l, 2^(k-1-l)) blocks; 2^k m (m - 1) / 2 and the padding wasted
+ * Exact   for every n up to 2^20
+ * Source  Ries et al. 2009, as in Navarro and Hitschfeld, triangular domains, section III.B
+ */
+TD_FN td_tile td_rec_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t corner = block.z * launch->param[0];
+    td_tile tile;
+    tile.y = corner + launch->param[1] + block.y;
+    tile.x = corner + block.x;
+    tile.z = 0;
+    tile.active = tile.x <= tile.y && tile.y < launch->n;
+    return tile;
+}
+
+#endif

@@ -1,0 +1,87 @@
+/*
+ * triangle.h - the arithmetic of triangular numbers that several maps share.
+ *
+ * T(i) = i (i + 1) / 2 counts the elements of the rows before row i in a lower triangle.
+ */
+#ifndef TD_TRIANGLE_H
+#define TD_TRIANGLE_H
+
+#include <math.h>
+
+#include "strategy.h"
+
+/* Largest n with T(n) < 2^32: the 32-bit index of a block is exact up to here. */
+#define TD_TRIANGLE_32 92681u
+
+/* T(i) without the overflow of i (i + 1): one of the two factors is even. Exact for i < 92682. */
+TD_FN uint32_t td_triangle_32(uint32_t i)
+{
+    return ((i + 1) >> 1) * (i | 1);
+}
+
+/*
+ * td_rsqrtf - 1 / sqrt(x): one instruction of the GPU, at most 2 ulp off by CUDA's manual.
+ *
+ * On the host it is rounded correctly, which is the best a host can do to stand in for it.
+ */
+TD_FN float td_rsqrtf(float x)
+{
+#ifdef __CUDA_ARCH__
+    return rsqrtf(x);
+#else
+    return (float)(1.0 / sqrt((double)x));
+#endif
+}
+
+/* floor(log2(x)), x > 0. */
+TD_FN uint32_t td_log2_floor(uint32_t x)
+{
+#ifdef __CUDA_ARCH__
+    return 31u - (uint32_t)__clz((int)x);
+#else
+    return 31u - (uint32_t)__builtin_clz(x);
+#endif
+}
+
+/*
+ * td_triangle_row - row and column of element `index` of a packed lower triangle, exactly.
+ *
+ * A float32 guess is off by at most one row; the remainder says in which direction, so one step
+ * repairs it. The remainder wraps modulo 2^32 as signed, which is exact since it is small.
+ *
+ * Input   index < T(92681)
+ * Exact   for every index (tests: repaired_row_is_exact, at both ends of every row)
+ * Source  the paper on triangular domains, section III.A, equations (8), (9), (16); the repair is ours
+ */
+TD_FN td_tile td_triangle_row(uint32_t index)
+{
+    const float x = fmaf(2.0f, (float)index, 0.25f);
+    uint32_t row = (uint32_t)fmaf(x, td_rsqrtf(x), -0.5f);
+    int32_t col = (int32_t)(index - td_triangle_32(row));
+    if (col < 0) {
+        col += (int32_t)row;
+        row -= 1;
+    } else if (col > (int32_t)row) {
+        row += 1;
+        col -= (int32_t)row;
+    }
+    td_tile tile;
+    tile.x = (uint32_t)col;
+    tile.y = row;
+    tile.z = 0;
+    tile.active = true;
+    return tile;
+}
+
+/* The wide twin of td_triangle_row for indices of 32 bits and more. Exact for index < 2^50. */
+TD_FN void td_triangle_row_64(uint64_t index, uint64_t *row, uint64_t *col)
+{
+    const double guess = sqrt(2.0 * (double)index + 0.25) - 0.5;
+    uint64_t i = guess > 0.0 ? (uint64_t)guess : 0;
+    i -= td_triangle(i) > index;
+    i += td_triangle(i + 1) <= index;
+    *row = i;
+    *col = index - td_triangle(i);
+}
+
+#endif

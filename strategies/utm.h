@@ -1,0 +1,36 @@
+/* utm - the upper-triangular map on threads, reflected through the centre so that stores stay contiguous. */
+#ifndef TD_UTM_H
+#define TD_UTM_H
+
+#include "utm_index.h"
+
+static inline void td_utm_plan(const td_domain *domain, td_plan *plan)
+{
+    td_utm_threads_plan(domain, plan);
+}
+
+/*
+ * td_utm_map - thread k is the pair (a, b), its cell the point reflection (N - 1 - a, N - 1 - b).
+ *
+ * Shape   ceil(N (N - 1) / 2 / threads) blocks, and ceil(N / threads) for the diagonal
+ * Exact   for every N up to 2^20: the guess is repaired in integers
+ * Source  Avril, Gouranton and Arnaldi 2012; see td_utm_pair
+ */
+TD_FN td_cell td_utm_map(const td_launch *launch, td_thread t)
+{
+    const uint64_t k = td_utm_thread_number(launch, t);
+    td_cell cell;
+    if (launch->param[0] == 1) {
+        cell.row = (uint32_t)k;
+        cell.col = (uint32_t)k;
+        cell.active = k < launch->n;
+    } else {
+        const td_pair pair = td_utm_pair(launch->n, k);
+        cell.row = launch->n - 1 - pair.a;
+        cell.col = launch->n - 1 - pair.b;
+        cell.active = k < td_triangle((uint64_t)launch->n - 1);
+    }
+    return cell;
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* utm-b - the upper-triangular map on blocks, with rsqrt and the integer repair. */
+#ifndef TD_UTM_B_H
+#define TD_UTM_B_H
+
+#include "utm_index.h"
+
+static inline void td_utm_b_plan(const td_domain *domain, td_plan *plan)
+{
+    td_plan_add(plan, td_launch_over(domain, (uint32_t)td_triangle(domain->tiles), 1, 1));
+}
+
+/*
+ * td_utm_b_map - block k is a pair a < b of n + 1: the strict triangle of n + 1 is the whole one of n.
+ *
+ * Shape   T(n) blocks in one dimension
+ * Exact   for n <= 92680 (test: maps_are_exact_up_to_their_range)
+ * Source  the conclusion of Navarro and Hitschfeld, triangular domains, proposes it; see td_utm_pair
+ */
+TD_FN td_tile td_utm_b_map(const td_launch *launch, td_dim3 block)
+{
+    const td_pair pair = td_utm_pair(launch->n + 1, block.x);
+    td_tile tile;
+    tile.y = launch->n - 1 - pair.a;
+    tile.x = launch->n - pair.b;
+    tile.z = 0;
+    tile.active = true;
+    return tile;
+}
+
+#endif

@@ -1,0 +1,75 @@
+/* utm_index.h - the upper-triangular map as a function of the pair's number, for utm, utm-t and utm-b. */
+#ifndef TD_UTM_INDEX_H
+#define TD_UTM_INDEX_H
+
+#include "triangle.h"
+
+/* A pair a < b of the upper triangle. */
+typedef struct td_pair {
+    uint32_t a, b;
+} td_pair;
+
+/*
+ * td_utm_pair - the k-th pair of the strict upper triangle of side n, row by row, exactly.
+ *
+ * The printed root of (2n-1)^2 - 8k cancels for large n. Counted from the end, t = n(n-1)/2 - 1 - k,
+ * the same a is n - 2 - row(t) with the row of t in a packed lower triangle, which one integer step
+ * makes exact. Below n = 92682 all of it fits 32 bits.
+ *
+ * Exact   for n <= 2^20 and k < n(n-1)/2 (test: utm_pair_is_exact_at_row_ends)
+ * Source  Avril, Gouranton and Arnaldi 2012, as in Navarro and Hitschfeld, triangular domains, section
+ *         III.B, 0-based
+ */
+TD_FN td_pair td_utm_pair(uint32_t n, uint64_t k)
+{
+    td_pair pair;
+    if (n <= TD_TRIANGLE_32) {
+        const td_tile end = td_triangle_row(td_triangle_32(n - 1) - 1 - (uint32_t)k);
+        pair.a = n - 2 - end.y;
+        pair.b = n - 1 - end.x;
+    } else {
+        uint64_t row, col;
+        td_triangle_row_64(td_triangle(n - 1) - 1 - k, &row, &col);
+        pair.a = n - 2 - (uint32_t)row;
+        pair.b = n - 1 - (uint32_t)col;
+    }
+    return pair;
+}
+
+/*
+ * Two grids for a thread map over pairs: the strict triangle and, where the workload has work there,
+ * the diagonal (param[0] = 1). Rows of threads, whatever the shape of the block.
+ */
+static inline void td_utm_threads_plan(const td_domain *domain, td_plan *plan)
+{
+    const uint64_t threads = (uint64_t)domain->block.x * domain->block.y;
+    const uint64_t pairs = td_triangle(domain->cells) - domain->cells;
+    const uint64_t limit = UINT32_MAX;
+    for (uint64_t left = (pairs + threads - 1) / threads, base = 0; left > 0;) {
+        const uint64_t blocks = left < limit ? left : limit; /* a grid's x is a 32-bit number */
+        td_launch launch = td_launch_over(domain, (uint32_t)blocks, 1, 1);
+        launch.param[1] = (uint32_t)(base >> 32);
+        launch.param[2] = (uint32_t)base;
+        td_plan_add(plan, launch);
+        base += blocks * threads;
+        left -= blocks;
+        plan->blocks_needed += blocks;
+    }
+    if (!domain->no_diagonal) {
+        const uint32_t blocks = (uint32_t)((domain->cells + threads - 1) / threads);
+        td_launch launch = td_launch_over(domain, blocks, 1, 1);
+        launch.param[0] = 1;
+        td_plan_add(plan, launch);
+        plan->blocks_needed += blocks;
+    }
+}
+
+/* The number of a thread in such a grid. */
+TD_FN uint64_t td_utm_thread_number(const td_launch *launch, td_thread t)
+{
+    const uint32_t in_block = t.thread.y * launch->block.x + t.thread.x;
+    const uint64_t base = ((uint64_t)launch->param[1] << 32) | launch->param[2];
+    return base + (uint64_t)t.block.x * (launch->block.x * launch->block.y) + in_block;
+}
+
+#endif

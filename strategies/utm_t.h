@@ -1,0 +1,36 @@
+/* utm-t - the upper-triangular map on threads, transposed to the lower triangle: its stores scatter. */
+#ifndef TD_UTM_T_H
+#define TD_UTM_T_H
+
+#include "utm_index.h"
+
+static inline void td_utm_t_plan(const td_domain *domain, td_plan *plan)
+{
+    td_utm_threads_plan(domain, plan);
+}
+
+/*
+ * td_utm_t_map - thread k is the pair (a, b), its cell the transposition (b, a).
+ *
+ * Shape   ceil(N (N - 1) / 2 / threads) blocks, and ceil(N / threads) for the diagonal
+ * Exact   for every N up to 2^20: the guess is repaired in integers
+ * Source  Avril, Gouranton and Arnaldi 2012; see td_utm_pair
+ */
+TD_FN td_cell td_utm_t_map(const td_launch *launch, td_thread t)
+{
+    const uint64_t k = td_utm_thread_number(launch, t);
+    td_cell cell;
+    if (launch->param[0] == 1) {
+        cell.row = (uint32_t)k;
+        cell.col = (uint32_t)k;
+        cell.active = k < launch->n;
+    } else {
+        const td_pair pair = td_utm_pair(launch->n, k);
+        cell.row = pair.b;
+        cell.col = pair.a;
+        cell.active = k < td_triangle((uint64_t)launch->n - 1);
+    }
+    return cell;
+}
+
+#endif
