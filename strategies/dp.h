@@ -60,7 +60,7 @@ static inline void td_dp_plan(const td_domain *domain, td_plan *plan)
  * td_dp_map - block (x, y) of a box, from the box's corner.
  *
  * Shape   one box a node; only leaves waste blocks
- * Exact   for every n up to 2^20
+ * Exact   for n <= 65535, the most rows of a grid: a device cannot cut a grid in pieces
  * Source  the conclusion of Navarro and Hitschfeld, triangular domains, expects it of recursive launches; the
  *         decomposition is ours
  */

@@ -61,7 +61,7 @@
 
 /* 2D: a tree of boxes. The map of a box is a block map; on a GPU each node launches its children. */
 #define TD_TREES(X, A) \
-    X(dp,    "dp",    NULL,  1048576, "dynamic parallelism: rectangles launched from the device", \
+    X(dp,    "dp",    NULL,  65535,  "dynamic parallelism: rectangles launched from the device", \
       "recursive launches, after Navarro & Hitschfeld, section V", A)
 
 /* clang-format on */

@@ -1,0 +1,42 @@
+/* cpu_pairs.c - one specialised block function per (strategy, workload), made from the lists. */
+#include "cpu_pairs.h"
+
+#include "../strategies/strategies.h"
+#include "../workloads/workloads.h"
+#include "walk.h"
+
+/* clang-format off */
+#define BLOCK_PAIR(w, name, s)                                                                     \
+    static void s##_##w(const td_launch *launch, const td_data *data, td_dim3 block)               \
+    {                                                                                              \
+        td_walk_block(launch, data, block, td_##s##_map, td_##w##_cell);                           \
+    }
+#define THREAD_PAIR(w, name, s)                                                                    \
+    static void s##_##w(const td_launch *launch, const td_data *data, td_dim3 block)               \
+    {                                                                                              \
+        td_walk_threads(launch, data, block, td_##s##_map, td_##w##_cell);                         \
+    }
+#define BLOCK_PAIRS(s, ...) TD_WORKLOADS_2D(BLOCK_PAIR, s)
+#define THREAD_PAIRS(s, ...) TD_WORKLOADS_2D(THREAD_PAIR, s)
+TD_BLOCK_MAPS(BLOCK_PAIRS, )
+TD_THREAD_MAPS(THREAD_PAIRS, )
+TD_TREES(BLOCK_PAIRS, )
+
+#define CELL(w, name, s) [TD_WORKLOAD_##w] = s##_##w,
+#define ROW(s, ...) [TD_STRATEGY_##s] = {TD_WORKLOADS_2D(CELL, s)},
+static td_cpu_block_fn *const pairs[TD_STRATEGY_COUNT][TD_WORKLOAD_COUNT] = {
+    TD_BLOCK_MAPS(ROW, ) TD_THREAD_MAPS(ROW, ) TD_TREES(ROW, )};
+
+#define CHECK(w, name, A) [TD_WORKLOAD_##w] = td_##w##_check,
+static td_check_fn *const checks[TD_WORKLOAD_COUNT] = {TD_WORKLOADS_2D(CHECK, )};
+/* clang-format on */
+
+td_cpu_block_fn *td_cpu_pair(const td_strategy *strategy, const td_workload *workload)
+{
+    return pairs[strategy->id][workload->id];
+}
+
+td_check_fn *td_cpu_check(const td_workload *workload)
+{
+    return checks[workload->id];
+}

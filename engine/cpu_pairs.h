@@ -1,0 +1,15 @@
+/* cpu_pairs.h - the cpu engine's tables. */
+#ifndef TD_CPU_PAIRS_H
+#define TD_CPU_PAIRS_H
+
+#include "../strategies/strategy.h"
+#include "../workloads/workload.h"
+
+/* All cells of one block. */
+typedef void td_cpu_block_fn(const td_launch *launch, const td_data *data, td_dim3 block);
+
+/* NULL where the dimensions differ. */
+td_cpu_block_fn *td_cpu_pair(const td_strategy *strategy, const td_workload *workload);
+td_check_fn *td_cpu_check(const td_workload *workload);
+
+#endif

@@ -1,0 +1,197 @@
+/* device.c - finding and describing CUDA devices. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cuda.h"
+
+/* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", as nvidia-smi prints it. */
+static void format_uuid(const cudaUUID_t *uuid, char *text, size_t size)
+{
+    const unsigned char *b = (const unsigned char *)uuid->bytes;
+    snprintf(text, size,
+             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
+             b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14],
+             b[15]);
+}
+
+static bool is_number(const char *word)
+{
+    return word[0] != '\0' && strspn(word, "0123456789") == strlen(word) && strlen(word) < 6;
+}
+
+static td_status pick_by_uuid(const char *wanted, int count, int *ordinal, td_error *error)
+{
+    for (int i = 0; i < count; i++) {
+        struct cudaDeviceProp properties;
+        char uuid[64];
+        TRY_CUDA(error, cudaGetDeviceProperties(&properties, i));
+        format_uuid(&properties.uuid, uuid, sizeof uuid);
+        if (strcmp(uuid, wanted) == 0 || strcmp(uuid + strlen("GPU-"), wanted) == 0) {
+            *ordinal = i;
+            return TD_OK;
+        }
+    }
+    return td_fail(error, TD_UNAVAILABLE, "no CUDA device has the UUID '%s'", wanted);
+}
+
+td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error)
+{
+    int count = 0;
+    const cudaError_t code = cudaGetDeviceCount(&count);
+    if (code != cudaSuccess || count == 0) {
+        cudaGetLastError();
+        return td_fail(error, TD_UNAVAILABLE, "no CUDA device is there: %s",
+                       code != cudaSuccess ? cudaGetErrorString(code) : "none found");
+    }
+    if (wanted != NULL && !is_number(wanted)) {
+        return pick_by_uuid(wanted, count, ordinal, error);
+    }
+    *ordinal = wanted != NULL ? atoi(wanted) : 0;
+    if (*ordinal >= count) {
+        return td_fail(error, TD_UNAVAILABLE, "--device %s: there %s %d CUDA device%s, from 0",
+                       wanted, count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+    }
+    return TD_OK;
+}
+
+td_status td_cuda_facts(int device, td_environment *environment, td_error *error)
+{
+    struct cudaDeviceProp p;
+    TRY_CUDA(error, cudaGetDeviceProperties(&p, device));
+    environment->has_gpu = true;
+    snprintf(environment->gpu_name, sizeof environment->gpu_name, "%.127s", p.name);
+    format_uuid(&p.uuid, environment->gpu_uuid, sizeof environment->gpu_uuid);
+    TRY_CUDA(error, cudaDeviceGetPCIBusId(environment->gpu_pci_id,
+                                          (int)sizeof environment->gpu_pci_id, device));
+    environment->compute_major = p.major;
+    environment->compute_minor = p.minor;
+    environment->sms = (uint32_t)p.multiProcessorCount;
+    environment->gpu_memory_bytes = p.totalGlobalMem;
+    environment->l2_bytes = (uint64_t)p.l2CacheSize;
+    environment->ecc = p.ECCEnabled;
+    TRY_CUDA(error, cudaDriverGetVersion(&environment->driver_version));
+    TRY_CUDA(error, cudaRuntimeGetVersion(&environment->runtime_version));
+    return TD_OK;
+}
+
+/* What a child process found, sent through a pipe. */
+typedef struct survey {
+    uint64_t count;
+    td_error error;
+} survey;
+
+/* The runtime must not be touched before workers are forked: CUDA does not survive a fork. So a child looks. */
+static bool run_in_child(void (*look)(int fd, const char *device), const char *device, int *fd,
+                         pid_t *pid)
+{
+    int ends[2];
+    if (pipe(ends) != 0) {
+        return false;
+    }
+    *pid = fork();
+    if (*pid == 0) {
+        close(ends[0]);
+        look(ends[1], device);
+        _exit(0);
+    }
+    close(ends[1]);
+    *fd = ends[0];
+    return *pid > 0;
+}
+
+static bool read_all(int fd, void *buffer, size_t size)
+{
+    size_t have = 0;
+    while (have < size) {
+        const ssize_t got = read(fd, (char *)buffer + have, size - have);
+        if (got <= 0) {
+            return false;
+        }
+        have += (size_t)got;
+    }
+    return true;
+}
+
+static void write_all(int fd, const void *buffer, size_t size)
+{
+    size_t done = 0;
+    while (done < size) {
+        const ssize_t put = write(fd, (const char *)buffer + done, size - done);
+        if (put <= 0) {
+            return;
+        }
+        done += (size_t)put;
+    }
+}
+
+static void look_for_device(int fd, const char *device)
+{
+    survey found = {0};
+    int ordinal;
+    found.count = td_cuda_pick(device, &ordinal, &found.error) == TD_OK;
+    write_all(fd, &found, sizeof found);
+}
+
+static void look_at_all(int fd, const char *device)
+{
+    survey found = {0};
+    int count = 0, ordinal;
+    if (td_cuda_pick(device, &ordinal, &found.error) == TD_OK &&
+        cudaGetDeviceCount(&count) == cudaSuccess) {
+        found.count = (uint64_t)count;
+    }
+    write_all(fd, &found, sizeof found);
+    for (int i = 0; i < count; i++) {
+        td_environment environment = {0};
+        td_cuda_facts(i, &environment, NULL);
+        write_all(fd, &environment, sizeof environment);
+    }
+}
+
+bool td_cuda_is_usable(const char *device, td_error *error)
+{
+    int fd;
+    pid_t pid;
+    survey found = {0};
+    if (!run_in_child(look_for_device, device, &fd, &pid)) {
+        return td_fail(error, TD_UNAVAILABLE, "cannot start a process to look for devices") == TD_OK;
+    }
+    if (!read_all(fd, &found, sizeof found)) {
+        snprintf(found.error.text, sizeof found.error.text, "the CUDA runtime ended the process that looked for devices");
+        found.count = 0;
+    }
+    close(fd);
+    waitpid(pid, NULL, 0);
+    if (error != NULL) {
+        *error = found.error;
+    }
+    return found.count > 0;
+}
+
+size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *error)
+{
+    int fd;
+    pid_t pid;
+    survey found = {0};
+    if (!run_in_child(look_at_all, NULL, &fd, &pid)) {
+        return 0;
+    }
+    if (!read_all(fd, &found, sizeof found)) {
+        found.count = 0;
+    }
+    for (size_t i = 0; i < found.count; i++) {
+        td_environment one;
+        if (read_all(fd, &one, sizeof one) && i < capacity) {
+            devices[i] = one;
+        }
+    }
+    close(fd);
+    waitpid(pid, NULL, 0);
+    if (error != NULL) {
+        *error = found.error;
+    }
+    return found.count;
+}

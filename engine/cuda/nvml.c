@@ -1,0 +1,124 @@
+/* nvml.c - NVML by dlopen: a node without it, or a container that hides it, still measures. */
+#include "nvml.h"
+
+#include <dlfcn.h>
+#include <stdlib.h>
+
+/* The few values of nvml.h that are needed; they are part of the library's stable ABI. */
+enum { NVML_SUCCESS = 0, NVML_TEMPERATURE_GPU = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
+
+/* Reasons that slow a GPU down (NVML's clocks-event reasons); idle, application clocks and sync boost do not count. */
+static const unsigned long long slowed = 0x4 /* power cap */ | 0x8 /* hardware slowdown */ |
+                                         0x20 /* software thermal */ | 0x40 /* hardware thermal */ |
+                                         0x80 /* power brake */;
+
+typedef struct nvmlDevice *device_t;
+
+struct td_nvml {
+    void *library;
+    device_t device;
+    int (*shutdown)(void);
+    int (*clock)(device_t, int, unsigned *);
+    int (*temperature)(device_t, int, unsigned *);
+    int (*power)(device_t, unsigned *);
+    int (*reasons)(device_t, unsigned long long *);
+    int (*energy)(device_t, unsigned long long *);
+    int (*driver)(char *, unsigned);
+};
+
+/* POSIX makes a data pointer from dlsym a function pointer; ISO C has no cast for it. */
+static void find(void *library, const char *name, void *function_pointer)
+{
+    *(void **)function_pointer = dlsym(library, name);
+}
+
+static bool find_device(td_nvml *nvml, const char *pci_id)
+{
+    int (*init)(void);
+    int (*by_pci_id)(const char *, device_t *);
+    find(nvml->library, "nvmlInit_v2", &init);
+    find(nvml->library, "nvmlDeviceGetHandleByPciBusId_v2", &by_pci_id);
+    return init != NULL && by_pci_id != NULL && init() == NVML_SUCCESS &&
+           by_pci_id(pci_id, &nvml->device) == NVML_SUCCESS;
+}
+
+td_nvml *td_nvml_open(const char *pci_id)
+{
+    td_nvml *nvml = calloc(1, sizeof *nvml);
+    if (nvml == NULL) {
+        return NULL;
+    }
+    nvml->library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (nvml->library == NULL || !find_device(nvml, pci_id)) {
+        td_nvml_close(nvml);
+        return NULL;
+    }
+    find(nvml->library, "nvmlShutdown", &nvml->shutdown);
+    find(nvml->library, "nvmlDeviceGetClockInfo", &nvml->clock);
+    find(nvml->library, "nvmlDeviceGetTemperature", &nvml->temperature);
+    find(nvml->library, "nvmlDeviceGetPowerUsage", &nvml->power);
+    find(nvml->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &nvml->reasons);
+    find(nvml->library, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
+    find(nvml->library, "nvmlSystemGetDriverVersion", &nvml->driver);
+    return nvml;
+}
+
+void td_nvml_close(td_nvml *nvml)
+{
+    if (nvml == NULL) {
+        return;
+    }
+    if (nvml->shutdown != NULL) {
+        nvml->shutdown();
+    }
+    if (nvml->library != NULL) {
+        dlclose(nvml->library);
+    }
+    free(nvml);
+}
+
+void td_nvml_state(td_nvml *nvml, td_device_state *state)
+{
+    const td_device_state unknown = {-1, -1, -1, -1, -1};
+    unsigned value;
+    unsigned long long reasons;
+    *state = unknown;
+    if (nvml == NULL) {
+        return;
+    }
+    if (nvml->clock != NULL && nvml->clock(nvml->device, NVML_CLOCK_SM, &value) == NVML_SUCCESS) {
+        state->sm_mhz = value;
+    }
+    if (nvml->clock != NULL && nvml->clock(nvml->device, NVML_CLOCK_MEM, &value) == NVML_SUCCESS) {
+        state->memory_mhz = value;
+    }
+    if (nvml->temperature != NULL &&
+        nvml->temperature(nvml->device, NVML_TEMPERATURE_GPU, &value) == NVML_SUCCESS) {
+        state->temperature_c = value;
+    }
+    if (nvml->power != NULL && nvml->power(nvml->device, &value) == NVML_SUCCESS) {
+        state->power_w = value / 1000.0;
+    }
+    if (nvml->reasons != NULL && nvml->reasons(nvml->device, &reasons) == NVML_SUCCESS) {
+        state->throttled = (reasons & slowed) != 0;
+    }
+}
+
+void td_nvml_driver(td_nvml *nvml, char *name, size_t size)
+{
+    name[0] = '\0';
+    if (nvml != NULL && nvml->driver != NULL &&
+        nvml->driver(name, (unsigned)size) != NVML_SUCCESS) {
+        name[0] = '\0';
+    }
+}
+
+double td_nvml_energy_j(td_nvml *nvml)
+{
+    unsigned long long millijoules;
+    if (nvml == NULL || nvml->energy == NULL ||
+        nvml->energy(nvml->device, &millijoules) != NVML_SUCCESS) {
+        return -1.0;
+    }
+    return (double)millijoules / 1000.0;
+}

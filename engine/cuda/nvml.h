@@ -1,0 +1,18 @@
+/* nvml.h - clocks, heat and energy through NVIDIA's management library, loaded at run time. */
+#ifndef TD_NVML_H
+#define TD_NVML_H
+
+#include "../run.h"
+
+typedef struct td_nvml td_nvml;
+
+/* The device with this PCI bus id ("0000:01:00.0"); NULL where the library or the device is not to be had. */
+td_nvml *td_nvml_open(const char *pci_id);
+
+/* All of these take NULL and then answer "unknown". */
+void td_nvml_close(td_nvml *nvml);
+void td_nvml_state(td_nvml *nvml, td_device_state *state);
+void td_nvml_driver(td_nvml *nvml, char *name, size_t size);
+double td_nvml_energy_j(td_nvml *nvml); /* since the driver was loaded; negative when unknown */
+
+#endif

@@ -1,0 +1,102 @@
+/*
+ * engine.h - what executes a plan on buffers. `cuda` and `cpu` answer the same functions.
+ */
+#ifndef TD_ENGINE_H
+#define TD_ENGINE_H
+
+#include "run.h"
+
+/* What an engine needs to know to launch one run: pointers are the engine's own. */
+typedef struct td_job {
+    const td_strategy *strategy;
+    const td_workload *workload;
+    const td_plan *plan;
+    td_kernel_kind kernel;
+    td_schedule schedule;
+    uint32_t cutoff;
+    td_data data;   /* of a run without steps; of the first step otherwise */
+    uint32_t steps; /* launches of the plan, 1 for most workloads */
+    void *state[2]; /* steps: step s writes state[s % 2], which step s + 1 reads */
+} td_job;
+
+/* The sum of the verdicts over all cells. */
+typedef struct td_tally {
+    uint64_t checked;
+    uint64_t mismatches;
+    uint64_t touched_outside; /* bytes outside the domain that no longer hold the poison */
+    double max_abs_error;
+    uint64_t tally;
+} td_tally;
+
+/* How an engine is opened. */
+typedef struct td_engine_config {
+    const char *device; /* CUDA ordinal or UUID; NULL: 0 */
+    uint32_t threads;   /* of the cpu engine, 0: all cores */
+} td_engine_config;
+
+typedef struct td_engine td_engine;
+
+/* A job made ready for sampling: on a GPU perhaps a graph of `batch` launches. */
+typedef struct td_prepared td_prepared;
+
+/*
+ * The functions of an engine. All times in milliseconds of device time, sizes in bytes.
+ *
+ * Errors  every td_status function fills `error`; TD_NO_MEMORY from allocate, TD_UNAVAILABLE from open, else TD_FAILED
+ */
+typedef struct td_engine_ops {
+    const char *name;
+    td_status (*open)(const td_engine_config *config, td_engine **engine, td_error *error);
+    void (*close)(td_engine *engine);
+    void (*describe)(td_engine *engine, td_environment *environment);
+    td_status (*ceilings)(td_engine *engine, td_environment *environment, td_error *error);
+    td_status (*free_memory)(td_engine *engine, uint64_t *free_bytes, td_error *error);
+    td_status (*allocate)(td_engine *engine, uint64_t bytes, void **memory, td_error *error);
+    void (*release)(td_engine *engine, void *memory);
+    td_status (*upload)(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                        td_error *error);
+    td_status (*download)(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                          td_error *error);
+    td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes, td_error *error);
+    /* Launch a job once and wait for it. */
+    td_status (*launch)(td_engine *engine, const td_job *job, td_error *error);
+    /* Make a job ready to be sampled `batch` launches at a time. */
+    td_status (*prepare)(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
+                         td_prepared **prepared, td_error *error);
+    void (*discard)(td_engine *engine, td_prepared *prepared);
+    /* Time of one batch, first event to last. */
+    td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms, td_error *error);
+    /* Overwrite the caches. */
+    td_status (*flush)(td_engine *engine, td_error *error);
+    /* Check every cell of a workload's domain against its reference. Adds to *tally. */
+    td_status (*check)(td_engine *engine, const td_workload *workload, const td_data *data,
+                       td_tally *tally, td_error *error);
+    /* How many bytes of [memory, memory + bytes) differ from `byte`. */
+    td_status (*count_other)(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
+                             uint64_t *count, td_error *error);
+    /* One generation of the plain reference of a workload with steps: reads data->input, writes data->output. */
+    td_status (*reference_step)(td_engine *engine, const td_workload *workload, const td_data *data,
+                                td_error *error);
+    void (*state)(td_engine *engine, td_device_state *state);
+    /* Energy counter [J], negative when there is none. */
+    double (*energy_j)(td_engine *engine);
+} td_engine_ops;
+
+/* Every engine starts with this. */
+struct td_engine {
+    const td_engine_ops *ops;
+};
+
+extern const td_engine_ops td_cpu_ops;
+extern const td_engine_ops td_cuda_ops; /* in a build without CUDA: open answers "built without CUDA" */
+
+/* Whether a usable CUDA device is there; the reason in `error` when not. Leaves no context behind in a child process. */
+bool td_cuda_is_usable(const char *device, td_error *error);
+
+/* Devices for --list: fills at most `capacity`, returns how many there are. */
+size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *error);
+
+/* The host's part of an environment: name, OS, kernel, CPU, memory. */
+void td_describe_host(td_environment *environment);
+
+#endif

@@ -1,0 +1,32 @@
+/* group.h - one group of runs, from planning to samples. */
+#ifndef TD_GROUP_H
+#define TD_GROUP_H
+
+#include "buffers.h"
+
+/* Told what is being done, and able to stop it. */
+typedef struct td_observer {
+    void *context;
+    /* A run of the group starts a phase ("verify", "warm up", "sample"): what a crash from here on is blamed on. */
+    void (*phase)(void *context, size_t run, const char *phase);
+    /* True when the user wants to stop. */
+    bool (*interrupted)(void *context);
+    /* The output of a verified run, for --dump; NULL: nobody wants it. */
+    td_status (*output)(void *context, const td_run *run, td_buffers *buffers, td_error *error);
+} td_observer;
+
+/*
+ * td_group_run - plan, allocate, verify, warm up and sample all runs of a group.
+ *
+ * Input   results[group->count]: zeroed; those with another status than TD_RUN_OK are left alone
+ * Output  results: status, reason and all that was measured; samples are allocated, see td_result_free
+ * Errors  none of its own: what fails is in the results
+ */
+void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
+                  const td_observer *observer, td_result *results);
+
+/* Counts of a run's launches, for results and --dry-run. Errors: TD_USAGE beyond the exact range; TD_NO_MEMORY */
+td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error);
+void td_run_counts(const td_run *run, const td_plan *plan, td_result *result);
+
+#endif

@@ -1,0 +1,51 @@
+/* cover - every cell counts its visits: the proof that a map is a bijection. */
+#ifndef TD_COVER_H
+#define TD_COVER_H
+
+#include "layout.h"
+
+TD_FN void td_cover_count(uint32_t *counter)
+{
+#ifdef __CUDA_ARCH__
+    atomicAdd(counter, 1u);
+#else
+    __atomic_fetch_add(counter, 1u, __ATOMIC_RELAXED);
+#endif
+}
+
+/*
+ * td_cover_cell - one more visit to the cell's own counter.
+ *
+ * Output  uint32 a cell, zero at the start
+ */
+TD_FN void td_cover_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_cover_count((uint32_t *)data->output + td_element_at(data, row, col));
+}
+
+/* Exactly once; the error is the number of visits too many or too few. */
+TD_FN td_verdict td_cover_verdict(uint32_t count)
+{
+    td_verdict verdict;
+    verdict.ok = count == 1;
+    verdict.error = count > 1 ? (double)(count - 1) : 1.0 - (double)count;
+    verdict.tally = 0;
+    return verdict;
+}
+
+TD_FN td_verdict td_cover_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    return td_cover_verdict(((const uint32_t *)data->output)[td_element_at(data, row, col)]);
+}
+
+static inline uint64_t td_cover_bytes(const td_problem *problem)
+{
+    return 2 * sizeof(uint32_t) * td_triangle(problem->n); /* read and written */
+}
+
+#define TD_FACTS_cover                                                                             \
+    .summary = "each cell counts its visits: proves that a map is right", .dimension = 2,          \
+    .element = TD_U32, .poison = 0, .has_layouts = true,                                           \
+    .output_elements = td_triangle_elements, .setup = td_setup_triangle, .bytes = td_cover_bytes
+
+#endif

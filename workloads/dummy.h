@@ -1,0 +1,58 @@
+/* dummy - every cell writes the sum of its coordinates to one place: it measures the map and nothing else. */
+#ifndef TD_DUMMY_H
+#define TD_DUMMY_H
+
+#include "layout.h"
+
+/* Any cell may write last. Without the store the compiler would remove the map. */
+TD_FN void td_dummy_store(const td_data *data, uint32_t sum)
+{
+#ifdef __CUDA_ARCH__
+    *(uint32_t *)data->output = sum;
+#else
+    __atomic_store_n((uint32_t *)data->output, sum, __ATOMIC_RELAXED); /* the same store, without a data race */
+#endif
+}
+
+/*
+ * td_dummy_cell - i + j to a fixed location.
+ *
+ * Output  one uint32, some cell's sum
+ * Source  Navarro and Hitschfeld, triangular domains, section III.A
+ */
+TD_FN void td_dummy_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_dummy_store(data, row + col);
+}
+
+/* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` proves the rest. */
+TD_FN td_verdict td_dummy_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint32_t sum = *(const uint32_t *)data->output;
+    td_verdict verdict;
+    (void)row;
+    (void)col;
+    verdict.ok = sum <= 2 * (data->n - 1);
+    verdict.error = 0.0;
+    verdict.tally = 0;
+    return verdict;
+}
+
+static inline uint64_t td_dummy_elements(const td_problem *problem)
+{
+    (void)problem;
+    return 1;
+}
+
+static inline uint64_t td_dummy_bytes(const td_problem *problem)
+{
+    (void)problem;
+    return sizeof(uint32_t); /* one place, however often */
+}
+
+#define TD_FACTS_dummy                                                                             \
+    .summary = "i + j to one fixed place: the cost of the map alone", .dimension = 2,              \
+    .element = TD_U32, .poison = 0xa5, .proven_by_cover = true,                                    \
+    .output_elements = td_dummy_elements, .setup = td_setup_triangle, .bytes = td_dummy_bytes
+
+#endif

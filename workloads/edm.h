@@ -1,0 +1,124 @@
+/* edm1 .. edm4 - the Euclidean distance matrix of N points with 1 to 4 features. */
+#ifndef TD_EDM_H
+#define TD_EDM_H
+
+#include <math.h>
+#include <string.h>
+
+#include "generate.h"
+#include "layout.h"
+
+/*
+ * td_edm_distance - sqrt(sum_k (a_i[k] - a_j[k])^2) in float32.
+ *
+ * Input   data: feature k of point i at input[k N + i]; features is a constant wherever this is inlined
+ * Exact   bit for bit on generated input; otherwise within 2 ulp of the reference
+ * Source  Navarro and Hitschfeld, triangular domains, equation (17)
+ */
+TD_FN float td_edm_distance(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
+{
+    const float *point = (const float *)data->input;
+    float sum = 0.0f;
+    for (uint32_t k = 0; k < features; k++) {
+        const float difference = point[row] - point[col];
+        sum += difference * difference;
+        point += data->n;
+    }
+    return sqrtf(sum);
+}
+
+TD_FN void td_edm_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
+{
+    ((float *)data->output)[td_element_at(data, row, col)] =
+        td_edm_distance(data, row, col, features);
+}
+
+/* Distance of two non-negative floats in units of the last place: their bits are ordered as they are. */
+TD_FN uint32_t td_ulp_distance(float a, float b)
+{
+    int32_t x, y;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    return x > y ? (uint32_t)(x - y) : (uint32_t)(y - x);
+}
+
+/* The same sum in double, rounded once; word[0] is the distance allowed [ulp]. */
+TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
+{
+    const float *point = (const float *)data->input;
+    const float found = ((const float *)data->output)[td_element_at(data, row, col)];
+    double sum = 0.0;
+    for (uint32_t k = 0; k < features; k++) {
+        const double difference = (double)point[row] - (double)point[col];
+        sum += difference * difference;
+        point += data->n;
+    }
+    const float expected = (float)sqrt(sum);
+    td_verdict verdict;
+    verdict.ok = found >= 0.0f && td_ulp_distance(found, expected) <= data->word[0];
+    verdict.error = fabs((double)found - (double)expected);
+    verdict.tally = 0;
+    return verdict;
+}
+
+static inline void td_edm_fill(const td_problem *problem, uint32_t features, float *input)
+{
+    for (uint32_t k = 0; k < features; k++) {
+        for (uint32_t i = 0; i < problem->n; i++) {
+            input[(size_t)k * problem->n + i] = problem->points != NULL
+                                                    ? problem->points[(size_t)i * features + k]
+                                                    : td_random_float(problem->seed, k, i);
+        }
+    }
+}
+
+static inline void td_edm_setup(const td_problem *problem, td_data *data)
+{
+    td_setup_triangle(problem, data);
+    data->word[0] = problem->points != NULL ? 2 : 0;
+}
+
+/* What differs between edm1 .. edm4 is one constant. */
+#define TD_EDM(d)                                                                                  \
+    TD_FN void td_edm##d##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
+    {                                                                                              \
+        td_edm_cell(data, row, col, d);                                                            \
+    }                                                                                              \
+    TD_FN td_verdict td_edm##d##_check(const td_data *data, uint32_t row, uint32_t col)            \
+    {                                                                                              \
+        return td_edm_check(data, row, col, d);                                                    \
+    }                                                                                              \
+    static inline uint64_t td_edm##d##_input_bytes(const td_problem *problem)                      \
+    {                                                                                              \
+        return (uint64_t)d * sizeof(float) * problem->n;                                           \
+    }                                                                                              \
+    static inline void td_edm##d##_fill(const td_problem *problem, void *input)                    \
+    {                                                                                              \
+        td_edm_fill(problem, d, (float *)input);                                                   \
+    }                                                                                              \
+    static inline uint64_t td_edm##d##_bytes(const td_problem *problem)                            \
+    {                                                                                              \
+        return sizeof(float) * (td_triangle(problem->n) + (uint64_t)d * problem->n);               \
+    }                                                                                              \
+    static inline uint64_t td_edm##d##_flops(const td_problem *problem)                            \
+    {                                                                                              \
+        return (3 * (uint64_t)d + 1) * td_triangle(problem->n);                                    \
+    }
+
+TD_EDM(1)
+TD_EDM(2)
+TD_EDM(3)
+TD_EDM(4)
+
+#define TD_FACTS_edm(d, words)                                                                     \
+    .summary = "Euclidean distance matrix, " words, .dimension = 2, .columns = d,                  \
+    .input = "table (.csv, .npy) of N rows and " #d " columns", .element = TD_F32, .poison = 0xa5, \
+    .has_layouts = true, .output_elements = td_triangle_elements,                                  \
+    .input_bytes = td_edm##d##_input_bytes, .fill = td_edm##d##_fill, .setup = td_edm_setup,       \
+    .bytes = td_edm##d##_bytes, .flops = td_edm##d##_flops
+#define TD_FACTS_edm1 TD_FACTS_edm(1, "1 feature")
+#define TD_FACTS_edm2 TD_FACTS_edm(2, "2 features")
+#define TD_FACTS_edm3 TD_FACTS_edm(3, "3 features")
+#define TD_FACTS_edm4 TD_FACTS_edm(4, "4 features")
+
+#endif

@@ -1,0 +1,43 @@
+/* write - every cell stores the constant 1 at its own place. */
+#ifndef TD_WRITE_H
+#define TD_WRITE_H
+
+#include "layout.h"
+
+/*
+ * td_write_cell - 1 to the cell's own element.
+ *
+ * Output  int32 a cell
+ * Source  Navarro, Bustos, Vega and Hitschfeld, tetrahedral domains, section V
+ */
+TD_FN void td_write_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    ((int32_t *)data->output)[td_element_at(data, row, col)] = 1;
+}
+
+TD_FN td_verdict td_write_verdict(int32_t value)
+{
+    const double error = (double)value - 1.0;
+    td_verdict verdict;
+    verdict.ok = value == 1;
+    verdict.error = error < 0.0 ? -error : error;
+    verdict.tally = 0;
+    return verdict;
+}
+
+TD_FN td_verdict td_write_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    return td_write_verdict(((const int32_t *)data->output)[td_element_at(data, row, col)]);
+}
+
+static inline uint64_t td_write_bytes(const td_problem *problem)
+{
+    return sizeof(int32_t) * td_triangle(problem->n);
+}
+
+#define TD_FACTS_write                                                                             \
+    .summary = "the constant 1 (int32) to the cell's own place", .dimension = 2,                   \
+    .element = TD_I32, .poison = 0xa5, .has_layouts = true,                                        \
+    .output_elements = td_triangle_elements, .setup = td_setup_triangle, .bytes = td_write_bytes
+
+#endif
