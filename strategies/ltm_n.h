@@ -25,7 +25,8 @@ TD_FN float td_ltm_n_guess(float x)
 /*
  * td_ltm_n_map - i = floor(newton(2 L + 1/4) - 1/2 + 10^-4), j = L - T(i).
  *
- * The fused multiply-adds are spelled out, so that both engines round alike.
+ * The fused multiply-adds are spelled out, so that both engines round alike. The last one adds -1/2 and epsilon in
+ * two steps: fused with both at once the map fails from n = 1528 on.
  *
  * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
  * Exact   for n <= 1949 tiles a side (test: maps_are_exact_up_to_their_range)
@@ -40,7 +41,7 @@ TD_FN td_tile td_ltm_n_map(const td_launch *launch, td_dim3 block)
     for (int step = 0; step < 3; step++) {
         y = y * fmaf(-(half * y), y, 1.5f);
     }
-    return td_ltm_square_tile(launch, index, (uint32_t)fmaf(x, y, -0.4999f));
+    return td_ltm_square_tile(launch, index, (uint32_t)(fmaf(x, y, -0.5f) + 1e-4f));
 }
 
 #endif

@@ -1,0 +1,31 @@
+/* numbers.h - strict numbers: the whole word, digits only, in range, or nothing. */
+#ifndef TD_NUMBERS_H
+#define TD_NUMBERS_H
+
+#include "td.h"
+
+/* A piece of a text that need not end in a zero. */
+typedef struct td_span {
+    const char *text;
+    size_t length;
+} td_span;
+
+/* A value as it is shown in a message: on one line, cut when long. */
+typedef struct td_shown {
+    char text[64];
+} td_shown;
+
+/* False for anything but decimal digits, and for a value beyond `high` or below `low`. */
+bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value);
+
+/* Digits with at most one point; no sign, no exponent, no "inf". */
+bool td_parse_decimal(td_span word, double *value);
+
+/* The text up to `separator`, which is skipped; `rest` becomes what follows, its text NULL at the end. */
+td_span td_span_until(td_span *rest, char separator);
+
+td_span td_span_of(const char *text);
+bool td_span_is(td_span span, const char *word);
+td_shown td_show_value(td_span span);
+
+#endif
