@@ -75,7 +75,7 @@ SOURCES := $(wildcard engine/*.c strategies/*.c workloads/*.c report/*.c)
 ifeq ($(CUDA),1)
 SOURCES := $(filter-out engine/cuda_none.c,$(SOURCES)) $(wildcard engine/cuda/*.c)
 # pairs_*.cu are compiled once a workload: the identifiers are the first words of the list's rows.
-ids = $(shell sed -n '/define $(1)(/,/^$$/s/^ *X(\([a-z0-9_]*\),.*/\1/p' workloads/workloads.h)
+ids = $(shell scripts/ids $(1) <workloads/workloads.h)
 PAIR_OBJECTS := $(foreach w,$(call ids,TD_WORKLOADS_2D),$(OUT)/engine/cuda/pairs_2d.$(w).o) \
                 $(foreach w,$(call ids,TD_WORKLOADS_3D),$(OUT)/engine/cuda/pairs_3d.$(w).o)
 TREE_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/tree_*.cu))
