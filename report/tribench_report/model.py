@@ -30,6 +30,9 @@ VARIANT_WORDS = {
     "seed": "seed {}",
 }
 
+# What needs no words. A tile is plain when it is as large as the block.
+PLAIN = {"kernel": "cell", "schedule": "grid", "cache": "warm", "cell": "u32", "domain": "triangle"}
+
 
 @dataclass(frozen=True, slots=True)
 class Run:
@@ -87,15 +90,8 @@ class Run:
     @property
     def plainness(self) -> int:
         """0 for the run a paper would have made: one cell a thread, one block a tile, a whole grid."""
-        return (
-            (self.schedule not in (None, "grid"))
-            + (self.kernel not in (None, "cell"))
-            + (self.tile not in (None, self.block[0]))
-            + (self.cache not in (None, "warm"))
-            + (self.memory not in (None, "halo"))
-            + (self.cell not in (None, "u32"))
-            + (self.domain not in (None, "triangle"))
-        )
+        odd = sum(getattr(self, name) not in (None, plain) for name, plain in PLAIN.items())
+        return odd + (self.tile not in (None, self.block[0])) + (self.memory not in (None, "halo"))
 
 
 def integer(value: Any) -> int | None:
@@ -196,10 +192,10 @@ def _parse(key: str, run: Json, origin: int) -> Run:
 
 
 def variant(run: Run, fields: Sequence[str]) -> str:
-    """What the fields say about a run, in words: 'tile kernel, tile 64'."""
+    """What sets a run apart from the plain one, in words: 'tile kernel, tile 64'; '' for the plain one."""
     words = []
     for name in fields:
         value = getattr(run, name)
-        if value is not None:
+        if value is not None and value != (run.block[0] if name == "tile" else PLAIN.get(name)):
             words.append(VARIANT_WORDS[name].format(value))
     return ", ".join(words)

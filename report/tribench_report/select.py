@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,15 @@ ORDER = (
 ).split()
 
 FILTERS = ("strategy", "workload", "engine", "n", "block", "layout", "tile", "schedule", "kernel", "cache", "memory")
+
+FACET_WORDS = {
+    "engine": "{} engine",
+    "block_name": "{} blocks",
+    "layout": "{} output",
+    "cache": "{} cache",
+    "cell": "{} cells",
+    "domain": "{} domain",
+}
 
 
 def strategy_rank(name: str) -> tuple[int, str]:
@@ -61,15 +71,9 @@ def facets(runs: Sequence[Run], fields: Sequence[str] = ("engine", "block_name",
     found = []
     for values, members in sorted(groups.items()):
         suffix = "".join(f"-{values[k]}" for k in varying)
-        words = [_facet_words(name, value) for name, value in zip(fields, values) if value != "None"]
+        words = [FACET_WORDS.get(name, "{}").format(value) for name, value in zip(fields, values) if value != "None"]
         found.append(Facet(suffix, ", ".join(words), members))
     return found
-
-
-def _facet_words(name: str, value: str) -> str:
-    return {"engine": "{} engine", "block_name": "{} blocks", "layout": "{} output", "cache": "{} cache"}.get(
-        name, "{}"
-    ).format(value)
 
 
 def varying_fields(runs: Sequence[Run], fields: Iterable[str] = VARIANT_WORDS) -> list[str]:
@@ -97,8 +101,19 @@ class Line:
         return f"{self.strategy} ({self.words})" if self.words else self.strategy
 
     @property
+    def rank(self) -> tuple[object, ...]:
+        """Where the line stands in a list; n_c = 16 comes before n_c = 128."""
+        words = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", self.words)]
+        return (strategy_rank(self.strategy), self.plainness, words)
+
+    @property
     def plainness(self) -> int:
         return self.runs[0].plainness
+
+    @property
+    def is_variant(self) -> bool:
+        """Only where the plain map is beside it: what all lines share sets none of them apart."""
+        return bool(self.words) and self.plainness > 0
 
 
 def lines(runs: Sequence[Run], fields: Sequence[str] | None = None) -> list[Line]:
@@ -108,7 +123,7 @@ def lines(runs: Sequence[Run], fields: Sequence[str] | None = None) -> list[Line
     for run in runs:
         groups.setdefault((run.strategy, variant(run, named)), []).append(run)
     found = [Line(s, words, sorted(members, key=lambda r: r.n)) for (s, words), members in groups.items()]
-    return sorted(found, key=lambda line: (strategy_rank(line.strategy), line.plainness, line.words))
+    return sorted(found, key=lambda line: line.rank)
 
 
 def plain_lines(runs: Sequence[Run]) -> list[Line]:

@@ -19,6 +19,9 @@ class Interval:
     def excludes(self, point: float) -> bool:
         return self.low > point or self.high < point
 
+    def times(self, factor: float) -> Interval:
+        return Interval(self.value * factor, self.low * factor, self.high * factor)
+
 
 def median(values: Sequence[float]) -> float:
     """The middle value; of an even count, the mean of the middle pair."""
