@@ -12,7 +12,8 @@ Place = tuple[object, ...]
 
 def _place(run: Run) -> Place:
     """What two runs must share before one may be divided by the other."""
-    return (run.engine, run.workload, run.n, run.block, run.layout, run.cache, run.steps, run.rule, run.domain, run.seed)
+    where = (run.device, run.engine, run.n, run.block)
+    return (*where, run.workload, run.layout, run.cache, run.steps, run.rule, run.domain, run.seed)
 
 
 class Improvements:

@@ -30,6 +30,8 @@ VARIANT_WORDS = {
     "seed": "seed {}",
 }
 
+# The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
+DEFAULT_CUTOFF = 128
 # What needs no words. A tile is plain when it is as large as the block.
 PLAIN = {"kernel": "cell", "schedule": "grid", "cache": "warm", "cell": "u32", "domain": "triangle"}
 
@@ -38,6 +40,7 @@ PLAIN = {"kernel": "cell", "schedule": "grid", "cache": "warm", "cell": "u32", "
 class Run:
     key: str
     origin: int
+    device: str
     strategy: str
     workload: str
     engine: str
@@ -91,7 +94,8 @@ class Run:
     def plainness(self) -> int:
         """0 for the run a paper would have made: one cell a thread, one block a tile, a whole grid."""
         odd = sum(getattr(self, name) not in (None, plain) for name, plain in PLAIN.items())
-        return odd + (self.tile not in (None, self.block[0])) + (self.memory not in (None, "halo"))
+        odd += self.tile not in (None, self.block[0])
+        return odd + (self.memory not in (None, "halo")) + (self.cutoff not in (None, DEFAULT_CUTOFF))
 
 
 def integer(value: Any) -> int | None:
@@ -131,18 +135,18 @@ def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
 
-def parse(run: Json, origin: int = 0) -> Run:
-    """Input: one run of a document, and the number of the invocation that made it. Errors: names the key and the first field that cannot be used."""
+def parse(run: Json, origin: int = 0, device: str = "") -> Run:
+    """Input: one run of a document, the number of the invocation that made it, and what it ran on. Errors: names the key and the first field that cannot be used."""
     key = str(run.get("key"))
     try:
-        return _parse(key, run, origin)
+        return _parse(key, run, origin, device)
     except KeyError as problem:
         raise ReportError(f"run {key}: has no {problem.args[0]!r}") from None
     except (TypeError, ValueError, AttributeError) as problem:
         raise ReportError(f"run {key}: cannot be used: {problem}") from None
 
 
-def _parse(key: str, run: Json, origin: int) -> Run:
+def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
     throughput, better, state = _part(run, "throughput"), _part(run, "improvement"), _part(run, "device_state")
     n = integer(run["n"])
@@ -154,6 +158,7 @@ def _parse(key: str, run: Json, origin: int) -> Run:
     return Run(
         key=key,
         origin=origin,
+        device=device,
         strategy=str(run["strategy"]),
         workload=str(run["workload"]),
         engine=str(run["engine"]),

@@ -63,15 +63,18 @@ class Facet:
 
 
 def facets(runs: Sequence[Run], fields: Sequence[str] = ("engine", "block_name", "layout", "cache")) -> list[Facet]:
-    """Groups by the fields; the suffix names only those that vary, so that one facet needs no suffix."""
+    """Groups by device and the fields; the suffix names only what varies, so that one facet needs none."""
+    fields = ("device", *fields)
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         groups.setdefault(tuple(str(getattr(run, name)) for name in fields), []).append(run)
     varying = [k for k in range(len(fields)) if len({values[k] for values in groups}) > 1]
     found = []
     for values, members in sorted(groups.items()):
-        suffix = "".join(f"-{values[k]}" for k in varying)
-        words = [FACET_WORDS.get(name, "{}").format(value) for name, value in zip(fields, values) if value != "None"]
+        suffix = "".join("-" + re.sub(r"[^A-Za-z0-9.]+", "-", values[k]).strip("-") for k in varying)
+        # A caption names the device anyway; it is told apart here only where there are several.
+        named = [k for k in range(len(fields)) if values[k] != "None" and (k > 0 or 0 in varying)]
+        words = [FACET_WORDS.get(fields[k], "{}").format(values[k]) for k in named]
         found.append(Facet(suffix, ", ".join(words), members))
     return found
 
@@ -104,7 +107,7 @@ class Line:
     def rank(self) -> tuple[object, ...]:
         """Where the line stands in a list; n_c = 16 comes before n_c = 128."""
         words = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", self.words)]
-        return (strategy_rank(self.strategy), self.plainness, words)
+        return (strategy_rank(self.strategy), words)
 
     @property
     def plainness(self) -> int:
@@ -117,7 +120,7 @@ class Line:
 
 
 def lines(runs: Sequence[Run], fields: Sequence[str] | None = None) -> list[Line]:
-    """All lines of a chart, in the listing order of strategies, the plain variant of each first."""
+    """All lines of a chart, in the listing order of strategies; the plain one has no words and so comes first."""
     named = varying_fields(runs) if fields is None else fields
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:

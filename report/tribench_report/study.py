@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from .errors import ReportError
 from .load import Json, Source, read_all
 from .merge import gpu_warnings, join, name_clashes
 from .model import Run, parse
@@ -76,7 +77,14 @@ class Study:
 
 def from_sources(sources: Sequence[Source]) -> Study:
     joined = join(sources)
-    runs = [parse(run, joined.origins[key]) for key, run in joined.runs.items()]
+    devices = [_device(part.get("environment") or {}) for part in joined.parts]
+    runs = []
+    for key, run in joined.runs.items():
+        origin = joined.origins[key]
+        if not 0 <= origin < len(devices):
+            raise ReportError(f"run {key}: its 'source' is not in 'merged_from'")
+        gpu, cpu = devices[origin]
+        runs.append(parse(run, origin, cpu if run.get("engine") == "cpu" else gpu))
     warnings = [sentence for source in sources for sentence in source.warnings]
     warnings += gpu_warnings(sources) + name_clashes(joined.clashes)
     wrong = [run.key for run in runs if run.verified == "fail"]
@@ -90,6 +98,12 @@ def from_sources(sources: Sequence[Source]) -> Study:
         dates=[str(part["started"]) for part in joined.parts if part.get("started")],
         warnings=warnings,
     )
+
+
+def _device(environment: Json) -> tuple[str, str]:
+    """The names of the GPU and the CPU of a machine."""
+    gpu, cpu = environment.get("gpu") or {}, environment.get("cpu") or {}
+    return str(gpu.get("name") or "unknown GPU"), str(cpu.get("model") or "unknown processor")
 
 
 def read(words: Sequence[str]) -> Study:

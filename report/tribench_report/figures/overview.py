@@ -20,8 +20,8 @@ def overview(material: Material) -> Iterator[Drawing]:
     for facet in facets(material.runs):
         panels = by_workload(facet.runs)
         has_baseline = any(material.improvements.of(r) is not None for r in facet.runs if not r.is_baseline)
-        what = "Improvement over the bounding box" if has_baseline else "Time"
-        picture = style.canvas(len(panels), f"{what}, over N")
+        what = "Improvement on the bounding box" if has_baseline else "Time"
+        picture = style.canvas(len(panels), f"{what} over N")
         for axes, (workload, runs) in zip(picture.axes, panels.items()):
             axes.set_title(workload)
             chosen = plain_lines(runs)

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import style
-from ..model import Run
+from ..model import DEFAULT_CUTOFF, Run
 from ..select import Facet, block_list, by_workload, facets, lines
 from ..stats import ratio
 from . import Drawing, Material
 from .parts import BAND_NOTE, draw_improvement, draw_time, sizes, throttle_note
-
-PAPER_CUTOFF = 128
 
 
 def _tetra(material: Material, fields: Sequence[str]) -> list[Facet]:
@@ -42,7 +40,7 @@ def cutoff(material: Material) -> Iterator[Drawing]:
 def _best_cutoff(runs: Sequence[Run]) -> list[Run]:
     """The paper's n_c where it was measured, else the largest one: each line must have a single n_c."""
     cuts = {run.cutoff for run in runs if run.cutoff}
-    chosen = PAPER_CUTOFF if PAPER_CUTOFF in cuts else max(cuts, default=None)
+    chosen = DEFAULT_CUTOFF if DEFAULT_CUTOFF in cuts else max(cuts, default=None)
     return [run for run in runs if run.cutoff in (None, chosen)]
 
 
