@@ -25,10 +25,12 @@ apart and so widens it. A key is FASTER or SLOWER only when
     others in 2 of 252 cases, whatever the distribution is), and
   - the ratio of the medians is beyond --threshold, and
   - it is beyond three times the spread that the other keys show around their common ratio, because
-    memory placement and clocks differ between any two invocations.
+    memory placement differs between any two invocations, and
+  - all of that holds against the common ratio too, as long as that is within --drift: whether the program
+    or the machine changed by the same 2 % for every key, two invocations cannot tell. --drift 0 blames the
+    program. (Spread and common ratio need 8 keys.)
 SAME means that the whole interval of the ratio lies within the threshold; everything else is UNSURE, and
-so is a key whose SM clock differs by more than the threshold between the two, or that was throttled.
-When the machine as a whole was slower that day, --relative divides by the median ratio of all keys."""
+so is a key whose SM clock differs by more than the threshold between the two, or that was throttled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,47 +67,61 @@ def _clock_reason(old: Run, new: Run, threshold: float) -> str | None:
     return None
 
 
-def judge(old: Run, new: Run, threshold: float, shift: float, spread: float) -> Row:
-    """Input: shift, the ratio that counts as no change; spread, the ratio that other keys reach by chance."""
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """When a change counts: smallest ratio, ratio that other keys reach by chance, ratio common to all keys."""
+
+    threshold: float
+    spread: float = 1.0
+    common: float = 1.0
+
+
+def _objection(change: Interval, rule: Rule, threshold: float) -> str | None:
+    """Why the change does not count; None when it does."""
+    for shift, words in ((1.0, ""), (rule.common, ", once divided by the ratio common to all keys")):
+        value, low, high = change.value / shift, change.low / shift, change.high / shift
+        if not Interval(value, low, high).excludes(1.0):
+            return "the intervals overlap" + words
+        if 1.0 / (1.0 + threshold) <= value <= 1.0 + threshold:
+            return "within the threshold" + words
+        if 1.0 / rule.spread <= value <= rule.spread:
+            return "within the spread of the other keys" + words
+        if (value > 1.0) != (change.value > 1.0):
+            return "the other way" + words
+    return None
+
+
+def judge(old: Run, new: Run, rule: Rule) -> Row:
     assert old.time is not None and new.time is not None
-    before, after = wide_interval(old), wide_interval(new)
-    plain = new.time.value / old.time.value
+    before, after, threshold = wide_interval(old), wide_interval(new), rule.threshold
+    times = (old.time.value, new.time.value)
     if before is None or after is None:
-        return Row(old.key, "UNSURE", old.time.value, new.time.value, plain, None, None, "no interval")
+        return Row(old.key, "UNSURE", *times, new.time.value / old.time.value, None, None, "no interval")
     change = ratio(after, before)
-    value, low, high = change.value / shift, change.low / shift, change.high / shift
-    beyond = max(1.0 + threshold, spread)
-    verdict, reason = "UNSURE", ""
-    if low >= 1.0 / (1.0 + threshold) and high <= 1.0 + threshold:
-        verdict = "SAME"
-    elif not Interval(value, low, high).excludes(1.0):
-        reason = "the intervals overlap"
-    elif 1.0 / beyond <= value <= beyond:
-        reason = "within the threshold" if beyond <= 1.0 + threshold else "within the spread of the other keys"
-    else:
-        verdict = "SLOWER" if value > 1.0 else "FASTER"
-        clock = _clock_reason(old, new, threshold)
-        if clock:
-            verdict, reason = "UNSURE", clock
-    return Row(old.key, verdict, old.time.value, new.time.value, value, low, high, reason)
+    same = change.low >= 1.0 / (1.0 + threshold) and change.high <= 1.0 + threshold
+    reason = "" if same else _objection(change, rule, threshold) or _clock_reason(old, new, threshold) or ""
+    verdict = "SAME" if same else "UNSURE" if reason else "SLOWER" if change.value > 1.0 else "FASTER"
+    return Row(old.key, verdict, *times, change.value, change.low, change.high, reason)
 
 
-def compare(old: Sequence[Run], new: Sequence[Run], threshold: float, relative: bool = False) -> list[Row]:
+def rule_for(ratios: Sequence[float], threshold: float, drift: float) -> Rule:
+    """Three robust standard deviations are the spread; a common ratio beyond the drift is no drift."""
+    if len(ratios) < 8:
+        return Rule(threshold)
+    common = median(ratios)
+    spread = 1.0 + 3.0 * 1.4826 * median([abs(r / common - 1.0) for r in ratios])
+    within = 1.0 / (1.0 + drift) <= common <= 1.0 + drift
+    return Rule(threshold, spread, common if within else 1.0)
+
+
+def compare(old: Sequence[Run], new: Sequence[Run], threshold: float, drift: float = 0.03) -> list[Row]:
     """One row a key, in the order of OLD, then what only NEW has."""
     before, after = {run.key: run for run in old}, {run.key: run for run in new}
     both = [k for k, run in before.items() if run.is_usable and k in after and after[k].is_usable]
-    ratios = [_plain_ratio(before[k], after[k]) for k in both]
-    centre = median(ratios) if ratios else 1.0
-    # Three robust standard deviations; with few keys the spread is not known and does not count.
-    spread = 1.0 + 3.0 * 1.4826 * median([abs(r / centre - 1.0) for r in ratios]) if len(ratios) >= 8 else 1.0
-    shift = centre if relative else 1.0
-    rows = []
-    for key, run in before.items():
-        if key in both:
-            continue
-        if run.is_usable:
-            rows.append(_lost(run, after.get(key)))
-    rows += [judge(before[k], after[k], threshold, shift, spread) for k in both]
+    rule = rule_for([_plain_ratio(before[k], after[k]) for k in both], threshold, drift)
+    known = set(both)
+    rows = [judge(before[k], after[k], rule) for k in both]
+    rows += [_lost(run, after.get(k)) for k, run in before.items() if run.is_usable and k not in known]
     rows += [_gained(run) for k, run in after.items() if run.is_usable and not (k in before and before[k].is_usable)]
     order = {key: place for place, key in enumerate([*before, *after])}
     return sorted(rows, key=lambda row: order[row.key])
@@ -172,7 +188,7 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("old", metavar="OLD")
     parser.add_argument("new", metavar="NEW")
     parser.add_argument("--threshold", type=_percent, default=0.01, metavar="PERCENT", help="smallest change that counts (default: 1)")
-    parser.add_argument("--relative", action="store_true", help="divide by the median ratio of all keys first")
+    parser.add_argument("--drift", type=_percent, default=0.03, metavar="PERCENT", help="how far a machine may drift as a whole (default: 3)")
     parser.add_argument("--fail-on", default="", metavar="LIST", help="exit 1 when there is any of: slower, faster, unsure, failed, missing")
     parser.add_argument("--changes", action="store_true", help="leave out rows that are SAME or UNSURE")
     parser.add_argument("--format", choices=("text", "json"), default="text")
@@ -189,7 +205,7 @@ def run(arguments: list[str]) -> int:
     if set(old.devices()) != set(new.devices()):
         cli.warn(PROG, [f"OLD is from {'; '.join(old.devices())}, NEW from {'; '.join(new.devices())}"])
     rows = compare(
-        apply_filters(old.runs, options), apply_filters(new.runs, options), options.threshold, options.relative
+        apply_filters(old.runs, options), apply_filters(new.runs, options), options.threshold, options.drift
     )
     if options.format == "json":
         text = json.dumps([asdict(row) for row in rows], indent=1, allow_nan=False) + "\n"
