@@ -162,7 +162,7 @@ def tetra(ns: tuple[int, ...] = (64, 128, 256, 512), blocks: tuple[int, ...] = (
 
 def life(ns: tuple[int, ...] = (1024, 8192, 30720), strategy: str = "ltm-r", seed: int = 1) -> list[Json]:
     rng, runs = random.Random(seed), []
-    words = {"steps": 100, "rule": "2333", "density": 0.3, "cell": "u32", "domain": "triangle"}
+    words: Json = {"steps": 100, "rule": "2333", "density": 0.3, "cell": "u32", "domain": "triangle"}
     for n in ns:
         for memory in MEMORY:
             runs.append(run(strategy, "life", n, rng, memory=memory, **words))

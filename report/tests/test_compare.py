@@ -6,6 +6,7 @@ import json
 import math
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 import synthetic
@@ -35,7 +36,7 @@ def sweep(
     return runs
 
 
-CASES = {
+CASES: dict[str, dict[str, Any]] = {
     "quiet GPU": {"noise": 0.002},
     "placement differs": {"noise": 0.002, "placement": 0.008},
     "noisy processor": {"noise": 0.05, "placement": 0.02},

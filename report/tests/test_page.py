@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -53,7 +54,7 @@ def page(folder: Path, script: Script) -> Path:
         data = synthetic.document(hostile_runs(), command=["tribench", "--input", HOSTILE])
         data["environment"]["gpu"]["name"] = f"GPU {HOSTILE}"
         source = folder / "data.json"
-        source.write_text(synthetic.json.dumps(data))
+        source.write_text(json.dumps(data))
         result = script("html", source, "-o", path)
         assert result.returncode == 0, result.stderr
     return path

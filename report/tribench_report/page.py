@@ -13,8 +13,9 @@ from typing import Any
 from . import cli, study
 from .advice import Advice, advise
 from .errors import ReportError
-from .figures import catalogue
+from .figures import CATALOGUE
 from .improve import Improvements
+from .looks import LOOKS, look
 from .model import VARIANT_WORDS, Run, variant
 from .paper import claims
 from .plot import drawings, material_of
@@ -47,8 +48,6 @@ def _round(value: float | None, digits: int = 6) -> float | None:
 
 def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improvements) -> dict[str, Any]:
     """The runs as rows of plain values, in the order that page.js knows."""
-    from .style import LOOKS, look
-
     settings = {run.key: facet.words for facet in facets(usable) for run in facet.runs}
     fields = [name for name in varying_fields(runs, VARIANT_WORDS) if name != "layout"]
     rows = []
@@ -116,7 +115,7 @@ def figures_section(found: study.Study, runs: list[Run]) -> str:
     """The figures as images: they can be saved, and scripts in them, if there were any, would not run."""
     from .style import render
 
-    names = [figure.name for figure in catalogue()]
+    names = [figure.name for figure in CATALOGUE]
     parts = []
     for _, drawing in drawings(material_of(found, runs), names):
         data = base64.b64encode(render(drawing.picture.figure, "svg")).decode("ascii")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from . import cli, study
 from .errors import ReportError, UsageError
-from .figures import Drawing, Material, catalogue
+from .figures import CATALOGUE, Drawing, Material
 from .improve import Improvements
 from .model import Run
 from .select import add_filters, apply_filters
@@ -23,7 +23,7 @@ def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Dr
     from . import style
 
     with matplotlib.rc_context(style.SETTINGS):  # type: ignore[arg-type]
-        for figure in catalogue():
+        for figure in CATALOGUE:
             if figure.name not in names:
                 continue
             for drawing in figure.draw(material):
@@ -40,7 +40,7 @@ def material_of(found: study.Study, runs: list[Run]) -> Material:
 
 
 def _names(wanted: str | None) -> list[str]:
-    known = [figure.name for figure in catalogue()]
+    known = [figure.name for figure in CATALOGUE]
     if wanted is None:
         return known
     names = [name.strip() for name in wanted.split(",")]
@@ -73,7 +73,7 @@ def run(arguments: list[str]) -> int:
     add_filters(parser)
     options = parser.parse_args(arguments)
     if options.list:
-        for figure in catalogue():
+        for figure in CATALOGUE:
             print(f"{figure.name:<12} {figure.summary}")
         return 0
     if not options.results:

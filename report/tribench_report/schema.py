@@ -13,10 +13,8 @@ SCHEMA_PATH = Path(__file__).resolve().parent.parent / "schema" / f"tribench-{SC
 
 def check(document: Json, path: Path = SCHEMA_PATH) -> None:
     """Raises with the place and the reason of the first thing that does not fit."""
-    try:
-        import jsonschema  # type: ignore[import-untyped]  # only here: slow to import, and nothing else needs it
-    except ImportError:
-        raise ReportError("--validate needs the Python package jsonschema (report/requirements.txt)") from None
+    import jsonschema  # type: ignore[import-untyped]  # only here: slow to import, and nothing else needs it
+
     try:
         schema = json.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
+import math
 import textwrap
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -20,6 +20,7 @@ from matplotlib.figure import Figure, SubFigure  # noqa: E402
 from matplotlib.layout_engine import ConstrainedLayoutEngine  # noqa: E402
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator  # noqa: E402
 
+from .looks import GREY, Look, look  # noqa: E402
 from .select import Line  # noqa: E402
 from .stats import Interval  # noqa: E402
 
@@ -45,58 +46,6 @@ SETTINGS = {
     # The same data must give the same file, byte for byte.
     "svg.hashsalt": "tribench",
 }
-
-BLACK, GREY, BROWN = "#000000", "#777777", "#8c510a"
-# Okabe and Ito's palette without its yellow, which is too pale for a line on white.
-BLUE, SKY, GREEN, ORANGE, RED, PINK = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#D55E00", "#CC79A7"
-PALETTE = (BLUE, ORANGE, GREEN, RED, SKY, PINK, BROWN, BLACK)
-MARKERS = "osD^vP*X<>ph"
-
-
-@dataclass(frozen=True, slots=True)
-class Look:
-    colour: str
-    marker: str
-    dash: str = "-"
-    hollow: bool = False
-
-
-# A family has a colour; within it markers and dashes tell the members apart.
-LOOKS = {
-    "bb": Look(BLACK, "s"),
-    "bb-t": Look(GREY, "s", "--"),
-    "ltm-x": Look(SKY, "^"),
-    "ltm-n": Look(PINK, "v"),
-    "ltm-r": Look(BLUE, "o"),
-    "ltm-i": Look(BLUE, "D", "--"),
-    "utm": Look(RED, "X"),
-    "utm-t": Look(RED, "<", ":"),
-    "utm-b": Look(RED, ">", "--"),
-    "rb": Look(GREEN, "P"),
-    "rb-b": Look(GREEN, "d", "--"),
-    "rec": Look(ORANGE, "p"),
-    "hmap": Look(BROWN, "h"),
-    "dp": Look(PINK, "*", "--"),
-    "bb-tetra": Look(BLACK, "s"),
-    "dp-tetra": Look(RED, "*"),
-    "rec-tetra": Look(ORANGE, "p"),
-    "ltm-tetra": Look(BLUE, "o"),
-    "rb-tetra": Look(GREEN, "P"),
-}
-
-
-def look(strategy: str) -> Look:
-    known = LOOKS.get(strategy)
-    if known is None:
-        seed = zlib.crc32(strategy.encode())
-        known = Look(PALETTE[seed % len(PALETTE)], MARKERS[seed // 8 % len(MARKERS)], "-.")
-    return known
-
-
-def nth_look(place: int) -> Look:
-    """For lines that are not strategies: techniques, cut-offs, block shapes."""
-    return Look(PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)], ("-", "--")[place // len(PALETTE) % 2])
-
 
 def line_look(line: Line) -> Look:
     """Hollow markers and thin lines for a variant, so that the plain map stays in the foreground."""
@@ -247,7 +196,8 @@ def log_value_axis(axes: Axes, label: str) -> None:
     low, high = axes.get_ylim()
     if high / low > 2.5:
         steps = (1,) if high / low > 300 else (1, 2, 5)
-        axes.yaxis.set_major_locator(FixedLocator([m * 10.0**k for k in range(-9, 12) for m in steps]))
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        axes.yaxis.set_major_locator(FixedLocator([m * 10.0**k for k in decades for m in steps]))
     else:
         axes.yaxis.set_major_locator(MaxNLocator(5))  # too narrow for a tick at every 1, 2 and 5
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
@@ -267,6 +217,9 @@ def close(picture: Canvas) -> None:
 
 def render(figure: Figure, form: str) -> bytes:
     """The picture as bytes; without a date inside, so that it only changes when the data does."""
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # where everything is now, it is in every format
     buffer = io.BytesIO()
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form)
     figure.savefig(buffer, format=form, dpi=150, metadata=metadata)

@@ -81,6 +81,12 @@
     return found.filter((v) => v >= low * (1 - 1e-9) && v <= high * (1 + 1e-9));
   }
 
+  function powersOfTwo(low, high) {
+    const found = [];
+    for (let v = 1; v <= high; v *= 2) if (v >= low) found.push(v);
+    return found.length > 1 ? found : ticks(low, high, false);
+  }
+
   function draw() {
     const key = $("measure").value;
     const measure = measures[key];
@@ -109,7 +115,7 @@
       svg.append(element("line", { x1: 70, x2: 880, y1: y(tick), y2: y(tick), stroke: "#e2e2e2" }),
         element("text", { x: 62, y: y(tick) + 4, "text-anchor": "end" }, digits(tick, 4)));
     }
-    for (const tick of ticks(left, right, logN)) {
+    for (const tick of logN ? powersOfTwo(left, right) : ticks(left, right, false)) {
       svg.append(element("line", { x1: x(tick), x2: x(tick), y1: 370, y2: 375, stroke: "#333" }),
         element("text", { x: x(tick), y: 390, "text-anchor": "middle" }, digits(tick, 6)));
     }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import style
+from ..looks import nth_look
 from ..model import Run
 from ..select import Facet, facets, plain_lines, strategy_rank
 from ..stats import Interval
@@ -38,7 +39,7 @@ def _draw(name: str, title: str, facet: Facet, wanted: Sequence[str], with_block
     left, right = picture.axes
     for place, names in enumerate(sorted(groups, key=_rank)):
         label = f"{names[0]}, {names[1]}" if with_blocks else names[0]
-        looks = style.nth_look(place)
+        looks = nth_look(place)
         for line in plain_lines(groups[names]):
             times = [(r.n, r.time.times(1.0 / (r.steps or 1))) for r in line.runs if r.time]
             style.draw_line(left, label, looks, times)

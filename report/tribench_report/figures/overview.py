@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import TwoSlopeNorm
 
 from .. import style
+from ..looks import GREY, look
 from ..model import Run
 from ..select import Line, by_workload, facets, lines, plain_lines
 from . import Drawing, Material
@@ -29,7 +30,7 @@ def overview(material: Material) -> Iterator[Drawing]:
                 draw_improvement(axes, chosen, material.improvements)
             else:
                 for line in chosen:
-                    draw_time(axes, line.label, line.runs, style.look(line.strategy))
+                    draw_time(axes, line.label, line.runs, look(line.strategy))
                 style.log_n_axis(axes, sizes(runs))
                 style.log_value_axis(axes, "time [ms]")
         style.legend(picture)
@@ -87,7 +88,7 @@ def _heatmap(
     axes.imshow(np.ma.masked_invalid(logs), cmap="PuOr", norm=norm, aspect="auto")
     for (i, j), value in np.ndenumerate(grid):
         if np.isnan(value):
-            axes.text(j, i, "–", ha="center", va="center", fontsize=8, color=style.GREY)
+            axes.text(j, i, "–", ha="center", va="center", fontsize=8, color=GREY)
         else:
             _label(axes, i, j, float(value), float(norm(np.log2(value))))
     axes.set_yticks(range(len(rows)), [row.label for row in rows])

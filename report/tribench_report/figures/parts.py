@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from .. import style
 from ..improve import Improvements
+from ..looks import Look
 from ..model import Run
 from ..select import Line
 
@@ -27,7 +28,7 @@ def draw_improvement(axes: Axes, lines: Sequence[Line], improvements: Improvemen
     axes.margins(y=0.08)
 
 
-def draw_time(axes: Axes, label: str, runs: Sequence[Run], looks: style.Look) -> None:
+def draw_time(axes: Axes, label: str, runs: Sequence[Run], looks: Look) -> None:
     """Median time over N with its interval, one line."""
     timed = [(run.n, run.time) for run in sorted(runs, key=lambda run: run.n) if run.time is not None]
     style.draw_line(axes, label, looks, timed)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from matplotlib.axes import Axes
 
 from .. import style
+from ..looks import GREY
 from ..select import by_workload, facets, plain_and_fastest
 from ..stats import Interval
 from . import Drawing, Material
@@ -59,4 +60,4 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
 
 def _ceiling(axes: Axes, value: float | None, label: str, dash: str) -> None:
     if value:
-        axes.axhline(value, color=style.GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)
+        axes.axhline(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)

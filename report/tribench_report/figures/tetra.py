@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from .. import style
+from ..looks import GREY, Look, nth_look
 from ..model import DEFAULT_CUTOFF, Run
 from ..select import Facet, block_list, by_workload, facets, lines
 from ..stats import ratio
@@ -28,9 +29,9 @@ def cutoff(material: Material) -> Iterator[Drawing]:
         axes = picture.axes[0]
         baseline = [run for run in facet.runs if run.strategy == "bb-tetra"]
         if baseline:
-            draw_time(axes, "bb-tetra", baseline, style.Look(style.GREY, "", "--"))
+            draw_time(axes, "bb-tetra", baseline, Look(GREY, "", "--"))
         for place, cut in enumerate(cuts):
-            draw_time(axes, f"n_c = {cut}", [run for run in runs if run.cutoff == cut], style.nth_look(place))
+            draw_time(axes, f"n_c = {cut}", [run for run in runs if run.cutoff == cut], nth_look(place))
         style.log_n_axis(axes, sizes(runs))
         style.log_value_axis(axes, "time [ms]")
         style.legend(picture)
@@ -54,7 +55,7 @@ def block(material: Material) -> Iterator[Drawing]:
         picture = style.canvas(1, "dp-tetra: time over N for each block size", width=5.6, height=3.4)
         axes = picture.axes[0]
         for place, name in enumerate(names):
-            draw_time(axes, name, [run for run in runs if run.block_name == name], style.nth_look(place))
+            draw_time(axes, name, [run for run in runs if run.block_name == name], nth_look(place))
         style.log_n_axis(axes, sizes(runs))
         style.log_value_axis(axes, "time [ms]")
         style.legend(picture)
@@ -93,10 +94,10 @@ def host(material: Material) -> Iterator[Drawing]:
         picture = style.canvas(2, "The same boxes, launched from the device and from the host", width=4.2, height=3.2)
         left, right = picture.axes
         for place, cut in enumerate(cuts):
-            looks = style.nth_look(place)
+            looks = nth_look(place)
             pair = {s: [r for r in runs if r.strategy == s and r.cutoff == cut] for s in of}
             draw_time(left, f"dp-tetra, n_c = {cut}", pair["dp-tetra"], looks)
-            draw_time(left, f"rec-tetra, n_c = {cut}", pair["rec-tetra"], style.Look(looks.colour, "", "--"))
+            draw_time(left, f"rec-tetra, n_c = {cut}", pair["rec-tetra"], Look(looks.colour, "", "--"))
             rec = {r.n: r.time for r in pair["rec-tetra"] if r.time}
             found = {r.n: ratio(r.time, rec[r.n]) for r in pair["dp-tetra"] if r.time and r.n in rec}
             style.draw_line(right, "", looks, sorted(found.items(), key=lambda point: point[0]))

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from matplotlib.axes import Axes
 
 from .. import style
+from ..looks import look
 from ..model import Run
 from ..select import facets, plain_lines
 from ..stats import Interval
@@ -42,7 +43,7 @@ def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> None:
             continue
         wasted = [(run.n, run.blocks_wasted) for run in shown[name].runs if run.blocks_wasted]
         points = [(n, Interval(float(count), float(count), float(count))) for n, count in wasted]
-        style.draw_line(axes, name, style.look(name), points)
+        style.draw_line(axes, name, look(name), points)
     if axes.has_data():
         style.log_value_axis(axes, "wasted blocks")
     style.linear_n_axis(axes, sizes(runs))
@@ -55,7 +56,8 @@ def strategies(material: Material) -> Iterator[Drawing]:
         panels = [w for w in ("dummy", "edm1", "edm4") if here[w]]
         with_features = [w for w in FEATURES if here[w]]
         last = len(with_features) > 1
-        if not panels or not with_features:
+        has_any = any(not r.is_baseline and material.improvements.of(r) is not None for r in facet.runs)
+        if not panels or not with_features or not has_any:
             continue
         picture = style.canvas(len(panels) + last, "Improvement over the bounding box")
         for axes, workload in zip(picture.axes, panels):
