@@ -31,7 +31,11 @@ class Browser:
             os.dup2(b, 4)
 
         self._process = subprocess.Popen(
-            arguments, close_fds=False, preexec_fn=place_pipes, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            arguments,
+            close_fds=False,
+            preexec_fn=place_pipes,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
         )
         os.close(to_browser)
         os.close(from_browser)

@@ -11,7 +11,10 @@ from typing import Any
 Json = dict[str, Any]
 
 # Nanoseconds a block and a cell; chosen so that I at N = 30720 is near what one sees on an H200.
-BLOCK_NS, CELL_PS = 0.6, {"dummy": 0.0, "edm1": 1.0, "edm2": 1.2, "edm3": 1.35, "edm4": 1.5, "write": 0.9, "life": 2.1}
+BLOCK_NS, CELL_PS = (
+    0.6,
+    {"dummy": 0.0, "edm1": 1.0, "edm2": 1.2, "edm3": 1.35, "edm4": 1.5, "write": 0.9, "life": 2.1},
+)
 STRATEGY = {
     "bb": (1.00, 1.00), "ltm-x": (1.06, 1.03), "ltm-n": (1.10, 1.05), "ltm-r": (1.03, 1.02), "ltm-i": (1.12, 1.06),
     "utm": (1.9, 1.35), "utm-b": (1.35, 1.2), "rb": (1.02, 1.0), "rb-b": (1.1, 0.93), "rec": (1.3, 1.05),
@@ -58,7 +61,9 @@ def as_lines(whole: Json, footer: bool = True) -> str:
     head = {"type": "header", **{k: v for k, v in whole.items() if k not in ("runs", "finished")}}
     lines = [head, *({**run, "type": "run"} for run in whole["runs"])]
     if footer:
-        lines.append({"type": "footer", "finished": whole["finished"], "runs": len(whole["runs"]), "status_counts": {}})
+        lines.append(
+            {"type": "footer", "finished": whole["finished"], "runs": len(whole["runs"]), "status_counts": {}}
+        )
     return "".join(json.dumps(line) + "\n" for line in lines)
 
 
@@ -100,7 +105,9 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
     cells = n * (n + 1) // 2 if dimension == 2 else n * (n + 1) * (n + 2) // 6
     cell_ps = CELL_PS.get(workload, 1.5) * MEMORY.get(str(changes.get("memory")), 1.0)
     busy = (launched - wasted) * BLOCK_NS * per_block + wasted * 0.5 * BLOCK_NS
-    base = (busy * (1.0 if block <= 16 else 1.6) / 1e6 + cells * cell_ps * per_cell * 4 / 1e9 * 0.25 + 0.003) * factor
+    base = (
+        busy * (1.0 if block <= 16 else 1.6) / 1e6 + cells * cell_ps * per_cell * 4 / 1e9 * 0.25 + 0.003
+    ) * factor
     if strategy.startswith("dp"):
         base += 0.04 + 2.0 / (changes.get("cutoff") or 128)
     if strategy in ("rec", "rec-tetra"):
@@ -113,7 +120,11 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
     gbs = None if workload == "dummy" else spent / time["median"] / 1e6
     shape = [block, block, 1 if dimension == 2 else block]
     key = f"{engine}/{workload}/{strategy}/n{n}/b{'x'.join(map(str, shape[:dimension]))}/t{tile}/packed/seed1"
-    extras = "/".join(f"{k}={v}" for k, v in sorted(changes.items()) if k in ("cutoff", "memory", "kernel", "schedule", "cell", "domain"))
+    extras = "/".join(
+        f"{k}={v}"
+        for k, v in sorted(changes.items())
+        if k in ("cutoff", "memory", "kernel", "schedule", "cell", "domain")
+    )
     return {
         "key": key + ("/" + extras if extras else ""), "strategy": strategy, "workload": workload, "engine": engine,
         "dimension": dimension, "n": n, "block": shape, "tile": tile, "layout": "packed", "seed": 1,

@@ -16,20 +16,35 @@ def advice(times: dict[str, dict[int, float]], noise: float = 0.002, device: str
     rng, runs = random.Random(5), []
     for strategy, factors in times.items():
         for n, factor in factors.items():
-            runs.append(synthetic.run("bb", "edm1", n, rng, factor=factor, noise=noise) | {"strategy": strategy})
+            runs.append(
+                synthetic.run("bb", "edm1", n, rng, factor=factor, noise=noise) | {"strategy": strategy}
+            )
     return advise([parse(run, 0, device) for run in runs])
 
 
 def test_a_clear_winner_with_its_margin() -> None:
-    (one,) = advice({"bb": {1024: 1.0, 2048: 1.0}, "rb": {1024: 0.8, 2048: 0.8}, "rec": {1024: 0.9, 2048: 0.9}})
+    (one,) = advice(
+        {"bb": {1024: 1.0, 2048: 1.0}, "rb": {1024: 0.8, 2048: 0.8}, "rec": {1024: 0.9, 2048: 0.9}}
+    )
     assert (one.verdict(), one.runner_up, one.first_n, one.last_n) == ("rb", "rec", 1024, 2048)
     assert one.margin is not None and one.margin.low < 1.125 < one.margin.high
 
 
 def test_noise_that_hides_the_difference_gives_no_clear_winner() -> None:
-    (one,) = advice({"bb": {1024: 1.3}, "rb": {1024: 1.0}, "rec": {1024: 1.01}}, noise=0.05)
+    (one,) = advice({"bb": {1024: 1.3}, "rb": {1024: 1.0}, "rec": {1024: 1.02}}, noise=0.1)
     assert one.verdict().startswith("no clear winner") and set([one.best, *one.equals]) == {"rb", "rec"}
     assert one.runner_up == "bb"
+
+
+def test_a_large_margin_whose_interval_holds_1_is_no_win() -> None:
+    even, uneven = [1.0] * 51, [0.9, 1.1] * 26
+    runs = []
+    for strategy, ms in (("rb", even), ("rec", uneven[1:])):
+        one = synthetic.run(strategy, "edm1", 1024, random.Random(5))
+        one |= {"time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}}
+        runs.append(parse(one))
+    (found,) = advise(runs)
+    assert found.verdict().startswith("no clear winner")
 
 
 def test_a_certain_but_tiny_difference_is_no_reason_to_choose() -> None:

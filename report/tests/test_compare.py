@@ -56,13 +56,29 @@ def test_twenty_repeats_give_at_most_5_percent_false_alarms(case: str) -> None:
     assert false <= 0.05 * len(rows)
 
 
-@pytest.mark.parametrize(("case", "seen"), [("quiet GPU", 15), ("placement differs", 14), ("drift within a run", 8)])
+@pytest.mark.parametrize(
+    ("case", "seen"), [("quiet GPU", 15), ("placement differs", 14), ("drift within a run", 8)]
+)
 def test_a_tenth_slower_is_seen_and_nothing_else_is_blamed(case: str, seen: int) -> None:
     """Drift costs power: what moves by 3 % on its own cannot show every 10 %."""
     old, new = sweep(1, **CASES[case]), sweep(2, slower=1.10, slow_keys=15, **CASES[case])
-    for rows, verdict in ((compare.compare(old, new, 0.01), "SLOWER"), (compare.compare(new, old, 0.01), "FASTER")):
+    for rows, verdict in (
+        (compare.compare(old, new, 0.01), "SLOWER"),
+        (compare.compare(new, old, 0.01), "FASTER"),
+    ):
         assert sum(row.verdict == verdict for row in rows[:15]) >= seen
         assert sum(row.verdict in ("SLOWER", "FASTER") for row in rows[15:]) <= 2
+
+
+def test_drift_alone_is_no_change_even_for_a_few_keys() -> None:
+    """Without enough keys to know their spread, only the block medians tell that a run wandered."""
+    case: dict[str, Any] = {"noise": 0.001, "walk": 0.006}
+    pairs = [(sweep(k, **case)[:5], sweep(k + 100, **case)[:5]) for k in range(40)]
+    rows = [row for old, new in pairs for row in compare.compare(old, new, 0.01)]
+    assert sum(row.verdict in ("FASTER", "SLOWER") for row in rows) <= 0.25 * len(rows)
+    wide = compare.wide_interval(pairs[0][0][0])
+    time = pairs[0][0][0].time
+    assert wide is not None and time is not None and wide.low < time.low and wide.high > time.high
 
 
 def test_a_change_of_everything_is_blamed_on_the_machine_only_within_the_drift() -> None:

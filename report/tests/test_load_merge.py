@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report import load, merge, study
+from tribench_report import cli, load, merge, study
 from tribench_report.errors import ReportError
 
 
@@ -46,7 +46,10 @@ def test_a_torn_last_line_is_left_out_with_a_warning(tmp_path: Path, cut: int) -
 
 def test_a_line_torn_inside_a_character_is_tolerated(tmp_path: Path) -> None:
     path = tmp_path / "torn.jsonl"
-    path.write_bytes(synthetic.as_lines(synthetic.document([one_run()]), footer=False).encode() + b'{"type":"run","key":"\xc3')
+    path.write_bytes(
+        synthetic.as_lines(synthetic.document([one_run()]), footer=False).encode()
+        + b'{"type":"run","key":"\xc3'
+    )
     assert len(load.read_file(path).runs) == 1
 
 
@@ -67,7 +70,9 @@ def test_a_broken_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path)
 def test_a_resumed_file_holds_several_headers_and_the_later_word_counts(tmp_path: Path) -> None:
     failed = one_run(status="failed", time_ms=None, reason="out of memory")
     path = tmp_path / "resumed.jsonl"
-    path.write_text(synthetic.as_lines(synthetic.document([failed])) + synthetic.as_lines(synthetic.document([one_run()])))
+    path.write_text(
+        synthetic.as_lines(synthetic.document([failed])) + synthetic.as_lines(synthetic.document([one_run()]))
+    )
     (run,) = load.read_file(path).runs.values()
     assert run["status"] == "ok"
 
@@ -182,6 +187,21 @@ def test_merge_writes_whole_files_or_none(tmp_path: Path, script: Script) -> Non
     assert script("merge", a, "-o", out).returncode == 0
     assert json.loads(out.read_text())["runs"]
     assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "out.json"]
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "out.json"
+    path.write_text("before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(ReportError, match="No space left"):
+        cli.write_whole(path, "after")
+    assert path.read_text() == "before" and [p.name for p in tmp_path.iterdir()] == ["out.json"]
 
 
 @pytest.mark.parametrize("name", ["merge", "plot", "html", "compare", "table"])

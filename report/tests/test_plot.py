@@ -37,7 +37,9 @@ def test_a_paper_sweep_gives_the_figures_of_the_paper(tmp_path: Path) -> None:
 
 
 def test_every_caption_tells_device_driver_version_and_date(tmp_path: Path) -> None:
-    for name, words in drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle())).items():
+    found = drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle()))
+    assert "triangle-5" in found and "triangle-3" not in found, "one way to take the root is no comparison"
+    for name, words in found.items():
         caption = " ".join(words).replace("\n", " ")
         for fact in ("NVIDIA H200", "driver 580.95.05", "tribench 0.1.0", "2025-11-20"):
             assert fact in caption, (name, fact)
@@ -84,13 +86,14 @@ def test_variants_are_named_and_the_plain_map_is_not(tmp_path: Path) -> None:
     assert "rb-b" in words and "rb-b (tile kernel, tile 64)" in words
 
 
-def test_strange_names_are_drawn_as_they_are(tmp_path: Path) -> None:
+def test_strange_names_are_drawn_as_they_are(tmp_path: Path, script: Script) -> None:
     runs = synthetic.triangle(("bb", "rb"), ("edm1",))
     for run in runs:
         if run["strategy"] == "rb":
-            run["strategy"] = "a $b_ <c>&"
+            run["strategy"] = "$a\\frac{$ <c>&"
     path = synthetic.save(tmp_path / "a.json", runs)
-    assert "a $b_ <c>&" in drawn(path)["overview"]
+    assert "$a\\frac{$ <c>&" in drawn(path)["overview"]
+    assert script("plot", "--out", tmp_path, "--figure", "overview", path).returncode == 0
 
 
 def test_the_command_line(tmp_path: Path, script: Script) -> None:
@@ -106,7 +109,9 @@ def test_the_command_line(tmp_path: Path, script: Script) -> None:
     script("plot", "--out", out, "--figure", "heatmap", "--format", "png,svg,pdf", path)
     assert before == {file: file.read_bytes() for file in files}, "the same data gives the same files"
 
-    assert {line.split()[0] for line in script("plot", "--list").stdout.splitlines()} == {f.name for f in CATALOGUE}
+    assert {line.split()[0] for line in script("plot", "--list").stdout.splitlines()} == {
+        f.name for f in CATALOGUE
+    }
     assert script("plot", "--figure", "nonsense", path).returncode == 2
     assert script("plot", "--format", "gif", path).returncode == 2
     missing = script("plot", "--out", out, "--figure", "tetra-4", path)

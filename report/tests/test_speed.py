@@ -23,7 +23,16 @@ def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -
         for s in synthetic.TRI:
             # Copies of a few runs: the time to make up 20,000 samples is not what is measured.
             key = f"cuda/{workload}/{s}/n{n}/b{block}x{block}/t{block}/packed/seed1"
-            runs.append({**patterns[s], "key": key, "workload": workload, "n": n, "block": [block, block, 1], "tile": block})
+            runs.append(
+                {
+                    **patterns[s],
+                    "key": key,
+                    "workload": workload,
+                    "n": n,
+                    "block": [block, block, 1],
+                    "tile": block,
+                }
+            )
     runs = (runs + [{**run, "key": run["key"] + "x", "seed": 2} for run in runs[: RUNS - len(runs)]])[:RUNS]
     assert len(runs) == RUNS
     folder = tmp_path / "shards"

@@ -67,7 +67,9 @@ def test_into_replaces_only_what_is_between_the_markers(sweep: Path, tmp_path: P
     for _ in range(2):
         assert script("table", sweep, "--into", readme, "--marker", "x").returncode == 0
         text = readme.read_text()
-        assert text.startswith("before\n<!-- tribench:x -->\n| ms (I) |") and text.endswith("<!-- /tribench:x -->\nafter\n")
+        assert text.startswith("before\n<!-- tribench:x -->\n| ms (I) |") and text.endswith(
+            "<!-- /tribench:x -->\nafter\n"
+        )
         assert "old" not in text and text.count("| bb |") == 1
     result = script("table", sweep, "--into", readme, "--marker", "y")
     assert result.returncode == 1 and readme.read_text() == text

@@ -113,11 +113,18 @@ def _by_n(runs: Sequence[Run]) -> dict[int, list[Run]]:
 
 
 def _advice(
-    place: str, ns: list[int], tied: set[str], by_n: dict[int, dict[str, Run]], fields: Sequence[str], with_block: bool
+    place: str,
+    ns: list[int],
+    tied: set[str],
+    by_n: dict[int, dict[str, Run]],
+    fields: Sequence[str],
+    with_block: bool,
 ) -> Advice:
     """The margin is the one at the range's largest N, over the next strategy that is not among the equals."""
     present = [s for s in tied if all(s in by_n[n] for n in ns)]
-    order = sorted(present, key=lambda s: (geometric_mean([_value(by_n[n][s]) for n in ns]), strategy_rank(s)))
+    order = sorted(
+        present, key=lambda s: (geometric_mean([_value(by_n[n][s]) for n in ns]), strategy_rank(s))
+    )
     top = by_n[ns[-1]]
     best, equals = order[0], order[1:]
     rivals = [run for strategy, run in top.items() if strategy not in tied]

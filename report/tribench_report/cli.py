@@ -48,7 +48,9 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         print(f"{prog}: {problem}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as problem:
-        print(f"{prog}: needs the Python package {problem.name}, see report/requirements.txt", file=sys.stderr)
+        print(
+            f"{prog}: needs the Python package {problem.name}, see report/requirements.txt", file=sys.stderr
+        )
         return 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT

@@ -122,7 +122,11 @@ def compare(old: Sequence[Run], new: Sequence[Run], threshold: float, drift: flo
     known = set(both)
     rows = [judge(before[k], after[k], rule) for k in both]
     rows += [_lost(run, after.get(k)) for k, run in before.items() if run.is_usable and k not in known]
-    rows += [_gained(run) for k, run in after.items() if run.is_usable and not (k in before and before[k].is_usable)]
+    rows += [
+        _gained(run)
+        for k, run in after.items()
+        if run.is_usable and not (k in before and before[k].is_usable)
+    ]
     order = {key: place for place, key in enumerate([*before, *after])}
     return sorted(rows, key=lambda row: order[row.key])
 
@@ -187,18 +191,39 @@ def run(arguments: list[str]) -> int:
     parser = cli.Parser(PROG, "Says for every key of two results whether it became faster or slower.", RULE)
     parser.add_argument("old", metavar="OLD")
     parser.add_argument("new", metavar="NEW")
-    parser.add_argument("--threshold", type=_percent, default=0.01, metavar="PERCENT", help="smallest change that counts (default: 1)")
-    parser.add_argument("--drift", type=_percent, default=0.03, metavar="PERCENT", help="how far a machine may drift as a whole (default: 3)")
-    parser.add_argument("--fail-on", default="", metavar="LIST", help="exit 1 when there is any of: slower, faster, unsure, failed, missing")
+    parser.add_argument(
+        "--threshold",
+        type=_percent,
+        default=0.01,
+        metavar="PERCENT",
+        help="smallest change that counts (default: 1)",
+    )
+    parser.add_argument(
+        "--drift",
+        type=_percent,
+        default=0.03,
+        metavar="PERCENT",
+        help="how far a machine may drift as a whole (default: 3)",
+    )
+    parser.add_argument(
+        "--fail-on",
+        default="",
+        metavar="LIST",
+        help="exit 1 when there is any of: slower, faster, unsure, failed, missing",
+    )
     parser.add_argument("--changes", action="store_true", help="leave out rows that are SAME or UNSURE")
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
+    )
     add_filters(parser)
     options = parser.parse_args(arguments)
     fail_on = [word.strip().upper() for word in options.fail_on.split(",") if word.strip()]
     for word in fail_on:
         if word not in ("SLOWER", "FASTER", "UNSURE", "FAILED", "MISSING"):
-            raise UsageError(f"--fail-on knows slower, faster, unsure, failed and missing, got '{word.lower()}'")
+            raise UsageError(
+                f"--fail-on knows slower, faster, unsure, failed and missing, got '{word.lower()}'"
+            )
 
     old, new = study.read([options.old]), study.read([options.new])
     cli.warn(PROG, [*old.warnings, *new.warnings])

@@ -54,4 +54,6 @@ def look(strategy: str) -> Look:
 
 def nth_look(place: int) -> Look:
     """For lines that are not strategies: techniques, cut-offs, block shapes."""
-    return Look(PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)], ("-", "--")[place // len(PALETTE) % 2])
+    return Look(
+        PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)], ("-", "--")[place // len(PALETTE) % 2]
+    )

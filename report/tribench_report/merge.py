@@ -146,9 +146,15 @@ def run(arguments: list[str]) -> int:
         "different results are named on standard error.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
-    parser.add_argument("--strict", action="store_true", help="fail when a run appears twice with different results")
-    parser.add_argument("--validate", action="store_true", help="check every run against the JSON Schema as well")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="fail when a run appears twice with different results"
+    )
+    parser.add_argument(
+        "--validate", action="store_true", help="check every run against the JSON Schema as well"
+    )
     options = parser.parse_args(arguments)
 
     sources = read_all(options.results)

@@ -136,7 +136,10 @@ def _text(value: Any) -> str | None:
 
 
 def parse(run: Json, origin: int = 0, device: str = "") -> Run:
-    """Input: one run of a document, the number of the invocation that made it, and what it ran on. Errors: names the key and the first field that cannot be used."""
+    """Input: one run of a document, the number of the invocation that made it, and what it ran on.
+
+    Errors: names the key and the first field that cannot be used.
+    """
     key = str(run.get("key"))
     try:
         return _parse(key, run, origin, device)
@@ -148,7 +151,11 @@ def parse(run: Json, origin: int = 0, device: str = "") -> Run:
 
 def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
-    throughput, better, state = _part(run, "throughput"), _part(run, "improvement"), _part(run, "device_state")
+    throughput, better, state = (
+        _part(run, "throughput"),
+        _part(run, "improvement"),
+        _part(run, "device_state"),
+    )
     n = integer(run["n"])
     if n is None or n < 1:
         raise ValueError(f"n is {run['n']!r}")

@@ -55,7 +55,13 @@ def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improve
         good = run.key in settings
         i = improvements.of(run) if good else None
         t = run.time if good else None
-        status = "wrong result" if run.verified == "fail" else run.status if run.reason is None else f"{run.status}: {run.reason}"
+        status = (
+            "wrong result"
+            if run.verified == "fail"
+            else run.status
+            if run.reason is None
+            else f"{run.status}: {run.reason}"
+        )
         rows.append(
             [
                 run.workload, run.strategy, variant(run, fields), run.n, run.block_name, settings.get(run.key, ""),
@@ -74,7 +80,11 @@ def advice_section(found: Sequence[Advice]) -> str:
     rows = []
     for one in found:
         span = f"{one.first_n:,}" if one.first_n == one.last_n else f"{one.first_n:,} to {one.last_n:,}"
-        margin = f"{one.margin.value:.2f} times [{one.margin.low:.3f}, {one.margin.high:.3f}]" if one.margin else "–"
+        margin = (
+            f"{one.margin.value:.2f} times [{one.margin.low:.3f}, {one.margin.high:.3f}]"
+            if one.margin
+            else "–"
+        )
         rows.append([one.place, span, one.verdict(), one.runner_up or "–", margin])
     return (
         "<p>The fastest map for each workload and range of N, with whatever block, tile and kernel suits it best. "
@@ -137,7 +147,9 @@ def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: b
         "style": _asset("page.css"),
         "script": script,
         "device": escape("; ".join(found.devices())),
-        "origin": escape(f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable"),
+        "origin": escape(
+            f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable"
+        ),
         "warnings": "".join(f"<li>{escape(sentence)}</li>" for sentence in found.warnings),
         "advice": advice_section(advise(runs)),
         "published": published_section(runs, improvements),
@@ -153,8 +165,12 @@ def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: b
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(PROG, "Makes one self-contained HTML page from result files; it needs no network.")
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
-    parser.add_argument("--no-figures", action="store_true", help="leave the static figures out: a smaller page, sooner")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--no-figures", action="store_true", help="leave the static figures out: a smaller page, sooner"
+    )
     add_filters(parser)
     options = parser.parse_args(arguments)
     found = study.read(options.results)

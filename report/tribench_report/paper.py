@@ -47,7 +47,11 @@ def _at_largest(runs: Sequence[Run], improvements: Improvements) -> str:
 def _improvement(strategy: str, workload: str) -> Callable[[Sequence[Run], Improvements], str]:
     def ours(runs: Sequence[Run], improvements: Improvements) -> str:
         mine = [r for r in runs if r.workload == workload and r.dimension == 2 and r.engine == "cuda"]
-        line = [line for line in plain_lines([r for r in mine if r.block_name == "16x16"]) if line.strategy == strategy]
+        line = [
+            line
+            for line in plain_lines([r for r in mine if r.block_name == "16x16"])
+            if line.strategy == strategy
+        ]
         return _at_largest(line[0].runs, improvements) if line else ""
 
     return ours
@@ -58,9 +62,16 @@ def _range_above(strategy: str, n: int) -> Callable[[Sequence[Run], Improvements
         mine = [
             r
             for r in runs
-            if r.strategy == strategy and r.workload == "write" and r.block_name == "8x8x8" and r.engine == "cuda"
+            if r.strategy == strategy
+            and r.workload == "write"
+            and r.block_name == "8x8x8"
+            and r.engine == "cuda"
         ]
-        values = [i.value for r in mine if n < r.n <= 512 and r.cutoff in (None, DEFAULT_CUTOFF) and (i := improvements.of(r))]
+        values = [
+            i.value
+            for r in mine
+            if n < r.n <= 512 and r.cutoff in (None, DEFAULT_CUTOFF) and (i := improvements.of(r))
+        ]
         return f"{min(values):.2f} to {max(values):.2f}" if values else ""
 
     return ours
@@ -70,7 +81,11 @@ def _change(before: tuple[str, str], after: tuple[str, str]) -> Callable[[Sequen
     """Percent of time that one memory technique saves over another, at the largest N of both."""
 
     def ours(runs: Sequence[Run], improvements: Improvements) -> str:
-        life = [r for r in runs if r.workload == "life" and r.time and r.engine == "cuda" and r.cell in (None, "u32")]
+        life = [
+            r
+            for r in runs
+            if r.workload == "life" and r.time and r.engine == "cuda" and r.cell in (None, "u32")
+        ]
         square = [r for r in life if r.domain == "square"]
         sides: list[dict[tuple[object, ...], Run]] = []
         for memory, block in (before, after):
@@ -95,26 +110,49 @@ def claims() -> list[Claim]:
         for strategy, (dummy, _) in GTX_680.items()
     ]
     found += [
-        Claim(TRIANGLE, gtx, f"I of {strategy}, EDM (ours: {workload})", edm, _improvement(strategy, workload))
+        Claim(
+            TRIANGLE, gtx, f"I of {strategy}, EDM (ours: {workload})", edm, _improvement(strategy, workload)
+        )
         for strategy, (_, edm) in GTX_680.items()
         if edm != "–"
         for workload in ("edm1", "edm4")
     ]
-    cards = (("Tesla K40c", "0.7 to 0.9"), ("GTX 1050 Ti", "0.7 to 0.8"), ("Titan X", "0.6 to 0.7"), ("Tesla V100", "2.4 to 3.1"))
+    cards = (
+        ("Tesla K40c", "0.7 to 0.9"),
+        ("GTX 1050 Ti", "0.7 to 0.8"),
+        ("Titan X", "0.6 to 0.7"),
+        ("Tesla V100", "2.4 to 3.1"),
+    )
     found += [
         Claim(TETRA, gpu, "dp-tetra over bb-tetra, 256 < N <= 512", value, _range_above("dp-tetra", 256))
         for gpu, value in cards
     ]
     square, wide = "16x16", "64x4"
     found += [
-        Claim(GEMS, "GTX 285", "shared instead of global memory", "-30 %", _change(("halo", square), ("shared", square))),
+        Claim(
+            GEMS,
+            "GTX 285",
+            "shared instead of global memory",
+            "-30 %",
+            _change(("halo", square), ("shared", square)),
+        ),
         Claim(GEMS, "GTX 285", "64x4 blocks", "-20 %", _change(("aligned", square), ("rect", wide))),
         Claim(GEMS, "GTX 285", "two cells a thread", "-35 %", _change(("rect", wide), ("two-cell", wide))),
         Claim(GEMS, "GTX 285", "all together", "about -65 %", _change(("halo", square), ("two-cell", wide))),
-        Claim(THESIS, "GTX 285", "halo instead of conditionals", "-18 %", _change(("conditional", square), ("halo", square))),
+        Claim(
+            THESIS,
+            "GTX 285",
+            "halo instead of conditionals",
+            "-18 %",
+            _change(("conditional", square), ("halo", square)),
+        ),
         Claim(THESIS, "GTX 285", "shared memory", "-30 %", _change(("halo", square), ("shared", square))),
-        Claim(THESIS, "GTX 285", "128-byte alignment", "-8 %", _change(("shared", square), ("aligned", square))),
+        Claim(
+            THESIS, "GTX 285", "128-byte alignment", "-8 %", _change(("shared", square), ("aligned", square))
+        ),
         Claim(THESIS, "GTX 285", "64x4 blocks", "-16 %", _change(("aligned", square), ("rect", wide))),
-        Claim(THESIS, "GTX 285", "two cells a thread", "-44 %", _change(("aligned", square), ("two-cell", wide))),
+        Claim(
+            THESIS, "GTX 285", "two cells a thread", "-44 %", _change(("aligned", square), ("two-cell", wide))
+        ),
     ]
     return found

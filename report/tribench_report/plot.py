@@ -66,9 +66,13 @@ def run(arguments: list[str]) -> int:
         "or cache state get one file for each, with a suffix that says which.",
     )
     parser.add_argument("results", nargs="*", metavar="FILE|DIRECTORY")
-    parser.add_argument("-o", "--out", default=".", metavar="DIR", help="where the pictures go (default: here)")
+    parser.add_argument(
+        "-o", "--out", default=".", metavar="DIR", help="where the pictures go (default: here)"
+    )
     parser.add_argument("--figure", metavar="LIST", help="only these figures (default: all)")
-    parser.add_argument("--format", default="png,svg", metavar="LIST", help="png, svg, pdf (default: png,svg)")
+    parser.add_argument(
+        "--format", default="png,svg", metavar="LIST", help="png, svg, pdf (default: png,svg)"
+    )
     parser.add_argument("--list", action="store_true", help="list the figures and exit")
     add_filters(parser)
     options = parser.parse_args(arguments)

@@ -16,7 +16,19 @@ ORDER = (
     "bb-tetra dp-tetra rec-tetra ltm-tetra rb-tetra"
 ).split()
 
-FILTERS = ("strategy", "workload", "engine", "n", "block", "layout", "tile", "schedule", "kernel", "cache", "memory")
+FILTERS = (
+    "strategy",
+    "workload",
+    "engine",
+    "n",
+    "block",
+    "layout",
+    "tile",
+    "schedule",
+    "kernel",
+    "cache",
+    "memory",
+)
 
 FACET_WORDS = {
     "engine": "{} engine",
@@ -41,7 +53,9 @@ def add_filters(parser: argparse.ArgumentParser, without: Sequence[str] = ()) ->
 
 def apply_filters(runs: Iterable[Run], options: argparse.Namespace) -> list[Run]:
     """Errors: says so when nothing is left, as an empty picture would only puzzle."""
-    wanted = {name: set(str(getattr(options, name)).split(",")) for name in FILTERS if getattr(options, name, None)}
+    wanted = {
+        name: set(str(getattr(options, name)).split(",")) for name in FILTERS if getattr(options, name, None)
+    }
     chosen = [run for run in runs if all(_value(run, name) in values for name, values in wanted.items())]
     if not chosen and wanted:
         words = " ".join(f"--{name} {getattr(options, name)}" for name in wanted)
@@ -62,7 +76,9 @@ class Facet:
     runs: list[Run]
 
 
-def facets(runs: Sequence[Run], fields: Sequence[str] = ("engine", "block_name", "layout", "cache")) -> list[Facet]:
+def facets(
+    runs: Sequence[Run], fields: Sequence[str] = ("engine", "block_name", "layout", "cache")
+) -> list[Facet]:
     """Groups by device and the fields; the suffix names only what varies, so that one facet needs none."""
     fields = ("device", *fields)
     groups: dict[tuple[str, ...], list[Run]] = {}
@@ -106,7 +122,9 @@ class Line:
     @property
     def rank(self) -> tuple[object, ...]:
         """Where the line stands in a list; n_c = 16 comes before n_c = 128."""
-        words = [(0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", self.words)]
+        words = [
+            (0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", self.words)
+        ]
         return (strategy_rank(self.strategy), words)
 
     @property
@@ -145,7 +163,9 @@ def plain_and_fastest(runs: Sequence[Run]) -> list[Line]:
     chosen: list[Line] = []
     for plain in plain_lines(runs):
         chosen.append(plain)
-        rivals = [line for line in every if line.strategy == plain.strategy and line.runs[-1].n >= plain.runs[-1].n]
+        rivals = [
+            line for line in every if line.strategy == plain.strategy and line.runs[-1].n >= plain.runs[-1].n
+        ]
         fastest = min(rivals, key=_last_time, default=plain)
         if fastest is not plain and _last_time(fastest) < 0.99 * _last_time(plain):
             chosen.append(fastest)

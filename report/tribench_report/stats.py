@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ def median(values: Sequence[float]) -> float:
     return (ordered[half - 1] + ordered[half]) / 2.0
 
 
-@lru_cache(maxsize=None)
+@cache
 def median_ranks(count: int) -> tuple[int, int] | None:
     """The 1-based ranks that hold the median with at least 95 %; None below 6 values, where none do."""
     tail, rank = 0, 0

@@ -13,16 +13,16 @@ import numpy as np
 
 matplotlib.use("Agg")  # before pyplot: a sweep is plotted where there is no screen
 
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib.artist import Artist  # noqa: E402
-from matplotlib.axes import Axes  # noqa: E402
-from matplotlib.figure import Figure, SubFigure  # noqa: E402
-from matplotlib.layout_engine import ConstrainedLayoutEngine  # noqa: E402
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator  # noqa: E402
+import matplotlib.pyplot as plt
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
-from .looks import GREY, Look, look  # noqa: E402
-from .select import Line  # noqa: E402
-from .stats import Interval  # noqa: E402
+from .looks import GREY, Look, look
+from .select import Line
+from .stats import Interval
 
 SETTINGS = {
     "font.size": 9.0,
@@ -46,6 +46,7 @@ SETTINGS = {
     # The same data must give the same file, byte for byte.
     "svg.hashsalt": "tribench",
 }
+
 
 def line_look(line: Line) -> Look:
     """Hollow markers and thin lines for a variant, so that the plain map stays in the foreground."""
@@ -85,7 +86,9 @@ class Canvas:
     columns: int
 
 
-def canvas(panels: int, title: str, columns: int | None = None, width: float = 3.5, height: float = 2.7) -> Canvas:
+def canvas(
+    panels: int, title: str, columns: int | None = None, width: float = 3.5, height: float = 2.7
+) -> Canvas:
     wide = columns or (panels if panels <= 3 else 2 if panels == 4 else 3)
     rows = -(-panels // wide)
     total = max(width * wide, 5.4)  # narrower than this a caption becomes a column

@@ -154,14 +154,24 @@ def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
         "Makes a Markdown table from result files, with the command and the date of the measurement below.",
-        "Kinds:\n" + "\n".join(f"  {name:<12} {function.__doc__}" for name, function in KINDS.items()) + "\n\n"
+        "Kinds:\n"
+        + "\n".join(f"  {name:<12} {function.__doc__}" for name, function in KINDS.items())
+        + "\n\n"
         "Except for 'size', a table is about --n, or about the largest N in the files.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
-    parser.add_argument("-k", "--kind", choices=sorted(KINDS), default="time", help="what the table says (default: time)")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
-    parser.add_argument("--into", metavar="FILE", help="replace the text between two comments in FILE instead")
-    parser.add_argument("--marker", metavar="NAME", help="with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->")
+    parser.add_argument(
+        "-k", "--kind", choices=sorted(KINDS), default="time", help="what the table says (default: time)"
+    )
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--into", metavar="FILE", help="replace the text between two comments in FILE instead"
+    )
+    parser.add_argument(
+        "--marker", metavar="NAME", help="with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
+    )
     add_filters(parser)
     options = parser.parse_args(arguments)
     if bool(options.into) != bool(options.marker):

@@ -129,7 +129,8 @@
   }
 
   function drawLine(svg, line, key, measure, x, y) {
-    const path = line.points.map((run, k) => `${k ? "L" : "M"}${x(run.n).toFixed(1)} ${y(run[key]).toFixed(1)}`).join("");
+    const corners = line.points.map((run) => `${x(run.n).toFixed(1)} ${y(run[key]).toFixed(1)}`);
+    const path = `M${corners.join("L")}`;
     const part = element("g", { class: "series", "data-name": line.name });
     part.append(element("path", { d: path, fill: "none", stroke: line.colour, "stroke-width": 1.8,
       "stroke-dasharray": line.dash }));
@@ -153,8 +154,9 @@
 
   function show(dot, run) {
     const tip = $("tip");
-    tip.textContent = `${label(run)}\nN = ${run.n.toLocaleString("en-US")}\n${interval(run.ms, run.msLow, run.msHigh)} ms` +
-      `\nI = ${interval(run.i, run.iLow, run.iHigh)}\n${digits(run.gbs, 4)} GB/s`;
+    tip.textContent = [label(run), `N = ${run.n.toLocaleString("en-US")}`,
+      `${interval(run.ms, run.msLow, run.msHigh)} ms`, `I = ${interval(run.i, run.iLow, run.iHigh)}`,
+      `${digits(run.gbs, 4)} GB/s`].join("\n");
     tip.hidden = false;
     const [at, frame] = [dot.getBoundingClientRect(), $("plot").getBoundingClientRect()];
     const x = Math.min(at.left - frame.left + 12, frame.width - tip.offsetWidth);
@@ -173,7 +175,8 @@
       const button = element("button", { type: "button", "aria-pressed": String(!hidden.has(line.name)) });
       button.dataset.name = line.name;
       const sample = element("svg", { viewBox: "0 0 36 14" });
-      sample.append(element("path", { d: "M0 7L36 7", stroke: line.colour, "stroke-width": 3, "stroke-dasharray": line.dash }));
+      sample.append(element("path", { d: "M0 7L36 7", stroke: line.colour, "stroke-width": 3,
+        "stroke-dasharray": line.dash }));
       button.append(sample, document.createTextNode(line.name));
       button.addEventListener("click", () => {
         if (!hidden.delete(line.name)) hidden.add(line.name);
@@ -225,13 +228,16 @@
   function list() {
     const words = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     const kept = runs.filter((run) => {
-      const text = `${run.workload} ${run.strategy} ${run.variant} ${run.n} ${run.block} ${run.setting} ${run.status}`.toLowerCase();
+      const parts = [run.workload, run.strategy, run.variant, run.n, run.block, run.setting, run.status];
+      const text = parts.join(" ").toLowerCase();
       return words.every((word) => text.includes(word));
     }).sort(compare);
     const body = $("runs").tBodies[0];
     body.replaceChildren(...kept.slice(0, limit).map((run) => {
       const row = element("tr");
-      for (const [key] of columns) row.append(element("td", numeric.has(key) ? { class: "number" } : {}, cell(run, key)));
+      for (const [key] of columns) {
+        row.append(element("td", numeric.has(key) ? { class: "number" } : {}, cell(run, key)));
+      }
       return row;
     }));
     $("count").textContent = `${Math.min(limit, kept.length)} of ${kept.length} runs`;

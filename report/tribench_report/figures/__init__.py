@@ -44,7 +44,9 @@ class Figure:
 
     def draw(self, material: Material) -> Iterator[Drawing]:
         module, function = self.place.split(".")
-        found: Callable[[Material], Iterator[Drawing]] = getattr(import_module(f".{module}", __name__), function)
+        found: Callable[[Material], Iterator[Drawing]] = getattr(
+            import_module(f".{module}", __name__), function
+        )
         return found(material)
 
 

@@ -17,7 +17,11 @@ TECHNIQUES = "conditional halo shared aligned rect two-cell two-generation".spli
 
 def _facets(material: Material) -> list[Facet]:
     """One strategy, domain and cell type a picture: there the technique is the only thing that varies."""
-    runs = [run for run in material.runs if run.workload == "life" and run.memory and run.kernel in (None, "cell", "tile")]
+    runs = [
+        run
+        for run in material.runs
+        if run.workload == "life" and run.memory and run.kernel in (None, "cell", "tile")
+    ]
     found = facets(runs, ("engine", "domain", "cell", "strategy", "layout", "cache"))
     return sorted(found, key=lambda facet: strategy_rank(facet.runs[0].strategy))
 
@@ -53,7 +57,13 @@ def _draw(name: str, title: str, facet: Facet, wanted: Sequence[str], with_block
     style.rate_axis(right)
     style.log_n_axis(right, sizes(runs))
     style.legend(picture)
-    notes = [facet.words, BAND_NOTE, f"{runs[0].steps} generations" if runs[0].steps else "", common_words(runs), throttle_note(runs)]
+    notes = [
+        facet.words,
+        BAND_NOTE,
+        f"{runs[0].steps} generations" if runs[0].steps else "",
+        common_words(runs),
+        throttle_note(runs),
+    ]
     yield Drawing(f"{name}{facet.suffix}", picture, notes)
 
 
@@ -72,7 +82,11 @@ def _first_block(runs: Sequence[Run]) -> list[Run]:
 def shared(material: Material) -> Iterator[Drawing]:
     for facet in _facets(material):
         yield from _draw(
-            "life-6.2", "Life: global, shared and aligned memory", facet, ("conditional", "halo", "shared", "aligned"), False
+            "life-6.2",
+            "Life: global, shared and aligned memory",
+            facet,
+            ("conditional", "halo", "shared", "aligned"),
+            False,
         )
 
 

@@ -63,7 +63,11 @@ def heatmap(material: Material) -> Iterator[Drawing]:
 
 
 def _heatmap(
-    suffix: str, words: str, columns: dict[str, list[Run]], rows: list[Line], cells: dict[tuple[str, str], float]
+    suffix: str,
+    words: str,
+    columns: dict[str, list[Run]],
+    rows: list[Line],
+    cells: dict[tuple[str, str], float],
 ) -> Drawing:
     rows = sorted(rows, key=lambda line: line.rank)
     workloads = [w for w in columns if any((row.label, w) in cells for row in rows)]

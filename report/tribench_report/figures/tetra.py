@@ -59,7 +59,12 @@ def block(material: Material) -> Iterator[Drawing]:
         style.log_n_axis(axes, sizes(runs))
         style.log_value_axis(axes, "time [ms]")
         style.legend(picture)
-        words = [facet.words, f"n_c = {runs[0].cutoff}" if runs[0].cutoff else "", BAND_NOTE, throttle_note(runs)]
+        words = [
+            facet.words,
+            f"n_c = {runs[0].cutoff}" if runs[0].cutoff else "",
+            BAND_NOTE,
+            throttle_note(runs),
+        ]
         yield Drawing(f"tetra-5{facet.suffix}", picture, words)
 
 
@@ -70,7 +75,9 @@ def acceleration(material: Material) -> Iterator[Drawing]:
         panels = {w: found for w, found in by_workload(runs).items() if _has_rival(found, material)}
         if not panels:
             continue
-        picture = style.canvas(len(panels), "Acceleration over the bounding box, T_BB / T", width=4.6, height=3.0)
+        picture = style.canvas(
+            len(panels), "Acceleration over the bounding box, T_BB / T", width=4.6, height=3.0
+        )
         for axes, (workload, found) in zip(picture.axes, panels.items()):
             axes.set_title(workload)
             draw_improvement(axes, lines(found), material.improvements)
@@ -91,7 +98,9 @@ def host(material: Material) -> Iterator[Drawing]:
         cuts = sorted(cut for cut in of["dp-tetra"] & of["rec-tetra"] if cut)
         if not cuts:
             continue
-        picture = style.canvas(2, "The same boxes, launched from the device and from the host", width=4.2, height=3.2)
+        picture = style.canvas(
+            2, "The same boxes, launched from the device and from the host", width=4.2, height=3.2
+        )
         left, right = picture.axes
         for place, cut in enumerate(cuts):
             looks = nth_look(place)

@@ -32,7 +32,9 @@ def roots(material: Material) -> Iterator[Drawing]:
         right.set_title("Wasted blocks")
         _draw_wasted(right, facet.runs)
         style.legend(picture)
-        yield Drawing(f"triangle-3{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(facet.runs)])
+        yield Drawing(
+            f"triangle-3{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(facet.runs)]
+        )
 
 
 def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> None:
@@ -66,7 +68,9 @@ def strategies(material: Material) -> Iterator[Drawing]:
         if last:
             _draw_features(picture.axes[-1], [r for w in with_features for r in here[w]], material)
         style.legend(picture)
-        yield Drawing(f"triangle-5{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(facet.runs)])
+        yield Drawing(
+            f"triangle-5{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(facet.runs)]
+        )
 
 
 def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> None:
@@ -74,7 +78,11 @@ def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> None:
     top = min(max(r.n for r in runs if r.workload == w) for w in {r.workload for r in runs})
     style.even_line(axes)
     for line in plain_lines([run for run in runs if run.n == top]):
-        found = [(FEATURES[run.workload], material.improvements.of(run)) for run in line.runs if not run.is_baseline]
+        found = [
+            (FEATURES[run.workload], material.improvements.of(run))
+            for run in line.runs
+            if not run.is_baseline
+        ]
         points = sorted(((d, i) for d, i in found if i is not None), key=lambda point: point[0])
         if not points:
             continue
