@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report import cli, load, merge, study
+from tribench_report import cli, load, merge, schema, study
 from tribench_report.errors import ReportError
 
 
@@ -202,6 +202,21 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
     with pytest.raises(ReportError, match="No space left"):
         cli.write_whole(path, "after")
     assert path.read_text() == "before" and [p.name for p in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_a_document_is_checked_against_a_schema(tmp_path: Path) -> None:
+    path = tmp_path / "schema.json"
+    path.write_text(json.dumps({"properties": {"runs": {"items": {"properties": {"n": {"maximum": 2000}}}}}}))
+    schema.check(synthetic.document([one_run(1024)]), path)
+    with pytest.raises(ReportError, match="does not allow runs/0/n"):
+        schema.check(synthetic.document([one_run(4096)]), path)
+    with pytest.raises(ReportError, match="cannot be read"):
+        schema.check(synthetic.document([]), tmp_path / "missing.json")
+
+
+def test_standard_input_is_a_file_too(tmp_path: Path, script: Script) -> None:
+    result = script("merge", "-", stdin=synthetic.as_lines(synthetic.document([one_run()])))
+    assert result.returncode == 0 and len(json.loads(result.stdout)["runs"]) == 1
 
 
 @pytest.mark.parametrize("name", ["merge", "plot", "html", "compare", "table"])

@@ -133,7 +133,7 @@ def figures_section(found: study.Study, runs: list[Run]) -> str:
             f'<figure><img alt="{escape(drawing.name)}" loading="lazy" src="data:image/svg+xml;base64,{data}">'
             f"<figcaption>{escape(drawing.name)}</figcaption></figure>"
         )
-    return "\n".join(parts)
+    return '<div class="gallery">' + "\n".join(parts) + "</div>"
 
 
 def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: bool) -> str:
