@@ -1,0 +1,116 @@
+"""Drives a headless Chromium over its debugging pipe: no driver, no network, only the standard library."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import select
+import subprocess
+import time
+from pathlib import Path
+from typing import Any
+
+
+class Browser:
+    """One page. Everything that the console or the page complains about is in `errors`."""
+
+    def __init__(self, program: str, profile: Path) -> None:
+        to_browser, self._write = os.pipe()
+        self._read, from_browser = os.pipe()
+        arguments = [
+            program, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+            "--remote-debugging-pipe", f"--user-data-dir={profile}", "--window-size=1200,1400", "--hide-scrollbars",
+        ]  # fmt: skip
+
+        # The browser expects its two pipes as descriptors 3 and 4. Duplicates beyond them come first, as one of
+        # the pipes may be 3 or 4 itself.
+        def place_pipes() -> None:
+            a, b = os.dup(to_browser), os.dup(from_browser)
+            os.dup2(a, 3)
+            os.dup2(b, 4)
+
+        self._process = subprocess.Popen(
+            arguments,
+            close_fds=False,
+            preexec_fn=place_pipes,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        os.close(to_browser)
+        os.close(from_browser)
+        self._buffer = b""
+        self._number = 0
+        self._session: str | None = None
+        self._events: list[str] = []
+        self.errors: list[str] = []
+        target = self.call("Target.createTarget", url="about:blank")["targetId"]
+        self._session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def _message(self, deadline: float) -> dict[str, Any]:
+        while b"\0" not in self._buffer:
+            ready, _, _ = select.select([self._read], [], [], max(0.0, deadline - time.monotonic()))
+            data = os.read(self._read, 1 << 16) if ready else b""
+            if not data:
+                raise TimeoutError("the browser does not answer")
+            self._buffer += data
+        head, _, self._buffer = self._buffer.partition(b"\0")
+        message: dict[str, Any] = json.loads(head)
+        return message
+
+    def _note(self, message: dict[str, Any]) -> None:
+        method, about = message.get("method", ""), message.get("params", {})
+        self._events.append(method)
+        if method == "Runtime.exceptionThrown":
+            self.errors.append(json.dumps(about["exceptionDetails"]))
+        elif method == "Runtime.consoleAPICalled" and about["type"] in ("error", "warning", "assert"):
+            self.errors.append(json.dumps(about["args"]))
+        elif method == "Log.entryAdded" and about["entry"]["level"] in ("error", "warning"):
+            self.errors.append(about["entry"]["text"])
+
+    def call(self, method: str, **parameters: Any) -> dict[str, Any]:
+        self._number += 1
+        request: dict[str, Any] = {"id": self._number, "method": method, "params": parameters}
+        if self._session:
+            request["sessionId"] = self._session
+        os.write(self._write, json.dumps(request).encode() + b"\0")
+        deadline = time.monotonic() + 30
+        while True:
+            message = self._message(deadline)
+            if message.get("id") == self._number:
+                if "error" in message:
+                    raise RuntimeError(f"{method}: {message['error']}")
+                result: dict[str, Any] = message["result"]
+                return result
+            self._note(message)
+
+    def open(self, path: Path) -> None:
+        self._events.clear()
+        self.call("Page.navigate", url=path.as_uri())
+        deadline = time.monotonic() + 30
+        while "Page.loadEventFired" not in self._events:
+            self._note(self._message(deadline))
+
+    def value(self, expression: str) -> Any:
+        result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
+        if "exceptionDetails" in result:
+            raise RuntimeError(json.dumps(result["exceptionDetails"]))
+        return result["result"].get("value")
+
+    def hover(self, x: float, y: float) -> None:
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def screenshot(self, path: Path) -> None:
+        path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))
+
+    def close(self) -> None:
+        self._process.terminate()
+        try:
+            self._process.wait(10)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        os.close(self._read)
+        os.close(self._write)

@@ -1,0 +1,95 @@
+"""The advice names a winner only where there is one."""
+
+from __future__ import annotations
+
+import random
+
+import synthetic
+from tribench_report.advice import Advice, advise
+from tribench_report.improve import Improvements
+from tribench_report.model import parse
+from tribench_report.paper import claims
+
+
+def advice(times: dict[str, dict[int, float]], noise: float = 0.002, device: str = "") -> list[Advice]:
+    """times: strategy -> N -> factor on a common time."""
+    rng, runs = random.Random(5), []
+    for strategy, factors in times.items():
+        for n, factor in factors.items():
+            runs.append(
+                synthetic.run("bb", "edm1", n, rng, factor=factor, noise=noise) | {"strategy": strategy}
+            )
+    return advise([parse(run, 0, device) for run in runs])
+
+
+def test_a_clear_winner_with_its_margin() -> None:
+    (one,) = advice(
+        {"bb": {1024: 1.0, 2048: 1.0}, "rb": {1024: 0.8, 2048: 0.8}, "rec": {1024: 0.9, 2048: 0.9}}
+    )
+    assert (one.verdict(), one.runner_up, one.first_n, one.last_n) == ("rb", "rec", 1024, 2048)
+    assert one.margin is not None and one.margin.low < 1.125 < one.margin.high
+
+
+def test_noise_that_hides_the_difference_gives_no_clear_winner() -> None:
+    (one,) = advice({"bb": {1024: 1.3}, "rb": {1024: 1.0}, "rec": {1024: 1.02}}, noise=0.1)
+    assert one.verdict().startswith("no clear winner") and set([one.best, *one.equals]) == {"rb", "rec"}
+    assert one.runner_up == "bb"
+
+
+def test_a_large_margin_whose_interval_holds_1_is_no_win() -> None:
+    even, uneven = [1.0] * 51, [0.9, 1.1] * 26
+    runs = []
+    for strategy, ms in (("rb", even), ("rec", uneven[1:])):
+        one = synthetic.run(strategy, "edm1", 1024, random.Random(5))
+        one |= {"time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}}
+        runs.append(parse(one))
+    (found,) = advise(runs)
+    assert found.verdict().startswith("no clear winner")
+
+
+def test_a_certain_but_tiny_difference_is_no_reason_to_choose() -> None:
+    (one,) = advice({"rb": {1024: 1.0}, "rec": {1024: 1.004}}, noise=0.0005)
+    assert one.verdict() == "no clear winner: rb, rec"
+
+
+def test_a_change_of_winner_starts_a_new_range() -> None:
+    small, large = (256, 512), (8192, 16384)
+    times = {"bb": {**dict.fromkeys(small, 0.5), **dict.fromkeys(large, 1.0)},
+             "rb": {**dict.fromkeys(small, 0.9), **dict.fromkeys(large, 0.6)}}  # fmt: skip
+    found = advice(times)
+    assert [(a.best, a.first_n, a.last_n) for a in found] == [("bb", 256, 512), ("rb", 8192, 16384)]
+
+
+def test_sizes_where_the_winner_is_not_alone_are_counted() -> None:
+    (one,) = advice({"rb": {256: 1.0, 512: 1.0}, "rec": {256: 1.001, 512: 1.2}})
+    assert one.verdict() == "rb: never beaten, clearly faster at 1 of 2 sizes"
+
+
+def test_devices_are_not_compared_with_each_other() -> None:
+    rng = random.Random(5)
+    a = [parse(synthetic.run(s, "edm1", 1024, rng), 0, "A") for s in ("bb", "rb")]
+    b = [parse(synthetic.run(s, "edm1", 1024, rng, factor=0.5), 1, "B") for s in ("bb", "rb")]
+    found = advise(a + b)
+    assert len(found) == 2 and {one.place.rsplit(", ", 1)[1] for one in found} == {"A", "B"}
+
+
+def test_improvement_is_filled_in_from_medians_only_within_one_place() -> None:
+    rng = random.Random(5)
+    base = parse(synthetic.run("bb", "edm1", 1024, rng), 0, "A")
+    mine = parse(synthetic.run("rb", "edm1", 1024, rng), 1, "A")
+    elsewhere = parse(synthetic.run("rb", "edm1", 1024, rng), 2, "B")
+    found = Improvements([base, mine, elsewhere])
+    i = found.of(mine)
+    assert i is not None and base.time is not None and mine.time is not None
+    assert i.value == base.time.value / mine.time.value and i.low < i.value < i.high
+    assert found.of(elsewhere) is None
+
+
+def test_published_figures_find_ours() -> None:
+    runs = synthetic.triangle(synthetic.TRI) + synthetic.tetra((320, 512)) + synthetic.life()
+    parsed = [parse(run) for run in runs]
+    ours = {claim.what: claim.ours(parsed, Improvements(parsed)) for claim in claims()}
+    assert ours["I of ltm-r, dummy"].endswith("at N = 30,720")
+    assert " to " in ours["dp-tetra over bb-tetra, 256 < N <= 512"]
+    assert ours["shared instead of global memory"].startswith("-") and "(triangle)" in ours["shared memory"]
+    assert all(claim.ours([], Improvements([])) == "" for claim in claims())

@@ -1,0 +1,228 @@
+"""Reading whole, torn, resumed and wrong files; joining them."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+import synthetic
+from conftest import Script
+from tribench_report import cli, load, merge, schema, study
+from tribench_report.errors import ReportError
+
+
+def one_run(n: int = 1024, **changes: object) -> synthetic.Json:
+    return {**synthetic.triangle(("bb",), ("edm1",), (n,))[0], **changes}
+
+
+def test_json_and_jsonl_give_the_same_runs(tmp_path: Path) -> None:
+    runs = synthetic.triangle(ns=(1024,))
+    whole = load.read_file(synthetic.save(tmp_path / "a.json", runs))
+    lines = load.read_file(synthetic.save(tmp_path / "a.jsonl", runs))
+    assert whole.runs == lines.runs and len(whole.runs) == 15
+    assert (whole.started, whole.finished) == (lines.started, lines.finished)
+
+
+def test_gzip_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "a.json.gz"
+    path.write_bytes(gzip.compress(json.dumps(synthetic.document([one_run()])).encode()))
+    assert len(load.read_file(path).runs) == 1
+    path.write_bytes(path.read_bytes()[:60])
+    with pytest.raises(ReportError, match="cannot be read"):
+        load.read_file(path)
+
+
+@pytest.mark.parametrize("cut", [1, 40, 700])
+def test_a_torn_last_line_is_left_out_with_a_warning(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "torn.jsonl"
+    text = synthetic.as_lines(synthetic.document([one_run(1024), one_run(2048)]), footer=False).rstrip("\n")
+    path.write_text(text[:-cut])
+    source = load.read_file(path)
+    assert len(source.runs) == 1
+    assert source.warnings == [f"{path}: the last line is torn and left out"]
+
+
+def test_a_line_torn_inside_a_character_is_tolerated(tmp_path: Path) -> None:
+    path = tmp_path / "torn.jsonl"
+    path.write_bytes(
+        synthetic.as_lines(synthetic.document([one_run()]), footer=False).encode()
+        + b'{"type":"run","key":"\xc3'
+    )
+    assert len(load.read_file(path).runs) == 1
+
+
+def test_a_header_alone_is_a_sweep_that_did_nothing_yet(tmp_path: Path) -> None:
+    path = tmp_path / "header.jsonl"
+    path.write_text(synthetic.as_lines(synthetic.document([]), footer=False))
+    assert load.read_file(path).runs == {}
+
+
+def test_a_broken_line_in_the_middle_is_an_error_with_its_number(tmp_path: Path) -> None:
+    path = tmp_path / "broken.jsonl"
+    lines = synthetic.as_lines(synthetic.document([one_run()])).splitlines()
+    path.write_text("\n".join([lines[0], "{oops", *lines[1:]]))
+    with pytest.raises(ReportError, match="line 2 is not JSON"):
+        load.read_file(path)
+
+
+def test_a_resumed_file_holds_several_headers_and_the_later_word_counts(tmp_path: Path) -> None:
+    failed = one_run(status="failed", time_ms=None, reason="out of memory")
+    path = tmp_path / "resumed.jsonl"
+    path.write_text(
+        synthetic.as_lines(synthetic.document([failed])) + synthetic.as_lines(synthetic.document([one_run()]))
+    )
+    (run,) = load.read_file(path).runs.values()
+    assert run["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "is empty"),
+        ("[1]", "not a tribench result"),
+        ("{}", "not a tribench result"),
+        ('{"schema": {"name": "tribench"}}', "no major version"),
+        ('{"schema": {"name": "tribench", "major": 1}, "runs": 3}', "'runs' is not a list"),
+        ('{"schema": {"name": "tribench", "major": 1}, "runs": [{}]}', "run 1 is not a run"),
+        ('{"schema": {"name": "tribench", "major": 1}, "runs": [NaN]}', "NaN is not JSON"),
+        ('{"type": "run", "key": "a"}\n{}', "before any header"),
+    ],
+)
+def test_what_is_not_a_result_is_refused_with_its_reason(tmp_path: Path, text: str, sentence: str) -> None:
+    path = tmp_path / "bad.json"
+    path.write_text(text)
+    with pytest.raises(ReportError, match=sentence):
+        load.read_file(path)
+
+
+def test_mixed_and_unknown_schema_majors_are_refused(tmp_path: Path) -> None:
+    new = {"name": "tribench", "major": 2, "minor": 0}
+    a = synthetic.save(tmp_path / "a.json", [one_run()])
+    b = synthetic.save(tmp_path / "b.json", [one_run()], schema=new)
+    with pytest.raises(ReportError, match="majors are mixed"):
+        load.read_all([str(a), str(b)])
+    with pytest.raises(ReportError, match="has schema major 2"):
+        load.read_all([str(b)])
+
+
+def test_integers_beyond_two_to_the_53_arrive_exactly(tmp_path: Path) -> None:
+    run = one_run()
+    run["launch"]["blocks"] = "9007199254740993"
+    found = study.read([str(synthetic.save(tmp_path / "a.json", [run]))])
+    assert found.runs[0].blocks == 9007199254740993
+
+
+def test_a_run_without_a_needed_field_is_named(tmp_path: Path) -> None:
+    run = one_run()
+    del run["block"]
+    with pytest.raises(ReportError, match=r"run cuda/edm1/bb/n1024.*has no 'block'"):
+        study.read([str(synthetic.save(tmp_path / "a.json", [run]))])
+
+
+def sources(tmp_path: Path, *lists: list[synthetic.Json]) -> list[load.Source]:
+    paths = [synthetic.save(tmp_path / f"{k}.jsonl", runs) for k, runs in enumerate(lists)]
+    return load.read_all([str(path) for path in paths])
+
+
+def test_ok_beats_failed_whichever_file_comes_first(tmp_path: Path) -> None:
+    good, bad = one_run(), one_run(status="failed", time_ms=None)
+    for order in ([good], [bad]), ([bad], [good]):
+        joined = merge.join(sources(tmp_path, *order))
+        assert [run["status"] for run in joined.runs.values()] == ["ok"]
+        assert joined.clashes == []
+
+
+def test_equal_runs_collapse_and_different_ones_are_named(tmp_path: Path) -> None:
+    same = merge.join(sources(tmp_path, [one_run()], [one_run()]))
+    assert len(same.runs) == 1 and same.clashes == []
+    other = one_run()
+    other["time_ms"] = {**other["time_ms"], "median": 9.0}
+    joined = merge.join(sources(tmp_path, [one_run()], [other]))
+    assert len(joined.clashes) == 1 and joined.clashes[0].startswith("cuda/edm1/bb/n1024")
+    assert [run["time_ms"]["median"] for run in joined.runs.values()] == [9.0]
+
+
+def test_merging_a_merged_file_again_keeps_every_origin(tmp_path: Path, script: Script) -> None:
+    for k, n in enumerate((1024, 2048, 4096)):
+        synthetic.save(tmp_path / f"{k}.jsonl", [one_run(n)])
+    first = script("merge", tmp_path / "0.jsonl", tmp_path / "1.jsonl", "-o", tmp_path / "m.json")
+    again = script("merge", tmp_path / "2.jsonl", tmp_path / "m.json")
+    assert (first.returncode, again.returncode) == (0, 0)
+    whole = json.loads(again.stdout)
+    assert [Path(part["file"]).name for part in whole["merged_from"]] == ["2.jsonl", "0.jsonl", "1.jsonl"]
+    assert {run["n"]: run["source"] for run in whole["runs"]} == {4096: 0, 1024: 1, 2048: 2}
+
+
+def test_a_directory_stands_for_its_files_and_one_file_passes_through(tmp_path: Path, script: Script) -> None:
+    whole = synthetic.document([one_run()])
+    (tmp_path / "only.json").write_text(json.dumps(whole))
+    (tmp_path / "notes.txt").write_text("not a result")
+    result = script("merge", tmp_path)
+    assert result.returncode == 0 and json.loads(result.stdout) == whole
+
+
+def test_merge_warns_about_gpus_and_names_clashes(tmp_path: Path, script: Script) -> None:
+    other = one_run()
+    other["time_ms"] = {**other["time_ms"], "median": 9.0}
+    a = synthetic.save(tmp_path / "a.json", [one_run()])
+    b = synthetic.save(tmp_path / "b.json", [other], gpu="NVIDIA A100")
+    result = script("merge", a, b)
+    assert result.returncode == 0
+    assert "different GPUs: NVIDIA A100" in result.stderr and "cuda/edm1/bb/n1024" in result.stderr
+    strict = script("merge", "--strict", a, b, "-o", tmp_path / "out.json")
+    assert strict.returncode == 1 and not (tmp_path / "out.json").exists()
+
+
+def test_merge_writes_whole_files_or_none(tmp_path: Path, script: Script) -> None:
+    a = synthetic.save(tmp_path / "a.json", [one_run()])
+    out = tmp_path / "out.json"
+    out.write_text("before")
+    assert script("merge", a, tmp_path / "missing.json", "-o", out).returncode == 1
+    assert out.read_text() == "before"
+    assert script("merge", a, "-o", tmp_path).returncode == 1
+    assert script("merge", a, "-o", tmp_path / "no" / "dir.json").returncode == 1
+    assert script("merge", a, "-o", "/dev/full").returncode == 1
+    assert script("merge", a, "-o", out).returncode == 0
+    assert json.loads(out.read_text())["runs"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "out.json"]
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "out.json"
+    path.write_text("before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(ReportError, match="No space left"):
+        cli.write_whole(path, "after")
+    assert path.read_text() == "before" and [p.name for p in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_a_document_is_checked_against_a_schema(tmp_path: Path) -> None:
+    path = tmp_path / "schema.json"
+    path.write_text(json.dumps({"properties": {"runs": {"items": {"properties": {"n": {"maximum": 2000}}}}}}))
+    schema.check(synthetic.document([one_run(1024)]), path)
+    with pytest.raises(ReportError, match="does not allow runs/0/n"):
+        schema.check(synthetic.document([one_run(4096)]), path)
+    with pytest.raises(ReportError, match="cannot be read"):
+        schema.check(synthetic.document([]), tmp_path / "missing.json")
+
+
+def test_standard_input_is_a_file_too(tmp_path: Path, script: Script) -> None:
+    result = script("merge", "-", stdin=synthetic.as_lines(synthetic.document([one_run()])))
+    assert result.returncode == 0 and len(json.loads(result.stdout)["runs"]) == 1
+
+
+@pytest.mark.parametrize("name", ["merge", "plot", "html", "compare", "table"])
+def test_usage_errors_are_one_sentence_and_exit_2(script: Script, name: str) -> None:
+    for words in (["--no-such-option"], []):
+        result = script(name, *words)
+        assert result.returncode == 2 and result.stdout == ""
+        assert result.stderr.count("\n") == 1 and f"{name} --help" in result.stderr
+    assert script(name, "--help").returncode == 0

@@ -1,0 +1,128 @@
+"""Each figure appears when its data is there, and only then."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import synthetic
+from conftest import Script
+from tribench_report import plot, study
+from tribench_report.figures import CATALOGUE
+
+SIGNATURES = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
+
+
+def drawn(path: Path) -> dict[str, list[str]]:
+    """Figure file name -> the texts in it: legend, titles, caption."""
+    found = study.read([str(path)])
+    names = [figure.name for figure in CATALOGUE]
+    texts = {}
+    for _, drawing in plot.drawings(plot.material_of(found, found.usable), names):
+        picture = drawing.picture
+        words = [axes.get_title(loc="left") for axes in picture.axes]
+        words += [text.get_text() for text in picture.figure.texts]
+        words += [text.get_text() for legend in picture.body.legends for text in legend.get_texts()]
+        texts[drawing.name] = words
+    return texts
+
+
+def test_a_paper_sweep_gives_the_figures_of_the_paper(tmp_path: Path) -> None:
+    runs = synthetic.triangle(synthetic.TRI, ("dummy", "edm1", "edm2", "edm4"))
+    found = drawn(synthetic.save(tmp_path / "a.json", runs))
+    assert set(found) == {"overview", "triangle-3", "triangle-5", "time", "bandwidth", "heatmap"}
+    assert found["triangle-5"][:4] == ["dummy", "edm1", "edm4", "EDM at N = 30,720"]
+    assert set(found["triangle-3"]) >= {"ltm-x", "ltm-n", "ltm-r", "bb"}
+    assert "dummy" not in found["bandwidth"] and "fill ceiling 4,570 GB/s" in found["bandwidth"]
+
+
+def test_every_caption_tells_device_driver_version_and_date(tmp_path: Path) -> None:
+    found = drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle()))
+    assert "triangle-5" in found and "triangle-3" not in found, "one way to take the root is no comparison"
+    for name, words in found.items():
+        caption = " ".join(words).replace("\n", " ")
+        for fact in ("NVIDIA H200", "driver 580.95.05", "tribench 0.1.0", "2025-11-20"):
+            assert fact in caption, (name, fact)
+
+
+def test_tetrahedra_give_theirs(tmp_path: Path) -> None:
+    runs = synthetic.tetra((64, 256), (4, 8), (32, 128))
+    found = drawn(synthetic.save(tmp_path / "a.jsonl", runs))
+    for name in ("tetra-4-8x8x8", "tetra-5", "tetra-6-8x8x8", "tetra-host-8x8x8"):
+        assert name in found
+    assert {"n_c = 32", "n_c = 128"} <= set(found["tetra-4-8x8x8"])
+    assert {"4x4x4", "8x8x8"} <= set(found["tetra-5"])
+    assert not any(name.startswith(("triangle", "life")) for name in found)
+
+
+def test_automata_give_theirs(tmp_path: Path) -> None:
+    found = drawn(synthetic.save(tmp_path / "a.json", synthetic.life()))
+    assert set(found) >= {"life-6.2", "life-6.3", "life-6.4"}
+    assert set(synthetic.MEMORY) <= set(found["life-6.4"])
+    assert {"aligned, 64x4", "two-cell, 64x4"} <= set(found["life-6.3"])
+
+
+def test_one_strategy_without_a_baseline_still_has_an_overview(tmp_path: Path) -> None:
+    found = drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle(("rb",), ("edm1",), (1024,))))
+    assert set(found) == {"overview", "time", "bandwidth"}
+
+
+def test_a_processor_stands_in_the_caption_where_there_is_no_gpu(tmp_path: Path) -> None:
+    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(engine="cpu"), gpu=None)
+    caption = " ".join(drawn(path)["overview"])
+    assert "Example CPU 9000" in caption and "cpu engine" in caption
+
+
+def test_engines_and_blocks_get_a_file_each(tmp_path: Path) -> None:
+    runs = synthetic.triangle(block=16) + synthetic.triangle(block=32)
+    names = set(drawn(synthetic.save(tmp_path / "a.json", runs)))
+    assert {"overview-16x16", "overview-32x32"} <= names
+
+
+def test_variants_are_named_and_the_plain_map_is_not(tmp_path: Path) -> None:
+    runs = synthetic.triangle(("bb", "rb-b"), ("edm1",))
+    runs += synthetic.triangle(("rb-b",), ("edm1",), kernel="tile", tile=64, factor=0.5)
+    words = drawn(synthetic.save(tmp_path / "a.json", runs))["time"]
+    assert "rb-b" in words and "rb-b (tile kernel, tile 64)" in words
+
+
+def test_strange_names_are_drawn_as_they_are(tmp_path: Path, script: Script) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",))
+    for run in runs:
+        if run["strategy"] == "rb":
+            run["strategy"] = "$a\\frac{$ <c>&"
+    path = synthetic.save(tmp_path / "a.json", runs)
+    assert "$a\\frac{$ <c>&" in drawn(path)["overview"]
+    assert script("plot", "--out", tmp_path, "--figure", "overview", path).returncode == 0
+
+
+def test_the_command_line(tmp_path: Path, script: Script) -> None:
+    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(ns=(1024, 2048)))
+    out = tmp_path / "figures"
+    result = script("plot", "--out", out, "--figure", "heatmap", "--format", "png,svg,pdf", path)
+    assert result.returncode == 0
+    files = [Path(line) for line in result.stdout.splitlines()]
+    assert len(files) == 3 == len(list(out.iterdir()))
+    for file in files:
+        assert file.read_bytes().startswith(SIGNATURES[file.suffix[1:]])
+    before = {file: file.read_bytes() for file in files}
+    script("plot", "--out", out, "--figure", "heatmap", "--format", "png,svg,pdf", path)
+    assert before == {file: file.read_bytes() for file in files}, "the same data gives the same files"
+
+    assert {line.split()[0] for line in script("plot", "--list").stdout.splitlines()} == {
+        f.name for f in CATALOGUE
+    }
+    assert script("plot", "--figure", "nonsense", path).returncode == 2
+    assert script("plot", "--format", "gif", path).returncode == 2
+    missing = script("plot", "--out", out, "--figure", "tetra-4", path)
+    assert missing.returncode == 1 and "tetra-4" in missing.stderr
+    nothing = script("plot", "--out", out, "--n", "77", path)
+    assert nothing.returncode == 1 and "--n 77" in nothing.stderr
+    assert script("plot", "--out", path, path).returncode == 1
+
+
+@pytest.mark.parametrize("status", ["failed", "skipped", "planned", "interrupted"])
+def test_runs_that_did_not_end_well_are_not_drawn(tmp_path: Path, status: str, script: Script) -> None:
+    runs = [{**run, "status": status, "time_ms": None} for run in synthetic.triangle(ns=(1024,))]
+    result = script("plot", "--out", tmp_path, synthetic.save(tmp_path / "a.json", runs))
+    assert result.returncode == 1 and "no figure can be drawn" in result.stderr

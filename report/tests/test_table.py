@@ -1,0 +1,98 @@
+"""Tables say what the JSON says, and land between their markers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import synthetic
+from conftest import Script
+from tribench_report import table
+from tribench_report.errors import ReportError
+
+
+@pytest.fixture
+def sweep(tmp_path: Path) -> Path:
+    return synthetic.save(tmp_path / "sweep.json", synthetic.triangle(ns=(1024, 30720)))
+
+
+def rows(text: str) -> dict[str, list[str]]:
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines]
+    return {row[0]: row[1:] for row in cells}
+
+
+def test_improvement_stands_beside_the_papers_figures(sweep: Path, script: Script) -> None:
+    result = script("table", "--kind", "improvement", "--n", "30720", sweep)
+    assert result.returncode == 0
+    found = rows(result.stdout)
+    assert found["strategy"] == ["dummy", "edm1", "edm4", "GTX 680, dummy", "GTX 680, EDM"]
+    assert "bb" not in found and set(found) >= {"ltm-r", "utm", "rb", "rec"}
+    assert found["ltm-r"][3:] == ["1.13 to 1.15", "1.12 to 1.15"]
+    wanted = next(r for r in synthetic.triangle(ns=(1024, 30720)) if "edm1/ltm-r/n30720" in r["key"])
+    assert found["ltm-r"][1].startswith(f"{wanted['improvement']['factor']:.2f} [")
+
+
+def test_time_is_milliseconds_with_i_at_the_largest_n(sweep: Path, script: Script) -> None:
+    found = rows(script("table", "--kind", "time", sweep).stdout)
+    assert found["ms (I)"] == ["dummy 16x16", "edm1 16x16", "edm4 16x16"]
+    assert "(" not in found["bb"][0] and found["rb"][0].endswith(")")
+
+
+def test_throughput_leaves_out_what_has_no_bytes(sweep: Path, script: Script) -> None:
+    found = rows(script("table", "--kind", "throughput", sweep).stdout)
+    assert found["GB/s (of the fill ceiling)"] == ["edm1 16x16", "edm4 16x16"]
+    assert "%" in found["bb"][0]
+    assert script("table", "--kind", "throughput", "--workload", "dummy", sweep).returncode == 1
+
+
+def test_sizes_of_one_workload_and_block(tmp_path: Path, script: Script) -> None:
+    path = synthetic.save(tmp_path / "t.jsonl", synthetic.tetra((256, 512), (4, 8), (8, 16, 128)))
+    assert "--block" in script("table", "--kind", "size", path).stderr
+    found = rows(script("table", "--kind", "size", "--block", "8x8x8", path).stdout)
+    assert found["ms (I)"] == ["N = 256", "N = 512"]
+    names = [name for name in found if name.startswith("dp-tetra")]
+    assert names == [f"dp-tetra (n\\_c = {cut})" for cut in (8, 16, 128)]
+
+
+def test_the_command_the_date_and_the_device_are_below(sweep: Path, script: Script) -> None:
+    text = script("table", sweep).stdout
+    assert "Measured 2025-11-20 on NVIDIA H200, driver 580.95.05, CUDA 13.0 with tribench 0.1.0" in text
+    assert "    tribench --strategy paper --n 1024:30720:1024\n" in text
+
+
+def test_into_replaces_only_what_is_between_the_markers(sweep: Path, tmp_path: Path, script: Script) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("before\n<!-- tribench:x -->\nold\n<!-- /tribench:x -->\nafter\n")
+    for _ in range(2):
+        assert script("table", sweep, "--into", readme, "--marker", "x").returncode == 0
+        text = readme.read_text()
+        assert text.startswith("before\n<!-- tribench:x -->\n| ms (I) |") and text.endswith(
+            "<!-- /tribench:x -->\nafter\n"
+        )
+        assert "old" not in text and text.count("| bb |") == 1
+    result = script("table", sweep, "--into", readme, "--marker", "y")
+    assert result.returncode == 1 and readme.read_text() == text
+    assert script("table", sweep, "--into", readme).returncode == 2
+
+
+@pytest.mark.parametrize("text", ["", "<!-- tribench:x -->", "<!-- /tribench:x --><!-- tribench:x -->"])
+def test_a_file_without_its_markers_is_refused(text: str) -> None:
+    with pytest.raises(ReportError):
+        table.replace(text, "x", "new", "README.md")
+
+
+def test_names_from_the_data_cannot_break_a_table(tmp_path: Path, script: Script) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))
+    runs[1]["strategy"] = "rb|`<b>\n"
+    found = rows(script("table", synthetic.save(tmp_path / "a.json", runs)).stdout)
+    assert r"rb\|\`\<b\>" in found
+
+
+def test_failed_and_wrong_runs_are_left_out(tmp_path: Path, script: Script) -> None:
+    runs = synthetic.triangle(("bb", "rb", "rec"), ("edm1",), (1024,))
+    runs[1]["verified"]["status"] = "fail"
+    runs[2].update(status="failed", time_ms=None)
+    result = script("table", synthetic.save(tmp_path / "a.json", runs))
+    assert "rb" not in rows(result.stdout) and "rec" not in rows(result.stdout)
+    assert "1 runs failed verification" in result.stderr

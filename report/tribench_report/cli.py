@@ -1,0 +1,104 @@
+"""What the scripts have in common: one-sentence errors, exit statuses, warnings, whole files."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import tempfile
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NoReturn
+
+from .errors import ReportError, UsageError
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, but an error is one sentence and the help keeps the lines as they were written."""
+
+    def __init__(self, prog: str, description: str, epilog: str = "") -> None:
+        super().__init__(
+            prog=prog,
+            description=description,
+            epilog=epilog,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+
+    def error(self, message: str) -> NoReturn:
+        raise UsageError(message)
+
+
+def warn(prog: str, sentences: Iterable[str]) -> None:
+    for sentence in sentences:
+        print(f"{prog}: warning: {sentence}", file=sys.stderr)
+
+
+def main(prog: str, body: Callable[[list[str]], int]) -> int:
+    """Runs a script's body and turns what it raises into a sentence and an exit status."""
+    try:
+        status = body(sys.argv[1:])
+        sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
+        return status
+    except UsageError as problem:
+        print(f"{prog}: {problem} (see '{prog} --help')", file=sys.stderr)
+        return 2
+    except ReportError as problem:
+        print(f"{prog}: {problem}", file=sys.stderr)
+        return 1
+    except ModuleNotFoundError as problem:
+        print(
+            f"{prog}: needs the Python package {problem.name}, see report/requirements.txt", file=sys.stderr
+        )
+        return 1
+    except KeyboardInterrupt:
+        return 128 + signal.SIGINT
+    except BrokenPipeError:
+        # The interpreter flushes once more on its way out; let that go nowhere instead of complaining.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        print(f"{prog}: the output was closed before all of it was written", file=sys.stderr)
+        return 1
+    except OSError as problem:
+        print(f"{prog}: {problem.filename or 'output'}: {problem.strerror}", file=sys.stderr)
+        return 1
+
+
+def write_whole(path: Path, content: str | bytes) -> None:
+    """Writes beside the file and renames, so that nobody ever reads half of it."""
+    data = content.encode("utf-8") if isinstance(content, str) else content
+    if path.is_dir():
+        raise ReportError(f"{path}: is a directory")
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask()
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    except OSError as problem:
+        raise ReportError(f"{path}: cannot be written: {problem.strerror}") from None
+    try:
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except OSError as problem:
+        os.unlink(name)
+        raise ReportError(f"{path}: cannot be written: {problem.strerror}") from None
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def write_output(path: str, content: str) -> None:
+    """To a file, or to standard output for '-'; a device such as /dev/full is written to, not replaced."""
+    if path == "-":
+        sys.stdout.write(content)
+        return
+    target = Path(path)
+    if target.exists() and not target.is_file() and not target.is_dir():
+        target.write_text(content, encoding="utf-8")
+        return
+    write_whole(target, content)

@@ -1,0 +1,67 @@
+"""Every figure that can be drawn; each is drawn only when its data is there.
+
+A figure names its function instead of importing it: --help and --list neither wait for matplotlib nor need it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from ..improve import Improvements
+from ..model import Run
+from ..study import Study
+
+if TYPE_CHECKING:
+    from ..style import Canvas
+
+
+@dataclass(slots=True)
+class Drawing:
+    """A picture, what its file is called, and what its caption adds to the common words."""
+
+    name: str
+    picture: Canvas
+    notes: list[str]
+
+
+@dataclass(slots=True)
+class Material:
+    """What a figure draws from."""
+
+    study: Study
+    runs: list[Run]
+    improvements: Improvements
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    name: str
+    summary: str
+    place: str
+
+    def draw(self, material: Material) -> Iterator[Drawing]:
+        module, function = self.place.split(".")
+        found: Callable[[Material], Iterator[Drawing]] = getattr(
+            import_module(f".{module}", __name__), function
+        )
+        return found(material)
+
+
+CATALOGUE = (
+    Figure("overview", "I over N, one line a strategy, one panel a workload", "overview.overview"),
+    Figure("triangle-3", "LTM-X, -N, -R over bb; wasted blocks over N", "triangle.roots"),
+    Figure("triangle-5", "I over N for dummy, edm1, edm4; I over features", "triangle.strategies"),
+    Figure("time", "time over N on log axes", "scaling.time"),
+    Figure("bandwidth", "bandwidth over N on log axes, with the measured ceilings", "scaling.bandwidth"),
+    Figure("heatmap", "strategies by workloads, I at the largest N", "overview.heatmap"),
+    Figure("tetra-4", "dp-tetra: time over N for each cut-off n_c", "tetra.cutoff"),
+    Figure("tetra-5", "dp-tetra: time over N for each block size", "tetra.block"),
+    Figure("tetra-6", "acceleration over bb-tetra over N", "tetra.acceleration"),
+    Figure("tetra-host", "dp-tetra against rec-tetra: the same boxes from device and host", "tetra.host"),
+    Figure("life-6.2", "life: global, shared and aligned memory", "automata.shared"),
+    Figure("life-6.3", "life: block shapes, and two cells a thread", "automata.shapes"),
+    Figure("life-6.4", "life: every memory technique", "automata.techniques"),
+)

@@ -1,0 +1,53 @@
+"""Pieces that several figures share: a panel of I, a panel of times, the notes under them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+
+from .. import style
+from ..improve import Improvements
+from ..looks import Look
+from ..model import Run
+from ..select import Line
+
+BAND_NOTE = "bands: 95 % interval of the median"
+
+
+def draw_improvement(axes: Axes, lines: Sequence[Line], improvements: Improvements) -> None:
+    """I over N with its interval as a band; the baseline is the dashed line at 1."""
+    style.even_line(axes)
+    for line in lines:
+        points = [(run.n, improvements.of(run)) for run in line.runs if not run.is_baseline]
+        found = [(n, i) for n, i in points if i is not None]
+        if found:
+            style.draw_line(axes, line.label, style.line_look(line), found)
+    style.linear_n_axis(axes, sizes([run for line in lines for run in line.runs]))
+    axes.set_ylabel("I = T(baseline) / T")
+    axes.margins(y=0.08)
+
+
+def draw_time(axes: Axes, label: str, runs: Sequence[Run], looks: Look) -> None:
+    """Median time over N with its interval, one line."""
+    timed = [(run.n, run.time) for run in sorted(runs, key=lambda run: run.n) if run.time is not None]
+    style.draw_line(axes, label, looks, timed)
+
+
+def sizes(runs: Sequence[Run]) -> list[int]:
+    return sorted({run.n for run in runs})
+
+
+def common_words(runs: Sequence[Run]) -> str:
+    """Schedule, kernel, cache: what all runs of a picture share and what is not the default."""
+    words = []
+    for name, plain in (("schedule", "grid"), ("kernel", "cell"), ("domain", "triangle"), ("cell", "u32")):
+        values = {getattr(run, name) for run in runs}
+        if len(values) == 1 and not values & {plain, None}:
+            words.append(f"{name}: {values.pop()}")
+    return ", ".join(words)
+
+
+def throttle_note(runs: Sequence[Run]) -> str:
+    count = sum(run.throttled for run in runs)
+    return f"{count} of {len(runs)} runs were throttled" if count else ""

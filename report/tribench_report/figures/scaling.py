@@ -1,0 +1,63 @@
+"""Time and bandwidth over N, on log axes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from matplotlib.axes import Axes
+
+from .. import style
+from ..looks import GREY
+from ..select import by_workload, facets, plain_and_fastest
+from ..stats import Interval
+from . import Drawing, Material
+from .parts import BAND_NOTE, sizes, throttle_note
+
+VARIANT_NOTE = "hollow: another variant of a map, where it is faster at the largest N"
+
+
+def time(material: Material) -> Iterator[Drawing]:
+    for facet in facets(material.runs):
+        panels = by_workload(facet.runs)
+        picture = style.canvas(len(panels), "Time over N")
+        hollow = False
+        for axes, (workload, runs) in zip(picture.axes, panels.items()):
+            axes.set_title(workload)
+            for line in plain_and_fastest(runs):
+                hollow |= line.is_variant
+                timed = [(run.n, run.time) for run in line.runs if run.time is not None]
+                style.draw_line(axes, line.label, style.line_look(line), timed)
+            style.log_n_axis(axes, sizes(runs))
+            style.log_value_axis(axes, "time [ms]")
+        style.legend(picture)
+        notes = [facet.words, BAND_NOTE, VARIANT_NOTE if hollow else "", throttle_note(facet.runs)]
+        yield Drawing(f"time{facet.suffix}", picture, notes)
+
+
+def bandwidth(material: Material) -> Iterator[Drawing]:
+    """A workload without a byte model, such as dummy, has no bandwidth and no panel."""
+    for facet in facets([run for run in material.runs if run.gb_per_s]):
+        panels = by_workload(facet.runs)
+        picture = style.canvas(len(panels), "Bandwidth over N: bytes of the result and its input, per second")
+        on_gpu = facet.runs[0].engine != "cpu"
+        fill = material.study.ceiling("fill_gb_per_s") if on_gpu else None
+        copy = material.study.ceiling("copy_gb_per_s") if on_gpu else None
+        hollow = False
+        for axes, (workload, runs) in zip(picture.axes, panels.items()):
+            axes.set_title(workload)
+            for line in plain_and_fastest(runs):
+                hollow |= line.is_variant
+                points = [(run.n, Interval(g, g, g)) for run in line.runs if (g := run.gb_per_s)]
+                style.draw_line(axes, line.label, style.line_look(line), points)
+            _ceiling(axes, fill, f"fill ceiling {fill:,.0f} GB/s" if fill else "", "--")
+            _ceiling(axes, copy, f"copy ceiling {copy:,.0f} GB/s" if copy else "", ":")
+            style.log_n_axis(axes, sizes(runs))
+            style.log_value_axis(axes, "GB/s")
+        style.legend(picture)
+        notes = [facet.words, VARIANT_NOTE if hollow else "", throttle_note(facet.runs)]
+        yield Drawing(f"bandwidth{facet.suffix}", picture, notes)
+
+
+def _ceiling(axes: Axes, value: float | None, label: str, dash: str) -> None:
+    if value:
+        axes.axhline(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)

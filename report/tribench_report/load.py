@@ -1,0 +1,197 @@
+"""Reads result files, json and jsonl, whole or torn, plain or gzipped; knows nothing of what a run means."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .errors import ReportError
+
+SCHEMA_NAME = "tribench"
+SCHEMA_MAJOR = 1
+SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+
+Json = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Source:
+    """One result file: what stands around the runs, and the runs, one for each key."""
+
+    name: str
+    schema: Json
+    tool: Json = field(default_factory=dict)
+    command: list[str] = field(default_factory=list)
+    started: str | None = None
+    finished: str | None = None
+    environment: Json = field(default_factory=dict)
+    runs: dict[str, Json] = field(default_factory=dict)
+    merged_from: list[Json] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+    @property
+    def major(self) -> int:
+        return int(self.schema["major"])
+
+
+def _reject_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _parse(text: str) -> Any:
+    return json.loads(text, parse_constant=_reject_constant)
+
+
+def _read_text(path: Path) -> str:
+    try:
+        if str(path) == "-":
+            return sys.stdin.read()
+        raw = path.read_bytes()
+        if raw[:2] == b"\x1f\x8b":
+            raw = gzip.decompress(raw)
+        # A line torn in the middle of a character must not make the rest of the file unreadable.
+        return raw.decode("utf-8", errors="replace")
+    except (OSError, EOFError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise ReportError(f"{path}: cannot be read: {reason}") from None
+
+
+def _check_schema(name: str, holder: Json) -> Json:
+    schema = holder.get("schema")
+    if not isinstance(schema, dict) or schema.get("name") != SCHEMA_NAME:
+        raise ReportError(f"{name}: not a tribench result (no schema named '{SCHEMA_NAME}')")
+    if not isinstance(schema.get("major"), int):
+        raise ReportError(f"{name}: the schema has no major version")
+    return schema
+
+
+def _header(name: str, holder: Json) -> Source:
+    command = holder.get("command")
+    return Source(
+        name=name,
+        schema=_check_schema(name, holder),
+        tool=holder.get("tool") or {},
+        command=[str(word) for word in command] if isinstance(command, list) else [],
+        started=holder.get("started"),
+        finished=holder.get("finished"),
+        environment=holder.get("environment") or {},
+        merged_from=holder.get("merged_from") or [],
+    )
+
+
+def _add_run(source: Source, run: Any, where: str) -> None:
+    if not isinstance(run, dict) or not isinstance(run.get("key"), str):
+        raise ReportError(f"{source.name}: {where} is not a run (it has no key)")
+    run.pop("type", None)
+    # A run that failed is tried again by a resumed sweep, so the later word about a key is the valid one.
+    source.runs[run["key"]] = run
+
+
+def _from_document(name: str, document: Json) -> Source:
+    source = _header(name, document)
+    runs = document.get("runs")
+    if not isinstance(runs, list):
+        raise ReportError(f"{name}: 'runs' is not a list")
+    for number, run in enumerate(runs, 1):
+        _add_run(source, run, f"run {number}")
+    return source
+
+
+def _records(name: str, text: str, warnings: list[str]) -> Iterator[tuple[int, Json]]:
+    lines = text.split("\n")
+    last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
+    for number, line in enumerate(lines):
+        if not line.strip():
+            continue
+        try:
+            record = _parse(line)
+        except ValueError:
+            if number != last:
+                raise ReportError(f"{name}: line {number + 1} is not JSON") from None
+            warnings.append(f"{name}: the last line is torn and left out")
+            return
+        if not isinstance(record, dict):
+            raise ReportError(f"{name}: line {number + 1} is not a JSON object")
+        yield number + 1, record
+
+
+def _from_lines(name: str, text: str) -> Source:
+    source: Source | None = None
+    warnings: list[str] = []
+    for number, record in _records(name, text, warnings):
+        kind = record.get("type")
+        if kind == "header":
+            header = _header(name, record)
+            if source is None:
+                source = header
+            elif header.major != source.major:
+                raise ReportError(
+                    f"{name}: line {number} has schema major {header.major}, the lines before {source.major}"
+                )
+        elif source is None:
+            raise ReportError(f"{name}: line {number} comes before any header")
+        elif kind == "run":
+            _add_run(source, record, f"line {number}")
+        elif kind == "footer":
+            source.finished = record.get("finished") or source.finished
+        else:
+            warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
+    if source is None:
+        raise ReportError(f"{name}: holds no header")
+    source.warnings = warnings
+    return source
+
+
+def read_file(path: Path) -> Source:
+    """One file, whichever of the two formats it is in: the first line of a jsonl file is a whole object."""
+    text = _read_text(path)
+    name = str(path)
+    if not text.strip():
+        raise ReportError(f"{name}: is empty")
+    try:
+        document = _parse(text)
+    except ValueError as problem:
+        first = text.lstrip().split("\n", 1)[0]
+        try:
+            is_lines = "type" in _parse(first)
+        except (ValueError, TypeError):
+            is_lines = False
+        if not is_lines:
+            raise ReportError(f"{name}: is not JSON: {problem}") from None
+        return _from_lines(name, text)
+    if not isinstance(document, dict):
+        raise ReportError(f"{name}: is not a tribench result")
+    return _from_lines(name, text) if "type" in document else _from_document(name, document)
+
+
+def expand(words: Sequence[str]) -> list[Path]:
+    """Files as they are named; a directory stands for the result files in it, in the order of their names."""
+    paths: list[Path] = []
+    for word in words:
+        path = Path(word)
+        if not path.is_dir():
+            paths.append(path)
+            continue
+        inside = sorted(p for p in path.iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
+        if not inside:
+            raise ReportError(f"{word}: holds no file that ends in {', '.join(SUFFIXES)}")
+        paths.extend(inside)
+    return paths
+
+
+def read_all(words: Sequence[str]) -> list[Source]:
+    """Every file that the words name; refuses to mix schema majors or to guess at one it does not know."""
+    sources = [read_file(path) for path in expand(words)]
+    majors = {source.major: source.name for source in sources}
+    if len(majors) > 1:
+        (one, first), (other, second) = sorted(majors.items())[:2]
+        raise ReportError(f"schema majors are mixed: {first} has {one}, {second} has {other}")
+    if majors and SCHEMA_MAJOR not in majors:
+        ((major, name),) = majors.items()
+        raise ReportError(f"{name}: has schema major {major}, this script knows {SCHEMA_MAJOR}")
+    return sources

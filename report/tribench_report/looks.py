@@ -1,0 +1,59 @@
+"""Which colour, marker and dash a strategy has, in every figure and on the page."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+
+BLACK, GREY, BROWN = "#000000", "#777777", "#8c510a"
+# Okabe and Ito's palette without its yellow, which is too pale for a line on white.
+BLUE, SKY, GREEN, ORANGE, RED, PINK = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#D55E00", "#CC79A7"
+PALETTE = (BLUE, ORANGE, GREEN, RED, SKY, PINK, BROWN, BLACK)
+MARKERS = "osD^vP*X<>ph"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    colour: str
+    marker: str
+    dash: str = "-"
+    hollow: bool = False
+
+
+# A family has a colour; within it markers and dashes tell the members apart.
+LOOKS = {
+    "bb": Look(BLACK, "s"),
+    "bb-t": Look(GREY, "s", "--"),
+    "ltm-x": Look(SKY, "^"),
+    "ltm-n": Look(PINK, "v"),
+    "ltm-r": Look(BLUE, "o"),
+    "ltm-i": Look(BLUE, "D", "--"),
+    "utm": Look(RED, "X"),
+    "utm-t": Look(RED, "<", ":"),
+    "utm-b": Look(RED, ">", "--"),
+    "rb": Look(GREEN, "P"),
+    "rb-b": Look(GREEN, "d", "--"),
+    "rec": Look(ORANGE, "p"),
+    "hmap": Look(BROWN, "h"),
+    "dp": Look(PINK, "*", "--"),
+    "bb-tetra": Look(BLACK, "s"),
+    "dp-tetra": Look(RED, "*"),
+    "rec-tetra": Look(ORANGE, "p"),
+    "ltm-tetra": Look(BLUE, "o"),
+    "rb-tetra": Look(GREEN, "P"),
+}
+
+
+def look(strategy: str) -> Look:
+    known = LOOKS.get(strategy)
+    if known is None:
+        seed = zlib.crc32(strategy.encode())
+        known = Look(PALETTE[seed % len(PALETTE)], MARKERS[seed // 8 % len(MARKERS)], "-.")
+    return known
+
+
+def nth_look(place: int) -> Look:
+    """For lines that are not strategies: techniques, cut-offs, block shapes."""
+    return Look(
+        PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)], ("-", "--")[place // len(PALETTE) % 2]
+    )

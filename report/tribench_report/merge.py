@@ -1,0 +1,171 @@
+"""Many result files become one document; says what does not fit together."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from . import cli, schema
+from .errors import ReportError
+from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Source, read_all
+
+PROG = "merge"
+NAMED_AT_MOST = 10
+RESULT_FIELDS = ("verified", "time_ms", "result", "launch")
+
+
+def differs(one: Json, other: Json) -> bool:
+    """Whether two runs of one key both succeeded and yet tell different things."""
+    if one.get("status") != "ok" or other.get("status") != "ok":
+        return False
+    return any(one.get(name) != other.get(name) for name in RESULT_FIELDS)
+
+
+@dataclass(slots=True)
+class Joined:
+    """One run for each key, the part of the measurement that each comes from, and what clashed."""
+
+    parts: list[Json]
+    runs: dict[str, Json]
+    origins: dict[str, int]
+    clashes: list[str]
+
+
+def join(sources: Sequence[Source]) -> Joined:
+    """Ok beats not ok, then the later file; runs that both succeeded and differ are a clash."""
+    joined = Joined([], {}, {}, [])
+    for source in sources:
+        first = len(joined.parts)
+        joined.parts += _parts(source)
+        for key, run in source.runs.items():
+            held = joined.runs.get(key)
+            if held is not None:
+                if differs(held, run):
+                    before = joined.parts[joined.origins[key]]["file"]
+                    joined.clashes.append(f"{key} differs between {before} and {source.name}")
+                if held.get("status") == "ok" and run.get("status") != "ok":
+                    continue
+            joined.runs[key] = run
+            joined.origins[key] = first + int(run.get("source") or 0)
+    return joined
+
+
+def gpus(sources: Sequence[Source]) -> dict[str, list[str]]:
+    """GPU name -> the files whose runs were made on it; a file without a GPU does not count."""
+    found: dict[str, list[str]] = {}
+    for source in sources:
+        for environment in environments(source):
+            gpu = environment.get("gpu")
+            if gpu:
+                found.setdefault(str(gpu.get("name")), []).append(source.name)
+    return found
+
+
+def environments(source: Source) -> list[Json]:
+    """A merged document remembers where its parts come from."""
+    return [part.get("environment") or {} for part in source.merged_from] or [source.environment]
+
+
+def gpu_warnings(sources: Sequence[Source]) -> list[str]:
+    found = gpus(sources)
+    if len(found) < 2:
+        return []
+    parts = [f"{name} ({files[0]})" for name, files in sorted(found.items())]
+    return [f"the runs come from different GPUs: {', '.join(parts)}"]
+
+
+def _parts(source: Source) -> list[Json]:
+    if source.merged_from:
+        return source.merged_from
+    return [
+        {
+            "file": source.name,
+            "tool": source.tool,
+            "command": source.command,
+            "started": source.started,
+            "finished": source.finished,
+            "environment": source.environment,
+            "runs": len(source.runs),
+        }
+    ]
+
+
+def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, list[str]]:
+    """The merged document, and the sentences about runs that clash."""
+    joined = join(sources)
+    started = [s.started for s in sources if s.started]
+    finished = [s.finished for s in sources if s.finished]
+    several = len(joined.parts) > 1
+    merged: Json = {
+        "schema": {
+            "name": SCHEMA_NAME,
+            "major": SCHEMA_MAJOR,
+            "minor": max(int(s.schema.get("minor") or 0) for s in sources),
+        },
+        "tool": sources[0].tool,
+        "command": list(command) if several else sources[0].command,
+        # ISO 8601 in UTC sorts as text.
+        "started": min(started, default=None),
+        "finished": max(finished, default=None),
+        "environment": sources[0].environment,
+    }
+    if several:
+        merged["merged_from"] = joined.parts
+        # The place in merged_from: samples of two invocations must never be paired round by round.
+        merged["runs"] = [{**run, "source": joined.origins[key]} for key, run in joined.runs.items()]
+    else:
+        merged["runs"] = list(joined.runs.values())
+    return merged, joined.clashes
+
+
+def dump(value: Any) -> str:
+    """One run a line: small enough to keep, and a line-based diff still tells what changed."""
+    if not isinstance(value, dict) or not value.get("runs"):
+        return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+    head = {name: part for name, part in value.items() if name != "runs"}
+    text = json.dumps(head, ensure_ascii=False, allow_nan=False, indent=1)
+    lines = ",\n  ".join(json.dumps(run, ensure_ascii=False, allow_nan=False) for run in value["runs"])
+    return f'{text[:-2]},\n "runs": [\n  {lines}\n ]\n}}\n'
+
+
+def name_clashes(clashes: Sequence[str]) -> list[str]:
+    named = [f"twice with different results: {clash}" for clash in clashes[:NAMED_AT_MOST]]
+    if len(clashes) > NAMED_AT_MOST:
+        named.append(f"and {len(clashes) - NAMED_AT_MOST} more runs appear twice with different results")
+    return named
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(
+        PROG,
+        "Joins result files (json or jsonl, gzipped or not) into one JSON document.",
+        "A DIRECTORY stands for the result files in it. Of two runs with one key, one that succeeded\n"
+        "beats one that did not; otherwise the file named later wins, and runs that both succeeded with\n"
+        "different results are named on standard error.",
+    )
+    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--strict", action="store_true", help="fail when a run appears twice with different results"
+    )
+    parser.add_argument(
+        "--validate", action="store_true", help="check every run against the JSON Schema as well"
+    )
+    options = parser.parse_args(arguments)
+
+    sources = read_all(options.results)
+    for source in sources:
+        cli.warn(PROG, source.warnings)
+    cli.warn(PROG, gpu_warnings(sources))
+    merged, clashes = document(sources, ["report/merge", *arguments])
+    cli.warn(PROG, name_clashes(clashes))
+    if options.strict and clashes:
+        raise ReportError(f"{len(clashes)} runs appear twice with different results")
+    if options.validate:
+        schema.check(merged)
+    cli.write_output(options.output, dump(merged))
+    return 0

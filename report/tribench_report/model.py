@@ -1,0 +1,213 @@
+"""What a run means: the fields that tables and figures use, typed and checked once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .errors import ReportError
+from .load import Json
+from .stats import Interval
+
+BASELINES = ("bb", "bb-tetra")
+
+# The fields that tell one run from another beside its strategy, workload and n, in the order in which a
+# label names them; and how each is put into words.
+VARIANT_WORDS = {
+    "memory": "{}",
+    "cell": "{} cells",
+    "domain": "{} domain",
+    "kernel": "{} kernel",
+    "tile": "tile {}",
+    "cutoff": "n_c = {}",
+    "schedule": "{}",
+    "cache": "{} cache",
+    "layout": "{}",
+    "steps": "{} steps",
+    "rule": "rule {}",
+    "density": "density {}",
+    "seed": "seed {}",
+}
+
+# The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
+DEFAULT_CUTOFF = 128
+# What needs no words. A tile is plain when it is as large as the block.
+PLAIN = {"kernel": "cell", "schedule": "grid", "cache": "warm", "cell": "u32", "domain": "triangle"}
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    key: str
+    origin: int
+    device: str
+    strategy: str
+    workload: str
+    engine: str
+    dimension: int
+    n: int
+    block: tuple[int, int, int]
+    status: str
+    reason: str | None
+    verified: str
+    time: Interval | None
+    samples: tuple[float, ...]
+    improvement: Interval | None
+    baseline: str | None
+    blocks: int | None
+    blocks_wasted: int | None
+    kernels: int | None
+    gb_per_s: float | None
+    cells_per_s: float | None
+    fraction_of_peak: float | None
+    sm_mhz: float | None
+    throttled: bool
+    layout: str | None
+    tile: int | None
+    schedule: str | None
+    kernel: str | None
+    cache: str | None
+    cutoff: int | None
+    memory: str | None
+    cell: str | None
+    domain: str | None
+    steps: int | None
+    rule: str | None
+    density: float | None
+    seed: int | None
+
+    @property
+    def is_usable(self) -> bool:
+        """A time counts only when the run ended well and nothing showed its result to be wrong."""
+        return self.status == "ok" and self.verified != "fail" and self.time is not None
+
+    @property
+    def is_baseline(self) -> bool:
+        return self.strategy in BASELINES
+
+    @property
+    def block_name(self) -> str:
+        x, y, z = self.block
+        return f"{x}x{y}" if self.dimension == 2 and z == 1 else f"{x}x{y}x{z}"
+
+    @property
+    def plainness(self) -> int:
+        """0 for the run a paper would have made: one cell a thread, one block a tile, a whole grid."""
+        odd = sum(getattr(self, name) not in (None, plain) for name, plain in PLAIN.items())
+        odd += self.tile not in (None, self.block[0])
+        return odd + (self.memory not in (None, "halo")) + (self.cutoff not in (None, DEFAULT_CUTOFF))
+
+
+def integer(value: Any) -> int | None:
+    """Integers beyond 2^53 travel as strings."""
+    if isinstance(value, bool) or value is None:
+        return None
+    if isinstance(value, (int, str)):
+        return int(value)
+    return int(value) if isinstance(value, float) and value.is_integer() else None
+
+
+def _number(value: Any) -> float | None:
+    return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
+
+
+def _interval(value: Any, bounds: Any) -> Interval | None:
+    centre = _number(value)
+    if centre is None:
+        return None
+    if isinstance(bounds, list) and len(bounds) == 2 and None not in bounds:
+        return Interval(centre, float(bounds[0]), float(bounds[1]))
+    return Interval(centre, centre, centre)
+
+
+def _part(run: Json, name: str) -> Json:
+    part = run.get(name)
+    return part if isinstance(part, dict) else {}
+
+
+def _block(value: Any) -> tuple[int, int, int]:
+    sides = [int(side) for side in value]
+    x, y, z = (sides + [1, 1, 1])[:3]
+    return (x, y, z)
+
+
+def _text(value: Any) -> str | None:
+    return None if value is None else str(value)
+
+
+def parse(run: Json, origin: int = 0, device: str = "") -> Run:
+    """Input: one run of a document, the number of the invocation that made it, and what it ran on.
+
+    Errors: names the key and the first field that cannot be used.
+    """
+    key = str(run.get("key"))
+    try:
+        return _parse(key, run, origin, device)
+    except KeyError as problem:
+        raise ReportError(f"run {key}: has no {problem.args[0]!r}") from None
+    except (TypeError, ValueError, AttributeError) as problem:
+        raise ReportError(f"run {key}: cannot be used: {problem}") from None
+
+
+def _parse(key: str, run: Json, origin: int, device: str) -> Run:
+    time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
+    throughput, better, state = (
+        _part(run, "throughput"),
+        _part(run, "improvement"),
+        _part(run, "device_state"),
+    )
+    n = integer(run["n"])
+    if n is None or n < 1:
+        raise ValueError(f"n is {run['n']!r}")
+    median = _interval(time.get("median"), time.get("ci95"))
+    if median is not None and not median.low > 0:
+        raise ValueError("a time is not above zero")
+    return Run(
+        key=key,
+        origin=origin,
+        device=device,
+        strategy=str(run["strategy"]),
+        workload=str(run["workload"]),
+        engine=str(run["engine"]),
+        dimension=int(run["dimension"]),
+        n=n,
+        block=_block(run["block"]),
+        status=str(run["status"]),
+        reason=_text(run.get("reason")),
+        verified=str(_part(run, "verified").get("status", "none")),
+        time=median,
+        samples=tuple(float(ms) for ms in samples.get("ms") or ()),
+        improvement=_interval(better.get("factor"), better.get("ci95")),
+        baseline=_text(better.get("baseline")),
+        blocks=integer(launch.get("blocks")),
+        blocks_wasted=integer(launch.get("blocks_wasted")),
+        kernels=integer(launch.get("kernels")),
+        gb_per_s=_number(throughput.get("gb_per_s")),
+        cells_per_s=_number(throughput.get("cells_per_s")),
+        fraction_of_peak=_number(throughput.get("fraction_of_peak")),
+        sm_mhz=_number(state.get("sm_mhz")),
+        throttled=bool(state.get("throttled")),
+        layout=_text(run.get("layout")),
+        tile=integer(run.get("tile")),
+        schedule=_text(run.get("schedule")),
+        kernel=_text(run.get("kernel")),
+        cache=_text(run.get("cache")),
+        cutoff=integer(run.get("cutoff")),
+        memory=_text(run.get("memory")),
+        cell=_text(run.get("cell")),
+        domain=_text(run.get("domain")),
+        steps=integer(run.get("steps")),
+        rule=_text(run.get("rule")),
+        density=_number(run.get("density")),
+        seed=integer(run.get("seed")),
+    )
+
+
+def variant(run: Run, fields: Sequence[str]) -> str:
+    """What sets a run apart from the plain one, in words: 'tile kernel, tile 64'; '' for the plain one."""
+    words = []
+    for name in fields:
+        value = getattr(run, name)
+        if value is not None and value != (run.block[0] if name == "tile" else PLAIN.get(name)):
+            words.append(VARIANT_WORDS[name].format(value))
+    return ", ".join(words)

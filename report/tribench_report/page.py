@@ -1,0 +1,183 @@
+"""One HTML page that needs nothing else: advice, chart, table, figures, environment."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any
+
+from . import cli, study
+from .advice import Advice, advise
+from .errors import ReportError
+from .figures import CATALOGUE
+from .improve import Improvements
+from .looks import LOOKS, look
+from .model import VARIANT_WORDS, Run, variant
+from .paper import claims
+from .plot import drawings, material_of
+from .select import add_filters, apply_filters, facets, strategy_rank, varying_fields
+
+PROG = "html"
+ASSETS = Path(__file__).resolve().parent / "assets"
+
+
+def embed(value: Any) -> str:
+    """JSON that cannot leave its script element, whatever strings it holds."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
+    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
+    return f'<div class="scroll"><table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>'
+
+
+def _round(value: float | None, digits: int = 6) -> float | None:
+    """Six digits are more than any interval here supports, and half the size of the page."""
+    return None if value is None else float(f"{value:.{digits}g}")
+
+
+def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improvements) -> dict[str, Any]:
+    """The runs as rows of plain values, in the order that page.js knows."""
+    settings = {run.key: facet.words for facet in facets(usable) for run in facet.runs}
+    fields = [name for name in varying_fields(runs, VARIANT_WORDS) if name != "layout"]
+    rows = []
+    for run in runs:
+        good = run.key in settings
+        i = improvements.of(run) if good else None
+        t = run.time if good else None
+        status = (
+            "wrong result"
+            if run.verified == "fail"
+            else run.status
+            if run.reason is None
+            else f"{run.status}: {run.reason}"
+        )
+        rows.append(
+            [
+                run.workload, run.strategy, variant(run, fields), run.n, run.block_name, settings.get(run.key, ""),
+                _round(t.value) if t else None, _round(t.low) if t else None, _round(t.high) if t else None,
+                _round(i.value) if i else None, _round(i.low) if i else None, _round(i.high) if i else None,
+                _round(run.gb_per_s) if good else None, run.blocks_wasted, status,
+            ]
+        )  # fmt: skip
+    names = sorted({run.strategy for run in runs} | set(LOOKS), key=strategy_rank)
+    return {"rows": rows, "order": names, "colours": {name: look(name).colour for name in names}}
+
+
+def advice_section(found: Sequence[Advice]) -> str:
+    if not found:
+        return "<p>Needs at least two strategies that ran the same workload at the same N.</p>"
+    rows = []
+    for one in found:
+        span = f"{one.first_n:,}" if one.first_n == one.last_n else f"{one.first_n:,} to {one.last_n:,}"
+        margin = (
+            f"{one.margin.value:.2f} times [{one.margin.low:.3f}, {one.margin.high:.3f}]"
+            if one.margin
+            else "–"
+        )
+        rows.append([one.place, span, one.verdict(), one.runner_up or "–", margin])
+    return (
+        "<p>The fastest map for each workload and range of N, with whatever block, tile and kernel suits it best. "
+        "Maps whose ratio differs by less than 1 %, or whose 95 % interval holds 1, count as equally fast. "
+        "The margin says how many times longer the next one takes at the largest N of the range.</p>"
+        + _rows(["workload", "N", "use", "next", "it takes, 95 % interval"], rows)
+    )
+
+
+def published_section(runs: Sequence[Run], improvements: Improvements) -> str:
+    rows = [(c.source, c.gpu, c.what, c.published, c.ours(runs, improvements)) for c in claims()]
+    measured = [row for row in rows if row[4]]
+    if not measured:
+        return "<p>These files hold none of the runs that the papers published.</p>"
+    return _rows(["source", "its GPU", "what", "published", "here"], measured)
+
+
+def _facts(value: Any, prefix: str = "") -> list[tuple[str, str]]:
+    """A nested object as rows: 'gpu l2_bytes', '62914560'."""
+    if not isinstance(value, dict):
+        return [(prefix, "–" if value is None else str(value))]
+    return [fact for name, part in value.items() for fact in _facts(part, f"{prefix} {name}".strip())]
+
+
+def environment_section(found: study.Study) -> str:
+    distinct: list[dict[str, Any]] = []
+    for environment in found.environments:
+        if environment not in distinct:
+            distinct.append(environment)
+    parts = [_rows(["fact", "value"], _facts(environment)) for environment in distinct[:8]]
+    if len(distinct) > 8:
+        parts.append(f"<p>and {len(distinct) - 8} more environments</p>")
+    commands = "".join(f"<li><code>{escape(line)}</code></li>" for line in found.command_lines()[:20])
+    return "".join(parts) + f"<h3>Commands</h3><ul>{commands}</ul>"
+
+
+def figures_section(found: study.Study, runs: list[Run]) -> str:
+    """The figures as images: they can be saved, and scripts in them, if there were any, would not run."""
+    from .style import render
+
+    names = [figure.name for figure in CATALOGUE]
+    parts = []
+    for _, drawing in drawings(material_of(found, runs), names):
+        data = base64.b64encode(render(drawing.picture.figure, "svg")).decode("ascii")
+        parts.append(
+            f'<figure><img alt="{escape(drawing.name)}" loading="lazy" src="data:image/svg+xml;base64,{data}">'
+            f"<figcaption>{escape(drawing.name)}</figcaption></figure>"
+        )
+    return '<div class="gallery">' + "\n".join(parts) + "</div>"
+
+
+def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: bool) -> str:
+    """Input: runs, those that count; every, those that the table lists, the failed ones too."""
+    improvements = Improvements(found.runs)
+    script = _asset("page.js")
+    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    values = {
+        # Only this script runs, and nothing is fetched from anywhere.
+        "policy": f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
+        "style": _asset("page.css"),
+        "script": script,
+        "device": escape("; ".join(found.devices())),
+        "origin": escape(
+            f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable"
+        ),
+        "warnings": "".join(f"<li>{escape(sentence)}</li>" for sentence in found.warnings),
+        "advice": advice_section(advise(runs)),
+        "published": published_section(runs, improvements),
+        "figures": figures_section(found, runs) if with_figures else "<p>Left out.</p>",
+        "environment": environment_section(found),
+        "data": embed(chart_data(every, runs, improvements)),
+    }
+    # One pass over the template: a value that looks like a placeholder is left alone.
+    pieces = _asset("page.html").split("@@")
+    return "".join(values[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(PROG, "Makes one self-contained HTML page from result files; it needs no network.")
+    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--no-figures", action="store_true", help="leave the static figures out: a smaller page, sooner"
+    )
+    add_filters(parser)
+    options = parser.parse_args(arguments)
+    found = study.read(options.results)
+    cli.warn(PROG, found.warnings)
+    every = apply_filters(found.runs, options)
+    runs = [run for run in every if run.is_usable]
+    if not runs:
+        raise ReportError("none of the runs in these files can be used")
+    cli.write_output(options.output, build(found, runs, every, not options.no_figures))
+    return 0

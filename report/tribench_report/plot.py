@@ -1,0 +1,109 @@
+"""Draws every figure that the data allows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from . import cli, study
+from .errors import ReportError, UsageError
+from .figures import CATALOGUE, Drawing, Material
+from .improve import Improvements
+from .model import Run
+from .select import add_filters, apply_filters
+
+PROG = "plot"
+FORMATS = ("png", "svg", "pdf")
+
+
+def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
+    """The named figures, each with its caption, one at a time so that few are in memory."""
+    import matplotlib
+
+    from . import style
+
+    with matplotlib.rc_context(style.SETTINGS):  # type: ignore[arg-type]
+        for figure in CATALOGUE:
+            if figure.name not in names:
+                continue
+            for drawing in figure.draw(material):
+                engines = {run.engine for run in material.runs}
+                engine = engines.pop() if len(engines) == 1 else None
+                words = [*drawing.notes, *material.study.devices(engine), material.study.version()]
+                style.caption(drawing.picture, [*words, f"measured {material.study.date()}"])
+                yield figure.name, drawing
+                style.close(drawing.picture)
+
+
+def material_of(found: study.Study, runs: list[Run]) -> Material:
+    return Material(found, runs, Improvements(found.runs))
+
+
+def _names(wanted: str | None) -> list[str]:
+    known = [figure.name for figure in CATALOGUE]
+    if wanted is None:
+        return known
+    names = [name.strip() for name in wanted.split(",")]
+    for name in names:
+        if name not in known:
+            raise UsageError(f"--figure knows {', '.join(known)}, got '{name}'")
+    return names
+
+
+def _formats(wanted: str) -> list[str]:
+    names = [name.strip() for name in wanted.split(",")]
+    for name in names:
+        if name not in FORMATS:
+            raise UsageError(f"--format knows {', '.join(FORMATS)}, got '{name}'")
+    return names
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(
+        PROG,
+        "Draws figures from result files; each figure only when its data is there.",
+        "Prints the name of every file that it writes. Figures whose runs differ in engine, block, layout\n"
+        "or cache state get one file for each, with a suffix that says which.",
+    )
+    parser.add_argument("results", nargs="*", metavar="FILE|DIRECTORY")
+    parser.add_argument(
+        "-o", "--out", default=".", metavar="DIR", help="where the pictures go (default: here)"
+    )
+    parser.add_argument("--figure", metavar="LIST", help="only these figures (default: all)")
+    parser.add_argument(
+        "--format", default="png,svg", metavar="LIST", help="png, svg, pdf (default: png,svg)"
+    )
+    parser.add_argument("--list", action="store_true", help="list the figures and exit")
+    add_filters(parser)
+    options = parser.parse_args(arguments)
+    if options.list:
+        for figure in CATALOGUE:
+            print(f"{figure.name:<12} {figure.summary}")
+        return 0
+    if not options.results:
+        raise UsageError("wants at least one result file")
+    names, formats = _names(options.figure), _formats(options.format)
+
+    found = study.read(options.results)
+    cli.warn(PROG, found.warnings)
+    runs = apply_filters(found.usable, options)
+    from .style import render
+
+    out = Path(options.out)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise ReportError(f"{out}: cannot be made: {problem.strerror}") from None
+    drawn: set[str] = set()
+    for name, drawing in drawings(material_of(found, runs), names):
+        for form in formats:
+            path = out / f"{drawing.name}.{form}"
+            cli.write_whole(path, render(drawing.picture.figure, form))
+            print(path)
+        drawn.add(name)
+    missing = [name for name in names if name not in drawn]
+    if options.figure and missing:
+        raise ReportError(f"the data for {', '.join(missing)} is not in these files")
+    if not drawn:
+        raise ReportError("no figure can be drawn from these files")
+    return 0

@@ -1,0 +1,25 @@
+"""Checks a document against the JSON Schema that is shipped with tribench."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from .errors import ReportError
+from .load import SCHEMA_MAJOR, Json
+
+SCHEMA_PATH = Path(__file__).resolve().parent.parent / "schema" / f"tribench-{SCHEMA_MAJOR}.schema.json"
+
+
+def check(document: Json, path: Path = SCHEMA_PATH) -> None:
+    """Raises with the place and the reason of the first thing that does not fit."""
+    import jsonschema  # type: ignore[import-untyped]  # only here: slow to import, and nothing else needs it
+
+    try:
+        schema = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
+    validator = jsonschema.Draft202012Validator(schema)
+    for misfit in validator.iter_errors(document):
+        where = "/".join(str(step) for step in misfit.absolute_path) or "the document"
+        raise ReportError(f"the schema does not allow {where}: {misfit.message[:200]}")

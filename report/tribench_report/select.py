@@ -1,0 +1,193 @@
+"""Choosing runs: filters from the command line, facets for figures, lines within a figure."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from .errors import ReportError
+from .model import VARIANT_WORDS, Run, variant
+
+# The order in which strategies are listed: the paper's own first, then what came after, then 3D.
+ORDER = (
+    "bb bb-t ltm-x ltm-n ltm-r ltm-i utm utm-t utm-b rb rb-b rec hmap dp "
+    "bb-tetra dp-tetra rec-tetra ltm-tetra rb-tetra"
+).split()
+
+FILTERS = (
+    "strategy",
+    "workload",
+    "engine",
+    "n",
+    "block",
+    "layout",
+    "tile",
+    "schedule",
+    "kernel",
+    "cache",
+    "memory",
+)
+
+FACET_WORDS = {
+    "engine": "{} engine",
+    "block_name": "{} blocks",
+    "layout": "{} output",
+    "cache": "{} cache",
+    "cell": "{} cells",
+    "domain": "{} domain",
+}
+
+
+def strategy_rank(name: str) -> tuple[int, str]:
+    return (ORDER.index(name) if name in ORDER else len(ORDER), name)
+
+
+def add_filters(parser: argparse.ArgumentParser, without: Sequence[str] = ()) -> None:
+    group = parser.add_argument_group("selection (comma-separated lists; default: everything)")
+    for name in FILTERS:
+        if name not in without:
+            group.add_argument(f"--{name}", metavar="LIST")
+
+
+def apply_filters(runs: Iterable[Run], options: argparse.Namespace) -> list[Run]:
+    """Errors: says so when nothing is left, as an empty picture would only puzzle."""
+    wanted = {
+        name: set(str(getattr(options, name)).split(",")) for name in FILTERS if getattr(options, name, None)
+    }
+    chosen = [run for run in runs if all(_value(run, name) in values for name, values in wanted.items())]
+    if not chosen and wanted:
+        words = " ".join(f"--{name} {getattr(options, name)}" for name in wanted)
+        raise ReportError(f"no usable run is selected by {words}")
+    return chosen
+
+
+def _value(run: Run, name: str) -> str:
+    return run.block_name if name == "block" else str(getattr(run, name))
+
+
+@dataclass(frozen=True, slots=True)
+class Facet:
+    """Runs that may share a picture: same engine, block, layout and cache state."""
+
+    suffix: str
+    words: str
+    runs: list[Run]
+
+
+def facets(
+    runs: Sequence[Run], fields: Sequence[str] = ("engine", "block_name", "layout", "cache")
+) -> list[Facet]:
+    """Groups by device and the fields; the suffix names only what varies, so that one facet needs none."""
+    fields = ("device", *fields)
+    groups: dict[tuple[str, ...], list[Run]] = {}
+    for run in runs:
+        groups.setdefault(tuple(str(getattr(run, name)) for name in fields), []).append(run)
+    varying = [k for k in range(len(fields)) if len({values[k] for values in groups}) > 1]
+    found = []
+    for values, members in sorted(groups.items()):
+        suffix = "".join("-" + re.sub(r"[^A-Za-z0-9.]+", "-", values[k]).strip("-") for k in varying)
+        # A caption names the device anyway; it is told apart here only where there are several.
+        named = [k for k in range(len(fields)) if values[k] != "None" and (k > 0 or 0 in varying)]
+        words = [FACET_WORDS.get(fields[k], "{}").format(values[k]) for k in named]
+        found.append(Facet(suffix, ", ".join(words), members))
+    return found
+
+
+def varying_fields(runs: Sequence[Run], fields: Iterable[str] = VARIANT_WORDS) -> list[str]:
+    """The fields that tell apart runs of one strategy, workload and n; only these belong in a label."""
+    found = []
+    for name in fields:
+        seen: dict[str, object] = {}
+        for run in runs:
+            if seen.setdefault(run.strategy + "/" + run.workload, getattr(run, name)) != getattr(run, name):
+                found.append(name)
+                break
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a chart: runs of one strategy and one variant, by growing n."""
+
+    strategy: str
+    words: str
+    runs: list[Run]
+
+    @property
+    def label(self) -> str:
+        return f"{self.strategy} ({self.words})" if self.words else self.strategy
+
+    @property
+    def rank(self) -> tuple[object, ...]:
+        """Where the line stands in a list; n_c = 16 comes before n_c = 128."""
+        words = [
+            (0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", self.words)
+        ]
+        return (strategy_rank(self.strategy), words)
+
+    @property
+    def plainness(self) -> int:
+        return self.runs[0].plainness
+
+    @property
+    def is_variant(self) -> bool:
+        """Only where the plain map is beside it: what all lines share sets none of them apart."""
+        return bool(self.words) and self.plainness > 0
+
+
+def lines(runs: Sequence[Run], fields: Sequence[str] | None = None) -> list[Line]:
+    """All lines of a chart, in the listing order of strategies; the plain one has no words and so comes first."""
+    named = varying_fields(runs) if fields is None else fields
+    groups: dict[tuple[str, str], list[Run]] = {}
+    for run in runs:
+        groups.setdefault((run.strategy, variant(run, named)), []).append(run)
+    found = [Line(s, words, sorted(members, key=lambda r: r.n)) for (s, words), members in groups.items()]
+    return sorted(found, key=lambda line: line.rank)
+
+
+def plain_lines(runs: Sequence[Run]) -> list[Line]:
+    """One line a strategy: its plainest variant, of several equally plain ones the longest."""
+    best: dict[str, Line] = {}
+    for line in lines(runs):
+        held = best.get(line.strategy)
+        if held is None or (line.plainness, -len(line.runs)) < (held.plainness, -len(held.runs)):
+            best[line.strategy] = line
+    return list(best.values())
+
+
+def plain_and_fastest(runs: Sequence[Run]) -> list[Line]:
+    """One line a strategy, and a second where another variant is faster at the largest n."""
+    every = lines(runs)
+    chosen: list[Line] = []
+    for plain in plain_lines(runs):
+        chosen.append(plain)
+        rivals = [
+            line for line in every if line.strategy == plain.strategy and line.runs[-1].n >= plain.runs[-1].n
+        ]
+        fastest = min(rivals, key=_last_time, default=plain)
+        if fastest is not plain and _last_time(fastest) < 0.99 * _last_time(plain):
+            chosen.append(fastest)
+    return chosen
+
+
+def _last_time(line: Line) -> float:
+    time = line.runs[-1].time
+    assert time is not None  # lines are made of usable runs
+    return time.value
+
+
+def by_workload(runs: Iterable[Run]) -> dict[str, list[Run]]:
+    return group(runs, lambda run: run.workload)
+
+
+def group(runs: Iterable[Run], name: Callable[[Run], str]) -> dict[str, list[Run]]:
+    found: dict[str, list[Run]] = {}
+    for run in runs:
+        found.setdefault(name(run), []).append(run)
+    return dict(sorted(found.items()))
+
+
+def block_list(runs: Iterable[Run]) -> list[str]:
+    return [name for _, name in sorted({(run.block, run.block_name) for run in runs})]

@@ -1,0 +1,69 @@
+"""Medians and their distribution-free intervals, with the definitions that tribench itself uses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A value between two bounds; the bounds equal the value where nothing is known about them."""
+
+    value: float
+    low: float
+    high: float
+
+    def excludes(self, point: float) -> bool:
+        return self.low > point or self.high < point
+
+    def times(self, factor: float) -> Interval:
+        return Interval(self.value * factor, self.low * factor, self.high * factor)
+
+
+def median(values: Sequence[float]) -> float:
+    """The middle value; of an even count, the mean of the middle pair."""
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    if len(ordered) % 2:
+        return ordered[half]
+    return (ordered[half - 1] + ordered[half]) / 2.0
+
+
+@cache
+def median_ranks(count: int) -> tuple[int, int] | None:
+    """The 1-based ranks that hold the median with at least 95 %; None below 6 values, where none do."""
+    tail, rank = 0, 0
+    while True:
+        tail += math.comb(count, rank)
+        if 40 * tail > 2**count:  # one side may miss in 2.5 % of the cases
+            break
+        rank += 1
+    return (rank, count + 1 - rank) if rank else None
+
+
+def median_interval(values: Sequence[float]) -> Interval | None:
+    """The median with the exact order-statistic interval, whatever the distribution is."""
+    ranks = median_ranks(len(values))
+    if ranks is None:
+        return None
+    ordered = sorted(values)
+    return Interval(median(ordered), ordered[ranks[0] - 1], ordered[ranks[1] - 1])
+
+
+def paired_ratio(over: Sequence[float], under: Sequence[float]) -> Interval | None:
+    """Median of over[k] / under[k]: sample k of both belongs to one round, so that drift cancels."""
+    if len(over) != len(under):
+        return None
+    return median_interval([a / b for a, b in zip(over, under)])
+
+
+def ratio(over: Interval, under: Interval) -> Interval:
+    """over / under from two separate intervals: wider than needed, never narrower."""
+    return Interval(over.value / under.value, over.low / under.high, over.high / under.low)
+
+
+def geometric_mean(values: Sequence[float]) -> float:
+    return math.exp(sum(math.log(v) for v in values) / len(values))

@@ -1,0 +1,110 @@
+"""A study: the usable runs of some result files, and where they come from."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from .errors import ReportError
+from .load import Json, Source, read_all
+from .merge import gpu_warnings, join, name_clashes
+from .model import Run, parse
+
+
+@dataclass(slots=True)
+class Study:
+    runs: list[Run]
+    environments: list[Json]
+    tools: list[Json]
+    commands: list[list[str]]
+    dates: list[str]
+    warnings: list[str]
+
+    @property
+    def usable(self) -> list[Run]:
+        return [run for run in self.runs if run.is_usable]
+
+    def devices(self, engine: str | None = None) -> list[str]:
+        """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once."""
+        names: list[str] = []
+        for environment in self.environments:
+            gpu, cpu = environment.get("gpu"), environment.get("cpu") or {}
+            if gpu and engine != "cpu":
+                words = [str(gpu.get("name"))]
+                if gpu.get("driver"):
+                    words.append(f"driver {gpu['driver']}")
+                if gpu.get("runtime"):
+                    words.append(f"CUDA {gpu['runtime']}")
+                name = ", ".join(words)
+            else:
+                cores = f", {cpu['cores']} cores" if cpu.get("cores") else ""
+                name = f"{cpu.get('model') or 'unknown processor'}{cores}"
+            if name not in names:
+                names.append(name)
+        return names
+
+    def version(self) -> str:
+        """'tribench 0.1.0 (3f2a91c)', or both when two builds took part."""
+        names: list[str] = []
+        for tool in self.tools:
+            commit = tool.get("git_commit")
+            name = f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}"
+            if commit:
+                name += f" ({str(commit)[:9]})"
+            if name not in names:
+                names.append(name)
+        return " and ".join(names)
+
+    def date(self) -> str:
+        """The day of the measurement, or the first and the last."""
+        days = sorted({date[:10] for date in self.dates})
+        if not days:
+            return "date unknown"
+        return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
+
+    def command_lines(self) -> list[str]:
+        """Every command that made these runs, each once, as it would be typed."""
+        return list(dict.fromkeys(shlex.join(command) for command in self.commands if command))
+
+    def ceiling(self, name: str) -> float | None:
+        """A measured ceiling; None when the files disagree on the device, as it is nobody's ceiling then."""
+        values = {(e.get("ceilings") or {}).get(name) for e in self.environments if e.get("gpu")}
+        gpus = {(e.get("gpu") or {}).get("name") for e in self.environments}
+        found = sorted(float(v) for v in values if v is not None)
+        return found[-1] if found and len(gpus) == 1 else None
+
+
+def from_sources(sources: Sequence[Source]) -> Study:
+    joined = join(sources)
+    devices = [_device(part.get("environment") or {}) for part in joined.parts]
+    runs = []
+    for key, run in joined.runs.items():
+        origin = joined.origins[key]
+        if not 0 <= origin < len(devices):
+            raise ReportError(f"run {key}: its 'source' is not in 'merged_from'")
+        gpu, cpu = devices[origin]
+        runs.append(parse(run, origin, cpu if run.get("engine") == "cpu" else gpu))
+    warnings = [sentence for source in sources for sentence in source.warnings]
+    warnings += gpu_warnings(sources) + name_clashes(joined.clashes)
+    wrong = [run.key for run in runs if run.verified == "fail"]
+    if wrong:
+        warnings.append(f"{len(wrong)} runs failed verification and are left out, {wrong[0]} first")
+    return Study(
+        runs=runs,
+        environments=[part.get("environment") or {} for part in joined.parts],
+        tools=[part.get("tool") or {} for part in joined.parts],
+        commands=[[str(word) for word in part.get("command") or []] for part in joined.parts],
+        dates=[str(part["started"]) for part in joined.parts if part.get("started")],
+        warnings=warnings,
+    )
+
+
+def _device(environment: Json) -> tuple[str, str]:
+    """The names of the GPU and the CPU of a machine."""
+    gpu, cpu = environment.get("gpu") or {}, environment.get("cpu") or {}
+    return str(gpu.get("name") or "unknown GPU"), str(cpu.get("model") or "unknown processor")
+
+
+def read(words: Sequence[str]) -> Study:
+    return from_sources(read_all(words))

@@ -1,0 +1,229 @@
+"""How every figure looks: colours that stay apart for colour-blind readers, captions, files."""
+
+from __future__ import annotations
+
+import io
+import math
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")  # before pyplot: a sweep is plotted where there is no screen
+
+import matplotlib.pyplot as plt
+from matplotlib.artist import Artist
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure, SubFigure
+from matplotlib.layout_engine import ConstrainedLayoutEngine
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
+
+from .looks import GREY, Look, look
+from .select import Line
+from .stats import Interval
+
+SETTINGS = {
+    "font.size": 9.0,
+    "axes.titlesize": 10.0,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.labelsize": 9.0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "axes.grid": True,
+    "grid.color": "#dddddd",
+    "grid.linewidth": 0.6,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "lines.linewidth": 1.4,
+    "lines.markersize": 4.0,
+    "savefig.facecolor": "white",
+    # Names come from the data: a dollar sign in one of them is not the start of a formula.
+    "text.parse_math": False,
+    # The same data must give the same file, byte for byte.
+    "svg.hashsalt": "tribench",
+}
+
+
+def line_look(line: Line) -> Look:
+    """Hollow markers and thin lines for a variant, so that the plain map stays in the foreground."""
+    seen = look(line.strategy)
+    return Look(seen.colour, seen.marker, "-.", hollow=True) if line.is_variant else seen
+
+
+def draw_line(axes: Axes, label: str, looks: Look, points: Sequence[tuple[int, Interval]]) -> None:
+    """A line with its interval as a band; some eight markers a line, each line's at other places."""
+    if not points:
+        return
+    ns = [n for n, _ in points]
+    step = max(1, len(ns) // 8)
+    place = sum(1 for line in axes.lines if len(np.atleast_1d(line.get_xdata())) > 2)
+    axes.plot(
+        ns,
+        [i.value for _, i in points],
+        label=label or "_",
+        color=looks.colour,
+        marker=looks.marker or None,
+        markevery=(place % step, step) if len(ns) > step else step,
+        linestyle=looks.dash,
+        markerfacecolor="white" if looks.hollow else looks.colour,
+        linewidth=1.0 if looks.hollow else 1.4,
+    )
+    low, high = [i.low for _, i in points], [i.high for _, i in points]
+    axes.fill_between(ns, low, high, color=looks.colour, alpha=0.2, linewidth=0)
+
+
+@dataclass(slots=True)
+class Canvas:
+    """A figure with its panels, its shared legend and room for the caption."""
+
+    figure: Figure
+    body: SubFigure
+    axes: list[Axes]
+    columns: int
+
+
+def canvas(
+    panels: int, title: str, columns: int | None = None, width: float = 3.5, height: float = 2.7
+) -> Canvas:
+    wide = columns or (panels if panels <= 3 else 2 if panels == 4 else 3)
+    rows = -(-panels // wide)
+    total = max(width * wide, 5.4)  # narrower than this a caption becomes a column
+    figure = plt.figure(figsize=(total, height * rows + 0.35), layout="constrained")
+    body = figure.add_subfigure(figure.add_gridspec(1, 1)[0])
+    grid = body.subplots(rows, wide, squeeze=False)
+    axes = list(grid.flat)
+    for spare in axes[panels:]:
+        spare.set_visible(False)
+    body.suptitle(title, fontsize=11.5, fontweight="bold", x=0.01, ha="left")
+    return Canvas(figure, body, axes[:panels], wide)
+
+
+def legend(picture: Canvas) -> None:
+    """One legend below all panels, each label once; the figure grows, so that no panel shrinks for it."""
+    named: dict[str, Artist] = {}
+    for axes in picture.axes:
+        for handle, label in zip(*axes.get_legend_handles_labels()):
+            named.setdefault(label, handle)
+    if not named:
+        return
+    for label in [label for label in named if "ceiling" in label]:
+        named[label] = named.pop(label)  # last, after the lines that they limit
+    figure = picture.figure
+    columns = _legend_columns(list(named), figure.get_figwidth())
+    rows = -(-len(named) // columns)
+    figure.set_figheight(figure.get_figheight() + 0.15 + 0.175 * rows)
+    picture.body.legend(list(named.values()), list(named), loc="outside lower center", ncols=columns)
+
+
+def _legend_columns(labels: Sequence[str], inches: float) -> int:
+    """The most columns whose widest labels fit side by side; a legend is filled column by column."""
+    for columns in range(len(labels), 1, -1):
+        rows = -(-len(labels) // columns)
+        parts = [labels[k : k + rows] for k in range(0, len(labels), rows)]
+        if sum(0.62 + 0.068 * max(map(len, part)) for part in parts) <= inches:
+            return len(parts)
+    return 1
+
+
+def label_outer(picture: Canvas) -> None:
+    """An axis is named once a row and once a column; the ticks stay, as every panel has its own scale."""
+    shown, wide = picture.axes, picture.columns
+    below = [axes.get_xlabel() for axes in shown[wide:]]
+    for axes, label in zip(shown, below):
+        if axes.get_xlabel() == label:
+            axes.set_xlabel("")
+    for place in reversed(range(len(shown))):
+        if place % wide and shown[place].get_ylabel() == shown[place - 1].get_ylabel():
+            shown[place].set_ylabel("")
+
+
+def caption(picture: Canvas, sentences: Sequence[str]) -> None:
+    """Wrapped to the width of the figure, which grows by as many lines as the words need."""
+    figure = picture.figure
+    label_outer(picture)
+    text = " · ".join(sentence for sentence in sentences if sentence)
+    lines = textwrap.wrap(text, int(figure.get_figwidth() * 17.5))
+    body, foot = figure.get_figheight(), 0.12 + 0.145 * len(lines)
+    figure.set_figheight(body + foot)
+    engine = figure.get_layout_engine()
+    assert isinstance(engine, ConstrainedLayoutEngine)  # canvas() asked for it
+    share = foot / (body + foot)
+    engine.set(rect=(0.0, share, 1.0, 1.0 - share))
+    figure.text(0.01, share * 0.92, "\n".join(lines), fontsize=7.5, color="#444444", va="top", ha="left")
+
+
+def _n_ticks(axes: Axes, ticks: Sequence[int]) -> None:
+    axes.xaxis.set_major_locator(FixedLocator([float(tick) for tick in ticks]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+
+
+def log_n_axis(axes: Axes, values: Sequence[int]) -> None:
+    """Powers of two and the largest N, thinned until their labels fit side by side."""
+    axes.set_xscale("log", base=2)
+    low, high = min(values), max(values)
+    ticks = [2**k for k in range(41) if low <= 2**k <= high]
+    if not ticks or ticks[-1] != high:
+        ticks = [tick for tick in ticks if tick < high / 1.9] + [high]
+    step = -(-len(ticks) // 6)
+    _n_ticks(axes, ticks[::-1][::step])
+    axes.set_xlabel("N")
+
+
+def linear_n_axis(axes: Axes, values: Sequence[int]) -> None:
+    """Round numbers, or the sizes themselves where they are few and far enough apart."""
+    ordered = sorted(set(values))
+    gaps = [b - a for a, b in zip(ordered, ordered[1:])]
+    if len(ordered) <= 5 and all(gap >= 0.14 * (ordered[-1] - ordered[0]) for gap in gaps):
+        _n_ticks(axes, ordered)
+    else:
+        axes.locator_params(axis="x", nbins=5, integer=True)
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.set_xlabel("N")
+
+
+def rate_axis(axes: Axes) -> None:
+    axes.set_ylim(bottom=0.0)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.set_ylabel("GB/s")
+
+
+def log_value_axis(axes: Axes, label: str) -> None:
+    """Plain numbers on a log scale; finer steps the fewer decades are shown."""
+    axes.set_yscale("log")
+    axes.autoscale_view()
+    low, high = axes.get_ylim()
+    if high / low > 2.5:
+        steps = (1,) if high / low > 300 else (1, 2, 5)
+        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+        axes.yaxis.set_major_locator(FixedLocator([m * 10.0**k for k in decades for m in steps]))
+    else:
+        axes.yaxis.set_major_locator(MaxNLocator(5))  # too narrow for a tick at every 1, 2 and 5
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
+    axes.yaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_minor_formatter(NullFormatter())
+    axes.set_ylabel(label)
+
+
+def even_line(axes: Axes) -> None:
+    """I = 1: as fast as the baseline."""
+    axes.axhline(1.0, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+
+
+def close(picture: Canvas) -> None:
+    plt.close(picture.figure)
+
+
+def render(figure: Figure, form: str) -> bytes:
+    """The picture as bytes; without a date inside, so that it only changes when the data does."""
+    if figure.get_layout_engine() is not None:
+        figure.draw_without_rendering()
+        figure.set_layout_engine("none")  # where everything is now, it is in every format
+    buffer = io.BytesIO()
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(form)
+    figure.savefig(buffer, format=form, dpi=150, metadata=metadata)
+    return buffer.getvalue()

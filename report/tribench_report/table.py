@@ -1,0 +1,199 @@
+"""Markdown tables from result files, so that no figure in a text is ever typed by hand."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from . import cli, study
+from .errors import ReportError, UsageError
+from .improve import Improvements
+from .model import Run
+from .paper import GTX_680
+from .select import Line, add_filters, apply_filters, block_list, by_workload, lines
+
+PROG = "table"
+COMMANDS_AT_MOST = 3
+Cells = list[list[str]]
+
+
+def _escape(text: str) -> str:
+    """A name from the data must not end a cell or start markup."""
+    return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", text.replace("\n", " "))
+
+
+def markdown(head: Sequence[str], rows: Cells) -> str:
+    """The first column is text, the others are figures and line up on the right."""
+    table = [list(head), ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
+
+
+def _milliseconds(value: float) -> str:
+    """Three significant digits, as the fourth is noise between two invocations."""
+    return f"{value:#.3g}".rstrip(".") if value < 1000 else f"{value:.0f}"
+
+
+def _size(runs: Sequence[Run], wanted: str | None) -> list[Run]:
+    """The runs at --n, or at the largest N that they reach."""
+    top = max(run.n for run in runs)
+    return list(runs) if wanted else [run for run in runs if run.n == top]
+
+
+def _grid(
+    runs: Sequence[Run], column: Callable[[Run], str], columns: Sequence[str], cell: Callable[[Run], str]
+) -> tuple[list[Line], Cells]:
+    rows = lines(runs)
+    table = []
+    for line in rows:
+        at = {column(run): run for run in line.runs}
+        table.append([_escape(line.label), *(cell(at[name]) if name in at else "–" for name in columns)])
+    return rows, table
+
+
+def improvement(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+    """I with its interval for each workload, and what the paper found on a GTX 680."""
+    chosen = [run for run in _size(runs, options.n) if not run.is_baseline]
+    blocks, workloads = block_list(chosen), list(by_workload(chosen))
+
+    def name(run: Run) -> str:
+        return run.workload + (f" {run.block_name}" if len(blocks) > 1 else "")
+
+    def cell(run: Run) -> str:
+        i = improvements.of(run)
+        return f"{i.value:.2f} [{i.low:.2f}, {i.high:.2f}]" if i else "–"
+
+    columns = [w + (f" {b}" if len(blocks) > 1 else "") for w in workloads for b in blocks]
+    columns = [c for c in columns if any(name(run) == c for run in chosen)]
+    rows, table = _grid(chosen, name, columns, cell)
+    two = any(run.dimension == 2 for run in chosen)
+    for line, cells in zip(rows, table):
+        plain = GTX_680.get(line.strategy, ("–", "–")) if line.plainness == 0 else ("–", "–")
+        cells += plain if two else ()
+    return markdown(["strategy", *columns, *(("GTX 680, dummy", "GTX 680, EDM") if two else ())], table)
+
+
+def time(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+    """Milliseconds and I, strategies by workloads and blocks."""
+    chosen = _size(runs, options.n)
+    columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
+    columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
+    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, _time_and_i(improvements))
+    return markdown(["ms (I)", *columns], table)
+
+
+def _time_and_i(improvements: Improvements) -> Callable[[Run], str]:
+    def cell(run: Run) -> str:
+        assert run.time is not None
+        i = None if run.is_baseline else improvements.of(run)
+        return _milliseconds(run.time.value) + (f" ({i.value:.2f})" if i else "")
+
+    return cell
+
+
+def size(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+    """Milliseconds and I of one workload and block, strategies by N."""
+    for what, names in (("--workload", list(by_workload(runs))), ("--block", block_list(runs))):
+        if len(names) > 1:
+            raise UsageError(f"--kind size wants one {what}, these files have {', '.join(names)}")
+    columns = [str(n) for n in sorted({run.n for run in runs})]
+    _, table = _grid(runs, lambda r: str(r.n), columns, _time_and_i(improvements))
+    return markdown(["ms (I)", *(f"N = {int(n):,}" for n in columns)], table)
+
+
+def throughput(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+    """GB/s and the share of the fill ceiling, strategies by workloads and blocks."""
+    chosen = [run for run in _size(runs, options.n) if run.gb_per_s]
+    if not chosen:
+        raise ReportError("none of the selected runs has a bandwidth")
+    columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
+    columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
+
+    def cell(run: Run) -> str:
+        part = f" ({100 * run.fraction_of_peak:.0f} %)" if run.fraction_of_peak else ""
+        return f"{run.gb_per_s:,.0f}{part}"
+
+    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell)
+    return markdown(["GB/s (of the fill ceiling)", *columns], table)
+
+
+KINDS = {"improvement": improvement, "time": time, "size": size, "throughput": throughput}
+
+
+def origin(found: study.Study, runs: Sequence[Run], kind: str) -> str:
+    """The lines under a table: on what, when, at which N, with which command."""
+    engines = {run.engine for run in runs}
+    names = "; ".join(found.devices(next(iter(engines)) if len(engines) == 1 else None))
+    sizes = sorted({run.n for run in runs})
+    at = f" N = {sizes[-1]:,}." if kind != "size" else ""
+    text = f"\nMeasured {found.date()} on {_escape(names)} with {_escape(found.version())}.{at}\n"
+    commands = found.command_lines()
+    shown = "\n".join(f"    {line}" for line in commands[:COMMANDS_AT_MOST])
+    more = len(commands) - COMMANDS_AT_MOST
+    if shown:
+        text += f"\n{shown}\n"
+    if more > 0:
+        text += f"    # and {more} more, which differ in what they measured\n"
+    return text
+
+
+def replace(text: str, marker: str, content: str, name: str) -> str:
+    """Replaces what stands between the two comments; refuses a file where they are not there exactly once."""
+    first, last = f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"
+    for comment in (first, last):
+        if text.count(comment) != 1:
+            raise ReportError(f"{name}: wants {comment} exactly once, found it {text.count(comment)} times")
+    begin, end = text.index(first) + len(first), text.index(last)
+    if begin > end:
+        raise ReportError(f"{name}: {last} stands before {first}")
+    return f"{text[:begin]}\n{content}{text[end:]}"
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(
+        PROG,
+        "Makes a Markdown table from result files, with the command and the date of the measurement below.",
+        "Kinds:\n"
+        + "\n".join(f"  {name:<12} {function.__doc__}" for name, function in KINDS.items())
+        + "\n\n"
+        "Except for 'size', a table is about --n, or about the largest N in the files.",
+    )
+    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    parser.add_argument(
+        "-k", "--kind", choices=sorted(KINDS), default="time", help="what the table says (default: time)"
+    )
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
+    )
+    parser.add_argument(
+        "--into", metavar="FILE", help="replace the text between two comments in FILE instead"
+    )
+    parser.add_argument(
+        "--marker", metavar="NAME", help="with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
+    )
+    add_filters(parser)
+    options = parser.parse_args(arguments)
+    if bool(options.into) != bool(options.marker):
+        raise UsageError("--into and --marker go together")
+    if options.kind != "size" and options.n and "," in options.n:
+        raise UsageError(f"--kind {options.kind} wants one --n, got '{options.n}'")
+
+    found = study.read(options.results)
+    cli.warn(PROG, found.warnings)
+    runs = apply_filters(found.usable, options)
+    if not runs:
+        raise ReportError("none of the runs in these files can be used")
+    table = KINDS[options.kind](runs, Improvements(found.runs), options)
+    used = runs if options.kind == "size" else _size(runs, options.n)
+    content = table + origin(found, used, options.kind)
+    if not options.into:
+        cli.write_output(options.output, content)
+        return 0
+    path = Path(options.into)
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
+    cli.write_whole(path, replace(text, options.marker, content, str(path)))
+    return 0
