@@ -74,8 +74,8 @@ typedef struct td_cell {
  * Everything a cell function reads and writes. Passed to kernels by value, one layout for all
  * workloads so that one kernel type serves every pair.
  *
- * Row r of a 2D output starts at element r (row_a r + row_b) / 2: (1, 1) is the packed lower
- * triangle, (1, -1) the packed strict one, (0, 2N) the full matrix. One formula, no branch.
+ * Row r of a 2D output starts at element r (row_a r + row_b) / 4: (2, 2) is the packed lower triangle, (2, -2) the
+ * packed strict one, (0, 4N) the full matrix. One formula, no branch; and for elements of four bytes no division.
  */
 typedef struct td_data {
     uint32_t n;          /* cells a side, N */
@@ -91,7 +91,7 @@ typedef struct td_data {
 /* First element of a row of the output, see td_data. Exact for N up to 2^20. */
 TD_FN uint64_t td_row_start(const td_data *data, uint32_t row)
 {
-    return ((uint64_t)row * (uint32_t)(row * data->row_a + data->row_b)) >> 1;
+    return ((uint64_t)row * (uint32_t)(row * data->row_a + data->row_b)) >> 2;
 }
 
 /* What a check says of one cell. */

@@ -17,12 +17,14 @@
  */
 TD_FN float td_edm_distance(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
-    const float *point = (const float *)data->input;
+    const float *at_row = (const float *)data->input + row;
+    const float *at_col = (const float *)data->input + col;
     float sum = 0.0f;
     for (uint32_t k = 0; k < features; k++) {
-        const float difference = point[row] - point[col];
+        const float difference = *at_row - *at_col;
         sum += difference * difference;
-        point += data->n;
+        at_row += data->n;
+        at_col += data->n;
     }
     return sqrtf(sum);
 }
