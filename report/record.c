@@ -42,12 +42,26 @@ const char *td_layout_name(td_layout layout)
     return layout == TD_FULL ? "full" : "packed";
 }
 
+/* Whoever reads of a run that did not end well is owed a reason, even if nobody left one. */
 static const char *reason_of(const td_run *run, const td_result *result)
 {
     if (result->reason[0] != '\0') {
         return result->reason;
     }
-    return result->status == TD_RUN_SKIPPED && run->skip[0] != '\0' ? run->skip : NULL;
+    if (result->status == TD_RUN_SKIPPED) {
+        return run->skip[0] != '\0' ? run->skip : "cannot work";
+    }
+    if (result->status == TD_RUN_FAILED) {
+        return result->verified == TD_VERIFIED_FAIL ? "the output differs from the reference"
+                                                    : "unknown";
+    }
+    return NULL;
+}
+
+/* A domain without work, such as N = 1 without its diagonal, has a plan of no grids. */
+static bool is_planned(const td_result *result)
+{
+    return result->kernels > 0 || result->status == TD_RUN_OK || result->status == TD_RUN_PLANNED;
 }
 
 /* Per second of the median; an amount of 0 has no rate. */
@@ -117,7 +131,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .result = result,
         .cache = cache,
         .reason = reason_of(&group->runs[index], result),
-        .planned = result->kernels > 0,
+        .planned = is_planned(result),
         .measured = result->sample_count > 0,
         .device = device_state(result),
         .energy_j =
