@@ -58,7 +58,7 @@ static void wasted(const td_record *r, cell out)
 
 static void megabytes(const td_record *r, cell out)
 {
-    put_double(out, "%.1f", r->planned ? (double)r->result->bytes * 1e-6 : NAN, "");
+    put_double(out, "%.4g", r->planned ? (double)r->result->bytes * 1e-6 : NAN, "");
 }
 
 static void median(const td_record *r, cell out)
@@ -87,7 +87,7 @@ static void improvement_interval(const td_record *r, cell out)
 
 static void gb_per_s(const td_record *r, cell out)
 {
-    put_double(out, "%.1f", r->gb_per_s, "");
+    put_double(out, "%.4g", r->gb_per_s, "");
 }
 
 static void peak(const td_record *r, cell out)
