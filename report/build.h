@@ -1,0 +1,14 @@
+/* build.h - how this binary was built. */
+#ifndef TD_BUILD_H
+#define TD_BUILD_H
+
+typedef struct td_build_info {
+    const char *version;
+    const char *compiler, *flags;
+    const char *cuda;   /* toolkit, empty without CUDA */
+    const char *commit; /* empty when not built from a repository */
+} td_build_info;
+
+const td_build_info *td_build(void);
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * json.h - the result as JSON text: a whole document, or the lines of a jsonl file. The shapes are
+ * those of report/schema/tribench-1.schema.json.
+ *
+ * The functions append to a td_text; when memory ran out, its `failed` is set.
+ */
+#ifndef TD_JSON_H
+#define TD_JSON_H
+
+#include "record.h"
+#include "text.h"
+
+/* Raised when a reader of the old form would go wrong, and when fields were added. */
+enum { TD_SCHEMA_MAJOR = 1, TD_SCHEMA_MINOR = 0 };
+
+/* What stands around the runs. */
+typedef struct td_json_head {
+    char *const *argv; /* the command line */
+    int argc;
+    const char *started;
+    const char *finished; /* NULL in a header line: not known yet */
+    const td_environment *environment;
+} td_json_head;
+
+/* One run, without a newline: as the element of a document, or with its "type" as a line of jsonl.
+ */
+void td_json_run(const td_record *record, bool is_line, td_text *text);
+
+/* The first line of a jsonl file, newline included. */
+void td_json_header(const td_json_head *head, td_text *text);
+
+/* The last line of a jsonl file, newline included. counts: runs by td_run_status. */
+void td_json_footer(const char *finished, const uint64_t counts[TD_RUN_STATUS_COUNT],
+                    td_text *text);
+
+/*
+ * td_json_document - the whole document, one run a line.
+ *
+ * Input   runs: elements made by td_json_run, separated by ",\n"; empty when there were none
+ */
+void td_json_document(const td_json_head *head, const td_text *runs, td_text *text);
+
+typedef enum td_json_kind {
+    TD_JSON_MALFORMED, /* not one JSON object with a "type" */
+    TD_JSON_HEADER,
+    TD_JSON_RUN,
+    TD_JSON_FOOTER,
+    TD_JSON_OTHER, /* of a later minor version */
+} td_json_kind;
+
+/* What a line of a jsonl file says to somebody who resumes it. */
+typedef struct td_json_line {
+    td_json_kind kind;
+    int major; /* of a header; -1 when it is not a tribench header */
+    char *key; /* of a run; the caller frees it */
+    bool ok;   /* its status */
+} td_json_line;
+
+/*
+ * td_json_read_line - what one line holds.
+ *
+ * Errors  a run without a key or a status is TD_JSON_MALFORMED; false when memory is short
+ */
+bool td_json_read_line(const char *line, size_t size, td_json_line *read);
+
+#endif

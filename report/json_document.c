@@ -1,0 +1,82 @@
+/* json_document.c - what stands around the runs, in both forms. */
+#include "json.h"
+
+#include "build.h"
+#include "json_environment.h"
+#include "json_value.h"
+
+static void add_head(td_json_object object, const td_json_head *head)
+{
+    const td_json_object schema = td_json_add_object(object, "schema");
+    td_json_add_text(schema, "name", "tribench");
+    td_json_add_u64(schema, "major", TD_SCHEMA_MAJOR);
+    td_json_add_u64(schema, "minor", TD_SCHEMA_MINOR);
+    const td_json_object tool = td_json_add_object(object, "tool");
+    td_json_add_text(tool, "name", "tribench");
+    td_json_add_text(tool, "version", td_build()->version);
+    td_json_add_text(tool, "git_commit", td_build()->commit);
+    td_json_add_texts(object, "command", head->argv, head->argc);
+    td_json_add_text(object, "started", head->started);
+    if (head->finished != NULL) {
+        td_json_add_text(object, "finished", head->finished);
+    }
+    td_json_add_environment(object, head->environment);
+}
+
+void td_json_header(const td_json_head *head, td_text *text)
+{
+    bool failed = false;
+    const td_json_object line = td_json_new(&failed);
+    td_json_add_text(line, "type", "header");
+    add_head(line, head);
+    td_json_finish(line, text);
+    td_text_add(text, "\n");
+}
+
+void td_json_footer(const char *finished, const uint64_t counts[TD_RUN_STATUS_COUNT], td_text *text)
+{
+    bool failed = false;
+    const td_json_object line = td_json_new(&failed);
+    td_json_add_text(line, "type", "footer");
+    td_json_add_text(line, "finished", finished);
+    uint64_t runs = 0;
+    for (int s = 0; s < TD_RUN_STATUS_COUNT; s++) {
+        runs += counts[s];
+    }
+    td_json_add_u64(line, "runs", runs);
+    const td_json_object by_status = td_json_add_object(line, "status_counts");
+    for (int s = 0; s < TD_RUN_STATUS_COUNT; s++) {
+        td_json_add_u64(by_status, td_run_status_name((td_run_status)s), counts[s]);
+    }
+    td_json_finish(line, text);
+    td_text_add(text, "\n");
+}
+
+/* One member or run a line: a diff of two results, or grep, still means something. */
+void td_json_document(const td_json_head *head, const td_text *runs, td_text *text)
+{
+    bool failed = false;
+    const td_json_object object = td_json_new(&failed);
+    add_head(object, head);
+    const cJSON *member = NULL;
+    cJSON_ArrayForEach(member, object.node)
+    {
+        char *printed = cJSON_PrintUnformatted(member);
+        if (printed != NULL) {
+            td_text_print(text, "%s\"%s\": %s,\n", text->size == 0 ? "{" : " ", member->string,
+                          printed);
+            cJSON_free(printed);
+        } else {
+            failed = true;
+        }
+    }
+    cJSON_Delete(object.node);
+    td_text_add(text, " \"runs\": [");
+    if (runs->size > 0) {
+        td_text_add(text, "\n");
+        td_text_add_bytes(text, runs->data, runs->size);
+        td_text_add(text, "\n ");
+    }
+    td_text_add(text, "]}\n");
+    text->failed = text->failed || failed || runs->failed;
+}

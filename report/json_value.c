@@ -1,0 +1,187 @@
+/* json_value.c - members of JSON objects: exact integers, honest doubles, clean strings. */
+#include "json_value.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void note(td_json_object object, const cJSON *added)
+{
+    if (added == NULL) {
+        *object.failed = true;
+    }
+}
+
+td_json_object td_json_new(bool *failed)
+{
+    const td_json_object object = {cJSON_CreateObject(), failed};
+    note(object, object.node);
+    return object;
+}
+
+td_json_object td_json_add_object(td_json_object parent, const char *name)
+{
+    const td_json_object object = {cJSON_AddObjectToObject(parent.node, name), parent.failed};
+    note(object, object.node);
+    return object;
+}
+
+void td_json_add_null(td_json_object object, const char *name)
+{
+    note(object, cJSON_AddNullToObject(object.node, name));
+}
+
+void td_json_add_bool(td_json_object object, const char *name, bool value)
+{
+    note(object, cJSON_AddBoolToObject(object.node, name, value));
+}
+
+void td_json_add_maybe(td_json_object object, const char *name, int value)
+{
+    if (value == 0 || value == 1) {
+        td_json_add_bool(object, name, value == 1);
+    } else {
+        td_json_add_null(object, name);
+    }
+}
+
+/*
+ * Bytes of the well-formed UTF-8 sequence at `at`, 0 when it is not one. The string ends in 0,
+ * which is no continuation byte, so nothing behind the end is read.
+ */
+static size_t sequence_length(const unsigned char *at)
+{
+    static const struct {
+        unsigned char first_low, first_high, second_low, second_high;
+        size_t length;
+    } forms[] = {
+        /* Unicode, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF */
+        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        if (at[0] < forms[f].first_low || at[0] > forms[f].first_high) {
+            continue;
+        }
+        if (forms[f].length > 1 && (at[1] < forms[f].second_low || at[1] > forms[f].second_high)) {
+            return 0;
+        }
+        for (size_t i = 2; i < forms[f].length; i++) {
+            if (at[i] < 0x80 || at[i] > 0xbf) {
+                return 0;
+            }
+        }
+        return forms[f].length;
+    }
+    return 0;
+}
+
+/* cJSON passes bytes through; a file name on the command line may be any bytes. NULL without
+ * memory. */
+static cJSON *clean_string(const char *words)
+{
+    td_text clean = {0};
+    td_text_add(&clean, "");
+    for (const char *at = words; *at != '\0';) {
+        const size_t length = sequence_length((const unsigned char *)at);
+        td_text_add_bytes(&clean, length > 0 ? at : "\xef\xbf\xbd", length > 0 ? length : 3);
+        at += length > 0 ? length : 1;
+    }
+    cJSON *node = clean.failed ? NULL : cJSON_CreateString(clean.data);
+    td_text_free(&clean);
+    return node;
+}
+
+static void add_item(td_json_object object, const char *name, cJSON *item)
+{
+    if (item == NULL || !cJSON_AddItemToObject(object.node, name, item)) {
+        cJSON_Delete(item);
+        *object.failed = true;
+    }
+}
+
+void td_json_add_text(td_json_object object, const char *name, const char *text)
+{
+    add_item(object, name,
+             text == NULL || text[0] == '\0' ? cJSON_CreateNull() : clean_string(text));
+}
+
+void td_json_add_texts(td_json_object object, const char *name, char *const *texts, int count)
+{
+    cJSON *array = cJSON_CreateArray();
+    for (int i = 0; i < count; i++) {
+        cJSON *item = clean_string(texts[i]);
+        if (item == NULL || !cJSON_AddItemToArray(array, item)) {
+            cJSON_Delete(item);
+            *object.failed = true;
+        }
+    }
+    add_item(object, name, array);
+}
+
+static void add_raw(td_json_object object, const char *name, const char *raw)
+{
+    note(object, cJSON_AddRawToObject(object.node, name, raw));
+}
+
+void td_json_add_u64(td_json_object object, const char *name, uint64_t value)
+{
+    char raw[TD_NUMBER_SIZE];
+    const bool exact = value <= UINT64_C(1) << 53;
+    snprintf(raw, sizeof raw, exact ? "%" PRIu64 : "\"%" PRIu64 "\"", value);
+    add_raw(object, name, raw);
+}
+
+void td_json_add_known_u64(td_json_object object, const char *name, uint64_t value)
+{
+    if (value > 0) {
+        td_json_add_u64(object, name, value);
+    } else {
+        td_json_add_null(object, name);
+    }
+}
+
+static const char *null_or(const char *number)
+{
+    return number[0] != '\0' ? number : "null";
+}
+
+void td_json_add_double(td_json_object object, const char *name, double value, int digits)
+{
+    char number[TD_NUMBER_SIZE];
+    td_number_text(value, digits, number);
+    add_raw(object, name, null_or(number));
+}
+
+void td_json_add_doubles(td_json_object object, const char *name, const double *values,
+                         size_t count)
+{
+    td_text raw = {0};
+    td_text_add(&raw, "[");
+    for (size_t i = 0; i < count; i++) {
+        char number[TD_NUMBER_SIZE];
+        td_number_text(values[i], TD_DIGITS_MEASURED, number);
+        td_text_add(&raw, i > 0 ? "," : "");
+        td_text_add(&raw, null_or(number));
+    }
+    td_text_add(&raw, "]");
+    if (raw.failed) {
+        *object.failed = true;
+    } else {
+        add_raw(object, name, raw.data);
+    }
+    td_text_free(&raw);
+}
+
+void td_json_finish(td_json_object object, td_text *text)
+{
+    char *printed = *object.failed ? NULL : cJSON_PrintUnformatted(object.node);
+    cJSON_Delete(object.node);
+    if (printed == NULL) {
+        text->failed = true;
+        return;
+    }
+    td_text_add(text, printed);
+    cJSON_free(printed);
+}

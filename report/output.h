@@ -1,0 +1,52 @@
+/*
+ * output.h - where the bytes of a result go: standard output, a file that is whole or not there, or
+ * a file that grows line by line. Opened before the first run, so that a bad name costs nothing.
+ */
+#ifndef TD_OUTPUT_H
+#define TD_OUTPUT_H
+
+#include "../engine/error.h"
+
+typedef enum td_output_mode {
+    TD_OUTPUT_WHOLE,  /* a temporary file beside FILE, renamed over it at the end */
+    TD_OUTPUT_LINES,  /* FILE itself, emptied by the first write */
+    TD_OUTPUT_APPEND, /* FILE itself, after what it holds; a torn last line is cut off by the first
+                         write */
+} td_output_mode;
+
+typedef struct td_output td_output;
+
+/*
+ * td_output_open - be ready to write, without touching what FILE holds so far.
+ *
+ * Input   path: NULL or "-" is standard output; what is not a regular file is written directly in
+ * any mode Output  *output: to be closed with td_output_close Errors  TD_USAGE when the file cannot
+ * be written, TD_FAILED when standard output is closed, TD_NO_MEMORY
+ */
+td_status td_output_open(const char *path, td_output_mode mode, td_output **output,
+                         td_error *error);
+
+/*
+ * td_output_write - write all of it, in one write(2) where the kernel takes it whole.
+ *
+ * Errors  TD_FAILED with what the system said (disk full, closed pipe); a file written line by line
+ * is then cut back to where it was, so that it stays readable
+ */
+td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error);
+
+/* As td_output_write, and the bytes are on the disk when it returns. */
+td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error);
+
+/*
+ * td_output_close - finish and free; output may be NULL.
+ *
+ * Input   keep: false leaves FILE as it was before td_output_open, as far as nothing was written
+ * directly Errors  TD_FAILED when the last bytes or the rename did not get to the disk; a temporary
+ * file is removed
+ */
+td_status td_output_close(td_output *output, bool keep, td_error *error);
+
+/* Whether both names mean the same existing file. */
+bool td_output_same_file(const char *a, const char *b);
+
+#endif

@@ -1,0 +1,147 @@
+/* record.c - from raw samples to what is reported of a run. */
+#include "record.h"
+
+#include <math.h>
+
+const char *td_run_status_name(td_run_status status)
+{
+    static const char *const names[] = {"ok", "failed", "skipped", "planned", "interrupted"};
+    return names[status];
+}
+
+const char *td_verified_name(td_verified verified)
+{
+    static const char *const names[] = {"none", "pass", "fail"};
+    return names[verified];
+}
+
+const char *td_kernel_kind_name(td_kernel_kind kind)
+{
+    static const char *const names[] = {"cell", "loop", "tile"};
+    return names[kind];
+}
+
+const char *td_schedule_name(td_schedule schedule)
+{
+    return schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid";
+}
+
+const char *td_cache_name(td_cache cache)
+{
+    return cache == TD_CACHE_COLD ? "cold" : "warm";
+}
+
+const char *td_engine_kind_name(td_engine_kind engine)
+{
+    static const char *const names[] = {"auto", "cuda", "cpu"};
+    return names[engine];
+}
+
+const char *td_layout_name(td_layout layout)
+{
+    return layout == TD_FULL ? "full" : "packed";
+}
+
+/* Whoever reads of a run that did not end well is owed a reason, even if nobody left one. */
+static const char *reason_of(const td_run *run, const td_result *result)
+{
+    if (result->reason[0] != '\0') {
+        return result->reason;
+    }
+    if (result->status == TD_RUN_SKIPPED) {
+        return run->skip[0] != '\0' ? run->skip : "cannot work";
+    }
+    if (result->status == TD_RUN_FAILED) {
+        return result->verified == TD_VERIFIED_FAIL ? "the output differs from the reference"
+                                                    : "unknown";
+    }
+    return NULL;
+}
+
+/* A domain without work, such as N = 1 without its diagonal, has a plan of no grids. */
+static bool is_planned(const td_result *result)
+{
+    return result->kernels > 0 || result->status == TD_RUN_OK || result->status == TD_RUN_PLANNED;
+}
+
+/* Per second of the median; an amount of 0 has no rate. */
+static double rate(uint64_t amount, double median_ms)
+{
+    return amount > 0 && median_ms > 0 ? (double)amount / (median_ms * 1e-3) : NAN;
+}
+
+static double known_or_nan(double value, bool known)
+{
+    return known ? value : NAN;
+}
+
+static td_device_state device_state(const td_result *result)
+{
+    const td_device_state *after = &result->after;
+    td_device_state state = {
+        .sm_mhz = known_or_nan(after->sm_mhz, after->sm_mhz > 0),
+        .memory_mhz = known_or_nan(after->memory_mhz, after->memory_mhz > 0),
+        .temperature_c = known_or_nan(after->temperature_c, after->temperature_c >= 0),
+        .power_w = known_or_nan(after->power_w, after->power_w > 0),
+        .throttled = after->throttled,
+    };
+    if (result->before.throttled == 1) {
+        state.throttled = 1;
+    }
+    return state;
+}
+
+static bool is_comparable(const td_run *run, const td_result *result)
+{
+    return !run->is_baseline && result->status == TD_RUN_OK && result->sample_count > 0;
+}
+
+static bool add_improvement(const td_group *group, const td_result *results, size_t index,
+                            td_record *record)
+{
+    const td_result *own = &results[index];
+    for (size_t i = 0; i < group->count && is_comparable(record->run, own); i++) {
+        const td_result *base = &results[i];
+        if (group->runs[i].is_baseline && base->status == TD_RUN_OK && base->sample_count > 0) {
+            /* Rounds are common to the group; one run may have stopped at its time budget. */
+            const uint32_t rounds =
+                base->sample_count < own->sample_count ? base->sample_count : own->sample_count;
+            record->baseline = group->runs[i].strategy->name;
+            return td_improvement(base->sample_ms, own->sample_ms, rounds, &record->improvement);
+        }
+    }
+    return true;
+}
+
+static void add_throughput(const td_result *result, double fill_gb_per_s, td_record *record)
+{
+    const double median_ms = record->time_ms.median;
+    record->cells_per_s = rate(result->cells, median_ms);
+    record->gb_per_s = rate(result->bytes, median_ms) * 1e-9;
+    record->flops_per_s = rate(result->flops, median_ms);
+    record->fraction_of_peak = fill_gb_per_s > 0 ? record->gb_per_s / fill_gb_per_s : NAN;
+}
+
+td_status td_record_make(const td_group *group, const td_result *results, size_t index,
+                         td_cache cache, double fill_gb_per_s, td_record *record, td_error *error)
+{
+    const td_result *result = &results[index];
+    *record = (td_record){
+        .run = &group->runs[index],
+        .result = result,
+        .cache = cache,
+        .reason = reason_of(&group->runs[index], result),
+        .planned = is_planned(result),
+        .measured = result->sample_count > 0,
+        .device = device_state(result),
+        .energy_j =
+            known_or_nan(result->energy_j, result->sample_count > 0 && result->energy_j >= 0),
+    };
+    if (!td_summarise(result->sample_ms, result->sample_count, &record->time_ms) ||
+        !add_improvement(group, results, index, record)) {
+        return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s",
+                       record->run->key);
+    }
+    add_throughput(result, fill_gb_per_s, record);
+    return TD_OK;
+}

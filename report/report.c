@@ -1,0 +1,202 @@
+/* report.c - which text goes to the output when, for each of the four formats. */
+#include "report.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv.h"
+#include "json.h"
+#include "output.h"
+#include "record.h"
+#include "table.h"
+#include "text.h"
+
+struct td_report {
+    td_output *output;
+    td_format format;
+    td_cache cache;
+    char *const *argv;
+    int argc;
+    char started[TD_NUMBER_SIZE];
+    td_environment environment;
+    bool has_environment;
+    td_text runs; /* json: what becomes of "runs" in the document */
+    uint64_t counts[TD_RUN_STATUS_COUNT];
+};
+
+static td_status check_resume(const td_options *options, bool *same, td_error *error)
+{
+    *same = options->resume != NULL && options->output != NULL &&
+            td_output_same_file(options->resume, options->output);
+    if (*same && options->format != TD_FORMAT_JSONL) {
+        return td_fail(error, TD_USAGE,
+                       "--output '%s' is the file that --resume reads: it can only go on as jsonl "
+                       "(--format jsonl)",
+                       options->output);
+    }
+    return TD_OK;
+}
+
+static td_output_mode mode_of(td_format format, bool same)
+{
+    if (format != TD_FORMAT_JSONL) {
+        return TD_OUTPUT_WHOLE;
+    }
+    return same ? TD_OUTPUT_APPEND : TD_OUTPUT_LINES;
+}
+
+td_status td_report_open(const td_options *options, td_report **report, td_error *error)
+{
+    bool same;
+    td_status status = check_resume(options, &same, error);
+    if (status != TD_OK) {
+        return status;
+    }
+    td_report *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
+    }
+    r->format = options->format;
+    r->cache = options->protocol.cache;
+    r->argv = options->argv;
+    r->argc = options->argc;
+    td_time_text(r->started);
+    status = td_output_open(options->output, mode_of(r->format, same), &r->output, error);
+    if (status != TD_OK) {
+        free(r);
+        return status;
+    }
+    *report = r;
+    return TD_OK;
+}
+
+/* Write a text and free it. Only the lines of a sweep that may be resumed must be on the disk at
+ * once. */
+static td_status send(td_report *report, td_text *text, td_error *error)
+{
+    td_status status = TD_OK;
+    if (text->failed) {
+        status = td_fail(error, TD_NO_MEMORY, "out of memory for the text of the result");
+    } else if (text->size > 0 && report->format == TD_FORMAT_JSONL) {
+        status = td_output_commit(report->output, text->data, text->size, error);
+    } else if (text->size > 0) {
+        status = td_output_write(report->output, text->data, text->size, error);
+    }
+    td_text_free(text);
+    return status;
+}
+
+static td_json_head head_of(const td_report *report, const char *finished)
+{
+    const td_json_head head = {report->argv, report->argc, report->started, finished,
+                               &report->environment};
+    return head;
+}
+
+td_status td_report_environment(td_report *report, const td_environment *environment,
+                                td_error *error)
+{
+    report->environment = *environment;
+    report->has_environment = true;
+    td_text text = {0};
+    if (report->format == TD_FORMAT_JSONL) {
+        const td_json_head head = head_of(report, NULL);
+        td_json_header(&head, &text);
+    } else if (report->format == TD_FORMAT_CSV) {
+        td_csv_header(&text);
+    }
+    return send(report, &text, error);
+}
+
+static td_status put_record(td_report *report, const td_record *record, td_error *error)
+{
+    td_text text = {0};
+    switch (report->format) {
+    case TD_FORMAT_JSON:
+        td_text_add(&report->runs, report->runs.size > 0 ? ",\n  " : "  ");
+        td_json_run(record, false, &report->runs);
+        break;
+    case TD_FORMAT_JSONL:
+        td_json_run(record, true, &text);
+        td_text_add(&text, "\n");
+        break;
+    case TD_FORMAT_CSV:
+        td_csv_row(record, &text);
+        break;
+    case TD_FORMAT_TABLE: /* a group at a time: columns are as wide as their widest cell */
+        break;
+    }
+    return send(report, &text, error);
+}
+
+static td_status put_records(td_report *report, const td_record *records, size_t count,
+                             td_error *error)
+{
+    td_status status = TD_OK;
+    for (size_t i = 0; i < count && status == TD_OK; i++) {
+        report->counts[records[i].result->status]++;
+        status = put_record(report, &records[i], error);
+    }
+    if (status == TD_OK && report->format == TD_FORMAT_TABLE && count > 0) {
+        td_text text = {0};
+        td_table_group(records, count, &text);
+        status = send(report, &text, error);
+    }
+    return status;
+}
+
+td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
+                          td_error *error)
+{
+    td_record *records = calloc(group->count + 1, sizeof *records);
+    if (records == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
+    }
+    size_t count = 0;
+    td_status status = TD_OK;
+    for (size_t i = 0; i < group->count && status == TD_OK; i++) {
+        if (!group->runs[i].unrecorded) {
+            status = td_record_make(group, results, i, report->cache,
+                                    report->environment.fill_gb_per_s, &records[count++], error);
+        }
+    }
+    if (status == TD_OK) {
+        status = put_records(report, records, count, error);
+    }
+    free(records);
+    return status;
+}
+
+uint64_t td_report_count(const td_report *report, td_run_status status)
+{
+    return report->counts[status];
+}
+
+static td_status put_end(td_report *report, td_error *error)
+{
+    char finished[TD_NUMBER_SIZE];
+    td_time_text(finished);
+    td_text text = {0};
+    if (report->format == TD_FORMAT_JSON) {
+        const td_json_head head = head_of(report, finished);
+        td_json_document(&head, &report->runs, &text);
+    } else if (report->format == TD_FORMAT_JSONL) {
+        td_json_footer(finished, report->counts, &text);
+    }
+    return send(report, &text, error);
+}
+
+td_status td_report_close(td_report *report, td_error *error)
+{
+    if (report == NULL) {
+        return TD_OK;
+    }
+    const bool keep = report->has_environment;
+    td_status status = keep ? put_end(report, error) : TD_OK;
+    /* The first failure is the one to tell. */
+    const td_status closed =
+        td_output_close(report->output, keep && status == TD_OK, status == TD_OK ? error : NULL);
+    td_text_free(&report->runs);
+    free(report);
+    return status != TD_OK ? status : closed;
+}

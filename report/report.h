@@ -1,0 +1,58 @@
+/*
+ * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard
+ * output.
+ *
+ * The order of calls: open, environment, group..., close. A report that is closed without an
+ * environment leaves no trace.
+ */
+#ifndef TD_REPORT_H
+#define TD_REPORT_H
+
+#include "../engine/options.h"
+#include "../engine/run.h"
+
+typedef struct td_report td_report;
+
+/*
+ * td_report_open - open the output, before anything runs.
+ *
+ * Input   options: output, format, resume, cache and the command line; argv must outlive the report
+ * Output  *report: to be closed with td_report_close
+ * Errors  TD_USAGE when the output cannot be written, TD_FAILED when standard output is closed,
+ * TD_NO_MEMORY
+ */
+td_status td_report_open(const td_options *options, td_report **report, td_error *error);
+
+/*
+ * td_report_environment - where the runs take place; once, before the first group.
+ *
+ * Errors  TD_FAILED when the first line of a jsonl or csv output cannot be written, TD_NO_MEMORY
+ */
+td_status td_report_environment(td_report *report, const td_environment *environment,
+                                td_error *error);
+
+/*
+ * td_report_group - record the runs of a group, save those that are `unrecorded`.
+ *
+ * Input   results: one for each run of the group, whatever its status; copied or written before the
+ * return Errors  TD_FAILED when writing failed (a line that is on the disk stays there),
+ * TD_NO_MEMORY
+ */
+td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
+                          td_error *error);
+
+/* Runs recorded so far with this status. */
+uint64_t td_report_count(const td_report *report, td_run_status status);
+
+/*
+ * td_report_close - finish the document and free the report, which may be NULL.
+ *
+ * However the sweep ended, the document is whole: a run that failed or was interrupted is a run of
+ * it.
+ *
+ * Errors  TD_FAILED when the document did not get to where it belongs, or an earlier write had
+ * failed
+ */
+td_status td_report_close(td_report *report, td_error *error);
+
+#endif

@@ -1,0 +1,196 @@
+/* resume.c - reads a jsonl file into a sorted array of the keys that are done. */
+#include "resume.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+
+typedef struct entry {
+    char *key;
+    size_t line; /* the later line about a key is the valid one */
+    bool ok;
+} entry;
+
+struct td_done_set {
+    entry *entries; /* sorted by key; only those that are ok */
+    size_t count;
+    size_t capacity;
+};
+
+/* Where a load stands. */
+typedef struct reader {
+    const char *path;
+    size_t line;
+    bool has_header;
+    td_done_set *set;
+} reader;
+
+static td_status out_of_memory(const reader *r, td_error *error)
+{
+    return td_fail(error, TD_NO_MEMORY, "out of memory while reading '%s'", r->path);
+}
+
+/* Takes the key over. */
+static bool append(td_done_set *set, char *key, size_t line, bool ok)
+{
+    if (set->count == set->capacity) {
+        const size_t capacity = set->capacity == 0 ? 256 : 2 * set->capacity;
+        entry *entries = realloc(set->entries, capacity * sizeof *entries);
+        if (entries == NULL) {
+            free(key);
+            return false;
+        }
+        set->entries = entries;
+        set->capacity = capacity;
+    }
+    set->entries[set->count++] = (entry){key, line, ok};
+    return true;
+}
+
+static td_status take_header(reader *r, int major, td_error *error)
+{
+    if (major < 0) {
+        return td_fail(error, TD_USAGE,
+                       "--resume wants a jsonl file of tribench, '%s' is none (line %zu)", r->path,
+                       r->line);
+    }
+    if (major != TD_SCHEMA_MAJOR) {
+        return td_fail(error, TD_USAGE, "--resume wants schema major %d, '%s' has %d (line %zu)",
+                       TD_SCHEMA_MAJOR, r->path, major, r->line);
+    }
+    r->has_header = true;
+    return TD_OK;
+}
+
+static td_status take_line(reader *r, const char *line, size_t size, td_error *error)
+{
+    td_json_line read;
+    if (!td_json_read_line(line, size, &read)) {
+        return out_of_memory(r, error);
+    }
+    if (read.kind == TD_JSON_RUN && r->has_header) {
+        return append(r->set, read.key, r->line, read.ok) ? TD_OK : out_of_memory(r, error);
+    }
+    free(read.key);
+    if (read.kind == TD_JSON_HEADER) {
+        return take_header(r, read.major, error);
+    }
+    if (!r->has_header) {
+        return take_header(r, -1, error);
+    }
+    if (read.kind == TD_JSON_MALFORMED) {
+        return td_fail(error, TD_USAGE,
+                       "--resume wants a jsonl file, line %zu of '%s' is malformed", r->line,
+                       r->path);
+    }
+    return TD_OK;
+}
+
+static td_status read_lines(reader *r, FILE *file, td_error *error)
+{
+    char *line = NULL;
+    size_t capacity = 0;
+    ssize_t size = 0;
+    td_status status = TD_OK;
+    errno = 0;
+    while (status == TD_OK && (size = getline(&line, &capacity, file)) > 0 &&
+           line[size - 1] == '\n') {
+        r->line++;
+        status = take_line(r, line, (size_t)size - 1, error);
+    }
+    free(line);
+    if (status == TD_OK && (ferror(file) || (size < 0 && !feof(file)))) {
+        return td_fail(error, TD_USAGE, "--resume cannot read '%s': %s", r->path, strerror(errno));
+    }
+    return status;
+}
+
+static int by_key_and_line(const void *a, const void *b)
+{
+    const entry *x = a;
+    const entry *y = b;
+    const int order = strcmp(x->key, y->key);
+    return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
+}
+
+/* Of each key only the last line counts, and only when it is ok. */
+static void settle(td_done_set *set)
+{
+    if (set->count == 0) {
+        return;
+    }
+    qsort(set->entries, set->count, sizeof *set->entries, by_key_and_line);
+    size_t kept = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        const bool is_last =
+            i + 1 == set->count || strcmp(set->entries[i].key, set->entries[i + 1].key) != 0;
+        if (is_last && set->entries[i].ok) {
+            set->entries[kept++] = set->entries[i];
+        } else {
+            free(set->entries[i].key);
+        }
+    }
+    set->count = kept;
+}
+
+static td_status load(reader *r, td_error *error)
+{
+    FILE *file = fopen(r->path, "re");
+    if (file == NULL && errno == ENOENT) {
+        return TD_OK;
+    }
+    if (file == NULL) {
+        return td_fail(error, TD_USAGE, "--resume cannot read '%s': %s", r->path, strerror(errno));
+    }
+    const td_status status = read_lines(r, file, error);
+    fclose(file);
+    if (status == TD_OK) {
+        settle(r->set);
+    }
+    return status;
+}
+
+td_status td_done_load(const char *path, td_done_set **done, td_error *error)
+{
+    reader r = {.path = path, .set = calloc(1, sizeof(td_done_set))};
+    if (r.set == NULL) {
+        return out_of_memory(&r, error);
+    }
+    const td_status status = load(&r, error);
+    if (status != TD_OK) {
+        td_done_free(r.set);
+        return status;
+    }
+    *done = r.set;
+    return TD_OK;
+}
+
+static int by_key(const void *key, const void *element)
+{
+    return strcmp(key, ((const entry *)element)->key);
+}
+
+bool td_done_contains(const td_done_set *done, const char *key)
+{
+    return done != NULL && done->count > 0 &&
+           bsearch(key, done->entries, done->count, sizeof *done->entries, by_key) != NULL;
+}
+
+size_t td_done_count(const td_done_set *done)
+{
+    return done == NULL ? 0 : done->count;
+}
+
+void td_done_free(td_done_set *done)
+{
+    if (done != NULL) {
+        for (size_t i = 0; i < done->count; i++) {
+            free(done->entries[i].key);
+        }
+        free(done->entries);
+        free(done);
+    }
+}

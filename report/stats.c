@@ -1,0 +1,114 @@
+/* stats.c - statistics of samples; the definitions are in the header. */
+#include "stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TAIL = 0.025; /* of a 95 % interval, on each side */
+
+bool td_median_ranks(size_t count, size_t *low, size_t *high)
+{
+    /* In logarithms, because 2^-n leaves the range of a double long before the counts end. */
+    const double n = (double)count;
+    double log_term = -n * log(2.0); /* of P(X = k), X binomial (n, 1/2) */
+    double below = exp(log_term);    /* P(X <= k) */
+    size_t k = 0;
+    while (below <= TAIL && k < count) {
+        log_term += log((n - (double)k) / ((double)k + 1.0));
+        below += exp(log_term);
+        k++;
+    }
+    *low = k;
+    *high = count + 1 - k;
+    return k > 0;
+}
+
+static td_summary unknown(size_t count)
+{
+    const td_summary summary = {count, NAN, NAN, NAN, NAN, NAN, {false, NAN, NAN}};
+    return summary;
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a;
+    const double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double mean_of(const double *values, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += values[i];
+    }
+    return sum / (double)count;
+}
+
+static double stddev_of(const double *values, size_t count, double mean)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += (values[i] - mean) * (values[i] - mean);
+    }
+    return count < 2 ? NAN : sqrt(sum / (double)(count - 1));
+}
+
+static double median_of_sorted(const double *sorted, size_t count)
+{
+    const size_t half = count / 2;
+    return count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+}
+
+static void summarise_sorted(const double *sorted, td_summary *summary)
+{
+    const size_t count = summary->count;
+    summary->median = median_of_sorted(sorted, count);
+    summary->min = sorted[0];
+    summary->max = sorted[count - 1];
+    summary->mean = mean_of(sorted, count);
+    summary->stddev = stddev_of(sorted, count, summary->mean);
+    size_t low, high;
+    if (td_median_ranks(count, &low, &high)) {
+        summary->ci95 = (td_interval){true, sorted[low - 1], sorted[high - 1]};
+    }
+}
+
+/* Takes the array over: sorts it, summarises it, frees it. */
+static bool summarise_own(double *values, size_t count, td_summary *summary)
+{
+    if (values == NULL) {
+        return false;
+    }
+    qsort(values, count, sizeof *values, by_value);
+    summarise_sorted(values, summary);
+    free(values);
+    return true;
+}
+
+bool td_summarise(const double *values, size_t count, td_summary *summary)
+{
+    *summary = unknown(count);
+    if (count == 0) {
+        return true;
+    }
+    double *copy = calloc(count, sizeof *copy);
+    if (copy != NULL) {
+        memcpy(copy, values, count * sizeof *copy);
+    }
+    return summarise_own(copy, count, summary);
+}
+
+bool td_improvement(const double *baseline_ms, const double *ms, size_t count, td_summary *summary)
+{
+    *summary = unknown(count);
+    if (count == 0) {
+        return true;
+    }
+    double *ratios = calloc(count, sizeof *ratios);
+    for (size_t r = 0; ratios != NULL && r < count; r++) {
+        ratios[r] = baseline_ms[r] / ms[r];
+    }
+    return summarise_own(ratios, count, summary);
+}

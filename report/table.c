@@ -1,0 +1,202 @@
+/* table.c - a group of runs as aligned columns, for people. */
+#include "table.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELL_SIZE = TD_REASON_SIZE + 32 };
+
+typedef char cell[CELL_SIZE];
+typedef void cell_fn(const td_record *record, cell out);
+
+static void put_double(cell out, const char *format, double value, const char *unit)
+{
+    char number[64];
+    if (isfinite(value)) {
+        snprintf(number, sizeof number, format, value);
+        snprintf(out, CELL_SIZE, "%s%s", number, unit);
+    }
+}
+
+static void put_interval(cell out, const char *format, const td_summary *s)
+{
+    if (s->ci95.known) {
+        snprintf(out, CELL_SIZE, format, s->ci95.low, s->ci95.high);
+    }
+}
+
+static void put_u64(cell out, uint64_t value, bool known)
+{
+    if (known) {
+        snprintf(out, CELL_SIZE, "%" PRIu64, value);
+    }
+}
+
+static void strategy(const td_record *r, cell out)
+{
+    const bool varies = r->run->cutoff > 0;
+    snprintf(out, CELL_SIZE, varies ? "%s/%u" : "%s", r->run->strategy->name, r->run->cutoff);
+}
+
+static void kernels(const td_record *r, cell out)
+{
+    put_u64(out, r->result->kernels, r->planned);
+}
+
+static void blocks(const td_record *r, cell out)
+{
+    put_u64(out, r->result->blocks, r->planned);
+}
+
+static void wasted(const td_record *r, cell out)
+{
+    put_u64(out, r->result->blocks - r->result->blocks_needed, r->planned);
+}
+
+static void megabytes(const td_record *r, cell out)
+{
+    put_double(out, "%.4g", r->planned ? (double)r->result->bytes * 1e-6 : NAN, "");
+}
+
+static void median(const td_record *r, cell out)
+{
+    put_double(out, "%.5g", r->time_ms.median, "");
+}
+
+static void median_interval(const td_record *r, cell out)
+{
+    put_interval(out, "%.5g .. %.5g", &r->time_ms);
+}
+
+static void improvement(const td_record *r, cell out)
+{
+    if (r->baseline != NULL) {
+        put_double(out, "%.3f", r->improvement.median, "");
+    }
+}
+
+static void improvement_interval(const td_record *r, cell out)
+{
+    if (r->baseline != NULL) {
+        put_interval(out, "%.3f .. %.3f", &r->improvement);
+    }
+}
+
+static void gb_per_s(const td_record *r, cell out)
+{
+    put_double(out, "%.4g", r->gb_per_s, "");
+}
+
+static void peak(const td_record *r, cell out)
+{
+    put_double(out, "%.1f", r->fraction_of_peak * 100, " %");
+}
+
+static void checked(const td_record *r, cell out)
+{
+    if (r->result->verified != TD_VERIFIED_NONE) {
+        snprintf(out, CELL_SIZE, "%s", td_verified_name(r->result->verified));
+    }
+}
+
+static void notes(const td_record *r, cell out)
+{
+    const bool ok = r->result->status == TD_RUN_OK;
+    const char *flag = r->measured && r->device.throttled == 1 ? "throttled" : "";
+    snprintf(out, CELL_SIZE, "%s%s%s", ok ? flag : td_run_status_name(r->result->status),
+             r->reason != NULL ? (ok && flag[0] == '\0' ? "" : ": ") : "",
+             r->reason != NULL ? r->reason : "");
+}
+
+static const struct {
+    const char *title;
+    cell_fn *fill;
+    bool left; /* words, not numbers */
+} columns[] = {
+    {"strategy", strategy, true},
+    {"kernels", kernels, false},
+    {"blocks", blocks, false},
+    {"wasted", wasted, false},
+    {"MB", megabytes, false},
+    {"median ms", median, false},
+    {"95 % interval", median_interval, false},
+    {"I", improvement, false},
+    {"95 % interval", improvement_interval, false},
+    {"GB/s", gb_per_s, false},
+    {"of fill", peak, false},
+    {"check", checked, true},
+    {"notes", notes, true},
+};
+
+enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+
+static void heading(const td_record *record, td_text *text)
+{
+    const td_run *r = record->run;
+    td_text_print(text, "%s, N = %u, %ux%u", r->workload->name, r->problem.n, r->block.x,
+                  r->block.y);
+    if (r->workload->dimension == 3) {
+        td_text_print(text, "x%u", r->block.z);
+    }
+    td_text_print(text, " threads a block, tile %u, %s, %s\n", r->tile,
+                  td_layout_name(r->problem.layout), td_engine_kind_name(r->engine));
+}
+
+/* Width of a column, 0 when no run has anything in it. */
+static size_t width_of(size_t column, const cell *cells, size_t rows)
+{
+    size_t width = 0;
+    for (size_t row = 0; row < rows; row++) {
+        const size_t length = strlen(cells[row * COLUMN_COUNT + column]);
+        width = length > width ? length : width;
+    }
+    const size_t title = strlen(columns[column].title);
+    return width > 0 && title > width ? title : width;
+}
+
+static void put_padded(td_text *text, const char *words, size_t width, bool left)
+{
+    td_text_print(text, left ? "  %-*s" : "  %*s", (int)width, words);
+}
+
+static void put_row(td_text *text, const cell *row, const size_t *widths)
+{
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        if (widths[c] > 0) {
+            put_padded(text, row != NULL ? row[c] : columns[c].title, widths[c], columns[c].left);
+        }
+    }
+    while (text->size > 0 && text->data[text->size - 1] == ' ') {
+        text->data[--text->size] = '\0';
+    }
+    td_text_add(text, "\n");
+}
+
+void td_table_group(const td_record *records, size_t count, td_text *text)
+{
+    if (count == 0) {
+        return;
+    }
+    cell *cells = calloc(count * COLUMN_COUNT, sizeof *cells);
+    if (cells == NULL) {
+        text->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < count * COLUMN_COUNT; i++) {
+        columns[i % COLUMN_COUNT].fill(&records[i / COLUMN_COUNT], cells[i]);
+    }
+    size_t widths[COLUMN_COUNT];
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        widths[c] = width_of(c, (const cell *)cells, count);
+    }
+    heading(&records[0], text);
+    put_row(text, NULL, widths);
+    for (size_t i = 0; i < count; i++) {
+        put_row(text, (const cell *)&cells[i * COLUMN_COUNT], widths);
+    }
+    td_text_add(text, "\n");
+    free(cells);
+}

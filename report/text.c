@@ -1,0 +1,97 @@
+/* text.c - growing text; numbers and times as the outputs write them. */
+#include "text.h"
+
+#include <locale.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static bool reserve(td_text *text, size_t more)
+{
+    const size_t needed = text->size + more + 1;
+    if (text->failed || needed <= text->capacity) {
+        return !text->failed;
+    }
+    const size_t capacity = needed < 2 * text->capacity ? 2 * text->capacity : needed;
+    char *data = realloc(text->data, capacity);
+    text->failed = data == NULL;
+    if (data != NULL) {
+        text->data = data;
+        text->capacity = capacity;
+    }
+    return !text->failed;
+}
+
+void td_text_add_bytes(td_text *text, const char *bytes, size_t size)
+{
+    if (reserve(text, size)) {
+        memcpy(text->data + text->size, bytes, size);
+        text->size += size;
+        text->data[text->size] = '\0';
+    }
+}
+
+void td_text_add(td_text *text, const char *words)
+{
+    td_text_add_bytes(text, words, strlen(words));
+}
+
+void td_text_print(td_text *text, const char *format, ...)
+{
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    const int size = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (size < 0) {
+        text->failed = true;
+    } else if (reserve(text, (size_t)size)) {
+        vsnprintf(text->data + text->size, (size_t)size + 1, format, again);
+        text->size += (size_t)size;
+    }
+    va_end(again);
+}
+
+void td_text_free(td_text *text)
+{
+    free(text->data);
+    *text = (td_text){0};
+}
+
+/* The locale's decimal point, which may be several bytes, becomes a point. */
+static void make_plain(char *number)
+{
+    const char *point = localeconv()->decimal_point;
+    char *found = strstr(number, point);
+    if (strcmp(point, ".") != 0 && found != NULL) {
+        const char *rest = found + strlen(point);
+        *found = '.';
+        memmove(found + 1, rest, strlen(rest) + 1);
+    }
+}
+
+void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE])
+{
+    if (!isfinite(value)) {
+        buffer[0] = '\0';
+        return;
+    }
+    int used = digits < TD_DIGITS_ALL ? digits : 15;
+    do {
+        snprintf(buffer, TD_NUMBER_SIZE, "%.*g", used, value);
+    } while (used++ < digits && strtod(buffer, NULL) != value);
+    make_plain(buffer);
+}
+
+void td_time_text(char buffer[TD_NUMBER_SIZE])
+{
+    struct timespec now = {0};
+    struct tm utc = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    gmtime_r(&now.tv_sec, &utc);
+    const size_t size = strftime(buffer, TD_NUMBER_SIZE, "%Y-%m-%dT%H:%M:%S", &utc);
+    snprintf(buffer + size, TD_NUMBER_SIZE - size, ".%03ldZ", now.tv_nsec / 1000000);
+}
