@@ -1,0 +1,10 @@
+#ifndef TD_TEST_H
+#define TD_TEST_H
+
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#endif
