@@ -90,16 +90,31 @@ static bool read_shape(reader *r, td_npy_header *header)
 
 enum { HAS_DESCR = 1, HAS_ORDER = 2, HAS_SHAPE = 4, HAS_ALL = 7 };
 
-/* The value of one key; its bit, or 0 when either is not as wanted. */
-static int read_value(reader *r, const char *key, td_npy_header *header)
+/* Its bit, or 0 when the key is none of the three; the reader stays in front of it then. */
+static int read_key(reader *r)
 {
+    char key[16];
+    peek(r);
+    const char *start = r->next;
+    if (!read_string(r, key, sizeof key))
+        return 0;
     if (strcmp(key, "descr") == 0)
-        return read_string(r, header->dtype, sizeof header->dtype) ? HAS_DESCR : 0;
+        return HAS_DESCR;
     if (strcmp(key, "fortran_order") == 0)
-        return read_bool(r, &header->fortran_order) ? HAS_ORDER : 0;
+        return HAS_ORDER;
     if (strcmp(key, "shape") == 0)
-        return read_shape(r, header) ? HAS_SHAPE : 0;
+        return HAS_SHAPE;
+    r->next = start;
     return 0;
+}
+
+static bool read_value(reader *r, int bit, td_npy_header *header)
+{
+    if (bit == HAS_DESCR)
+        return read_string(r, header->dtype, sizeof header->dtype);
+    if (bit == HAS_ORDER)
+        return read_bool(r, &header->fortran_order);
+    return read_shape(r, header);
 }
 
 static bool read_dictionary(reader *r, td_npy_header *header)
@@ -109,11 +124,8 @@ static bool read_dictionary(reader *r, td_npy_header *header)
     if (!accept(r, '{'))
         return false;
     while (comma && peek(r) != '}') {
-        char key[16];
-        if (!read_string(r, key, sizeof key) || !accept(r, ':'))
-            return false;
-        const int bit = read_value(r, key, header);
-        if (bit == 0 || (found & bit) != 0)
+        const int bit = read_key(r);
+        if (bit == 0 || (found & bit) != 0 || !accept(r, ':') || !read_value(r, bit, header))
             return false;
         found |= bit;
         comma = accept(r, ',');

@@ -57,9 +57,10 @@ static ground under_squares(const td_picture *p, double x, double y, double gap)
 /* Lines between cells, where cells are large enough to spare them. */
 static double gap_of(const td_picture *p)
 {
-    if (p->cell_width < 6.0)
+    const bool triangles = p->kind == TD_FRAME_TRIANGLES;
+    if (p->cell_width < (triangles ? 12.0 : 6.0))
         return 0.0;
-    return (p->kind == TD_FRAME_TRIANGLES ? 0.5 : 1.0) / p->cell_height;
+    return (triangles ? 0.5 : 1.0) / p->cell_height; /* each of two triangles gives half a line */
 }
 
 static void blend(const double share[GROUND_COUNT], uint8_t *rgb)
