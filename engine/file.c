@@ -146,8 +146,8 @@ td_status td_output_open(const char *path, td_output *output, td_error *error)
     if (!resolve(path, output))
         return cannot_write(path, ENAMETOOLONG, error);
     const bool exists = stat(output->path, &about) == 0;
-    if (!exists &&
-        errno != ENOENT) /* a name too long, say: the rename would only tell at the end */
+    /* a name too long, say: only the rename at the end would notice */
+    if (!exists && errno != ENOENT)
         return cannot_write(path, errno, error);
     if (exists && S_ISDIR(about.st_mode))
         return cannot_write(path, EISDIR, error);

@@ -15,6 +15,7 @@ td_status td_frame_write(const char *path, td_frame_kind kind, uint32_t n, const
 
 #else
 
+#include <errno.h>
 #include <png.h>
 #include <setjmp.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ typedef struct writer {
 static void on_error(png_structp png, png_const_charp reason)
 {
     writer *w = png_get_error_ptr(png);
-    w->reason = strstr(reason, "memory") != NULL ? "no memory" : "a write was refused";
+    w->reason = strstr(reason, "memory") != NULL ? "no memory" : strerror(errno);
     png_longjmp(png, 1);
 }
 

@@ -92,7 +92,7 @@ static void sample_row(const td_picture *p, uint32_t y, uint8_t *rgb)
     const double gap = gap_of(p);
     for (uint32_t x = 0; x < p->width; x++)
         sample_pixel(p, (double)x - TD_PICTURE_MARGIN, (double)y - TD_PICTURE_MARGIN, gap,
-                     rgb + 3 * x);
+                     rgb + (size_t)3 * x);
 }
 
 /* The pixel row, margin not counted, on which a row of cells falls. */
@@ -128,7 +128,7 @@ static void bin_row(td_picture *p, uint32_t y, uint8_t *rgb)
             share[ALIVE] = fmin((double)p->alive[x] / p->all[x], 1.0);
             share[DEAD] = 1.0 - share[ALIVE];
         }
-        blend(share, rgb + 3 * x);
+        blend(share, rgb + (size_t)3 * x);
     }
 }
 

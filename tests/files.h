@@ -42,11 +42,13 @@ static inline const char *scratch_file(const char *name, const void *bytes, size
     return path;
 }
 
-/* Last of all: fails, and so tells, when a test left a file behind. */
-static inline int remove_scratch(void **state)
+/* Last of all: 1, for the exit status, when a test left a file behind. cmocka ignores teardowns. */
+static inline int scratch_remains(void)
 {
-    (void)state;
-    return rmdir(scratch_directory());
+    if (rmdir(scratch_directory()) == 0)
+        return 0;
+    fprintf(stderr, "%s: a test left a file behind\n", scratch_directory());
+    return 1;
 }
 
 /* xorshift64: the same damage on every machine. */

@@ -182,5 +182,5 @@ int main(void)
         cmocka_unit_test(files_are_read_as_text_is),
         cmocka_unit_test(damaged_patterns_stay_in_their_rectangle),
     };
-    return cmocka_run_group_tests_name("rle", tests, NULL, remove_scratch);
+    return cmocka_run_group_tests_name("rle", tests, NULL, NULL) + scratch_remains();
 }
