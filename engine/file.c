@@ -1,0 +1,213 @@
+#include "file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const uint64_t text_limit_bytes = (uint64_t)1 << 30;
+
+td_status td_file_open(const char *path, FILE **stream, td_error *error)
+{
+    struct stat about;
+    *stream = NULL;
+    FILE *opened = fopen(path, "rbe");
+    if (opened == NULL)
+        return td_fail(error, TD_USAGE, "%.240s: cannot be read: %s", path, strerror(errno));
+    /* fopen takes a directory, and only the first read would tell */
+    if (fstat(fileno(opened), &about) == 0 && S_ISDIR(about.st_mode)) {
+        fclose(opened);
+        return td_fail(error, TD_USAGE, "%.240s: cannot be read: it is a directory", path);
+    }
+    *stream = opened;
+    return TD_OK;
+}
+
+/* Room for at least one more byte, and never more than want + 1 bytes in all. */
+static bool grow(char **data, uint64_t *room, uint64_t want)
+{
+    const uint64_t wider = *room == 0 ? 65536 : *room * 2;
+    const uint64_t next = wider < want ? wider : want;
+    char *larger = realloc(*data, next + 1); /* 1: the NUL */
+    if (larger == NULL)
+        return false;
+    *data = larger;
+    *room = next;
+    return true;
+}
+
+td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **data, uint64_t *got,
+                       td_error *error)
+{
+    char *bytes = NULL;
+    uint64_t room = 0;
+    uint64_t length = 0;
+    bool more = true;
+    *data = NULL;
+    *got = 0;
+    if (want >= UINT64_MAX / 4)
+        want = UINT64_MAX / 4; /* nothing that large arrives, and doubling stays exact */
+    while (more && (length < want || bytes == NULL)) {
+        if (!grow(&bytes, &room, want)) {
+            free(bytes);
+            return td_fail(error, TD_NO_MEMORY, "%.240s: no memory for more than %llu bytes of it",
+                           path, (unsigned long long)length);
+        }
+        const size_t part = fread(bytes + length, 1, room - length, stream);
+        length += part;
+        more = length == room;
+    }
+    if (ferror(stream)) {
+        free(bytes);
+        return td_fail(error, TD_FAILED, "%.240s: reading failed: %s", path, strerror(errno));
+    }
+    bytes[length] = '\0';
+    *data = bytes;
+    *got = length;
+    return TD_OK;
+}
+
+td_status td_file_text(const char *path, td_text *text, td_error *error)
+{
+    FILE *stream;
+    uint64_t length;
+    td_status status = td_file_open(path, &stream, error);
+    text->bytes = NULL;
+    text->length = 0;
+    if (status != TD_OK)
+        return status;
+    status = td_file_take(stream, path, text_limit_bytes + 1, &text->bytes, &length, error);
+    fclose(stream);
+    if (status != TD_OK)
+        return status;
+    if (length > text_limit_bytes) {
+        free(text->bytes);
+        text->bytes = NULL;
+        return td_fail(error, TD_USAGE, "%.240s: a text of at most 1 GiB is wanted, this is larger",
+                       path);
+    }
+    text->length = (size_t)length;
+    return TD_OK;
+}
+
+static td_status cannot_write(const char *path, int reason, td_error *error)
+{
+    return td_fail(error, TD_USAGE, "%.240s: cannot be written: %s", path, strerror(reason));
+}
+
+/* The name behind symbolic links: renaming onto a link would replace the link. */
+static bool resolve(const char *path, td_output *output)
+{
+    char *real = realpath(path, NULL);
+    const char *name = real != NULL ? real : path;
+    const bool fits = strlen(name) + 64 < sizeof output->path; /* 64: the temporary's own name */
+    if (fits)
+        snprintf(output->path, sizeof output->path, "%s", name);
+    free(real);
+    return fits;
+}
+
+/* Not derived from the final name, which may already be as long as a name can be. */
+static void name_temporary(td_output *output)
+{
+    static atomic_uint serial;
+    const char *slash = strrchr(output->path, '/');
+    const int directory = slash == NULL ? 0 : (int)(slash - output->path) + 1;
+    snprintf(output->temporary, sizeof output->temporary, "%.*s.tribench-%ld-%u.tmp", directory,
+             output->path, (long)getpid(), atomic_fetch_add(&serial, 1U));
+}
+
+static td_status open_beside(const char *path, td_output *output, td_error *error)
+{
+    const char *name = path + strlen(path);
+    if (name == path || name[-1] == '/')
+        return cannot_write(path, EISDIR, error);
+    name_temporary(output);
+    /* not mkstemp: the file keeps the permissions that the user's umask gives */
+    const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor < 0)
+        return cannot_write(path, errno, error);
+    output->stream = fdopen(descriptor, "wb");
+    if (output->stream == NULL) {
+        close(descriptor);
+        unlink(output->temporary);
+        return cannot_write(path, ENOMEM, error);
+    }
+    return TD_OK;
+}
+
+td_status td_output_open(const char *path, td_output *output, td_error *error)
+{
+    struct stat about;
+    memset(output, 0, sizeof *output);
+    if (!resolve(path, output))
+        return cannot_write(path, ENAMETOOLONG, error);
+    const bool exists = stat(output->path, &about) == 0;
+    /* a name too long, say: only the rename at the end would notice */
+    if (!exists && errno != ENOENT)
+        return cannot_write(path, errno, error);
+    if (exists && S_ISDIR(about.st_mode))
+        return cannot_write(path, EISDIR, error);
+    if (exists && access(output->path, W_OK) != 0) /* a rename would not ask */
+        return cannot_write(path, errno, error);
+    if (exists && !S_ISREG(about.st_mode)) {
+        output->stream = fopen(output->path, "wbe");
+        return output->stream != NULL ? TD_OK : cannot_write(path, errno, error);
+    }
+    return open_beside(path, output, error);
+}
+
+/* Devices and pipes have nothing to synchronise and say so. */
+static bool settle(FILE *stream)
+{
+    if (fflush(stream) != 0 || ferror(stream))
+        return false;
+    return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+td_status td_output_commit(td_output *output, td_error *error)
+{
+    errno = 0;
+    const bool settled = settle(output->stream);
+    int reason = errno;
+    const bool closed = fclose(output->stream) == 0;
+    output->stream = NULL;
+    bool done = settled && closed;
+    if (settled && !closed)
+        reason = errno;
+    if (done && output->temporary[0] != '\0') {
+        done = rename(output->temporary, output->path) == 0;
+        reason = errno;
+    }
+    if (done) {
+        output->temporary[0] = '\0';
+        return TD_OK;
+    }
+    td_output_discard(output);
+    return td_fail(error, TD_FAILED, "%.240s: writing failed: %s", output->path,
+                   reason != 0 ? strerror(reason) : "an earlier write was refused");
+}
+
+void td_output_discard(td_output *output)
+{
+    if (output->stream != NULL)
+        fclose(output->stream);
+    output->stream = NULL;
+    if (output->temporary[0] != '\0')
+        unlink(output->temporary);
+    output->temporary[0] = '\0';
+}
+
+const char *td_quote(const char *piece, size_t length, char quoted[32])
+{
+    const size_t shown = length < 24 ? length : 24;
+    for (size_t i = 0; i < shown; i++)
+        quoted[i] = piece[i] >= ' ' && piece[i] <= '~' ? piece[i] : '?';
+    memcpy(quoted + shown, "...", 4);
+    if (shown == length)
+        quoted[shown] = '\0';
+    return quoted;
+}
