@@ -48,20 +48,28 @@ static td_status parse_u64(const td_option *option, const char *value, td_option
     return number(option, value, field(option, options), error);
 }
 
-/* A decimal; `low` 1 means that 0 itself is refused. */
 static td_status parse_decimal(const td_option *option, const char *value, td_options *options,
                                td_error *error)
 {
     double parsed;
-    if (!td_parse_decimal(td_span_of(value), &parsed) || parsed > (double)option->high ||
-        (option->low == 1 && parsed <= 0)) {
+    if (!td_parse_decimal(td_span_of(value), &parsed) || parsed > (double)option->high) {
         return td_fail(error, TD_USAGE,
-                       "--%s wants a decimal number %s %llu, such as 0.25, got '%s'", option->name,
-                       option->low == 1 ? "above 0 and up to" : "in 0 ..",
-                       (unsigned long long)option->high, shown(value).text);
+                       "--%s wants a decimal number in 0..%llu, such as 0.25, got '%s'",
+                       option->name, (unsigned long long)option->high, shown(value).text);
     }
     *(double *)field(option, options) = parsed;
     return TD_OK;
+}
+
+static td_status parse_max_time(const td_option *option, const char *value, td_options *options,
+                                td_error *error)
+{
+    const td_status status = parse_decimal(option, value, options, error);
+    if (status == TD_OK && options->protocol.max_time_s <= 0) {
+        return td_fail(error, TD_USAGE, "--%s wants more than 0 seconds, got '%s'", option->name,
+                       shown(value).text);
+    }
+    return status;
 }
 
 /* ---- choices and flags ---- */
@@ -399,8 +407,8 @@ const td_option td_option_table[] = {
      "(default: bb in 2D, bb-tetra in 3D)"},
     {"samples", 0, "K", parse_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run"},
     {"warmup", 0, "K", parse_u32, AT(protocol.warmup), 0, 1000000, NULL, "3", "warm-up launches per run"},
-    {"max-time", 0, "S", parse_decimal, AT(protocol.max_time_s), 1, 86400, NULL, "10",
-     "sampling time per run in seconds"},
+    {"max-time", 0, "S", parse_max_time, AT(protocol.max_time_s), 0, 86400, NULL, "10",
+     "sampling time per run in seconds, more than 0"},
     {"timeout", 0, "S", parse_decimal, AT(timeout_s), 0, 604800, NULL, "300",
      "seconds a run may take before it is given up, 0: any"},
     {"cache", 0, "STATE", parse_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
