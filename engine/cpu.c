@@ -307,6 +307,11 @@ static td_status cpu_ceilings(td_engine *engine, td_environment *environment, td
     return status;
 }
 
+static bool cpu_is_healthy(td_engine *engine)
+{
+    return engine != NULL;
+}
+
 static void cpu_state(td_engine *engine, td_device_state *state)
 {
     (void)engine;
@@ -340,6 +345,7 @@ const td_engine_ops td_cpu_ops = {
     .check = cpu_check,
     .count_other = cpu_count_other,
     .reference_step = cpu_reference_step,
+    .is_healthy = cpu_is_healthy,
     .state = cpu_state,
     .energy_j = cpu_energy_j,
 };

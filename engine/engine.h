@@ -77,6 +77,8 @@ typedef struct td_engine_ops {
     /* One generation of the plain reference of a workload with steps: reads data->input, writes data->output. */
     td_status (*reference_step)(td_engine *engine, const td_workload *workload, const td_data *data,
                                 td_error *error);
+    /* False when no further call can succeed: a GPU's context does not survive a fault of a kernel. */
+    bool (*is_healthy)(td_engine *engine);
     void (*state)(td_engine *engine, td_device_state *state);
     /* Energy counter [J], negative when there is none. */
     double (*energy_j)(td_engine *engine);

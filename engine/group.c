@@ -77,9 +77,13 @@ static void tell(const td_session *s, size_t run, const char *phase)
     }
 }
 
-static bool interrupted(const td_session *s)
+/* A run failed in the engine: note why and, when nothing can succeed any more, say so. */
+static void engine_failed(td_session *s, size_t run, td_status status, const td_error *error)
 {
-    return s->observer->interrupted != NULL && s->observer->interrupted(s->observer->context);
+    fail_run(&s->results[run], status, error);
+    if (s->observer->broken != NULL && !s->engine->ops->is_healthy(s->engine)) {
+        s->observer->broken(s->observer->context, run, &s->results[run]);
+    }
 }
 
 static void plan_all(td_session *s)
@@ -137,7 +141,7 @@ static td_status dump_unverified(td_session *s, size_t r, td_error *error)
 
 static void verify_all(td_session *s)
 {
-    for (size_t r = 0; r < s->group->count && !interrupted(s); r++) {
+    for (size_t r = 0; r < s->group->count; r++) {
         td_error error;
         td_status status = TD_OK;
         if (!is_open(s, r)) {
@@ -150,14 +154,14 @@ static void verify_all(td_session *s)
             status = dump_unverified(s, r, &error);
         }
         if (status != TD_OK) {
-            fail_run(&s->results[r], status, &error);
+            engine_failed(s, r, status, &error);
         }
     }
 }
 
 static void warm_up_all(td_session *s)
 {
-    for (size_t r = 0; r < s->group->count && !interrupted(s); r++) {
+    for (size_t r = 0; r < s->group->count; r++) {
         td_error error;
         if (!is_open(s, r)) {
             continue;
@@ -174,7 +178,7 @@ static void warm_up_all(td_session *s)
             }
         }
         if (status != TD_OK) {
-            fail_run(&s->results[r], status, &error);
+            engine_failed(s, r, status, &error);
         }
     }
 }
@@ -219,7 +223,7 @@ static double sample_round(td_session *s, size_t *order, uint32_t round)
         tell(s, r, "sample");
         const td_status status = sample_run(s, r, &error);
         if (status != TD_OK) {
-            fail_run(&s->results[r], status, &error);
+            engine_failed(s, r, status, &error);
             continue;
         }
         elapsed_ms += s->results[r].sample_ms[s->results[r].sample_count - 1] * s->results[r].batch;
@@ -248,7 +252,7 @@ static void sample_all(td_session *s)
     const double energy_before = s->engine->ops->energy_j(s->engine);
     double elapsed_ms = 0.0;
     for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms; round++) {
-        if (open_runs(s) == 0 || interrupted(s)) {
+        if (open_runs(s) == 0) {
             break;
         }
         elapsed_ms += sample_round(s, order, round);
@@ -267,17 +271,6 @@ static void sample_all(td_session *s)
         }
     }
     free(order);
-}
-
-static void mark_interrupted(td_session *s)
-{
-    for (size_t r = 0; r < s->group->count; r++) {
-        td_result *result = &s->results[r];
-        if (is_open(s, r) && result->sample_count < s->protocol->samples && interrupted(s)) {
-            result->status = TD_RUN_INTERRUPTED;
-            snprintf(result->reason, sizeof result->reason, "interrupted");
-        }
-    }
 }
 
 static void run_open(td_session *s)
@@ -299,7 +292,6 @@ static void run_open(td_session *s)
     verify_all(s);
     warm_up_all(s);
     sample_all(s);
-    mark_interrupted(s);
 }
 
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,

@@ -9,8 +9,8 @@ typedef struct td_observer {
     void *context;
     /* A run of the group starts a phase ("verify", "warm up", "sample"): what a crash from here on is blamed on. */
     void (*phase)(void *context, size_t run, const char *phase);
-    /* True when the user wants to stop. */
-    bool (*interrupted)(void *context);
+    /* The engine is beyond use after a failure of this run (its result says why); NULL: go on and fail. */
+    void (*broken)(void *context, size_t run, const td_result *result);
     /* The output of a verified run, for --dump; NULL: nobody wants it. */
     td_status (*output)(void *context, const td_run *run, td_buffers *buffers, td_error *error);
 } td_observer;

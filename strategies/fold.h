@@ -11,21 +11,30 @@ static inline td_dim3 td_fold_shape(uint32_t n)
     return shape;
 }
 
+/* The launch's integers for td_fold: 1 for an even n, and the rectangle. */
+static inline void td_fold_setup(uint32_t n, td_launch *launch)
+{
+    const td_dim3 shape = td_fold_shape(n);
+    launch->param[0] = n % 2 == 0;
+    launch->param[1] = shape.x;
+    launch->param[2] = shape.y;
+}
+
 /*
  * td_fold - element (x, y) of the rectangle as an element (row y, column x) of the triangle of side n.
  *
  * Even n: y > x ? (y - 1, x) : (n - 1 - y, n - 1 - x). Odd n: y >= x ? (y, x) : (n - 1 - y, n - x).
- * With even = 1 or 0 both are one formula; outside of the rectangle the element is not active.
+ * With even = 1 or 0 both are one formula. Input: x and y inside of the rectangle.
  */
-TD_FN td_tile td_fold(uint32_t n, uint32_t x, uint32_t y)
+TD_FN td_tile td_fold(const td_launch *launch, uint32_t x, uint32_t y)
 {
-    const uint32_t even = (n & 1u) ^ 1u;
+    const uint32_t even = launch->param[0];
     const bool straight = y >= x + even;
     td_tile tile;
-    tile.y = straight ? y - even : n - 1 - y;
-    tile.x = straight ? x : n - even - x;
+    tile.y = straight ? y - even : launch->n - 1 - y;
+    tile.x = straight ? x : launch->n - even - x;
     tile.z = 0;
-    tile.active = x < (n + 1) / 2 && y < n + even;
+    tile.active = true;
     return tile;
 }
 

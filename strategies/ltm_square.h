@@ -24,12 +24,12 @@ TD_FN uint32_t td_ltm_square_index(const td_launch *launch, td_dim3 block)
     return block.y * launch->param[0] + block.x;
 }
 
-/* Row known, column by equation (9): j = L - i (i + 1) / 2. */
+/* Row known, column by equation (9): j = L - i (i + 1) / 2. The product has 32 bits for every n in the maps' range. */
 TD_FN td_tile td_ltm_square_tile(const td_launch *launch, uint32_t index, uint32_t row)
 {
     td_tile tile;
     tile.y = row;
-    tile.x = index - td_triangle_32(row);
+    tile.x = index - row * (row + 1) / 2;
     tile.z = 0;
     tile.active = index < launch->param[1];
     return tile;

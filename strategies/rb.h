@@ -9,7 +9,9 @@ static inline void td_rb_plan(const td_domain *domain, td_plan *plan)
     const td_dim3 box = td_fold_shape(domain->cells);
     const uint32_t columns = td_ceil_div(box.x, domain->block.x);
     const uint32_t rows = td_ceil_div(box.y, domain->block.y);
-    td_plan_add(plan, td_launch_over(domain, columns, rows, 1));
+    td_launch launch = td_launch_over(domain, columns, rows, 1);
+    td_fold_setup(domain->cells, &launch);
+    td_plan_add(plan, launch);
     plan->blocks_needed = (uint64_t)columns * rows;
 }
 
@@ -25,11 +27,11 @@ TD_FN td_cell td_rb_map(const td_launch *launch, td_thread t)
 {
     const uint32_t x = t.block.x * launch->block.x + t.thread.x;
     const uint32_t y = t.block.y * launch->block.y + t.thread.y;
-    const td_tile folded = td_fold(launch->n, x, y);
+    const td_tile folded = td_fold(launch, x, y);
     td_cell cell;
     cell.row = folded.y;
     cell.col = folded.x;
-    cell.active = folded.active;
+    cell.active = x < launch->param[1] && y < launch->param[2];
     return cell;
 }
 

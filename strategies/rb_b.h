@@ -7,7 +7,9 @@
 static inline void td_rb_b_plan(const td_domain *domain, td_plan *plan)
 {
     const td_dim3 box = td_fold_shape(domain->tiles);
-    td_plan_add(plan, td_launch_over(domain, box.x, box.y, 1));
+    td_launch launch = td_launch_over(domain, box.x, box.y, 1);
+    td_fold_setup(domain->tiles, &launch);
+    td_plan_add(plan, launch);
 }
 
 /*
@@ -19,7 +21,7 @@ static inline void td_rb_b_plan(const td_domain *domain, td_plan *plan)
  */
 TD_FN td_tile td_rb_b_map(const td_launch *launch, td_dim3 block)
 {
-    return td_fold(launch->n, block.x, block.y);
+    return td_fold(launch, block.x, block.y);
 }
 
 #endif

@@ -20,7 +20,7 @@ TD_FN void td_cover_count(uint32_t *counter)
  */
 TD_FN void td_cover_cell(const td_data *data, uint32_t row, uint32_t col)
 {
-    td_cover_count((uint32_t *)data->output + td_element_at(data, row, col));
+    td_cover_count((uint32_t *)td_cell_4(data, row, col));
 }
 
 /* Exactly once; the error is the number of visits too many or too few. */
@@ -35,7 +35,7 @@ TD_FN td_verdict td_cover_verdict(uint32_t count)
 
 TD_FN td_verdict td_cover_check(const td_data *data, uint32_t row, uint32_t col)
 {
-    return td_cover_verdict(((const uint32_t *)data->output)[td_element_at(data, row, col)]);
+    return td_cover_verdict(*(const uint32_t *)td_cell_4(data, row, col));
 }
 
 static inline uint64_t td_cover_bytes(const td_problem *problem)

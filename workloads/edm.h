@@ -29,8 +29,7 @@ TD_FN float td_edm_distance(const td_data *data, uint32_t row, uint32_t col, uin
 
 TD_FN void td_edm_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
-    ((float *)data->output)[td_element_at(data, row, col)] =
-        td_edm_distance(data, row, col, features);
+    *(float *)td_cell_4(data, row, col) = td_edm_distance(data, row, col, features);
 }
 
 /* Distance of two non-negative floats in units of the last place: their bits are ordered as they are. */
@@ -46,7 +45,7 @@ TD_FN uint32_t td_ulp_distance(float a, float b)
 TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
     const float *point = (const float *)data->input;
-    const float found = ((const float *)data->output)[td_element_at(data, row, col)];
+    const float found = *(const float *)td_cell_4(data, row, col);
     double sum = 0.0;
     for (uint32_t k = 0; k < features; k++) {
         const double difference = (double)point[row] - (double)point[col];

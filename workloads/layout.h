@@ -24,4 +24,14 @@ TD_FN uint64_t td_element_at(const td_data *data, uint32_t row, uint32_t col)
     return td_row_start(data, row) + col;
 }
 
+/*
+ * Where the cell of a 4-byte output lies. The division by two in td_row_start and the four bytes cancel, which leaves a
+ * GPU two multiply-adds in place of eight instructions.
+ */
+TD_FN void *td_cell_4(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint64_t row_bytes = (uint64_t)(2 * row) * (uint32_t)(row * data->row_a + data->row_b);
+    return (char *)data->output + row_bytes + (uint64_t)col * 4;
+}
+
 #endif

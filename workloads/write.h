@@ -12,7 +12,7 @@
  */
 TD_FN void td_write_cell(const td_data *data, uint32_t row, uint32_t col)
 {
-    ((int32_t *)data->output)[td_element_at(data, row, col)] = 1;
+    *(int32_t *)td_cell_4(data, row, col) = 1;
 }
 
 TD_FN td_verdict td_write_verdict(int32_t value)
@@ -27,7 +27,7 @@ TD_FN td_verdict td_write_verdict(int32_t value)
 
 TD_FN td_verdict td_write_check(const td_data *data, uint32_t row, uint32_t col)
 {
-    return td_write_verdict(((const int32_t *)data->output)[td_element_at(data, row, col)]);
+    return td_write_verdict(*(const int32_t *)td_cell_4(data, row, col));
 }
 
 static inline uint64_t td_write_bytes(const td_problem *problem)

@@ -307,6 +307,12 @@ static td_status cuda_ceilings(td_engine *engine, td_environment *environment, t
     return status;
 }
 
+static bool cuda_is_healthy(td_engine *engine)
+{
+    return cudaStreamSynchronize(of(engine)->stream) == cudaSuccess &&
+           cudaDeviceSynchronize() == cudaSuccess;
+}
+
 static void cuda_state(td_engine *engine, td_device_state *state)
 {
     td_nvml_state(of(engine)->nvml, state);
@@ -337,6 +343,7 @@ const td_engine_ops td_cuda_ops = {
     .check = cuda_check,
     .count_other = cuda_count_other,
     .reference_step = cuda_reference_step,
+    .is_healthy = cuda_is_healthy,
     .state = cuda_state,
     .energy_j = cuda_energy_j,
 };

@@ -1,0 +1,211 @@
+# tribench - GNU Make. `make help` lists the targets and the variables.
+
+VERSION := 0.1.0
+
+BUILD ?= build
+PREFIX ?= /usr/local
+DESTDIR ?=
+SANITIZE ?= 0
+CJSON_PREFIX ?=
+CUDA_HOME ?=
+# Architectures with code of their own; the last one also as PTX, which newer GPUs compile at their first start.
+CUDA_ARCH ?= 80 90
+
+# Both cores of a small machine from a plain `make`.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
+endif
+
+NVCC := $(or $(if $(CUDA_HOME),$(wildcard $(CUDA_HOME)/bin/nvcc)),$(shell command -v nvcc 2>/dev/null))
+CUDA ?= $(if $(NVCC),1,0)
+ifeq ($(CUDA),1)
+ifeq ($(NVCC),)
+$(error CUDA=1 needs nvcc: put it on PATH or set CUDA_HOME)
+endif
+CUDA_ROOT := $(or $(CUDA_HOME),$(patsubst %/bin/nvcc,%,$(realpath $(NVCC))))
+endif
+
+# One directory for each way to build, so that none sees another's objects.
+OUT := $(BUILD)/$(if $(filter 1,$(CUDA)),cuda,cpu)$(if $(filter 1,$(SANITIZE)),-sanitize)
+
+# ---------------------------------------------------------------- flags
+
+WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Werror
+# -ffp-contract=off: a host with FMA rounds as one without. -fno-math-errno lets sqrtf be one instruction.
+TD_CFLAGS := -std=c11 -D_GNU_SOURCE -O3 -g -fopenmp -ffp-contract=off -fno-math-errno $(WARNINGS)
+LIBS := -lm -ldl -lpthread
+LINK := $(CC) -fopenmp
+
+ifeq ($(SANITIZE),1)
+TD_CFLAGS += -O1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+LINK += -fsanitize=address,undefined
+endif
+
+ifneq ($(CJSON_PREFIX),)
+CJSON_CFLAGS := -isystem $(CJSON_PREFIX)/include -isystem $(CJSON_PREFIX)/include/cjson
+CJSON_LIBS := -L$(CJSON_PREFIX)/lib -L$(CJSON_PREFIX)/lib64 -Wl,-rpath,$(CJSON_PREFIX)/lib -lcjson
+else
+CJSON_CFLAGS = $(shell pkg-config --cflags libcjson)
+CJSON_LIBS = $(shell pkg-config --libs libcjson || echo -lcjson)
+endif
+
+# Pictures of cellular automata are the one thing that libpng is for: without it they answer why not.
+ifeq ($(shell pkg-config --exists libpng 2>/dev/null && echo 1),1)
+PNG_CFLAGS := $(shell pkg-config --cflags libpng)
+PNG_LIBS := $(shell pkg-config --libs libpng)
+else
+PNG_CFLAGS := -DTD_NO_PNG
+endif
+
+CPPFLAGS_ALL := -I$(OUT) $(CJSON_CFLAGS) $(PNG_CFLAGS) $(CPPFLAGS)
+LIBS += $(CJSON_LIBS) $(PNG_LIBS)
+
+ifeq ($(CUDA),1)
+GENCODE := $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
+           -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
+NVCCFLAGS_ALL := -std=c++17 -O3 -lineinfo -Werror all-warnings -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
+CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
+CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
+LIBS := $(CUDA_LIBS) $(LIBS)
+endif
+
+# ---------------------------------------------------------------- sources, by wildcard: adding a file edits nothing here
+
+SOURCES := $(wildcard engine/*.c strategies/*.c workloads/*.c report/*.c)
+ifeq ($(CUDA),1)
+SOURCES := $(filter-out engine/cuda_none.c,$(SOURCES)) $(wildcard engine/cuda/*.c)
+# pairs_*.cu are compiled once a workload: the identifiers are the first words of the list's rows.
+ids = $(shell scripts/ids $(1) <workloads/workloads.h)
+PAIR_OBJECTS := $(foreach w,$(call ids,TD_WORKLOADS_2D),$(OUT)/engine/cuda/pairs_2d.$(w).o) \
+                $(foreach w,$(call ids,TD_WORKLOADS_3D),$(OUT)/engine/cuda/pairs_3d.$(w).o)
+TREE_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/tree_*.cu))
+CUDA_OBJECTS := $(PAIR_OBJECTS) $(TREE_OBJECTS) $(OUT)/tree_link.o \
+                $(patsubst %.cu,$(OUT)/%.o,$(filter-out engine/cuda/tree_% engine/cuda/pairs_%,$(wildcard engine/cuda/*.cu)))
+endif
+OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(CUDA_OBJECTS)
+TESTS := $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/*_test.c))
+CUDA_TEST := $(OUT)/tests/cuda_check
+BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all check check-exhaustive check-build demo bench bundle lint format install uninstall clean setup help FORCE
+
+all: tribench
+
+tribench: $(OUT)/tribench
+	@cmp -s $< $@ || install -m 755 $< $@
+
+$(OUT)/tribench: $(OUT)/main.o $(OBJECTS)
+	$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# ---------------------------------------------------------------- what the build says of itself
+
+$(OUT)/build_info.h: FORCE
+	@mkdir -p $(OUT)
+	@{ echo '#define TD_VERSION "$(VERSION)"'; \
+	   echo '#define TD_BUILD_COMPILER "$(shell $(CC) --version | head -n 1 | tr -d '"')"'; \
+	   echo '#define TD_BUILD_FLAGS "$(filter-out -W%,$(TD_CFLAGS) $(CFLAGS)) $(if $(filter 1,$(CUDA)),sm $(CUDA_ARCH))"'; \
+	   echo '#define TD_BUILD_CUDA "$(if $(filter 1,$(CUDA)),$(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'))"'; \
+	   echo '#define TD_BUILD_COMMIT "$(shell git describe --always --dirty --abbrev=12 2>/dev/null)"'; } >$@.new
+	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+
+$(OUT)/report/build_info.o: $(OUT)/build_info.h
+
+# ---------------------------------------------------------------- objects
+
+$(OUT)/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) -MMD -MP -c $< -o $@
+
+$(OUT)/engine/cuda/tree_%.o: engine/cuda/tree_%.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCCFLAGS_ALL) -rdc=true -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(OUT)/engine/cuda/%.o: engine/cuda/%.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCCFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(OUT)/engine/cuda/pairs_2d.%.o: engine/cuda/pairs_2d.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(OUT)/engine/cuda/pairs_3d.%.o: engine/cuda/pairs_3d.cu
+	@mkdir -p $(@D)
+	$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(OUT)/tree_link.o: $(TREE_OBJECTS)
+	$(NVCC) $(GENCODE) -dlink $^ -lcudadevrt -o $@
+
+-include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+
+# ---------------------------------------------------------------- tests
+
+$(OUT)/tests/%_test: $(OUT)/tests/%_test.o $(OBJECTS)
+	$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+
+$(CUDA_TEST): $(OUT)/tests/cuda/cuda_check.o $(OBJECTS)
+	$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+
+$(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OBJECTS)
+	@mkdir -p $(@D)
+	$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
+
+check-build: $(OUT)/tribench $(TESTS) $(CUDA_TEST)
+
+# The set-up comes first and make starts anew behind it: only then are the libraries there to be found.
+check: setup
+	+@$(MAKE) --no-print-directory check-build
+	@tests/run --out $(OUT) --venv $(BUILD)/venv
+
+check-exhaustive: setup
+	+@$(MAKE) --no-print-directory check-build
+	@TD_EXHAUSTIVE=1 tests/run --out $(OUT) --venv $(BUILD)/venv
+
+demo: setup
+	+@$(MAKE) --no-print-directory all
+	@scripts/demo --venv $(BUILD)/venv
+
+bench: $(BENCHES)
+	@for b in $(BENCHES); do $$b || exit; done
+
+setup:
+	@scripts/setup --venv $(BUILD)/venv
+
+# ---------------------------------------------------------------- a folder that runs on a node that has nothing
+
+bundle: $(OUT)/main.o $(OBJECTS) $(OUT)/tests/cuda/cuda_check.o
+	@rm -rf $(BUILD)/bundle && mkdir -p $(BUILD)/bundle/lib
+	$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
+	$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/tests/cuda/cuda_check.o $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
+	@scripts/bundle $(BUILD)/bundle
+
+# ---------------------------------------------------------------- house-keeping
+
+lint:
+	@scripts/lint $(OUT)
+
+format:
+	clang-format -i main.c $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' | grep -v '^main.c$$')
+
+install: tribench
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tribench
+	install -m 755 tribench $(DESTDIR)$(PREFIX)/bin/tribench
+	install -m 644 report/schema/*.json $(DESTDIR)$(PREFIX)/share/tribench
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/tribench
+	rm -rf $(DESTDIR)$(PREFIX)/share/tribench
+
+clean:
+	rm -rf $(BUILD) tribench
+
+help:
+	@echo 'make                    ./tribench (CUDA=$(CUDA), CUDA_ARCH="$(CUDA_ARCH)")'
+	@echo 'make demo               a small sweep with its JSON and plots, in demo/'
+	@echo 'make check              the tests; check-exhaustive takes longer and skips nothing'
+	@echo 'make bench              compares the cpu engine with a plain loop'
+	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
+	@echo 'make lint, make format  style'
+	@echo 'make install            PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); make uninstall, make clean'
+	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="80 90" BUILD= SANITIZE=1 CJSON_PREFIX='

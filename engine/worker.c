@@ -1,0 +1,398 @@
+#include "worker.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "try.h"
+
+/* From the worker: what a message is about. */
+typedef enum message_kind { MESSAGE_OPENED, MESSAGE_PHASE, MESSAGE_RESULT, MESSAGE_DONE } message_kind;
+
+typedef struct message {
+    message_kind kind;
+    size_t run;
+    char phase[16];
+    td_status status;          /* OPENED */
+    td_error error;            /* OPENED */
+    td_environment environment; /* OPENED */
+    td_result result;          /* RESULT; its samples follow */
+} message;
+
+/* To the worker: the group to run follows the request as pointers, which a fork keeps valid. */
+typedef struct request {
+    const td_group *group;
+} request;
+
+struct td_worker {
+    td_worker_config config;
+    pid_t pid;   /* 0: none is running */
+    int to;      /* requests */
+    int from;    /* messages */
+    size_t last; /* run and phase that a crash is blamed on */
+    char phase[16];
+};
+
+/* ---------------------------------------------------------------- bytes through a pipe */
+
+static bool put(int fd, const void *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = write(fd, (const char *)data + done, size - done);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return false;
+        }
+        done += (size_t)n;
+    }
+    return true;
+}
+
+static bool get(int fd, void *data, size_t size)
+{
+    for (size_t done = 0; done < size;) {
+        const ssize_t n = read(fd, (char *)data + done, size - done);
+        if (n < 0 && errno == EINTR) {
+            continue;
+        }
+        if (n <= 0) {
+            return false;
+        }
+        done += (size_t)n;
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------- in the worker */
+
+typedef struct child {
+    int to_parent;
+    const td_worker_config *config;
+} child;
+
+static void send_phase(void *context, size_t run, const char *phase)
+{
+    message m = {.kind = MESSAGE_PHASE, .run = run};
+    snprintf(m.phase, sizeof m.phase, "%s", phase);
+    put(((child *)context)->to_parent, &m, sizeof m);
+}
+
+static void send_result(const child *c, size_t run, const td_result *result)
+{
+    const message m = {.kind = MESSAGE_RESULT, .run = run, .result = *result};
+    put(c->to_parent, &m, sizeof m);
+    put(c->to_parent, result->sample_ms, result->sample_count * sizeof *result->sample_ms);
+}
+
+/* The engine is beyond use: tell which run broke it and end; the parent starts afresh. */
+static void send_broken(void *context, size_t run, const td_result *result)
+{
+    send_result(context, run, result);
+    _exit(0);
+}
+
+static td_status send_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
+{
+    const td_worker_config *config = ((child *)context)->config;
+    return config->output(config->output_context, run, buffers, error);
+}
+
+static void serve_group(const child *c, td_engine *engine, const td_group *group, int from_parent)
+{
+    const td_observer observer = {.context = (void *)(uintptr_t)c,
+                                  .phase = send_phase,
+                                  .broken = send_broken,
+                                  .output = c->config->output != NULL ? send_output : NULL};
+    td_result *results = calloc(group->count, sizeof *results);
+    bool *wanted = calloc(group->count, sizeof *wanted);
+    if (results == NULL || wanted == NULL || !get(from_parent, results, group->count * sizeof *results)) {
+        _exit(1);
+    }
+    for (size_t r = 0; r < group->count; r++) { /* nothing of an earlier attempt but the refusals */
+        const td_result fresh = {.status = results[r].status};
+        results[r] = fresh;
+        wanted[r] = fresh.status == TD_RUN_OK;
+    }
+    td_group_run(engine, &c->config->protocol, group, &observer, results);
+    for (size_t r = 0; r < group->count; r++) {
+        if (wanted[r]) {
+            send_result(c, r, &results[r]);
+        }
+        td_result_free(&results[r]);
+    }
+    free(wanted);
+    free(results);
+    const message done = {.kind = MESSAGE_DONE};
+    put(c->to_parent, &done, sizeof done);
+}
+
+static void serve(const td_worker_config *config, int from_parent, int to_parent)
+{
+    const child c = {to_parent, config};
+    td_engine *engine = NULL;
+    message opened = {.kind = MESSAGE_OPENED};
+    request wanted;
+    const td_engine_ops *ops = config->engine == TD_ENGINE_CUDA ? &td_cuda_ops : &td_cpu_ops;
+    opened.status = ops->open(&config->engine_config, &engine, &opened.error);
+    if (opened.status == TD_OK) {
+        ops->describe(engine, &opened.environment);
+        opened.status = ops->ceilings(engine, &opened.environment, &opened.error);
+    }
+    put(to_parent, &opened, sizeof opened);
+    while (opened.status == TD_OK && get(from_parent, &wanted, sizeof wanted)) {
+        serve_group(&c, engine, wanted.group, from_parent);
+    }
+    if (engine != NULL) {
+        ops->close(engine);
+    }
+}
+
+/* ---------------------------------------------------------------- in the parent */
+
+static td_status start(td_worker *worker, td_error *error)
+{
+    int down[2], up[2];
+    if (pipe(down) != 0 || pipe(up) != 0) {
+        return td_fail(error, TD_FAILED, "cannot make a pipe to a worker: %s", strerror(errno));
+    }
+    const pid_t parent = getpid();
+    fflush(NULL);
+    worker->pid = fork();
+    if (worker->pid < 0) {
+        return td_fail(error, TD_FAILED, "cannot start a worker: %s", strerror(errno));
+    }
+    if (worker->pid == 0) {
+        close(down[1]);
+        close(up[0]);
+        signal(SIGINT, SIG_IGN); /* the parent decides what an interrupt ends */
+        signal(SIGTERM, SIG_IGN);
+        signal(SIGUSR1, SIG_IGN);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() == parent) { /* else it died before the line above */
+            serve(&worker->config, down[0], up[1]);
+        }
+        _exit(0);
+    }
+    close(down[0]);
+    close(up[1]);
+    worker->to = down[1];
+    worker->from = up[0];
+    return TD_OK;
+}
+
+/* End the worker at once; how it ended, as a sentence. */
+static void reap(td_worker *worker, bool kill_it, char *how, size_t size)
+{
+    int status = 0;
+    if (worker->pid <= 0) {
+        return;
+    }
+    if (kill_it) {
+        kill(worker->pid, SIGKILL);
+    }
+    close(worker->to);
+    close(worker->from);
+    while (waitpid(worker->pid, &status, 0) < 0 && errno == EINTR) {
+    }
+    worker->pid = 0;
+    if (how != NULL && WIFSIGNALED(status)) {
+        snprintf(how, size, "was killed by signal %d (%s)", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+    } else if (how != NULL) {
+        snprintf(how, size, "ended with status %d", WEXITSTATUS(status));
+    }
+}
+
+typedef enum outcome { HAVE_MESSAGE, WORKER_DIED, TIMED_OUT, STOPPED } outcome;
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* The next message. Wakes ten times a second to see whether the user wants to stop. */
+static outcome receive(td_worker *worker, message *m)
+{
+    const double start_s = now_s();
+    const double limit_s = worker->config.timeout_s;
+    for (;;) {
+        struct pollfd wait_for = {.fd = worker->from, .events = POLLIN};
+        const int ready = poll(&wait_for, 1, 100);
+        if (worker->config.stopped != NULL && worker->config.stopped()) {
+            return STOPPED;
+        }
+        if (ready > 0) {
+            return get(worker->from, m, sizeof *m) ? HAVE_MESSAGE : WORKER_DIED;
+        }
+        if (limit_s > 0.0 && now_s() - start_s > limit_s) {
+            return TIMED_OUT;
+        }
+    }
+}
+
+static td_status open_worker(td_worker *worker, td_environment *environment, td_error *error)
+{
+    message m;
+    TRY(start(worker, error));
+    const outcome got = receive(worker, &m);
+    if (got != HAVE_MESSAGE) {
+        char how[80] = "";
+        reap(worker, true, how, sizeof how);
+        return td_fail(error, TD_FAILED, "the worker %s while it opened the device",
+                       got == STOPPED ? "was interrupted" : how);
+    }
+    if (m.status != TD_OK) {
+        reap(worker, false, NULL, 0);
+        *error = m.error;
+        return m.status;
+    }
+    if (environment != NULL) {
+        *environment = m.environment;
+    }
+    return TD_OK;
+}
+
+td_status td_worker_open(const td_worker_config *config, td_worker **worker,
+                         td_environment *environment, td_error *error)
+{
+    td_worker *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for a worker");
+    }
+    w->config = *config;
+    const td_status status = open_worker(w, environment, error);
+    if (status != TD_OK) {
+        free(w);
+        return status;
+    }
+    *worker = w;
+    return TD_OK;
+}
+
+static void fail_one(td_result *result, const char *format, const char *detail, const char *phase)
+{
+    td_result_free(result);
+    result->status = TD_RUN_FAILED;
+    result->error = TD_FAILED;
+    snprintf(result->reason, sizeof result->reason, format, detail, phase);
+}
+
+static bool take_result(td_worker *worker, const message *m, td_result *result)
+{
+    const size_t bytes = m->result.sample_count * sizeof(double);
+    td_result_free(result);
+    *result = m->result;
+    result->sample_ms = malloc(bytes > 0 ? bytes : 1);
+    return result->sample_ms != NULL && get(worker->from, result->sample_ms, bytes);
+}
+
+/* Follow one execution of a group to its end. */
+static outcome follow(td_worker *worker, const td_group *group, td_result *results)
+{
+    for (;;) {
+        message m;
+        const outcome got = receive(worker, &m);
+        if (got != HAVE_MESSAGE) {
+            return got;
+        }
+        if (m.kind == MESSAGE_PHASE) {
+            worker->last = m.run;
+            snprintf(worker->phase, sizeof worker->phase, "%s", m.phase);
+            if (worker->config.progress != NULL) {
+                worker->config.progress(worker->config.progress_context, &group->runs[m.run],
+                                        worker->phase);
+            }
+        } else if (m.kind == MESSAGE_RESULT && !take_result(worker, &m, &results[m.run])) {
+            return WORKER_DIED;
+        } else if (m.kind == MESSAGE_DONE) {
+            return HAVE_MESSAGE;
+        }
+    }
+}
+
+static void interrupt_open(const td_group *group, td_result *results)
+{
+    for (size_t r = 0; r < group->count; r++) {
+        if (results[r].status == TD_RUN_OK) {
+            td_result_free(&results[r]);
+            results[r].status = TD_RUN_INTERRUPTED;
+            snprintf(results[r].reason, sizeof results[r].reason, "interrupted");
+        }
+    }
+}
+
+static bool any_open(const td_group *group, const td_result *results)
+{
+    for (size_t r = 0; r < group->count; r++) {
+        if (results[r].status == TD_RUN_OK) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Once through the group; false when a worker was lost and the rest is to be done again. */
+static bool attempt(td_worker *worker, const td_group *group, td_result *results)
+{
+    char how[80] = "ended";
+    const request wanted = {group};
+    const size_t bytes = group->count * sizeof *results;
+    worker->last = 0;
+    while (results[worker->last].status != TD_RUN_OK) {
+        worker->last++; /* until it says otherwise, the first open run is to blame */
+    }
+    snprintf(worker->phase, sizeof worker->phase, "setting up");
+    const bool sent = put(worker->to, &wanted, sizeof wanted) && put(worker->to, results, bytes);
+    const outcome got = sent ? follow(worker, group, results) : WORKER_DIED;
+    if (got == HAVE_MESSAGE) {
+        return true;
+    }
+    reap(worker, got != WORKER_DIED, how, sizeof how);
+    td_result *blamed = &results[worker->last];
+    if (got == STOPPED) {
+        interrupt_open(group, results);
+        return true;
+    }
+    if (got == TIMED_OUT) {
+        snprintf(how, sizeof how, "%g s", worker->config.timeout_s);
+        fail_one(blamed, "no end after --timeout %s (%s)", how, worker->phase);
+    } else if (blamed->status == TD_RUN_OK) { /* else the worker itself has said what broke it */
+        fail_one(blamed, "the worker process %s (%s)", how, worker->phase);
+    }
+    return false;
+}
+
+td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,
+                          td_error *error)
+{
+    while (any_open(group, results)) {
+        if (worker->pid == 0) {
+            TRY(open_worker(worker, NULL, error));
+        }
+        if (attempt(worker, group, results)) {
+            break;
+        }
+    }
+    return TD_OK;
+}
+
+void td_worker_close(td_worker *worker)
+{
+    if (worker != NULL) {
+        close(worker->to); /* the worker's next read ends it */
+        worker->to = -1;
+        reap(worker, false, NULL, 0);
+        free(worker);
+    }
+}

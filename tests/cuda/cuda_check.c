@@ -1,0 +1,211 @@
+/*
+ * cuda_check - every pair of the lists on the GPU, verified there and compared with the cpu engine bit for bit.
+ *
+ * Skipped with its reason where no CUDA device answers.
+ */
+#include <stdlib.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "../test.h"
+
+#include "../../engine/group.h"
+#include "../../engine/verify.h"
+
+static td_engine *cuda, *cpu;
+static td_error why_not;
+
+static int open_engines(void **state)
+{
+    const td_engine_config config = {0};
+    td_error error;
+    (void)state;
+    if (td_cuda_ops.open(&config, &cuda, &why_not) != TD_OK) {
+        cuda = NULL;
+    }
+    return td_cpu_ops.open(&config, &cpu, &error) == TD_OK ? 0 : -1;
+}
+
+static int close_engines(void **state)
+{
+    (void)state;
+    if (cuda != NULL) {
+        td_cuda_ops.close(cuda);
+    }
+    td_cpu_ops.close(cpu);
+    return 0;
+}
+
+static void need_device(void)
+{
+    if (cuda == NULL) {
+        print_message("no device: %s\n", why_not.text);
+        skip();
+    }
+}
+
+/* Sizes that hurt: 1, around the block, no multiple of it, a prime. */
+static const uint32_t sizes[] = {1, 2, 15, 16, 17, 31, 33, 64, 127, 500, 1031};
+
+typedef struct shape {
+    td_dim3 block;
+    uint32_t tile;
+} shape;
+
+static const shape block_shapes[] = {{{8, 8, 1}, 8},   {{16, 16, 1}, 16}, {{32, 32, 1}, 32},
+                                     {{16, 16, 1}, 64}, {{64, 4, 1}, 64}, {{32, 8, 1}, 32}};
+static const shape thread_shapes[] = {
+    {{8, 8, 1}, 8}, {{16, 16, 1}, 16}, {{32, 32, 1}, 32}, {{64, 4, 1}, 64}, {{32, 8, 1}, 32}};
+
+static td_run make_run(const td_strategy *strategy, const td_workload *workload, uint32_t n, shape s)
+{
+    td_run run = {.strategy = strategy, .workload = workload};
+    run.problem.n = n;
+    run.problem.seed = 7;
+    run.problem.steps = 3;
+    run.block = s.block;
+    run.tile = s.tile;
+    run.cutoff = strategy->uses_cutoff ? 64 : 0;
+    return run;
+}
+
+/* Launch on one engine over poisoned memory; the caller frees what it returns. */
+static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *result, uint64_t *bytes)
+{
+    td_error error = {""};
+    td_plan plan = {0};
+    td_buffers buffers;
+    uint8_t *output = NULL;
+    td_status status = td_run_plan(run, false, &plan, &error);
+    if (status == TD_OK) {
+        status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
+    }
+    if (status == TD_OK) {
+        const td_job job = td_job_of(&buffers, run, &plan);
+        status = td_verify(&buffers, &job, result, &error);
+        *bytes = buffers.output[0].bytes;
+        output = malloc(*bytes);
+        if (status == TD_OK) {
+            status = engine->ops->download(engine, output, td_buffers_result(&buffers), *bytes, &error);
+        }
+        td_buffers_close(&buffers);
+    }
+    td_plan_free(&plan);
+    if (status != TD_OK) {
+        print_message("%s: %s\n", engine->ops->name, error.text);
+        free(output);
+        return NULL;
+    }
+    return output;
+}
+
+/* True when both engines verify and agree to the bit. */
+static bool agree(const td_run *run)
+{
+    td_result on_cuda = {0}, on_cpu = {0};
+    uint64_t bytes = 0;
+    uint8_t *a = output_of(cuda, run, &on_cuda, &bytes);
+    uint8_t *b = output_of(cpu, run, &on_cpu, &bytes);
+    bool same = a != NULL && b != NULL && on_cuda.verified == TD_VERIFIED_PASS &&
+                on_cpu.verified == TD_VERIFIED_PASS;
+    if (same && !run->workload->proven_by_cover) { /* there any cell may write last */
+        same = memcmp(a, b, bytes) == 0 && on_cuda.tally == on_cpu.tally;
+    }
+    free(a);
+    free(b);
+    if (!same) {
+        print_message("%s %s N=%u block %ux%u tile %u %s: cuda '%s', cpu '%s'\n", run->strategy->name,
+                      run->workload->name, run->problem.n, run->block.x, run->block.y, run->tile,
+                      run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid",
+                      on_cuda.reason, on_cpu.reason);
+    }
+    return same;
+}
+
+static size_t check_pair(const td_strategy *strategy, const td_workload *workload, shape s)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        td_run run = make_run(strategy, workload, sizes[i], s);
+        wrong += !agree(&run);
+        if (workload->has_layouts) {
+            run.problem.layout = TD_FULL;
+            wrong += !agree(&run);
+            run.problem.layout = TD_PACKED;
+        }
+        if (strategy->unit == TD_MAPS_BLOCKS && !strategy->tree) {
+            run.schedule = TD_SCHEDULE_PERSISTENT;
+            wrong += !agree(&run);
+        }
+    }
+    return wrong;
+}
+
+/* One test a strategy: all workloads of its dimension. */
+static void strategy_agrees_with_the_cpu_engine(void **state)
+{
+    const td_strategy *strategy = *state;
+    const bool blocks = strategy->unit == TD_MAPS_BLOCKS;
+    const shape *shapes = blocks ? block_shapes : thread_shapes;
+    const size_t count = blocks ? sizeof block_shapes / sizeof block_shapes[0]
+                                : sizeof thread_shapes / sizeof thread_shapes[0];
+    size_t wrong = 0;
+    need_device();
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t s = 0; s < count; s++) {
+            if (td_workloads[w].dimension == strategy->dimension) {
+                wrong += check_pair(strategy, &td_workloads[w], shapes[s]);
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* A whole group as the binary runs it: rounds, graphs, batches. */
+static void group_is_sampled_in_rounds(void **state)
+{
+    enum { RUNS = 4, SAMPLES = 7 };
+    static const char *const names[RUNS] = {"bb", "ltm-r", "rec", "dp"};
+    td_run runs[RUNS];
+    td_result results[RUNS] = {0};
+    const td_group group = {runs, RUNS};
+    const td_protocol protocol = {
+        .samples = SAMPLES, .warmup = 3, .max_time_s = 5.0, .verify = true, .seed = 1};
+    const td_observer observer = {0};
+    const shape square = {{16, 16, 1}, 16};
+    (void)state;
+    need_device();
+    for (int r = 0; r < RUNS; r++) {
+        runs[r] = make_run(td_strategy_find(names[r]), td_workload_find("edm1", 2), 1024, square);
+    }
+    td_group_run(cuda, &protocol, &group, &observer, results);
+    for (int r = 0; r < RUNS; r++) {
+        print_message("%s %s: %s\n", names[r], results[r].reason, results[r].status == TD_RUN_OK ? "ok" : "not ok");
+    }
+    for (int r = 0; r < RUNS; r++) {
+        assert_int_equal(results[r].status, TD_RUN_OK);
+        assert_int_equal(results[r].verified, TD_VERIFIED_PASS);
+        assert_int_equal(results[r].sample_count, SAMPLES);
+        assert_true(results[r].sample_ms[0] > 0.0);
+        /* rec has several launches, which always go through a graph; a tree cannot */
+        assert_true(results[r].graph == (strcmp(names[r], "dp") != 0));
+        td_result_free(&results[r]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static struct CMUnitTest tests[64];
+    size_t count = 0;
+    for (size_t s = 0; s < td_strategy_count; s++) {
+        const struct CMUnitTest test = {td_strategies[s].name, strategy_agrees_with_the_cpu_engine, NULL,
+                                        NULL, (void *)(uintptr_t)&td_strategies[s]};
+        tests[count++] = test;
+    }
+    const struct CMUnitTest sampled = cmocka_unit_test(group_is_sampled_in_rounds);
+    tests[count++] = sampled;
+    if (argc > 1) {
+        cmocka_set_test_filter(argv[1]);
+    }
+    return _cmocka_run_group_tests("cuda", tests, count, open_engines, close_engines);
+}
