@@ -97,7 +97,7 @@ static td_status parse_ranges(const list_rules *rules, uint32_t *list, size_t *c
 {
     for (td_span rest = td_span_of(rules->value); rest.text != NULL;) {
         const td_span item = td_span_until(&rest, ',');
-        range r;
+        range r = {0};
         td_status status = parse_range(rules, item, &r, error);
         if (status == TD_OK) {
             status = add_range(rules, &r, list, count, error);
@@ -194,7 +194,7 @@ static bool add_block(block_list *list, td_dim3 block, bool is_side)
 static td_status add_sides(const char *option, td_span item, block_list *list, td_error *error)
 {
     const list_rules rules = {option, item.text, 1, 32}; /* 32 x 32 = 1024 threads */
-    range r;
+    range r = {0};
     if (memchr(item.text, ':', item.length) == NULL) {
         if (!td_parse_u64(item, rules.low, rules.high, &r.start)) {
             return refuse_block(option, item, error);
@@ -221,7 +221,7 @@ static td_status parse_block_list(const char *option, const char *value, block_l
 {
     for (td_span rest = td_span_of(value); rest.text != NULL;) {
         const td_span item = td_span_until(&rest, ',');
-        td_dim3 block;
+        td_dim3 block = {0};
         if (memchr(item.text, 'x', item.length) == NULL) {
             const td_status status = add_sides(option, item, list, error);
             if (status != TD_OK) {

@@ -51,7 +51,7 @@ static td_status parse_u64(const td_option *option, const char *value, td_option
 static td_status parse_decimal(const td_option *option, const char *value, td_options *options,
                                td_error *error)
 {
-    double parsed;
+    double parsed = 0;
     if (!td_parse_decimal(td_span_of(value), &parsed) || parsed > (double)option->high) {
         return td_fail(error, TD_USAGE,
                        "--%s wants a decimal number in 0..%llu, such as 0.25, got '%s'",
@@ -219,7 +219,7 @@ static bool is_uuid(const char *value)
 static td_status parse_device(const td_option *option, const char *value, td_options *options,
                               td_error *error)
 {
-    uint64_t ordinal;
+    uint64_t ordinal = 0;
     if (!td_parse_u64(td_span_of(value), option->low, option->high, &ordinal) && !is_uuid(value)) {
         return td_fail(error, TD_USAGE,
                        "--%s wants a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L "
@@ -234,7 +234,7 @@ static td_status parse_device(const td_option *option, const char *value, td_opt
 static td_status parse_baseline(const td_option *option, const char *value, td_options *options,
                                 td_error *error)
 {
-    const td_strategy *strategy;
+    const td_strategy *strategy = NULL;
     (void)option;
     options->no_baseline = strcmp(value, "none") == 0;
     options->baseline = NULL;
@@ -251,7 +251,7 @@ static td_status parse_baseline(const td_option *option, const char *value, td_o
 static td_status parse_rule(const td_option *option, const char *value, td_options *options,
                             td_error *error)
 {
-    uint64_t rule;
+    uint64_t rule = 0;
     if (strlen(value) != 4 || !td_parse_u64(td_span_of(value), option->low, option->high, &rule)) {
         return td_fail(error, TD_USAGE,
                        "--%s wants four digits such as 2333, not all of them 0 (a live cell "
