@@ -269,7 +269,7 @@ td_status td_csv_parse(const char *text, size_t length, const char *name, uint32
 
 td_status td_csv_table(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
-    td_text text;
+    td_file_content text;
     td_status status = td_file_text(path, &text, error);
     memset(table, 0, sizeof *table);
     if (status == TD_OK)

@@ -70,7 +70,7 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **dat
     return TD_OK;
 }
 
-td_status td_file_text(const char *path, td_text *text, td_error *error)
+td_status td_file_text(const char *path, td_file_content *text, td_error *error)
 {
     FILE *stream;
     uint64_t length;
@@ -99,7 +99,7 @@ static td_status cannot_write(const char *path, int reason, td_error *error)
 }
 
 /* The name behind symbolic links: renaming onto a link would replace the link. */
-static bool resolve(const char *path, td_output *output)
+static bool resolve(const char *path, td_new_file *output)
 {
     char *real = realpath(path, NULL);
     const char *name = real != NULL ? real : path;
@@ -111,7 +111,7 @@ static bool resolve(const char *path, td_output *output)
 }
 
 /* Not derived from the final name, which may already be as long as a name can be. */
-static void name_temporary(td_output *output)
+static void name_temporary(td_new_file *output)
 {
     static atomic_uint serial;
     const char *slash = strrchr(output->path, '/');
@@ -120,7 +120,7 @@ static void name_temporary(td_output *output)
              output->path, (long)getpid(), atomic_fetch_add(&serial, 1U));
 }
 
-static td_status open_beside(const char *path, td_output *output, td_error *error)
+static td_status open_beside(const char *path, td_new_file *output, td_error *error)
 {
     const char *name = path + strlen(path);
     if (name == path || name[-1] == '/')
@@ -139,7 +139,7 @@ static td_status open_beside(const char *path, td_output *output, td_error *erro
     return TD_OK;
 }
 
-td_status td_output_open(const char *path, td_output *output, td_error *error)
+td_status td_new_file_open(const char *path, td_new_file *output, td_error *error)
 {
     struct stat about;
     memset(output, 0, sizeof *output);
@@ -168,7 +168,7 @@ static bool settle(FILE *stream)
     return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-td_status td_output_commit(td_output *output, td_error *error)
+td_status td_new_file_commit(td_new_file *output, td_error *error)
 {
     errno = 0;
     const bool settled = settle(output->stream);
@@ -186,12 +186,12 @@ td_status td_output_commit(td_output *output, td_error *error)
         output->temporary[0] = '\0';
         return TD_OK;
     }
-    td_output_discard(output);
+    td_new_file_discard(output);
     return td_fail(error, TD_FAILED, "%.240s: writing failed: %s", output->path,
                    reason != 0 ? strerror(reason) : "an earlier write was refused");
 }
 
-void td_output_discard(td_output *output)
+void td_new_file_discard(td_new_file *output)
 {
     if (output->stream != NULL)
         fclose(output->stream);

@@ -27,7 +27,7 @@ td_status td_frame_write(const char *path, td_frame_kind kind, uint32_t n, const
 /* Everything of a picture that is being written, out of reach of longjmp. */
 typedef struct writer {
     td_picture picture;
-    td_output output;
+    td_new_file output;
     png_structp png;
     png_infop info;
     png_bytep row;
@@ -82,7 +82,7 @@ static td_status write_png(writer *w, td_error *error)
         return td_fail(error, TD_NO_MEMORY, "%.240s: no memory for the picture", w->output.path);
     if (!encode_all(w))
         return td_fail(error, TD_FAILED, "%.240s: writing failed: %s", w->output.path, w->reason);
-    return td_output_commit(&w->output, error);
+    return td_new_file_commit(&w->output, error);
 }
 
 td_status td_frame_write(const char *path, td_frame_kind kind, uint32_t n, const uint8_t *state,
@@ -93,11 +93,11 @@ td_status td_frame_write(const char *path, td_frame_kind kind, uint32_t n, const
         return td_fail(error, TD_NO_MEMORY, "%.240s: no memory for the picture", path);
     td_status status = td_picture_open(&w->picture, kind, n, state, error);
     if (status == TD_OK)
-        status = td_output_open(path, &w->output, error);
+        status = td_new_file_open(path, &w->output, error);
     if (status == TD_OK)
         status = write_png(w, error);
     png_destroy_write_struct(&w->png, &w->info);
-    td_output_discard(&w->output); /* nothing is left to discard after a commit */
+    td_new_file_discard(&w->output); /* nothing is left to discard after a commit */
     td_picture_close(&w->picture);
     free(w->row);
     free(w);

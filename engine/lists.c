@@ -29,9 +29,11 @@ static td_status refuse_number(const list_rules *rules, td_span item, td_error *
                    td_show_value(item).text);
 }
 
-static td_status refuse_range(const list_rules *rules, td_span item, const char *why, td_error *error)
+static td_status refuse_range(const list_rules *rules, td_span item, const char *why,
+                              td_error *error)
 {
-    return td_fail(error, TD_USAGE, "%s: the range '%s' %s; a range is start:stop:step, stop included",
+    return td_fail(error, TD_USAGE,
+                   "%s: the range '%s' %s; a range is start:stop:step, stop included",
                    rules->option, td_show_value(item).text, why);
 }
 
@@ -90,11 +92,12 @@ static td_status add_range(const list_rules *rules, const range *r, uint32_t *li
     return TD_OK;
 }
 
-static td_status parse_ranges(const list_rules *rules, uint32_t *list, size_t *count, td_error *error)
+static td_status parse_ranges(const list_rules *rules, uint32_t *list, size_t *count,
+                              td_error *error)
 {
     for (td_span rest = td_span_of(rules->value); rest.text != NULL;) {
         const td_span item = td_span_until(&rest, ',');
-        range r;
+        range r = {0};
         td_status status = parse_range(rules, item, &r, error);
         if (status == TD_OK) {
             status = add_range(rules, &r, list, count, error);
@@ -135,10 +138,11 @@ td_status td_parse_u32_list(const char *option, const char *value, uint32_t low,
 
 static td_status refuse_block(const char *option, td_span item, td_error *error)
 {
-    return td_fail(error, TD_USAGE,
-                   "%s wants a side such as 16, a shape such as 64x4 or 8x8x8, or a list of them; at most %d "
-                   "threads and z at most %d; got '%s'",
-                   option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
+    return td_fail(
+        error, TD_USAGE,
+        "%s wants a side such as 16, a shape such as 64x4 or 8x8x8, or a list of them; at most %d "
+        "threads and z at most %d; got '%s'",
+        option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
 }
 
 static bool parse_shape(td_span item, td_dim3 *block)
@@ -190,7 +194,7 @@ static bool add_block(block_list *list, td_dim3 block, bool is_side)
 static td_status add_sides(const char *option, td_span item, block_list *list, td_error *error)
 {
     const list_rules rules = {option, item.text, 1, 32}; /* 32 x 32 = 1024 threads */
-    range r;
+    range r = {0};
     if (memchr(item.text, ':', item.length) == NULL) {
         if (!td_parse_u64(item, rules.low, rules.high, &r.start)) {
             return refuse_block(option, item, error);
@@ -217,7 +221,7 @@ static td_status parse_block_list(const char *option, const char *value, block_l
 {
     for (td_span rest = td_span_of(value); rest.text != NULL;) {
         const td_span item = td_span_until(&rest, ',');
-        td_dim3 block;
+        td_dim3 block = {0};
         if (memchr(item.text, 'x', item.length) == NULL) {
             const td_status status = add_sides(option, item, list, error);
             if (status != TD_OK) {
@@ -230,7 +234,8 @@ static td_status parse_block_list(const char *option, const char *value, block_l
     return TD_OK;
 }
 
-td_status td_parse_blocks(const char *option, const char *value, td_options *options, td_error *error)
+td_status td_parse_blocks(const char *option, const char *value, td_options *options,
+                          td_error *error)
 {
     block_list list = {malloc(TD_LIST_MAX * sizeof *list.blocks),
                        malloc(TD_LIST_MAX * sizeof *list.is_side), 0};
@@ -367,7 +372,8 @@ td_status td_parse_strategies(const char *option, const char *value, td_options 
         const td_strategy *strategy = NULL;
         if (word.length == 0) {
             status = td_fail(error, TD_USAGE,
-                             "%s wants names from --list strategies, or all, paper, 2d, 3d; got an empty name in '%s'",
+                             "%s wants names from --list strategies, or all, paper, 2d, 3d; got an "
+                             "empty name in '%s'",
                              option, td_show_value(td_span_of(value)).text);
         } else if (!choose_set(word, &list)) {
             status = td_parse_strategy(option, word, &strategy, error);
@@ -377,7 +383,8 @@ td_status td_parse_strategies(const char *option, const char *value, td_options 
         }
     }
     if (status == TD_OK) {
-        status = finish(option, value, &list, &options->strategies, &options->strategy_count, error);
+        status =
+            finish(option, value, &list, &options->strategies, &options->strategy_count, error);
     }
     if (status != TD_OK) {
         free(list.items);

@@ -60,16 +60,16 @@ void td_state_free(td_state *state);
 /*
  * td_npy_finish - write an array to an output and commit it.
  *
- * Input   output opened by td_output_open, possibly long before; dtype such as "<f4", in the order
+ * Input   output opened by td_new_file_open, possibly long before; dtype such as "<f4", in the order
  * of bytes of this machine; shape of ndim <= 8 dimensions; data in C order of `bytes` [bytes]
  * Output  a version 1.0 file that numpy.load(allow_pickle=False) reads; the output is closed
  * Errors  TD_USAGE: bytes disagree with dtype and shape; TD_FAILED: a write failed. Nothing is left
  *         under the final name then that was not there before
  */
-td_status td_npy_finish(td_output *output, const char *dtype, uint32_t ndim, const uint64_t *shape,
+td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape,
                         const void *data, uint64_t bytes, td_error *error);
 
-/* td_npy_write - td_output_open and td_npy_finish in one. */
+/* td_npy_write - td_new_file_open and td_npy_finish in one. */
 td_status td_npy_write(const char *path, const char *dtype, uint32_t ndim, const uint64_t *shape,
                        const void *data, uint64_t bytes, td_error *error);
 

@@ -48,12 +48,12 @@ static size_t make_header(char *header, const char *dtype, uint32_t ndim, const 
     return size;
 }
 
-td_status td_npy_finish(td_output *output, const char *dtype, uint32_t ndim, const uint64_t *shape,
+td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape,
                         const void *data, uint64_t bytes, td_error *error)
 {
     char header[HEADER_BYTES];
     if (!sizes_agree(dtype, ndim, shape, bytes)) {
-        td_output_discard(output);
+        td_new_file_discard(output);
         return td_fail(error, TD_USAGE, "%.240s: %llu bytes are not an array of that shape of %.8s",
                        output->path, (unsigned long long)bytes, dtype);
     }
@@ -62,14 +62,14 @@ td_status td_npy_finish(td_output *output, const char *dtype, uint32_t ndim, con
     fwrite(header, 1, size, output->stream);
     if (bytes > 0)
         fwrite(data, 1, bytes, output->stream);
-    return td_output_commit(output, error);
+    return td_new_file_commit(output, error);
 }
 
 td_status td_npy_write(const char *path, const char *dtype, uint32_t ndim, const uint64_t *shape,
                        const void *data, uint64_t bytes, td_error *error)
 {
-    td_output output;
-    const td_status status = td_output_open(path, &output, error);
+    td_new_file output;
+    const td_status status = td_new_file_open(path, &output, error);
     if (status != TD_OK)
         return status;
     return td_npy_finish(&output, dtype, ndim, shape, data, bytes, error);

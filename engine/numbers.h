@@ -21,7 +21,8 @@ bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value);
 /* Digits with at most one point; no sign, no exponent, no "inf". */
 bool td_parse_decimal(td_span word, double *value);
 
-/* The text up to `separator`, which is skipped; `rest` becomes what follows, its text NULL at the end. */
+/* The text up to `separator`, which is skipped; `rest` becomes what follows, its text NULL at the
+ * end. */
 td_span td_span_until(td_span *rest, char separator);
 
 td_span td_span_of(const char *text);

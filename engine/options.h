@@ -8,7 +8,12 @@
 
 enum { TD_LIST_MAX = 4096 };
 
-typedef enum td_format { TD_FORMAT_JSON, TD_FORMAT_JSONL, TD_FORMAT_CSV, TD_FORMAT_TABLE } td_format;
+typedef enum td_format {
+    TD_FORMAT_JSON,
+    TD_FORMAT_JSONL,
+    TD_FORMAT_CSV,
+    TD_FORMAT_TABLE
+} td_format;
 typedef enum td_action {
     TD_ACTION_RUN,
     TD_ACTION_DRY_RUN,
@@ -28,8 +33,8 @@ typedef enum td_list_what {
 typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
 
-/* A strategy or workload of the list, and whether it was asked for by name (then a refusal is an error) or came
- * out of a set such as `all` (then it is a skipped run). */
+/* A strategy or workload of the list, and whether it was asked for by name (then a refusal is an
+ * error) or came out of a set such as `all` (then it is a skipped run). */
 typedef struct td_choice {
     const char *name; /* of the registry */
     bool by_name;
@@ -45,14 +50,15 @@ typedef struct td_options {
     size_t n_count;
     bool n_given;
     td_dim3 *blocks; /* z = 0: a shape for 2D, or one number: see block_is_side */
-    bool *block_is_side; /* the block was given as one number: 16 is 16x16 in 2D, 8 is 8x8x8 in 3D */
+    bool
+        *block_is_side; /* the block was given as one number: 16 is 16x16 in 2D, 8 is 8x8x8 in 3D */
     size_t block_count; /* 0: the default of the dimension */
     uint32_t *tiles;
     size_t tile_count; /* 0: as the block */
     uint32_t *cutoffs;
     size_t cutoff_count; /* 0: the default */
     td_engine_kind engine;
-    const char *device; /* ordinal or UUID as given; NULL: 0 */
+    const char *device;   /* ordinal or UUID as given; NULL: 0 */
     const char *baseline; /* name; NULL: the default of the dimension */
     bool no_baseline;
     td_protocol protocol;
@@ -63,17 +69,19 @@ typedef struct td_options {
     bool layout_given;
     td_schedule schedule;
     uint32_t steps;
-    uint32_t rule; /* 0: the workload's own */
+    uint32_t rule; /* four digits, 0: the workload's own */
     double density;
-    uint32_t threads; /* 0: all cores */
+    uint32_t threads;   /* 0: all cores */
     const char *output; /* NULL or "-": standard output */
     td_format format;
     bool format_given;
     td_list_what list_what;
     td_show_view show_view;
     const char *resume;
+    uint32_t check_maps_n; /* --check-maps: tiles a side up to which the device is asked */
+    double timeout_s;      /* of a run, 0: none */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
-    int verbosity; /* -1 quiet, 0, 1 verbose */
+    int verbosity;                     /* -1 quiet, 0, 1 verbose */
     td_color color;
     char **argv; /* the command line, for the record */
     int argc;
@@ -82,13 +90,19 @@ typedef struct td_options {
 /*
  * td_options_parse - the command line, strictly.
  *
- * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is printed
+ * An option given twice counts the last time. --help and --version end the parsing: what follows is
+ * not looked at.
+ *
+ * Output  options: strings point into argv; call td_options_free, which is harmless after an error
+ * too Errors  TD_USAGE with a sentence that names the option, the value and what is accepted;
+ * nothing is printed
  */
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error);
 
 void td_options_free(td_options *options);
 
-/* The text of --help, from the same table. `width` in columns. Returned string is the caller's to free. */
+/* The text of --help, from the same table, at most 80 columns wide. The caller frees it; NULL
+ * without memory. */
 char *td_options_help(void);
 
 #endif

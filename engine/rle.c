@@ -262,7 +262,7 @@ td_status td_rle_parse(const char *text, size_t length, const char *name, td_pat
 
 td_status td_rle_read(const char *path, td_pattern *pattern, td_error *error)
 {
-    td_text text;
+    td_file_content text;
     td_status status = td_file_text(path, &text, error);
     memset(pattern, 0, sizeof *pattern);
     if (status == TD_OK)

@@ -55,7 +55,7 @@ typedef struct td_run {
     td_schedule schedule;
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
-    bool unrecorded; /* measured as a baseline for others, not reported */
+    bool unrecorded;           /* a baseline that another shard reports: measured here, not reported */
 } td_run;
 
 /* Runs of one (workload, N, block, tile, layout): they share buffers and are sampled in interleaved rounds. */

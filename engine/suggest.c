@@ -22,7 +22,8 @@ static size_t edit_distance(td_span a, td_span b)
             }
             const bool differs = a.text[i - 1] != b.text[j - 1];
             d[i][j] = least(d[i - 1][j - 1] + differs, least(d[i - 1][j], d[i][j - 1]) + 1);
-            if (i > 1 && j > 1 && a.text[i - 1] == b.text[j - 2] && a.text[i - 2] == b.text[j - 1]) {
+            if (i > 1 && j > 1 && a.text[i - 1] == b.text[j - 2] &&
+                a.text[i - 2] == b.text[j - 1]) {
                 d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
             }
         }

@@ -1,10 +1,12 @@
-/* plan.c - collecting a strategy's grids, cutting them to what the hardware takes, counting them. */
+/* plan.c - collecting a strategy's grids, cutting them to what the hardware takes, counting them.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "strategy.h"
 
-/* CUDA's limits on a grid, compute capability 3.0 and later (CUDA C++ Programming Guide, technical specifications). */
+/* CUDA's limits on a grid, compute capability 3.0 and later (CUDA C++ Programming Guide, technical
+ * specifications). */
 static const td_dim3 largest_grid = {2147483647u, 65535u, 65535u};
 
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z)
@@ -67,11 +69,20 @@ uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain)
 static td_status refuse_beyond(const td_strategy *s, uint32_t n, td_error *error)
 {
     snprintf(error->text, sizeof error->text,
-             "%s is exact for at most %u %s a side and this run has %u: take %s, a larger --tile or --block, or --inexact "
+             "%s is exact for at most %u %s a side and this run has %u: take %s, a larger --tile "
+             "or --block, or --inexact "
              "to see what goes wrong",
              s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n,
-             s->dimension == 3 ? "rb-tetra" : n <= 92681 ? "ltm-i" : "rb-b");
+             s->dimension == 3 ? "rb-tetra"
+             : n <= 92681      ? "ltm-i"
+                               : "rb-b");
     return TD_USAGE;
+}
+
+td_status td_plan_check_range(const td_strategy *strategy, const td_domain *domain, td_error *error)
+{
+    const uint32_t n = td_strategy_n(strategy, domain);
+    return n > strategy->exact_n ? refuse_beyond(strategy, n, error) : TD_OK;
 }
 
 static void count(const td_strategy *strategy, const td_domain *domain, td_plan *plan)
@@ -84,7 +95,8 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
         plan->launches[i].n = td_strategy_n(strategy, domain);
     }
     plan->threads = plan->blocks * threads;
-    plan->cells = strategy->dimension == 3 ? td_tetrahedron(domain->cells) : td_triangle(domain->cells);
+    plan->cells =
+        strategy->dimension == 3 ? td_tetrahedron(domain->cells) : td_triangle(domain->cells);
     if (domain->no_diagonal) {
         plan->cells -= domain->cells;
     }
@@ -97,14 +109,15 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
 td_status td_plan_make(const td_strategy *strategy, const td_domain *domain, bool inexact,
                        td_plan *plan, td_error *error)
 {
-    const uint32_t n = td_strategy_n(strategy, domain);
-    if (n > strategy->exact_n && !inexact) {
-        return refuse_beyond(strategy, n, error);
+    const td_status status = inexact ? TD_OK : td_plan_check_range(strategy, domain, error);
+    if (status != TD_OK) {
+        return status;
     }
     strategy->plan(domain, plan);
     if (plan->failed) {
         td_plan_free(plan);
-        snprintf(error->text, sizeof error->text, "not enough memory for the grids of %s", strategy->name);
+        snprintf(error->text, sizeof error->text, "not enough memory for the grids of %s",
+                 strategy->name);
         return TD_NO_MEMORY;
     }
     count(strategy, domain, plan);

@@ -71,6 +71,9 @@ td_status td_plan_make(const td_strategy *strategy, const td_domain *domain, boo
 
 void td_plan_free(td_plan *plan);
 
+/* Only the question of the range: TD_USAGE, with the exact sibling named, when n is beyond it. */
+td_status td_plan_check_range(const td_strategy *strategy, const td_domain *domain, td_error *error);
+
 /* The n that a strategy's map sees on a domain: tiles a side, or cells for a thread map. */
 uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain);
 

@@ -282,19 +282,19 @@ static void what_is_written_is_read_back(void **state)
 static void an_output_appears_whole_or_not_at_all(void **state)
 {
     (void)state;
-    td_output output;
+    td_new_file output;
     td_error error = {{0}};
     const char *path = scratch_file("whole.npy", "before", 6);
     struct stat about;
-    assert_int_equal(td_output_open(path, &output, &error), TD_OK);
+    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
     fputs("half", output.stream);
-    td_output_discard(&output);
-    td_output_discard(&output);
+    td_new_file_discard(&output);
+    td_new_file_discard(&output);
     stat(path, &about);
     assert_int_equal(about.st_size, 6);
-    assert_int_equal(td_output_open(path, &output, &error), TD_OK);
+    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
     fputs("all of it", output.stream);
-    assert_int_equal(td_output_commit(&output, &error), TD_OK);
+    assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
     stat(path, &about);
     assert_int_equal(about.st_size, 9);
     unlink(path);
@@ -303,14 +303,14 @@ static void an_output_appears_whole_or_not_at_all(void **state)
 static void a_link_stays_a_link(void **state)
 {
     (void)state;
-    td_output output;
+    td_new_file output;
     td_error error = {{0}};
     struct stat about;
     const char *path = scratch_file("target", "before", 6);
     const char *link = scratch("link");
     assert_int_equal(symlink(path, link), 0);
-    assert_int_equal(td_output_open(link, &output, &error), TD_OK);
-    assert_int_equal(td_output_commit(&output, &error), TD_OK);
+    assert_int_equal(td_new_file_open(link, &output, &error), TD_OK);
+    assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
     const bool still_link = lstat(link, &about) == 0 && S_ISLNK(about.st_mode);
     stat(path, &about);
     unlink(link);
@@ -323,18 +323,18 @@ static void what_cannot_be_written_is_refused_at_once(void **state)
 {
     (void)state;
     char name[400];
-    td_output output;
+    td_new_file output;
     td_error error = {{0}};
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = '\0';
-    assert_int_equal(td_output_open("/nonexistent/a.npy", &output, &error), TD_USAGE);
+    assert_int_equal(td_new_file_open("/nonexistent/a.npy", &output, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "No such file or directory"));
-    assert_int_equal(td_output_open(scratch_directory(), &output, &error), TD_USAGE);
-    assert_int_equal(td_output_open("", &output, &error), TD_USAGE);
-    assert_int_equal(td_output_open(scratch(name), &output, &error), TD_USAGE);
+    assert_int_equal(td_new_file_open(scratch_directory(), &output, &error), TD_USAGE);
+    assert_int_equal(td_new_file_open("", &output, &error), TD_USAGE);
+    assert_int_equal(td_new_file_open(scratch(name), &output, &error), TD_USAGE);
     name[255] = '\0';
-    assert_int_equal(td_output_open(name, &output, &error), TD_OK); /* as long as a name can be */
-    td_output_discard(&output);
+    assert_int_equal(td_new_file_open(name, &output, &error), TD_OK); /* as long as a name can be */
+    td_new_file_discard(&output);
 }
 
 static void a_full_disk_is_a_failure(void **state)

@@ -1,0 +1,26 @@
+/* option_table.h - the one table of options: syntax, bounds, defaults and help of each in one row.
+ */
+#ifndef TD_OPTION_TABLE_H
+#define TD_OPTION_TABLE_H
+
+#include "options.h"
+
+typedef struct td_option td_option;
+
+struct td_option {
+    const char *name;     /* of the long option */
+    char letter;          /* of the short one, or 0 */
+    const char *argument; /* in help; NULL: takes none; "[...]": may be left out */
+    td_status (*parse)(const td_option *option, const char *value, td_options *options,
+                       td_error *error); /* value is NULL when the option came without one */
+    size_t offset;                       /* of the field in td_options */
+    uint64_t low, high; /* bounds of a number; `low` alone: the value a flag sets */
+    const char *words;  /* a choice: "grid|persistent", in the order of its enum */
+    const char *preset; /* the default, parsed like any value; NULL: none */
+    const char *help;
+};
+
+extern const td_option td_option_table[];
+extern const size_t td_option_count;
+
+#endif
