@@ -5,6 +5,7 @@ VERSION := 0.1.0
 BUILD ?= build
 PREFIX ?= /usr/local
 DESTDIR ?=
+V ?= 0
 SANITIZE ?= 0
 CJSON_PREFIX ?=
 CUDA_HOME ?=
@@ -23,6 +24,15 @@ ifeq ($(NVCC),)
 $(error CUDA=1 needs nvcc: put it on PATH or set CUDA_HOME)
 endif
 CUDA_ROOT := $(or $(CUDA_HOME),$(patsubst %/bin/nvcc,%,$(realpath $(NVCC))))
+endif
+
+# One short line a file; V=1 shows whole commands.
+ifeq ($(V),1)
+say =
+Q :=
+else
+say = @echo '  $(1) $@'
+Q := @
 endif
 
 # One directory for each way to build, so that none sees another's objects.
@@ -97,7 +107,8 @@ tribench: $(OUT)/tribench
 	@cmp -s $< $@ || install -m 755 $< $@
 
 $(OUT)/tribench: $(OUT)/main.o $(OBJECTS)
-	$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # ---------------------------------------------------------------- what the build says of itself
 
@@ -116,40 +127,49 @@ $(OUT)/report/build_info.o: $(OUT)/build_info.h
 
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(call say,CC)
+	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) -MMD -MP -c $< -o $@
 
 $(OUT)/engine/cuda/tree_%.o: engine/cuda/tree_%.cu
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS_ALL) -rdc=true -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(call say,NVCC)
+	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -rdc=true -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 $(OUT)/engine/cuda/%.o: engine/cuda/%.cu
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(call say,NVCC)
+	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 $(OUT)/engine/cuda/pairs_2d.%.o: engine/cuda/pairs_2d.cu
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(call say,NVCC)
+	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 $(OUT)/engine/cuda/pairs_3d.%.o: engine/cuda/pairs_3d.cu
 	@mkdir -p $(@D)
-	$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(call say,NVCC)
+	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 $(OUT)/tree_link.o: $(TREE_OBJECTS)
-	$(NVCC) $(GENCODE) -dlink $^ -lcudadevrt -o $@
+	$(call say,NVCC)
+	$(Q)$(NVCC) $(GENCODE) -dlink $^ -lcudadevrt -o $@
 
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 
 # ---------------------------------------------------------------- tests
 
 $(OUT)/tests/%_test: $(OUT)/tests/%_test.o $(OBJECTS)
-	$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
 $(CUDA_TEST): $(OUT)/tests/cuda/cuda_check.o $(OBJECTS)
-	$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
 $(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OBJECTS)
 	@mkdir -p $(@D)
-	$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
 check-build: $(OUT)/tribench $(TESTS) $(CUDA_TEST)
 
@@ -176,8 +196,10 @@ setup:
 
 bundle: $(OUT)/main.o $(OBJECTS) $(OUT)/tests/cuda/cuda_check.o
 	@rm -rf $(BUILD)/bundle && mkdir -p $(BUILD)/bundle/lib
-	$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
-	$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/tests/cuda/cuda_check.o $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/tests/cuda/cuda_check.o $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
 	@scripts/bundle $(BUILD)/bundle
 
 # ---------------------------------------------------------------- house-keeping

@@ -5,7 +5,7 @@
 
 #include "../strategies/maps.h"
 
-enum { LARGEST = 24, USUAL = 8, LABEL_SIZE = 24, PALETTE = 7, NOWHERE = -1 };
+enum { LARGEST = 24, USUAL = 8, LABEL_SIZE = 40, PALETTE = 7, NOWHERE = -1 };
 
 /* The colours of Okabe and Ito, which the colour-blind tell apart, as nearest in the 256 of a
  * terminal. */

@@ -1,0 +1,67 @@
+#include "input.h"
+
+#include "try.h"
+
+/* The workload that says what the file must hold: all that take input must want the same. */
+static td_status wanted_by(const td_options *options, const td_workload **workload, td_error *error)
+{
+    for (size_t w = 0; w < options->workload_count; w++) {
+        const td_workload *one = td_workload_find(options->workloads[w].name, 0);
+        if (one->input == NULL) {
+            continue; /* refused, or skipped, where runs are made */
+        }
+        if (*workload != NULL && (*workload)->columns != one->columns) {
+            return td_fail(error, TD_USAGE, "--input: %s and %s take different input", (*workload)->name,
+                           one->name);
+        }
+        *workload = one;
+    }
+    return *workload != NULL ? TD_OK
+                             : td_fail(error, TD_USAGE, "--input: %s takes no input",
+                                       options->workloads[0].name);
+}
+
+static td_status read_file(const td_options *options, const td_workload *workload, td_input *input,
+                           uint32_t *n, td_error *error)
+{
+    if (workload->columns > 0) {
+        TRY(td_table_read(options->input, workload->columns, &input->table, error));
+        *n = input->table.rows;
+    } else {
+        TRY(td_state_read(options->input, &input->state, error));
+        *n = input->state.n;
+    }
+    return TD_OK;
+}
+
+td_status td_input_open(td_options *options, td_input *input, td_error *error)
+{
+    const td_workload *workload = NULL;
+    uint32_t n = 0;
+    if (options->input == NULL) {
+        return TD_OK;
+    }
+    TRY(wanted_by(options, &workload, error));
+    TRY(read_file(options, workload, input, &n, error));
+    if (options->n_given && (options->n_count != 1 || options->n[0] != n)) {
+        return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that", options->input,
+                       n);
+    }
+    options->n[0] = n;
+    options->n_count = 1;
+    return TD_OK;
+}
+
+void td_input_attach(const td_input *input, td_sweep *sweep)
+{
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        sweep->runs[r].problem.points = input->table.values;
+        sweep->runs[r].problem.state = input->state.cells;
+    }
+}
+
+void td_input_close(td_input *input)
+{
+    td_table_free(&input->table);
+    td_state_free(&input->state);
+}

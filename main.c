@@ -1,0 +1,325 @@
+/* main.c - the table of contents: parse, run, report. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/dump.h"
+#include "engine/input.h"
+#include "engine/sweep.h"
+#include "engine/try.h"
+#include "engine/worker.h"
+#include "report/build.h"
+#include "report/dry_run.h"
+#include "report/list.h"
+#include "report/progress.h"
+#include "report/report.h"
+#include "report/resume.h"
+#include "report/show.h"
+
+/* ---------------------------------------------------------------- signals */
+
+static volatile sig_atomic_t stop_signal; /* the one that asked to stop, 0: none */
+static volatile sig_atomic_t want_progress;
+
+static void on_stop(int signal_number)
+{
+    stop_signal = signal_number;
+}
+
+static void on_progress(int signal_number)
+{
+    (void)signal_number;
+    want_progress = 1;
+}
+
+static void set_handlers(void)
+{
+    struct sigaction action = {.sa_handler = on_stop};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    action.sa_handler = on_progress;
+    sigaction(SIGUSR1, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a closed pipe is a failed write, with a message */
+    sigaction(SIGPIPE, &action, NULL);
+}
+
+/* ---------------------------------------------------------------- a sweep */
+
+/* Everything that a sweep holds open. */
+typedef struct td_invocation {
+    td_options *options;
+    td_input input;
+    td_sweep sweep;
+    td_done_set *done;
+    td_new_file dump;
+    td_report *report;
+    td_worker *worker;
+    td_progress progress;
+    td_status worst; /* the first of wrong, out of memory, failed */
+} td_invocation;
+
+static td_invocation *running; /* what the worker's callbacks ask about */
+
+static bool stopped(void)
+{
+    if (want_progress) {
+        want_progress = 0;
+        td_progress_now(&running->progress);
+    }
+    return stop_signal != 0;
+}
+
+static td_status write_dump(void *context, const td_run *run, td_buffers *buffers, td_error *error)
+{
+    return td_dump_write(context, run, buffers, error);
+}
+
+/* Which engine `auto` is; an engine asked for by name is taken at its word, opening it will tell. */
+static td_engine_kind resolve_engine(const td_options *options)
+{
+    if (options->engine != TD_ENGINE_AUTO) {
+        return options->engine;
+    }
+    td_error why;
+    const bool usable = td_cuda_is_usable(options->device, &why);
+    if (!usable && options->verbosity > 0) {
+        fprintf(stderr, "tribench: on the cpu engine: %s\n", why.text);
+    }
+    return usable ? TD_ENGINE_CUDA : TD_ENGINE_CPU;
+}
+
+/* All that can be wrong with a command line is found here, before anything is measured. */
+static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *error)
+{
+    td_options *options = v->options;
+    TRY(td_input_open(options, &v->input, error));
+    TRY(td_sweep_make(options, engine, &v->sweep, error));
+    td_input_attach(&v->input, &v->sweep);
+    if (options->shard_count > 0) {
+        td_sweep_shard(&v->sweep, options->shard_index, options->shard_count);
+    }
+    if (options->resume != NULL) {
+        TRY(td_done_load(options->resume, &v->done, error));
+    }
+    if (options->dump != NULL && options->action == TD_ACTION_RUN) {
+        TRY(td_new_file_open(options->dump, &v->dump, error));
+    }
+    const bool words = options->action == TD_ACTION_DRY_RUN &&
+                       (!options->format_given || options->format == TD_FORMAT_TABLE);
+    return words ? TD_OK : td_report_open(options, &v->report, error);
+}
+
+static td_status open_worker(td_invocation *v, td_engine_kind engine, td_error *error)
+{
+    const td_options *options = v->options;
+    const td_worker_config config = {
+        .engine = engine,
+        .engine_config = {.device = options->device, .threads = options->threads},
+        .protocol = options->protocol,
+        .timeout_s = options->timeout_s,
+        .stopped = stopped,
+        .progress = td_progress_phase,
+        .progress_context = &v->progress,
+        .output = options->dump != NULL ? write_dump : NULL,
+        .output_context = &v->dump,
+    };
+    td_environment environment = {0};
+    TRY(td_worker_open(&config, &v->worker, &environment, error));
+    return td_report_environment(v->report, &environment, error);
+}
+
+/* Statuses before the group runs: what is skipped, planned or done already is not run. */
+static void preset(const td_invocation *v, const td_group *group, td_result *results)
+{
+    bool any_open = false;
+    for (size_t r = 0; r < group->count; r++) {
+        td_run *run = &group->runs[r];
+        if (run->skip[0] != '\0') {
+            results[r].status = TD_RUN_SKIPPED;
+        } else if (td_done_contains(v->done, run->key)) {
+            run->unrecorded = true;
+            results[r].status = run->is_baseline ? TD_RUN_OK : TD_RUN_SKIPPED;
+        }
+        any_open = any_open || (results[r].status == TD_RUN_OK && !run->unrecorded);
+    }
+    for (size_t r = 0; !any_open && r < group->count; r++) {
+        if (results[r].status == TD_RUN_OK) { /* a baseline with nobody left to compare with */
+            results[r].status = TD_RUN_SKIPPED;
+        }
+    }
+}
+
+static void note_worst(td_invocation *v, td_status status)
+{
+    if (v->worst == TD_OK && status != TD_OK) {
+        v->worst = status;
+    }
+}
+
+static td_status run_group(td_invocation *v, const td_group *group, td_error *error)
+{
+    td_result *results = calloc(group->count, sizeof *results);
+    if (results == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
+    }
+    preset(v, group, results);
+    td_status status = td_worker_group(v->worker, group, results, error);
+    td_error ignored;
+    td_status written = td_report_group(v->report, group, results, status == TD_OK ? error : &ignored);
+    for (size_t r = 0; r < group->count; r++) {
+        note_worst(v, results[r].error);
+        td_progress_result(&v->progress, &group->runs[r], &results[r]);
+        td_result_free(&results[r]);
+    }
+    free(results);
+    return status != TD_OK ? status : written;
+}
+
+static td_status run_groups(td_invocation *v, td_error *error)
+{
+    td_status status = TD_OK;
+    td_progress_start(&v->progress, v->sweep.run_count, v->options->verbosity);
+    for (size_t g = 0; status == TD_OK && g < v->sweep.group_count && stop_signal == 0; g++) {
+        status = run_group(v, &v->sweep.groups[g], error);
+    }
+    td_progress_end(&v->progress);
+    return status;
+}
+
+/* --dry-run as data: every run with its counts and no measurement. */
+static td_status report_planned(td_invocation *v, td_engine_kind engine, td_error *error)
+{
+    td_environment environment = {0};
+    td_describe_host(&environment);
+    (void)engine;
+    TRY(td_report_environment(v->report, &environment, error));
+    td_status status = TD_OK;
+    for (size_t g = 0; status == TD_OK && g < v->sweep.group_count; g++) {
+        const td_group *group = &v->sweep.groups[g];
+        td_result *results = calloc(group->count, sizeof *results);
+        if (results == NULL) {
+            return td_fail(error, TD_NO_MEMORY, "not enough memory for the runs of a group");
+        }
+        for (size_t r = 0; r < group->count; r++) {
+            td_plan plan = {0};
+            results[r].status = group->runs[r].skip[0] != '\0' ? TD_RUN_SKIPPED : TD_RUN_PLANNED;
+            if (results[r].status == TD_RUN_PLANNED &&
+                td_run_plan(&group->runs[r], v->options->protocol.inexact, &plan, error) == TD_OK) {
+                td_run_counts(&group->runs[r], &plan, &results[r]);
+            }
+            td_plan_free(&plan);
+        }
+        status = td_report_group(v->report, group, results, error);
+        free(results);
+    }
+    return status;
+}
+
+static td_status execute(td_invocation *v, td_error *error)
+{
+    const td_engine_kind engine = resolve_engine(v->options);
+    TRY(prepare(v, engine, error));
+    if (v->options->action == TD_ACTION_DRY_RUN) {
+        return v->report != NULL ? report_planned(v, engine, error)
+                                 : td_dry_run_print(stdout, &v->sweep,
+                                                    v->options->protocol.inexact, error);
+    }
+    TRY(open_worker(v, engine, error));
+    return run_groups(v, error);
+}
+
+static td_status sweep(td_options *options, td_error *error)
+{
+    td_invocation v = {.options = options};
+    td_error at_close;
+    running = &v;
+    set_handlers();
+    td_status status = execute(&v, error);
+    td_worker_close(v.worker);
+    const td_status closed = td_report_close(v.report, &at_close);
+    if (status == TD_OK && closed != TD_OK) {
+        *error = at_close;
+        status = closed;
+    }
+    td_new_file_discard(&v.dump);
+    td_done_free(v.done);
+    td_sweep_free(&v.sweep);
+    td_input_close(&v.input);
+    if (status == TD_OK && v.worst != TD_OK) {
+        snprintf(error->text, sizeof error->text, "not every run succeeded");
+        status = v.worst;
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------- everything but sweeps */
+
+static td_status list(const td_options *options, td_error *error)
+{
+    enum { MOST = 64 };
+    static td_environment devices[MOST];
+    td_error why = {""};
+    td_list_facts facts = {0};
+    if (options->list_what == TD_LIST_DEVICES) {
+        const size_t count = td_cuda_devices(devices, MOST, &why);
+        facts.devices = devices;
+        facts.device_count = count < MOST ? count : MOST;
+        facts.no_cuda = count == 0 ? why.text : NULL;
+    }
+    return td_list_print(stdout, options->list_what,
+                         options->format_given ? options->format : TD_FORMAT_TABLE, &facts, error);
+}
+
+static td_status help(td_error *error)
+{
+    char *text = td_options_help();
+    if (text == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the help");
+    }
+    fputs(text, stdout);
+    free(text);
+    return TD_OK;
+}
+
+static bool wants_color(const td_options *options)
+{
+    return options->color == TD_COLOR_ALWAYS ||
+           (options->color == TD_COLOR_AUTO && isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL);
+}
+
+static td_status act(td_options *options, td_error *error)
+{
+    switch (options->action) {
+    case TD_ACTION_HELP:
+        return help(error);
+    case TD_ACTION_VERSION:
+        printf("tribench %s\n", td_build()->version);
+        return TD_OK;
+    case TD_ACTION_LIST:
+        return list(options, error);
+    case TD_ACTION_SHOW:
+        return td_show_print(stdout, options, wants_color(options), error);
+    default:
+        return sweep(options, error);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    td_options options = {0};
+    td_error error = {""};
+    td_status status = td_options_parse(argc, argv, &options, &error);
+    if (status == TD_OK) {
+        status = act(&options, &error);
+    }
+    if (fflush(stdout) != 0 && status == TD_OK) {
+        status = td_fail(&error, TD_FAILED, "cannot write to standard output");
+    }
+    if (status != TD_OK) {
+        fprintf(stderr, "tribench: %s\n", error.text);
+    }
+    td_options_free(&options);
+    return stop_signal != 0 ? 128 + stop_signal : (int)status;
+}
