@@ -12,6 +12,8 @@ CUDA_HOME ?=
 # Architectures with code of their own; the last one also as PTX, which newer GPUs compile at their first start.
 CUDA_ARCH ?= 80 90
 
+.SUFFIXES: # or make takes included FILE.d for something to link from FILE.d.o
+
 # Both cores of a small machine from a plain `make`.
 ifeq ($(filter -j%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
