@@ -315,7 +315,8 @@ int main(int argc, char **argv)
     if (status == TD_OK) {
         status = act(&options, &error);
     }
-    if (fflush(stdout) != 0 && status == TD_OK) {
+    /* both: what a full buffer lost on its way is no longer there to be flushed */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == TD_OK) {
         status = td_fail(&error, TD_FAILED, "cannot write to standard output");
     }
     if (status != TD_OK) {
