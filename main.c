@@ -104,7 +104,8 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
         TRY(td_done_load(options->resume, &v->done, error));
     }
     if (options->dump != NULL && options->action == TD_ACTION_RUN) {
-        TRY(td_new_file_open(options->dump, &v->dump, error));
+        const td_status opened = td_new_file_open(options->dump, &v->dump, error);
+        TRY(td_name_option(error, opened, "dump"));
     }
     const bool words = options->action == TD_ACTION_DRY_RUN &&
                        (!options->format_given || options->format == TD_FORMAT_TABLE);

@@ -212,7 +212,8 @@ static void strategy_covers_every_n_to_2048(void **state)
 {
     const td_strategy *s = strategy_of(state);
     if (getenv("TD_EXHAUSTIVE") == NULL) {
-        skip(); /* set TD_EXHAUSTIVE=1: some minutes */
+        print_message("takes minutes: make check-exhaustive\n");
+        skip();
     }
     const td_dim3 block = {16, 16, 1};
     for (uint32_t n = 1; n <= 2048 && n <= s->exact_n; n++) {
