@@ -59,6 +59,7 @@ static td_status cpu_free_memory(td_engine *engine, uint64_t *free_bytes, td_err
         return td_fail(error, TD_FAILED, "cannot read /proc/meminfo: %s", strerror(errno));
     }
     while (fgets(line, sizeof line, file) != NULL &&
+           /* NOLINTNEXTLINE(cert-err34-c): the kernel writes this number */
            sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
     }
     fclose(file);

@@ -95,7 +95,8 @@ extern const td_engine_ops td_cpu_ops;
 /* in a build without CUDA: open answers "built without CUDA" */
 extern const td_engine_ops td_cuda_ops;
 
-/* Whether a usable CUDA device is there; the reason in `error` when not. Leaves no context behind in a child process. */
+/* Whether a usable CUDA device is there; the reason in `error` when not. Leaves no context behind in
+ * a child process. */
 bool td_cuda_is_usable(const char *device, td_error *error);
 
 /* Devices for --list: fills at most `capacity`, returns how many there are. */

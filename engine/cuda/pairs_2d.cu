@@ -1,6 +1,6 @@
 /*
- * pairs_2d.cu - every strategy with one workload. Compiled once a workload, -DTD_WORKLOAD=its identifier, so that a build
- * uses all cores and a change to one workload rebuilds one file.
+ * pairs_2d.cu - every strategy with one workload. Compiled once a workload, -DTD_WORKLOAD=its identifier, so that a
+ * build uses all cores and a change to one workload rebuilds one file.
  */
 #include "../../workloads/workloads.h"
 #include "kernels.cuh"

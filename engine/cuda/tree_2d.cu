@@ -1,6 +1,6 @@
 /*
- * tree_2d.cu - dp: a kernel that launches its children from the device. The boxes are those of strategies/dp.h, the same
- * that the cpu engine walks.
+ * tree_2d.cu - dp: a kernel that launches its children from the device. The boxes are those of strategies/dp.h, the
+ * same that the cpu engine walks.
  *
  * Compiled with relocatable device code, which only this file needs.
  */

@@ -16,7 +16,7 @@ setup() {
 }
 
 @test "lists of sizes are not empty and neither are their items" {
-    for value in '' , 5, 5,,6 ,5 '5;6' 5:6 ::; do
+    for value in '' ',' '5,' '5,,6' ',5' '5;6' 5:6 ::; do
         refuses --n --n "$value" -o "$work/out.json"
     done
 }

@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# shellcheck disable=SC2154  # quick, status, stdout and stderr come from helpers
 # Command lines that work: every documented option at least once.
 
 load helpers

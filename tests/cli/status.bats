@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# shellcheck disable=SC2154  # quick, status, stdout and stderr come from helpers
 # What the exit status says, and that the result is whole and well formed whenever something went wrong.
 
 load helpers
@@ -115,7 +116,8 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline 
     run_tribench "${quick[@]}" -s all --block 16 --tile 32
     expect_status 0
     fits_schema "$stdout"
-    [ "$(value_of 'all(r["reason"] for r in d["runs"] if r["status"] == "skipped")')" = True ] || fails "without a reason"
+    [ "$(value_of 'all(r["reason"] for r in d["runs"] if r["status"] == "skipped")')" = True ] ||
+        fails "without a reason"
     [ "$(value_of '{r["strategy"] for r in d["runs"] if r["status"] == "skipped"} >= {"rb", "utm"}')" = True ] ||
         fails "maps of threads have no tiles"
 }
