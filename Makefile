@@ -15,7 +15,7 @@ CUDA_ARCH ?= 80 90
 .SUFFIXES: # or make takes included FILE.d for something to link from FILE.d.o
 
 # Both cores of a small machine from a plain `make`.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 

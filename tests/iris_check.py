@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Fisher's iris flowers: the distances that tribench computes are those of scipy, to float32 rounding.
 
-Usage: iris_check.py path/to/tribench
+Usage: iris_check.py path/to/tribench | --dump FILE.npy (made by tribench, packed)
 Exit status: 0 they agree, 1 they differ, 77 there is no numpy or scipy.
 """
 
@@ -39,24 +39,34 @@ def found(program, folder, layout, strategy):
     return numpy.load(dump, allow_pickle=False)
 
 
+def difference(packed, triangle):
+    """What is wrong with a packed triangle, in words; None: nothing."""
+    if packed.dtype != numpy.float32 or packed.shape != triangle.shape:
+        return f"{packed.shape} of {packed.dtype}, not {triangle.shape} of float32"
+    if not numpy.allclose(packed, triangle, rtol=TOLERANCE, atol=0.0):
+        return f"off by {numpy.abs(packed - triangle).max():.3g}"
+    return None
+
+
 def differences(program, folder):
     square, triangle = expected()
     for strategy in ["ltm", "bb", "utm"]:
-        packed = found(program, folder, "packed", strategy)
-        if packed.dtype != numpy.float32 or packed.shape != triangle.shape:
-            yield f"{strategy}: {packed.shape} of {packed.dtype}, not {triangle.shape} of float32"
-        elif not numpy.allclose(packed, triangle, rtol=TOLERANCE, atol=0.0):
-            yield f"{strategy}: off by {numpy.abs(packed - triangle).max():.3g}"
+        wrong = difference(found(program, folder, "packed", strategy), triangle)
+        if wrong:
+            yield f"{strategy}: {wrong}"
         full = numpy.tril(found(program, folder, "full", strategy))
         if full.shape != square.shape or not numpy.allclose(full, numpy.tril(square), rtol=TOLERANCE, atol=0.0):
             yield f"{strategy}: the full layout differs"
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) == 3 and sys.argv[1] == "--dump":
+        wrong = list(filter(None, [difference(numpy.load(sys.argv[2], allow_pickle=False), expected()[1])]))
+    elif len(sys.argv) == 2:
+        with tempfile.TemporaryDirectory() as name:
+            wrong = list(differences(sys.argv[1], Path(name)))
+    else:
         sys.exit(__doc__)
-    with tempfile.TemporaryDirectory() as name:
-        wrong = list(differences(sys.argv[1], Path(name)))
     print("\n".join(wrong) or f"{DATA.name}: 11325 distances agree with scipy within {TOLERANCE:.2g}, relatively")
     sys.exit(1 if wrong else 0)
 
