@@ -196,12 +196,13 @@ setup:
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 
+# The old kind of rpath, which also holds for the libraries' own libraries.
 bundle: $(OUT)/main.o $(OBJECTS) $(OUT)/tests/cuda/cuda_check.o
 	@rm -rf $(BUILD)/bundle && mkdir -p $(BUILD)/bundle/lib
 	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
+	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
 	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/tests/cuda/cuda_check.o $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
+	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(OUT)/tests/cuda/cuda_check.o $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
 	@scripts/bundle $(BUILD)/bundle
 
 # ---------------------------------------------------------------- house-keeping
