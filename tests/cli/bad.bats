@@ -129,7 +129,12 @@ setup() {
     refuses --output --engine cpu -o ''
 }
 
-@test "a folder that may not be written to" {
+@test "a folder that nobody may write to" {
+    refuses --output --engine cpu -o /proc/out.json
+    refuses --dump --engine cpu -s ltm -w edm4 -n 64 --dump /proc/out.npy
+}
+
+@test "a folder that this user may not write to" {
     [ "$(id -u)" -ne 0 ] || skip "root may write everywhere"
     chmod a-w "$work"
     refuses --output --engine cpu -o "$work/out.json"
