@@ -9,8 +9,8 @@ static inline void td_setup_triangle(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
     data->full = problem->layout == TD_FULL;
-    data->row_a = data->full ? 0 : 2;
-    data->row_b = data->full ? 4 * problem->n : 2;
+    data->row_a = data->full ? 0 : TD_PACKED_ROW_A;
+    data->row_b = data->full ? 4 * problem->n : TD_PACKED_ROW_B;
 }
 
 static inline uint64_t td_triangle_elements(const td_problem *problem)
