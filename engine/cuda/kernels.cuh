@@ -6,6 +6,9 @@
 #ifndef TD_KERNELS_CUH
 #define TD_KERNELS_CUH
 
+#include "../../strategies/ltm_n.h"
+#include "../../strategies/ltm_r.h"
+#include "../../strategies/ltm_x.h"
 #include "../../strategies/rec.h"
 
 /* The index of a block. Grids that were cut in pieces start at launch.first; all others save the additions. */
@@ -32,11 +35,17 @@ __device__ inline td_data td_for_layout(const td_data &data)
 }
 
 /*
- * Whether a wasted block returns at once. Half of bb's blocks do, and gain; rec wastes one in a hundred, and the test in
- * all the others costs it 2 % (H200, edm1, N = 30720): its wasted blocks end at the test of the cell.
+ * Whether a wasted block returns at once. Half of bb's blocks do, and gain. Where one in a hundred is wasted, the test costs
+ * all the others more than it saves (rec 2 %; H200, edm1, N = 30720): these end at the test of the cell.
  */
 template <td_block_map_fn *Map>
 inline constexpr bool td_returns_early = true;
+template <>
+inline constexpr bool td_returns_early<td_ltm_n_map> = false;
+template <>
+inline constexpr bool td_returns_early<td_ltm_r_map> = false;
+template <>
+inline constexpr bool td_returns_early<td_ltm_x_map> = false;
 template <>
 inline constexpr bool td_returns_early<td_rec_map> = false;
 

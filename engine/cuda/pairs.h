@@ -36,7 +36,7 @@ typedef struct td_check_shape {
 typedef struct td_kernels {
     const void *packed[TD_STRATEGY_COUNT]; /* one cell a thread, packed layout, whole grids */
     const void *cell[TD_STRATEGY_COUNT];   /* one cell a thread, any layout, whole grids */
-    const void *loop[TD_STRATEGY_COUNT];   /* anything: larger tiles, persistent blocks, cut grids */
+    const void *loop[TD_STRATEGY_COUNT]; /* anything: larger tiles, persistent blocks, cut grids */
     const void *check;
 } td_kernels;
 
