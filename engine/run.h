@@ -55,7 +55,7 @@ typedef struct td_run {
     td_schedule schedule;
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
-    bool unrecorded;           /* a baseline that another shard reports: measured here, not reported */
+    bool unrecorded; /* another shard or an earlier sweep reports it: a baseline is measured all the same */
 } td_run;
 
 /* Runs of one (workload, N, block, tile, layout): they share buffers and are sampled in interleaved rounds. */
@@ -111,6 +111,12 @@ typedef struct td_result {
 } td_result;
 
 void td_result_free(td_result *result);
+
+/* Where the time of an invocation went [s]: device work by kind; wall_s covers that and everything else. */
+typedef struct td_timing {
+    double wall_s;
+    double verify_s, warm_up_s, sample_s;
+} td_timing;
 
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */
 typedef struct td_environment {
