@@ -1,6 +1,7 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -47,6 +48,7 @@ struct td_worker {
     td_timing timing;
 };
 
+static const double opening_s = 120.0; /* no device takes longer, unless it never will */
 static const double patience_s = 1.0; /* an interrupted sweep is to end within two seconds */
 
 static bool stopped(const td_worker *worker)
@@ -259,10 +261,9 @@ static void reap(td_worker *worker, bool kill_it, double limit_s, char *how, siz
 typedef enum outcome { HAVE_MESSAGE, WORKER_DIED, TIMED_OUT, STOPPED } outcome;
 
 /* The next message. Wakes ten times a second to see whether the user wants to stop. */
-static outcome receive(td_worker *worker, message *m)
+static outcome receive(td_worker *worker, double limit_s, message *m)
 {
     const double start_s = now_s();
-    const double limit_s = worker->config.timeout_s;
     for (;;) {
         struct pollfd wait_for = {.fd = worker->from, .events = POLLIN};
         const int ready = poll(&wait_for, 1, 100);
@@ -282,12 +283,16 @@ static td_status open_worker(td_worker *worker, td_environment *environment, td_
 {
     message m;
     TRY(start(worker, error));
-    const outcome got = receive(worker, &m);
+    /* Runs are what --timeout is about; a driver alone may take seconds to wake up. */
+    const double limit_s = worker->config.timeout_s;
+    const outcome got = receive(worker, limit_s > 0.0 ? fmax(limit_s, opening_s) : 0.0, &m);
     if (got != HAVE_MESSAGE) {
         char how[80] = "";
         reap(worker, true, patience_s, how, sizeof how);
         return td_fail(error, TD_FAILED, "the worker %s while it opened the device",
-                       got == STOPPED ? "was interrupted" : how);
+                       got == STOPPED     ? "was interrupted"
+                       : got == TIMED_OUT ? "gave no answer for minutes"
+                                          : how);
     }
     if (m.status != TD_OK) {
         reap(worker, false, 0.0, NULL, 0);
@@ -357,7 +362,7 @@ static outcome follow(td_worker *worker, const td_group *group, td_result *resul
 {
     for (;;) {
         message m;
-        const outcome got = receive(worker, &m);
+        const outcome got = receive(worker, worker->config.timeout_s, &m);
         if (got != HAVE_MESSAGE) {
             return got;
         }
