@@ -97,6 +97,9 @@ TESTS := $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/*_test.c))
 CUDA_TEST := $(OUT)/tests/cuda_check
 BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
 
+# No built-in rules: one of them would link x.d from x.d.o.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all check check-exhaustive check-build demo bench bundle lint format install uninstall clean setup help FORCE

@@ -136,7 +136,8 @@ static td_status open_worker(td_invocation *v, td_engine_kind engine, td_error *
     if (status != TD_OK && stop_signal == 0) {
         return status;
     }
-    if (status != TD_OK) { /* stopped before the device answered: the output is whole all the same */
+    if (status !=
+        TD_OK) { /* stopped before the device answered: the output is whole all the same */
         td_describe_host(&environment);
     }
     return td_report_environment(v->report, &environment, error);
@@ -176,7 +177,8 @@ static td_status run_group(td_invocation *v, const td_group *group, td_error *er
     preset(group, results);
     td_status status = td_worker_group(v->worker, group, results, error);
     td_error ignored;
-    td_status written = td_report_group(v->report, group, results, status == TD_OK ? error : &ignored);
+    td_status written =
+        td_report_group(v->report, group, results, status == TD_OK ? error : &ignored);
     for (size_t r = 0; r < group->count; r++) {
         note_worst(v, results[r].error);
         td_progress_result(&v->progress, &group->runs[r], &results[r]);
@@ -229,9 +231,9 @@ static td_status execute(td_invocation *v, td_error *error)
     const td_engine_kind engine = resolve_engine(v->options);
     TRY(prepare(v, engine, error));
     if (v->options->action == TD_ACTION_DRY_RUN) {
-        return v->report != NULL ? report_planned(v, error)
-                                 : td_dry_run_print(stdout, &v->sweep,
-                                                    v->options->protocol.inexact, error);
+        return v->report != NULL
+                   ? report_planned(v, error)
+                   : td_dry_run_print(stdout, &v->sweep, v->options->protocol.inexact, error);
     }
     td_progress_start(&v->progress, &v->sweep, v->options->verbosity);
     TRY(open_worker(v, engine, error));

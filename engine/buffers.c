@@ -93,8 +93,8 @@ static td_status open_all(td_buffers *b, td_error *error)
     return TD_OK;
 }
 
-td_status td_buffers_open(td_engine *engine, const td_workload *workload,
-                          const td_problem *problem, td_buffers *buffers, td_error *error)
+td_status td_buffers_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
+                          td_buffers *buffers, td_error *error)
 {
     const td_buffers empty = {0};
     *buffers = empty;

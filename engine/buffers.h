@@ -31,8 +31,8 @@ uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem
  *
  * Errors  TD_NO_MEMORY, with needed and free bytes, before anything is allocated
  */
-td_status td_buffers_open(td_engine *engine, const td_workload *workload,
-                          const td_problem *problem, td_buffers *buffers, td_error *error);
+td_status td_buffers_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
+                          td_buffers *buffers, td_error *error);
 
 /* Fill outputs and guards: the next verification sees what was not written and what was written outside. */
 td_status td_buffers_poison(td_buffers *buffers, td_error *error);

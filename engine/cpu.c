@@ -58,7 +58,8 @@ static td_status cpu_free_memory(td_engine *engine, uint64_t *free_bytes, td_err
     if (file == NULL) {
         return td_fail(error, TD_FAILED, "cannot read /proc/meminfo: %s", strerror(errno));
     }
-    while (fgets(line, sizeof line, file) != NULL && sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
+    while (fgets(line, sizeof line, file) != NULL &&
+           sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
     }
     fclose(file);
     *free_bytes = (uint64_t)kib * 1024;

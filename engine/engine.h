@@ -57,7 +57,8 @@ typedef struct td_engine_ops {
                         td_error *error);
     td_status (*download)(td_engine *engine, void *to, const void *from, uint64_t bytes,
                           td_error *error);
-    td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes, td_error *error);
+    td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
+                      td_error *error);
     /* Launch a job once and wait for it. */
     td_status (*launch)(td_engine *engine, const td_job *job, td_error *error);
     /* Make a job ready to be sampled `batch` launches at a time. */
@@ -65,7 +66,8 @@ typedef struct td_engine_ops {
                          td_prepared **prepared, td_error *error);
     void (*discard)(td_engine *engine, td_prepared *prepared);
     /* Time of one batch, first event to last. */
-    td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms, td_error *error);
+    td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                        td_error *error);
     /* Overwrite the caches. */
     td_status (*flush)(td_engine *engine, td_error *error);
     /* Check every cell of a workload's domain against its reference. Adds to *tally. */
@@ -90,7 +92,8 @@ struct td_engine {
 };
 
 extern const td_engine_ops td_cpu_ops;
-extern const td_engine_ops td_cuda_ops; /* in a build without CUDA: open answers "built without CUDA" */
+/* in a build without CUDA: open answers "built without CUDA" */
+extern const td_engine_ops td_cuda_ops;
 
 /* Whether a usable CUDA device is there; the reason in `error` when not. Leaves no context behind in a child process. */
 bool td_cuda_is_usable(const char *device, td_error *error);

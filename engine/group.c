@@ -266,8 +266,8 @@ static void sample_all(td_session *s)
         s->engine->ops->state(s->engine, &result->after);
         /* The counter ticks every few milliseconds and runs in rounds cannot be told apart: only a run by itself has one. */
         if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && result->sample_count > 0) {
-            result->energy_j = (energy_after - energy_before) /
-                               ((double)result->sample_count * result->batch);
+            result->energy_j =
+                (energy_after - energy_before) / ((double)result->sample_count * result->batch);
         }
     }
     free(order);

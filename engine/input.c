@@ -11,14 +11,14 @@ static td_status wanted_by(const td_options *options, const td_workload **worklo
             continue; /* refused, or skipped, where runs are made */
         }
         if (*workload != NULL && (*workload)->columns != one->columns) {
-            return td_fail(error, TD_USAGE, "--input: %s and %s take different input", (*workload)->name,
-                           one->name);
+            return td_fail(error, TD_USAGE, "--input: %s and %s take different input",
+                           (*workload)->name, one->name);
         }
         *workload = one;
     }
-    return *workload != NULL ? TD_OK
-                             : td_fail(error, TD_USAGE, "--input: %s takes no input",
-                                       options->workloads[0].name);
+    return *workload != NULL
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "--input: %s takes no input", options->workloads[0].name);
 }
 
 static td_status read_file(const td_options *options, const td_workload *workload, td_input *input,
@@ -44,8 +44,8 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     TRY(wanted_by(options, &workload, error));
     TRY(read_file(options, workload, input, &n, error));
     if (options->n_given && (options->n_count != 1 || options->n[0] != n)) {
-        return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that", options->input,
-                       n);
+        return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that",
+                       options->input, n);
     }
     options->n[0] = n;
     options->n_count = 1;

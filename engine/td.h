@@ -78,15 +78,18 @@ typedef struct td_cell {
  * packed strict one, (0, 4N) the full matrix. One formula, no branch; and for elements of four bytes no division.
  */
 typedef struct td_data {
-    uint32_t n;          /* cells a side, N */
-    uint32_t row_a;      /* see td_row_start */
+    uint32_t n;     /* cells a side, N */
+    uint32_t row_a; /* see td_row_start */
     uint32_t row_b;
-    uint32_t full;       /* 1: output laid out as the whole square or cube */
-    uint32_t word[4];    /* the workload's own small parameters */
-    const void *input;   /* what a cell reads */
-    void *output;        /* what a cell writes */
+    uint32_t full;        /* 1: output laid out as the whole square or cube */
+    uint32_t word[4];     /* the workload's own small parameters */
+    const void *input;    /* what a cell reads */
+    void *output;         /* what a cell writes */
     const void *expected; /* the reference's state, for workloads that advance in steps */
 } td_data;
+
+#define TD_PACKED_ROW_A 2u
+#define TD_PACKED_ROW_B 2u
 
 /* First element of a row of the output, see td_data. Exact for N up to 2^20. */
 TD_FN uint64_t td_row_start(const td_data *data, uint32_t row)

@@ -49,7 +49,7 @@ struct td_worker {
 };
 
 static const double opening_s = 120.0; /* no device takes longer, unless it never will */
-static const double patience_s = 1.0; /* an interrupted sweep is to end within two seconds */
+static const double patience_s = 1.0;  /* an interrupted sweep is to end within two seconds */
 
 static bool stopped(const td_worker *worker)
 {

@@ -12,11 +12,11 @@
 typedef struct td_worker td_worker;
 
 typedef struct td_worker_config {
-    td_engine_kind engine; /* cuda or cpu */
+    td_engine_kind engine;    /* cuda or cpu */
     const td_engine_ops *ops; /* NULL: those of `engine`; tests hand in an engine with faults */
     td_engine_config engine_config;
     td_protocol protocol;
-    double timeout_s; /* of one phase of one run, a sample being a phase; 0: none */
+    double timeout_s;      /* of one phase of one run, a sample being a phase; 0: none */
     bool (*stopped)(void); /* true when the user wants to stop */
     void (*progress)(void *context, const td_run *run, const char *phase); /* may be NULL */
     void *progress_context;

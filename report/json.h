@@ -52,8 +52,8 @@ typedef enum td_json_kind {
 /* What a line of a jsonl file says to somebody who resumes it. */
 typedef struct td_json_line {
     td_json_kind kind;
-    int major; /* of a header; -1 when it is not a tribench header */
-    char *key; /* of a run; the caller frees it */
+    int major;            /* of a header; -1 when it is not a tribench header */
+    char *key;            /* of a run; the caller frees it */
     td_run_status status; /* of a run: OK, SKIPPED, or FAILED for any other */
 } td_json_line;
 

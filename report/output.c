@@ -118,7 +118,8 @@ static td_status open_direct(td_output *output, const char *given, td_error *err
         return cannot(error, given, errno);
     }
     return output->regular && is_taken(output->fd)
-               ? td_fail(error, TD_USAGE, "--output '%s' is being written by another process", given)
+               ? td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
+                         given)
                : TD_OK;
 }
 

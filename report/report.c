@@ -99,8 +99,8 @@ static td_status send(td_report *report, td_text *text, td_error *error)
 
 static td_json_head head_of(const td_report *report, const char *finished)
 {
-    const td_json_head head = {report->argv, report->argc, report->started, finished,
-                               &report->environment, &report->timing};
+    const td_json_head head = {report->argv, report->argc,         report->started,
+                               finished,     &report->environment, &report->timing};
     return head;
 }
 

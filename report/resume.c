@@ -10,7 +10,7 @@
 
 typedef struct entry {
     char *key;
-    size_t line; /* the later line about a key is the valid one */
+    size_t line;          /* the later line about a key is the valid one */
     td_run_status status; /* OK, SKIPPED, or FAILED for all that is to be tried again */
 } entry;
 

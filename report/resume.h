@@ -14,8 +14,9 @@ typedef struct td_done_set td_done_set;
  *
  * Input   path: a jsonl file; one that does not exist means that nothing is done
  * Output  *done: to be freed with td_done_free; text behind the last newline is a torn line and is
- * not read Errors  TD_USAGE when the file cannot be read, is no tribench jsonl file, has another
- * schema major, or has a malformed line (with its number); TD_NO_MEMORY
+ *         not read
+ * Errors  TD_USAGE when the file cannot be read, is no tribench jsonl file, has another schema major,
+ *         or has a malformed line (with its number); TD_NO_MEMORY
  */
 td_status td_done_load(const char *path, td_done_set **done, td_error *error);
 

@@ -9,8 +9,8 @@ static inline void td_setup_triangle(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
     data->full = problem->layout == TD_FULL;
-    data->row_a = data->full ? 0 : 2;
-    data->row_b = data->full ? 4 * problem->n : 2;
+    data->row_a = data->full ? 0 : TD_PACKED_ROW_A;
+    data->row_b = data->full ? 4 * problem->n : TD_PACKED_ROW_B;
 }
 
 static inline uint64_t td_triangle_elements(const td_problem *problem)
@@ -32,7 +32,8 @@ TD_FN uint64_t td_element_at(const td_data *data, uint32_t row, uint32_t col)
  */
 TD_FN void *td_cell_4(const td_data *data, uint32_t row, uint32_t col)
 {
-    char *start = (char *)data->output + (uint64_t)row * (uint32_t)(row * data->row_a + data->row_b);
+    char *start =
+        (char *)data->output + (uint64_t)row * (uint32_t)(row * data->row_a + data->row_b);
 #ifdef __CUDA_ARCH__
     asm("mov.b64 %0, %0;" : "+l"(start));
     __builtin_assume(__isGlobal(start));

@@ -24,7 +24,7 @@ static const struct {
     size_t bytes;
     const char *numpy;
 } elements[] = {
-    [TD_U8] = {1, "|u1"}, [TD_U32] = {4, "<u4"}, [TD_I32] = {4, "<i4"},
+    [TD_U8] = {1, "|u1"},  [TD_U32] = {4, "<u4"}, [TD_I32] = {4, "<i4"},
     [TD_F32] = {4, "<f4"}, [TD_F64] = {8, "<f8"},
 };
 

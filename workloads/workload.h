@@ -17,11 +17,13 @@ typedef struct td_problem {
     uint32_t n; /* N, cells a side */
     td_layout layout;
     uint64_t seed;
-    uint32_t steps;       /* generations of a cellular automaton */
-    uint32_t rule;        /* four decimal digits El Eu Fl Fu */
-    double density;       /* probability that a cell starts alive */
-    const float *points;  /* N rows of the workload's columns, row by row, from --input; NULL: generated */
-    const uint8_t *state; /* starting state from --input, one byte a cell, packed; NULL: generated */
+    uint32_t steps; /* generations of a cellular automaton */
+    uint32_t rule;  /* four decimal digits El Eu Fl Fu */
+    double density; /* probability that a cell starts alive */
+    /* N rows of the workload's columns, row by row, from --input; NULL: generated */
+    const float *points;
+    /* starting state from --input, one byte a cell, packed; NULL: generated */
+    const uint8_t *state;
 } td_problem;
 
 /*
@@ -35,13 +37,14 @@ typedef struct td_workload {
     const char *input;   /* what --input takes, NULL: nothing */
     uint32_t id;         /* index in the registry and in the engines' tables */
     int dimension;
-    uint32_t columns;    /* numbers in a row of a table given as --input; 0: no table */
-    td_element element;  /* of the output */
-    uint8_t poison;      /* byte that fills the output before a verification */
-    bool has_layouts;    /* --layout means something */
-    bool no_diagonal;    /* 2D: cells (i, i) have no work */
-    bool proven_by_cover; /* any cell may write last: the run is verified by `cover` in the same grids */
-    bool steps;          /* advances a state: launched once a generation, from buffer to buffer */
+    uint32_t columns;   /* numbers in a row of a table given as --input; 0: no table */
+    td_element element; /* of the output */
+    uint8_t poison;     /* byte that fills the output before a verification */
+    bool has_layouts;   /* --layout means something */
+    bool no_diagonal;   /* 2D: cells (i, i) have no work */
+    /* any cell may write last: the run is verified by `cover` in the same grids */
+    bool proven_by_cover;
+    bool steps; /* advances a state: launched once a generation, from buffer to buffer */
 
     /* Elements of the output. */
     uint64_t (*output_elements)(const td_problem *problem);

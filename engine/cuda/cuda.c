@@ -10,7 +10,8 @@
 
 enum {
     THREADS = 256,
-    GRAPH_NODES = 4096 /* a graph repeats a run as often as this allows; a batch replays the graph */
+    /* a graph repeats a run as often as this allows; a batch replays the graph */
+    GRAPH_NODES = 4096
 };
 
 struct td_prepared {
@@ -169,7 +170,8 @@ static td_status cuda_prepare(td_engine *engine, const td_job *job, uint32_t bat
     }
     p->job = *job;
     p->replays = batch;
-    const td_status status = graph && job->steps > 0 ? make_graph(of(engine), p, batch, error) : TD_OK;
+    const td_status status =
+        graph && job->steps > 0 ? make_graph(of(engine), p, batch, error) : TD_OK;
     if (status != TD_OK) {
         cuda_discard(engine, p);
         return status;

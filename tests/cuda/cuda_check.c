@@ -52,12 +52,13 @@ typedef struct shape {
     uint32_t tile;
 } shape;
 
-static const shape block_shapes[] = {{{8, 8, 1}, 8},   {{16, 16, 1}, 16}, {{32, 32, 1}, 32},
-                                     {{16, 16, 1}, 64}, {{64, 4, 1}, 64}, {{32, 8, 1}, 32}};
+static const shape block_shapes[] = {{{8, 8, 1}, 8},    {{16, 16, 1}, 16}, {{32, 32, 1}, 32},
+                                     {{16, 16, 1}, 64}, {{64, 4, 1}, 64},  {{32, 8, 1}, 32}};
 static const shape thread_shapes[] = {
     {{8, 8, 1}, 8}, {{16, 16, 1}, 16}, {{32, 32, 1}, 32}, {{64, 4, 1}, 64}, {{32, 8, 1}, 32}};
 
-static td_run make_run(const td_strategy *strategy, const td_workload *workload, uint32_t n, shape s)
+static td_run make_run(const td_strategy *strategy, const td_workload *workload, uint32_t n,
+                       shape s)
 {
     td_run run = {.strategy = strategy, .workload = workload};
     run.problem.n = n;
@@ -86,7 +87,8 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
         *bytes = buffers.output[0].bytes;
         output = malloc(*bytes);
         if (status == TD_OK) {
-            status = engine->ops->download(engine, output, td_buffers_result(&buffers), *bytes, &error);
+            status =
+                engine->ops->download(engine, output, td_buffers_result(&buffers), *bytes, &error);
         }
         td_buffers_close(&buffers);
     }
@@ -114,8 +116,9 @@ static bool agree(const td_run *run)
     free(a);
     free(b);
     if (!same) {
-        print_message("%s %s N=%u block %ux%u tile %u %s: cuda '%s', cpu '%s'\n", run->strategy->name,
-                      run->workload->name, run->problem.n, run->block.x, run->block.y, run->tile,
+        print_message("%s %s N=%u block %ux%u tile %u %s: cuda '%s', cpu '%s'\n",
+                      run->strategy->name, run->workload->name, run->problem.n, run->block.x,
+                      run->block.y, run->tile,
                       run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid",
                       on_cuda.reason, on_cpu.reason);
     }
@@ -180,7 +183,8 @@ static void group_is_sampled_in_rounds(void **state)
     }
     td_group_run(cuda, &protocol, &group, &observer, results);
     for (int r = 0; r < RUNS; r++) {
-        print_message("%s %s: %s\n", names[r], results[r].reason, results[r].status == TD_RUN_OK ? "ok" : "not ok");
+        print_message("%s %s: %s\n", names[r], results[r].reason,
+                      results[r].status == TD_RUN_OK ? "ok" : "not ok");
     }
     for (int r = 0; r < RUNS; r++) {
         assert_int_equal(results[r].status, TD_RUN_OK);
@@ -198,8 +202,8 @@ int main(int argc, char **argv)
     static struct CMUnitTest tests[64];
     size_t count = 0;
     for (size_t s = 0; s < td_strategy_count; s++) {
-        const struct CMUnitTest test = {td_strategies[s].name, strategy_agrees_with_the_cpu_engine, NULL,
-                                        NULL, (void *)(uintptr_t)&td_strategies[s]};
+        const struct CMUnitTest test = {td_strategies[s].name, strategy_agrees_with_the_cpu_engine,
+                                        NULL, NULL, (void *)(uintptr_t)&td_strategies[s]};
         tests[count++] = test;
     }
     const struct CMUnitTest sampled = cmocka_unit_test(group_is_sampled_in_rounds);
