@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/check_maps.h"
 #include "engine/dump.h"
 #include "engine/input.h"
 #include "engine/sweep.h"
@@ -14,6 +15,7 @@
 #include "report/build.h"
 #include "report/dry_run.h"
 #include "report/list.h"
+#include "report/map_report.h"
 #include "report/progress.h"
 #include "report/report.h"
 #include "report/resume.h"
@@ -300,6 +302,45 @@ static td_status list(const td_options *options, td_error *error)
                          options->format_given ? options->format : TD_FORMAT_TABLE, &facts, error);
 }
 
+/* Within the stated range every map must be right: a failure there is exit status 3. */
+static td_status survey_all(const td_options *options, td_engine *engine, td_error *error)
+{
+    td_map_check *checks = calloc(options->strategy_count, sizeof *checks);
+    td_environment environment = {0};
+    td_status status = checks != NULL ? TD_OK : td_fail(error, TD_NO_MEMORY, "not enough memory");
+    bool broken = false;
+    for (size_t s = 0; status == TD_OK && s < options->strategy_count; s++) {
+        const td_strategy *strategy = td_strategy_find(options->strategies[s].name);
+        status = td_check_map(engine, strategy, options->check_maps_n, &checks[s], error);
+        broken = broken ||
+                 (checks[s].first_failing_n != 0 && checks[s].first_failing_n <= strategy->exact_n);
+    }
+    if (status == TD_OK) {
+        engine->ops->describe(engine, &environment);
+        const td_map_report report = {checks, options->strategy_count, options->check_maps_n,
+                                      engine->ops->name, &environment};
+        const td_format format = options->format_given ? options->format : TD_FORMAT_JSON;
+        status = td_map_report_print(stdout, format, &report, error);
+    }
+    free(checks);
+    if (status == TD_OK && broken) {
+        status = td_fail(error, TD_WRONG, "a map fails within its stated range");
+    }
+    return status;
+}
+
+static td_status check_maps(const td_options *options, td_error *error)
+{
+    const td_engine_config config = {.device = options->device, .threads = options->threads};
+    const td_engine_ops *ops =
+        resolve_engine(options) == TD_ENGINE_CUDA ? &td_cuda_ops : &td_cpu_ops;
+    td_engine *engine = NULL;
+    TRY(ops->open(&config, &engine, error));
+    const td_status status = survey_all(options, engine, error);
+    ops->close(engine);
+    return status;
+}
+
 static td_status help(td_error *error)
 {
     char *text = td_options_help();
@@ -327,6 +368,8 @@ static td_status act(td_options *options, td_error *error)
         return TD_OK;
     case TD_ACTION_LIST:
         return list(options, error);
+    case TD_ACTION_CHECK_MAPS:
+        return check_maps(options, error);
     case TD_ACTION_SHOW:
         return td_show_print(stdout, options, wants_color(options), error);
     default:

@@ -5,6 +5,7 @@
 #define TD_ENGINE_H
 
 #include "run.h"
+#include "survey.h"
 
 /* What an engine needs to know to launch one run: pointers are the engine's own. */
 typedef struct td_job {
@@ -79,6 +80,9 @@ typedef struct td_engine_ops {
     /* One generation of the plain reference of a workload with steps: reads data->input, writes data->output. */
     td_status (*reference_step)(td_engine *engine, const td_workload *workload, const td_data *data,
                                 td_error *error);
+    /* Ask a map about every block of a plan; visits has a counter a place, cleared first. */
+    td_status (*survey)(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                        uint32_t *visits, uint64_t places, td_survey *survey, td_error *error);
     /* False when no further call can succeed: a GPU's context does not survive a fault of a kernel. */
     bool (*is_healthy)(td_engine *engine);
     void (*state)(td_engine *engine, td_device_state *state);

@@ -41,4 +41,14 @@ TD_FN void *td_cell_4(const td_data *data, uint32_t row, uint32_t col)
     return start + (uint64_t)col * 4;
 }
 
+/* Read what no cell of a launch writes: the compiler may then move it ahead of stores. */
+TD_FN float td_load(const float *value)
+{
+#ifdef __CUDA_ARCH__
+    return __ldg(value);
+#else
+    return *value;
+#endif
+}
+
 #endif

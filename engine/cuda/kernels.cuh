@@ -66,22 +66,32 @@ __global__ void td_block_kernel(const td_launch launch, const td_data data)
 }
 
 /*
- * The cells of a tile, shared out over the threads of a block. Tiles that lie inside of the domain take a path without
+ * The cells of a tile, shared out over the threads of a block: neighbours in a warp take neighbours in a row, whatever the
+ * shape of the block, so that stores are as long as a tile is wide. Tiles that lie inside of the domain take a path without
  * a test per cell.
  */
 template <td_cell_fn *Cell>
 __device__ inline void td_walk_tile(const td_launch &launch, const td_data &data, td_tile tile)
 {
-    const uint32_t first_row = tile.y * launch.tile;
-    const uint32_t first_col = tile.x * launch.tile;
-    const bool inside = tile.x < tile.y && first_row + launch.tile <= data.n;
-    for (uint32_t y = threadIdx.y; y < launch.tile; y += blockDim.y) {
-        for (uint32_t x = threadIdx.x; x < launch.tile; x += blockDim.x) {
-            const uint32_t row = first_row + y;
-            const uint32_t col = first_col + x;
-            if (inside || (col <= row && row < data.n)) {
-                Cell(&data, row, col);
-            }
+    const uint32_t side = launch.tile;
+    const uint32_t threads = blockDim.x * blockDim.y;
+    const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const uint32_t first_row = tile.y * side;
+    const uint32_t first_col = tile.x * side;
+    const bool inside = tile.x < tile.y && first_row + side <= data.n;
+    if (inside && threads % side == 0) { /* a column a thread, rows threads / side apart */
+        const uint32_t col = first_col + thread % side;
+#pragma unroll 4
+        for (uint32_t y = thread / side; y < side; y += threads / side) {
+            Cell(&data, first_row + y, col);
+        }
+        return;
+    }
+    for (uint32_t i = thread; i < side * side; i += threads) {
+        const uint32_t row = first_row + i / side;
+        const uint32_t col = first_col + i % side;
+        if (inside || (col <= row && row < data.n)) {
+            Cell(&data, row, col);
         }
     }
 }
