@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "engine/check_maps.h"
@@ -104,6 +105,11 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
     }
     if (options->resume != NULL) {
         TRY(td_done_load(options->resume, &v->done, error));
+        const size_t done = td_done_mark(v->done, &v->sweep);
+        if (options->verbosity >= 0) {
+            fprintf(stderr, "tribench: %zu of %zu runs are done in '%s'\n", done,
+                    v->sweep.run_count, options->resume);
+        }
     }
     if (options->dump != NULL && options->action == TD_ACTION_RUN) {
         const td_status opened = td_new_file_open(options->dump, &v->dump, error);
@@ -129,21 +135,25 @@ static td_status open_worker(td_invocation *v, td_engine_kind engine, td_error *
         .output_context = &v->dump,
     };
     td_environment environment = {0};
-    TRY(td_worker_open(&config, &v->worker, &environment, error));
+    const td_status status = td_worker_open(&config, &v->worker, &environment, error);
+    if (status != TD_OK && stop_signal == 0) {
+        return status;
+    }
+    if (status !=
+        TD_OK) { /* stopped before the device answered: the output is whole all the same */
+        td_describe_host(&environment);
+    }
     return td_report_environment(v->report, &environment, error);
 }
 
-/* Statuses before the group runs: what is skipped, planned or done already is not run. */
-static void preset(const td_invocation *v, const td_group *group, td_result *results)
+/* Statuses before the group runs: what is skipped or done already is not run. */
+static void preset(const td_group *group, td_result *results)
 {
     bool any_open = false;
     for (size_t r = 0; r < group->count; r++) {
-        td_run *run = &group->runs[r];
-        if (run->skip[0] != '\0') {
+        const td_run *run = &group->runs[r];
+        if (run->skip[0] != '\0' || (run->unrecorded && !run->is_baseline)) {
             results[r].status = TD_RUN_SKIPPED;
-        } else if (td_done_contains(v->done, run->key)) {
-            run->unrecorded = true;
-            results[r].status = run->is_baseline ? TD_RUN_OK : TD_RUN_SKIPPED;
         }
         any_open = any_open || (results[r].status == TD_RUN_OK && !run->unrecorded);
     }
@@ -167,7 +177,7 @@ static td_status run_group(td_invocation *v, const td_group *group, td_error *er
     if (results == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
     }
-    preset(v, group, results);
+    preset(group, results);
     td_status status = td_worker_group(v->worker, group, results, error);
     td_error ignored;
     td_status written =
@@ -184,7 +194,6 @@ static td_status run_group(td_invocation *v, const td_group *group, td_error *er
 static td_status run_groups(td_invocation *v, td_error *error)
 {
     td_status status = TD_OK;
-    td_progress_start(&v->progress, v->sweep.run_count, v->options->verbosity);
     for (size_t g = 0; status == TD_OK && g < v->sweep.group_count && stop_signal == 0; g++) {
         status = run_group(v, &v->sweep.groups[g], error);
     }
@@ -193,11 +202,10 @@ static td_status run_groups(td_invocation *v, td_error *error)
 }
 
 /* --dry-run as data: every run with its counts and no measurement. */
-static td_status report_planned(td_invocation *v, td_engine_kind engine, td_error *error)
+static td_status report_planned(td_invocation *v, td_error *error)
 {
     td_environment environment = {0};
     td_describe_host(&environment);
-    (void)engine;
     TRY(td_report_environment(v->report, &environment, error));
     td_status status = TD_OK;
     for (size_t g = 0; status == TD_OK && g < v->sweep.group_count; g++) {
@@ -227,20 +235,40 @@ static td_status execute(td_invocation *v, td_error *error)
     TRY(prepare(v, engine, error));
     if (v->options->action == TD_ACTION_DRY_RUN) {
         return v->report != NULL
-                   ? report_planned(v, engine, error)
+                   ? report_planned(v, error)
                    : td_dry_run_print(stdout, &v->sweep, v->options->protocol.inexact, error);
     }
+    td_progress_start(&v->progress, &v->sweep, v->options->verbosity);
     TRY(open_worker(v, engine, error));
     return run_groups(v, error);
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Told when the runs are over: closing takes no time worth telling. */
+static void report_timing(const td_invocation *v, double start_s)
+{
+    td_timing timing = td_worker_timing(v->worker);
+    timing.wall_s = now_s() - start_s;
+    if (v->report != NULL) {
+        td_report_timing(v->report, &timing);
+    }
 }
 
 static td_status sweep(td_options *options, td_error *error)
 {
     td_invocation v = {.options = options};
     td_error at_close;
+    const double start_s = now_s();
     running = &v;
     set_handlers();
     td_status status = execute(&v, error);
+    report_timing(&v, start_s);
     td_worker_close(v.worker);
     const td_status closed = td_report_close(v.report, &at_close);
     if (status == TD_OK && closed != TD_OK) {
@@ -253,9 +281,8 @@ static td_status sweep(td_options *options, td_error *error)
     td_input_close(&v.input);
     if (status == TD_OK && v.worst != TD_OK) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
-        status = v.worst;
     }
-    return status;
+    return v.worst != TD_OK ? v.worst : status; /* the first that occurred */
 }
 
 /* ---------------------------------------------------------------- everything but sweeps */
@@ -365,6 +392,9 @@ int main(int argc, char **argv)
     }
     if (status != TD_OK) {
         fprintf(stderr, "tribench: %s\n", error.text);
+    } else if (stop_signal != 0) {
+        fprintf(stderr, "tribench: stopped by %s: what was measured is in the result\n",
+                stop_signal == SIGINT ? "SIGINT" : "SIGTERM");
     }
     td_options_free(&options);
     return stop_signal != 0 ? 128 + stop_signal : (int)status;

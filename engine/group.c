@@ -293,6 +293,7 @@ static void run_open(td_session *s)
     verify_all(s);
     warm_up_all(s);
     sample_all(s);
+    tell(s, 0, "clean up");
 }
 
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,

@@ -44,8 +44,8 @@ typedef struct td_protocol {
 
 /* One combination, resolved: nothing left to default. */
 typedef struct td_run {
-    /* names the run in every output, e.g. "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1" */
-    char key[TD_KEY_SIZE];
+    char key
+        [TD_KEY_SIZE]; /* names the run in every output, e.g. "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1" */
     const td_strategy *strategy;
     const td_workload *workload;
     td_engine_kind engine;
@@ -56,7 +56,7 @@ typedef struct td_run {
     td_schedule schedule;
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
-    /* a baseline that another shard reports: measured here, not reported */
+    /* another shard or an earlier sweep reports it: a baseline is measured all the same */
     bool unrecorded;
 } td_run;
 
@@ -106,14 +106,20 @@ typedef struct td_result {
     uint32_t warmup; /* launches really done */
     uint32_t batch;  /* launches a sample */
     bool graph;      /* sampled through a CUDA graph */
-    /* [sample_count], time of one launch of the run; round r of every run of a group is sample r */
-    double *sample_ms;
+    double *
+        sample_ms; /* [sample_count], time of one launch of the run; round r of every run of a group is sample r */
 
     td_device_state before, after;
     double energy_j; /* of one launch; negative when unknown */
 } td_result;
 
 void td_result_free(td_result *result);
+
+/* Where the time of an invocation went [s]: device work by kind; wall_s covers that and everything else. */
+typedef struct td_timing {
+    double wall_s;
+    double verify_s, warm_up_s, sample_s;
+} td_timing;
 
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */
 typedef struct td_environment {

@@ -41,6 +41,9 @@ td_status td_report_environment(td_report *report, const td_environment *environ
 td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
                           td_error *error);
 
+/* Where the time went, to be told at the end; without it the times are 0. */
+void td_report_timing(td_report *report, const td_timing *timing);
+
 /* Runs recorded so far with this status. */
 uint64_t td_report_count(const td_report *report, td_run_status status);
 

@@ -139,7 +139,7 @@ static const bad_line bad_lines[] = {
     {"--show=tree", {"--show", "'tree'", "map|grid"}},
     {"--show --dry-run", {"--dry-run", "only one", "--show"}},
     {"--check-maps=0", {"--check-maps", "'0'", "1..92681"}},
-    {"--resume a.jsonl --output a.jsonl", {"--resume", "'a.jsonl'", "--format jsonl"}},
+    {"--resume a.jsonl --output a.jsonl --format json", {"--resume", "'a.jsonl'", "--format jsonl"}},
     {"--dry-run=yes", {"--dry-run", "takes no value", "yes"}},
     {"--color sometimes", {"--color", "'sometimes'", "auto|always|never"}},
     {"--strateggy bb", {"--strateggy", "unknown option", "did you mean '--strategy'"}},
