@@ -13,7 +13,7 @@ static inline void td_bb_tetra_plan(const td_domain *domain, td_plan *plan)
  * td_bb_tetra_map - block (x, y, z) is tile (x, y, z).
  *
  * Shape   n^3 blocks, five sixths of them wasted
- * Exact   for every n up to 2^20
+ * Exact   for n <= 65535, the most rows and slices of a grid
  * Source  the brute force of Gonzalez and Navarro, tetrahedral domains, section V, with x + y <= z tested by blocks first
  */
 TD_FN td_tile td_bb_tetra_map(const td_launch *launch, td_dim3 block)

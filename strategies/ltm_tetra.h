@@ -14,7 +14,7 @@ static inline void td_ltm_tetra_plan(const td_domain *domain, td_plan *plan)
  * which is tile (j, i - j, z).
  *
  * Shape   Te(n) blocks in one dimension
- * Exact   for n <= 2952, as long as Te(n) has 32 bits (test: ltm_tetra_is_exact_up_to_its_range)
+ * Exact   for n <= 2343, the most blocks of a one-dimensional grid, 2^31 - 1 (test: ltm_tetra_is_exact_up_to_its_range)
  * Source  Navarro and Hitschfeld's lambda map, carried to the 3-simplex by Navarro, Bustos, Vernier and Hitschfeld; float
  *         guesses repaired in integers, since float32 alone fails from slice 203 on
  */

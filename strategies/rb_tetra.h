@@ -15,7 +15,7 @@ static inline void td_rb_tetra_plan(const td_domain *domain, td_plan *plan)
  * td_rb_tetra_map - block (x, y) of the rectangle of slice z, folded to (row i, column j), is tile (j, i - j, z).
  *
  * Shape   ceil(n/2) x (n + 1 or n) x n blocks, a third of them needed
- * Exact   for every n up to 2^20
+ * Exact   for n <= 65535, the most rows and slices of a grid
  * Source  section III.B of Navarro and Hitschfeld, triangular domains, on blocks and slice by slice
  */
 TD_FN td_tile td_rb_tetra_map(const td_launch *launch, td_dim3 block)

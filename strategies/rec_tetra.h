@@ -16,7 +16,7 @@ static inline void td_rec_tetra_plan(const td_domain *domain, td_plan *plan)
  * td_rec_tetra_map - block (x, y, z) of a box, as in dp-tetra.
  *
  * Shape   the grids of dp-tetra, independent of each other
- * Exact   for every n up to 2^20
+ * Exact   for n <= 65535, the most rows and slices of a grid
  * Source  the control experiment that Gonzalez and Navarro, tetrahedral domains, lacks
  */
 TD_FN td_tile td_rec_tetra_map(const td_launch *launch, td_dim3 block)

@@ -169,7 +169,10 @@ static td_status cuda_prepare(td_engine *engine, const td_job *job, uint32_t bat
     }
     p->job = *job;
     p->replays = batch;
-    const td_status status = graph && job->steps > 0 ? make_graph(of(engine), p, batch, error) : TD_OK;
+    td_status status = job->strategy->tree ? td_cuda_tree_prepare(job, error) : TD_OK;
+    if (status == TD_OK && graph && job->steps > 0) {
+        status = make_graph(of(engine), p, batch, error);
+    }
     if (status != TD_OK) {
         cuda_discard(engine, p);
         return status;
@@ -228,6 +231,10 @@ static td_status cuda_check(td_engine *engine, const td_workload *workload, cons
                             workload->poison, (uint32_t)td_element_bytes(workload->element)};
     void *arguments[] = {&copy, &shape, &cuda->tally};
     dim3 grid = {(data->n + 4 * THREADS - 1) / (4 * THREADS), data->n < 32768 ? data->n : 32768, 1};
+    if (workload->dimension == 3) { /* a row a block, blocks walk over y and z */
+        const dim3 rows = {1, data->n < 64 ? data->n : 64, data->n < 256 ? data->n : 256};
+        grid = rows;
+    }
     td_device_tally sum;
     TRY(tally_with(cuda, td_kernels_of(workload)->check, grid, arguments, &sum, error));
     tally->checked += sum.checked;

@@ -37,6 +37,7 @@ typedef struct td_kernels {
     const void *cell[TD_STRATEGY_COUNT];
     const void *loop[TD_STRATEGY_COUNT];
     const void *check;
+    const void *eight[2][TD_STRATEGY_COUNT]; /* 3D: cell for blocks and tiles of 8 x 8 x 8, packed and full */
 } td_kernels;
 
 const td_kernels *td_kernels_of(const td_workload *workload);

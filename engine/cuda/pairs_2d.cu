@@ -22,4 +22,5 @@ const td_kernels KERNELS = {
     {TD_BLOCK_MAPS(BLOCK_MAP, ) TD_THREAD_MAPS(THREAD_MAP, ) TD_TREES(BLOCK_MAP, )},
     {TD_BLOCK_MAPS(BLOCK_LOOP, ) TD_THREAD_MAPS(NONE, ) TD_TREES(BLOCK_LOOP, )},
     (const void *)td_check_kernel<CHECK>,
+    {}, /* 3D only */
 };
