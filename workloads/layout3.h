@@ -35,23 +35,23 @@ TD_FN uint64_t td_tetra_index(uint32_t x, uint32_t y, uint32_t z)
 }
 
 /*
- * Where the cell of a 4-byte output lies. The row goes through an empty instruction for the reason given at td_cell_4.
+ * Where the cell of a 4-byte output lies.
  *
  * Exact   for N < 65536, which in either layout is more than any memory
  */
 TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    char *start = (char *)data->output;
+    uint64_t bytes = (uint64_t)x * 4;
     if (data->full) {
-        start += (uint64_t)(z * data->row_a + y) * data->row_b;
+        bytes += (uint64_t)(z * data->row_a + y) * data->row_b;
     } else {
-        start += td_tetra_index(0, y, z) * 4;
+        bytes += td_tetra_index(0, y, z) * 4;
     }
+    char *output = (char *)data->output;
 #ifdef __CUDA_ARCH__
-    asm("mov.b64 %0, %0;" : "+l"(start));
-    __builtin_assume(__isGlobal(start));
+    __builtin_assume(__isGlobal(output));
 #endif
-    return start + (uint64_t)x * 4;
+    return output + bytes;
 }
 
 #endif

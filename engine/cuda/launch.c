@@ -26,14 +26,18 @@ bool td_cuda_is_eight(const td_launch *launch)
     return launch->tile == 8 && launch->block.x == 8 && launch->block.y == 8 && launch->block.z == 8;
 }
 
+static bool walks(const td_job *job)
+{
+    return job->kernel == TD_KERNEL_LOOP || job->schedule == TD_SCHEDULE_PERSISTENT;
+}
+
 static const void *kernel_of(const td_job *job)
 {
     const td_kernels *kernels = td_kernels_of(job->workload);
-    const bool walks = job->kernel == TD_KERNEL_LOOP || job->schedule == TD_SCHEDULE_PERSISTENT;
-    if (!walks && job->strategy->dimension == 3 && td_cuda_is_eight(&job->plan->launches[0])) {
+    if (job->strategy->dimension == 3 && !walks(job) && td_cuda_is_eight(&job->plan->launches[0])) {
         return kernels->eight[job->data.full != 0][job->strategy->id];
     }
-    return walks ? kernels->loop[job->strategy->id] : kernels->cell[job->strategy->id];
+    return walks(job) ? kernels->loop[job->strategy->id] : kernels->cell[job->strategy->id];
 }
 
 /* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the device at once. */
@@ -74,7 +78,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_job *job, const td_l
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
-    if (job->kernel == TD_KERNEL_LOOP || job->schedule == TD_SCHEDULE_PERSISTENT) {
+    if (walks(job)) {
         return loop_grid(cuda, job, out, error);
     }
     return TD_OK;
