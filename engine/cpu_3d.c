@@ -4,8 +4,8 @@
 #include "tally.h"
 
 /* Row (y, z) of the cube from x on must still hold the poison. */
-static uint64_t touched_from(const td_workload *workload, const td_data *data, uint32_t x, uint32_t y,
-                             uint32_t z)
+static uint64_t touched_from(const td_workload *workload, const td_data *data, uint32_t x,
+                             uint32_t y, uint32_t z)
 {
     const size_t element = td_element_bytes(workload->element);
     const uint8_t *output = data->output;
@@ -13,7 +13,8 @@ static uint64_t touched_from(const td_workload *workload, const td_data *data, u
     return td_count_other(output + start * element, workload->poison, (data->n - x) * element);
 }
 
-static void check_slice(const td_workload *workload, const td_data *data, uint32_t z, td_tally *tally)
+static void check_slice(const td_workload *workload, const td_data *data, uint32_t z,
+                        td_tally *tally)
 {
     td_check3_fn *check = td_cpu_check_3d(workload);
     const bool cube = data->full != 0 && workload->has_layouts;

@@ -5,7 +5,8 @@
 #include "cpu_pairs.h"
 #include "engine.h"
 
-/* Every cell of a tetrahedron against its check; in the full layout all else against the poison. Adds to *tally. */
+/* Every cell of a tetrahedron against its check; in the full layout all else against the poison.
+ * Adds to *tally. */
 void td_cpu_check_tetrahedron(const td_workload *workload, const td_data *data, int threads,
                               td_tally *tally);
 

@@ -1,11 +1,13 @@
-/* cpu_pairs_3d.c - one specialised block function per (strategy, workload) in 3D, made from the lists. */
+/* cpu_pairs_3d.c - one specialised block function per (strategy, workload) in 3D, made from the
+ * lists. */
 #include "cpu_pairs.h"
 
 #include "../strategies/strategies.h"
 #include "../workloads/workloads.h"
 #include "walk3.h"
 
-/* A sum keeps its total in element 0 and the sum of each tile behind it, whatever block a strategy gives the tile to. */
+/* A sum keeps its total in element 0 and the sum of each tile behind it, whatever block a strategy
+ * gives the tile to. */
 TD_INLINE void sum_block(const td_launch *launch, const td_data *data, td_dim3 block,
                          td_block_map_fn *map, td_term3_fn *term)
 {

@@ -10,7 +10,9 @@ typedef struct tree {
     uint32_t leaf;    /* [tiles] */
 } tree;
 
-enum { ROWS = 64 }; /* of blocks in one task: the root alone is half of the work, so that boxes are divided, too */
+enum {
+    ROWS = 64
+}; /* of blocks in one task: the root alone is half of the work, so that boxes are divided, too */
 
 static void run_rows(const tree *t, const td_launch *box, uint64_t first, uint64_t end)
 {
@@ -36,7 +38,8 @@ static void visit_triangle(const tree *t, td_dp_node node)
 {
     const uint32_t split = td_dp_split(node, t->leaf);
     if (split > 0) {
-        const td_dp_node children[2] = {{node.origin, split}, {node.origin + split, node.n - split}};
+        const td_dp_node children[2] = {{node.origin, split},
+                                        {node.origin + split, node.n - split}};
         for (uint32_t c = 0; c < 2; c++) {
             const td_dp_node child = children[c];
 #pragma omp task firstprivate(t, child)

@@ -4,7 +4,8 @@
 
 #include "walk.h"
 
-/* Where a tile's cells end: z and y with the tile or the domain, x with the tile or the plane x + y = z. */
+/* Where a tile's cells end: z and y with the tile or the domain, x with the tile or the plane x + y
+ * = z. */
 typedef struct td_tile3 {
     uint32_t x, y, z;
     uint32_t end_y, end_z;
@@ -27,7 +28,8 @@ TD_INLINE uint32_t td_tile3_end_y(const td_tile3 *t, uint32_t z)
     return td_least(t->end_y, z + 1);
 }
 
-TD_INLINE uint32_t td_tile3_end_x(const td_launch *launch, const td_tile3 *t, uint32_t y, uint32_t z)
+TD_INLINE uint32_t td_tile3_end_x(const td_launch *launch, const td_tile3 *t, uint32_t y,
+                                  uint32_t z)
 {
     return td_least(t->x + launch->tile, z - y + 1);
 }

@@ -1,4 +1,5 @@
-/* bb-tetra - the bounding box of a tetrahedron: a cube; blocks beyond the diagonal plane return at once. */
+/* bb-tetra - the bounding box of a tetrahedron: a cube; blocks beyond the diagonal plane return at
+ * once. */
 #ifndef TD_BB_TETRA_H
 #define TD_BB_TETRA_H
 
@@ -14,7 +15,8 @@ static inline void td_bb_tetra_plan(const td_domain *domain, td_plan *plan)
  *
  * Shape   n^3 blocks, five sixths of them wasted
  * Exact   for n <= 65535, the most rows and slices of a grid
- * Source  the brute force of Gonzalez and Navarro, tetrahedral domains, section V, with x + y <= z tested by blocks first
+ * Source  the brute force of Gonzalez and Navarro, tetrahedral domains, section V, with x + y <= z
+ *         tested by blocks first
  */
 TD_FN td_tile td_bb_tetra_map(const td_launch *launch, td_dim3 block)
 {

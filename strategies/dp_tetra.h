@@ -1,10 +1,11 @@
-/* dp-tetra - dynamic parallelism in 3D: a tree of boxes; on a GPU each node launches its children. */
+/* dp-tetra - dynamic parallelism in 3D: a tree of boxes, each launched by the one above it. */
 #ifndef TD_DP_TETRA_H
 #define TD_DP_TETRA_H
 
 #include "dp.h"
 
-/* A tetrahedron of side n at an origin with x + y = z, so that the domain's own test is its test [tiles]. */
+/* A tetrahedron of side n at an origin with x + y = z, so that the domain's own test is its test
+ * [tiles]. */
 typedef struct td_tetra_node {
     uint32_t x, y, z;
     uint32_t n;
@@ -19,7 +20,8 @@ TD_FN uint32_t td_dp_tetra_split(td_tetra_node node, uint32_t leaf)
 /*
  * Child 0, 1 or 2: what lies below the node's box, to its right and behind it.
  *
- * {x + y <= z < n} with z < s is a smaller one; with z >= s either x >= s, or y >= s, or the cell is in the box.
+ * {x + y <= z < n} with z < s is a smaller one; with z >= s either x >= s, or y >= s, or the cell
+ * is in the box.
  */
 TD_FN td_tetra_node td_dp_tetra_child(td_tetra_node node, uint32_t split, uint32_t which)
 {
@@ -32,8 +34,10 @@ TD_FN td_tetra_node td_dp_tetra_child(td_tetra_node node, uint32_t split, uint32
 }
 
 /*
- * The box of a node: [0, s) x [0, s) x [s, n) between its children, for a leaf the bounding box of all of it.
- * param: first tile x, y, z.
+ * The box of a node: [0, s) x [0, s) x [s, n) between its children, for a leaf the bounding box of
+ * all of it.
+ *
+ * Output  param: first tile x, y, z
  */
 TD_FN td_launch td_dp_tetra_box(td_launch launch, td_tetra_node node, uint32_t split)
 {
@@ -65,10 +69,12 @@ static inline void td_dp_tetra_plan(const td_domain *domain, td_plan *plan)
 /*
  * td_dp_tetra_map - block (x, y, z) of a box, from the box's corner.
  *
- * Shape   one box a node, (3^k - 1) / 2 of them above 3^k leaves; leaves waste five sixths, the others at most a sixth
+ * Shape   one box a node, (3^k - 1) / 2 of them above 3^k leaves; leaves waste five sixths, the
+ *         others at most a sixth
  * Exact   for n <= 65535, the most rows of a grid: a device cannot cut a grid in pieces
- * Source  Gonzalez and Navarro, tetrahedral domains, section IV; the recursion is corrected, for theirs as printed
- *         ends at once, halves the side before it is used as an offset, and misses up to 29 % of the domain
+ * Source  Gonzalez and Navarro, tetrahedral domains, section IV; the recursion is corrected, for
+ *         theirs as printed ends at once, halves the side before it is used as an offset, and
+ *         misses up to 29 % of the domain
  */
 TD_FN td_tile td_dp_tetra_map(const td_launch *launch, td_dim3 block)
 {

@@ -1,7 +1,8 @@
 /*
  * tetrahedron.h - the arithmetic of tetrahedral numbers.
  *
- * Te(z) = z (z + 1) (z + 2) / 6 counts the elements of the slices before slice z of {x + y <= z}; slice z has T(z + 1).
+ * Te(z) = z (z + 1) (z + 2) / 6 counts the elements of the slices before slice z of {x + y <= z};
+ * slice z has T(z + 1).
  */
 #ifndef TD_TETRAHEDRON_H
 #define TD_TETRAHEDRON_H
@@ -12,15 +13,16 @@
 #define TD_TETRAHEDRON_32 2952u
 
 /*
- * Te(z) modulo 2^32, so exactly for z <= 2952. T(z) (z + 2) is a multiple of 3: multiplying by the inverse of 3 modulo 2^32
- * divides it, also where the product itself has wrapped.
+ * Te(z) modulo 2^32, so exactly for z <= 2952. T(z) (z + 2) is a multiple of 3: multiplying by the
+ * inverse of 3 modulo 2^32 divides it, also where the product itself has wrapped.
  */
 TD_FN uint32_t td_tetrahedron_32(uint32_t z)
 {
     return td_triangle_32(z) * (z + 2) * 0xaaaaaaabu;
 }
 
-/* The cube root of x >= 0 to 1e-6 relative, which for x < 2^35 is 0.004: two instructions of the GPU and a product. */
+/* The cube root of x >= 0 to 1e-6 relative, which for x < 2^35 is 0.004: two instructions of the
+ * GPU and a product. */
 TD_FN float td_cbrtf(float x)
 {
 #ifdef __CUDA_ARCH__
@@ -43,8 +45,8 @@ typedef struct td_slice {
  * td_slice_repair - a guessed slice made right: one step down or up, as the remainder says.
  *
  * Input   index < Te(2952), guess within one of the slice
- * Exact   always; the remainder wraps modulo 2^32 as signed, which is exact since it is small (test:
- *         repaired_slice_is_exact)
+ * Exact   always; the remainder wraps modulo 2^32 as signed, which is exact since it is small
+ *         (test: repaired_slice_is_exact)
  */
 TD_FN td_slice td_slice_repair(uint32_t index, uint32_t guess)
 {
@@ -67,7 +69,8 @@ TD_FN td_slice td_slice_repair(uint32_t index, uint32_t guess)
 /*
  * td_slice_of - slice z = max{Te(z) <= index} and the remainder index - Te(z), exactly.
  *
- * 6 Te(z) = (z + 1)^3 - (z + 1), so that z + 1 is the cube root of 6 index, give or take 1/3 and its rounding.
+ * 6 Te(z) = (z + 1)^3 - (z + 1), so that z + 1 is the cube root of 6 index, give or take 1/3 and
+ * its rounding.
  *
  * Exact   for index < Te(2952) (test: slices_are_exact_up_to_their_range)
  */

@@ -1,4 +1,5 @@
-/* tetra_test.c - tetrahedra: maps, plans and ranges of the 3D strategies, the layout, the cpu engine on all of it. */
+/* tetra_test.c - tetrahedra: maps, plans and ranges of the 3D strategies, the layout, the cpu
+ * engine on all of it. */
 #include "test.h"
 
 #include <math.h>
@@ -76,10 +77,11 @@ static void assert_covered(const td_strategy *s, uint32_t tiles, uint32_t cutoff
     free(hits);
     td_plan_free(&plan);
     if (seen.missing + seen.twice + seen.outside > 0 || seen.working != needed) {
-        fail_msg("%s n=%u cutoff %u: %llu missing, %llu twice, %llu outside, %llu of %llu blocks work", s->name,
-                 tiles, cutoff_tiles, (unsigned long long)seen.missing, (unsigned long long)seen.twice,
-                 (unsigned long long)seen.outside, (unsigned long long)seen.working,
-                 (unsigned long long)needed);
+        fail_msg(
+            "%s n=%u cutoff %u: %llu missing, %llu twice, %llu outside, %llu of %llu blocks work",
+            s->name, tiles, cutoff_tiles, (unsigned long long)seen.missing,
+            (unsigned long long)seen.twice, (unsigned long long)seen.outside,
+            (unsigned long long)seen.working, (unsigned long long)needed);
     }
 }
 
@@ -104,10 +106,12 @@ static void repaired_slice_is_exact(void **state)
     uint32_t wrong = 0;
     (void)state;
     for (uint32_t z = 0; z < TD_TETRAHEDRON_32; z++) {
-        const uint32_t first = (uint32_t)td_tetrahedron(z), last = (uint32_t)(td_tetrahedron(z + 1) - 1);
+        const uint32_t first = (uint32_t)td_tetrahedron(z),
+                       last = (uint32_t)(td_tetrahedron(z + 1) - 1);
         for (uint32_t guess = z > 0 ? z - 1 : 0; guess <= z + 1; guess++) {
             const td_slice a = td_slice_repair(first, guess), b = td_slice_repair(last, guess);
-            wrong += a.z != z || a.rest != 0 || b.z != z || b.rest != (uint32_t)td_triangle(z + 1) - 1;
+            wrong +=
+                a.z != z || a.rest != 0 || b.z != z || b.rest != (uint32_t)td_triangle(z + 1) - 1;
         }
     }
     assert_int_equal(wrong, 0);
@@ -120,7 +124,8 @@ static void slices_are_exact_up_to_their_range(void **state)
     for (uint32_t z = 0; z < TD_TETRAHEDRON_32; z++) {
         const uint64_t first = td_tetrahedron(z), end = td_tetrahedron(z + 1);
         wrong += td_tetrahedron_32(z) != (uint32_t)first;
-        for (uint64_t i = first; i < end; i += i + 2 < end && i > first ? (end - 1 - i) / 2 + 1 : 1) {
+        for (uint64_t i = first; i < end;
+             i += i + 2 < end && i > first ? (end - 1 - i) / 2 + 1 : 1) {
             const td_slice slice = td_slice_of((uint32_t)i);
             wrong += slice.z != z || slice.rest != i - first;
         }
@@ -148,7 +153,8 @@ static void ltm_tetra_is_exact_up_to_its_range(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A grid that had to be cut would be a range too large: the kernels do not add where a piece starts. */
+/* A grid that had to be cut would be a range too large: the kernels do not add where a piece
+ * starts. */
 static void grids_are_whole_at_the_end_of_every_range(void **state)
 {
     (void)state;
@@ -170,7 +176,8 @@ static void beyond_the_range_is_refused(void **state)
     td_plan plan = {0};
     td_error error = {{0}};
     (void)state;
-    assert_int_equal(td_plan_make(td_strategy_find("ltm-tetra"), &domain, false, &plan, &error), TD_USAGE);
+    assert_int_equal(td_plan_make(td_strategy_find("ltm-tetra"), &domain, false, &plan, &error),
+                     TD_USAGE);
     assert_non_null(strstr(error.text, "rb-tetra"));
 }
 
@@ -180,14 +187,16 @@ static void a_tree_of_too_many_boxes_wants_a_larger_cutoff(void **state)
     td_plan plan = {0};
     td_error error = {{0}};
     (void)state;
-    assert_int_equal(td_plan_make(td_strategy_find("rec-tetra"), &domain, false, &plan, &error), TD_USAGE);
+    assert_int_equal(td_plan_make(td_strategy_find("rec-tetra"), &domain, false, &plan, &error),
+                     TD_USAGE);
     assert_non_null(strstr(error.text, "--cutoff"));
     assert_null(plan.launches);
 }
 
 /* ---- counts ---- */
 
-/* N = 512 with blocks of 8: kernels, and blocks over useful ones in hundredths, for n_c = 8 .. 256. */
+/* N = 512 with blocks of 8: kernels, and blocks over useful ones in hundredths, for n_c = 8 .. 256.
+ */
 static void boxes_are_as_many_as_documented(void **state)
 {
     static const struct {
@@ -199,8 +208,8 @@ static void boxes_are_as_many_as_documented(void **state)
         td_plan rec = plan_of(td_strategy_find("rec-tetra"), &domain);
         td_plan dp = plan_of(td_strategy_find("dp-tetra"), &domain);
         const double ratio = (double)rec.blocks / (double)rec.blocks_needed;
-        const bool same =
-            rec.count == dp.count && memcmp(rec.launches, dp.launches, rec.count * sizeof(td_launch)) == 0;
+        const bool same = rec.count == dp.count &&
+                          memcmp(rec.launches, dp.launches, rec.count * sizeof(td_launch)) == 0;
         const size_t kernels = rec.count;
         td_plan_free(&rec);
         td_plan_free(&dp);
@@ -251,9 +260,11 @@ static void packed_cells_follow_each_other(void **state)
 
 /* ---- the cpu engine ---- */
 
-static td_run run_of(const char *strategy, const char *workload, uint32_t n, uint32_t block, uint32_t tile)
+static td_run run_of(const char *strategy, const char *workload, uint32_t n, uint32_t block,
+                     uint32_t tile)
 {
-    td_run run = {.strategy = td_strategy_find(strategy), .workload = td_workload_find(workload, 3)};
+    td_run run = {.strategy = td_strategy_find(strategy),
+                  .workload = td_workload_find(workload, 3)};
     run.problem.n = n;
     run.problem.tile = tile;
     run.problem.seed = 3;
@@ -287,7 +298,8 @@ static td_result result_of(const td_run *run)
     td_plan_free(&plan);
     td_cpu_ops.close(cpu);
     if (status != TD_OK) {
-        fail_msg("%s %s N=%u: %s", run->strategy->name, run->workload->name, run->problem.n, error.text);
+        fail_msg("%s %s N=%u: %s", run->strategy->name, run->workload->name, run->problem.n,
+                 error.text);
     }
     return result;
 }
@@ -296,8 +308,8 @@ static void assert_right(const td_run *run)
 {
     const td_result result = result_of(run);
     if (result.verified != TD_VERIFIED_PASS || result.checked != td_tetrahedron(run->problem.n)) {
-        fail_msg("%s %s N=%u block %u tile %u: %s", run->strategy->name, run->workload->name, run->problem.n,
-                 run->block.x, run->tile, result.reason);
+        fail_msg("%s %s N=%u block %u tile %u: %s", run->strategy->name, run->workload->name,
+                 run->problem.n, run->block.x, run->tile, result.reason);
     }
 }
 
@@ -365,7 +377,8 @@ static double energy_of_three(const float *points)
     td_triplet_setup(&problem, &data);
     data.input = by_coordinate;
     const double energy = td_triplet_cell(&data, 0, 0, 0);
-    assert_true(fabs(energy - td_triplet_reference(&problem, by_coordinate)) <= 1e-12 * fabs(energy));
+    assert_true(fabs(energy - td_triplet_reference(&problem, by_coordinate)) <=
+                1e-12 * fabs(energy));
     return energy;
 }
 
@@ -382,7 +395,8 @@ static void known_triangles_have_their_energy(void **state)
 
 static void energy_depends_on_no_strategy(void **state)
 {
-    static const char *const names[] = {"bb-tetra", "ltm-tetra", "rb-tetra", "rec-tetra", "dp-tetra"};
+    static const char *const names[] = {"bb-tetra", "ltm-tetra", "rb-tetra", "rec-tetra",
+                                        "dp-tetra"};
     static const uint32_t sizes[] = {1, 2, 8, 9, 60};
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {

@@ -1,5 +1,5 @@
-/* triplet.c - the reference of triplet: vectors and cosines, and a sum that loses nothing, so that it shares neither the
- * formula nor the order of what it checks. */
+/* triplet.c - the reference of triplet: vectors and cosines, and a sum that loses nothing, so that
+ * it shares neither the formula nor the order of what it checks. */
 #include "triplet.h"
 
 #include <stdlib.h>

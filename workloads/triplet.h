@@ -20,10 +20,11 @@ TD_FN double td_triplet_rsqrt(double p)
 }
 
 /*
- * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r s t)^3.
+ * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r
+ * s t)^3.
  *
- * With the squared sides A, B, C and p = A B C, 8 p cos a cos b cos c = (A + B - C) (B + C - A) (C + A - B): one root,
- * no cosine. On generated input A, B and C are exact.
+ * With the squared sides A, B, C and p = A B C, 8 p cos a cos b cos c = (A + B - C) (B + C - A) (C
+ * + A - B): one root, no cosine. On generated input A, B and C are exact.
  *
  * Input   data: coordinate d of particle i at input[d (N + 2) + i], float32
  * Output  the cell's term; the engine sums it, tile by tile
@@ -47,7 +48,8 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
     return cube + 0.375 * (a + b - c) * (b + c - a) * (c + a - b) * (cube * root * root);
 }
 
-/* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. word[0]: tiles a side. */
+/* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. word[0]: tiles a
+ * side. */
 static inline uint64_t td_triplet_elements(const td_problem *problem)
 {
     return 1 + td_tetrahedron(td_ceil_div(problem->n, problem->tile));
@@ -65,8 +67,8 @@ static inline uint64_t td_triplet_input_bytes(const td_problem *problem)
 }
 
 /*
- * Particles on a cubic lattice of spacing 1, each moved by less than a half in each direction: no two of them meet, which
- * would make the energy infinite.
+ * Particles on a cubic lattice of spacing 1, each moved by less than a half in each direction: no
+ * two of them meet, which would make the energy infinite.
  */
 static inline float td_triplet_generated(const td_problem *problem, uint32_t dimension, uint32_t i)
 {

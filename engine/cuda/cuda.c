@@ -10,7 +10,8 @@
 
 enum {
     THREADS = 256,
-    GRAPH_NODES = 4096 /* a graph repeats a run as often as this allows; a batch replays the graph */
+    GRAPH_NODES = 4096, /* a graph repeats a run as often as this allows; a batch replays the graph */
+    MANY_LAUNCHES = 12  /* of one run: joining its branches inside of a graph costs more than a replay */
 };
 
 struct td_prepared {
@@ -150,7 +151,8 @@ static td_status make_graph(const td_cuda_engine *cuda, td_prepared *p, uint32_t
                             td_error *error)
 {
     const uint64_t nodes = (uint64_t)p->job.plan->count * p->job.steps;
-    uint32_t repeats = nodes >= GRAPH_NODES ? 1 : (uint32_t)(GRAPH_NODES / nodes);
+    const bool alone = nodes >= GRAPH_NODES || p->job.plan->count >= MANY_LAUNCHES;
+    uint32_t repeats = alone ? 1 : (uint32_t)(GRAPH_NODES / nodes);
     repeats = repeats < batch ? repeats : batch;
     while (batch % repeats != 0) {
         repeats--;

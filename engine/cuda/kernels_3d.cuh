@@ -1,5 +1,6 @@
 /*
- * kernels_3d.cuh - the kernel templates for tetrahedra: a cell does something at its place, or is a term of a sum.
+ * kernels_3d.cuh - the kernel templates for tetrahedra: a cell does something at its place, or is a
+ * term of a sum.
  */
 #ifndef TD_KERNELS_3D_CUH
 #define TD_KERNELS_3D_CUH
@@ -13,7 +14,8 @@
 template <auto *Cell>
 constexpr bool td_is_sum = std::is_same<decltype(Cell(nullptr, 0, 0, 0)), double>::value;
 
-/* Two blocks of the largest size on a multiprocessor: 32 registers a thread. A sum's double terms want more. */
+/* Two blocks of the largest size on a multiprocessor: 32 registers a thread. A sum's double terms
+ * want more. */
 #define TD_BOUNDS_3D(Cell) __launch_bounds__(1024, td_is_sum<Cell> ? 1 : 2)
 
 /* Four cells in one store, where a workload has such a function; see td_walk_quads. */
@@ -32,8 +34,8 @@ struct td_quad<td_write3_cell> {
 };
 
 /*
- * Sum over the threads of a block, in an order that depends on nothing but the block's shape: lanes of a warp by halves,
- * then the warps one by one. All threads call it; the result is thread 0's.
+ * Sum over the threads of a block, in an order that depends on nothing but the block's shape: lanes
+ * of a warp by halves, then the warps one by one. All threads call it; the result is thread 0's.
  */
 __device__ inline double td_block_sum(double term)
 {
@@ -69,10 +71,11 @@ __device__ inline void td_store_sum(const td_data &data, td_tile tile, double te
 }
 
 /*
- * One cell a thread: the tile is as large as the block. Side and Full are 0 where only the launch knows them.
+ * One cell a thread: the tile is as large as the block. Side and Full are 0 where only the launch
+ * knows them.
  *
- * Constants save the loads of the block's sides and the branch over the layout, and with blocks this small a handful of
- * instructions is measurable: all that a block does is one store.
+ * Constants save the loads of the block's sides and the branch over the layout, and with blocks
+ * this small a handful of instructions is measurable: all that a block does is one store.
  */
 template <auto *Cell, int Side, bool Full>
 __device__ inline void td_run_tile3(const td_data &data, td_tile tile)
@@ -90,15 +93,18 @@ __device__ inline void td_run_tile3(const td_data &data, td_tile tile)
     }
 }
 
-/* The rows of a tile shared out over a block's y and z, their cells over its x. Row (y, z) ends at the plane x + y = z. */
+/* The rows of a tile shared out over a block's y and z, their cells over its x. Row (y, z) ends at
+ * the plane x + y = z. */
 template <typename Row>
-__device__ inline void td_for_rows(const td_launch &launch, const td_data &data, td_tile tile, Row row)
+__device__ inline void td_for_rows(const td_launch &launch, const td_data &data, td_tile tile,
+                                   Row row)
 {
     const uint32_t first_x = tile.x * launch.tile;
     const uint32_t end_y = (tile.y + 1) * launch.tile;
     const uint32_t end_z = min((tile.z + 1) * launch.tile, data.n);
     for (uint32_t z = tile.z * launch.tile + threadIdx.z; z < end_z; z += blockDim.z) {
-        for (uint32_t y = tile.y * launch.tile + threadIdx.y; y < min(end_y, z + 1); y += blockDim.y) {
+        for (uint32_t y = tile.y * launch.tile + threadIdx.y; y < min(end_y, z + 1);
+             y += blockDim.y) {
             row(first_x, min(first_x + launch.tile, z - y + 1), y, z);
         }
     }
@@ -124,8 +130,9 @@ __device__ inline void td_walk_cells(const td_launch &launch, const td_data &dat
 }
 
 /*
- * Where rows end inside of a tile the last sector of 32 bytes is written in part, and memory with ECC has to read it before it
- * can write it back: half a million such reads take a third of the time of `write`. Asked for early they meet the store in L2.
+ * Where rows end inside of a tile the last sector of 32 bytes is written in part, and memory with
+ * ECC has to read it before it can write it back: half a million such reads take a third of the
+ * time of `write`. Asked for early they meet the store in L2.
  */
 __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &data, td_tile tile)
 {
@@ -171,8 +178,8 @@ __device__ inline void td_walk_tile3(const td_launch &launch, const td_data &dat
 }
 
 /*
- * Grids of 3D plans are never cut in pieces, see their exact ranges: first is 0, and adding it would cost a wasted block a
- * tenth of its time.
+ * Grids of 3D plans are never cut in pieces, see their exact ranges: first is 0, and adding it
+ * would cost a wasted block a tenth of its time.
  */
 __device__ inline td_dim3 td_block_index_3d()
 {

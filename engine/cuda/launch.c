@@ -23,7 +23,8 @@ static void bind_total(const td_data *data, total_launch *total)
 
 bool td_cuda_is_eight(const td_launch *launch)
 {
-    return launch->tile == 8 && launch->block.x == 8 && launch->block.y == 8 && launch->block.z == 8;
+    return launch->tile == 8 && launch->block.x == 8 && launch->block.y == 8 &&
+           launch->block.z == 8;
 }
 
 static bool walks(const td_job *job)
@@ -40,12 +41,12 @@ static const void *kernel_of(const td_job *job)
     return walks(job) ? kernels->loop[job->strategy->id] : kernels->cell[job->strategy->id];
 }
 
-/* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the device at once. */
+/* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the
+ * device at once. */
 static td_status loop_grid(const td_cuda_engine *cuda, const td_job *job, td_cuda_launch *out,
                            td_error *error)
 {
-    const uint64_t blocks =
-        (uint64_t)out->launch.grid.x * out->launch.grid.y * out->launch.grid.z;
+    const uint64_t blocks = (uint64_t)out->launch.grid.x * out->launch.grid.y * out->launch.grid.z;
     uint64_t limit = 2147483647u;
     if (job->schedule == TD_SCHEDULE_PERSISTENT) {
         int resident = 0;
@@ -103,15 +104,15 @@ td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_erro
         for (size_t i = 0; i < job->plan->count && !job->strategy->tree; i++) {
             td_cuda_launch l;
             TRY(td_cuda_bind(cuda, job, &job->plan->launches[i], &data, &l, error));
-            TRY_CUDA(error, cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0,
-                                             cuda->stream));
+            TRY_CUDA(error,
+                     cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, cuda->stream));
         }
     }
     if (job->workload->total != NULL) {
         total_launch total;
         bind_total(&data, &total);
-        TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block, total.arguments, 0,
-                                         cuda->stream));
+        TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block, total.arguments,
+                                         0, cuda->stream));
     }
     return TD_CUDA(error, cudaGetLastError());
 }
@@ -137,7 +138,8 @@ static int larger_first(const void *a, const void *b)
 {
     const td_launch *const *left = a, *const *right = b;
     const td_dim3 l = (*left)->grid, r = (*right)->grid;
-    const uint64_t left_blocks = (uint64_t)l.x * l.y * l.z, right_blocks = (uint64_t)r.x * r.y * r.z;
+    const uint64_t left_blocks = (uint64_t)l.x * l.y * l.z,
+                   right_blocks = (uint64_t)r.x * r.y * r.z;
     if (left_blocks != right_blocks) {
         return left_blocks > right_blocks ? -1 : 1;
     }
@@ -156,15 +158,17 @@ static const td_launch **sorted_launches(const td_plan *plan)
     return launches;
 }
 
-enum { BRANCHES = 8 }; /* fewer leave gaps between small grids; with more, starting and joining them takes longer */
+/* Fewer leave gaps between small grids; with more, starting and joining them takes longer. */
+enum { BRANCHES = 8 };
 
 /*
- * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The launches are independent:
- * the largest come first, so that none is left alone at the end, and each branch has every BRANCHES-th.
+ * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The
+ * launches are independent: the largest come first, so that none is left alone at the end, and each
+ * branch has every BRANCHES-th.
  */
 static td_status add_branches(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
-                              const td_launch *const *launches, cudaGraph_t graph, cudaGraphNode_t *last,
-                              td_error *error)
+                              const td_launch *const *launches, cudaGraph_t graph,
+                              cudaGraphNode_t *last, td_error *error)
 {
     const size_t count = job->plan->count, width = count < BRANCHES ? count : BRANCHES;
     cudaGraphNode_t ends[BRANCHES] = {NULL};
@@ -177,7 +181,8 @@ static td_status add_branches(const td_cuda_engine *cuda, const td_job *job, con
         node.gridDim = l.grid;
         node.blockDim = l.block;
         node.kernelParams = l.arguments;
-        TRY_CUDA(error, cudaGraphAddKernelNode(&ends[i % BRANCHES], graph, &before, before != NULL, &node));
+        TRY_CUDA(error, cudaGraphAddKernelNode(&ends[i % BRANCHES], graph, &before, before != NULL,
+                                               &node));
     }
     if (width == 1) {
         *last = ends[0];
@@ -196,7 +201,8 @@ static td_status add_step(const td_cuda_engine *cuda, const td_job *job, const t
     }
     const td_status status = add_branches(cuda, job, data, launches, graph, last, error);
     free(launches);
-    return status == TD_OK && job->workload->total != NULL ? add_total(data, graph, last, error) : status;
+    return status == TD_OK && job->workload->total != NULL ? add_total(data, graph, last, error)
+                                                           : status;
 }
 
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t repeats,

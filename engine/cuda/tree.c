@@ -4,8 +4,9 @@
 #include "tree.h"
 
 /*
- * cudaLimitDevRuntimePendingLaunchCount starts at 2048; room for the whole tree, since all of it may pend at once. In 3D the
- * inner nodes have kernels beside the boxes of the plan: fewer than half as many.
+ * cudaLimitDevRuntimePendingLaunchCount starts at 2048; room for the whole tree, since all of it
+ * may pend at once. In 3D the inner nodes have kernels beside the boxes of the plan: fewer than
+ * half as many.
  */
 td_status td_cuda_tree_prepare(const td_job *job, td_error *error)
 {
@@ -16,11 +17,12 @@ td_status td_cuda_tree_prepare(const td_job *job, td_error *error)
         TRY_CUDA(error, cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, wanted));
         TRY_CUDA(error, cudaDeviceGetLimit(&pending, cudaLimitDevRuntimePendingLaunchCount));
     }
-    return pending >= wanted ? TD_OK
-                             : td_fail(error, TD_FAILED,
-                                       "%s wants room for %zu pending launches and the device has %zu: "
-                                       "a larger --cutoff takes fewer",
-                                       job->strategy->name, wanted, pending);
+    return pending >= wanted
+               ? TD_OK
+               : td_fail(error, TD_FAILED,
+                         "%s wants room for %zu pending launches and the device has %zu: "
+                         "a larger --cutoff takes fewer",
+                         job->strategy->name, wanted, pending);
 }
 
 static td_tree_kind kind_of(const td_job *job)
@@ -51,8 +53,8 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_d
     const dim3 block = {root->block.x, root->block.y, 1};
     if (job->strategy->dimension == 3) {
         arguments[2] = &tetrahedron;
-        return TD_CUDA(error, cudaLaunchKernel(td_tree_3d_kernel(job->workload->id, kind_of(job)), one,
-                                               one, arguments, 0, cuda->stream));
+        return TD_CUDA(error, cudaLaunchKernel(td_tree_3d_kernel(job->workload->id, kind_of(job)),
+                                               one, one, arguments, 0, cuda->stream));
     }
     return TD_CUDA(error, cudaLaunchKernel(td_tree_2d_kernel(job->workload->id), grid, block,
                                            arguments, 0, cuda->stream));

@@ -1,11 +1,13 @@
-/* tree_3d.cu - dp-tetra: kernels launched from the device. The boxes are those of strategies/dp_tetra.h, the same that the
- * cpu engine walks and that rec-tetra launches from the host. */
+/* tree_3d.cu - dp-tetra: kernels launched from the device. The boxes are those of
+ * strategies/dp_tetra.h, the same that the cpu engine walks and that rec-tetra launches from the
+ * host. */
 #include "../../strategies/dp_tetra.h"
 #include "../../workloads/workloads.h"
 #include "kernels_3d.cuh"
 #include "tree.h"
 
-/* The box of a node. A template of its own name: this file's device code is linked apart from that of pairs_3d.cu. */
+/* The box of a node. A template of its own name: this file's device code is linked apart from that
+ * of pairs_3d.cu. */
 template <auto *Cell, td_tree_kind Kind>
 __global__ void TD_BOUNDS_3D(Cell) td_tree_box_kernel(const td_launch launch, const td_data data)
 {
@@ -22,8 +24,8 @@ __global__ void TD_BOUNDS_3D(Cell) td_tree_box_kernel(const td_launch launch, co
 }
 
 template <auto *Cell, td_tree_kind Kind>
-__device__ inline void td_tree_launch_box(const td_launch &launch, const td_data &data, td_tetra_node node,
-                                          uint32_t split)
+__device__ inline void td_tree_launch_box(const td_launch &launch, const td_data &data,
+                                          td_tetra_node node, uint32_t split)
 {
     const td_launch box = td_dp_tetra_box(launch, node, split);
     const dim3 grid(box.grid.x, box.grid.y, box.grid.z);
@@ -32,22 +34,25 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
 }
 
 /*
- * One node, which is not a leaf: a single thread launches its box, the nodes of its children, and the boxes of those that are
- * leaves. They need nothing of this kernel, so they are fired and forgotten: the node counts as done when they are.
+ * One node, which is not a leaf: a single thread launches its box, the nodes of its children, and
+ * the boxes of those that are leaves. They need nothing of this kernel, so they are fired and
+ * forgotten: the node counts as done when they are.
  *
- * The paper's kernel does the work of its box as well. Here a box has a kernel of its own, because a kernel that can launch
- * others starts its blocks at little more than half the rate of one that cannot, whether it launches anything or not.
+ * The paper's kernel does the work of its box as well. Here a box has a kernel of its own, because
+ * a kernel that can launch others starts its blocks at little more than half the rate of one that
+ * cannot, whether it launches anything or not.
  */
 template <auto *Cell, td_tree_kind Kind>
-__global__ void td_tree_kernel_3d(const td_launch launch, const td_data data, const td_tetra_node node,
-                                  const uint32_t leaf)
+__global__ void td_tree_kernel_3d(const td_launch launch, const td_data data,
+                                  const td_tetra_node node, const uint32_t leaf)
 {
     const uint32_t split = td_dp_tetra_split(node, leaf);
     td_tree_launch_box<Cell, Kind>(launch, data, node, split);
     for (uint32_t c = 0; c < 3 && split > 0; c++) {
         const td_tetra_node child = td_dp_tetra_child(node, split, c);
         if (td_dp_tetra_split(child, leaf) > 0) {
-            td_tree_kernel_3d<Cell, Kind><<<1, 1, 0, cudaStreamFireAndForget>>>(launch, data, child, leaf);
+            td_tree_kernel_3d<Cell, Kind>
+                <<<1, 1, 0, cudaStreamFireAndForget>>>(launch, data, child, leaf);
         }
     }
     for (uint32_t c = 0; c < 3 && split > 0; c++) {
