@@ -21,6 +21,7 @@ typedef struct td_buffers {
     void *reference[2];   /* states of the reference, only for workloads with steps */
     td_data data;         /* ready for a first launch */
     bool reference_ready;
+    double total; /* the reference of a workload that is one sum */
 } td_buffers;
 
 /* What td_buffers_open takes of the engine's memory [bytes]. */

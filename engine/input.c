@@ -10,7 +10,8 @@ static td_status wanted_by(const td_options *options, const td_workload **worklo
         if (one->input == NULL) {
             continue; /* refused, or skipped, where runs are made */
         }
-        if (*workload != NULL && (*workload)->columns != one->columns) {
+        if (*workload != NULL &&
+            ((*workload)->columns != one->columns || (*workload)->more_rows != one->more_rows)) {
             return td_fail(error, TD_USAGE, "--input: %s and %s take different input",
                            (*workload)->name, one->name);
         }
@@ -27,7 +28,12 @@ static td_status read_file(const td_options *options, const td_workload *workloa
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): wanted_by found one, or it failed */
     if (workload->columns > 0) {
         TRY(td_table_read(options->input, workload->columns, &input->table, error));
-        *n = input->table.rows;
+        if (input->table.rows <= workload->more_rows) {
+            return td_fail(error, TD_USAGE, "--input: %s wants at least %u rows, '%s' has %u",
+                           workload->name, workload->more_rows + 1, options->input,
+                           input->table.rows);
+        }
+        *n = input->table.rows - workload->more_rows;
     } else {
         TRY(td_state_read(options->input, &input->state, error));
         *n = input->state.n;

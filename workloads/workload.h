@@ -14,7 +14,8 @@ typedef enum td_element { TD_U8, TD_U32, TD_I32, TD_F32, TD_F64 } td_element;
 
 /* One instance of a workload: what its buffers are made for. */
 typedef struct td_problem {
-    uint32_t n; /* N, cells a side */
+    uint32_t n;    /* N, cells a side */
+    uint32_t tile; /* side of a tile [cells], for outputs that keep one element a tile */
     td_layout layout;
     uint64_t seed;
     uint32_t steps; /* generations of a cellular automaton */
@@ -38,13 +39,14 @@ typedef struct td_workload {
     uint32_t id;         /* index in the registry and in the engines' tables */
     int dimension;
     uint32_t columns;   /* numbers in a row of a table given as --input; 0: no table */
+    uint32_t more_rows; /* rows of such a table beyond N */
     td_element element; /* of the output */
     uint8_t poison;     /* byte that fills the output before a verification */
     bool has_layouts;   /* --layout means something */
     bool no_diagonal;   /* 2D: cells (i, i) have no work */
-    /* any cell may write last: the run is verified by `cover` in the same grids */
-    bool proven_by_cover;
-    bool steps; /* advances a state: launched once a generation, from buffer to buffer */
+    bool
+        proven_by_cover; /* any cell may write last: the run is verified by `cover` in the same grids */
+    bool steps;          /* advances a state: launched once a generation, from buffer to buffer */
 
     /* Elements of the output. */
     uint64_t (*output_elements)(const td_problem *problem);
@@ -59,6 +61,8 @@ typedef struct td_workload {
     /* The model: floating-point operations of one run, a root counted as one. */
     uint64_t (*flops)(const td_problem *problem);
     const char *tally; /* name of the sum of td_verdict.tally in the record's result */
+    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on the host. */
+    double (*total)(const td_problem *problem, const void *input);
 } td_workload;
 
 extern const td_workload td_workloads[];

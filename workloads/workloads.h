@@ -8,10 +8,14 @@
 #define TD_WORKLOADS_H
 
 #include "cover.h"
+#include "cover3.h"
 #include "dummy.h"
+#include "dummy3.h"
 #include "edm.h"
+#include "triplet.h"
 #include "workload.h"
 #include "write.h"
+#include "write3.h"
 
 /* clang-format off */
 #define TD_WORKLOADS_2D(X, A) \
@@ -22,9 +26,20 @@
     X(edm2,  "edm2",  A) \
     X(edm3,  "edm3",  A) \
     X(edm4,  "edm4",  A)
+
+/* A name may stand for a workload in 2D and one in 3D: the identifiers differ. */
+#define TD_WORKLOADS_3D(X, A) \
+    X(dummy3, "dummy", A) \
+    X(cover3, "cover", A) \
+    X(write3, "write", A)
+
+/* 3D: a cell is a term of one sum, a double; td_ID_check does not exist, td_workload.total does. */
+#define TD_SUMS_3D(X, A) \
+    X(triplet, "triplet", A)
+
 /* clang-format on */
 
-#define TD_WORKLOADS(X, A) TD_WORKLOADS_2D(X, A)
+#define TD_WORKLOADS(X, A) TD_WORKLOADS_2D(X, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)
 
 enum td_workload_id {
 #define TD_ID(id, ...) TD_WORKLOAD_##id,

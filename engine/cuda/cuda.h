@@ -52,6 +52,9 @@ td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t 
 /* The data of the next step: its input is what the last one wrote. */
 void td_cuda_next_step(const td_job *job, uint32_t step, td_data *data);
 
+/* Blocks and tiles of 8 x 8 x 8, which have kernels of their own. */
+bool td_cuda_is_eight(const td_launch *launch);
+
 /* A tree strategy: enqueue the root, which launches the rest. */
 td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
                        td_error *error);
