@@ -18,7 +18,7 @@ typedef struct td_buffers {
     void *input;
     uint64_t input_bytes;
     td_guarded output[2]; /* the second only for workloads with steps */
-    void *reference[2];   /* states of the reference, only for workloads with steps */
+    void *reference[2];   /* states of the reference, a byte a cell; the first state is in the first. Only with steps */
     td_data data;         /* ready for a first launch */
     bool reference_ready;
 } td_buffers;
