@@ -9,6 +9,20 @@
 
 enum { TD_POISON = 0xa5 }; /* no state of any cell */
 
+/* States of half a billion cells take a core seconds to draw; each cell's draw depends on nothing but its place. */
+#ifdef _OPENMP
+#define TD_PARALLEL _Pragma("omp parallel for schedule(static, 64)")
+#else
+#define TD_PARALLEL /* nvcc's host compiler sees this file too */
+#endif
+
+static inline td_data td_empty_data(void)
+{
+    td_data data;
+    memset(&data, 0, sizeof data);
+    return data;
+}
+
 /* ---- the rule ---- */
 
 /*

@@ -110,7 +110,7 @@ TD_FN td_verdict td_gol_check(const td_data *data, uint32_t row, uint32_t col)
 /* Every tile has its own draw: stream 0 those that point up, stream 1 those that point down. */
 static inline void td_gol_start(const td_problem *problem, uint8_t *state)
 {
-#pragma omp parallel for schedule(dynamic, 64)
+    TD_PARALLEL
     for (uint32_t row = 0; row < problem->n; row++) {
         for (uint32_t col = 0; col <= row; col++) {
             const uint64_t at = td_triangle(row) + col;

@@ -143,7 +143,7 @@ TD_LIFE_TWICE(life_twice_u8, uint8_t, td_life_u8_row)
 static inline void td_life_start(const td_problem *problem, uint8_t *state)
 {
     const uint64_t cells = td_state_bytes(problem);
-#pragma omp parallel for schedule(static)
+    TD_PARALLEL
     for (uint64_t at = 0; at < cells; at++) {
         state[at] = td_starts_alive(problem, 0, at);
     }

@@ -110,7 +110,7 @@ static inline void td_life_bits_setup(const td_problem *problem, td_data *data)
 
 static inline uint64_t td_life_bits_elements(const td_problem *problem)
 {
-    td_data data = {0};
+    td_data data = td_empty_data();
     td_life_bits_setup(problem, &data);
     return td_life_bit_row(&data, problem->n) + (problem->n + 3 + 2 * TD_LINE_BIT) / 32;
 }
@@ -122,7 +122,7 @@ static inline uint64_t td_life_bits_input_bytes(const td_problem *problem)
 
 static inline void td_life_bits_fill(const td_problem *problem, void *input)
 {
-    td_data data = {0};
+    td_data data = td_empty_data();
     td_life_bits_setup(problem, &data);
     memset(input, 0, td_life_bits_input_bytes(problem));
     for (uint32_t row = 0; row < problem->n; row++) {
@@ -136,7 +136,7 @@ static inline void td_life_bits_fill(const td_problem *problem, void *input)
 
 static inline void td_life_bits_save(const td_problem *problem, const void *output, uint8_t *state)
 {
-    td_data data = {0};
+    td_data data = td_empty_data();
     td_life_bits_setup(problem, &data);
     for (uint32_t row = 0; row < problem->n; row++) {
         const uint32_t *from = (const uint32_t *)output + td_life_bit_row(&data, row);

@@ -131,7 +131,7 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
 #define TD_LIFE_STORE(stem, T, row_of, halo, line)                                                 \
     static inline uint64_t td_##stem##_elements(const td_problem *problem)                         \
     {                                                                                              \
-        td_data data = {0};                                                                        \
+        td_data data = td_empty_data();                                                                        \
         td_##stem##_setup(problem, &data);                                                         \
         const uint64_t last = (halo) ? row_of(&data, problem->n) + problem->n + 3 + (line)         \
                                      : td_state_bytes(problem);                                    \
@@ -143,7 +143,7 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
     }                                                                                              \
     static inline void td_##stem##_fill(const td_problem *problem, void *input)                    \
     {                                                                                              \
-        td_data data = {0};                                                                        \
+        td_data data = td_empty_data();                                                                        \
         td_##stem##_setup(problem, &data);                                                         \
         memset(input, 0, td_##stem##_input_bytes(problem));                                        \
         for (uint32_t row = 0; row < problem->n; row++) {                                          \
@@ -157,7 +157,7 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
     static inline void td_##stem##_save(const td_problem *problem, const void *output,             \
                                         uint8_t *state)                                            \
     {                                                                                              \
-        td_data data = {0};                                                                        \
+        td_data data = td_empty_data();                                                                        \
         td_##stem##_setup(problem, &data);                                                         \
         for (uint32_t row = 0; row < problem->n; row++) {                                          \
             const T *from = (const T *)output + row_of(&data, row);                                \

@@ -49,9 +49,6 @@ td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_erro
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error);
 
-/* The data of the next step: its input is what the last one wrote. */
-void td_cuda_next_step(const td_job *job, uint32_t step, td_data *data);
-
 /* A tree strategy: enqueue the root, which launches the rest. */
 td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
                        td_error *error);

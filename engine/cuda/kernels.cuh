@@ -17,6 +17,18 @@ __device__ inline td_dim3 td_block_index(const td_launch &launch)
     return block;
 }
 
+/* The whole square as tiles: no strategy, for it maps no triangle. */
+__device__ inline td_tile td_whole_square_map(const td_launch *launch, td_dim3 block)
+{
+    td_tile tile;
+    (void)launch;
+    tile.x = block.x;
+    tile.y = block.y;
+    tile.z = 0;
+    tile.active = true;
+    return tile;
+}
+
 /* A block map, one cell a thread: the tile is as large as the block. */
 template <td_block_map_fn *Map, td_cell_fn *Cell>
 __global__ void td_block_kernel(const td_launch launch, const td_data data)
