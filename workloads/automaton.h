@@ -26,24 +26,40 @@ static inline td_data td_empty_data(void)
 /* ---- the rule ---- */
 
 /*
- * Four cells in one test, a byte each: bit 7 of a byte of n + word[k] says whether n >= limit k, for the word holds
- * 0x80 - limit in each of its bytes. n stays below 64, so that no sum carries into the next byte.
+ * The rule in two forms. n counts the cell itself, for that is what a sum over a neighbourhood gives: one more than its
+ * neighbours if it lives. It stays below 16.
  *
- * A live cell survives where limit 0 is reached and limit 1 is not; a dead one is born likewise with limits 2 and 3. n
- * counts the cell itself, for that is what a sum over a neighbourhood gives: one more than its neighbours if it lives.
+ * word[0]  a table: bit n + 16 alive is the next state
+ * word[1]  limits, a byte each: a live cell survives where limit 0 is reached and limit 1 is not, a dead one is born
+ *          likewise with limits 2 and 3
  */
 static inline void td_setup_rule(uint32_t rule, td_data *data)
 {
     const uint32_t limits[4] = {rule / 1000 % 10 + 1, rule / 100 % 10 + 2, rule / 10 % 10, rule % 10 + 1};
-    for (int k = 0; k < 4; k++) {
-        data->word[k] = (0x80u - limits[k]) * 0x01010101u;
+    data->word[0] = 0;
+    data->word[1] = limits[0] | limits[1] << 8 | limits[2] << 16 | limits[3] << 24;
+    for (uint32_t n = 0; n < 16; n++) {
+        data->word[0] |= (uint32_t)(n >= limits[0] && n < limits[1]) << (n + 16);
+        data->word[0] |= (uint32_t)(n >= limits[2] && n < limits[3]) << n;
     }
     data->generations = 1;
 }
 
 TD_FN uint32_t td_rule_limit(const td_data *data, int k)
 {
-    return 0x80u - (data->word[k] & 0xffu);
+    return data->word[1] >> 8 * k & 0xffu;
+}
+
+/* td_rule_one - the next state of a cell: 1 alive, 0 dead. */
+TD_FN uint32_t td_rule_one(const td_data *data, uint32_t n, uint32_t alive)
+{
+    return data->word[0] >> (n + 16 * alive) & 1u;
+}
+
+/* Bit 7 of a byte of n plus this says whether n reaches limit k. */
+TD_FN uint32_t td_rule_reach(const td_data *data, int k)
+{
+    return (0x80u - td_rule_limit(data, k)) * 0x01010101u;
 }
 
 /*
@@ -54,16 +70,10 @@ TD_FN uint32_t td_rule_limit(const td_data *data, int k)
  */
 TD_FN uint32_t td_rule_bytes(const td_data *data, uint32_t n, uint32_t alive)
 {
-    const uint32_t survives = (n + data->word[0]) & ~(n + data->word[1]);
-    const uint32_t is_born = (n + data->word[2]) & ~(n + data->word[3]);
+    const uint32_t survives = (n + td_rule_reach(data, 0)) & ~(n + td_rule_reach(data, 1));
+    const uint32_t is_born = (n + td_rule_reach(data, 2)) & ~(n + td_rule_reach(data, 3));
     const uint32_t was_alive = alive << 7;
     return (((survives & was_alive) | (is_born & ~was_alive)) >> 7) & 0x01010101u;
-}
-
-/* The same for one cell. */
-TD_FN uint32_t td_rule_one(const td_data *data, uint32_t n, uint32_t alive)
-{
-    return td_rule_bytes(data, n, alive) & 1u;
 }
 
 /* ---- a state as bytes: the rows of the domain, one after the other ---- */

@@ -15,7 +15,8 @@ enum {
 
 struct td_collision_stage {
     td_sphere row[TD_TABLE_SIDE];
-    td_sphere col[TD_TABLE_SIDE];
+    /* A place is left free behind every chunk, so that threads with different chunks read different banks. */
+    td_sphere col[TD_TABLE_SIDE / TD_TABLE_CHUNK][TD_TABLE_CHUNK + 1];
     /* Whether (row, col) touch: bit col % 32 of word col / 32, and one more word that a shift may reach. */
     uint32_t touches[TD_TABLE_SIDE][TD_TABLE_SIDE / 32 + 1];
 };
@@ -26,7 +27,7 @@ __device__ inline void td_collision_test(td_collision_stage &stage, uint32_t sid
 {
     const uint32_t across = side / TD_TABLE_CHUNK;
     for (uint32_t item = thread; item < across * (side / TD_TABLE_ROWS); item += threads) {
-        const uint32_t col = item % across * TD_TABLE_CHUNK;
+        const uint32_t chunk = item % across;
         const uint32_t row = item / across * TD_TABLE_ROWS;
         td_sphere a[TD_TABLE_ROWS];
         uint32_t bits[TD_TABLE_ROWS] = {};
@@ -35,13 +36,13 @@ __device__ inline void td_collision_test(td_collision_stage &stage, uint32_t sid
         }
 #pragma unroll
         for (int c = 0; c < TD_TABLE_CHUNK; c++) {
-            const td_sphere b = stage.col[col + c];
+            const td_sphere b = stage.col[chunk][c];
             for (int k = 0; k < TD_TABLE_ROWS; k++) {
                 bits[k] |= td_spheres_touch(&a[k], &b) ? 1u << c : 0u;
             }
         }
         for (int k = 0; k < TD_TABLE_ROWS; k++) {
-            ((uint16_t *)stage.touches[row + k])[col / TD_TABLE_CHUNK] = (uint16_t)bits[k];
+            ((uint16_t *)stage.touches[row + k])[chunk] = (uint16_t)bits[k];
         }
     }
 }
@@ -67,7 +68,7 @@ __device__ inline void td_collision_put_chunk(const uint32_t *touches, uint32_t 
 __device__ inline void td_collision_put(const td_collision_stage &stage, const td_data &data,
                                         td_tile tile, uint32_t side, uint32_t thread, uint32_t threads)
 {
-    enum { LANES = 16 }; /* threads that share a row */
+    enum { LANES = 8 }; /* threads that share a row */
     const uint32_t first_col = tile.x * side;
     for (uint32_t y = thread / LANES; y < side; y += threads / LANES) {
         const uint32_t row = tile.y * side + y;
@@ -104,7 +105,7 @@ __device__ inline void td_collision_tile(const td_launch &launch, const td_data 
     for (uint32_t i = thread; i < side; i += threads) {
         const uint32_t row = tile.y * side + i, col = tile.x * side + i;
         stage.row[i] = row < data.n ? spheres[row] : nothing;
-        stage.col[i] = col < data.n ? spheres[col] : nothing;
+        stage.col[i / TD_TABLE_CHUNK][i % TD_TABLE_CHUNK] = col < data.n ? spheres[col] : nothing;
         stage.touches[i][TD_TABLE_SIDE / 32] = 0;
     }
     __syncthreads();

@@ -50,9 +50,14 @@ TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
             (T)td_rule_one(data, n, alive);                                                        \
     }
 
-TD_FN const void *td_life_at(const void *base, uint64_t quarters, uint32_t size)
+/* A pointer that nvcc takes as it is: it would share parts of sums among the rows, which costs more additions than it saves. */
+TD_FN const char *td_life_fixed(const char *at)
 {
-    return (const char *)base + (size == 4 ? quarters : quarters >> 2);
+#ifdef __CUDA_ARCH__
+    asm("mov.b64 %0, %0;" : "+l"(at));
+    __builtin_assume(__isGlobal(at));
+#endif
+    return at;
 }
 
 /*
@@ -63,16 +68,18 @@ TD_FN const void *td_life_at(const void *base, uint64_t quarters, uint32_t size)
     TD_FN void td_##stem##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
     {                                                                                              \
         const uint32_t r = row + 1;                                                                \
-        const uint64_t start = (uint64_t)r * (r * data->row_a + data->row_b);                      \
+        const uint32_t quarters = sizeof(T) == 4 ? 1 : 4;                                          \
+        const uint64_t start = (uint64_t)r * (r * data->row_a + data->row_b) / quarters;           \
         const uint32_t width = (2 * r - 1) * data->row_a + data->row_b; /* of the row above */     \
-        const T *here = (const T *)td_life_at(data->input, start, sizeof(T)) + col;                \
-        const T *above = (const T *)td_life_at(data->input, start - width, sizeof(T)) + col;       \
-        const T *below =                                                                           \
-            (const T *)td_life_at(data->input, start + width + 2 * data->row_a, sizeof(T)) + col;  \
+        const char *at = td_life_fixed((const char *)data->input + start);                         \
+        at = td_life_fixed(at + (uint64_t)col * sizeof(T));                                        \
+        const T *here = (const T *)at;                                                             \
+        const T *above = (const T *)(at - width / quarters);                                       \
+        const T *below = (const T *)(at + (width + 2 * data->row_a) / quarters);                   \
         const uint32_t alive = here[1];                                                            \
         const uint32_t n = (uint32_t)above[0] + above[1] + above[2] + here[0] + alive + here[2] +  \
                            below[0] + below[1] + below[2];                                         \
-        T *to = (T *)(uintptr_t)td_life_at(data->output, start, sizeof(T)) + col;                  \
+        T *to = (T *)((char *)data->output + (at - (const char *)data->input)); /* both lie alike */ \
         to[1] = (T)td_rule_one(data, n, alive);                                                    \
     }
 

@@ -22,22 +22,57 @@ __device__ inline int32_t td_life_stored(const td_data &data, int32_t row)
     return td_is_square(&data) ? (int32_t)data.n + 1 : row + 3;
 }
 
-/* The tile and `Ring` cells around it; what is not stored is dead. */
-template <typename T, td_row_fn *Row, int Ring>
-__device__ inline void td_stage_tile(td_stage<T> &stage, const td_launch &launch, const td_data &data,
-                                     td_tile tile)
+/* The shape of a tile and of a block: constants where there is an instance for it, else 0 and known at run time. */
+template <int Side, int Threads>
+struct td_shape {
+    uint32_t side, threads, thread;
+
+    __device__ explicit td_shape(const td_launch &launch)
+        : side(Side > 0 ? Side : launch.tile), threads(Threads > 0 ? Threads : blockDim.x * blockDim.y),
+          thread(threadIdx.y * blockDim.x + threadIdx.x)
+    {
+    }
+};
+
+/* True when every cell of the tile and of `ring` rings around it is stored, so that nothing needs a test. */
+__device__ inline bool td_stage_is_inside(const td_data &data, td_tile tile, uint32_t side, uint32_t ring)
 {
-    const int32_t side = (int32_t)launch.tile;
-    const int32_t first_row = (int32_t)tile.y * side - Ring;
-    const int32_t first_col = (int32_t)tile.x * side - Ring;
-    for (int32_t y = (int32_t)threadIdx.y; y < side + 2 * Ring; y += (int32_t)blockDim.y) {
-        const int32_t row = first_row + y;
+    const uint32_t end_row = (tile.y + 1) * side + ring;
+    const uint32_t end_col = (tile.x + 1) * side + ring;
+    return tile.x > 0 && tile.y > 0 && end_row <= data.n &&
+           end_col <= (td_is_square(&data) ? data.n : tile.y * side - ring);
+}
+
+/* The tile and `Ring` cells around it, a row a warp; what is not stored is dead. */
+template <typename T, td_row_fn *Row, int Ring, bool Inside, typename Shape>
+__device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td_tile tile, Shape shape)
+{
+    const uint32_t lanes = shape.threads < 32 ? shape.threads : 32;
+    const uint32_t warps = shape.threads / lanes;
+    const uint32_t width = shape.side + 2 * Ring;
+    if (shape.thread / lanes >= warps) { /* the rest of a number of threads that 32 does not divide */
+        return;
+    }
+#pragma unroll 3
+    for (uint32_t y = shape.thread / lanes; y < width; y += warps) {
+        const int32_t row = (int32_t)(tile.y * shape.side + y) - Ring;
         const int32_t end = row >= -1 && row <= (int32_t)data.n ? td_life_stored(data, row) : -1;
         const T *from = (const T *)data.input + Row(&data, (uint32_t)row);
-        for (int32_t x = (int32_t)threadIdx.x; x < side + 2 * Ring; x += (int32_t)blockDim.x) {
-            const int32_t col = first_col + x;
-            stage.cell[y][x] = col >= -1 && col < end ? from[col] : (T)0;
+#pragma unroll
+        for (uint32_t x = shape.thread % lanes; x < width; x += lanes) {
+            const int32_t col = (int32_t)(tile.x * shape.side + x) - Ring;
+            stage.cell[y][x] = Inside || (col >= -1 && col < end) ? from[col] : (T)0;
         }
+    }
+}
+
+template <typename T, td_row_fn *Row, int Ring, typename Shape>
+__device__ inline void td_stage_tile(td_stage<T> &stage, const td_data &data, td_tile tile, Shape shape)
+{
+    if (td_stage_is_inside(data, tile, shape.side, Ring)) {
+        td_stage_rows<T, Row, Ring, true>(stage, data, tile, shape);
+    } else {
+        td_stage_rows<T, Row, Ring, false>(stage, data, tile, shape);
     }
 }
 
@@ -49,18 +84,17 @@ __device__ inline uint32_t td_stage_sum(const td_stage<T> &stage, uint32_t y, ui
 }
 
 /*
- * The next state of `Cells` neighbours in a row, down a share of the tile's rows: each row of the stage is added up once
- * and serves three cells. `put(y, x, state)` takes what comes out. The stage begins a ring before the `side` cells.
+ * The next state of `Cells` neighbours in a row, down a share of `side` rows: each row of the stage is added up once and
+ * serves three cells. `put(y, x, state)` takes what comes out. The stage begins a ring before the cells.
  */
-template <typename T, int Cells, typename Put>
+template <typename T, int Cells, typename Shape, typename Put>
 __device__ inline void td_stage_advance(const td_stage<T> &stage, const td_data &data, uint32_t side,
-                                        Put put)
+                                        Shape shape, Put put)
 {
     const uint32_t across = (side + Cells - 1) / Cells;
-    const uint32_t threads = blockDim.x * blockDim.y;
-    const uint32_t strips = threads > across ? threads / across : 1;
+    const uint32_t strips = shape.threads > across ? shape.threads / across : 1;
     const uint32_t rows = (side + strips - 1) / strips;
-    for (uint32_t item = threadIdx.y * blockDim.x + threadIdx.x; item < across * strips; item += threads) {
+    for (uint32_t item = shape.thread; item < across * strips; item += shape.threads) {
         const uint32_t x = item % across * Cells;
         const uint32_t first = item / across * rows;
         const uint32_t end = first + rows < side ? first + rows : side;
@@ -101,41 +135,65 @@ __device__ inline void td_life_store(const td_data &data, uint32_t row, uint32_t
 }
 
 /* shared, aligned, rect, two-cell: one generation. */
+template <typename T, td_row_fn *Row, int Cells, typename Shape>
+__device__ inline void td_life_one_generation(td_stage<T> &stage, const td_data &data, td_tile tile,
+                                              Shape shape)
+{
+    td_stage_tile<T, Row, 1>(stage, data, tile, shape);
+    __syncthreads();
+    td_stage_advance<T, Cells>(
+        stage, data, shape.side, shape, [&](uint32_t y, uint32_t x, const uint32_t(&state)[Cells]) {
+            td_life_store<T, Row, Cells>(data, tile.y * shape.side + y, tile.x * shape.side + x, state);
+        });
+}
+
+/* two-generation: the first is kept in shared memory, with a ring for the second; outside of the domain it is dead. */
+template <typename T, td_row_fn *Row, typename Shape>
+__device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> &next, const td_data &data,
+                                                td_tile tile, Shape shape)
+{
+    const uint32_t first_row = tile.y * shape.side, first_col = tile.x * shape.side;
+    td_stage_tile<T, Row, 2>(stage, data, tile, shape);
+    __syncthreads();
+    td_stage_advance<T, 1>(stage, data, shape.side + 2, shape,
+                           [&](uint32_t y, uint32_t x, const uint32_t(&state)[1]) {
+                               const bool inside =
+                                   td_life_inside(&data, first_row + y - 1, first_col + x - 1);
+                               next.cell[y][x] = inside ? (T)state[0] : (T)0;
+                           });
+    __syncthreads();
+    td_stage_advance<T, 1>(next, data, shape.side, shape,
+                           [&](uint32_t y, uint32_t x, const uint32_t(&state)[1]) {
+                               td_life_store<T, Row, 1>(data, first_row + y, first_col + x, state);
+                           });
+}
+
+/* Instances for the texts' blocks of 256 threads, 16 x 16 on a tile of that size and 64 x 4 on one of 64; one for the rest. */
 template <typename T, td_row_fn *Row, int Cells>
 __device__ inline void td_life_staged(const td_launch &launch, const td_data &data, td_tile tile)
 {
     __shared__ td_stage<T> stage;
-    const uint32_t first_row = tile.y * launch.tile, first_col = tile.x * launch.tile;
-    td_stage_tile<T, Row, 1>(stage, launch, data, tile);
-    __syncthreads();
-    td_stage_advance<T, Cells>(stage, data, launch.tile,
-                               [&](uint32_t y, uint32_t x, const uint32_t(&state)[Cells]) {
-                                   td_life_store<T, Row, Cells>(data, first_row + y, first_col + x, state);
-                               });
+    const bool usual = blockDim.x * blockDim.y == 256;
+    if (usual && launch.tile == 16) {
+        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<16, 256>(launch));
+    } else if (usual && launch.tile == 64) {
+        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<64, 256>(launch));
+    } else {
+        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<0, 0>(launch));
+    }
 }
 
-/* two-generation: the first is kept in shared memory, with a ring for the second; outside of the domain it is dead. */
 template <typename T, td_row_fn *Row>
 __device__ inline void td_life_two_generations(const td_launch &launch, const td_data &data, td_tile tile)
 {
     __shared__ td_stage<T> stage, next;
-    const uint32_t first_row = tile.y * launch.tile, first_col = tile.x * launch.tile;
     if (data.generations == 1) { /* the last of an odd number */
-        td_stage_tile<T, Row, 1>(next, launch, data, tile);
+        td_life_one_generation<T, Row, 1>(stage, data, tile, td_shape<0, 0>(launch));
+    } else if (blockDim.x * blockDim.y == 256 && launch.tile == 64) {
+        td_life_both_generations<T, Row>(stage, next, data, tile, td_shape<64, 256>(launch));
     } else {
-        td_stage_tile<T, Row, 2>(stage, launch, data, tile);
-        __syncthreads();
-        td_stage_advance<T, 1>(stage, data, launch.tile + 2,
-                               [&](uint32_t y, uint32_t x, const uint32_t(&state)[1]) {
-                                   const bool inside =
-                                       td_life_inside(&data, first_row + y - 1, first_col + x - 1);
-                                   next.cell[y][x] = inside ? (T)state[0] : (T)0;
-                               });
+        td_life_both_generations<T, Row>(stage, next, data, tile, td_shape<0, 0>(launch));
     }
-    __syncthreads();
-    td_stage_advance<T, 1>(next, data, launch.tile, [&](uint32_t y, uint32_t x, const uint32_t(&state)[1]) {
-        td_life_store<T, Row, 1>(data, first_row + y, first_col + x, state);
-    });
 }
 
 /* ---- strip ---- */
