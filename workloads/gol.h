@@ -61,7 +61,8 @@ TD_FN uint32_t td_gol_tile(const td_data *data, int64_t row, int64_t col, uint32
     if (row < 0 || row >= (int64_t)data->n || col < 0 || col > row - (int64_t)which) {
         return 0;
     }
-    return ((const uint8_t *)data->input)[td_state_at(data, (uint32_t)row, (uint32_t)col)] >> which & 1u;
+    const uint32_t cell = ((const uint8_t *)data->input)[td_state_at(data, (uint32_t)row, (uint32_t)col)];
+    return cell >> which & 1u;
 }
 
 /* The definition read aloud: the list of neighbours of U, or of D, tile by tile. */
