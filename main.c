@@ -73,7 +73,8 @@ static bool stopped(void)
 }
 
 /* In the worker: what --dump and --frames want of the one run. */
-static td_status write_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
+static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
+                              td_error *error)
 {
     td_invocation *v = context;
     const td_options *options = v->options;
@@ -179,7 +180,8 @@ static td_status run_group(td_invocation *v, const td_group *group, td_error *er
     preset(v, group, results);
     td_status status = td_worker_group(v->worker, group, results, error);
     td_error ignored;
-    td_status written = td_report_group(v->report, group, results, status == TD_OK ? error : &ignored);
+    td_status written =
+        td_report_group(v->report, group, results, status == TD_OK ? error : &ignored);
     for (size_t r = 0; r < group->count; r++) {
         note_worst(v, results[r].error);
         td_progress_result(&v->progress, &group->runs[r], &results[r]);
@@ -234,9 +236,9 @@ static td_status execute(td_invocation *v, td_error *error)
     const td_engine_kind engine = resolve_engine(v->options);
     TRY(prepare(v, engine, error));
     if (v->options->action == TD_ACTION_DRY_RUN) {
-        return v->report != NULL ? report_planned(v, engine, error)
-                                 : td_dry_run_print(stdout, &v->sweep,
-                                                    v->options->protocol.inexact, error);
+        return v->report != NULL
+                   ? report_planned(v, engine, error)
+                   : td_dry_run_print(stdout, &v->sweep, v->options->protocol.inexact, error);
     }
     TRY(open_worker(v, engine, error));
     return run_groups(v, error);

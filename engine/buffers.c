@@ -70,7 +70,8 @@ static td_status open_state(td_buffers *b, void *input, td_error *error)
     if (problem.state == NULL) {
         generated = malloc(bytes);
         if (generated == NULL) {
-            return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for the state of %s",
+            return td_fail(error, TD_NO_MEMORY,
+                           "the host has no %llu bytes left for the state of %s",
                            (unsigned long long)bytes, b->workload->name);
         }
         b->workload->start(&problem, generated);
@@ -122,8 +123,8 @@ static td_status open_all(td_buffers *b, td_error *error)
     return TD_OK;
 }
 
-td_status td_buffers_open(td_engine *engine, const td_workload *workload,
-                          const td_problem *problem, td_buffers *buffers, td_error *error)
+td_status td_buffers_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
+                          td_buffers *buffers, td_error *error)
 {
     const td_buffers empty = {0};
     *buffers = empty;

@@ -18,8 +18,9 @@ typedef struct td_buffers {
     void *input;
     uint64_t input_bytes;
     td_guarded output[2]; /* the second only for workloads with steps */
-    void *reference[2];   /* states of the reference, a byte a cell; the first state is in the first. Only with steps */
-    td_data data;         /* ready for a first launch */
+    void *reference
+        [2]; /* states of the reference, a byte a cell; the first state is in the first. Only with steps */
+    td_data data; /* ready for a first launch */
     bool reference_ready;
 } td_buffers;
 
@@ -31,8 +32,8 @@ uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem
  *
  * Errors  TD_NO_MEMORY, with needed and free bytes, before anything is allocated
  */
-td_status td_buffers_open(td_engine *engine, const td_workload *workload,
-                          const td_problem *problem, td_buffers *buffers, td_error *error);
+td_status td_buffers_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
+                          td_buffers *buffers, td_error *error);
 
 /* Fill outputs and guards: the next verification sees what was not written and what was written outside. */
 td_status td_buffers_poison(td_buffers *buffers, td_error *error);

@@ -58,7 +58,8 @@ static td_status cpu_free_memory(td_engine *engine, uint64_t *free_bytes, td_err
     if (file == NULL) {
         return td_fail(error, TD_FAILED, "cannot read /proc/meminfo: %s", strerror(errno));
     }
-    while (fgets(line, sizeof line, file) != NULL && sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
+    while (fgets(line, sizeof line, file) != NULL &&
+           sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
     }
     fclose(file);
     *free_bytes = (uint64_t)kib * 1024;
@@ -124,8 +125,8 @@ static void run_grid(const td_launch *launch, const td_data *data, td_cpu_block_
 static void run_once(const cpu_engine *cpu, const td_job *job)
 {
     const bool square = job->workload->has_domains && job->data.full != 0;
-    td_cpu_block_fn *block_fn = square ? td_cpu_steps(job->workload)->square
-                                       : td_cpu_pair(job->strategy, job->workload);
+    td_cpu_block_fn *block_fn =
+        square ? td_cpu_steps(job->workload)->square : td_cpu_pair(job->strategy, job->workload);
     for (uint32_t step = 0; step < job->steps; step++) {
         const td_data data = td_job_step(job, step);
         for (size_t i = 0; i < job->plan->count; i++) {

@@ -5,8 +5,9 @@ static td_status none_open(const td_engine_config *config, td_engine **engine, t
 {
     (void)config;
     (void)engine;
-    return td_fail(error, TD_UNAVAILABLE,
-                   "this tribench was built without CUDA: build it where nvcc is on PATH or CUDA_HOME is set");
+    return td_fail(
+        error, TD_UNAVAILABLE,
+        "this tribench was built without CUDA: build it where nvcc is on PATH or CUDA_HOME is set");
 }
 
 const td_engine_ops td_cuda_ops = {.name = "cuda", .open = none_open};

@@ -20,8 +20,8 @@ static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b,
     }
     td_status status = td_state_download(b, td_buffers_result(b), state, error);
     if (status == TD_OK) {
-        status = td_npy_finish(file, "|u1", is_square ? 2 : 1, is_square ? square : &cells, state, cells,
-                               error);
+        status = td_npy_finish(file, "|u1", is_square ? 2 : 1, is_square ? square : &cells, state,
+                               cells, error);
     }
     free(state);
     return status;
@@ -42,11 +42,12 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
         return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for --dump",
                        (unsigned long long)bytes);
     }
-    td_status status = b->engine->ops->download(b->engine, host, td_buffers_result(b), bytes, error);
+    td_status status =
+        b->engine->ops->download(b->engine, host, td_buffers_result(b), bytes, error);
     if (status == TD_OK) {
         status = td_npy_finish(file, td_element_numpy(run->workload->element),
-                               full ? (uint32_t)run->workload->dimension : 1, full ? square : packed,
-                               host, bytes, error);
+                               full ? (uint32_t)run->workload->dimension : 1,
+                               full ? square : packed, host, bytes, error);
     }
     free(host);
     return status;

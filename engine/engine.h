@@ -14,10 +14,10 @@ typedef struct td_job {
     td_kernel_kind kernel;
     td_schedule schedule;
     uint32_t cutoff;
-    td_data data;   /* of a run without steps; of the first step otherwise */
-    uint32_t steps; /* launches of the plan, 1 for most workloads */
+    td_data data;         /* of a run without steps; of the first step otherwise */
+    uint32_t steps;       /* launches of the plan, 1 for most workloads */
     uint32_t generations; /* that they advance altogether; the last launch may have fewer to do */
-    void *state[2]; /* steps: step s writes state[s % 2], which step s + 1 reads */
+    void *state[2];       /* steps: step s writes state[s % 2], which step s + 1 reads */
 } td_job;
 
 /* The data of one step of a job: it reads what the last one wrote. */
@@ -67,7 +67,8 @@ typedef struct td_engine_ops {
                         td_error *error);
     td_status (*download)(td_engine *engine, void *to, const void *from, uint64_t bytes,
                           td_error *error);
-    td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes, td_error *error);
+    td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
+                      td_error *error);
     /* Launch a job once and wait for it. */
     td_status (*launch)(td_engine *engine, const td_job *job, td_error *error);
     /* Make a job ready to be sampled `batch` launches at a time. */
@@ -75,7 +76,8 @@ typedef struct td_engine_ops {
                          td_prepared **prepared, td_error *error);
     void (*discard)(td_engine *engine, td_prepared *prepared);
     /* Time of one batch, first event to last. */
-    td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms, td_error *error);
+    td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                        td_error *error);
     /* Overwrite the caches. */
     td_status (*flush)(td_engine *engine, td_error *error);
     /* Check every cell of a workload's domain against its reference. Adds to *tally. */
@@ -100,7 +102,8 @@ struct td_engine {
 };
 
 extern const td_engine_ops td_cpu_ops;
-extern const td_engine_ops td_cuda_ops; /* in a build without CUDA: open answers "built without CUDA" */
+extern const td_engine_ops
+    td_cuda_ops; /* in a build without CUDA: open answers "built without CUDA" */
 
 /* Whether a usable CUDA device is there; the reason in `error` when not. Leaves no context behind in a child process. */
 bool td_cuda_is_usable(const char *device, td_error *error);

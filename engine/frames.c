@@ -20,8 +20,10 @@ td_status td_frames_open(const char *folder, td_error *error)
         return td_fail(error, TD_USAGE, "--frames %.240s: cannot make the folder: %s", folder,
                        strerror(errno));
     }
-    if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode) || access(folder, W_OK | X_OK) != 0) {
-        return td_fail(error, TD_USAGE, "--frames %.240s: wants a folder that can be written to", folder);
+    if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode) ||
+        access(folder, W_OK | X_OK) != 0) {
+        return td_fail(error, TD_USAGE, "--frames %.240s: wants a folder that can be written to",
+                       folder);
     }
     return TD_OK;
 }
@@ -39,7 +41,8 @@ typedef struct walk {
 
 static td_status draw(walk *w, td_error *error)
 {
-    const bool squares = w->run->workload->memory != TD_MEMORY_NONE; /* life's cells; gol's are triangles */
+    const bool squares =
+        w->run->workload->memory != TD_MEMORY_NONE; /* life's cells; gol's are triangles */
     char path[512];
     snprintf(path, sizeof path, "%.480s/%07u.png", w->folder, w->generation);
     TRY(td_state_download(w->buffers, w->now, w->state, error));
@@ -74,8 +77,8 @@ static td_status walk_through(walk *w, uint32_t every, td_error *error)
     return last > w->generation ? advance(w, last - w->generation, error) : TD_OK;
 }
 
-td_status td_frames_write(const char *folder, uint32_t every, const td_run *run, td_buffers *buffers,
-                          td_error *error)
+td_status td_frames_write(const char *folder, uint32_t every, const td_run *run,
+                          td_buffers *buffers, td_error *error)
 {
     td_plan plan = {0};
     walk w = {.folder = folder, .run = run, .buffers = buffers, .now = buffers->input};

@@ -18,7 +18,7 @@ td_status td_frames_open(const char *folder, td_error *error);
  *
  * Errors  those of the engine and of td_frame_write; TD_NO_MEMORY
  */
-td_status td_frames_write(const char *folder, uint32_t every, const td_run *run, td_buffers *buffers,
-                          td_error *error);
+td_status td_frames_write(const char *folder, uint32_t every, const td_run *run,
+                          td_buffers *buffers, td_error *error);
 
 #endif

@@ -50,7 +50,8 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     const uint64_t tiles = td_ceil_div(run->problem.n, run->tile);
     result->kernels = plan->count * steps;
     result->blocks = plan->blocks * steps;
-    result->blocks_needed = td_run_is_square(run) ? tiles * tiles * steps : plan->blocks_needed * steps;
+    result->blocks_needed =
+        td_run_is_square(run) ? tiles * tiles * steps : plan->blocks_needed * steps;
     result->threads = plan->threads * steps;
     result->cells = td_workload_cells(run->workload, &run->problem) * generations;
     result->kernel = td_kernel_of(run);
@@ -268,8 +269,8 @@ static void sample_all(td_session *s)
         s->engine->ops->state(s->engine, &result->after);
         /* The counter ticks every few milliseconds and runs in rounds cannot be told apart: only a run by itself has one. */
         if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && result->sample_count > 0) {
-            result->energy_j = (energy_after - energy_before) /
-                               ((double)result->sample_count * result->batch);
+            result->energy_j =
+                (energy_after - energy_before) / ((double)result->sample_count * result->batch);
         }
     }
     free(order);

@@ -15,14 +15,14 @@ static td_status wanted_by(const td_options *options, const td_workload **worklo
             continue; /* refused, or skipped, where runs are made */
         }
         if (*workload != NULL && strcmp((*workload)->input, one->input) != 0) {
-            return td_fail(error, TD_USAGE, "--input: %s and %s take different input", (*workload)->name,
-                           one->name);
+            return td_fail(error, TD_USAGE, "--input: %s and %s take different input",
+                           (*workload)->name, one->name);
         }
         *workload = one;
     }
-    return *workload != NULL ? TD_OK
-                             : td_fail(error, TD_USAGE, "--input: %s takes no input",
-                                       options->workloads[0].name);
+    return *workload != NULL
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "--input: %s takes no input", options->workloads[0].name);
 }
 
 /* A pattern has no N of its own; its rule counts unless --rule is given. */
@@ -38,7 +38,8 @@ static td_status read_pattern(td_options *options, td_input *input, uint32_t *n,
     if (options->rule == 0) {
         options->rule = pattern.rule;
     }
-    const td_status status = td_state_place(&pattern, options->domain, *n, &input->state.cells, error);
+    const td_status status =
+        td_state_place(&pattern, options->domain, *n, &input->state.cells, error);
     input->state.n = *n;
     td_pattern_free(&pattern);
     return status;
@@ -61,7 +62,8 @@ static td_status read_file(td_options *options, const td_workload *workload, td_
         *n = input->table.rows;
     } else {
         if (options->domain == TD_DOMAIN_SQUARE) {
-            return td_fail(error, TD_USAGE, "--input: a state is that of a triangle, not of --domain square");
+            return td_fail(error, TD_USAGE,
+                           "--input: a state is that of a triangle, not of --domain square");
         }
         TRY(td_state_read(options->input, &input->state, error));
         *n = input->state.n;
@@ -80,8 +82,8 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     TRY(wanted_by(options, &workload, error));
     TRY(read_file(options, workload, input, &n, error));
     if (options->n_given && (options->n_count != 1 || options->n[0] != n)) {
-        return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that", options->input,
-                       n);
+        return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that",
+                       options->input, n);
     }
     options->n[0] = n;
     options->n_count = 1;

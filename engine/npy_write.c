@@ -48,8 +48,8 @@ static size_t make_header(char *header, const char *dtype, uint32_t ndim, const 
     return size;
 }
 
-td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape,
-                        const void *data, uint64_t bytes, td_error *error)
+td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
+                        const uint64_t *shape, const void *data, uint64_t bytes, td_error *error)
 {
     char header[HEADER_BYTES];
     if (!sizes_agree(dtype, ndim, shape, bytes)) {

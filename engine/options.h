@@ -69,8 +69,8 @@ typedef struct td_options {
     td_layout layout;
     bool layout_given;
     td_schedule schedule;
-    td_memory memory;      /* NONE: the default of the width */
-    td_cell_width cell;    /* NONE: the default */
+    td_memory memory;   /* NONE: the default of the width */
+    td_cell_width cell; /* NONE: the default */
     td_domain_shape domain;
     td_kernel_choice kernel;
     const char *frames; /* NULL: no pictures */

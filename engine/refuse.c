@@ -67,10 +67,11 @@ static td_refusal refuse_tiled(const td_combination *c)
     const td_workload *w = c->run->workload;
     const char *option = w->only_tiles ? "--memory" : "--kernel";
     const char *instead = w->only_tiles && w->width != TD_CELL_BIT ? "--memory halo"
-                          : w->only_tiles                         ? "--cell u8 --memory halo"
-                                                                  : "--kernel cell";
+                          : w->only_tiles                          ? "--cell u8 --memory halo"
+                                                                   : "--kernel cell";
     if (td_run_is_square(c->run) && strcmp(s->name, "bb") != 0) {
-        because(&refusal, "--domain square: %s covers a triangle, only bb covers the whole square", s->name);
+        because(&refusal, "--domain square: %s covers a triangle, only bb covers the whole square",
+                s->name);
     } else if (c->run->tiled && s->unit == TD_MAPS_THREADS) {
         because(&refusal,
                 "%s %s works on whole tiles and %s maps threads, whose cells make no tile: take %s",
@@ -92,7 +93,8 @@ static td_refusal refuse_schedule(const td_combination *c)
     if (s->tree) {
         because(&refusal, "--schedule persistent: %s launches its kernels as a tree", s->name);
     } else if (c->run->tiled || td_run_is_square(c->run)) {
-        because(&refusal, "--schedule persistent: %s has a grid of its own for %s", c->run->workload->name,
+        because(&refusal, "--schedule persistent: %s has a grid of its own for %s",
+                c->run->workload->name,
                 c->run->tiled ? tiled_option(c->run->workload) : "--domain square");
     } else if (s->unit == TD_MAPS_THREADS) {
         because(&refusal,

@@ -44,7 +44,8 @@ typedef struct td_protocol {
 
 /* One combination, resolved: nothing left to default. */
 typedef struct td_run {
-    char key[TD_KEY_SIZE]; /* names the run in every output, e.g. "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1" */
+    char key
+        [TD_KEY_SIZE]; /* names the run in every output, e.g. "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1" */
     const td_strategy *strategy;
     const td_workload *workload;
     td_engine_kind engine;
@@ -53,10 +54,10 @@ typedef struct td_run {
     uint32_t tile;
     uint32_t cutoff; /* 0: the strategy has none */
     td_schedule schedule;
-    bool tiled; /* on a GPU: the workload's own kernel for tiles */
+    bool tiled;                /* on a GPU: the workload's own kernel for tiles */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
-    bool unrecorded;           /* a baseline that another shard reports: measured here, not reported */
+    bool unrecorded; /* a baseline that another shard reports: measured here, not reported */
 } td_run;
 
 static inline bool td_run_is_square(const td_run *run)
@@ -99,7 +100,7 @@ typedef struct td_result {
     uint64_t mismatches;
     double max_abs_error;
     bool has_tally;
-    uint64_t tally; /* named by workload->tally */
+    uint64_t tally;  /* named by workload->tally */
     bool has_energy; /* the workload's own result as a double */
     double energy;
 
@@ -110,7 +111,8 @@ typedef struct td_result {
     uint32_t warmup; /* launches really done */
     uint32_t batch;  /* launches a sample */
     bool graph;      /* sampled through a CUDA graph */
-    double *sample_ms; /* [sample_count], time of one launch of the run; round r of every run of a group is sample r */
+    double *
+        sample_ms; /* [sample_count], time of one launch of the run; round r of every run of a group is sample r */
 
     td_device_state before, after;
     double energy_j; /* of one launch; negative when unknown */
@@ -128,9 +130,9 @@ typedef struct td_environment {
     int compute_major, compute_minor;
     uint32_t sms;
     uint64_t gpu_memory_bytes, l2_bytes;
-    int ecc; /* 1, 0, -1 unknown */
+    int ecc;                             /* 1, 0, -1 unknown */
     int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
-    char driver_name[32]; /* e.g. "580.159.04", from NVML */
+    char driver_name[32];                /* e.g. "580.159.04", from NVML */
     double fill_gb_per_s, copy_gb_per_s; /* measured ceilings, 0 unknown; G = 1e9 */
 } td_environment;
 

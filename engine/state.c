@@ -57,8 +57,10 @@ td_status td_state_place(const td_pattern *p, td_domain_shape domain, uint32_t n
     corner at = {0, 0};
     if (!place(p, domain, n, &at)) {
         const uint64_t larger = p->width > p->height ? p->width : p->height;
-        const uint64_t least = domain == TD_DOMAIN_SQUARE ? larger : (uint64_t)p->width + p->height - 1;
-        return td_fail(error, TD_USAGE, "--input: a pattern of %u x %u cells wants --n %llu or more, not %u",
+        const uint64_t least =
+            domain == TD_DOMAIN_SQUARE ? larger : (uint64_t)p->width + p->height - 1;
+        return td_fail(error, TD_USAGE,
+                       "--input: a pattern of %u x %u cells wants --n %llu or more, not %u",
                        p->width, p->height, (unsigned long long)least, n);
     }
     *state = calloc(cells_before(domain, n, n), 1);
@@ -72,7 +74,8 @@ td_status td_state_place(const td_pattern *p, td_domain_shape domain, uint32_t n
     return TD_OK;
 }
 
-td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t *state, td_error *error)
+td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t *state,
+                         td_error *error)
 {
     for (uint32_t row = 0; row < n; row++) {
         const uint8_t *cell = state + td_triangle(row);
@@ -80,7 +83,8 @@ td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t 
             /* with two tiles a cell, the last of a row has only the first */
             const uint8_t most = workload->most > 1 && col == row ? 1 : workload->most;
             if (cell[col] > most) {
-                return td_fail(error, TD_USAGE, "--input: the byte of cell (%u, %u) is %u, and %s takes 0..%u there",
+                return td_fail(error, TD_USAGE,
+                               "--input: the byte of cell (%u, %u) is %u, and %s takes 0..%u there",
                                row, col, cell[col], workload->name, most);
             }
         }

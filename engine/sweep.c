@@ -352,8 +352,8 @@ static void add_workload(maker *m, const td_choice *choice, int dimension)
     if (f.workload == NULL) {
         return;
     }
-    f.tiled = f.workload->only_tiles ||
-              (f.workload->has_tiles && m->options->kernel == TD_CHOOSE_TILE);
+    f.tiled =
+        f.workload->only_tiles || (f.workload->has_tiles && m->options->kernel == TD_CHOOSE_TILE);
     for (size_t i = 0; i < m->options->n_count && m->status == TD_OK; i++) {
         f.n = m->options->n[i];
         add_blocks(m, &f);

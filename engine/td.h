@@ -78,14 +78,14 @@ typedef struct td_cell {
  * packed strict one, (0, 4N) the full matrix. One formula, no branch; and for elements of four bytes no division.
  */
 typedef struct td_data {
-    uint32_t n;          /* cells a side, N */
-    uint32_t row_a;      /* see td_row_start */
+    uint32_t n;     /* cells a side, N */
+    uint32_t row_a; /* see td_row_start */
     uint32_t row_b;
-    uint32_t full;       /* 1: output laid out as the whole square or cube */
-    uint32_t word[4];    /* the workload's own small parameters */
+    uint32_t full;        /* 1: output laid out as the whole square or cube */
+    uint32_t word[4];     /* the workload's own small parameters */
     uint32_t generations; /* that one launch advances, for workloads that advance in steps */
-    const void *input;   /* what a cell reads */
-    void *output;        /* what a cell writes */
+    const void *input;    /* what a cell reads */
+    void *output;         /* what a cell writes */
     const void *expected; /* the reference's state, for workloads that advance in steps */
 } td_data;
 

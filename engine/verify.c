@@ -73,7 +73,8 @@ static void judge(const td_tally *tally, uint64_t guards, const char *workload, 
         result->error = TD_WRONG;
         result->status = TD_RUN_FAILED;
         snprintf(result->reason, sizeof result->reason,
-                 "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of the guard zones were written",
+                 "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of "
+                 "the guard zones were written",
                  workload, (unsigned long long)tally->mismatches,
                  (unsigned long long)tally->checked, (unsigned long long)tally->touched_outside,
                  (unsigned long long)guards);

@@ -14,16 +14,21 @@
 #include "try.h"
 
 /* From the worker: what a message is about. */
-typedef enum message_kind { MESSAGE_OPENED, MESSAGE_PHASE, MESSAGE_RESULT, MESSAGE_DONE } message_kind;
+typedef enum message_kind {
+    MESSAGE_OPENED,
+    MESSAGE_PHASE,
+    MESSAGE_RESULT,
+    MESSAGE_DONE
+} message_kind;
 
 typedef struct message {
     message_kind kind;
     size_t run;
     char phase[16];
-    td_status status;          /* OPENED */
-    td_error error;            /* OPENED */
+    td_status status;           /* OPENED */
+    td_error error;             /* OPENED */
     td_environment environment; /* OPENED */
-    td_result result;          /* RESULT; its samples follow */
+    td_result result;           /* RESULT; its samples follow */
 } message;
 
 /* To the worker: the group to run follows the request as pointers, which a fork keeps valid. */
@@ -114,7 +119,8 @@ static void serve_group(const child *c, td_engine *engine, const td_group *group
                                   .output = c->config->output != NULL ? send_output : NULL};
     td_result *results = calloc(group->count, sizeof *results);
     bool *wanted = calloc(group->count, sizeof *wanted);
-    if (results == NULL || wanted == NULL || !get(from_parent, results, group->count * sizeof *results)) {
+    if (results == NULL || wanted == NULL ||
+        !get(from_parent, results, group->count * sizeof *results)) {
         _exit(1);
     }
     for (size_t r = 0; r < group->count; r++) { /* nothing of an earlier attempt but the refusals */

@@ -15,7 +15,7 @@ typedef struct td_worker_config {
     td_engine_kind engine; /* cuda or cpu */
     td_engine_config engine_config;
     td_protocol protocol;
-    double timeout_s; /* of one phase of one run; 0: none */
+    double timeout_s;      /* of one phase of one run; 0: none */
     bool (*stopped)(void); /* true when the user wants to stop */
     void (*progress)(void *context, const td_run *run, const char *phase); /* may be NULL */
     void *progress_context;

@@ -18,8 +18,7 @@ void td_progress_start(td_progress *p, size_t total, int verbosity)
 {
     const td_progress fresh = {.total = total,
                                .start_s = now_s(),
-                               .quiet = verbosity < 0,
-                               .verbose = verbosity > 0,
+                               .quiet = verbosity<0, .verbose = verbosity> 0,
                                .terminal = isatty(STDERR_FILENO) != 0};
     *p = fresh;
 }

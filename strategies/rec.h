@@ -23,7 +23,8 @@ static inline void td_rec_plan(const td_domain *domain, td_plan *plan)
         k++;
     }
     const uint32_t padded = td_ceil_div(n, 1u << k) << k;
-    while (td_ceil_div(n, 2u << k) << (k + 1) == padded && padded >> (k + 1) > TD_REC_LARGEST_M / 4) {
+    while (td_ceil_div(n, 2u << k) << (k + 1) == padded &&
+           padded >> (k + 1) > TD_REC_LARGEST_M / 4) {
         k++;
     }
     const uint32_t m = padded >> k;

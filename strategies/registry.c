@@ -3,7 +3,7 @@
 
 #include "strategies.h"
 
-#define ROW(id_, name_, alias_, exact_, summary_, source_, dimension_, unit_, tree_)                   \
+#define ROW(id_, name_, alias_, exact_, summary_, source_, dimension_, unit_, tree_)               \
     {.name = name_,                                                                                \
      .alias = alias_,                                                                              \
      .summary = summary_,                                                                          \
@@ -22,8 +22,8 @@
 #define TREE_ROW(id, name, alias, exact, summary, source, A)                                       \
     ROW(id, name, alias, exact, summary, source, 2, TD_MAPS_BLOCKS, true)
 
-const td_strategy td_strategies[] = {
-    TD_BLOCK_MAPS(BLOCK_ROW, ) TD_THREAD_MAPS(THREAD_ROW, ) TD_TREES(TREE_ROW, )};
+const td_strategy td_strategies[] = {TD_BLOCK_MAPS(BLOCK_ROW, ) TD_THREAD_MAPS(THREAD_ROW, )
+                                         TD_TREES(TREE_ROW, )};
 
 const size_t td_strategy_count = sizeof td_strategies / sizeof td_strategies[0];
 

@@ -45,8 +45,9 @@ typedef struct td_strategy {
     const char *alias;   /* NULL when there is none */
     const char *summary; /* one line of help */
     const char *source;  /* where the map is defined */
-    uint32_t exact_n;    /* largest n for which the map is right: tiles a side, or cells for a thread map */
-    uint32_t id;         /* index in the registry and in the engines' tables */
+    uint32_t
+        exact_n; /* largest n for which the map is right: tiles a side, or cells for a thread map */
+    uint32_t id; /* index in the registry and in the engines' tables */
     int dimension;
     td_unit unit;
     bool tree; /* on a GPU its kernels are launched from the device */
@@ -72,7 +73,8 @@ td_status td_plan_make(const td_strategy *strategy, const td_domain *domain, boo
 void td_plan_free(td_plan *plan);
 
 /* Only the question of the range: TD_USAGE, with the exact sibling named, when n is beyond it. */
-td_status td_plan_check_range(const td_strategy *strategy, const td_domain *domain, td_error *error);
+td_status td_plan_check_range(const td_strategy *strategy, const td_domain *domain,
+                              td_error *error);
 
 /* The n that a strategy's map sees on a domain: tiles a side, or cells for a thread map. */
 uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain);

@@ -31,7 +31,8 @@ static void rule_is_what_its_digits_say(void **state)
             wrong += td_rule_one(&data, neighbours + 1, 1) != survives;
             wrong += td_rule_one(&data, neighbours, 0) != born;
             wrong += td_rule_bytes(&data, (neighbours + 1) << 8 | neighbours, 0x100u) !=
-                     ((uint32_t)survives << 8 | (uint32_t)born | (0 >= (int)(rule / 10 % 10) ? 0x01010000u : 0));
+                     ((uint32_t)survives << 8 | (uint32_t)born |
+                      (0 >= (int)(rule / 10 % 10) ? 0x01010000u : 0));
         }
     }
     assert_int_equal(wrong, 0);
@@ -109,7 +110,8 @@ static void advance_by_vertices(uint32_t n, uint32_t rule, const uint8_t *from, 
     }
 }
 
-static void advance_with(td_cell_fn *cell, uint32_t n, uint32_t rule, const uint8_t *from, uint8_t *to)
+static void advance_with(td_cell_fn *cell, uint32_t n, uint32_t rule, const uint8_t *from,
+                         uint8_t *to)
 {
     const td_problem problem = {.n = n, .rule = rule};
     td_data data = td_empty_data();
@@ -189,7 +191,8 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
     td_buffers buffers = {0};
     td_plan plan = {0};
     td_result result = {0};
-    td_run run = {.strategy = td_strategy_find(strategy), .workload = workload, .engine = TD_ENGINE_CPU};
+    td_run run = {
+        .strategy = td_strategy_find(strategy), .workload = workload, .engine = TD_ENGINE_CPU};
     run.problem = problem;
     run.block = (td_dim3){32, 32, 1};
     run.tile = 32;
@@ -197,7 +200,8 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
     uint8_t *state = malloc(td_workload_cells(workload, &problem));
     td_status status = td_cpu_ops.open(&config, &engine, &error);
     status = status == TD_OK ? td_run_plan(&run, false, &plan, &error) : status;
-    status = status == TD_OK ? td_buffers_open(engine, workload, &problem, &buffers, &error) : status;
+    status =
+        status == TD_OK ? td_buffers_open(engine, workload, &problem, &buffers, &error) : status;
     if (status == TD_OK) {
         const td_job job = td_job_of(&buffers, &run, &plan);
         status = td_verify(&buffers, &job, &result, &error);
@@ -207,7 +211,8 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
     }
     if (status != TD_OK || result.verified != TD_VERIFIED_PASS) {
         print_message("%s %s N=%u steps %u: %s%s\n", td_memory_name(workload->memory),
-                      td_cell_width_name(workload->width), problem.n, problem.steps, error.text, result.reason);
+                      td_cell_width_name(workload->width), problem.n, problem.steps, error.text,
+                      result.reason);
         free(state);
         state = NULL;
     }
@@ -218,7 +223,8 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
 }
 
 /* Live cells as text, "row,col row,col", in a triangle of N = 40; steps later they must be the second text. */
-static bool becomes(const td_workload *workload, const char *before, uint32_t steps, const char *after)
+static bool becomes(const td_workload *workload, const char *before, uint32_t steps,
+                    const char *after)
 {
     enum { N = 40 };
     uint8_t start[N * (N + 1) / 2] = {0}, wanted[N * (N + 1) / 2] = {0};
@@ -227,7 +233,8 @@ static bool becomes(const td_workload *workload, const char *before, uint32_t st
     for (int k = 0; k < 2; k++) {
         unsigned row, col;
         int length;
-        for (const char *at = texts[k]; sscanf(at, "%u,%u %n", &row, &col, &length) == 2; at += length) {
+        for (const char *at = texts[k]; sscanf(at, "%u,%u %n", &row, &col, &length) == 2;
+             at += length) {
             states[k][td_triangle(row) + col] = 1;
         }
     }
@@ -248,11 +255,14 @@ static void life_patterns_behave_in_every_variant(void **state)
             continue;
         }
         variants++;
-        wrong += !becomes(life, "30,9 30,10 30,11 ", 1, "29,10 30,10 31,10 ");  /* a blinker */
+        wrong += !becomes(life, "30,9 30,10 30,11 ", 1, "29,10 30,10 31,10 "); /* a blinker */
         wrong += !becomes(life, "30,9 30,10 30,11 ", 6, "30,9 30,10 30,11 ");
-        wrong += !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", 4, "21,7 22,8 23,6 23,7 23,8 "); /* a glider */
-        wrong += !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", 9 * 4, "29,15 30,16 31,14 31,15 31,16 ");
-        wrong += !becomes(life, "38,0 38,1 39,0 39,1 ", 5, "38,0 38,1 39,0 39,1 "); /* a block in the corner */
+        wrong += !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", 4,
+                          "21,7 22,8 23,6 23,7 23,8 "); /* a glider */
+        wrong +=
+            !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", 9 * 4, "29,15 30,16 31,14 31,15 31,16 ");
+        wrong += !becomes(life, "38,0 38,1 39,0 39,1 ", 5,
+                          "38,0 38,1 39,0 39,1 "); /* a block in the corner */
         /* Three at the tip would make a block, but its fourth cell is outside: each keeps two neighbours. */
         wrong += !becomes(life, "38,38 39,38 39,39 ", 5, "38,38 39,38 39,39 ");
     }
@@ -311,7 +321,8 @@ static void verification_sees_a_wrong_cell(void **state)
         ((uint8_t *)data.output)[b.input_bytes / 2] ^= 1;
         memset(&tally, 0, sizeof tally);
         engine->ops->check(engine, workload, &data, &tally, &error);
-        const bool padding = workload->width == TD_CELL_BIT || workload->memory >= TD_MEMORY_ALIGNED;
+        const bool padding =
+            workload->width == TD_CELL_BIT || workload->memory >= TD_MEMORY_ALIGNED;
         blind += tally.mismatches == 0 && !padding;
         td_buffers_close(&b);
     }
@@ -326,7 +337,8 @@ static size_t overlaps(td_row_fn *row_of, const td_data *data, uint32_t unit, ui
     size_t wrong = 0;
     for (uint32_t row = UINT32_MAX; row != data->n; row++) { /* from -1 on */
         const uint64_t start = row_of(data, row) * unit, next = row_of(data, row + 1) * unit;
-        const uint64_t stored = td_is_square(data) ? data->n + 1 : row + 3; /* column -1 of the next row follows */
+        const uint64_t stored =
+            td_is_square(data) ? data->n + 1 : row + 3; /* column -1 of the next row follows */
         wrong += next < start + stored + 1 || start < 1 || start % line != 0;
     }
     return wrong;
@@ -337,7 +349,9 @@ static void stored_rows_do_not_overlap(void **state)
     size_t wrong = 0;
     (void)state;
     for (uint32_t k = 0; k < 2 * 1500; k++) {
-        const td_problem problem = {.n = k / 2 + 1, .rule = 2333, .domain = k % 2 == 0 ? TD_DOMAIN_TRIANGLE : TD_DOMAIN_SQUARE};
+        const td_problem problem = {.n = k / 2 + 1,
+                                    .rule = 2333,
+                                    .domain = k % 2 == 0 ? TD_DOMAIN_TRIANGLE : TD_DOMAIN_SQUARE};
         td_data halo = td_empty_data(), u32 = halo, u8 = halo, bit = halo;
         td_life_halo_setup(&problem, &halo);
         td_life_u32_setup(&problem, &u32);
@@ -460,11 +474,13 @@ static void refusals_say_why_and_what_to_take(void **state)
     static const struct {
         const char *line, *reason;
     } cases[] = {
-        {"-w life --memory shared -s utm", "maps threads, whose cells make no tile: take --memory halo"},
+        {"-w life --memory shared -s utm",
+         "maps threads, whose cells make no tile: take --memory halo"},
         {"-w life --memory strip -s dp", "cell by cell: take --memory halo"},
         {"-w life --cell bit -s rb", "take --cell u8 --memory halo"},
         {"-w life --cell bit --memory halo -s bb", "--cell bit goes with --memory strip"},
-        {"-w life --memory shared -s bb --block 32 --tile 128", "wants a multiple of 1, at most 64"},
+        {"-w life --memory shared -s bb --block 32 --tile 128",
+         "wants a multiple of 1, at most 64"},
         {"-w life --cell bit -s bb --block 16 --tile 48", "wants a multiple of 32"},
         {"-w life --domain square -s rec --baseline none", "only bb covers the whole square"},
         {"-w edm1 --domain square -s bb", "edm1 works on triangles only"},

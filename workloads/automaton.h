@@ -35,7 +35,8 @@ static inline td_data td_empty_data(void)
  */
 static inline void td_setup_rule(uint32_t rule, td_data *data)
 {
-    const uint32_t limits[4] = {rule / 1000 % 10 + 1, rule / 100 % 10 + 2, rule / 10 % 10, rule % 10 + 1};
+    const uint32_t limits[4] = {rule / 1000 % 10 + 1, rule / 100 % 10 + 2, rule / 10 % 10,
+                                rule % 10 + 1};
     data->word[0] = 0;
     data->word[1] = limits[0] | limits[1] << 8 | limits[2] << 16 | limits[3] << 24;
     for (uint32_t n = 0; n < 16; n++) {

@@ -66,7 +66,8 @@ __device__ inline void td_collision_put_chunk(const uint32_t *touches, uint32_t 
  * of 16 bytes go whole chunks, before and behind them single bytes.
  */
 __device__ inline void td_collision_put(const td_collision_stage &stage, const td_data &data,
-                                        td_tile tile, uint32_t side, uint32_t thread, uint32_t threads)
+                                        td_tile tile, uint32_t side, uint32_t thread,
+                                        uint32_t threads)
 {
     enum { LANES = 8 }; /* threads that share a row */
     const uint32_t first_col = tile.x * side;

@@ -45,7 +45,7 @@ static inline uint64_t td_cover_bytes(const td_problem *problem)
 
 #define TD_FACTS_cover                                                                             \
     .summary = "each cell counts its visits: proves that a map is right", .dimension = 2,          \
-    .element = TD_U32, .poison = 0, .has_layouts = true,                                           \
-    .output_elements = td_triangle_elements, .setup = td_setup_triangle, .bytes = td_cover_bytes
+    .element = TD_U32, .poison = 0, .has_layouts = true, .output_elements = td_triangle_elements,  \
+    .setup = td_setup_triangle, .bytes = td_cover_bytes
 
 #endif

@@ -10,7 +10,8 @@
  */
 TD_FN uint32_t td_gol_at(const td_data *data, uint32_t row, uint32_t col)
 {
-    const bool inside = row < data->n && col <= row; /* left of or above the domain they wrap to huge */
+    const bool inside =
+        row < data->n && col <= row; /* left of or above the domain they wrap to huge */
     return inside ? ((const uint8_t *)data->input)[td_row_start(data, row) + col] : 0;
 }
 
@@ -46,8 +47,8 @@ TD_FN void td_gol_cell(const td_data *data, uint32_t row, uint32_t col)
     const uint32_t both = above_left | here << 2 | below_right << 4;
     const uint32_t up = both | left << 6 | below << 8 | (above & 1u) << 10 | (right & 1u) << 11 |
                         (below_left & 2u) << 11;
-    const uint32_t down = both | above << 6 | right << 8 | (above_right & 1u) << 10 | (left & 2u) << 10 |
-                          (below & 2u) << 11;
+    const uint32_t down = both | above << 6 | right << 8 | (above_right & 1u) << 10 |
+                          (left & 2u) << 10 | (below & 2u) << 11;
     uint32_t next = td_rule_one(data, td_count_bits(up), here & 1u);
     if (col < row) { /* D(i, i) would lie outside of the triangle */
         next |= td_rule_one(data, td_count_bits(down), here >> 1) << 1;
@@ -61,7 +62,8 @@ TD_FN uint32_t td_gol_tile(const td_data *data, int64_t row, int64_t col, uint32
     if (row < 0 || row >= (int64_t)data->n || col < 0 || col > row - (int64_t)which) {
         return 0;
     }
-    const uint32_t cell = ((const uint8_t *)data->input)[td_state_at(data, (uint32_t)row, (uint32_t)col)];
+    const uint32_t cell =
+        ((const uint8_t *)data->input)[td_state_at(data, (uint32_t)row, (uint32_t)col)];
     return cell >> which & 1u;
 }
 
@@ -105,7 +107,8 @@ TD_FN void td_gol_reference(const td_data *data, uint32_t row, uint32_t col)
 TD_FN td_verdict td_gol_check(const td_data *data, uint32_t row, uint32_t col)
 {
     const uint64_t at = td_state_at(data, row, col);
-    return td_state_verdict(((const uint8_t *)data->output)[at], ((const uint8_t *)data->expected)[at]);
+    return td_state_verdict(((const uint8_t *)data->output)[at],
+                            ((const uint8_t *)data->expected)[at]);
 }
 
 /* Every tile has its own draw: stream 0 those that point up, stream 1 those that point down. */

@@ -32,7 +32,8 @@ TD_FN uint64_t td_element_at(const td_data *data, uint32_t row, uint32_t col)
  */
 TD_FN void *td_cell_4(const td_data *data, uint32_t row, uint32_t col)
 {
-    char *start = (char *)data->output + (uint64_t)row * (uint32_t)(row * data->row_a + data->row_b);
+    char *start =
+        (char *)data->output + (uint64_t)row * (uint32_t)(row * data->row_a + data->row_b);
 #ifdef __CUDA_ARCH__
     asm("mov.b64 %0, %0;" : "+l"(start));
     __builtin_assume(__isGlobal(start));

@@ -46,8 +46,7 @@ TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
         for (uint32_t k = 1; k < 9; k++) {                                                         \
             n += td_##stem##_at(data, row + (k + 4) % 9 / 3 - 1, col + (k + 4) % 9 % 3 - 1);       \
         }                                                                                          \
-        ((T *)data->output)[td_life_packed_row(data, row) + col] =                                 \
-            (T)td_rule_one(data, n, alive);                                                        \
+        ((T *)data->output)[td_life_packed_row(data, row) + col] = (T)td_rule_one(data, n, alive); \
     }
 
 /* A pointer that nvcc takes as it is: it would share parts of sums among the rows, which costs more additions than it saves. */
@@ -79,7 +78,8 @@ TD_FN const char *td_life_fixed(const char *at)
         const uint32_t alive = here[1];                                                            \
         const uint32_t n = (uint32_t)above[0] + above[1] + above[2] + here[0] + alive + here[2] +  \
                            below[0] + below[1] + below[2];                                         \
-        T *to = (T *)((char *)data->output + (at - (const char *)data->input)); /* both lie alike */ \
+        T *to =                                                                                    \
+            (T *)((char *)data->output + (at - (const char *)data->input)); /* both lie alike */   \
         to[1] = (T)td_rule_one(data, n, alive);                                                    \
     }
 
@@ -199,44 +199,44 @@ static inline uint64_t td_life_bit_bytes(const td_problem *problem)
 /* Staged in shared memory: tiles of at most 64 cells a side fit there together with their halo. */
 #define TD_FACTS_life_shared_u32                                                                   \
     TD_LIFE_U32(life_halo_u32, TD_MEMORY_SHARED), .dead_halo = true, .generations = 1,             \
-        TD_LIFE_TILES(1, 64, 0, 0, 0)
+                                                  TD_LIFE_TILES(1, 64, 0, 0, 0)
 #define TD_FACTS_life_shared_u8                                                                    \
     TD_LIFE_U8(life_halo_u8, TD_MEMORY_SHARED), .dead_halo = true, .generations = 1,               \
-        TD_LIFE_TILES(1, 64, 0, 0, 0)
+                                                TD_LIFE_TILES(1, 64, 0, 0, 0)
 #define TD_FACTS_life_aligned_u32                                                                  \
     TD_LIFE_U32(life_aligned_u32, TD_MEMORY_ALIGNED), .dead_halo = true, .generations = 1,         \
-        TD_LIFE_TILES(1, 64, 0, 0, 0)
+                                                      TD_LIFE_TILES(1, 64, 0, 0, 0)
 #define TD_FACTS_life_aligned_u8                                                                   \
     TD_LIFE_U8(life_aligned_u8, TD_MEMORY_ALIGNED), .dead_halo = true, .generations = 1,           \
-        TD_LIFE_TILES(1, 64, 0, 0, 0)
+                                                    TD_LIFE_TILES(1, 64, 0, 0, 0)
 #define TD_FACTS_life_rect_u32                                                                     \
     TD_LIFE_U32(life_aligned_u32, TD_MEMORY_RECT), .dead_halo = true, .generations = 1,            \
-        TD_LIFE_TILES(1, 64, 64, 64, 4)
+                                                   TD_LIFE_TILES(1, 64, 64, 64, 4)
 #define TD_FACTS_life_rect_u8                                                                      \
     TD_LIFE_U8(life_aligned_u8, TD_MEMORY_RECT), .dead_halo = true, .generations = 1,              \
-        TD_LIFE_TILES(1, 64, 64, 64, 4)
+                                                 TD_LIFE_TILES(1, 64, 64, 64, 4)
 #define TD_FACTS_life_two_cell_u32                                                                 \
     TD_LIFE_U32(life_aligned_u32, TD_MEMORY_TWO_CELL), .dead_halo = true, .generations = 1,        \
-        TD_LIFE_TILES(2, 64, 64, 32, 8)
+                                                       TD_LIFE_TILES(2, 64, 64, 32, 8)
 #define TD_FACTS_life_two_cell_u8                                                                  \
     TD_LIFE_U8(life_aligned_u8, TD_MEMORY_TWO_CELL), .dead_halo = true, .generations = 1,          \
-        TD_LIFE_TILES(2, 64, 64, 32, 8)
+                                                     TD_LIFE_TILES(2, 64, 64, 32, 8)
 #define TD_FACTS_life_two_generation_u32                                                           \
     TD_LIFE_U32(life_twice_u32, TD_MEMORY_TWO_GENERATION), .dead_halo = true, .generations = 2,    \
-        TD_LIFE_TILES(1, 64, 64, 64, 4)
+                                                           TD_LIFE_TILES(1, 64, 64, 64, 4)
 #define TD_FACTS_life_two_generation_u8                                                            \
     TD_LIFE_U8(life_twice_u8, TD_MEMORY_TWO_GENERATION), .dead_halo = true, .generations = 2,      \
-        TD_LIFE_TILES(1, 64, 64, 64, 4)
+                                                         TD_LIFE_TILES(1, 64, 64, 64, 4)
 
 /* A word of cells a thread, which slides down a strip of rows; nothing is staged, so that tiles may be large. */
 #define TD_FACTS_life_strip_u32                                                                    \
     TD_LIFE_U32(life_aligned_u32, TD_MEMORY_STRIP), .dead_halo = true, .generations = 1,           \
-        TD_LIFE_TILES(4, 4096, 128, 32, 8)
+                                                    TD_LIFE_TILES(4, 4096, 128, 32, 8)
 #define TD_FACTS_life_strip_u8                                                                     \
     TD_LIFE_U8(life_aligned_u8, TD_MEMORY_STRIP), .dead_halo = true, .generations = 1,             \
-        TD_LIFE_TILES(8, 4096, 256, 32, 8)
+                                                  TD_LIFE_TILES(8, 4096, 256, 32, 8)
 #define TD_FACTS_life_strip_bit                                                                    \
     .element = TD_U32, TD_LIFE_FACTS(life_bits, TD_MEMORY_STRIP, TD_CELL_BIT, td_life_bit_bytes),  \
-        .dead_halo = true, .generations = 1, TD_LIFE_TILES(32, 4096, 256, 32, 8)
+    .dead_halo = true, .generations = 1, TD_LIFE_TILES(32, 4096, 256, 32, 8)
 
 #endif

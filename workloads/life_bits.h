@@ -33,7 +33,8 @@ TD_FN uint32_t td_bits_reach(const uint32_t n[4], uint32_t limit)
 {
     uint32_t reached = ~0u;
     for (uint32_t bit = 0; bit < 4; bit++) {
-        const uint32_t missing = (limit >> bit & 1u) - 1u; /* all ones where the limit has no such bit */
+        const uint32_t missing =
+            (limit >> bit & 1u) - 1u; /* all ones where the limit has no such bit */
         reached = td_majority(n[bit], reached, missing);
     }
     return reached;
@@ -46,8 +47,8 @@ TD_FN uint32_t td_bits_next(const td_data *data, td_sum2 above, td_sum2 here, td
     const uint32_t carry = td_majority(above.ones, here.ones, below.ones);
     const uint32_t twos = above.twos ^ here.twos ^ below.twos;
     const uint32_t fours = td_majority(above.twos, here.twos, below.twos);
-    const uint32_t n[4] = {above.ones ^ here.ones ^ below.ones, twos ^ carry, fours ^ (twos & carry),
-                           fours & twos & carry}; /* at most nine */
+    const uint32_t n[4] = {above.ones ^ here.ones ^ below.ones, twos ^ carry,
+                           fours ^ (twos & carry), fours & twos & carry}; /* at most nine */
     const uint32_t survives =
         td_bits_reach(n, td_rule_limit(data, 0)) & ~td_bits_reach(n, td_rule_limit(data, 1));
     const uint32_t is_born =
@@ -84,7 +85,8 @@ TD_FN void td_life_bits_cell(const td_data *data, uint32_t row, uint32_t col)
 TD_FN void td_life_bits_paint(const td_data *data, uint32_t row, uint32_t col)
 {
     if (col % 32 == 0) {
-        ((uint32_t *)data->output)[td_life_bit_row(data, row) + col / 32] = td_bits_inside(data, row, col);
+        ((uint32_t *)data->output)[td_life_bit_row(data, row) + col / 32] =
+            td_bits_inside(data, row, col);
     }
 }
 
@@ -97,8 +99,10 @@ TD_FN td_verdict td_life_bits_check(const td_data *data, uint32_t row, uint32_t 
         td_state_verdict(found, ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
     for (uint32_t k = 0; td_life_at_edge(data, row, col) && k < 9; k++) {
         const uint32_t r = row + k / 3 - 1;
-        const uint64_t bit = 32 * td_life_bit_row(data, r) + col + k % 3 - 1; /* column -1 ends the row before */
-        verdict.ok &= td_life_inside(data, r, col + k % 3 - 1) || (output[bit / 32] >> bit % 32 & 1u) == 0;
+        const uint64_t bit =
+            32 * td_life_bit_row(data, r) + col + k % 3 - 1; /* column -1 ends the row before */
+        verdict.ok &=
+            td_life_inside(data, r, col + k % 3 - 1) || (output[bit / 32] >> bit % 32 & 1u) == 0;
     }
     return verdict;
 }

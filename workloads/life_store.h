@@ -117,7 +117,8 @@ TD_FN bool td_life_inside(const td_data *data, uint32_t row, uint32_t col)
 
 TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
 {
-    return col == 0 || row == 0 || row + 1 == data->n || col + 1 >= (td_is_square(data) ? data->n : row);
+    return col == 0 || row == 0 || row + 1 == data->n ||
+           col + 1 >= (td_is_square(data) ? data->n : row);
 }
 
 /* ---- elements of a cell each: T is uint32_t or uint8_t ---- */
@@ -131,7 +132,7 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
 #define TD_LIFE_STORE(stem, T, row_of, halo, line)                                                 \
     static inline uint64_t td_##stem##_elements(const td_problem *problem)                         \
     {                                                                                              \
-        td_data data = td_empty_data();                                                                        \
+        td_data data = td_empty_data();                                                            \
         td_##stem##_setup(problem, &data);                                                         \
         const uint64_t last = (halo) ? row_of(&data, problem->n) + problem->n + 3 + (line)         \
                                      : td_state_bytes(problem);                                    \
@@ -143,7 +144,7 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
     }                                                                                              \
     static inline void td_##stem##_fill(const td_problem *problem, void *input)                    \
     {                                                                                              \
-        td_data data = td_empty_data();                                                                        \
+        td_data data = td_empty_data();                                                            \
         td_##stem##_setup(problem, &data);                                                         \
         memset(input, 0, td_##stem##_input_bytes(problem));                                        \
         for (uint32_t row = 0; row < problem->n; row++) {                                          \
@@ -157,7 +158,7 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
     static inline void td_##stem##_save(const td_problem *problem, const void *output,             \
                                         uint8_t *state)                                            \
     {                                                                                              \
-        td_data data = td_empty_data();                                                                        \
+        td_data data = td_empty_data();                                                            \
         td_##stem##_setup(problem, &data);                                                         \
         for (uint32_t row = 0; row < problem->n; row++) {                                          \
             const T *from = (const T *)output + row_of(&data, row);                                \
@@ -180,7 +181,8 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
         for (uint32_t k = 0; (halo) && td_life_at_edge(data, row, col) && k < 9; k++) {            \
             const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;                               \
             const int32_t signed_c = (int32_t)c; /* column -1 */                                   \
-            verdict.ok &= td_life_inside(data, r, c) || output[(int64_t)row_of(data, r) + signed_c] == 0; \
+            verdict.ok &=                                                                          \
+                td_life_inside(data, r, c) || output[(int64_t)row_of(data, r) + signed_c] == 0;    \
         }                                                                                          \
         return verdict;                                                                            \
     }

@@ -9,7 +9,10 @@
 
 #include "life.h"
 
-enum { TD_STAGE_SIDE = 64, TD_STAGE_PITCH = TD_STAGE_SIDE + 4 }; /* the largest tile, and two rings around it */
+enum {
+    TD_STAGE_SIDE = 64,
+    TD_STAGE_PITCH = TD_STAGE_SIDE + 4
+}; /* the largest tile, and two rings around it */
 
 template <typename T>
 struct td_stage {
@@ -28,14 +31,16 @@ struct td_shape {
     uint32_t side, threads, thread;
 
     __device__ explicit td_shape(const td_launch &launch)
-        : side(Side > 0 ? Side : launch.tile), threads(Threads > 0 ? Threads : blockDim.x * blockDim.y),
+        : side(Side > 0 ? Side : launch.tile),
+          threads(Threads > 0 ? Threads : blockDim.x * blockDim.y),
           thread(threadIdx.y * blockDim.x + threadIdx.x)
     {
     }
 };
 
 /* True when every cell of the tile and of `ring` rings around it is stored, so that nothing needs a test. */
-__device__ inline bool td_stage_is_inside(const td_data &data, td_tile tile, uint32_t side, uint32_t ring)
+__device__ inline bool td_stage_is_inside(const td_data &data, td_tile tile, uint32_t side,
+                                          uint32_t ring)
 {
     const uint32_t end_row = (tile.y + 1) * side + ring;
     const uint32_t end_col = (tile.x + 1) * side + ring;
@@ -45,12 +50,14 @@ __device__ inline bool td_stage_is_inside(const td_data &data, td_tile tile, uin
 
 /* The tile and `Ring` cells around it, a row a warp; what is not stored is dead. */
 template <typename T, td_row_fn *Row, int Ring, bool Inside, typename Shape>
-__device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td_tile tile, Shape shape)
+__device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td_tile tile,
+                                     Shape shape)
 {
     const uint32_t lanes = shape.threads < 32 ? shape.threads : 32;
     const uint32_t warps = shape.threads / lanes;
     const uint32_t width = shape.side + 2 * Ring;
-    if (shape.thread / lanes >= warps) { /* the rest of a number of threads that 32 does not divide */
+    if (shape.thread / lanes >=
+        warps) { /* the rest of a number of threads that 32 does not divide */
         return;
     }
 #pragma unroll 3
@@ -67,7 +74,8 @@ __device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td
 }
 
 template <typename T, td_row_fn *Row, int Ring, typename Shape>
-__device__ inline void td_stage_tile(td_stage<T> &stage, const td_data &data, td_tile tile, Shape shape)
+__device__ inline void td_stage_tile(td_stage<T> &stage, const td_data &data, td_tile tile,
+                                     Shape shape)
 {
     if (td_stage_is_inside(data, tile, shape.side, Ring)) {
         td_stage_rows<T, Row, Ring, true>(stage, data, tile, shape);
@@ -88,8 +96,8 @@ __device__ inline uint32_t td_stage_sum(const td_stage<T> &stage, uint32_t y, ui
  * serves three cells. `put(y, x, state)` takes what comes out. The stage begins a ring before the cells.
  */
 template <typename T, int Cells, typename Shape, typename Put>
-__device__ inline void td_stage_advance(const td_stage<T> &stage, const td_data &data, uint32_t side,
-                                        Shape shape, Put put)
+__device__ inline void td_stage_advance(const td_stage<T> &stage, const td_data &data,
+                                        uint32_t side, Shape shape, Put put)
 {
     const uint32_t across = (side + Cells - 1) / Cells;
     const uint32_t strips = shape.threads > across ? shape.threads / across : 1;
@@ -123,7 +131,8 @@ __device__ inline void td_life_store(const td_data &data, uint32_t row, uint32_t
                                      const uint32_t (&state)[Cells])
 {
     T *to = (T *)data.output + Row(&data, row) + col;
-    if (Cells == 2 && td_life_inside(&data, row, col + 1)) { /* rows start lines, so that a pair is aligned */
+    if (Cells == 2 &&
+        td_life_inside(&data, row, col + 1)) { /* rows start lines, so that a pair is aligned */
         if (sizeof(T) == 4) {
             *(uint2 *)to = make_uint2(state[0], state[Cells - 1]);
         } else {
@@ -141,26 +150,26 @@ __device__ inline void td_life_one_generation(td_stage<T> &stage, const td_data 
 {
     td_stage_tile<T, Row, 1>(stage, data, tile, shape);
     __syncthreads();
-    td_stage_advance<T, Cells>(
-        stage, data, shape.side, shape, [&](uint32_t y, uint32_t x, const uint32_t(&state)[Cells]) {
-            td_life_store<T, Row, Cells>(data, tile.y * shape.side + y, tile.x * shape.side + x, state);
-        });
+    td_stage_advance<T, Cells>(stage, data, shape.side, shape,
+                               [&](uint32_t y, uint32_t x, const uint32_t(&state)[Cells]) {
+                                   td_life_store<T, Row, Cells>(data, tile.y * shape.side + y,
+                                                                tile.x * shape.side + x, state);
+                               });
 }
 
 /* two-generation: the first is kept in shared memory, with a ring for the second; outside of the domain it is dead. */
 template <typename T, td_row_fn *Row, typename Shape>
-__device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> &next, const td_data &data,
-                                                td_tile tile, Shape shape)
+__device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> &next,
+                                                const td_data &data, td_tile tile, Shape shape)
 {
     const uint32_t first_row = tile.y * shape.side, first_col = tile.x * shape.side;
     td_stage_tile<T, Row, 2>(stage, data, tile, shape);
     __syncthreads();
-    td_stage_advance<T, 1>(stage, data, shape.side + 2, shape,
-                           [&](uint32_t y, uint32_t x, const uint32_t(&state)[1]) {
-                               const bool inside =
-                                   td_life_inside(&data, first_row + y - 1, first_col + x - 1);
-                               next.cell[y][x] = inside ? (T)state[0] : (T)0;
-                           });
+    td_stage_advance<T, 1>(
+        stage, data, shape.side + 2, shape, [&](uint32_t y, uint32_t x, const uint32_t(&state)[1]) {
+            const bool inside = td_life_inside(&data, first_row + y - 1, first_col + x - 1);
+            next.cell[y][x] = inside ? (T)state[0] : (T)0;
+        });
     __syncthreads();
     td_stage_advance<T, 1>(next, data, shape.side, shape,
                            [&](uint32_t y, uint32_t x, const uint32_t(&state)[1]) {
@@ -184,7 +193,8 @@ __device__ inline void td_life_staged(const td_launch &launch, const td_data &da
 }
 
 template <typename T, td_row_fn *Row>
-__device__ inline void td_life_two_generations(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_life_two_generations(const td_launch &launch, const td_data &data,
+                                               td_tile tile)
 {
     __shared__ td_stage<T> stage, next;
     if (data.generations == 1) { /* the last of an odd number */
@@ -203,7 +213,7 @@ template <typename T, int Words>
 struct td_lanes {
     static const uint32_t cells = Words * 4 / sizeof(T);
 
-    uint32_t sum[Words];   /* each cell with its left and right neighbours */
+    uint32_t sum[Words]; /* each cell with its left and right neighbours */
     uint32_t alive[Words];
 
     __device__ void load(const td_data &data, uint64_t row_start, uint32_t col)
@@ -211,7 +221,8 @@ struct td_lanes {
         const uint32_t *word = (const uint32_t *)((const T *)data.input + row_start + col);
         if (Words == 4) {
             const uint4 four = __ldg((const uint4 *)word);
-            alive[0] = four.x, alive[1] = four.y, alive[2 % Words] = four.z, alive[3 % Words] = four.w;
+            alive[0] = four.x, alive[1] = four.y, alive[2 % Words] = four.z,
+            alive[3 % Words] = four.w;
         } else {
             const uint2 two = __ldg((const uint2 *)word);
             alive[0] = two.x, alive[1] = two.y;
@@ -227,14 +238,16 @@ struct td_lanes {
         }
     }
 
-    __device__ static void store(const td_data &data, uint64_t row_start, uint32_t col, uint32_t end,
-                                 const td_lanes &above, const td_lanes &here, const td_lanes &below)
+    __device__ static void store(const td_data &data, uint64_t row_start, uint32_t col,
+                                 uint32_t end, const td_lanes &above, const td_lanes &here,
+                                 const td_lanes &below)
     {
         uint32_t *word = (uint32_t *)((T *)data.output + row_start + col);
         const uint32_t one = sizeof(T) == 4 ? 1u : 0x01010101u;
         uint32_t next[Words];
         for (int k = 0; k < Words; k++) {
-            next[k] = one & td_rule_bytes(&data, above.sum[k] + here.sum[k] + below.sum[k], here.alive[k]);
+            next[k] = one & td_rule_bytes(&data, above.sum[k] + here.sum[k] + below.sum[k],
+                                          here.alive[k]);
         }
         if (col + cells > end) { /* the row ends within: what lies behind is dead */
             for (int k = 0; k < Words; k++) {
@@ -265,8 +278,8 @@ struct td_bit_lanes {
         sum = td_bits_of_row(__ldg(word - 1), alive, __ldg(word + 1));
     }
 
-    __device__ static void store(const td_data &data, uint64_t row_start, uint32_t col, uint32_t end,
-                                 const td_bit_lanes &above, const td_bit_lanes &here,
+    __device__ static void store(const td_data &data, uint64_t row_start, uint32_t col,
+                                 uint32_t end, const td_bit_lanes &above, const td_bit_lanes &here,
                                  const td_bit_lanes &below)
     {
         const uint32_t inside = col + 32 <= end ? ~0u : (1u << (end - col)) - 1u;
@@ -287,7 +300,8 @@ __device__ inline void td_life_strips(const td_launch &launch, const td_data &da
     const uint32_t threads = blockDim.x * blockDim.y;
     const uint32_t strips = threads > across ? threads / across : 1;
     const uint32_t rows = (side + strips - 1) / strips;
-    for (uint32_t item = threadIdx.y * blockDim.x + threadIdx.x; item < across * strips; item += threads) {
+    for (uint32_t item = threadIdx.y * blockDim.x + threadIdx.x; item < across * strips;
+         item += threads) {
         const uint32_t col = tile.x * side + item % across * Lanes::cells;
         const uint32_t top = item / across * rows;
         uint32_t first = tile.y * side + top;
@@ -309,7 +323,8 @@ __device__ inline void td_life_strips(const td_launch &launch, const td_data &da
         for (uint32_t row = first; row < end; row++) {
             const uint64_t next = Row(&data, row + 1);
             below.load(data, next, col);
-            Lanes::store(data, start, col, td_is_square(&data) ? data.n : row + 1, above, here, below);
+            Lanes::store(data, start, col, td_is_square(&data) ? data.n : row + 1, above, here,
+                         below);
             above = here;
             here = below;
             start = next;
@@ -320,7 +335,8 @@ __device__ inline void td_life_strips(const td_launch &launch, const td_data &da
 /* ---- the techniques by name ---- */
 
 #define TD_LIFE_TILE(id, ...)                                                                      \
-    __device__ inline void td_##id##_tile(const td_launch &launch, const td_data &data, td_tile tile) \
+    __device__ inline void td_##id##_tile(const td_launch &launch, const td_data &data,            \
+                                          td_tile tile)                                            \
     {                                                                                              \
         __VA_ARGS__(launch, data, tile);                                                           \
     }

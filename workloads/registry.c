@@ -40,8 +40,9 @@ bool td_workload_is_listed(const td_workload *workload)
 
 const char *td_memory_name(td_memory memory)
 {
-    static const char *const names[] = {NULL,   "conditional", "halo",           "shared", "aligned",
-                                        "rect", "two-cell",    "two-generation", "strip"};
+    static const char *const names[] = {NULL,       "conditional",    "halo",
+                                        "shared",   "aligned",        "rect",
+                                        "two-cell", "two-generation", "strip"};
     return names[memory];
 }
 
@@ -60,7 +61,7 @@ static const struct {
     size_t bytes;
     const char *numpy;
 } elements[] = {
-    [TD_U8] = {1, "|u1"}, [TD_U32] = {4, "<u4"}, [TD_I32] = {4, "<i4"},
+    [TD_U8] = {1, "|u1"},  [TD_U32] = {4, "<u4"}, [TD_I32] = {4, "<i4"},
     [TD_F32] = {4, "<f4"}, [TD_F64] = {8, "<f8"},
 };
 

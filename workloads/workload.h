@@ -33,11 +33,13 @@ typedef struct td_problem {
     td_layout layout;
     td_domain_shape domain; /* the square is for workloads with has_domains */
     uint64_t seed;
-    uint32_t steps;       /* generations of a cellular automaton */
-    uint32_t rule;        /* four decimal digits El Eu Fl Fu */
-    double density;       /* probability that a cell starts alive */
-    const float *points;  /* N rows of the workload's columns, row by row, from --input; NULL: generated */
-    const uint8_t *state; /* starting state, one byte a cell, row by row of the domain; NULL: generated */
+    uint32_t steps; /* generations of a cellular automaton */
+    uint32_t rule;  /* four decimal digits El Eu Fl Fu */
+    double density; /* probability that a cell starts alive */
+    const float
+        *points; /* N rows of the workload's columns, row by row, from --input; NULL: generated */
+    const uint8_t
+        *state; /* starting state, one byte a cell, row by row of the domain; NULL: generated */
 } td_problem;
 
 /*
@@ -51,12 +53,13 @@ typedef struct td_workload {
     const char *input;   /* what --input takes, NULL: nothing */
     uint32_t id;         /* index in the registry and in the engines' tables */
     int dimension;
-    uint32_t columns;    /* numbers in a row of a table given as --input; 0: no table */
-    td_element element;  /* of the output */
-    uint8_t poison;      /* byte that fills the output before a verification */
-    bool has_layouts;    /* --layout means something */
-    bool no_diagonal;    /* 2D: cells (i, i) have no work */
-    bool proven_by_cover; /* any cell may write last: the run is verified by `cover` in the same grids */
+    uint32_t columns;   /* numbers in a row of a table given as --input; 0: no table */
+    td_element element; /* of the output */
+    uint8_t poison;     /* byte that fills the output before a verification */
+    bool has_layouts;   /* --layout means something */
+    bool no_diagonal;   /* 2D: cells (i, i) have no work */
+    bool
+        proven_by_cover; /* any cell may write last: the run is verified by `cover` in the same grids */
     bool steps;          /* advances a state, launch after launch, from buffer to buffer */
 
     /* Only with steps. */

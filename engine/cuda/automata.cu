@@ -36,16 +36,12 @@ __global__ void td_square_kernel(const td_launch launch, const td_data data)
 }
 
 #define LIFE(w, A)                                                                                 \
-    {TD_WORKLOAD_##w,                                                                              \
-     (const void *)td_visit_kernel<td_life_reference>,                                             \
-     (const void *)td_visit_kernel<td_##w##_paint>,                                                \
-     (const void *)td_square_kernel<td_##w##_cell>,                                                \
+    {TD_WORKLOAD_##w, (const void *)td_visit_kernel<td_life_reference>,                            \
+     (const void *)td_visit_kernel<td_##w##_paint>, (const void *)td_square_kernel<td_##w##_cell>, \
      NULL},
 #define TILED_LIFE(w, name, stem, A)                                                               \
-    {TD_WORKLOAD_##w,                                                                              \
-     (const void *)td_visit_kernel<td_life_reference>,                                             \
-     (const void *)td_visit_kernel<td_##stem##_paint>,                                             \
-     NULL,                                                                                         \
+    {TD_WORKLOAD_##w, (const void *)td_visit_kernel<td_life_reference>,                            \
+     (const void *)td_visit_kernel<td_##stem##_paint>, NULL,                                       \
      (const void *)td_check_kernel<td_##stem##_check>},
 static const td_automaton automata[] = {
     {TD_WORKLOAD_gol, (const void *)td_visit_kernel<td_gol_reference>, NULL, NULL, NULL},

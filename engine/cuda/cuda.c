@@ -10,7 +10,8 @@
 
 enum {
     THREADS = 256,
-    GRAPH_NODES = 4096 /* a graph repeats a run as often as this allows; a batch replays the graph */
+    GRAPH_NODES =
+        4096 /* a graph repeats a run as often as this allows; a batch replays the graph */
 };
 
 struct td_prepared {
@@ -169,7 +170,8 @@ static td_status cuda_prepare(td_engine *engine, const td_job *job, uint32_t bat
     }
     p->job = *job;
     p->replays = batch;
-    const td_status status = graph && job->steps > 0 ? make_graph(of(engine), p, batch, error) : TD_OK;
+    const td_status status =
+        graph && job->steps > 0 ? make_graph(of(engine), p, batch, error) : TD_OK;
     if (status != TD_OK) {
         cuda_discard(engine, p);
         return status;
@@ -267,7 +269,7 @@ static td_status cuda_visit(td_engine *engine, const td_workload *workload, td_v
                             const td_data *data, td_error *error)
 {
     const td_automaton *automaton = td_automaton_of(workload);
-    const void *kernel = automaton == NULL            ? NULL
+    const void *kernel = automaton == NULL          ? NULL
                          : visit == TD_VISIT_POISON ? automaton->paint
                                                     : automaton->reference;
     if (kernel == NULL) {
@@ -277,7 +279,8 @@ static td_status cuda_visit(td_engine *engine, const td_workload *workload, td_v
     uint32_t square = data->full && workload->has_domains;
     void *arguments[] = {&copy, &square};
     const dim3 block = {THREADS, 1, 1};
-    TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(data->n), block, arguments, 0, of(engine)->stream));
+    TRY_CUDA(error,
+             cudaLaunchKernel(kernel, rows_grid(data->n), block, arguments, 0, of(engine)->stream));
     return TD_CUDA(error, cudaGetLastError());
 }
 

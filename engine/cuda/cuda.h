@@ -15,7 +15,7 @@ typedef struct td_cuda_engine {
     uint64_t l2_bytes;
     cudaStream_t stream;
     cudaEvent_t start, stop;
-    void *flush; /* larger than L2; made at the first use */
+    void *flush;            /* larger than L2; made at the first use */
     td_device_tally *tally; /* on the device */
     struct td_nvml *nvml;   /* NULL where NVML is not there */
     char uuid[64];

@@ -11,10 +11,9 @@
 static void format_uuid(const cudaUUID_t *uuid, char *text, size_t size)
 {
     const unsigned char *b = (const unsigned char *)uuid->bytes;
-    snprintf(text, size,
-             "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x", b[0], b[1],
-             b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13], b[14],
-             b[15]);
+    snprintf(text, size, "GPU-%02x%02x%02x%02x-%02x%02x-%02x%02x-%02x%02x-%02x%02x%02x%02x%02x%02x",
+             b[0], b[1], b[2], b[3], b[4], b[5], b[6], b[7], b[8], b[9], b[10], b[11], b[12], b[13],
+             b[14], b[15]);
 }
 
 static bool is_number(const char *word)
@@ -157,10 +156,12 @@ bool td_cuda_is_usable(const char *device, td_error *error)
     pid_t pid;
     survey found = {0};
     if (!run_in_child(look_for_device, device, &fd, &pid)) {
-        return td_fail(error, TD_UNAVAILABLE, "cannot start a process to look for devices") == TD_OK;
+        return td_fail(error, TD_UNAVAILABLE, "cannot start a process to look for devices") ==
+               TD_OK;
     }
     if (!read_all(fd, &found, sizeof found)) {
-        snprintf(found.error.text, sizeof found.error.text, "the CUDA runtime ended the process that looked for devices");
+        snprintf(found.error.text, sizeof found.error.text,
+                 "the CUDA runtime ended the process that looked for devices");
         found.count = 0;
     }
     close(fd);

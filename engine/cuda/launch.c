@@ -22,8 +22,7 @@ static const void *kernel_of(const td_job *job)
 static td_status loop_grid(const td_cuda_engine *cuda, const td_job *job, td_cuda_launch *out,
                            td_error *error)
 {
-    const uint64_t blocks =
-        (uint64_t)out->launch.grid.x * out->launch.grid.y * out->launch.grid.z;
+    const uint64_t blocks = (uint64_t)out->launch.grid.x * out->launch.grid.y * out->launch.grid.z;
     uint64_t limit = 2147483647u;
     if (job->schedule == TD_SCHEDULE_PERSISTENT) {
         int resident = 0;
@@ -74,8 +73,8 @@ td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_erro
         for (size_t i = 0; i < job->plan->count; i++) {
             td_cuda_launch l;
             TRY(td_cuda_bind(cuda, job, &job->plan->launches[i], &data, &l, error));
-            TRY_CUDA(error, cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0,
-                                             cuda->stream));
+            TRY_CUDA(error,
+                     cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, cuda->stream));
         }
     }
     return TD_CUDA(error, cudaGetLastError());
@@ -106,7 +105,8 @@ static td_status add_step(const td_cuda_engine *cuda, const td_job *job, const t
     }
     if (status == TD_OK && count == 1) {
         *last = nodes[0];
-    } else if (status == TD_OK) { /* one empty node joins the branches: count edges, not count squared */
+    } else if (status ==
+               TD_OK) { /* one empty node joins the branches: count edges, not count squared */
         status = TD_CUDA(error, cudaGraphAddEmptyNode(last, graph, nodes, count));
     }
     free(nodes);

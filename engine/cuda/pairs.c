@@ -19,7 +19,8 @@ TD_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_2D(DECLARE_TILED, )
 
 #define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
-static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {TD_TILED_2D(TILED, ) TD_ALSO_TILED_2D(TILED, )};
+static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {TD_TILED_2D(TILED, )
+                                                             TD_ALSO_TILED_2D(TILED, )};
 
 const td_tiles *td_tiles_of(const td_workload *workload)
 {

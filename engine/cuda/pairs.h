@@ -57,8 +57,8 @@ typedef struct td_automaton {
     uint32_t workload;
     const void *reference; /* (td_data, uint32_t square) */
     const void *paint;     /* likewise */
-    const void *square;    /* (td_launch, td_data): cell by cell on the whole square, a block a tile */
-    const void *check;     /* as in td_kernels, where there are none */
+    const void *square; /* (td_launch, td_data): cell by cell on the whole square, a block a tile */
+    const void *check;  /* as in td_kernels, where there are none */
 } td_automaton;
 
 /* NULL for workloads without steps. */

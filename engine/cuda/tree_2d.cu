@@ -26,7 +26,8 @@ __global__ void td_tree_kernel(const td_launch launch, const td_data data, const
             const td_launch child = td_dp_box(launch, children[i], td_dp_split(children[i], leaf));
             const dim3 grid(child.grid.x, child.grid.y);
             const dim3 block(launch.block.x, launch.block.y);
-            td_tree_kernel<Cell><<<grid, block, 0, cudaStreamFireAndForget>>>(child, data, children[i], leaf);
+            td_tree_kernel<Cell>
+                <<<grid, block, 0, cudaStreamFireAndForget>>>(child, data, children[i], leaf);
         }
     }
     const td_tile tile = td_dp_map(&launch, td_block_index(launch));

@@ -52,12 +52,13 @@ typedef struct shape {
     uint32_t tile;
 } shape;
 
-static const shape block_shapes[] = {{{8, 8, 1}, 8},   {{16, 16, 1}, 16}, {{32, 32, 1}, 32},
-                                     {{16, 16, 1}, 64}, {{64, 4, 1}, 64}, {{32, 8, 1}, 32}};
+static const shape block_shapes[] = {{{8, 8, 1}, 8},    {{16, 16, 1}, 16}, {{32, 32, 1}, 32},
+                                     {{16, 16, 1}, 64}, {{64, 4, 1}, 64},  {{32, 8, 1}, 32}};
 static const shape thread_shapes[] = {
     {{8, 8, 1}, 8}, {{16, 16, 1}, 16}, {{32, 32, 1}, 32}, {{64, 4, 1}, 64}, {{32, 8, 1}, 32}};
 
-static td_run make_run(const td_strategy *strategy, const td_workload *workload, uint32_t n, shape s)
+static td_run make_run(const td_strategy *strategy, const td_workload *workload, uint32_t n,
+                       shape s)
 {
     td_run run = {.strategy = strategy, .workload = workload};
     run.problem.n = n;
@@ -91,7 +92,8 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
         *bytes = buffers.output[0].bytes;
         output = malloc(*bytes);
         if (status == TD_OK) {
-            status = engine->ops->download(engine, output, td_buffers_result(&buffers), *bytes, &error);
+            status =
+                engine->ops->download(engine, output, td_buffers_result(&buffers), *bytes, &error);
         }
         td_buffers_close(&buffers);
     }
@@ -123,9 +125,12 @@ static bool agree(const td_run *run)
         const char *width = td_cell_width_name(run->workload->width);
         print_message("%s %s%s%s%s%s%s N=%u block %ux%u tile %u rule %u %s: cuda '%s', cpu '%s'\n",
                       run->strategy->name, run->workload->name, memory != NULL ? "/" : "",
-                      memory != NULL ? memory : "", width != NULL ? "/" : "", width != NULL ? width : "",
-                      td_run_is_square(run) ? "/square" : run->tiled ? "/tile" : "", run->problem.n,
-                      run->block.x, run->block.y, run->tile, run->problem.rule,
+                      memory != NULL ? memory : "", width != NULL ? "/" : "",
+                      width != NULL ? width : "",
+                      td_run_is_square(run) ? "/square"
+                      : run->tiled          ? "/tile"
+                                            : "",
+                      run->problem.n, run->block.x, run->block.y, run->tile, run->problem.rule,
                       run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid",
                       on_cuda.reason, on_cpu.reason);
     }
@@ -173,9 +178,9 @@ static void strategy_agrees_with_the_cpu_engine(void **state)
 
 /* ---- kernels for whole tiles ---- */
 
-static const shape tile_shapes[] = {{{8, 8, 1}, 8},     {{16, 16, 1}, 16},  {{32, 32, 1}, 32},
-                                    {{16, 16, 1}, 64},  {{64, 4, 1}, 64},   {{32, 8, 1}, 128},
-                                    {{32, 8, 1}, 256},  {{16, 4, 1}, 48},   {{16, 16, 1}, 128}};
+static const shape tile_shapes[] = {{{8, 8, 1}, 8},    {{16, 16, 1}, 16}, {{32, 32, 1}, 32},
+                                    {{16, 16, 1}, 64}, {{64, 4, 1}, 64},  {{32, 8, 1}, 128},
+                                    {{32, 8, 1}, 256}, {{16, 4, 1}, 48},  {{16, 16, 1}, 128}};
 static const uint32_t tile_sizes[] = {1, 2, 31, 64, 65, 129, 500};
 
 static bool takes(const td_workload *workload, shape s)
@@ -256,7 +261,8 @@ static void group_is_sampled_in_rounds(void **state)
     }
     td_group_run(cuda, &protocol, &group, &observer, results);
     for (int r = 0; r < RUNS; r++) {
-        print_message("%s %s: %s\n", names[r], results[r].reason, results[r].status == TD_RUN_OK ? "ok" : "not ok");
+        print_message("%s %s: %s\n", names[r], results[r].reason,
+                      results[r].status == TD_RUN_OK ? "ok" : "not ok");
     }
     for (int r = 0; r < RUNS; r++) {
         assert_int_equal(results[r].status, TD_RUN_OK);
@@ -274,13 +280,14 @@ int main(int argc, char **argv)
     static struct CMUnitTest tests[128];
     size_t count = 0;
     for (size_t s = 0; s < td_strategy_count; s++) {
-        const struct CMUnitTest test = {td_strategies[s].name, strategy_agrees_with_the_cpu_engine, NULL,
-                                        NULL, (void *)(uintptr_t)&td_strategies[s]};
+        const struct CMUnitTest test = {td_strategies[s].name, strategy_agrees_with_the_cpu_engine,
+                                        NULL, NULL, (void *)(uintptr_t)&td_strategies[s]};
         tests[count++] = test;
     }
     for (size_t s = 0; s < td_strategy_count; s++) {
         static char names[64][32];
-        if (td_strategies[s].unit == TD_MAPS_BLOCKS && !td_strategies[s].tree && td_strategies[s].dimension == 2) {
+        if (td_strategies[s].unit == TD_MAPS_BLOCKS && !td_strategies[s].tree &&
+            td_strategies[s].dimension == 2) {
             snprintf(names[s], sizeof names[s], "tiles/%s", td_strategies[s].name);
             const struct CMUnitTest test = {names[s], tiles_agree_with_the_cpu_engine, NULL, NULL,
                                             (void *)(uintptr_t)&td_strategies[s]};
