@@ -12,8 +12,10 @@ CUDA_HOME ?=
 # Architectures with code of their own; the last one also as PTX, which newer GPUs compile at their first start.
 CUDA_ARCH ?= 80 90
 
+.SUFFIXES: # or make takes included FILE.d for something to link from FILE.d.o
+
 # Both cores of a small machine from a plain `make`.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
@@ -98,6 +100,9 @@ TESTS := $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/*_test.c))
 CUDA_TEST := $(OUT)/tests/cuda_check
 BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
 
+# No built-in rules: one of them would link x.d from x.d.o.
+MAKEFLAGS += --no-builtin-rules
+.SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all check check-exhaustive check-build demo bench bundle lint format install uninstall clean setup help FORCE
@@ -200,12 +205,13 @@ setup:
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 
+# The old kind of rpath, which also holds for the libraries' own libraries.
 bundle: $(OUT)/main.o $(OBJECTS) $(OUT)/tests/cuda/cuda_check.o
 	@rm -rf $(BUILD)/bundle && mkdir -p $(BUILD)/bundle/lib
 	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
+	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
 	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) -Wl,-rpath,'$$ORIGIN/lib' $(OUT)/tests/cuda/cuda_check.o $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
+	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(OUT)/tests/cuda/cuda_check.o $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
 	@scripts/bundle $(BUILD)/bundle
 
 # ---------------------------------------------------------------- house-keeping

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "engine/check_maps.h"
 #include "engine/dump.h"
 #include "engine/frames.h"
 #include "engine/input.h"
@@ -14,6 +16,7 @@
 #include "report/build.h"
 #include "report/dry_run.h"
 #include "report/list.h"
+#include "report/map_report.h"
 #include "report/progress.h"
 #include "report/report.h"
 #include "report/resume.h"
@@ -112,9 +115,15 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
     }
     if (options->resume != NULL) {
         TRY(td_done_load(options->resume, &v->done, error));
+        const size_t done = td_done_mark(v->done, &v->sweep);
+        if (options->verbosity >= 0) {
+            fprintf(stderr, "tribench: %zu of %zu runs are done in '%s'\n", done,
+                    v->sweep.run_count, options->resume);
+        }
     }
     if (options->dump != NULL && options->action == TD_ACTION_RUN) {
-        TRY(td_new_file_open(options->dump, &v->dump, error));
+        const td_status opened = td_new_file_open(options->dump, &v->dump, error);
+        TRY(td_name_option(error, opened, "dump"));
     }
     if (options->frames != NULL && options->action == TD_ACTION_RUN) {
         TRY(td_frames_open(options->frames, error));
@@ -139,21 +148,25 @@ static td_status open_worker(td_invocation *v, td_engine_kind engine, td_error *
         .output_context = v,
     };
     td_environment environment = {0};
-    TRY(td_worker_open(&config, &v->worker, &environment, error));
+    const td_status status = td_worker_open(&config, &v->worker, &environment, error);
+    if (status != TD_OK && stop_signal == 0) {
+        return status;
+    }
+    if (status !=
+        TD_OK) { /* stopped before the device answered: the output is whole all the same */
+        td_describe_host(&environment);
+    }
     return td_report_environment(v->report, &environment, error);
 }
 
-/* Statuses before the group runs: what is skipped, planned or done already is not run. */
-static void preset(const td_invocation *v, const td_group *group, td_result *results)
+/* Statuses before the group runs: what is skipped or done already is not run. */
+static void preset(const td_group *group, td_result *results)
 {
     bool any_open = false;
     for (size_t r = 0; r < group->count; r++) {
-        td_run *run = &group->runs[r];
-        if (run->skip[0] != '\0') {
+        const td_run *run = &group->runs[r];
+        if (run->skip[0] != '\0' || (run->unrecorded && !run->is_baseline)) {
             results[r].status = TD_RUN_SKIPPED;
-        } else if (td_done_contains(v->done, run->key)) {
-            run->unrecorded = true;
-            results[r].status = run->is_baseline ? TD_RUN_OK : TD_RUN_SKIPPED;
         }
         any_open = any_open || (results[r].status == TD_RUN_OK && !run->unrecorded);
     }
@@ -177,7 +190,7 @@ static td_status run_group(td_invocation *v, const td_group *group, td_error *er
     if (results == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
     }
-    preset(v, group, results);
+    preset(group, results);
     td_status status = td_worker_group(v->worker, group, results, error);
     td_error ignored;
     td_status written =
@@ -194,7 +207,6 @@ static td_status run_group(td_invocation *v, const td_group *group, td_error *er
 static td_status run_groups(td_invocation *v, td_error *error)
 {
     td_status status = TD_OK;
-    td_progress_start(&v->progress, v->sweep.run_count, v->options->verbosity);
     for (size_t g = 0; status == TD_OK && g < v->sweep.group_count && stop_signal == 0; g++) {
         status = run_group(v, &v->sweep.groups[g], error);
     }
@@ -203,11 +215,10 @@ static td_status run_groups(td_invocation *v, td_error *error)
 }
 
 /* --dry-run as data: every run with its counts and no measurement. */
-static td_status report_planned(td_invocation *v, td_engine_kind engine, td_error *error)
+static td_status report_planned(td_invocation *v, td_error *error)
 {
     td_environment environment = {0};
     td_describe_host(&environment);
-    (void)engine;
     TRY(td_report_environment(v->report, &environment, error));
     td_status status = TD_OK;
     for (size_t g = 0; status == TD_OK && g < v->sweep.group_count; g++) {
@@ -237,20 +248,40 @@ static td_status execute(td_invocation *v, td_error *error)
     TRY(prepare(v, engine, error));
     if (v->options->action == TD_ACTION_DRY_RUN) {
         return v->report != NULL
-                   ? report_planned(v, engine, error)
+                   ? report_planned(v, error)
                    : td_dry_run_print(stdout, &v->sweep, v->options->protocol.inexact, error);
     }
+    td_progress_start(&v->progress, &v->sweep, v->options->verbosity);
     TRY(open_worker(v, engine, error));
     return run_groups(v, error);
+}
+
+static double now_s(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* Told when the runs are over: closing takes no time worth telling. */
+static void report_timing(const td_invocation *v, double start_s)
+{
+    td_timing timing = td_worker_timing(v->worker);
+    timing.wall_s = now_s() - start_s;
+    if (v->report != NULL) {
+        td_report_timing(v->report, &timing);
+    }
 }
 
 static td_status sweep(td_options *options, td_error *error)
 {
     td_invocation v = {.options = options};
     td_error at_close;
+    const double start_s = now_s();
     running = &v;
     set_handlers();
     td_status status = execute(&v, error);
+    report_timing(&v, start_s);
     td_worker_close(v.worker);
     const td_status closed = td_report_close(v.report, &at_close);
     if (status == TD_OK && closed != TD_OK) {
@@ -263,9 +294,8 @@ static td_status sweep(td_options *options, td_error *error)
     td_input_close(&v.input);
     if (status == TD_OK && v.worst != TD_OK) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
-        status = v.worst;
     }
-    return status;
+    return v.worst != TD_OK ? v.worst : status; /* the first that occurred */
 }
 
 /* ---------------------------------------------------------------- everything but sweeps */
@@ -284,6 +314,45 @@ static td_status list(const td_options *options, td_error *error)
     }
     return td_list_print(stdout, options->list_what,
                          options->format_given ? options->format : TD_FORMAT_TABLE, &facts, error);
+}
+
+/* Within the stated range every map must be right: a failure there is exit status 3. */
+static td_status survey_all(const td_options *options, td_engine *engine, td_error *error)
+{
+    td_map_check *checks = calloc(options->strategy_count, sizeof *checks);
+    td_environment environment = {0};
+    td_status status = checks != NULL ? TD_OK : td_fail(error, TD_NO_MEMORY, "not enough memory");
+    bool broken = false;
+    for (size_t s = 0; status == TD_OK && s < options->strategy_count; s++) {
+        const td_strategy *strategy = td_strategy_find(options->strategies[s].name);
+        status = td_check_map(engine, strategy, options->check_maps_n, &checks[s], error);
+        broken = broken ||
+                 (checks[s].first_failing_n != 0 && checks[s].first_failing_n <= strategy->exact_n);
+    }
+    if (status == TD_OK) {
+        engine->ops->describe(engine, &environment);
+        const td_map_report report = {checks, options->strategy_count, options->check_maps_n,
+                                      engine->ops->name, &environment};
+        const td_format format = options->format_given ? options->format : TD_FORMAT_JSON;
+        status = td_map_report_print(stdout, format, &report, error);
+    }
+    free(checks);
+    if (status == TD_OK && broken) {
+        status = td_fail(error, TD_WRONG, "a map fails within its stated range");
+    }
+    return status;
+}
+
+static td_status check_maps(const td_options *options, td_error *error)
+{
+    const td_engine_config config = {.device = options->device, .threads = options->threads};
+    const td_engine_ops *ops =
+        resolve_engine(options) == TD_ENGINE_CUDA ? &td_cuda_ops : &td_cpu_ops;
+    td_engine *engine = NULL;
+    TRY(ops->open(&config, &engine, error));
+    const td_status status = survey_all(options, engine, error);
+    ops->close(engine);
+    return status;
 }
 
 static td_status help(td_error *error)
@@ -313,6 +382,8 @@ static td_status act(td_options *options, td_error *error)
         return TD_OK;
     case TD_ACTION_LIST:
         return list(options, error);
+    case TD_ACTION_CHECK_MAPS:
+        return check_maps(options, error);
     case TD_ACTION_SHOW:
         return td_show_print(stdout, options, wants_color(options), error);
     default:
@@ -328,11 +399,15 @@ int main(int argc, char **argv)
     if (status == TD_OK) {
         status = act(&options, &error);
     }
-    if (fflush(stdout) != 0 && status == TD_OK) {
+    /* both: what a full buffer lost on its way is no longer there to be flushed */
+    if ((fflush(stdout) != 0 || ferror(stdout)) && status == TD_OK) {
         status = td_fail(&error, TD_FAILED, "cannot write to standard output");
     }
     if (status != TD_OK) {
         fprintf(stderr, "tribench: %s\n", error.text);
+    } else if (stop_signal != 0) {
+        fprintf(stderr, "tribench: stopped by %s: what was measured is in the result\n",
+                stop_signal == SIGINT ? "SIGINT" : "SIGTERM");
     }
     td_options_free(&options);
     return stop_signal != 0 ? 128 + stop_signal : (int)status;

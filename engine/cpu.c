@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cpu_pairs.h"
+#include "cpu_survey.h"
 #include "engine.h"
 
 typedef struct cpu_engine {
@@ -59,6 +60,7 @@ static td_status cpu_free_memory(td_engine *engine, uint64_t *free_bytes, td_err
         return td_fail(error, TD_FAILED, "cannot read /proc/meminfo: %s", strerror(errno));
     }
     while (fgets(line, sizeof line, file) != NULL &&
+           /* NOLINTNEXTLINE(cert-err34-c): the kernel writes this number */
            sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
     }
     fclose(file);
@@ -325,6 +327,17 @@ static td_status cpu_ceilings(td_engine *engine, td_environment *environment, td
     return status;
 }
 
+static td_status cpu_survey(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                            uint32_t *visits, uint64_t places, td_survey *survey, td_error *error)
+{
+    const td_status status = cpu_fill(engine, visits, 0, places * sizeof *visits, error);
+    if (status == TD_OK) {
+        omp_set_num_threads(((cpu_engine *)engine)->threads);
+        td_cpu_survey(strategy, plan, visits, places, survey);
+    }
+    return status;
+}
+
 static bool cpu_is_healthy(td_engine *engine)
 {
     return engine != NULL;
@@ -363,6 +376,7 @@ const td_engine_ops td_cpu_ops = {
     .check = cpu_check,
     .count_other = cpu_count_other,
     .visit = cpu_visit,
+    .survey = cpu_survey,
     .is_healthy = cpu_is_healthy,
     .state = cpu_state,
     .energy_j = cpu_energy_j,

@@ -5,6 +5,7 @@
 #define TD_ENGINE_H
 
 #include "run.h"
+#include "survey.h"
 
 /* What an engine needs to know to launch one run: pointers are the engine's own. */
 typedef struct td_job {
@@ -89,6 +90,9 @@ typedef struct td_engine_ops {
     /* Visit every cell of the domain. */
     td_status (*visit)(td_engine *engine, const td_workload *workload, td_visit visit,
                        const td_data *data, td_error *error);
+    /* Ask a map about every block of a plan; visits has a counter a place, cleared first. */
+    td_status (*survey)(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                        uint32_t *visits, uint64_t places, td_survey *survey, td_error *error);
     /* False when no further call can succeed: a GPU's context does not survive a fault of a kernel. */
     bool (*is_healthy)(td_engine *engine);
     void (*state)(td_engine *engine, td_device_state *state);
@@ -102,10 +106,11 @@ struct td_engine {
 };
 
 extern const td_engine_ops td_cpu_ops;
-extern const td_engine_ops
-    td_cuda_ops; /* in a build without CUDA: open answers "built without CUDA" */
+/* in a build without CUDA: open answers "built without CUDA" */
+extern const td_engine_ops td_cuda_ops;
 
-/* Whether a usable CUDA device is there; the reason in `error` when not. Leaves no context behind in a child process. */
+/* Whether a usable CUDA device is there; the reason in `error` when not. Leaves no context behind in
+ * a child process. */
 bool td_cuda_is_usable(const char *device, td_error *error);
 
 /* Devices for --list: fills at most `capacity`, returns how many there are. */

@@ -13,3 +13,12 @@ td_status td_fail(td_error *error, td_status status, const char *format, ...)
     }
     return status;
 }
+
+td_status td_name_option(td_error *error, td_status status, const char *option)
+{
+    if (status == TD_OK || error == NULL) {
+        return status;
+    }
+    const td_error before = *error;
+    return td_fail(error, status, "--%s %s", option, before.text);
+}

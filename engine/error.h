@@ -12,6 +12,9 @@ extern "C" {
 td_status td_fail(td_error *error, td_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Put the option in front of a sentence about its value, unless `status` is TD_OK; returns `status`. */
+td_status td_name_option(td_error *error, td_status status, const char *option);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,9 +14,10 @@ typedef enum td_frame_kind {
 /*
  * td_frame_write - a PNG picture of a state.
  *
- * Shape   at most 2048 pixels wide. Up to n = 2032 a cell is as many whole pixels wide as fit, 32
- * at most; beyond that a pixel shows how many of the tiles that fall on it live Input   n >= 1
- * [cells a side]; state: n(n+1)/2 bytes, row by row Output  path, which appears when it is complete
+ * Shape   at most 2048 pixels wide. Up to n = 2032 a cell is as many whole pixels wide as fit, 32 at
+ *         most; beyond that a pixel shows how many of the tiles that fall on it live
+ * Input   n >= 1 [cells a side]; state: n(n+1)/2 bytes, row by row
+ * Output  path, which appears when it is complete
  * Errors  TD_USAGE: n is 0, or path cannot be written; TD_FAILED: a write failed; TD_NO_MEMORY;
  *         TD_UNAVAILABLE: built without libpng
  */

@@ -267,7 +267,8 @@ static void sample_all(td_session *s)
             continue;
         }
         s->engine->ops->state(s->engine, &result->after);
-        /* The counter ticks every few milliseconds and runs in rounds cannot be told apart: only a run by itself has one. */
+        /* The counter ticks every few milliseconds and runs in rounds cannot be told apart: only a
+         * run by itself has one. */
         if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && result->sample_count > 0) {
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);
@@ -295,6 +296,7 @@ static void run_open(td_session *s)
     verify_all(s);
     warm_up_all(s);
     sample_all(s);
+    tell(s, 0, "clean up");
 }
 
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,

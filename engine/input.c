@@ -54,6 +54,7 @@ static bool is_pattern(const char *path)
 static td_status read_file(td_options *options, const td_workload *workload, td_input *input,
                            uint32_t *n, td_error *error)
 {
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): wanted_by found one, or it failed */
     if (workload->memory != TD_MEMORY_NONE && is_pattern(options->input)) {
         return read_pattern(options, input, n, error);
     }
@@ -80,7 +81,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
         return TD_OK;
     }
     TRY(wanted_by(options, &workload, error));
-    TRY(read_file(options, workload, input, &n, error));
+    TRY(td_name_option(error, read_file(options, workload, input, &n, error), "input"));
     if (options->n_given && (options->n_count != 1 || options->n[0] != n)) {
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that",
                        options->input, n);

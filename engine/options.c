@@ -176,7 +176,7 @@ static bool same(const char *a, const char *b)
 /* What single options cannot see. */
 static td_status check_together(const td_options *o, td_error *error)
 {
-    if (same(o->resume, o->output) && o->format != TD_FORMAT_JSONL) {
+    if (same(o->resume, o->output) && o->format_given && o->format != TD_FORMAT_JSONL) {
         return td_fail(error, TD_USAGE,
                        "--resume and --output name the same file '%s': that wants --format jsonl",
                        td_show_value(td_span_of(o->resume)).text);

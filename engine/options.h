@@ -100,9 +100,9 @@ typedef struct td_options {
  * An option given twice counts the last time. --help and --version end the parsing: what follows is
  * not looked at.
  *
- * Output  options: strings point into argv; call td_options_free, which is harmless after an error
- * too Errors  TD_USAGE with a sentence that names the option, the value and what is accepted;
- * nothing is printed
+ * Output  options: strings point into argv; call td_options_free, which is harmless after an error too
+ * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is
+ *         printed
  */
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error);
 

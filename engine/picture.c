@@ -80,6 +80,7 @@ static void sample_pixel(const td_picture *p, double x, double y, double gap, ui
     double share[GROUND_COUNT] = {0.0};
     for (uint32_t k = 0; k < p->samples * p->samples; k++) {
         const double across = (x + (k % p->samples + 0.5) / p->samples) / p->cell_width;
+        /* NOLINTNEXTLINE(bugprone-integer-division): the row of a grid of points */
         const double down = (y + (k / p->samples + 0.5) / p->samples) / p->cell_height;
         share[p->kind == TD_FRAME_TRIANGLES ? under_triangles(p, across, down, gap)
                                             : under_squares(p, across, down, gap)] += weight;

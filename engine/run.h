@@ -57,7 +57,8 @@ typedef struct td_run {
     bool tiled;                /* on a GPU: the workload's own kernel for tiles */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
-    bool unrecorded; /* a baseline that another shard reports: measured here, not reported */
+    /* another shard or an earlier sweep reports it: a baseline is measured all the same */
+    bool unrecorded;
 } td_run;
 
 static inline bool td_run_is_square(const td_run *run)
@@ -119,6 +120,12 @@ typedef struct td_result {
 } td_result;
 
 void td_result_free(td_result *result);
+
+/* Where the time of an invocation went [s]: device work by kind; wall_s covers that and everything else. */
+typedef struct td_timing {
+    double wall_s;
+    double verify_s, warm_up_s, sample_s;
+} td_timing;
 
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */
 typedef struct td_environment {

@@ -6,10 +6,10 @@
 
 enum { LARGEST_BATCH = 20000 };
 
-static const double sample_ms =
-    1.0; /* a sample lasts at least this long: events resolve half a microsecond */
-static const double graph_ms =
-    0.05; /* shorter runs go through a graph: a launch costs the host microseconds */
+/* a sample lasts at least this long: events resolve half a microsecond */
+static const double sample_ms = 1.0;
+/* shorter runs go through a graph: a launch costs the host microseconds */
+static const double graph_ms = 0.05;
 static const double settled = 0.01;      /* three medians in a row within this of each other */
 static const double longest_ms = 2000.0; /* of warming up */
 

@@ -89,6 +89,9 @@ typedef struct td_data {
     const void *expected; /* the reference's state, for workloads that advance in steps */
 } td_data;
 
+#define TD_PACKED_ROW_A 2u
+#define TD_PACKED_ROW_B 2u
+
 /* First element of a row of the output, see td_data. Exact for N up to 2^20. */
 TD_FN uint64_t td_row_start(const td_data *data, uint32_t row)
 {

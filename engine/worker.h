@@ -12,10 +12,11 @@
 typedef struct td_worker td_worker;
 
 typedef struct td_worker_config {
-    td_engine_kind engine; /* cuda or cpu */
+    td_engine_kind engine;    /* cuda or cpu */
+    const td_engine_ops *ops; /* NULL: those of `engine`; tests hand in an engine with faults */
     td_engine_config engine_config;
     td_protocol protocol;
-    double timeout_s;      /* of one phase of one run; 0: none */
+    double timeout_s;      /* of one phase of one run, a sample being a phase; 0: none */
     bool (*stopped)(void); /* true when the user wants to stop */
     void (*progress)(void *context, const td_run *run, const char *phase); /* may be NULL */
     void *progress_context;
@@ -37,10 +38,14 @@ td_status td_worker_open(const td_worker_config *config, td_worker **worker,
  *
  * Input   results[group->count]: zeroed, but for those that are not to be run, whose status is not TD_RUN_OK
  * Output  results, each with its own status and reason; TD_RUN_INTERRUPTED when the user stopped
- * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: nothing after this can run
+ * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: the open runs have failed with that reason,
+ *         nothing after this can run
  */
 td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,
                           td_error *error);
+
+/* Time in the phases so far, those of lost workers included; wall_s is the caller's to fill in. NULL: none. */
+td_timing td_worker_timing(const td_worker *worker);
 
 void td_worker_close(td_worker *worker);
 

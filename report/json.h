@@ -11,7 +11,7 @@
 #include "text.h"
 
 /* Raised when a reader of the old form would go wrong, and when fields were added. */
-enum { TD_SCHEMA_MAJOR = 1, TD_SCHEMA_MINOR = 0 };
+enum { TD_SCHEMA_MAJOR = 1, TD_SCHEMA_MINOR = 1 };
 
 /* What stands around the runs. */
 typedef struct td_json_head {
@@ -20,6 +20,7 @@ typedef struct td_json_head {
     const char *started;
     const char *finished; /* NULL in a header line: not known yet */
     const td_environment *environment;
+    const td_timing *timing; /* not in a header line */
 } td_json_head;
 
 /* One run, without a newline: as the element of a document, or with its "type" as a line of jsonl.
@@ -30,7 +31,7 @@ void td_json_run(const td_record *record, bool is_line, td_text *text);
 void td_json_header(const td_json_head *head, td_text *text);
 
 /* The last line of a jsonl file, newline included. counts: runs by td_run_status. */
-void td_json_footer(const char *finished, const uint64_t counts[TD_RUN_STATUS_COUNT],
+void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATUS_COUNT],
                     td_text *text);
 
 /*
@@ -51,9 +52,9 @@ typedef enum td_json_kind {
 /* What a line of a jsonl file says to somebody who resumes it. */
 typedef struct td_json_line {
     td_json_kind kind;
-    int major; /* of a header; -1 when it is not a tribench header */
-    char *key; /* of a run; the caller frees it */
-    bool ok;   /* its status */
+    int major;            /* of a header; -1 when it is not a tribench header */
+    char *key;            /* of a run; the caller frees it */
+    td_run_status status; /* of a run: OK, SKIPPED, or FAILED for any other */
 } td_json_line;
 
 /*

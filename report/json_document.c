@@ -1,9 +1,24 @@
 /* json_document.c - what stands around the runs, in both forms. */
 #include "json.h"
 
+#include <math.h>
+
 #include "build.h"
 #include "json_environment.h"
 #include "json_value.h"
+
+/* Device work, by kind, beside the whole: what is outside of it is what the tool itself costs. */
+static void add_timing(td_json_object object, const td_timing *t)
+{
+    const double device_s = t->verify_s + t->warm_up_s + t->sample_s;
+    const td_json_object timing = td_json_add_object(object, "timing");
+    td_json_add_double(timing, "wall_s", t->wall_s, TD_DIGITS_MEASURED);
+    td_json_add_double(timing, "device_s", device_s, TD_DIGITS_MEASURED);
+    td_json_add_double(timing, "verify_s", t->verify_s, TD_DIGITS_MEASURED);
+    td_json_add_double(timing, "warm_up_s", t->warm_up_s, TD_DIGITS_MEASURED);
+    td_json_add_double(timing, "sample_s", t->sample_s, TD_DIGITS_MEASURED);
+    td_json_add_double(timing, "outside_s", fmax(t->wall_s - device_s, 0.0), TD_DIGITS_MEASURED);
+}
 
 static void add_head(td_json_object object, const td_json_head *head)
 {
@@ -19,6 +34,7 @@ static void add_head(td_json_object object, const td_json_head *head)
     td_json_add_text(object, "started", head->started);
     if (head->finished != NULL) {
         td_json_add_text(object, "finished", head->finished);
+        add_timing(object, head->timing);
     }
     td_json_add_environment(object, head->environment);
 }
@@ -33,12 +49,14 @@ void td_json_header(const td_json_head *head, td_text *text)
     td_text_add(text, "\n");
 }
 
-void td_json_footer(const char *finished, const uint64_t counts[TD_RUN_STATUS_COUNT], td_text *text)
+void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATUS_COUNT],
+                    td_text *text)
 {
     bool failed = false;
     const td_json_object line = td_json_new(&failed);
     td_json_add_text(line, "type", "footer");
-    td_json_add_text(line, "finished", finished);
+    td_json_add_text(line, "finished", head->finished);
+    add_timing(line, head->timing);
     uint64_t runs = 0;
     for (int s = 0; s < TD_RUN_STATUS_COUNT; s++) {
         runs += counts[s];

@@ -42,7 +42,9 @@ static bool read_run(const cJSON *run, td_json_line *read)
         read->kind = TD_JSON_MALFORMED;
         return true;
     }
-    read->ok = strcmp(status, "ok") == 0;
+    read->status = strcmp(status, "ok") == 0        ? TD_RUN_OK
+                   : strcmp(status, "skipped") == 0 ? TD_RUN_SKIPPED
+                                                    : TD_RUN_FAILED;
     read->key = strdup(key);
     return read->key != NULL;
 }

@@ -97,6 +97,14 @@ static td_status open_temporary(td_output *output, const char *given, td_error *
     return cannot(error, given, EEXIST);
 }
 
+/* Two sweeps that write to one file, such as a task that Slurm started again too early, would tear each other's lines.
+ * Not flock: a worker that outlives its parent for a moment would still hold it. */
+static bool is_taken(int fd)
+{
+    const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES);
+}
+
 static td_status open_direct(td_output *output, const char *given, td_error *error)
 {
     /* Reading finds the end of the last whole line. */
@@ -106,7 +114,13 @@ static td_status open_direct(td_output *output, const char *given, td_error *err
     if (output->fd < 0 && errno == EEXIST) {
         output->fd = open(output->path, access | OPEN_FLAGS);
     }
-    return output->fd >= 0 ? TD_OK : cannot(error, given, errno);
+    if (output->fd < 0) {
+        return cannot(error, given, errno);
+    }
+    return output->regular && is_taken(output->fd)
+               ? td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
+                         given)
+               : TD_OK;
 }
 
 /* The rename would replace a file that we may not write, so ask first. */
@@ -127,6 +141,9 @@ static td_status open_file(td_output *output, const char *path, td_error *error)
 {
     struct stat st;
     const bool exists = stat(path, &st) == 0;
+    if (!exists && errno != ENOENT) { /* a name too long would be noticed only when it is renamed */
+        return cannot(error, path, errno);
+    }
     if (path[0] == '\0' || (exists && S_ISDIR(st.st_mode))) {
         return cannot(error, path, path[0] == '\0' ? ENOENT : EISDIR);
     }

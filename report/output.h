@@ -19,9 +19,11 @@ typedef struct td_output td_output;
 /*
  * td_output_open - be ready to write, without touching what FILE holds so far.
  *
- * Input   path: NULL or "-" is standard output; what is not a regular file is written directly in
- * any mode Output  *output: to be closed with td_output_close Errors  TD_USAGE when the file cannot
- * be written, TD_FAILED when standard output is closed, TD_NO_MEMORY
+ * Input   path: NULL or "-" is standard output; what is not a regular file is written directly in any
+ *         mode
+ * Output  *output: to be closed with td_output_close
+ * Errors  TD_USAGE when the file cannot be written, TD_FAILED when standard output is closed,
+ *         TD_NO_MEMORY
  */
 td_status td_output_open(const char *path, td_output_mode mode, td_output **output,
                          td_error *error);
@@ -30,7 +32,7 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
  * td_output_write - write all of it, in one write(2) where the kernel takes it whole.
  *
  * Errors  TD_FAILED with what the system said (disk full, closed pipe); a file written line by line
- * is then cut back to where it was, so that it stays readable
+ *         is then cut back to where it was, so that it stays readable
  */
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error);
 
@@ -41,8 +43,9 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
  * td_output_close - finish and free; output may be NULL.
  *
  * Input   keep: false leaves FILE as it was before td_output_open, as far as nothing was written
- * directly Errors  TD_FAILED when the last bytes or the rename did not get to the disk; a temporary
- * file is removed
+ *         directly
+ * Errors  TD_FAILED when the last bytes or the rename did not get to the disk; a temporary file is
+ *         removed
  */
 td_status td_output_close(td_output *output, bool keep, td_error *error);
 

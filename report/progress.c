@@ -2,6 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -14,14 +15,71 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-void td_progress_start(td_progress *p, size_t total, int verbosity)
+/* ---------------------------------------------------------------- time left */
+
+void td_pace_add(td_pace *p, double cells, double seconds)
 {
-    const td_progress fresh = {.total = total,
-                               .start_s = now_s(),
+    p->runs += 1.0;
+    p->x += cells;
+    p->t += seconds;
+    p->xx += cells * cells;
+    p->xt += cells * seconds;
+}
+
+/* A line through the finished runs by least squares. Sizes mostly grow, so a mean would promise too
+ * much. */
+double td_pace_guess(const td_pace *p, double runs, double cells)
+{
+    const double spread = p->runs * p->xx - p->x * p->x;
+    if (p->runs < 1.0) {
+        return 0.0;
+    }
+    double a_cell = spread > 0.0 ? (p->runs * p->xt - p->x * p->t) / spread : 0.0;
+    double a_run = (p->t - a_cell * p->x) / p->runs;
+    if (a_cell < 0.0) {
+        a_cell = 0.0;
+        a_run = p->t / p->runs;
+    } else if (a_run < 0.0) {
+        a_run = 0.0;
+        a_cell = p->t / p->x;
+    }
+    return a_run * runs + a_cell * cells;
+}
+
+static double cells_of(const td_run *run)
+{
+    const double n = run->problem.n;
+    return run->workload->dimension == 3 ? n * n * n / 6.0 : n * n / 2.0;
+}
+
+static bool counts(const td_run *run)
+{
+    return !run->unrecorded && run->skip[0] == '\0';
+}
+
+void td_progress_start(td_progress *p, const td_sweep *sweep, int verbosity)
+{
+    const double now = now_s();
+    const td_progress fresh = {.start_s = now,
+                               .last_s = now,
                                .quiet = verbosity<0, .verbose = verbosity> 0,
                                .terminal = isatty(STDERR_FILENO) != 0};
     *p = fresh;
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        p->total += !sweep->runs[r].unrecorded;
+        p->cells_left += counts(&sweep->runs[r]) ? cells_of(&sweep->runs[r]) : 0.0;
+    }
 }
+
+static void note_pace(td_progress *p, const td_run *run)
+{
+    const double now = now_s();
+    td_pace_add(&p->pace, cells_of(run), now - p->last_s);
+    p->cells_left -= cells_of(run);
+    p->last_s = now;
+}
+
+/* ---------------------------------------------------------------- words */
 
 static void clear_line(td_progress *p)
 {
@@ -31,28 +89,37 @@ static void clear_line(td_progress *p)
     }
 }
 
-/* Time left, from the time so far: runs differ, so it is a guess. */
-static void print_eta(const td_progress *p)
+static int state_text(const td_progress *p, char *text, size_t size)
 {
-    const double elapsed_s = now_s() - p->start_s;
-    fprintf(stderr, "%zu of %zu runs, %.0f s", p->done, p->total, elapsed_s);
-    if (p->done > 0 && p->done < p->total) {
-        fprintf(stderr, ", about %.0f s left",
-                elapsed_s / (double)p->done * (double)(p->total - p->done));
+    const double left_s = td_pace_guess(&p->pace, (double)(p->total - p->done), p->cells_left);
+    int used =
+        snprintf(text, size, "%zu of %zu runs, %.0f s", p->done, p->total, now_s() - p->start_s);
+    if (left_s > 0.0 && p->done < p->total) {
+        used += snprintf(text + used, size - (size_t)used, ", about %.0f s left", left_s);
     }
+    return used;
 }
 
+static int terminal_columns(void)
+{
+    struct winsize window = {0};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
+    return known ? window.ws_col : 80;
+}
+
+/* One line and no wider than the terminal: a wrapped one cannot be wiped out again. */
 static void draw_bar(td_progress *p, const char *what)
 {
     enum { WIDTH = 24 };
-    char bar[WIDTH + 1];
+    char bar[WIDTH + 1], line[512];
     const size_t filled = p->total > 0 ? p->done * WIDTH / p->total : WIDTH;
     memset(bar, '.', WIDTH);
     memset(bar, '#', filled);
     bar[WIDTH] = '\0';
-    fprintf(stderr, "\r\033[K[%s] ", bar);
-    print_eta(p);
-    fprintf(stderr, "  %.60s", what);
+    int used = snprintf(line, sizeof line, "[%s] ", bar);
+    used += state_text(p, line + used, sizeof line - (size_t)used);
+    snprintf(line + used, sizeof line - (size_t)used, "  %s", what);
+    fprintf(stderr, "\r\033[K%.*s", terminal_columns() - 1, line);
     fflush(stderr);
     p->line_open = true;
 }
@@ -60,37 +127,53 @@ static void draw_bar(td_progress *p, const char *what)
 void td_progress_phase(void *progress, const td_run *run, const char *phase)
 {
     td_progress *p = progress;
-    if (p->terminal && !p->quiet && strcmp(phase, "sample") != 0) {
+    const bool rare = strcmp(phase, "verify") == 0 || strcmp(phase, "warm up") == 0;
+    if (p->terminal && !p->quiet && rare) {
         draw_bar(p, run->key);
-    } else if (p->verbose && strcmp(phase, "sample") != 0) {
+    } else if (p->verbose && rare) {
         fprintf(stderr, "%s: %s\n", run->key, phase);
+    }
+}
+
+/* What a line says behind the key. */
+static void print_outcome(const td_run *run, const td_result *result)
+{
+    td_summary summary;
+    if (result->status == TD_RUN_FAILED) {
+        fprintf(stderr, "failed: %s\n", result->reason);
+    } else if (result->status == TD_RUN_SKIPPED) {
+        fprintf(stderr, "skipped: %s\n", run->skip);
+    } else if (result->status == TD_RUN_INTERRUPTED) {
+        fputs("interrupted\n", stderr);
+    } else if (td_summarise(result->sample_ms, result->sample_count, &summary)) {
+        fprintf(stderr, "%.4f ms\n", summary.median);
+    } else {
+        fputs("ok\n", stderr);
     }
 }
 
 void td_progress_result(td_progress *p, const td_run *run, const td_result *result)
 {
-    p->done++;
-    if (p->quiet) {
+    if (run->unrecorded && result->status != TD_RUN_FAILED) {
         return;
     }
-    clear_line(p);
-    if (result->status == TD_RUN_FAILED) {
-        fprintf(stderr, "%s: failed: %s\n", run->key, result->reason);
-    } else if (!p->terminal && result->status == TD_RUN_OK && result->sample_count > 0) {
-        td_summary summary;
-        if (td_summarise(result->sample_ms, result->sample_count, &summary)) {
-            fprintf(stderr, "[%zu/%zu] %s: %.4f ms\n", p->done, p->total, run->key, summary.median);
-        }
-    } else if (!p->terminal && result->status != TD_RUN_OK) {
-        fprintf(stderr, "[%zu/%zu] %s: %s\n", p->done, p->total, run->key, run->skip);
+    p->done += !run->unrecorded;
+    if (counts(run)) {
+        note_pace(p, run);
+    }
+    if (!p->quiet && (!p->terminal || result->status == TD_RUN_FAILED)) {
+        clear_line(p);
+        fprintf(stderr, "[%zu/%zu] %s: ", p->done, p->total, run->key);
+        print_outcome(run, result);
     }
 }
 
 void td_progress_now(td_progress *p)
 {
+    char text[128];
+    state_text(p, text, sizeof text);
     clear_line(p);
-    print_eta(p);
-    fputc('\n', stderr);
+    fprintf(stderr, "tribench: %s\n", text);
 }
 
 void td_progress_end(td_progress *p)

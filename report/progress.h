@@ -1,17 +1,25 @@
-/* progress.h - what people read on stderr while a sweep runs. */
+/* progress.h - what people read on stderr while a sweep runs: a bar on a terminal, else a line a
+ * run. */
 #ifndef TD_PROGRESS_H
 #define TD_PROGRESS_H
 
-#include "../engine/run.h"
+#include "../engine/sweep.h"
+
+/* Sums over finished runs (x: cells, t: seconds), from which the rest is guessed. */
+typedef struct td_pace {
+    double runs, x, t, xx, xt;
+} td_pace;
 
 typedef struct td_progress {
-    size_t done, total; /* runs */
-    double start_s;
+    size_t done, total; /* runs that are reported */
+    double cells_left;
+    double start_s, last_s; /* last_s: when the last run ended */
+    td_pace pace;
     bool quiet, verbose, terminal;
     bool line_open; /* a bar stands on the last line */
 } td_progress;
 
-void td_progress_start(td_progress *progress, size_t total, int verbosity);
+void td_progress_start(td_progress *progress, const td_sweep *sweep, int verbosity);
 
 /* A run starts a phase. */
 void td_progress_phase(void *progress, const td_run *run, const char *phase);
@@ -23,5 +31,12 @@ void td_progress_result(td_progress *progress, const td_run *run, const td_resul
 void td_progress_now(td_progress *progress);
 
 void td_progress_end(td_progress *progress);
+
+/* Add a run of so many cells that took so long. */
+void td_pace_add(td_pace *pace, double cells, double seconds);
+
+/* Seconds that `runs` more with `cells` cells in all will take: a fixed part a run and a part a
+ * cell. 0: no idea yet. */
+double td_pace_guess(const td_pace *pace, double runs, double cells);
 
 #endif

@@ -22,13 +22,23 @@ struct td_report {
     bool has_environment;
     td_text runs; /* json: what becomes of "runs" in the document */
     uint64_t counts[TD_RUN_STATUS_COUNT];
+    td_timing timing;
 };
 
-static td_status check_resume(const td_options *options, bool *same, td_error *error)
+/* A file that goes on where it stopped is jsonl, asked for or not: it is the one format that can. */
+static td_status choose_format(const td_options *options, td_format *format, bool *same,
+                               td_error *error)
 {
     *same = options->resume != NULL && options->output != NULL &&
             td_output_same_file(options->resume, options->output);
-    if (*same && options->format != TD_FORMAT_JSONL) {
+    *format = *same && !options->format_given ? TD_FORMAT_JSONL : options->format;
+    if (*same && options->action == TD_ACTION_DRY_RUN) {
+        return td_fail(error, TD_USAGE,
+                       "--dry-run does not write to '%s', the file that --resume reads: leave out "
+                       "--output or name another",
+                       options->output);
+    }
+    if (*same && *format != TD_FORMAT_JSONL) {
         return td_fail(error, TD_USAGE,
                        "--output '%s' is the file that --resume reads: it can only go on as jsonl "
                        "(--format jsonl)",
@@ -48,7 +58,8 @@ static td_output_mode mode_of(td_format format, bool same)
 td_status td_report_open(const td_options *options, td_report **report, td_error *error)
 {
     bool same;
-    td_status status = check_resume(options, &same, error);
+    td_format format;
+    td_status status = choose_format(options, &format, &same, error);
     if (status != TD_OK) {
         return status;
     }
@@ -56,7 +67,7 @@ td_status td_report_open(const td_options *options, td_report **report, td_error
     if (r == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
     }
-    r->format = options->format;
+    r->format = format;
     r->cache = options->protocol.cache;
     r->argv = options->argv;
     r->argc = options->argc;
@@ -88,8 +99,8 @@ static td_status send(td_report *report, td_text *text, td_error *error)
 
 static td_json_head head_of(const td_report *report, const char *finished)
 {
-    const td_json_head head = {report->argv, report->argc, report->started, finished,
-                               &report->environment};
+    const td_json_head head = {report->argv, report->argc,         report->started,
+                               finished,     &report->environment, &report->timing};
     return head;
 }
 
@@ -167,6 +178,11 @@ td_status td_report_group(td_report *report, const td_group *group, const td_res
     return status;
 }
 
+void td_report_timing(td_report *report, const td_timing *timing)
+{
+    report->timing = *timing;
+}
+
 uint64_t td_report_count(const td_report *report, td_run_status status)
 {
     return report->counts[status];
@@ -176,12 +192,12 @@ static td_status put_end(td_report *report, td_error *error)
 {
     char finished[TD_NUMBER_SIZE];
     td_time_text(finished);
+    const td_json_head head = head_of(report, finished);
     td_text text = {0};
     if (report->format == TD_FORMAT_JSON) {
-        const td_json_head head = head_of(report, finished);
         td_json_document(&head, &report->runs, &text);
     } else if (report->format == TD_FORMAT_JSONL) {
-        td_json_footer(finished, report->counts, &text);
+        td_json_footer(&head, report->counts, &text);
     }
     return send(report, &text, error);
 }

@@ -19,7 +19,7 @@ typedef struct td_report td_report;
  * Input   options: output, format, resume, cache and the command line; argv must outlive the report
  * Output  *report: to be closed with td_report_close
  * Errors  TD_USAGE when the output cannot be written, TD_FAILED when standard output is closed,
- * TD_NO_MEMORY
+ *         TD_NO_MEMORY
  */
 td_status td_report_open(const td_options *options, td_report **report, td_error *error);
 
@@ -35,11 +35,14 @@ td_status td_report_environment(td_report *report, const td_environment *environ
  * td_report_group - record the runs of a group, save those that are `unrecorded`.
  *
  * Input   results: one for each run of the group, whatever its status; copied or written before the
- * return Errors  TD_FAILED when writing failed (a line that is on the disk stays there),
- * TD_NO_MEMORY
+ *         return
+ * Errors  TD_FAILED when writing failed (a line that is on the disk stays there), TD_NO_MEMORY
  */
 td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
                           td_error *error);
+
+/* Where the time went, to be told at the end; without it the times are 0. */
+void td_report_timing(td_report *report, const td_timing *timing);
 
 /* Runs recorded so far with this status. */
 uint64_t td_report_count(const td_report *report, td_run_status status);
@@ -47,11 +50,11 @@ uint64_t td_report_count(const td_report *report, td_run_status status);
 /*
  * td_report_close - finish the document and free the report, which may be NULL.
  *
- * However the sweep ended, the document is whole: a run that failed or was interrupted is a run of
- * it.
+ * However the sweep ended, the document is whole: a run that failed or was interrupted is a
+ * run of it.
  *
  * Errors  TD_FAILED when the document did not get to where it belongs, or an earlier write had
- * failed
+ *         failed
  */
 td_status td_report_close(td_report *report, td_error *error);
 

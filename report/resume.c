@@ -10,12 +10,12 @@
 
 typedef struct entry {
     char *key;
-    size_t line; /* the later line about a key is the valid one */
-    bool ok;
+    size_t line;          /* the later line about a key is the valid one */
+    td_run_status status; /* OK, SKIPPED, or FAILED for all that is to be tried again */
 } entry;
 
 struct td_done_set {
-    entry *entries; /* sorted by key; only those that are ok */
+    entry *entries; /* sorted by key; only those that are ok or skipped */
     size_t count;
     size_t capacity;
 };
@@ -34,7 +34,7 @@ static td_status out_of_memory(const reader *r, td_error *error)
 }
 
 /* Takes the key over. */
-static bool append(td_done_set *set, char *key, size_t line, bool ok)
+static bool append(td_done_set *set, char *key, size_t line, td_run_status status)
 {
     if (set->count == set->capacity) {
         const size_t capacity = set->capacity == 0 ? 256 : 2 * set->capacity;
@@ -46,7 +46,7 @@ static bool append(td_done_set *set, char *key, size_t line, bool ok)
         set->entries = entries;
         set->capacity = capacity;
     }
-    set->entries[set->count++] = (entry){key, line, ok};
+    set->entries[set->count++] = (entry){key, line, status};
     return true;
 }
 
@@ -72,7 +72,7 @@ static td_status take_line(reader *r, const char *line, size_t size, td_error *e
         return out_of_memory(r, error);
     }
     if (read.kind == TD_JSON_RUN && r->has_header) {
-        return append(r->set, read.key, r->line, read.ok) ? TD_OK : out_of_memory(r, error);
+        return append(r->set, read.key, r->line, read.status) ? TD_OK : out_of_memory(r, error);
     }
     free(read.key);
     if (read.kind == TD_JSON_HEADER) {
@@ -116,7 +116,7 @@ static int by_key_and_line(const void *a, const void *b)
     return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Of each key only the last line counts, and only when it is ok. */
+/* Of each key only the last line counts, and only when nothing is left to do for it. */
 static void settle(td_done_set *set)
 {
     if (set->count == 0) {
@@ -127,7 +127,7 @@ static void settle(td_done_set *set)
     for (size_t i = 0; i < set->count; i++) {
         const bool is_last =
             i + 1 == set->count || strcmp(set->entries[i].key, set->entries[i + 1].key) != 0;
-        if (is_last && set->entries[i].ok) {
+        if (is_last && set->entries[i].status != TD_RUN_FAILED) {
             set->entries[kept++] = set->entries[i];
         } else {
             free(set->entries[i].key);
@@ -173,15 +173,40 @@ static int by_key(const void *key, const void *element)
     return strcmp(key, ((const entry *)element)->key);
 }
 
+static bool is_noted(const td_done_set *done, const char *key, td_run_status status)
+{
+    if (done == NULL || done->count == 0) {
+        return false;
+    }
+    const entry *found = bsearch(key, done->entries, done->count, sizeof *done->entries, by_key);
+    return found != NULL && found->status == status;
+}
+
 bool td_done_contains(const td_done_set *done, const char *key)
 {
-    return done != NULL && done->count > 0 &&
-           bsearch(key, done->entries, done->count, sizeof *done->entries, by_key) != NULL;
+    return is_noted(done, key, TD_RUN_OK);
+}
+
+size_t td_done_mark(const td_done_set *done, td_sweep *sweep)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        td_run *run = &sweep->runs[r];
+        const bool is_done = td_done_contains(done, run->key);
+        const bool told = run->skip[0] != '\0' && is_noted(done, run->key, TD_RUN_SKIPPED);
+        run->unrecorded = run->unrecorded || is_done || told;
+        count += is_done;
+    }
+    return count;
 }
 
 size_t td_done_count(const td_done_set *done)
 {
-    return done == NULL ? 0 : done->count;
+    size_t count = 0;
+    for (size_t i = 0; done != NULL && i < done->count; i++) {
+        count += done->entries[i].status == TD_RUN_OK;
+    }
+    return count;
 }
 
 void td_done_free(td_done_set *done)

@@ -5,22 +5,31 @@
 #ifndef TD_RESUME_H
 #define TD_RESUME_H
 
-#include "../engine/error.h"
+#include "../engine/sweep.h"
 
 typedef struct td_done_set td_done_set;
 
 /*
- * td_done_load - the keys whose last line in the file has status `ok`.
+ * td_done_load - the keys whose last line in the file has status `ok`; those that were skipped as well.
  *
  * Input   path: a jsonl file; one that does not exist means that nothing is done
  * Output  *done: to be freed with td_done_free; text behind the last newline is a torn line and is
- * not read Errors  TD_USAGE when the file cannot be read, is no tribench jsonl file, has another
- * schema major, or has a malformed line (with its number); TD_NO_MEMORY
+ *         not read
+ * Errors  TD_USAGE when the file cannot be read, is no tribench jsonl file, has another schema major,
+ *         or has a malformed line (with its number); TD_NO_MEMORY
  */
 td_status td_done_load(const char *path, td_done_set **done, td_error *error);
 
 /* Whether the run of this key is done. A NULL set contains nothing. */
 bool td_done_contains(const td_done_set *done, const char *key);
+
+/*
+ * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again: done ones, and ones that cannot
+ * work and are in the file as skipped.
+ *
+ * Output  how many of the sweep's runs are done
+ */
+size_t td_done_mark(const td_done_set *done, td_sweep *sweep);
 
 size_t td_done_count(const td_done_set *done);
 

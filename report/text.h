@@ -31,7 +31,8 @@ void td_text_free(td_text *text);
  * td_number_text - a double as JSON and CSV write it, with a point whatever the locale says.
  *
  * Input   digits: significant ones; TD_DIGITS_ALL is the shortest text that reads back as the same
- * double Output  buffer: empty when the value is NaN or infinite, which neither format can hold
+ *         double
+ * Output  buffer: empty when the value is NaN or infinite, which neither format can hold
  */
 void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE]);
 

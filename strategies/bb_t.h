@@ -9,8 +9,8 @@ static inline void td_bb_t_plan(const td_domain *domain, td_plan *plan)
     const uint32_t columns = td_ceil_div(domain->cells, domain->block.x);
     const uint32_t rows = td_ceil_div(domain->cells, domain->block.y);
     td_plan_add(plan, td_launch_over(domain, columns, rows, 1));
-    for (uint32_t by = 0; by < rows;
-         by++) { /* a block is needed when its last row reaches its first column */
+    for (uint32_t by = 0; by < rows; by++) {
+        /* a block is needed when its last row reaches its first column */
         const uint64_t end = (uint64_t)(by + 1) * domain->block.y;
         const uint32_t last_row = (uint32_t)(end < domain->cells ? end : domain->cells) - 1;
         plan->blocks_needed += last_row / domain->block.x + 1;

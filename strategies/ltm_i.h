@@ -6,11 +6,14 @@
 
 static inline void td_ltm_i_plan(const td_domain *domain, td_plan *plan)
 {
-    td_plan_add(plan, td_launch_over(domain, (uint32_t)td_triangle(domain->tiles), 1, 1));
+    const uint32_t blocks = (uint32_t)td_triangle(domain->tiles);
+    td_launch launch = td_launch_over(domain, blocks, 1, 1);
+    launch.param[0] = blocks - 1;
+    td_plan_add(plan, launch);
 }
 
 /*
- * td_ltm_i_map - element x of the packed triangle of tiles.
+ * td_ltm_i_map - an element of the packed triangle of tiles, counted from the last one back: see td_ltm_square_index.
  *
  * Shape   T(n) blocks in one dimension
  * Exact   for n <= 92681, as long as T(n) has 32 bits (test: maps_are_exact_up_to_their_range)
@@ -18,8 +21,7 @@ static inline void td_ltm_i_plan(const td_domain *domain, td_plan *plan)
  */
 TD_FN td_tile td_ltm_i_map(const td_launch *launch, td_dim3 block)
 {
-    (void)launch;
-    return td_triangle_row(block.x);
+    return td_triangle_row(launch->param[0] - block.x);
 }
 
 #endif

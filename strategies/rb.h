@@ -31,7 +31,7 @@ TD_FN td_cell td_rb_map(const td_launch *launch, td_thread t)
     td_cell cell;
     cell.row = folded.y;
     cell.col = folded.x;
-    cell.active = x < launch->param[1] && y < launch->param[2];
+    cell.active = x < launch->param[2] && y + launch->param[0] <= launch->n;
     return cell;
 }
 

@@ -28,16 +28,17 @@ static inline void td_rec_plan(const td_domain *domain, td_plan *plan)
         k++;
     }
     const uint32_t m = padded >> k;
-    td_launch diagonal = td_launch_over(domain, m, m, 1u << k);
-    diagonal.param[0] = m;
-    td_plan_add(plan, diagonal);
-    for (uint32_t level = 0; level < k; level++) {
-        const uint32_t side = m << level;
-        td_launch launch = td_launch_over(domain, side, side, 1u << (k - 1 - level));
+    for (uint32_t level = k; level > 0;
+         level--) { /* largest first: launched at once, the small ones fill its tail */
+        const uint32_t side = m << (level - 1);
+        td_launch launch = td_launch_over(domain, side, side, 1u << (k - level));
         launch.param[0] = 2 * side;
         launch.param[1] = side;
         td_plan_add(plan, launch);
     }
+    td_launch diagonal = td_launch_over(domain, m, m, 1u << k);
+    diagonal.param[0] = m;
+    td_plan_add(plan, diagonal);
 }
 
 /*

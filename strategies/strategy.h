@@ -37,6 +37,11 @@ typedef struct td_plan {
 
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
 
+/*
+ * A rule for block maps: a tile that is not active has no cell in the domain, wherever it says it is. A kernel that tests
+ * its cells anyway need not test the tile.
+ */
+
 typedef enum td_unit { TD_MAPS_BLOCKS, TD_MAPS_THREADS } td_unit;
 
 /* A row of the registry, made from the lists in strategies.h. */
@@ -45,8 +50,8 @@ typedef struct td_strategy {
     const char *alias;   /* NULL when there is none */
     const char *summary; /* one line of help */
     const char *source;  /* where the map is defined */
-    uint32_t
-        exact_n; /* largest n for which the map is right: tiles a side, or cells for a thread map */
+    /* largest n for which the map is right: tiles a side, or cells for a thread map */
+    uint32_t exact_n;
     uint32_t id; /* index in the registry and in the engines' tables */
     int dimension;
     td_unit unit;

@@ -22,8 +22,8 @@ TD_FN uint32_t td_triangle_32(uint32_t i)
 /*
  * td_rsqrtf - 1 / sqrt(x) for x >= 1/4: one instruction of the GPU, at most 2 ulp off by CUDA's manual.
  *
- * CUDA's rsqrtf() wraps the same instruction in four more for subnormal x, which no index makes. On the host it is rounded
- * correctly, which is the best a host can do to stand in for it.
+ * CUDA's rsqrtf() wraps the same instruction in four more for subnormal x, which no index makes.
+ * On the host it is rounded correctly, which is the best a host can do to stand in for it.
  */
 TD_FN float td_rsqrtf(float x)
 {

@@ -199,20 +199,65 @@ static void sweep_torn_at_any_byte_goes_on(void **state)
     unlink(path);
 }
 
+/* The file that a sweep resumes from, as its output with `format`. */
+static td_status open_resumed(td_format format, bool given, td_action action, long *size,
+                              td_error *error)
+{
+    const char *path = file_with(HEADER);
+    td_options options = sample_options(path, format);
+    options.resume = path;
+    options.format_given = given;
+    options.action = action;
+    td_report *report = NULL;
+    const td_status status = td_report_open(&options, &report, error);
+    td_report_close(report, NULL);
+    *size = size_of(path);
+    unlink(path);
+    return status;
+}
+
 static void resumed_file_must_go_on_as_jsonl(void **state)
 {
     (void)state;
-    const char *path = file_with(HEADER);
-    td_options options = sample_options(path, TD_FORMAT_JSON);
-    options.resume = path;
-    td_report *report = NULL;
+    long size = 0;
     td_error error = {""};
-    const td_status status = td_report_open(&options, &report, &error);
-    const long size = size_of(path);
-    unlink(path);
-    assert_int_equal(status, TD_USAGE);
+    assert_int_equal(open_resumed(TD_FORMAT_JSON, true, TD_ACTION_RUN, &size, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "--format jsonl"));
     assert_int_equal(size, (long)strlen(HEADER));
+    assert_int_equal(open_resumed(TD_FORMAT_JSON, false, TD_ACTION_RUN, &size, &error), TD_OK);
+    assert_int_equal(size, (long)strlen(HEADER));
+}
+
+static void dry_run_leaves_the_resumed_file_alone(void **state)
+{
+    (void)state;
+    long size = 0;
+    td_error error = {""};
+    assert_int_equal(open_resumed(TD_FORMAT_JSONL, true, TD_ACTION_DRY_RUN, &size, &error),
+                     TD_USAGE);
+    assert_non_null(strstr(error.text, "--dry-run"));
+    assert_int_equal(size, (long)strlen(HEADER));
+}
+
+/* Baselines are measured again, for I; what cannot work is not said twice. */
+static void marked_runs_are_not_reported_again(void **state)
+{
+    (void)state;
+    td_run runs[5] = {
+        {.key = "done"}, {.key = "skipped"}, {.key = "skipped"}, {.key = "failed"}, {.key = "new"}};
+    snprintf(runs[1].skip, sizeof runs[1].skip, "cannot work");
+    td_sweep sweep = {.runs = runs, .run_count = 5};
+    td_done_set *done =
+        done_in(HEADER RUN("done", "ok") RUN("skipped", "skipped") RUN("failed", "failed"));
+    const size_t count = td_done_mark(done, &sweep);
+    td_done_free(done);
+    assert_int_equal(count, 1);
+    assert_true(runs[0].unrecorded);
+    assert_true(runs[1].unrecorded);
+    assert_false(
+        runs[2].unrecorded); /* it can work now, on another device or with a newer version */
+    assert_false(runs[3].unrecorded);
+    assert_false(runs[4].unrecorded);
 }
 
 static void hundred_thousand_keys_are_told_apart(void **state)
@@ -250,6 +295,8 @@ int main(void)
         cmocka_unit_test(unknown_types_of_a_later_minor_are_passed_over),
         cmocka_unit_test(sweep_torn_at_any_byte_goes_on),
         cmocka_unit_test(resumed_file_must_go_on_as_jsonl),
+        cmocka_unit_test(dry_run_leaves_the_resumed_file_alone),
+        cmocka_unit_test(marked_runs_are_not_reported_again),
         cmocka_unit_test(hundred_thousand_keys_are_told_apart),
     };
     return cmocka_run_group_tests_name("resume", tests, NULL, NULL);

@@ -212,7 +212,8 @@ static void strategy_covers_every_n_to_2048(void **state)
 {
     const td_strategy *s = strategy_of(state);
     if (getenv("TD_EXHAUSTIVE") == NULL) {
-        skip(); /* set TD_EXHAUSTIVE=1: some minutes */
+        print_message("takes minutes: make check-exhaustive\n");
+        skip();
     }
     const td_dim3 block = {16, 16, 1};
     for (uint32_t n = 1; n <= 2048 && n <= s->exact_n; n++) {
@@ -383,13 +384,14 @@ static void beyond_the_exact_range_is_refused_with_the_exact_sibling(void **stat
     td_plan_free(&plan);
 }
 
-/* Where block L of an LTM lands, whatever the side of its grid. */
+/* Where number L of an LTM lands, whatever the side of its grid; blocks are counted from the end. */
 static td_tile ltm_at(td_block_map_fn *map, uint32_t index)
 {
     td_launch launch = {0};
     launch.param[0] = 65536;
     launch.param[1] = UINT32_MAX;
-    const td_dim3 block = {index % 65536, index / 65536, 0};
+    const uint32_t number = UINT32_MAX - 1 - index;
+    const td_dim3 block = {number % 65536, number / 65536, 0};
     return map(&launch, block);
 }
 
@@ -427,11 +429,12 @@ static uint32_t wrong_row_ends(const td_strategy *s, uint32_t n)
     td_launch launch = {0};
     uint32_t wrong = 0;
     launch.n = n;
+    launch.param[0] = UINT32_MAX; /* blocks are counted from the end */
     for (uint32_t row = 0; row < n; row++) {
         const uint32_t cols[] = {0, row > 0 ? 1 : 0, row / 2, row > 0 ? row - 1 : 0, row};
         for (size_t c = 0; c < COUNT(cols); c++) {
             const uint64_t index = td_triangle(row) + cols[c];
-            const td_dim3 block = {(uint32_t)index, 0, 0};
+            const td_dim3 block = {UINT32_MAX - (uint32_t)index, 0, 0};
             const td_tile tile = map(&launch, block);
             wrong += tile.y != row || tile.x != cols[c];
         }

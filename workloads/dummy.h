@@ -10,8 +10,8 @@ TD_FN void td_dummy_store(const td_data *data, uint32_t sum)
 #ifdef __CUDA_ARCH__
     *(uint32_t *)data->output = sum;
 #else
-    __atomic_store_n((uint32_t *)data->output, sum,
-                     __ATOMIC_RELAXED); /* the same store, without a data race */
+    /* the same store, without a data race */
+    __atomic_store_n((uint32_t *)data->output, sum, __ATOMIC_RELAXED);
 #endif
 }
 

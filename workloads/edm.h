@@ -21,7 +21,7 @@ TD_FN float td_edm_distance(const td_data *data, uint32_t row, uint32_t col, uin
     const float *at_col = (const float *)data->input + col;
     float sum = 0.0f;
     for (uint32_t k = 0; k < features; k++) {
-        const float difference = *at_row - *at_col;
+        const float difference = td_load(at_row) - td_load(at_col);
         sum += difference * difference;
         at_row += data->n;
         at_col += data->n;

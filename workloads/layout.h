@@ -9,8 +9,8 @@ static inline void td_setup_triangle(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
     data->full = problem->layout == TD_FULL;
-    data->row_a = data->full ? 0 : 2;
-    data->row_b = data->full ? 4 * problem->n : 2;
+    data->row_a = data->full ? 0 : TD_PACKED_ROW_A;
+    data->row_b = data->full ? 4 * problem->n : TD_PACKED_ROW_B;
 }
 
 static inline uint64_t td_triangle_elements(const td_problem *problem)
@@ -39,6 +39,16 @@ TD_FN void *td_cell_4(const td_data *data, uint32_t row, uint32_t col)
     __builtin_assume(__isGlobal(start));
 #endif
     return start + (uint64_t)col * 4;
+}
+
+/* Read what no cell of a launch writes: the compiler may then move it ahead of stores. */
+TD_FN float td_load(const float *value)
+{
+#ifdef __CUDA_ARCH__
+    return __ldg(value);
+#else
+    return *value;
+#endif
 }
 
 #endif

@@ -36,10 +36,10 @@ typedef struct td_problem {
     uint32_t steps; /* generations of a cellular automaton */
     uint32_t rule;  /* four decimal digits El Eu Fl Fu */
     double density; /* probability that a cell starts alive */
-    const float
-        *points; /* N rows of the workload's columns, row by row, from --input; NULL: generated */
-    const uint8_t
-        *state; /* starting state, one byte a cell, row by row of the domain; NULL: generated */
+    /* N rows of the workload's columns, row by row, from --input; NULL: generated */
+    const float *points;
+    /* starting state, one byte a cell, row by row of the domain; NULL: generated */
+    const uint8_t *state;
 } td_problem;
 
 /*
@@ -58,9 +58,9 @@ typedef struct td_workload {
     uint8_t poison;     /* byte that fills the output before a verification */
     bool has_layouts;   /* --layout means something */
     bool no_diagonal;   /* 2D: cells (i, i) have no work */
-    bool
-        proven_by_cover; /* any cell may write last: the run is verified by `cover` in the same grids */
-    bool steps;          /* advances a state, launch after launch, from buffer to buffer */
+    /* any cell may write last: the run is verified by `cover` in the same grids */
+    bool proven_by_cover;
+    bool steps; /* advances a state, launch after launch, from buffer to buffer */
 
     /* Only with steps. */
     uint32_t rule;        /* four digits, where --rule is not given */

@@ -23,7 +23,7 @@ __global__ void td_visit_kernel(const td_data data, const uint32_t square)
 template <td_cell_fn *Cell>
 __global__ void td_square_kernel(const td_launch launch, const td_data data)
 {
-    const td_dim3 tile = td_block_index(launch);
+    const td_dim3 tile = td_block_index<true>(launch);
     for (uint32_t y = threadIdx.y; y < launch.tile; y += blockDim.y) {
         for (uint32_t x = threadIdx.x; x < launch.tile; x += blockDim.x) {
             const uint32_t row = tile.y * launch.tile + y;

@@ -6,12 +6,13 @@
 #include <string.h>
 
 #include "nvml.h"
+#include "survey.h"
 #include "util.h"
 
 enum {
     THREADS = 256,
-    GRAPH_NODES =
-        4096 /* a graph repeats a run as often as this allows; a batch replays the graph */
+    /* a graph repeats a run as often as this allows; a batch replays the graph */
+    GRAPH_NODES = 4096
 };
 
 struct td_prepared {
@@ -330,6 +331,37 @@ static td_status cuda_ceilings(td_engine *engine, td_environment *environment, t
     return status;
 }
 
+static td_status cuda_survey(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                             uint32_t *visits, uint64_t places, td_survey *survey, td_error *error)
+{
+    td_cuda_engine *cuda = of(engine);
+    unsigned long long *sums =
+        &cuda->tally->checked; /* outside, wrong and first_wrong, one after the other */
+    const unsigned long long start[3] = {0, 0, UINT64_MAX};
+    unsigned long long found[3];
+    const dim3 grid = {(unsigned)(8 * cuda->sms), 1, 1}, block = {THREADS, 1, 1};
+    const td_survey empty = {0};
+    *survey = empty;
+    TRY(cuda_upload(engine, sums, start, sizeof start, error));
+    TRY(cuda_fill(engine, visits, 0, places * sizeof *visits, error));
+    for (size_t i = 0; i < plan->count; i++) {
+        td_launch launch = plan->launches[i];
+        void *arguments[] = {&launch, &visits, &sums};
+        TRY_CUDA(error, cudaLaunchKernel(td_survey_visit_kernels[strategy->id], grid, block,
+                                         arguments, 0, cuda->stream));
+        survey->asked += td_launch_blocks(&launch) *
+                         (strategy->unit == TD_MAPS_THREADS ? launch.block.x * launch.block.y : 1);
+    }
+    unsigned long long *wrong = sums + 1, *first = sums + 2;
+    void *arguments[] = {&visits, &places, &wrong, &first};
+    TRY_CUDA(error, cudaLaunchKernel(td_survey_judge, grid, block, arguments, 0, cuda->stream));
+    TRY(cuda_download(engine, found, sums, sizeof found, error));
+    survey->outside = found[0];
+    survey->wrong = found[1];
+    survey->first_wrong = found[2];
+    return TD_OK;
+}
+
 static bool cuda_is_healthy(td_engine *engine)
 {
     return cudaStreamSynchronize(of(engine)->stream) == cudaSuccess &&
@@ -366,6 +398,7 @@ const td_engine_ops td_cuda_ops = {
     .check = cuda_check,
     .count_other = cuda_count_other,
     .visit = cuda_visit,
+    .survey = cuda_survey,
     .is_healthy = cuda_is_healthy,
     .state = cuda_state,
     .energy_j = cuda_energy_j,

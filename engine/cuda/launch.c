@@ -3,7 +3,20 @@
 
 #include "cuda.h"
 
-static const void *kernel_of(const td_job *job)
+static bool is_cut(const td_launch *launch)
+{
+    return (launch->first.x | launch->first.y | launch->first.z) != 0;
+}
+
+/* Block maps walk in the loop kernel; a thread map has a kernel of its own in its place. */
+static bool walks(const td_job *job, const td_launch *launch)
+{
+    return job->strategy->unit == TD_MAPS_BLOCKS &&
+           (job->kernel == TD_KERNEL_LOOP || job->schedule == TD_SCHEDULE_PERSISTENT ||
+            is_cut(launch));
+}
+
+static const void *kernel_of(const td_job *job, const td_launch *launch)
 {
     const bool square = job->workload->has_domains && job->data.full != 0;
     if (job->kernel == TD_KERNEL_TILE) {
@@ -14,8 +27,12 @@ static const void *kernel_of(const td_job *job)
     if (square || kernels == NULL) {
         return square ? td_automaton_of(job->workload)->square : NULL;
     }
-    const bool walks = job->kernel == TD_KERNEL_LOOP || job->schedule == TD_SCHEDULE_PERSISTENT;
-    return walks ? kernels->loop[job->strategy->id] : kernels->cell[job->strategy->id];
+    const uint32_t s = job->strategy->id;
+    if (walks(job, launch) || is_cut(launch)) {
+        return kernels->loop[s];
+    }
+    const bool packed = job->data.row_a == TD_PACKED_ROW_A && job->data.row_b == TD_PACKED_ROW_B;
+    return packed ? kernels->packed[s] : kernels->cell[s];
 }
 
 /* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the device at once. */
@@ -40,7 +57,7 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_job *job, td_cud
 td_status td_cuda_bind(const td_cuda_engine *cuda, const td_job *job, const td_launch *launch,
                        const td_data *data, td_cuda_launch *out, td_error *error)
 {
-    out->kernel = kernel_of(job);
+    out->kernel = kernel_of(job, launch);
     if (out->kernel == NULL) {
         return td_fail(error, TD_FAILED, "there is no kernel for %s on %s", job->workload->name,
                        job->strategy->name);
@@ -56,7 +73,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_job *job, const td_l
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
     const bool square = job->workload->has_domains && job->data.full != 0;
-    if (!square && (job->kernel == TD_KERNEL_LOOP || job->schedule == TD_SCHEDULE_PERSISTENT)) {
+    if (!square && job->kernel != TD_KERNEL_TILE && walks(job, launch)) {
         return loop_grid(cuda, job, out, error);
     }
     return TD_OK;
@@ -105,8 +122,8 @@ static td_status add_step(const td_cuda_engine *cuda, const td_job *job, const t
     }
     if (status == TD_OK && count == 1) {
         *last = nodes[0];
-    } else if (status ==
-               TD_OK) { /* one empty node joins the branches: count edges, not count squared */
+    } else if (status == TD_OK) {
+        /* one empty node joins the branches: count edges, not count squared */
         status = TD_CUDA(error, cudaGraphAddEmptyNode(last, graph, nodes, count));
     }
     free(nodes);

@@ -32,11 +32,12 @@ typedef struct td_check_shape {
 /*
  * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where there is none.
  *
- * cell and loop take (td_launch, td_data), check takes (td_data, td_check_shape, td_device_tally *).
+ * packed, cell and loop take (td_launch, td_data), check takes (td_data, td_check_shape, td_device_tally *).
  */
 typedef struct td_kernels {
-    const void *cell[TD_STRATEGY_COUNT];
-    const void *loop[TD_STRATEGY_COUNT];
+    const void *packed[TD_STRATEGY_COUNT]; /* one cell a thread, packed layout, whole grids */
+    const void *cell[TD_STRATEGY_COUNT];   /* one cell a thread, any layout, whole grids */
+    const void *loop[TD_STRATEGY_COUNT]; /* anything: larger tiles, persistent blocks, cut grids */
     const void *check;
 } td_kernels;
 

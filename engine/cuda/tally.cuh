@@ -42,8 +42,8 @@ __device__ inline void td_add_tally(td_device_tally *sum, td_device_tally mine)
     if (mine.tally != 0) {
         atomicAdd(&sum->tally, mine.tally);
     }
-    if (mine.max_abs_error >
-        0.0) { /* bits of non-negative doubles are ordered as the doubles are */
+    if (mine.max_abs_error > 0.0) {
+        /* bits of non-negative doubles are ordered as the doubles are */
         atomicMax((unsigned long long *)&sum->max_abs_error,
                   (unsigned long long)__double_as_longlong(mine.max_abs_error));
     }

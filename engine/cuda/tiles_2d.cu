@@ -17,7 +17,7 @@ typedef void td_tile_fn(const td_launch &launch, const td_data &data, td_tile ti
 template <td_block_map_fn *Map, td_tile_fn *Tile>
 __global__ void td_tile_kernel(const td_launch launch, const td_data data)
 {
-    const td_tile tile = Map(&launch, td_block_index(launch));
+    const td_tile tile = Map(&launch, td_block_index<true>(launch));
     if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
         Tile(launch, data, tile);
     }

@@ -1,6 +1,6 @@
 /*
- * tree_2d.cu - dp: a kernel that launches its children from the device. The boxes are those of strategies/dp.h, the same
- * that the cpu engine walks.
+ * tree_2d.cu - dp: a kernel that launches its children from the device. The boxes are those of strategies/dp.h, the
+ * same that the cpu engine walks.
  *
  * Compiled with relocatable device code, which only this file needs.
  */
@@ -30,7 +30,7 @@ __global__ void td_tree_kernel(const td_launch launch, const td_data data, const
                 <<<grid, block, 0, cudaStreamFireAndForget>>>(child, data, children[i], leaf);
         }
     }
-    const td_tile tile = td_dp_map(&launch, td_block_index(launch));
+    const td_tile tile = td_dp_map(&launch, td_block_index<false>(launch));
     if (tile.active) {
         td_walk_tile<Cell>(launch, data, tile);
     }

@@ -39,7 +39,7 @@ def environment(gpu: str | None = "NVIDIA H200") -> Json:
             "name": gpu, "uuid": "GPU-0", "pci_id": "0000:01:00.0", "compute_capability": "9.0", "sms": 132,
             "memory_bytes": 150754820096, "l2_bytes": 62914560, "ecc": True, "driver": "580.95.05", "runtime": "13.0",
         },
-        "ceilings": {"fill_gb_per_s": 4570.0, "copy_gb_per_s": 4270.0} if gpu else {"fill_gb_per_s": None, "copy_gb_per_s": None},
+        "ceilings": {"fill_gb_per_s": 4570.0 if gpu else None, "copy_gb_per_s": 4270.0 if gpu else None},
         "build": {"compiler": "gcc 12.2", "flags": "-O2", "git_commit": "0123456789abcdef", "cuda": "13.0"},
     }  # fmt: skip
 

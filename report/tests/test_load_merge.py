@@ -77,6 +77,30 @@ def test_a_resumed_file_holds_several_headers_and_the_later_word_counts(tmp_path
     assert run["status"] == "ok"
 
 
+def test_the_invocations_of_a_resumed_file_are_parts_of_it(tmp_path: Path) -> None:
+    """Samples of two invocations must not be paired round by round, though they stand in one file."""
+    path = tmp_path / "resumed.jsonl"
+    timing = {"wall_s": 2.0, "device_s": 1.5}
+    lines = synthetic.as_lines(synthetic.document([one_run(1024)])).splitlines()
+    lines[-1] = json.dumps({**json.loads(lines[-1]), "timing": timing})
+    path.write_text("\n".join(lines) + "\n" + synthetic.as_lines(synthetic.document([one_run(2048)])))
+    source = load.read_file(path)
+    assert [run["source"] for run in source.runs.values()] == [0, 1]
+    assert [part["timing"] for part in source.merged_from] == [timing, None]
+    assert [part["runs"] for part in source.merged_from] == [1, 1]
+    merged, clashes = merge.document([source, source], ["merge"])
+    assert (len(merged["merged_from"]), clashes) == (4, [])
+    assert [run.origin for run in study.from_sources([source]).runs] == [0, 1]
+
+
+def test_the_timing_of_one_file_passes_through(tmp_path: Path) -> None:
+    timing = {"wall_s": 2.0, "device_s": 1.5}
+    path = tmp_path / "one.json"
+    path.write_text(json.dumps(synthetic.document([one_run()], timing=timing)))
+    merged, _ = merge.document([load.read_file(path)], ["merge"])
+    assert merged["timing"] == timing
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [

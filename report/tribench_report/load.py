@@ -29,10 +29,24 @@ class Source:
     command: list[str] = field(default_factory=list)
     started: str | None = None
     finished: str | None = None
+    timing: Json | None = None
     environment: Json = field(default_factory=dict)
     runs: dict[str, Json] = field(default_factory=dict)
     merged_from: list[Json] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+
+    def part(self) -> Json:
+        """What a joined document remembers of this file, or of one invocation that added to it."""
+        return {
+            "file": self.name,
+            "tool": self.tool,
+            "command": self.command,
+            "started": self.started,
+            "finished": self.finished,
+            "timing": self.timing,
+            "environment": self.environment,
+            "runs": len(self.runs),
+        }
 
     @property
     def major(self) -> int:
@@ -79,6 +93,7 @@ def _header(name: str, holder: Json) -> Source:
         command=[str(word) for word in command] if isinstance(command, list) else [],
         started=holder.get("started"),
         finished=holder.get("finished"),
+        timing=holder.get("timing"),
         environment=holder.get("environment") or {},
         merged_from=holder.get("merged_from") or [],
     )
@@ -121,30 +136,52 @@ def _records(name: str, text: str, warnings: list[str]) -> Iterator[tuple[int, J
 
 
 def _from_lines(name: str, text: str) -> Source:
-    source: Source | None = None
+    invocations: list[Source] = []
     warnings: list[str] = []
     for number, record in _records(name, text, warnings):
         kind = record.get("type")
         if kind == "header":
             header = _header(name, record)
-            if source is None:
-                source = header
-            elif header.major != source.major:
+            if invocations and header.major != invocations[0].major:
                 raise ReportError(
-                    f"{name}: line {number} has schema major {header.major}, the lines before {source.major}"
+                    f"{name}: line {number} has schema major {header.major}, "
+                    f"the lines before {invocations[0].major}"
                 )
-        elif source is None:
+            invocations.append(header)
+        elif not invocations:
             raise ReportError(f"{name}: line {number} comes before any header")
         elif kind == "run":
-            _add_run(source, record, f"line {number}")
+            _add_run(invocations[-1], record, f"line {number}")
         elif kind == "footer":
-            source.finished = record.get("finished") or source.finished
+            invocations[-1].finished = record.get("finished")
+            invocations[-1].timing = record.get("timing")
         else:
             warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
-    if source is None:
+    if not invocations:
         raise ReportError(f"{name}: holds no header")
+    source = invocations[0] if len(invocations) == 1 else _resumed(invocations)
     source.warnings = warnings
     return source
+
+
+def _resumed(invocations: list[Source]) -> Source:
+    """Several invocations wrote to one file: as with joined files, each run remembers its own."""
+    first = invocations[0]
+    whole = Source(
+        name=first.name,
+        schema=max((one.schema for one in invocations), key=lambda schema: int(schema.get("minor") or 0)),
+        tool=first.tool,
+        command=first.command,
+        started=first.started,
+        finished=max((one.finished for one in invocations if one.finished), default=None),
+        environment=first.environment,
+        merged_from=[one.part() for one in invocations],
+    )
+    for place, one in enumerate(invocations):
+        for key, run in one.runs.items():
+            # As above: the later word is the valid one, and it stands where the first stood.
+            whole.runs[key] = {**run, "source": place}
+    return whole
 
 
 def read_file(path: Path) -> Source:

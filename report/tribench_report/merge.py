@@ -77,19 +77,7 @@ def gpu_warnings(sources: Sequence[Source]) -> list[str]:
 
 
 def _parts(source: Source) -> list[Json]:
-    if source.merged_from:
-        return source.merged_from
-    return [
-        {
-            "file": source.name,
-            "tool": source.tool,
-            "command": source.command,
-            "started": source.started,
-            "finished": source.finished,
-            "environment": source.environment,
-            "runs": len(source.runs),
-        }
-    ]
+    return source.merged_from or [source.part()]
 
 
 def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, list[str]]:
@@ -111,6 +99,8 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
         "finished": max(finished, default=None),
         "environment": sources[0].environment,
     }
+    if not several and sources[0].timing:
+        merged["timing"] = sources[0].timing
     if several:
         merged["merged_from"] = joined.parts
         # The place in merged_from: samples of two invocations must never be paired round by round.

@@ -1,0 +1,80 @@
+"""The README's tables of strategies and workloads, from what the binary says of itself."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from .errors import UsageError
+from .table import replace
+
+
+def markdown(head: list[str], rows: list[list[str]]) -> str:
+    """All columns are text."""
+    table = [head, ["---"] * len(head), *rows]
+    return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n" for cells in table)
+
+
+def strategies(items: list[dict[str, Any]]) -> str:
+    """One row a strategy: name, what its map works on, the range in which it is exact, one line, source."""
+
+    def exact(item: dict[str, Any]) -> str:
+        unit, value = ("tiles", item["exact_tiles"]) if item["exact_tiles"] else ("cells", item["exact_cells"])
+        return f"{value} {unit}"
+
+    def name(item: dict[str, Any]) -> str:
+        also = "".join(f", `{alias}`" for alias in item["aliases"])
+        return f"`{item['name']}`{also}"
+
+    rows = [
+        [name(i), f"{i['dimension']}D", i["maps"], exact(i), i["summary"], i["source"]]
+        for i in items
+        if i["kind"] == "strategy"
+    ]
+    return markdown(["name", "", "maps a", "exact up to n =", "what it does", "source"], rows)
+
+
+def workloads(items: list[dict[str, Any]]) -> str:
+    """One row a workload: name, dimension, output, input, one line."""
+    rows = [
+        [
+            f"`{i['name']}`",
+            f"{i['dimension']}D",
+            f"`{i['output']}`" if i["output"] else "",
+            i["input"] or "",
+            i["summary"],
+        ]
+        for i in items
+        if i["kind"] == "workload"
+    ]
+    return markdown(["name", "", "output", "`--input`", "what a cell does"], rows)
+
+
+KINDS = {"strategies": strategies, "workloads": workloads}
+
+
+def run(arguments: list[str]) -> int:
+    """`report/lists --kind KIND [FILE] [--into TEXT]`: the table to standard output, or between its markers."""
+    parser = argparse.ArgumentParser(
+        prog="report/lists", description="Makes tables of `tribench --list --format json`."
+    )
+    parser.add_argument("--kind", choices=sorted(KINDS), required=True)
+    parser.add_argument("file", nargs="?", default="-", help="JSON of --list; - is standard input")
+    parser.add_argument("--into", metavar="TEXT", help="replace what stands between <!-- tribench:KIND --> markers")
+    chosen = parser.parse_args(arguments)
+    text = sys.stdin.read() if chosen.file == "-" else Path(chosen.file).read_text(encoding="utf-8")
+    try:
+        table = KINDS[chosen.kind](json.loads(text))
+    except (ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{chosen.file}: not the JSON of --list: {error}") from error
+    if chosen.into is None:
+        print(table)
+    else:
+        target = Path(chosen.into)
+        target.write_text(
+            replace(target.read_text(encoding="utf-8"), chosen.kind, table, chosen.into), encoding="utf-8"
+        )
+    return 0

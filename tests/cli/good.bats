@@ -1,0 +1,240 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2154  # quick, status, stdout and stderr come from helpers
+# Command lines that work: every documented option at least once.
+
+load helpers
+
+works() { # WORDS...: exit 0, a document of the schema, not a word on stderr
+    run_tribench "${quick[@]}" "$@"
+    expect_status 0
+    fits_schema "$stdout"
+    [ ! -s "$stderr" ] || fails "words on stderr in spite of --quiet"
+}
+
+equals() { # EXPRESSION EXPECTED
+    local value
+    value=$(value_of "$1")
+    [ "$value" = "$2" ] || fails "$1 is $value, not $2"
+}
+
+@test "the default is the paper's set on the dummy workload" {
+    works
+    equals '[r["strategy"] for r in d["runs"]]' "['bb', 'ltm-r', 'rec', 'utm', 'rb']"
+    equals '{r["workload"] for r in d["runs"]}' "{'dummy'}"
+    equals '{r["status"] for r in d["runs"]}' "{'ok'}"
+}
+
+@test "every strategy on every workload is verified" {
+    works --strategy all --workload all --block 8 -n 70
+    equals '{r["verified"]["status"] for r in d["runs"] if r["status"] == "ok"}' "{'pass'}"
+    equals 'len(d["runs"]) == len({r["key"] for r in d["runs"]}) >= 98' True
+}
+
+@test "every single size from 1 to 40 is verified" {
+    works --strategy 2d --workload cover,edm2 -n 1:40:1 --block 8 --samples 1
+    equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
+    equals 'sorted({r["n"] for r in d["runs"]}) == list(range(1, 41))' True
+}
+
+@test "lists and ranges of sizes, blocks and tiles multiply" {
+    works -s bb -n 5,10:30:10 -b 8,16x4 --tile 16,32 --baseline none
+    equals 'len(d["runs"])' 16
+    equals 'sorted({r["n"] for r in d["runs"]})' '[5, 10, 20, 30]'
+    equals 'sorted({(*r["block"], r["tile"]) for r in d["runs"]})' \
+        '[(8, 8, 1, 16), (8, 8, 1, 32), (16, 4, 1, 16), (16, 4, 1, 32)]'
+}
+
+@test "an alias is the strategy it stands for" {
+    works -s ltm
+    equals 'sorted(r["strategy"] for r in d["runs"])' "['bb', 'ltm-r']"
+}
+
+@test "--baseline chooses, adds, and none leaves it out" {
+    works -s ltm -w edm1 --baseline rec
+    equals 'sorted(r["strategy"] for r in d["runs"])' "['ltm-r', 'rec']"
+    equals '[r["improvement"]["baseline"] for r in d["runs"] if r["improvement"]]' "['rec']"
+    works -s ltm -w edm1 --baseline none
+    equals '[(r["strategy"], r["improvement"]) for r in d["runs"]]' "[('ltm-r', None)]"
+}
+
+@test "--samples and --warmup are what the record says" {
+    works -s ltm --samples 7 --warmup 2 --max-time 5 --timeout 60
+    equals '{(r["samples"]["count"], len(r["samples"]["ms"])) for r in d["runs"]}' '{(7, 7)}'
+    equals 'all(r["samples"]["warmup"] >= 2 and r["time_ms"]["ci95"] for r in d["runs"])' True
+}
+
+@test "below six samples there is no interval" {
+    works -s ltm --samples 5
+    equals '{r["time_ms"]["ci95"] for r in d["runs"]}' '{None}'
+}
+
+@test "--seed changes the input and its largest value is exact" {
+    works -s ltm -w edm1 --seed 18446744073709551615 --baseline none
+    equals 'd["runs"][0]["seed"]' 18446744073709551615
+}
+
+@test "--layout full has its place in the key" {
+    works -s ltm,rb -w edm3 --layout full
+    equals '{r["layout"] for r in d["runs"]}' "{'full'}"
+    equals 'all("/full/" in r["key"] for r in d["runs"])' True
+}
+
+@test "--verify none says so" {
+    works -s ltm -w edm1 --verify none
+    equals '{r["verified"]["status"] for r in d["runs"]}' "{'none'}"
+}
+
+@test "--cutoff, --cache, --schedule, --inexact and --device are taken" {
+    works -s rec,dp --cutoff 16,64 --cache cold --baseline none --samples 1
+    equals 'sorted({r["cutoff"] for r in d["runs"] if r["cutoff"]})' '[16, 64]'
+    equals '{r["cache"] for r in d["runs"]}' "{'cold'}"
+    works -s bb,ltm --schedule grid --device 0 --inexact
+    equals '{r["schedule"] for r in d["runs"]}' "{'grid'}"
+}
+
+@test "--steps, --rule and --density are taken" {
+    works -s ltm --steps 3 --rule 2333 --density 0.25
+}
+
+@test "the record names the command line and the threads" {
+    works -s ltm --threads 1
+    equals 'd["environment"]["cpu"]["threads"]' 1
+    equals 'd["command"][-2:]' "['--threads', '1']"
+}
+
+@test "--output FILE holds what standard output would" {
+    run_tribench "${quick[@]}" -s ltm -o "$BATS_TEST_TMPDIR/out.json"
+    expect_status 0
+    [ ! -s "$stdout" ] || fails "words on standard output beside --output"
+    fits_schema "$BATS_TEST_TMPDIR/out.json"
+    [ "$(ls "$BATS_TEST_TMPDIR"/out.json*)" = "$BATS_TEST_TMPDIR/out.json" ]
+}
+
+@test "--format jsonl: a header, a line a run, a footer" {
+    run_tribench "${quick[@]}" -s bb,ltm,rb --format jsonl
+    expect_status 0
+    fits_schema "$stdout"
+    [ "$(wc -l <"$stdout")" -eq 5 ] || fails "not five lines"
+    [[ $(head -n 1 "$stdout") == *'"header"'* ]] || fails "no header"
+    [[ $(tail -n 1 "$stdout") == *'"footer"'* ]] || fails "no footer"
+}
+
+@test "--format csv: the header first, every row as wide" {
+    run_tribench "${quick[@]}" -s 2d -w dummy,edm1 --format csv --block 16x8 --inexact
+    expect_status 0
+    "$PYTHON" - "$stdout" <<'END' || fails "the table is not regular"
+import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1], newline=""), restkey="too many", restval="too few"))
+assert len(rows) == 28, len(rows)
+assert all(list(row) == list(rows[0]) and "too few" not in row.values() for row in rows)
+assert {row["strategy"] for row in rows} > {"bb", "ltm-r", "rb"}
+END
+}
+
+@test "--format table is for people" {
+    run_tribench "${quick[@]}" -s bb,ltm --format table
+    expect_status 0
+    grep -q 'ltm-r' "$stdout" && grep -q 'bb' "$stdout" || fails "no strategies in the table"
+}
+
+@test "-v speaks on stderr, never on stdout" {
+    run_tribench --engine cpu -n 50 --samples 1 -s ltm -v --color never
+    expect_status 0
+    fits_schema "$stdout"
+    [ -s "$stderr" ] || fails "no word on stderr"
+}
+
+@test "--engine auto finds an engine on every machine" {
+    run_tribench -q -s ltm -n 64 --samples 1 --engine auto
+    expect_status 0
+    fits_schema "$stdout"
+}
+
+@test "--resume skips what is done" {
+    run_tribench "${quick[@]}" -s bb,ltm --format jsonl -o "$BATS_TEST_TMPDIR/done.jsonl"
+    expect_status 0
+    run_tribench "${quick[@]}" -s bb,ltm,rb --resume "$BATS_TEST_TMPDIR/done.jsonl" --baseline none
+    expect_status 0
+    fits_schema "$stdout"
+    equals '[r["strategy"] for r in d["runs"] if r["status"] == "ok"]' "['rb']"
+}
+
+@test "--shard I/K takes its share" {
+    works -s bb,ltm,rb,rec --shard 1/4
+    equals 'len(d["runs"])' 1
+}
+
+@test "--list names strategies, workloads, devices and engines" {
+    run_tribench --list
+    expect_status 0
+    for name in ltm-r edm4 cuda cpu; do
+        grep -q "^$name " "$stdout" || fails "$name is not listed"
+    done
+    for what in strategies workloads devices engines; do
+        run_tribench --list "$what"
+        expect_status 0
+        run_tribench --list="$what" --format json
+        expect_status 0
+        equals 'isinstance(d, list) and all(isinstance(o, dict) for o in d)' True
+    done
+}
+
+@test "--list strategies --format json tells what a script needs" {
+    run_tribench --list strategies --format json
+    equals 'all({"name", "aliases", "dimension", "maps", "exact_tiles", "summary", "source"} <= set(o) for o in d)' True
+    equals '[o["aliases"] for o in d if o["name"] == "ltm-r"]' "[['ltm']]"
+    equals 'sorted({o["maps"] for o in d})' "['block', 'thread']"
+}
+
+@test "--show draws every map" {
+    run_tribench --show -s all -n 9 -b 1
+    expect_status 0
+    [ "$(grep -c 'a side' "$stdout")" -ge 14 ] || fails "a strategy is missing"
+    run_tribench --show=grid -s ltm,rb,rec --color always
+    expect_status 0
+    [ ! -s "$stderr" ]
+}
+
+@test "--dry-run executes nothing, in words and as data" {
+    run_tribench --engine cpu --dry-run -s all -w all -n 1048576
+    expect_status 0
+    grep -q 'cpu/edm4/ltm-i/n1048576' "$stdout" || fails "a run is missing"
+    run_tribench --engine cpu --dry-run -s ltm -w edm4 -n 30720 --format json
+    expect_status 0
+    fits_schema "$stdout"
+    equals '{r["status"] for r in d["runs"]}' "{'planned'}"
+    equals '[(r["launch"]["blocks"], r["launch"]["blocks_wasted"]) for r in d["runs"] if r["strategy"] == "bb"]' \
+        '[(3686400, 1842240)]'
+}
+
+@test "--help is at most 80 columns wide, and --version names the version" {
+    run_tribench --help
+    expect_status 0
+    [ "$(awk '{ if (length > w) w = length } END { print w }' "$stdout")" -le 80 ] || fails "too wide"
+    run_tribench --version
+    expect_status 0
+    [[ $(cat "$stdout") =~ ^tribench\ [0-9]+\.[0-9]+\.[0-9]+ ]] || fails "no version"
+    run_tribench -h
+    expect_status 0
+    run_tribench -V
+    expect_status 0
+}
+
+@test "one seed, one output: every strategy dumps the same bytes" {
+    for strategy in bb ltm-r ltm-i utm-b rb-b rec hmap dp utm rb; do
+        run_tribench "${quick[@]}" -n 333 -s "$strategy" -w edm4 --dump "$BATS_TEST_TMPDIR/$strategy.npy"
+        expect_status 0
+        cmp "$BATS_TEST_TMPDIR/bb.npy" "$BATS_TEST_TMPDIR/$strategy.npy" || fails "$strategy dumps something else"
+    done
+    run_tribench "${quick[@]}" -n 333 -s bb -w edm4 --seed 2 --dump "$BATS_TEST_TMPDIR/seed2.npy"
+    expect_status 0
+    ! cmp -s "$BATS_TEST_TMPDIR/bb.npy" "$BATS_TEST_TMPDIR/seed2.npy" || fails "another seed, the same bytes"
+}
+
+@test "--input is read and decides N" {
+    run_tribench -q --engine cpu --samples 2 -s ltm -w edm4 --input tests/data/iris.csv
+    expect_status 0
+    fits_schema "$stdout"
+    equals '{r["n"] for r in d["runs"]}' '{150}'
+    equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
+}

@@ -1,0 +1,58 @@
+# What the command-line tests share. TRIBENCH and PYTHON come from tests/run.
+# shellcheck shell=bash
+
+export TRIBENCH=${TRIBENCH:-$PWD/tribench}
+export PYTHON=${PYTHON:-$PWD/build/venv/bin/python}
+
+# Small and quick: what is tested is the command line, not the times.
+# shellcheck disable=SC2034  # bats files use it
+quick=(--quiet --engine cpu --threads 2 --n 100 --samples 2 --warmup 0)
+
+# The two streams in files, the exit status in $status.
+# shellcheck disable=SC2034  # bats files read status
+run_tribench() {
+    status=0
+    "$TRIBENCH" "$@" >"$BATS_TEST_TMPDIR/stdout" 2>"$BATS_TEST_TMPDIR/stderr" </dev/null || status=$?
+    stdout=$BATS_TEST_TMPDIR/stdout
+    stderr=$BATS_TEST_TMPDIR/stderr
+}
+
+fails() { # WORDS...: says why a test fails and what was printed
+    echo "$*"
+    echo "--- exit status $status, stdout:"
+    head -c 2000 "$stdout"
+    echo "--- stderr:"
+    head -c 2000 "$stderr"
+    return 1
+}
+
+expect_status() {
+    [ "$status" -eq "$1" ] || fails "expected exit status $1"
+}
+
+fits_schema() { # FILE
+    "$PYTHON" tests/schema_check.py "$1" || fails "$1 does not fit the schema"
+}
+
+# The value of a Python expression over the document `d` on standard output.
+value_of() {
+    "$PYTHON" -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+print(eval(sys.argv[2]))' "$stdout" "$1"
+}
+
+# A refused command line: exit 2, one line on stderr that holds the given words, silence on stdout, no new file.
+refuses() { # EXPECTED WORDS...
+    local expected=$1
+    shift
+    local work=$BATS_TEST_TMPDIR/work
+    mkdir -p "$work"
+    find "$work" | sort >"$BATS_TEST_TMPDIR/before"
+    run_tribench "$@"
+    [ "$status" -eq 2 ] || fails "not refused with status 2: $*" || return
+    [ ! -s "$stdout" ] || fails "words on standard output: $*" || return
+    [ "$(wc -l <"$stderr")" -eq 1 ] || fails "not one line on stderr: $*" || return
+    [[ $(cat "$stderr") == "tribench: "* ]] || fails "does not say who speaks: $*" || return
+    [[ $(cat "$stderr") == *"$expected"* ]] || fails "does not say '$expected': $*" || return
+    find "$work" | sort | cmp -s - "$BATS_TEST_TMPDIR/before" || fails "left a file: $(find "$work"), $*"
+}

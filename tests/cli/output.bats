@@ -1,0 +1,186 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2030,SC2031,SC2054  # bats runs each test in a subshell; lists of names have commas
+# Outputs that cannot be written: always a message and a status that is not 0, never a file that looks like a result.
+
+setup() {
+    TRIBENCH=${TRIBENCH:-$PWD/tribench}
+    cd "$BATS_TEST_TMPDIR" || return
+    small=(--engine cpu --threads 1 --n 64 --strategy bb,ltm-r --samples 6 --warmup 0 --quiet)
+}
+
+# run's own capture mixes both streams; here they are apart.
+call() {
+    status=0
+    "$TRIBENCH" "${small[@]}" "$@" >out 2>err || status=$?
+}
+
+one_message() {
+    [ "$(wc -l <err)" -eq 1 ]
+    grep -q '^tribench: ' err
+}
+
+refused_before_anything_runs() { # WORD...
+    [ "$status" -eq 2 ]
+    [ ! -s out ]
+    one_message
+    local word
+    for word in "$@"; do
+        grep -qF -- "$word" err
+    done
+}
+
+@test "a full disk: json, jsonl, csv and table end with 1 and a message" {
+    for format in json jsonl csv table; do
+        call --format "$format" --output /dev/full
+        [ "$status" -eq 1 ]
+        [ ! -s out ]
+        one_message
+        grep -q 'No space left' err
+    done
+}
+
+@test "standard output on a full disk" {
+    for format in json jsonl csv table; do
+        status=0
+        "$TRIBENCH" "${small[@]}" --format "$format" >/dev/full 2>err || status=$?
+        [ "$status" -eq 1 ]
+        one_message
+    done
+}
+
+@test "a closed pipe" {
+    for format in json jsonl csv table; do
+        {
+            status=0
+            "$TRIBENCH" "${small[@]}" --format "$format" 2>err || status=$?
+            echo "$status" >status
+        } | true
+        [ "$(cat status)" -eq 1 ]
+        one_message
+        grep -qi 'broken pipe' err
+    done
+}
+
+@test "a closed standard output" {
+    status=0
+    "$TRIBENCH" "${small[@]}" >&- 2>err || status=$?
+    [ "$status" -ne 0 ]
+    one_message
+}
+
+@test "a directory" {
+    mkdir folder
+    for format in json jsonl csv table; do
+        call --format "$format" --output folder
+        refused_before_anything_runs --output "'folder'" 'directory'
+    done
+    [ -z "$(ls -A folder)" ]
+}
+
+@test "a name in a directory that is not there" {
+    call --output nowhere/result.json
+    refused_before_anything_runs --output "'nowhere/result.json'"
+    [ ! -e nowhere ]
+}
+
+@test "a name below a file" {
+    echo kept >file
+    call --output file/result.json
+    refused_before_anything_runs --output "'file/result.json'"
+    [ "$(cat file)" = kept ]
+}
+
+@test "a file system that takes no files" {
+    for format in json jsonl; do
+        call --format "$format" --output /proc/tribench.json
+        refused_before_anything_runs --output "'/proc/tribench.json'"
+    done
+}
+
+# Modes do not stop root: as root, the binary runs as somebody else, in a folder that anybody may enter.
+unprivileged_call() {
+    status=0
+    if [ "$(id -u)" -ne 0 ]; then
+        "$TRIBENCH" "${small[@]}" "$@" >out 2>err || status=$?
+        return
+    fi
+    local -a as=(setpriv --reuid 65534 --regid 65534 --clear-groups)
+    "${as[@]}" "$TRIBENCH" --version >/dev/null 2>&1 || skip "the binary cannot be run as another user"
+    "${as[@]}" "$TRIBENCH" "${small[@]}" "$@" >out 2>err || status=$?
+}
+
+@test "a read-only file stays as it is" {
+    folder=$(mktemp -d /tmp/tribench-output.XXXXXX)
+    chmod 755 "$folder"
+    echo kept >"$folder/file"
+    chmod 444 "$folder/file"
+    for format in json jsonl csv table; do
+        unprivileged_call --format "$format" --output "$folder/file"
+        refused_before_anything_runs --output "/file'" 'Permission denied'
+        [ "$(cat "$folder/file")" = kept ]
+    done
+    rm -rf "$folder"
+}
+
+@test "a read-only directory" {
+    folder=$(mktemp -d /tmp/tribench-output.XXXXXX)
+    chmod 555 "$folder"
+    for format in json jsonl; do
+        unprivileged_call --format "$format" --output "$folder/result"
+        refused_before_anything_runs --output "/result'" 'Permission denied'
+        [ -z "$(ls -A "$folder")" ]
+    done
+    rm -rf "$folder"
+}
+
+@test "a read-only file of the kernel, which stops root as well" {
+    call --format jsonl --output /proc/version
+    [ "$status" -ne 0 ]
+    one_message
+}
+
+@test "a name that is too long" {
+    call --output "$(printf 'x%.0s' {1..300})"
+    refused_before_anything_runs --output 'too long'
+}
+
+@test "a file size limit: the message, and no half result" {
+    # One block of 1024 bytes is less than a header with one run.
+    status=0
+    (trap '' XFSZ && ulimit -f 1 && "$TRIBENCH" "${small[@]}" --output small.json 2>err) || status=$?
+    [ "$status" -eq 1 ]
+    one_message
+    [ ! -e small.json ]
+    [ -z "$(find . -name '.tribench-*')" ]
+}
+
+@test "a disk that fills up in the middle of a jsonl sweep: what is there can be resumed" {
+    status=0
+    (trap '' XFSZ && ulimit -f 4 && "$TRIBENCH" "${small[@]}" --n 32:512:32 --format jsonl --output part.jsonl 2>err) || status=$?
+    [ "$status" -eq 1 ]
+    one_message
+    [ "$(tail -c 1 part.jsonl | od -An -tx1 | tr -d ' ')" = 0a ]
+    [ "$(grep -c '"type":"run"' part.jsonl)" -gt 0 ]
+    "$TRIBENCH" "${small[@]}" --n 32:512:32 --resume part.jsonl --output part.jsonl
+    [ "$(grep -o '"key":"[^"]*"' part.jsonl | sort | uniq -c | awk '$1 == 1' | wc -l)" -eq 32 ]
+}
+
+@test "an output that fails keeps what the file held before" {
+    echo kept >file.json
+    status=0
+    (trap '' XFSZ && ulimit -f 1 && "$TRIBENCH" "${small[@]}" --output file.json 2>err) || status=$?
+    [ "$status" -eq 1 ]
+    [ "$(cat file.json)" = kept ]
+}
+
+@test "a result that is being written by another process" {
+    "$TRIBENCH" "${small[@]}" --n 2048 --samples 1000 --format jsonl --output busy.jsonl &
+    first=$!
+    until [ -s busy.jsonl ]; do sleep 0.05; done
+    call --format jsonl --output busy.jsonl
+    kill -KILL "$first"
+    wait "$first" || true
+    refused_before_anything_runs "'busy.jsonl'" 'another process'
+    call --format jsonl --resume busy.jsonl --output busy.jsonl
+    [ "$status" -eq 0 ]
+}

@@ -1,0 +1,123 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2154  # quick, status, stdout and stderr come from helpers
+# What the exit status says, and that the result is whole and well formed whenever something went wrong.
+
+load helpers
+
+has_no_cuda() {
+    ! "$TRIBENCH" --engine cuda -q -s bb -n 32 --samples 1 -o "$BATS_TEST_TMPDIR/probe.json" 2>/dev/null
+}
+
+# ltm-n's three Newton steps are right up to 1949 tiles: beyond, verification has something to find.
+wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline none --samples 1)
+
+@test "3: a verification failed" {
+    run_tribench "${wrong[@]}"
+    expect_status 3
+    fits_schema "$stdout"
+    [ "$(value_of 'd["runs"][0]["verified"]["status"]')" = fail ] || fails "not said to be wrong"
+    [ "$(value_of 'd["runs"][0]["verified"]["mismatches"] > 0')" = True ] || fails "no mismatches"
+    [ "$(value_of 'd["runs"][0]["status"]')" = failed ] || fails "not said to have failed"
+    [ "$(value_of 'd["runs"][0]["time_ms"]')" = None ] || fails "a wrong run was timed"
+}
+
+@test "3: every format tells, and runs that are right are written all the same" {
+    for format in jsonl csv table; do
+        run_tribench "${wrong[@]}" -s bb,ltm-n --format "$format"
+        expect_status 3
+        grep -q ltm-n "$stdout" || fails "$format: no word of the wrong run"
+        grep -q bb "$stdout" || fails "$format: no word of the right run"
+        [ "$format" != jsonl ] || fits_schema "$stdout"
+    done
+}
+
+@test "0: beyond its range on purpose, and nobody looks" {
+    run_tribench "${wrong[@]}" --verify none
+    expect_status 0
+    fits_schema "$stdout"
+}
+
+@test "4: an engine that is not there" {
+    has_no_cuda || skip "there is a CUDA device"
+    run_tribench -q --engine cuda -s ltm -n 64 -o "$BATS_TEST_TMPDIR/out.json"
+    expect_status 4
+    [ "$(wc -l <"$stderr")" -eq 1 ] || fails "not one line on stderr"
+    [ ! -s "$stdout" ] || fails "words on stdout"
+    [ ! -e "$BATS_TEST_TMPDIR/out.json" ] || fails "left a file"
+}
+
+@test "4: a device that is not there" {
+    run_tribench -q --engine cuda --device 1023 -s ltm -n 64
+    expect_status 4
+    [ "$(wc -l <"$stderr")" -eq 1 ] || fails "not one line on stderr"
+}
+
+@test "5: a problem larger than the memory" {
+    run_tribench -q --engine cpu -s bb -w edm4 -n 1048576 --samples 1
+    expect_status 5
+    fits_schema "$stdout"
+    [ "$(value_of 'd["runs"][0]["status"]')" = failed ] || fails "not said to have failed"
+    [[ $(value_of 'd["runs"][0]["reason"]') =~ [0-9]{12,} ]] || fails "does not say how many bytes"
+}
+
+@test "5: the runs that fit are measured all the same" {
+    run_tribench -q --engine cpu -s bb -w edm1 -n 1048576,50 --samples 1
+    expect_status 5
+    fits_schema "$stdout"
+    [ "$(value_of 'sorted((r["n"], r["status"]) for r in d["runs"])')" = "[(50, 'ok'), (1048576, 'failed')]" ] ||
+        fails "not both as they should be"
+}
+
+@test "1: a full disk" {
+    for format in json jsonl csv table; do
+        run_tribench "${quick[@]}" -s ltm --format "$format" -o /dev/full
+        expect_status 1
+        grep -q 'No space left' "$stderr" || fails "does not say why"
+        [ ! -s "$stdout" ] || fails "words on stdout"
+    done
+    for action in --list --help --version --dry-run --show; do
+        status=0
+        "$TRIBENCH" "$action" >/dev/full 2>"$BATS_TEST_TMPDIR/stderr" || status=$?
+        [ "$status" -eq 1 ] || { echo "$action: $status" && false; }
+        [ -s "$BATS_TEST_TMPDIR/stderr" ] || { echo "$action: silence" && false; }
+    done
+}
+
+@test "1: a full disk under the dump" {
+    run_tribench "${quick[@]}" -s ltm -w edm4 --dump /dev/full
+    expect_status 1
+    fits_schema "$stdout"
+    [ "$(value_of 'd["runs"][0]["status"]')" = failed ] || fails "not said to have failed"
+}
+
+@test "1: standard output is closed" {
+    for words in "-q --engine cpu -n 50 --samples 1 -s ltm" --list --version --help --dry-run --show; do
+        status=0
+        # shellcheck disable=SC2086  # several words
+        "$TRIBENCH" $words >&- 2>"$BATS_TEST_TMPDIR/stderr" || status=$?
+        [ "$status" -eq 1 ] || { echo "$words: $status" && false; }
+        [ -s "$BATS_TEST_TMPDIR/stderr" ] || { echo "$words: silence" && false; }
+    done
+}
+
+@test "0: standard output is closed and nobody needs it" {
+    "$TRIBENCH" "${quick[@]}" -s ltm -o "$BATS_TEST_TMPDIR/out.json" >&-
+    "$PYTHON" tests/schema_check.py "$BATS_TEST_TMPDIR/out.json"
+}
+
+@test "a reader that goes away ends it with a status and not with silence" {
+    { "$TRIBENCH" "${quick[@]}" -n 1:60:1 -s 2d --format jsonl 2>"$BATS_TEST_TMPDIR/stderr" ||
+        echo "$?" >"$BATS_TEST_TMPDIR/status"; } | head -n 1 >/dev/null
+    [ "$(cat "$BATS_TEST_TMPDIR/status")" -eq 1 ]
+    [ -s "$BATS_TEST_TMPDIR/stderr" ]
+}
+
+@test "what is skipped in a set is no failure" {
+    run_tribench "${quick[@]}" -s all --block 16 --tile 32
+    expect_status 0
+    fits_schema "$stdout"
+    [ "$(value_of 'all(r["reason"] for r in d["runs"] if r["status"] == "skipped")')" = True ] ||
+        fails "without a reason"
+    [ "$(value_of '{r["strategy"] for r in d["runs"] if r["status"] == "skipped"} >= {"rb", "utm"}')" = True ] ||
+        fails "maps of threads have no tiles"
+}

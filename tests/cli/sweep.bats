@@ -1,0 +1,242 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2030,SC2031,SC2054,SC2317  # bats runs each test in a subshell; lists of names have commas
+# Sweeps that are cut in shards, resumed, interrupted, given up, watched.
+
+setup() {
+    TRIBENCH=${TRIBENCH:-$PWD/tribench}
+    SCHEMA_CHECK=$PWD/tests/schema_check.py
+    cd "$BATS_TEST_TMPDIR" || return
+    quick=(--engine cpu --threads 1 --samples 6 --warmup 0)
+    sweep=("${quick[@]}" --n 32:256:32 --strategy paper --workload dummy)
+    endless=(--engine cpu --threads 1 --n 512:2048:512 --samples 100000 --max-time 600)
+}
+
+valid() { # FILE...: against the schema where Python can, else only that there is something
+    if "${PYTHON:-python3}" -c 'import jsonschema' 2>/dev/null; then
+        "${PYTHON:-python3}" "$SCHEMA_CHECK" "$@"
+    else
+        [ -s "$1" ]
+    fi
+}
+
+keys() { # STATUS FILE...
+    local status=$1
+    shift
+    cat "$@" | grep '"type":"run"' | grep "\"status\":\"$status\"" | sed 's/.*"key":"\([^"]*\)".*/\1/' | sort
+}
+
+planned() {
+    "$TRIBENCH" "$@" --quiet --dry-run --format jsonl >planned.jsonl
+    keys planned planned.jsonl
+}
+
+# Starts $TRIBENCH in the background, as $pid, and returns when it samples.
+start() {
+    rm -f out err
+    "$TRIBENCH" "$@" -v >out 2>err &
+    pid=$!
+    local i
+    for i in {1..200}; do
+        if grep -sq ': warm up$' err; then
+            return
+        fi
+        sleep 0.05
+    done
+    return 1
+}
+
+# Ends $pid with a signal; its exit status in $status, the time it took in $took_ms.
+stop_with() {
+    local start=$EPOCHREALTIME end
+    kill -"$1" "$pid"
+    status=0
+    wait "$pid" || status=$?
+    end=$EPOCHREALTIME
+    took_ms=$(((${end/./} - ${start/./}) / 1000))
+}
+
+@test "shards together are the sweep, and each run has its improvement" {
+    for i in 0 1 2 3; do
+        "$TRIBENCH" "${sweep[@]}" --quiet --shard "$i/4" --format jsonl --output "shard$i.jsonl"
+    done
+    diff <(planned "${sweep[@]}") <(keys ok shard?.jsonl)
+    [ "$(grep -c '"type":"run".*"strategy":"[^b].*"improvement":null' shard0.jsonl)" -eq 0 ]
+    valid shard?.jsonl
+}
+
+@test "--shard auto follows a Slurm array" {
+    for task in 10 20 30; do
+        SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_MIN=10 SLURM_ARRAY_TASK_STEP=10 SLURM_ARRAY_TASK_COUNT=3 \
+            "$TRIBENCH" "${sweep[@]}" --quiet --shard auto --format jsonl --output "task$task.jsonl"
+    done
+    diff <(planned "${sweep[@]}") <(keys ok task?0.jsonl)
+}
+
+@test "a sweep that is through has nothing left to do" {
+    "$TRIBENCH" "${sweep[@]}" --quiet --format jsonl --output all.jsonl
+    keys ok all.jsonl >before
+    "$TRIBENCH" "${sweep[@]}" --resume all.jsonl --output all.jsonl 2>err
+    diff before <(keys ok all.jsonl)
+    grep -q '40 of 40 runs are done' err
+}
+
+@test "a torn last line is cut off and its run done again" {
+    "$TRIBENCH" "${sweep[@]}" --quiet --format jsonl --output all.jsonl
+    for cut in 1 40 400 2000 9000; do
+        cp all.jsonl torn.jsonl
+        truncate -s "-$cut" torn.jsonl
+        "$TRIBENCH" "${sweep[@]}" --quiet --resume torn.jsonl --output torn.jsonl
+        diff <(planned "${sweep[@]}") <(keys ok torn.jsonl)
+        valid torn.jsonl
+    done
+}
+
+@test "a file torn in its header starts anew" {
+    printf '{"type":"head' >torn.jsonl
+    "$TRIBENCH" "${quick[@]}" --quiet --n 64 --resume torn.jsonl --output torn.jsonl
+    [ "$(keys ok torn.jsonl | wc -l)" -eq 5 ]
+    valid torn.jsonl
+}
+
+@test "--resume without --output writes the rest to standard output" {
+    "$TRIBENCH" "${sweep[@]}" --quiet --n 32 --format jsonl --output part.jsonl
+    cp part.jsonl before.jsonl
+    "$TRIBENCH" "${sweep[@]}" --quiet --n 32,64 --resume part.jsonl >rest.json
+    cmp part.jsonl before.jsonl
+    [ "$(grep -c '"key":"[^"]*/n64/' rest.json)" -eq 5 ]
+    [ "$(grep -c '"key":"[^"]*/n32/' rest.json)" -eq 0 ]
+    valid rest.json
+}
+
+@test "--dry-run plans what is left, and leaves the resumed file alone" {
+    "$TRIBENCH" "${sweep[@]}" --quiet --n 32 --format jsonl --output part.jsonl
+    cp part.jsonl before.jsonl
+    [ "$(planned "${sweep[@]}" --n 32,64 --resume part.jsonl | grep -c /n64/)" -eq 5 ]
+    [ "$(planned "${sweep[@]}" --n 32,64 --resume part.jsonl | grep -c /n32/)" -eq 0 ]
+    run "$TRIBENCH" "${sweep[@]}" --dry-run --resume part.jsonl --output part.jsonl --format jsonl
+    [ "$status" -eq 2 ]
+    cmp part.jsonl before.jsonl
+}
+
+@test "a run given up after --timeout has failed with its reason, and --resume tries it again" {
+    slow=("${quick[@]}" --quiet --n 64,6000 --strategy utm --baseline none --resume slow.jsonl --output slow.jsonl)
+    status=0
+    "$TRIBENCH" "${slow[@]}" --timeout 0.1 2>err || status=$?
+    [ "$status" -eq 1 ]
+    [ "$(keys ok slow.jsonl)" = cpu/dummy/utm/n64/b16x16/t16/packed/seed1 ]
+    [ "$(keys failed slow.jsonl)" = cpu/dummy/utm/n6000/b16x16/t16/packed/seed1 ]
+    grep -q '"reason":"no end after --timeout 0.1 s' slow.jsonl
+    "$TRIBENCH" "${slow[@]}" --verify none
+    [ "$(keys ok slow.jsonl | wc -l)" -eq 2 ]
+    [ "$(keys ok slow.jsonl | uniq -d | wc -l)" -eq 0 ]
+    valid slow.jsonl
+}
+
+@test "a skipped run gives its reason, once" {
+    all=("${quick[@]}" --quiet --n 64 --strategy all --workload dummy --resume all.jsonl --output all.jsonl)
+    "$TRIBENCH" "${all[@]}" --tile 32
+    [ "$(keys skipped all.jsonl | wc -l)" -gt 0 ]
+    [ "$(grep -c '"status":"skipped","reason":null' all.jsonl)" -eq 0 ]
+    keys skipped all.jsonl >before
+    "$TRIBENCH" "${all[@]}" --tile 32
+    diff before <(keys skipped all.jsonl)
+}
+
+@test "a worker that is killed costs one run" {
+    start "${endless[@]}" --n 512 --samples 400 --max-time 1 --strategy bb,ltm-r,rec --format jsonl
+    kill -KILL "$(pgrep -P "$pid")"
+    status=0
+    wait "$pid" || status=$?
+    [ "$status" -eq 1 ]
+    [ "$(keys failed out | wc -l)" -eq 1 ]
+    [ "$(keys ok out | wc -l)" -eq 2 ]
+    grep -q '"reason":"the worker process was killed by signal 9' out
+    valid out
+}
+
+@test "a killed sweep leaves no worker behind" {
+    start "${endless[@]}"
+    worker=$(pgrep -P "$pid")
+    stop_with KILL
+    for _ in {1..100}; do
+        if [ ! -e "/proc/$worker" ] || grep -sq '^State:.Z' "/proc/$worker/status"; then
+            return 0
+        fi
+        sleep 0.02
+    done
+    return 1
+}
+
+@test "SIGINT ends with 130 and SIGTERM with 143, within two seconds, with a whole json document" {
+    for signal in INT:130 TERM:143; do
+        start "${endless[@]}"
+        stop_with "${signal%:*}"
+        [ "$status" -eq "${signal#*:}" ]
+        [ "$took_ms" -lt 2000 ]
+        valid out
+        [ "$(grep -c '"status":"interrupted","reason":"interrupted"' out)" -eq 5 ]
+        grep -q "stopped by SIG${signal%:*}" err
+    done
+}
+
+@test "an interrupted jsonl file is resumed, and what was finished stays" {
+    # The first size is quick, the second never ends.
+    two=(--engine cpu --threads 1 --strategy ltm-r --baseline none --workload dummy --resume two.jsonl --output two.jsonl)
+    "$TRIBENCH" "${two[@]}" --n 64 --samples 6 --quiet
+    start "${two[@]}" --n 64,2048 --samples 100000 --max-time 600
+    stop_with TERM
+    [ "$status" -eq 143 ]
+    [ "$(keys interrupted two.jsonl)" = cpu/dummy/ltm-r/n2048/b16x16/t16/packed/seed1 ]
+    [ "$(keys ok two.jsonl)" = cpu/dummy/ltm-r/n64/b16x16/t16/packed/seed1 ]
+    "$TRIBENCH" "${two[@]}" --n 64,2048 --samples 6 --quiet
+    [ "$(keys ok two.jsonl | wc -l)" -eq 2 ]
+    valid two.jsonl
+}
+
+@test "stopped before the device is open: a whole document without runs, or no file" {
+    for delay in 0.01 0.05 0.1; do
+        "$TRIBENCH" "${endless[@]}" --output early.json 2>err &
+        pid=$!
+        sleep "$delay"
+        stop_with INT
+        [ "$took_ms" -lt 2000 ]
+        [ ! -e early.json ] || valid early.json
+        [ -z "$(find . -name '.tribench-*')" ]
+    done
+}
+
+@test "SIGUSR1 asks for one line of progress, even of a quiet sweep" {
+    "$TRIBENCH" "${endless[@]}" --quiet >out 2>err &
+    pid=$!
+    sleep 0.6
+    [ ! -s err ]
+    kill -USR1 "$pid"
+    sleep 0.4
+    said=$(grep -c '' err)
+    stop_with INT
+    [ "$said" -eq 1 ]
+    grep -Eq '^tribench: 0 of 20 runs, [0-9]+ s' err
+    [ "$status" -eq 130 ]
+}
+
+@test "a line a run where stderr is no terminal, none when quiet" {
+    "$TRIBENCH" "${sweep[@]}" --output all.json 2>err
+    [ "$(grep -c '^\[[0-9]*/40\] cpu/dummy/' err)" -eq 40 ]
+    "$TRIBENCH" "${sweep[@]}" --quiet --output all.json 2>err
+    [ ! -s err ]
+}
+
+@test "a bar with the time left on a terminal" {
+    command -v script >/dev/null || skip "script(1), which makes a terminal, is not installed"
+    script -qec "stty cols 100; '$TRIBENCH' ${sweep[*]} --output all.json" /dev/null </dev/null >screen
+    grep -q '\[#*\.*\] [0-9]* of 40 runs, [0-9]* s, about [0-9]* s left' screen
+    [ "$(grep -c '^\[40/40\]' screen)" -eq 0 ]
+    [ -s all.json ]
+}
+
+@test "the result says where its time went" {
+    "$TRIBENCH" "${sweep[@]}" --quiet --output all.json
+    "$TRIBENCH" "${sweep[@]}" --quiet --format jsonl --output all.jsonl
+    grep -q '^ "timing": {"wall_s":[0-9.]*,"device_s":[0-9.]*,' all.json
+    tail -n 1 all.jsonl | grep -q '"timing":{"wall_s":[0-9.]*,"device_s":[0-9.]*,"verify_s"'
+}

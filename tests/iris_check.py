@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Fisher's iris flowers: the distances that tribench computes are those of scipy, to float32 rounding.
+
+Usage: iris_check.py path/to/tribench | --dump FILE.npy (made by tribench, packed)
+Exit status: 0 they agree, 1 they differ, 77 there is no numpy or scipy.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+try:
+    import numpy
+    from scipy.spatial.distance import pdist, squareform
+except ImportError as missing:
+    print(f"there is no {missing.name}")
+    sys.exit(77)
+
+DATA = Path(__file__).resolve().parent / "data" / "iris.csv"
+# Two units in the last place: float32 input, four squares and a root against the same in double.
+TOLERANCE = 2 * float(numpy.finfo(numpy.float32).eps)
+
+
+def expected():
+    """The lower triangle with its diagonal, row by row, in double."""
+    points = numpy.genfromtxt(DATA, delimiter=",", skip_header=1, usecols=range(4))
+    assert points.shape == (150, 4) and numpy.isfinite(points).all(), "the data are not iris.csv"
+    # What tribench is given is float32, so scipy gets the same numbers.
+    square = squareform(pdist(points.astype(numpy.float32).astype(numpy.float64)))
+    return square, square[numpy.tril_indices(len(points))]
+
+
+def found(program, folder, layout, strategy):
+    dump = folder / f"{strategy}-{layout}.npy"
+    command = [program, "--strategy", strategy, "--workload", "edm4", "--input", str(DATA), "--dump", str(dump)]
+    command += ["--layout", layout, "--samples", "3", "--quiet", "--output", str(folder / "run.json")]
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    return numpy.load(dump, allow_pickle=False)
+
+
+def difference(packed, triangle):
+    """What is wrong with a packed triangle, in words; None: nothing."""
+    if packed.dtype != numpy.float32 or packed.shape != triangle.shape:
+        return f"{packed.shape} of {packed.dtype}, not {triangle.shape} of float32"
+    if not numpy.allclose(packed, triangle, rtol=TOLERANCE, atol=0.0):
+        return f"off by {numpy.abs(packed - triangle).max():.3g}"
+    return None
+
+
+def differences(program, folder):
+    square, triangle = expected()
+    for strategy in ["ltm", "bb", "utm"]:
+        wrong = difference(found(program, folder, "packed", strategy), triangle)
+        if wrong:
+            yield f"{strategy}: {wrong}"
+        full = numpy.tril(found(program, folder, "full", strategy))
+        if full.shape != square.shape or not numpy.allclose(full, numpy.tril(square), rtol=TOLERANCE, atol=0.0):
+            yield f"{strategy}: the full layout differs"
+
+
+def main():
+    if len(sys.argv) == 3 and sys.argv[1] == "--dump":
+        wrong = list(filter(None, [difference(numpy.load(sys.argv[2], allow_pickle=False), expected()[1])]))
+    elif len(sys.argv) == 2:
+        with tempfile.TemporaryDirectory() as name:
+            wrong = list(differences(sys.argv[1], Path(name)))
+    else:
+        sys.exit(__doc__)
+    print("\n".join(wrong) or f"{DATA.name}: 11325 distances agree with scipy within {TOLERANCE:.2g}, relatively")
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()

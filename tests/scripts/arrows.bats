@@ -1,0 +1,36 @@
+#!/usr/bin/env bats
+# scripts/arrows sees every arrow that points up or sideways, and lets the others be.
+
+setup() {
+    tree=$BATS_TEST_TMPDIR/tree
+    mkdir -p "$tree"/{report,engine/cuda,strategies,workloads}
+    touch "$tree"/{engine/td.h,engine/run.h,report/json.h,strategies/a.h,workloads/w.h}
+    printf '#include "engine/run.h"\n#include "report/json.h"\n#include <stdio.h>\n' >"$tree/main.c"
+    printf '#include "../engine/run.h"\n#include "json.h"\n' >"$tree/report/json.c"
+    printf '#include "../strategies/a.h"\n#include "td.h"\n#include "cuda/c.cuh"\n' >"$tree/engine/run.c"
+    printf '#include "../run.h"\n#include "../../workloads/w.h"\n' >"$tree/engine/cuda/c.cuh"
+    printf '#include "../engine/td.h"\n' >"$tree/strategies/a.h"
+}
+
+sees() { # FILE INCLUDED
+    echo "#include \"$2\"" >>"$tree/$1"
+    run scripts/arrows "$tree"
+    [ "$status" -eq 1 ]
+    [[ $output == *"$1:"* ]]
+}
+
+@test "arrows that point down are fine" {
+    scripts/arrows "$tree"
+}
+
+@test "the program's own arrows point down" {
+    scripts/arrows
+}
+
+@test "the engine knows no JSON" { sees engine/run.c ../report/json.h; }
+@test "nor does what lies below the engine's folder" { sees engine/cuda/c.cuh ../../report/json.h; }
+@test "a strategy has never heard of a workload" { sees strategies/a.h ../workloads/w.h; }
+@test "a workload has never heard of a strategy" { sees workloads/w.h ../strategies/a.h; }
+@test "a strategy knows nothing of the engine but its floor" { sees strategies/a.h ../engine/run.h; }
+@test "the floor includes nothing of ours" { sees engine/td.h run.h; }
+@test "nobody includes a test" { sees report/json.c ../tests/test.h; }

@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# tests/run counts honestly: what fails, dies or says nothing is not taken for a pass.
+
+setup() {
+    out=$BATS_TEST_TMPDIR/out
+    mkdir -p "$out/tests"
+}
+
+program() { # NAME BODY
+    printf '#!/bin/sh\n%s\n' "$2" >"$out/tests/$1_test"
+    chmod +x "$out/tests/$1_test"
+}
+
+closes() { # STATUS LINE
+    run tests/run --out "$out" unit
+    echo "$output"
+    [ "$status" -eq "$1" ]
+    [ "${lines[-1]}" = "$2" ]
+}
+
+@test "passes and skips are added up" {
+    program a 'echo 1..2; echo ok 1 - x; echo why; echo "not ok 2 # SKIP y"'
+    program b 'echo 1..1; echo ok 1 - z'
+    closes 0 "2 passed, 0 failed, 1 skipped"
+    [[ $output == *"1 skipped: why"* ]]
+}
+
+@test "a failure is shown and counted" {
+    program a 'echo 1..2; echo ok 1 - x; echo "not ok 2 - y"; echo "# 1 != 2"; exit 1'
+    closes 1 "1 passed, 1 failed, 0 skipped"
+    [[ $output == *"# 1 != 2"* ]]
+}
+
+@test "a program that dies has failed" {
+    program a 'echo 1..1; echo ok 1 - x; kill -SEGV $$'
+    closes 1 "1 passed, 1 failed, 0 skipped"
+}
+
+@test "a program that ran fewer tests than it announced has failed" {
+    program a 'echo 1..3; echo ok 1 - x'
+    closes 1 "1 passed, 1 failed, 0 skipped"
+}
+
+@test "a program that says nothing has failed" {
+    program a 'exit 0'
+    closes 1 "0 passed, 1 failed, 0 skipped"
+}
+
+@test "nothing to run is a failure" {
+    closes 1 "0 passed, 0 failed, 0 skipped"
+}
+
+@test "only skips are a failure, too: nothing was tested" {
+    program a 'echo 1..1; echo "ok 1 x # SKIP y"'
+    closes 1 "0 passed, 0 failed, 1 skipped"
+}

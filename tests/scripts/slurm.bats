@@ -1,0 +1,100 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2030,SC2031,SC2317  # bats runs each test in a subshell
+# scripts/sweep on a real Slurm: an array of four shards, of which one is requeued and one cancelled in the middle.
+
+setup_file() {
+    export TRIBENCH=${TRIBENCH:-$PWD/tribench}
+    export SLURM_DIR SLURM_CONF
+    SLURM_DIR=$(mktemp -d /tmp/tribench-slurm.XXXXXX)
+    SLURM_CONF=$SLURM_DIR/slurm.conf
+    local status=0
+    tests/slurm/one-node start "$SLURM_DIR" >"$SLURM_DIR/said" 2>&1 3>&- || status=$?
+    if [ "$status" -eq 77 ]; then
+        touch "$SLURM_DIR/missing"
+    elif [ "$status" -ne 0 ]; then
+        cat "$SLURM_DIR/said" "$SLURM_DIR"/log/*.log >&2
+        return 1
+    fi
+}
+
+setup() {
+    [ ! -e "$SLURM_DIR/missing" ] || skip "$(cat "$SLURM_DIR/said")"
+}
+
+teardown_file() {
+    scancel --quiet --user "$(id -un)" 2>/dev/null || true
+    tests/slurm/one-node stop "$SLURM_DIR"
+    rm -rf "$SLURM_DIR"
+}
+
+keys() { # STATUS FILE...
+    local status=$1
+    shift
+    cat "$@" | grep '"type":"run"' | grep "\"status\":\"$status\"" | sed 's/.*"key":"\([^"]*\)".*/\1/' | sort
+}
+
+wait_for() { # SECONDS COMMAND...
+    local deadline=$((SECONDS + $1))
+    shift
+    until "$@"; do
+        [ "$SECONDS" -lt "$deadline" ] || return 1
+        sleep 0.1
+    done
+}
+
+has_runs() { # FILE COUNT
+    [ "$(grep -sc '"status":"ok"' "$1")" -ge "$2" ]
+}
+
+started_twice() { # FILE
+    [ "$(grep -sc '"type":"header"' "$1")" -ge 2 ]
+}
+
+is_pending() { # JOB
+    [ "$(squeue --noheader --array --format=%T --jobs "$1")" = PENDING ]
+}
+
+queue_is_empty() {
+    [ -z "$(squeue --noheader)" ]
+}
+
+@test "an array of four shards, requeued and cancelled in the middle, is exact in the end" {
+    out=$SLURM_DIR/sweep
+    options=(--engine cpu --threads 1 --n 128:1024:128 --workload 'dummy,edm1' --samples 31 --max-time 1)
+    sweep=(scripts/sweep quick --slurm --tasks 4 --output "$out" --binary "$TRIBENCH" --sbatch=--cpus-per-task=1 -- "${options[@]}")
+    "${sweep[@]}"
+    array=$(squeue --noheader --name=tribench-quick --format=%F | head -n 1)
+
+    # Two tasks run at a time. One is put back into the queue, one is ended for good.
+    wait_for 20 has_runs "$out/quick-0.jsonl" 2
+    wait_for 20 has_runs "$out/quick-1.jsonl" 2
+    scontrol requeue "${array}_0"
+    scancel "${array}_1"
+    cp "$out/quick-0.jsonl" "$SLURM_DIR/before"
+
+    # Slurm lets a requeued job wait for two minutes, unless it is told otherwise.
+    wait_for 10 is_pending "${array}_0"
+    scontrol update "JobId=${array}_0" StartTime=now
+    wait_for 40 started_twice "$out/quick-0.jsonl"
+    cmp -n "$(wc -c <"$SLURM_DIR/before")" "$SLURM_DIR/before" "$out/quick-0.jsonl"
+    wait_for 40 queue_is_empty
+
+    # The merge came in spite of the cancelled task, without what that one had not done.
+    [ -s "$out/quick.json" ]
+    "$TRIBENCH" --strategy bb,ltm-x,ltm-n,ltm-r,utm,rb,rec "${options[@]}" --dry-run --format jsonl --quiet >"$SLURM_DIR/planned"
+    keys planned "$SLURM_DIR/planned" >"$SLURM_DIR/wanted"
+    [ "$(wc -l <"$SLURM_DIR/wanted")" -eq 112 ]
+    [ "$(keys ok "$out"/quick-?.jsonl | wc -l)" -lt 112 ]
+    [ "$(keys ok "$out/quick-0.jsonl" | wc -l)" -eq 28 ]
+
+    # The same command again does the rest.
+    "${sweep[@]}"
+    wait_for 40 queue_is_empty
+    diff "$SLURM_DIR/wanted" <(keys ok "$out"/quick-?.jsonl)
+    "${PYTHON:-python3}" - "$out/quick.json" "$SLURM_DIR/wanted" <<'END'
+import json, sys
+runs = json.load(open(sys.argv[1]))["runs"]
+assert sorted(run["key"] for run in runs) == sorted(open(sys.argv[2]).read().split())
+assert all(run["status"] == "ok" for run in runs)
+END
+}

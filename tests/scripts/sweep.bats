@@ -1,0 +1,65 @@
+#!/usr/bin/env bats
+# shellcheck disable=SC2016,SC2030,SC2031,SC2317  # bats runs each test in a subshell
+# scripts/sweep on this machine, and what it would submit.
+
+setup() {
+    export TRIBENCH=${TRIBENCH:-$PWD/tribench}
+    sweep=$PWD/scripts/sweep
+    cd "$BATS_TEST_TMPDIR" || return
+    tiny=(-- --engine cpu --threads 1 --n "64,128" --samples 6 --warmup 0)
+}
+
+@test "a sweep is merged, and done once" {
+    "$sweep" quick "${tiny[@]}"
+    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 70 ]
+    [ "$(grep -o '"key":"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 70 ] ||
+        [ "$(grep -o '"key": "[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 70 ]
+    "$sweep" quick "${tiny[@]}" 2>err
+    grep -q '70 of 70 runs are done' err
+    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 70 ]
+}
+
+@test "a stopped sweep goes on with the same command" {
+    status=0
+    timeout --signal=INT 1.5 "$sweep" quick -o there -- --engine cpu --threads 1 --n 64,128,2048 2>err || status=$?
+    [ ! -e there/quick.json ]
+    "$sweep" quick --output=there "${tiny[@]}" --n 64,128,256
+    [ -s there/quick.json ]
+}
+
+@test "a dry run says how many runs there are and writes nothing" {
+    run "$sweep" paper --dry-run -- --engine cpu
+    [ "$status" -eq 0 ]
+    [[ $output == *'paper has 1050 runs'* ]]
+    [ -z "$(ls -A)" ]
+}
+
+@test "a dry run of a submission is a script that a shell understands" {
+    "$sweep" full --slurm --dry-run --tasks 3 --sbatch='--comment=two words' -- --engine cpu >submit 2>err
+    bash -n submit
+    grep -q -- '--array=0-2' submit
+    grep -q -- "'--comment=two words'" submit
+    grep -q -- '--dependency="afterany$jobs"' submit
+    [ ! -e results ]
+}
+
+refused() { # STATUS WORD ARGUMENT...
+    local wanted=$1 word=$2
+    shift 2
+    run "$sweep" "$@"
+    [ "$status" -eq "$wanted" ]
+    [[ $output == *"$word"* ]]
+    [ -z "$(ls -A)" ]
+}
+
+@test "wrong use is refused with a word on what is wanted" {
+    refused 2 'paper, quick or full'
+    refused 2 "no sweep 'papr'" papr
+    refused 2 "got 'quick' and 'full'" quick full
+    refused 2 "unknown option '--fast'" --fast quick
+    refused 2 '--tasks wants' --tasks 0 quick
+    refused 2 '--output wants a value' quick --output
+    refused 2 'without blanks' quick --output 'a b'
+    refused 4 "no program '/nowhere'" quick --binary /nowhere
+    refused 2 "got '6x'" quick -- --n 6x
+}
