@@ -467,6 +467,16 @@ static void collision_is_what_integers_say(void **state)
     assert_in_range(2 * pairs / N, 4, 9);
 }
 
+/* Two that just touch, and two that are one rounding apart. */
+static void spheres_that_just_touch_do(void **state)
+{
+    const td_sphere a = {0.0f, 0.0f, 0.0f, 0.25f}, b = {0.5f, 0.0f, 0.0f, 0.25f};
+    const td_sphere c = {0.50000006f, 0.0f, 0.0f, 0.25f};
+    (void)state;
+    assert_true(td_spheres_touch(&a, &b));
+    assert_false(td_spheres_touch(&a, &c));
+}
+
 /* ---- the command line ---- */
 
 static void refusals_say_why_and_what_to_take(void **state)
@@ -534,6 +544,7 @@ int main(void)
         cmocka_unit_test(patterns_lie_inside_or_are_refused),
         cmocka_unit_test(states_that_mean_nothing_are_refused),
         cmocka_unit_test(collision_is_what_integers_say),
+        cmocka_unit_test(spheres_that_just_touch_do),
         cmocka_unit_test(refusals_say_why_and_what_to_take),
     };
     return cmocka_run_group_tests_name("automata", tests, NULL, NULL);
