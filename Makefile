@@ -88,8 +88,9 @@ ifeq ($(CUDA),1)
 SOURCES := $(filter-out engine/cuda_none.c,$(SOURCES)) $(wildcard engine/cuda/*.c)
 # pairs_*.cu are compiled once a workload: the identifiers are the first words of the list's rows.
 ids = $(shell scripts/ids $(1) <workloads/workloads.h)
+SUMS_3D := $(call ids,TD_SUMS_3D)
 PAIR_OBJECTS := $(foreach w,$(call ids,TD_WORKLOADS_2D),$(OUT)/engine/cuda/pairs_2d.$(w).o) \
-                $(foreach w,$(call ids,TD_WORKLOADS_3D),$(OUT)/engine/cuda/pairs_3d.$(w).o) \
+                $(foreach w,$(call ids,TD_WORKLOADS_3D) $(SUMS_3D),$(OUT)/engine/cuda/pairs_3d.$(w).o) \
                 $(foreach w,$(call ids,TD_TILED_2D) $(call ids,TD_ALSO_TILED_2D),$(OUT)/engine/cuda/tiles_2d.$(w).o)
 TREE_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/tree_*.cu))
 CUDA_OBJECTS := $(PAIR_OBJECTS) $(TREE_OBJECTS) $(OUT)/tree_link.o \
@@ -154,7 +155,7 @@ $(OUT)/engine/cuda/pairs_2d.%.o: engine/cuda/pairs_2d.cu
 $(OUT)/engine/cuda/pairs_3d.%.o: engine/cuda/pairs_3d.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
-	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* $(if $(filter $*,$(SUMS_3D)),-DTD_SUM) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 $(OUT)/engine/cuda/tiles_2d.%.o: engine/cuda/tiles_2d.cu
 	@mkdir -p $(@D)
@@ -165,6 +166,7 @@ $(OUT)/tree_link.o: $(TREE_OBJECTS)
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(GENCODE) -dlink $^ -lcudadevrt -o $@
 
+%.d: ; # made with the objects: without this line make would try to link each from an object of its name
 -include $(shell find $(OUT) -name '*.d' 2>/dev/null)
 
 # ---------------------------------------------------------------- tests

@@ -22,6 +22,7 @@ typedef struct td_buffers {
         [2]; /* states of the reference, a byte a cell; the first state is in the first. Only with steps */
     td_data data; /* ready for a first launch */
     bool reference_ready;
+    double total; /* the reference of a workload that is one sum */
 } td_buffers;
 
 /* What td_buffers_open takes of the engine's memory [bytes]. */

@@ -7,9 +7,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "cpu_3d.h"
 #include "cpu_pairs.h"
 #include "cpu_survey.h"
 #include "engine.h"
+#include "tally.h"
 
 typedef struct cpu_engine {
     td_engine base;
@@ -131,8 +133,14 @@ static void run_once(const cpu_engine *cpu, const td_job *job)
         square ? td_cpu_steps(job->workload)->square : td_cpu_pair(job->strategy, job->workload);
     for (uint32_t step = 0; step < job->steps; step++) {
         const td_data data = td_job_step(job, step);
-        for (size_t i = 0; i < job->plan->count; i++) {
+        if (job->strategy->tree) {
+            td_cpu_tree(job, &data, block_fn, cpu->threads);
+        }
+        for (size_t i = 0; i < job->plan->count && !job->strategy->tree; i++) {
             run_grid(&job->plan->launches[i], &data, block_fn, cpu->threads);
+        }
+        if (job->workload->total != NULL) {
+            td_cpu_total(&data);
         }
     }
 }
@@ -195,24 +203,6 @@ static td_status cpu_flush(td_engine *engine, td_error *error)
     return cpu_fill(engine, cpu->flush, 1, FLUSH_BYTES, error);
 }
 
-static void add_verdict(td_tally *tally, td_verdict verdict)
-{
-    tally->checked++;
-    tally->tally += verdict.tally;
-    tally->mismatches += !verdict.ok;
-    tally->max_abs_error =
-        verdict.error > tally->max_abs_error ? verdict.error : tally->max_abs_error;
-}
-
-static uint64_t count_bytes(const uint8_t *bytes, uint8_t byte, uint64_t count)
-{
-    uint64_t other = 0;
-    for (uint64_t i = 0; i < count; i++) {
-        other += bytes[i] != byte;
-    }
-    return other;
-}
-
 /* In the full layout what lies right of the domain in a row must still hold the poison. */
 static uint64_t touched_right_of(const td_workload *workload, const td_data *data, uint32_t row,
                                  uint32_t end)
@@ -222,18 +212,8 @@ static uint64_t touched_right_of(const td_workload *workload, const td_data *dat
     }
     const size_t element = td_element_bytes(workload->element);
     const uint8_t *output = data->output;
-    return count_bytes(output + (td_row_start(data, row) + end) * element, workload->poison,
-                       (data->n - end) * element);
-}
-
-static void add_tally(td_tally *sum, const td_tally *part)
-{
-    sum->checked += part->checked;
-    sum->mismatches += part->mismatches;
-    sum->touched_outside += part->touched_outside;
-    sum->tally += part->tally;
-    sum->max_abs_error =
-        part->max_abs_error > sum->max_abs_error ? part->max_abs_error : sum->max_abs_error;
+    return td_count_other(output + (td_row_start(data, row) + end) * element, workload->poison,
+                          (data->n - end) * element);
 }
 
 /* Cells of a row. */
@@ -249,6 +229,10 @@ static td_status cpu_check(td_engine *engine, const td_workload *workload, const
                            td_tally *tally, td_error *error)
 {
     (void)error;
+    if (workload->dimension == 3) {
+        td_cpu_check_tetrahedron(workload, data, ((cpu_engine *)engine)->threads, tally);
+        return TD_OK;
+    }
     td_check_fn *check = td_cpu_check(workload);
 #pragma omp parallel num_threads(((cpu_engine *)engine)->threads)
     {
@@ -257,12 +241,12 @@ static td_status cpu_check(td_engine *engine, const td_workload *workload, const
         for (uint32_t row = 0; row < data->n; row++) {
             const uint32_t end = end_of(workload, data, row);
             for (uint32_t col = 0; col < end; col++) {
-                add_verdict(&mine, check(data, row, col));
+                td_tally_add_verdict(&mine, check(data, row, col));
             }
             mine.touched_outside += touched_right_of(workload, data, row, end);
         }
 #pragma omp critical
-        add_tally(tally, &mine);
+        td_tally_add(tally, &mine);
     }
     return TD_OK;
 }
@@ -272,7 +256,7 @@ static td_status cpu_count_other(td_engine *engine, const void *memory, uint8_t 
 {
     (void)engine;
     (void)error;
-    *count = count_bytes(memory, byte, bytes);
+    *count = td_count_other(memory, byte, bytes);
     return TD_OK;
 }
 

@@ -59,7 +59,8 @@ const td_cpu_steps_fns *td_cpu_steps(const td_workload *workload)
 
 td_cpu_block_fn *td_cpu_pair(const td_strategy *strategy, const td_workload *workload)
 {
-    return pairs[strategy->id][workload->id];
+    return strategy->dimension == 3 ? td_cpu_pair_3d(strategy, workload)
+                                    : pairs[strategy->id][workload->id];
 }
 
 td_check_fn *td_cpu_check(const td_workload *workload)

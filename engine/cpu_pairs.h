@@ -21,4 +21,8 @@ typedef struct td_cpu_steps_fns {
 
 const td_cpu_steps_fns *td_cpu_steps(const td_workload *workload);
 
+/* The same in 3D; a workload that is one sum has no check of cells. */
+td_cpu_block_fn *td_cpu_pair_3d(const td_strategy *strategy, const td_workload *workload);
+td_check3_fn *td_cpu_check_3d(const td_workload *workload);
+
 #endif

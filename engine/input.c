@@ -60,7 +60,12 @@ static td_status read_file(td_options *options, const td_workload *workload, td_
     }
     if (workload->columns > 0) {
         TRY(td_table_read(options->input, workload->columns, &input->table, error));
-        *n = input->table.rows;
+        if (input->table.rows <= workload->more_rows) {
+            return td_fail(error, TD_USAGE, "--input: %s wants at least %u rows, '%s' has %u",
+                           workload->name, workload->more_rows + 1, options->input,
+                           input->table.rows);
+        }
+        *n = input->table.rows - workload->more_rows;
     } else {
         if (options->domain == TD_DOMAIN_SQUARE) {
             return td_fail(error, TD_USAGE,

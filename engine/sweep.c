@@ -139,6 +139,7 @@ static td_run run_of(const maker *m, const frame *f, const td_strategy *strategy
     run.problem = problem_of(m->options, f);
     run.block = f->block;
     run.tile = tile_of(strategy, f);
+    run.problem.tile = run.tile;
     run.cutoff = cutoff;
     run.schedule = m->options->schedule;
     run.tiled = f->tiled;

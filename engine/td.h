@@ -109,6 +109,7 @@ typedef td_tile td_block_map_fn(const td_launch *launch, td_dim3 block);
 typedef td_cell td_thread_map_fn(const td_launch *launch, td_thread thread);
 typedef void td_cell_fn(const td_data *data, uint32_t row, uint32_t col);
 typedef void td_cell3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
+typedef double td_term3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
 typedef td_verdict td_check_fn(const td_data *data, uint32_t row, uint32_t col);
 typedef td_verdict td_check3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
 

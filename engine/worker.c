@@ -106,7 +106,9 @@ static void send_phase(void *context, size_t run, const char *phase)
 {
     message m = {.kind = MESSAGE_PHASE, .run = run};
     snprintf(m.phase, sizeof m.phase, "%s", phase);
-    put(((child *)context)->to_parent, &m, sizeof m);
+    if (!put(((child *)context)->to_parent, &m, sizeof m)) {
+        _exit(1); /* nobody is there to take a result */
+    }
 }
 
 static void send_result(const child *c, size_t run, const td_result *result)

@@ -6,8 +6,8 @@
 
 #define MAP(id, ...) [TD_STRATEGY_##id] = td_##id##_map,
 
-static td_block_map_fn *const block_maps[TD_STRATEGY_COUNT] = {TD_BLOCK_MAPS(MAP, )
-                                                                   TD_TREES(MAP, )};
+static td_block_map_fn *const block_maps[TD_STRATEGY_COUNT] = {TD_BLOCK_MAPS(MAP, ) TD_TREES(MAP, )
+                                                                   TD_STRATEGIES_3D(MAP, )};
 
 static td_thread_map_fn *const thread_maps[TD_STRATEGY_COUNT] = {TD_THREAD_MAPS(MAP, )};
 

@@ -9,6 +9,10 @@
  * specifications). */
 static const td_dim3 largest_grid = {2147483647u, 65535u, 65535u};
 
+enum {
+    MOST_LAUNCHES = 100000
+}; /* 3^10 leaves and what is above them: more is a mistake in --cutoff */
+
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z)
 {
     td_launch launch = {0};
@@ -22,6 +26,10 @@ td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32
 
 static void append(td_plan *plan, const td_launch *launch)
 {
+    if (plan->count == MOST_LAUNCHES) {
+        plan->failed = true;
+        return;
+    }
     if (plan->count == plan->capacity) {
         const size_t capacity = plan->capacity > 0 ? 2 * plan->capacity : 8;
         td_launch *grown = realloc(plan->launches, capacity * sizeof *grown);
@@ -115,7 +123,14 @@ td_status td_plan_make(const td_strategy *strategy, const td_domain *domain, boo
     }
     strategy->plan(domain, plan);
     if (plan->failed) {
+        const bool too_many = plan->count == MOST_LAUNCHES;
         td_plan_free(plan);
+        if (too_many) {
+            snprintf(error->text, sizeof error->text,
+                     "%s takes more than %d launches here: it wants a larger --cutoff, got %u",
+                     strategy->name, MOST_LAUNCHES, domain->cutoff);
+            return TD_USAGE;
+        }
         snprintf(error->text, sizeof error->text, "not enough memory for the grids of %s",
                  strategy->name);
         return TD_NO_MEMORY;

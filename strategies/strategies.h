@@ -11,15 +11,20 @@
 
 #include "bb.h"
 #include "bb_t.h"
+#include "bb_tetra.h"
 #include "dp.h"
+#include "dp_tetra.h"
 #include "hmap.h"
 #include "ltm_i.h"
 #include "ltm_n.h"
 #include "ltm_r.h"
+#include "ltm_tetra.h"
 #include "ltm_x.h"
 #include "rb.h"
 #include "rb_b.h"
+#include "rb_tetra.h"
 #include "rec.h"
+#include "rec_tetra.h"
 #include "strategy.h"
 #include "utm.h"
 #include "utm_b.h"
@@ -64,9 +69,30 @@
     X(dp,    "dp",    NULL,  65535,  "dynamic parallelism: rectangles launched from the device", \
       "recursive launches, after Navarro & Hitschfeld, section V", A)
 
+/* 3D: block index -> tile. Ranges end where a grid would have to be cut in pieces: 65535 rows and slices, 2^31 - 1 in a row. */
+#define TD_BLOCK_MAPS_3D(X, A) \
+    X(bb_tetra,  "bb-tetra",  NULL, 65535, "bounding box of a tetrahedron, five sixths of the blocks return at once", \
+      "Gonzalez & Navarro, tetrahedral domains, section V", A) \
+    X(ltm_tetra, "ltm-tetra", NULL, 2343,    "block number to tile by a cube root, repaired in integers: no wasted block", \
+      "Navarro et al., the lambda map in 3D", A) \
+    X(rb_tetra,  "rb-tetra",  NULL, 65535, "each slice of the tetrahedron folded to a rectangle of blocks: no root", \
+      "Navarro & Hitschfeld, section III.B, slice by slice", A)
+
+/* 3D: boxes down to --cutoff, block index -> tile. */
+#define TD_BOX_MAPS_3D(X, A) \
+    X(rec_tetra, "rec-tetra", NULL, 65535, "the boxes of dp-tetra launched from the host, all at once", \
+      "the control experiment to dp-tetra", A)
+
+/* 3D: a tree of boxes, as in 2D. */
+#define TD_TREES_3D(X, A) \
+    X(dp_tetra,  "dp-tetra",  NULL, 65535,   "dynamic parallelism in 3D: boxes launched from the device", \
+      "Gonzalez & Navarro, tetrahedral domains, section IV, corrected", A)
+
 /* clang-format on */
 
-#define TD_STRATEGIES(X, A) TD_BLOCK_MAPS(X, A) TD_THREAD_MAPS(X, A) TD_TREES(X, A)
+#define TD_STRATEGIES_2D(X, A) TD_BLOCK_MAPS(X, A) TD_THREAD_MAPS(X, A) TD_TREES(X, A)
+#define TD_STRATEGIES_3D(X, A) TD_BLOCK_MAPS_3D(X, A) TD_BOX_MAPS_3D(X, A) TD_TREES_3D(X, A)
+#define TD_STRATEGIES(X, A) TD_STRATEGIES_2D(X, A) TD_STRATEGIES_3D(X, A)
 
 enum td_strategy_id {
 #define TD_ID(id, ...) TD_STRATEGY_##id,

@@ -32,7 +32,7 @@ typedef struct td_plan {
     uint64_t blocks_needed; /* those with at least one cell of the domain */
     uint64_t threads;       /* launched */
     uint64_t cells;         /* of the domain */
-    bool failed;            /* memory ran out while adding */
+    bool failed;            /* memory ran out while adding, or there were too many */
 } td_plan;
 
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
@@ -70,7 +70,8 @@ void td_plan_add(td_plan *plan, td_launch launch);
  * td_plan_make - the whole plan of a strategy on a domain.
  *
  * Output  plan: launches no larger than CUDA's grid limits (2^31 - 1, 65535, 65535), all counts
- * Errors  TD_USAGE when n is beyond the exact range and `inexact` is false; TD_NO_MEMORY
+ * Errors  TD_USAGE when n is beyond the exact range and `inexact` is false, or a recursion takes too many launches;
+ *         TD_NO_MEMORY
  */
 td_status td_plan_make(const td_strategy *strategy, const td_domain *domain, bool inexact,
                        td_plan *plan, td_error *error);

@@ -562,7 +562,7 @@ static void names_and_aliases_are_found_and_unique(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TD_STRATEGIES(TEST, ) cmocka_unit_test(block_counts_are_as_documented),
+        TD_STRATEGIES_2D(TEST, ) cmocka_unit_test(block_counts_are_as_documented),
         cmocka_unit_test(rec_wastes_half_of_its_diagonal_squares),
         cmocka_unit_test(thread_map_block_counts_are_as_documented),
         cmocka_unit_test(plan_counts_threads_and_cells),

@@ -29,7 +29,8 @@ typedef enum td_domain_shape { TD_DOMAIN_TRIANGLE, TD_DOMAIN_SQUARE } td_domain_
 
 /* One instance of a workload: what its buffers are made for. */
 typedef struct td_problem {
-    uint32_t n; /* N, cells a side */
+    uint32_t n;    /* N, cells a side */
+    uint32_t tile; /* side of a tile [cells], for outputs that keep one element a tile */
     td_layout layout;
     td_domain_shape domain; /* the square is for workloads with has_domains */
     uint64_t seed;
@@ -54,6 +55,7 @@ typedef struct td_workload {
     uint32_t id;         /* index in the registry and in the engines' tables */
     int dimension;
     uint32_t columns;   /* numbers in a row of a table given as --input; 0: no table */
+    uint32_t more_rows; /* rows of such a table beyond N */
     td_element element; /* of the output */
     uint8_t poison;     /* byte that fills the output before a verification */
     bool has_layouts;   /* --layout means something */
@@ -95,6 +97,8 @@ typedef struct td_workload {
     /* With steps: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes it out again. */
     void (*start)(const td_problem *problem, uint8_t *state);
     void (*save)(const td_problem *problem, const void *output, uint8_t *state);
+    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on the host. */
+    double (*total)(const td_problem *problem, const void *input);
 } td_workload;
 
 extern const td_workload td_workloads[];

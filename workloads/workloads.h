@@ -9,12 +9,16 @@
 
 #include "collision.h"
 #include "cover.h"
+#include "cover3.h"
 #include "dummy.h"
+#include "dummy3.h"
 #include "edm.h"
 #include "gol.h"
 #include "life.h"
+#include "triplet.h"
 #include "workload.h"
 #include "write.h"
+#include "write3.h"
 
 /* clang-format off */
 #define TD_WORKLOADS_2D(X, A) \
@@ -31,6 +35,16 @@
     X(life_conditional_u8,  "life", A) \
     X(life_conditional_u32, "life", A) \
     X(collision, "collision", A)
+
+/* A name may stand for a workload in 2D and one in 3D: the identifiers differ. */
+#define TD_WORKLOADS_3D(X, A) \
+    X(dummy3, "dummy", A) \
+    X(cover3, "cover", A) \
+    X(write3, "write", A)
+
+/* 3D: a cell is a term of one sum, a double; td_ID_check does not exist, td_workload.total does. */
+#define TD_SUMS_3D(X, A) \
+    X(triplet, "triplet", A)
 
 /*
  * Variants whose only kernel on a GPU is one for whole tiles: td_ID_tile. X(identifier, "name", stem, A): td_STEM_cell is
@@ -71,7 +85,8 @@
     X(collision, A)
 /* clang-format on */
 
-#define TD_WORKLOADS(X, A) TD_WORKLOADS_2D(X, A) TD_TILED_2D(X, A)
+#define TD_WORKLOADS(X, A)                                                                         \
+    TD_WORKLOADS_2D(X, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A) TD_TILED_2D(X, A)
 
 enum td_workload_id {
 #define TD_ID(id, ...) TD_WORKLOAD_##id,

@@ -11,8 +11,10 @@
 
 enum {
     THREADS = 256,
-    /* a graph repeats a run as often as this allows; a batch replays the graph */
-    GRAPH_NODES = 4096
+    GRAPH_NODES =
+        4096, /* a graph repeats a run as often as this allows; a batch replays the graph */
+    MANY_LAUNCHES =
+        12 /* of one run: joining its branches inside of a graph costs more than a replay */
 };
 
 struct td_prepared {
@@ -152,7 +154,8 @@ static td_status make_graph(const td_cuda_engine *cuda, td_prepared *p, uint32_t
                             td_error *error)
 {
     const uint64_t nodes = (uint64_t)p->job.plan->count * p->job.steps;
-    uint32_t repeats = nodes >= GRAPH_NODES ? 1 : (uint32_t)(GRAPH_NODES / nodes);
+    const bool alone = nodes >= GRAPH_NODES || p->job.plan->count >= MANY_LAUNCHES;
+    uint32_t repeats = alone ? 1 : (uint32_t)(GRAPH_NODES / nodes);
     repeats = repeats < batch ? repeats : batch;
     while (batch % repeats != 0) {
         repeats--;
@@ -171,8 +174,10 @@ static td_status cuda_prepare(td_engine *engine, const td_job *job, uint32_t bat
     }
     p->job = *job;
     p->replays = batch;
-    const td_status status =
-        graph && job->steps > 0 ? make_graph(of(engine), p, batch, error) : TD_OK;
+    td_status status = job->strategy->tree ? td_cuda_tree_prepare(job, error) : TD_OK;
+    if (status == TD_OK && graph && job->steps > 0) {
+        status = make_graph(of(engine), p, batch, error);
+    }
     if (status != TD_OK) {
         cuda_discard(engine, p);
         return status;
@@ -240,7 +245,11 @@ static td_status cuda_check(td_engine *engine, const td_workload *workload, cons
     const td_kernels *kernels = td_kernels_of(workload);
     const void *check = kernels != NULL ? kernels->check : td_automaton_of(workload)->check;
     void *arguments[] = {&copy, &shape, &cuda->tally};
-    const dim3 grid = rows_grid(data->n);
+    dim3 grid = rows_grid(data->n);
+    if (workload->dimension == 3) { /* a row a block, blocks walk over y and z */
+        const dim3 rows = {1, data->n < 64 ? data->n : 64, data->n < 256 ? data->n : 256};
+        grid = rows;
+    }
     td_device_tally sum;
     TRY(tally_with(cuda, check, grid, arguments, &sum, error));
     tally->checked += sum.checked;

@@ -49,6 +49,9 @@ td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_erro
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error);
 
+/* Blocks and tiles of 8 x 8 x 8, which have kernels of their own. */
+bool td_cuda_is_eight(const td_launch *launch);
+
 /* A tree strategy: enqueue the root, which launches the rest. */
 td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
                        td_error *error);

@@ -108,6 +108,23 @@ __device__ inline void td_walk_tile(const td_launch &launch, const td_data &data
     }
 }
 
+/* Logical block b of the `blocks` in launch.grid. */
+__device__ inline td_dim3 td_block_at(const td_launch &launch, uint64_t b, uint64_t blocks)
+{
+    td_dim3 block;
+    if (blocks <= UINT32_MAX) { /* 32-bit divisions are several times cheaper */
+        const uint32_t index = (uint32_t)b;
+        block.x = launch.first.x + index % launch.grid.x;
+        block.y = launch.first.y + index / launch.grid.x % launch.grid.y;
+        block.z = launch.first.z + index / launch.grid.x / launch.grid.y;
+    } else {
+        block.x = launch.first.x + (uint32_t)(b % launch.grid.x);
+        block.y = launch.first.y + (uint32_t)(b / launch.grid.x % launch.grid.y);
+        block.z = launch.first.z + (uint32_t)(b / launch.grid.x / launch.grid.y);
+    }
+    return block;
+}
+
 /*
  * A block map with tiles larger than the block, or with fewer blocks than tiles: each block walks over
  * logical blocks blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid.
@@ -117,18 +134,7 @@ __global__ void td_loop_kernel(const td_launch launch, const td_data data)
 {
     const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
     for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
-        td_dim3 block;
-        if (blocks <= UINT32_MAX) { /* 32-bit divisions are several times cheaper */
-            const uint32_t index = (uint32_t)b;
-            block.x = launch.first.x + index % launch.grid.x;
-            block.y = launch.first.y + index / launch.grid.x % launch.grid.y;
-            block.z = launch.first.z + index / launch.grid.x / launch.grid.y;
-        } else {
-            block.x = launch.first.x + (uint32_t)(b % launch.grid.x);
-            block.y = launch.first.y + (uint32_t)(b / launch.grid.x % launch.grid.y);
-            block.z = launch.first.z + (uint32_t)(b / launch.grid.x / launch.grid.y);
-        }
-        const td_tile tile = Map(&launch, block);
+        const td_tile tile = Map(&launch, td_block_at(launch, b, blocks));
         if (tile.active) {
             td_walk_tile<Cell>(launch, data, tile);
         }

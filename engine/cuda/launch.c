@@ -2,6 +2,30 @@
 #include <stdlib.h>
 
 #include "cuda.h"
+#include "util.h"
+
+/* The last launch of a workload that is one sum: the total of what the tiles have left. */
+typedef struct total_launch {
+    double *output;
+    uint64_t count;
+    void *arguments[2]; /* point to the two above: do not copy */
+} total_launch;
+
+static const dim3 total_grid = {1, 1, 1}, total_block = {1024, 1, 1};
+
+static void bind_total(const td_data *data, total_launch *total)
+{
+    total->output = data->output;
+    total->count = td_tetrahedron(data->word[0]);
+    total->arguments[0] = &total->output;
+    total->arguments[1] = &total->count;
+}
+
+bool td_cuda_is_eight(const td_launch *launch)
+{
+    return launch->tile == 8 && launch->block.x == 8 && launch->block.y == 8 &&
+           launch->block.z == 8;
+}
 
 static bool is_cut(const td_launch *launch)
 {
@@ -31,11 +55,16 @@ static const void *kernel_of(const td_job *job, const td_launch *launch)
     if (walks(job, launch) || is_cut(launch)) {
         return kernels->loop[s];
     }
+    if (job->strategy->dimension == 3) {
+        return td_cuda_is_eight(&job->plan->launches[0]) ? kernels->eight[job->data.full != 0][s]
+                                                         : kernels->cell[s];
+    }
     const bool packed = job->data.row_a == TD_PACKED_ROW_A && job->data.row_b == TD_PACKED_ROW_B;
     return packed ? kernels->packed[s] : kernels->cell[s];
 }
 
-/* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the device at once. */
+/* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the
+ * device at once. */
 static td_status loop_grid(const td_cuda_engine *cuda, const td_job *job, td_cuda_launch *out,
                            td_error *error)
 {
@@ -85,49 +114,109 @@ td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_erro
         const td_data data = td_job_step(job, step);
         if (job->strategy->tree) {
             TRY(td_cuda_tree(cuda, job, &data, error));
-            continue;
         }
-        for (size_t i = 0; i < job->plan->count; i++) {
+        for (size_t i = 0; i < job->plan->count && !job->strategy->tree; i++) {
             td_cuda_launch l;
             TRY(td_cuda_bind(cuda, job, &job->plan->launches[i], &data, &l, error));
             TRY_CUDA(error,
                      cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, cuda->stream));
         }
     }
+    if (job->workload->total != NULL) {
+        total_launch total;
+        bind_total(&data, &total);
+        TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block, total.arguments,
+                                         0, cuda->stream));
+    }
     return TD_CUDA(error, cudaGetLastError());
 }
 
-/* The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. */
+static td_status add_total(const td_data *data, cudaGraph_t graph, cudaGraphNode_t *last,
+                           td_error *error)
+{
+    total_launch total;
+    struct cudaKernelNodeParams node = {0};
+    cudaGraphNode_t added = NULL;
+    bind_total(data, &total);
+    node.func = (void *)(uintptr_t)td_total_kernel;
+    node.gridDim = total_grid;
+    node.blockDim = total_block;
+    node.kernelParams = total.arguments;
+    TRY_CUDA(error, cudaGraphAddKernelNode(&added, graph, last, 1, &node));
+    *last = added;
+    return TD_OK;
+}
+
+/* By falling number of blocks; ties in the order of the plan. */
+static int larger_first(const void *a, const void *b)
+{
+    const td_launch *const *left = a, *const *right = b;
+    const td_dim3 l = (*left)->grid, r = (*right)->grid;
+    const uint64_t left_blocks = (uint64_t)l.x * l.y * l.z,
+                   right_blocks = (uint64_t)r.x * r.y * r.z;
+    if (left_blocks != right_blocks) {
+        return left_blocks > right_blocks ? -1 : 1;
+    }
+    return *left < *right ? -1 : *left > *right;
+}
+
+static const td_launch **sorted_launches(const td_plan *plan)
+{
+    const td_launch **launches = malloc(plan->count * sizeof *launches);
+    for (size_t i = 0; launches != NULL && i < plan->count; i++) {
+        launches[i] = &plan->launches[i];
+    }
+    if (launches != NULL) {
+        qsort(launches, plan->count, sizeof *launches, larger_first);
+    }
+    return launches;
+}
+
+/* Fewer leave gaps between small grids; with more, starting and joining them takes longer. */
+enum { BRANCHES = 8 };
+
+/*
+ * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The
+ * launches are independent: the largest come first, so that none is left alone at the end, and each
+ * branch has every BRANCHES-th.
+ */
+static td_status add_branches(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
+                              const td_launch *const *launches, cudaGraph_t graph,
+                              cudaGraphNode_t *last, td_error *error)
+{
+    const size_t count = job->plan->count, width = count < BRANCHES ? count : BRANCHES;
+    cudaGraphNode_t ends[BRANCHES] = {NULL};
+    for (size_t i = 0; i < count; i++) {
+        td_cuda_launch l;
+        struct cudaKernelNodeParams node = {0};
+        const cudaGraphNode_t before = i < BRANCHES ? *last : ends[i % BRANCHES];
+        TRY(td_cuda_bind(cuda, job, launches[i], data, &l, error));
+        node.func = (void *)(uintptr_t)l.kernel;
+        node.gridDim = l.grid;
+        node.blockDim = l.block;
+        node.kernelParams = l.arguments;
+        TRY_CUDA(error, cudaGraphAddKernelNode(&ends[i % BRANCHES], graph, &before, before != NULL,
+                                               &node));
+    }
+    if (width == 1) {
+        *last = ends[0];
+        return TD_OK;
+    }
+    return TD_CUDA(error, cudaGraphAddEmptyNode(last, graph, ends, width)); /* joins the branches */
+}
+
 static td_status add_step(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
                           cudaGraph_t graph, cudaGraphNode_t *last, td_error *error)
 {
-    const size_t count = job->plan->count;
-    cudaGraphNode_t *nodes = malloc(count * sizeof *nodes);
-    if (nodes == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a graph of %zu launches", count);
+    const td_launch **launches = sorted_launches(job->plan);
+    if (launches == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for a graph of %zu launches",
+                       job->plan->count);
     }
-    td_status status = TD_OK;
-    for (size_t i = 0; status == TD_OK && i < count; i++) {
-        td_cuda_launch l;
-        status = td_cuda_bind(cuda, job, &job->plan->launches[i], data, &l, error);
-        if (status == TD_OK) {
-            struct cudaKernelNodeParams node = {0};
-            node.func = (void *)(uintptr_t)l.kernel;
-            node.gridDim = l.grid;
-            node.blockDim = l.block;
-            node.kernelParams = l.arguments;
-            status = TD_CUDA(error, cudaGraphAddKernelNode(&nodes[i], graph, last,
-                                                           *last != NULL ? 1 : 0, &node));
-        }
-    }
-    if (status == TD_OK && count == 1) {
-        *last = nodes[0];
-    } else if (status == TD_OK) {
-        /* one empty node joins the branches: count edges, not count squared */
-        status = TD_CUDA(error, cudaGraphAddEmptyNode(last, graph, nodes, count));
-    }
-    free(nodes);
-    return status;
+    const td_status status = add_branches(cuda, job, data, launches, graph, last, error);
+    free(launches);
+    return status == TD_OK && job->workload->total != NULL ? add_total(data, graph, last, error)
+                                                           : status;
 }
 
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t repeats,

@@ -5,9 +5,12 @@
 
 #define DECLARE(w, name, A) extern const td_kernels td_kernels_##w;
 TD_WORKLOADS_2D(DECLARE, )
+TD_WORKLOADS_3D(DECLARE, )
+TD_SUMS_3D(DECLARE, )
 
 #define ROW(w, name, A) [TD_WORKLOAD_##w] = &td_kernels_##w,
-static const td_kernels *const kernels[TD_WORKLOAD_COUNT] = {TD_WORKLOADS_2D(ROW, )};
+static const td_kernels *const kernels[TD_WORKLOAD_COUNT] = {
+    TD_WORKLOADS_2D(ROW, ) TD_WORKLOADS_3D(ROW, ) TD_SUMS_3D(ROW, )};
 
 const td_kernels *td_kernels_of(const td_workload *workload)
 {

@@ -39,6 +39,9 @@ typedef struct td_kernels {
     const void *cell[TD_STRATEGY_COUNT];   /* one cell a thread, any layout, whole grids */
     const void *loop[TD_STRATEGY_COUNT]; /* anything: larger tiles, persistent blocks, cut grids */
     const void *check;
+    const void
+        *eight[2]
+              [TD_STRATEGY_COUNT]; /* 3D: cell for blocks and tiles of 8 x 8 x 8, packed and full */
 } td_kernels;
 
 /* NULL for variants that have only kernels for tiles. */

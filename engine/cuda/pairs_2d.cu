@@ -25,4 +25,5 @@ const td_kernels KERNELS = {
     {TD_BLOCK_MAPS(BLOCK_CELL, ) TD_THREAD_MAPS(THREAD_CELL, ) TD_TREES(BLOCK_CELL, )},
     {TD_BLOCK_MAPS(BLOCK_LOOP, ) TD_THREAD_MAPS(THREAD_CUT, ) TD_TREES(BLOCK_LOOP, )},
     (const void *)td_check_kernel<CHECK>,
+    {}, /* 3D only */
 };

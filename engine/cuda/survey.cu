@@ -63,6 +63,8 @@ static __global__ void td_survey_judge_kernel(const uint32_t *visits, uint64_t p
 
 #define BLOCKS(s, ...) (const void *)td_survey_blocks_kernel<td_##s##_map, 2>,
 #define THREADS(s, ...) (const void *)td_survey_threads_kernel<td_##s##_map>,
+#define BLOCKS_3D(s, ...) (const void *)td_survey_blocks_kernel<td_##s##_map, 3>,
 const void *const td_survey_visit_kernels[TD_STRATEGY_COUNT] = {
-    TD_BLOCK_MAPS(BLOCKS, ) TD_THREAD_MAPS(THREADS, ) TD_TREES(BLOCKS, )};
+    TD_BLOCK_MAPS(BLOCKS, ) TD_THREAD_MAPS(THREADS, ) TD_TREES(BLOCKS, ) /* 2D */
+    TD_STRATEGIES_3D(BLOCKS_3D, )};
 const void *const td_survey_judge = (const void *)td_survey_judge_kernel;

@@ -85,4 +85,34 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
     td_add_tally(sum, mine);
 }
 
+/* Whether one element of four bytes still holds the poison. */
+__device__ inline bool td_is_poisoned(const td_data &data, uint64_t element, uint32_t poison)
+{
+    return ((const uint32_t *)data.output)[element] == poison * 0x01010101u;
+}
+
+/* Every cell of the tetrahedron, or of the cube in the full layout, where elements have four bytes. */
+template <td_check3_fn *Check>
+__global__ void td_check_kernel_3d(const td_data data, const td_check_shape shape,
+                                   td_device_tally *sum)
+{
+    td_device_tally mine = {};
+    for (uint32_t z = blockIdx.z; z < data.n; z += gridDim.z) {
+        const uint32_t end_y = shape.poisoned_outside ? data.n : z + 1;
+        for (uint32_t y = blockIdx.y; y < end_y; y += gridDim.y) {
+            const uint32_t end = y <= z ? z - y + 1 : 0;
+            const uint32_t width = shape.poisoned_outside ? data.n : end;
+            const uint64_t row = ((uint64_t)z * data.n + y) * data.n;
+            for (uint32_t x = threadIdx.x; x < width; x += blockDim.x) {
+                if (x < end) {
+                    td_add_verdict(&mine, Check(&data, x, y, z));
+                } else if (!td_is_poisoned(data, row + x, shape.poison)) {
+                    mine.touched_outside += shape.element_bytes;
+                }
+            }
+        }
+    }
+    td_add_tally(sum, mine);
+}
+
 #endif

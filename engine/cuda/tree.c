@@ -1,18 +1,40 @@
 /* tree.c - launching the root of a tree of kernels. */
-#include "../../strategies/dp.h"
+#include "../../strategies/dp_tetra.h"
 #include "cuda.h"
 #include "tree.h"
 
-/* cudaLimitDevRuntimePendingLaunchCount starts at 2048; room for the whole tree, since all of it may pend at once. */
+/*
+ * cudaLimitDevRuntimePendingLaunchCount starts at 2048; room for the whole tree, since all of it
+ * may pend at once. In 3D the inner nodes have kernels beside the boxes of the plan: fewer than
+ * half as many.
+ */
 td_status td_cuda_tree_prepare(const td_job *job, td_error *error)
 {
+    const size_t wanted = job->plan->count * 2;
     size_t pending = 0;
     TRY_CUDA(error, cudaDeviceGetLimit(&pending, cudaLimitDevRuntimePendingLaunchCount));
-    if (pending < job->plan->count) {
-        TRY_CUDA(error,
-                 cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, job->plan->count));
+    if (pending < wanted) {
+        TRY_CUDA(error, cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, wanted));
+        TRY_CUDA(error, cudaDeviceGetLimit(&pending, cudaLimitDevRuntimePendingLaunchCount));
     }
-    return TD_OK;
+    return pending >= wanted
+               ? TD_OK
+               : td_fail(error, TD_FAILED,
+                         "%s wants room for %zu pending launches and the device has %zu: "
+                         "a larger --cutoff takes fewer",
+                         job->strategy->name, wanted, pending);
+}
+
+static td_tree_kind kind_of(const td_job *job)
+{
+    const td_launch *root = &job->plan->launches[0];
+    if (job->kernel == TD_KERNEL_LOOP) {
+        return TD_TREE_LOOP;
+    }
+    if (!td_cuda_is_eight(root)) {
+        return TD_TREE_CELL;
+    }
+    return job->data.full ? TD_TREE_EIGHT_FULL : TD_TREE_EIGHT_PACKED;
 }
 
 td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
@@ -21,12 +43,19 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_d
     const td_launch *root = &job->plan->launches[0];
     const uint32_t leaf_cells = job->cutoff / root->tile;
     uint32_t leaf = leaf_cells > 0 ? leaf_cells : 1;
-    td_dp_node node = {0, root->n};
+    td_dp_node triangle = {0, root->n};
+    td_tetra_node tetrahedron = {0, 0, 0, root->n};
     td_launch launch = *root;
     td_data copy = *data;
-    void *arguments[] = {&launch, &copy, &node, &leaf};
+    void *arguments[] = {&launch, &copy, &triangle, &leaf};
+    const dim3 one = {1, 1, 1};
     const dim3 grid = {root->grid.x, root->grid.y, 1};
     const dim3 block = {root->block.x, root->block.y, 1};
+    if (job->strategy->dimension == 3) {
+        arguments[2] = &tetrahedron;
+        return TD_CUDA(error, cudaLaunchKernel(td_tree_3d_kernel(job->workload->id, kind_of(job)),
+                                               one, one, arguments, 0, cuda->stream));
+    }
     return TD_CUDA(error, cudaLaunchKernel(td_tree_2d_kernel(job->workload->id), grid, block,
                                            arguments, 0, cuda->stream));
 }

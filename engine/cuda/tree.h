@@ -11,6 +11,18 @@ extern "C" {
 /* Of `dp` for a 2D workload: (td_launch, td_data, td_dp_node, uint32_t leaf [tiles]). */
 const void *td_tree_2d_kernel(uint32_t workload_id);
 
+/* How the boxes of a 3D tree are walked. */
+typedef enum td_tree_kind {
+    TD_TREE_CELL,         /* one cell a thread */
+    TD_TREE_LOOP,         /* tiles larger than the block */
+    TD_TREE_EIGHT_PACKED, /* one cell a thread, blocks of 8 x 8 x 8 */
+    TD_TREE_EIGHT_FULL,
+    TD_TREE_KINDS
+} td_tree_kind;
+
+/* Of `dp-tetra` for a 3D workload: the same arguments with a td_tetra_node; one thread. */
+const void *td_tree_3d_kernel(uint32_t workload_id, td_tree_kind kind);
+
 #ifdef __cplusplus
 }
 #endif

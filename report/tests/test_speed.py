@@ -1,16 +1,22 @@
-"""50 files with 20,000 runs are merged and plotted in under 20 s."""
+"""50 files with 20,000 runs are merged and plotted in under 20 s of the processor."""
 
 from __future__ import annotations
 
 import itertools
 import random
-import time
+import resource
 from pathlib import Path
 
 import synthetic
 from conftest import Script
 
 FILES, RUNS = 50, 20_000
+
+
+def processor_s() -> float:
+    """What the scripts called so far took of the processor: a busy machine makes them late, not slow."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -> None:
@@ -40,11 +46,11 @@ def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -
     for k in range(FILES):
         synthetic.save(folder / f"{k:02}.jsonl", runs[k::FILES])
 
-    started = time.monotonic()
+    started = processor_s()
     merged = script("merge", folder, "-o", tmp_path / "merged.json")
-    between = time.monotonic()
+    between = processor_s()
     plotted = script("plot", tmp_path / "merged.json", "--out", tmp_path / "figures")
-    ended = time.monotonic()
+    ended = processor_s()
     assert (merged.returncode, plotted.returncode) == (0, 0), merged.stderr + plotted.stderr
     assert len(plotted.stdout.splitlines()) >= 20
     print(f"merge {between - started:.1f} s, plot {ended - between:.1f} s")

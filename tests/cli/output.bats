@@ -174,7 +174,7 @@ unprivileged_call() {
 }
 
 @test "a result that is being written by another process" {
-    "$TRIBENCH" "${small[@]}" --n 2048 --samples 1000 --format jsonl --output busy.jsonl &
+    "$TRIBENCH" "${small[@]}" --n 2048 --samples 1000 --format jsonl --output busy.jsonl 3>&- &
     first=$!
     until [ -s busy.jsonl ]; do sleep 0.05; done
     call --format jsonl --output busy.jsonl

@@ -33,7 +33,7 @@ planned() {
 # Starts $TRIBENCH in the background, as $pid, and returns when it samples.
 start() {
     rm -f out err
-    "$TRIBENCH" "$@" -v >out 2>err &
+    "$TRIBENCH" "$@" -v >out 2>err 3>&- & # bats waits for whoever holds its descriptor 3
     pid=$!
     local i
     for i in {1..200}; do
@@ -195,7 +195,7 @@ stop_with() {
 
 @test "stopped before the device is open: a whole document without runs, or no file" {
     for delay in 0.01 0.05 0.1; do
-        "$TRIBENCH" "${endless[@]}" --output early.json 2>err &
+        "$TRIBENCH" "${endless[@]}" --output early.json 2>err 3>&- &
         pid=$!
         sleep "$delay"
         stop_with INT
@@ -206,7 +206,7 @@ stop_with() {
 }
 
 @test "SIGUSR1 asks for one line of progress, even of a quiet sweep" {
-    "$TRIBENCH" "${endless[@]}" --quiet >out 2>err &
+    "$TRIBENCH" "${endless[@]}" --quiet >out 2>err 3>&- &
     pid=$!
     sleep 0.6
     [ ! -s err ]

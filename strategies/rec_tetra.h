@@ -1,0 +1,27 @@
+/*
+ * rec-tetra - the boxes of dp-tetra launched from the host, all at once: what remains of dp-tetra's
+ * time is the cost of dynamic parallelism, not of the map.
+ */
+#ifndef TD_REC_TETRA_H
+#define TD_REC_TETRA_H
+
+#include "dp_tetra.h"
+
+static inline void td_rec_tetra_plan(const td_domain *domain, td_plan *plan)
+{
+    td_dp_tetra_plan(domain, plan);
+}
+
+/*
+ * td_rec_tetra_map - block (x, y, z) of a box, as in dp-tetra.
+ *
+ * Shape   the grids of dp-tetra, independent of each other
+ * Exact   for n <= 65535, the most rows and slices of a grid
+ * Source  the control experiment that Gonzalez and Navarro, tetrahedral domains, lacks
+ */
+TD_FN td_tile td_rec_tetra_map(const td_launch *launch, td_dim3 block)
+{
+    return td_dp_tetra_map(launch, block);
+}
+
+#endif

@@ -1,0 +1,34 @@
+/* cover in 3D - every cell counts its visits. */
+#ifndef TD_COVER3_H
+#define TD_COVER3_H
+
+#include "cover.h"
+#include "layout3.h"
+
+/*
+ * td_cover3_cell - one more visit to the cell's own counter.
+ *
+ * Output  uint32 a cell, zero at the start
+ */
+TD_FN void td_cover3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    td_cover_count((uint32_t *)td_cell3_4(data, x, y, z));
+}
+
+TD_FN td_verdict td_cover3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    return td_cover_verdict(*(const uint32_t *)td_cell3_4(data, x, y, z));
+}
+
+static inline uint64_t td_cover3_bytes(const td_problem *problem)
+{
+    return 2 * sizeof(uint32_t) * td_tetrahedron(problem->n); /* read and written */
+}
+
+#define TD_FACTS_cover3                                                                            \
+    .summary = "each cell counts its visits: proves that a map is right", .dimension = 3,          \
+    .element = TD_U32, .poison = 0, .has_layouts = true,                                           \
+    .output_elements = td_tetrahedron_elements, .setup = td_setup_tetrahedron,                     \
+    .bytes = td_cover3_bytes
+
+#endif

@@ -1,0 +1,32 @@
+/* dummy in 3D - every cell writes the sum of its coordinates to one place. */
+#ifndef TD_DUMMY3_H
+#define TD_DUMMY3_H
+
+#include "dummy.h"
+#include "layout3.h"
+
+/*
+ * td_dummy3_cell - x + y + z to a fixed location.
+ *
+ * Output  one uint32, some cell's sum
+ * Source  as in 2D: Navarro and Hitschfeld, triangular domains, section III.A
+ */
+TD_FN void td_dummy3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    td_dummy_store(data, x + y + z);
+}
+
+/* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` proves the
+ * rest. */
+TD_FN td_verdict td_dummy3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)z;
+    return td_dummy_check(data, x, y);
+}
+
+#define TD_FACTS_dummy3                                                                            \
+    .summary = "x + y + z to one fixed place: the cost of the map alone", .dimension = 3,          \
+    .element = TD_U32, .poison = 0xa5, .proven_by_cover = true,                                    \
+    .output_elements = td_dummy_elements, .setup = td_setup_tetrahedron, .bytes = td_dummy_bytes
+
+#endif

@@ -1,0 +1,59 @@
+/* layout3.h - where the cells of a tetrahedron lie in memory. */
+#ifndef TD_LAYOUT3_H
+#define TD_LAYOUT3_H
+
+#include "workload.h"
+
+/*
+ * Slices z one after the other, in each the rows y, in each the cells x: of the tetrahedron, or of
+ * the whole cube. row_a: rows a slice of the cube; row_b: bytes a row of the cube, for elements of
+ * four bytes.
+ */
+static inline void td_setup_tetrahedron(const td_problem *problem, td_data *data)
+{
+    data->n = problem->n;
+    data->full = problem->layout == TD_FULL;
+    data->row_a = problem->n;
+    data->row_b = 4 * problem->n;
+}
+
+static inline uint64_t td_tetrahedron_elements(const td_problem *problem)
+{
+    const uint64_t n = problem->n;
+    return problem->layout == TD_FULL ? n * n * n : td_tetrahedron(n);
+}
+
+/*
+ * Place of (x, y, z) in a packed tetrahedron: Te(z) + y (2 z + 3 - y) / 2 + x.
+ *
+ * Exact   for z < 65535. T(z) (z + 2) is a multiple of 3, so that multiplying by the inverse of 3
+ * modulo 2^64 divides it
+ */
+TD_FN uint64_t td_tetra_index(uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t triangle = ((z + 1) >> 1) * (z | 1);
+    const uint64_t slice = (uint64_t)triangle * (z + 2) * 0xaaaaaaaaaaaaaaabu;
+    return slice + (y * (2 * z + 3 - y) >> 1) + x;
+}
+
+/*
+ * Where the cell of a 4-byte output lies.
+ *
+ * Exact   for N < 65536, which in either layout is more than any memory
+ */
+TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    uint64_t bytes = (uint64_t)x * 4;
+    if (data->full) {
+        bytes += (uint64_t)(z * data->row_a + y) * data->row_b;
+    } else {
+        bytes += td_tetra_index(0, y, z) * 4;
+    }
+    char *output = (char *)data->output;
+#ifdef __CUDA_ARCH__
+    __builtin_assume(__isGlobal(output));
+#endif
+    return output + bytes;
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* triplet.c - the reference of triplet: vectors and cosines, and a sum that loses nothing, so that
+ * it shares neither the formula nor the order of what it checks. */
+#include "triplet.h"
+
+#include <stdlib.h>
+
+typedef struct vector {
+    double x, y, z;
+} vector;
+
+/* A sum and what rounding took from it (Neumaier 1974). */
+typedef struct careful {
+    double sum, lost;
+} careful;
+
+static void add(careful *to, double term)
+{
+    const double sum = to->sum + term;
+    to->lost += fabs(to->sum) >= fabs(term) ? to->sum - sum + term : term - sum + to->sum;
+    to->sum = sum;
+}
+
+static vector between(const float *at, uint32_t particles, uint32_t from, uint32_t to)
+{
+    vector v;
+    v.x = (double)at[to] - (double)at[from];
+    v.y = (double)at[particles + to] - (double)at[particles + from];
+    v.z = (double)at[2 * particles + to] - (double)at[2 * particles + from];
+    return v;
+}
+
+static double dot(vector a, vector b)
+{
+    return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* (1 + 3 cos cos cos) / (r s t)^3 with the sides as vectors around the triangle. */
+static double term(vector r, vector s, vector t)
+{
+    const double length = sqrt(dot(r, r)) * sqrt(dot(s, s)) * sqrt(dot(t, t));
+    const double cosines = -dot(r, s) * dot(s, t) * dot(t, r) / (length * length);
+    return (1.0 + 3.0 * cosines) / (length * length * length);
+}
+
+/* All triples whose last particle is k. */
+static careful up_to(const float *at, uint32_t particles, uint32_t k)
+{
+    careful energy = {0.0, 0.0};
+    for (uint32_t j = 1; j < k; j++) {
+        const vector s = between(at, particles, j, k);
+        for (uint32_t i = 0; i < j; i++) {
+            add(&energy, term(between(at, particles, i, j), s, between(at, particles, k, i)));
+        }
+    }
+    return energy;
+}
+
+double td_triplet_reference(const td_problem *problem, const void *input)
+{
+    const uint32_t particles = problem->n + TD_TRIPLET_MORE;
+    careful *parts = calloc(particles, sizeof *parts);
+    careful energy = {0.0, 0.0};
+    if (parts == NULL) {
+        return NAN; /* which agrees with nothing */
+    }
+#pragma omp parallel for schedule(dynamic, 1)
+    for (uint32_t k = 2; k < particles; k++) {
+        parts[k] = up_to(input, particles, particles + 1 - k); /* the longest first */
+    }
+    for (uint32_t k = 2; k < particles; k++) {
+        add(&energy, parts[k].sum);
+        add(&energy, parts[k].lost);
+    }
+    free(parts);
+    return energy.sum + energy.lost;
+}

@@ -1,0 +1,117 @@
+/* triplet - the Axilrod-Teller energy of all triples of particles: a three-body sum. */
+#ifndef TD_TRIPLET_H
+#define TD_TRIPLET_H
+
+#include <math.h>
+
+#include "generate.h"
+#include "layout3.h"
+
+enum { TD_TRIPLET_MORE = 2 }; /* particles beyond the side of the domain */
+
+/* 1 / sqrt(p) in double, for p > 0. */
+TD_FN double td_triplet_rsqrt(double p)
+{
+#ifdef __CUDA_ARCH__
+    return rsqrt(p);
+#else
+    return 1.0 / sqrt(p);
+#endif
+}
+
+/*
+ * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r
+ * s t)^3.
+ *
+ * With the squared sides A, B, C and p = A B C, 8 p cos a cos b cos c = (A + B - C) (B + C - A) (C
+ * + A - B): one root, no cosine. On generated input A, B and C are exact.
+ *
+ * Input   data: coordinate d of particle i at input[d (N + 2) + i], float32
+ * Output  the cell's term; the engine sums it, tile by tile
+ * Source  Axilrod and Teller 1943; as a tetrahedral domain, Koanantakool and Yelick 2014
+ */
+TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t particles = data->n + TD_TRIPLET_MORE;
+    const uint32_t j = x + y + 1, k = z + 2;
+    const float *at = (const float *)data->input;
+    double a = 0.0, b = 0.0, c = 0.0;
+    for (int d = 0; d < 3; d++) {
+        const double first = (double)at[x], second = (double)at[j], third = (double)at[k];
+        a += (first - second) * (first - second);
+        b += (second - third) * (second - third);
+        c += (third - first) * (third - first);
+        at += particles;
+    }
+    const double root = td_triplet_rsqrt(a * b * c);
+    const double cube = root * root * root;
+    return cube + 0.375 * (a + b - c) * (b + c - a) * (c + a - b) * (cube * root * root);
+}
+
+/* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. word[0]: tiles a
+ * side. */
+static inline uint64_t td_triplet_elements(const td_problem *problem)
+{
+    return 1 + td_tetrahedron(td_ceil_div(problem->n, problem->tile));
+}
+
+static inline void td_triplet_setup(const td_problem *problem, td_data *data)
+{
+    td_setup_tetrahedron(problem, data);
+    data->word[0] = td_ceil_div(problem->n, problem->tile);
+}
+
+static inline uint64_t td_triplet_input_bytes(const td_problem *problem)
+{
+    return 3 * sizeof(float) * ((uint64_t)problem->n + TD_TRIPLET_MORE);
+}
+
+/*
+ * Particles on a cubic lattice of spacing 1, each moved by less than a half in each direction: no
+ * two of them meet, which would make the energy infinite.
+ */
+static inline float td_triplet_generated(const td_problem *problem, uint32_t dimension, uint32_t i)
+{
+    uint32_t side = 1;
+    while ((uint64_t)side * side * side < (uint64_t)problem->n + TD_TRIPLET_MORE) {
+        side++;
+    }
+    const uint32_t place[3] = {i % side, i / side % side, i / side / side};
+    return (float)place[dimension] + 0.5f * td_random_float(problem->seed, dimension, i);
+}
+
+static inline void td_triplet_fill(const td_problem *problem, void *input)
+{
+    const uint32_t particles = problem->n + TD_TRIPLET_MORE;
+    float *to = (float *)input;
+    for (uint32_t d = 0; d < 3; d++) {
+        for (uint32_t i = 0; i < particles; i++) {
+            *to++ = problem->points != NULL ? problem->points[(size_t)i * 3 + d]
+                                            : td_triplet_generated(problem, d, i);
+        }
+    }
+}
+
+static inline uint64_t td_triplet_bytes(const td_problem *problem)
+{
+    return td_triplet_input_bytes(problem) + sizeof(double);
+}
+
+/* Differences, squares and sums of three sides 24, the term 18. */
+static inline uint64_t td_triplet_flops(const td_problem *problem)
+{
+    return 42 * td_tetrahedron(problem->n);
+}
+
+/* The plain sum over all triples, by vectors and cosines. Input: what td_triplet_fill made. */
+double td_triplet_reference(const td_problem *problem, const void *input);
+
+#define TD_FACTS_triplet                                                                           \
+    .summary = "Axilrod-Teller energy of all triples of N + 2 particles", .dimension = 3,          \
+    .input = "table (.csv, .npy) of N + 2 rows x, y, z", .columns = 3,                             \
+    .more_rows = TD_TRIPLET_MORE, .element = TD_F64, .poison = 0xa5, .proven_by_cover = true,      \
+    .output_elements = td_triplet_elements, .input_bytes = td_triplet_input_bytes,                 \
+    .fill = td_triplet_fill, .setup = td_triplet_setup, .bytes = td_triplet_bytes,                 \
+    .flops = td_triplet_flops, .total = td_triplet_reference
+
+#endif

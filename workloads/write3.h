@@ -1,0 +1,44 @@
+/* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on
+ * tetrahedra. */
+#ifndef TD_WRITE3_H
+#define TD_WRITE3_H
+
+#include "layout3.h"
+#include "write.h"
+
+/*
+ * td_write3_cell - 1 to the cell's own element.
+ *
+ * Output  int32 a cell
+ * Source  Gonzalez and Navarro, tetrahedral domains, section V
+ */
+TD_FN void td_write3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    *(int32_t *)td_cell3_4(data, x, y, z) = 1;
+}
+
+#ifdef __CUDACC__
+/* Cells x .. x + 3 in one store. Input: their address is a multiple of 16. */
+TD_FN void td_write3_quad(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    *(int4 *)td_cell3_4(data, x, y, z) = make_int4(1, 1, 1, 1);
+}
+#endif
+
+TD_FN td_verdict td_write3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    return td_write_verdict(*(const int32_t *)td_cell3_4(data, x, y, z));
+}
+
+static inline uint64_t td_write3_bytes(const td_problem *problem)
+{
+    return sizeof(int32_t) * td_tetrahedron(problem->n);
+}
+
+#define TD_FACTS_write3                                                                            \
+    .summary = "the constant 1 (int32) to the cell's own place", .dimension = 3,                   \
+    .element = TD_I32, .poison = 0xa5, .has_layouts = true,                                        \
+    .output_elements = td_tetrahedron_elements, .setup = td_setup_tetrahedron,                     \
+    .bytes = td_write3_bytes
+
+#endif
