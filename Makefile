@@ -90,10 +90,11 @@ SOURCES := $(filter-out engine/cuda_none.c,$(SOURCES)) $(wildcard engine/cuda/*.
 ids = $(shell scripts/ids $(1) <workloads/workloads.h)
 SUMS_3D := $(call ids,TD_SUMS_3D)
 PAIR_OBJECTS := $(foreach w,$(call ids,TD_WORKLOADS_2D),$(OUT)/engine/cuda/pairs_2d.$(w).o) \
-                $(foreach w,$(call ids,TD_WORKLOADS_3D) $(SUMS_3D),$(OUT)/engine/cuda/pairs_3d.$(w).o)
+                $(foreach w,$(call ids,TD_WORKLOADS_3D) $(SUMS_3D),$(OUT)/engine/cuda/pairs_3d.$(w).o) \
+                $(foreach w,$(call ids,TD_TILED_2D) $(call ids,TD_ALSO_TILED_2D),$(OUT)/engine/cuda/tiles_2d.$(w).o)
 TREE_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/tree_*.cu))
 CUDA_OBJECTS := $(PAIR_OBJECTS) $(TREE_OBJECTS) $(OUT)/tree_link.o \
-                $(patsubst %.cu,$(OUT)/%.o,$(filter-out engine/cuda/tree_% engine/cuda/pairs_%,$(wildcard engine/cuda/*.cu)))
+                $(patsubst %.cu,$(OUT)/%.o,$(filter-out engine/cuda/tree_% engine/cuda/pairs_% engine/cuda/tiles_%,$(wildcard engine/cuda/*.cu)))
 endif
 OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(CUDA_OBJECTS)
 TESTS := $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/*_test.c))
@@ -155,6 +156,11 @@ $(OUT)/engine/cuda/pairs_3d.%.o: engine/cuda/pairs_3d.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* $(if $(filter $*,$(SUMS_3D)),-DTD_SUM) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+
+$(OUT)/engine/cuda/tiles_2d.%.o: engine/cuda/tiles_2d.cu
+	@mkdir -p $(@D)
+	$(call say,NVCC)
+	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 $(OUT)/tree_link.o: $(TREE_OBJECTS)
 	$(call say,NVCC)

@@ -8,6 +8,7 @@
 
 #include "engine/check_maps.h"
 #include "engine/dump.h"
+#include "engine/frames.h"
 #include "engine/input.h"
 #include "engine/sweep.h"
 #include "engine/try.h"
@@ -74,9 +75,18 @@ static bool stopped(void)
     return stop_signal != 0;
 }
 
-static td_status write_dump(void *context, const td_run *run, td_buffers *buffers, td_error *error)
+/* In the worker: what --dump and --frames want of the one run. */
+static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
+                              td_error *error)
 {
-    return td_dump_write(context, run, buffers, error);
+    td_invocation *v = context;
+    const td_options *options = v->options;
+    if (options->dump != NULL) {
+        TRY(td_dump_write(&v->dump, run, buffers, error));
+    }
+    return options->frames != NULL
+               ? td_frames_write(options->frames, options->every, run, buffers, error)
+               : TD_OK;
 }
 
 /* Which engine `auto` is; an engine asked for by name is taken at its word, opening it will tell. */
@@ -115,6 +125,9 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
         const td_status opened = td_new_file_open(options->dump, &v->dump, error);
         TRY(td_name_option(error, opened, "dump"));
     }
+    if (options->frames != NULL && options->action == TD_ACTION_RUN) {
+        TRY(td_frames_open(options->frames, error));
+    }
     const bool words = options->action == TD_ACTION_DRY_RUN &&
                        (!options->format_given || options->format == TD_FORMAT_TABLE);
     return words ? TD_OK : td_report_open(options, &v->report, error);
@@ -131,8 +144,8 @@ static td_status open_worker(td_invocation *v, td_engine_kind engine, td_error *
         .stopped = stopped,
         .progress = td_progress_phase,
         .progress_context = &v->progress,
-        .output = options->dump != NULL ? write_dump : NULL,
-        .output_context = &v->dump,
+        .output = options->dump != NULL || options->frames != NULL ? write_output : NULL,
+        .output_context = v,
     };
     td_environment environment = {0};
     const td_status status = td_worker_open(&config, &v->worker, &environment, error);

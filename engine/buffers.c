@@ -29,7 +29,7 @@ uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem
 {
     const uint64_t output = output_bytes(workload, problem);
     const uint64_t guarded = (output + 2 * GUARD_BYTES) * (uint64_t)outputs(workload);
-    const uint64_t reference = workload->steps ? 2 * output : 0;
+    const uint64_t reference = workload->steps ? 2 * td_workload_cells(workload, problem) : 0;
     return guarded + reference + input_bytes(workload, problem);
 }
 
@@ -57,6 +57,32 @@ static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error
     return TD_OK;
 }
 
+/* The first state as bytes goes to the reference, and in the workload's own storage to `input`. */
+static td_status open_state(td_buffers *b, void *input, td_error *error)
+{
+    const td_engine_ops *ops = b->engine->ops;
+    const uint64_t bytes = td_workload_cells(b->workload, &b->problem);
+    td_problem problem = b->problem;
+    uint8_t *generated = NULL;
+    for (int i = 0; i < 2; i++) {
+        TRY(ops->allocate(b->engine, bytes, &b->reference[i], error));
+    }
+    if (problem.state == NULL) {
+        generated = malloc(bytes);
+        if (generated == NULL) {
+            return td_fail(error, TD_NO_MEMORY,
+                           "the host has no %llu bytes left for the state of %s",
+                           (unsigned long long)bytes, b->workload->name);
+        }
+        b->workload->start(&problem, generated);
+        problem.state = generated;
+    }
+    b->workload->fill(&problem, input);
+    const td_status status = ops->upload(b->engine, b->reference[0], problem.state, bytes, error);
+    free(generated);
+    return status;
+}
+
 static td_status open_input(td_buffers *b, td_error *error)
 {
     b->input_bytes = input_bytes(b->workload, &b->problem);
@@ -68,8 +94,15 @@ static td_status open_input(td_buffers *b, td_error *error)
         return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for the input of %s",
                        (unsigned long long)b->input_bytes, b->workload->name);
     }
-    b->workload->fill(&b->problem, host);
-    td_status status = b->engine->ops->allocate(b->engine, b->input_bytes, &b->input, error);
+    td_status status = TD_OK;
+    if (b->workload->steps) {
+        status = open_state(b, host, error);
+    } else {
+        b->workload->fill(&b->problem, host);
+    }
+    if (status == TD_OK) {
+        status = b->engine->ops->allocate(b->engine, b->input_bytes, &b->input, error);
+    }
     if (status == TD_OK) {
         status = b->engine->ops->upload(b->engine, b->input, host, b->input_bytes, error);
     }
@@ -83,9 +116,6 @@ static td_status open_all(td_buffers *b, td_error *error)
     TRY(open_input(b, error));
     for (int i = 0; i < outputs(b->workload); i++) {
         TRY(open_output(b, &b->output[i], error));
-    }
-    for (int i = 0; b->workload->steps && i < 2; i++) {
-        TRY(b->engine->ops->allocate(b->engine, b->output[0].bytes, &b->reference[i], error));
     }
     b->workload->setup(&b->problem, &b->data);
     b->data.input = b->input;
@@ -115,6 +145,11 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
         const td_guarded *g = &b->output[i];
         TRY(ops->fill(b->engine, g->memory, GUARD_BYTE, GUARD_BYTES, error));
         TRY(ops->fill(b->engine, g->output, b->workload->poison, g->bytes, error));
+        if (b->workload->dead_halo) { /* poison 0, and the cells by themselves */
+            td_data data = b->data;
+            data.output = g->output;
+            TRY(ops->visit(b->engine, b->workload, TD_VISIT_POISON, &data, error));
+        }
         TRY(ops->fill(b->engine, g->memory + GUARD_BYTES + g->bytes, GUARD_BYTE, GUARD_BYTES,
                       error));
     }
@@ -141,7 +176,8 @@ const void *td_buffers_result(const td_buffers *b)
     if (!b->workload->steps) {
         return b->output[0].output;
     }
-    return b->problem.steps == 0 ? b->input : b->output[(b->problem.steps - 1) % 2].output;
+    const uint32_t launches = td_ceil_div(b->problem.steps, b->workload->generations);
+    return launches == 0 ? b->input : b->output[(launches - 1) % 2].output;
 }
 
 void td_buffers_close(td_buffers *b)

@@ -18,8 +18,9 @@ typedef struct td_buffers {
     void *input;
     uint64_t input_bytes;
     td_guarded output[2]; /* the second only for workloads with steps */
-    void *reference[2];   /* states of the reference, only for workloads with steps */
-    td_data data;         /* ready for a first launch */
+    void *reference
+        [2]; /* states of the reference, a byte a cell; the first state is in the first. Only with steps */
+    td_data data; /* ready for a first launch */
     bool reference_ready;
     double total; /* the reference of a workload that is one sum */
 } td_buffers;

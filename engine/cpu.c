@@ -128,12 +128,11 @@ static void run_grid(const td_launch *launch, const td_data *data, td_cpu_block_
 
 static void run_once(const cpu_engine *cpu, const td_job *job)
 {
-    td_cpu_block_fn *block_fn = td_cpu_pair(job->strategy, job->workload);
-    td_data data = job->data;
+    const bool square = job->workload->has_domains && job->data.full != 0;
+    td_cpu_block_fn *block_fn =
+        square ? td_cpu_steps(job->workload)->square : td_cpu_pair(job->strategy, job->workload);
     for (uint32_t step = 0; step < job->steps; step++) {
-        if (job->workload->steps) {
-            data.output = job->state[step % 2];
-        }
+        const td_data data = td_job_step(job, step);
         if (job->strategy->tree) {
             td_cpu_tree(job, &data, block_fn, cpu->threads);
         }
@@ -143,7 +142,6 @@ static void run_once(const cpu_engine *cpu, const td_job *job)
         if (job->workload->total != NULL) {
             td_cpu_total(&data);
         }
-        data.input = job->workload->steps ? data.output : data.input;
     }
 }
 
@@ -218,6 +216,15 @@ static uint64_t touched_right_of(const td_workload *workload, const td_data *dat
                           (data->n - end) * element);
 }
 
+/* Cells of a row. */
+static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_t row)
+{
+    if (workload->has_domains && data->full != 0) {
+        return data->n;
+    }
+    return workload->no_diagonal ? row : row + 1;
+}
+
 static td_status cpu_check(td_engine *engine, const td_workload *workload, const td_data *data,
                            td_tally *tally, td_error *error)
 {
@@ -232,7 +239,7 @@ static td_status cpu_check(td_engine *engine, const td_workload *workload, const
         td_tally mine = {0};
 #pragma omp for schedule(dynamic, 16)
         for (uint32_t row = 0; row < data->n; row++) {
-            const uint32_t end = workload->no_diagonal ? row : row + 1;
+            const uint32_t end = end_of(workload, data, row);
             for (uint32_t col = 0; col < end; col++) {
                 td_tally_add_verdict(&mine, check(data, row, col));
             }
@@ -253,12 +260,22 @@ static td_status cpu_count_other(td_engine *engine, const void *memory, uint8_t 
     return TD_OK;
 }
 
-static td_status cpu_reference_step(td_engine *engine, const td_workload *workload,
-                                    const td_data *data, td_error *error)
+static td_status cpu_visit(td_engine *engine, const td_workload *workload, td_visit visit,
+                           const td_data *data, td_error *error)
 {
-    (void)engine;
-    (void)data;
-    return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
+    const td_cpu_steps_fns *steps = td_cpu_steps(workload);
+    td_cell_fn *cell = visit == TD_VISIT_POISON ? steps->paint : steps->reference;
+    if (cell == NULL) {
+        return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
+    }
+#pragma omp parallel for num_threads(((cpu_engine *)engine)->threads) schedule(dynamic, 16)
+    for (uint32_t row = 0; row < data->n; row++) {
+        const uint32_t end = end_of(workload, data, row);
+        for (uint32_t col = 0; col < end; col++) {
+            cell(data, row, col);
+        }
+    }
+    return TD_OK;
 }
 
 /* Fill and copy bandwidth of the host's memory, the best of three. */
@@ -342,7 +359,7 @@ const td_engine_ops td_cpu_ops = {
     .flush = cpu_flush,
     .check = cpu_check,
     .count_other = cpu_count_other,
-    .reference_step = cpu_reference_step,
+    .visit = cpu_visit,
     .survey = cpu_survey,
     .is_healthy = cpu_is_healthy,
     .state = cpu_state,

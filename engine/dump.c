@@ -3,10 +3,35 @@
 #include <stdlib.h>
 
 #include "npy.h"
+#include "state.h"
 #include "try.h"
+
+/* States are dumped as bytes, whatever a variant makes of a cell: what --input takes. */
+static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
+{
+    const uint64_t n = run->problem.n;
+    const uint64_t cells = td_workload_cells(run->workload, &run->problem);
+    const uint64_t square[2] = {n, n};
+    const bool is_square = td_run_is_square(run);
+    uint8_t *state = malloc(cells);
+    if (state == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for --dump",
+                       (unsigned long long)cells);
+    }
+    td_status status = td_state_download(b, td_buffers_result(b), state, error);
+    if (status == TD_OK) {
+        status = td_npy_finish(file, "|u1", is_square ? 2 : 1, is_square ? square : &cells, state,
+                               cells, error);
+    }
+    free(state);
+    return status;
+}
 
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
+    if (run->workload->steps) {
+        return dump_state(file, run, b, error);
+    }
     const uint64_t bytes = b->output[0].bytes;
     const uint64_t n = run->problem.n;
     const bool full = run->workload->has_layouts && run->problem.layout == TD_FULL;

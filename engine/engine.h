@@ -15,10 +15,20 @@ typedef struct td_job {
     td_kernel_kind kernel;
     td_schedule schedule;
     uint32_t cutoff;
-    td_data data;   /* of a run without steps; of the first step otherwise */
-    uint32_t steps; /* launches of the plan, 1 for most workloads */
-    void *state[2]; /* steps: step s writes state[s % 2], which step s + 1 reads */
+    td_data data;         /* of a run without steps; of the first step otherwise */
+    uint32_t steps;       /* launches of the plan, 1 for most workloads */
+    uint32_t generations; /* that they advance altogether; the last launch may have fewer to do */
+    void *state[2];       /* steps: step s writes state[s % 2], which step s + 1 reads */
 } td_job;
+
+/* The data of one step of a job: it reads what the last one wrote. */
+td_data td_job_step(const td_job *job, uint32_t step);
+
+/* What the engines know to do with each cell of a workload with steps, without a map and without a grid. */
+typedef enum td_visit {
+    TD_VISIT_REFERENCE, /* the cell's next state: reads and writes states of a byte a cell */
+    TD_VISIT_POISON     /* a value that no cell can have, to its place in data->output */
+} td_visit;
 
 /* The sum of the verdicts over all cells. */
 typedef struct td_tally {
@@ -77,9 +87,9 @@ typedef struct td_engine_ops {
     /* How many bytes of [memory, memory + bytes) differ from `byte`. */
     td_status (*count_other)(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
                              uint64_t *count, td_error *error);
-    /* One generation of the plain reference of a workload with steps: reads data->input, writes data->output. */
-    td_status (*reference_step)(td_engine *engine, const td_workload *workload, const td_data *data,
-                                td_error *error);
+    /* Visit every cell of the domain. */
+    td_status (*visit)(td_engine *engine, const td_workload *workload, td_visit visit,
+                       const td_data *data, td_error *error);
     /* Ask a map about every block of a plan; visits has a counter a place, cleared first. */
     td_status (*survey)(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                         uint32_t *visits, uint64_t places, td_survey *survey, td_error *error);

@@ -45,12 +45,15 @@ td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *
 
 void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
 {
-    const uint64_t steps = run->workload->steps ? run->problem.steps : 1;
+    const uint64_t steps = td_run_launches(run);
+    const uint64_t generations = run->workload->steps ? run->problem.steps : 1;
+    const uint64_t tiles = td_ceil_div(run->problem.n, run->tile);
     result->kernels = plan->count * steps;
     result->blocks = plan->blocks * steps;
-    result->blocks_needed = plan->blocks_needed * steps;
+    result->blocks_needed =
+        td_run_is_square(run) ? tiles * tiles * steps : plan->blocks_needed * steps;
     result->threads = plan->threads * steps;
-    result->cells = plan->cells * steps;
+    result->cells = td_workload_cells(run->workload, &run->problem) * generations;
     result->kernel = td_kernel_of(run);
     result->bytes = run->workload->bytes(&run->problem);
     result->flops = run->workload->flops != NULL ? run->workload->flops(&run->problem) : 0;

@@ -1,4 +1,5 @@
 /* help.c - the text of --help, from the table of options. */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,22 +46,23 @@ static void append_facts(char text[TEXT_SIZE], const td_option *o)
     }
 }
 
+/* Lines break at blanks, and behind the bars of a long choice. */
 static void print_wrapped(FILE *out, const char *text)
 {
     size_t column = INDENT;
+    bool blank = false;
     while (*text != '\0') {
-        const size_t word = strcspn(text, " ");
-        if (column > INDENT && column + 1 + word > WIDTH) {
+        size_t word = strcspn(text, " |");
+        word += text[word] == '|';
+        if (column > INDENT && column + blank + word > WIDTH) {
             fprintf(out, "\n%*s", INDENT, "");
             column = INDENT;
+            blank = false;
         }
-        if (column > INDENT) {
-            fputc(' ', out);
-            column++;
-        }
-        fprintf(out, "%.*s", (int)word, text);
-        column += word;
+        fprintf(out, "%s%.*s", blank ? " " : "", (int)word, text);
+        column += word + blank;
         text += word;
+        blank = *text == ' ';
         text += strspn(text, " ");
     }
     fputc('\n', out);

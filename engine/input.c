@@ -1,5 +1,9 @@
 #include "input.h"
 
+#include <string.h>
+#include <strings.h>
+
+#include "state.h"
 #include "try.h"
 
 /* The workload that says what the file must hold: all that take input must want the same. */
@@ -10,8 +14,7 @@ static td_status wanted_by(const td_options *options, const td_workload **worklo
         if (one->input == NULL) {
             continue; /* refused, or skipped, where runs are made */
         }
-        if (*workload != NULL &&
-            ((*workload)->columns != one->columns || (*workload)->more_rows != one->more_rows)) {
+        if (*workload != NULL && strcmp((*workload)->input, one->input) != 0) {
             return td_fail(error, TD_USAGE, "--input: %s and %s take different input",
                            (*workload)->name, one->name);
         }
@@ -22,10 +25,39 @@ static td_status wanted_by(const td_options *options, const td_workload **worklo
                : td_fail(error, TD_USAGE, "--input: %s takes no input", options->workloads[0].name);
 }
 
-static td_status read_file(const td_options *options, const td_workload *workload, td_input *input,
+/* A pattern has no N of its own; its rule counts unless --rule is given. */
+static td_status read_pattern(td_options *options, td_input *input, uint32_t *n, td_error *error)
+{
+    td_pattern pattern = {0};
+    if (options->n_count != 1) {
+        return td_fail(error, TD_USAGE, "--n: a pattern as --input wants one size, got %zu",
+                       options->n_count);
+    }
+    *n = options->n[0];
+    TRY(td_rle_read(options->input, &pattern, error));
+    if (options->rule == 0) {
+        options->rule = pattern.rule;
+    }
+    const td_status status =
+        td_state_place(&pattern, options->domain, *n, &input->state.cells, error);
+    input->state.n = *n;
+    td_pattern_free(&pattern);
+    return status;
+}
+
+static bool is_pattern(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strcasecmp(dot, ".rle") == 0;
+}
+
+static td_status read_file(td_options *options, const td_workload *workload, td_input *input,
                            uint32_t *n, td_error *error)
 {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): wanted_by found one, or it failed */
+    if (workload->memory != TD_MEMORY_NONE && is_pattern(options->input)) {
+        return read_pattern(options, input, n, error);
+    }
     if (workload->columns > 0) {
         TRY(td_table_read(options->input, workload->columns, &input->table, error));
         if (input->table.rows <= workload->more_rows) {
@@ -35,8 +67,13 @@ static td_status read_file(const td_options *options, const td_workload *workloa
         }
         *n = input->table.rows - workload->more_rows;
     } else {
+        if (options->domain == TD_DOMAIN_SQUARE) {
+            return td_fail(error, TD_USAGE,
+                           "--input: a state is that of a triangle, not of --domain square");
+        }
         TRY(td_state_read(options->input, &input->state, error));
         *n = input->state.n;
+        TRY(td_state_check(workload, *n, input->state.cells, error));
     }
     return TD_OK;
 }

@@ -35,7 +35,7 @@ static void append_steps(const td_run *run, char key[TD_KEY_SIZE])
     if (run->problem.steps != DEFAULT_STEPS) {
         append(key, "/g%u", run->problem.steps);
     }
-    if (run->problem.rule != 0) {
+    if (run->problem.rule != run->workload->rule) {
         append(key, "/r%04u", run->problem.rule);
     }
     if (run->problem.density < 0.3 || run->problem.density > 0.3) {
@@ -72,6 +72,16 @@ void td_key_make(const td_options *options, td_run *run)
     }
     if (options->protocol.inexact) {
         append(run->key, "/inexact");
+    }
+    if (run->workload->memory != TD_MEMORY_NONE) {
+        append(run->key, "/%s/%s", td_memory_name(run->workload->memory),
+               td_cell_width_name(run->workload->width));
+    }
+    if (td_run_is_square(run)) {
+        append(run->key, "/square");
+    }
+    if (run->tiled && !run->workload->only_tiles) {
+        append(run->key, "/tile");
     }
     if (run->workload->steps) {
         append_steps(run, run->key);

@@ -78,7 +78,7 @@ static td_status parse_max_time(const td_option *option, const char *value, td_o
 static td_status choice(const td_option *option, const char *value, int *place, td_error *error)
 {
     td_suggestion best = {0};
-    char names[8][24] = {""};
+    char names[16][24] = {""};
     int count = 0;
     for (td_span rest = td_span_of(option->words); rest.text != NULL; count++) {
         const td_span word = td_span_until(&rest, '|');
@@ -415,11 +415,23 @@ const td_option td_option_table[] = {
      "cold: overwrite the caches before every sample"},
     {"seed", 0, "U64", parse_u64, AT(seed), 0, UINT64_MAX, NULL, "1", "seed of every generated input"},
     {"input", 0, "FILE", parse_text, AT(input), 0, 0, NULL, NULL,
-     "real input (.npy, .csv) instead of generated; see --list workloads"},
+     "real input (.npy, .csv, .rle) instead of generated; see --list workloads"},
+    {"frames", 0, "DIR", parse_text, AT(frames), 0, 0, NULL, NULL,
+     "write PNG pictures of gol or life, of the one run selected, into this folder"},
+    {"every", 0, "K", parse_u32, AT(every), 1, 1000000, NULL, "10", "generations from one picture to the next"},
     {"dump", 0, "FILE.npy", parse_text, AT(dump), 0, 0, NULL, NULL,
      "write the output of the one run selected; adds no baseline"},
     {"layout", 0, "HOW", parse_layout, AT(layout), 0, 0, "packed|full", "packed",
      "output storage: lower triangle row by row, or the whole matrix"},
+    {"memory", 0, "HOW", parse_choice, AT(memory), 0, 0,
+     "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip", "auto",
+     "how life reads its neighbourhood (auto: halo, of bits strip); all behind halo want a strategy that maps blocks"},
+    {"cell", 0, "WIDTH", parse_choice, AT(cell), 0, 0, "auto|u32|u8|bit", "auto",
+     "width of a cell of life (auto: u8); bit goes with --memory strip"},
+    {"domain", 0, "SHAPE", parse_choice, AT(domain), 0, 0, "triangle|square", "triangle",
+     "where life is played; the whole square is bb's"},
+    {"kernel", 0, "KIND", parse_choice, AT(kernel), 0, 0, "auto|cell|tile", "auto",
+     "tile: the workload's own kernel for whole tiles (collision); auto: cell by cell where there is a choice"},
     {"steps", 0, "G", parse_u32, AT(steps), 0, 1000000, NULL, "100", "generations of a cellular automaton"},
     {"rule", 0, "ABCD", parse_rule, 0, 1, 9999, NULL, NULL,
      "of a cellular automaton: survives with A..B live neighbours, born with C..D (default: the workload's)"},

@@ -186,6 +186,10 @@ static td_status check_together(const td_options *o, td_error *error)
             error, TD_USAGE, "--input, --dump and --output want different files, got '%s' twice",
             td_show_value(td_span_of(same(o->dump, o->input) ? o->dump : o->output)).text);
     }
+    if (o->cell == TD_CELL_BIT && o->memory != TD_MEMORY_NONE && o->memory != TD_MEMORY_STRIP) {
+        return td_fail(error, TD_USAGE, "--cell bit goes with --memory strip, not with %s",
+                       td_memory_name(o->memory));
+    }
     if (o->action == TD_ACTION_LIST && o->format == TD_FORMAT_CSV) {
         return td_fail(error, TD_USAGE, "--list wants --format json, jsonl or table, got 'csv'");
     }

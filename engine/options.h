@@ -14,6 +14,7 @@ typedef enum td_format {
     TD_FORMAT_CSV,
     TD_FORMAT_TABLE
 } td_format;
+typedef enum td_kernel_choice { TD_CHOOSE_AUTO, TD_CHOOSE_CELL, TD_CHOOSE_TILE } td_kernel_choice;
 typedef enum td_action {
     TD_ACTION_RUN,
     TD_ACTION_DRY_RUN,
@@ -68,6 +69,12 @@ typedef struct td_options {
     td_layout layout;
     bool layout_given;
     td_schedule schedule;
+    td_memory memory;   /* NONE: the default of the width */
+    td_cell_width cell; /* NONE: the default */
+    td_domain_shape domain;
+    td_kernel_choice kernel;
+    const char *frames; /* NULL: no pictures */
+    uint32_t every;     /* generations from one to the next */
     uint32_t steps;
     uint32_t rule; /* four digits, 0: the workload's own */
     double density;

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 static void because(td_refusal *refusal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -26,6 +27,17 @@ static td_refusal refuse_workload(const td_combination *c)
                 w->name);
     } else if (c->options->layout_given && c->options->layout == TD_FULL && !w->has_layouts) {
         because(&refusal, "--layout full: %s has no output that could be laid out", w->name);
+    } else if (c->options->frames != NULL && !w->steps) {
+        because(&refusal, "--frames: %s has no states to draw", w->name);
+    } else if (c->options->domain == TD_DOMAIN_SQUARE && !w->has_domains) {
+        because(&refusal, "--domain square: %s works on triangles only", w->name);
+    } else if (c->options->domain == TD_DOMAIN_SQUARE && c->options->frames != NULL) {
+        because(&refusal, "--frames draws triangles, not --domain square");
+    } else if (c->options->kernel == TD_CHOOSE_TILE && !w->has_tiles) {
+        because(&refusal, "--kernel tile: %s has no kernel of its own for tiles", w->name);
+    } else if (c->options->kernel == TD_CHOOSE_CELL && w->only_tiles) {
+        because(&refusal, "--kernel cell: --memory %s is a kernel for tiles, take --memory halo",
+                td_memory_name(w->memory));
     }
     return refusal;
 }
@@ -42,6 +54,35 @@ static td_refusal refuse_pair(const td_combination *c)
     return refusal;
 }
 
+/* What a tiled kernel is called on the command line, and what to take in its place. */
+static const char *tiled_option(const td_workload *w)
+{
+    return w->only_tiles ? td_memory_name(w->memory) : "tile";
+}
+
+static td_refusal refuse_tiled(const td_combination *c)
+{
+    td_refusal refusal = {.strategy = true, .workload = true};
+    const td_strategy *s = c->run->strategy;
+    const td_workload *w = c->run->workload;
+    const char *option = w->only_tiles ? "--memory" : "--kernel";
+    const char *instead = w->only_tiles && w->width != TD_CELL_BIT ? "--memory halo"
+                          : w->only_tiles                          ? "--cell u8 --memory halo"
+                                                                   : "--kernel cell";
+    if (td_run_is_square(c->run) && strcmp(s->name, "bb") != 0) {
+        because(&refusal, "--domain square: %s covers a triangle, only bb covers the whole square",
+                s->name);
+    } else if (c->run->tiled && s->unit == TD_MAPS_THREADS) {
+        because(&refusal,
+                "%s %s works on whole tiles and %s maps threads, whose cells make no tile: take %s",
+                option, tiled_option(w), s->name, instead);
+    } else if (c->run->tiled && s->tree) {
+        because(&refusal, "%s %s: %s launches kernels of its own, cell by cell: take %s", option,
+                tiled_option(w), s->name, instead);
+    }
+    return refusal;
+}
+
 static td_refusal refuse_schedule(const td_combination *c)
 {
     td_refusal refusal = {.strategy = true};
@@ -51,6 +92,10 @@ static td_refusal refuse_schedule(const td_combination *c)
     }
     if (s->tree) {
         because(&refusal, "--schedule persistent: %s launches its kernels as a tree", s->name);
+    } else if (c->run->tiled || td_run_is_square(c->run)) {
+        because(&refusal, "--schedule persistent: %s has a grid of its own for %s",
+                c->run->workload->name,
+                c->run->tiled ? tiled_option(c->run->workload) : "--domain square");
     } else if (s->unit == TD_MAPS_THREADS) {
         because(&refusal,
                 "--schedule persistent: %s maps threads, only maps of blocks can walk over tiles",
@@ -68,6 +113,11 @@ static void refuse_tile(const td_combination *c, td_refusal *refusal)
         because(refusal,
                 "--tile %u: %s maps threads to cells, so that it has no tiles but the block, %ux%u",
                 run->tile, run->strategy->name, b.x, b.y);
+    } else if (run->tiled && (run->tile % run->workload->tile_multiple != 0 ||
+                              run->tile > run->workload->tile_most)) {
+        because(refusal, "--tile %u: %s %s wants a multiple of %u, at most %u", run->tile,
+                run->workload->name, tiled_option(run->workload), run->workload->tile_multiple,
+                run->workload->tile_most);
     } else if (!threads && (run->tile % b.x != 0 || run->tile % b.y != 0 || run->tile % b.z != 0)) {
         because(refusal, "--tile %u is no multiple of the sides of the block, %ux%ux%u", run->tile,
                 b.x, b.y, b.z);
@@ -115,7 +165,7 @@ static td_refusal refuse_range(const td_combination *c)
 td_refusal td_refuse(const td_combination *combination)
 {
     td_refusal (*const checks[])(const td_combination *) = {
-        refuse_workload, refuse_pair, refuse_schedule, refuse_values, refuse_range,
+        refuse_workload, refuse_pair, refuse_tiled, refuse_schedule, refuse_values, refuse_range,
     };
     td_refusal refusal = {0};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && refusal.text[0] == '\0'; i++) {

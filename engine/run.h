@@ -54,11 +54,17 @@ typedef struct td_run {
     uint32_t tile;
     uint32_t cutoff; /* 0: the strategy has none */
     td_schedule schedule;
+    bool tiled;                /* on a GPU: the workload's own kernel for tiles */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
     /* another shard or an earlier sweep reports it: a baseline is measured all the same */
     bool unrecorded;
 } td_run;
+
+static inline bool td_run_is_square(const td_run *run)
+{
+    return run->workload->has_domains && run->problem.domain == TD_DOMAIN_SQUARE;
+}
 
 /* Runs of one (workload, N, block, tile, layout): they share buffers and are sampled in interleaved rounds. */
 typedef struct td_group {

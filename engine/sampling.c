@@ -4,7 +4,10 @@
 
 #include "try.h"
 
-enum { LARGEST_BATCH = 20000 };
+enum {
+    LARGEST_BATCH = 20000,
+    LARGEST_GRAPH = 16384 /* launches; a graph of a million takes the driver longer than the run */
+};
 
 /* a sample lasts at least this long: events resolve half a microsecond */
 static const double sample_ms = 1.0;
@@ -89,7 +92,7 @@ td_status td_warm_up(td_engine *engine, const td_job *job, const td_protocol *pr
     result->warmup = 2;
     /* A tree of kernels cannot be captured, and the host has no launch latency to hide. */
     result->graph = !job->strategy->tree && engine->ops == &td_cuda_ops && launches > 0 &&
-                    (launches > 1 || launch_ms < graph_ms);
+                    launches <= LARGEST_GRAPH && (launches > 1 || launch_ms < graph_ms);
     result->batch = protocol->cache == TD_CACHE_COLD ? 1 : batch_for(launch_ms);
     TRY(prepare(engine, job, result, prepared, error));
     if (protocol->warmup == 0) {

@@ -16,6 +16,7 @@ typedef struct frame {
     td_dim3 block;
     bool block_fits;
     uint32_t tile; /* 0: as the block */
+    bool tiled;    /* the workload's own kernel for tiles */
 } frame;
 
 typedef struct maker {
@@ -122,8 +123,9 @@ static td_problem problem_of(const td_options *o, const frame *f)
         problem.layout = TD_FULL; /* as the paper on tetrahedra stores */
     }
     problem.seed = o->seed;
+    problem.domain = f->workload->has_domains ? o->domain : TD_DOMAIN_TRIANGLE;
     problem.steps = o->steps;
-    problem.rule = o->rule;
+    problem.rule = o->rule != 0 ? o->rule : f->workload->rule;
     problem.density = o->density;
     return problem;
 }
@@ -140,6 +142,7 @@ static td_run run_of(const maker *m, const frame *f, const td_strategy *strategy
     run.problem.tile = run.tile;
     run.cutoff = cutoff;
     run.schedule = m->options->schedule;
+    run.tiled = f->tiled;
     td_key_make(m->options, &run);
     return run;
 }
@@ -167,7 +170,7 @@ static void check(maker *m, const frame *f, bool strategy_by_name, td_run *run)
 
 static const td_strategy *baseline_of(const td_options *o, int dimension)
 {
-    if (o->no_baseline || o->dump != NULL) {
+    if (o->no_baseline || o->dump != NULL || o->frames != NULL) {
         return NULL;
     }
     if (o->baseline == NULL) {
@@ -260,7 +263,7 @@ static void add_group(maker *m, const frame *f)
 static void add_tiles(maker *m, frame *f)
 {
     const td_options *o = m->options;
-    f->tile = 0;
+    f->tile = f->tiled ? f->workload->tile_default : 0;
     if (o->tile_count == 0) {
         add_group(m, f);
     }
@@ -270,14 +273,22 @@ static void add_tiles(maker *m, frame *f)
     }
 }
 
+static td_dim3 default_block(const frame *f)
+{
+    const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
+    if (f->tiled && f->workload->block_default.x > 0) {
+        return f->workload->block_default;
+    }
+    return f->workload->dimension == 3 ? cube : square;
+}
+
 /* Block i of the options in the workload's dimension: 16 is 16x16, or 16x16x16. */
 static td_dim3 block_of(const td_options *o, size_t i, int dimension, bool *fits)
 {
     td_dim3 block = {16, 16, 1};
     *fits = true;
     if (o->block_count == 0) {
-        const td_dim3 cube = {8, 8, 8};
-        return dimension == 3 ? cube : block;
+        return block;
     }
     block = o->blocks[i];
     if (o->block_is_side[i]) {
@@ -310,18 +321,40 @@ static void add_blocks(maker *m, frame *f)
     for (size_t i = 0; i < count && m->status == TD_OK; i++) {
         if (!is_repeated(o, i, f->workload->dimension)) {
             f->block = block_of(o, i, f->workload->dimension, &f->block_fits);
+            if (o->block_count == 0) {
+                f->block = default_block(f);
+            }
             add_tiles(m, f);
         }
     }
 }
 
+/* What --memory and --cell make of a workload that has such variants. */
+static const td_workload *variant_of(const td_options *o, const td_workload *workload)
+{
+    if (workload == NULL || workload->memory == TD_MEMORY_NONE) {
+        return workload;
+    }
+    td_memory memory = o->memory;
+    td_cell_width width = o->cell;
+    if (width == TD_CELL_NONE) {
+        width = TD_CELL_U8;
+    }
+    if (memory == TD_MEMORY_NONE) {
+        memory = width == TD_CELL_BIT ? TD_MEMORY_STRIP : TD_MEMORY_HALO;
+    }
+    return td_workload_variant(workload, memory, width);
+}
+
 static void add_workload(maker *m, const td_choice *choice, int dimension)
 {
-    frame f = {.workload = td_workload_find(choice->name, dimension),
+    frame f = {.workload = variant_of(m->options, td_workload_find(choice->name, dimension)),
                .workload_by_name = choice->by_name};
     if (f.workload == NULL) {
         return;
     }
+    f.tiled =
+        f.workload->only_tiles || (f.workload->has_tiles && m->options->kernel == TD_CHOOSE_TILE);
     for (size_t i = 0; i < m->options->n_count && m->status == TD_OK; i++) {
         f.n = m->options->n[i];
         add_blocks(m, &f);
@@ -335,6 +368,13 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
         return td_fail(
             error, TD_USAGE,
             "--dump wants exactly one run and the command line selects %zu: name one --strategy, "
+            "--workload, --n and --block",
+            sweep->run_count);
+    }
+    if (o->frames != NULL && sweep->run_count != 1) {
+        return td_fail(
+            error, TD_USAGE,
+            "--frames wants exactly one run and the command line selects %zu: name one --strategy, "
             "--workload, --n and --block",
             sweep->run_count);
     }

@@ -10,10 +10,18 @@
 
 td_kernel_kind td_kernel_of(const td_run *run)
 {
+    if (run->tiled && run->engine != TD_ENGINE_CPU) {
+        return TD_KERNEL_TILE;
+    }
     const bool walks = run->strategy->unit == TD_MAPS_BLOCKS &&
                        (run->tile != run->block.x || run->tile != run->block.y ||
                         (run->strategy->dimension == 3 && run->tile != run->block.z));
     return walks ? TD_KERNEL_LOOP : TD_KERNEL_CELL;
+}
+
+uint32_t td_run_launches(const td_run *run)
+{
+    return run->workload->steps ? td_ceil_div(run->problem.steps, run->workload->generations) : 1;
 }
 
 td_job td_job_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
@@ -26,7 +34,8 @@ td_job td_job_of(const td_buffers *buffers, const td_run *run, const td_plan *pl
         .schedule = run->schedule,
         .cutoff = run->cutoff,
         .data = buffers->data,
-        .steps = buffers->workload->steps ? buffers->problem.steps : 1,
+        .steps = td_run_launches(run),
+        .generations = buffers->problem.steps,
         .state = {buffers->output[0].output, buffers->output[1].output},
     };
     return job;
@@ -37,9 +46,9 @@ static td_status advance_reference(td_buffers *b, td_error *error)
 {
     td_data data = b->data;
     for (uint32_t step = 0; step < b->problem.steps; step++) {
-        data.output = b->reference[step % 2];
-        TRY(b->engine->ops->reference_step(b->engine, b->workload, &data, error));
-        data.input = data.output;
+        data.input = b->reference[step % 2];
+        data.output = b->reference[(step + 1) % 2];
+        TRY(b->engine->ops->visit(b->engine, b->workload, TD_VISIT_REFERENCE, &data, error));
     }
     b->reference_ready = true;
     return TD_OK;
@@ -88,7 +97,7 @@ static td_status check_result(td_buffers *b, td_tally *tally, td_error *error)
         if (!b->reference_ready) {
             TRY(advance_reference(b, error));
         }
-        data.expected = b->problem.steps == 0 ? b->input : b->reference[(b->problem.steps - 1) % 2];
+        data.expected = b->reference[b->problem.steps % 2];
         data.output = (void *)(uintptr_t)td_buffers_result(b);
     }
     return b->engine->ops->check(b->engine, b->workload, &data, tally, error);

@@ -16,6 +16,9 @@ td_status td_verify(td_buffers *buffers, const td_job *job, td_result *result, t
 /* The job of `strategy` on these buffers. */
 td_job td_job_of(const td_buffers *buffers, const td_run *run, const td_plan *plan);
 
+/* Launches of its plan that a run needs: one, or what its generations take. */
+uint32_t td_run_launches(const td_run *run);
+
 /* The kernel a run uses. */
 td_kernel_kind td_kernel_of(const td_run *run);
 

@@ -44,6 +44,22 @@ TD_INLINE void td_walk_block(const td_launch *launch, const td_data *data, td_di
     }
 }
 
+/* The cells of tile (x, y) = block of the whole square. */
+TD_INLINE void td_walk_square(const td_launch *launch, const td_data *data, td_dim3 block,
+                              td_cell_fn *cell)
+{
+    const td_data local = *data;
+    const uint32_t first_row = block.y * launch->tile, first_col = block.x * launch->tile;
+    const uint32_t end_row = td_least(first_row + launch->tile, local.n);
+    const uint32_t end_col = td_least(first_col + launch->tile, local.n);
+    for (uint32_t row = first_row; row < end_row; row++) {
+#pragma omp simd
+        for (uint32_t col = first_col; col < end_col; col++) {
+            cell(&local, row, col);
+        }
+    }
+}
+
 TD_INLINE void td_walk_threads(const td_launch *launch, const td_data *data, td_dim3 block,
                                td_thread_map_fn *map, td_cell_fn *cell)
 {

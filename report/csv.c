@@ -90,6 +90,9 @@ static void put_identity(line *l, const td_record *record)
     put_u64_if(l, "steps", r->problem.steps, r->workload->steps);
     put(l, "rule", r->workload->steps ? rule : NULL);
     put_double_if(l, "density", r->problem.density, r->workload->steps);
+    put(l, "memory", td_memory_name(r->workload->memory));
+    put(l, "cell", td_cell_width_name(r->workload->width));
+    put(l, "domain", r->workload->has_domains ? td_domain_shape_name(r->problem.domain) : NULL);
 }
 
 static void put_launch(line *l, const td_record *record)
@@ -138,6 +141,7 @@ static void put_time(line *l, const td_record *record)
     put_double(l, "max_ms", s->max);
     put_double(l, "mean_ms", s->mean);
     put_double(l, "stddev_ms", s->stddev);
+    put_double(l, "per_step_ms", record->per_step_ms);
     put_u64_if(l, "samples", r->sample_count, record->measured);
     put_u64_if(l, "warmup", r->warmup, record->measured);
     put_u64_if(l, "batch", r->batch, record->measured);

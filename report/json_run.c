@@ -27,6 +27,15 @@ static void add_block(td_json_object run, td_dim3 block)
     td_json_add_doubles(run, "block", sides, 3);
 }
 
+/* What only the Game of Life on squares has. */
+static void add_variant(td_json_object run, const td_run *r)
+{
+    td_json_add_text(run, "memory", td_memory_name(r->workload->memory));
+    td_json_add_text(run, "cell", td_cell_width_name(r->workload->width));
+    td_json_add_text(run, "domain",
+                     r->workload->has_domains ? td_domain_shape_name(r->problem.domain) : NULL);
+}
+
 /* What only a workload that advances in steps has. */
 static void add_automaton(td_json_object run, const td_run *r)
 {
@@ -61,6 +70,7 @@ static void add_identity(td_json_object run, const td_record *record)
     td_json_add_text(run, "cache", td_cache_name(record->cache));
     td_json_add_known_u64(run, "cutoff", r->cutoff);
     add_automaton(run, r);
+    add_variant(run, r);
 }
 
 static void add_launch(td_json_object run, const td_record *record)
@@ -203,6 +213,7 @@ void td_json_run(const td_record *record, bool is_line, td_text *text)
     add_verified(run, record->result);
     add_result(run, record);
     add_time(run, record);
+    measured(run, "per_step_ms", record->per_step_ms);
     add_samples(run, record);
     add_throughput(run, record);
     add_amount(run, "working_set_bytes", record->result->working_set_bytes, record->planned);

@@ -42,6 +42,9 @@ static void print_workloads(FILE *out)
             "SUMMARY");
     for (size_t i = 0; i < td_workload_count; i++) {
         const td_workload *w = &td_workloads[i];
+        if (!td_workload_is_listed(w)) {
+            continue;
+        }
         fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
                 w->proven_by_cover ? "-" : td_element_numpy(w->element),
                 w->has_layouts ? "both" : "-", w->input != NULL ? w->input : "-", w->summary);
@@ -190,7 +193,9 @@ static void add_kind(cJSON *array, td_list_what kind, const td_list_facts *facts
         }
     } else if (kind == TD_LIST_WORKLOADS) {
         for (size_t i = 0; i < td_workload_count; i++) {
-            cJSON_AddItemToArray(array, workload_object(&td_workloads[i]));
+            if (td_workload_is_listed(&td_workloads[i])) {
+                cJSON_AddItemToArray(array, workload_object(&td_workloads[i]));
+            }
         }
     } else if (kind == TD_LIST_DEVICES) {
         for (size_t i = 0; i < facts->device_count; i++) {

@@ -17,6 +17,7 @@ typedef struct td_record {
     bool planned;       /* its grids and bytes are known */
     bool measured;      /* it has samples */
     td_summary time_ms;
+    double per_step_ms; /* median time of one generation */
     double cells_per_s, gb_per_s, flops_per_s;
     double fraction_of_peak; /* gb_per_s over the fill ceiling of the device */
     const char *baseline;    /* name; NULL when there is no improvement to tell */

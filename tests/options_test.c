@@ -419,7 +419,8 @@ static void help_names_every_option_within_80_columns(void **state)
         "--format",   "--list",     "--show",    "--dry-run",    "--resume",   "--shard",
         "--quiet",    "--verbose",  "--color",   "--help",       "--version",  "--cutoff",
         "--schedule", "--cache",    "--inexact", "--check-maps", "--timeout",  "--steps",
-        "--rule",     "--density"};
+        "--rule",     "--density",  "--memory",  "--cell",       "--domain",   "--kernel",
+        "--frames",   "--every"};
     char *help = td_options_help();
     (void)state;
     assert_non_null(help);

@@ -444,7 +444,11 @@ static void list_is_a_json_array_of_objects(void **state)
     array = listed(TD_LIST_ALL);
     const int all = cJSON_GetArraySize(array);
     cJSON_Delete(array);
-    assert_int_equal(all, td_strategy_count + td_workload_count + 2); /* and two engines */
+    size_t workloads = 0; /* variants of a name are not listed */
+    for (size_t i = 0; i < td_workload_count; i++) {
+        workloads += td_workload_is_listed(&td_workloads[i]);
+    }
+    assert_int_equal(all, td_strategy_count + workloads + 2); /* and two engines */
 }
 
 static void list_names_everything(void **state)

@@ -3,7 +3,7 @@
 
 #include "workloads.h"
 
-#define ROW(id_, name_, A) {.name = name_, .id = TD_WORKLOAD_##id_, TD_FACTS_##id_},
+#define ROW(id_, name_, ...) {.name = name_, .id = TD_WORKLOAD_##id_, TD_FACTS_##id_},
 const td_workload td_workloads[] = {TD_WORKLOADS(ROW, )};
 #undef ROW
 
@@ -18,6 +18,43 @@ const td_workload *td_workload_find(const char *name, int dimension)
         }
     }
     return NULL;
+}
+
+const td_workload *td_workload_variant(const td_workload *workload, td_memory memory,
+                                       td_cell_width width)
+{
+    for (size_t i = 0; i < td_workload_count; i++) {
+        const td_workload *w = &td_workloads[i];
+        if (strcmp(w->name, workload->name) == 0 && w->dimension == workload->dimension &&
+            w->memory == memory && w->width == width) {
+            return w;
+        }
+    }
+    return NULL;
+}
+
+bool td_workload_is_listed(const td_workload *workload)
+{
+    return td_workload_find(workload->name, workload->dimension) == workload;
+}
+
+const char *td_memory_name(td_memory memory)
+{
+    static const char *const names[] = {NULL,       "conditional",    "halo",
+                                        "shared",   "aligned",        "rect",
+                                        "two-cell", "two-generation", "strip"};
+    return names[memory];
+}
+
+const char *td_cell_width_name(td_cell_width width)
+{
+    static const char *const names[] = {NULL, "u32", "u8", "bit"};
+    return names[width];
+}
+
+const char *td_domain_shape_name(td_domain_shape domain)
+{
+    return domain == TD_DOMAIN_SQUARE ? "square" : "triangle";
 }
 
 static const struct {
@@ -42,6 +79,9 @@ uint64_t td_workload_cells(const td_workload *workload, const td_problem *proble
 {
     if (workload->dimension == 3) {
         return td_tetrahedron(problem->n);
+    }
+    if (problem->domain == TD_DOMAIN_SQUARE && workload->has_domains) {
+        return (uint64_t)problem->n * problem->n;
     }
     return td_triangle(workload->no_diagonal ? problem->n - 1 : problem->n);
 }

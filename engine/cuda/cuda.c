@@ -227,21 +227,31 @@ static td_status tally_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda_download(&cuda->base, sum, cuda->tally, sizeof *sum, error);
 }
 
+/* Blocks for a kernel that takes rows by y and their cells by x, in strides. */
+static dim3 rows_grid(uint32_t n)
+{
+    const dim3 grid = {(n + 4 * THREADS - 1) / (4 * THREADS), n < 32768 ? n : 32768, 1};
+    return grid;
+}
+
 static td_status cuda_check(td_engine *engine, const td_workload *workload, const td_data *data,
                             td_tally *tally, td_error *error)
 {
     td_cuda_engine *cuda = of(engine);
     td_data copy = *data;
     td_check_shape shape = {workload->no_diagonal, data->full && workload->has_layouts,
-                            workload->poison, (uint32_t)td_element_bytes(workload->element)};
+                            workload->poison, (uint32_t)td_element_bytes(workload->element),
+                            data->full && workload->has_domains};
+    const td_kernels *kernels = td_kernels_of(workload);
+    const void *check = kernels != NULL ? kernels->check : td_automaton_of(workload)->check;
     void *arguments[] = {&copy, &shape, &cuda->tally};
-    dim3 grid = {(data->n + 4 * THREADS - 1) / (4 * THREADS), data->n < 32768 ? data->n : 32768, 1};
+    dim3 grid = rows_grid(data->n);
     if (workload->dimension == 3) { /* a row a block, blocks walk over y and z */
         const dim3 rows = {1, data->n < 64 ? data->n : 64, data->n < 256 ? data->n : 256};
         grid = rows;
     }
     td_device_tally sum;
-    TRY(tally_with(cuda, td_kernels_of(workload)->check, grid, arguments, &sum, error));
+    TRY(tally_with(cuda, check, grid, arguments, &sum, error));
     tally->checked += sum.checked;
     tally->mismatches += sum.mismatches;
     tally->touched_outside += sum.touched_outside;
@@ -265,12 +275,23 @@ static td_status cuda_count_other(td_engine *engine, const void *memory, uint8_t
     return TD_OK;
 }
 
-static td_status cuda_reference_step(td_engine *engine, const td_workload *workload,
-                                     const td_data *data, td_error *error)
+static td_status cuda_visit(td_engine *engine, const td_workload *workload, td_visit visit,
+                            const td_data *data, td_error *error)
 {
-    (void)engine;
-    (void)data;
-    return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
+    const td_automaton *automaton = td_automaton_of(workload);
+    const void *kernel = automaton == NULL          ? NULL
+                         : visit == TD_VISIT_POISON ? automaton->paint
+                                                    : automaton->reference;
+    if (kernel == NULL) {
+        return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
+    }
+    td_data copy = *data;
+    uint32_t square = data->full && workload->has_domains;
+    void *arguments[] = {&copy, &square};
+    const dim3 block = {THREADS, 1, 1};
+    TRY_CUDA(error,
+             cudaLaunchKernel(kernel, rows_grid(data->n), block, arguments, 0, of(engine)->stream));
+    return TD_CUDA(error, cudaGetLastError());
 }
 
 /* The best of five, in gigabytes (1e9) a second; a copy counts both directions. */
@@ -385,7 +406,7 @@ const td_engine_ops td_cuda_ops = {
     .flush = cuda_flush,
     .check = cuda_check,
     .count_other = cuda_count_other,
-    .reference_step = cuda_reference_step,
+    .visit = cuda_visit,
     .survey = cuda_survey,
     .is_healthy = cuda_is_healthy,
     .state = cuda_state,

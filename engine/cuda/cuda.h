@@ -49,9 +49,6 @@ td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_erro
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error);
 
-/* The data of the next step: its input is what the last one wrote. */
-void td_cuda_next_step(const td_job *job, uint32_t step, td_data *data);
-
 /* Blocks and tiles of 8 x 8 x 8, which have kernels of their own. */
 bool td_cuda_is_eight(const td_launch *launch);
 

@@ -22,6 +22,18 @@ __device__ inline td_dim3 td_block_index(const td_launch &launch)
     return block;
 }
 
+/* The whole square as tiles: no strategy, for it maps no triangle. */
+__device__ inline td_tile td_whole_square_map(const td_launch *launch, td_dim3 block)
+{
+    td_tile tile;
+    (void)launch;
+    tile.x = block.x;
+    tile.y = block.y;
+    tile.z = 0;
+    tile.active = true;
+    return tile;
+}
+
 /* In the packed layout the coefficients of a row's start are constants, which saves loading them
  * behind the cell's work. */
 template <bool Packed>

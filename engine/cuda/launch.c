@@ -42,7 +42,15 @@ static bool walks(const td_job *job, const td_launch *launch)
 
 static const void *kernel_of(const td_job *job, const td_launch *launch)
 {
+    const bool square = job->workload->has_domains && job->data.full != 0;
+    if (job->kernel == TD_KERNEL_TILE) {
+        const td_tiles *tiles = td_tiles_of(job->workload);
+        return square ? tiles->square : tiles->tile[job->strategy->id];
+    }
     const td_kernels *kernels = td_kernels_of(job->workload);
+    if (square || kernels == NULL) {
+        return square ? td_automaton_of(job->workload)->square : NULL;
+    }
     const uint32_t s = job->strategy->id;
     if (walks(job, launch) || is_cut(launch)) {
         return kernels->loop[s];
@@ -93,25 +101,17 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_job *job, const td_l
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
-    if (walks(job, launch)) {
+    const bool square = job->workload->has_domains && job->data.full != 0;
+    if (!square && job->kernel != TD_KERNEL_TILE && walks(job, launch)) {
         return loop_grid(cuda, job, out, error);
     }
     return TD_OK;
 }
 
-void td_cuda_next_step(const td_job *job, uint32_t step, td_data *data)
-{
-    if (job->workload->steps) {
-        data->input = step == 0 ? job->data.input : job->state[(step - 1) % 2];
-        data->output = job->state[step % 2];
-    }
-}
-
 td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_error *error)
 {
-    td_data data = job->data;
     for (uint32_t step = 0; step < job->steps; step++) {
-        td_cuda_next_step(job, step, &data);
+        const td_data data = td_job_step(job, step);
         if (job->strategy->tree) {
             TRY(td_cuda_tree(cuda, job, &data, error));
         }
@@ -224,11 +224,10 @@ td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t 
 {
     cudaGraph_t built = NULL;
     cudaGraphNode_t last = NULL;
-    td_data data = job->data;
     td_status status = TD_CUDA(error, cudaGraphCreate(&built, 0));
     for (uint32_t repeat = 0; status == TD_OK && repeat < repeats; repeat++) {
         for (uint32_t step = 0; status == TD_OK && step < job->steps; step++) {
-            td_cuda_next_step(job, step, &data);
+            const td_data data = td_job_step(job, step);
             status = add_step(cuda, job, &data, built, &last, error);
         }
     }

@@ -26,6 +26,7 @@ typedef struct td_check_shape {
     uint32_t poisoned_outside; /* full layout: what is not the domain must hold the poison */
     uint32_t poison;
     uint32_t element_bytes;
+    uint32_t square; /* the domain is the whole square */
 } td_check_shape;
 
 /*
@@ -43,7 +44,29 @@ typedef struct td_kernels {
               [TD_STRATEGY_COUNT]; /* 3D: cell for blocks and tiles of 8 x 8 x 8, packed and full */
 } td_kernels;
 
+/* NULL for variants that have only kernels for tiles. */
 const td_kernels *td_kernels_of(const td_workload *workload);
+
+/* A workload's kernels for whole tiles, which take (td_launch, td_data); NULL for thread maps and trees. */
+typedef struct td_tiles {
+    const void *tile[TD_STRATEGY_COUNT];
+    const void *square; /* on the whole square, a block a tile */
+} td_tiles;
+
+/* NULL where there are none. */
+const td_tiles *td_tiles_of(const td_workload *workload);
+
+/* What only workloads with steps have; NULL for what one has no use for. */
+typedef struct td_automaton {
+    uint32_t workload;
+    const void *reference; /* (td_data, uint32_t square) */
+    const void *paint;     /* likewise */
+    const void *square; /* (td_launch, td_data): cell by cell on the whole square, a block a tile */
+    const void *check;  /* as in td_kernels, where there are none */
+} td_automaton;
+
+/* NULL for workloads without steps. */
+const td_automaton *td_automaton_of(const td_workload *workload);
 
 #ifdef __cplusplus
 }

@@ -67,7 +67,7 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
 {
     td_device_tally mine = {};
     for (uint32_t row = blockIdx.y; row < data.n; row += gridDim.y) {
-        const uint32_t end = shape.no_diagonal ? row : row + 1;
+        const uint32_t end = shape.square ? data.n : shape.no_diagonal ? row : row + 1;
         const uint32_t width = shape.poisoned_outside ? data.n : end;
         for (uint32_t col = blockIdx.x * blockDim.x + threadIdx.x; col < width;
              col += gridDim.x * blockDim.x) {

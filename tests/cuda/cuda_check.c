@@ -65,7 +65,9 @@ static td_run make_run(const td_strategy *strategy, const td_workload *workload,
     run.problem.n = n;
     run.problem.tile = s.tile;
     run.problem.seed = 7;
-    run.problem.steps = 3;
+    run.problem.steps = 3; /* odd: two generations a launch leave one for the last */
+    run.problem.rule = workload->rule;
+    run.problem.density = 0.4;
     run.block = s.block;
     run.tile = s.tile;
     run.cutoff = strategy->uses_cutoff ? 64 : 0;
@@ -86,6 +88,9 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
     td_plan plan = {0};
     td_buffers buffers;
     uint8_t *output = NULL;
+    td_run own = *run;
+    own.engine = engine == cpu ? TD_ENGINE_CPU : TD_ENGINE_CUDA;
+    run = &own;
     td_status status = td_run_plan(run, false, &plan, &error);
     if (status == TD_OK) {
         status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
@@ -127,12 +132,19 @@ static bool agree(const td_run *run)
     free(a);
     free(b);
     if (!same) {
-        print_message("%s %s N=%u block %ux%ux%u tile %u %s %s: cuda '%s', cpu '%s'\n",
-                      run->strategy->name, run->workload->name, run->problem.n, run->block.x,
-                      run->block.y, run->block.z, run->tile,
-                      run->problem.layout == TD_FULL ? "full" : "packed",
-                      run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid",
-                      on_cuda.reason, on_cpu.reason);
+        const char *memory = td_memory_name(run->workload->memory);
+        const char *width = td_cell_width_name(run->workload->width);
+        print_message(
+            "%s %s%s%s%s%s%s N=%u block %ux%ux%u tile %u rule %u %s %s: cuda '%s', cpu '%s'\n",
+            run->strategy->name, run->workload->name, memory != NULL ? "/" : "",
+            memory != NULL ? memory : "", width != NULL ? "/" : "", width != NULL ? width : "",
+            td_run_is_square(run) ? "/square"
+            : run->tiled          ? "/tile"
+                                  : "",
+            run->problem.n, run->block.x, run->block.y, run->block.z, run->tile, run->problem.rule,
+            run->problem.layout == TD_FULL ? "full" : "packed",
+            run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid", on_cuda.reason,
+            on_cpu.reason);
     }
     return same;
 }
@@ -172,8 +184,74 @@ static void strategy_agrees_with_the_cpu_engine(void **state)
     need_device();
     for (size_t w = 0; w < td_workload_count; w++) {
         for (size_t s = 0; s < count; s++) {
-            if (td_workloads[w].dimension == strategy->dimension) {
+            if (td_workloads[w].dimension == strategy->dimension && !td_workloads[w].only_tiles) {
                 wrong += check_pair(strategy, &td_workloads[w], shapes[s]);
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- kernels for whole tiles ---- */
+
+static const shape tile_shapes[] = {{{8, 8, 1}, 8},    {{16, 16, 1}, 16}, {{32, 32, 1}, 32},
+                                    {{16, 16, 1}, 64}, {{64, 4, 1}, 64},  {{32, 8, 1}, 128},
+                                    {{32, 8, 1}, 256}, {{16, 4, 1}, 48},  {{16, 16, 1}, 128}};
+static const uint32_t tile_sizes[] = {1, 2, 31, 64, 65, 129, 500};
+
+static bool takes(const td_workload *workload, shape s)
+{
+    return s.tile % workload->tile_multiple == 0 && s.tile <= workload->tile_most;
+}
+
+/* All sizes and shapes of one workload's kernel for tiles under one strategy. */
+static size_t check_tiles(const td_strategy *strategy, const td_workload *workload)
+{
+    size_t wrong = 0;
+    for (size_t s = 0; s < sizeof tile_shapes / sizeof tile_shapes[0]; s++) {
+        for (size_t i = 0; i < sizeof tile_sizes / sizeof tile_sizes[0]; i++) {
+            td_run run = make_run(strategy, workload, tile_sizes[i], tile_shapes[s]);
+            run.tiled = true;
+            if (takes(workload, tile_shapes[s])) {
+                wrong += !agree(&run);
+            }
+        }
+    }
+    return wrong;
+}
+
+/* One test a strategy: every workload that has such a kernel. */
+static void tiles_agree_with_the_cpu_engine(void **state)
+{
+    const td_strategy *strategy = *state;
+    size_t wrong = 0;
+    need_device();
+    for (size_t w = 0; w < td_workload_count; w++) {
+        if (td_workloads[w].has_tiles && td_workloads[w].dimension == strategy->dimension) {
+            wrong += check_tiles(strategy, &td_workloads[w]);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Every variant on the whole square, with rules other than its own too; born with 0 neighbours is the nasty one. */
+static void variants_agree_on_squares_and_other_rules(void **state)
+{
+    static const uint32_t rules[] = {2333, 2302, 1458, 3, 9945};
+    static const shape shapes[] = {{{16, 16, 1}, 64}, {{32, 8, 1}, 256}};
+    size_t wrong = 0;
+    (void)state;
+    need_device();
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t k = 0; k < 4 * sizeof rules / sizeof rules[0]; k++) {
+            const td_workload *workload = &td_workloads[w];
+            const shape s = shapes[!workload->has_tiles || takes(workload, shapes[1])];
+            td_run run = make_run(td_strategy_find("bb"), workload, k % 2 == 0 ? 333 : 64, s);
+            run.tiled = workload->only_tiles;
+            run.problem.domain = k / 2 % 2 == 0 ? TD_DOMAIN_TRIANGLE : TD_DOMAIN_SQUARE;
+            run.problem.rule = rules[k / 4];
+            if (workload->has_domains) {
+                wrong += !agree(&run);
             }
         }
     }
@@ -311,7 +389,7 @@ static void group_is_sampled_in_rounds(void **state)
 
 int main(int argc, char **argv)
 {
-    static struct CMUnitTest tests[64];
+    static struct CMUnitTest tests[128];
     const struct CMUnitTest in_3d[] = {cmocka_unit_test(tetrahedra_are_covered_once),
                                        cmocka_unit_test(large_tetrahedra_are_written),
                                        cmocka_unit_test(deep_trees_have_room)};
@@ -321,6 +399,18 @@ int main(int argc, char **argv)
                                         NULL, NULL, (void *)(uintptr_t)&td_strategies[s]};
         tests[count++] = test;
     }
+    for (size_t s = 0; s < td_strategy_count; s++) {
+        static char names[64][32];
+        if (td_strategies[s].unit == TD_MAPS_BLOCKS && !td_strategies[s].tree &&
+            td_strategies[s].dimension == 2) {
+            snprintf(names[s], sizeof names[s], "tiles/%s", td_strategies[s].name);
+            const struct CMUnitTest test = {names[s], tiles_agree_with_the_cpu_engine, NULL, NULL,
+                                            (void *)(uintptr_t)&td_strategies[s]};
+            tests[count++] = test;
+        }
+    }
+    const struct CMUnitTest variants = cmocka_unit_test(variants_agree_on_squares_and_other_rules);
+    tests[count++] = variants;
     const struct CMUnitTest sampled = cmocka_unit_test(group_is_sampled_in_rounds);
     tests[count++] = sampled;
     for (size_t t = 0; t < sizeof in_3d / sizeof in_3d[0]; t++) {

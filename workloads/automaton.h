@@ -1,0 +1,135 @@
+/* automaton.h - what the cellular automata share: the rule, the first state, a state as bytes. */
+#ifndef TD_AUTOMATON_H
+#define TD_AUTOMATON_H
+
+#include <string.h>
+
+#include "generate.h"
+#include "layout.h"
+
+enum { TD_POISON = 0xa5 }; /* no state of any cell */
+
+/* States of half a billion cells take a core seconds to draw; each cell's draw depends on nothing but its place. */
+#ifdef _OPENMP
+#define TD_PARALLEL _Pragma("omp parallel for schedule(static, 64)")
+#else
+#define TD_PARALLEL /* nvcc's host compiler sees this file too */
+#endif
+
+static inline td_data td_empty_data(void)
+{
+    td_data data;
+    memset(&data, 0, sizeof data);
+    return data;
+}
+
+/* ---- the rule ---- */
+
+/*
+ * The rule in two forms. n counts the cell itself, for that is what a sum over a neighbourhood gives: one more than its
+ * neighbours if it lives. It stays below 16.
+ *
+ * word[0]  a table: bit n + 16 alive is the next state
+ * word[1]  limits, a byte each: a live cell survives where limit 0 is reached and limit 1 is not, a dead one is born
+ *          likewise with limits 2 and 3
+ */
+static inline void td_setup_rule(uint32_t rule, td_data *data)
+{
+    const uint32_t limits[4] = {rule / 1000 % 10 + 1, rule / 100 % 10 + 2, rule / 10 % 10,
+                                rule % 10 + 1};
+    data->word[0] = 0;
+    data->word[1] = limits[0] | limits[1] << 8 | limits[2] << 16 | limits[3] << 24;
+    for (uint32_t n = 0; n < 16; n++) {
+        data->word[0] |= (uint32_t)(n >= limits[0] && n < limits[1]) << (n + 16);
+        data->word[0] |= (uint32_t)(n >= limits[2] && n < limits[3]) << n;
+    }
+    data->generations = 1;
+}
+
+TD_FN uint32_t td_rule_limit(const td_data *data, int k)
+{
+    return data->word[1] >> 8 * k & 0xffu;
+}
+
+/* td_rule_one - the next state of a cell: 1 alive, 0 dead. */
+TD_FN uint32_t td_rule_one(const td_data *data, uint32_t n, uint32_t alive)
+{
+    return data->word[0] >> (n + 16 * alive) & 1u;
+}
+
+/* Bit 7 of a byte of n plus this says whether n reaches limit k. */
+TD_FN uint32_t td_rule_reach(const td_data *data, int k)
+{
+    return (0x80u - td_rule_limit(data, k)) * 0x01010101u;
+}
+
+/*
+ * td_rule_bytes - the next state of four cells, a byte each: 1 alive, 0 dead.
+ *
+ * Input   n: live cells of each neighbourhood, the cell itself included; alive: the cells
+ * Exact   for every rule (test: rule_is_what_its_digits_say)
+ */
+TD_FN uint32_t td_rule_bytes(const td_data *data, uint32_t n, uint32_t alive)
+{
+    const uint32_t survives = (n + td_rule_reach(data, 0)) & ~(n + td_rule_reach(data, 1));
+    const uint32_t is_born = (n + td_rule_reach(data, 2)) & ~(n + td_rule_reach(data, 3));
+    const uint32_t was_alive = alive << 7;
+    return (((survives & was_alive) | (is_born & ~was_alive)) >> 7) & 0x01010101u;
+}
+
+/* ---- a state as bytes: the rows of the domain, one after the other ---- */
+
+TD_FN bool td_is_square(const td_data *data)
+{
+    return data->full != 0;
+}
+
+static inline uint64_t td_state_row(const td_problem *problem, uint32_t row)
+{
+    return problem->domain == TD_DOMAIN_SQUARE ? (uint64_t)row * problem->n : td_triangle(row);
+}
+
+static inline uint32_t td_state_end(const td_problem *problem, uint32_t row)
+{
+    return problem->domain == TD_DOMAIN_SQUARE ? problem->n : row + 1;
+}
+
+static inline uint64_t td_state_bytes(const td_problem *problem)
+{
+    return td_state_row(problem, problem->n);
+}
+
+/* Where the state of a cell lies in the reference, on the device. */
+TD_FN uint64_t td_state_at(const td_data *data, uint32_t row, uint32_t col)
+{
+    return (td_is_square(data) ? (uint64_t)row * data->n : (uint64_t)row * (row + 1) / 2) + col;
+}
+
+static inline bool td_starts_alive(const td_problem *problem, uint64_t stream, uint64_t index)
+{
+    const uint64_t random = td_random_bits(problem->seed, stream, index) >> 54;
+    return (double)random < problem->density * 1024.0; /* so 0 is nobody and 1 everybody */
+}
+
+/* A whole state at once where the buffer is one. */
+static inline void td_state_fill(const td_problem *problem, void *input)
+{
+    memcpy(input, problem->state, td_state_bytes(problem));
+}
+
+static inline void td_state_save(const td_problem *problem, const void *output, uint8_t *state)
+{
+    memcpy(state, output, td_state_bytes(problem));
+}
+
+/* Compare a cell's state with the reference's. */
+TD_FN td_verdict td_state_verdict(uint32_t found, uint32_t expected)
+{
+    td_verdict verdict;
+    verdict.ok = found == expected;
+    verdict.error = found == expected ? 0.0 : 1.0;
+    verdict.tally = 0;
+    return verdict;
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* collision - which of N spheres touch which: a byte a pair, the strictly lower triangle. */
+#ifndef TD_COLLISION_H
+#define TD_COLLISION_H
+
+#include <math.h>
+#include <string.h>
+
+#include "generate.h"
+#include "layout.h"
+
+/* A sphere, in the order of the input's columns; 16 bytes, so that a GPU reads it at once. */
+typedef struct __attribute__((aligned(16))) td_sphere {
+    float x, y, z, r;
+} td_sphere;
+
+/*
+ * Product and sum that no compiler fuses: a fused multiply-add would round a user's numbers differently on a GPU than on a
+ * host without one, and a pair that just touches would depend on the engine.
+ */
+TD_FN float td_product(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return __fmul_rn(a, b);
+#else
+    return a * b; /* the host is compiled with -ffp-contract=off */
+#endif
+}
+
+/*
+ * td_spheres_touch - |c_a - c_b|^2 <= (r_a + r_b)^2 in float32.
+ *
+ * Exact   the same on every engine; on generated spheres also the same as in real numbers
+ */
+TD_FN bool td_spheres_touch(const td_sphere *a, const td_sphere *b)
+{
+    const float x = a->x - b->x;
+    const float y = a->y - b->y;
+    const float z = a->z - b->z;
+    const float reach = a->r + b->r;
+    return td_product(x, x) + td_product(y, y) + td_product(z, z) <= td_product(reach, reach);
+}
+
+/* td_collision_cell - whether sphere `row` touches sphere `col`; the diagonal has no work. */
+TD_FN void td_collision_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    const td_sphere *spheres = (const td_sphere *)data->input;
+    if (col < row) {
+        const td_sphere a = spheres[row], b = spheres[col];
+        ((uint8_t *)data->output)[td_row_start(data, row) + col] = td_spheres_touch(&a, &b);
+    }
+}
+
+/* The same test once more, over all pairs without a map. */
+TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    const td_sphere *spheres = (const td_sphere *)data->input;
+    const td_sphere a = spheres[row], b = spheres[col];
+    const uint32_t expected = td_spheres_touch(&a, &b);
+    const uint32_t found = ((const uint8_t *)data->output)[td_row_start(data, row) + col];
+    td_verdict verdict;
+    verdict.ok = found == expected;
+    verdict.error = found == expected ? 0.0 : 1.0;
+    verdict.tally = found == 1;
+    return verdict;
+}
+
+/*
+ * The radius with which a sphere touches about 8 others: centres are uniform, so their expected number within 2r is
+ * (N - 1) 4/3 pi (2r)^3, less what the walls of the cube take. A multiple of 2^-10, at least one: no radius is smaller.
+ */
+static inline float td_collision_radius(uint32_t n)
+{
+    const double volume = 8.0 / (n > 1 ? n - 1 : 1) * 3.0 / (4.0 * 3.14159265358979323846);
+    const double r = 0.5 * cbrt(volume);
+    const double steps = floor(r * 1024.0 + 0.5);
+    return (float)(steps < 1.0 ? 1.0 : steps > 512.0 ? 512.0 : steps) * (1.0f / 1024.0f);
+}
+
+static inline void td_collision_fill(const td_problem *problem, void *input)
+{
+    float *sphere = (float *)input;
+    const float radius = td_collision_radius(problem->n);
+    for (uint32_t i = 0; i < problem->n; i++, sphere += 4) {
+        for (uint32_t k = 0; k < 3; k++) {
+            sphere[k] = td_random_float(problem->seed, k, i);
+        }
+        sphere[3] = radius;
+        if (problem->points != NULL) {
+            memcpy(sphere, problem->points + (size_t)i * 4, 4 * sizeof(float));
+        }
+    }
+}
+
+/* Row i starts at i (i - 1) / 2. */
+static inline void td_collision_setup(const td_problem *problem, td_data *data)
+{
+    data->n = problem->n;
+    data->row_a = 2;
+    data->row_b = (uint32_t)-2;
+}
+
+static inline uint64_t td_collision_elements(const td_problem *problem)
+{
+    return td_triangle(problem->n - 1);
+}
+
+static inline uint64_t td_collision_input_bytes(const td_problem *problem)
+{
+    return sizeof(td_sphere) * (uint64_t)problem->n;
+}
+
+static inline uint64_t td_collision_bytes(const td_problem *problem)
+{
+    return td_collision_elements(problem) + td_collision_input_bytes(problem);
+}
+
+static inline uint64_t td_collision_flops(const td_problem *problem)
+{
+    return 10 * td_collision_elements(problem);
+}
+
+#define TD_FACTS_collision                                                                         \
+    .summary = "which spheres touch: a byte a pair, and their number", .dimension = 2,             \
+    .columns = 4, .input = "table (.csv, .npy) of N rows x, y, z, r", .element = TD_U8,            \
+    .poison = 0xa5, .no_diagonal = true, .output_elements = td_collision_elements,                 \
+    .input_bytes = td_collision_input_bytes, .fill = td_collision_fill,                            \
+    .setup = td_collision_setup, .bytes = td_collision_bytes, .flops = td_collision_flops,         \
+    .tally = "pairs", .has_tiles = true, .tile_multiple = 16, .tile_most = 128,                    \
+    .tile_default = 128
+
+#endif

@@ -1,0 +1,154 @@
+/* life_bits.h - the Game of Life on bits: 32 cells of a row in a word, added up with full adders. */
+#ifndef TD_LIFE_BITS_H
+#define TD_LIFE_BITS_H
+
+#include "life_store.h"
+
+/* 32 numbers at once, number k in bit k of each word. */
+typedef struct td_sum2 {
+    uint32_t ones, twos;
+} td_sum2;
+
+TD_FN uint32_t td_majority(uint32_t a, uint32_t b, uint32_t c)
+{
+    return (a & b) | (a & c) | (b & c);
+}
+
+/* Each cell of a word with its left and right neighbours; before and behind: the words beside it. */
+TD_FN td_sum2 td_bits_of_row(uint32_t before, uint32_t word, uint32_t behind)
+{
+    const uint32_t left = word << 1 | before >> 31;
+    const uint32_t right = word >> 1 | behind << 31;
+    td_sum2 sum;
+    sum.ones = left ^ word ^ right;
+    sum.twos = td_majority(left, word, right);
+    return sum;
+}
+
+/*
+ * Whether numbers of four bits reach a limit, from the lowest bit up: a bit that the limit has must be there with what
+ * comes before it, of the others either will do.
+ */
+TD_FN uint32_t td_bits_reach(const uint32_t n[4], uint32_t limit)
+{
+    uint32_t reached = ~0u;
+    for (uint32_t bit = 0; bit < 4; bit++) {
+        const uint32_t missing =
+            (limit >> bit & 1u) - 1u; /* all ones where the limit has no such bit */
+        reached = td_majority(n[bit], reached, missing);
+    }
+    return reached;
+}
+
+/* The next state of 32 cells from the sums of their row and the rows around it. */
+TD_FN uint32_t td_bits_next(const td_data *data, td_sum2 above, td_sum2 here, td_sum2 below,
+                            uint32_t alive)
+{
+    const uint32_t carry = td_majority(above.ones, here.ones, below.ones);
+    const uint32_t twos = above.twos ^ here.twos ^ below.twos;
+    const uint32_t fours = td_majority(above.twos, here.twos, below.twos);
+    const uint32_t n[4] = {above.ones ^ here.ones ^ below.ones, twos ^ carry,
+                           fours ^ (twos & carry), fours & twos & carry}; /* at most nine */
+    const uint32_t survives =
+        td_bits_reach(n, td_rule_limit(data, 0)) & ~td_bits_reach(n, td_rule_limit(data, 1));
+    const uint32_t is_born =
+        td_bits_reach(n, td_rule_limit(data, 2)) & ~td_bits_reach(n, td_rule_limit(data, 3));
+    return (alive & survives) | (~alive & is_born);
+}
+
+/* The cells of the word that starts at `col` that lie in the domain. */
+TD_FN uint32_t td_bits_inside(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint32_t end = td_is_square(data) ? data->n : row + 1;
+    return col + 32 <= end ? ~0u : col < end ? (1u << (end - col)) - 1u : 0u;
+}
+
+TD_FN td_sum2 td_bits_at(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint32_t *word = (const uint32_t *)data->input + td_life_bit_row(data, row) + col / 32;
+    return td_bits_of_row(word[-1], word[0], word[1]);
+}
+
+/* The first cell of a word does the whole word: two cells of one never write at the same time. */
+TD_FN void td_life_bits_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    if (col % 32 == 0) {
+        const uint64_t at = td_life_bit_row(data, row) + col / 32;
+        ((uint32_t *)data->output)[at] =
+            td_bits_next(data, td_bits_at(data, row - 1, col), td_bits_at(data, row, col),
+                         td_bits_at(data, row + 1, col), ((const uint32_t *)data->input)[at]) &
+            td_bits_inside(data, row, col);
+    }
+}
+
+/* The poison of a bit is the other value; all of them alive is as good as any. */
+TD_FN void td_life_bits_paint(const td_data *data, uint32_t row, uint32_t col)
+{
+    if (col % 32 == 0) {
+        ((uint32_t *)data->output)[td_life_bit_row(data, row) + col / 32] =
+            td_bits_inside(data, row, col);
+    }
+}
+
+/* The bit of a cell; with the last cell of a row its padding must be dead, with any at an edge the rows around it. */
+TD_FN td_verdict td_life_bits_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    const uint32_t *output = (const uint32_t *)data->output;
+    const uint32_t found = output[td_life_bit_row(data, row) + col / 32] >> col % 32 & 1u;
+    td_verdict verdict =
+        td_state_verdict(found, ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
+    for (uint32_t k = 0; td_life_at_edge(data, row, col) && k < 9; k++) {
+        const uint32_t r = row + k / 3 - 1;
+        const uint64_t bit =
+            32 * td_life_bit_row(data, r) + col + k % 3 - 1; /* column -1 ends the row before */
+        verdict.ok &=
+            td_life_inside(data, r, col + k % 3 - 1) || (output[bit / 32] >> bit % 32 & 1u) == 0;
+    }
+    return verdict;
+}
+
+static inline void td_life_bits_setup(const td_problem *problem, td_data *data)
+{
+    td_life_bit_setup(problem, data);
+}
+
+static inline uint64_t td_life_bits_elements(const td_problem *problem)
+{
+    td_data data = td_empty_data();
+    td_life_bits_setup(problem, &data);
+    return td_life_bit_row(&data, problem->n) + (problem->n + 3 + 2 * TD_LINE_BIT) / 32;
+}
+
+static inline uint64_t td_life_bits_input_bytes(const td_problem *problem)
+{
+    return td_life_bits_elements(problem) * sizeof(uint32_t);
+}
+
+static inline void td_life_bits_fill(const td_problem *problem, void *input)
+{
+    td_data data = td_empty_data();
+    td_life_bits_setup(problem, &data);
+    memset(input, 0, td_life_bits_input_bytes(problem));
+    for (uint32_t row = 0; row < problem->n; row++) {
+        uint32_t *to = (uint32_t *)input + td_life_bit_row(&data, row);
+        const uint8_t *from = problem->state + td_state_row(problem, row);
+        for (uint32_t col = 0; col < td_state_end(problem, row); col++) {
+            to[col / 32] |= (uint32_t)from[col] << col % 32;
+        }
+    }
+}
+
+static inline void td_life_bits_save(const td_problem *problem, const void *output, uint8_t *state)
+{
+    td_data data = td_empty_data();
+    td_life_bits_setup(problem, &data);
+    for (uint32_t row = 0; row < problem->n; row++) {
+        const uint32_t *from = (const uint32_t *)output + td_life_bit_row(&data, row);
+        uint8_t *to = state + td_state_row(problem, row);
+        for (uint32_t col = 0; col < td_state_end(problem, row); col++) {
+            to[col] = from[col / 32] >> col % 32 & 1u;
+        }
+    }
+}
+
+#endif
