@@ -121,12 +121,12 @@ td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_erro
             TRY_CUDA(error,
                      cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, cuda->stream));
         }
-    }
-    if (job->workload->total != NULL) {
-        total_launch total;
-        bind_total(&data, &total);
-        TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block, total.arguments,
-                                         0, cuda->stream));
+        if (job->workload->total != NULL) {
+            total_launch total;
+            bind_total(&data, &total);
+            TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block,
+                                             total.arguments, 0, cuda->stream));
+        }
     }
     return TD_CUDA(error, cudaGetLastError());
 }
