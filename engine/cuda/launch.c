@@ -124,7 +124,7 @@ td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_erro
     }
     if (job->workload->total != NULL) {
         total_launch total;
-        bind_total(&data, &total);
+        bind_total(&job->data, &total);
         TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block, total.arguments,
                                          0, cuda->stream));
     }
