@@ -326,8 +326,9 @@ static td_status survey_all(const td_options *options, td_engine *engine, td_err
     for (size_t s = 0; status == TD_OK && s < options->strategy_count; s++) {
         const td_strategy *strategy = td_strategy_find(options->strategies[s].name);
         status = td_check_map(engine, strategy, options->check_maps_n, &checks[s], error);
-        broken = broken ||
-                 (checks[s].first_failing_n != 0 && checks[s].first_failing_n <= strategy->exact_n);
+        /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): TD_OK says that there are checks */
+        const uint32_t failing = checks[s].first_failing_n;
+        broken = broken || (failing != 0 && failing <= strategy->exact_n);
     }
     if (status == TD_OK) {
         engine->ops->describe(engine, &environment);

@@ -10,13 +10,13 @@ typedef struct tree {
     uint32_t leaf;    /* [tiles] */
 } tree;
 
-enum {
-    ROWS = 64
-}; /* of blocks in one task: the root alone is half of the work, so that boxes are divided, too */
+/* Rows of blocks in one task: the root alone is half of the work, so that boxes are divided, too. */
+enum { ROWS = 64 };
 
 static void run_rows(const tree *t, const td_launch *box, uint64_t first, uint64_t end)
 {
     for (uint64_t row = first; row < end; row++) {
+        /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): there are no rows where grid.y is 0 */
         td_dim3 block = {0, (uint32_t)(row % box->grid.y), (uint32_t)(row / box->grid.y)};
         for (; block.x < box->grid.x; block.x++) {
             t->block_fn(box, t->data, block);

@@ -24,7 +24,8 @@ td_status td_done_load(const char *path, td_done_set **done, td_error *error);
 bool td_done_contains(const td_done_set *done, const char *key);
 
 /*
- * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again: done ones, and ones that cannot
+ * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again: done ones, and ones that
+ * cannot
  * work and are in the file as skipped.
  *
  * Output  how many of the sweep's runs are done

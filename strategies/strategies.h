@@ -69,11 +69,12 @@
     X(dp,    "dp",    NULL,  65535,  "dynamic parallelism: rectangles launched from the device", \
       "recursive launches, after Navarro & Hitschfeld, section V", A)
 
-/* 3D: block index -> tile. Ranges end where a grid would have to be cut in pieces: 65535 rows and slices, 2^31 - 1 in a row. */
+/* 3D: block index -> tile. Ranges end where a grid would have to be cut in pieces: 65535 rows and slices. */
 #define TD_BLOCK_MAPS_3D(X, A) \
     X(bb_tetra,  "bb-tetra",  NULL, 65535, "bounding box of a tetrahedron, five sixths of the blocks return at once", \
       "Gonzalez & Navarro, tetrahedral domains, section V", A) \
-    X(ltm_tetra, "ltm-tetra", NULL, 2343,    "block number to tile by a cube root, repaired in integers: no wasted block", \
+    X(ltm_tetra, "ltm-tetra", NULL, 2343, \
+      "block number to tile by a cube root, repaired in integers: no wasted block", \
       "Navarro et al., the lambda map in 3D", A) \
     X(rb_tetra,  "rb-tetra",  NULL, 65535, "each slice of the tetrahedron folded to a rectangle of blocks: no root", \
       "Navarro & Hitschfeld, section III.B, slice by slice", A)

@@ -38,8 +38,8 @@ typedef struct td_plan {
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
 
 /*
- * A rule for block maps: a tile that is not active has no cell in the domain, wherever it says it is. A kernel that tests
- * its cells anyway need not test the tile.
+ * A rule for block maps: a tile that is not active has no cell in the domain, wherever it says it is. A kernel
+ * that tests its cells anyway need not test the tile.
  */
 
 typedef enum td_unit { TD_MAPS_BLOCKS, TD_MAPS_THREADS } td_unit;

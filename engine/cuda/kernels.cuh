@@ -34,7 +34,8 @@ __device__ inline td_tile td_whole_square_map(const td_launch *launch, td_dim3 b
     return tile;
 }
 
-/* In the packed layout the coefficients of a row's start are constants, which saves loading them behind the cell's work. */
+/* In the packed layout the coefficients of a row's start are constants, which saves loading them
+ * behind the cell's work. */
 template <bool Packed>
 __device__ inline td_data td_for_layout(const td_data &data)
 {
@@ -47,8 +48,8 @@ __device__ inline td_data td_for_layout(const td_data &data)
 }
 
 /*
- * Whether a wasted block returns at once. Half of bb's blocks do, and gain. Where one in a hundred is wasted, the test costs
- * all the others more than it saves (rec 2 %; H200, edm1, N = 30720): these end at the test of the cell.
+ * Whether a wasted block returns at once. Half of bb's blocks do, and gain. Where one in a hundred is wasted, the test
+ * costs all the others more than it saves (rec 2 %; H200, edm1, N = 30720): these end at the test of the cell.
  */
 template <td_block_map_fn *Map>
 inline constexpr bool td_returns_early = true;
@@ -78,9 +79,9 @@ __global__ void td_block_kernel(const td_launch launch, const td_data data)
 }
 
 /*
- * The cells of a tile, shared out over the threads of a block: neighbours in a warp take neighbours in a row, whatever the
- * shape of the block, so that stores are as long as a tile is wide. Tiles that lie inside of the domain take a path without
- * a test per cell.
+ * The cells of a tile, shared out over the threads of a block: neighbours in a warp take neighbours in a row,
+ * whatever the shape of the block, so that stores are as long as a tile is wide. Tiles that lie inside of
+ * the domain take a path without a test per cell.
  */
 template <td_cell_fn *Cell>
 __device__ inline void td_walk_tile(const td_launch &launch, const td_data &data, td_tile tile)

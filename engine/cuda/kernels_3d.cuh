@@ -7,6 +7,7 @@
 
 #include <type_traits>
 
+#include "../../strategies/ltm_tetra.h"
 #include "../../workloads/write3.h"
 #include "kernels.cuh"
 
@@ -190,10 +191,29 @@ __device__ inline td_dim3 td_block_index_3d()
     return block;
 }
 
+/* A map with roots costs each warp more than the rest of a small cell: one thread works it out. */
+template <td_block_map_fn *Map>
+constexpr bool td_is_costly = Map == td_ltm_tetra_map;
+
+template <td_block_map_fn *Map>
+__device__ inline td_tile td_map_block(const td_launch &launch)
+{
+    if constexpr (!td_is_costly<Map>) {
+        return Map(&launch, td_block_index_3d());
+    } else {
+        __shared__ td_tile tile;
+        if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
+            tile = Map(&launch, td_block_index_3d());
+        }
+        __syncthreads();
+        return tile;
+    }
+}
+
 template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
 __global__ void TD_BOUNDS_3D(Cell) td_block_kernel_3d(const td_launch launch, const td_data data)
 {
-    const td_tile tile = Map(&launch, td_block_index_3d());
+    const td_tile tile = td_map_block<Map>(launch);
     if (tile.active) {
         td_run_tile3<Cell, Side, Full>(data, tile);
     }

@@ -16,7 +16,8 @@ static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, 
 const void *const td_count_other_kernel = (const void *)count_other_kernel;
 
 /*
- * The order of the sum depends on nothing but the count: each thread every 1024th element in turn, four sums that memory
+ * The order of the sum depends on nothing but the count: each thread every 1024th element in turn, four sums that
+ * memory
  * can run ahead of, then the threads by halves.
  */
 static __global__ void __launch_bounds__(1024) total_kernel(double *output, uint64_t count)

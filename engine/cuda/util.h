@@ -9,7 +9,8 @@ extern "C" {
 /* (const uint8_t *memory, uint32_t byte, uint64_t bytes, td_device_tally *sum): adds to sum->touched_outside. */
 extern const void *const td_count_other_kernel;
 
-/* (double *output, uint64_t count): output[0] becomes the sum of the count elements behind it. One block of 1024 threads. */
+/* (double *output, uint64_t count): output[0] becomes the sum of the count elements behind it. One block
+   of 1024 threads. */
 extern const void *const td_total_kernel;
 
 #ifdef __cplusplus

@@ -156,7 +156,8 @@ unprivileged_call() {
 
 @test "a disk that fills up in the middle of a jsonl sweep: what is there can be resumed" {
     status=0
-    (trap '' XFSZ && ulimit -f 4 && "$TRIBENCH" "${small[@]}" --n 32:512:32 --format jsonl --output part.jsonl 2>err) || status=$?
+    (trap '' XFSZ && ulimit -f 4 &&
+        "$TRIBENCH" "${small[@]}" --n 32:512:32 --format jsonl --output part.jsonl 2>err) || status=$?
     [ "$status" -eq 1 ]
     one_message
     [ "$(tail -c 1 part.jsonl | od -An -tx1 | tr -d ' ')" = 0a ]

@@ -181,7 +181,8 @@ stop_with() {
 
 @test "an interrupted jsonl file is resumed, and what was finished stays" {
     # The first size is quick, the second never ends.
-    two=(--engine cpu --threads 1 --strategy ltm-r --baseline none --workload dummy --resume two.jsonl --output two.jsonl)
+    two=(--engine cpu --threads 1 --strategy ltm-r --baseline none --workload dummy
+        --resume two.jsonl --output two.jsonl)
     "$TRIBENCH" "${two[@]}" --n 64 --samples 6 --quiet
     start "${two[@]}" --n 64,2048 --samples 100000 --max-time 600
     stop_with TERM

@@ -61,7 +61,8 @@ queue_is_empty() {
 @test "an array of four shards, requeued and cancelled in the middle, is exact in the end" {
     out=$SLURM_DIR/sweep
     options=(--engine cpu --threads 1 --n 128:1024:128 --workload 'dummy,edm1' --samples 31 --max-time 1)
-    sweep=(scripts/sweep quick --slurm --tasks 4 --output "$out" --binary "$TRIBENCH" --sbatch=--cpus-per-task=1 -- "${options[@]}")
+    sweep=(scripts/sweep quick --slurm --tasks 4 --output "$out" --binary "$TRIBENCH"
+        --sbatch=--cpus-per-task=1 -- "${options[@]}")
     "${sweep[@]}"
     array=$(squeue --noheader --name=tribench-quick --format=%F | head -n 1)
 
@@ -81,7 +82,8 @@ queue_is_empty() {
 
     # The merge came in spite of the cancelled task, without what that one had not done.
     [ -s "$out/quick.json" ]
-    "$TRIBENCH" --strategy bb,ltm-x,ltm-n,ltm-r,utm,rb,rec "${options[@]}" --dry-run --format jsonl --quiet >"$SLURM_DIR/planned"
+    "$TRIBENCH" --strategy bb,ltm-x,ltm-n,ltm-r,utm,rb,rec "${options[@]}" \
+        --dry-run --format jsonl --quiet >"$SLURM_DIR/planned"
     keys planned "$SLURM_DIR/planned" >"$SLURM_DIR/wanted"
     [ "$(wc -l <"$SLURM_DIR/wanted")" -eq 112 ]
     [ "$(keys ok "$out"/quick-?.jsonl | wc -l)" -lt 112 ]
