@@ -12,7 +12,7 @@ from ..stats import Interval
 from . import Drawing, Material
 from .parts import BAND_NOTE, common_words, sizes, throttle_note
 
-TECHNIQUES = "conditional halo shared aligned rect two-cell two-generation".split()
+TECHNIQUES = "conditional halo shared aligned rect two-cell two-generation strip".split()
 
 
 def _facets(material: Material) -> list[Facet]:
