@@ -15,7 +15,7 @@ typedef struct td_map_check {
 } td_map_check;
 
 /*
- * td_check_map - survey a strategy for n = 1..largest, until it fails.
+ * td_check_map - survey a strategy for n = 1..largest (in 3D at most 512), until it fails.
  *
  * Errors  TD_NO_MEMORY where the counters do not fit; what the engine says
  */

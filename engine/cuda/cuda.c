@@ -64,6 +64,13 @@ static td_status open_on(td_cuda_engine *cuda, const td_engine_config *config, t
     TRY_CUDA(error, cudaEventCreate(&cuda->stop));
     TRY_CUDA(error, cudaMalloc((void **)&cuda->tally, sizeof *cuda->tally));
     cuda->nvml = td_nvml_open(cuda->pci_id);
+    struct cudaFuncAttributes attributes;
+    if (cudaFuncGetAttributes(&attributes, td_count_other_kernel) != cudaSuccess) {
+        cudaGetLastError();
+        return td_fail(error, TD_UNAVAILABLE,
+                       "this tribench has no code for %s: build it with make CUDA_ARCH=%d%d",
+                       facts.gpu_name, facts.compute_major, facts.compute_minor);
+    }
     return TD_OK;
 }
 
