@@ -53,7 +53,8 @@ typedef struct td_prepared td_prepared;
 /*
  * The functions of an engine. All times in milliseconds of device time, sizes in bytes.
  *
- * Errors  every td_status function fills `error`; TD_NO_MEMORY from allocate, TD_UNAVAILABLE from open, else TD_FAILED
+ * Errors  every td_status function fills `error`; TD_NO_MEMORY from allocate, TD_UNAVAILABLE from open,
+ * else TD_FAILED
  */
 typedef struct td_engine_ops {
     const char *name;

@@ -27,7 +27,8 @@ typedef struct corner {
 } corner;
 
 /*
- * In the triangle the box is `margin` away from the left and the lower edge, and at least that many cells of its first row
+ * In the triangle the box is `margin` away from the left and the lower edge, and at least that many cells
+ * of its first row
  * lie between its right end and the diagonal.
  */
 static bool place(const td_pattern *p, td_domain_shape domain, uint64_t n, corner *at)

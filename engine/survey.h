@@ -15,7 +15,8 @@ typedef struct td_survey {
         first_wrong; /* the least of them in the order of rows: L, for a map of the lower triangle */
 } td_survey;
 
-/* The number of a place in the order of rows (3D: of layers, then anti-diagonals), UINT64_MAX outside of the domain. */
+/* The number of a place in the order of rows (3D: of layers, then anti-diagonals), UINT64_MAX outside of
+ * the domain. */
 TD_FN uint64_t td_place(int dimension, uint32_t n, td_tile tile)
 {
     if (dimension == 2) {

@@ -1,7 +1,8 @@
 /*
  * worker.h - a process that owns the device and executes groups of runs.
  *
- * A fault on the device, a crash or a hang costs one run: the parent notes it, starts a new worker and goes on with the
+ * A fault on the device, a crash or a hang costs one run: the parent notes it, starts a new worker and
+ * goes on with the
  * rest of the group. The parent itself never touches the engine.
  */
 #ifndef TD_WORKER_H
@@ -38,7 +39,8 @@ td_status td_worker_open(const td_worker_config *config, td_worker **worker,
  *
  * Input   results[group->count]: zeroed, but for those that are not to be run, whose status is not TD_RUN_OK
  * Output  results, each with its own status and reason; TD_RUN_INTERRUPTED when the user stopped
- * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: the open runs have failed with that reason,
+ * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: the open runs have failed with
+ * that reason,
  *         nothing after this can run
  */
 td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,

@@ -97,7 +97,8 @@ static td_status open_temporary(td_output *output, const char *given, td_error *
     return cannot(error, given, EEXIST);
 }
 
-/* Two sweeps that write to one file, such as a task that Slurm started again too early, would tear each other's lines.
+/* Two sweeps that write to one file, such as a task that Slurm started again too early, would tear each
+ * other's lines.
  * Not flock: a worker that outlives its parent for a moment would still hold it. */
 static bool is_taken(int fd)
 {

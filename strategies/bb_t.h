@@ -22,7 +22,8 @@ static inline void td_bb_t_plan(const td_domain *domain, td_plan *plan)
  *
  * Shape   ceil(N / bx) x ceil(N / by) blocks
  * Exact   for every N up to 2^31
- * Source  the usual way; compare section III.B of Navarro and Hitschfeld, triangular domains, which tests blocks first
+ * Source  the usual way; compare section III.B of Navarro and Hitschfeld, triangular domains, which tests
+ * blocks first
  */
 TD_FN td_cell td_bb_t_map(const td_launch *launch, td_thread t)
 {

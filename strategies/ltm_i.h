@@ -13,7 +13,8 @@ static inline void td_ltm_i_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * td_ltm_i_map - an element of the packed triangle of tiles, counted from the last one back: see td_ltm_square_index.
+ * td_ltm_i_map - an element of the packed triangle of tiles, counted from the last one back: see
+ * td_ltm_square_index.
  *
  * Shape   T(n) blocks in one dimension
  * Exact   for n <= 92681, as long as T(n) has 32 bits (test: maps_are_exact_up_to_their_range)

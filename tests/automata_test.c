@@ -1,5 +1,6 @@
 /*
- * automata_test.c - the cellular automata against references that share nothing with them: tiles as sets of vertices,
+ * automata_test.c - the cellular automata against references that share nothing with them: tiles as sets
+ * of vertices,
  * patterns whose fate is known, digits of rules.
  */
 #include "test.h"

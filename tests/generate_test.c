@@ -1,4 +1,5 @@
-/* generate_test - the generator of input, against values of an independent implementation that the README prints. */
+/* generate_test - the generator of input, against values of an independent implementation that the README
+ * prints. */
 #include "test.h"
 
 #include "../workloads/generate.h"

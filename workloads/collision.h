@@ -14,7 +14,8 @@ typedef struct __attribute__((aligned(16))) td_sphere {
 } td_sphere;
 
 /*
- * Product and sum that no compiler fuses: a fused multiply-add would round a user's numbers differently on a GPU than on a
+ * Product and sum that no compiler fuses: a fused multiply-add would round a user's numbers differently on
+ * a GPU than on a
  * host without one, and a pair that just touches would depend on the engine.
  */
 TD_FN float td_product(float a, float b)
@@ -66,7 +67,8 @@ TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t 
 
 /*
  * The radius with which a sphere touches about 8 others: centres are uniform, so their expected number within 2r is
- * (N - 1) 4/3 pi (2r)^3, less what the walls of the cube take. A multiple of 2^-10, at least one: no radius is smaller.
+ * (N - 1) 4/3 pi (2r)^3, less what the walls of the cube take. A multiple of 2^-10, at least one: no
+ * radius is smaller.
  */
 static inline float td_collision_radius(uint32_t n)
 {

@@ -27,7 +27,8 @@ TD_FN uint32_t td_count_bits(uint32_t bits)
 /*
  * td_gol_cell - the next state of U(i, j) and D(i, j).
  *
- * Six cells around give both of their tiles to one or the other, so each neighbourhood of twelve tiles and the tile itself
+ * Six cells around give both of their tiles to one or the other, so each neighbourhood of twelve tiles and
+ * the tile itself
  * is one word of bits to count.
  *
  * Source  Bays 1994, the neighbourhood that shares vertices (test: gol_agrees_with_shared_vertices)

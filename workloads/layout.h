@@ -27,7 +27,8 @@ TD_FN uint64_t td_element_at(const td_data *data, uint32_t row, uint32_t col)
 /*
  * Where the cell of a 4-byte output lies: the fourth in td_row_start and the four bytes cancel.
  *
- * The column goes through an empty instruction, or nvcc shares its product with the size of an element among all arrays
+ * The column goes through an empty instruction, or nvcc shares its product with the size of an element
+ * among all arrays
  * of a cell, which costs two additions for each and saves one multiply-add.
  */
 TD_FN void *td_cell_4(const td_data *data, uint32_t row, uint32_t col)

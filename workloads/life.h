@@ -1,8 +1,10 @@
 /*
  * life - Conway's Game of Life on the square cells of a triangle, or of the whole square.
  *
- * One name, many variants: what --memory and --cell choose. Here are the cells that one thread works on by itself; the
- * techniques that share work among the threads of a block are in life_tiles.cuh, and the cpu engine, which has no shared
+ * One name, many variants: what --memory and --cell choose. Here are the cells that one thread works on by
+ * itself; the
+ * techniques that share work among the threads of a block are in life_tiles.cuh, and the cpu engine, which
+ * has no shared
  * memory, runs the plain cell on the same storage in their place.
  */
 #ifndef TD_LIFE_H
@@ -49,7 +51,8 @@ TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
         ((T *)data->output)[td_life_packed_row(data, row) + col] = (T)td_rule_one(data, n, alive); \
     }
 
-/* A pointer that nvcc takes as it is: it would share parts of sums among the rows, which costs more additions than it saves. */
+/* A pointer that nvcc takes as it is: it would share parts of sums among the rows, which costs more
+ * additions than it saves. */
 TD_FN const char *td_life_fixed(const char *at)
 {
 #ifdef __CUDA_ARCH__
@@ -60,7 +63,8 @@ TD_FN const char *td_life_fixed(const char *at)
 }
 
 /*
- * halo: nine reads, no test. In quarters of an element a row starts at r (r row_a + row_b), which for elements of four
+ * halo: nine reads, no test. In quarters of an element a row starts at r (r row_a + row_b), which for
+ * elements of four
  * bytes are bytes: the start of a row is two multiply-adds, and the rows above and below are a sum away.
  */
 #define TD_LIFE_HALO(stem, T)                                                                      \
@@ -95,7 +99,8 @@ TD_FN const char *td_life_fixed(const char *at)
         ((T *)data->output)[row_of(data, row) + col] = (T)td_rule_one(data, n, here[0]);           \
     }
 
-/* Two generations of one cell: its neighbours' next states, then its own. The last launch may have only one to do. */
+/* Two generations of one cell: its neighbours' next states, then its own. The last launch may have only
+ * one to do. */
 #define TD_LIFE_TWICE(stem, T, row_of)                                                             \
     TD_FN uint32_t td_##stem##_next(const td_data *data, uint32_t row, uint32_t col)               \
     {                                                                                              \

@@ -1,8 +1,10 @@
 /*
  * life_store.h - the Game of Life: how a state lies in memory, in the three ways that its techniques read it.
  *
- * A row function gives the element of cell (row, 0); the cells of a row follow each other. Where there is a halo, rows
- * -1 and N and the columns beside the domain are stored too and are dead, for good: a kernel may read the neighbours of
+ * A row function gives the element of cell (row, 0); the cells of a row follow each other. Where there is
+ * a halo, rows
+ * -1 and N and the columns beside the domain are stored too and are dead, for good: a kernel may read the
+ * neighbours of
  * any cell without a test, and writes none of them.
  */
 #ifndef TD_LIFE_STORE_H
@@ -28,7 +30,8 @@ TD_FN uint64_t td_life_halo_row(const td_data *data, uint32_t row)
 }
 
 /*
- * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3, so that the cell before
+ * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3, so that
+ * the cell before
  * the next row is dead as well: it is that row's column -1.
  *
  * Exact   the lines before row r are ceil(k / line) summed over k = 3 .. r + 3, and one in front
@@ -126,7 +129,8 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
 /*
  * For one way to store: its size, a state in and out, the check, the poison.
  *
- * The check also wants the stored neighbours outside of the domain to be dead still (`halo`), and a verification poisons
+ * The check also wants the stored neighbours outside of the domain to be dead still (`halo`), and a
+ * verification poisons
  * cells one by one, so that it does not poison these.
  */
 #define TD_LIFE_STORE(stem, T, row_of, halo, line)                                                 \

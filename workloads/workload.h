@@ -94,10 +94,12 @@ typedef struct td_workload {
     /* The model: floating-point operations of one run, a root counted as one. */
     uint64_t (*flops)(const td_problem *problem);
     const char *tally; /* name of the sum of td_verdict.tally in the record's result */
-    /* With steps: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes it out again. */
+    /* With steps: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes
+     * it out again. */
     void (*start)(const td_problem *problem, uint8_t *state);
     void (*save)(const td_problem *problem, const void *output, uint8_t *state);
-    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on the host. */
+    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on
+     * the host. */
     double (*total)(const td_problem *problem, const void *input);
 } td_workload;
 

@@ -1,7 +1,8 @@
 /*
  * workloads.h - the list. One row a workload; everything else that knows workloads is made from it.
  *
- * X(identifier, "name", A): the identifier names td_ID_cell, td_ID_check and TD_FACTS_ID in a header of this folder.
+ * X(identifier, "name", A): the identifier names td_ID_cell, td_ID_check and TD_FACTS_ID in a header of
+ * this folder.
  * A is passed through, so that another list can be expanded inside of this one.
  */
 #ifndef TD_WORKLOADS_H
@@ -47,7 +48,8 @@
     X(triplet, "triplet", A)
 
 /*
- * Variants whose only kernel on a GPU is one for whole tiles: td_ID_tile. X(identifier, "name", stem, A): td_STEM_cell is
+ * Variants whose only kernel on a GPU is one for whole tiles: td_ID_tile. X(identifier, "name", stem, A):
+ * td_STEM_cell is
  * what the cpu engine runs, on the same storage, and td_STEM_check and td_STEM_paint go with it.
  */
 #define TD_TILED_2D(X, A) \

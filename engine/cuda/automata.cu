@@ -1,5 +1,6 @@
 /*
- * automata.cu - what only workloads with steps need: their reference, their poison, the whole square; and the check of
+ * automata.cu - what only workloads with steps need: their reference, their poison, the whole square; and
+ * the check of
  * variants that have no plain kernel.
  */
 #include "../../workloads/workloads.h"

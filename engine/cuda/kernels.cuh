@@ -48,7 +48,8 @@ __device__ inline td_data td_for_layout(const td_data &data)
 }
 
 /*
- * Whether a wasted block returns at once. Half of bb's blocks do, and gain. Where one in a hundred is wasted, the test
+ * Whether a wasted block returns at once. Half of bb's blocks do, and gain. Where one in a hundred is
+ * wasted, the test
  * costs all the others more than it saves (rec 2 %; H200, edm1, N = 30720): these end at the test of the cell.
  */
 template <td_block_map_fn *Map>

@@ -30,7 +30,8 @@ typedef struct td_check_shape {
 } td_check_shape;
 
 /*
- * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where there is none.
+ * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where
+ * there is none.
  *
  * packed, cell and loop take (td_launch, td_data), check takes (td_data, td_check_shape, td_device_tally *).
  */

@@ -58,7 +58,8 @@ __device__ inline void td_add_verdict(td_device_tally *tally, td_verdict verdict
 }
 
 /*
- * Every cell of the triangle, row by row and without a map: what is checked cannot share a mistake with what checks.
+ * Every cell of the triangle, row by row and without a map: what is checked cannot share a mistake with
+ * what checks.
  * In the full layout the rest of each row is compared with the poison.
  */
 template <td_check_fn *Check>

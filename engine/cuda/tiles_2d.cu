@@ -1,5 +1,6 @@
 /*
- * tiles_2d.cu - every map of blocks with one workload's kernel for whole tiles. Compiled once a workload, as pairs_2d.cu is.
+ * tiles_2d.cu - every map of blocks with one workload's kernel for whole tiles. Compiled once a workload,
+ * as pairs_2d.cu is.
  */
 #include "../../workloads/collision_tile.cuh"
 #include "../../workloads/life_tiles.cuh"

@@ -1,4 +1,5 @@
-/* util.cu - the kernels that have neither map nor cell: counting bytes that differ, summing what tiles have left. */
+/* util.cu - the kernels that have neither map nor cell: counting bytes that differ, summing what tiles
+ * have left. */
 #include "tally.cuh"
 #include "util.h"
 

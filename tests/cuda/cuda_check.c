@@ -74,7 +74,8 @@ static td_run make_run(const td_strategy *strategy, const td_workload *workload,
     return run;
 }
 
-/* Sizes, blocks and tiles in 3D: the sizes that the maps are proven on, cubes and slabs of threads, tiles of several
+/* Sizes, blocks and tiles in 3D: the sizes that the maps are proven on, cubes and slabs of threads, tiles
+ * of several
  * cells a thread. */
 static const uint32_t sizes_3d[] = {1, 2, 7, 8, 9, 31, 64, 127, 128, 129};
 static const shape block_shapes_3d[] = {{{8, 8, 8}, 8},  {{4, 4, 4}, 4},   {{2, 2, 2}, 2},
