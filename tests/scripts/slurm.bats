@@ -50,8 +50,9 @@ started_twice() { # FILE
     [ "$(grep -sc '"type":"header"' "$1")" -ge 2 ]
 }
 
-is_pending() { # JOB
-    [ "$(squeue --noheader --array --format=%T --jobs "$1")" = PENDING ]
+hurried_and_started() { # JOB FILE
+    scontrol update "JobId=$1" StartTime=now 2>/dev/null || true
+    started_twice "$2"
 }
 
 queue_is_empty() {
@@ -73,10 +74,9 @@ queue_is_empty() {
     scancel "${array}_1"
     cp "$out/quick-0.jsonl" "$SLURM_DIR/before"
 
-    # Slurm lets a requeued job wait for two minutes, unless it is told otherwise.
-    wait_for 10 is_pending "${array}_0"
-    scontrol update "JobId=${array}_0" StartTime=now
-    wait_for 40 started_twice "$out/quick-0.jsonl"
+    # Slurm lets a requeued job wait for two minutes, unless it is told otherwise; told while the job is still
+    # ending, it forgets.
+    wait_for 60 hurried_and_started "${array}_0" "$out/quick-0.jsonl"
     cmp -n "$(wc -c <"$SLURM_DIR/before")" "$SLURM_DIR/before" "$out/quick-0.jsonl"
     wait_for 40 queue_is_empty
 
