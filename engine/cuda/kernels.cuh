@@ -153,7 +153,10 @@ __global__ void td_thread_kernel(const td_launch launch, const td_data data)
     t.thread.x = threadIdx.x;
     t.thread.y = threadIdx.y;
     t.thread.z = threadIdx.z;
-    const td_cell cell = Map(&launch, t);
+    td_launch local_launch = launch;
+    local_launch.block.x = blockDim.x;
+    local_launch.block.y = blockDim.y;
+    const td_cell cell = Map(&local_launch, t);
     if (cell.active) {
         Cell(&local, cell.row, cell.col);
     }
