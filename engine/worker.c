@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pipe.h"
 #include "try.h"
 
 /* From the worker: what a message is about. */
@@ -63,38 +64,6 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---------------------------------------------------------------- bytes through a pipe */
-
-static bool put(int fd, const void *data, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const ssize_t n = write(fd, (const char *)data + done, size - done);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            return false;
-        }
-        done += (size_t)n;
-    }
-    return true;
-}
-
-static bool get(int fd, void *data, size_t size)
-{
-    for (size_t done = 0; done < size;) {
-        const ssize_t n = read(fd, (char *)data + done, size - done);
-        if (n < 0 && errno == EINTR) {
-            continue;
-        }
-        if (n <= 0) {
-            return false;
-        }
-        done += (size_t)n;
-    }
-    return true;
-}
-
 /* ---------------------------------------------------------------- in the worker */
 
 typedef struct child {
@@ -106,7 +75,7 @@ static void send_phase(void *context, size_t run, const char *phase)
 {
     message m = {.kind = MESSAGE_PHASE, .run = run};
     snprintf(m.phase, sizeof m.phase, "%s", phase);
-    if (!put(((child *)context)->to_parent, &m, sizeof m)) {
+    if (!td_pipe_put(((child *)context)->to_parent, &m, sizeof m)) {
         _exit(1); /* nobody is there to take a result */
     }
 }
@@ -114,8 +83,8 @@ static void send_phase(void *context, size_t run, const char *phase)
 static void send_result(const child *c, size_t run, const td_result *result)
 {
     const message m = {.kind = MESSAGE_RESULT, .run = run, .result = *result};
-    put(c->to_parent, &m, sizeof m);
-    put(c->to_parent, result->sample_ms, result->sample_count * sizeof *result->sample_ms);
+    td_pipe_put(c->to_parent, &m, sizeof m);
+    td_pipe_put(c->to_parent, result->sample_ms, result->sample_count * sizeof *result->sample_ms);
 }
 
 /* The engine is beyond use: tell which run broke it and end; the parent starts afresh. */
@@ -140,7 +109,7 @@ static void serve_group(const child *c, td_engine *engine, const td_group *group
     td_result *results = calloc(group->count, sizeof *results);
     bool *wanted = calloc(group->count, sizeof *wanted);
     if (results == NULL || wanted == NULL ||
-        !get(from_parent, results, group->count * sizeof *results)) {
+        !td_pipe_get(from_parent, results, group->count * sizeof *results)) {
         _exit(1);
     }
     for (size_t r = 0; r < group->count; r++) { /* nothing of an earlier attempt but the refusals */
@@ -158,7 +127,7 @@ static void serve_group(const child *c, td_engine *engine, const td_group *group
     free(wanted);
     free(results);
     const message done = {.kind = MESSAGE_DONE};
-    put(c->to_parent, &done, sizeof done);
+    td_pipe_put(c->to_parent, &done, sizeof done);
 }
 
 static void serve(const td_worker_config *config, int from_parent, int to_parent)
@@ -175,8 +144,8 @@ static void serve(const td_worker_config *config, int from_parent, int to_parent
         ops->describe(engine, &opened.environment);
         opened.status = ops->ceilings(engine, &opened.environment, &opened.error);
     }
-    put(to_parent, &opened, sizeof opened);
-    while (opened.status == TD_OK && get(from_parent, &wanted, sizeof wanted)) {
+    td_pipe_put(to_parent, &opened, sizeof opened);
+    while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {
         serve_group(&c, engine, wanted.group, from_parent);
     }
     if (engine != NULL) {
@@ -273,7 +242,7 @@ static outcome receive(td_worker *worker, double limit_s, message *m)
             return STOPPED;
         }
         if (ready > 0) {
-            return get(worker->from, m, sizeof *m) ? HAVE_MESSAGE : WORKER_DIED;
+            return td_pipe_get(worker->from, m, sizeof *m) ? HAVE_MESSAGE : WORKER_DIED;
         }
         if (limit_s > 0.0 && now_s() - start_s > limit_s) {
             return TIMED_OUT;
@@ -338,7 +307,7 @@ static bool take_result(td_worker *worker, const message *m, td_result *result)
     td_result_free(result);
     *result = m->result;
     result->sample_ms = malloc(bytes > 0 ? bytes : 1);
-    return result->sample_ms != NULL && get(worker->from, result->sample_ms, bytes);
+    return result->sample_ms != NULL && td_pipe_get(worker->from, result->sample_ms, bytes);
 }
 
 /* The time up to now was the old phase's; what is in none of the three is the host's. */
@@ -438,7 +407,8 @@ static bool attempt(td_worker *worker, const td_group *group, td_result *results
     const size_t open = count_open(group, results);
     worker->last = first_open(results); /* until it says otherwise */
     enter_phase(worker, "setting up");
-    const bool sent = put(worker->to, &wanted, sizeof wanted) && put(worker->to, results, bytes);
+    const bool sent =
+        td_pipe_put(worker->to, &wanted, sizeof wanted) && td_pipe_put(worker->to, results, bytes);
     const outcome got = sent ? follow(worker, group, results) : WORKER_DIED;
     memcpy(phase, worker->phase, sizeof phase);
     enter_phase(worker, "");

@@ -5,6 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "../pipe.h"
 #include "cuda.h"
 
 /* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", as nvidia-smi prints it. */
@@ -101,37 +102,12 @@ static bool run_in_child(void (*look)(int fd, const char *device), const char *d
     return *pid > 0;
 }
 
-static bool read_all(int fd, void *buffer, size_t size)
-{
-    size_t have = 0;
-    while (have < size) {
-        const ssize_t got = read(fd, (char *)buffer + have, size - have);
-        if (got <= 0) {
-            return false;
-        }
-        have += (size_t)got;
-    }
-    return true;
-}
-
-static void write_all(int fd, const void *buffer, size_t size)
-{
-    size_t done = 0;
-    while (done < size) {
-        const ssize_t put = write(fd, (const char *)buffer + done, size - done);
-        if (put <= 0) {
-            return;
-        }
-        done += (size_t)put;
-    }
-}
-
 static void look_for_device(int fd, const char *device)
 {
     survey found = {0};
     int ordinal;
     found.count = td_cuda_pick(device, &ordinal, &found.error) == TD_OK;
-    write_all(fd, &found, sizeof found);
+    td_pipe_put(fd, &found, sizeof found);
 }
 
 static void look_at_all(int fd, const char *device)
@@ -142,11 +118,11 @@ static void look_at_all(int fd, const char *device)
         cudaGetDeviceCount(&count) == cudaSuccess) {
         found.count = (uint64_t)count;
     }
-    write_all(fd, &found, sizeof found);
+    td_pipe_put(fd, &found, sizeof found);
     for (int i = 0; i < count; i++) {
         td_environment environment = {0};
         td_cuda_facts(i, &environment, NULL);
-        write_all(fd, &environment, sizeof environment);
+        td_pipe_put(fd, &environment, sizeof environment);
     }
 }
 
@@ -159,7 +135,7 @@ bool td_cuda_is_usable(const char *device, td_error *error)
         return td_fail(error, TD_UNAVAILABLE, "cannot start a process to look for devices") ==
                TD_OK;
     }
-    if (!read_all(fd, &found, sizeof found)) {
+    if (!td_pipe_get(fd, &found, sizeof found)) {
         snprintf(found.error.text, sizeof found.error.text,
                  "the CUDA runtime ended the process that looked for devices");
         found.count = 0;
@@ -180,12 +156,12 @@ size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *error
     if (!run_in_child(look_at_all, NULL, &fd, &pid)) {
         return 0;
     }
-    if (!read_all(fd, &found, sizeof found)) {
+    if (!td_pipe_get(fd, &found, sizeof found)) {
         found.count = 0;
     }
     for (size_t i = 0; i < found.count; i++) {
         td_environment one;
-        if (read_all(fd, &one, sizeof one) && i < capacity) {
+        if (td_pipe_get(fd, &one, sizeof one) && i < capacity) {
             devices[i] = one;
         }
     }

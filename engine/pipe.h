@@ -1,0 +1,12 @@
+/* pipe.h - whole values between processes: a pipe may take or give a part, or be interrupted. */
+#ifndef TD_PIPE_H
+#define TD_PIPE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* All `size` bytes; false when the other end is gone. */
+bool td_pipe_put(int fd, const void *data, size_t size);
+bool td_pipe_get(int fd, void *data, size_t size);
+
+#endif
