@@ -47,7 +47,8 @@ TD_FN void td_collision_cell(const td_data *data, uint32_t row, uint32_t col)
     const td_sphere *spheres = (const td_sphere *)data->input;
     if (col < row) {
         const td_sphere a = spheres[row], b = spheres[col];
-        ((uint8_t *)data->output)[td_row_start(data, row) + col] = td_spheres_touch(&a, &b);
+        td_store_byte((uint8_t *)data->output + td_row_start(data, row) + col,
+                      td_spheres_touch(&a, &b));
     }
 }
 

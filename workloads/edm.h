@@ -31,7 +31,7 @@ TD_FN float td_edm_distance(const td_data *data, uint32_t row, uint32_t col, uin
 
 TD_FN void td_edm_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
-    *(float *)td_cell_4(data, row, col) = td_edm_distance(data, row, col, features);
+    td_store_float((float *)td_cell_4(data, row, col), td_edm_distance(data, row, col, features));
 }
 
 /* Distance of two non-negative floats in units of the last place: their bits are ordered as they are. */
