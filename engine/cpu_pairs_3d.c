@@ -7,14 +7,17 @@
 #include "walk3.h"
 
 /* A sum keeps its total in element 0 and the sum of each tile behind it, whatever block a strategy
- * gives the tile to. */
+ * gives the tile to. A tile that stands for several leaves its sum in the first of their places. */
 TD_INLINE void sum_block(const td_launch *launch, const td_data *data, td_dim3 block,
                          td_block_map_fn *map, td_term3_fn *term)
 {
     const td_tile tile = map(launch, block);
     if (tile.active) {
-        double *parts = (double *)data->output + 1;
-        parts[td_tetra_index(tile.x, tile.y, tile.z)] = td_sum_tile3(launch, data, tile, term);
+        double *part = (double *)data->output + 1 + td_tetra_index(tile.x, tile.y, tile.z);
+        part[0] = td_sum_tile3(launch, data, tile, term);
+        for (uint32_t x = 1; x < td_tile_columns(launch, tile); x++) {
+            part[x] = 0.0;
+        }
     }
 }
 

@@ -3,20 +3,31 @@
 
 #include "../strategies/maps.h"
 
-/* Where one block, or one thread, works; UINT64_MAX - 1 when it has no work. */
-enum { NO_WORK = 1 };
-
-static uint64_t place_of(const td_strategy *s, const td_launch *launch, td_dim3 block,
-                         uint32_t thread)
+/* Where one block, or one thread, works. */
+static td_tile tile_of(const td_strategy *s, const td_launch *launch, td_dim3 block,
+                       uint32_t thread)
 {
     if (s->unit == TD_MAPS_BLOCKS) {
-        const td_tile tile = td_block_map_of(s)(launch, block);
-        return tile.active ? td_place(s->dimension, launch->n, tile) : UINT64_MAX - NO_WORK;
+        return td_block_map_of(s)(launch, block);
     }
     const td_thread t = {block, td_nth_thread(launch, thread)};
     const td_cell cell = td_thread_map_of(s)(launch, t);
-    const td_tile at = {cell.col, cell.row, 0, true};
-    return cell.active ? td_place(2, launch->n, at) : UINT64_MAX - NO_WORK;
+    const td_tile at = {cell.col, cell.row, 0, cell.active};
+    return at;
+}
+
+/* Counts the visit; false when it is outside of the domain. */
+static bool visit_tile(const td_strategy *s, const td_launch *launch, td_tile tile,
+                       uint32_t *visits)
+{
+    if (td_place(s->dimension, launch->n, tile) == UINT64_MAX) {
+        return false;
+    }
+    const uint32_t end = tile.x + (s->dimension == 3 ? td_tile_columns(launch, tile) : 1);
+    for (; tile.x < end; tile.x++) {
+        __atomic_fetch_add(&visits[td_place(s->dimension, launch->n, tile)], 1, __ATOMIC_RELAXED);
+    }
+    return true;
 }
 
 static void visit(const td_strategy *s, const td_launch *launch, uint32_t *visits,
@@ -30,12 +41,8 @@ static void visit(const td_strategy *s, const td_launch *launch, uint32_t *visit
     for (uint64_t b = 0; b < blocks; b++) {
         const td_dim3 block = td_nth_block(launch, b);
         for (uint32_t t = 0; t < threads; t++) {
-            const uint64_t place = place_of(s, launch, block, t);
-            if (place == UINT64_MAX) {
-                outside++;
-            } else if (place != UINT64_MAX - NO_WORK) {
-                __atomic_fetch_add(&visits[place], 1, __ATOMIC_RELAXED);
-            }
+            const td_tile tile = tile_of(s, launch, block, t);
+            outside += tile.active && !visit_tile(s, launch, tile, visits);
         }
     }
     survey->outside += outside;

@@ -106,14 +106,28 @@ static void plan_all(td_session *s)
     }
 }
 
+/* Runs of a group may differ in the size of their tiles, and an output with an element a tile is as large as the
+ * smallest asks. */
+static const td_run *largest_run(const td_session *s)
+{
+    const td_run *largest = NULL;
+    for (size_t r = 0; r < s->group->count; r++) {
+        const td_run *run = &s->group->runs[r];
+        if (is_open(s, r) && (largest == NULL || run->tile < largest->tile)) {
+            largest = run;
+        }
+    }
+    return largest;
+}
+
 /* Buffers are the group's: without them no run of it can start. */
 static td_status open_buffers(td_session *s, td_error *error)
 {
-    const td_run *first = &s->group->runs[0];
-    TRY(td_buffers_open(s->engine, first->workload, &first->problem, &s->buffers, error));
-    if (first->workload->proven_by_cover && s->protocol->verify) {
-        const td_workload *cover = td_workload_find("cover", first->workload->dimension);
-        return td_buffers_open(s->engine, cover, &first->problem, &s->cover, error);
+    const td_run *run = largest_run(s);
+    TRY(td_buffers_open(s->engine, run->workload, &run->problem, &s->buffers, error));
+    if (run->workload->proven_by_cover && s->protocol->verify) {
+        const td_workload *cover = td_workload_find("cover", run->workload->dimension);
+        return td_buffers_open(s->engine, cover, &run->problem, &s->cover, error);
     }
     return TD_OK;
 }

@@ -118,7 +118,8 @@ static void refuse_tile(const td_combination *c, td_refusal *refusal)
         because(refusal, "--tile %u: %s %s wants a multiple of %u, at most %u", run->tile,
                 run->workload->name, tiled_option(run->workload), run->workload->tile_multiple,
                 run->workload->tile_most);
-    } else if (!threads && (run->tile % b.x != 0 || run->tile % b.y != 0 || run->tile % b.z != 0)) {
+    } else if (!threads && ((!run->strategy->rows && run->tile % b.x != 0) ||
+                            run->tile % b.y != 0 || run->tile % b.z != 0)) {
         because(refusal, "--tile %u is no multiple of the sides of the block, %ux%ux%u", run->tile,
                 b.x, b.y, b.z);
     }

@@ -101,15 +101,18 @@ static uint32_t common_multiple(uint32_t a, uint32_t b)
     return a / x * b; /* NOLINT(clang-analyzer-core.DivideZero): sides of blocks are not 0 */
 }
 
-/* The smallest tile that the block divides; a map of threads has the block itself, named by its x
- * side. */
+/* The smallest tile that the block divides, where rows are whole along y and z only; a map of threads has the block
+ * itself, named by its x side. */
 static uint32_t tile_of(const td_strategy *strategy, const frame *f)
 {
     if (f->tile != 0) {
         return f->tile;
     }
-    const uint32_t in_2d = common_multiple(f->block.x, f->block.y);
-    return strategy->unit == TD_MAPS_THREADS ? f->block.x : common_multiple(in_2d, f->block.z);
+    if (strategy->unit == TD_MAPS_THREADS) {
+        return f->block.x;
+    }
+    const uint32_t along_yz = common_multiple(f->block.y, f->block.z);
+    return strategy->rows ? along_yz : common_multiple(f->block.x, along_yz);
 }
 
 static td_problem problem_of(const td_options *o, const frame *f)

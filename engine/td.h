@@ -49,6 +49,7 @@ typedef struct td_launch {
     td_dim3 first;
     uint32_t n;        /* size of the triangle the map sees: tiles a side, cells for a thread map */
     uint32_t tile;     /* side of a tile [cells] */
+    uint32_t width;    /* of a tile along x [cells]: its side, or in 3D the whole of N */
     uint32_t param[4]; /* what only the map understands */
 } td_launch;
 
@@ -57,6 +58,13 @@ typedef struct td_tile {
     uint32_t x, y, z;
     bool active;
 } td_tile;
+
+/* How many tiles of the plain kind, as wide as high, a tile of a 3D launch stands for: those to its right, up to the
+ * plane x + y = z, are in it where a tile is as wide as the domain. Input: y <= z. */
+TD_FN uint32_t td_tile_columns(const td_launch *launch, td_tile tile)
+{
+    return launch->width > launch->tile ? tile.z - tile.y + 1 : 1;
+}
 
 /* The grid position of one thread, for maps that work on threads. */
 typedef struct td_thread {

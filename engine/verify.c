@@ -13,9 +13,10 @@ td_kernel_kind td_kernel_of(const td_run *run)
     if (run->tiled && run->engine != TD_ENGINE_CPU) {
         return TD_KERNEL_TILE;
     }
-    const bool walks = run->strategy->unit == TD_MAPS_BLOCKS &&
-                       (run->tile != run->block.x || run->tile != run->block.y ||
-                        (run->strategy->dimension == 3 && run->tile != run->block.z));
+    const bool walks =
+        run->strategy->unit == TD_MAPS_BLOCKS &&
+        (run->strategy->rows || run->tile != run->block.x || run->tile != run->block.y ||
+         (run->strategy->dimension == 3 && run->tile != run->block.z));
     return walks ? TD_KERNEL_LOOP : TD_KERNEL_CELL;
 }
 
@@ -38,6 +39,9 @@ td_job td_job_of(const td_buffers *buffers, const td_run *run, const td_plan *pl
         .generations = buffers->problem.steps,
         .state = {buffers->output[0].output, buffers->output[1].output},
     };
+    td_problem problem = buffers->problem;
+    problem.tile = run->tile; /* strategies of one group may differ in it */
+    run->workload->setup(&problem, &job.data);
     return job;
 }
 

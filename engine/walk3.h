@@ -31,7 +31,7 @@ TD_INLINE uint32_t td_tile3_end_y(const td_tile3 *t, uint32_t z)
 TD_INLINE uint32_t td_tile3_end_x(const td_launch *launch, const td_tile3 *t, uint32_t y,
                                   uint32_t z)
 {
-    return td_least(t->x + launch->tile, z - y + 1);
+    return td_least(t->x + launch->width, z - y + 1);
 }
 
 TD_INLINE void td_walk_tile3(const td_launch *launch, const td_data *data, td_tile tile,

@@ -154,12 +154,15 @@ static void note(drawing *d, size_t launch, element e, td_tile at)
     if (!at.active || !is_inside(d, at)) {
         return;
     }
-    place *p = &d->places[place_index(d, at)];
-    print_label(d, launch, e, p->label);
-    const int length = (int)strlen(p->label);
-    d->width = length > d->width ? length : d->width;
-    p->launch = (int)launch;
-    p->visits++;
+    const uint32_t columns = is_3d(d) ? td_tile_columns(&d->plan.launches[launch], at) : 1;
+    for (uint32_t c = 0; c < columns; c++, at.x++) {
+        place *p = &d->places[place_index(d, at)];
+        print_label(d, launch, e, p->label);
+        const int length = (int)strlen(p->label);
+        d->width = length > d->width ? length : d->width;
+        p->launch = (int)launch;
+        p->visits++;
+    }
 }
 
 /* ---- drawing ---- */

@@ -21,6 +21,7 @@ td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32
     launch.grid.z = z;
     launch.block = domain->block;
     launch.tile = domain->tile;
+    launch.width = domain->tile;
     return launch;
 }
 
@@ -109,8 +110,8 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
         plan->cells -= domain->cells;
     }
     if (strategy->unit == TD_MAPS_BLOCKS) {
-        plan->blocks_needed =
-            strategy->dimension == 3 ? td_tetrahedron(domain->tiles) : td_triangle(domain->tiles);
+        const bool cubes = strategy->dimension == 3 && !strategy->rows;
+        plan->blocks_needed = cubes ? td_tetrahedron(domain->tiles) : td_triangle(domain->tiles);
     }
 }
 

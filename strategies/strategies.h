@@ -18,6 +18,7 @@
 #include "ltm_i.h"
 #include "ltm_n.h"
 #include "ltm_r.h"
+#include "ltm_rows.h"
 #include "ltm_tetra.h"
 #include "ltm_x.h"
 #include "rb.h"
@@ -79,6 +80,11 @@
     X(rb_tetra,  "rb-tetra",  NULL, 65535, "each slice of the tetrahedron folded to a rectangle of blocks: no root", \
       "Navarro & Hitschfeld, section III.B, slice by slice", A)
 
+/* 3D: block index -> tile of whole rows: --tile of them along y and z, each as long as it is. */
+#define TD_ROW_MAPS_3D(X, A) \
+    X(ltm_rows, "ltm-rows", NULL, 65535, "the rows of a tetrahedron as the cells of a triangle, by ltm-i: blocks take whole rows", \
+      "ltm-i along x", A)
+
 /* 3D: boxes down to --cutoff, block index -> tile. */
 #define TD_BOX_MAPS_3D(X, A) \
     X(rec_tetra, "rec-tetra", NULL, 65535, "the boxes of dp-tetra launched from the host, all at once", \
@@ -92,7 +98,8 @@
 /* clang-format on */
 
 #define TD_STRATEGIES_2D(X, A) TD_BLOCK_MAPS(X, A) TD_THREAD_MAPS(X, A) TD_TREES(X, A)
-#define TD_STRATEGIES_3D(X, A) TD_BLOCK_MAPS_3D(X, A) TD_BOX_MAPS_3D(X, A) TD_TREES_3D(X, A)
+#define TD_STRATEGIES_3D(X, A)                                                                     \
+    TD_BLOCK_MAPS_3D(X, A) TD_ROW_MAPS_3D(X, A) TD_BOX_MAPS_3D(X, A) TD_TREES_3D(X, A)
 #define TD_STRATEGIES(X, A) TD_STRATEGIES_2D(X, A) TD_STRATEGIES_3D(X, A)
 
 enum td_strategy_id {

@@ -55,6 +55,7 @@ typedef struct td_strategy {
     uint32_t id; /* index in the registry and in the engines' tables */
     int dimension;
     td_unit unit;
+    bool rows; /* 3D: its tiles are as wide as the domain */
     bool tree; /* on a GPU its kernels are launched from the device */
     bool uses_cutoff;
     td_plan_fn *plan;

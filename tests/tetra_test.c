@@ -33,11 +33,12 @@ static td_plan plan_of(const td_strategy *s, const td_domain *domain)
 /* ---- maps ---- */
 
 typedef struct damage {
-    uint64_t missing, twice, outside, working;
+    uint64_t missing, twice, outside, working, hit;
 } damage;
 
-static void hit(uint8_t *hits, uint32_t n, td_tile tile, damage *seen)
+static void hit(uint8_t *hits, const td_launch *launch, td_tile tile, damage *seen)
 {
+    const uint32_t n = launch->n;
     if (!tile.active) {
         return;
     }
@@ -47,8 +48,11 @@ static void hit(uint8_t *hits, uint32_t n, td_tile tile, damage *seen)
         return;
     }
     uint8_t *cell = &hits[((size_t)tile.z * n + tile.y) * n + tile.x];
-    seen->twice += *cell;
-    *cell = 1;
+    for (uint32_t x = 0; x < td_tile_columns(launch, tile); x++) {
+        seen->twice += cell[x];
+        seen->hit += 1 - cell[x];
+        cell[x] = 1;
+    }
 }
 
 static void run_launch(td_block_map_fn *map, const td_launch *launch, uint8_t *hits, damage *seen)
@@ -57,7 +61,7 @@ static void run_launch(td_block_map_fn *map, const td_launch *launch, uint8_t *h
     for (block.z = 0; block.z < launch->grid.z; block.z++) {
         for (block.y = 0; block.y < launch->grid.y; block.y++) {
             for (block.x = 0; block.x < launch->grid.x; block.x++) {
-                hit(hits, launch->n, map(launch, block), seen);
+                hit(hits, launch, map(launch, block), seen);
             }
         }
     }
@@ -72,7 +76,7 @@ static void assert_covered(const td_strategy *s, uint32_t tiles, uint32_t cutoff
     for (size_t i = 0; hits != NULL && i < plan.count; i++) {
         run_launch(td_block_map_of(s), &plan.launches[i], hits, &seen);
     }
-    seen.missing = td_tetrahedron(tiles) + seen.twice + seen.outside - seen.working;
+    seen.missing = td_tetrahedron(tiles) - seen.hit;
     const uint64_t needed = plan.blocks_needed;
     free(hits);
     td_plan_free(&plan);
@@ -150,6 +154,23 @@ static void ltm_tetra_is_exact_up_to_its_range(void **state)
             wrong += a.x != 0 || a.y != i || a.z != z || b.x != i || b.y != 0 || b.z != z;
         }
     }
+    assert_int_equal(wrong, 0);
+}
+
+/* Layer and row are those of ltm-i; the ends of each row up to the range. */
+static void ltm_rows_is_ltm_i(void **state)
+{
+    const uint32_t n = td_strategy_find("ltm-rows")->exact_n;
+    const td_launch launch = {.param = {(uint32_t)td_triangle(n) - 1}};
+    uint32_t wrong = 0;
+    (void)state;
+    for (uint32_t z = 0; z < n; z++) {
+        const uint32_t start = launch.param[0] - (uint32_t)td_triangle(z);
+        const td_dim3 first = {start, 0, 0}, last = {start - z, 0, 0};
+        const td_tile a = td_ltm_rows_map(&launch, first), b = td_ltm_rows_map(&launch, last);
+        wrong += (a.x | a.y | b.x) != 0 || a.z != z || b.y != z || b.z != z;
+    }
+    assert_int_equal(n, 65535);
     assert_int_equal(wrong, 0);
 }
 
@@ -235,6 +256,7 @@ static void block_counts_are_as_documented(void **state)
         assert_int_equal(blocks_of("bb-tetra", (uint32_t)n), n * n * n);
         assert_int_equal(blocks_of("ltm-tetra", (uint32_t)n), td_tetrahedron(n));
         assert_int_equal(blocks_of("rb-tetra", (uint32_t)n), (n + 1) / 2 * (n | 1) * n);
+        assert_int_equal(blocks_of("ltm-rows", (uint32_t)n), td_triangle(n));
     }
 }
 
@@ -409,6 +431,9 @@ static void energy_depends_on_no_strategy(void **state)
             assert_memory_equal(&result.energy, &energy, sizeof energy); /* to the bit */
             assert_right(&run);
         }
+        const td_run rows = run_of("ltm-rows", "triplet", sizes[i], 8, 8); /* sums by other tiles */
+        assert_true(fabs(result_of(&rows).energy - energy) <= 1e-12 * fabs(energy));
+        assert_right(&rows);
     }
 }
 
@@ -452,6 +477,7 @@ int main(void)
         TD_STRATEGIES_3D(TEST, ) cmocka_unit_test(repaired_slice_is_exact),
         cmocka_unit_test(slices_are_exact_up_to_their_range),
         cmocka_unit_test(ltm_tetra_is_exact_up_to_its_range),
+        cmocka_unit_test(ltm_rows_is_ltm_i),
         cmocka_unit_test(grids_are_whole_at_the_end_of_every_range),
         cmocka_unit_test(beyond_the_range_is_refused),
         cmocka_unit_test(a_tree_of_too_many_boxes_wants_a_larger_cutoff),

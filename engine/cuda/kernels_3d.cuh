@@ -71,6 +71,17 @@ __device__ inline void td_store_sum(const td_data &data, td_tile tile, double te
     }
 }
 
+/* A tile that stands for several leaves its sum in the first of their places. */
+__device__ inline void td_clear_places(const td_launch &launch, const td_data &data, td_tile tile)
+{
+    const uint32_t columns = td_tile_columns(&launch, tile);
+    double *part = (double *)data.output + 1 + td_tetra_index(tile.x, tile.y, tile.z);
+    const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    for (uint32_t x = 1 + thread; x < columns; x += blockDim.x * blockDim.y * blockDim.z) {
+        part[x] = 0.0;
+    }
+}
+
 /*
  * One cell a thread: the tile is as large as the block. Side and Full are 0 where only the launch
  * knows them.
@@ -106,7 +117,7 @@ __device__ inline void td_for_rows(const td_launch &launch, const td_data &data,
     for (uint32_t z = tile.z * launch.tile + threadIdx.z; z < end_z; z += blockDim.z) {
         for (uint32_t y = tile.y * launch.tile + threadIdx.y; y < min(end_y, z + 1);
              y += blockDim.y) {
-            row(first_x, min(first_x + launch.tile, z - y + 1), y, z);
+            row(first_x, min(first_x + launch.width, z - y + 1), y, z);
         }
     }
 }
@@ -127,6 +138,7 @@ __device__ inline void td_walk_cells(const td_launch &launch, const td_data &dat
     });
     if constexpr (td_is_sum<Cell>) {
         td_store_sum(data, tile, sum);
+        td_clear_places(launch, data, tile);
     }
 }
 
@@ -137,7 +149,8 @@ __device__ inline void td_walk_cells(const td_launch &launch, const td_data &dat
  */
 __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &data, td_tile tile)
 {
-    if (tile.x + tile.y + 2 <= tile.z || threadIdx.x != 0) {
+    const bool inside = tile.x + td_tile_columns(&launch, tile) + tile.y + 1 <= tile.z;
+    if (inside || threadIdx.x != 0) {
         return;
     }
     td_for_rows(launch, data, tile, [&](uint32_t first, uint32_t end, uint32_t y, uint32_t z) {
@@ -170,7 +183,7 @@ template <auto *Cell>
 __device__ inline void td_walk_tile3(const td_launch &launch, const td_data &data, td_tile tile)
 {
     if constexpr (td_quad<Cell>::exists) {
-        if (data.full && data.n % 4 == 0 && launch.tile % 4 == 0) {
+        if (data.full && data.n % 4 == 0 && launch.width % 4 == 0) {
             td_walk_quads<Cell>(launch, data, tile);
             return;
         }
@@ -216,6 +229,16 @@ __global__ void TD_BOUNDS_3D(Cell) td_block_kernel_3d(const td_launch launch, co
     const td_tile tile = td_map_block<Map>(launch);
     if (tile.active) {
         td_run_tile3<Cell, Side, Full>(data, tile);
+    }
+}
+
+/* A tile a block, of any size. */
+template <td_block_map_fn *Map, auto *Cell>
+__global__ void TD_BOUNDS_3D(Cell) td_rows_kernel_3d(const td_launch launch, const td_data data)
+{
+    const td_tile tile = Map(&launch, td_block_index_3d());
+    if (tile.active) {
+        td_walk_tile3<Cell>(launch, data, tile);
     }
 }
 

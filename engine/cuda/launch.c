@@ -32,12 +32,13 @@ static bool is_cut(const td_launch *launch)
     return (launch->first.x | launch->first.y | launch->first.z) != 0;
 }
 
-/* Block maps walk in the loop kernel; a thread map has a kernel of its own in its place. */
+/* Block maps walk in the loop kernel; a thread map has a kernel of its own in its place, and so have rows where a tile
+ * has a block. */
 static bool walks(const td_job *job, const td_launch *launch)
 {
     return job->strategy->unit == TD_MAPS_BLOCKS &&
-           (job->kernel == TD_KERNEL_LOOP || job->schedule == TD_SCHEDULE_PERSISTENT ||
-            is_cut(launch));
+           ((job->kernel == TD_KERNEL_LOOP && !job->strategy->rows) ||
+            job->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch));
 }
 
 static const void *kernel_of(const td_job *job, const td_launch *launch)

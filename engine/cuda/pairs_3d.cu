@@ -13,7 +13,13 @@
 #define BLOCK_MAP(s, ...) (const void *)td_block_kernel_3d<td_##s##_map, CELL, 0, false>,
 #define EIGHT_PACKED(s, ...) (const void *)td_block_kernel_3d<td_##s##_map, CELL, 8, false>,
 #define EIGHT_FULL(s, ...) (const void *)td_block_kernel_3d<td_##s##_map, CELL, 8, true>,
+#define ROWS(s, ...) (const void *)td_rows_kernel_3d<td_##s##_map, CELL>,
 #define BLOCK_LOOP(s, ...) (const void *)td_loop_kernel_3d<td_##s##_map, CELL>,
+
+/* A row of a table: maps of rows have a kernel of their own. */
+#define BY_KIND(MAP)                                                                               \
+    TD_STRATEGIES_2D(NONE, )                                                                       \
+    TD_BLOCK_MAPS_3D(MAP, ) TD_ROW_MAPS_3D(ROWS, ) TD_BOX_MAPS_3D(MAP, ) TD_TREES_3D(MAP, )
 
 /* A sum has no check of cells, and its name no function. */
 #ifdef TD_SUM
@@ -25,9 +31,8 @@
 extern "C" const td_kernels KERNELS;
 const td_kernels KERNELS = {
     {NULL},
-    {TD_STRATEGIES_2D(NONE, ) TD_STRATEGIES_3D(BLOCK_MAP, )},
+    {BY_KIND(BLOCK_MAP)},
     {TD_STRATEGIES_2D(NONE, ) TD_STRATEGIES_3D(BLOCK_LOOP, )},
     CHECK_KERNEL,
-    {{TD_STRATEGIES_2D(NONE, ) TD_STRATEGIES_3D(EIGHT_PACKED, )},
-     {TD_STRATEGIES_2D(NONE, ) TD_STRATEGIES_3D(EIGHT_FULL, )}},
+    {{BY_KIND(EIGHT_PACKED)}, {BY_KIND(EIGHT_FULL)}},
 };

@@ -12,12 +12,15 @@ __global__ void td_survey_blocks_kernel(const td_launch launch, uint32_t *visits
     const uint64_t blocks = td_launch_blocks(&launch);
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t b = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; b < blocks; b += stride) {
-        const td_tile tile = Map(&launch, td_nth_block(&launch, b));
+        td_tile tile = Map(&launch, td_nth_block(&launch, b));
         const uint64_t place = td_place(Dimension, launch.n, tile);
         if (tile.active && place == UINT64_MAX) {
             atomicAdd(outside, 1ull);
-        } else if (tile.active) {
-            atomicAdd(&visits[place], 1u);
+            continue;
+        }
+        const uint32_t columns = Dimension == 3 ? td_tile_columns(&launch, tile) : 1;
+        for (uint32_t end = tile.x + columns; tile.active && tile.x < end; tile.x++) {
+            atomicAdd(&visits[td_place(Dimension, launch.n, tile)], 1u);
         }
     }
 }

@@ -30,6 +30,13 @@ equals() { # EXPRESSION EXPECTED
     equals 'len(d["runs"]) == len({r["key"] for r in d["runs"]}) >= 98' True
 }
 
+@test "strategies of one group may have tiles of different sizes" {
+    works --strategy 3d --workload triplet,write --block 16x4x2 -n 21
+    equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
+    equals '{r["tile"] for r in d["runs"] if r["strategy"] == "ltm-rows"}' "{4}"
+    equals '{r["tile"] for r in d["runs"] if r["strategy"] != "ltm-rows"}' "{16}"
+}
+
 @test "every single size from 1 to 40 is verified" {
     works --strategy 2d --workload cover,edm2 -n 1:40:1 --block 8 --samples 1
     equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
