@@ -48,13 +48,13 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_d
     td_launch launch = *root;
     td_data copy = *data;
     void *arguments[] = {&launch, &copy, &triangle, &leaf};
-    const dim3 one = {1, 1, 1};
+    const dim3 one = {1, 1, 1}, warps = {TD_TREE_3D_THREADS, 1, 1};
     const dim3 grid = {root->grid.x, root->grid.y, 1};
     const dim3 block = {root->block.x, root->block.y, 1};
     if (job->strategy->dimension == 3) {
         arguments[2] = &tetrahedron;
         return TD_CUDA(error, cudaLaunchKernel(td_tree_3d_kernel(job->workload->id, kind_of(job)),
-                                               one, one, arguments, 0, cuda->stream));
+                                               one, warps, arguments, 0, cuda->stream));
     }
     return TD_CUDA(error, cudaLaunchKernel(td_tree_2d_kernel(job->workload->id), grid, block,
                                            arguments, 0, cuda->stream));

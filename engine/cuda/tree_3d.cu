@@ -34,9 +34,10 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
 }
 
 /*
- * One node, which is not a leaf: a single thread launches its box, the nodes of its children, and
- * the boxes of those that are leaves. They need nothing of this kernel, so they are fired and
- * forgotten: the node counts as done when they are.
+ * One node, which is not a leaf: a warp launches its box, and one for each child that child's node, or
+ * its box when it is a leaf. They need nothing of this kernel, so they are fired and forgotten: the
+ * node counts as done when they are. Warps, because the launches of one thread wait for each other
+ * (H200, n_c = 128: N = 256 0.039 ms with one thread, 0.029 with four).
  *
  * The paper's kernel does the work of its box as well. Here a box has a kernel of its own, because
  * a kernel that can launch others starts its blocks at little more than half the rate of one that
@@ -47,17 +48,17 @@ __global__ void td_tree_kernel_3d(const td_launch launch, const td_data data,
                                   const td_tetra_node node, const uint32_t leaf)
 {
     const uint32_t split = td_dp_tetra_split(node, leaf);
-    td_tree_launch_box<Cell, Kind>(launch, data, node, split);
-    for (uint32_t c = 0; c < 3 && split > 0; c++) {
-        const td_tetra_node child = td_dp_tetra_child(node, split, c);
+    if (threadIdx.x % 32 != 0) {
+        return;
+    }
+    if (threadIdx.x == 0) {
+        td_tree_launch_box<Cell, Kind>(launch, data, node, split);
+    } else if (split > 0) {
+        const td_tetra_node child = td_dp_tetra_child(node, split, threadIdx.x / 32 - 1);
         if (td_dp_tetra_split(child, leaf) > 0) {
             td_tree_kernel_3d<Cell, Kind>
-                <<<1, 1, 0, cudaStreamFireAndForget>>>(launch, data, child, leaf);
-        }
-    }
-    for (uint32_t c = 0; c < 3 && split > 0; c++) {
-        const td_tetra_node child = td_dp_tetra_child(node, split, c);
-        if (td_dp_tetra_split(child, leaf) == 0) {
+                <<<1, TD_TREE_3D_THREADS, 0, cudaStreamFireAndForget>>>(launch, data, child, leaf);
+        } else {
             td_tree_launch_box<Cell, Kind>(launch, data, child, 0);
         }
     }
