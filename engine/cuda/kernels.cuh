@@ -10,6 +10,7 @@
 #include "../../strategies/ltm_r.h"
 #include "../../strategies/ltm_x.h"
 #include "../../strategies/rec.h"
+#include "walk_tile.cuh"
 
 /* The index of a block. Grids that were cut in pieces start at launch.first; all others save the additions. */
 template <bool Cut>
@@ -76,37 +77,6 @@ __global__ void td_block_kernel(const td_launch launch, const td_data data)
     const uint32_t col = tile.x * blockDim.x + threadIdx.x;
     if (col <= row && row < local.n) {
         Cell(&local, row, col);
-    }
-}
-
-/*
- * The cells of a tile, shared out over the threads of a block: neighbours in a warp take neighbours in a row,
- * whatever the shape of the block, so that stores are as long as a tile is wide. Tiles that lie inside of
- * the domain take a path without a test per cell.
- */
-template <td_cell_fn *Cell>
-__device__ inline void td_walk_tile(const td_launch &launch, const td_data &data, td_tile tile)
-{
-    const uint32_t side = launch.tile;
-    const uint32_t threads = blockDim.x * blockDim.y;
-    const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const uint32_t first_row = tile.y * side;
-    const uint32_t first_col = tile.x * side;
-    const bool inside = tile.x < tile.y && first_row + side <= data.n;
-    if (inside && threads % side == 0) { /* a column a thread, rows threads / side apart */
-        const uint32_t col = first_col + thread % side;
-#pragma unroll 4
-        for (uint32_t y = thread / side; y < side; y += threads / side) {
-            Cell(&data, first_row + y, col);
-        }
-        return;
-    }
-    for (uint32_t i = thread; i < side * side; i += threads) {
-        const uint32_t row = first_row + i / side;
-        const uint32_t col = first_col + i % side;
-        if (inside || (col <= row && row < data.n)) {
-            Cell(&data, row, col);
-        }
     }
 }
 
