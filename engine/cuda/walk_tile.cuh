@@ -24,7 +24,9 @@ __device__ inline uint32_t td_aligned_col(const td_data &data, uint32_t row, uin
 }
 
 /*
- * A row a warp. Rows of a packed triangle start anywhere, and a store across two lines costs two. So the tile's share of a row begins
+ * A row a warp.
+ *
+ * Rows of a packed triangle start anywhere, and a store across two lines costs two. So the tile's share of a row begins
  * and ends where lines of the output do, up to 31 columns to the left of the tile. The shares of a row's tiles still
  * make the row: what one leaves at its end is the next one's, and the tile on the diagonal has all that is left.
  */
