@@ -128,8 +128,9 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
     if (options->frames != NULL && options->action == TD_ACTION_RUN) {
         TRY(td_frames_open(options->frames, error));
     }
-    const bool words = options->action == TD_ACTION_DRY_RUN &&
-                       (!options->format_given || options->format == TD_FORMAT_TABLE);
+    const bool words =
+        options->action == TD_ACTION_DRY_RUN &&
+        (!td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE);
     return words ? TD_OK : td_report_open(options, &v->report, error);
 }
 
@@ -313,7 +314,8 @@ static td_status list(const td_options *options, td_error *error)
         facts.no_cuda = count == 0 ? why.text : NULL;
     }
     return td_list_print(stdout, options->list_what,
-                         options->format_given ? options->format : TD_FORMAT_TABLE, &facts, error);
+                         td_option_is_given(options, "format") ? options->format : TD_FORMAT_TABLE,
+                         &facts, error);
 }
 
 /* Within the stated range every map must be right: a failure there is exit status 3. */
@@ -334,7 +336,8 @@ static td_status survey_all(const td_options *options, td_engine *engine, td_err
         engine->ops->describe(engine, &environment);
         const td_map_report report = {checks, options->strategy_count, options->check_maps_n,
                                       engine->ops->name, &environment};
-        const td_format format = options->format_given ? options->format : TD_FORMAT_JSON;
+        const td_format format =
+            td_option_is_given(options, "format") ? options->format : TD_FORMAT_JSON;
         status = td_map_report_print(stdout, format, &report, error);
     }
     free(checks);

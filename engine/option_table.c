@@ -99,20 +99,6 @@ static td_status parse_choice(const td_option *option, const char *value, td_opt
     return choice(option, value, field(option, options), error);
 }
 
-static td_status parse_layout(const td_option *option, const char *value, td_options *options,
-                              td_error *error)
-{
-    options->layout_given = true;
-    return parse_choice(option, value, options, error);
-}
-
-static td_status parse_format(const td_option *option, const char *value, td_options *options,
-                              td_error *error)
-{
-    options->format_given = true;
-    return parse_choice(option, value, options, error);
-}
-
 static td_status parse_verify(const td_option *option, const char *value, td_options *options,
                               td_error *error)
 {
@@ -361,7 +347,6 @@ static td_status parse_blocks(const td_option *option, const char *value, td_opt
 static td_status parse_n(const td_option *option, const char *value, td_options *options,
                          td_error *error)
 {
-    options->n_given = true;
     return td_parse_u32_list("--n", value, (uint32_t)option->low, (uint32_t)option->high,
                              &options->n, &options->n_count, error);
 }
@@ -421,7 +406,7 @@ const td_option td_option_table[] = {
     {"every", 0, "K", parse_u32, AT(every), 1, 1000000, NULL, "10", "generations from one picture to the next"},
     {"dump", 0, "FILE.npy", parse_text, AT(dump), 0, 0, NULL, NULL,
      "write the output of the one run selected; adds no baseline"},
-    {"layout", 0, "HOW", parse_layout, AT(layout), 0, 0, "packed|full", "packed",
+    {"layout", 0, "HOW", parse_choice, AT(layout), 0, 0, "packed|full", "packed",
      "output storage: lower triangle row by row, or the whole matrix"},
     {"memory", 0, "HOW", parse_choice, AT(memory), 0, 0,
      "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip", "auto",
@@ -442,7 +427,7 @@ const td_option td_option_table[] = {
     {"threads", 0, "T", parse_u32, AT(threads), 1, 4096, NULL, NULL,
      "host threads of the cpu engine (default: all cores)"},
     {"output", 'o', "FILE", parse_text, AT(output), 0, 0, NULL, "-", "where the result goes; - is standard output"},
-    {"format", 'f', "FORMAT", parse_format, AT(format), 0, 0, "json|jsonl|csv|table", "json",
+    {"format", 'f', "FORMAT", parse_choice, AT(format), 0, 0, "json|jsonl|csv|table", "json",
      "of the result, and of --list and --dry-run"},
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},

@@ -5,6 +5,7 @@
 
 #include "key.h"
 #include "refuse.h"
+#include "unused.h"
 
 enum { MAX_RUNS = 1000000 };
 
@@ -119,7 +120,7 @@ static td_problem problem_of(const td_options *o, const frame *f)
     problem.layout = o->layout;
     if (!f->workload->has_layouts) {
         problem.layout = TD_PACKED;
-    } else if (!o->layout_given && f->workload->dimension == 3) {
+    } else if (!td_option_is_given(o, "layout") && f->workload->dimension == 3) {
         problem.layout = TD_FULL; /* as the paper on tetrahedra stores */
     }
     problem.seed = o->seed;
@@ -382,7 +383,7 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
         return td_fail(error, TD_USAGE, "nothing to run: %s",
                        sweep->run_count > 0 ? sweep->runs[0].skip : "no combination is selected");
     }
-    return TD_OK;
+    return td_refuse_unused(o, sweep, error);
 }
 
 td_status td_sweep_make(const td_options *options, td_engine_kind resolved, td_sweep *sweep,
