@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lists.h"
+#include "name_lists.h"
 #include "suggest.h"
 
 enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
