@@ -1,10 +1,10 @@
 #include "option_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lists.h"
 #include "name_lists.h"
+#include "slurm.h"
 #include "suggest.h"
 
 enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
@@ -252,52 +252,12 @@ static td_status parse_rule(const td_option *option, const char *value, td_optio
 
 /* ---- shards ---- */
 
-static td_status slurm_number(const char *name, uint64_t fallback, bool needed, uint64_t *value,
-                              td_error *error)
-{
-    const char *text = getenv(name);
-    if (text == NULL && !needed) {
-        *value = fallback;
-        return TD_OK;
-    }
-    if (text == NULL || !td_parse_u64(td_span_of(text), 0, UINT32_MAX, value)) {
-        return td_fail(error, TD_USAGE,
-                       "--shard auto wants a Slurm array job, with a whole number in %s; it %s%s%s",
-                       name, text == NULL ? "is not set" : "is '",
-                       text == NULL ? "" : shown(text).text, text == NULL ? "" : "'");
-    }
-    return TD_OK;
-}
-
-/* Array jobs may start anywhere and go in steps (--array=10-30:10); shards count from 0. */
-static td_status slurm_shard(uint64_t *index, uint64_t *count, td_error *error)
-{
-    uint64_t id = 0, min = 0, step = 1;
-    td_status status = slurm_number("SLURM_ARRAY_TASK_ID", 0, true, &id, error);
-    if (status == TD_OK) {
-        status = slurm_number("SLURM_ARRAY_TASK_COUNT", 0, true, count, error);
-    }
-    if (status == TD_OK) {
-        status = slurm_number("SLURM_ARRAY_TASK_MIN", 0, false, &min, error);
-    }
-    if (status == TD_OK) {
-        status = slurm_number("SLURM_ARRAY_TASK_STEP", 1, false, &step, error);
-    }
-    if (status == TD_OK && (id < min || step == 0)) {
-        return td_fail(error, TD_USAGE,
-                       "--shard auto: SLURM_ARRAY_TASK_ID %llu is below SLURM_ARRAY_TASK_MIN %llu",
-                       (unsigned long long)id, (unsigned long long)min);
-    }
-    *index = status == TD_OK ? (id - min) / step : 0;
-    return status;
-}
-
 static td_status parse_shard(const td_option *option, const char *value, td_options *options,
                              td_error *error)
 {
     uint64_t index = 0, count = 0;
     if (strcmp(value, "auto") == 0) {
-        const td_status status = slurm_shard(&index, &count, error);
+        const td_status status = td_slurm_shard(&index, &count, error);
         if (status != TD_OK) {
             return status;
         }
