@@ -19,18 +19,19 @@ typedef struct list_rules {
 
 static td_status refuse_number(const list_rules *rules, td_span item, td_error *error)
 {
-    return td_fail(error, TD_USAGE,
-                   "%s wants whole numbers in %llu..%llu, a comma-separated list of them or ranges "
-                   "start:stop:step, got '%s'",
-                   rules->option, (unsigned long long)rules->low, (unsigned long long)rules->high,
-                   td_show_value(item).text);
+    return td_fail(
+        error, TD_USAGE,
+        "--%s wants whole numbers in %llu..%llu, a comma-separated list of them or ranges "
+        "start:stop:step, got '%s'",
+        rules->option, (unsigned long long)rules->low, (unsigned long long)rules->high,
+        td_show_value(item).text);
 }
 
 static td_status refuse_range(const list_rules *rules, td_span item, const char *why,
                               td_error *error)
 {
     return td_fail(error, TD_USAGE,
-                   "%s: the range '%s' %s; a range is start:stop:step, stop included",
+                   "--%s: the range '%s' %s; a range is start:stop:step, stop included",
                    rules->option, td_show_value(item).text, why);
 }
 
@@ -81,7 +82,7 @@ static td_status add_range(const list_rules *rules, const range *r, uint32_t *li
             continue;
         }
         if (*count == TD_LIST_MAX) {
-            return td_fail(error, TD_USAGE, "%s: '%s' gives more than %d values", rules->option,
+            return td_fail(error, TD_USAGE, "--%s: '%s' gives more than %d values", rules->option,
                            td_show_value(td_span_of(rules->value)).text, TD_LIST_MAX);
         }
         list[(*count)++] = (uint32_t)value;
@@ -108,7 +109,7 @@ static td_status parse_ranges(const list_rules *rules, uint32_t *list, size_t *c
 
 static td_status no_memory(const char *option, td_error *error)
 {
-    return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of %s", option);
+    return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
 }
 
 td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
@@ -135,11 +136,11 @@ td_status td_parse_u32_list(const char *option, const char *value, uint32_t low,
 
 static td_status refuse_block(const char *option, td_span item, td_error *error)
 {
-    return td_fail(
-        error, TD_USAGE,
-        "%s wants a side such as 16, a shape such as 64x4 or 8x8x8, or a list of them; at most %d "
-        "threads and z at most %d; got '%s'",
-        option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
+    return td_fail(error, TD_USAGE,
+                   "--%s wants a side such as 16, a shape such as 64x4 or 8x8x8, or a list of "
+                   "them; at most %d "
+                   "threads and z at most %d; got '%s'",
+                   option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
 }
 
 static bool parse_shape(td_span item, td_dim3 *block)
@@ -231,14 +232,14 @@ static td_status parse_block_list(const char *option, const char *value, block_l
     return TD_OK;
 }
 
-td_status td_parse_blocks(const char *option, const char *value, td_options *options,
+td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
     block_list list = {malloc(TD_LIST_MAX * sizeof *list.blocks),
                        malloc(TD_LIST_MAX * sizeof *list.is_side), 0};
     const td_status status = list.blocks == NULL || list.is_side == NULL
-                                 ? no_memory(option, error)
-                                 : parse_block_list(option, value, &list, error);
+                                 ? no_memory(option->name, error)
+                                 : parse_block_list(option->name, value, &list, error);
     if (status != TD_OK) {
         free(list.blocks);
         free(list.is_side);

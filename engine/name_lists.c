@@ -56,7 +56,7 @@ static td_status refuse_strategy(const char *option, td_span name, td_error *err
             td_suggest(&best, name, s->alias);
         }
     }
-    return td_fail(error, TD_USAGE, "%s: unknown strategy '%s'%s (known: %s)", option,
+    return td_fail(error, TD_USAGE, "--%s: unknown strategy '%s'%s (known: %s)", option,
                    td_show_value(name).text, td_suggest_text(&best).text, names);
 }
 
@@ -103,10 +103,11 @@ static td_status add_strategies(const char *option, td_span word, choices *list,
 {
     const td_strategy *strategy = NULL;
     if (word.length == 0) {
-        return td_fail(error, TD_USAGE,
-                       "%s wants names from --list strategies, or all, paper, 2d, 3d; got an empty "
-                       "name in '%s'",
-                       option, td_show_value(td_span_of(list->value)).text);
+        return td_fail(
+            error, TD_USAGE,
+            "--%s wants names from --list strategies, or all, paper, 2d, 3d; got an empty "
+            "name in '%s'",
+            option, td_show_value(td_span_of(list->value)).text);
     }
     if (choose_set(word, list)) {
         return TD_OK;
@@ -141,7 +142,7 @@ static td_status refuse_workload(const char *option, td_span name, td_error *err
         td_suggest(&best, name, unique.items[i].name);
     }
     free(unique.items);
-    return td_fail(error, TD_USAGE, "%s: unknown workload '%s'%s (known: %s; or all)", option,
+    return td_fail(error, TD_USAGE, "--%s: unknown workload '%s'%s (known: %s; or all)", option,
                    td_show_value(name).text, td_suggest_text(&best).text, names);
 }
 
@@ -161,10 +162,10 @@ static td_status choose_all(const char *option, add_word_fn *add_word, choices *
         TRY(add_word(option, td_span_until(&rest, ','), list, error));
     }
     if (list->failed) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of %s", option);
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
     }
     if (list->count == 0) {
-        return td_fail(error, TD_USAGE, "%s: this build has nothing in the set '%s'", option,
+        return td_fail(error, TD_USAGE, "--%s: this build has nothing in the set '%s'", option,
                        td_show_value(td_span_of(list->value)).text);
     }
     return TD_OK;
@@ -185,16 +186,16 @@ static td_status parse_names(const char *option, const char *value, add_word_fn 
     return TD_OK;
 }
 
-td_status td_parse_strategies(const char *option, const char *value, td_options *options,
+td_status td_parse_strategies(const td_option *option, const char *value, td_options *options,
                               td_error *error)
 {
-    return parse_names(option, value, add_strategies, &options->strategies,
+    return parse_names(option->name, value, add_strategies, &options->strategies,
                        &options->strategy_count, error);
 }
 
-td_status td_parse_workloads(const char *option, const char *value, td_options *options,
+td_status td_parse_workloads(const td_option *option, const char *value, td_options *options,
                              td_error *error)
 {
-    return parse_names(option, value, add_workloads, &options->workloads, &options->workload_count,
-                       error);
+    return parse_names(option->name, value, add_workloads, &options->workloads,
+                       &options->workload_count, error);
 }

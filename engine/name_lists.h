@@ -3,12 +3,12 @@
 #define TD_NAME_LISTS_H
 
 #include "numbers.h"
-#include "options.h"
+#include "option_table.h"
 
 /* Into options->strategies and options->workloads: names and sets. */
-td_status td_parse_strategies(const char *option, const char *value, td_options *options,
+td_status td_parse_strategies(const td_option *option, const char *value, td_options *options,
                               td_error *error);
-td_status td_parse_workloads(const char *option, const char *value, td_options *options,
+td_status td_parse_workloads(const td_option *option, const char *value, td_options *options,
                              td_error *error);
 
 /* One strategy by name. Errors: TD_USAGE with a suggestion. */

@@ -118,16 +118,6 @@ static td_status set_int(const td_option *option, const char *value, td_options 
     return TD_OK;
 }
 
-static td_status set_quiet(const td_option *option, const char *value, td_options *options,
-                           td_error *error)
-{
-    (void)option;
-    (void)value;
-    (void)error;
-    options->verbosity = -1;
-    return TD_OK;
-}
-
 static td_status set_inexact(const td_option *option, const char *value, td_options *options,
                              td_error *error)
 {
@@ -222,13 +212,12 @@ static td_status parse_baseline(const td_option *option, const char *value, td_o
                                 td_error *error)
 {
     const td_strategy *strategy = NULL;
-    (void)option;
     options->no_baseline = strcmp(value, "none") == 0;
     options->baseline = NULL;
     if (options->no_baseline) {
         return TD_OK;
     }
-    const td_status status = td_parse_strategy("--baseline", td_span_of(value), &strategy, error);
+    const td_status status = td_parse_strategy(option->name, td_span_of(value), &strategy, error);
     if (status == TD_OK) {
         options->baseline = strategy->name;
     }
@@ -284,45 +273,24 @@ static td_status parse_shard(const td_option *option, const char *value, td_opti
 
 /* ---- lists ---- */
 
-static td_status parse_strategies(const td_option *option, const char *value, td_options *options,
-                                  td_error *error)
-{
-    (void)option;
-    return td_parse_strategies("--strategy", value, options, error);
-}
-
-static td_status parse_workloads(const td_option *option, const char *value, td_options *options,
-                                 td_error *error)
-{
-    (void)option;
-    return td_parse_workloads("--workload", value, options, error);
-}
-
-static td_status parse_blocks(const td_option *option, const char *value, td_options *options,
-                              td_error *error)
-{
-    (void)option;
-    return td_parse_blocks("--block", value, options, error);
-}
-
 static td_status parse_n(const td_option *option, const char *value, td_options *options,
                          td_error *error)
 {
-    return td_parse_u32_list("--n", value, (uint32_t)option->low, (uint32_t)option->high,
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
                              &options->n, &options->n_count, error);
 }
 
 static td_status parse_tiles(const td_option *option, const char *value, td_options *options,
                              td_error *error)
 {
-    return td_parse_u32_list("--tile", value, (uint32_t)option->low, (uint32_t)option->high,
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
                              &options->tiles, &options->tile_count, error);
 }
 
 static td_status parse_cutoffs(const td_option *option, const char *value, td_options *options,
                                td_error *error)
 {
-    return td_parse_u32_list("--cutoff", value, (uint32_t)option->low, (uint32_t)option->high,
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
                              &options->cutoffs, &options->cutoff_count, error);
 }
 
@@ -330,12 +298,12 @@ static td_status parse_cutoffs(const td_option *option, const char *value, td_op
 
 /* clang-format off */
 const td_option td_option_table[] = {
-    {"strategy", 's', "LIST", parse_strategies, 0, 0, 0, NULL, "paper",
+    {"strategy", 's', "LIST", td_parse_strategies, 0, 0, 0, NULL, "paper",
      "strategies by name (see --list), or the sets all, paper (bb, ltm-r, utm, rb, rec), 2d, 3d"},
-    {"workload", 'w', "LIST", parse_workloads, 0, 0, 0, NULL, "dummy", "workloads by name (see --list), or all"},
+    {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, "dummy", "workloads by name (see --list), or all"},
     {"n", 'n', "LIST", parse_n, 0, 1, LARGEST_N, NULL, "8192",
      "problem sizes N in cells a side, ranges as start:stop:step"},
-    {"block", 'b', "LIST", parse_blocks, 0, 0, 0, NULL, NULL,
+    {"block", 'b', "LIST", td_parse_blocks, 0, 0, 0, NULL, NULL,
      "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads "
      "(default: 16 in 2D, 8 in 3D)"},
     {"tile", 0, "LIST", parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
@@ -401,7 +369,7 @@ const td_option td_option_table[] = {
     {"dry-run", 0, NULL, act_dry_run, 0, 0, 0, NULL, NULL, "print runs, launches and bytes; execute nothing"},
     {"check-maps", 0, "[N]", act_check_maps, AT(check_maps_n), 1, 92681, NULL, NULL,
      "ask the engine where each map first fails, up to N tiles a side (default: 2048)"},
-    {"quiet", 'q', NULL, set_quiet, 0, 0, 0, NULL, NULL, "no progress on stderr"},
+    {"quiet", 'q', NULL, set_int, AT(verbosity), (uint64_t)-1, 0, NULL, NULL, "no progress on stderr"},
     {"verbose", 'v', NULL, set_int, AT(verbosity), 1, 0, NULL, NULL, "more on stderr"},
     {"color", 0, "WHEN", parse_choice, AT(color), 0, 0, "auto|always|never", "auto", "colours in the terminal"},
     {"help", 'h', NULL, set_int, AT(action), TD_ACTION_HELP, 0, NULL, NULL, "this text"},
