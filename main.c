@@ -128,8 +128,9 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
     if (options->frames != NULL && options->action == TD_ACTION_RUN) {
         TRY(td_frames_open(options->frames, error));
     }
-    const bool words = options->action == TD_ACTION_DRY_RUN &&
-                       (!options->format_given || options->format == TD_FORMAT_TABLE);
+    const bool words =
+        options->action == TD_ACTION_DRY_RUN &&
+        (!td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE);
     return words ? TD_OK : td_report_open(options, &v->report, error);
 }
 
@@ -214,41 +215,13 @@ static td_status run_groups(td_invocation *v, td_error *error)
     return status;
 }
 
-/* --dry-run as data: every run with its counts and no measurement. */
-static td_status report_planned(td_invocation *v, td_error *error)
-{
-    td_environment environment = {0};
-    td_describe_host(&environment);
-    TRY(td_report_environment(v->report, &environment, error));
-    td_status status = TD_OK;
-    for (size_t g = 0; status == TD_OK && g < v->sweep.group_count; g++) {
-        const td_group *group = &v->sweep.groups[g];
-        td_result *results = calloc(group->count, sizeof *results);
-        if (results == NULL) {
-            return td_fail(error, TD_NO_MEMORY, "not enough memory for the runs of a group");
-        }
-        for (size_t r = 0; r < group->count; r++) {
-            td_plan plan = {0};
-            results[r].status = group->runs[r].skip[0] != '\0' ? TD_RUN_SKIPPED : TD_RUN_PLANNED;
-            if (results[r].status == TD_RUN_PLANNED &&
-                td_run_plan(&group->runs[r], v->options->protocol.inexact, &plan, error) == TD_OK) {
-                td_run_counts(&group->runs[r], &plan, &results[r]);
-            }
-            td_plan_free(&plan);
-        }
-        status = td_report_group(v->report, group, results, error);
-        free(results);
-    }
-    return status;
-}
-
 static td_status execute(td_invocation *v, td_error *error)
 {
     const td_engine_kind engine = resolve_engine(v->options);
     TRY(prepare(v, engine, error));
     if (v->options->action == TD_ACTION_DRY_RUN) {
         return v->report != NULL
-                   ? report_planned(v, error)
+                   ? td_dry_run_report(v->report, &v->sweep, v->options->protocol.inexact, error)
                    : td_dry_run_print(stdout, &v->sweep, v->options->protocol.inexact, error);
     }
     td_progress_start(&v->progress, &v->sweep, v->options->verbosity);
@@ -313,7 +286,8 @@ static td_status list(const td_options *options, td_error *error)
         facts.no_cuda = count == 0 ? why.text : NULL;
     }
     return td_list_print(stdout, options->list_what,
-                         options->format_given ? options->format : TD_FORMAT_TABLE, &facts, error);
+                         td_option_is_given(options, "format") ? options->format : TD_FORMAT_TABLE,
+                         &facts, error);
 }
 
 /* Within the stated range every map must be right: a failure there is exit status 3. */
@@ -334,7 +308,8 @@ static td_status survey_all(const td_options *options, td_engine *engine, td_err
         engine->ops->describe(engine, &environment);
         const td_map_report report = {checks, options->strategy_count, options->check_maps_n,
                                       engine->ops->name, &environment};
-        const td_format format = options->format_given ? options->format : TD_FORMAT_JSON;
+        const td_format format =
+            td_option_is_given(options, "format") ? options->format : TD_FORMAT_JSON;
         status = td_map_report_print(stdout, format, &report, error);
     }
     free(checks);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static const uint64_t text_limit_bytes = (uint64_t)1 << 30;
@@ -95,7 +96,15 @@ td_status td_file_text(const char *path, td_file_content *text, td_error *error)
 
 static td_status cannot_write(const char *path, int reason, td_error *error)
 {
-    return td_fail(error, TD_USAGE, "%.240s: cannot be written: %s", path, strerror(reason));
+    return td_fail(error, TD_USAGE, "'%.240s' cannot be written: %s", path, strerror(reason));
+}
+
+/* Devices, pipes, terminals. The name as it is given: what /dev/fd/3 resolves to may have none to open. */
+static td_status open_special(const char *path, td_new_file *output, td_error *error)
+{
+    snprintf(output->path, sizeof output->path, "%s", path);
+    output->stream = fopen(path, "wbe");
+    return output->stream != NULL ? TD_OK : cannot_write(path, errno, error);
 }
 
 /* The name behind symbolic links: renaming onto a link would replace the link. */
@@ -110,14 +119,17 @@ static bool resolve(const char *path, td_new_file *output)
     return fits;
 }
 
-/* Not derived from the final name, which may already be as long as a name can be. */
+/* Not derived from the final name, which may already be as long as a name can be. The time: a process that was
+ * killed may have left a file of this number behind. */
 static void name_temporary(td_new_file *output)
 {
     static atomic_uint serial;
     const char *slash = strrchr(output->path, '/');
     const int directory = slash == NULL ? 0 : (int)(slash - output->path) + 1;
-    snprintf(output->temporary, sizeof output->temporary, "%.*s.tribench-%ld-%u.tmp", directory,
-             output->path, (long)getpid(), atomic_fetch_add(&serial, 1U));
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(output->temporary, sizeof output->temporary, "%.*s.tribench-%ld-%lx-%u.tmp", directory,
+             output->path, (long)getpid(), now.tv_nsec, atomic_fetch_add(&serial, 1U));
 }
 
 static td_status open_beside(const char *path, td_new_file *output, td_error *error)
@@ -143,21 +155,23 @@ td_status td_new_file_open(const char *path, td_new_file *output, td_error *erro
 {
     struct stat about;
     memset(output, 0, sizeof *output);
-    if (!resolve(path, output))
-        return cannot_write(path, ENAMETOOLONG, error);
-    const bool exists = stat(output->path, &about) == 0;
+    const bool exists = stat(path, &about) == 0;
     /* a name too long, say: only the rename at the end would notice */
     if (!exists && errno != ENOENT)
         return cannot_write(path, errno, error);
     if (exists && S_ISDIR(about.st_mode))
         return cannot_write(path, EISDIR, error);
-    if (exists && access(output->path, W_OK) != 0) /* a rename would not ask */
+    if (exists && !S_ISREG(about.st_mode))
+        return open_special(path, output, error);
+    if (!resolve(path, output))
+        return cannot_write(path, ENAMETOOLONG, error);
+    if (exists &&
+        faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0) /* a rename would not ask */
         return cannot_write(path, errno, error);
-    if (exists && !S_ISREG(about.st_mode)) {
-        output->stream = fopen(output->path, "wbe");
-        return output->stream != NULL ? TD_OK : cannot_write(path, errno, error);
-    }
-    return open_beside(path, output, error);
+    const td_status status = open_beside(path, output, error);
+    if (status == TD_OK && exists)
+        (void)!fchmod(fileno(output->stream), about.st_mode & 07777); /* as if written in place */
+    return status;
 }
 
 /* Devices and pipes have nothing to synchronise and say so. */
@@ -166,6 +180,20 @@ static bool settle(FILE *stream)
     if (fflush(stream) != 0 || ferror(stream))
         return false;
     return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
+}
+
+/* Makes the rename itself last through a power cut. Best effort: not every file system allows it. */
+static void sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char folder[TD_PATH_SIZE] = ".";
+    if (slash != NULL)
+        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
 }
 
 td_status td_new_file_commit(td_new_file *output, td_error *error)
@@ -183,6 +211,8 @@ td_status td_new_file_commit(td_new_file *output, td_error *error)
         reason = errno;
     }
     if (done) {
+        if (output->temporary[0] != '\0')
+            sync_folder(output->path);
         output->temporary[0] = '\0';
         return TD_OK;
     }

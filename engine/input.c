@@ -87,7 +87,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     }
     TRY(wanted_by(options, &workload, error));
     TRY(td_name_option(error, read_file(options, workload, input, &n, error), "input"));
-    if (options->n_given && (options->n_count != 1 || options->n[0] != n)) {
+    if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != n)) {
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that",
                        options->input, n);
     }

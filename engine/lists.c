@@ -1,12 +1,9 @@
 #include "lists.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "suggest.h"
-
-enum { MAX_BLOCK_THREADS = 1024, MAX_BLOCK_Z = 64, NAMES_SIZE = 256 };
+enum { MAX_BLOCK_THREADS = 1024, MAX_BLOCK_Z = 64 };
 
 /* ---- numbers and ranges ---- */
 
@@ -22,18 +19,19 @@ typedef struct list_rules {
 
 static td_status refuse_number(const list_rules *rules, td_span item, td_error *error)
 {
-    return td_fail(error, TD_USAGE,
-                   "%s wants whole numbers in %llu..%llu, a comma-separated list of them or ranges "
-                   "start:stop:step, got '%s'",
-                   rules->option, (unsigned long long)rules->low, (unsigned long long)rules->high,
-                   td_show_value(item).text);
+    return td_fail(
+        error, TD_USAGE,
+        "--%s wants whole numbers in %llu..%llu, a comma-separated list of them or ranges "
+        "start:stop:step, got '%s'",
+        rules->option, (unsigned long long)rules->low, (unsigned long long)rules->high,
+        td_show_value(item).text);
 }
 
 static td_status refuse_range(const list_rules *rules, td_span item, const char *why,
                               td_error *error)
 {
     return td_fail(error, TD_USAGE,
-                   "%s: the range '%s' %s; a range is start:stop:step, stop included",
+                   "--%s: the range '%s' %s; a range is start:stop:step, stop included",
                    rules->option, td_show_value(item).text, why);
 }
 
@@ -84,7 +82,7 @@ static td_status add_range(const list_rules *rules, const range *r, uint32_t *li
             continue;
         }
         if (*count == TD_LIST_MAX) {
-            return td_fail(error, TD_USAGE, "%s: '%s' gives more than %d values", rules->option,
+            return td_fail(error, TD_USAGE, "--%s: '%s' gives more than %d values", rules->option,
                            td_show_value(td_span_of(rules->value)).text, TD_LIST_MAX);
         }
         list[(*count)++] = (uint32_t)value;
@@ -111,7 +109,7 @@ static td_status parse_ranges(const list_rules *rules, uint32_t *list, size_t *c
 
 static td_status no_memory(const char *option, td_error *error)
 {
-    return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of %s", option);
+    return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
 }
 
 td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
@@ -138,11 +136,11 @@ td_status td_parse_u32_list(const char *option, const char *value, uint32_t low,
 
 static td_status refuse_block(const char *option, td_span item, td_error *error)
 {
-    return td_fail(
-        error, TD_USAGE,
-        "%s wants a side such as 16, a shape such as 64x4 or 8x8x8, or a list of them; at most %d "
-        "threads and z at most %d; got '%s'",
-        option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
+    return td_fail(error, TD_USAGE,
+                   "--%s wants a side such as 16, a shape such as 64x4 or 8x8x8, or a list of "
+                   "them; at most %d "
+                   "threads and z at most %d; got '%s'",
+                   option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
 }
 
 static bool parse_shape(td_span item, td_dim3 *block)
@@ -234,14 +232,14 @@ static td_status parse_block_list(const char *option, const char *value, block_l
     return TD_OK;
 }
 
-td_status td_parse_blocks(const char *option, const char *value, td_options *options,
+td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
     block_list list = {malloc(TD_LIST_MAX * sizeof *list.blocks),
                        malloc(TD_LIST_MAX * sizeof *list.is_side), 0};
     const td_status status = list.blocks == NULL || list.is_side == NULL
-                                 ? no_memory(option, error)
-                                 : parse_block_list(option, value, &list, error);
+                                 ? no_memory(option->name, error)
+                                 : parse_block_list(option->name, value, &list, error);
     if (status != TD_OK) {
         free(list.blocks);
         free(list.is_side);
@@ -253,190 +251,4 @@ td_status td_parse_blocks(const char *option, const char *value, td_options *opt
     options->block_is_side = list.is_side;
     options->block_count = list.count;
     return TD_OK;
-}
-
-/* ---- names ---- */
-
-typedef struct choices {
-    td_choice *items;
-    size_t count, capacity;
-    bool failed;
-} choices;
-
-/* Once each; asked for by name and by a set is asked for by name. */
-static void choose(choices *list, const char *name, bool by_name)
-{
-    for (size_t i = 0; i < list->count; i++) {
-        if (strcmp(list->items[i].name, name) == 0) {
-            list->items[i].by_name |= by_name;
-            return;
-        }
-    }
-    if (list->count == list->capacity) {
-        td_choice *grown = realloc(list->items, (list->capacity + 64) * sizeof *grown);
-        list->failed |= grown == NULL;
-        if (grown == NULL) {
-            return;
-        }
-        list->items = grown;
-        list->capacity += 64;
-    }
-    list->items[list->count].name = name;
-    list->items[list->count++].by_name = by_name;
-}
-
-static void append_name(char names[NAMES_SIZE], const char *name)
-{
-    const size_t used = strlen(names);
-    snprintf(names + used, NAMES_SIZE - used, "%s%s", used > 0 ? ", " : "", name);
-}
-
-static td_status refuse_strategy(const char *option, td_span name, td_error *error)
-{
-    char names[NAMES_SIZE] = "";
-    td_suggestion best = {0};
-    for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = &td_strategies[i];
-        append_name(names, s->name);
-        td_suggest(&best, name, s->name);
-        if (s->alias != NULL) {
-            td_suggest(&best, name, s->alias);
-        }
-    }
-    return td_fail(error, TD_USAGE, "%s: unknown strategy '%s'%s (known: %s)", option,
-                   td_show_value(name).text, td_suggest_text(&best).text, names);
-}
-
-td_status td_parse_strategy(const char *option, td_span name, const td_strategy **strategy,
-                            td_error *error)
-{
-    for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = &td_strategies[i];
-        if (td_span_is(name, s->name) || (s->alias != NULL && td_span_is(name, s->alias))) {
-            *strategy = s;
-            return TD_OK;
-        }
-    }
-    return refuse_strategy(option, name, error);
-}
-
-/* What the paper on triangular domains compares. */
-static bool is_in_paper(const td_strategy *s)
-{
-    static const char *const names[] = {"bb", "ltm-r", "utm", "rb", "rec"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i], s->name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* False when the word is not the name of a set. */
-static bool choose_set(td_span word, choices *list)
-{
-    const bool all = td_span_is(word, "all"), paper = td_span_is(word, "paper");
-    const int dimension = td_span_is(word, "2d") ? 2 : td_span_is(word, "3d") ? 3 : 0;
-    for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = &td_strategies[i];
-        if (all || s->dimension == dimension || (paper && is_in_paper(s))) {
-            choose(list, s->name, false);
-        }
-    }
-    return all || paper || dimension != 0;
-}
-
-static td_status finish(const char *option, const char *value, choices *list, td_choice **items,
-                        size_t *count, td_error *error)
-{
-    if (list->failed) {
-        return no_memory(option, error);
-    }
-    if (list->count == 0) {
-        return td_fail(error, TD_USAGE, "%s: this build has nothing in the set '%s'", option,
-                       td_show_value(td_span_of(value)).text);
-    }
-    free(*items);
-    *items = list->items;
-    *count = list->count;
-    return TD_OK;
-}
-
-td_status td_parse_strategies(const char *option, const char *value, td_options *options,
-                              td_error *error)
-{
-    choices list = {0};
-    td_status status = TD_OK;
-    for (td_span rest = td_span_of(value); rest.text != NULL && status == TD_OK;) {
-        const td_span word = td_span_until(&rest, ',');
-        const td_strategy *strategy = NULL;
-        if (word.length == 0) {
-            status = td_fail(error, TD_USAGE,
-                             "%s wants names from --list strategies, or all, paper, 2d, 3d; got an "
-                             "empty name in '%s'",
-                             option, td_show_value(td_span_of(value)).text);
-        } else if (!choose_set(word, &list)) {
-            status = td_parse_strategy(option, word, &strategy, error);
-        }
-        if (strategy != NULL) {
-            choose(&list, strategy->name, true);
-        }
-    }
-    if (status == TD_OK) {
-        status =
-            finish(option, value, &list, &options->strategies, &options->strategy_count, error);
-    }
-    if (status != TD_OK) {
-        free(list.items);
-    }
-    return status; /* NOLINT(clang-analyzer-unix.Malloc): finish gave the items to the options */
-}
-
-/* False when no workload has this name. A name may stand for a workload in 2D and one in 3D. */
-static bool choose_workload(td_span word, choices *list)
-{
-    bool found = false;
-    const bool all = td_span_is(word, "all");
-    for (size_t i = 0; i < td_workload_count; i++) {
-        if (all || td_span_is(word, td_workloads[i].name)) {
-            choose(list, td_workloads[i].name, !all);
-            found = true;
-        }
-    }
-    return found;
-}
-
-static td_status refuse_workload(const char *option, td_span name, td_error *error)
-{
-    choices unique = {0};
-    char names[NAMES_SIZE] = "";
-    td_suggestion best = {0};
-    choose_workload(td_span_of("all"), &unique);
-    for (size_t i = 0; i < unique.count; i++) {
-        append_name(names, unique.items[i].name);
-        td_suggest(&best, name, unique.items[i].name);
-    }
-    free(unique.items);
-    return td_fail(error, TD_USAGE, "%s: unknown workload '%s'%s (known: %s; or all)", option,
-                   td_show_value(name).text, td_suggest_text(&best).text, names);
-}
-
-td_status td_parse_workloads(const char *option, const char *value, td_options *options,
-                             td_error *error)
-{
-    choices list = {0};
-    td_status status = TD_OK;
-    for (td_span rest = td_span_of(value); rest.text != NULL && status == TD_OK;) {
-        const td_span word = td_span_until(&rest, ',');
-        if (!choose_workload(word, &list)) {
-            status = refuse_workload(option, word, error);
-        }
-    }
-    if (status == TD_OK) {
-        status = finish(option, value, &list, &options->workloads, &options->workload_count, error);
-    }
-    if (status != TD_OK) {
-        free(list.items);
-    }
-    return status; /* NOLINT(clang-analyzer-unix.Malloc): finish gave the items to the options */
 }

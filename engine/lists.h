@@ -1,9 +1,9 @@
-/* lists.h - the options that take a LIST: numbers with ranges, blocks, names with sets. */
+/* lists.h - the options that take a LIST: numbers with ranges, and blocks. */
 #ifndef TD_LISTS_H
 #define TD_LISTS_H
 
 #include "numbers.h"
-#include "options.h"
+#include "option_table.h"
 
 /*
  * td_parse_u32_list - "8,16:64:16": numbers and ranges, first occurrences only, in the order given.
@@ -15,17 +15,7 @@ td_status td_parse_u32_list(const char *option, const char *value, uint32_t low,
                             uint32_t **list, size_t *count, td_error *error);
 
 /* Into options->blocks: 16, 64x4, 8x8x8, ranges of sides. At most 1024 threads. */
-td_status td_parse_blocks(const char *option, const char *value, td_options *options,
+td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
                           td_error *error);
-
-/* Into options->strategies and options->workloads: names and sets. */
-td_status td_parse_strategies(const char *option, const char *value, td_options *options,
-                              td_error *error);
-td_status td_parse_workloads(const char *option, const char *value, td_options *options,
-                             td_error *error);
-
-/* One strategy by name. Errors: TD_USAGE with a suggestion. */
-td_status td_parse_strategy(const char *option, td_span name, const td_strategy **strategy,
-                            td_error *error);
 
 #endif

@@ -1,9 +1,10 @@
 #include "option_table.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "lists.h"
+#include "name_lists.h"
+#include "slurm.h"
 #include "suggest.h"
 
 enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
@@ -99,20 +100,6 @@ static td_status parse_choice(const td_option *option, const char *value, td_opt
     return choice(option, value, field(option, options), error);
 }
 
-static td_status parse_layout(const td_option *option, const char *value, td_options *options,
-                              td_error *error)
-{
-    options->layout_given = true;
-    return parse_choice(option, value, options, error);
-}
-
-static td_status parse_format(const td_option *option, const char *value, td_options *options,
-                              td_error *error)
-{
-    options->format_given = true;
-    return parse_choice(option, value, options, error);
-}
-
 static td_status parse_verify(const td_option *option, const char *value, td_options *options,
                               td_error *error)
 {
@@ -128,16 +115,6 @@ static td_status set_int(const td_option *option, const char *value, td_options 
     (void)value;
     (void)error;
     *(int *)field(option, options) = (int)option->low;
-    return TD_OK;
-}
-
-static td_status set_quiet(const td_option *option, const char *value, td_options *options,
-                           td_error *error)
-{
-    (void)option;
-    (void)value;
-    (void)error;
-    options->verbosity = -1;
     return TD_OK;
 }
 
@@ -235,13 +212,12 @@ static td_status parse_baseline(const td_option *option, const char *value, td_o
                                 td_error *error)
 {
     const td_strategy *strategy = NULL;
-    (void)option;
     options->no_baseline = strcmp(value, "none") == 0;
     options->baseline = NULL;
     if (options->no_baseline) {
         return TD_OK;
     }
-    const td_status status = td_parse_strategy("--baseline", td_span_of(value), &strategy, error);
+    const td_status status = td_parse_strategy(option->name, td_span_of(value), &strategy, error);
     if (status == TD_OK) {
         options->baseline = strategy->name;
     }
@@ -265,52 +241,12 @@ static td_status parse_rule(const td_option *option, const char *value, td_optio
 
 /* ---- shards ---- */
 
-static td_status slurm_number(const char *name, uint64_t fallback, bool needed, uint64_t *value,
-                              td_error *error)
-{
-    const char *text = getenv(name);
-    if (text == NULL && !needed) {
-        *value = fallback;
-        return TD_OK;
-    }
-    if (text == NULL || !td_parse_u64(td_span_of(text), 0, UINT32_MAX, value)) {
-        return td_fail(error, TD_USAGE,
-                       "--shard auto wants a Slurm array job, with a whole number in %s; it %s%s%s",
-                       name, text == NULL ? "is not set" : "is '",
-                       text == NULL ? "" : shown(text).text, text == NULL ? "" : "'");
-    }
-    return TD_OK;
-}
-
-/* Array jobs may start anywhere and go in steps (--array=10-30:10); shards count from 0. */
-static td_status slurm_shard(uint64_t *index, uint64_t *count, td_error *error)
-{
-    uint64_t id = 0, min = 0, step = 1;
-    td_status status = slurm_number("SLURM_ARRAY_TASK_ID", 0, true, &id, error);
-    if (status == TD_OK) {
-        status = slurm_number("SLURM_ARRAY_TASK_COUNT", 0, true, count, error);
-    }
-    if (status == TD_OK) {
-        status = slurm_number("SLURM_ARRAY_TASK_MIN", 0, false, &min, error);
-    }
-    if (status == TD_OK) {
-        status = slurm_number("SLURM_ARRAY_TASK_STEP", 1, false, &step, error);
-    }
-    if (status == TD_OK && (id < min || step == 0)) {
-        return td_fail(error, TD_USAGE,
-                       "--shard auto: SLURM_ARRAY_TASK_ID %llu is below SLURM_ARRAY_TASK_MIN %llu",
-                       (unsigned long long)id, (unsigned long long)min);
-    }
-    *index = status == TD_OK ? (id - min) / step : 0;
-    return status;
-}
-
 static td_status parse_shard(const td_option *option, const char *value, td_options *options,
                              td_error *error)
 {
     uint64_t index = 0, count = 0;
     if (strcmp(value, "auto") == 0) {
-        const td_status status = slurm_shard(&index, &count, error);
+        const td_status status = td_slurm_shard(&index, &count, error);
         if (status != TD_OK) {
             return status;
         }
@@ -337,46 +273,24 @@ static td_status parse_shard(const td_option *option, const char *value, td_opti
 
 /* ---- lists ---- */
 
-static td_status parse_strategies(const td_option *option, const char *value, td_options *options,
-                                  td_error *error)
-{
-    (void)option;
-    return td_parse_strategies("--strategy", value, options, error);
-}
-
-static td_status parse_workloads(const td_option *option, const char *value, td_options *options,
-                                 td_error *error)
-{
-    (void)option;
-    return td_parse_workloads("--workload", value, options, error);
-}
-
-static td_status parse_blocks(const td_option *option, const char *value, td_options *options,
-                              td_error *error)
-{
-    (void)option;
-    return td_parse_blocks("--block", value, options, error);
-}
-
 static td_status parse_n(const td_option *option, const char *value, td_options *options,
                          td_error *error)
 {
-    options->n_given = true;
-    return td_parse_u32_list("--n", value, (uint32_t)option->low, (uint32_t)option->high,
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
                              &options->n, &options->n_count, error);
 }
 
 static td_status parse_tiles(const td_option *option, const char *value, td_options *options,
                              td_error *error)
 {
-    return td_parse_u32_list("--tile", value, (uint32_t)option->low, (uint32_t)option->high,
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
                              &options->tiles, &options->tile_count, error);
 }
 
 static td_status parse_cutoffs(const td_option *option, const char *value, td_options *options,
                                td_error *error)
 {
-    return td_parse_u32_list("--cutoff", value, (uint32_t)option->low, (uint32_t)option->high,
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
                              &options->cutoffs, &options->cutoff_count, error);
 }
 
@@ -384,12 +298,12 @@ static td_status parse_cutoffs(const td_option *option, const char *value, td_op
 
 /* clang-format off */
 const td_option td_option_table[] = {
-    {"strategy", 's', "LIST", parse_strategies, 0, 0, 0, NULL, "paper",
+    {"strategy", 's', "LIST", td_parse_strategies, 0, 0, 0, NULL, "paper",
      "strategies by name (see --list), or the sets all, paper (bb, ltm-r, utm, rb, rec), 2d, 3d"},
-    {"workload", 'w', "LIST", parse_workloads, 0, 0, 0, NULL, "dummy", "workloads by name (see --list), or all"},
+    {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, "dummy", "workloads by name (see --list), or all"},
     {"n", 'n', "LIST", parse_n, 0, 1, LARGEST_N, NULL, "8192",
      "problem sizes N in cells a side, ranges as start:stop:step"},
-    {"block", 'b', "LIST", parse_blocks, 0, 0, 0, NULL, NULL,
+    {"block", 'b', "LIST", td_parse_blocks, 0, 0, 0, NULL, NULL,
      "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads "
      "(default: 16 in 2D, 8 in 3D)"},
     {"tile", 0, "LIST", parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
@@ -421,7 +335,7 @@ const td_option td_option_table[] = {
     {"every", 0, "K", parse_u32, AT(every), 1, 1000000, NULL, "10", "generations from one picture to the next"},
     {"dump", 0, "FILE.npy", parse_text, AT(dump), 0, 0, NULL, NULL,
      "write the output of the one run selected; adds no baseline"},
-    {"layout", 0, "HOW", parse_layout, AT(layout), 0, 0, "packed|full", "packed",
+    {"layout", 0, "HOW", parse_choice, AT(layout), 0, 0, "packed|full", "packed",
      "output storage: lower triangle row by row, or the whole matrix"},
     {"memory", 0, "HOW", parse_choice, AT(memory), 0, 0,
      "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip", "auto",
@@ -442,7 +356,7 @@ const td_option td_option_table[] = {
     {"threads", 0, "T", parse_u32, AT(threads), 1, 4096, NULL, NULL,
      "host threads of the cpu engine (default: all cores)"},
     {"output", 'o', "FILE", parse_text, AT(output), 0, 0, NULL, "-", "where the result goes; - is standard output"},
-    {"format", 'f', "FORMAT", parse_format, AT(format), 0, 0, "json|jsonl|csv|table", "json",
+    {"format", 'f', "FORMAT", parse_choice, AT(format), 0, 0, "json|jsonl|csv|table", "json",
      "of the result, and of --list and --dry-run"},
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},
@@ -455,7 +369,7 @@ const td_option td_option_table[] = {
     {"dry-run", 0, NULL, act_dry_run, 0, 0, 0, NULL, NULL, "print runs, launches and bytes; execute nothing"},
     {"check-maps", 0, "[N]", act_check_maps, AT(check_maps_n), 1, 92681, NULL, NULL,
      "ask the engine where each map first fails, up to N tiles a side (default: 2048)"},
-    {"quiet", 'q', NULL, set_quiet, 0, 0, 0, NULL, NULL, "no progress on stderr"},
+    {"quiet", 'q', NULL, set_int, AT(verbosity), (uint64_t)-1, 0, NULL, NULL, "no progress on stderr"},
     {"verbose", 'v', NULL, set_int, AT(verbosity), 1, 0, NULL, NULL, "more on stderr"},
     {"color", 0, "WHEN", parse_choice, AT(color), 0, 0, "auto|always|never", "auto", "colours in the terminal"},
     {"help", 'h', NULL, set_int, AT(action), TD_ACTION_HELP, 0, NULL, NULL, "this text"},

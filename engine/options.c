@@ -8,7 +8,10 @@
 #include "option_table.h"
 #include "suggest.h"
 
-enum { MAX_OPTIONS = 64, FIRST_LONG = 256 }; /* codes of long options, beyond any letter */
+enum {
+    MAX_OPTIONS = 64, /* a bit of td_options.given each */
+    FIRST_LONG = 256  /* codes of long options, beyond any letter */
+};
 
 /* getopt's own tables, made from ours. */
 typedef struct syntax {
@@ -135,6 +138,7 @@ static td_status parse_all(int argc, char **argv, td_options *options, td_error 
             return refuse(code, optopt, argv, error);
         }
         const td_status status = o->parse(o, value_of(o, argc, argv), options, error);
+        options->given |= UINT64_C(1) << (o - td_option_table);
         if (status != TD_OK || options->action == TD_ACTION_HELP ||
             options->action == TD_ACTION_VERSION) {
             return status;
@@ -161,9 +165,6 @@ static td_status preset(td_options *options, td_error *error)
     for (size_t i = 0; i < options->workload_count; i++) {
         options->workloads[i].by_name = false;
     }
-    options->n_given = false;
-    options->layout_given = false;
-    options->format_given = false;
     options->check_maps_n = 2048;
     return TD_OK;
 }
@@ -176,7 +177,8 @@ static bool same(const char *a, const char *b)
 /* What single options cannot see. */
 static td_status check_together(const td_options *o, td_error *error)
 {
-    if (same(o->resume, o->output) && o->format_given && o->format != TD_FORMAT_JSONL) {
+    if (same(o->resume, o->output) && td_option_is_given(o, "format") &&
+        o->format != TD_FORMAT_JSONL) {
         return td_fail(error, TD_USAGE,
                        "--resume and --output name the same file '%s': that wants --format jsonl",
                        td_show_value(td_span_of(o->resume)).text);
@@ -185,6 +187,10 @@ static td_status check_together(const td_options *o, td_error *error)
         return td_fail(
             error, TD_USAGE, "--input, --dump and --output want different files, got '%s' twice",
             td_show_value(td_span_of(same(o->dump, o->input) ? o->dump : o->output)).text);
+    }
+    if (td_option_is_given(o, "every") && o->frames == NULL) {
+        return td_fail(error, TD_USAGE,
+                       "--every is about the pictures of --frames, and there is none");
     }
     if (o->cell == TD_CELL_BIT && o->memory != TD_MEMORY_NONE && o->memory != TD_MEMORY_STRIP) {
         return td_fail(error, TD_USAGE, "--cell bit goes with --memory strip, not with %s",
@@ -215,6 +221,16 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
         td_options_free(options);
     }
     return status;
+}
+
+bool td_option_is_given(const td_options *options, const char *name)
+{
+    for (size_t i = 0; i < td_option_count; i++) {
+        if (same(td_option_table[i].name, name)) {
+            return (options->given >> i & 1) != 0;
+        }
+    }
+    return false;
 }
 
 void td_options_free(td_options *options)

@@ -49,7 +49,6 @@ typedef struct td_options {
     size_t workload_count;
     uint32_t *n; /* cells a side */
     size_t n_count;
-    bool n_given;
     td_dim3 *blocks; /* z = 0: a shape for 2D, or one number: see block_is_side */
     bool
         *block_is_side; /* the block was given as one number: 16 is 16x16 in 2D, 8 is 8x8x8 in 3D */
@@ -67,7 +66,6 @@ typedef struct td_options {
     const char *input;
     const char *dump;
     td_layout layout;
-    bool layout_given;
     td_schedule schedule;
     td_memory memory;   /* NONE: the default of the width */
     td_cell_width cell; /* NONE: the default */
@@ -81,7 +79,6 @@ typedef struct td_options {
     uint32_t threads;   /* 0: all cores */
     const char *output; /* NULL or "-": standard output */
     td_format format;
-    bool format_given;
     td_list_what list_what;
     td_show_view show_view;
     const char *resume;
@@ -90,7 +87,8 @@ typedef struct td_options {
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
     int verbosity;                     /* -1 quiet, 0, 1 verbose */
     td_color color;
-    char **argv; /* the command line, for the record */
+    uint64_t given; /* bit i: row i of the table of options was on the command line */
+    char **argv;    /* the command line, for the record */
     int argc;
 } td_options;
 
@@ -105,6 +103,9 @@ typedef struct td_options {
  *         printed
  */
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error);
+
+/* Whether the long option of this name was on the command line; a default alone is not given. */
+bool td_option_is_given(const td_options *options, const char *name);
 
 void td_options_free(td_options *options);
 

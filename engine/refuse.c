@@ -25,7 +25,8 @@ static td_refusal refuse_workload(const td_combination *c)
         because(&refusal,
                 "--dump: %s has no output of its own; cover counts the visits of each cell",
                 w->name);
-    } else if (c->options->layout_given && c->options->layout == TD_FULL && !w->has_layouts) {
+    } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
+               !w->has_layouts) {
         because(&refusal, "--layout full: %s has no output that could be laid out", w->name);
     } else if (c->options->frames != NULL && !w->steps) {
         because(&refusal, "--frames: %s has no states to draw", w->name);

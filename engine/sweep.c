@@ -1,12 +1,11 @@
 #include "sweep.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "key.h"
 #include "refuse.h"
-
-enum { MAX_RUNS = 1000000 };
+#include "run_list.h"
+#include "unused.h"
 
 /* One group in the making: everything that its runs share. */
 typedef struct frame {
@@ -24,69 +23,8 @@ typedef struct maker {
     td_engine_kind engine;
     td_sweep *sweep;
     td_error *error;
-    size_t run_capacity, group_capacity;
     td_status status; /* the first failure; nothing more is added after it */
 } maker;
-
-/* ---- growing ---- */
-
-/* Room for one more; NULL without memory. */
-static void *grow(void *items, size_t count, size_t *capacity, size_t size)
-{
-    if (count < *capacity) {
-        return items;
-    }
-    const size_t wanted = *capacity > 0 ? 2 * *capacity : 64;
-    void *grown = realloc(items, wanted * size);
-    if (grown != NULL) {
-        *capacity = wanted;
-    }
-    return grown;
-}
-
-static void no_memory(maker *m)
-{
-    m->status = td_fail(m->error, TD_NO_MEMORY, "not enough memory for the list of runs");
-}
-
-static void append_run(maker *m, const td_run *run)
-{
-    td_sweep *s = m->sweep;
-    td_run *runs = grow(s->runs, s->run_count, &m->run_capacity, sizeof *runs);
-    if (runs == NULL) {
-        no_memory(m);
-        return;
-    }
-    s->runs = runs;
-    s->runs[s->run_count++] = *run;
-    if (s->run_count > MAX_RUNS) {
-        m->status = td_fail(
-            m->error, TD_USAGE,
-            "the command line selects more than %d runs: shorten --n, --block or --tile", MAX_RUNS);
-    }
-}
-
-static void append_group(maker *m, size_t count)
-{
-    td_sweep *s = m->sweep;
-    td_group *groups = grow(s->groups, s->group_count, &m->group_capacity, sizeof *groups);
-    if (groups == NULL) {
-        no_memory(m);
-        return;
-    }
-    s->groups = groups;
-    s->groups[s->group_count].runs = NULL; /* runs still move; see link_groups */
-    s->groups[s->group_count++].count = count;
-}
-
-static void link_groups(td_sweep *sweep)
-{
-    td_run *next = sweep->runs;
-    for (size_t i = 0; i < sweep->group_count; i++) {
-        sweep->groups[i].runs = next;
-        next += sweep->groups[i].count;
-    }
-}
 
 /* ---- one run ---- */
 
@@ -122,7 +60,7 @@ static td_problem problem_of(const td_options *o, const frame *f)
     problem.layout = o->layout;
     if (!f->workload->has_layouts) {
         problem.layout = TD_PACKED;
-    } else if (!o->layout_given && f->workload->dimension == 3) {
+    } else if (!td_option_is_given(o, "layout") && f->workload->dimension == 3) {
         problem.layout = TD_FULL; /* as the paper on tetrahedra stores */
     }
     problem.seed = o->seed;
@@ -193,7 +131,7 @@ static void add_strategy(maker *m, const frame *f, const td_choice *choice,
         run.is_baseline = strategy == baseline && i == 0; /* of several cutoffs the first */
         check(m, f, choice->by_name, &run);
         if (m->status == TD_OK) {
-            append_run(m, &run);
+            m->status = td_run_list_add(m->sweep, &run, m->error);
         }
     }
 }
@@ -217,7 +155,7 @@ static void add_baseline(maker *m, const frame *f, const td_strategy *baseline)
     run.is_baseline = true;
     check(m, f, by_name, &run);
     if (m->status == TD_OK && (by_name || run.skip[0] == '\0')) {
-        append_run(m, &run);
+        m->status = td_run_list_add(m->sweep, &run, m->error);
     }
 }
 
@@ -254,7 +192,7 @@ static void add_group(maker *m, const frame *f)
         add_baseline(m, f, baseline);
     }
     if (m->status == TD_OK && m->sweep->run_count > start) {
-        append_group(m, m->sweep->run_count - start);
+        m->status = td_run_list_end_group(m->sweep, m->sweep->run_count - start, m->error);
         if (baseline != NULL && m->sweep->baseline == NULL) {
             m->sweep->baseline = baseline->name;
         }
@@ -385,7 +323,7 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
         return td_fail(error, TD_USAGE, "nothing to run: %s",
                        sweep->run_count > 0 ? sweep->runs[0].skip : "no combination is selected");
     }
-    return TD_OK;
+    return td_refuse_unused(o, sweep, error);
 }
 
 td_status td_sweep_make(const td_options *options, td_engine_kind resolved, td_sweep *sweep,
@@ -406,55 +344,6 @@ td_status td_sweep_make(const td_options *options, td_engine_kind resolved, td_s
         td_sweep_free(sweep);
         return m.status;
     }
-    link_groups(sweep);
+    td_run_list_link(sweep);
     return TD_OK;
-}
-
-/* ---- shards ---- */
-
-/* Move the runs of a group that stay to `kept`, which is never behind them. Returns how many. */
-static size_t keep_of_group(const td_group *group, size_t first, uint32_t index, uint32_t count,
-                            td_run *kept)
-{
-    bool needs_baseline = false;
-    size_t used = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const bool mine = (first + i) % count == index;
-        needs_baseline |= mine && !group->runs[i].is_baseline && group->runs[i].skip[0] == '\0';
-    }
-    for (size_t i = 0; i < group->count; i++) {
-        const bool mine = (first + i) % count == index;
-        const bool lent =
-            needs_baseline && group->runs[i].is_baseline && group->runs[i].skip[0] == '\0';
-        if (mine || lent) {
-            kept[used] = group->runs[i];
-            kept[used++].unrecorded = !mine;
-        }
-    }
-    return used;
-}
-
-void td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count)
-{
-    size_t first = 0, runs = 0, groups = 0;
-    for (size_t g = 0; g < sweep->group_count; g++) {
-        const td_group group = sweep->groups[g];
-        const size_t used = keep_of_group(&group, first, index, count, sweep->runs + runs);
-        first += group.count;
-        if (used > 0) {
-            sweep->groups[groups].runs = sweep->runs + runs;
-            sweep->groups[groups++].count = used;
-        }
-        runs += used;
-    }
-    sweep->run_count = runs;
-    sweep->group_count = groups;
-}
-
-void td_sweep_free(td_sweep *sweep)
-{
-    const td_sweep empty = {0};
-    free(sweep->runs);
-    free(sweep->groups);
-    *sweep = empty;
 }

@@ -1,3 +1,4 @@
+/* worker.c - the parent's side: starts the process, follows it, answers for what it breaks. */
 #include "worker.h"
 
 #include <errno.h>
@@ -14,29 +15,7 @@
 
 #include "pipe.h"
 #include "try.h"
-
-/* From the worker: what a message is about. */
-typedef enum message_kind {
-    MESSAGE_OPENED,
-    MESSAGE_PHASE,
-    MESSAGE_RESULT,
-    MESSAGE_DONE
-} message_kind;
-
-typedef struct message {
-    message_kind kind;
-    size_t run;
-    char phase[16];
-    td_status status;           /* OPENED */
-    td_error error;             /* OPENED */
-    td_environment environment; /* OPENED */
-    td_result result;           /* RESULT; its samples follow */
-} message;
-
-/* To the worker: the group to run follows the request as pointers, which a fork keeps valid. */
-typedef struct request {
-    const td_group *group;
-} request;
+#include "worker_process.h"
 
 struct td_worker {
     td_worker_config config;
@@ -64,97 +43,6 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
-/* ---------------------------------------------------------------- in the worker */
-
-typedef struct child {
-    int to_parent;
-    const td_worker_config *config;
-} child;
-
-static void send_phase(void *context, size_t run, const char *phase)
-{
-    message m = {.kind = MESSAGE_PHASE, .run = run};
-    snprintf(m.phase, sizeof m.phase, "%s", phase);
-    if (!td_pipe_put(((child *)context)->to_parent, &m, sizeof m)) {
-        _exit(1); /* nobody is there to take a result */
-    }
-}
-
-static void send_result(const child *c, size_t run, const td_result *result)
-{
-    const message m = {.kind = MESSAGE_RESULT, .run = run, .result = *result};
-    td_pipe_put(c->to_parent, &m, sizeof m);
-    td_pipe_put(c->to_parent, result->sample_ms, result->sample_count * sizeof *result->sample_ms);
-}
-
-/* The engine is beyond use: tell which run broke it and end; the parent starts afresh. */
-static void send_broken(void *context, size_t run, const td_result *result)
-{
-    send_result(context, run, result);
-    _exit(0);
-}
-
-static td_status send_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
-{
-    const td_worker_config *config = ((child *)context)->config;
-    return config->output(config->output_context, run, buffers, error);
-}
-
-static void serve_group(const child *c, td_engine *engine, const td_group *group, int from_parent)
-{
-    const td_observer observer = {.context = (void *)(uintptr_t)c,
-                                  .phase = send_phase,
-                                  .broken = send_broken,
-                                  .output = c->config->output != NULL ? send_output : NULL};
-    td_result *results = calloc(group->count, sizeof *results);
-    bool *wanted = calloc(group->count, sizeof *wanted);
-    if (results == NULL || wanted == NULL ||
-        !td_pipe_get(from_parent, results, group->count * sizeof *results)) {
-        _exit(1);
-    }
-    for (size_t r = 0; r < group->count; r++) { /* nothing of an earlier attempt but the refusals */
-        const td_result fresh = {.status = results[r].status};
-        results[r] = fresh;
-        wanted[r] = fresh.status == TD_RUN_OK;
-    }
-    td_group_run(engine, &c->config->protocol, group, &observer, results);
-    for (size_t r = 0; r < group->count; r++) {
-        if (wanted[r]) {
-            send_result(c, r, &results[r]);
-        }
-        td_result_free(&results[r]);
-    }
-    free(wanted);
-    free(results);
-    const message done = {.kind = MESSAGE_DONE};
-    td_pipe_put(c->to_parent, &done, sizeof done);
-}
-
-static void serve(const td_worker_config *config, int from_parent, int to_parent)
-{
-    const child c = {to_parent, config};
-    td_engine *engine = NULL;
-    message opened = {.kind = MESSAGE_OPENED};
-    request wanted;
-    const td_engine_ops *ops = config->ops != NULL                ? config->ops
-                               : config->engine == TD_ENGINE_CUDA ? &td_cuda_ops
-                                                                  : &td_cpu_ops;
-    opened.status = ops->open(&config->engine_config, &engine, &opened.error);
-    if (opened.status == TD_OK) {
-        ops->describe(engine, &opened.environment);
-        opened.status = ops->ceilings(engine, &opened.environment, &opened.error);
-    }
-    td_pipe_put(to_parent, &opened, sizeof opened);
-    while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {
-        serve_group(&c, engine, wanted.group, from_parent);
-    }
-    if (engine != NULL) {
-        ops->close(engine);
-    }
-}
-
-/* ---------------------------------------------------------------- in the parent */
-
 static td_status start(td_worker *worker, td_error *error)
 {
     int down[2], up[2];
@@ -175,7 +63,7 @@ static td_status start(td_worker *worker, td_error *error)
         signal(SIGUSR1, SIG_IGN);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() == parent) { /* else it died before the line above */
-            serve(&worker->config, down[0], up[1]);
+            td_worker_serve(&worker->config, down[0], up[1]);
         }
         _exit(0);
     }
@@ -232,7 +120,7 @@ static void reap(td_worker *worker, bool kill_it, double limit_s, char *how, siz
 typedef enum outcome { HAVE_MESSAGE, WORKER_DIED, TIMED_OUT, STOPPED } outcome;
 
 /* The next message. Wakes ten times a second to see whether the user wants to stop. */
-static outcome receive(td_worker *worker, double limit_s, message *m)
+static outcome receive(td_worker *worker, double limit_s, td_message *m)
 {
     const double start_s = now_s();
     for (;;) {
@@ -252,7 +140,7 @@ static outcome receive(td_worker *worker, double limit_s, message *m)
 
 static td_status open_worker(td_worker *worker, td_environment *environment, td_error *error)
 {
-    message m;
+    td_message m;
     TRY(start(worker, error));
     /* Runs are what --timeout is about; a driver alone may take seconds to wake up. */
     const double limit_s = worker->config.timeout_s;
@@ -301,7 +189,7 @@ static void fail_one(td_result *result, const char *format, const char *detail, 
     snprintf(result->reason, sizeof result->reason, format, detail, phase);
 }
 
-static bool take_result(td_worker *worker, const message *m, td_result *result)
+static bool take_result(td_worker *worker, const td_message *m, td_result *result)
 {
     const size_t bytes = m->result.sample_count * sizeof(double);
     td_result_free(result);
@@ -332,21 +220,21 @@ static void enter_phase(td_worker *worker, const char *phase)
 static outcome follow(td_worker *worker, const td_group *group, td_result *results)
 {
     for (;;) {
-        message m;
+        td_message m;
         const outcome got = receive(worker, worker->config.timeout_s, &m);
         if (got != HAVE_MESSAGE) {
             return got;
         }
-        if (m.kind == MESSAGE_PHASE) {
+        if (m.kind == TD_MESSAGE_PHASE) {
             worker->last = m.run;
             enter_phase(worker, m.phase);
             if (worker->config.progress != NULL) {
                 worker->config.progress(worker->config.progress_context, &group->runs[m.run],
                                         worker->phase);
             }
-        } else if (m.kind == MESSAGE_RESULT && !take_result(worker, &m, &results[m.run])) {
+        } else if (m.kind == TD_MESSAGE_RESULT && !take_result(worker, &m, &results[m.run])) {
             return WORKER_DIED;
-        } else if (m.kind == MESSAGE_DONE) {
+        } else if (m.kind == TD_MESSAGE_DONE) {
             return HAVE_MESSAGE;
         }
     }
@@ -402,7 +290,7 @@ static bool attempt(td_worker *worker, const td_group *group, td_result *results
 {
     char how[80] = "ended";
     char phase[sizeof worker->phase];
-    const request wanted = {group};
+    const td_request wanted = {group};
     const size_t bytes = group->count * sizeof *results;
     const size_t open = count_open(group, results);
     worker->last = first_open(results); /* until it says otherwise */

@@ -1,8 +1,10 @@
 #include "dry_run.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "../engine/group.h"
+#include "../engine/try.h"
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };
 
@@ -85,4 +87,46 @@ td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_er
     return fflush(out) == 0 && !ferror(out)
                ? TD_OK
                : td_fail(error, TD_FAILED, "the table could not be written");
+}
+
+/* No result without a plan, whose failure the run itself would tell. */
+static td_result planned_result(const td_run *run, bool inexact)
+{
+    td_result result = {.status = TD_RUN_SKIPPED};
+    td_plan plan = {0};
+    if (run->skip[0] != '\0') {
+        return result;
+    }
+    result.status = TD_RUN_PLANNED;
+    if (td_run_plan(run, inexact, &plan, NULL) == TD_OK) {
+        td_run_counts(run, &plan, &result);
+    }
+    td_plan_free(&plan);
+    return result;
+}
+
+static td_status report_group(td_report *report, const td_group *group, bool inexact,
+                              td_error *error)
+{
+    td_result *results = calloc(group->count, sizeof *results);
+    if (results == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the runs of a group");
+    }
+    for (size_t r = 0; r < group->count; r++) {
+        results[r] = planned_result(&group->runs[r], inexact);
+    }
+    const td_status status = td_report_group(report, group, results, error);
+    free(results);
+    return status;
+}
+
+td_status td_dry_run_report(td_report *report, const td_sweep *sweep, bool inexact, td_error *error)
+{
+    td_environment environment = {0};
+    td_describe_host(&environment);
+    TRY(td_report_environment(report, &environment, error));
+    for (size_t g = 0; g < sweep->group_count; g++) {
+        TRY(report_group(report, &sweep->groups[g], inexact, error));
+    }
+    return TD_OK;
 }

@@ -3,37 +3,32 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "../engine/file.h"
+#include "../engine/pipe.h"
+#include "../engine/try.h"
+
+enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
 
 struct td_output {
     int fd;
     td_output_mode mode;
-    bool regular;    /* can be cut and synced */
-    bool owns_fd;    /* not standard output */
-    bool created;    /* FILE was not there before */
-    bool started;    /* something was written */
-    bool broken;     /* a write failed: a whole file would not be whole */
-    char *path;      /* FILE with symbolic links resolved; NULL for standard output */
-    char *temporary; /* NULL when FILE is written directly */
+    bool regular;     /* can be cut and synced */
+    bool created;     /* FILE was not there before */
+    bool started;     /* something was written */
+    bool broken;      /* a write failed: a whole file would not be whole */
+    char *path;       /* NULL for standard output */
+    td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
-
-enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
 
 static const char *name_of(const td_output *output)
 {
     return output->path != NULL ? output->path : "standard output";
-}
-
-static td_status cannot(td_error *error, const char *path, int reason)
-{
-    return td_fail(error, TD_USAGE, "--output wants a file that can be written, got '%s': %s", path,
-                   strerror(reason));
 }
 
 static td_status write_failed(const td_output *output, td_error *error)
@@ -59,42 +54,12 @@ static td_status open_stdout(td_output *output, td_error *error)
     return TD_OK;
 }
 
-/* A name beside FILE, so that the rename stays in one file system; short, so that any FILE has one.
- */
-static char *temporary_name(const char *path, unsigned attempt)
+static td_status open_whole(td_output *output, td_error *error)
 {
-    const char *slash = strrchr(path, '/');
-    const int folder = slash == NULL ? 0 : (int)(slash - path + 1);
-    struct timespec now = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    char *name = NULL;
-    if (asprintf(&name, "%.*s.tribench-%lx-%lx-%x", folder, path, (long)getpid(), now.tv_nsec,
-                 attempt) < 0) {
-        return NULL;
-    }
-    return name;
-}
-
-/* Not mkstemp: its mode 0600 would end up on the result, whatever the umask allows. */
-static td_status open_temporary(td_output *output, const char *given, td_error *error)
-{
-    for (unsigned attempt = 0; attempt < 100; attempt++) {
-        output->temporary = temporary_name(output->path, attempt);
-        if (output->temporary == NULL) {
-            return td_fail(error, TD_NO_MEMORY, "out of memory for a file name");
-        }
-        output->fd = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);
-        if (output->fd >= 0) {
-            return TD_OK;
-        }
-        const int reason = errno;
-        free(output->temporary);
-        output->temporary = NULL;
-        if (reason != EEXIST) {
-            return cannot(error, given, reason);
-        }
-    }
-    return cannot(error, given, EEXIST);
+    TRY(td_name_option(error, td_new_file_open(output->path, &output->file, error), "output"));
+    output->fd = fileno(output->file.stream);
+    output->regular = output->file.temporary[0] != '\0';
+    return TD_OK;
 }
 
 /* Two sweeps that write to one file, such as a task that Slurm started again too early, would tear each
@@ -106,74 +71,45 @@ static bool is_taken(int fd)
     return fcntl(fd, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES);
 }
 
-static td_status open_direct(td_output *output, const char *given, td_error *error)
+static td_status open_growing(td_output *output, td_error *error)
 {
     /* Reading finds the end of the last whole line. */
     const int access = output->mode == TD_OUTPUT_APPEND ? O_RDWR | O_APPEND : O_WRONLY;
+    struct stat st;
     output->fd = open(output->path, access | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);
     output->created = output->fd >= 0;
     if (output->fd < 0 && errno == EEXIST) {
         output->fd = open(output->path, access | OPEN_FLAGS);
     }
     if (output->fd < 0) {
-        return cannot(error, given, errno);
+        return td_fail(error, TD_USAGE, "--output '%s' cannot be written: %s", output->path,
+                       strerror(errno));
     }
+    output->regular = fstat(output->fd, &st) == 0 && S_ISREG(st.st_mode);
     return output->regular && is_taken(output->fd)
                ? td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
-                         given)
+                         output->path)
                : TD_OK;
-}
-
-/* The rename would replace a file that we may not write, so ask first. */
-static td_status replace_later(td_output *output, const char *given, const struct stat *old,
-                               td_error *error)
-{
-    if (old != NULL && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0) {
-        return cannot(error, given, errno);
-    }
-    const td_status status = open_temporary(output, given, error);
-    if (status == TD_OK && old != NULL) {
-        (void)!fchmod(output->fd, old->st_mode & 07777); /* as if it had been written in place */
-    }
-    return status;
 }
 
 static td_status open_file(td_output *output, const char *path, td_error *error)
 {
-    struct stat st;
-    const bool exists = stat(path, &st) == 0;
-    if (!exists && errno != ENOENT) { /* a name too long would be noticed only when it is renamed */
-        return cannot(error, path, errno);
-    }
-    if (path[0] == '\0' || (exists && S_ISDIR(st.st_mode))) {
-        return cannot(error, path, path[0] == '\0' ? ENOENT : EISDIR);
-    }
-    /* A symbolic link stays one: its target is replaced. */
-    output->path = exists ? realpath(path, NULL) : strdup(path);
+    output->path = strdup(path);
     if (output->path == NULL) {
-        return errno == ENOMEM ? td_fail(error, TD_NO_MEMORY, "out of memory for a file name")
-                               : cannot(error, path, errno);
+        return td_fail(error, TD_NO_MEMORY, "out of memory for a file name");
     }
-    output->owns_fd = true;
-    output->regular = !exists || S_ISREG(st.st_mode);
-    if (!output->regular) {
-        output->mode = TD_OUTPUT_LINES;
-        free(output->path); /* what /dev/fd/3 resolves to may have no name to open */
-        output->path = strdup(path);
-        return output->path == NULL ? td_fail(error, TD_NO_MEMORY, "out of memory for a file name")
-                                    : open_direct(output, path, error);
-    }
-    return output->mode == TD_OUTPUT_WHOLE ? replace_later(output, path, exists ? &st : NULL, error)
-                                           : open_direct(output, path, error);
+    return output->mode == TD_OUTPUT_WHOLE ? open_whole(output, error)
+                                           : open_growing(output, error);
 }
 
 static void release(td_output *output)
 {
-    if (output->owns_fd && output->fd >= 0) {
+    const bool owns_fd = output->path != NULL && output->mode != TD_OUTPUT_WHOLE;
+    if (owns_fd && output->fd >= 0) {
         close(output->fd);
     }
+    td_new_file_discard(&output->file);
     free(output->path);
-    free(output->temporary);
     free(output);
 }
 
@@ -224,22 +160,6 @@ static bool make_room(td_output *output)
     return end >= 0 && ftruncate(output->fd, end) == 0;
 }
 
-static bool write_all(int fd, const char *data, size_t size)
-{
-    while (size > 0) {
-        const ssize_t written = write(fd, data, size);
-        if (written < 0 && errno == EINTR) {
-            continue;
-        }
-        if (written <= 0) {
-            return false;
-        }
-        data += written;
-        size -= (size_t)written;
-    }
-    return true;
-}
-
 /* Half a line would make every later one unreadable. */
 static void cut_back(td_output *output, off_t size)
 {
@@ -259,7 +179,7 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
     }
     output->started = true;
     const off_t before = output->regular ? lseek(output->fd, 0, SEEK_END) : 0;
-    if (!write_all(output->fd, data, size)) {
+    if (!td_pipe_put(output->fd, data, size)) {
         cut_back(output, before);
         output->broken = true;
         return write_failed(output, error);
@@ -282,40 +202,15 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
     return status;
 }
 
-/* Makes the rename itself last through a power cut. Best effort: not every file system allows it.
- */
-static void sync_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char folder[PATH_MAX] = ".";
-    if (slash != NULL) {
-        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-    }
-    const int fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd >= 0) {
-        fsync(fd);
-        close(fd);
-    }
-}
-
 static td_status finish(td_output *output, td_error *error)
 {
     if (output->broken) { /* said when it happened */
         return td_fail(error, TD_FAILED, "the result could not be written to %s", name_of(output));
     }
-    if (!synced(fsync(output->fd))) {
-        return write_failed(output, error);
+    if (output->file.stream != NULL) {
+        return td_name_option(error, td_new_file_commit(&output->file, error), "output");
     }
-    if (output->temporary == NULL) {
-        return TD_OK;
-    }
-    if (rename(output->temporary, output->path) != 0) {
-        return write_failed(output, error);
-    }
-    sync_folder(output->path);
-    free(output->temporary);
-    output->temporary = NULL;
-    return TD_OK;
+    return synced(fsync(output->fd)) ? TD_OK : write_failed(output, error);
 }
 
 td_status td_output_close(td_output *output, bool keep, td_error *error)
@@ -324,9 +219,7 @@ td_status td_output_close(td_output *output, bool keep, td_error *error)
         return TD_OK;
     }
     const td_status status = keep ? finish(output, error) : TD_OK;
-    if (output->temporary != NULL) {
-        unlink(output->temporary);
-    } else if (!keep && output->created && !output->started) {
+    if (!keep && output->created && !output->started) {
         unlink(output->path);
     }
     release(output);

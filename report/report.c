@@ -31,7 +31,7 @@ static td_status choose_format(const td_options *options, td_format *format, boo
 {
     *same = options->resume != NULL && options->output != NULL &&
             td_output_same_file(options->resume, options->output);
-    *format = *same && !options->format_given ? TD_FORMAT_JSONL : options->format;
+    *format = *same && !td_option_is_given(options, "format") ? TD_FORMAT_JSONL : options->format;
     if (*same && options->action == TD_ACTION_DRY_RUN) {
         return td_fail(error, TD_USAGE,
                        "--dry-run does not write to '%s', the file that --resume reads: leave out "

@@ -44,7 +44,7 @@ static bool is_3d(const drawing *d)
 static uint32_t small_n(const td_options *options, uint32_t unit)
 {
     const uint32_t n = td_ceil_div(options->n[0], unit);
-    return options->n_given && n <= LARGEST ? n : USUAL;
+    return td_option_is_given(options, "n") && n <= LARGEST ? n : USUAL;
 }
 
 static td_domain domain_of(const td_options *options, const td_strategy *s)

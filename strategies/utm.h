@@ -18,19 +18,7 @@ static inline void td_utm_plan(const td_domain *domain, td_plan *plan)
  */
 TD_FN td_cell td_utm_map(const td_launch *launch, td_thread t)
 {
-    const uint64_t k = td_utm_thread_number(launch, t);
-    td_cell cell;
-    if (launch->param[0] == 1) {
-        cell.row = (uint32_t)k;
-        cell.col = (uint32_t)k;
-        cell.active = k < launch->n;
-    } else {
-        const td_pair pair = td_utm_pair(launch->n, k);
-        cell.row = launch->n - 1 - pair.a;
-        cell.col = launch->n - 1 - pair.b;
-        cell.active = k < td_triangle((uint64_t)launch->n - 1);
-    }
-    return cell;
+    return td_utm_thread_cell(launch, t, true);
 }
 
 #endif

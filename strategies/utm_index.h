@@ -72,4 +72,28 @@ TD_FN uint64_t td_utm_thread_number(const td_launch *launch, td_thread t)
     return base + (uint64_t)t.block.x * (launch->block.x * launch->block.y) + in_block;
 }
 
+/*
+ * td_utm_thread_cell - thread k is the pair (a, b) of the upper triangle; on the diagonal's grid it is (k, k).
+ *
+ * Input   reflected: the cell is the point reflection (N - 1 - a, N - 1 - b), else the transposition (b, a);
+ *         a constant, so that no kernel asks
+ * Exact   for every N up to 2^20: the guess is repaired in integers
+ */
+TD_FN td_cell td_utm_thread_cell(const td_launch *launch, td_thread t, bool reflected)
+{
+    const uint64_t k = td_utm_thread_number(launch, t);
+    td_cell cell;
+    if (launch->param[0] == 1) {
+        cell.row = (uint32_t)k;
+        cell.col = (uint32_t)k;
+        cell.active = k < launch->n;
+    } else {
+        const td_pair pair = td_utm_pair(launch->n, k);
+        cell.row = reflected ? launch->n - 1 - pair.a : pair.b;
+        cell.col = reflected ? launch->n - 1 - pair.b : pair.a;
+        cell.active = k < td_triangle((uint64_t)launch->n - 1);
+    }
+    return cell;
+}
+
 #endif

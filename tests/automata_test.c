@@ -469,6 +469,15 @@ static void collision_is_what_integers_say(void **state)
 }
 
 /* Two that just touch, and two that are one rounding apart. */
+/* r = (6 / (pi (n - 1)))^(1/3) / 2, by hand. */
+static void radius_leaves_a_sphere_about_eight_others(void **state)
+{
+    (void)state;
+    assert_true(td_collision_radius(1) == 512.0f / 1024.0f); /* as many as there are */
+    assert_true(td_collision_radius(9) == 318.0f / 1024.0f);
+    assert_true(td_collision_radius(1048576) == 6.0f / 1024.0f);
+}
+
 static void spheres_that_just_touch_do(void **state)
 {
     const td_sphere a = {0.0f, 0.0f, 0.0f, 0.25f}, b = {0.5f, 0.0f, 0.0f, 0.25f};
@@ -545,6 +554,7 @@ int main(void)
         cmocka_unit_test(patterns_lie_inside_or_are_refused),
         cmocka_unit_test(states_that_mean_nothing_are_refused),
         cmocka_unit_test(collision_is_what_integers_say),
+        cmocka_unit_test(radius_leaves_a_sphere_about_eight_others),
         cmocka_unit_test(spheres_that_just_touch_do),
         cmocka_unit_test(refusals_say_why_and_what_to_take),
     };

@@ -206,7 +206,7 @@ static void defaults_are_as_documented(void **state)
     assert_false(o.workloads[0].by_name);
     assert_int_equal(o.n_count, 1);
     assert_int_equal(o.n[0], 8192);
-    assert_false(o.n_given || o.layout_given || o.format_given || o.no_baseline);
+    assert_false(o.given != 0 || o.no_baseline);
     assert_int_equal(o.block_count + o.tile_count, 0);
     assert_int_equal(o.cutoffs[0], 128);
     assert_int_equal(o.engine, TD_ENGINE_AUTO);
@@ -232,7 +232,8 @@ static void ranges_and_lists_mix_without_repeats(void **state)
     (void)state;
     assert_int_equal(o.n_count, 7);
     assert_memory_equal(o.n, expected, sizeof expected);
-    assert_true(o.n_given);
+    assert_true(td_option_is_given(&o, "n"));
+    assert_false(td_option_is_given(&o, "block"));
     td_options_free(&o);
 }
 
@@ -305,7 +306,7 @@ static void optional_values_may_follow_as_a_word(void **state)
     (void)state;
     assert_int_equal(o.action, TD_ACTION_LIST);
     assert_int_equal(o.list_what, TD_LIST_STRATEGIES);
-    assert_true(o.format_given);
+    assert_true(td_option_is_given(&o, "format"));
     td_options_free(&o);
     o = parse("--list=engines", &c);
     assert_int_equal(o.list_what, TD_LIST_ENGINES);
@@ -363,7 +364,7 @@ static void every_value_reaches_its_field(void **state)
     assert_int_equal(o.engine, TD_ENGINE_CPU);
     assert_int_equal(o.threads, 2);
     assert_string_equal(o.output, "x.json");
-    assert_true(o.layout_given && o.layout == TD_FULL && o.no_baseline);
+    assert_true(td_option_is_given(&o, "layout") && o.layout == TD_FULL && o.no_baseline);
     assert_int_equal(o.verbosity, 1);
     assert_int_equal(o.color, TD_COLOR_NEVER);
     assert_true(o.timeout_s == 0.0);

@@ -11,9 +11,38 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "../report/output.h"
+
+/* What a power cut would leave is not to be seen in a file: these take the place of the C library's, and leave a
+ * note of each call. */
+static char calls[64];
+
+static void note_call(const char *name)
+{
+    strncat(calls, name, sizeof calls - strlen(calls) - 1);
+}
+
+int fdatasync(int fd)
+{
+    note_call("data ");
+    return (int)syscall(SYS_fdatasync, fd);
+}
+
+int fsync(int fd)
+{
+    struct stat st;
+    note_call(fstat(fd, &st) == 0 && S_ISDIR(st.st_mode) ? "folder " : "file ");
+    return (int)syscall(SYS_fsync, fd);
+}
+
+int rename(const char *from, const char *to)
+{
+    note_call("rename ");
+    return renameat(AT_FDCWD, from, AT_FDCWD, to);
+}
 
 /* Every test works in an empty folder of its own. */
 static int enter_folder(void **state)
@@ -220,6 +249,29 @@ static void line_that_does_not_fit_is_taken_back(void **state)
     assert_holds("r.jsonl", "{\"a\":1}\n{\"c\":3}\n");
 }
 
+static void whole_file_is_on_the_disk_before_it_has_its_name(void **state)
+{
+    (void)state;
+    td_error error = {""};
+    td_output *output = opened("r.json", TD_OUTPUT_WHOLE);
+    assert_int_equal(td_output_write(output, "x", 1, &error), TD_OK);
+    calls[0] = '\0';
+    assert_int_equal(td_output_close(output, true, &error), TD_OK);
+    assert_string_equal(calls, "file rename folder ");
+}
+
+static void line_is_on_the_disk_before_the_next_run_starts(void **state)
+{
+    (void)state;
+    td_error error = {""};
+    td_output *output = opened("r.jsonl", TD_OUTPUT_LINES);
+    calls[0] = '\0';
+    put_line(output, "one\n");
+    put_line(output, "two\n");
+    assert_string_equal(calls, "data data ");
+    assert_int_equal(td_output_close(output, true, &error), TD_OK);
+}
+
 static void lines_replace_an_old_file_when_the_first_is_written(void **state)
 {
     (void)state;
@@ -364,6 +416,8 @@ int main(void)
         TEST(full_device_is_told),
         TEST(whole_file_on_a_full_disk_is_not_there),
         TEST(line_that_does_not_fit_is_taken_back),
+        TEST(whole_file_is_on_the_disk_before_it_has_its_name),
+        TEST(line_is_on_the_disk_before_the_next_run_starts),
         TEST(lines_replace_an_old_file_when_the_first_is_written),
         TEST(appending_cuts_a_torn_line_off),
         TEST(torn_line_longer_than_a_buffer_is_cut_off),

@@ -206,7 +206,7 @@ static td_status open_resumed(td_format format, bool given, td_action action, lo
     const char *path = file_with(HEADER);
     td_options options = sample_options(path, format);
     options.resume = path;
-    options.format_given = given;
+    options.given = given ? UINT64_MAX : 0;
     options.action = action;
     td_report *report = NULL;
     const td_status status = td_report_open(&options, &report, error);

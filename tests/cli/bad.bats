@@ -122,6 +122,18 @@ setup() {
     refuses "three sides" -s ltm --block 8x8x8
 }
 
+@test "options that nothing selected can use" {
+    refuses "--memory: no selected workload takes it; these do: life" -w edm1 --memory strip
+    refuses "--memory: no selected workload" -w gol --memory halo
+    refuses "--cell: no selected workload takes it; these do: life" -w dummy,edm4 --cell u8
+    refuses "--steps: no selected workload takes it; these do: gol, life" -w edm1 --steps 3
+    refuses "--rule: no selected workload takes it; these do: gol, life" -w edm1 --rule 2333
+    refuses "--density: no selected workload takes it; these do: gol, life" -w write --density 0.5 -o "$work/out.json"
+    refuses "--domain square: edm1" -w edm1 --domain square
+    refuses "--cutoff: no selected strategy takes it; these do: dp" -s bb,ltm --cutoff 8
+    refuses "--every is about" -s bb -w gol --every 3
+}
+
 @test "outputs that cannot be written are refused before the first run" {
     refuses --output --engine cpu -o "$work/no/such/folder.json"
     refuses --output --engine cpu -o "$work"

@@ -174,6 +174,12 @@ unprivileged_call() {
     [ "$(cat file.json)" = kept ]
 }
 
+@test "a dump into a pipe" {
+    "$TRIBENCH" "${small[@]}" --strategy ltm-r --workload edm1 --dump >(cat >piped.npy) >out
+    "$TRIBENCH" "${small[@]}" --strategy ltm-r --workload edm1 --dump file.npy >out
+    until cmp -s piped.npy file.npy; do sleep 0.05; done # cat may still be at it
+}
+
 @test "a result that is being written by another process" {
     "$TRIBENCH" "${small[@]}" --n 2048 --samples 1000 --format jsonl --output busy.jsonl 3>&- &
     first=$!
