@@ -47,9 +47,10 @@ def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -
         synthetic.save(folder / f"{k:02}.jsonl", runs[k::FILES])
 
     started = processor_s()
-    merged = script("merge", folder, "-o", tmp_path / "merged.json")
+    # Long enough that the processor's time alone decides.
+    merged = script("merge", folder, "-o", tmp_path / "merged.json", timeout_s=300)
     between = processor_s()
-    plotted = script("plot", tmp_path / "merged.json", "--out", tmp_path / "figures")
+    plotted = script("plot", tmp_path / "merged.json", "--out", tmp_path / "figures", timeout_s=300)
     ended = processor_s()
     assert (merged.returncode, plotted.returncode) == (0, 0), merged.stderr + plotted.stderr
     assert len(plotted.stdout.splitlines()) >= 20
