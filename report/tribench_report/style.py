@@ -199,7 +199,7 @@ def log_value_axis(axes: Axes, label: str) -> None:
     axes.autoscale_view()
     low, high = axes.get_ylim()
     if high / low > 2.5:
-        steps = (1,) if high / low > 300 else (1, 2, 5)
+        steps = (1,) if high / low > 3000 else (1, 2, 5)
         decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
         axes.yaxis.set_major_locator(FixedLocator([m * 10.0**k for k in decades for m in steps]))
     else:

@@ -51,16 +51,6 @@ def sizes(runs: Sequence[Run]) -> list[int]:
     return sorted({run.n for run in runs})
 
 
-def common_words(runs: Sequence[Run]) -> str:
-    """Schedule, kernel, cache: what all runs of a picture share and what is not the default."""
-    words = []
-    for name, plain in (("schedule", "grid"), ("kernel", "cell"), ("domain", "triangle"), ("cell", "u32")):
-        values = {getattr(run, name) for run in runs}
-        if len(values) == 1 and not values & {plain, None}:
-            words.append(f"{name}: {values.pop()}")
-    return ", ".join(words)
-
-
 def throttle_note(runs: Sequence[Run]) -> str:
     count = sum(run.throttled for run in runs)
     return f"{count} of {len(runs)} runs were throttled" if count else ""

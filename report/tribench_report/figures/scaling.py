@@ -35,7 +35,7 @@ def time(material: Material) -> Iterator[Drawing]:
 
 
 def bandwidth(material: Material) -> Iterator[Drawing]:
-    """A workload without a byte model, such as dummy, has no bandwidth and no panel."""
+    """A workload that moves no data, such as dummy, has no bandwidth and no panel."""
     for facet in facets([run for run in material.runs if run.gb_per_s]):
         panels = by_workload(facet.runs)
         picture = style.canvas(len(panels), "Bandwidth over N: bytes of the result and its input, per second")
