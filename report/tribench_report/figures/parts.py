@@ -10,7 +10,7 @@ from .. import style
 from ..improve import Improvements
 from ..looks import Look
 from ..model import Run
-from ..select import Line
+from ..select import Line, by_workload
 from ..stats import Interval
 
 BAND_NOTE = "bands: 95 % interval of the median"
@@ -49,6 +49,15 @@ def draw_time(axes: Axes, label: str, runs: Sequence[Run], looks: Look) -> None:
 
 def sizes(runs: Sequence[Run]) -> list[int]:
     return sorted({run.n for run in runs})
+
+
+def panels(runs: Sequence[Run], every: Sequence[Run]) -> dict[str, list[Run]]:
+    """Workloads over N. One size alone is a column of dots, which the heat map tells better: such a workload
+    has a panel only where nothing else has more."""
+    found = by_workload(runs)
+    if all(len(sizes(one)) == 1 for one in by_workload(every).values()):
+        return found
+    return {workload: one for workload, one in found.items() if len(sizes(one)) > 1}
 
 
 def throttle_note(runs: Sequence[Run]) -> str:
