@@ -20,8 +20,10 @@ Script = Callable[..., Result]
 def script() -> Script:
     """Calls a script of report/ as a user does."""
 
-    def call(name: str, *words: object, stdin: str | None = None) -> Result:
+    def call(name: str, *words: object, stdin: str | None = None, timeout_s: float = 60) -> Result:
         command = [sys.executable, str(REPORT / name), *map(str, words)]
-        return subprocess.run(command, capture_output=True, text=True, input=stdin, timeout=60, check=False)
+        return subprocess.run(
+            command, capture_output=True, text=True, input=stdin, timeout=timeout_s, check=False
+        )
 
     return call

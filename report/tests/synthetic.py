@@ -114,10 +114,10 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
         base += 0.006
     base *= changes.get("steps") or 1
     ms = [base * (1 + drift * k / samples) * math.exp(rng.gauss(0, noise)) for k in range(samples)]
-    spent = cells * 4 * (changes.get("steps") or 1)
+    spent = 4 if workload == "dummy" else cells * 4 * (changes.get("steps") or 1)
     time = summary(ms)
     tile = changes.pop("tile", block)
-    gbs = None if workload == "dummy" else spent / time["median"] / 1e6
+    gbs = spent / time["median"] / 1e6
     shape = [block, block, 1 if dimension == 2 else block]
     key = f"{engine}/{workload}/{strategy}/n{n}/b{'x'.join(map(str, shape[:dimension]))}/t{tile}/packed/seed1"
     extras = "/".join(
@@ -136,7 +136,7 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
         "time_ms": time,
         "samples": {"count": samples, "warmup": 3, "batch": 1, "graph": False, "ms": ms},
         "throughput": {"cells_per_s": cells / time["median"] * 1e3, "bytes": spent, "gb_per_s": gbs,
-                       "fraction_of_peak": gbs and gbs / 4570.0},
+                       "fraction_of_peak": gbs / 4570.0},
         "improvement": None,
         "device_state": {"sm_mhz": 1980, "memory_mhz": 3201, "temperature_c": 41, "power_w": 310.2, "throttled": False},
         "energy_j": None, "result": None, **changes,

@@ -62,7 +62,41 @@ def test_a_change_of_winner_starts_a_new_range() -> None:
 
 def test_sizes_where_the_winner_is_not_alone_are_counted() -> None:
     (one,) = advice({"rb": {256: 1.0, 512: 1.0}, "rec": {256: 1.001, 512: 1.2}})
-    assert one.verdict() == "rb: never beaten, clearly faster at 1 of 2 sizes"
+    assert one.verdict() == "rb: never clearly beaten, clearly fastest at 1 of 2 sizes"
+
+
+def test_a_map_that_was_not_measured_everywhere_wins_only_where_it_was_compared() -> None:
+    found = advice({"bb": dict.fromkeys((256, 512, 1024, 2048), 1.0), "rb": dict.fromkeys((256, 512, 1024, 2048), 0.9),
+                    "rec": dict.fromkeys((1024, 2048), 0.5)})  # fmt: skip
+    assert [(a.compared(), a.best, a.first_n, a.last_n) for a in found] == [
+        ("2 maps", "rb", 256, 512),
+        ("3 maps", "rec", 1024, 2048),
+    ]
+
+
+def test_sizes_between_those_that_know_more_maps_say_nothing() -> None:
+    found = advice({"bb": dict.fromkeys((256, 512, 1024), 1.0), "rb": dict.fromkeys((256, 512, 1024), 0.9),
+                    "rec": dict.fromkeys((256, 1024), 0.5)})  # fmt: skip
+    assert [(a.best, a.first_n, a.last_n, a.sizes) for a in found] == [("rec", 256, 1024, 2)]
+
+
+def test_a_tile_that_was_tried_at_one_size_is_a_line_of_its_own() -> None:
+    rng = random.Random(5)
+    runs = [synthetic.run(s, "edm1", n, rng) for s in ("bb", "rb") for n in (512, 1024)]
+    runs += [synthetic.run(s, "edm1", 1024, rng, tile=64, factor=f) for s, f in (("bb", 0.3), ("rb", 0.2))]
+    plain, tuned = advise([parse(run) for run in runs])
+    assert (plain.compared(), plain.first_n, plain.last_n) == ("2 maps", 512, 1024)
+    assert (tuned.compared(), tuned.best, tuned.first_n) == ("2 maps in 4 settings", "rb (tile 64)", 1024)
+
+
+def test_triangles_are_not_compared_with_tetrahedra() -> None:
+    rng = random.Random(5)
+    flat = [synthetic.run(s, "write", 512, rng, layout="full") for s in ("bb", "rb")]
+    deep = [synthetic.run(s, "write", 512, rng, layout="full", dimension=3) for s in ("bb-tetra", "rb-tetra")]
+    assert {one.place for one in advise([parse(run) for run in flat + deep])} == {
+        "write, full output",
+        "write, 3D, full output",
+    }
 
 
 def test_devices_are_not_compared_with_each_other() -> None:
@@ -83,6 +117,13 @@ def test_improvement_is_filled_in_from_medians_only_within_one_place() -> None:
     assert i is not None and base.time is not None and mine.time is not None
     assert i.value == base.time.value / mine.time.value and i.low < i.value < i.high
     assert found.of(elsewhere) is None
+
+
+def test_a_baseline_is_measured_against_itself_whatever_its_tile() -> None:
+    rng = random.Random(5)
+    plain, tiled = (parse(synthetic.run("bb", "edm1", 1024, rng, tile=t, factor=f)) for t, f in ((16, 1.0), (64, 0.3)))
+    i = Improvements([plain, tiled]).of(tiled)
+    assert i is not None and i.value == 1.0
 
 
 def test_published_figures_find_ours() -> None:

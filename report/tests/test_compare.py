@@ -12,6 +12,7 @@ import pytest
 import synthetic
 from conftest import Script
 from tribench_report import compare
+from tribench_report.judge import wide_interval
 from tribench_report.model import Run, parse
 
 KEYS = 60
@@ -19,18 +20,20 @@ KEYS = 60
 
 def sweep(
     seed: int, *, noise: float = 0.003, placement: float = 0.0, day: float = 0.0, drift: float = 0.0, walk: float = 0.0,
-    slower: float = 1.0, slow_keys: int = 0,
+    burst: float = 0.0, slower: float = 1.0, slow_keys: int = 0,
 ) -> list[Run]:  # fmt: skip
-    """One invocation: noise a sample, placement a key, day for all keys, drift and a random walk within a run."""
+    """One invocation: noise a sample, placement a key, day for all keys, drift and a random walk within a run,
+    bursts of other work that last for two runs on average and are there for a tenth of the time."""
     rng = random.Random(seed)
     common = math.exp(rng.gauss(0, day))
-    runs = []
+    other, busy, runs = random.Random(seed + 1000), False, []
     for key in range(KEYS):
         base = (0.1 + key) * common * math.exp(rng.gauss(0, placement)) * (slower if key < slow_keys else 1.0)
         slope, state, ms = rng.gauss(0, drift), 0.0, []
         for k in range(51):
             state += rng.gauss(0, walk)
-            ms.append(base * math.exp(slope * k / 51 + state + rng.gauss(0, noise)))
+            busy ^= other.random() < (1 / 102 if busy else 1 / 918)
+            ms.append(base * math.exp(slope * k / 51 + state + rng.gauss(0, noise) + burst * busy))
         one = synthetic.run("bb", "edm1", key + 1, random.Random(0))
         runs.append(parse({**one, "time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}}))
     return runs
@@ -43,6 +46,7 @@ CASES: dict[str, dict[str, Any]] = {
     "drift within a run": {"noise": 0.003, "drift": 0.03},
     "random walk": {"noise": 0.003, "walk": 0.004},
     "another day": {"noise": 0.003, "day": 0.008, "placement": 0.003},
+    "bursts of other work": {"noise": 0.01, "burst": 0.4},
     "all of it": {"noise": 0.02, "placement": 0.01, "day": 0.005, "drift": 0.02, "walk": 0.002},
 }
 
@@ -75,8 +79,8 @@ def test_drift_alone_is_no_change_even_for_a_few_keys() -> None:
     case: dict[str, Any] = {"noise": 0.001, "walk": 0.006}
     pairs = [(sweep(k, **case)[:5], sweep(k + 100, **case)[:5]) for k in range(40)]
     rows = [row for old, new in pairs for row in compare.compare(old, new, 0.01)]
-    assert sum(row.verdict in ("FASTER", "SLOWER") for row in rows) <= 0.25 * len(rows)
-    wide = compare.wide_interval(pairs[0][0][0])
+    assert sum(row.verdict in ("FASTER", "SLOWER") for row in rows) <= 0.1 * len(rows)
+    wide = wide_interval(pairs[0][0][0])
     time = pairs[0][0][0].time
     assert wide is not None and time is not None and wide.low < time.low and wide.high > time.high
 

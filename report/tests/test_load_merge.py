@@ -250,3 +250,9 @@ def test_usage_errors_are_one_sentence_and_exit_2(script: Script, name: str) -> 
         assert result.returncode == 2 and result.stdout == ""
         assert result.stderr.count("\n") == 1 and f"{name} --help" in result.stderr
     assert script(name, "--help").returncode == 0
+
+
+def test_overlapping_sweeps_are_one_warning_for_those_who_read_them(tmp_path: Path) -> None:
+    files = [synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(seed=k)) for k in (1, 2)]
+    (warning,) = study.read([str(file) for file in files]).warnings
+    assert warning.startswith("60 runs appear twice with different results, the later file counts: cuda/dummy/bb/")

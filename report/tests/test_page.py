@@ -37,6 +37,7 @@ class Links(HTMLParser):
 
 def hostile_runs() -> list[synthetic.Json]:
     runs = synthetic.triangle(("bb", "ltm-r", "rb", "rec"), ("dummy", "edm1"), (1024, 4096, 15360))
+    runs += synthetic.triangle(("bb", "rb"), ("collision",), (1024,))
     runs[1].update(status="failed", reason=HOSTILE, time_ms=None, improvement=None)
     for run in runs:
         if run["strategy"] == "rec":
@@ -99,7 +100,9 @@ def test_in_a_browser_it_opens_sorts_filters_toggles_and_shows_values(browser: B
     browser.open(page)
     value = browser.value
     names = "[...document.querySelectorAll('#runs tbody tr')].map((row) => row.cells[{}].textContent)"
-    assert value("document.querySelectorAll('#runs tbody tr').length") == 24
+    assert value("document.querySelectorAll('#runs tbody tr').length") == 26
+
+    assert value("document.getElementById('workload').value") == "dummy", "of collision there is one size only"
 
     value("document.querySelector('th[data-key=n] button').click()")
     ns = value(names.format(4))

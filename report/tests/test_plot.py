@@ -73,6 +73,14 @@ def test_a_processor_stands_in_the_caption_where_there_is_no_gpu(tmp_path: Path)
     assert "Example CPU 9000" in caption and "cpu engine" in caption
 
 
+def test_one_size_beside_many_gets_no_panel(tmp_path: Path) -> None:
+    runs = synthetic.triangle(workloads=("edm1",)) + synthetic.triangle(workloads=("write",), ns=(1024,))
+    runs += synthetic.triangle(workloads=("write",), ns=(1024,), block=32)
+    found = drawn(synthetic.save(tmp_path / "a.json", runs))
+    assert "edm1" in found["overview-16x16"] and "write" not in found["overview-16x16"]
+    assert not {"overview-32x32", "time-32x32", "bandwidth-32x32"} & set(found)
+
+
 def test_engines_and_blocks_get_a_file_each(tmp_path: Path) -> None:
     runs = synthetic.triangle(block=16) + synthetic.triangle(block=32)
     names = set(drawn(synthetic.save(tmp_path / "a.json", runs)))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .improve import faster_by
-from .model import Run, variant
+from .model import VARIANT_WORDS, Run, variant
 from .select import group, strategy_rank, varying_fields
 from .stats import Interval, geometric_mean
 
@@ -22,18 +22,27 @@ class Advice:
     first_n: int
     last_n: int
     sizes: int
+    strategies: int
+    settings: int
     best: str
     equals: list[str]
     clear_at: int
     runner_up: str
     margin: Interval | None
 
+    def compared(self) -> str:
+        """What the choice was made from: more maps or settings elsewhere would not be the same question."""
+        among = f"{self.strategies} maps"
+        return among if self.settings == self.strategies else f"{among} in {self.settings} settings"
+
     def verdict(self) -> str:
         if self.equals:
             return "no clear winner: " + ", ".join([self.best, *self.equals])
         if self.clear_at == self.sizes:
             return self.best
-        return f"{self.best}: never beaten, clearly faster at {self.clear_at} of {self.sizes} sizes"
+        if self.clear_at == 0:
+            return f"no clear winner at any size; {self.best} is always among the fastest"
+        return f"{self.best}: never clearly beaten, clearly fastest at {self.clear_at} of {self.sizes} sizes"
 
 
 def _value(run: Run) -> float:
@@ -75,68 +84,122 @@ def _ranges(by_n: dict[int, dict[str, Run]]) -> list[tuple[list[int], set[str]]]
     return found
 
 
-def _label(run: Run, fields: Sequence[str], with_block: bool) -> str:
-    words = [run.block_name] if with_block else []
-    more = variant(run, fields)
-    return run.strategy + (f" ({', '.join(words + ([more] if more else []))})" if words or more else "")
+def _names(runs: Sequence[Run]) -> Callable[[Run], str]:
+    """What a run is called beside the others: only what sets them apart."""
+    fields, with_block = varying_fields(runs), len({run.block for run in runs}) > 1
+
+    def name(run: Run) -> str:
+        words = [run.block_name if with_block else "", variant(run, fields)]
+        said = ", ".join(word for word in words if word)
+        return f"{run.strategy} ({said})" if said else run.strategy
+
+    return name
 
 
 def advise(runs: Sequence[Run]) -> list[Advice]:
     """Input: usable runs. Only what computes the same on the same device is compared."""
     found: list[Advice] = []
-    with_device = len({run.device for run in runs}) > 1
-    for place, members in group(runs, lambda run: _place(run, with_device)).items():
-        by_n = {n: _contenders(at) for n, at in _by_n(members).items()}
-        by_n = {n: best for n, best in by_n.items() if len(best) > 1}
-        if not by_n:
-            continue
-        fields = varying_fields(members)
-        with_block = len({run.block for run in members}) > 1
-        for ns, tied in _ranges(by_n):
-            found.append(_advice(place, ns, tied, by_n, fields, with_block))
+    several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1)
+    for place, members in group(runs, lambda run: _place(run, several)).items():
+        by_n: dict[int, Field] = {}
+        for run in members:
+            by_n.setdefault(run.n, {})[_setting(run)] = run
+        fair = _fair(by_n)
+        for ns, field in [*fair, *_tuned(by_n, fair)]:
+            chosen = {n: {s: run for s, run in by_n[n].items() if s in field[n]} for n in ns}
+            best = {n: _contenders(list(at.values())) for n, at in chosen.items()}
+            settings = len(next(iter(chosen.values())))
+            names = _names([run for at in chosen.values() for run in at.values()])
+            found += [_advice(place, at, tied, best, settings, names) for at, tied in _ranges(best)]
+    return sorted(found, key=lambda one: (one.place, one.first_n, one.settings))
+
+
+# The runs of one workload and size by their settings: strategy, block, tile, kernel and so on.
+Setting = tuple[str, str, str]
+Field = dict[Setting, Run]
+# Sizes, and for each of them the settings that may be compared there.
+Question = tuple[list[int], dict[int, frozenset[Setting]]]
+
+
+def _setting(run: Run) -> Setting:
+    return (run.strategy, run.block_name, variant(run, list(VARIANT_WORDS)))
+
+
+def _maps(settings: Iterable[Setting]) -> int:
+    return len({strategy for strategy, _, _ in settings})
+
+
+def _fair(by_n: dict[int, Field]) -> list[Question]:
+    """Ranges of sizes with the same settings at each, those with the most maps first.
+
+    A map that was not measured at a size cannot win there: sizes with fewer maps speak only outside of
+    the ranges that know more.
+    """
+    fields = {frozenset(at) for at in by_n.values()}
+    sizes = {field: [n for n, at in sorted(by_n.items()) if field <= at.keys()] for field in fields}
+    order = sorted(fields, key=lambda f: (-_maps(f), -len(sizes[f]), -len(f), sorted(f)))
+    found: list[Question] = []
+    for field in order:
+        left = [n for n in sizes[field] if not any(ns[0] <= n <= ns[-1] for ns, _ in found)]
+        if left and _maps(field) > 1:
+            found.append((left, dict.fromkeys(left, field)))
     return found
 
 
-def _place(run: Run, with_device: bool) -> str:
-    words = [run.workload, f"{run.engine} engine", f"{run.layout} output" if run.layout else ""]
+def _tuned(by_n: dict[int, Field], fair: Sequence[Question]) -> list[Question]:
+    """Sizes at which a block, tile or kernel that others were not measured with beats the fair choice."""
+    found: list[Question] = []
+    for ns, field in fair:
+        for n in ns:
+            fastest = min(_value(run) for run in by_n[n].values())
+            if fastest * PRACTICAL < min(_value(by_n[n][s]) for s in field[n]):
+                found.append(([n], {n: frozenset(by_n[n])}))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """What has to be named because there is more than one of it."""
+
+    devices: bool
+    engines: bool
+
+
+def _place(run: Run, several: Several) -> str:
+    words = [run.workload, "3D" if run.dimension == 3 else "", f"{run.engine} engine" if several.engines else ""]
+    words += [f"{run.layout} output" if run.layout else ""]
     words += [f"{run.cell} cells" if run.cell else "", f"{run.domain} domain" if run.domain else ""]
     words += [f"rule {run.rule}" if run.rule else "", f"{run.steps} steps" if run.steps else ""]
-    words += ["cold cache" if run.cache == "cold" else "", run.device if with_device else ""]
+    words += ["cold cache" if run.cache == "cold" else "", run.device if several.devices else ""]
     return ", ".join(word for word in words if word)
-
-
-def _by_n(runs: Sequence[Run]) -> dict[int, list[Run]]:
-    found: dict[int, list[Run]] = {}
-    for run in runs:
-        found.setdefault(run.n, []).append(run)
-    return found
 
 
 def _advice(
     place: str,
     ns: list[int],
     tied: set[str],
-    by_n: dict[int, dict[str, Run]],
-    fields: Sequence[str],
-    with_block: bool,
+    best_at: dict[int, dict[str, Run]],
+    settings: int,
+    name: Callable[[Run], str],
 ) -> Advice:
-    """The margin is the one at the range's largest N, over the next strategy that is not among the equals."""
-    present = [s for s in tied if all(s in by_n[n] for n in ns)]
+    """The margin is the one at the range's largest N, of the fastest there over the next that is clearly slower."""
     order = sorted(
-        present, key=lambda s: (geometric_mean([_value(by_n[n][s]) for n in ns]), strategy_rank(s))
+        tied, key=lambda s: (geometric_mean([_value(best_at[n][s]) for n in ns]), strategy_rank(s))
     )
-    top = by_n[ns[-1]]
+    top = best_at[ns[-1]]
     best, equals = order[0], order[1:]
-    rivals = [run for strategy, run in top.items() if strategy not in tied]
-    rival = min(rivals, key=_value, default=None)
+    level, fastest = _ties(top), min(top.values(), key=_value)
+    rival = min((run for s, run in top.items() if s not in level), key=_value, default=None)
     return Advice(
         place=place,
         first_n=ns[0],
         last_n=ns[-1],
         sizes=len(ns),
-        best=_label(top[best], fields, with_block),
-        equals=[_label(top[s], fields, with_block) for s in equals],
-        clear_at=sum(_ties(by_n[n]) == {best} for n in ns),
-        runner_up=_label(rival, fields, with_block) if rival else "",
-        margin=faster_by(top[best], rival) if rival else None,
+        strategies=len(top),
+        settings=settings,
+        best=name(top[best]),
+        equals=[name(top[s]) for s in equals],
+        clear_at=sum(_ties(best_at[n]) == {best} for n in ns),
+        runner_up=name(rival) if rival else "",
+        margin=faster_by(fastest, rival) if rival else None,
     )

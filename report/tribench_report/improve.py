@@ -31,11 +31,11 @@ class Improvements:
     def of(self, run: Run) -> Interval | None:
         if run.improvement is not None:
             return run.improvement
+        if run.is_baseline:  # of its own tile and kernel, whatever else was measured elsewhere
+            return Interval(1.0, 1.0, 1.0)
         base = self._base.get(_place(run))
         if base is None or base.time is None or run.time is None:
             return None
-        if base.key == run.key:
-            return Interval(1.0, 1.0, 1.0)
         # Two invocations do not share their rounds: only the wide interval is honest.
         return ratio(base.time, run.time)
 

@@ -127,6 +127,13 @@ def name_clashes(clashes: Sequence[str]) -> list[str]:
     return named
 
 
+def count_clashes(clashes: Sequence[str]) -> list[str]:
+    """For those who read several sweeps at once, and expect that they overlap."""
+    if len(clashes) < 2:
+        return name_clashes(clashes)
+    return [f"{len(clashes)} runs appear twice with different results, the later file counts: {clashes[0]}, ..."]
+
+
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,

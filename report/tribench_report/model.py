@@ -149,6 +149,14 @@ def parse(run: Json, origin: int = 0, device: str = "") -> Run:
         raise ReportError(f"run {key}: cannot be used: {problem}") from None
 
 
+def _bandwidth(throughput: Json) -> float | None:
+    """None where the bytes do not grow with the cells: dummy's four are no bandwidth, however fast it is."""
+    gb, cells = _number(throughput.get("gb_per_s")), _number(throughput.get("cells_per_s"))
+    if gb is not None and cells is not None and gb * 1e9 < cells / 16.0:  # the densest cell is a bit, 1/8 byte
+        return None
+    return gb
+
+
 def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
     throughput, better, state = (
@@ -182,7 +190,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         blocks=integer(launch.get("blocks")),
         blocks_wasted=integer(launch.get("blocks_wasted")),
         kernels=integer(launch.get("kernels")),
-        gb_per_s=_number(throughput.get("gb_per_s")),
+        gb_per_s=_bandwidth(throughput),
         cells_per_s=_number(throughput.get("cells_per_s")),
         fraction_of_peak=_number(throughput.get("fraction_of_peak")),
         sm_mhz=_number(state.get("sm_mhz")),

@@ -81,16 +81,18 @@ def advice_section(found: Sequence[Advice]) -> str:
     for one in found:
         span = f"{one.first_n:,}" if one.first_n == one.last_n else f"{one.first_n:,} to {one.last_n:,}"
         margin = (
-            f"{one.margin.value:.2f} times [{one.margin.low:.3f}, {one.margin.high:.3f}]"
+            f"{one.margin.value:.3f} times [{one.margin.low:.3f}, {one.margin.high:.3f}]"
             if one.margin
             else "–"
         )
-        rows.append([one.place, span, one.verdict(), one.runner_up or "–", margin])
+        rows.append([one.place, span, one.compared(), one.verdict(), one.runner_up or "–", margin])
     return (
-        "<p>The fastest map for each workload and range of N, with whatever block, tile and kernel suits it best. "
-        "Maps whose ratio differs by less than 1 %, or whose 95 % interval holds 1, count as equally fast. "
-        "The margin says how many times longer the next one takes at the largest N of the range.</p>"
-        + _rows(["workload", "N", "use", "next", "it takes, 95 % interval"], rows)
+        "<p>The fastest map for each workload and range of N, of those that were measured at every size of the "
+        "range; a line for a single N is there where a block, tile or kernel that was tried only there is faster. "
+        "Maps whose times differ by less than 1 %, or whose ratio has a 95 % interval that holds 1, count as "
+        "equally fast. The last columns name the next map, clearly slower, and how many times as long it takes at "
+        "the largest N of the range.</p>"
+        + _rows(["workload", "N", "compared", "use", "next", "it takes, 95 % interval"], rows)
     )
 
 

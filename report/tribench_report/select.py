@@ -98,12 +98,10 @@ def facets(
 def varying_fields(runs: Sequence[Run], fields: Iterable[str] = VARIANT_WORDS) -> list[str]:
     """The fields that tell apart runs of one strategy, workload and n; only these belong in a label."""
     found = []
+    kinds = group(runs, lambda run: f"{run.strategy}/{run.workload}").values()
     for name in fields:
-        seen: dict[str, object] = {}
-        for run in runs:
-            if seen.setdefault(run.strategy + "/" + run.workload, getattr(run, name)) != getattr(run, name):
-                found.append(name)
-                break
+        if any(len({getattr(run, name) for run in kind}) > 1 for kind in kinds):
+            found.append(name)
     return found
 
 

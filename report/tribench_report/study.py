@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from .errors import ReportError
 from .load import Json, Source, read_all
-from .merge import gpu_warnings, join, name_clashes
+from .merge import count_clashes, gpu_warnings, join
 from .model import Run, parse
 
 
@@ -86,7 +86,7 @@ def from_sources(sources: Sequence[Source]) -> Study:
         gpu, cpu = devices[origin]
         runs.append(parse(run, origin, cpu if run.get("engine") == "cpu" else gpu))
     warnings = [sentence for source in sources for sentence in source.warnings]
-    warnings += gpu_warnings(sources) + name_clashes(joined.clashes)
+    warnings += gpu_warnings(sources) + count_clashes(joined.clashes)
     wrong = [run.key for run in runs if run.verified == "fail"]
     if wrong:
         warnings.append(f"{len(wrong)} runs failed verification and are left out, {wrong[0]} first")

@@ -150,6 +150,15 @@ def replace(text: str, marker: str, content: str, name: str) -> str:
     return f"{text[:begin]}\n{content}{text[end:]}"
 
 
+def insert(path: Path, marker: str, content: str) -> None:
+    """Puts content between the two comments of a text file."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
+    cli.write_whole(path, replace(text, marker, content, str(path)))
+
+
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
@@ -190,10 +199,5 @@ def run(arguments: list[str]) -> int:
     if not options.into:
         cli.write_output(options.output, content)
         return 0
-    path = Path(options.into)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
-    cli.write_whole(path, replace(text, options.marker, content, str(path)))
+    insert(Path(options.into), options.marker, content)
     return 0

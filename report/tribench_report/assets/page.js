@@ -139,7 +139,7 @@
         part.append(element("line", { x1: x(run.n), x2: x(run.n), y1: y(run[measure.low]), y2: y(run[measure.high]),
           stroke: line.colour, "stroke-width": 1.2 }));
       }
-      const dot = element("circle", { cx: x(run.n), cy: y(run[key]), r: 3.5, fill: line.colour, tabindex: 0 });
+      const dot = element("circle", { cx: x(run.n), cy: y(run[key]), r: line.points.length > 40 ? 2 : 3.5, fill: line.colour, tabindex: 0 });
       dot.addEventListener("mouseenter", () => show(dot, run));
       dot.addEventListener("focus", () => show(dot, run));
       dot.addEventListener("mouseleave", hide);
@@ -191,9 +191,22 @@
   const usual = (setting) => (/\b(16x16|8x8x8)\b/.test(setting) ? 0 : 1);
   const bySetting = (a, b) => usual(a) - usual(b) || a.localeCompare(b, "en", { numeric: true });
 
+  // A reader meets a comparison over N first, not a workload of which one size was measured.
+  function mostLines(here) {
+    const lines = (name) => {
+      const mine = here.filter((run) => run.workload === name);
+      const sizes = (strategy) => distinct(mine.filter((run) => run.strategy === strategy).map((run) => run.n)).length;
+      return distinct(mine.map((run) => run.strategy)).filter((strategy) => sizes(strategy) > 1).length;
+    };
+    return [...$("workload").options].map((option) => option.value)
+      .reduce((best, name) => (lines(name) > lines(best) ? name : best));
+  }
+
   function update() {
     const here = runs.filter((run) => run.ms !== null);
+    const first = !$("workload").value;
     fill($("workload"), distinct(here.map((run) => run.workload)).sort());
+    if (first) $("workload").value = mostLines(here);
     const mine = here.filter((run) => run.workload === $("workload").value);
     fill($("setting"), distinct(mine.map((run) => run.setting)).sort(bySetting));
     const inside = mine.filter((run) => run.setting === $("setting").value);

@@ -13,17 +13,19 @@ from ..looks import GREY, look
 from ..model import Run
 from ..select import Line, by_workload, facets, lines, plain_lines
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_improvement, draw_time, sizes, throttle_note
+from .parts import BAND_NOTE, draw_improvement, draw_time, panels, sizes, throttle_note
 
 
 def overview(material: Material) -> Iterator[Drawing]:
     """I where there is a baseline; plain times where nothing is to be divided by."""
     for facet in facets(material.runs):
-        panels = by_workload(facet.runs)
+        shown = panels(facet.runs, material.runs)
+        if not shown:
+            continue
         has_baseline = any(material.improvements.of(r) is not None for r in facet.runs if not r.is_baseline)
         what = "Improvement on the bounding box" if has_baseline else "Time"
-        picture = style.canvas(len(panels), f"{what} over N")
-        for axes, (workload, runs) in zip(picture.axes, panels.items()):
+        picture = style.canvas(len(shown), f"{what} over N")
+        for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
             chosen = plain_lines(runs)
             if has_baseline:

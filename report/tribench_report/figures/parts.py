@@ -10,7 +10,7 @@ from .. import style
 from ..improve import Improvements
 from ..looks import Look
 from ..model import Run
-from ..select import Line
+from ..select import Line, by_workload
 from ..stats import Interval
 
 BAND_NOTE = "bands: 95 % interval of the median"
@@ -51,14 +51,13 @@ def sizes(runs: Sequence[Run]) -> list[int]:
     return sorted({run.n for run in runs})
 
 
-def common_words(runs: Sequence[Run]) -> str:
-    """Schedule, kernel, cache: what all runs of a picture share and what is not the default."""
-    words = []
-    for name, plain in (("schedule", "grid"), ("kernel", "cell"), ("domain", "triangle"), ("cell", "u32")):
-        values = {getattr(run, name) for run in runs}
-        if len(values) == 1 and not values & {plain, None}:
-            words.append(f"{name}: {values.pop()}")
-    return ", ".join(words)
+def panels(runs: Sequence[Run], every: Sequence[Run]) -> dict[str, list[Run]]:
+    """Workloads over N. One size alone is a column of dots, which the heat map tells better: such a workload
+    has a panel only where nothing else has more."""
+    found = by_workload(runs)
+    if all(len(sizes(one)) == 1 for one in by_workload(every).values()):
+        return found
+    return {workload: one for workload, one in found.items() if len(sizes(one)) > 1}
 
 
 def throttle_note(runs: Sequence[Run]) -> str:

@@ -8,20 +8,22 @@ from matplotlib.axes import Axes
 
 from .. import style
 from ..looks import GREY
-from ..select import by_workload, facets, plain_and_fastest
+from ..select import facets, plain_and_fastest
 from ..stats import Interval
 from . import Drawing, Material
-from .parts import BAND_NOTE, sizes, throttle_note
+from .parts import BAND_NOTE, panels, sizes, throttle_note
 
 VARIANT_NOTE = "hollow: another variant of a map, where it is faster at the largest N"
 
 
 def time(material: Material) -> Iterator[Drawing]:
     for facet in facets(material.runs):
-        panels = by_workload(facet.runs)
-        picture = style.canvas(len(panels), "Time over N")
+        shown = panels(facet.runs, material.runs)
+        if not shown:
+            continue
+        picture = style.canvas(len(shown), "Time over N")
         hollow = False
-        for axes, (workload, runs) in zip(picture.axes, panels.items()):
+        for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
             for line in plain_and_fastest(runs):
                 hollow |= line.is_variant
@@ -35,15 +37,17 @@ def time(material: Material) -> Iterator[Drawing]:
 
 
 def bandwidth(material: Material) -> Iterator[Drawing]:
-    """A workload without a byte model, such as dummy, has no bandwidth and no panel."""
+    """A workload that moves no data, such as dummy, has no bandwidth and no panel."""
     for facet in facets([run for run in material.runs if run.gb_per_s]):
-        panels = by_workload(facet.runs)
-        picture = style.canvas(len(panels), "Bandwidth over N: bytes of the result and its input, per second")
+        shown = panels(facet.runs, material.runs)
+        if not shown:
+            continue
+        picture = style.canvas(len(shown), "Bandwidth over N: bytes of the result and its input, per second")
         on_gpu = facet.runs[0].engine != "cpu"
         fill = material.study.ceiling("fill_gb_per_s") if on_gpu else None
         copy = material.study.ceiling("copy_gb_per_s") if on_gpu else None
         hollow = False
-        for axes, (workload, runs) in zip(picture.axes, panels.items()):
+        for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
             for line in plain_and_fastest(runs):
                 hollow |= line.is_variant

@@ -83,7 +83,9 @@ def acceleration(material: Material) -> Iterator[Drawing]:
             draw_improvement(axes, lines(found), material.improvements)
             axes.set_ylabel("T_BB / T")
         style.legend(picture)
-        yield Drawing(f"tetra-6{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)])
+        cuts = {run.cutoff for run in runs if run.cutoff}
+        words = [facet.words, f"n_c = {cuts.pop()}" if cuts else "", BAND_NOTE, throttle_note(runs)]
+        yield Drawing(f"tetra-6{facet.suffix}", picture, words)
 
 
 def _has_rival(runs: Sequence[Run], material: Material) -> bool:
