@@ -30,7 +30,8 @@ setup() {
 # The script alone is signalled, as by `kill` or a batch system, and tribench has to hear of it.
 stops_within_two_seconds() { # SIGNAL STATUS
     # The signals of a job in the background are off, which bash hands on.
-    env --default-signal=INT "$sweep" quick -o "$1" -- --engine cpu --threads 1 --n 64,128,4096 --samples 1000 2>"$1.err" 3>&- &
+    env --default-signal=INT "$sweep" quick -o "$1" -- --engine cpu --threads 1 --n 64,128,4096 --samples 1000 \
+        2>"$1.err" 3>&- &
     local script=$! started status=0
     until grep -q '"status":"ok"' "$1/quick.jsonl" 2>/dev/null; do sleep 0.05; done
     started=$EPOCHREALTIME
@@ -69,7 +70,8 @@ stops_within_two_seconds() { # SIGNAL STATUS
     done
     grep -qE '"key": *"cpu/write/ltm-r/n16/' results/full/full.json
     grep -q '"key":"cpu/triplet/ltm-tetra/n16/' results/full/full-3d.jsonl
-    [ "$(grep -c '"type":"run"' results/full/full-3d.jsonl)" -eq "$(grep -c '"status":"ok"' results/full/full-3d.jsonl)" ]
+    runs=$(grep -c '"type":"run"' results/full/full-3d.jsonl)
+    [ "$(grep -c '"status":"ok"' results/full/full-3d.jsonl)" -eq "$runs" ]
 }
 
 @test "a dry run says how many runs there are and writes nothing" {
