@@ -27,6 +27,53 @@ setup() {
     [ -s there/quick.json ]
 }
 
+# The script alone is signalled, as by `kill` or a batch system, and tribench has to hear of it.
+stops_within_two_seconds() { # SIGNAL STATUS
+    # The signals of a job in the background are off, which bash hands on.
+    env --default-signal=INT "$sweep" quick -o "$1" -- --engine cpu --threads 1 --n 64,128,4096 --samples 1000 \
+        2>"$1.err" 3>&- &
+    local script=$! started status=0
+    until grep -q '"status":"ok"' "$1/quick.jsonl" 2>/dev/null; do sleep 0.05; done
+    started=$EPOCHREALTIME
+    kill -s "$1" "$script"
+    wait "$script" || status=$?
+    awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN {exit !(b - a < 2)}'
+    [ "$status" -eq "$2" ]
+    tail -n 1 "$1/quick.jsonl" | grep -q '"type":"footer"' # and so every line is whole
+    [ ! -e "$1/quick.json" ]
+}
+
+@test "a signal to the script alone ends the sweep within two seconds, its file whole" {
+    stops_within_two_seconds TERM 143
+    stops_within_two_seconds INT 130
+}
+
+@test "SIGUSR1 to the script asks for a line of progress, and the sweep goes on" {
+    "$sweep" quick -o told -- --engine cpu --threads 1 --n 64,2048 --samples 100 2>err 3>&- &
+    local script=$! status=0
+    until grep -q '"status":"ok"' told/quick.jsonl 2>/dev/null; do sleep 0.05; done
+    kill -s USR1 "$script"
+    sleep 0.5
+    kill -0 "$script"
+    kill -s TERM "$script"
+    wait "$script" || status=$?
+    [ "$status" -eq 143 ]
+    grep -qE '^tribench: [0-9]+ of [0-9]+ runs' err
+}
+
+@test "the full sweep has a part in 3D, merged with the one in 2D" {
+    names=$("$TRIBENCH" --list strategies | awk '/3D/ {print $1}')
+    run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1
+    [ "$status" -eq 0 ]
+    for name in $names; do
+        grep -q "\"key\": *\"cpu/write/$name/n16/" results/full/full.json
+    done
+    grep -qE '"key": *"cpu/write/ltm-r/n16/' results/full/full.json
+    grep -q '"key":"cpu/triplet/ltm-tetra/n16/' results/full/full-3d.jsonl
+    runs=$(grep -c '"type":"run"' results/full/full-3d.jsonl)
+    [ "$(grep -c '"status":"ok"' results/full/full-3d.jsonl)" -eq "$runs" ]
+}
+
 @test "a dry run says how many runs there are and writes nothing" {
     run "$sweep" paper --dry-run -- --engine cpu
     [ "$status" -eq 0 ]
