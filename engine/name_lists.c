@@ -112,9 +112,11 @@ static td_status add_strategies(const char *option, td_span word, choices *list,
     if (choose_set(word, list)) {
         return TD_OK;
     }
-    TRY(td_parse_strategy(option, word, &strategy, error));
-    choose(list, strategy->name, true);
-    return TD_OK;
+    const td_status status = td_parse_strategy(option, word, &strategy, error);
+    if (strategy != NULL) {
+        choose(list, strategy->name, true);
+    }
+    return status;
 }
 
 /* False when no workload has this name. A name may stand for a workload in 2D and one in 3D. */

@@ -93,6 +93,7 @@ static void keys_name_what_is_not_the_default(void **state)
     static const char *const walk[] = {
         "cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/input-my_file.csv"};
     static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
+    static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};
     (void)state;
     assert_keys(
         "-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold --inexact "
@@ -103,6 +104,7 @@ static void keys_name_what_is_not_the_default(void **state)
         "--baseline none",
         walk, 1);
     assert_keys("-s bb -w write -n 9 -b 12x8", lcm, 1);
+    assert_keys("-s bb -w gol -n 9 --steps 3 --rule 2333 --density 0.25", automaton, 1);
 }
 
 static void keys_are_unique(void **state)
