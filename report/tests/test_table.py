@@ -96,3 +96,16 @@ def test_failed_and_wrong_runs_are_left_out(tmp_path: Path, script: Script) -> N
     result = script("table", synthetic.save(tmp_path / "a.json", runs))
     assert "rb" not in rows(result.stdout) and "rec" not in rows(result.stdout)
     assert "1 runs failed verification" in result.stderr
+
+
+def test_best_is_the_fastest_way_at_the_largest_n(tmp_path: Path, script: Script) -> None:
+    runs = [*synthetic.triangle(ns=(1024, 30720)), *synthetic.life()]
+    found = rows(script("table", "--kind", "best", synthetic.save(tmp_path / "a.json", runs)).stdout)
+    assert found["workload"][:2] == ["fastest", "N"] and "dummy, 2D" not in found
+    at_end = [r for r in runs if r["workload"] == "edm1" and r["n"] == 30720]
+    fastest = min(at_end, key=lambda r: r["time_ms"]["median"])
+    how, n, ms, *_ = found["edm1, 2D"]
+    assert how == f"{fastest['strategy']}, 16x16" and n == "30,720"
+    assert float(ms) == pytest.approx(fastest["time_ms"]["median"], rel=0.005)
+    per_step = min(r["time_ms"]["median"] / 100 for r in runs if r.get("cell") == "u32" and r["n"] == 30720)
+    assert float(found["life, u32, 2D"][2]) == pytest.approx(per_step, rel=0.005)

@@ -10,7 +10,7 @@ from pathlib import Path
 from . import cli, study
 from .errors import ReportError, UsageError
 from .improve import Improvements
-from .model import Run
+from .model import Run, variant
 from .paper import GTX_680
 from .select import Line, add_filters, apply_filters, block_list, by_workload, lines
 
@@ -118,7 +118,34 @@ def throughput(runs: list[Run], improvements: Improvements, options: argparse.Na
     return markdown(["GB/s (of the fill ceiling)", *columns], table)
 
 
-KINDS = {"improvement": improvement, "time": time, "size": size, "throughput": throughput}
+def best(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+    """The fastest run of each workload and cell at its largest N: how, in what time, near which ceiling."""
+    fastest: dict[str, Run] = {}
+    for run in (run for run in runs if run.gb_per_s):
+        cell = f", {run.cell}" if run.cell else ""
+        name = f"{run.workload}{cell}, {run.dimension}D"
+        held = fastest.get(name)
+        if held is None or (-run.n, _per_step(run)) < (-held.n, _per_step(held)):
+            fastest[name] = run
+    if not fastest:
+        raise ReportError("none of the selected runs has a bandwidth")
+    table = []
+    for name, run in fastest.items():
+        words = [run.strategy, run.block_name, variant(run, ("memory", "kernel", "tile", "cutoff"))]
+        share = f"{100 * run.fraction_of_peak:.0f} %" if run.fraction_of_peak else "–"
+        table.append(
+            [name, ", ".join(filter(None, words)), f"{run.n:,}", _milliseconds(_per_step(run)), f"{run.gb_per_s:,.0f}", share]
+        )
+    return markdown(["workload", "fastest", "N", "ms a run or generation", "GB/s", "of fill"], table)
+
+
+def _per_step(run: Run) -> float:
+    assert run.time is not None
+    return run.time.value / (run.steps or 1)
+
+
+KINDS = {"improvement": improvement, "time": time, "size": size, "throughput": throughput, "best": best}
+SEVERAL_SIZES = ("size", "best")
 
 
 def origin(found: study.Study, runs: Sequence[Run], kind: str) -> str:
@@ -126,7 +153,7 @@ def origin(found: study.Study, runs: Sequence[Run], kind: str) -> str:
     engines = {run.engine for run in runs}
     names = "; ".join(found.devices(next(iter(engines)) if len(engines) == 1 else None))
     sizes = sorted({run.n for run in runs})
-    at = f" N = {sizes[-1]:,}." if kind != "size" else ""
+    at = f" N = {sizes[-1]:,}." if kind not in SEVERAL_SIZES else ""
     text = f"\nMeasured {found.date()} on {_escape(names)} with {_escape(found.version())}.{at}\n"
     commands = found.command_lines()
     shown = "\n".join(f"    {line}" for line in commands[:COMMANDS_AT_MOST])
@@ -166,7 +193,7 @@ def run(arguments: list[str]) -> int:
         "Kinds:\n"
         + "\n".join(f"  {name:<12} {function.__doc__}" for name, function in KINDS.items())
         + "\n\n"
-        "Except for 'size', a table is about --n, or about the largest N in the files.",
+        "Except for 'size' and 'best', a table is about --n, or about the largest N in the files.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
     parser.add_argument(
@@ -185,7 +212,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if bool(options.into) != bool(options.marker):
         raise UsageError("--into and --marker go together")
-    if options.kind != "size" and options.n and "," in options.n:
+    if options.kind not in SEVERAL_SIZES and options.n and "," in options.n:
         raise UsageError(f"--kind {options.kind} wants one --n, got '{options.n}'")
 
     found = study.read(options.results)
@@ -194,7 +221,7 @@ def run(arguments: list[str]) -> int:
     if not runs:
         raise ReportError("none of the runs in these files can be used")
     table = KINDS[options.kind](runs, Improvements(found.runs), options)
-    used = runs if options.kind == "size" else _size(runs, options.n)
+    used = runs if options.kind in SEVERAL_SIZES else _size(runs, options.n)
     content = table + origin(found, used, options.kind)
     if not options.into:
         cli.write_output(options.output, content)
