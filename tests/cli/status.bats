@@ -68,6 +68,14 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline 
         fails "not both as they should be"
 }
 
+@test "of several failures the first is told" {
+    run_tribench "${wrong[@]}" --n 2048,1048576
+    expect_status 3
+    run_tribench "${wrong[@]}" --n 1048576,2048
+    expect_status 5
+    fits_schema "$stdout"
+}
+
 @test "1: a full disk" {
     for format in json jsonl csv table; do
         run_tribench "${quick[@]}" -s ltm --format "$format" -o /dev/full
