@@ -76,7 +76,8 @@ LIBS += $(CJSON_LIBS) $(PNG_LIBS)
 ifeq ($(CUDA),1)
 GENCODE := $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
-NVCCFLAGS_ALL := -std=c++17 -O3 -lineinfo -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
+# -O0 is for the host side of .cu files, which is stubs and tables; device code is always optimized.
+NVCCFLAGS_ALL := -std=c++17 -O0 -lineinfo -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
 CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
 CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
 LIBS := $(CUDA_LIBS) $(LIBS)

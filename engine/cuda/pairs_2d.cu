@@ -12,6 +12,8 @@
 #define CHECK JOIN(td_, TD_WORKLOAD, _check)
 #define KERNELS JOIN(td_kernels_, TD_WORKLOAD, )
 
+/* Trees have kernels of their own: tree_2d.cu. */
+#define NONE(s, ...) NULL,
 #define BLOCK_PACKED(s, ...) (const void *)td_block_kernel<td_##s##_map, CELL, true>,
 #define BLOCK_CELL(s, ...) (const void *)td_block_kernel<td_##s##_map, CELL, false>,
 #define BLOCK_LOOP(s, ...) (const void *)td_loop_kernel<td_##s##_map, CELL>,
@@ -21,9 +23,9 @@
 
 extern "C" const td_kernels KERNELS;
 const td_kernels KERNELS = {
-    {TD_BLOCK_MAPS(BLOCK_PACKED, ) TD_THREAD_MAPS(THREAD_PACKED, ) TD_TREES(BLOCK_PACKED, )},
-    {TD_BLOCK_MAPS(BLOCK_CELL, ) TD_THREAD_MAPS(THREAD_CELL, ) TD_TREES(BLOCK_CELL, )},
-    {TD_BLOCK_MAPS(BLOCK_LOOP, ) TD_THREAD_MAPS(THREAD_CUT, ) TD_TREES(BLOCK_LOOP, )},
+    {TD_BLOCK_MAPS(BLOCK_PACKED, ) TD_THREAD_MAPS(THREAD_PACKED, ) TD_TREES(NONE, )},
+    {TD_BLOCK_MAPS(BLOCK_CELL, ) TD_THREAD_MAPS(THREAD_CELL, ) TD_TREES(NONE, )},
+    {TD_BLOCK_MAPS(BLOCK_LOOP, ) TD_THREAD_MAPS(THREAD_CUT, ) TD_TREES(NONE, )},
     (const void *)td_check_kernel<CHECK>,
     {}, /* 3D only */
 };

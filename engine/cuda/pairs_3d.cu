@@ -16,10 +16,10 @@
 #define ROWS(s, ...) (const void *)td_rows_kernel_3d<td_##s##_map, CELL>,
 #define BLOCK_LOOP(s, ...) (const void *)td_loop_kernel_3d<td_##s##_map, CELL>,
 
-/* A row of a table: maps of rows have a kernel of their own. */
+/* A row of a table: maps of rows have a kernel of their own, trees have theirs in tree_3d.cu. */
 #define BY_KIND(MAP)                                                                               \
     TD_STRATEGIES_2D(NONE, )                                                                       \
-    TD_BLOCK_MAPS_3D(MAP, ) TD_ROW_MAPS_3D(ROWS, ) TD_BOX_MAPS_3D(MAP, ) TD_TREES_3D(MAP, )
+    TD_BLOCK_MAPS_3D(MAP, ) TD_ROW_MAPS_3D(ROWS, ) TD_BOX_MAPS_3D(MAP, ) TD_TREES_3D(NONE, )
 
 /* A sum has no check of cells, and its name no function. */
 #ifdef TD_SUM
@@ -32,7 +32,8 @@ extern "C" const td_kernels KERNELS;
 const td_kernels KERNELS = {
     {NULL},
     {BY_KIND(BLOCK_MAP)},
-    {TD_STRATEGIES_2D(NONE, ) TD_STRATEGIES_3D(BLOCK_LOOP, )},
+    {TD_STRATEGIES_2D(NONE, ) TD_BLOCK_MAPS_3D(BLOCK_LOOP, ) TD_ROW_MAPS_3D(BLOCK_LOOP, )
+         TD_BOX_MAPS_3D(BLOCK_LOOP, ) TD_TREES_3D(NONE, )},
     CHECK_KERNEL,
     {{BY_KIND(EIGHT_PACKED)}, {BY_KIND(EIGHT_FULL)}},
 };
