@@ -93,7 +93,7 @@ ids = $(shell scripts/ids $(1) <workloads/workloads.h)
 SUMS_3D := $(call ids,TD_SUMS_3D)
 PAIR_OBJECTS := $(foreach w,$(call ids,TD_WORKLOADS_2D),$(OUT)/engine/cuda/pairs_2d.$(w).o) \
                 $(foreach w,$(call ids,TD_WORKLOADS_3D) $(SUMS_3D),$(OUT)/engine/cuda/pairs_3d.$(w).o) \
-                $(foreach w,$(call ids,TD_TILED_2D) $(call ids,TD_ALSO_TILED_2D),$(OUT)/engine/cuda/tiles_2d.$(w).o)
+                $(foreach w,$(call ids,TD_TILED_OWN_2D) $(call ids,TD_ALSO_TILED_2D),$(OUT)/engine/cuda/tiles_2d.$(w).o)
 TREE_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/tree_*.cu))
 CUDA_OBJECTS := $(PAIR_OBJECTS) $(TREE_OBJECTS) $(OUT)/tree_link.o \
                 $(patsubst %.cu,$(OUT)/%.o,$(filter-out engine/cuda/tree_% engine/cuda/pairs_% engine/cuda/tiles_%,$(wildcard engine/cuda/*.cu)))

@@ -52,13 +52,11 @@
  * td_STEM_cell is
  * what the cpu engine runs, on the same storage, and td_STEM_check and td_STEM_paint go with it.
  */
-#define TD_TILED_2D(X, A) \
+#define TD_TILED_OWN_2D(X, A) \
     X(life_shared_u32,         "life", life_halo_u32,    A) \
     X(life_shared_u8,          "life", life_halo_u8,     A) \
     X(life_aligned_u32,        "life", life_aligned_u32, A) \
     X(life_aligned_u8,         "life", life_aligned_u8,  A) \
-    X(life_rect_u32,           "life", life_aligned_u32, A) \
-    X(life_rect_u8,            "life", life_aligned_u8,  A) \
     X(life_two_cell_u32,       "life", life_aligned_u32, A) \
     X(life_two_cell_u8,        "life", life_aligned_u8,  A) \
     X(life_two_generation_u32, "life", life_twice_u32,   A) \
@@ -66,6 +64,13 @@
     X(life_strip_u32,          "life", life_aligned_u32, A) \
     X(life_strip_u8,           "life", life_aligned_u8,  A) \
     X(life_strip_bit,          "life", life_bits,        A)
+
+/* Those whose kernels are the ones of the variant named like the stem: `rect` is `aligned` in other blocks. */
+#define TD_TILED_AS_2D(X, A) \
+    X(life_rect_u32,           "life", life_aligned_u32, A) \
+    X(life_rect_u8,            "life", life_aligned_u8,  A)
+
+#define TD_TILED_2D(X, A) TD_TILED_OWN_2D(X, A) TD_TILED_AS_2D(X, A)
 
 /* The plain variants of the Game of Life. */
 #define TD_LIFE_PLAIN(X, A) \

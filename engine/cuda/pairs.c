@@ -18,12 +18,13 @@ const td_kernels *td_kernels_of(const td_workload *workload)
 }
 
 #define DECLARE_TILED(w, ...) extern const td_tiles td_tiles_##w;
-TD_TILED_2D(DECLARE_TILED, )
+TD_TILED_OWN_2D(DECLARE_TILED, )
 TD_ALSO_TILED_2D(DECLARE_TILED, )
 
 #define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
-static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {TD_TILED_2D(TILED, )
-                                                             TD_ALSO_TILED_2D(TILED, )};
+#define TILED_AS(w, name, stem, A) [TD_WORKLOAD_##w] = &td_tiles_##stem,
+static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {
+    TD_TILED_OWN_2D(TILED, ) TD_TILED_AS_2D(TILED_AS, ) TD_ALSO_TILED_2D(TILED, )};
 
 const td_tiles *td_tiles_of(const td_workload *workload)
 {
