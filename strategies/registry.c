@@ -3,7 +3,8 @@
 
 #include "strategies.h"
 
-#define ROW(id_, name_, alias_, exact_, summary_, source_, dimension_, unit_, rows_, tree_, cutoff_) \
+#define ROW(id_, name_, alias_, exact_, summary_, source_, dimension_, unit_, rows_, tree_,        \
+            cutoff_)                                                                               \
     {.name = name_,                                                                                \
      .alias = alias_,                                                                              \
      .summary = summary_,                                                                          \
@@ -31,9 +32,10 @@
 #define TREE_ROW_3D(id, name, alias, exact, summary, source, A)                                    \
     ROW(id, name, alias, exact, summary, source, 3, TD_MAPS_BLOCKS, false, true, true)
 
-const td_strategy td_strategies[] = {
-    TD_BLOCK_MAPS(BLOCK_ROW, ) TD_THREAD_MAPS(THREAD_ROW, ) TD_TREES(TREE_ROW, ) /* 2D */
-    TD_BLOCK_MAPS_3D(BLOCK_ROW_3D, ) TD_ROW_MAPS_3D(ROWS_ROW_3D, ) TD_BOX_MAPS_3D(BOX_ROW_3D, ) TD_TREES_3D(TREE_ROW_3D, )};
+const td_strategy td_strategies[] = {TD_BLOCK_MAPS(BLOCK_ROW, ) TD_THREAD_MAPS(THREAD_ROW, )
+                                         TD_TREES(TREE_ROW, ) /* 2D */
+                                     TD_BLOCK_MAPS_3D(BLOCK_ROW_3D, ) TD_ROW_MAPS_3D(ROWS_ROW_3D, )
+                                         TD_BOX_MAPS_3D(BOX_ROW_3D, ) TD_TREES_3D(TREE_ROW_3D, )};
 
 const size_t td_strategy_count = sizeof td_strategies / sizeof td_strategies[0];
 

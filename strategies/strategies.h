@@ -82,7 +82,8 @@
 
 /* 3D: block index -> tile of whole rows: --tile of them along y and z, each as long as it is. */
 #define TD_ROW_MAPS_3D(X, A) \
-    X(ltm_rows, "ltm-rows", NULL, 65535, "the rows of a tetrahedron as the cells of a triangle, by ltm-i: blocks take whole rows", \
+    X(ltm_rows, "ltm-rows", NULL, 65535, \
+      "the rows of a tetrahedron as the cells of a triangle: blocks take whole rows", \
       "ltm-i along x", A)
 
 /* 3D: boxes down to --cutoff, block index -> tile. */

@@ -40,6 +40,7 @@ LOOKS = {
     "dp-tetra": Look(RED, "*"),
     "rec-tetra": Look(ORANGE, "p"),
     "ltm-tetra": Look(BLUE, "o"),
+    "ltm-rows": Look(BLUE, "D", "--"),
     "rb-tetra": Look(GREEN, "P"),
 }
 

@@ -13,7 +13,7 @@ from .model import VARIANT_WORDS, Run, variant
 # The order in which strategies are listed: the paper's own first, then what came after, then 3D.
 ORDER = (
     "bb bb-t ltm-x ltm-n ltm-r ltm-i utm utm-t utm-b rb rb-b rec hmap dp "
-    "bb-tetra dp-tetra rec-tetra ltm-tetra rb-tetra"
+    "bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra"
 ).split()
 
 FILTERS = (

@@ -133,9 +133,9 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
     for name, run in fastest.items():
         words = [run.strategy, run.block_name, variant(run, ("memory", "kernel", "tile", "cutoff"))]
         share = f"{100 * run.fraction_of_peak:.0f} %" if run.fraction_of_peak else "–"
-        table.append(
-            [name, ", ".join(filter(None, words)), f"{run.n:,}", _milliseconds(_per_step(run)), f"{run.gb_per_s:,.0f}", share]
-        )
+        how = ", ".join(filter(None, words))
+        ms = _milliseconds(_per_step(run))
+        table.append([name, how, f"{run.n:,}", ms, f"{run.gb_per_s:,.0f}", share])
     return markdown(["workload", "fastest", "N", "ms a run or generation", "GB/s", "of fill"], table)
 
 
