@@ -77,7 +77,7 @@ ifeq ($(CUDA),1)
 GENCODE := $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 # -O0 is for the host side of .cu files, which is stubs and tables; device code is always optimized.
-NVCCFLAGS_ALL := -std=c++17 -O0 -lineinfo -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
+NVCCFLAGS_ALL := -std=c++17 -O0 $(if $(LINEINFO),-lineinfo) -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
 CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
 CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
 LIBS := $(CUDA_LIBS) $(LIBS)
@@ -246,4 +246,4 @@ help:
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
 	@echo 'make lint, make format  style'
 	@echo 'make install            PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); make uninstall, make clean'
-	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" BUILD= SANITIZE=1 CJSON_PREFIX='
+	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" LINEINFO=1 BUILD= SANITIZE=1 CJSON_PREFIX='
