@@ -43,11 +43,11 @@ wait_for() { # SECONDS COMMAND...
 }
 
 has_runs() { # FILE COUNT
-    [ "$(grep -sc '"status":"ok"' "$1")" -ge "$2" ]
+    [ -e "$1" ] && [ "$(grep -c '"status":"ok"' "$1")" -ge "$2" ]
 }
 
 started_twice() { # FILE
-    [ "$(grep -sc '"type":"header"' "$1")" -ge 2 ]
+    [ -e "$1" ] && [ "$(grep -c '"type":"header"' "$1")" -ge 2 ]
 }
 
 hurried_and_started() { # JOB FILE
@@ -68,17 +68,17 @@ queue_is_empty() {
     array=$(squeue --noheader --name=tribench-quick --format=%F | head -n 1)
 
     # Two tasks run at a time. One is put back into the queue, one is ended for good.
-    wait_for 20 has_runs "$out/quick-0.jsonl" 2
-    wait_for 20 has_runs "$out/quick-1.jsonl" 2
+    wait_for 60 has_runs "$out/quick-0.jsonl" 2
+    wait_for 60 has_runs "$out/quick-1.jsonl" 2
     scontrol requeue "${array}_0"
     scancel "${array}_1"
     cp "$out/quick-0.jsonl" "$SLURM_DIR/before"
 
     # Slurm lets a requeued job wait for two minutes, unless it is told otherwise; told while the job is still
     # ending, it forgets.
-    wait_for 60 hurried_and_started "${array}_0" "$out/quick-0.jsonl"
+    wait_for 240 hurried_and_started "${array}_0" "$out/quick-0.jsonl"
     cmp -n "$(wc -c <"$SLURM_DIR/before")" "$SLURM_DIR/before" "$out/quick-0.jsonl"
-    wait_for 40 queue_is_empty
+    wait_for 120 queue_is_empty
 
     # The merge came in spite of the cancelled task, without what that one had not done.
     [ -s "$out/quick.json" ]
@@ -91,7 +91,7 @@ queue_is_empty() {
 
     # The same command again does the rest.
     "${sweep[@]}"
-    wait_for 40 queue_is_empty
+    wait_for 120 queue_is_empty
     diff "$SLURM_DIR/wanted" <(keys ok "$out"/quick-?.jsonl)
     "${PYTHON:-python3}" - "$out/quick.json" "$SLURM_DIR/wanted" <<'END'
 import json, sys
