@@ -13,8 +13,9 @@ enum {
 static const double sample_ms = 1.0;
 /* shorter runs go through a graph: a launch costs the host microseconds */
 static const double graph_ms = 0.05;
-static const double settled = 0.01;      /* three medians in a row within this of each other */
-static const double longest_ms = 2000.0; /* of warming up */
+static const double settled = 0.01; /* three medians in a row within this of each other */
+/* of warming up, and no longer than twice what the run may take: who wants it short wants all of it short */
+static const double longest_ms = 2000.0;
 
 static td_status time_batch(td_engine *engine, td_prepared *prepared, uint32_t batch, double *ms,
                             td_error *error)
@@ -55,7 +56,8 @@ static td_status settle(td_engine *engine, td_prepared *prepared, const td_proto
 {
     double medians[3] = {0.0, 0.0, 0.0};
     double spent_ms = 0.0;
-    for (uint32_t round = 0; spent_ms < longest_ms; round++) {
+    const double limit_ms = fmin(longest_ms, 2e3 * protocol->max_time_s);
+    for (uint32_t round = 0; round == 0 || spent_ms < limit_ms; round++) {
         double ms[3];
         for (int i = 0; i < 3; i++) {
             TRY(time_batch(engine, prepared, result->batch, &ms[i], error));

@@ -133,6 +133,26 @@ static void warming_up_takes_at_least_as_many_launches_as_asked_for(void **state
     assert_true(warmup >= 100 && warmup < 120);
 }
 
+/* Launches of 10 ms, more asked for than fit: 2 s of them, or twice the time budget. */
+static void warming_up_ends_in_time(void **state)
+{
+    static const struct {
+        double max_time_s;
+        uint32_t launches;
+    } cases[] = {{10, 200}, {0.1, 20}};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 10.0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const td_protocol protocol = {
+            .samples = 1, .warmup = 100000, .max_time_s = cases[i].max_time_s};
+        const size_t count = run_group("bb", protocol, results);
+        const uint32_t warmup = results[0].warmup;
+        release(results, count);
+        assert_true(warmup >= cases[i].launches && warmup < cases[i].launches + 10);
+    }
+}
+
 /* 0.1 s each and 10 ms a launch: ten rounds, whatever the number of runs. */
 static void time_budget_is_a_runs(void **state)
 {
@@ -204,6 +224,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
         cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
+        cmocka_unit_test(warming_up_ends_in_time),
         cmocka_unit_test(time_budget_is_a_runs),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
         cmocka_unit_test(energy_is_a_launchs_and_known_of_a_run_by_itself_only),
