@@ -50,12 +50,6 @@ started_twice() { # FILE
     [ -e "$1" ] && [ "$(grep -c '"type":"header"' "$1")" -ge 2 ]
 }
 
-hurried_and_started() { # JOB FILE
-    scontrol update "JobId=$1" StartTime=now 2>/dev/null || true
-    sleep 2 # a controller that is told ten times a second does not come to start it
-    started_twice "$2"
-}
-
 queue_is_empty() {
     [ -z "$(squeue --noheader)" ]
 }
@@ -75,9 +69,7 @@ queue_is_empty() {
     scancel "${array}_1"
     cp "$out/quick-0.jsonl" "$SLURM_DIR/before"
 
-    # Slurm lets a requeued job wait for two minutes, unless it is told otherwise; told while the job is still
-    # ending, it forgets.
-    wait_for 240 hurried_and_started "${array}_0" "$out/quick-0.jsonl"
+    wait_for 120 started_twice "$out/quick-0.jsonl"
     cmp -n "$(wc -c <"$SLURM_DIR/before")" "$SLURM_DIR/before" "$out/quick-0.jsonl"
     wait_for 120 queue_is_empty
 
