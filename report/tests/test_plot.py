@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 import synthetic
 from conftest import Script
 from tribench_report import plot, study
+from tribench_report.errors import ReportError
 from tribench_report.figures import CATALOGUE
 
 SIGNATURES = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
@@ -102,6 +104,25 @@ def test_strange_names_are_drawn_as_they_are(tmp_path: Path, script: Script) -> 
     path = synthetic.save(tmp_path / "a.json", runs)
     assert "$a\\frac{$ <c>&" in drawn(path)["overview"]
     assert script("plot", "--out", tmp_path, "--figure", "overview", path).returncode == 0
+
+
+def test_one_processor_and_two_draw_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(ns=(1024, 2048)))
+    files = {}
+    for processors in ({0}, {0, 1}):
+        monkeypatch.setattr(os, "sched_getaffinity", lambda _, them=processors: them)
+        out = tmp_path / str(len(processors))
+        assert plot.run(["--out", str(out), str(path)]) == 0
+        files[len(processors)] = {file.name: file.read_bytes() for file in out.iterdir()}
+    assert len(files[1]) >= 6 and files[1] == files[2]
+
+
+def test_a_process_that_was_killed_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(ns=(1024, 2048)))
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
+    monkeypatch.setattr(plot, "_draw", lambda *_: os._exit(9))
+    with pytest.raises(ReportError, match="was killed"):
+        plot.run(["--out", str(tmp_path), str(path)])
 
 
 def test_the_command_line(tmp_path: Path, script: Script) -> None:

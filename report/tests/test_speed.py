@@ -1,24 +1,28 @@
-"""50 files with 20,000 runs are merged and plotted in under 20 s of a usual processor."""
+"""50 files with 20,000 runs are merged and plotted in under 20 s."""
 
 from __future__ import annotations
 
 import itertools
 import random
-import resource
+import time
 from pathlib import Path
 
 import synthetic
 from conftest import Script
 
 FILES, RUNS = 50, 20_000
-# 20 s are wanted, and 10 are usual on a quiet server; processors differ, and neighbours make the same work dearer.
-LIMIT_S = 2 * 20.0
+LIMIT_S = 20.0
+TRIES = 3  # what neighbours on a shared machine take is not ours
 
 
-def processor_s() -> float:
-    """What the scripts called so far took of the processor: a busy machine makes them late, not slow."""
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def merge_and_plot_s(script: Script, tmp_path: Path, folder: Path) -> float:
+    started = time.monotonic()
+    merged = script("merge", folder, "-o", tmp_path / "merged.json", timeout_s=300)
+    plotted = script("plot", tmp_path / "merged.json", "--out", tmp_path / "figures", timeout_s=300)
+    taken_s = time.monotonic() - started
+    assert (merged.returncode, plotted.returncode) == (0, 0), merged.stderr + plotted.stderr
+    assert len(plotted.stdout.splitlines()) >= 20
+    return taken_s
 
 
 def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -> None:
@@ -48,13 +52,7 @@ def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -
     for k in range(FILES):
         synthetic.save(folder / f"{k:02}.jsonl", runs[k::FILES])
 
-    started = processor_s()
-    # Long enough that the processor's time alone decides.
-    merged = script("merge", folder, "-o", tmp_path / "merged.json", timeout_s=300)
-    between = processor_s()
-    plotted = script("plot", tmp_path / "merged.json", "--out", tmp_path / "figures", timeout_s=300)
-    ended = processor_s()
-    assert (merged.returncode, plotted.returncode) == (0, 0), merged.stderr + plotted.stderr
-    assert len(plotted.stdout.splitlines()) >= 20
-    print(f"merge {between - started:.1f} s, plot {ended - between:.1f} s")
-    assert ended - started < LIMIT_S
+    taken_s = []
+    while len(taken_s) < TRIES and (not taken_s or min(taken_s) >= LIMIT_S):
+        taken_s.append(merge_and_plot_s(script, tmp_path, folder))
+    assert min(taken_s) < LIMIT_S, taken_s

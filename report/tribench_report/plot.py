@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from functools import partial
 from pathlib import Path
 
 from . import cli, study
@@ -58,6 +64,47 @@ def _formats(wanted: str) -> list[str]:
     return names
 
 
+def _draw(material: Material, out: Path, formats: Sequence[str], name: str) -> list[Path]:
+    """The files of one figure; none where its data is missing."""
+    from .style import render
+
+    paths = []
+    for _, drawing in drawings(material, [name]):
+        for form in formats:
+            path = out / f"{drawing.name}.{form}"
+            cli.write_whole(path, render(drawing.picture.figure, form))
+            paths.append(path)
+    return paths
+
+
+_draw_here: Callable[[str], list[Path]]
+
+
+def _become_worker(draw: Callable[[str], list[Path]]) -> None:
+    global _draw_here
+    _draw_here = draw
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its workers
+
+
+def _work(name: str) -> list[Path]:
+    return _draw_here(name)
+
+
+def _in_parallel(draw: Callable[[str], list[Path]], names: Sequence[str]) -> Iterator[list[Path]]:
+    """Figure by figure in the order of the names: matplotlib draws for seconds, on one processor each."""
+    workers = min(len(names), len(os.sched_getaffinity(0)))
+    if workers == 1:
+        yield from map(draw, names)
+        return
+    # Forked, so that they have the runs, which would take longer to send than to read.
+    forked = multiprocessing.get_context("fork")
+    try:
+        with ProcessPoolExecutor(workers, forked, _become_worker, (draw,)) as pool:
+            yield from pool.map(_work, names)
+    except BrokenProcessPool:
+        raise ReportError("a process that drew was killed; out of memory?") from None
+
+
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
@@ -87,23 +134,22 @@ def run(arguments: list[str]) -> int:
     found = study.read(options.results)
     cli.warn(PROG, found.warnings)
     runs = apply_filters(found.usable, options)
-    from .style import render
-
     out = Path(options.out)
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise ReportError(f"{out}: cannot be made: {problem.strerror}") from None
-    drawn: set[str] = set()
-    for name, drawing in drawings(material_of(found, runs), names):
-        for form in formats:
-            path = out / f"{drawing.name}.{form}"
-            cli.write_whole(path, render(drawing.picture.figure, form))
-            print(path)
-        drawn.add(name)
-    missing = [name for name in names if name not in drawn]
+    from . import style  # noqa: F401  # imported once, before the workers are
+
+    missing = []
+    draw = partial(_draw, material_of(found, runs), out, formats)
+    for name, paths in zip(names, _in_parallel(draw, names)):
+        for path in paths:
+            print(path, flush=True)
+        if not paths:
+            missing.append(name)
     if options.figure and missing:
         raise ReportError(f"the data for {', '.join(missing)} is not in these files")
-    if not drawn:
+    if len(missing) == len(names):
         raise ReportError("no figure can be drawn from these files")
     return 0
