@@ -39,7 +39,7 @@ __device__ inline void td_walk_lines(const td_launch &launch, const td_data &dat
     const uint32_t first_row = tile.y * side;
     const uint32_t first_col = tile.x * side;
     const uint32_t end_row = min(first_row + side, data.n);
-    if (tile.x == tile.y || end_row < first_row + side) {
+    if (tile.x >= tile.y || end_row < first_row + side) {
         for (uint32_t row = first_row + thread / 32; row < end_row; row += threads / 32) {
             const uint32_t first = td_aligned_col(data, row, first_col);
             const uint32_t end = tile.x < tile.y ? first + side : row + 1;
