@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report import table
 from tribench_report.errors import ReportError
+from tribench_report.into import insert
 
 
 @pytest.fixture
@@ -77,9 +77,12 @@ def test_into_replaces_only_what_is_between_the_markers(sweep: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("text", ["", "<!-- tribench:x -->", "<!-- /tribench:x --><!-- tribench:x -->"])
-def test_a_file_without_its_markers_is_refused(text: str) -> None:
+def test_a_file_without_its_markers_is_refused(text: str, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text(text)
     with pytest.raises(ReportError):
-        table.replace(text, "x", "new", "README.md")
+        insert(readme, "x", "new")
+    assert readme.read_text() == text
 
 
 def test_names_from_the_data_cannot_break_a_table(tmp_path: Path, script: Script) -> None:

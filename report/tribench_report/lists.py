@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from .errors import UsageError
-from .table import replace
+from .into import insert
 
 
 def markdown(head: list[str], rows: list[list[str]]) -> str:
@@ -73,8 +73,5 @@ def run(arguments: list[str]) -> int:
     if chosen.into is None:
         print(table)
     else:
-        target = Path(chosen.into)
-        target.write_text(
-            replace(target.read_text(encoding="utf-8"), chosen.kind, table, chosen.into), encoding="utf-8"
-        )
+        insert(Path(chosen.into), chosen.kind, table)
     return 0

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import cli, study
+from . import cli, into, study
 from .compare import compare
 from .errors import ReportError, UsageError
 from .judge import Row
 from .load import expand
 from .model import Run
 from .select import add_filters, apply_filters
-from .table import insert, markdown
+from .table import markdown
 
 PROG = "repeats"
 JUDGED = ("SAME", "UNSURE", "FASTER", "SLOWER")
@@ -102,14 +102,10 @@ def run(arguments: list[str]) -> int:
         metavar="PERCENT",
         help="largest share of false verdicts that is no failure (default: 5)",
     )
-    parser.add_argument("--into", metavar="FILE", help="put a Markdown table between two comments of FILE")
-    parser.add_argument(
-        "--marker", metavar="NAME", help="with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
-    )
+    into.add_options(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
-    if bool(options.into) != bool(options.marker):
-        raise UsageError("--into and --marker go together")
+    into.check_options(options)
     files = expand(options.results)
     if len(files) < 2:
         raise UsageError(f"wants two repeats or more, got {len(files)}")
@@ -125,5 +121,5 @@ def run(arguments: list[str]) -> int:
     found = tally(repeats, options.pairs, options.threshold, options.drift)
     print("\n".join([found.sentence(), *worst(found)]))
     if options.into:
-        insert(Path(options.into), options.marker, as_markdown(found, studies[0], len(files), len(keys)))
+        into.insert(Path(options.into), options.marker, as_markdown(found, studies[0], len(files), len(keys)))
     return 1 if found.share > options.limit else 0

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from . import cli, study
+from . import cli, into, study
 from .errors import ReportError, UsageError
 from .improve import Improvements
 from .model import Run, variant
@@ -165,27 +165,6 @@ def origin(found: study.Study, runs: Sequence[Run], kind: str) -> str:
     return text
 
 
-def replace(text: str, marker: str, content: str, name: str) -> str:
-    """Replaces what stands between the two comments; refuses a file where they are not there exactly once."""
-    first, last = f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"
-    for comment in (first, last):
-        if text.count(comment) != 1:
-            raise ReportError(f"{name}: wants {comment} exactly once, found it {text.count(comment)} times")
-    begin, end = text.index(first) + len(first), text.index(last)
-    if begin > end:
-        raise ReportError(f"{name}: {last} stands before {first}")
-    return f"{text[:begin]}\n{content}{text[end:]}"
-
-
-def insert(path: Path, marker: str, content: str) -> None:
-    """Puts content between the two comments of a text file."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as problem:
-        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
-    cli.write_whole(path, replace(text, marker, content, str(path)))
-
-
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
@@ -202,16 +181,10 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
     )
-    parser.add_argument(
-        "--into", metavar="FILE", help="replace the text between two comments in FILE instead"
-    )
-    parser.add_argument(
-        "--marker", metavar="NAME", help="with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
-    )
+    into.add_options(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
-    if bool(options.into) != bool(options.marker):
-        raise UsageError("--into and --marker go together")
+    into.check_options(options)
     if options.kind not in SEVERAL_SIZES and options.n and "," in options.n:
         raise UsageError(f"--kind {options.kind} wants one --n, got '{options.n}'")
 
@@ -226,5 +199,5 @@ def run(arguments: list[str]) -> int:
     if not options.into:
         cli.write_output(options.output, content)
         return 0
-    insert(Path(options.into), options.marker, content)
+    into.insert(Path(options.into), options.marker, content)
     return 0

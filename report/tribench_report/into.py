@@ -1,0 +1,38 @@
+"""Where a table goes in a text file: between two comments that name it."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from . import cli
+from .errors import ReportError, UsageError
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--into", metavar="FILE", help="put a Markdown table between two comments of FILE")
+    parser.add_argument(
+        "--marker", metavar="NAME", help="with --into: <!-- tribench:NAME --> and <!-- /tribench:NAME -->"
+    )
+
+
+def check_options(options: argparse.Namespace) -> None:
+    """Errors: one of the two without the other."""
+    if bool(options.into) != bool(options.marker):
+        raise UsageError("--into and --marker go together")
+
+
+def insert(path: Path, marker: str, content: str) -> None:
+    """Replaces what stands between the two comments; refuses a file where they are not there exactly once."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except OSError as problem:
+        raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
+    first, last = f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"
+    for comment in (first, last):
+        if text.count(comment) != 1:
+            raise ReportError(f"{path}: wants {comment} exactly once, found it {text.count(comment)} times")
+    begin, end = text.index(first) + len(first), text.index(last)
+    if begin > end:
+        raise ReportError(f"{path}: {last} stands before {first}")
+    cli.write_whole(path, f"{text[:begin]}\n{content}{text[end:]}")
