@@ -98,9 +98,6 @@ static td_status check_result(td_buffers *b, td_tally *tally, td_error *error)
 {
     td_data data = b->data;
     if (b->workload->steps) {
-        if (!b->reference_ready) {
-            TRY(advance_reference(b, error));
-        }
         data.expected = b->reference[b->problem.steps % 2];
         data.output = (void *)(uintptr_t)td_buffers_result(b);
     }
@@ -131,6 +128,9 @@ td_status td_verify(td_buffers *buffers, const td_job *job, td_result *result, t
 {
     td_tally tally = {0};
     uint64_t guards = 0;
+    if (buffers->workload->steps && !buffers->reference_ready) {
+        TRY(advance_reference(buffers, error)); /* first: the poison of bits depends on it */
+    }
     TRY(td_buffers_poison(buffers, error));
     TRY(buffers->engine->ops->launch(buffers->engine, job, error));
     if (buffers->workload->total != NULL) {

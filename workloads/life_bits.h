@@ -82,12 +82,17 @@ TD_FN void td_life_bits_cell(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* The poison of a bit is the other value; all of them alive is as good as any. */
+/* A bit has no value that is no state: its poison is the other value than the one that it is to get. */
 TD_FN void td_life_bits_paint(const td_data *data, uint32_t row, uint32_t col)
 {
     if (col % 32 == 0) {
-        ((uint32_t *)data->output)[td_life_bit_row(data, row) + col / 32] =
-            td_bits_inside(data, row, col);
+        const uint8_t *expected = (const uint8_t *)data->expected + td_state_at(data, row, col);
+        const uint32_t inside = td_bits_inside(data, row, col);
+        uint32_t alive = 0;
+        for (uint32_t k = 0; k < 32 && (inside >> k & 1u) != 0; k++) {
+            alive |= (uint32_t)(expected[k] != 0) << k;
+        }
+        ((uint32_t *)data->output)[td_life_bit_row(data, row) + col / 32] = inside & ~alive;
     }
 }
 
