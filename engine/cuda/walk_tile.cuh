@@ -16,6 +16,18 @@ enum {
     TD_LINES_FROM = 2 * TD_ALIGNED
 };
 
+/* What a thread knows of its walk. */
+typedef struct {
+    uint32_t side, first_row, first_col; /* of the tile, in cells */
+    uint32_t threads, thread;            /* of the block */
+} td_walk;
+
+__device__ inline td_walk td_walk_of(const td_launch &launch, td_tile tile)
+{
+    return {launch.tile, tile.y * launch.tile, tile.x * launch.tile, blockDim.x * blockDim.y,
+            threadIdx.y * blockDim.x + threadIdx.x};
+}
+
 /* Column `col` of a row, moved left to where the packed row has a multiple of TD_ALIGNED; may wrap below 0. */
 __device__ inline uint32_t td_aligned_col(const td_data &data, uint32_t row, uint32_t col)
 {
@@ -33,11 +45,7 @@ __device__ inline uint32_t td_aligned_col(const td_data &data, uint32_t row, uin
 template <td_cell_fn *Cell>
 __device__ inline void td_walk_lines(const td_launch &launch, const td_data &data, td_tile tile)
 {
-    const uint32_t side = launch.tile;
-    const uint32_t threads = blockDim.x * blockDim.y;
-    const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const uint32_t first_row = tile.y * side;
-    const uint32_t first_col = tile.x * side;
+    const auto [side, first_row, first_col, threads, thread] = td_walk_of(launch, tile);
     const uint32_t end_row = min(first_row + side, data.n);
     if (tile.x >= tile.y || end_row < first_row + side) {
         for (uint32_t row = first_row + thread / 32; row < end_row; row += threads / 32) {
@@ -68,11 +76,7 @@ __device__ inline void td_walk_lines(const td_launch &launch, const td_data &dat
 template <td_cell_fn *Cell>
 __device__ inline void td_walk_cells_2d(const td_launch &launch, const td_data &data, td_tile tile)
 {
-    const uint32_t side = launch.tile;
-    const uint32_t threads = blockDim.x * blockDim.y;
-    const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const uint32_t first_row = tile.y * side;
-    const uint32_t first_col = tile.x * side;
+    const auto [side, first_row, first_col, threads, thread] = td_walk_of(launch, tile);
     const bool inside = tile.x < tile.y && first_row + side <= data.n;
     if (inside && threads % side == 0) {
         const uint32_t col = first_col + thread % side;
