@@ -11,7 +11,7 @@ extern "C" {
 /* Of `dp` for a 2D workload: (td_launch, td_data, td_dp_node, uint32_t leaf [tiles]). */
 const void *td_tree_2d_kernel(uint32_t workload_id);
 
-/* A warp for the box of a node and one for each of its children. */
+/* Of the root: a warp for its box and one for each of its children. */
 enum { TD_TREE_3D_THREADS = 4 * 32 };
 
 /* How the boxes of a 3D tree are walked. */
@@ -23,7 +23,7 @@ typedef enum td_tree_kind {
     TD_TREE_KINDS
 } td_tree_kind;
 
-/* Of `dp-tetra` for a 3D workload: the same arguments with a td_tetra_node; a block of TD_TREE_3D_THREADS. */
+/* Of `dp-tetra` for a 3D workload: the same arguments with a td_tetra_node; one block of TD_TREE_3D_THREADS. */
 const void *td_tree_3d_kernel(uint32_t workload_id, td_tree_kind kind);
 
 #ifdef __cplusplus

@@ -34,10 +34,20 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
 }
 
 /*
- * One node, which is not a leaf: a warp launches its box, and one for each child that child's node, or
- * its box when it is a leaf. They need nothing of this kernel, so they are fired and forgotten: the
- * node counts as done when they are. Warps, because the launches of one thread wait for each other
- * (H200, n_c = 128: N = 256 0.039 ms with one thread, 0.029 with four).
+ * Threads for a node that is not a leaf. The launches of one thread wait for each other: where few nodes run at a time,
+ * the root and its children, each launch has a warp of its own. Further down there are nodes enough, and a
+ * smaller block is cheaper (H200, N = 1024, n_c = 8: 1.78 ms, 2.27 with four warps everywhere; N = 128, n_c = 32:
+ * 0.040 ms, 0.050 with one thread everywhere).
+ */
+__device__ inline uint32_t td_tree_threads(const td_launch &launch, td_tetra_node node)
+{
+    return node.n > launch.n / 3 ? TD_TREE_3D_THREADS : 1; /* halves are, quarters are not */
+}
+
+/*
+ * One node, which is not a leaf, launches its box, and for each child that child's node, or its box when
+ * it is a leaf. They need nothing of this kernel, so they are fired and forgotten: the node counts as done
+ * when they are.
  *
  * The paper's kernel does the work of its box as well. Here a box has a kernel of its own, because
  * a kernel that can launch others starts its blocks at little more than half the rate of one that
@@ -48,16 +58,21 @@ __global__ void td_tree_kernel_3d(const td_launch launch, const td_data data,
                                   const td_tetra_node node, const uint32_t leaf)
 {
     const uint32_t split = td_dp_tetra_split(node, leaf);
+    const uint32_t launches = split > 0 ? 4 : 1; /* the host may start with a leaf */
+    const uint32_t warps = (blockDim.x + 31) / 32;
     if (threadIdx.x % 32 != 0) {
         return;
     }
-    if (threadIdx.x == 0) {
-        td_tree_launch_box<Cell, Kind>(launch, data, node, split);
-    } else if (split > 0) {
-        const td_tetra_node child = td_dp_tetra_child(node, split, threadIdx.x / 32 - 1);
+    for (uint32_t k = threadIdx.x / 32; k < launches; k += warps) {
+        if (k == 0) {
+            td_tree_launch_box<Cell, Kind>(launch, data, node, split);
+            continue;
+        }
+        const td_tetra_node child = td_dp_tetra_child(node, split, k - 1);
         if (td_dp_tetra_split(child, leaf) > 0) {
             td_tree_kernel_3d<Cell, Kind>
-                <<<1, TD_TREE_3D_THREADS, 0, cudaStreamFireAndForget>>>(launch, data, child, leaf);
+                <<<1, td_tree_threads(launch, child), 0, cudaStreamFireAndForget>>>(launch, data,
+                                                                                    child, leaf);
         } else {
             td_tree_launch_box<Cell, Kind>(launch, data, child, 0);
         }
