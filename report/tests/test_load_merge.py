@@ -179,6 +179,18 @@ def test_merging_a_merged_file_again_keeps_every_origin(tmp_path: Path, script: 
     assert {run["n"]: run["source"] for run in whole["runs"]} == {4096: 0, 1024: 1, 2048: 2}
 
 
+def test_json_of_something_else_in_a_directory_is_left_out(tmp_path: Path, script: Script) -> None:
+    maps = tmp_path / "maps.json"
+    maps.write_text('{"check": "maps"}')
+    result = script("merge", tmp_path, "-o", "-")
+    assert result.returncode == 1 and "holds no result" in result.stderr
+    synthetic.save(tmp_path / "runs.json", synthetic.triangle(("rb",)))
+    result = script("merge", tmp_path, "-o", "-")
+    assert result.returncode == 0 and "maps.json: not a tribench result" in result.stderr
+    assert len(json.loads(result.stdout)["runs"]) == len(synthetic.triangle(("rb",)))
+    assert script("merge", maps, tmp_path / "runs.json", "-o", "-").returncode == 1, "named, it is wanted"
+
+
 def test_a_directory_stands_for_its_files_and_one_file_passes_through(tmp_path: Path, script: Script) -> None:
     whole = synthetic.document([one_run()])
     (tmp_path / "only.json").write_text(json.dumps(whole))

@@ -11,6 +11,7 @@ from conftest import Script
 from tribench_report import plot, study
 from tribench_report.errors import ReportError
 from tribench_report.figures import CATALOGUE
+from tribench_report.model import in_words
 
 SIGNATURES = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
@@ -94,6 +95,10 @@ def test_variants_are_named_and_the_plain_map_is_not(tmp_path: Path) -> None:
     runs += synthetic.triangle(("rb-b",), ("edm1",), kernel="tile", tile=64, factor=0.5)
     words = drawn(synthetic.save(tmp_path / "a.json", runs))["time"]
     assert "rb-b" in words and "rb-b (tile kernel, tile 64)" in words
+
+
+def test_one_step_is_one_step() -> None:
+    assert [in_words("steps", 1), in_words("steps", 2), in_words("tile", 1)] == ["1 step", "2 steps", "tile 1"]
 
 
 def test_strange_names_are_drawn_as_they_are(tmp_path: Path, script: Script) -> None:

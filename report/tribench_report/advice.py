@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .improve import faster_by
-from .model import VARIANT_WORDS, Run, variant
+from .model import VARIANT_WORDS, Run, in_words, variant
 from .select import group, strategy_rank, varying_fields
 from .stats import Interval, geometric_mean
 
@@ -169,7 +169,7 @@ def _place(run: Run, several: Several) -> str:
     words = [run.workload, "3D" if run.dimension == 3 else "", f"{run.engine} engine" if several.engines else ""]
     words += [f"{run.layout} output" if run.layout else ""]
     words += [f"{run.cell} cells" if run.cell else "", f"{run.domain} domain" if run.domain else ""]
-    words += [f"rule {run.rule}" if run.rule else "", f"{run.steps} steps" if run.steps else ""]
+    words += [f"rule {run.rule}" if run.rule else "", in_words("steps", run.steps) if run.steps else ""]
     words += ["cold cache" if run.cache == "cold" else "", run.device if several.devices else ""]
     return ", ".join(word for word in words if word)
 

@@ -75,10 +75,14 @@ def _read_text(path: Path) -> str:
         raise ReportError(f"{path}: cannot be read: {reason}") from None
 
 
+class NoResult(ReportError):
+    """JSON of something else, such as --check-maps."""
+
+
 def _check_schema(name: str, holder: Json) -> Json:
     schema = holder.get("schema")
     if not isinstance(schema, dict) or schema.get("name") != SCHEMA_NAME:
-        raise ReportError(f"{name}: not a tribench result (no schema named '{SCHEMA_NAME}')")
+        raise NoResult(f"{name}: not a tribench result (no schema named '{SCHEMA_NAME}')")
     if not isinstance(schema.get("major"), int):
         raise ReportError(f"{name}: the schema has no major version")
     return schema
@@ -222,13 +226,28 @@ def expand(words: Sequence[str]) -> list[Path]:
 
 
 def read_all(words: Sequence[str]) -> list[Source]:
-    """Every file that the words name; refuses to mix schema majors or to guess at one it does not know."""
-    sources = [read_file(path) for path in expand(words)]
+    """
+    Every file that the words name, and what results a directory holds beside other JSON; refuses to mix schema majors
+    or to guess at one that it does not know.
+    """
+    sources: list[Source] = []
+    others: list[str] = []
+    for word in words:
+        for path in expand([word]):
+            try:
+                sources.append(read_file(path))
+            except NoResult as problem:
+                if str(path) == word:
+                    raise
+                others.append(f"{problem}, left out")
+    if not sources:
+        raise ReportError(f"{', '.join(words)}: holds no result")
+    sources[0].warnings += others
     majors = {source.major: source.name for source in sources}
     if len(majors) > 1:
         (one, first), (other, second) = sorted(majors.items())[:2]
         raise ReportError(f"schema majors are mixed: {first} has {one}, {second} has {other}")
-    if majors and SCHEMA_MAJOR not in majors:
+    if SCHEMA_MAJOR not in majors:
         ((major, name),) = majors.items()
         raise ReportError(f"{name}: has schema major {major}, this script knows {SCHEMA_MAJOR}")
     return sources

@@ -30,6 +30,13 @@ VARIANT_WORDS = {
     "seed": "seed {}",
 }
 
+
+
+def in_words(field: str, value: object) -> str:
+    text = VARIANT_WORDS[field].format(value)
+    return text.removesuffix("s") if field == "steps" and value == 1 else text
+
+
 # The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
 DEFAULT_CUTOFF = 128
 # What needs no words. A tile is plain when it is as large as the block.
@@ -217,5 +224,5 @@ def variant(run: Run, fields: Sequence[str]) -> str:
     for name in fields:
         value = getattr(run, name)
         if value is not None and value != (run.block[0] if name == "tile" else PLAIN.get(name)):
-            words.append(VARIANT_WORDS[name].format(value))
+            words.append(in_words(name, value))
     return ", ".join(words)
