@@ -22,6 +22,11 @@ typedef struct td_cuda_engine {
     char pci_id[32];
 } td_cuda_engine;
 
+static inline td_cuda_engine *td_cuda_of(td_engine *engine)
+{
+    return (td_cuda_engine *)engine;
+}
+
 /* The ordinal of a device given as an ordinal or a UUID (NULL: 0). Errors: TD_UNAVAILABLE */
 td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error);
 

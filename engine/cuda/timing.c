@@ -1,0 +1,141 @@
+/* timing.c - batches of launches between two events, and how fast the memory is at its best. */
+#include "timing.h"
+
+#include <stdlib.h>
+
+#include "cuda.h"
+
+enum {
+    /* A graph repeats a run as often as this allows; a batch replays the graph. */
+    GRAPH_NODES = 4096,
+    /* Launches of one run from which joining its branches inside of a graph costs more than a replay. */
+    MANY_LAUNCHES = 12
+};
+
+struct td_prepared {
+    td_job job;
+    uint32_t replays; /* of the graph, or of the job where there is no graph */
+    cudaGraphExec_t graph;
+};
+
+void td_cuda_discard(td_engine *engine, td_prepared *prepared)
+{
+    (void)engine;
+    if (prepared != NULL && prepared->graph != NULL) {
+        cudaGraphExecDestroy(prepared->graph);
+    }
+    free(prepared);
+}
+
+/* As many repeats in the graph as it has room for; the rest are replays, and the batch is rounded to them. */
+static td_status make_graph(const td_cuda_engine *cuda, td_prepared *p, uint32_t batch,
+                            td_error *error)
+{
+    const uint64_t nodes = (uint64_t)p->job.plan->count * p->job.steps;
+    const bool alone = nodes >= GRAPH_NODES || p->job.plan->count >= MANY_LAUNCHES;
+    uint32_t repeats = alone ? 1 : (uint32_t)(GRAPH_NODES / nodes);
+    repeats = repeats < batch ? repeats : batch;
+    while (batch % repeats != 0) {
+        repeats--;
+    }
+    p->replays = batch / repeats;
+    TRY(td_cuda_graph(cuda, &p->job, repeats, &p->graph, error));
+    return TD_CUDA(error, cudaGraphUpload(p->graph, cuda->stream));
+}
+
+td_status td_cuda_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
+                          td_prepared **prepared, td_error *error)
+{
+    td_prepared *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory to prepare a run");
+    }
+    p->job = *job;
+    p->replays = batch;
+    td_status status = job->strategy->tree ? td_cuda_tree_prepare(job, error) : TD_OK;
+    if (status == TD_OK && graph && job->steps > 0) {
+        status = make_graph(td_cuda_of(engine), p, batch, error);
+    }
+    if (status != TD_OK) {
+        td_cuda_discard(engine, p);
+        return status;
+    }
+    *prepared = p;
+    return TD_OK;
+}
+
+td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                         td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    float elapsed_ms = 0.0f;
+    TRY_CUDA(error, cudaEventRecord(cuda->start, cuda->stream));
+    for (uint32_t replay = 0; replay < prepared->replays; replay++) {
+        if (prepared->graph != NULL) {
+            TRY_CUDA(error, cudaGraphLaunch(prepared->graph, cuda->stream));
+        } else {
+            TRY(td_cuda_enqueue(cuda, &prepared->job, error));
+        }
+    }
+    TRY_CUDA(error, cudaEventRecord(cuda->stop, cuda->stream));
+    TRY_CUDA(error, cudaEventSynchronize(cuda->stop));
+    TRY_CUDA(error, cudaEventElapsedTime(&elapsed_ms, cuda->start, cuda->stop));
+    *batch_ms = (double)elapsed_ms;
+    return TD_OK;
+}
+
+td_status td_cuda_flush(td_engine *engine, td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    const uint64_t bytes = 4 * cuda->l2_bytes;
+    if (cuda->flush == NULL) {
+        TRY_CUDA(error, cudaMalloc(&cuda->flush, bytes));
+    }
+    return TD_CUDA(error, cudaMemsetAsync(cuda->flush, 1, bytes, cuda->stream));
+}
+
+/* The best of five, in gigabytes (1e9) a second; a copy counts both directions. */
+static td_status best_gb_per_s(td_cuda_engine *cuda, void *to, const void *from, uint64_t bytes,
+                               double *gb_per_s, td_error *error)
+{
+    for (int repeat = 0; repeat < 5; repeat++) {
+        float elapsed_ms = 0.0f;
+        TRY_CUDA(error, cudaEventRecord(cuda->start, cuda->stream));
+        if (from != NULL) {
+            TRY_CUDA(error,
+                     cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, cuda->stream));
+        } else {
+            TRY_CUDA(error, cudaMemsetAsync(to, repeat, bytes, cuda->stream));
+        }
+        TRY_CUDA(error, cudaEventRecord(cuda->stop, cuda->stream));
+        TRY_CUDA(error, cudaEventSynchronize(cuda->stop));
+        TRY_CUDA(error, cudaEventElapsedTime(&elapsed_ms, cuda->start, cuda->stop));
+        const double moved = (double)bytes * (from != NULL ? 2.0 : 1.0);
+        const double rate = moved / ((double)elapsed_ms * 1e6);
+        *gb_per_s = rate > *gb_per_s ? rate : *gb_per_s;
+    }
+    return TD_OK;
+}
+
+td_status td_cuda_ceilings(td_engine *engine, td_environment *environment, td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    uint64_t left = 0;
+    TRY(engine->ops->free_memory(engine, &left, error));
+    const uint64_t wanted = (uint64_t)2 << 30; /* several times any L2 */
+    const uint64_t bytes = left / 4 < wanted ? left / 4 / 4096 * 4096 : wanted;
+    void *a = NULL, *b = NULL;
+    td_status status = TD_CUDA(error, cudaMalloc(&a, bytes));
+    if (status == TD_OK) {
+        status = TD_CUDA(error, cudaMalloc(&b, bytes));
+    }
+    if (status == TD_OK) {
+        status = best_gb_per_s(cuda, a, NULL, bytes, &environment->fill_gb_per_s, error);
+    }
+    if (status == TD_OK) {
+        status = best_gb_per_s(cuda, b, a, bytes, &environment->copy_gb_per_s, error);
+    }
+    cudaFree(a);
+    cudaFree(b);
+    return status;
+}
