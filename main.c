@@ -348,13 +348,23 @@ static bool wants_color(const td_options *options)
            (options->color == TD_COLOR_AUTO && isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL);
 }
 
+static void print_version(const td_build_info *build)
+{
+    printf("tribench %s\n", build->version);
+    if (build->commit[0] != '\0') {
+        printf("commit %s, ", build->commit);
+    }
+    printf("%s, ", build->compiler);
+    printf(build->cuda[0] != '\0' ? "CUDA %s\n" : "without CUDA%s\n", build->cuda);
+}
+
 static td_status act(td_options *options, td_error *error)
 {
     switch (options->action) {
     case TD_ACTION_HELP:
         return help(error);
     case TD_ACTION_VERSION:
-        printf("tribench %s\n", td_build()->version);
+        print_version(td_build());
         return TD_OK;
     case TD_ACTION_LIST:
         return list(options, error);

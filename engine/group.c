@@ -98,8 +98,8 @@ static void plan_all(td_session *s)
         }
         const td_status status =
             td_run_plan(&s->group->runs[r], s->protocol->inexact, &s->plans[r], &error);
-        if (status != TD_OK) {
-            fail_run(&s->results[r], status, &error);
+        if (status != TD_OK) { /* too late for a refusal: others of the sweep may have run */
+            fail_run(&s->results[r], status == TD_USAGE ? TD_FAILED : status, &error);
         } else {
             td_run_counts(&s->group->runs[r], &s->plans[r], &s->results[r]);
         }

@@ -77,14 +77,13 @@ uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain)
 
 static td_status refuse_beyond(const td_strategy *s, uint32_t n, td_error *error)
 {
+    const char *exact = s->dimension == 2 ? (n <= 92681 ? "ltm-i, " : "rb-b, ")
+                        : n <= 65535      ? "rb-tetra, "
+                                          : ""; /* no map of a tetrahedron is */
     snprintf(error->text, sizeof error->text,
-             "%s is exact for at most %u %s a side and this run has %u: take %s, a larger --tile "
-             "or --block, or --inexact "
-             "to see what goes wrong",
-             s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n,
-             s->dimension == 3 ? "rb-tetra"
-             : n <= 92681      ? "ltm-i"
-                               : "rb-b");
+             "%s is exact for at most %u %s a side and this run has %u: take %sa larger --tile "
+             "or --block, or --inexact to see what goes wrong",
+             s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n, exact);
     return TD_USAGE;
 }
 

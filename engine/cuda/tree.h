@@ -11,7 +11,7 @@ extern "C" {
 /* Of `dp` for a 2D workload: (td_launch, td_data, td_dp_node, uint32_t leaf [tiles]). */
 const void *td_tree_2d_kernel(uint32_t workload_id);
 
-/* Of the root: a warp for its box and one for each of its children. */
+/* Of the root and its children: a warp for the box and one for each child. */
 enum { TD_TREE_3D_THREADS = 4 * 32 };
 
 /* How the boxes of a 3D tree are walked. */

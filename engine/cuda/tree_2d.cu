@@ -2,7 +2,7 @@
  * tree_2d.cu - dp: a kernel that launches its children from the device. The boxes are those of strategies/dp.h, the
  * same that the cpu engine walks.
  *
- * Compiled with relocatable device code, which only this file needs.
+ * Compiled with relocatable device code, which only this file and tree_3d.cu need.
  */
 #include "../../strategies/dp.h"
 #include "../../workloads/workloads.h"

@@ -1,4 +1,4 @@
-/* util.h - a kernel without map or cell. */
+/* util.h - kernels without map or cell. */
 #ifndef TD_CUDA_UTIL_H
 #define TD_CUDA_UTIL_H
 

@@ -229,6 +229,7 @@ END
     run_tribench --version
     expect_status 0
     [[ $(cat "$stdout") =~ ^tribench\ [0-9]+\.[0-9]+\.[0-9]+ ]] || fails "no version"
+    grep -q 'CUDA' "$stdout" || fails "no build"
     run_tribench -h
     expect_status 0
     run_tribench -V
