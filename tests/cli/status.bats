@@ -68,6 +68,13 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline 
         fails "not both as they should be"
 }
 
+@test "1: a recursion into more launches than there may be" {
+    run_tribench -q --engine cpu -s dp --block 1 --cutoff 1 --baseline none -n 65535 --samples 1
+    expect_status 1
+    fits_schema "$stdout"
+    [[ $(value_of 'd["runs"][0]["reason"]') =~ "larger --cutoff" ]] || fails "does not say what to take"
+}
+
 @test "of several failures the first is told" {
     run_tribench "${wrong[@]}" --n 2048,1048576
     expect_status 3
