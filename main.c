@@ -1,4 +1,5 @@
 /* main.c - the table of contents: parse, run, report. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,12 +42,32 @@ static void on_progress(int signal_number)
 static void set_handlers(void)
 {
     struct sigaction action = {.sa_handler = on_stop};
+    struct sigaction before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, &before);
+    if (before.sa_handler == SIG_IGN) { /* nohup */
+        sigaction(SIGHUP, &before, NULL);
+    }
     action.sa_handler = on_progress;
     sigaction(SIGUSR1, &action, NULL);
     action.sa_handler = SIG_IGN; /* a closed pipe is a failed write, with a message */
     sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* so is a file that ulimit -f cuts off */
+}
+
+/* Else the first files that are opened would be taken for them, and what is said on stderr stand in the result. */
+static void open_standard_files(void)
+{
+    const int null = open("/dev/null", O_RDWR);
+    for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd += STDERR_FILENO) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            dup2(null, fd);
+        }
+    }
+    if (null > STDERR_FILENO || null == STDOUT_FILENO) { /* a closed standard output stays one */
+        close(null);
+    }
 }
 
 /* ---------------------------------------------------------------- a sweep */
@@ -114,7 +135,7 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
         td_sweep_shard(&v->sweep, options->shard_index, options->shard_count);
     }
     if (options->resume != NULL) {
-        TRY(td_done_load(options->resume, &v->done, error));
+        TRY(td_done_load(options->resume, options->protocol.verify, &v->done, error));
         const size_t done = td_done_mark(v->done, &v->sweep);
         if (options->verbosity >= 0) {
             fprintf(stderr, "tribench: %zu of %zu runs are done in '%s'\n", done,
@@ -381,6 +402,7 @@ int main(int argc, char **argv)
 {
     td_options options = {0};
     td_error error = {""};
+    open_standard_files();
     td_status status = td_options_parse(argc, argv, &options, &error);
     if (status == TD_OK) {
         status = act(&options, &error);
@@ -393,7 +415,9 @@ int main(int argc, char **argv)
         fprintf(stderr, "tribench: %s\n", error.text);
     } else if (stop_signal != 0) {
         fprintf(stderr, "tribench: stopped by %s: what was measured is in the result\n",
-                stop_signal == SIGINT ? "SIGINT" : "SIGTERM");
+                stop_signal == SIGINT    ? "SIGINT"
+                : stop_signal == SIGTERM ? "SIGTERM"
+                                         : "SIGHUP");
     }
     td_options_free(&options);
     return stop_signal != 0 ? 128 + stop_signal : (int)status;

@@ -34,6 +34,7 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
     }
     cpu->base.ops = &td_cpu_ops;
     cpu->threads = config->threads > 0 ? (int)config->threads : omp_get_num_procs();
+    omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
     *engine = &cpu->base;
     return TD_OK;
 }

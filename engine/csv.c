@@ -116,9 +116,11 @@ static const char *skip_number(const char *p)
 
 static bool is_word(span field)
 {
+    if (field.from < field.to && *field.from == '"')
+        field.from++; /* a quoted number is refused as one, not taken for a name */
     const char c = field.from < field.to ? *field.from : '\0';
     const bool named = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
-    return named || c == '_' || c == '"' || c == '#';
+    return named || c == '_' || c == '#';
 }
 
 static bool says(span field, const char *word)

@@ -11,6 +11,38 @@
 
 static const uint64_t text_limit_bytes = (uint64_t)1 << 30;
 
+static bool same_inode(const char *a, const char *b)
+{
+    struct stat x, y;
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Where the last part of a name begins. */
+static size_t last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash != NULL ? (size_t)(slash - path) + 1 : 0;
+}
+
+static void folder_of(const char *path, char folder[TD_PATH_SIZE])
+{
+    const int length = (int)last_part(path);
+    snprintf(folder, TD_PATH_SIZE, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".");
+}
+
+bool td_same_file(const char *a, const char *b)
+{
+    char folder_a[TD_PATH_SIZE];
+    char folder_b[TD_PATH_SIZE];
+    if (a == NULL || b == NULL)
+        return false;
+    if (strcmp(a, b) == 0 || same_inode(a, b))
+        return true;
+    folder_of(a, folder_a);
+    folder_of(b, folder_b);
+    return strcmp(a + last_part(a), b + last_part(b)) == 0 && same_inode(folder_a, folder_b);
+}
+
 td_status td_file_open(const char *path, FILE **stream, td_error *error)
 {
     struct stat about;

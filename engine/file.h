@@ -67,6 +67,9 @@ td_status td_new_file_commit(td_new_file *output, td_error *error);
 /* td_new_file_discard - close and leave no trace. Fine on a zeroed, committed or discarded output. */
 void td_new_file_discard(td_new_file *output);
 
+/* td_same_file - whether both names mean the same file, be it there or still to be made. NULL is none. */
+bool td_same_file(const char *a, const char *b);
+
 /*
  * td_quote - a piece of somebody's file, fit to be shown: at most 24 characters, no odd bytes.
  *

@@ -61,10 +61,11 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     result->energy_j = -1.0;
 }
 
+/* For a refusal it is too late, whatever is to blame: other runs may have been measured. */
 static void fail_run(td_result *result, td_status status, const td_error *error)
 {
     result->status = TD_RUN_FAILED;
-    result->error = status;
+    result->error = status == TD_USAGE ? TD_FAILED : status;
     snprintf(result->reason, sizeof result->reason, "%.*s", TD_REASON_SIZE - 1, error->text);
 }
 
@@ -98,8 +99,8 @@ static void plan_all(td_session *s)
         }
         const td_status status =
             td_run_plan(&s->group->runs[r], s->protocol->inexact, &s->plans[r], &error);
-        if (status != TD_OK) { /* too late for a refusal: others of the sweep may have run */
-            fail_run(&s->results[r], status == TD_USAGE ? TD_FAILED : status, &error);
+        if (status != TD_OK) {
+            fail_run(&s->results[r], status, &error);
         } else {
             td_run_counts(&s->group->runs[r], &s->plans[r], &s->results[r]);
         }

@@ -35,6 +35,13 @@ static td_status read_pattern(td_options *options, td_input *input, uint32_t *n,
     }
     *n = options->n[0];
     TRY(td_rle_read(options->input, &pattern, error));
+    if (options->rule == 0 && pattern.rule == 0) {
+        td_pattern_free(&pattern);
+        return td_fail(error, TD_USAGE,
+                       "'%s' has the rule 0000, by which cells live where there are no others: "
+                       "give another with --rule",
+                       options->input);
+    }
     if (options->rule == 0) {
         options->rule = pattern.rule;
     }
@@ -61,7 +68,7 @@ static td_status read_file(td_options *options, const td_workload *workload, td_
     if (workload->columns > 0) {
         TRY(td_table_read(options->input, workload->columns, &input->table, error));
         if (input->table.rows <= workload->more_rows) {
-            return td_fail(error, TD_USAGE, "--input: %s wants at least %u rows, '%s' has %u",
+            return td_fail(error, TD_USAGE, "of %s wants at least %u rows, '%s' has %u",
                            workload->name, workload->more_rows + 1, options->input,
                            input->table.rows);
         }
@@ -69,13 +76,32 @@ static td_status read_file(td_options *options, const td_workload *workload, td_
     } else {
         if (options->domain == TD_DOMAIN_SQUARE) {
             return td_fail(error, TD_USAGE,
-                           "--input: a state is that of a triangle, not of --domain square");
+                           "is a state, which is that of a triangle, not of --domain square");
         }
         TRY(td_state_read(options->input, &input->state, error));
         *n = input->state.n;
         TRY(td_state_check(workload, *n, input->state.cells, error));
     }
     return TD_OK;
+}
+
+/* FNV-1a, of Fowler, Noll and Vo. */
+static uint32_t digest_of(const void *data, uint64_t bytes)
+{
+    uint32_t digest = 2166136261U;
+    for (uint64_t i = 0; i < bytes; i++) {
+        digest = (digest ^ ((const uint8_t *)data)[i]) * 16777619U;
+    }
+    return digest;
+}
+
+static uint32_t digest_of_input(const td_input *input, td_domain_shape domain)
+{
+    const td_table *t = &input->table;
+    const uint64_t n = input->state.n;
+    return t->values != NULL
+               ? digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
+               : digest_of(input->state.cells, domain == TD_DOMAIN_SQUARE ? n * n : td_triangle(n));
 }
 
 td_status td_input_open(td_options *options, td_input *input, td_error *error)
@@ -93,6 +119,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     }
     options->n[0] = n;
     options->n_count = 1;
+    options->input_digest = digest_of_input(input, options->domain);
     return TD_OK;
 }
 

@@ -43,8 +43,9 @@ static void append_steps(const td_run *run, char key[TD_KEY_SIZE])
     }
 }
 
-/* The file's name without its folder, its odd characters replaced: a key is one word. */
-static void append_input(const char *path, char key[TD_KEY_SIZE])
+/* The file's name without its folder, its odd characters replaced, for a key is one word; and what was in it, for
+ * another file may have its name. */
+static void append_input(const char *path, uint32_t digest, char key[TD_KEY_SIZE])
 {
     const char *slash = strrchr(path, '/');
     char name[INPUT_NAME_LENGTH + 1];
@@ -54,7 +55,7 @@ static void append_input(const char *path, char key[TD_KEY_SIZE])
             *c = '_';
         }
     }
-    append(key, "/input-%s", name);
+    append(key, "/input-%s-%08x", name, digest);
 }
 
 void td_key_make(const td_options *options, td_run *run)
@@ -87,6 +88,6 @@ void td_key_make(const td_options *options, td_run *run)
         append_steps(run, run->key);
     }
     if (options->input != NULL) {
-        append_input(options->input, run->key);
+        append_input(options->input, options->input_digest, run->key);
     }
 }

@@ -339,7 +339,8 @@ const td_option td_option_table[] = {
      "output storage: lower triangle row by row, or the whole matrix (default: packed in 2D, full in 3D)"},
     {"memory", 0, "HOW", parse_choice, AT(memory), 0, 0,
      "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip", "auto",
-     "how life reads its neighbourhood (auto: halo, of bits strip); all behind halo want a strategy that maps blocks, not a tree"},
+     "how life reads its neighbourhood (auto: halo, of bits strip); all behind halo want a strategy "
+     "that maps blocks, not a tree"},
     {"cell", 0, "WIDTH", parse_choice, AT(cell), 0, 0, "auto|u32|u8|bit", "auto",
      "width of a cell of life (auto: u8); bit goes with --memory strip"},
     {"domain", 0, "SHAPE", parse_choice, AT(domain), 0, 0, "triangle|square", "triangle",
@@ -368,7 +369,8 @@ const td_option td_option_table[] = {
      "draw the chosen strategies for a small n: the map, or the launched grids"},
     {"dry-run", 0, NULL, act_dry_run, 0, 0, 0, NULL, NULL, "print runs, launches and bytes; execute nothing"},
     {"check-maps", 0, "[N]", act_check_maps, AT(check_maps_n), 1, 92681, NULL, NULL,
-     "ask the engine where each map first fails, up to N tiles a side (maps of threads: cells; in 3D at most 512; default: 2048)"},
+     "ask the engine where each map first fails, up to N tiles a side "
+     "(maps of threads: cells; in 3D at most 512; default: 2048)"},
     {"quiet", 'q', NULL, set_int, AT(verbosity), (uint64_t)-1, 0, NULL, NULL, "no progress on stderr"},
     {"verbose", 'v', NULL, set_int, AT(verbosity), 1, 0, NULL, NULL, "more on stderr"},
     {"color", 0, "WHEN", parse_choice, AT(color), 0, 0, "auto|always|never", "auto", "colours in the terminal"},

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "file.h"
 #include "option_table.h"
 #include "suggest.h"
+#include "try.h"
 
 enum {
     MAX_OPTIONS = 64, /* a bit of td_options.given each */
@@ -174,20 +176,59 @@ static bool same(const char *a, const char *b)
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
-/* What single options cannot see. */
-static td_status check_together(const td_options *o, td_error *error)
+/* Files that would be written over each other, or over what is read. */
+static td_status check_files(const td_options *o, td_error *error)
 {
-    if (same(o->resume, o->output) && td_option_is_given(o, "format") &&
+    const struct {
+        const char *one, *other;
+    } pairs[] = {{o->dump, o->input},
+                 {o->dump, o->output},
+                 {o->dump, o->resume},
+                 {o->input, o->output},
+                 {o->input, o->resume}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (td_same_file(pairs[i].one, pairs[i].other)) {
+            return td_fail(
+                error, TD_USAGE,
+                "--input, --dump, --output and --resume want different files, got '%s' twice",
+                td_show_value(td_span_of(pairs[i].one)).text);
+        }
+    }
+    if (td_same_file(o->resume, o->output) && td_option_is_given(o, "format") &&
         o->format != TD_FORMAT_JSONL) {
         return td_fail(error, TD_USAGE,
                        "--resume and --output name the same file '%s': that wants --format jsonl",
                        td_show_value(td_span_of(o->resume)).text);
     }
-    if (same(o->dump, o->input) || same(o->dump, o->output) || same(o->input, o->output)) {
-        return td_fail(
-            error, TD_USAGE, "--input, --dump and --output want different files, got '%s' twice",
-            td_show_value(td_span_of(same(o->dump, o->input) ? o->dump : o->output)).text);
+    return TD_OK;
+}
+
+/* Options that would do nothing, and quietly so. */
+static td_status check_purpose(const td_options *o, td_error *error)
+{
+    const bool words = o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW ||
+                       o->action == TD_ACTION_CHECK_MAPS;
+    const bool table = o->action == TD_ACTION_DRY_RUN &&
+                       (!td_option_is_given(o, "format") || o->format == TD_FORMAT_TABLE);
+    if ((words || table) && strcmp(o->output, "-") != 0) {
+        return td_fail(error, TD_USAGE, "--output: %s goes to standard output",
+                       table ? "the table of --dry-run (not its json, jsonl and csv)"
+                             : "what --list, --show and --check-maps say");
     }
+    if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
+        return td_fail(
+            error, TD_USAGE,
+            "--%s is about the one run of this command: leave --%s out, which may take it away",
+            o->dump != NULL ? "dump" : "frames", o->resume != NULL ? "resume" : "shard");
+    }
+    return TD_OK;
+}
+
+/* What single options cannot see. */
+static td_status check_together(const td_options *o, td_error *error)
+{
+    TRY(check_files(o, error));
+    TRY(check_purpose(o, error));
     if (td_option_is_given(o, "every") && o->frames == NULL) {
         return td_fail(error, TD_USAGE,
                        "--every is about the pictures of --frames, and there is none");

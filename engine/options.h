@@ -64,6 +64,7 @@ typedef struct td_options {
     td_protocol protocol;
     uint64_t seed;
     const char *input;
+    uint32_t input_digest; /* of what is in it; set by td_input_open */
     const char *dump;
     td_layout layout;
     td_schedule schedule;

@@ -61,7 +61,7 @@ td_status td_state_place(const td_pattern *p, td_domain_shape domain, uint32_t n
         const uint64_t least =
             domain == TD_DOMAIN_SQUARE ? larger : (uint64_t)p->width + p->height - 1;
         return td_fail(error, TD_USAGE,
-                       "--input: a pattern of %u x %u cells wants --n %llu or more, not %u",
+                       "holds a pattern of %u x %u cells, which wants --n %llu or more, not %u",
                        p->width, p->height, (unsigned long long)least, n);
     }
     *state = calloc(cells_before(domain, n, n), 1);
@@ -85,8 +85,8 @@ td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t 
             const uint8_t most = workload->most > 1 && col == row ? 1 : workload->most;
             if (cell[col] > most) {
                 return td_fail(error, TD_USAGE,
-                               "--input: the byte of cell (%u, %u) is %u, and %s takes 0..%u there",
-                               row, col, cell[col], workload->name, most);
+                               "has %u as the byte of cell (%u, %u), and %s takes 0..%u there",
+                               cell[col], row, col, workload->name, most);
             }
         }
     }

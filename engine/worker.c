@@ -60,6 +60,7 @@ static td_status start(td_worker *worker, td_error *error)
         close(up[0]);
         signal(SIGINT, SIG_IGN); /* the parent decides what an interrupt ends */
         signal(SIGTERM, SIG_IGN);
+        signal(SIGHUP, SIG_IGN);
         signal(SIGUSR1, SIG_IGN);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() == parent) { /* else it died before the line above */

@@ -47,18 +47,19 @@ static void describe_bytes(uint64_t bytes, char text[NUMBER_SIZE])
     snprintf(text, NUMBER_SIZE, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
-static td_status print_run(FILE *out, const td_run *run, int width, bool inexact, td_error *error)
+static void print_run(FILE *out, const td_run *run, int width, bool inexact)
 {
     td_plan plan = {0};
+    td_error why;
     td_result counts = {0};
     char bytes[NUMBER_SIZE];
     if (run->skip[0] != '\0') {
         fprintf(out, "%-*s  skipped: %s\n", width, run->key, run->skip);
-        return TD_OK;
+        return;
     }
-    const td_status status = td_run_plan(run, inexact, &plan, error);
-    if (status != TD_OK) {
-        return status;
+    if (td_run_plan(run, inexact, &plan, &why) != TD_OK) { /* others of the sweep may do better */
+        fprintf(out, "%-*s  will fail: %s\n", width, run->key, why.text);
+        return;
     }
     td_run_counts(run, &plan, &counts);
     describe_bytes(td_buffers_bytes(run->workload, &run->problem), bytes);
@@ -67,7 +68,6 @@ static td_status print_run(FILE *out, const td_run *run, int width, bool inexact
             (unsigned long long)(counts.blocks - counts.blocks_needed), bytes);
     print_grids(out, &plan);
     td_plan_free(&plan);
-    return TD_OK;
 }
 
 td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_error *error)
@@ -79,27 +79,27 @@ td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_er
         if (sweep->runs[i].unrecorded) {
             continue;
         }
-        const td_status status = print_run(out, &sweep->runs[i], width, inexact, error);
-        if (status != TD_OK) {
-            return status;
-        }
+        print_run(out, &sweep->runs[i], width, inexact);
     }
     return fflush(out) == 0 && !ferror(out)
                ? TD_OK
                : td_fail(error, TD_FAILED, "the table could not be written");
 }
 
-/* No result without a plan, whose failure the run itself would tell. */
+/* Without a plan no numbers, and why it would fail. */
 static td_result planned_result(const td_run *run, bool inexact)
 {
     td_result result = {.status = TD_RUN_SKIPPED};
     td_plan plan = {0};
+    td_error why;
     if (run->skip[0] != '\0') {
         return result;
     }
     result.status = TD_RUN_PLANNED;
-    if (td_run_plan(run, inexact, &plan, NULL) == TD_OK) {
+    if (td_run_plan(run, inexact, &plan, &why) == TD_OK) {
         td_run_counts(run, &plan, &result);
+    } else {
+        snprintf(result.reason, sizeof result.reason, "will fail: %.300s", why.text);
     }
     td_plan_free(&plan);
     return result;

@@ -55,6 +55,7 @@ typedef struct td_json_line {
     int major;            /* of a header; -1 when it is not a tribench header */
     char *key;            /* of a run; the caller frees it */
     td_run_status status; /* of a run: OK, SKIPPED, or FAILED for any other */
+    bool unverified;      /* of a run that is OK: nobody looked at its result */
 } td_json_line;
 
 /*

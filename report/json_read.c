@@ -45,6 +45,9 @@ static bool read_run(const cJSON *run, td_json_line *read)
     read->status = strcmp(status, "ok") == 0        ? TD_RUN_OK
                    : strcmp(status, "skipped") == 0 ? TD_RUN_SKIPPED
                                                     : TD_RUN_FAILED;
+    const char *verified = string_of(cJSON_GetObjectItemCaseSensitive(run, "verified"), "status");
+    read->unverified =
+        read->status == TD_RUN_OK && verified != NULL && strcmp(verified, "none") == 0;
     read->key = strdup(key);
     return read->key != NULL;
 }

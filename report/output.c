@@ -44,6 +44,12 @@ static bool is_stdout(const char *path)
     return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
+static td_status being_written(const td_output *output, td_error *error)
+{
+    return td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
+                   output->path);
+}
+
 static td_status open_stdout(td_output *output, td_error *error)
 {
     struct stat st;
@@ -54,14 +60,6 @@ static td_status open_stdout(td_output *output, td_error *error)
     return TD_OK;
 }
 
-static td_status open_whole(td_output *output, td_error *error)
-{
-    TRY(td_name_option(error, td_new_file_open(output->path, &output->file, error), "output"));
-    output->fd = fileno(output->file.stream);
-    output->regular = output->file.temporary[0] != '\0';
-    return TD_OK;
-}
-
 /* Two sweeps that write to one file, such as a task that Slurm started again too early, would tear each
  * other's lines.
  * Not flock: a worker that outlives its parent for a moment would still hold it. */
@@ -69,6 +67,32 @@ static bool is_taken(int fd)
 {
     const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fd, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES);
+}
+
+/* Whether another process appends to what stands there now, which a rename would take from it. */
+static bool is_growing(const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
+        return false;
+    }
+    const int fd = open(path, O_WRONLY | OPEN_FLAGS);
+    const bool taken = fd >= 0 && is_taken(fd);
+    if (fd >= 0) {
+        close(fd);
+    }
+    return taken;
+}
+
+static td_status open_whole(td_output *output, td_error *error)
+{
+    if (is_growing(output->path)) {
+        return being_written(output, error);
+    }
+    TRY(td_name_option(error, td_new_file_open(output->path, &output->file, error), "output"));
+    output->fd = fileno(output->file.stream);
+    output->regular = output->file.temporary[0] != '\0';
+    return TD_OK;
 }
 
 static td_status open_growing(td_output *output, td_error *error)
@@ -86,10 +110,7 @@ static td_status open_growing(td_output *output, td_error *error)
                        strerror(errno));
     }
     output->regular = fstat(output->fd, &st) == 0 && S_ISREG(st.st_mode);
-    return output->regular && is_taken(output->fd)
-               ? td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
-                         output->path)
-               : TD_OK;
+    return output->regular && is_taken(output->fd) ? being_written(output, error) : TD_OK;
 }
 
 static td_status open_file(td_output *output, const char *path, td_error *error)
@@ -224,11 +245,4 @@ td_status td_output_close(td_output *output, bool keep, td_error *error)
     }
     release(output);
     return status;
-}
-
-bool td_output_same_file(const char *a, const char *b)
-{
-    struct stat x, y;
-    return strcmp(a, b) == 0 ||
-           (stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino);
 }

@@ -49,7 +49,4 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
  */
 td_status td_output_close(td_output *output, bool keep, td_error *error);
 
-/* Whether both names mean the same existing file. */
-bool td_output_same_file(const char *a, const char *b);
-
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../engine/file.h"
 #include "csv.h"
 #include "json.h"
 #include "output.h"
@@ -30,7 +31,7 @@ static td_status choose_format(const td_options *options, td_format *format, boo
                                td_error *error)
 {
     *same = options->resume != NULL && options->output != NULL &&
-            td_output_same_file(options->resume, options->output);
+            td_same_file(options->resume, options->output);
     *format = *same && !td_option_is_given(options, "format") ? TD_FORMAT_JSONL : options->format;
     if (*same && options->action == TD_ACTION_DRY_RUN) {
         return td_fail(error, TD_USAGE,

@@ -18,6 +18,7 @@ struct td_done_set {
     entry *entries; /* sorted by key; only those that are ok or skipped */
     size_t count;
     size_t capacity;
+    bool want_verified; /* what was not verified is to be done again */
 };
 
 /* Where a load stands. */
@@ -72,7 +73,9 @@ static td_status take_line(reader *r, const char *line, size_t size, td_error *e
         return out_of_memory(r, error);
     }
     if (read.kind == TD_JSON_RUN && r->has_header) {
-        return append(r->set, read.key, r->line, read.status) ? TD_OK : out_of_memory(r, error);
+        const td_run_status status =
+            read.unverified && r->set->want_verified ? TD_RUN_FAILED : read.status;
+        return append(r->set, read.key, r->line, status) ? TD_OK : out_of_memory(r, error);
     }
     free(read.key);
     if (read.kind == TD_JSON_HEADER) {
@@ -89,6 +92,14 @@ static td_status take_line(reader *r, const char *line, size_t size, td_error *e
     return TD_OK;
 }
 
+/* What was torn off a header begins as one. */
+static bool begins_header(const char *line)
+{
+    static const char header[] = "{\"type\":\"header\"";
+    const size_t size = strlen(line);
+    return strncmp(line, header, size < sizeof header - 1 ? size : sizeof header - 1) == 0;
+}
+
 static td_status read_lines(reader *r, FILE *file, td_error *error)
 {
     char *line = NULL;
@@ -100,6 +111,10 @@ static td_status read_lines(reader *r, FILE *file, td_error *error)
            line[size - 1] == '\n') {
         r->line++;
         status = take_line(r, line, (size_t)size - 1, error);
+    }
+    if (status == TD_OK && size > 0 && !r->has_header && !begins_header(line)) {
+        r->line++;
+        status = take_header(r, -1, error); /* without an end, but no torn line of ours */
     }
     free(line);
     if (status == TD_OK && (ferror(file) || (size < 0 && !feof(file)))) {
@@ -153,12 +168,13 @@ static td_status load(reader *r, td_error *error)
     return status;
 }
 
-td_status td_done_load(const char *path, td_done_set **done, td_error *error)
+td_status td_done_load(const char *path, bool want_verified, td_done_set **done, td_error *error)
 {
     reader r = {.path = path, .set = calloc(1, sizeof(td_done_set))};
     if (r.set == NULL) {
         return out_of_memory(&r, error);
     }
+    r.set->want_verified = want_verified;
     const td_status status = load(&r, error);
     if (status != TD_OK) {
         td_done_free(r.set);

@@ -13,12 +13,13 @@ typedef struct td_done_set td_done_set;
  * td_done_load - the keys whose last line in the file has status `ok`; those that were skipped as well.
  *
  * Input   path: a jsonl file; one that does not exist means that nothing is done
+ *         want_verified: runs whose result nobody looked at do not count as done
  * Output  *done: to be freed with td_done_free; text behind the last newline is a torn line and is
  *         not read
  * Errors  TD_USAGE when the file cannot be read, is no tribench jsonl file, has another schema major,
  *         or has a malformed line (with its number); TD_NO_MEMORY
  */
-td_status td_done_load(const char *path, td_done_set **done, td_error *error);
+td_status td_done_load(const char *path, bool want_verified, td_done_set **done, td_error *error);
 
 /* Whether the run of this key is done. A NULL set contains nothing. */
 bool td_done_contains(const td_done_set *done, const char *key);

@@ -29,6 +29,7 @@ typedef struct drawing {
     td_domain domain;
     td_plan plan;
     uint32_t n;
+    uint32_t asked; /* the n of the command line, too large to be drawn; or as n */
     bool color;
     place *places; /* n x n (x n in 3D), row by row */
     int width;     /* of the longest label */
@@ -45,6 +46,12 @@ static uint32_t small_n(const td_options *options, uint32_t unit)
 {
     const uint32_t n = td_ceil_div(options->n[0], unit);
     return td_option_is_given(options, "n") && n <= LARGEST ? n : USUAL;
+}
+
+static uint32_t asked_n(const td_options *options, const drawing *d)
+{
+    const uint32_t unit = d->strategy->unit == TD_MAPS_THREADS ? 1 : d->domain.tile;
+    return td_option_is_given(options, "n") ? td_ceil_div(options->n[0], unit) : d->n;
 }
 
 static td_domain domain_of(const td_options *options, const td_strategy *s)
@@ -243,6 +250,10 @@ static void print_title(const drawing *d, td_show_view view)
 {
     const bool threads = d->strategy->unit == TD_MAPS_THREADS;
     const char *where = is_3d(d) ? "x,y,z" : "row,column";
+    if (d->asked != d->n) {
+        fprintf(d->out, "%u %s a side are too many to draw, here is a small one:\n", d->asked,
+                threads ? "cells" : "tiles");
+    }
     fprintf(d->out, "%s, %u %s a side, %zu launch%s, %llu blocks, %llu wasted: ", d->strategy->name,
             d->n, threads ? "cells" : "tiles", d->plan.count, d->plan.count == 1 ? "" : "es",
             (unsigned long long)d->plan.blocks,
@@ -265,6 +276,7 @@ static td_status draw(FILE *out, const td_options *options, const td_strategy *s
         return status;
     }
     d.n = td_strategy_n(s, &d.domain);
+    d.asked = asked_n(options, &d);
     d.places = calloc((size_t)d.n * d.n * (is_3d(&d) ? d.n : 1), sizeof *d.places);
     if (d.places == NULL) {
         td_plan_free(&d.plan);

@@ -426,7 +426,7 @@ static void states_that_mean_nothing_are_refused(void **state)
     assert_int_equal(td_state_check(gol, 2, good, &error), TD_OK);
     assert_int_equal(td_state_check(gol, 2, down_on_the_diagonal, &error), TD_USAGE);
     assert_int_equal(td_state_check(gol, 2, four, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "(1, 0) is 4"));
+    assert_non_null(strstr(error.text, "4 as the byte of cell (1, 0)"));
     assert_int_equal(td_state_check(life, 2, good, &error), TD_USAGE);
 }
 

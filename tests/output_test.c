@@ -14,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "../engine/file.h"
 #include "../report/output.h"
 
 /* What a power cut would leave is not to be seen in a file: these take the place of the C library's, and leave a
@@ -396,11 +397,15 @@ static void same_file_is_seen_through_its_names(void **state)
     put_file("a", "");
     assert_int_equal(symlink("a", "b"), 0);
     put_file("c", "");
-    assert_true(td_output_same_file("a", "./a"));
-    assert_true(td_output_same_file("a", "b"));
-    assert_true(td_output_same_file("missing", "missing"));
-    assert_false(td_output_same_file("a", "c"));
-    assert_false(td_output_same_file("a", "missing"));
+    assert_true(td_same_file("a", "./a"));
+    assert_true(td_same_file("a", "b"));
+    assert_true(td_same_file("missing", "missing"));
+    assert_false(td_same_file("a", "c"));
+    assert_false(td_same_file("a", "missing"));
+    assert_true(td_same_file("missing", "./missing"));
+    assert_false(td_same_file("missing", "./absent"));
+    assert_false(td_same_file("missing", "nowhere/missing"));
+    assert_false(td_same_file(NULL, "a") || td_same_file("a", NULL));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, enter_folder, leave_folder)

@@ -31,7 +31,7 @@ static td_done_set *done_in(const char *content)
     td_done_set *done = NULL;
     td_error error = {""};
     const char *path = file_with(content);
-    const td_status status = td_done_load(path, &done, &error);
+    const td_status status = td_done_load(path, true, &done, &error);
     unlink(path);
     if (status != TD_OK) {
         fail_msg("%s", error.text);
@@ -43,7 +43,7 @@ static void missing_file_means_nothing_is_done(void **state)
 {
     (void)state;
     td_done_set *done = NULL;
-    assert_int_equal(td_done_load("/tmp/td_resume_is_not_there", &done, NULL), TD_OK);
+    assert_int_equal(td_done_load("/tmp/td_resume_is_not_there", true, &done, NULL), TD_OK);
     assert_int_equal(td_done_count(done), 0);
     assert_false(td_done_contains(done, "a"));
     td_done_free(done);
@@ -102,7 +102,7 @@ static void assert_refused(const char *content, const char *words)
     td_done_set *done = NULL;
     td_error error = {""};
     const char *path = file_with(content);
-    const td_status status = td_done_load(path, &done, &error);
+    const td_status status = td_done_load(path, true, &done, &error);
     unlink(path);
     assert_int_equal(status, TD_USAGE);
     assert_null(done);
@@ -132,6 +132,25 @@ static void what_is_no_sweep_of_this_major_is_refused(void **state)
                    "line 2");
     assert_refused("key,strategy\n", "jsonl");
     assert_refused("{\n\"schema\": {}}\n", "jsonl");
+    assert_refused("garbage", "jsonl");
+    td_done_free(done_in("{\"type\":\"hea")); /* torn off by a kill */
+}
+
+static void unverified_runs_count_only_where_that_is_wanted(void **state)
+{
+    (void)state;
+    const char *path = file_with(
+        HEADER
+        "{\"type\":\"run\",\"key\":\"a\",\"status\":\"ok\",\"verified\":{\"status\":\"none\"}}\n"
+        "{\"type\":\"run\",\"key\":\"b\",\"status\":\"ok\",\"verified\":{\"status\":\"pass\"}}\n");
+    for (int verify = 0; verify < 2; verify++) {
+        td_done_set *done = NULL;
+        assert_int_equal(td_done_load(path, verify != 0, &done, NULL), TD_OK);
+        assert_int_equal(td_done_contains(done, "a"), verify == 0);
+        assert_true(td_done_contains(done, "b"));
+        td_done_free(done);
+    }
+    unlink(path);
 }
 
 static void folder_is_refused(void **state)
@@ -139,7 +158,7 @@ static void folder_is_refused(void **state)
     (void)state;
     td_done_set *done = NULL;
     td_error error = {""};
-    assert_int_equal(td_done_load("/tmp", &done, &error), TD_USAGE);
+    assert_int_equal(td_done_load("/tmp", true, &done, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "/tmp"));
 }
 
@@ -185,10 +204,10 @@ static void sweep_torn_at_any_byte_goes_on(void **state)
         sweep_on(path, false);
         assert_int_equal(truncate(path, size), 0);
         td_done_set *torn = NULL, *done = NULL;
-        assert_int_equal(td_done_load(path, &torn, NULL), TD_OK);
+        assert_int_equal(td_done_load(path, true, &torn, NULL), TD_OK);
         sweep_on(path, true);
         td_error error = {""};
-        if (td_done_load(path, &done, &error) != TD_OK) {
+        if (td_done_load(path, true, &done, &error) != TD_OK) {
             fail_msg("torn at %ld: %s", size, error.text);
         }
         assert_true(td_done_count(torn) <= td_done_count(done));
@@ -272,7 +291,7 @@ static void hundred_thousand_keys_are_told_apart(void **state)
     }
     assert_int_equal(fclose(file), 0);
     td_done_set *done = NULL;
-    const td_status status = td_done_load(path, &done, NULL);
+    const td_status status = td_done_load(path, true, &done, NULL);
     unlink(path);
     assert_int_equal(status, TD_OK);
     assert_int_equal(td_done_count(done), 50000);
@@ -291,6 +310,7 @@ int main(void)
         cmocka_unit_test(torn_last_line_is_not_done),
         cmocka_unit_test(malformed_line_is_refused_with_its_number),
         cmocka_unit_test(what_is_no_sweep_of_this_major_is_refused),
+        cmocka_unit_test(unverified_runs_count_only_where_that_is_wanted),
         cmocka_unit_test(folder_is_refused),
         cmocka_unit_test(unknown_types_of_a_later_minor_are_passed_over),
         cmocka_unit_test(sweep_torn_at_any_byte_goes_on),

@@ -91,7 +91,7 @@ static void keys_name_what_is_not_the_default(void **state)
         "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc32/cold/inexact",
     };
     static const char *const walk[] = {
-        "cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/input-my_file.csv"};
+        "cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/input-my_file.csv-00000000"};
     static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
     static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};
     (void)state;

@@ -83,6 +83,7 @@ static const bad_case bad[] = {
     {"1,0x10\n", "line 1, column 2: a decimal number is wanted, found '0x10'"},
     {"x,y\n0x1p3,1\n", "line 2, column 1: a decimal number"},
     {"1,\"2\"\n", "line 1, column 2: a decimal number without quotes"},
+    {"\"1\",\"2\"\n3,4\n", "line 1, column 1: a decimal number without quotes"},
     {"1,abc\n", "line 1, column 2: a decimal number is wanted, found 'abc'"},
     {"x,2\n3,4\n", "line 1, column 1: a decimal number is wanted, found 'x'"},
     {"x,y\nx,y\n1,2\n", "line 2, column 1"},

@@ -44,8 +44,9 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
         at += particles;
     }
     const double root = td_triplet_rsqrt(a * b * c);
-    const double cube = root * root * root;
-    return cube + 0.375 * (a + b - c) * (b + c - a) * (c + a - b) * (cube * root * root);
+    /* in this order nothing leaves the range of double before the result does */
+    const double cosines = (a + b - c) * root * ((b + c - a) * root) * (c + a - b);
+    return root * root * root * (1.0 + 0.375 * cosines);
 }
 
 /* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. word[0]: tiles a

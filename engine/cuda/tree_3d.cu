@@ -41,7 +41,8 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
  */
 __device__ inline uint32_t td_tree_threads(const td_launch &launch, td_tetra_node node)
 {
-    return node.n > launch.n / 3 ? TD_TREE_3D_THREADS : 1; /* halves are, quarters are not, of 12 tiles or more */
+    return node.n > launch.n / 3 ? TD_TREE_3D_THREADS
+                                 : 1; /* halves are, quarters are not, of 12 tiles or more */
 }
 
 /*

@@ -208,3 +208,11 @@ refuses_npy() { # EXPECTED NUMPY-EXPRESSION
     refuses --resume --engine cpu --resume "$BATS_TEST_TMPDIR/bad.jsonl"
     refuses --resume --engine cpu --resume "$BATS_TEST_TMPDIR"
 }
+
+@test "a pattern whose rule lets nothing live" {
+    printf 'x = 3, y = 1, rule = B0/S0\n3o!\n' >"$BATS_TEST_TMPDIR/p.rle"
+    refuses "has the rule 0000" -w life -s bb -n 16 --input "$BATS_TEST_TMPDIR/p.rle"
+    run_tribench -q --engine cpu --samples 1 -w life -s bb -n 16 --rule 2333 --input "$BATS_TEST_TMPDIR/p.rle"
+    expect_status 0
+    refuses "tribench: --input holds a pattern of" -w life -s bb -n 2 --rule 2333 --input "$BATS_TEST_TMPDIR/p.rle"
+}

@@ -174,6 +174,20 @@ END
     equals '[r["strategy"] for r in d["runs"] if r["status"] == "ok"]' "['rb']"
 }
 
+@test "--resume does again what had another input, or was not verified" {
+    printf '0,1\n1,2\n' >"$BATS_TEST_TMPDIR/p.csv"
+    file=$BATS_TEST_TMPDIR/r.jsonl
+    again=(-q --engine cpu -s bb -w edm2 --samples 2 --input "$BATS_TEST_TMPDIR/p.csv" --resume "$file" -o "$file")
+    run_tribench "${again[@]}" --verify none
+    run_tribench "${again[@]}"
+    [ "$(grep -c '"status":"ok"' "$file")" -eq 2 ] || fails "what was not verified counts as done"
+    run_tribench "${again[@]}"
+    [ "$(grep -c '"status":"ok"' "$file")" -eq 2 ] || fails "done twice"
+    printf '0,1\n1,3\n' >"$BATS_TEST_TMPDIR/p.csv"
+    run_tribench "${again[@]}"
+    [ "$(grep -c '"status":"ok"' "$file")" -eq 3 ] || fails "another file counts as done"
+}
+
 @test "--shard I/K takes its share" {
     works -s bb,ltm,rb,rec --shard 1/4
     equals 'len(d["runs"])' 1
@@ -210,6 +224,14 @@ END
     [ ! -s "$stderr" ]
 }
 
+@test "--show says when it draws another n than was asked for" {
+    run_tribench --show -s bb,rb -n 1000
+    expect_status 0
+    [ "$(grep -c 'too many to draw' "$stdout")" -eq 2 ] || fails "silent"
+    run_tribench --show -s bb,rb -n 16
+    if grep -q 'too many' "$stdout"; then fails "without need"; fi
+}
+
 @test "--dry-run executes nothing, in words and as data" {
     run_tribench --engine cpu --dry-run -s all -w all -n 1048576
     expect_status 0
@@ -220,6 +242,19 @@ END
     equals '{r["status"] for r in d["runs"]}' "{'planned'}"
     equals '[(r["launch"]["blocks"], r["launch"]["blocks_wasted"]) for r in d["runs"] if r["strategy"] == "bb"]' \
         '[(3686400, 1842240)]'
+}
+
+@test "--dry-run says which runs will fail, and goes on" {
+    few=(--engine cpu -s "rec-tetra,bb-tetra" -w dummy -n 2000 --block 1 --cutoff 1 --dry-run)
+    run_tribench "${few[@]}"
+    expect_status 0
+    grep -q 'rec-tetra.*will fail: .*larger --cutoff' "$stdout" || fails "not told"
+    grep -q 'bb-tetra.*2000x2000x2000' "$stdout" || fails "does not go on"
+    for format in json jsonl csv; do
+        run_tribench "${few[@]}" -f "$format"
+        expect_status 0
+        grep -q 'will fail' "$stdout" || fails "not told"
+    done
 }
 
 @test "--help is at most 80 columns wide, and --version names the version" {
@@ -253,4 +288,12 @@ END
     fits_schema "$stdout"
     equals '{r["n"] for r in d["runs"]}' '{150}'
     equals '{r["verified"]["status"] for r in d["runs"]}' "{'pass'}"
+}
+
+@test "triplet takes coordinates of any scale" {
+    for scale in e-20 e-10 e20 e30; do
+        printf '%s\n' 1S,0,0 0,1S,0 0,0,1S -1S,2S,0 1.1S,0,0 | sed "s/S/$scale/g" >"$BATS_TEST_TMPDIR/p.csv"
+        run_tribench "${quick[@]:0:5}" -s bb-tetra -w triplet --samples 1 --input "$BATS_TEST_TMPDIR/p.csv"
+        expect_status 0
+    done
 }

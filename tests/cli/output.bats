@@ -147,7 +147,7 @@ unprivileged_call() {
 @test "a file size limit: the message, and no half result" {
     # One block of 1024 bytes is less than a header with one run.
     status=0
-    (trap '' XFSZ && ulimit -f 1 && "$TRIBENCH" "${small[@]}" --output small.json 2>err) || status=$?
+    (ulimit -f 1 && "$TRIBENCH" "${small[@]}" --output small.json 2>err) || status=$?
     [ "$status" -eq 1 ]
     one_message
     [ ! -e small.json ]
@@ -156,7 +156,7 @@ unprivileged_call() {
 
 @test "a disk that fills up in the middle of a jsonl sweep: what is there can be resumed" {
     status=0
-    (trap '' XFSZ && ulimit -f 4 &&
+    (ulimit -f 4 &&
         "$TRIBENCH" "${small[@]}" --n 32:512:32 --format jsonl --output part.jsonl 2>err) || status=$?
     [ "$status" -eq 1 ]
     one_message
@@ -169,7 +169,7 @@ unprivileged_call() {
 @test "an output that fails keeps what the file held before" {
     echo kept >file.json
     status=0
-    (trap '' XFSZ && ulimit -f 1 && "$TRIBENCH" "${small[@]}" --output file.json 2>err) || status=$?
+    (ulimit -f 1 && "$TRIBENCH" "${small[@]}" --output file.json 2>err) || status=$?
     [ "$status" -eq 1 ]
     [ "$(cat file.json)" = kept ]
 }
@@ -184,10 +184,45 @@ unprivileged_call() {
     "$TRIBENCH" "${small[@]}" --n 2048 --samples 1000 --format jsonl --output busy.jsonl 3>&- &
     first=$!
     until [ -s busy.jsonl ]; do sleep 0.05; done
+    call --output busy.jsonl
+    refused_before_anything_runs "'busy.jsonl'" 'another process'
     call --format jsonl --output busy.jsonl
     kill -KILL "$first"
     wait "$first" || true
     refused_before_anything_runs "'busy.jsonl'" 'another process'
     call --format jsonl --resume busy.jsonl --output busy.jsonl
     [ "$status" -eq 0 ]
+}
+
+@test "standard error is closed: nothing of it is in the result" {
+    for words in "-f jsonl" "-f json" "-v -f csv"; do
+        # shellcheck disable=SC2086  # several words
+        "$TRIBENCH" --engine cpu --threads 1 -n 8 -s bb --samples 2 $words -o "$BATS_TEST_TMPDIR/out" 2>&-
+        head -c 1 "$BATS_TEST_TMPDIR/out" | grep -q '[{k]'
+        if grep -q '^\[1/1\]' "$BATS_TEST_TMPDIR/out"; then
+            return 1
+        fi
+    done
+}
+
+@test "SIGHUP ends a sweep as other signals do, unless nohup keeps it off" {
+    sweep=("$TRIBENCH" -q --engine cpu --threads 1 -n 64:2048:64 -s bb -w edm4 -f jsonl)
+    for ignored in no yes; do
+        out=$BATS_TEST_TMPDIR/$ignored.jsonl
+        if [ "$ignored" = yes ]; then
+            (trap '' HUP && exec "${sweep[@]}" -o "$out") &
+        else
+            "${sweep[@]}" -o "$out" &
+        fi
+        for _ in {1..100}; do
+            ! grep -q '"type":"run"' "$out" 2>/dev/null || break
+            sleep 0.1
+        done
+        kill -HUP $!
+        [ "$ignored" = no ] || { sleep 0.3 && kill -TERM $!; }
+        status=0
+        wait $! || status=$?
+        [ "$status" -eq "$([ "$ignored" = no ] && echo 129 || echo 143)" ]
+        tail -n 1 "$out" | grep -q '"type":"footer"'
+    done
 }

@@ -105,6 +105,13 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline 
     [ "$(value_of 'd["runs"][0]["status"]')" = failed ] || fails "not said to have failed"
 }
 
+@test "1: pictures that cannot be written" {
+    mkdir -p "$BATS_TEST_TMPDIR/frames/0000000.png"
+    run_tribench "${quick[@]}" -w life -s bb --frames "$BATS_TEST_TMPDIR/frames"
+    expect_status 1
+    fits_schema "$stdout"
+}
+
 @test "1: standard output is closed" {
     for words in "-q --engine cpu -n 50 --samples 1 -s ltm" --list --version --help --dry-run --show; do
         status=0
