@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 from pathlib import Path
 
@@ -29,9 +30,11 @@ def test_gzip_is_read(tmp_path: Path) -> None:
     path = tmp_path / "a.json.gz"
     path.write_bytes(gzip.compress(json.dumps(synthetic.document([one_run()])).encode()))
     assert len(load.read_file(path).runs) == 1
-    path.write_bytes(path.read_bytes()[:60])
-    with pytest.raises(ReportError, match="cannot be read"):
-        load.read_file(path)
+    whole = path.read_bytes()
+    for broken in (whole[:60], whole[:40] + bytes(40) + whole[80:]):
+        path.write_bytes(broken)
+        with pytest.raises(ReportError, match="cannot be read"):
+            load.read_file(path)
 
 
 @pytest.mark.parametrize("cut", [1, 40, 700])
@@ -191,6 +194,44 @@ def test_json_of_something_else_in_a_directory_is_left_out(tmp_path: Path, scrip
     assert script("merge", maps, tmp_path / "runs.json", "-o", "-").returncode == 1, "named, it is wanted"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "sentence"),
+    [
+        ("a.jsonl", "", "is empty"),
+        ("a.json", "", "is empty"),
+        ("a.jsonl", '{"type": "header", "sche', "holds nothing but a torn line"),
+        ("a.json", '[{"kind": "strategy"}]', "is not a tribench result"),
+    ],
+)
+def test_what_is_no_result_keeps_no_others_in_a_directory_back(
+    tmp_path: Path, script: Script, name: str, text: str, sentence: str
+) -> None:
+    (tmp_path / name).write_text(text)
+    good = synthetic.save(tmp_path / "b.jsonl", [one_run()])
+    result = script("merge", tmp_path)
+    assert result.returncode == 0 and len(json.loads(result.stdout)["runs"]) == 1
+    assert result.stderr == f"merge: warning: {tmp_path / name}: {sentence}, left out\n"
+    result = script("merge", tmp_path / name, good)
+    assert result.returncode == 1 and result.stderr == f"merge: {tmp_path / name}: {sentence}\n"
+
+
+def test_a_file_that_is_named_is_wanted_however_its_path_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("maps.json").write_text('{"check": "maps"}')
+    synthetic.save(Path("runs.json"), [one_run()])
+    with pytest.raises(load.NoResult):
+        load.read_all(["./maps.json", "runs.json"])
+
+
+def test_truncated_json_in_a_directory_is_an_error_as_runs_may_be_lost(tmp_path: Path) -> None:
+    synthetic.save(tmp_path / "b.jsonl", [one_run()])
+    (tmp_path / "a.json").write_text(json.dumps(synthetic.document([one_run()]))[:-40])
+    with pytest.raises(ReportError, match=r"a\.json: is not JSON"):
+        load.read_all([str(tmp_path)])
+
+
 def test_a_directory_stands_for_its_files_and_one_file_passes_through(tmp_path: Path, script: Script) -> None:
     whole = synthetic.document([one_run()])
     (tmp_path / "only.json").write_text(json.dumps(whole))
@@ -253,6 +294,97 @@ def test_a_document_is_checked_against_a_schema(tmp_path: Path) -> None:
 def test_standard_input_is_a_file_too(tmp_path: Path, script: Script) -> None:
     result = script("merge", "-", stdin=synthetic.as_lines(synthetic.document([one_run()])))
     assert result.returncode == 0 and len(json.loads(result.stdout)["runs"]) == 1
+
+
+def test_standard_input_may_be_gzipped(monkeypatch: pytest.MonkeyPatch) -> None:
+    data = gzip.compress(json.dumps(synthetic.document([one_run()])).encode())
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data)))
+    assert len(load.read_file(Path("-")).runs) == 1
+
+
+@pytest.mark.parametrize("lines", [1, 2])
+def test_json_that_is_nested_too_deep_is_refused(tmp_path: Path, lines: int) -> None:
+    path = tmp_path / "deep.jsonl"
+    head = synthetic.as_lines(synthetic.document([one_run()]), footer=False) if lines > 1 else ""
+    path.write_text(head + '{"type":' * 100_000)
+    with pytest.raises(ReportError, match=r"deep\.jsonl: is nested too deep"):
+        load.read_file(path)
+
+
+def test_what_is_too_deep_only_for_those_who_walk_through_it_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def walk(words: list[str]) -> int:
+        return walk(words)
+
+    monkeypatch.setattr("sys.argv", ["html"])
+    assert cli.main("html", walk) == 1
+    assert capsys.readouterr().err == "html: the data is nested too deep\n"
+
+
+PART = {"file": "a.json", "environment": {}}
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({"schema": {"name": "tribench", "major": 1, "minor": "x"}}, "'minor' is not a whole number"),
+        ({"tool": "x"}, "'tool' is not an object"),
+        ({"command": "x"}, "'command' is not a list"),
+        ({"started": 5}, "'started' is not text"),
+        ({"timing": "x"}, "'timing' is not an object"),
+        ({"environment": "x"}, "'environment' is not an object"),
+        ({"environment": {"gpu": "x"}}, "'gpu' is not an object"),
+        ({"environment": {"gpu": {"name": []}}}, "'name' is not text"),
+        ({"environment": {"cpu": 5}}, "'cpu' is not an object"),
+        ({"environment": {"ceilings": {"fill_gb_per_s": "x"}}}, "'fill_gb_per_s' is not a number"),
+        ({"merged_from": -1}, "'merged_from' is not a list"),
+        ({"merged_from": [-1]}, "'merged_from' holds what is not a part"),
+        ({"merged_from": [{}]}, "'merged_from' holds what is not a part"),
+        ({"merged_from": [{**PART, "tool": "x"}]}, "'tool' is not an object"),
+        ({"merged_from": [{**PART, "environment": {"gpu": 5}}]}, "'gpu' is not an object"),
+    ],
+)
+def test_a_member_of_another_type_is_refused_where_it_is_read(
+    tmp_path: Path, changes: synthetic.Json, sentence: str
+) -> None:
+    for name in ("a.json", "a.jsonl"):
+        path = synthetic.save(tmp_path / name, [one_run()], **changes)
+        with pytest.raises(ReportError) as refused:
+            load.read_file(path)
+        assert str(refused.value).startswith(f"{path}: {sentence}")
+
+
+def test_a_footer_is_checked_too(tmp_path: Path) -> None:
+    path = synthetic.save(tmp_path / "a.jsonl", [one_run()], finished=5)
+    with pytest.raises(ReportError, match=r"a\.jsonl: 'finished' is not text"):
+        load.read_file(path)
+
+
+@pytest.mark.parametrize(
+    ("source", "sentence"), [("x", "a whole number"), (-1, "in 'merged_from'"), (1, "in 'merged_from'")]
+)
+def test_a_run_comes_from_a_part_of_its_own_file(tmp_path: Path, source: object, sentence: str) -> None:
+    path = synthetic.save(tmp_path / "a.json", [one_run(source=source)], merged_from=[PART])
+    with pytest.raises(ReportError, match=rf"a\.json: .*'source' is not .*{sentence}"):
+        load.read_file(path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"time_ms": {"median": 0, "ci95": [1.0, 2.0]}},
+        {"time_ms": {"median": 1.0, "ci95": [0, 2.0]}},
+        {"samples": {"ms": [1.0, 0]}},
+        {"improvement": {"baseline": "rb", "factor": 0, "ci95": None}},
+        {"time_ms": {"median": 1.0, "ci95": [10**400, 10**400]}},
+    ],
+)
+def test_a_run_that_cannot_be_used_is_named_with_its_file(tmp_path: Path, changes: synthetic.Json) -> None:
+    path = synthetic.save(tmp_path / "a.json", [one_run(**changes)])
+    with pytest.raises(ReportError) as refused:
+        study.read([str(path)])
+    assert str(refused.value).startswith(f"{path}: run cuda/edm1/bb/n1024")
 
 
 @pytest.mark.parametrize("name", ["merge", "plot", "html", "compare", "table"])

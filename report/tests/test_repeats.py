@@ -34,6 +34,16 @@ def test_repeats_of_the_same_give_few_false_alarms(tmp_path: Path, script: Scrip
     assert result.stdout.startswith("10 comparisons of 300 keys: ") and result.stderr == ""
 
 
+def test_what_is_no_result_in_the_directory_is_left_out(tmp_path: Path, script: Script) -> None:
+    repeats = folder(tmp_path, 3)
+    (repeats / "maps.json").write_text('{"check": "maps"}')
+    (repeats / "list.json").write_text("[]")
+    result = script("repeats", repeats)
+    assert result.returncode == 0 and result.stdout.startswith("3 comparisons of 90 keys: ")
+    assert result.stderr.count(", left out\n") == 2
+    assert script("repeats", repeats, repeats / "maps.json").returncode == 1, "named, it is wanted"
+
+
 def test_one_that_differs_is_counted_and_fails_above_the_limit(tmp_path: Path, script: Script) -> None:
     repeats = folder(tmp_path, 3, factor=1.1)
     result = script("repeats", repeats, "--pairs", "next")

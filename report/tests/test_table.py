@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,99 @@ def test_a_file_without_its_markers_is_refused(text: str, tmp_path: Path) -> Non
     with pytest.raises(ReportError):
         insert(readme, "x", "new")
     assert readme.read_text() == text
+
+
+def test_a_file_that_is_not_text_is_refused(sweep: Path, tmp_path: Path, script: Script) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_bytes(b"<!-- tribench:x -->\xff<!-- /tribench:x -->")
+    result = script("table", sweep, "--into", readme, "--marker", "x")
+    assert (result.returncode, result.stderr) == (1, f"table: {readme}: is not text in UTF-8\n")
+
+
+def with_input(name: str) -> list[synthetic.Json]:
+    runs = synthetic.triangle(("bb", "rb"), ("collision",), (1024,))
+    return [{**run, "key": f"{run['key']}/input-{name}"} for run in runs]
+
+
+@pytest.mark.parametrize("kind", ["time", "size", "improvement", "throughput", "best"])
+def test_runs_that_only_the_engine_or_the_input_sets_apart_share_no_cell(
+    tmp_path: Path, script: Script, kind: str
+) -> None:
+    words = ("--kind", kind, tmp_path / "a.json")
+    some = (("bb", "rb"), ("edm1",), (1024,))
+    runs = [*synthetic.triangle(*some), *synthetic.triangle(*some, engine="cpu")]
+    synthetic.save(tmp_path / "a.json", runs)
+    result = script("table", *words)
+    assert result.returncode == 1 and result.stdout == ""
+    assert "edm1 was measured with engine cuda and with engine cpu: choose one with --engine" in result.stderr
+    assert script("table", *words, "--engine", "cpu").returncode == 0
+
+    synthetic.save(tmp_path / "a.json", [*with_input("a.xyz-01234567"), *with_input("b.xyz-89abcdef")])
+    result = script("table", *words)
+    assert result.returncode == 1 and result.stdout == ""
+    assert "with input a.xyz-01234567 and with input b.xyz-89abcdef: tabulate the files" in result.stderr
+
+
+def test_runs_that_nothing_but_the_key_sets_apart_share_no_cell(tmp_path: Path, script: Script) -> None:
+    runs = synthetic.triangle(("bb",), ("edm1",), (1024,))
+    runs.append({**runs[0], "key": runs[0]["key"] + "/inexact"})
+    result = script("table", synthetic.save(tmp_path / "a.json", runs))
+    assert result.returncode == 1 and f"{runs[0]['key']} and {runs[1]['key']} belong in one" in result.stderr
+
+
+def test_a_run_of_two_devices_is_in_no_table(tmp_path: Path, script: Script) -> None:
+    runs = synthetic.triangle(ns=(1024,))
+    a = synthetic.save(tmp_path / "a.json", runs)
+    b = synthetic.save(tmp_path / "b.json", runs, gpu="NVIDIA A100")
+    for one, other in ((a, b), (b, a)):
+        result = script("table", one, other)
+        assert result.returncode == 1 and "one by one" in result.stderr
+        assert "NVIDIA A100" in result.stderr and "NVIDIA H200" in result.stderr
+    assert script("table", a, a).returncode == 0
+
+
+def test_a_factor_is_over_a_run_with_the_same_input(tmp_path: Path, script: Script) -> None:
+    base, other = with_input("a.xyz-01234567")[0], with_input("b.xyz-89abcdef")[1]
+    path = synthetic.save(tmp_path / "a.json", [base, {**other, "improvement": None}])
+    assert "(" not in rows(script("table", path).stdout)["rb"][0]
+
+
+def over(baseline: str, *workloads: str) -> list[synthetic.Json]:
+    """A sweep with --baseline."""
+    runs = [synthetic.run(s, w, 1024, random.Random(1)) for w in workloads for s in ("bb", "rb", "rec")]
+    return synthetic.improve(runs, baseline)
+
+
+def test_another_baseline_is_named_and_is_that_of_all_factors(tmp_path: Path, script: Script) -> None:
+    runs = over("rb", "edm1")
+    path = synthetic.save(tmp_path / "a.json", runs)
+    found = rows(script("table", "--kind", "improvement", path).stdout)
+    assert found["strategy (I over rb)"] == ["edm1"] and "rb" not in found and set(found) >= {"bb", "rec"}
+    assert found["bb"][0].startswith(f"{runs[0]['improvement']['factor']:.2f} [")
+    for kind in ("time", "size"):
+        found = rows(script("table", "--kind", kind, path).stdout)
+        assert "ms (I over rb)" in found and "(" not in found["rb"][0] and found["bb"][0].endswith(")")
+    runs[2]["improvement"] = None
+    found = rows(script("table", synthetic.save(tmp_path / "a.json", runs)).stdout)
+    wanted = runs[1]["time_ms"]["median"] / runs[2]["time_ms"]["median"]
+    assert found["rec"][0].endswith(f"({wanted:.2f})")
+
+
+@pytest.mark.parametrize("kind", ["improvement", "time"])
+def test_factors_over_different_baselines_share_no_table(tmp_path: Path, script: Script, kind: str) -> None:
+    runs = [*over("rb", "edm1"), *over("bb", "edm4")]
+    path = synthetic.save(tmp_path / "a.json", runs)
+    result = script("table", "--kind", kind, path)
+    assert result.returncode == 1 and result.stdout == ""
+    assert "the factors are over bb and over rb: tabulate the files one by one" in result.stderr
+    assert script("table", "--kind", kind, path, "--workload", "edm1").returncode == 0
+
+
+def test_improvement_of_the_baseline_alone_is_no_table(tmp_path: Path, script: Script) -> None:
+    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(("bb",), ns=(1024,)))
+    result = script("table", "--kind", "improvement", path, "-o", tmp_path / "out.md")
+    assert result.returncode == 1 and not (tmp_path / "out.md").exists()
+    assert "none of the selected runs at N = 1,024 has a factor over a baseline" in result.stderr
 
 
 def test_names_from_the_data_cannot_break_a_table(tmp_path: Path, script: Script) -> None:

@@ -81,6 +81,10 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
             f"{prog}: needs the Python package {problem.name}, see report/requirements.txt", file=sys.stderr
         )
         return 1
+    except RecursionError:
+        # What the reader of JSON just bears can be too deep for those who walk through it.
+        print(f"{prog}: the data is nested too deep", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BrokenPipeError:

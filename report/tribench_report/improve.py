@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .model import Run
+from .model import BASELINES, Run
 from .stats import Interval, paired_ratio, ratio
 
 Place = tuple[object, ...]
@@ -12,7 +12,7 @@ Place = tuple[object, ...]
 
 def _place(run: Run) -> Place:
     """What two runs must share before one may be divided by the other."""
-    where = (run.device, run.engine, run.n, run.block)
+    where = (run.device, run.engine, run.dimension, run.n, run.block, run.input)
     return (*where, run.workload, run.layout, run.cache, run.steps, run.rule, run.domain, run.seed)
 
 
@@ -20,20 +20,33 @@ class Improvements:
     """Looks up I for any run of a study."""
 
     def __init__(self, runs: Iterable[Run]) -> None:
-        self._base: dict[Place, Run] = {}
-        for run in runs:
-            if run.is_usable and run.is_baseline:
-                place = _place(run)
+        usable = [run for run in runs if run.is_usable]
+        # A sweep's --baseline holds for those of its runs, too, that have no factor of their own.
+        self._named = {_place(run): run.baseline for run in usable if run.improvement and run.baseline}
+        names = {*BASELINES, *self._named.values()}
+        self._base: dict[tuple[str, Place], Run] = {}
+        for run in usable:
+            if run.strategy in names:
+                place = (run.strategy, _place(run))
                 held = self._base.get(place)
                 if held is None or run.plainness < held.plainness:
                     self._base[place] = run
 
+    def baseline(self, run: Run) -> str:
+        """The strategy that I of this run is over."""
+        if run.improvement is not None and run.baseline is not None:
+            return run.baseline
+        return self._named.get(_place(run), BASELINES[0 if run.dimension == 2 else 1])
+
+    def is_baseline(self, run: Run) -> bool:
+        return run.improvement is None and run.strategy == self.baseline(run)
+
     def of(self, run: Run) -> Interval | None:
         if run.improvement is not None:
             return run.improvement
-        if run.is_baseline:  # of its own tile and kernel, whatever else was measured elsewhere
+        if self.is_baseline(run):  # of its own tile and kernel, whatever else was measured elsewhere
             return Interval(1.0, 1.0, 1.0)
-        base = self._base.get(_place(run))
+        base = self._base.get((self.baseline(run), _place(run)))
         if base is None or base.time is None or run.time is None:
             return None
         # Two invocations do not share their rounds: only the wide interval is honest.

@@ -28,6 +28,8 @@ def insert(path: Path, marker: str, content: str) -> None:
         text = path.read_text(encoding="utf-8")
     except OSError as problem:
         raise ReportError(f"{path}: cannot be read: {problem.strerror}") from None
+    except UnicodeDecodeError:
+        raise ReportError(f"{path}: is not text in UTF-8") from None
     first, last = f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"
     for comment in (first, last):
         if text.count(comment) != 1:

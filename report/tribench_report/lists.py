@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from .errors import UsageError
+from .errors import ReportError
 from .into import insert
 
 
@@ -18,7 +18,7 @@ def markdown(head: list[str], rows: list[list[str]]) -> str:
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n" for cells in table)
 
 
-def strategies(items: list[dict[str, Any]]) -> str:
+def strategies(items: list[dict[str, Any]]) -> list[list[str]]:
     """One row a strategy: name, what its map works on, the range in which it is exact, one line, source."""
 
     def exact(item: dict[str, Any]) -> str:
@@ -29,17 +29,16 @@ def strategies(items: list[dict[str, Any]]) -> str:
         also = "".join(f", `{alias}`" for alias in item["aliases"])
         return f"`{item['name']}`{also}"
 
-    rows = [
+    return [
         [name(i), f"{i['dimension']}D", i["maps"], exact(i), i["summary"], i["source"]]
         for i in items
         if i["kind"] == "strategy"
     ]
-    return markdown(["name", "", "maps a", "exact up to n =", "what it does", "source"], rows)
 
 
-def workloads(items: list[dict[str, Any]]) -> str:
+def workloads(items: list[dict[str, Any]]) -> list[list[str]]:
     """One row a workload: name, dimension, output, input, one line."""
-    rows = [
+    return [
         [
             f"`{i['name']}`",
             f"{i['dimension']}D",
@@ -50,10 +49,12 @@ def workloads(items: list[dict[str, Any]]) -> str:
         for i in items
         if i["kind"] == "workload"
     ]
-    return markdown(["name", "", "output", "`--input`", "what a cell does"], rows)
 
 
-KINDS = {"strategies": strategies, "workloads": workloads}
+KINDS = {
+    "strategies": (["name", "", "maps a", "exact up to n =", "what it does", "source"], strategies),
+    "workloads": (["name", "", "output", "`--input`", "what a cell does"], workloads),
+}
 
 
 def run(arguments: list[str]) -> int:
@@ -65,11 +66,15 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("file", nargs="?", default="-", help="JSON of --list; - is standard input")
     parser.add_argument("--into", metavar="TEXT", help="replace what stands between <!-- tribench:KIND --> markers")
     chosen = parser.parse_args(arguments)
-    text = sys.stdin.read() if chosen.file == "-" else Path(chosen.file).read_text(encoding="utf-8")
+    raw = sys.stdin.buffer.read() if chosen.file == "-" else Path(chosen.file).read_bytes()
+    head, rows_of = KINDS[chosen.kind]
     try:
-        table = KINDS[chosen.kind](json.loads(text))
-    except (ValueError, KeyError, TypeError) as error:
-        raise UsageError(f"{chosen.file}: not the JSON of --list: {error}") from error
+        rows = rows_of(json.loads(raw))
+        table = markdown(head, rows)
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ReportError(f"{chosen.file}: not the JSON of --list: {error}") from None
+    if not rows:
+        raise ReportError(f"{chosen.file}: lists no {chosen.kind}")
     if chosen.into is None:
         print(table)
     else:

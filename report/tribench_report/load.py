@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
+import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,8 +16,31 @@ from .errors import ReportError
 SCHEMA_NAME = "tribench"
 SCHEMA_MAJOR = 1
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+LINES = (".jsonl", ".jsonl.gz")
 
 Json = dict[str, Any]
+Types = dict[str, type | tuple[type, ...]]
+
+# What stands around the runs, in a file as in each part of a joined one. Null is allowed everywhere.
+AROUND: Types = {
+    "tool": dict,
+    "command": list,
+    "started": str,
+    "finished": str,
+    "timing": dict,
+    "environment": dict,
+    "merged_from": list,
+    "file": str,
+}
+ENVIRONMENT: Types = {"gpu": dict, "cpu": dict, "ceilings": dict}
+NUMBER = (int, float)
+TYPE_WORDS: dict[object, str] = {
+    dict: "an object",
+    list: "a list",
+    str: "text",
+    int: "a whole number",
+    NUMBER: "a number",
+}
 
 
 @dataclass(slots=True)
@@ -57,26 +81,49 @@ def _reject_constant(word: str) -> Any:
     raise ValueError(f"{word} is not JSON")
 
 
-def _parse(text: str) -> Any:
-    return json.loads(text, parse_constant=_reject_constant)
+def _parse(name: str, text: str) -> Any:
+    try:
+        return json.loads(text, parse_constant=_reject_constant)
+    except RecursionError:
+        raise ReportError(f"{name}: is nested too deep") from None
 
 
 def _read_text(path: Path) -> str:
     try:
-        if str(path) == "-":
-            return sys.stdin.read()
-        raw = path.read_bytes()
+        raw = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
         if raw[:2] == b"\x1f\x8b":
             raw = gzip.decompress(raw)
         # A line torn in the middle of a character must not make the rest of the file unreadable.
         return raw.decode("utf-8", errors="replace")
-    except (OSError, EOFError) as problem:
+    except (OSError, EOFError, zlib.error) as problem:
         reason = getattr(problem, "strerror", None) or str(problem)
         raise ReportError(f"{path}: cannot be read: {reason}") from None
 
 
 class NoResult(ReportError):
-    """JSON of something else, such as --check-maps."""
+    """JSON of something else, such as --check-maps, or a file into which nothing was written yet."""
+
+
+def _expect(name: str, holder: Json, types: Types) -> None:
+    for member, kind in types.items():
+        value = holder.get(member)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
+            raise ReportError(f"{name}: '{member}' is not {TYPE_WORDS[kind]}")
+
+
+def _check_around(name: str, holder: Json) -> None:
+    """All that the scripts rely on is checked here, so that none of them has to ask again."""
+    _expect(name, holder, AROUND)
+    environment = holder.get("environment") or {}
+    _expect(name, environment, ENVIRONMENT)
+    _expect(name, environment.get("gpu") or {}, {"name": str})
+    _expect(name, environment.get("cpu") or {}, {"model": str})
+    ceilings = environment.get("ceilings") or {}
+    _expect(name, ceilings, dict.fromkeys(ceilings, NUMBER))
+    for part in holder.get("merged_from") or []:
+        if not isinstance(part, dict) or "file" not in part:
+            raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
+        _check_around(name, part)
 
 
 def _check_schema(name: str, holder: Json) -> Json:
@@ -85,16 +132,18 @@ def _check_schema(name: str, holder: Json) -> Json:
         raise NoResult(f"{name}: not a tribench result (no schema named '{SCHEMA_NAME}')")
     if not isinstance(schema.get("major"), int):
         raise ReportError(f"{name}: the schema has no major version")
+    _expect(name, schema, {"minor": int})
     return schema
 
 
 def _header(name: str, holder: Json) -> Source:
-    command = holder.get("command")
+    schema = _check_schema(name, holder)
+    _check_around(name, holder)
     return Source(
         name=name,
-        schema=_check_schema(name, holder),
+        schema=schema,
         tool=holder.get("tool") or {},
-        command=[str(word) for word in command] if isinstance(command, list) else [],
+        command=[str(word) for word in holder.get("command") or []],
         started=holder.get("started"),
         finished=holder.get("finished"),
         timing=holder.get("timing"),
@@ -106,6 +155,9 @@ def _header(name: str, holder: Json) -> Source:
 def _add_run(source: Source, run: Any, where: str) -> None:
     if not isinstance(run, dict) or not isinstance(run.get("key"), str):
         raise ReportError(f"{source.name}: {where} is not a run (it has no key)")
+    _expect(source.name, run, {"source": int})
+    if not 0 <= (run.get("source") or 0) < max(1, len(source.merged_from)):
+        raise ReportError(f"{source.name}: run {run['key']}: its 'source' is not in 'merged_from'")
     run.pop("type", None)
     # A run that failed is tried again by a resumed sweep, so the later word about a key is the valid one.
     source.runs[run["key"]] = run
@@ -128,7 +180,7 @@ def _records(name: str, text: str, warnings: list[str]) -> Iterator[tuple[int, J
         if not line.strip():
             continue
         try:
-            record = _parse(line)
+            record = _parse(name, line)
         except ValueError:
             if number != last:
                 raise ReportError(f"{name}: line {number + 1} is not JSON") from None
@@ -157,6 +209,7 @@ def _from_lines(name: str, text: str) -> Source:
         elif kind == "run":
             _add_run(invocations[-1], record, f"line {number}")
         elif kind == "footer":
+            _check_around(name, record)
             invocations[-1].finished = record.get("finished")
             invocations[-1].timing = record.get("timing")
         else:
@@ -193,20 +246,22 @@ def read_file(path: Path) -> Source:
     text = _read_text(path)
     name = str(path)
     if not text.strip():
-        raise ReportError(f"{name}: is empty")
+        raise NoResult(f"{name}: is empty")
     try:
-        document = _parse(text)
+        document = _parse(name, text)
     except ValueError as problem:
         first = text.lstrip().split("\n", 1)[0]
         try:
-            is_lines = "type" in _parse(first)
+            is_lines = "type" in _parse(name, first)
         except (ValueError, TypeError):
             is_lines = False
+        if not is_lines and name.endswith(LINES) and "\n" not in text.strip():
+            raise NoResult(f"{name}: holds nothing but a torn line") from None
         if not is_lines:
             raise ReportError(f"{name}: is not JSON: {problem}") from None
         return _from_lines(name, text)
     if not isinstance(document, dict):
-        raise ReportError(f"{name}: is not a tribench result")
+        raise NoResult(f"{name}: is not a tribench result")
     return _from_lines(name, text) if "type" in document else _from_document(name, document)
 
 
@@ -227,8 +282,8 @@ def expand(words: Sequence[str]) -> list[Path]:
 
 def read_all(words: Sequence[str]) -> list[Source]:
     """
-    Every file that the words name, and what results a directory holds beside other JSON; refuses to mix schema majors
-    or to guess at one that it does not know.
+    Every file that the words name, and what results a directory holds beside other JSON and what a killed
+    task left empty; refuses to mix schema majors or to guess at one that it does not know.
     """
     sources: list[Source] = []
     others: list[str] = []
@@ -237,7 +292,7 @@ def read_all(words: Sequence[str]) -> list[Source]:
             try:
                 sources.append(read_file(path))
             except NoResult as problem:
-                if str(path) == word:
+                if not Path(word).is_dir():
                     raise
                 others.append(f"{problem}, left out")
     if not sources:

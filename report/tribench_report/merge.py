@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from . import cli, schema
@@ -25,28 +25,36 @@ def differs(one: Json, other: Json) -> bool:
 
 @dataclass(slots=True)
 class Joined:
-    """One run for each key, the part of the measurement that each comes from, and what clashed."""
+    """
+    One run for each key, the part of the measurement that each comes from, and what clashed. `files` says
+    for each part what it was read from, `beaten` the parts of the ok runs that a later ok one replaced.
+    """
 
-    parts: list[Json]
-    runs: dict[str, Json]
-    origins: dict[str, int]
-    clashes: list[str]
+    parts: list[Json] = field(default_factory=list)
+    files: list[str] = field(default_factory=list)
+    runs: dict[str, Json] = field(default_factory=dict)
+    origins: dict[str, int] = field(default_factory=dict)
+    clashes: list[str] = field(default_factory=list)
+    beaten: dict[str, list[int]] = field(default_factory=dict)
 
 
 def join(sources: Sequence[Source]) -> Joined:
     """Ok beats not ok, then the later file; runs that both succeeded and differ are a clash."""
-    joined = Joined([], {}, {}, [])
+    joined = Joined()
     for source in sources:
         first = len(joined.parts)
         joined.parts += _parts(source)
+        joined.files += [source.name] * (len(joined.parts) - first)
         for key, run in source.runs.items():
             held = joined.runs.get(key)
             if held is not None:
                 if differs(held, run):
                     before = joined.parts[joined.origins[key]]["file"]
                     joined.clashes.append(f"{key} differs between {before} and {source.name}")
-                if held.get("status") == "ok" and run.get("status") != "ok":
-                    continue
+                if held.get("status") == "ok":
+                    if run.get("status") != "ok":
+                        continue
+                    joined.beaten.setdefault(key, []).append(joined.origins[key])
             joined.runs[key] = run
             joined.origins[key] = first + int(run.get("source") or 0)
     return joined

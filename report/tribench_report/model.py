@@ -31,7 +31,6 @@ VARIANT_WORDS = {
 }
 
 
-
 def in_words(field: str, value: object) -> str:
     text = VARIANT_WORDS[field].format(value)
     return text.removesuffix("s") if field == "steps" and value == 1 else text
@@ -93,6 +92,11 @@ class Run:
         return self.strategy in BASELINES
 
     @property
+    def input(self) -> str | None:
+        """The file that was read, which only the key tells: its name, and a digest of what was in it."""
+        return self.key.partition("/input-")[2] or None
+
+    @property
     def block_name(self) -> str:
         x, y, z = self.block
         return f"{x}x{y}" if self.dimension == 2 and z == 1 else f"{x}x{y}x{z}"
@@ -152,7 +156,7 @@ def parse(run: Json, origin: int = 0, device: str = "") -> Run:
         return _parse(key, run, origin, device)
     except KeyError as problem:
         raise ReportError(f"run {key}: has no {problem.args[0]!r}") from None
-    except (TypeError, ValueError, AttributeError) as problem:
+    except (TypeError, ValueError, AttributeError, OverflowError) as problem:
         raise ReportError(f"run {key}: cannot be used: {problem}") from None
 
 
@@ -175,8 +179,12 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     if n is None or n < 1:
         raise ValueError(f"n is {run['n']!r}")
     median = _interval(time.get("median"), time.get("ci95"))
-    if median is not None and not median.low > 0:
+    times = tuple(float(ms) for ms in samples.get("ms") or ())
+    if not min([*times, *([median.value, median.low] if median else [])], default=1.0) > 0:
         raise ValueError("a time is not above zero")
+    factor = _interval(better.get("factor"), better.get("ci95"))
+    if factor is not None and not min(factor.value, factor.low) > 0:
+        raise ValueError("an improvement is not above zero")
     return Run(
         key=key,
         origin=origin,
@@ -191,8 +199,8 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         reason=_text(run.get("reason")),
         verified=str(_part(run, "verified").get("status", "none")),
         time=median,
-        samples=tuple(float(ms) for ms in samples.get("ms") or ()),
-        improvement=_interval(better.get("factor"), better.get("ci95")),
+        samples=times,
+        improvement=factor,
         baseline=_text(better.get("baseline")),
         blocks=integer(launch.get("blocks")),
         blocks_wasted=integer(launch.get("blocks_wasted")),

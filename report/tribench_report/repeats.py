@@ -13,7 +13,7 @@ from . import cli, into, study
 from .compare import compare
 from .errors import ReportError, UsageError
 from .judge import Row
-from .load import expand
+from .load import read_all
 from .model import Run
 from .select import add_filters, apply_filters
 from .table import markdown
@@ -106,16 +106,17 @@ def run(arguments: list[str]) -> int:
     add_filters(parser)
     options = parser.parse_args(arguments)
     into.check_options(options)
-    files = expand(options.results)
-    if len(files) < 2:
-        raise UsageError(f"wants two repeats or more, got {len(files)}")
+    sources = read_all(options.results)
+    if len(sources) < 2:
+        raise UsageError(f"wants two repeats or more, got {len(sources)}")
 
-    studies = [study.read([str(file)]) for file in files]
+    files = [source.name for source in sources]
+    studies = [study.from_sources([source]) for source in sources]
     for one in studies:
         cli.warn(PROG, one.warnings)
     repeats = [apply_filters(one.usable, options) for one in studies]
     keys = {run.key for runs in repeats for run in runs}
-    short = [str(file) for file, runs in zip(files, repeats) if len(runs) < len(keys)]
+    short = [file for file, runs in zip(files, repeats) if len(runs) < len(keys)]
     if short:
         cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
     found = tally(repeats, options.pairs, options.threshold, options.drift)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from .errors import ReportError
 from .load import Json, Source, read_all
@@ -20,6 +20,8 @@ class Study:
     commands: list[list[str]]
     dates: list[str]
     warnings: list[str]
+    # Key -> another device that it was measured on too, by a run which gave way to the later one.
+    elsewhere: dict[str, str] = field(default_factory=dict)
 
     @property
     def usable(self) -> list[Run]:
@@ -78,13 +80,17 @@ class Study:
 def from_sources(sources: Sequence[Source]) -> Study:
     joined = join(sources)
     devices = [_device(part.get("environment") or {}) for part in joined.parts]
-    runs = []
+    runs, elsewhere = [], {}
     for key, run in joined.runs.items():
-        origin = joined.origins[key]
-        if not 0 <= origin < len(devices):
-            raise ReportError(f"run {key}: its 'source' is not in 'merged_from'")
-        gpu, cpu = devices[origin]
-        runs.append(parse(run, origin, cpu if run.get("engine") == "cpu" else gpu))
+        origin, which = joined.origins[key], 1 if run.get("engine") == "cpu" else 0
+        device = devices[origin][which]
+        try:
+            runs.append(parse(run, origin, device))
+        except ReportError as problem:
+            raise ReportError(f"{joined.files[origin]}: {problem}") from None
+        for place in joined.beaten.get(key, ()):
+            if devices[place][which] != device:
+                elsewhere[key] = devices[place][which]
     warnings = [sentence for source in sources for sentence in source.warnings]
     warnings += gpu_warnings(sources) + count_clashes(joined.clashes)
     wrong = [run.key for run in runs if run.verified == "fail"]
@@ -97,6 +103,7 @@ def from_sources(sources: Sequence[Source]) -> Study:
         commands=[[str(word) for word in part.get("command") or []] for part in joined.parts],
         dates=[str(part["started"]) for part in joined.parts if part.get("started")],
         warnings=warnings,
+        elsewhere=elsewhere,
     )
 
 

@@ -10,12 +10,14 @@ from pathlib import Path
 from . import cli, into, study
 from .errors import ReportError, UsageError
 from .improve import Improvements
-from .model import Run, variant
+from .model import BASELINES, Run, variant
 from .paper import GTX_680
-from .select import Line, add_filters, apply_filters, block_list, by_workload, lines
+from .select import FILTERS, Line, add_filters, apply_filters, block_list, by_workload, lines
 
 PROG = "table"
 COMMANDS_AT_MOST = 3
+# In which runs of one row and column may differ without a word in the table.
+UNSAID = ("engine", "device", "input", "domain")
 Cells = list[list[str]]
 
 
@@ -41,20 +43,55 @@ def _size(runs: Sequence[Run], wanted: str | None) -> list[Run]:
     return list(runs) if wanted else [run for run in runs if run.n == top]
 
 
+def _difference(one: Run, other: Run) -> str | None:
+    """Why two runs must not share a cell, which would show one and not say which; None when they may."""
+    for name in UNSAID:
+        a, b = getattr(one, name) or "none", getattr(other, name) or "none"
+        if a != b:
+            how = f"choose one with --{name}" if name in FILTERS else "tabulate the files one by one"
+            return f"{one.workload} was measured with {name} {a} and with {name} {b}: {how}"
+    return None
+
+
+def _cells(line: Line, column: Callable[[Run], str]) -> dict[str, Run]:
+    """One run for each column."""
+    at: dict[str, Run] = {}
+    for run in line.runs:
+        held = at.setdefault(column(run), run)
+        if held is not run:
+            keys = f"{held.key} and {run.key} belong in one cell: tabulate the files one by one"
+            raise ReportError(_difference(held, run) or keys)
+    return at
+
+
 def _grid(
     runs: Sequence[Run], column: Callable[[Run], str], columns: Sequence[str], cell: Callable[[Run], str]
 ) -> tuple[list[Line], Cells]:
     rows = lines(runs)
     table = []
     for line in rows:
-        at = {column(run): run for run in line.runs}
+        at = _cells(line, column)
         table.append([_escape(line.label), *(cell(at[name]) if name in at else "–" for name in columns)])
     return rows, table
 
 
+def _factor(runs: Sequence[Run], improvements: Improvements) -> str:
+    """What the factors are called: 'I', or 'I over rb' where that is the baseline; there may be only one."""
+    found = [run for run in runs if not improvements.is_baseline(run) and improvements.of(run)]
+    over = {(run.dimension, improvements.baseline(run)) for run in found}
+    names = sorted({name for _, name in over})
+    if len(over) > len({dimension for dimension, _ in over}):
+        raise ReportError(f"the factors are over {' and over '.join(names)}: tabulate the files one by one")
+    return "I" if set(names) <= set(BASELINES) else f"I over {_escape(', '.join(names))}"
+
+
 def improvement(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
     """I with its interval for each workload, and what the paper found on a GTX 680."""
-    chosen = [run for run in _size(runs, options.n) if not run.is_baseline]
+    chosen = [run for run in _size(runs, options.n) if not improvements.is_baseline(run)]
+    if not any(improvements.of(run) for run in chosen):
+        n = max(run.n for run in runs)
+        raise ReportError(f"none of the selected runs at N = {n:,} has a factor over a baseline")
+    factor = _factor(chosen, improvements)
     blocks, workloads = block_list(chosen), list(by_workload(chosen))
 
     def name(run: Run) -> str:
@@ -67,11 +104,13 @@ def improvement(runs: list[Run], improvements: Improvements, options: argparse.N
     columns = [w + (f" {b}" if len(blocks) > 1 else "") for w in workloads for b in blocks]
     columns = [c for c in columns if any(name(run) == c for run in chosen)]
     rows, table = _grid(chosen, name, columns, cell)
-    two = any(run.dimension == 2 for run in chosen)
+    # The papers' factors are over bb, and beside others they would only mislead.
+    two = factor == "I" and any(run.dimension == 2 for run in chosen)
     for line, cells in zip(rows, table):
         plain = GTX_680.get(line.strategy, ("–", "–")) if line.plainness == 0 else ("–", "–")
         cells += plain if two else ()
-    return markdown(["strategy", *columns, *(("GTX 680, dummy", "GTX 680, EDM") if two else ())], table)
+    first = "strategy" if factor == "I" else f"strategy ({factor})"
+    return markdown([first, *columns, *(("GTX 680, dummy", "GTX 680, EDM") if two else ())], table)
 
 
 def time(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
@@ -80,13 +119,13 @@ def time(runs: list[Run], improvements: Improvements, options: argparse.Namespac
     columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
     columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
     _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, _time_and_i(improvements))
-    return markdown(["ms (I)", *columns], table)
+    return markdown([f"ms ({_factor(chosen, improvements)})", *columns], table)
 
 
 def _time_and_i(improvements: Improvements) -> Callable[[Run], str]:
     def cell(run: Run) -> str:
         assert run.time is not None
-        i = None if run.is_baseline else improvements.of(run)
+        i = None if improvements.is_baseline(run) else improvements.of(run)
         return _milliseconds(run.time.value) + (f" ({i.value:.2f})" if i else "")
 
     return cell
@@ -99,7 +138,7 @@ def size(runs: list[Run], improvements: Improvements, options: argparse.Namespac
             raise UsageError(f"--kind size wants one {what}, these files have {', '.join(names)}")
     columns = [str(n) for n in sorted({run.n for run in runs})]
     _, table = _grid(runs, lambda r: str(r.n), columns, _time_and_i(improvements))
-    return markdown(["ms (I)", *(f"N = {int(n):,}" for n in columns)], table)
+    return markdown([f"ms ({_factor(runs, improvements)})", *(f"N = {int(n):,}" for n in columns)], table)
 
 
 def throughput(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
@@ -125,6 +164,8 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
         cell = f", {run.cell}" if run.cell else ""
         name = f"{run.workload}{cell}, {run.dimension}D"
         held = fastest.get(name)
+        if held is not None and (reason := _difference(held, run)):
+            raise ReportError(reason)
         if held is None or (-run.n, _per_step(run)) < (-held.n, _per_step(held)):
             fastest[name] = run
     if not fastest:
@@ -193,8 +234,12 @@ def run(arguments: list[str]) -> int:
     runs = apply_filters(found.usable, options)
     if not runs:
         raise ReportError("none of the runs in these files can be used")
-    table = KINDS[options.kind](runs, Improvements(found.runs), options)
     used = runs if options.kind in SEVERAL_SIZES else _size(runs, options.n)
+    for one in used:
+        if one.key in found.elsewhere:
+            where = f"{one.device} and on {found.elsewhere[one.key]}"
+            raise ReportError(f"{one.key} was measured on {where}: tabulate the files one by one")
+    table = KINDS[options.kind](runs, Improvements(found.runs), options)
     content = table + origin(found, used, options.kind)
     if not options.into:
         cli.write_output(options.output, content)
