@@ -41,8 +41,8 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
  */
 __device__ inline uint32_t td_tree_threads(const td_launch &launch, td_tetra_node node)
 {
-    return node.n > launch.n / 3 ? TD_TREE_3D_THREADS
-                                 : 1; /* halves are, quarters are not, of 12 tiles or more */
+    const uint32_t third = launch.n / 3; /* halves are above, quarters of 12 tiles or more below */
+    return node.n > third ? TD_TREE_3D_THREADS : 1;
 }
 
 /*
