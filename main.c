@@ -149,10 +149,8 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
     if (options->frames != NULL && options->action == TD_ACTION_RUN) {
         TRY(td_frames_open(options->frames, error));
     }
-    const bool words =
-        options->action == TD_ACTION_DRY_RUN &&
-        (!td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE);
-    return words ? TD_OK : td_report_open(options, &v->report, error);
+    return td_options_want_plan_in_words(options) ? TD_OK
+                                                  : td_report_open(options, &v->report, error);
 }
 
 static td_status open_worker(td_invocation *v, td_engine_kind engine, td_error *error)

@@ -208,8 +208,7 @@ static td_status check_purpose(const td_options *o, td_error *error)
 {
     const bool words = o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW ||
                        o->action == TD_ACTION_CHECK_MAPS;
-    const bool table = o->action == TD_ACTION_DRY_RUN &&
-                       (!td_option_is_given(o, "format") || o->format == TD_FORMAT_TABLE);
+    const bool table = td_options_want_plan_in_words(o);
     if ((words || table) && strcmp(o->output, "-") != 0) {
         return td_fail(error, TD_USAGE, "--output: %s goes to standard output",
                        table ? "the table of --dry-run (not its json, jsonl and csv)"
@@ -272,6 +271,12 @@ bool td_option_is_given(const td_options *options, const char *name)
         }
     }
     return false;
+}
+
+bool td_options_want_plan_in_words(const td_options *options)
+{
+    return options->action == TD_ACTION_DRY_RUN &&
+           (!td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE);
 }
 
 void td_options_free(td_options *options)

@@ -108,6 +108,9 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
 /* Whether the long option of this name was on the command line; a default alone is not given. */
 bool td_option_is_given(const td_options *options, const char *name);
 
+/* Whether --dry-run prints its table, for people, in place of a result. */
+bool td_options_want_plan_in_words(const td_options *options);
+
 void td_options_free(td_options *options);
 
 /* The text of --help, from the same table, at most 80 columns wide. The caller frees it; NULL

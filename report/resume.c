@@ -18,13 +18,13 @@ struct td_done_set {
     entry *entries; /* sorted by key; only those that are ok or skipped */
     size_t count;
     size_t capacity;
-    bool want_verified; /* what was not verified is to be done again */
 };
 
 /* Where a load stands. */
 typedef struct reader {
     const char *path;
     size_t line;
+    bool want_verified; /* what was not verified is to be done again */
     bool has_header;
     td_done_set *set;
 } reader;
@@ -74,7 +74,7 @@ static td_status take_line(reader *r, const char *line, size_t size, td_error *e
     }
     if (read.kind == TD_JSON_RUN && r->has_header) {
         const td_run_status status =
-            read.unverified && r->set->want_verified ? TD_RUN_FAILED : read.status;
+            read.unverified && r->want_verified ? TD_RUN_FAILED : read.status;
         return append(r->set, read.key, r->line, status) ? TD_OK : out_of_memory(r, error);
     }
     free(read.key);
@@ -170,11 +170,11 @@ static td_status load(reader *r, td_error *error)
 
 td_status td_done_load(const char *path, bool want_verified, td_done_set **done, td_error *error)
 {
-    reader r = {.path = path, .set = calloc(1, sizeof(td_done_set))};
+    reader r = {
+        .path = path, .want_verified = want_verified, .set = calloc(1, sizeof(td_done_set))};
     if (r.set == NULL) {
         return out_of_memory(&r, error);
     }
-    r.set->want_verified = want_verified;
     const td_status status = load(&r, error);
     if (status != TD_OK) {
         td_done_free(r.set);
