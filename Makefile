@@ -70,14 +70,14 @@ else
 PNG_CFLAGS := -DTD_NO_PNG
 endif
 
-CPPFLAGS_ALL := -I$(OUT) $(CJSON_CFLAGS) $(PNG_CFLAGS) $(CPPFLAGS)
+CPPFLAGS_ALL := -I. -I$(OUT) $(CJSON_CFLAGS) $(PNG_CFLAGS) $(CPPFLAGS)
 LIBS += $(CJSON_LIBS) $(PNG_LIBS)
 
 ifeq ($(CUDA),1)
 GENCODE := $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 # -O0 is for the host side of .cu files, which is stubs and tables; device code is always optimized.
-NVCCFLAGS_ALL := -std=c++17 -O0 $(if $(LINEINFO),-lineinfo) -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
+NVCCFLAGS_ALL := -I. -std=c++17 -O0 $(if $(LINEINFO),-lineinfo) -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
 CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
 CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
 LIBS := $(CUDA_LIBS) $(LIBS)
@@ -85,21 +85,23 @@ endif
 
 # ---------------------------------------------------------------- sources, by wildcard: adding a file edits nothing here
 
-SOURCES := $(wildcard engine/*.c strategies/*.c workloads/*.c report/*.c)
-ifeq ($(CUDA),1)
-SOURCES := $(filter-out engine/cuda_none.c,$(SOURCES)) $(wildcard engine/cuda/*.c)
+SOURCES := $(filter-out engine/cuda/%,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c engine/*.c engine/*/*.c report/*.c report/*/*.c))
+ifeq ($(CUDA),0)
+SOURCES += engine/cuda/none.c
+else
+SOURCES += $(filter-out %/none.c,$(wildcard engine/cuda/*.c))
 # pairs_*.cu are compiled once a workload: the identifiers are the first words of the list's rows.
 ids = $(shell scripts/ids $(1) <workloads/workloads.h)
 SUMS_3D := $(call ids,TD_SUMS_3D)
-PAIR_OBJECTS := $(foreach w,$(call ids,TD_WORKLOADS_2D),$(OUT)/engine/cuda/pairs_2d.$(w).o) \
-                $(foreach w,$(call ids,TD_WORKLOADS_3D) $(SUMS_3D),$(OUT)/engine/cuda/pairs_3d.$(w).o) \
-                $(foreach w,$(call ids,TD_TILED_OWN_2D) $(call ids,TD_ALSO_TILED_2D),$(OUT)/engine/cuda/tiles_2d.$(w).o)
-TREE_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/tree_*.cu))
+PAIR_OBJECTS := $(foreach w,$(call ids,TD_WORKLOADS_2D),$(OUT)/engine/cuda/kernels/pairs_2d.$(w).o) \
+                $(foreach w,$(call ids,TD_WORKLOADS_3D) $(SUMS_3D),$(OUT)/engine/cuda/kernels/pairs_3d.$(w).o) \
+                $(foreach w,$(call ids,TD_TILED_OWN_2D) $(call ids,TD_ALSO_TILED_2D),$(OUT)/engine/cuda/kernels/tiles_2d.$(w).o)
+TREE_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/kernels/tree_*.cu))
 CUDA_OBJECTS := $(PAIR_OBJECTS) $(TREE_OBJECTS) $(OUT)/tree_link.o \
-                $(patsubst %.cu,$(OUT)/%.o,$(filter-out engine/cuda/tree_% engine/cuda/pairs_% engine/cuda/tiles_%,$(wildcard engine/cuda/*.cu)))
+                $(patsubst %.cu,$(OUT)/%.o,$(filter-out engine/cuda/kernels/tree_% engine/cuda/kernels/pairs_% engine/cuda/kernels/tiles_%,$(wildcard engine/cuda/kernels/*.cu)))
 endif
 OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(CUDA_OBJECTS)
-TESTS := $(patsubst tests/%.c,$(OUT)/tests/%,$(wildcard tests/*_test.c))
+TESTS := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*_test.c))
 CUDA_TEST := $(OUT)/tests/cuda_check
 BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
 
@@ -139,27 +141,27 @@ $(OUT)/%.o: %.c
 	$(call say,CC)
 	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(OUT)/engine/cuda/tree_%.o: engine/cuda/tree_%.cu
+$(OUT)/engine/cuda/kernels/tree_%.o: engine/cuda/kernels/tree_%.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -rdc=true -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-$(OUT)/engine/cuda/%.o: engine/cuda/%.cu
+$(OUT)/engine/cuda/kernels/%.o: engine/cuda/kernels/%.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-$(OUT)/engine/cuda/pairs_2d.%.o: engine/cuda/pairs_2d.cu
+$(OUT)/engine/cuda/kernels/pairs_2d.%.o: engine/cuda/kernels/pairs_2d.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-$(OUT)/engine/cuda/pairs_3d.%.o: engine/cuda/pairs_3d.cu
+$(OUT)/engine/cuda/kernels/pairs_3d.%.o: engine/cuda/kernels/pairs_3d.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* $(if $(filter $*,$(SUMS_3D)),-DTD_SUM) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-$(OUT)/engine/cuda/tiles_2d.%.o: engine/cuda/tiles_2d.cu
+$(OUT)/engine/cuda/kernels/tiles_2d.%.o: engine/cuda/kernels/tiles_2d.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
@@ -173,7 +175,7 @@ $(OUT)/tree_link.o: $(TREE_OBJECTS)
 
 # ---------------------------------------------------------------- tests
 
-$(OUT)/tests/%_test: $(OUT)/tests/%_test.o $(OBJECTS)
+$(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 

@@ -7,21 +7,21 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "engine/check_maps.h"
-#include "engine/dump.h"
-#include "engine/frames.h"
-#include "engine/input.h"
-#include "engine/sweep.h"
-#include "engine/try.h"
-#include "engine/worker.h"
+#include "engine/bench/map_check.h"
+#include "engine/bench/dump.h"
+#include "engine/bench/snapshots.h"
+#include "engine/sweep/input.h"
+#include "engine/sweep/sweep.h"
+#include "engine/core/try.h"
+#include "engine/worker/worker.h"
 #include "report/build.h"
-#include "report/dry_run.h"
-#include "report/list.h"
-#include "report/map_report.h"
+#include "report/view/dry_run.h"
+#include "report/view/list.h"
+#include "report/view/map_report.h"
 #include "report/progress.h"
 #include "report/report.h"
 #include "report/resume.h"
-#include "report/show.h"
+#include "report/view/show.h"
 
 /* ---------------------------------------------------------------- signals */
 

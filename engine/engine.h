@@ -4,8 +4,8 @@
 #ifndef TD_ENGINE_H
 #define TD_ENGINE_H
 
-#include "run.h"
-#include "survey.h"
+#include "engine/core/run.h"
+#include "engine/bench/coverage.h"
 
 /* What an engine needs to know to launch one run: pointers are the engine's own. */
 typedef struct td_job {

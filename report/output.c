@@ -9,9 +9,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../engine/file.h"
-#include "../engine/pipe.h"
-#include "../engine/try.h"
+#include "engine/io/file.h"
+#include "engine/core/pipe.h"
+#include "engine/core/try.h"
 
 enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
 

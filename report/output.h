@@ -5,7 +5,7 @@
 #ifndef TD_OUTPUT_H
 #define TD_OUTPUT_H
 
-#include "../engine/error.h"
+#include "engine/core/error.h"
 
 typedef enum td_output_mode {
     TD_OUTPUT_WHOLE,  /* a temporary file beside FILE, renamed over it at the end */

@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "stats.h"
+#include "report/format/stats.h"
 
 static double now_s(void)
 {

@@ -3,7 +3,7 @@
 #ifndef TD_PROGRESS_H
 #define TD_PROGRESS_H
 
-#include "../engine/sweep.h"
+#include "engine/sweep/sweep.h"
 
 /* Sums over finished runs (x: cells, t: seconds), from which the rest is guessed. */
 typedef struct td_pace {

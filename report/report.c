@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../engine/file.h"
-#include "csv.h"
-#include "json.h"
+#include "engine/io/file.h"
+#include "report/format/csv.h"
+#include "report/format/json.h"
 #include "output.h"
-#include "record.h"
-#include "table.h"
-#include "text.h"
+#include "report/format/record.h"
+#include "report/format/table.h"
+#include "report/format/text.h"
 
 struct td_report {
     td_output *output;

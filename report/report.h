@@ -8,8 +8,8 @@
 #ifndef TD_REPORT_H
 #define TD_REPORT_H
 
-#include "../engine/options.h"
-#include "../engine/run.h"
+#include "engine/options/options.h"
+#include "engine/core/run.h"
 
 typedef struct td_report td_report;
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
+#include "report/format/json.h"
 
 typedef struct entry {
     char *key;

@@ -5,7 +5,7 @@
 #ifndef TD_RESUME_H
 #define TD_RESUME_H
 
-#include "../engine/sweep.h"
+#include "engine/sweep/sweep.h"
 
 typedef struct td_done_set td_done_set;
 

@@ -6,7 +6,7 @@
 #ifndef TD_STRATEGY_H
 #define TD_STRATEGY_H
 
-#include "../engine/td.h"
+#include "engine/core/td.h"
 
 /* The domain a plan is made for. */
 typedef struct td_domain {

@@ -6,7 +6,7 @@
 #ifndef TD_WORKLOAD_H
 #define TD_WORKLOAD_H
 
-#include "../engine/td.h"
+#include "engine/core/td.h"
 
 typedef enum td_layout { TD_PACKED, TD_FULL } td_layout;
 

@@ -15,7 +15,7 @@
 #include "dummy3.h"
 #include "edm.h"
 #include "gol.h"
-#include "life.h"
+#include "workloads/life/life.h"
 #include "triplet.h"
 #include "workload.h"
 #include "write.h"

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 
 #include "nvml.h"
-#include "proof.h"
+#include "verification.h"
 #include "timing.h"
-#include "util.h"
+#include "engine/cuda/kernels/util.h"
 
 static void cuda_close(td_engine *engine)
 {

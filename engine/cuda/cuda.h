@@ -4,9 +4,9 @@
 
 #include <cuda_runtime_api.h>
 
-#include "../engine.h"
-#include "check.h"
-#include "pairs.h"
+#include "engine/engine.h"
+#include "call.h"
+#include "kernel_table.h"
 
 typedef struct td_cuda_engine {
     td_engine base;

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cuda.h"
-#include "util.h"
+#include "engine/cuda/kernels/util.h"
 
 /* The last launch of a workload that is one sum: the total of what the tiles have left. */
 typedef struct total_launch {

@@ -2,7 +2,7 @@
 #ifndef TD_NVML_H
 #define TD_NVML_H
 
-#include "../run.h"
+#include "engine/core/run.h"
 
 typedef struct td_nvml td_nvml;
 

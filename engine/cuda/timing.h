@@ -2,7 +2,7 @@
 #ifndef TD_CUDA_TIMING_H
 #define TD_CUDA_TIMING_H
 
-#include "../engine.h"
+#include "engine/engine.h"
 
 td_status td_cuda_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
                           td_prepared **prepared, td_error *error);

@@ -1,5 +1,5 @@
 /* tree.c - launching the root of a tree of kernels. */
-#include "../../strategies/dp_tetra.h"
+#include "strategies/dp_tetra.h"
 #include "cuda.h"
 #include "tree.h"
 

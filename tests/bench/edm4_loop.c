@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../../engine/group.h"
-#include "../../engine/verify.h"
+#include "engine/bench/group.h"
+#include "engine/bench/verification.h"
 
 enum { N = 8192, THREADS = 2, ROUNDS = 15, FEATURES = 4 };
 

@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../test.h"
+#include "tests/unit/test.h"
 
-#include "../../engine/group.h"
-#include "../../engine/verify.h"
+#include "engine/bench/group.h"
+#include "engine/bench/verification.h"
 
 static td_engine *cuda, *cpu;
 static td_error why_not;

@@ -3,13 +3,13 @@
 
 setup() {
     tree=$BATS_TEST_TMPDIR/tree
-    mkdir -p "$tree"/{report,engine/cuda,strategies,workloads}
-    touch "$tree"/{engine/td.h,engine/run.h,report/json.h,strategies/a.h,workloads/w.h}
-    printf '#include "engine/run.h"\n#include "report/json.h"\n#include <stdio.h>\n' >"$tree/main.c"
-    printf '#include "../engine/run.h"\n#include "json.h"\n' >"$tree/report/json.c"
-    printf '#include "../strategies/a.h"\n#include "td.h"\n#include "cuda/c.cuh"\n' >"$tree/engine/run.c"
-    printf '#include "../run.h"\n#include "../../workloads/w.h"\n' >"$tree/engine/cuda/c.cuh"
-    printf '#include "../engine/td.h"\n' >"$tree/strategies/a.h"
+    mkdir -p "$tree"/{report,engine/core,engine/cuda,strategies,workloads}
+    touch "$tree"/{engine/core/td.h,engine/core/run.h,report/json.h,strategies/a.h,workloads/w.h}
+    printf '#include "engine/core/run.h"\n#include "report/json.h"\n#include <stdio.h>\n' >"$tree/main.c"
+    printf '#include "engine/core/run.h"\n#include "json.h"\n' >"$tree/report/json.c"
+    printf '#include "strategies/a.h"\n#include "td.h"\n#include "engine/cuda/c.cuh"\n' >"$tree/engine/core/run.c"
+    printf '#include "engine/core/run.h"\n#include "workloads/w.h"\n' >"$tree/engine/cuda/c.cuh"
+    printf '#include "engine/core/td.h"\n' >"$tree/strategies/a.h"
 }
 
 sees() { # FILE INCLUDED
@@ -27,10 +27,10 @@ sees() { # FILE INCLUDED
     scripts/arrows
 }
 
-@test "the engine knows no JSON" { sees engine/run.c ../report/json.h; }
-@test "nor does what lies below the engine's folder" { sees engine/cuda/c.cuh ../../report/json.h; }
-@test "a strategy has never heard of a workload" { sees strategies/a.h ../workloads/w.h; }
-@test "a workload has never heard of a strategy" { sees workloads/w.h ../strategies/a.h; }
-@test "a strategy knows nothing of the engine but its floor" { sees strategies/a.h ../engine/run.h; }
-@test "the floor includes nothing of ours" { sees engine/td.h run.h; }
-@test "nobody includes a test" { sees report/json.c ../tests/test.h; }
+@test "the engine knows no JSON" { sees engine/core/run.c report/json.h; }
+@test "nor does what lies below the engine's folder" { sees engine/cuda/c.cuh report/json.h; }
+@test "a strategy has never heard of a workload" { sees strategies/a.h workloads/w.h; }
+@test "a workload has never heard of a strategy" { sees workloads/w.h strategies/a.h; }
+@test "a strategy knows nothing of the engine but its floor" { sees strategies/a.h engine/core/run.h; }
+@test "the floor includes nothing of ours" { sees engine/core/td.h run.h; }
+@test "nobody includes a test" { sees report/json.c tests/test.h; }

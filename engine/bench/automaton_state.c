@@ -1,0 +1,94 @@
+#include "automaton_state.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/try.h"
+
+td_status td_state_download(const td_buffers *b, const void *from, uint8_t *state, td_error *error)
+{
+    const uint64_t bytes = from == b->input ? b->input_bytes : b->output[0].bytes;
+    void *host = malloc(bytes);
+    if (host == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for a state of %s",
+                       (unsigned long long)bytes, b->workload->name);
+    }
+    const td_status status = b->engine->ops->download(b->engine, host, from, bytes, error);
+    if (status == TD_OK) {
+        b->workload->save(&b->problem, host, state);
+    }
+    free(host);
+    return status;
+}
+
+/* The first row and column of a pattern. */
+typedef struct corner {
+    uint64_t row, col;
+} corner;
+
+/*
+ * In the triangle the box is `margin` away from the left and the lower edge, and at least that many cells
+ * of its first row
+ * lie between its right end and the diagonal.
+ */
+static bool place(const td_pattern *p, td_domain_shape domain, uint64_t n, corner *at)
+{
+    if (domain == TD_DOMAIN_SQUARE) {
+        at->row = (n - p->height) / 2;
+        at->col = (n - p->width) / 2;
+        return p->height <= n && p->width <= n;
+    }
+    if ((uint64_t)p->width + p->height - 1 > n) {
+        return false;
+    }
+    const uint64_t margin = (n - p->width - p->height + 1) / 3;
+    at->row = n - p->height - margin;
+    at->col = margin;
+    return true;
+}
+
+static uint64_t cells_before(td_domain_shape domain, uint64_t n, uint64_t row)
+{
+    return domain == TD_DOMAIN_SQUARE ? row * n : td_triangle(row);
+}
+
+td_status td_state_place(const td_pattern *p, td_domain_shape domain, uint32_t n, uint8_t **state,
+                         td_error *error)
+{
+    corner at = {0, 0};
+    if (!place(p, domain, n, &at)) {
+        const uint64_t larger = p->width > p->height ? p->width : p->height;
+        const uint64_t least =
+            domain == TD_DOMAIN_SQUARE ? larger : (uint64_t)p->width + p->height - 1;
+        return td_fail(error, TD_USAGE,
+                       "holds a pattern of %u x %u cells, which wants --n %llu or more, not %u",
+                       p->width, p->height, (unsigned long long)least, n);
+    }
+    *state = calloc(cells_before(domain, n, n), 1);
+    if (*state == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for a state of N = %u", n);
+    }
+    for (uint32_t row = 0; row < p->height; row++) {
+        memcpy(*state + cells_before(domain, n, at.row + row) + at.col,
+               p->cells + (uint64_t)row * p->width, p->width);
+    }
+    return TD_OK;
+}
+
+td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t *state,
+                         td_error *error)
+{
+    for (uint32_t row = 0; row < n; row++) {
+        const uint8_t *cell = state + td_triangle(row);
+        for (uint32_t col = 0; col <= row; col++) {
+            /* with two tiles a cell, the last of a row has only the first */
+            const uint8_t most = workload->most > 1 && col == row ? 1 : workload->most;
+            if (cell[col] > most) {
+                return td_fail(error, TD_USAGE,
+                               "has %u as the byte of cell (%u, %u), and %s takes 0..%u there",
+                               cell[col], row, col, workload->name, most);
+            }
+        }
+    }
+    return TD_OK;
+}

@@ -1,0 +1,35 @@
+/* state.h - the state of a cellular automaton as bytes, out of an engine's buffer or out of a pattern. */
+#ifndef TD_STATE_H
+#define TD_STATE_H
+
+#include "buffers.h"
+#include "engine/io/rle.h"
+
+/*
+ * td_state_download - a state as one byte a cell, row by row of the domain, whatever the workload's own storage.
+ *
+ * Input   from: a buffer of `buffers` that holds a state
+ * Output  state[td_workload_cells]
+ * Errors  TD_NO_MEMORY, those of the engine
+ */
+td_status td_state_download(const td_buffers *buffers, const void *from, uint8_t *state,
+                            td_error *error);
+
+/*
+ * td_state_place - a pattern amid the cells of a domain, as far from each edge as from the others.
+ *
+ * Output  state: allocated; the caller frees it
+ * Errors  TD_USAGE: it does not fit, with the N that it wants; TD_NO_MEMORY
+ */
+td_status td_state_place(const td_pattern *pattern, td_domain_shape domain, uint32_t n,
+                         uint8_t **state, td_error *error);
+
+/*
+ * td_state_check - that the bytes of a state mean something to a workload.
+ *
+ * Errors  TD_USAGE, with the first cell that does not
+ */
+td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t *state,
+                         td_error *error);
+
+#endif

@@ -1,0 +1,56 @@
+/*
+ * survey.h - asking a map where it sends every block: each place of the domain must be reached exactly once.
+ */
+#ifndef TD_SURVEY_H
+#define TD_SURVEY_H
+
+#include "strategies/strategy.h"
+
+/* What a survey of one strategy at one n found. `places` are tiles, or cells for a map of threads. */
+typedef struct td_survey {
+    uint64_t asked;   /* blocks, or threads */
+    uint64_t outside; /* sent to a place that is not in the domain */
+    uint64_t wrong;   /* places that were not reached exactly once */
+    uint64_t
+        first_wrong; /* the least of them in the order of rows: L, for a map of the lower triangle */
+} td_survey;
+
+/* The number of a place in the order of rows (3D: of layers, then anti-diagonals), UINT64_MAX outside of
+ * the domain. */
+TD_FN uint64_t td_place(int dimension, uint32_t n, td_tile tile)
+{
+    if (dimension == 2) {
+        return tile.y < n && tile.x <= tile.y ? td_triangle(tile.y) + tile.x : UINT64_MAX;
+    }
+    const uint64_t sum = (uint64_t)tile.x + tile.y;
+    return tile.z < n && sum <= tile.z ? td_tetrahedron(tile.z) + td_triangle(sum) + tile.x
+                                       : UINT64_MAX;
+}
+
+/* The b-th block of a launch, x fastest. */
+TD_FN td_dim3 td_nth_block(const td_launch *launch, uint64_t b)
+{
+    td_dim3 block;
+    block.x = launch->first.x + (uint32_t)(b % launch->grid.x);
+    block.y = launch->first.y + (uint32_t)(b / launch->grid.x % launch->grid.y);
+    block.z = launch->first.z + (uint32_t)(b / launch->grid.x / launch->grid.y);
+    return block;
+}
+
+/* Blocks of a launch. */
+TD_FN uint64_t td_launch_blocks(const td_launch *launch)
+{
+    return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+}
+
+/* The t-th thread of a block, x fastest. */
+TD_FN td_dim3 td_nth_thread(const td_launch *launch, uint32_t t)
+{
+    td_dim3 thread;
+    thread.x = t % launch->block.x;
+    thread.y = t / launch->block.x % launch->block.y;
+    thread.z = t / launch->block.x / launch->block.y;
+    return thread;
+}
+
+#endif

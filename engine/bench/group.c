@@ -1,0 +1,347 @@
+#include "group.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "workloads/generate.h"
+#include "sampling.h"
+#include "engine/core/try.h"
+#include "verification.h"
+
+/* A group being run. */
+typedef struct td_session {
+    td_engine *engine;
+    const td_protocol *protocol;
+    const td_group *group;
+    const td_observer *observer;
+    td_result *results;
+    td_plan *plans;
+    td_prepared **prepared;
+    td_buffers buffers;
+    td_buffers cover; /* for workloads that are proven by it */
+} td_session;
+
+void td_result_free(td_result *result)
+{
+    free(result->sample_ms);
+    result->sample_ms = NULL;
+    result->sample_count = 0;
+}
+
+td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error)
+{
+    const td_domain domain = {
+        .cells = run->problem.n,
+        .tiles = td_ceil_div(run->problem.n, run->tile),
+        .tile = run->tile,
+        .block = run->block,
+        .cutoff = run->cutoff,
+        .no_diagonal = run->workload->no_diagonal,
+    };
+    return td_plan_make(run->strategy, &domain, inexact, plan, error);
+}
+
+void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
+{
+    const uint64_t steps = td_run_launches(run);
+    const uint64_t generations = run->workload->steps ? run->problem.steps : 1;
+    const uint64_t tiles = td_ceil_div(run->problem.n, run->tile);
+    result->kernels = plan->count * steps;
+    result->blocks = plan->blocks * steps;
+    result->blocks_needed =
+        td_run_is_square(run) ? tiles * tiles * steps : plan->blocks_needed * steps;
+    result->threads = plan->threads * steps;
+    result->cells = td_workload_cells(run->workload, &run->problem) * generations;
+    result->kernel = td_kernel_of(run);
+    result->bytes = run->workload->bytes(&run->problem);
+    result->flops = run->workload->flops != NULL ? run->workload->flops(&run->problem) : 0;
+    result->working_set_bytes = td_buffers_bytes(run->workload, &run->problem);
+    result->energy_j = -1.0;
+}
+
+/* For a refusal it is too late, whatever is to blame: other runs may have been measured. */
+static void fail_run(td_result *result, td_status status, const td_error *error)
+{
+    result->status = TD_RUN_FAILED;
+    result->error = status == TD_USAGE ? TD_FAILED : status;
+    snprintf(result->reason, sizeof result->reason, "%.*s", TD_REASON_SIZE - 1, error->text);
+}
+
+static bool is_open(const td_session *s, size_t run)
+{
+    return s->results[run].status == TD_RUN_OK;
+}
+
+static void tell(const td_session *s, size_t run, const char *phase)
+{
+    if (s->observer->phase != NULL) {
+        s->observer->phase(s->observer->context, run, phase);
+    }
+}
+
+/* A run failed in the engine: note why and, when nothing can succeed any more, say so. */
+static void engine_failed(td_session *s, size_t run, td_status status, const td_error *error)
+{
+    fail_run(&s->results[run], status, error);
+    if (s->observer->broken != NULL && !s->engine->ops->is_healthy(s->engine)) {
+        s->observer->broken(s->observer->context, run, &s->results[run]);
+    }
+}
+
+static void plan_all(td_session *s)
+{
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_error error;
+        if (!is_open(s, r)) {
+            continue;
+        }
+        const td_status status =
+            td_run_plan(&s->group->runs[r], s->protocol->inexact, &s->plans[r], &error);
+        if (status != TD_OK) {
+            fail_run(&s->results[r], status, &error);
+        } else {
+            td_run_counts(&s->group->runs[r], &s->plans[r], &s->results[r]);
+        }
+    }
+}
+
+/* Runs of a group may differ in the size of their tiles, and an output with an element a tile is as large as the
+ * smallest asks. */
+static const td_run *largest_run(const td_session *s)
+{
+    const td_run *largest = NULL;
+    for (size_t r = 0; r < s->group->count; r++) {
+        const td_run *run = &s->group->runs[r];
+        if (is_open(s, r) && (largest == NULL || run->tile < largest->tile)) {
+            largest = run;
+        }
+    }
+    return largest;
+}
+
+/* Buffers are the group's: without them no run of it can start. */
+static td_status open_buffers(td_session *s, td_error *error)
+{
+    const td_run *run = largest_run(s);
+    TRY(td_buffers_open(s->engine, run->workload, &run->problem, &s->buffers, error));
+    if (run->workload->proven_by_cover && s->protocol->verify) {
+        const td_workload *cover = td_workload_find("cover", run->workload->dimension);
+        return td_buffers_open(s->engine, cover, &run->problem, &s->cover, error);
+    }
+    return TD_OK;
+}
+
+static td_status verify_run(td_session *s, size_t r, td_error *error)
+{
+    const td_run *run = &s->group->runs[r];
+    const td_job job = td_job_of(&s->buffers, run, &s->plans[r]);
+    td_result *result = &s->results[r];
+    TRY(td_verify(&s->buffers, &job, result, error));
+    result->has_tally = run->workload->tally != NULL;
+    if (s->cover.engine != NULL && result->verified == TD_VERIFIED_PASS) {
+        const td_job cover = td_job_of(&s->cover, run, &s->plans[r]);
+        TRY(td_verify(&s->cover, &cover, result, error));
+    }
+    if (s->observer->output != NULL && result->verified == TD_VERIFIED_PASS) {
+        return s->observer->output(s->observer->context, run, &s->buffers, error);
+    }
+    return TD_OK;
+}
+
+static td_status dump_unverified(td_session *s, size_t r, td_error *error)
+{
+    const td_job job = td_job_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
+    TRY(s->engine->ops->launch(s->engine, &job, error));
+    return s->observer->output(s->observer->context, &s->group->runs[r], &s->buffers, error);
+}
+
+static void verify_all(td_session *s)
+{
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_error error;
+        td_status status = TD_OK;
+        if (!is_open(s, r)) {
+            continue;
+        }
+        tell(s, r, "verify");
+        if (s->protocol->verify) {
+            status = verify_run(s, r, &error);
+        } else if (s->observer->output != NULL) {
+            status = dump_unverified(s, r, &error);
+        }
+        if (status != TD_OK) {
+            engine_failed(s, r, status, &error);
+        }
+    }
+}
+
+static void warm_up_all(td_session *s)
+{
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_error error;
+        if (!is_open(s, r)) {
+            continue;
+        }
+        tell(s, r, "warm up");
+        const td_job job = td_job_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
+        td_status status =
+            td_warm_up(s->engine, &job, s->protocol, &s->results[r], &s->prepared[r], &error);
+        if (status == TD_OK) {
+            s->engine->ops->state(s->engine, &s->results[r].before);
+            s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
+            if (s->results[r].sample_ms == NULL) {
+                status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
+            }
+        }
+        if (status != TD_OK) {
+            engine_failed(s, r, status, &error);
+        }
+    }
+}
+
+/* A new order each round, from the seed (Fisher and Yates): drift must not fall on the same run every time. */
+static void shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round)
+{
+    for (size_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    for (size_t i = count; i > 1; i--) {
+        const size_t j = (size_t)(td_random_bits(seed, round, i) % i);
+        const size_t other = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = other;
+    }
+}
+
+static td_status sample_run(td_session *s, size_t r, td_error *error)
+{
+    td_result *result = &s->results[r];
+    double batch_ms = 0.0;
+    if (s->protocol->cache == TD_CACHE_COLD) {
+        TRY(s->engine->ops->flush(s->engine, error));
+    }
+    TRY(s->engine->ops->sample(s->engine, s->prepared[r], &batch_ms, error));
+    result->sample_ms[result->sample_count++] = batch_ms / result->batch;
+    return TD_OK;
+}
+
+/* One sample of every open run; returns the time they took [ms]. */
+static double sample_round(td_session *s, size_t *order, uint32_t round)
+{
+    double elapsed_ms = 0.0;
+    shuffle(order, s->group->count, s->protocol->seed, round);
+    for (size_t i = 0; i < s->group->count; i++) {
+        const size_t r = order[i];
+        td_error error;
+        if (!is_open(s, r)) {
+            continue;
+        }
+        tell(s, r, "sample");
+        const td_status status = sample_run(s, r, &error);
+        if (status != TD_OK) {
+            engine_failed(s, r, status, &error);
+            continue;
+        }
+        elapsed_ms += s->results[r].sample_ms[s->results[r].sample_count - 1] * s->results[r].batch;
+    }
+    return elapsed_ms;
+}
+
+static size_t open_runs(const td_session *s)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < s->group->count; r++) {
+        count += is_open(s, r);
+    }
+    return count;
+}
+
+/* The time budget is a run's, so the group's is that many times larger: all of its runs end with the same round. */
+static void sample_all(td_session *s)
+{
+    size_t *order = calloc(s->group->count, sizeof *order);
+    if (order == NULL) {
+        return;
+    }
+    const size_t count = open_runs(s);
+    const double budget_ms = s->protocol->max_time_s * 1e3 * (double)count;
+    const double energy_before = s->engine->ops->energy_j(s->engine);
+    double elapsed_ms = 0.0;
+    for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms; round++) {
+        if (open_runs(s) == 0) {
+            break;
+        }
+        elapsed_ms += sample_round(s, order, round);
+    }
+    const double energy_after = s->engine->ops->energy_j(s->engine);
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_result *result = &s->results[r];
+        if (!is_open(s, r)) {
+            continue;
+        }
+        s->engine->ops->state(s->engine, &result->after);
+        /* The counter ticks every few milliseconds and runs in rounds cannot be told apart: only a
+         * run by itself has one. */
+        if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && result->sample_count > 0) {
+            result->energy_j =
+                (energy_after - energy_before) / ((double)result->sample_count * result->batch);
+        }
+    }
+    free(order);
+}
+
+static void run_open(td_session *s)
+{
+    td_error error;
+    plan_all(s);
+    if (open_runs(s) == 0) {
+        return;
+    }
+    const td_status status = open_buffers(s, &error);
+    if (status != TD_OK) {
+        for (size_t r = 0; r < s->group->count; r++) {
+            if (is_open(s, r)) {
+                fail_run(&s->results[r], status, &error);
+            }
+        }
+        return;
+    }
+    verify_all(s);
+    warm_up_all(s);
+    sample_all(s);
+    tell(s, 0, "clean up");
+}
+
+void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
+                  const td_observer *observer, td_result *results)
+{
+    td_session s = {.engine = engine,
+                    .protocol = protocol,
+                    .group = group,
+                    .observer = observer,
+                    .results = results};
+    s.plans = calloc(group->count, sizeof *s.plans);
+    s.prepared = calloc(group->count, sizeof *s.prepared);
+    if (s.plans != NULL && s.prepared != NULL) {
+        run_open(&s);
+    } else {
+        const td_error error = {"not enough memory for a group of runs"};
+        for (size_t r = 0; r < group->count; r++) {
+            fail_run(&results[r], TD_NO_MEMORY, &error);
+        }
+    }
+    for (size_t r = 0; r < group->count; r++) {
+        if (s.prepared != NULL && s.prepared[r] != NULL) {
+            engine->ops->discard(engine, s.prepared[r]);
+        }
+        if (s.plans != NULL) {
+            td_plan_free(&s.plans[r]);
+        }
+    }
+    td_buffers_close(&s.cover);
+    td_buffers_close(&s.buffers);
+    free(s.prepared);
+    free(s.plans);
+}

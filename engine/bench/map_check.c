@@ -1,0 +1,70 @@
+#include "map_check.h"
+
+#include <stdio.h>
+
+#include "engine/core/try.h"
+
+/* Tiles of 16 x 16 threads (3D: 8 x 8 x 8); a map of blocks does not see them, one of threads the block. */
+static td_domain domain_of(const td_strategy *s, uint32_t n)
+{
+    const bool threads = s->unit == TD_MAPS_THREADS;
+    const uint32_t side = s->dimension == 3 ? 8 : 16;
+    const td_domain domain = {
+        .cells = threads ? n : n * side,
+        .tiles = threads ? td_ceil_div(n, side) : n,
+        .tile = side,
+        .block = {side, side, s->dimension == 3 ? side : 1},
+        .cutoff = 4 * side,
+    };
+    return domain;
+}
+
+/* The work grows with n^4 in 3D and n^3 in 2D: 512 tiles a side there are as much as 4000 here. */
+enum { LARGEST_3D = 512 };
+
+static uint64_t places_of(const td_strategy *s, uint32_t n)
+{
+    return s->dimension == 3 ? td_tetrahedron(n) : td_triangle(n);
+}
+
+static td_status survey_one(td_engine *engine, const td_strategy *s, uint32_t n, void *visits,
+                            td_survey *survey, td_error *error)
+{
+    td_plan plan = {0};
+    const td_domain domain = domain_of(s, n);
+    TRY(td_plan_make(s, &domain, true, &plan, error));
+    td_status status =
+        engine->ops->survey(engine, s, &plan, visits, places_of(s, n), survey, error);
+    td_plan_free(&plan);
+    return status;
+}
+
+td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
+                       td_map_check *check, td_error *error)
+{
+    const td_map_check fresh = {.strategy = strategy};
+    largest = strategy->dimension == 3 && largest > LARGEST_3D ? LARGEST_3D : largest;
+    const uint64_t bytes = places_of(strategy, largest) * sizeof(uint32_t);
+    uint64_t available = 0;
+    void *visits = NULL;
+    *check = fresh;
+    TRY(engine->ops->free_memory(engine, &available, error));
+    if (bytes > available) {
+        return td_fail(error, TD_NO_MEMORY, "--check-maps=%u needs %llu bytes and %llu are free",
+                       largest, (unsigned long long)bytes, (unsigned long long)available);
+    }
+    TRY(engine->ops->allocate(engine, bytes, &visits, error));
+    td_status status = TD_OK;
+    for (uint32_t n = 1; status == TD_OK && n <= largest && check->first_failing_n == 0; n++) {
+        td_survey survey = {0};
+        status = survey_one(engine, strategy, n, visits, &survey, error);
+        check->asked += survey.asked;
+        check->checked_n = n;
+        if (survey.wrong > 0 || survey.outside > 0) {
+            check->first_failing_n = n;
+            check->failure = survey;
+        }
+    }
+    engine->ops->release(engine, visits);
+    return status;
+}

@@ -1,0 +1,111 @@
+#include "sampling.h"
+
+#include <math.h>
+
+#include "engine/core/try.h"
+
+enum {
+    LARGEST_BATCH = 20000,
+    LARGEST_GRAPH = 16384 /* launches; a graph of a million takes the driver longer than the run */
+};
+
+/* a sample lasts at least this long: events resolve half a microsecond */
+static const double sample_ms = 1.0;
+/* shorter runs go through a graph: a launch costs the host microseconds */
+static const double graph_ms = 0.05;
+static const double settled = 0.01; /* three medians in a row within this of each other */
+/* of warming up, and no longer than twice what the run may take: who wants it short wants all of it short */
+static const double longest_ms = 2000.0;
+
+static td_status time_batch(td_engine *engine, td_prepared *prepared, uint32_t batch, double *ms,
+                            td_error *error)
+{
+    double batch_ms = 0.0;
+    TRY(engine->ops->sample(engine, prepared, &batch_ms, error));
+    *ms = batch_ms / batch;
+    return TD_OK;
+}
+
+/* Time of one launch as a host would make it: the second of two, for the first may load code. */
+static td_status time_plain(td_engine *engine, const td_job *job, double *ms, td_error *error)
+{
+    td_prepared *plain = NULL;
+    TRY(engine->ops->prepare(engine, job, 1, false, &plain, error));
+    td_status status = time_batch(engine, plain, 1, ms, error);
+    if (status == TD_OK) {
+        status = time_batch(engine, plain, 1, ms, error);
+    }
+    engine->ops->discard(engine, plain);
+    return status;
+}
+
+static uint32_t batch_for(double launch_ms)
+{
+    const double wanted = launch_ms > 0.0 ? ceil(sample_ms / launch_ms) : LARGEST_BATCH;
+    return wanted < 1.0 ? 1 : wanted > LARGEST_BATCH ? LARGEST_BATCH : (uint32_t)wanted;
+}
+
+static double median_of_three(double a, double b, double c)
+{
+    return fmax(fmin(a, b), fmin(fmax(a, b), c));
+}
+
+/* Launch batches until three medians of three agree; a launch's time, warm, in *launch_ms. */
+static td_status settle(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
+                        td_result *result, double *launch_ms, td_error *error)
+{
+    double medians[3] = {0.0, 0.0, 0.0};
+    double spent_ms = 0.0;
+    const double limit_ms = fmin(longest_ms, 2e3 * protocol->max_time_s);
+    for (uint32_t round = 0; round == 0 || spent_ms < limit_ms; round++) {
+        double ms[3];
+        for (int i = 0; i < 3; i++) {
+            TRY(time_batch(engine, prepared, result->batch, &ms[i], error));
+            spent_ms += ms[i] * result->batch;
+            result->warmup += result->batch;
+        }
+        medians[round % 3] = median_of_three(ms[0], ms[1], ms[2]);
+        const double low = fmin(fmin(medians[0], medians[1]), medians[2]);
+        const double high = fmax(fmax(medians[0], medians[1]), medians[2]);
+        *launch_ms = medians[round % 3];
+        if (round >= 2 && high - low <= settled * low && result->warmup >= protocol->warmup) {
+            break;
+        }
+    }
+    return TD_OK;
+}
+
+static td_status prepare(td_engine *engine, const td_job *job, td_result *result,
+                         td_prepared **prepared, td_error *error)
+{
+    if (*prepared != NULL) {
+        engine->ops->discard(engine, *prepared);
+        *prepared = NULL;
+    }
+    return engine->ops->prepare(engine, job, result->batch, result->graph, prepared, error);
+}
+
+td_status td_warm_up(td_engine *engine, const td_job *job, const td_protocol *protocol,
+                     td_result *result, td_prepared **prepared, td_error *error)
+{
+    double launch_ms = 0.0;
+    const uint64_t launches = (uint64_t)job->plan->count * job->steps;
+    TRY(time_plain(engine, job, &launch_ms, error));
+    result->warmup = 2;
+    /* A tree of kernels cannot be captured, and the host has no launch latency to hide. */
+    result->graph = !job->strategy->tree && engine->ops == &td_cuda_ops && launches > 0 &&
+                    launches <= LARGEST_GRAPH && (launches > 1 || launch_ms < graph_ms);
+    result->batch = protocol->cache == TD_CACHE_COLD ? 1 : batch_for(launch_ms);
+    TRY(prepare(engine, job, result, prepared, error));
+    if (protocol->warmup == 0) {
+        return TD_OK;
+    }
+    TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
+    /* A cold first launch, or its latency, makes the first guess at the batch too small. */
+    if (protocol->cache == TD_CACHE_WARM && launch_ms * result->batch < 0.95 * sample_ms) {
+        result->batch = batch_for(launch_ms);
+        TRY(prepare(engine, job, result, prepared, error));
+        TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
+    }
+    return TD_OK;
+}

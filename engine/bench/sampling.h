@@ -1,0 +1,16 @@
+/* sampling.h - how many launches make a sample, and when a run is warm. */
+#ifndef TD_SAMPLING_H
+#define TD_SAMPLING_H
+
+#include "engine/engine.h"
+
+/*
+ * td_warm_up - find the batch, prepare it, and launch it until its time has settled.
+ *
+ * Output  prepared; result->batch, graph, warmup
+ * Errors  what the engine says
+ */
+td_status td_warm_up(td_engine *engine, const td_job *job, const td_protocol *protocol,
+                     td_result *result, td_prepared **prepared, td_error *error);
+
+#endif

@@ -1,0 +1,144 @@
+#include "verification.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "engine/core/try.h"
+
+#define TOTAL_TOLERANCE 1e-10 /* relative, between a sum and its reference */
+
+td_kernel_kind td_kernel_of(const td_run *run)
+{
+    if (run->tiled && run->engine != TD_ENGINE_CPU) {
+        return TD_KERNEL_TILE;
+    }
+    const bool walks =
+        run->strategy->unit == TD_MAPS_BLOCKS &&
+        (run->strategy->rows || run->tile != run->block.x || run->tile != run->block.y ||
+         (run->strategy->dimension == 3 && run->tile != run->block.z));
+    return walks ? TD_KERNEL_LOOP : TD_KERNEL_CELL;
+}
+
+uint32_t td_run_launches(const td_run *run)
+{
+    return run->workload->steps ? td_ceil_div(run->problem.steps, run->workload->generations) : 1;
+}
+
+td_job td_job_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
+{
+    td_job job = {
+        .strategy = run->strategy,
+        .workload = buffers->workload,
+        .plan = plan,
+        .kernel = td_kernel_of(run),
+        .schedule = run->schedule,
+        .cutoff = run->cutoff,
+        .data = buffers->data,
+        .steps = td_run_launches(run),
+        .generations = buffers->problem.steps,
+        .state = {buffers->output[0].output, buffers->output[1].output},
+    };
+    td_problem problem = buffers->problem;
+    problem.tile = run->tile; /* strategies of one group may differ in it */
+    run->workload->setup(&problem, &job.data);
+    return job;
+}
+
+/* The states of the reference, generation by generation; once for all strategies of a group. */
+static td_status advance_reference(td_buffers *b, td_error *error)
+{
+    td_data data = b->data;
+    for (uint32_t step = 0; step < b->problem.steps; step++) {
+        data.input = b->reference[step % 2];
+        data.output = b->reference[(step + 1) % 2];
+        TRY(b->engine->ops->visit(b->engine, b->workload, TD_VISIT_REFERENCE, &data, error));
+    }
+    b->reference_ready = true;
+    return TD_OK;
+}
+
+/* The reference of a sum; once for all strategies of a group. The input is made again: the host's copy is gone. */
+static td_status total_reference(td_buffers *b, td_error *error)
+{
+    void *input = malloc(b->input_bytes);
+    if (input == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for the input of %s",
+                       (unsigned long long)b->input_bytes, b->workload->name);
+    }
+    b->workload->fill(&b->problem, input);
+    b->total = b->workload->total(&b->problem, input);
+    b->reference_ready = true;
+    free(input);
+    return TD_OK;
+}
+
+/* One number stands for all cells: that each was in it is proven by `cover`. */
+static td_status check_total(td_buffers *b, td_tally *tally, td_result *result, td_error *error)
+{
+    if (!b->reference_ready) {
+        TRY(total_reference(b, error));
+    }
+    TRY(b->engine->ops->download(b->engine, &result->energy, b->data.output, sizeof(double),
+                                 error));
+    if (!isfinite(b->total)) {
+        return td_fail(error, TD_FAILED,
+                       "%s: the sum is not finite: two particles are at the same place",
+                       b->workload->name);
+    }
+    result->has_energy = isfinite(result->energy);
+    tally->checked = td_workload_cells(b->workload, &b->problem);
+    tally->max_abs_error = fabs(result->energy - b->total);
+    tally->mismatches =
+        !(tally->max_abs_error <= TOTAL_TOLERANCE * fabs(b->total)); /* of a NaN, too */
+    return TD_OK;
+}
+
+static td_status check_result(td_buffers *b, td_tally *tally, td_error *error)
+{
+    td_data data = b->data;
+    if (b->workload->steps) {
+        data.expected = b->reference[b->problem.steps % 2];
+        data.output = (void *)(uintptr_t)td_buffers_result(b);
+    }
+    return b->engine->ops->check(b->engine, b->workload, &data, tally, error);
+}
+
+static void judge(const td_tally *tally, uint64_t guards, const char *workload, td_result *result)
+{
+    result->checked = tally->checked;
+    result->mismatches = tally->mismatches + tally->touched_outside + guards;
+    result->max_abs_error =
+        fmax(result->max_abs_error, tally->max_abs_error); /* of two proofs, the larger */
+    result->tally = tally->tally;
+    result->verified = result->mismatches == 0 ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
+    if (result->verified == TD_VERIFIED_FAIL) {
+        result->error = TD_WRONG;
+        result->status = TD_RUN_FAILED;
+        snprintf(result->reason, sizeof result->reason,
+                 "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of "
+                 "the guard zones were written",
+                 workload, (unsigned long long)tally->mismatches,
+                 (unsigned long long)tally->checked, (unsigned long long)tally->touched_outside,
+                 (unsigned long long)guards);
+    }
+}
+
+td_status td_verify(td_buffers *buffers, const td_job *job, td_result *result, td_error *error)
+{
+    td_tally tally = {0};
+    uint64_t guards = 0;
+    if (buffers->workload->steps && !buffers->reference_ready) {
+        TRY(advance_reference(buffers, error)); /* first: the poison of bits depends on it */
+    }
+    TRY(td_buffers_poison(buffers, error));
+    TRY(buffers->engine->ops->launch(buffers->engine, job, error));
+    if (buffers->workload->total != NULL) {
+        TRY(check_total(buffers, &tally, result, error));
+    } else {
+        TRY(check_result(buffers, &tally, error));
+    }
+    TRY(td_buffers_guards(buffers, &guards, error));
+    judge(&tally, guards, buffers->workload->name, result);
+    return TD_OK;
+}

@@ -1,0 +1,146 @@
+/*
+ * run.h - the vocabulary of a sweep: runs, groups of runs that are sampled together, results.
+ */
+#ifndef TD_RUN_H
+#define TD_RUN_H
+
+#include "strategies/strategy.h"
+#include "workloads/workload.h"
+#include "error.h"
+
+enum { TD_KEY_SIZE = 224, TD_REASON_SIZE = 320 };
+
+typedef enum td_engine_kind { TD_ENGINE_AUTO, TD_ENGINE_CUDA, TD_ENGINE_CPU } td_engine_kind;
+typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;
+typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
+
+/* How a kernel walks over a tile. */
+typedef enum td_kernel_kind {
+    TD_KERNEL_CELL, /* one cell a thread */
+    TD_KERNEL_LOOP, /* each thread loops over the cells of a tile larger than the block */
+    TD_KERNEL_TILE  /* the workload's own kernel for whole tiles */
+} td_kernel_kind;
+
+typedef enum td_run_status {
+    TD_RUN_OK,
+    TD_RUN_FAILED,
+    TD_RUN_SKIPPED, /* cannot work; `reason` says why */
+    TD_RUN_PLANNED, /* --dry-run */
+    TD_RUN_INTERRUPTED
+} td_run_status;
+
+typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL } td_verified;
+
+/* What is measured and how, the same for every run of an invocation. */
+typedef struct td_protocol {
+    uint32_t samples;
+    uint32_t warmup;   /* launches, at least */
+    double max_time_s; /* of sampling, a run */
+    td_cache cache;
+    bool verify;
+    bool inexact;  /* run beyond a strategy's exact range */
+    uint64_t seed; /* of the shuffled order in a round */
+} td_protocol;
+
+/* One combination, resolved: nothing left to default. */
+typedef struct td_run {
+    char key
+        [TD_KEY_SIZE]; /* names the run in every output, e.g. "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1" */
+    const td_strategy *strategy;
+    const td_workload *workload;
+    td_engine_kind engine;
+    td_problem problem;
+    td_dim3 block;
+    uint32_t tile;
+    uint32_t cutoff; /* 0: the strategy has none */
+    td_schedule schedule;
+    bool tiled;                /* on a GPU: the workload's own kernel for tiles */
+    char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
+    bool is_baseline;          /* others' I is measured against it */
+    /* another shard or an earlier sweep reports it: a baseline is measured all the same */
+    bool unrecorded;
+} td_run;
+
+static inline bool td_run_is_square(const td_run *run)
+{
+    return run->workload->has_domains && run->problem.domain == TD_DOMAIN_SQUARE;
+}
+
+/* Runs of one (workload, N, block, tile, layout): they share buffers and are sampled in interleaved rounds. */
+typedef struct td_group {
+    td_run *runs;
+    size_t count;
+} td_group;
+
+typedef struct td_sweep {
+    td_run *runs; /* all runs, group after group */
+    size_t run_count;
+    td_group *groups; /* point into runs */
+    size_t group_count;
+    const char *baseline; /* name, NULL when there is none */
+} td_sweep;
+
+/* Clocks and heat of the device; a value that could not be read is negative. */
+typedef struct td_device_state {
+    double sm_mhz, memory_mhz, temperature_c, power_w;
+    int throttled; /* 1, 0, or -1 when unknown */
+} td_device_state;
+
+/* What a run gave. Raw: report/ makes statistics of it. Zeroed at the start. */
+typedef struct td_result {
+    td_run_status status;
+    td_status error; /* why not ok: exit status of this run */
+    char reason[TD_REASON_SIZE];
+
+    /* the launch */
+    uint64_t kernels, blocks, blocks_needed, threads, cells;
+    td_kernel_kind kernel;
+
+    td_verified verified;
+    uint64_t checked;
+    uint64_t mismatches;
+    double max_abs_error;
+    bool has_tally;
+    uint64_t tally;  /* named by workload->tally */
+    bool has_energy; /* the workload's own result as a double */
+    double energy;
+
+    uint64_t bytes, flops; /* of the model */
+    uint64_t working_set_bytes;
+
+    uint32_t sample_count;
+    uint32_t warmup; /* launches really done */
+    uint32_t batch;  /* launches a sample */
+    bool graph;      /* sampled through a CUDA graph */
+    double *
+        sample_ms; /* [sample_count], time of one launch of the run; round r of every run of a group is sample r */
+
+    td_device_state before, after;
+    double energy_j; /* of one launch; negative when unknown */
+} td_result;
+
+void td_result_free(td_result *result);
+
+/* Where the time of an invocation went [s]: device work by kind; wall_s covers that and everything else. */
+typedef struct td_timing {
+    double wall_s;
+    double verify_s, warm_up_s, sample_s;
+} td_timing;
+
+/* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */
+typedef struct td_environment {
+    char host[128], os[128], kernel[128], cpu_model[128];
+    uint32_t cpu_cores, cpu_threads; /* cpu_threads: used by the cpu engine */
+    uint64_t memory_bytes;
+    bool has_gpu;
+    char gpu_name[128], gpu_uuid[64], gpu_pci_id[32];
+    int compute_major, compute_minor;
+    uint32_t sms;
+    uint64_t gpu_memory_bytes, l2_bytes;
+    int ecc;                             /* 1, 0, -1 unknown */
+    int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
+    char driver_name[32];                /* e.g. "580.159.04", from NVML */
+    double fill_gb_per_s, copy_gb_per_s; /* measured ceilings, 0 unknown; G = 1e9 */
+} td_environment;
+
+#endif

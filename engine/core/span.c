@@ -1,0 +1,85 @@
+#include "span.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < word.length; i++) {
+        const uint64_t digit = (uint64_t)(word.text[i] - '0');
+        if (!is_digit(word.text[i]) || sum > (UINT64_MAX - digit) / 10) {
+            return false;
+        }
+        sum = 10 * sum + digit;
+    }
+    *value = sum;
+    return word.length > 0 && sum >= low && sum <= high;
+}
+
+bool td_parse_decimal(td_span word, double *value)
+{
+    char copy[64]; /* strtod needs a zero at the end; more digits than this say nothing */
+    size_t points = 0;
+    if (word.length == 0 || word.length >= sizeof copy) {
+        return false;
+    }
+    for (size_t i = 0; i < word.length; i++) {
+        points += word.text[i] == '.';
+        if (!is_digit(word.text[i]) && word.text[i] != '.') {
+            return false;
+        }
+    }
+    memcpy(copy, word.text, word.length);
+    copy[word.length] = '\0';
+    *value = strtod(copy, NULL);
+    return points <= 1 && word.length > points;
+}
+
+td_span td_span_until(td_span *rest, char separator)
+{
+    td_span head = *rest;
+    const char *found = memchr(rest->text, separator, rest->length);
+    if (found == NULL) {
+        rest->text = NULL;
+        rest->length = 0;
+        return head;
+    }
+    head.length = (size_t)(found - rest->text);
+    rest->text = found + 1;
+    rest->length -= head.length + 1;
+    return head;
+}
+
+td_span td_span_of(const char *text)
+{
+    const td_span span = {text, strlen(text)};
+    return span;
+}
+
+bool td_span_is(td_span span, const char *word)
+{
+    return strlen(word) == span.length && memcmp(word, span.text, span.length) == 0;
+}
+
+td_shown td_show_value(td_span span)
+{
+    enum { LONGEST = 48 };
+    td_shown shown;
+    size_t used = 0;
+    for (; used < span.length && used < LONGEST; used++) {
+        const unsigned char c = (unsigned char)span.text[used];
+        shown.text[used] = c < 32 || c == 127 ? '?' : (char)c; /* a message is one line */
+    }
+    if (used < span.length) {
+        memcpy(shown.text + used, "...", 3);
+        used += 3;
+    }
+    shown.text[used] = '\0';
+    return shown;
+}

@@ -1,0 +1,19 @@
+/* suggest.h - "did you mean". */
+#ifndef TD_SUGGEST_H
+#define TD_SUGGEST_H
+
+#include "span.h"
+
+/* The best candidate so far; start zeroed. */
+typedef struct td_suggestion {
+    const char *name; /* NULL: nothing is near */
+    size_t distance;
+} td_suggestion;
+
+/* Keep `candidate` when it is nearer to the word than what is kept, and near at all. */
+void td_suggest(td_suggestion *best, td_span word, const char *candidate);
+
+/* ", did you mean 'NAME'?" or nothing. */
+td_shown td_suggest_text(const td_suggestion *best);
+
+#endif

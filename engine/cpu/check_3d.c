@@ -1,0 +1,64 @@
+#include "check_3d.h"
+
+#include "workloads/layout3.h"
+#include "check_counts.h"
+
+/* Row (y, z) of the cube from x on must still hold the poison. */
+static uint64_t touched_from(const td_workload *workload, const td_data *data, uint32_t x,
+                             uint32_t y, uint32_t z)
+{
+    const size_t element = td_element_bytes(workload->element);
+    const uint8_t *output = data->output;
+    const uint64_t start = ((uint64_t)z * data->n + y) * data->n + x;
+    return td_count_other(output + start * element, workload->poison, (data->n - x) * element);
+}
+
+static void check_slice(const td_workload *workload, const td_data *data, uint32_t z,
+                        td_tally *tally)
+{
+    td_check3_fn *check = td_cpu_check_3d(workload);
+    const bool cube = data->full != 0 && workload->has_layouts;
+    for (uint32_t y = 0; y < (cube ? data->n : z + 1); y++) {
+        const uint32_t end = y <= z ? z - y + 1 : 0;
+        for (uint32_t x = 0; x < end; x++) {
+            td_tally_add_verdict(tally, check(data, x, y, z));
+        }
+        if (cube) {
+            tally->touched_outside += touched_from(workload, data, end, y, z);
+        }
+    }
+}
+
+void td_cpu_check_tetrahedron(const td_workload *workload, const td_data *data, int threads,
+                              td_tally *tally)
+{
+#pragma omp parallel num_threads(threads)
+    {
+        td_tally mine = {0};
+#pragma omp for schedule(dynamic, 1)
+        for (uint32_t z = 0; z < data->n; z++) {
+            check_slice(workload, data, data->n - 1 - z, &mine);
+        }
+#pragma omp critical
+        td_tally_add(tally, &mine);
+    }
+}
+
+/* Halves down to eight elements: rounding grows with the logarithm of the count. */
+static double sum_tree(const double *terms, uint64_t count)
+{
+    if (count > 8) {
+        return sum_tree(terms, count / 2) + sum_tree(terms + count / 2, count - count / 2);
+    }
+    double sum = 0.0;
+    for (uint64_t i = 0; i < count; i++) {
+        sum += terms[i];
+    }
+    return sum;
+}
+
+void td_cpu_total(const td_data *data)
+{
+    double *output = data->output;
+    output[0] = sum_tree(output + 1, td_tetrahedron(data->word[0]));
+}

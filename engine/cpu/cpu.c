@@ -1,0 +1,368 @@
+/* cpu.c - the host's cores as an engine: the OpenMP loop over the blocks of a grid, written once. */
+#include <errno.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check_3d.h"
+#include "kernel_table.h"
+#include "coverage.h"
+#include "engine/engine.h"
+#include "check_counts.h"
+
+typedef struct cpu_engine {
+    td_engine base;
+    int threads;
+    uint8_t *flush; /* larger than any cache; made at the first use */
+} cpu_engine;
+
+enum { FLUSH_BYTES = 256 << 20, PAGE_BYTES = 4096 };
+
+struct td_prepared {
+    td_job job;
+    uint32_t batch;
+};
+
+static td_status cpu_open(const td_engine_config *config, td_engine **engine, td_error *error)
+{
+    cpu_engine *cpu = calloc(1, sizeof *cpu);
+    if (cpu == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory to open the cpu engine");
+    }
+    cpu->base.ops = &td_cpu_ops;
+    cpu->threads = config->threads > 0 ? (int)config->threads : omp_get_num_procs();
+    omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
+    *engine = &cpu->base;
+    return TD_OK;
+}
+
+static void cpu_close(td_engine *engine)
+{
+    if (engine != NULL) {
+        free(((cpu_engine *)engine)->flush);
+        free(engine);
+    }
+}
+
+static void cpu_describe(td_engine *engine, td_environment *environment)
+{
+    td_describe_host(environment);
+    environment->cpu_threads = (uint32_t)((cpu_engine *)engine)->threads;
+}
+
+static td_status cpu_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error)
+{
+    (void)engine;
+    char line[128];
+    unsigned long long kib = 0;
+    FILE *file = fopen("/proc/meminfo", "re");
+    if (file == NULL) {
+        return td_fail(error, TD_FAILED, "cannot read /proc/meminfo: %s", strerror(errno));
+    }
+    while (fgets(line, sizeof line, file) != NULL &&
+           /* NOLINTNEXTLINE(cert-err34-c): the kernel writes this number */
+           sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
+    }
+    fclose(file);
+    *free_bytes = (uint64_t)kib * 1024;
+    return TD_OK;
+}
+
+static td_status cpu_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
+{
+    (void)engine;
+    const uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES + (bytes == 0);
+    *memory = aligned_alloc(PAGE_BYTES, pages * PAGE_BYTES);
+    return *memory != NULL ? TD_OK
+                           : td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left",
+                                     (unsigned long long)bytes);
+}
+
+static void cpu_release(td_engine *engine, void *memory)
+{
+    (void)engine;
+    free(memory);
+}
+
+static td_status cpu_copy(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                          td_error *error)
+{
+    (void)engine;
+    (void)error;
+    memcpy(to, from, bytes);
+    return TD_OK;
+}
+
+static td_status cpu_fill(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
+                          td_error *error)
+{
+    (void)error;
+    uint8_t *first = memory;
+    const uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+#pragma omp parallel for num_threads(((cpu_engine *)engine)->threads) schedule(static)
+    for (uint64_t page = 0; page < pages; page++) {
+        const uint64_t start = page * PAGE_BYTES;
+        memset(first + start, byte, bytes - start < PAGE_BYTES ? bytes - start : PAGE_BYTES);
+    }
+    return TD_OK;
+}
+
+/* Blocks of one grid, in any order: dynamic, for a wasted block costs nothing and a full one 256 cells. */
+static void run_grid(const td_launch *launch, const td_data *data, td_cpu_block_fn *block_fn,
+                     int threads)
+{
+    const uint64_t x = launch->grid.x, y = launch->grid.y;
+    const uint64_t blocks = x * y * launch->grid.z;
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
+    for (uint64_t b = 0; b < blocks; b++) {
+        const uint64_t rest = b / x;
+        td_dim3 block;
+        block.x = launch->first.x + (uint32_t)(b % x);
+        block.y = launch->first.y + (uint32_t)(rest % y);
+        block.z = launch->first.z + (uint32_t)(rest / y);
+        block_fn(launch, data, block);
+    }
+}
+
+static void run_once(const cpu_engine *cpu, const td_job *job)
+{
+    const bool square = job->workload->has_domains && job->data.full != 0;
+    td_cpu_block_fn *block_fn =
+        square ? td_cpu_steps(job->workload)->square : td_cpu_pair(job->strategy, job->workload);
+    for (uint32_t step = 0; step < job->steps; step++) {
+        const td_data data = td_job_step(job, step);
+        if (job->strategy->tree) {
+            td_cpu_tree(job, &data, block_fn, cpu->threads);
+        }
+        for (size_t i = 0; i < job->plan->count && !job->strategy->tree; i++) {
+            run_grid(&job->plan->launches[i], &data, block_fn, cpu->threads);
+        }
+        if (job->workload->total != NULL) {
+            td_cpu_total(&data);
+        }
+    }
+}
+
+static td_status cpu_launch(td_engine *engine, const td_job *job, td_error *error)
+{
+    (void)error;
+    run_once((const cpu_engine *)engine, job);
+    return TD_OK;
+}
+
+static td_status cpu_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
+                             td_prepared **prepared, td_error *error)
+{
+    (void)engine;
+    (void)graph;
+    *prepared = malloc(sizeof **prepared);
+    if (*prepared == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory to prepare a run");
+    }
+    (*prepared)->job = *job;
+    (*prepared)->batch = batch;
+    return TD_OK;
+}
+
+static void cpu_discard(td_engine *engine, td_prepared *prepared)
+{
+    (void)engine;
+    free(prepared);
+}
+
+static double now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static td_status cpu_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                            td_error *error)
+{
+    (void)error;
+    const double start = now_ms();
+    for (uint32_t launch = 0; launch < prepared->batch; launch++) {
+        run_once((const cpu_engine *)engine, &prepared->job);
+    }
+    *batch_ms = now_ms() - start;
+    return TD_OK;
+}
+
+static td_status cpu_flush(td_engine *engine, td_error *error)
+{
+    cpu_engine *cpu = (cpu_engine *)engine;
+    if (cpu->flush == NULL) {
+        cpu->flush = malloc(FLUSH_BYTES);
+    }
+    if (cpu->flush == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory to flush the caches");
+    }
+    return cpu_fill(engine, cpu->flush, 1, FLUSH_BYTES, error);
+}
+
+/* In the full layout what lies right of the domain in a row must still hold the poison. */
+static uint64_t touched_right_of(const td_workload *workload, const td_data *data, uint32_t row,
+                                 uint32_t end)
+{
+    if (data->full == 0 || !workload->has_layouts) {
+        return 0;
+    }
+    const size_t element = td_element_bytes(workload->element);
+    const uint8_t *output = data->output;
+    return td_count_other(output + (td_row_start(data, row) + end) * element, workload->poison,
+                          (data->n - end) * element);
+}
+
+/* Cells of a row. */
+static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_t row)
+{
+    if (workload->has_domains && data->full != 0) {
+        return data->n;
+    }
+    return workload->no_diagonal ? row : row + 1;
+}
+
+static td_status cpu_check(td_engine *engine, const td_workload *workload, const td_data *data,
+                           td_tally *tally, td_error *error)
+{
+    (void)error;
+    if (workload->dimension == 3) {
+        td_cpu_check_tetrahedron(workload, data, ((cpu_engine *)engine)->threads, tally);
+        return TD_OK;
+    }
+    td_check_fn *check = td_cpu_check(workload);
+#pragma omp parallel num_threads(((cpu_engine *)engine)->threads)
+    {
+        td_tally mine = {0};
+#pragma omp for schedule(dynamic, 16)
+        for (uint32_t row = 0; row < data->n; row++) {
+            const uint32_t end = end_of(workload, data, row);
+            for (uint32_t col = 0; col < end; col++) {
+                td_tally_add_verdict(&mine, check(data, row, col));
+            }
+            mine.touched_outside += touched_right_of(workload, data, row, end);
+        }
+#pragma omp critical
+        td_tally_add(tally, &mine);
+    }
+    return TD_OK;
+}
+
+static td_status cpu_count_other(td_engine *engine, const void *memory, uint8_t byte,
+                                 uint64_t bytes, uint64_t *count, td_error *error)
+{
+    (void)engine;
+    (void)error;
+    *count = td_count_other(memory, byte, bytes);
+    return TD_OK;
+}
+
+static td_status cpu_visit(td_engine *engine, const td_workload *workload, td_visit visit,
+                           const td_data *data, td_error *error)
+{
+    const td_cpu_steps_fns *steps = td_cpu_steps(workload);
+    td_cell_fn *cell = visit == TD_VISIT_POISON ? steps->paint : steps->reference;
+    if (cell == NULL) {
+        return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
+    }
+#pragma omp parallel for num_threads(((cpu_engine *)engine)->threads) schedule(dynamic, 16)
+    for (uint32_t row = 0; row < data->n; row++) {
+        const uint32_t end = end_of(workload, data, row);
+        for (uint32_t col = 0; col < end; col++) {
+            cell(data, row, col);
+        }
+    }
+    return TD_OK;
+}
+
+/* Fill and copy bandwidth of the host's memory, the best of three. */
+static td_status cpu_ceilings(td_engine *engine, td_environment *environment, td_error *error)
+{
+    const uint64_t bytes = FLUSH_BYTES;
+    void *a = NULL, *b = NULL;
+    td_status status = cpu_allocate(engine, bytes, &a, error);
+    if (status == TD_OK) {
+        status = cpu_allocate(engine, bytes, &b, error);
+    }
+    double fill_ms = 1e30, copy_ms = 1e30;
+    for (int repeat = 0; status == TD_OK && repeat < 3; repeat++) {
+        double start = now_ms();
+        cpu_fill(engine, a, (uint8_t)repeat, bytes, error);
+        double elapsed = now_ms() - start;
+        fill_ms = elapsed < fill_ms ? elapsed : fill_ms;
+        const uint64_t chunks = bytes / PAGE_BYTES;
+        start = now_ms();
+#pragma omp parallel for num_threads(((cpu_engine *)engine)->threads) schedule(static)
+        for (uint64_t c = 0; c < chunks; c++) {
+            memcpy((uint8_t *)b + c * PAGE_BYTES, (uint8_t *)a + c * PAGE_BYTES, PAGE_BYTES);
+        }
+        elapsed = now_ms() - start;
+        copy_ms = elapsed < copy_ms ? elapsed : copy_ms;
+    }
+    if (status == TD_OK) {
+        environment->fill_gb_per_s = (double)bytes / (fill_ms * 1e6);
+        environment->copy_gb_per_s = 2.0 * (double)bytes / (copy_ms * 1e6);
+    }
+    cpu_release(engine, a);
+    cpu_release(engine, b);
+    return status;
+}
+
+static td_status cpu_survey(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                            uint32_t *visits, uint64_t places, td_survey *survey, td_error *error)
+{
+    const td_status status = cpu_fill(engine, visits, 0, places * sizeof *visits, error);
+    if (status == TD_OK) {
+        omp_set_num_threads(((cpu_engine *)engine)->threads);
+        td_cpu_survey(strategy, plan, visits, places, survey);
+    }
+    return status;
+}
+
+static bool cpu_is_healthy(td_engine *engine)
+{
+    return engine != NULL;
+}
+
+static void cpu_state(td_engine *engine, td_device_state *state)
+{
+    (void)engine;
+    const td_device_state unknown = {-1, -1, -1, -1, -1};
+    *state = unknown;
+}
+
+static double cpu_energy_j(td_engine *engine)
+{
+    (void)engine;
+    return -1.0;
+}
+
+const td_engine_ops td_cpu_ops = {
+    .name = "cpu",
+    .open = cpu_open,
+    .close = cpu_close,
+    .describe = cpu_describe,
+    .ceilings = cpu_ceilings,
+    .free_memory = cpu_free_memory,
+    .allocate = cpu_allocate,
+    .release = cpu_release,
+    .upload = cpu_copy,
+    .download = cpu_copy,
+    .fill = cpu_fill,
+    .launch = cpu_launch,
+    .prepare = cpu_prepare,
+    .discard = cpu_discard,
+    .sample = cpu_sample,
+    .flush = cpu_flush,
+    .check = cpu_check,
+    .count_other = cpu_count_other,
+    .visit = cpu_visit,
+    .survey = cpu_survey,
+    .is_healthy = cpu_is_healthy,
+    .state = cpu_state,
+    .energy_j = cpu_energy_j,
+};

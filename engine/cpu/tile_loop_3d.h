@@ -1,0 +1,79 @@
+/* walk3.h - the cells of one block of a tetrahedron, for the cpu engine; see walk.h. */
+#ifndef TD_WALK3_H
+#define TD_WALK3_H
+
+#include "tile_loop.h"
+
+/* Where a tile's cells end: z and y with the tile or the domain, x with the tile or the plane x + y
+ * = z. */
+typedef struct td_tile3 {
+    uint32_t x, y, z;
+    uint32_t end_y, end_z;
+} td_tile3;
+
+TD_INLINE td_tile3 td_tile3_of(const td_launch *launch, const td_data *data, td_tile tile)
+{
+    const uint32_t side = launch->tile;
+    td_tile3 t;
+    t.x = tile.x * side;
+    t.y = tile.y * side;
+    t.z = tile.z * side;
+    t.end_y = t.y + side;
+    t.end_z = td_least(t.z + side, data->n);
+    return t;
+}
+
+TD_INLINE uint32_t td_tile3_end_y(const td_tile3 *t, uint32_t z)
+{
+    return td_least(t->end_y, z + 1);
+}
+
+TD_INLINE uint32_t td_tile3_end_x(const td_launch *launch, const td_tile3 *t, uint32_t y,
+                                  uint32_t z)
+{
+    return td_least(t->x + launch->width, z - y + 1);
+}
+
+TD_INLINE void td_walk_tile3(const td_launch *launch, const td_data *data, td_tile tile,
+                             td_cell3_fn *cell)
+{
+    const td_data local = *data; /* stores of cells cannot alias it, so it stays in registers */
+    const td_tile3 t = td_tile3_of(launch, &local, tile);
+    for (uint32_t z = t.z; z < t.end_z; z++) {
+        for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
+            const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
+#pragma omp simd
+            for (uint32_t x = t.x; x < end_x; x++) {
+                cell(&local, x, y, z);
+            }
+        }
+    }
+}
+
+/* The sum of a tile's terms, in the order of the cells. */
+TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_tile tile,
+                              td_term3_fn *term)
+{
+    const td_data local = *data;
+    const td_tile3 t = td_tile3_of(launch, &local, tile);
+    double sum = 0.0;
+    for (uint32_t z = t.z; z < t.end_z; z++) {
+        for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
+            for (uint32_t x = t.x; x < td_tile3_end_x(launch, &t, y, z); x++) {
+                sum += term(&local, x, y, z);
+            }
+        }
+    }
+    return sum;
+}
+
+TD_INLINE void td_walk_block3(const td_launch *launch, const td_data *data, td_dim3 block,
+                              td_block_map_fn *map, td_cell3_fn *cell)
+{
+    const td_tile tile = map(launch, block);
+    if (tile.active) {
+        td_walk_tile3(launch, data, tile, cell);
+    }
+}
+
+#endif

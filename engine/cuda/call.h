@@ -1,0 +1,25 @@
+/* check.h - a CUDA call's failure as a sentence. */
+#ifndef TD_CUDA_CHECK_H
+#define TD_CUDA_CHECK_H
+
+#include <cuda_runtime_api.h>
+
+#include "engine/core/error.h"
+#include "engine/core/try.h"
+
+/* TD_OK, or TD_FAILED (TD_NO_MEMORY for an allocation) with the call, file and line in `error`. */
+td_status td_cuda_status(cudaError_t code, const char *call, const char *file, int line,
+                         td_error *error);
+
+#define TD_CUDA(error, call) td_cuda_status((call), #call, __FILE__, __LINE__, (error))
+
+/* Returns from the caller when the call fails. */
+#define TRY_CUDA(error, call)                                                                      \
+    do {                                                                                           \
+        const td_status try_status_ = TD_CUDA(error, call);                                        \
+        if (try_status_ != TD_OK) {                                                                \
+            return try_status_;                                                                    \
+        }                                                                                          \
+    } while (0)
+
+#endif

@@ -1,0 +1,32 @@
+/* pairs.c - the workloads' kernel tables side by side. */
+#include "kernel_table.h"
+
+#include "workloads/workloads.h"
+
+#define DECLARE(w, name, A) extern const td_kernels td_kernels_##w;
+TD_WORKLOADS_2D(DECLARE, )
+TD_WORKLOADS_3D(DECLARE, )
+TD_SUMS_3D(DECLARE, )
+
+#define ROW(w, name, A) [TD_WORKLOAD_##w] = &td_kernels_##w,
+static const td_kernels *const kernels[TD_WORKLOAD_COUNT] = {
+    TD_WORKLOADS_2D(ROW, ) TD_WORKLOADS_3D(ROW, ) TD_SUMS_3D(ROW, )};
+
+const td_kernels *td_kernels_of(const td_workload *workload)
+{
+    return kernels[workload->id];
+}
+
+#define DECLARE_TILED(w, ...) extern const td_tiles td_tiles_##w;
+TD_TILED_OWN_2D(DECLARE_TILED, )
+TD_ALSO_TILED_2D(DECLARE_TILED, )
+
+#define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
+#define TILED_AS(w, name, stem, A) [TD_WORKLOAD_##w] = &td_tiles_##stem,
+static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {
+    TD_TILED_OWN_2D(TILED, ) TD_TILED_AS_2D(TILED_AS, ) TD_ALSO_TILED_2D(TILED, )};
+
+const td_tiles *td_tiles_of(const td_workload *workload)
+{
+    return tiles[workload->id];
+}

@@ -1,0 +1,76 @@
+/*
+ * pairs.h - the tables that nvcc makes of the lists: kernels by strategy for one workload, as plain C.
+ */
+#ifndef TD_PAIRS_H
+#define TD_PAIRS_H
+
+#include "strategies/strategies.h"
+#include "workloads/workload.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* td_tally as the device adds to it. */
+typedef struct td_device_tally {
+    unsigned long long checked;
+    unsigned long long mismatches;
+    unsigned long long touched_outside;
+    unsigned long long tally;
+    double max_abs_error;
+} td_device_tally;
+
+/* What a check kernel needs to know beside the data. */
+typedef struct td_check_shape {
+    uint32_t no_diagonal;
+    uint32_t poisoned_outside; /* full layout: what is not the domain must hold the poison */
+    uint32_t poison;
+    uint32_t element_bytes;
+    uint32_t square; /* the domain is the whole square */
+} td_check_shape;
+
+/*
+ * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where
+ * there is none.
+ *
+ * packed, cell and loop take (td_launch, td_data), check takes (td_data, td_check_shape, td_device_tally *).
+ */
+typedef struct td_kernels {
+    const void *packed[TD_STRATEGY_COUNT]; /* one cell a thread, packed layout, whole grids */
+    const void *cell[TD_STRATEGY_COUNT];   /* one cell a thread, any layout, whole grids */
+    const void *loop[TD_STRATEGY_COUNT]; /* anything: larger tiles, persistent blocks, cut grids */
+    const void *check;
+    const void
+        *eight[2]
+              [TD_STRATEGY_COUNT]; /* 3D: cell for blocks and tiles of 8 x 8 x 8, packed and full */
+} td_kernels;
+
+/* NULL for variants that have only kernels for tiles. */
+const td_kernels *td_kernels_of(const td_workload *workload);
+
+/* A workload's kernels for whole tiles, which take (td_launch, td_data); NULL for thread maps and trees. */
+typedef struct td_tiles {
+    const void *tile[TD_STRATEGY_COUNT];
+    const void *square; /* on the whole square, a block a tile */
+} td_tiles;
+
+/* NULL where there are none. */
+const td_tiles *td_tiles_of(const td_workload *workload);
+
+/* What only workloads with steps have; NULL for what one has no use for. */
+typedef struct td_automaton {
+    uint32_t workload;
+    const void *reference; /* (td_data, uint32_t square) */
+    const void *paint;     /* likewise */
+    const void *square; /* (td_launch, td_data): cell by cell on the whole square, a block a tile */
+    const void *check;  /* as in td_kernels, where there are none */
+} td_automaton;
+
+/* NULL for workloads without steps. */
+const td_automaton *td_automaton_of(const td_workload *workload);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

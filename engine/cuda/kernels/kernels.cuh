@@ -1,0 +1,135 @@
+/*
+ * kernels.cuh - the kernel templates: one for each way a map can drive a cell, map and cell inlined into it.
+ *
+ * Function pointers as template arguments are constants: there is no indirect call on the device.
+ */
+#ifndef TD_KERNELS_CUH
+#define TD_KERNELS_CUH
+
+#include "strategies/ltm_n.h"
+#include "strategies/ltm_r.h"
+#include "strategies/ltm_x.h"
+#include "strategies/rec.h"
+#include "tile_loop.cuh"
+
+/* The index of a block. Grids that were cut in pieces start at launch.first; all others save the additions. */
+template <bool Cut>
+__device__ inline td_dim3 td_block_index(const td_launch &launch)
+{
+    td_dim3 block;
+    block.x = Cut ? launch.first.x + blockIdx.x : blockIdx.x;
+    block.y = Cut ? launch.first.y + blockIdx.y : blockIdx.y;
+    block.z = Cut ? launch.first.z + blockIdx.z : blockIdx.z;
+    return block;
+}
+
+/* The whole square as tiles: no strategy, for it maps no triangle. */
+__device__ inline td_tile td_whole_square_map(const td_launch *launch, td_dim3 block)
+{
+    td_tile tile;
+    (void)launch;
+    tile.x = block.x;
+    tile.y = block.y;
+    tile.z = 0;
+    tile.active = true;
+    return tile;
+}
+
+/* In the packed layout the coefficients of a row's start are constants, which saves loading them
+ * behind the cell's work. */
+template <bool Packed>
+__device__ inline td_data td_for_layout(const td_data &data)
+{
+    td_data local = data;
+    if (Packed) {
+        local.row_a = TD_PACKED_ROW_A;
+        local.row_b = TD_PACKED_ROW_B;
+    }
+    return local;
+}
+
+/*
+ * Whether a wasted block returns at once. Half of bb's blocks do, and gain. Where one in a hundred is
+ * wasted, the test
+ * costs all the others more than it saves (rec 2 %; H200, edm1, N = 30720): these end at the test of the cell.
+ */
+template <td_block_map_fn *Map>
+inline constexpr bool td_returns_early = true;
+template <>
+inline constexpr bool td_returns_early<td_ltm_n_map> = false;
+template <>
+inline constexpr bool td_returns_early<td_ltm_r_map> = false;
+template <>
+inline constexpr bool td_returns_early<td_ltm_x_map> = false;
+template <>
+inline constexpr bool td_returns_early<td_rec_map> = false;
+
+/* A block map, one cell a thread: the tile is as large as the block. */
+template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed>
+__global__ void td_block_kernel(const td_launch launch, const td_data data)
+{
+    const td_data local = td_for_layout<Packed>(data);
+    const td_tile tile = Map(&launch, td_block_index<false>(launch));
+    if (td_returns_early<Map> && !tile.active) {
+        return;
+    }
+    const uint32_t row = tile.y * blockDim.y + threadIdx.y;
+    const uint32_t col = tile.x * blockDim.x + threadIdx.x;
+    if (col <= row && row < local.n) {
+        Cell(&local, row, col);
+    }
+}
+
+/* Logical block b of the `blocks` in launch.grid. */
+__device__ inline td_dim3 td_block_at(const td_launch &launch, uint64_t b, uint64_t blocks)
+{
+    td_dim3 block;
+    if (blocks <= UINT32_MAX) { /* 32-bit divisions are several times cheaper */
+        const uint32_t index = (uint32_t)b;
+        block.x = launch.first.x + index % launch.grid.x;
+        block.y = launch.first.y + index / launch.grid.x % launch.grid.y;
+        block.z = launch.first.z + index / launch.grid.x / launch.grid.y;
+    } else {
+        block.x = launch.first.x + (uint32_t)(b % launch.grid.x);
+        block.y = launch.first.y + (uint32_t)(b / launch.grid.x % launch.grid.y);
+        block.z = launch.first.z + (uint32_t)(b / launch.grid.x / launch.grid.y);
+    }
+    return block;
+}
+
+/*
+ * A block map with tiles larger than the block, or with fewer blocks than tiles: each block walks over
+ * logical blocks blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid.
+ */
+template <td_block_map_fn *Map, td_cell_fn *Cell>
+__global__ void td_loop_kernel(const td_launch launch, const td_data data)
+{
+    const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
+    for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
+        const td_tile tile = Map(&launch, td_block_at(launch, b, blocks));
+        if (tile.active) {
+            td_walk_tile<Cell>(launch, data, tile);
+        }
+    }
+}
+
+/* A thread map. */
+template <td_thread_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Cut>
+__global__ void td_thread_kernel(const td_launch launch, const td_data data)
+{
+    const td_data local = td_for_layout<Packed>(data);
+    td_thread t;
+    t.block = td_block_index<Cut>(launch);
+    t.thread.x = threadIdx.x;
+    t.thread.y = threadIdx.y;
+    t.thread.z = threadIdx.z;
+    td_launch local_launch = launch;
+    local_launch.block.x = blockDim.x;
+    local_launch.block.y = blockDim.y;
+    const td_cell cell = Map(&local_launch, t);
+    if (cell.active) {
+        Cell(&local, cell.row, cell.col);
+    }
+}
+
+#endif

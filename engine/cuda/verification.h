@@ -1,0 +1,16 @@
+/* proof.h - the operations of td_engine_ops that verify, on a GPU; see engine.h. */
+#ifndef TD_CUDA_PROOF_H
+#define TD_CUDA_PROOF_H
+
+#include "engine/engine.h"
+
+td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td_data *data,
+                        td_tally *tally, td_error *error);
+td_status td_cuda_count_other(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
+                              uint64_t *count, td_error *error);
+td_status td_cuda_visit(td_engine *engine, const td_workload *workload, td_visit visit,
+                        const td_data *data, td_error *error);
+td_status td_cuda_survey(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                         uint32_t *visits, uint64_t places, td_survey *survey, td_error *error);
+
+#endif

@@ -1,0 +1,80 @@
+/*
+ * file.h - bytes in and bytes out: sizes are not trusted, files never half written.
+ */
+#ifndef TD_FILE_H
+#define TD_FILE_H
+
+#include <stdio.h>
+
+#include "engine/core/error.h"
+
+enum { TD_PATH_SIZE = 4096 };
+
+/* A file as text. length does not count the NUL behind the last byte; the text may hold others. */
+typedef struct td_file_content {
+    char *bytes;
+    size_t length;
+} td_file_content;
+
+/* A file that is being written beside its final name. Zeroed when there is none. */
+typedef struct td_new_file {
+    FILE *stream;
+    char path[TD_PATH_SIZE];      /* final name, symbolic links followed */
+    char temporary[TD_PATH_SIZE]; /* empty where the bytes go straight to path: devices and pipes */
+} td_new_file;
+
+/*
+ * td_file_open - open a file to read.
+ *
+ * Errors  TD_USAGE: no such file, not readable, a directory
+ */
+td_status td_file_open(const char *path, FILE **stream, td_error *error);
+
+/*
+ * td_file_take - the next `want` bytes of a stream, or fewer where it ends sooner.
+ *
+ * Input   path names the stream in errors; want [bytes] may be absurd: memory grows with the data
+ * Output  *data of *got bytes and a NUL behind them; release with free()
+ * Errors  TD_FAILED: the read failed; TD_NO_MEMORY
+ */
+td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **data, uint64_t *got,
+                       td_error *error);
+
+/*
+ * td_file_text - a whole file.
+ *
+ * Output  text; release text->bytes with free()
+ * Errors  TD_USAGE: cannot be opened, or larger than 1 GiB; TD_FAILED; TD_NO_MEMORY
+ */
+td_status td_file_text(const char *path, td_file_content *text, td_error *error);
+
+/*
+ * td_new_file_open - start a file that appears under its name only when td_new_file_commit is called.
+ *
+ * The bytes go to a temporary file in the same directory. A device or a pipe is written directly.
+ *
+ * Errors  TD_USAGE: cannot be written; nothing was created then
+ */
+td_status td_new_file_open(const char *path, td_new_file *output, td_error *error);
+
+/*
+ * td_new_file_commit - flush, close and rename. The output is closed whatever the answer.
+ *
+ * Errors  TD_FAILED: a write failed; a file that was there before is untouched
+ */
+td_status td_new_file_commit(td_new_file *output, td_error *error);
+
+/* td_new_file_discard - close and leave no trace. Fine on a zeroed, committed or discarded output. */
+void td_new_file_discard(td_new_file *output);
+
+/* td_same_file - whether both names mean the same file, be it there or still to be made. NULL is none. */
+bool td_same_file(const char *a, const char *b);
+
+/*
+ * td_quote - a piece of somebody's file, fit to be shown: at most 24 characters, no odd bytes.
+ *
+ * Output  quoted, which holds 32 bytes
+ */
+const char *td_quote(const char *piece, size_t length, char quoted[32]);
+
+#endif

@@ -1,0 +1,203 @@
+#include "name_lists.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/suggest.h"
+#include "engine/core/try.h"
+
+enum { NAMES_SIZE = 256 };
+
+typedef struct choices {
+    const char *value; /* the whole list, for messages */
+    td_choice *items;
+    size_t count, capacity;
+    bool failed;
+} choices;
+
+/* Once each; asked for by name and by a set is asked for by name. */
+static void choose(choices *list, const char *name, bool by_name)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->items[i].name, name) == 0) {
+            list->items[i].by_name |= by_name;
+            return;
+        }
+    }
+    if (list->count == list->capacity) {
+        td_choice *grown = realloc(list->items, (list->capacity + 64) * sizeof *grown);
+        list->failed |= grown == NULL;
+        if (grown == NULL) {
+            return;
+        }
+        list->items = grown;
+        list->capacity += 64;
+    }
+    list->items[list->count].name = name;
+    list->items[list->count++].by_name = by_name;
+}
+
+static void append_name(char names[NAMES_SIZE], const char *name)
+{
+    const size_t used = strlen(names);
+    snprintf(names + used, NAMES_SIZE - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+static td_status refuse_strategy(const char *option, td_span name, td_error *error)
+{
+    char names[NAMES_SIZE] = "";
+    td_suggestion best = {0};
+    for (size_t i = 0; i < td_strategy_count; i++) {
+        const td_strategy *s = &td_strategies[i];
+        append_name(names, s->name);
+        td_suggest(&best, name, s->name);
+        if (s->alias != NULL) {
+            td_suggest(&best, name, s->alias);
+        }
+    }
+    return td_fail(error, TD_USAGE, "--%s: unknown strategy '%s'%s (known: %s)", option,
+                   td_show_value(name).text, td_suggest_text(&best).text, names);
+}
+
+td_status td_parse_strategy(const char *option, td_span name, const td_strategy **strategy,
+                            td_error *error)
+{
+    for (size_t i = 0; i < td_strategy_count; i++) {
+        const td_strategy *s = &td_strategies[i];
+        if (td_span_is(name, s->name) || (s->alias != NULL && td_span_is(name, s->alias))) {
+            *strategy = s;
+            return TD_OK;
+        }
+    }
+    return refuse_strategy(option, name, error);
+}
+
+/* What the paper on triangular domains compares. */
+static bool is_in_paper(const td_strategy *s)
+{
+    static const char *const names[] = {"bb", "ltm-r", "utm", "rb", "rec"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(names[i], s->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* False when the word is not the name of a set. */
+static bool choose_set(td_span word, choices *list)
+{
+    const bool all = td_span_is(word, "all"), paper = td_span_is(word, "paper");
+    const int dimension = td_span_is(word, "2d") ? 2 : td_span_is(word, "3d") ? 3 : 0;
+    for (size_t i = 0; i < td_strategy_count; i++) {
+        const td_strategy *s = &td_strategies[i];
+        if (all || s->dimension == dimension || (paper && is_in_paper(s))) {
+            choose(list, s->name, false);
+        }
+    }
+    return all || paper || dimension != 0;
+}
+
+static td_status add_strategies(const char *option, td_span word, choices *list, td_error *error)
+{
+    const td_strategy *strategy = NULL;
+    if (word.length == 0) {
+        return td_fail(
+            error, TD_USAGE,
+            "--%s wants names from --list strategies, or all, paper, 2d, 3d; got an empty "
+            "name in '%s'",
+            option, td_show_value(td_span_of(list->value)).text);
+    }
+    if (choose_set(word, list)) {
+        return TD_OK;
+    }
+    const td_status status = td_parse_strategy(option, word, &strategy, error);
+    if (strategy != NULL) {
+        choose(list, strategy->name, true);
+    }
+    return status;
+}
+
+/* False when no workload has this name. A name may stand for a workload in 2D and one in 3D. */
+static bool choose_workload(td_span word, choices *list)
+{
+    bool found = false;
+    const bool all = td_span_is(word, "all");
+    for (size_t i = 0; i < td_workload_count; i++) {
+        if (all || td_span_is(word, td_workloads[i].name)) {
+            choose(list, td_workloads[i].name, !all);
+            found = true;
+        }
+    }
+    return found;
+}
+
+static td_status refuse_workload(const char *option, td_span name, td_error *error)
+{
+    choices unique = {0};
+    char names[NAMES_SIZE] = "";
+    td_suggestion best = {0};
+    choose_workload(td_span_of("all"), &unique);
+    for (size_t i = 0; i < unique.count; i++) {
+        append_name(names, unique.items[i].name);
+        td_suggest(&best, name, unique.items[i].name);
+    }
+    free(unique.items);
+    return td_fail(error, TD_USAGE, "--%s: unknown workload '%s'%s (known: %s; or all)", option,
+                   td_show_value(name).text, td_suggest_text(&best).text, names);
+}
+
+static td_status add_workloads(const char *option, td_span word, choices *list, td_error *error)
+{
+    return choose_workload(word, list) ? TD_OK : refuse_workload(option, word, error);
+}
+
+/* ---- lists of them ---- */
+
+typedef td_status add_word_fn(const char *option, td_span word, choices *list, td_error *error);
+
+static td_status choose_all(const char *option, add_word_fn *add_word, choices *list,
+                            td_error *error)
+{
+    for (td_span rest = td_span_of(list->value); rest.text != NULL;) {
+        TRY(add_word(option, td_span_until(&rest, ','), list, error));
+    }
+    if (list->failed) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
+    }
+    if (list->count == 0) {
+        return td_fail(error, TD_USAGE, "--%s: this build has nothing in the set '%s'", option,
+                       td_show_value(td_span_of(list->value)).text);
+    }
+    return TD_OK;
+}
+
+static td_status parse_names(const char *option, const char *value, add_word_fn *add_word,
+                             td_choice **items, size_t *count, td_error *error)
+{
+    choices list = {.value = value};
+    const td_status status = choose_all(option, add_word, &list, error);
+    if (status != TD_OK) {
+        free(list.items);
+        return status;
+    }
+    free(*items); /* an option given twice: the last one counts */
+    *items = list.items;
+    *count = list.count;
+    return TD_OK;
+}
+
+td_status td_parse_strategies(const td_option *option, const char *value, td_options *options,
+                              td_error *error)
+{
+    return parse_names(option->name, value, add_strategies, &options->strategies,
+                       &options->strategy_count, error);
+}
+
+td_status td_parse_workloads(const td_option *option, const char *value, td_options *options,
+                             td_error *error)
+{
+    return parse_names(option->name, value, add_workloads, &options->workloads,
+                       &options->workload_count, error);
+}

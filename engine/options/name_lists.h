@@ -1,0 +1,18 @@
+/* name_lists.h - the options that take names: strategies and workloads, and the sets of them. */
+#ifndef TD_NAME_LISTS_H
+#define TD_NAME_LISTS_H
+
+#include "engine/core/span.h"
+#include "option_table.h"
+
+/* Into options->strategies and options->workloads: names and sets. */
+td_status td_parse_strategies(const td_option *option, const char *value, td_options *options,
+                              td_error *error);
+td_status td_parse_workloads(const td_option *option, const char *value, td_options *options,
+                             td_error *error);
+
+/* One strategy by name. Errors: TD_USAGE with a suggestion. */
+td_status td_parse_strategy(const char *option, td_span name, const td_strategy **strategy,
+                            td_error *error);
+
+#endif

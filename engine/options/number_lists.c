@@ -1,0 +1,254 @@
+#include "number_lists.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_BLOCK_THREADS = 1024, MAX_BLOCK_Z = 64 };
+
+/* ---- numbers and ranges ---- */
+
+typedef struct range {
+    uint64_t start, stop, step;
+} range;
+
+typedef struct list_rules {
+    const char *option;
+    const char *value; /* the whole list, for messages */
+    uint64_t low, high;
+} list_rules;
+
+static td_status refuse_number(const list_rules *rules, td_span item, td_error *error)
+{
+    return td_fail(
+        error, TD_USAGE,
+        "--%s wants whole numbers in %llu..%llu, a comma-separated list of them or ranges "
+        "start:stop:step, got '%s'",
+        rules->option, (unsigned long long)rules->low, (unsigned long long)rules->high,
+        td_show_value(item).text);
+}
+
+static td_status refuse_range(const list_rules *rules, td_span item, const char *why,
+                              td_error *error)
+{
+    return td_fail(error, TD_USAGE,
+                   "--%s: the range '%s' %s; a range is start:stop:step, stop included",
+                   rules->option, td_show_value(item).text, why);
+}
+
+static td_status parse_range(const list_rules *rules, td_span item, range *r, td_error *error)
+{
+    td_span rest = item;
+    const td_span start = td_span_until(&rest, ':');
+    if (rest.text == NULL) {
+        if (!td_parse_u64(item, rules->low, rules->high, &r->start)) {
+            return refuse_number(rules, item, error);
+        }
+        r->stop = r->start;
+        r->step = 1;
+        return TD_OK;
+    }
+    const td_span stop = td_span_until(&rest, ':');
+    if (rest.text == NULL) {
+        return refuse_range(rules, item, "has no step", error);
+    }
+    if (!td_parse_u64(start, rules->low, rules->high, &r->start) ||
+        !td_parse_u64(stop, rules->low, rules->high, &r->stop)) {
+        return refuse_number(rules, item, error);
+    }
+    if (!td_parse_u64(rest, 0, UINT32_MAX, &r->step)) {
+        return refuse_range(rules, item, "has a step that is no whole number", error);
+    }
+    if (r->step == 0) {
+        return refuse_range(rules, item, "has step 0", error);
+    }
+    return r->start > r->stop ? refuse_range(rules, item, "is empty", error) : TD_OK;
+}
+
+static bool contains(const uint32_t *list, size_t count, uint32_t value)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (list[i] == value) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static td_status add_range(const list_rules *rules, const range *r, uint32_t *list, size_t *count,
+                           td_error *error)
+{
+    for (uint64_t value = r->start; value <= r->stop; value += r->step) {
+        if (contains(list, *count, (uint32_t)value)) {
+            continue;
+        }
+        if (*count == TD_LIST_MAX) {
+            return td_fail(error, TD_USAGE, "--%s: '%s' gives more than %d values", rules->option,
+                           td_show_value(td_span_of(rules->value)).text, TD_LIST_MAX);
+        }
+        list[(*count)++] = (uint32_t)value;
+    }
+    return TD_OK;
+}
+
+static td_status parse_ranges(const list_rules *rules, uint32_t *list, size_t *count,
+                              td_error *error)
+{
+    for (td_span rest = td_span_of(rules->value); rest.text != NULL;) {
+        const td_span item = td_span_until(&rest, ',');
+        range r = {0};
+        td_status status = parse_range(rules, item, &r, error);
+        if (status == TD_OK) {
+            status = add_range(rules, &r, list, count, error);
+        }
+        if (status != TD_OK) {
+            return status;
+        }
+    }
+    return TD_OK;
+}
+
+static td_status no_memory(const char *option, td_error *error)
+{
+    return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
+}
+
+td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
+                            uint32_t **list, size_t *count, td_error *error)
+{
+    const list_rules rules = {option, value, low, high};
+    uint32_t *values = malloc(TD_LIST_MAX * sizeof *values);
+    size_t found = 0;
+    if (values == NULL) {
+        return no_memory(option, error);
+    }
+    const td_status status = parse_ranges(&rules, values, &found, error);
+    if (status != TD_OK) {
+        free(values);
+        return status;
+    }
+    free(*list); /* an option given twice: the last one counts */
+    *list = values;
+    *count = found;
+    return TD_OK;
+}
+
+/* ---- blocks ---- */
+
+static td_status refuse_block(const char *option, td_span item, td_error *error)
+{
+    return td_fail(error, TD_USAGE,
+                   "--%s wants a side such as 16, a shape such as 64x4 or 8x8x8, or a list of "
+                   "them; at most %d "
+                   "threads and z at most %d; got '%s'",
+                   option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
+}
+
+static bool parse_shape(td_span item, td_dim3 *block)
+{
+    uint64_t sides[3] = {1, 1, 1};
+    size_t count = 0;
+    for (td_span rest = item; rest.text != NULL; count++) {
+        const td_span side = td_span_until(&rest, 'x');
+        if (count == 3 || !td_parse_u64(side, 1, MAX_BLOCK_THREADS, &sides[count])) {
+            return false;
+        }
+    }
+    block->x = (uint32_t)sides[0];
+    block->y = (uint32_t)sides[1];
+    block->z = count == 3 ? (uint32_t)sides[2] : 0;
+    return sides[0] * sides[1] * sides[2] <= MAX_BLOCK_THREADS && sides[2] <= MAX_BLOCK_Z;
+}
+
+typedef struct block_list {
+    td_dim3 *blocks;
+    bool *is_side;
+    size_t count;
+} block_list;
+
+static bool has_block(const block_list *list, td_dim3 block, bool is_side)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const td_dim3 *b = &list->blocks[i];
+        if (list->is_side[i] == is_side && b->x == block.x && b->y == block.y && b->z == block.z) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_block(block_list *list, td_dim3 block, bool is_side)
+{
+    if (has_block(list, block, is_side)) {
+        return true;
+    }
+    if (list->count == TD_LIST_MAX) {
+        return false;
+    }
+    list->blocks[list->count] = block;
+    list->is_side[list->count++] = is_side;
+    return true;
+}
+
+static td_status add_sides(const char *option, td_span item, block_list *list, td_error *error)
+{
+    const list_rules rules = {option, item.text, 1, 32}; /* 32 x 32 = 1024 threads */
+    range r = {0};
+    if (memchr(item.text, ':', item.length) == NULL) {
+        if (!td_parse_u64(item, rules.low, rules.high, &r.start)) {
+            return refuse_block(option, item, error);
+        }
+        r.stop = r.start;
+        r.step = 1;
+    } else {
+        const td_status status = parse_range(&rules, item, &r, error);
+        if (status != TD_OK) {
+            return status;
+        }
+    }
+    for (uint64_t side = r.start; side <= r.stop; side += r.step) {
+        const td_dim3 block = {(uint32_t)side, (uint32_t)side, 0};
+        if (!add_block(list, block, true)) {
+            return refuse_block(option, item, error);
+        }
+    }
+    return TD_OK;
+}
+
+static td_status parse_block_list(const char *option, const char *value, block_list *list,
+                                  td_error *error)
+{
+    for (td_span rest = td_span_of(value); rest.text != NULL;) {
+        const td_span item = td_span_until(&rest, ',');
+        td_dim3 block = {0};
+        if (memchr(item.text, 'x', item.length) == NULL) {
+            const td_status status = add_sides(option, item, list, error);
+            if (status != TD_OK) {
+                return status;
+            }
+        } else if (!parse_shape(item, &block) || !add_block(list, block, false)) {
+            return refuse_block(option, item, error);
+        }
+    }
+    return TD_OK;
+}
+
+td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    block_list list = {malloc(TD_LIST_MAX * sizeof *list.blocks),
+                       malloc(TD_LIST_MAX * sizeof *list.is_side), 0};
+    const td_status status = list.blocks == NULL || list.is_side == NULL
+                                 ? no_memory(option->name, error)
+                                 : parse_block_list(option->name, value, &list, error);
+    if (status != TD_OK) {
+        free(list.blocks);
+        free(list.is_side);
+        return status;
+    }
+    free(options->blocks);
+    free(options->block_is_side);
+    options->blocks = list.blocks;
+    options->block_is_side = list.is_side;
+    options->block_count = list.count;
+    return TD_OK;
+}

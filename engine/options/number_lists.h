@@ -1,0 +1,21 @@
+/* lists.h - the options that take a LIST: numbers with ranges, and blocks. */
+#ifndef TD_LISTS_H
+#define TD_LISTS_H
+
+#include "engine/core/span.h"
+#include "option_table.h"
+
+/*
+ * td_parse_u32_list - "8,16:64:16": numbers and ranges, first occurrences only, in the order given.
+ *
+ * Output  list: the caller's to free
+ * Errors  TD_USAGE; TD_NO_MEMORY
+ */
+td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
+                            uint32_t **list, size_t *count, td_error *error);
+
+/* Into options->blocks: 16, 64x4, 8x8x8, ranges of sides. At most 1024 threads. */
+td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
+                          td_error *error);
+
+#endif

@@ -1,0 +1,382 @@
+#include "option_table.h"
+
+#include <string.h>
+
+#include "number_lists.h"
+#include "name_lists.h"
+#include "engine/sweep/slurm.h"
+#include "engine/core/suggest.h"
+
+enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
+
+static td_shown shown(const char *value)
+{
+    return td_show_value(td_span_of(value));
+}
+
+static void *field(const td_option *option, td_options *options)
+{
+    return (char *)options + option->offset;
+}
+
+/* ---- numbers ---- */
+
+static td_status number(const td_option *option, const char *value, uint64_t *parsed,
+                        td_error *error)
+{
+    if (td_parse_u64(td_span_of(value), option->low, option->high, parsed)) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_USAGE, "--%s wants a whole number in %llu..%llu, got '%s'",
+                   option->name, (unsigned long long)option->low, (unsigned long long)option->high,
+                   shown(value).text);
+}
+
+static td_status parse_u32(const td_option *option, const char *value, td_options *options,
+                           td_error *error)
+{
+    uint64_t parsed = 0;
+    const td_status status = number(option, value, &parsed, error);
+    if (status == TD_OK) {
+        *(uint32_t *)field(option, options) = (uint32_t)parsed;
+    }
+    return status;
+}
+
+static td_status parse_u64(const td_option *option, const char *value, td_options *options,
+                           td_error *error)
+{
+    return number(option, value, field(option, options), error);
+}
+
+static td_status parse_decimal(const td_option *option, const char *value, td_options *options,
+                               td_error *error)
+{
+    double parsed = 0;
+    if (!td_parse_decimal(td_span_of(value), &parsed) || parsed > (double)option->high) {
+        return td_fail(error, TD_USAGE,
+                       "--%s wants a decimal number in 0..%llu, such as 0.25, got '%s'",
+                       option->name, (unsigned long long)option->high, shown(value).text);
+    }
+    *(double *)field(option, options) = parsed;
+    return TD_OK;
+}
+
+static td_status parse_max_time(const td_option *option, const char *value, td_options *options,
+                                td_error *error)
+{
+    const td_status status = parse_decimal(option, value, options, error);
+    if (status == TD_OK && options->protocol.max_time_s <= 0) {
+        return td_fail(error, TD_USAGE, "--%s wants more than 0 seconds, got '%s'", option->name,
+                       shown(value).text);
+    }
+    return status;
+}
+
+/* ---- choices and flags ---- */
+
+/* Place of `value` in "a|b|c". */
+static td_status choice(const td_option *option, const char *value, int *place, td_error *error)
+{
+    td_suggestion best = {0};
+    char names[16][24] = {""};
+    int count = 0;
+    for (td_span rest = td_span_of(option->words); rest.text != NULL; count++) {
+        const td_span word = td_span_until(&rest, '|');
+        if (td_span_is(word, value)) {
+            *place = count;
+            return TD_OK;
+        }
+        memcpy(names[count], word.text, word.length);
+        td_suggest(&best, td_span_of(value), names[count]);
+    }
+    return td_fail(error, TD_USAGE, "--%s wants one of %s, got '%s'%s", option->name, option->words,
+                   shown(value).text, td_suggest_text(&best).text);
+}
+
+static td_status parse_choice(const td_option *option, const char *value, td_options *options,
+                              td_error *error)
+{
+    return choice(option, value, field(option, options), error);
+}
+
+static td_status parse_verify(const td_option *option, const char *value, td_options *options,
+                              td_error *error)
+{
+    int none = 0;
+    const td_status status = choice(option, value, &none, error);
+    options->protocol.verify = none == 0;
+    return status;
+}
+
+static td_status set_int(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    (void)value;
+    (void)error;
+    *(int *)field(option, options) = (int)option->low;
+    return TD_OK;
+}
+
+static td_status set_inexact(const td_option *option, const char *value, td_options *options,
+                             td_error *error)
+{
+    (void)option;
+    (void)value;
+    (void)error;
+    options->protocol.inexact = true;
+    return TD_OK;
+}
+
+/* ---- actions ---- */
+
+static td_status act(const td_option *option, td_action action, td_options *options,
+                     td_error *error)
+{
+    if (options->action != TD_ACTION_RUN && options->action != action) {
+        return td_fail(error, TD_USAGE,
+                       "--%s: only one of --list, --show, --dry-run and --check-maps at a time",
+                       option->name);
+    }
+    options->action = action;
+    return TD_OK;
+}
+
+static td_status act_dry_run(const td_option *option, const char *value, td_options *options,
+                             td_error *error)
+{
+    (void)value;
+    return act(option, TD_ACTION_DRY_RUN, options, error);
+}
+
+static td_status act_list(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    const td_status status = value != NULL ? parse_choice(option, value, options, error) : TD_OK;
+    return status == TD_OK ? act(option, TD_ACTION_LIST, options, error) : status;
+}
+
+static td_status act_show(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    const td_status status = value != NULL ? parse_choice(option, value, options, error) : TD_OK;
+    return status == TD_OK ? act(option, TD_ACTION_SHOW, options, error) : status;
+}
+
+static td_status act_check_maps(const td_option *option, const char *value, td_options *options,
+                                td_error *error)
+{
+    const td_status status = parse_u32(option, value != NULL ? value : "2048", options, error);
+    return status == TD_OK ? act(option, TD_ACTION_CHECK_MAPS, options, error) : status;
+}
+
+/* ---- text ---- */
+
+static td_status parse_text(const td_option *option, const char *value, td_options *options,
+                            td_error *error)
+{
+    if (value[0] == '\0') {
+        return td_fail(error, TD_USAGE, "--%s wants %s, got an empty word", option->name,
+                       option->argument);
+    }
+    *(const char **)field(option, options) = value;
+    return TD_OK;
+}
+
+/* "GPU-" or "MIG-" and hexadecimal digits in groups, as nvidia-smi -L prints them. */
+static bool is_uuid(const char *value)
+{
+    if (strncmp(value, "GPU-", 4) != 0 && strncmp(value, "MIG-", 4) != 0) {
+        return false;
+    }
+    const char *id = value + 4;
+    return strlen(id) == 36 && strspn(id, "0123456789abcdefABCDEF-") == 36;
+}
+
+static td_status parse_device(const td_option *option, const char *value, td_options *options,
+                              td_error *error)
+{
+    uint64_t ordinal = 0;
+    if (!td_parse_u64(td_span_of(value), option->low, option->high, &ordinal) && !is_uuid(value)) {
+        return td_fail(error, TD_USAGE,
+                       "--%s wants a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L "
+                       "prints, got '%s'",
+                       option->name, (unsigned long long)option->low,
+                       (unsigned long long)option->high, shown(value).text);
+    }
+    options->device = value;
+    return TD_OK;
+}
+
+static td_status parse_baseline(const td_option *option, const char *value, td_options *options,
+                                td_error *error)
+{
+    const td_strategy *strategy = NULL;
+    options->no_baseline = strcmp(value, "none") == 0;
+    options->baseline = NULL;
+    if (options->no_baseline) {
+        return TD_OK;
+    }
+    const td_status status = td_parse_strategy(option->name, td_span_of(value), &strategy, error);
+    if (status == TD_OK) {
+        options->baseline = strategy->name;
+    }
+    return status;
+}
+
+static td_status parse_rule(const td_option *option, const char *value, td_options *options,
+                            td_error *error)
+{
+    uint64_t rule = 0;
+    if (strlen(value) != 4 || !td_parse_u64(td_span_of(value), option->low, option->high, &rule)) {
+        return td_fail(error, TD_USAGE,
+                       "--%s wants four digits such as 2333, not all of them 0 (a live cell "
+                       "survives with A..B "
+                       "live neighbours, a dead one is born with C..D), got '%s'",
+                       option->name, shown(value).text);
+    }
+    options->rule = (uint32_t)rule;
+    return TD_OK;
+}
+
+/* ---- shards ---- */
+
+static td_status parse_shard(const td_option *option, const char *value, td_options *options,
+                             td_error *error)
+{
+    uint64_t index = 0, count = 0;
+    if (strcmp(value, "auto") == 0) {
+        const td_status status = td_slurm_shard(&index, &count, error);
+        if (status != TD_OK) {
+            return status;
+        }
+    } else {
+        td_span rest = td_span_of(value);
+        const td_span head = td_span_until(&rest, '/');
+        if (rest.text == NULL || !td_parse_u64(head, 0, UINT32_MAX, &index) ||
+            !td_parse_u64(rest, 0, UINT32_MAX, &count)) {
+            count = 0;
+        }
+    }
+    if (count < option->low || count > option->high || index >= count) {
+        return td_fail(error, TD_USAGE,
+                       "--%s wants I/K with 0 <= I < K <= %llu, or auto in a Slurm array of "
+                       "consecutive tasks, got '%s'%s",
+                       option->name, (unsigned long long)option->high, shown(value).text,
+                       strcmp(value, "auto") == 0 ? " (the task's number is not below the count)"
+                                                  : "");
+    }
+    options->shard_index = (uint32_t)index;
+    options->shard_count = (uint32_t)count;
+    return TD_OK;
+}
+
+/* ---- lists ---- */
+
+static td_status parse_n(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
+                             &options->n, &options->n_count, error);
+}
+
+static td_status parse_tiles(const td_option *option, const char *value, td_options *options,
+                             td_error *error)
+{
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
+                             &options->tiles, &options->tile_count, error);
+}
+
+static td_status parse_cutoffs(const td_option *option, const char *value, td_options *options,
+                               td_error *error)
+{
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
+                             &options->cutoffs, &options->cutoff_count, error);
+}
+
+#define AT(member) offsetof(td_options, member)
+
+/* clang-format off */
+const td_option td_option_table[] = {
+    {"strategy", 's', "LIST", td_parse_strategies, 0, 0, 0, NULL, "paper",
+     "strategies by name (see --list), or the sets all, paper (bb, ltm-r, utm, rb, rec), 2d, 3d"},
+    {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, "dummy", "workloads by name (see --list), or all"},
+    {"n", 'n', "LIST", parse_n, 0, 1, LARGEST_N, NULL, "8192",
+     "problem sizes N in cells a side, ranges as start:stop:step"},
+    {"block", 'b', "LIST", td_parse_blocks, 0, 0, 0, NULL, NULL,
+     "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads "
+     "(default: 16 in 2D, 8 in 3D, what suits them for kernels of tiles)"},
+    {"tile", 0, "LIST", parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
+     "side of a tile in cells, for strategies that map blocks: a multiple of the block's sides, "
+     "of ltm-rows along y and z (default: as the block; kernels of tiles: what suits them)"},
+    {"cutoff", 0, "LIST", parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
+     "cells a side at which a recursive strategy stops dividing"},
+    {"engine", 'e', "NAME", parse_choice, AT(engine), 0, 0, "auto|cuda|cpu", "auto",
+     "what executes: auto is cuda if a usable device is there, else cpu"},
+    {"device", 'd', "ID", parse_device, 0, 0, 1023, NULL, NULL, "CUDA ordinal or GPU UUID (default: 0)"},
+    {"schedule", 0, "HOW", parse_choice, AT(schedule), 0, 0, "grid|persistent", "grid",
+     "persistent: as many blocks as fit on the device, each walking over tiles"},
+    {"baseline", 0, "NAME", parse_baseline, 0, 0, 0, NULL, NULL,
+     "strategy that the improvement I is measured against, added when missing; none "
+     "(default: bb in 2D, bb-tetra in 3D)"},
+    {"samples", 0, "K", parse_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run"},
+    {"warmup", 0, "K", parse_u32, AT(protocol.warmup), 0, 1000000, NULL, "3", "warm-up launches per run"},
+    {"max-time", 0, "S", parse_max_time, AT(protocol.max_time_s), 0, 86400, NULL, "10",
+     "sampling time per run in seconds, more than 0"},
+    {"timeout", 0, "S", parse_decimal, AT(timeout_s), 0, 604800, NULL, "300",
+     "seconds without a sign of life (a verification, a warm-up, a sample) after which a run is given up, 0: any"},
+    {"cache", 0, "STATE", parse_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
+     "cold: overwrite the caches before every sample"},
+    {"seed", 0, "U64", parse_u64, AT(seed), 0, UINT64_MAX, NULL, "1", "seed of every generated input"},
+    {"input", 0, "FILE", parse_text, AT(input), 0, 0, NULL, NULL,
+     "real input (.npy, .csv, .rle) instead of generated; see --list workloads"},
+    {"frames", 0, "DIR", parse_text, AT(frames), 0, 0, NULL, NULL,
+     "write PNG pictures of gol or life, of the one run selected, into this folder"},
+    {"every", 0, "K", parse_u32, AT(every), 1, 1000000, NULL, "10", "generations from one picture to the next"},
+    {"dump", 0, "FILE.npy", parse_text, AT(dump), 0, 0, NULL, NULL,
+     "write the output of the one run selected; adds no baseline"},
+    {"layout", 0, "HOW", parse_choice, AT(layout), 0, 0, "packed|full", NULL,
+     "output storage: lower triangle row by row, or the whole matrix (default: packed in 2D, full in 3D)"},
+    {"memory", 0, "HOW", parse_choice, AT(memory), 0, 0,
+     "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip", "auto",
+     "how life reads its neighbourhood (auto: halo, of bits strip); all behind halo want a strategy "
+     "that maps blocks, not a tree"},
+    {"cell", 0, "WIDTH", parse_choice, AT(cell), 0, 0, "auto|u32|u8|bit", "auto",
+     "width of a cell of life (auto: u8); bit goes with --memory strip"},
+    {"domain", 0, "SHAPE", parse_choice, AT(domain), 0, 0, "triangle|square", "triangle",
+     "where life is played; the whole square is bb's"},
+    {"kernel", 0, "KIND", parse_choice, AT(kernel), 0, 0, "auto|cell|tile", "auto",
+     "tile: the workload's own kernel for whole tiles (collision); auto: cell by cell where there is a choice"},
+    {"steps", 0, "G", parse_u32, AT(steps), 0, 1000000, NULL, "100", "generations of a cellular automaton"},
+    {"rule", 0, "ABCD", parse_rule, 0, 1, 9999, NULL, NULL,
+     "of a cellular automaton: survives with A..B live neighbours, born with C..D (default: the workload's)"},
+    {"density", 0, "P", parse_decimal, AT(density), 0, 1, NULL, "0.3", "probability that a cell starts alive"},
+    {"verify", 0, "HOW", parse_verify, 0, 0, 0, "full|none", "full", "check the output against the reference"},
+    {"inexact", 0, NULL, set_inexact, 0, 0, 0, NULL, NULL,
+     "run beyond a strategy's exact range, to see what goes wrong"},
+    {"threads", 0, "T", parse_u32, AT(threads), 1, 4096, NULL, NULL,
+     "host threads of the cpu engine (default: all cores)"},
+    {"output", 'o', "FILE", parse_text, AT(output), 0, 0, NULL, "-", "where the result goes; - is standard output"},
+    {"format", 'f', "FORMAT", parse_choice, AT(format), 0, 0, "json|jsonl|csv|table", "json",
+     "of the result; of --list and --dry-run (unless given, a table) and --check-maps"},
+    {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
+     "skip the runs that this jsonl file holds with status ok"},
+    {"shard", 0, "I/K", parse_shard, 0, 1, 1048576, NULL, NULL,
+     "only every K-th run from I on, counted from 0; auto: from Slurm's array job"},
+    {"list", 0, "[WHAT]", act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
+     "what there is, and what it supports"},
+    {"show", 0, "[VIEW]", act_show, AT(show_view), 0, 0, "map|grid", NULL,
+     "draw the chosen strategies for a small n: the map, or the launched grids"},
+    {"dry-run", 0, NULL, act_dry_run, 0, 0, 0, NULL, NULL, "print runs, launches and bytes; execute nothing"},
+    {"check-maps", 0, "[N]", act_check_maps, AT(check_maps_n), 1, 92681, NULL, NULL,
+     "ask the engine where each map first fails, up to N tiles a side "
+     "(maps of threads: cells; in 3D at most 512; default: 2048)"},
+    {"quiet", 'q', NULL, set_int, AT(verbosity), (uint64_t)-1, 0, NULL, NULL, "no progress on stderr"},
+    {"verbose", 'v', NULL, set_int, AT(verbosity), 1, 0, NULL, NULL, "more on stderr"},
+    {"color", 0, "WHEN", parse_choice, AT(color), 0, 0, "auto|always|never", "auto", "colours in the terminal"},
+    {"help", 'h', NULL, set_int, AT(action), TD_ACTION_HELP, 0, NULL, NULL, "this text"},
+    {"version", 'V', NULL, set_int, AT(action), TD_ACTION_VERSION, 0, NULL, NULL, "version and build"},
+};
+/* clang-format on */
+
+const size_t td_option_count = sizeof td_option_table / sizeof td_option_table[0];

@@ -1,0 +1,293 @@
+#include "options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/io/file.h"
+#include "option_table.h"
+#include "engine/core/suggest.h"
+#include "engine/core/try.h"
+
+enum {
+    MAX_OPTIONS = 64, /* a bit of td_options.given each */
+    FIRST_LONG = 256  /* codes of long options, beyond any letter */
+};
+
+/* getopt's own tables, made from ours. */
+typedef struct syntax {
+    struct option longs[MAX_OPTIONS + 1];
+    char shorts[3 * MAX_OPTIONS + 3];
+} syntax;
+
+static bool may_be_left_out(const td_option *o)
+{
+    return o->argument != NULL && o->argument[0] == '[';
+}
+
+static syntax make_syntax(void)
+{
+    syntax s = {0};
+    char *letters = s.shorts;
+    *letters++ = '+'; /* stop at the first word that is no option: it is an error anyway */
+    *letters++ = ':'; /* tell a missing argument from an unknown option */
+    for (size_t i = 0; i < td_option_count && i < MAX_OPTIONS; i++) {
+        const td_option *o = &td_option_table[i];
+        s.longs[i].name = o->name;
+        s.longs[i].has_arg = o->argument == NULL  ? no_argument
+                             : may_be_left_out(o) ? optional_argument
+                                                  : required_argument;
+        s.longs[i].val = FIRST_LONG + (int)i;
+        if (o->letter != 0) {
+            *letters++ = o->letter;
+            if (o->argument != NULL) {
+                *letters++ = ':';
+            }
+        }
+    }
+    return s;
+}
+
+static const td_option *option_of(int code)
+{
+    for (size_t i = 0; i < td_option_count; i++) {
+        if (code == FIRST_LONG + (int)i ||
+            (td_option_table[i].letter != 0 && code == td_option_table[i].letter)) {
+            return &td_option_table[i];
+        }
+    }
+    return NULL;
+}
+
+static td_status refuse_short(int letter, td_error *error)
+{
+    const char text[] = {(char)letter, '\0'};
+    return td_fail(error, TD_USAGE, "unknown option '-%s', see --help",
+                   td_show_value(td_span_of(text)).text);
+}
+
+/* "--na" when --name and --native exist. */
+static td_status refuse_ambiguous(td_span name, td_error *error)
+{
+    char names[256] = "";
+    for (size_t i = 0; i < td_option_count; i++) {
+        if (strncmp(td_option_table[i].name, name.text, name.length) == 0) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s--%s", used > 0 ? ", " : "",
+                     td_option_table[i].name);
+        }
+    }
+    return td_fail(error, TD_USAGE, "option '--%s' is short for several: %s",
+                   td_show_value(name).text, names);
+}
+
+/* `word` is what getopt_long did not take: an unknown name, or the start of several. */
+static td_status refuse_long(const char *word, td_error *error)
+{
+    td_span rest = td_span_of(word + 2);
+    const td_span name = td_span_until(&rest, '=');
+    td_suggestion best = {0};
+    size_t prefixes = 0;
+    for (size_t i = 0; i < td_option_count; i++) {
+        prefixes += strncmp(td_option_table[i].name, name.text, name.length) == 0;
+        td_suggest(&best, name, td_option_table[i].name);
+    }
+    if (prefixes > 1 && name.length > 0) {
+        return refuse_ambiguous(name, error);
+    }
+    char proposal[64] = ", see --help";
+    if (best.name != NULL) {
+        snprintf(proposal, sizeof proposal, ", did you mean '--%s'?", best.name);
+    }
+    return td_fail(error, TD_USAGE, "unknown option '--%s'%s", td_show_value(name).text, proposal);
+}
+
+static td_status refuse(int code, int letter, char *const argv[], td_error *error)
+{
+    const td_option *known = option_of(letter);
+    if (code == ':') {
+        return td_fail(error, TD_USAGE, "--%s wants a value: %s", known->name, known->help);
+    }
+    if (letter >= FIRST_LONG) {
+        return td_fail(error, TD_USAGE, "--%s takes no value, got '%s'", known->name,
+                       td_show_value(td_span_of(argv[optind - 1])).text);
+    }
+    return letter != 0 ? refuse_short(letter, error) : refuse_long(argv[optind - 1], error);
+}
+
+/* "--list strategies": getopt sees an optional value only behind "=". */
+static const char *value_of(const td_option *o, int argc, char *const argv[])
+{
+    if (optarg != NULL || !may_be_left_out(o) || optind >= argc || argv[optind][0] == '-') {
+        return optarg;
+    }
+    return argv[optind++];
+}
+
+static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)
+{
+    const syntax s = make_syntax();
+    optind = 0; /* start afresh, GNU's way: this may be called more than once */
+    opterr = 0; /* messages are ours */
+    for (;;) {
+        const int code = getopt_long(argc, argv, s.shorts, s.longs, NULL);
+        if (code == -1) {
+            break;
+        }
+        const td_option *o = option_of(code);
+        if (code == '?' || code == ':' || o == NULL) {
+            return refuse(code, optopt, argv, error);
+        }
+        const td_status status = o->parse(o, value_of(o, argc, argv), options, error);
+        options->given |= UINT64_C(1) << (o - td_option_table);
+        if (status != TD_OK || options->action == TD_ACTION_HELP ||
+            options->action == TD_ACTION_VERSION) {
+            return status;
+        }
+    }
+    if (optind < argc) {
+        return td_fail(error, TD_USAGE,
+                       "unexpected argument '%s': tribench takes options only, see --help",
+                       td_show_value(td_span_of(argv[optind])).text);
+    }
+    return TD_OK;
+}
+
+/* Defaults are values like any other; only, nobody asked for them. */
+static td_status preset(td_options *options, td_error *error)
+{
+    for (size_t i = 0; i < td_option_count; i++) {
+        const td_option *o = &td_option_table[i];
+        const td_status status = o->preset != NULL ? o->parse(o, o->preset, options, error) : TD_OK;
+        if (status != TD_OK) {
+            return status;
+        }
+    }
+    for (size_t i = 0; i < options->workload_count; i++) {
+        options->workloads[i].by_name = false;
+    }
+    options->check_maps_n = 2048;
+    return TD_OK;
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a != NULL && b != NULL && strcmp(a, b) == 0;
+}
+
+/* Files that would be written over each other, or over what is read. */
+static td_status check_files(const td_options *o, td_error *error)
+{
+    const struct {
+        const char *one, *other;
+    } pairs[] = {{o->dump, o->input},
+                 {o->dump, o->output},
+                 {o->dump, o->resume},
+                 {o->input, o->output},
+                 {o->input, o->resume}};
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        if (td_same_file(pairs[i].one, pairs[i].other)) {
+            return td_fail(
+                error, TD_USAGE,
+                "--input, --dump, --output and --resume want different files, got '%s' twice",
+                td_show_value(td_span_of(pairs[i].one)).text);
+        }
+    }
+    if (td_same_file(o->resume, o->output) && td_option_is_given(o, "format") &&
+        o->format != TD_FORMAT_JSONL) {
+        return td_fail(error, TD_USAGE,
+                       "--resume and --output name the same file '%s': that wants --format jsonl",
+                       td_show_value(td_span_of(o->resume)).text);
+    }
+    return TD_OK;
+}
+
+/* Options that would do nothing, and quietly so. */
+static td_status check_purpose(const td_options *o, td_error *error)
+{
+    const bool words = o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW ||
+                       o->action == TD_ACTION_CHECK_MAPS;
+    const bool table = td_options_want_plan_in_words(o);
+    if ((words || table) && strcmp(o->output, "-") != 0) {
+        return td_fail(error, TD_USAGE, "--output: %s goes to standard output",
+                       table ? "the table of --dry-run (not its json, jsonl and csv)"
+                             : "what --list, --show and --check-maps say");
+    }
+    if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
+        return td_fail(
+            error, TD_USAGE,
+            "--%s is about the one run of this command: leave --%s out, which may take it away",
+            o->dump != NULL ? "dump" : "frames", o->resume != NULL ? "resume" : "shard");
+    }
+    return TD_OK;
+}
+
+/* What single options cannot see. */
+static td_status check_together(const td_options *o, td_error *error)
+{
+    TRY(check_files(o, error));
+    TRY(check_purpose(o, error));
+    if (td_option_is_given(o, "every") && o->frames == NULL) {
+        return td_fail(error, TD_USAGE,
+                       "--every is about the pictures of --frames, and there is none");
+    }
+    if (o->cell == TD_CELL_BIT && o->memory != TD_MEMORY_NONE && o->memory != TD_MEMORY_STRIP) {
+        return td_fail(error, TD_USAGE, "--cell bit goes with --memory strip, not with %s",
+                       td_memory_name(o->memory));
+    }
+    if (o->action == TD_ACTION_LIST && o->format == TD_FORMAT_CSV) {
+        return td_fail(error, TD_USAGE, "--list wants --format json, jsonl or table, got 'csv'");
+    }
+    return TD_OK;
+}
+
+td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error)
+{
+    const td_options empty = {0};
+    *options = empty;
+    options->argc = argc;
+    options->argv = argv;
+    td_status status = preset(options, error);
+    if (status == TD_OK) {
+        status = parse_all(argc, argv, options, error);
+    }
+    if (status == TD_OK && options->action != TD_ACTION_HELP &&
+        options->action != TD_ACTION_VERSION) {
+        status = check_together(options, error);
+    }
+    options->protocol.seed = options->seed;
+    if (status != TD_OK) {
+        td_options_free(options);
+    }
+    return status;
+}
+
+bool td_option_is_given(const td_options *options, const char *name)
+{
+    for (size_t i = 0; i < td_option_count; i++) {
+        if (same(td_option_table[i].name, name)) {
+            return (options->given >> i & 1) != 0;
+        }
+    }
+    return false;
+}
+
+bool td_options_want_plan_in_words(const td_options *options)
+{
+    return options->action == TD_ACTION_DRY_RUN &&
+           (!td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE);
+}
+
+void td_options_free(td_options *options)
+{
+    const td_options empty = {0};
+    free(options->strategies);
+    free(options->workloads);
+    free(options->n);
+    free(options->blocks);
+    free(options->block_is_side);
+    free(options->tiles);
+    free(options->cutoffs);
+    *options = empty;
+}

@@ -1,0 +1,120 @@
+/*
+ * options.h - the command line as a plain struct, made from one table of options.
+ */
+#ifndef TD_OPTIONS_H
+#define TD_OPTIONS_H
+
+#include "engine/core/run.h"
+
+enum { TD_LIST_MAX = 4096 };
+
+typedef enum td_format {
+    TD_FORMAT_JSON,
+    TD_FORMAT_JSONL,
+    TD_FORMAT_CSV,
+    TD_FORMAT_TABLE
+} td_format;
+typedef enum td_kernel_choice { TD_CHOOSE_AUTO, TD_CHOOSE_CELL, TD_CHOOSE_TILE } td_kernel_choice;
+typedef enum td_action {
+    TD_ACTION_RUN,
+    TD_ACTION_DRY_RUN,
+    TD_ACTION_LIST,
+    TD_ACTION_SHOW,
+    TD_ACTION_CHECK_MAPS,
+    TD_ACTION_HELP,
+    TD_ACTION_VERSION
+} td_action;
+typedef enum td_list_what {
+    TD_LIST_ALL,
+    TD_LIST_STRATEGIES,
+    TD_LIST_WORKLOADS,
+    TD_LIST_DEVICES,
+    TD_LIST_ENGINES
+} td_list_what;
+typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
+typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
+
+/* A strategy or workload of the list, and whether it was asked for by name (then a refusal is an
+ * error) or came out of a set such as `all` (then it is a skipped run). */
+typedef struct td_choice {
+    const char *name; /* of the registry */
+    bool by_name;
+} td_choice;
+
+typedef struct td_options {
+    td_action action;
+    td_choice *strategies;
+    size_t strategy_count;
+    td_choice *workloads;
+    size_t workload_count;
+    uint32_t *n; /* cells a side */
+    size_t n_count;
+    td_dim3 *blocks; /* z = 0: a shape for 2D, or one number: see block_is_side */
+    bool
+        *block_is_side; /* the block was given as one number: 16 is 16x16 in 2D, 8 is 8x8x8 in 3D */
+    size_t block_count; /* 0: the default of the dimension */
+    uint32_t *tiles;
+    size_t tile_count; /* 0: as the block */
+    uint32_t *cutoffs;
+    size_t cutoff_count; /* 0: the default */
+    td_engine_kind engine;
+    const char *device;   /* ordinal or UUID as given; NULL: 0 */
+    const char *baseline; /* name; NULL: the default of the dimension */
+    bool no_baseline;
+    td_protocol protocol;
+    uint64_t seed;
+    const char *input;
+    uint32_t input_digest; /* of what is in it; set by td_input_open */
+    const char *dump;
+    td_layout layout;
+    td_schedule schedule;
+    td_memory memory;   /* NONE: the default of the width */
+    td_cell_width cell; /* NONE: the default */
+    td_domain_shape domain;
+    td_kernel_choice kernel;
+    const char *frames; /* NULL: no pictures */
+    uint32_t every;     /* generations from one to the next */
+    uint32_t steps;
+    uint32_t rule; /* four digits, 0: the workload's own */
+    double density;
+    uint32_t threads;   /* 0: all cores */
+    const char *output; /* NULL or "-": standard output */
+    td_format format;
+    td_list_what list_what;
+    td_show_view show_view;
+    const char *resume;
+    uint32_t check_maps_n; /* --check-maps: tiles a side up to which the device is asked */
+    double timeout_s;      /* of a run, 0: none */
+    uint32_t shard_index, shard_count; /* shard_count 0: no shards */
+    int verbosity;                     /* -1 quiet, 0, 1 verbose */
+    td_color color;
+    uint64_t given; /* bit i: row i of the table of options was on the command line */
+    char **argv;    /* the command line, for the record */
+    int argc;
+} td_options;
+
+/*
+ * td_options_parse - the command line, strictly.
+ *
+ * An option given twice counts the last time. --help and --version end the parsing: what follows is
+ * not looked at.
+ *
+ * Output  options: strings point into argv; call td_options_free, which is harmless after an error too
+ * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is
+ *         printed
+ */
+td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error);
+
+/* Whether the long option of this name was on the command line; a default alone is not given. */
+bool td_option_is_given(const td_options *options, const char *name);
+
+/* Whether --dry-run prints its table, for people, in place of a result. */
+bool td_options_want_plan_in_words(const td_options *options);
+
+void td_options_free(td_options *options);
+
+/* The text of --help, from the same table, at most 80 columns wide. The caller frees it; NULL
+ * without memory. */
+char *td_options_help(void);
+
+#endif

@@ -1,0 +1,177 @@
+#include "compatibility.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void because(td_refusal *refusal, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void because(td_refusal *refusal, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(refusal->text, sizeof refusal->text, format, arguments);
+    va_end(arguments);
+}
+
+static td_refusal refuse_workload(const td_combination *c)
+{
+    td_refusal refusal = {.workload = true};
+    const td_workload *w = c->run->workload;
+    if (c->options->input != NULL && w->input == NULL) {
+        because(&refusal, "--input: %s takes no input", w->name);
+    } else if (c->options->dump != NULL && w->proven_by_cover) {
+        because(&refusal,
+                "--dump: %s has no output of its own; cover counts the visits of each cell",
+                w->name);
+    } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
+               !w->has_layouts) {
+        because(&refusal, "--layout full: %s has no output that could be laid out", w->name);
+    } else if (c->options->frames != NULL && !w->steps) {
+        because(&refusal, "--frames: %s has no states to draw", w->name);
+    } else if (c->options->domain == TD_DOMAIN_SQUARE && !w->has_domains) {
+        because(&refusal, "--domain square: %s works on triangles only", w->name);
+    } else if (c->options->domain == TD_DOMAIN_SQUARE && c->options->frames != NULL) {
+        because(&refusal, "--frames draws triangles, not --domain square");
+    } else if (c->options->kernel == TD_CHOOSE_TILE && !w->has_tiles) {
+        because(&refusal, "--kernel tile: %s has no kernel of its own for tiles", w->name);
+    } else if (c->options->kernel == TD_CHOOSE_CELL && w->only_tiles) {
+        because(&refusal, "--kernel cell: --memory %s is a kernel for tiles, take --memory halo",
+                td_memory_name(w->memory));
+    }
+    return refusal;
+}
+
+static td_refusal refuse_pair(const td_combination *c)
+{
+    td_refusal refusal = {.strategy = true, .workload = true};
+    const td_strategy *s = c->run->strategy;
+    const td_workload *w = c->run->workload;
+    if (s->dimension != w->dimension) {
+        because(&refusal, "%s maps %dD domains and %s is a %dD workload", s->name, s->dimension,
+                w->name, w->dimension);
+    }
+    return refusal;
+}
+
+/* What a tiled kernel is called on the command line, and what to take in its place. */
+static const char *tiled_option(const td_workload *w)
+{
+    return w->only_tiles ? td_memory_name(w->memory) : "tile";
+}
+
+static td_refusal refuse_tiled(const td_combination *c)
+{
+    td_refusal refusal = {.strategy = true, .workload = true};
+    const td_strategy *s = c->run->strategy;
+    const td_workload *w = c->run->workload;
+    const char *option = w->only_tiles ? "--memory" : "--kernel";
+    const char *instead = w->only_tiles && w->width != TD_CELL_BIT ? "--memory halo"
+                          : w->only_tiles                          ? "--cell u8 --memory halo"
+                                                                   : "--kernel cell";
+    if (td_run_is_square(c->run) && strcmp(s->name, "bb") != 0) {
+        because(&refusal, "--domain square: %s covers a triangle, only bb covers the whole square",
+                s->name);
+    } else if (c->run->tiled && s->unit == TD_MAPS_THREADS) {
+        because(&refusal,
+                "%s %s works on whole tiles and %s maps threads, whose cells make no tile: take %s",
+                option, tiled_option(w), s->name, instead);
+    } else if (c->run->tiled && s->tree) {
+        because(&refusal, "%s %s: %s launches kernels of its own, cell by cell: take %s", option,
+                tiled_option(w), s->name, instead);
+    }
+    return refusal;
+}
+
+static td_refusal refuse_schedule(const td_combination *c)
+{
+    td_refusal refusal = {.strategy = true};
+    const td_strategy *s = c->run->strategy;
+    if (c->options->schedule != TD_SCHEDULE_PERSISTENT) {
+        return refusal;
+    }
+    if (s->tree) {
+        because(&refusal, "--schedule persistent: %s launches its kernels as a tree", s->name);
+    } else if (c->run->tiled || td_run_is_square(c->run)) {
+        because(&refusal, "--schedule persistent: %s has a grid of its own for %s",
+                c->run->workload->name,
+                c->run->tiled ? tiled_option(c->run->workload) : "--domain square");
+    } else if (s->unit == TD_MAPS_THREADS) {
+        because(&refusal,
+                "--schedule persistent: %s maps threads, only maps of blocks can walk over tiles",
+                s->name);
+    }
+    return refusal;
+}
+
+static void refuse_tile(const td_combination *c, td_refusal *refusal)
+{
+    const td_run *run = c->run;
+    const td_dim3 b = run->block;
+    const bool threads = run->strategy->unit == TD_MAPS_THREADS;
+    if (threads && c->options->tile_count > 0 && (run->tile != b.x || run->tile != b.y)) {
+        because(refusal,
+                "--tile %u: %s maps threads to cells, so that it has no tiles but the block, %ux%u",
+                run->tile, run->strategy->name, b.x, b.y);
+    } else if (run->tiled && (run->tile % run->workload->tile_multiple != 0 ||
+                              run->tile > run->workload->tile_most)) {
+        because(refusal, "--tile %u: %s %s wants a multiple of %u, at most %u", run->tile,
+                run->workload->name, tiled_option(run->workload), run->workload->tile_multiple,
+                run->workload->tile_most);
+    } else if (!threads && ((!run->strategy->rows && run->tile % b.x != 0) ||
+                            run->tile % b.y != 0 || run->tile % b.z != 0)) {
+        because(refusal, "--tile %u is no multiple of the sides of the block, %ux%ux%u", run->tile,
+                b.x, b.y, b.z);
+    }
+}
+
+static td_refusal refuse_values(const td_combination *c)
+{
+    td_refusal refusal = {.strategy = true, .values = true};
+    const td_dim3 b = c->run->block;
+    const uint32_t threads = b.x * b.y * b.z;
+    if (!c->block_fits && c->run->workload->dimension == 3) {
+        because(&refusal, "--block %ux%u has two sides and %s wants three, such as 8x8x8", b.x, b.y,
+                c->run->strategy->name);
+    } else if (!c->block_fits) {
+        because(&refusal,
+                "--block %ux%ux%u has three sides and %s wants one or two, such as 16 or 64x4", b.x,
+                b.y, b.z, c->run->strategy->name);
+    } else if (threads > 1024) {
+        because(&refusal, "--block %u is %ux%ux%u = %u threads in 3D, at most 1024", b.x, b.x, b.y,
+                b.z, threads);
+    } else {
+        refuse_tile(c, &refusal);
+    }
+    return refusal;
+}
+
+static td_refusal refuse_range(const td_combination *c)
+{
+    td_refusal refusal = {.strategy = true, .values = true};
+    td_error error;
+    const td_run *run = c->run;
+    td_domain domain = {0};
+    domain.cells = run->problem.n;
+    domain.tile = run->tile;
+    domain.tiles = td_ceil_div(run->problem.n, run->tile);
+    domain.block = run->block;
+    if (!c->options->protocol.inexact &&
+        td_plan_check_range(run->strategy, &domain, &error) != TD_OK) {
+        because(&refusal, "%.*s", TD_REASON_SIZE - 1, error.text);
+    }
+    return refusal;
+}
+
+td_refusal td_refuse(const td_combination *combination)
+{
+    td_refusal (*const checks[])(const td_combination *) = {
+        refuse_workload, refuse_pair, refuse_tiled, refuse_schedule, refuse_values, refuse_range,
+    };
+    td_refusal refusal = {0};
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0] && refusal.text[0] == '\0'; i++) {
+        refusal = checks[i](combination);
+    }
+    return refusal;
+}

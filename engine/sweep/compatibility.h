@@ -1,0 +1,23 @@
+/* refuse.h - why a combination cannot work, and who asked for it. */
+#ifndef TD_REFUSE_H
+#define TD_REFUSE_H
+
+#include "engine/options/options.h"
+
+/* What takes part in a refusal: only when all of it was asked for by name is it an error. */
+typedef struct td_refusal {
+    bool strategy, workload, values; /* values: of --n, --block, --tile */
+    char text[TD_REASON_SIZE];       /* empty: it works */
+} td_refusal;
+
+/* A combination before it is a run. */
+typedef struct td_combination {
+    const td_options *options;
+    const td_run *run; /* with block, tile and cutoff resolved */
+    bool block_fits;   /* the block has the shape of the workload's dimension */
+} td_combination;
+
+/* The first reason why a combination cannot work. */
+td_refusal td_refuse(const td_combination *combination);
+
+#endif

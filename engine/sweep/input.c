@@ -1,0 +1,138 @@
+#include "input.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "engine/bench/automaton_state.h"
+#include "engine/core/try.h"
+
+/* The workload that says what the file must hold: all that take input must want the same. */
+static td_status wanted_by(const td_options *options, const td_workload **workload, td_error *error)
+{
+    for (size_t w = 0; w < options->workload_count; w++) {
+        const td_workload *one = td_workload_find(options->workloads[w].name, 0);
+        if (one->input == NULL) {
+            continue; /* refused, or skipped, where runs are made */
+        }
+        if (*workload != NULL && strcmp((*workload)->input, one->input) != 0) {
+            return td_fail(error, TD_USAGE, "--input: %s and %s take different input",
+                           (*workload)->name, one->name);
+        }
+        *workload = one;
+    }
+    return *workload != NULL
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "--input: %s takes no input", options->workloads[0].name);
+}
+
+/* A pattern has no N of its own; its rule counts unless --rule is given. */
+static td_status read_pattern(td_options *options, td_input *input, uint32_t *n, td_error *error)
+{
+    td_pattern pattern = {0};
+    if (options->n_count != 1) {
+        return td_fail(error, TD_USAGE, "--n: a pattern as --input wants one size, got %zu",
+                       options->n_count);
+    }
+    *n = options->n[0];
+    TRY(td_rle_read(options->input, &pattern, error));
+    if (options->rule == 0 && pattern.rule == 0) {
+        td_pattern_free(&pattern);
+        return td_fail(error, TD_USAGE,
+                       "'%s' has the rule 0000, by which cells live where there are no others: "
+                       "give another with --rule",
+                       options->input);
+    }
+    if (options->rule == 0) {
+        options->rule = pattern.rule;
+    }
+    const td_status status =
+        td_state_place(&pattern, options->domain, *n, &input->state.cells, error);
+    input->state.n = *n;
+    td_pattern_free(&pattern);
+    return status;
+}
+
+static bool is_pattern(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot != NULL && strcasecmp(dot, ".rle") == 0;
+}
+
+static td_status read_file(td_options *options, const td_workload *workload, td_input *input,
+                           uint32_t *n, td_error *error)
+{
+    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): wanted_by found one, or it failed */
+    if (workload->memory != TD_MEMORY_NONE && is_pattern(options->input)) {
+        return read_pattern(options, input, n, error);
+    }
+    if (workload->columns > 0) {
+        TRY(td_table_read(options->input, workload->columns, &input->table, error));
+        if (input->table.rows <= workload->more_rows) {
+            return td_fail(error, TD_USAGE, "of %s wants at least %u rows, '%s' has %u",
+                           workload->name, workload->more_rows + 1, options->input,
+                           input->table.rows);
+        }
+        *n = input->table.rows - workload->more_rows;
+    } else {
+        if (options->domain == TD_DOMAIN_SQUARE) {
+            return td_fail(error, TD_USAGE,
+                           "is a state, which is that of a triangle, not of --domain square");
+        }
+        TRY(td_state_read(options->input, &input->state, error));
+        *n = input->state.n;
+        TRY(td_state_check(workload, *n, input->state.cells, error));
+    }
+    return TD_OK;
+}
+
+/* FNV-1a, of Fowler, Noll and Vo. */
+static uint32_t digest_of(const void *data, uint64_t bytes)
+{
+    uint32_t digest = 2166136261U;
+    for (uint64_t i = 0; i < bytes; i++) {
+        digest = (digest ^ ((const uint8_t *)data)[i]) * 16777619U;
+    }
+    return digest;
+}
+
+static uint32_t digest_of_input(const td_input *input, td_domain_shape domain)
+{
+    const td_table *t = &input->table;
+    const uint64_t n = input->state.n;
+    return t->values != NULL
+               ? digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
+               : digest_of(input->state.cells, domain == TD_DOMAIN_SQUARE ? n * n : td_triangle(n));
+}
+
+td_status td_input_open(td_options *options, td_input *input, td_error *error)
+{
+    const td_workload *workload = NULL;
+    uint32_t n = 0;
+    if (options->input == NULL) {
+        return TD_OK;
+    }
+    TRY(wanted_by(options, &workload, error));
+    TRY(td_name_option(error, read_file(options, workload, input, &n, error), "input"));
+    if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != n)) {
+        return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that",
+                       options->input, n);
+    }
+    options->n[0] = n;
+    options->n_count = 1;
+    options->input_digest = digest_of_input(input, options->domain);
+    return TD_OK;
+}
+
+void td_input_attach(const td_input *input, td_sweep *sweep)
+{
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        sweep->runs[r].problem.points = input->table.values;
+        sweep->runs[r].problem.state = input->state.cells;
+    }
+}
+
+void td_input_close(td_input *input)
+{
+    td_table_free(&input->table);
+    td_state_free(&input->state);
+}

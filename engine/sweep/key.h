@@ -1,0 +1,14 @@
+/* key.h - the name of a run in every output. */
+#ifndef TD_KEY_H
+#define TD_KEY_H
+
+#include "engine/options/options.h"
+
+/*
+ * td_key_make - "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1", then what is not the default.
+ *
+ * Stable: a key in an old result file means the same run today.
+ */
+void td_key_make(const td_options *options, td_run *run);
+
+#endif

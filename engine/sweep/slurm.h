@@ -1,0 +1,16 @@
+/* slurm.h - which part of the work is this task's, from what Slurm tells an array job. */
+#ifndef TD_SLURM_H
+#define TD_SLURM_H
+
+#include "engine/core/error.h"
+
+/*
+ * td_slurm_shard - index and count of this task's shard.
+ *
+ * Array jobs may start anywhere and go in steps (--array=10-30:10); shards count from 0.
+ *
+ * Errors  TD_USAGE: not in an array job, or numbers that make no sense; index < count is the caller's to check
+ */
+td_status td_slurm_shard(uint64_t *index, uint64_t *count, td_error *error);
+
+#endif

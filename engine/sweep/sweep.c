@@ -1,0 +1,349 @@
+#include "sweep.h"
+
+#include <string.h>
+
+#include "key.h"
+#include "compatibility.h"
+#include "run_list.h"
+#include "unused_options.h"
+
+/* One group in the making: everything that its runs share. */
+typedef struct frame {
+    const td_workload *workload;
+    bool workload_by_name;
+    uint32_t n;
+    td_dim3 block;
+    bool block_fits;
+    uint32_t tile; /* 0: as the block */
+    bool tiled;    /* the workload's own kernel for tiles */
+} frame;
+
+typedef struct maker {
+    const td_options *options;
+    td_engine_kind engine;
+    td_sweep *sweep;
+    td_error *error;
+    td_status status; /* the first failure; nothing more is added after it */
+} maker;
+
+/* ---- one run ---- */
+
+static uint32_t common_multiple(uint32_t a, uint32_t b)
+{
+    uint32_t x = a, y = b;
+    while (y != 0) {
+        const uint32_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x * b; /* NOLINT(clang-analyzer-core.DivideZero): sides of blocks are not 0 */
+}
+
+/* The smallest tile that the block divides, where rows are whole along y and z only; a map of threads has the block
+ * itself, named by its x side. */
+static uint32_t tile_of(const td_strategy *strategy, const frame *f)
+{
+    if (f->tile != 0) {
+        return f->tile;
+    }
+    if (strategy->unit == TD_MAPS_THREADS) {
+        return f->block.x;
+    }
+    const uint32_t along_yz = common_multiple(f->block.y, f->block.z);
+    return strategy->rows ? along_yz : common_multiple(f->block.x, along_yz);
+}
+
+static td_problem problem_of(const td_options *o, const frame *f)
+{
+    td_problem problem = {0};
+    problem.n = f->n;
+    problem.layout = o->layout;
+    if (!f->workload->has_layouts) {
+        problem.layout = TD_PACKED;
+    } else if (!td_option_is_given(o, "layout") && f->workload->dimension == 3) {
+        problem.layout = TD_FULL; /* as the paper on tetrahedra stores */
+    }
+    problem.seed = o->seed;
+    problem.domain = f->workload->has_domains ? o->domain : TD_DOMAIN_TRIANGLE;
+    problem.steps = o->steps;
+    problem.rule = o->rule != 0 ? o->rule : f->workload->rule;
+    problem.density = o->density;
+    return problem;
+}
+
+static td_run run_of(const maker *m, const frame *f, const td_strategy *strategy, uint32_t cutoff)
+{
+    td_run run = {0};
+    run.strategy = strategy;
+    run.workload = f->workload;
+    run.engine = m->engine;
+    run.problem = problem_of(m->options, f);
+    run.block = f->block;
+    run.tile = tile_of(strategy, f);
+    run.problem.tile = run.tile;
+    run.cutoff = cutoff;
+    run.schedule = m->options->schedule;
+    run.tiled = f->tiled;
+    td_key_make(m->options, &run);
+    return run;
+}
+
+static bool values_stand_alone(const td_options *o)
+{
+    return o->n_count <= 1 && o->block_count <= 1 && o->tile_count <= 1;
+}
+
+/* Fills run->skip. Sets m->status when all that takes part was asked for by name. */
+static void check(maker *m, const frame *f, bool strategy_by_name, td_run *run)
+{
+    const td_combination combination = {m->options, run, f->block_fits};
+    const td_refusal refusal = td_refuse(&combination);
+    memcpy(run->skip, refusal.text, sizeof run->skip);
+    const bool wanted = (!refusal.strategy || strategy_by_name) &&
+                        (!refusal.workload || f->workload_by_name) &&
+                        (!refusal.values || values_stand_alone(m->options));
+    if (refusal.text[0] != '\0' && wanted) {
+        m->status = td_fail(m->error, TD_USAGE, "%s", refusal.text);
+    }
+}
+
+/* ---- one group ---- */
+
+static const td_strategy *baseline_of(const td_options *o, int dimension)
+{
+    if (o->no_baseline || o->dump != NULL || o->frames != NULL) {
+        return NULL;
+    }
+    if (o->baseline == NULL) {
+        return td_strategy_find(dimension == 3 ? "bb-tetra" : "bb");
+    }
+    const td_strategy *named = td_strategy_find(o->baseline);
+    return named != NULL && named->dimension == dimension ? named : NULL;
+}
+
+static void add_strategy(maker *m, const frame *f, const td_choice *choice,
+                         const td_strategy *baseline)
+{
+    const td_strategy *strategy = td_strategy_find(choice->name);
+    const size_t cutoffs = strategy->uses_cutoff ? m->options->cutoff_count : 1;
+    for (size_t i = 0; i < cutoffs && m->status == TD_OK; i++) {
+        td_run run = run_of(m, f, strategy, strategy->uses_cutoff ? m->options->cutoffs[i] : 0);
+        run.is_baseline = strategy == baseline && i == 0; /* of several cutoffs the first */
+        check(m, f, choice->by_name, &run);
+        if (m->status == TD_OK) {
+            m->status = td_run_list_add(m->sweep, &run, m->error);
+        }
+    }
+}
+
+static bool is_chosen(const td_options *o, const td_strategy *strategy)
+{
+    for (size_t i = 0; i < o->strategy_count; i++) {
+        if (strcmp(o->strategies[i].name, strategy->name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A baseline that nobody asked for is left out where it cannot work; one asked for says why it did
+ * not. */
+static void add_baseline(maker *m, const frame *f, const td_strategy *baseline)
+{
+    const bool by_name = m->options->baseline != NULL;
+    td_run run = run_of(m, f, baseline, baseline->uses_cutoff ? m->options->cutoffs[0] : 0);
+    run.is_baseline = true;
+    check(m, f, by_name, &run);
+    if (m->status == TD_OK && (by_name || run.skip[0] == '\0')) {
+        m->status = td_run_list_add(m->sweep, &run, m->error);
+    }
+}
+
+static bool any_can_run(const td_run *runs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (runs[i].skip[0] == '\0') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Strategies of another dimension belong to this workload only where its name has no variant for
+ * them. */
+static bool belongs(const td_strategy *strategy, const td_workload *workload)
+{
+    return strategy->dimension == workload->dimension ||
+           td_workload_find(workload->name, strategy->dimension) == NULL;
+}
+
+static void add_group(maker *m, const frame *f)
+{
+    const td_options *o = m->options;
+    const size_t start = m->sweep->run_count;
+    const td_strategy *baseline = baseline_of(o, f->workload->dimension);
+    for (size_t i = 0; i < o->strategy_count && m->status == TD_OK; i++) {
+        if (belongs(td_strategy_find(o->strategies[i].name), f->workload)) {
+            add_strategy(m, f, &o->strategies[i], baseline);
+        }
+    }
+    if (m->status == TD_OK && baseline != NULL && !is_chosen(o, baseline) &&
+        any_can_run(m->sweep->runs + start, m->sweep->run_count - start)) {
+        add_baseline(m, f, baseline);
+    }
+    if (m->status == TD_OK && m->sweep->run_count > start) {
+        m->status = td_run_list_end_group(m->sweep, m->sweep->run_count - start, m->error);
+        if (baseline != NULL && m->sweep->baseline == NULL) {
+            m->sweep->baseline = baseline->name;
+        }
+    }
+}
+
+/* ---- all groups ---- */
+
+static void add_tiles(maker *m, frame *f)
+{
+    const td_options *o = m->options;
+    f->tile = f->tiled ? f->workload->tile_default : 0;
+    if (o->tile_count == 0) {
+        add_group(m, f);
+    }
+    for (size_t i = 0; i < o->tile_count && m->status == TD_OK; i++) {
+        f->tile = o->tiles[i];
+        add_group(m, f);
+    }
+}
+
+static td_dim3 default_block(const frame *f)
+{
+    const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
+    if (f->tiled && f->workload->block_default.x > 0) {
+        return f->workload->block_default;
+    }
+    return f->workload->dimension == 3 ? cube : square;
+}
+
+/* Block i of the options in the workload's dimension: 16 is 16x16, or 16x16x16. */
+static td_dim3 block_of(const td_options *o, size_t i, int dimension, bool *fits)
+{
+    td_dim3 block = {16, 16, 1};
+    *fits = true;
+    if (o->block_count == 0) {
+        return block;
+    }
+    block = o->blocks[i];
+    if (o->block_is_side[i]) {
+        block.z = dimension == 3 ? block.x : 1;
+        return block;
+    }
+    *fits = (block.z != 0) == (dimension == 3);
+    block.z += block.z == 0;
+    return block;
+}
+
+/* 16 and 16x16 are two spellings of one block. */
+static bool is_repeated(const td_options *o, size_t i, int dimension)
+{
+    bool fits, other_fits;
+    const td_dim3 block = block_of(o, i, dimension, &fits);
+    for (size_t k = 0; k < i; k++) {
+        const td_dim3 other = block_of(o, k, dimension, &other_fits);
+        if (fits == other_fits && block.x == other.x && block.y == other.y && block.z == other.z) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void add_blocks(maker *m, frame *f)
+{
+    const td_options *o = m->options;
+    const size_t count = o->block_count > 0 ? o->block_count : 1;
+    for (size_t i = 0; i < count && m->status == TD_OK; i++) {
+        if (!is_repeated(o, i, f->workload->dimension)) {
+            f->block = block_of(o, i, f->workload->dimension, &f->block_fits);
+            if (o->block_count == 0) {
+                f->block = default_block(f);
+            }
+            add_tiles(m, f);
+        }
+    }
+}
+
+/* What --memory and --cell make of a workload that has such variants. */
+static const td_workload *variant_of(const td_options *o, const td_workload *workload)
+{
+    if (workload == NULL || workload->memory == TD_MEMORY_NONE) {
+        return workload;
+    }
+    td_memory memory = o->memory;
+    td_cell_width width = o->cell;
+    if (width == TD_CELL_NONE) {
+        width = TD_CELL_U8;
+    }
+    if (memory == TD_MEMORY_NONE) {
+        memory = width == TD_CELL_BIT ? TD_MEMORY_STRIP : TD_MEMORY_HALO;
+    }
+    return td_workload_variant(workload, memory, width);
+}
+
+static void add_workload(maker *m, const td_choice *choice, int dimension)
+{
+    frame f = {.workload = variant_of(m->options, td_workload_find(choice->name, dimension)),
+               .workload_by_name = choice->by_name};
+    if (f.workload == NULL) {
+        return;
+    }
+    f.tiled =
+        f.workload->only_tiles || (f.workload->has_tiles && m->options->kernel == TD_CHOOSE_TILE);
+    for (size_t i = 0; i < m->options->n_count && m->status == TD_OK; i++) {
+        f.n = m->options->n[i];
+        add_blocks(m, &f);
+    }
+}
+
+/* Sentences of a sweep as a whole. */
+static td_status check_whole(const td_options *o, const td_sweep *sweep, td_error *error)
+{
+    if (o->dump != NULL && sweep->run_count != 1) {
+        return td_fail(
+            error, TD_USAGE,
+            "--dump wants exactly one run and the command line selects %zu: name one --strategy, "
+            "--workload, --n and --block",
+            sweep->run_count);
+    }
+    if (o->frames != NULL && sweep->run_count != 1) {
+        return td_fail(
+            error, TD_USAGE,
+            "--frames wants exactly one run and the command line selects %zu: name one --strategy, "
+            "--workload, --n and --block",
+            sweep->run_count);
+    }
+    if (!any_can_run(sweep->runs, sweep->run_count)) {
+        return td_fail(error, TD_USAGE, "nothing to run: %s",
+                       sweep->run_count > 0 ? sweep->runs[0].skip : "no combination is selected");
+    }
+    return td_refuse_unused(o, sweep, error);
+}
+
+td_status td_sweep_make(const td_options *options, td_engine_kind resolved, td_sweep *sweep,
+                        td_error *error)
+{
+    const td_sweep empty = {0};
+    *sweep = empty;
+    maker m = {.options = options, .engine = resolved, .sweep = sweep, .error = error};
+    for (size_t i = 0; i < options->workload_count; i++) {
+        for (int dimension = 2; dimension <= 3 && m.status == TD_OK; dimension++) {
+            add_workload(&m, &options->workloads[i], dimension);
+        }
+    }
+    if (m.status == TD_OK) {
+        m.status = check_whole(options, sweep, error);
+    }
+    if (m.status != TD_OK) {
+        td_sweep_free(sweep);
+        return m.status;
+    }
+    td_run_list_link(sweep);
+    return TD_OK;
+}

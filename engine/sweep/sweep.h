@@ -1,0 +1,32 @@
+/* sweep.h - from options to runs: every combination, resolved, checked, named. */
+#ifndef TD_SWEEP_H
+#define TD_SWEEP_H
+
+#include "engine/options/options.h"
+
+/*
+ * td_sweep_make - the runs that a command line selects, ordered by workload, N, block, tile, then
+ * strategy.
+ *
+ * A combination that cannot work is an error when all that takes part in it was asked for by name
+ * and alone, and a run with `skip` filled in when some of it came out of a set or a list. Nothing
+ * left to run is an error as well.
+ *
+ * Input   resolved: TD_ENGINE_CUDA or TD_ENGINE_CPU, for the keys
+ * Output  sweep: call td_sweep_free; its strings belong to the registries and to `options`
+ * Errors  TD_USAGE, TD_NO_MEMORY; the sweep is empty then
+ */
+td_status td_sweep_make(const td_options *options, td_engine_kind resolved, td_sweep *sweep,
+                        td_error *error);
+
+/*
+ * td_sweep_shard - keep every count-th run from `index` on.
+ *
+ * A group that keeps a run but not its baseline keeps the baseline with `unrecorded` set: it is
+ * measured, because I needs it, and reported by another shard.
+ */
+void td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count);
+
+void td_sweep_free(td_sweep *sweep);
+
+#endif

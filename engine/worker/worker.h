@@ -1,0 +1,54 @@
+/*
+ * worker.h - a process that owns the device and executes groups of runs.
+ *
+ * A fault on the device, a crash or a hang costs one run: the parent notes it, starts a new worker and
+ * goes on with the
+ * rest of the group. The parent itself never touches the engine.
+ */
+#ifndef TD_WORKER_H
+#define TD_WORKER_H
+
+#include "engine/bench/group.h"
+
+typedef struct td_worker td_worker;
+
+typedef struct td_worker_config {
+    td_engine_kind engine;    /* cuda or cpu */
+    const td_engine_ops *ops; /* NULL: those of `engine`; tests hand in an engine with faults */
+    td_engine_config engine_config;
+    td_protocol protocol;
+    double timeout_s;      /* of one phase of one run, a sample being a phase; 0: none */
+    bool (*stopped)(void); /* true when the user wants to stop */
+    void (*progress)(void *context, const td_run *run, const char *phase); /* may be NULL */
+    void *progress_context;
+    /* Runs in the worker: the output of the verified run, for --dump; NULL: nobody wants it. */
+    td_status (*output)(void *context, const td_run *run, td_buffers *buffers, td_error *error);
+    void *output_context;
+} td_worker_config;
+
+/*
+ * td_worker_open - start the process, open the engine in it, learn what it found.
+ *
+ * Errors  what the engine's open says (TD_UNAVAILABLE: no device); TD_FAILED when no process can be had
+ */
+td_status td_worker_open(const td_worker_config *config, td_worker **worker,
+                         td_environment *environment, td_error *error);
+
+/*
+ * td_worker_group - run a group.
+ *
+ * Input   results[group->count]: zeroed, but for those that are not to be run, whose status is not TD_RUN_OK
+ * Output  results, each with its own status and reason; TD_RUN_INTERRUPTED when the user stopped
+ * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: the open runs have failed with
+ * that reason,
+ *         nothing after this can run
+ */
+td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,
+                          td_error *error);
+
+/* Time in the phases so far, those of lost workers included; wall_s is the caller's to fill in. NULL: none. */
+td_timing td_worker_timing(const td_worker *worker);
+
+void td_worker_close(td_worker *worker);
+
+#endif

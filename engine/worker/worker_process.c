@@ -1,0 +1,95 @@
+/* worker_process.c - the worker's side: opens the engine, runs groups, tells how it goes. */
+#include "worker_process.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "engine/core/pipe.h"
+
+typedef struct child {
+    int to_parent;
+    const td_worker_config *config;
+} child;
+
+static void send_phase(void *context, size_t run, const char *phase)
+{
+    td_message m = {.kind = TD_MESSAGE_PHASE, .run = run};
+    snprintf(m.phase, sizeof m.phase, "%s", phase);
+    if (!td_pipe_put(((child *)context)->to_parent, &m, sizeof m)) {
+        _exit(1); /* nobody is there to take a result */
+    }
+}
+
+static void send_result(const child *c, size_t run, const td_result *result)
+{
+    const td_message m = {.kind = TD_MESSAGE_RESULT, .run = run, .result = *result};
+    td_pipe_put(c->to_parent, &m, sizeof m);
+    td_pipe_put(c->to_parent, result->sample_ms, result->sample_count * sizeof *result->sample_ms);
+}
+
+/* The engine is beyond use: tell which run broke it and end; the parent starts afresh. */
+static void send_broken(void *context, size_t run, const td_result *result)
+{
+    send_result(context, run, result);
+    _exit(0);
+}
+
+static td_status send_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
+{
+    const td_worker_config *config = ((child *)context)->config;
+    return config->output(config->output_context, run, buffers, error);
+}
+
+static void serve_group(const child *c, td_engine *engine, const td_group *group, int from_parent)
+{
+    const td_observer observer = {.context = (void *)(uintptr_t)c,
+                                  .phase = send_phase,
+                                  .broken = send_broken,
+                                  .output = c->config->output != NULL ? send_output : NULL};
+    td_result *results = calloc(group->count, sizeof *results);
+    bool *wanted = calloc(group->count, sizeof *wanted);
+    if (results == NULL || wanted == NULL ||
+        !td_pipe_get(from_parent, results, group->count * sizeof *results)) {
+        _exit(1);
+    }
+    for (size_t r = 0; r < group->count; r++) { /* nothing of an earlier attempt but the refusals */
+        const td_result fresh = {.status = results[r].status};
+        results[r] = fresh;
+        wanted[r] = fresh.status == TD_RUN_OK;
+    }
+    td_group_run(engine, &c->config->protocol, group, &observer, results);
+    for (size_t r = 0; r < group->count; r++) {
+        if (wanted[r]) {
+            send_result(c, r, &results[r]);
+        }
+        td_result_free(&results[r]);
+    }
+    free(wanted);
+    free(results);
+    const td_message done = {.kind = TD_MESSAGE_DONE};
+    td_pipe_put(c->to_parent, &done, sizeof done);
+}
+
+void td_worker_serve(const td_worker_config *config, int from_parent, int to_parent)
+{
+    const child c = {to_parent, config};
+    td_engine *engine = NULL;
+    td_message opened = {.kind = TD_MESSAGE_OPENED};
+    td_request wanted;
+    const td_engine_ops *ops = config->ops != NULL                ? config->ops
+                               : config->engine == TD_ENGINE_CUDA ? &td_cuda_ops
+                                                                  : &td_cpu_ops;
+    opened.status = ops->open(&config->engine_config, &engine, &opened.error);
+    if (opened.status == TD_OK) {
+        ops->describe(engine, &opened.environment);
+        opened.status = ops->ceilings(engine, &opened.environment, &opened.error);
+    }
+    td_pipe_put(to_parent, &opened, sizeof opened);
+    while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {
+        serve_group(&c, engine, wanted.group, from_parent);
+    }
+    if (engine != NULL) {
+        ops->close(engine);
+    }
+}

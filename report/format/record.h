@@ -1,0 +1,50 @@
+/*
+ * record.h - a run with everything that follows from it by arithmetic: what json, csv and table all
+ * show.
+ */
+#ifndef TD_RECORD_H
+#define TD_RECORD_H
+
+#include "engine/core/run.h"
+#include "stats.h"
+
+/* One run as it is reported. An unknown number is NaN. Points into the run and its result. */
+typedef struct td_record {
+    const td_run *run;
+    const td_result *result;
+    td_cache cache;
+    const char *reason; /* NULL when there is none */
+    bool planned;       /* its grids and bytes are known */
+    bool measured;      /* it has samples */
+    td_summary time_ms;
+    double per_step_ms; /* median time of one generation */
+    double cells_per_s, gb_per_s, flops_per_s;
+    double fraction_of_peak; /* gb_per_s over the fill ceiling of the device */
+    const char *baseline;    /* name; NULL when there is no improvement to tell */
+    td_summary improvement;  /* of the per-round ratios */
+    td_device_state
+        device;      /* after the run; throttled before it counts too. Unknown is NaN, or -1 */
+    double energy_j; /* of one launch */
+} td_record;
+
+/*
+ * td_record_make - what is reported of run `index` of a group.
+ *
+ * Input   results: one for each run of the group; fill_gb_per_s: the ceiling, 0 when unknown
+ * Errors  TD_NO_MEMORY
+ */
+td_status td_record_make(const td_group *group, const td_result *results, size_t index,
+                         td_cache cache, double fill_gb_per_s, td_record *record, td_error *error);
+
+/* The words of the enumerations, the same in every output. */
+const char *td_run_status_name(td_run_status status);
+const char *td_verified_name(td_verified verified);
+const char *td_kernel_kind_name(td_kernel_kind kind);
+const char *td_schedule_name(td_schedule schedule);
+const char *td_cache_name(td_cache cache);
+const char *td_engine_kind_name(td_engine_kind engine);
+const char *td_layout_name(td_layout layout);
+
+enum { TD_RUN_STATUS_COUNT = TD_RUN_INTERRUPTED + 1 };
+
+#endif

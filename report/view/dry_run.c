@@ -1,0 +1,132 @@
+#include "dry_run.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench/group.h"
+#include "engine/core/try.h"
+
+enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };
+
+static int longest_key(const td_sweep *sweep)
+{
+    size_t longest = 3;
+    for (size_t i = 0; i < sweep->run_count; i++) {
+        const size_t length = strlen(sweep->runs[i].key);
+        longest = length > longest ? length : longest;
+    }
+    return (int)longest;
+}
+
+static void print_grid(FILE *out, td_dim3 grid)
+{
+    fprintf(out, "%ux%u", grid.x, grid.y);
+    if (grid.z > 1) {
+        fprintf(out, "x%u", grid.z);
+    }
+}
+
+static void print_grids(FILE *out, const td_plan *plan)
+{
+    for (size_t i = 0; i < plan->count && i < GRIDS_SHOWN; i++) {
+        fputs(i > 0 ? ", " : "", out);
+        print_grid(out, plan->launches[i].grid);
+    }
+    fputs(plan->count > GRIDS_SHOWN ? ", ...\n" : "\n", out);
+}
+
+/* 12.3 MiB rather than eight digits: the eye compares. */
+static void describe_bytes(uint64_t bytes, char text[NUMBER_SIZE])
+{
+    static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
+    double value = (double)bytes;
+    size_t unit = 0;
+    for (; value >= 1024 && unit < 4; unit++) {
+        value /= 1024;
+    }
+    snprintf(text, NUMBER_SIZE, unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}
+
+static void print_run(FILE *out, const td_run *run, int width, bool inexact)
+{
+    td_plan plan = {0};
+    td_error why;
+    td_result counts = {0};
+    char bytes[NUMBER_SIZE];
+    if (run->skip[0] != '\0') {
+        fprintf(out, "%-*s  skipped: %s\n", width, run->key, run->skip);
+        return;
+    }
+    if (td_run_plan(run, inexact, &plan, &why) != TD_OK) { /* others of the sweep may do better */
+        fprintf(out, "%-*s  will fail: %s\n", width, run->key, why.text);
+        return;
+    }
+    td_run_counts(run, &plan, &counts);
+    describe_bytes(td_buffers_bytes(run->workload, &run->problem), bytes);
+    fprintf(out, "%-*s  %7llu  %11llu  %11llu  %10s  ", width, run->key,
+            (unsigned long long)counts.kernels, (unsigned long long)counts.blocks,
+            (unsigned long long)(counts.blocks - counts.blocks_needed), bytes);
+    print_grids(out, &plan);
+    td_plan_free(&plan);
+}
+
+td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_error *error)
+{
+    const int width = longest_key(sweep);
+    fprintf(out, "%-*s  %7s  %11s  %11s  %10s  %s\n", width, "RUN", "KERNELS", "BLOCKS", "WASTED",
+            "BUFFERS", "GRIDS");
+    for (size_t i = 0; i < sweep->run_count; i++) {
+        if (sweep->runs[i].unrecorded) {
+            continue;
+        }
+        print_run(out, &sweep->runs[i], width, inexact);
+    }
+    return fflush(out) == 0 && !ferror(out)
+               ? TD_OK
+               : td_fail(error, TD_FAILED, "the table could not be written");
+}
+
+/* Without a plan no numbers, and why it would fail. */
+static td_result planned_result(const td_run *run, bool inexact)
+{
+    td_result result = {.status = TD_RUN_SKIPPED};
+    td_plan plan = {0};
+    td_error why;
+    if (run->skip[0] != '\0') {
+        return result;
+    }
+    result.status = TD_RUN_PLANNED;
+    if (td_run_plan(run, inexact, &plan, &why) == TD_OK) {
+        td_run_counts(run, &plan, &result);
+    } else {
+        snprintf(result.reason, sizeof result.reason, "will fail: %.300s", why.text);
+    }
+    td_plan_free(&plan);
+    return result;
+}
+
+static td_status report_group(td_report *report, const td_group *group, bool inexact,
+                              td_error *error)
+{
+    td_result *results = calloc(group->count, sizeof *results);
+    if (results == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the runs of a group");
+    }
+    for (size_t r = 0; r < group->count; r++) {
+        results[r] = planned_result(&group->runs[r], inexact);
+    }
+    const td_status status = td_report_group(report, group, results, error);
+    free(results);
+    return status;
+}
+
+td_status td_dry_run_report(td_report *report, const td_sweep *sweep, bool inexact, td_error *error)
+{
+    td_environment environment = {0};
+    td_describe_host(&environment);
+    TRY(td_report_environment(report, &environment, error));
+    for (size_t g = 0; g < sweep->group_count; g++) {
+        TRY(report_group(report, &sweep->groups[g], inexact, error));
+    }
+    return TD_OK;
+}

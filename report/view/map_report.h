@@ -1,0 +1,26 @@
+/* map_report.h - what --check-maps found, for people and as JSON. */
+#ifndef TD_MAP_REPORT_H
+#define TD_MAP_REPORT_H
+
+#include <stdio.h>
+
+#include "engine/bench/map_check.h"
+#include "engine/options/options.h"
+
+typedef struct td_map_report {
+    const td_map_check *checks;
+    size_t count;
+    uint32_t largest; /* n up to which was asked */
+    const char *engine;
+    const td_environment *environment;
+} td_map_report;
+
+/*
+ * td_map_report_print - one line a strategy, or with TD_FORMAT_JSON one document.
+ *
+ * Errors  TD_FAILED when writing fails, TD_NO_MEMORY
+ */
+td_status td_map_report_print(FILE *out, td_format format, const td_map_report *report,
+                              td_error *error);
+
+#endif

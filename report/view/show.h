@@ -1,0 +1,21 @@
+/* show.h - --show: a drawing of a map in the terminal. */
+#ifndef TD_REPORT_SHOW_H
+#define TD_REPORT_SHOW_H
+
+#include <stdio.h>
+
+#include "engine/options/options.h"
+
+/*
+ * td_show_print - draw every chosen strategy for a small n: the map, or the grids it launches.
+ *
+ * n is that of --n and the block where it is at most 24, else 8. A map of blocks is drawn in tiles,
+ * a map of threads in cells. Grids in one dimension are numbered, others give x,y or x,y,z; with
+ * several launches a letter stands before. A place that nothing reaches shows `.`, one that is
+ * reached twice `!`.
+ *
+ * Errors  TD_NO_MEMORY; TD_FAILED when writing fails
+ */
+td_status td_show_print(FILE *out, const td_options *options, bool color, td_error *error);
+
+#endif

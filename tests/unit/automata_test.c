@@ -1,0 +1,561 @@
+/*
+ * automata_test.c - the cellular automata against references that share nothing with them: tiles as sets
+ * of vertices,
+ * patterns whose fate is known, digits of rules.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/bench/snapshots.h"
+#include "engine/bench/group.h"
+#include "engine/bench/automaton_state.h"
+#include "engine/sweep/sweep.h"
+#include "engine/bench/verification.h"
+#include "workloads/workloads.h"
+
+/* ---- the rule ---- */
+
+static void rule_is_what_its_digits_say(void **state)
+{
+    size_t wrong = 0;
+    (void)state;
+    for (uint32_t rule = 1; rule <= 9999; rule++) {
+        td_data data = td_empty_data();
+        td_setup_rule(rule, &data);
+        for (uint32_t neighbours = 0; neighbours <= 12; neighbours++) {
+            const bool survives = neighbours >= rule / 1000 && neighbours <= rule / 100 % 10;
+            const bool born = neighbours >= rule / 10 % 10 && neighbours <= rule % 10;
+            wrong += td_rule_one(&data, neighbours + 1, 1) != survives;
+            wrong += td_rule_one(&data, neighbours, 0) != born;
+            wrong += td_rule_bytes(&data, (neighbours + 1) << 8 | neighbours, 0x100u) !=
+                     ((uint32_t)survives << 8 | (uint32_t)born |
+                      (0 >= (int)(rule / 10 % 10) ? 0x01010000u : 0));
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- gol: tiles as sets of lattice points V(r, c), 0 <= c <= r <= N ---- */
+
+typedef struct tile {
+    uint32_t vertex[3];
+} tile;
+
+static uint32_t vertex(uint32_t r, uint32_t c)
+{
+    return r * (r + 1) / 2 + c;
+}
+
+/* which: 0 up, 1 down. */
+static tile tile_of(uint32_t i, uint32_t j, int which)
+{
+    const tile up = {{vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1)}};
+    const tile down = {{vertex(i, j), vertex(i, j + 1), vertex(i + 1, j + 1)}};
+    return which == 0 ? up : down;
+}
+
+static bool share_a_vertex(tile a, tile b)
+{
+    for (int x = 0; x < 3; x++) {
+        for (int y = 0; y < 3; y++) {
+            if (a.vertex[x] == b.vertex[y]) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static bool exists(uint32_t i, uint32_t j, int which)
+{
+    return j + (uint32_t)which <= i;
+}
+
+/* Live tiles, of all there are, that share a vertex with this one. */
+static uint32_t live_neighbours(uint32_t n, const uint8_t *cells, uint32_t i, uint32_t j, int which)
+{
+    uint32_t count = 0;
+    for (uint32_t r = i > 2 ? i - 2 : 0; r < n && r <= i + 2; r++) {
+        for (uint32_t c = 0; c <= r; c++) {
+            for (int k = 0; k < 2; k++) {
+                const bool itself = r == i && c == j && k == which;
+                count += exists(r, c, k) && !itself &&
+                         share_a_vertex(tile_of(i, j, which), tile_of(r, c, k)) &&
+                         (cells[td_triangle(r) + c] >> k & 1) != 0;
+            }
+        }
+    }
+    return count;
+}
+
+static void advance_by_vertices(uint32_t n, uint32_t rule, const uint8_t *from, uint8_t *to)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        for (uint32_t j = 0; j <= i; j++) {
+            uint8_t next = 0;
+            for (int which = 0; which < 2; which++) {
+                const uint32_t live = live_neighbours(n, from, i, j, which);
+                const bool alive = (from[td_triangle(i) + j] >> which & 1) != 0;
+                const uint32_t low = alive ? rule / 1000 : rule / 10 % 10;
+                const uint32_t high = alive ? rule / 100 % 10 : rule % 10;
+                if (exists(i, j, which) && live >= low && live <= high) {
+                    next |= (uint8_t)(1 << which);
+                }
+            }
+            to[td_triangle(i) + j] = next;
+        }
+    }
+}
+
+static void advance_with(td_cell_fn *cell, uint32_t n, uint32_t rule, const uint8_t *from,
+                         uint8_t *to)
+{
+    const td_problem problem = {.n = n, .rule = rule};
+    td_data data = td_empty_data();
+    td_gol_setup(&problem, &data);
+    data.input = from;
+    data.output = to;
+    for (uint32_t row = 0; row < n; row++) {
+        for (uint32_t col = 0; col <= row; col++) {
+            cell(&data, row, col);
+        }
+    }
+}
+
+enum { GOL_MOST = 17, GOL_CELLS = GOL_MOST * (GOL_MOST + 1) / 2 };
+
+static void gol_agrees_with_shared_vertices(void **state)
+{
+    static const uint32_t rules[] = {4644, 2333, 3502, 3956};
+    uint8_t from[GOL_CELLS], wanted[GOL_CELLS], by_cell[GOL_CELLS], by_reference[GOL_CELLS];
+    size_t wrong = 0;
+    (void)state;
+    for (uint32_t n = 1; n <= GOL_MOST; n++) {
+        for (uint32_t k = 0; k < 12; k++) {
+            const td_problem problem = {.n = n, .seed = k, .density = 0.15 * (k % 6)};
+            const uint32_t rule = rules[k % 4];
+            td_gol_start(&problem, from);
+            advance_by_vertices(n, rule, from, wanted);
+            advance_with(td_gol_cell, n, rule, from, by_cell);
+            advance_with(td_gol_reference, n, rule, from, by_reference);
+            wrong += memcmp(by_cell, wanted, td_triangle(n)) != 0;
+            wrong += memcmp(by_reference, wanted, td_triangle(n)) != 0;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Every set of tiles among a tile and its twelve neighbours, until one stays as it is. */
+static void gol_4644_has_a_still_life(void **state)
+{
+    enum { N = 12, I = 6, J = 3 };
+    uint8_t from[GOL_CELLS], to[GOL_CELLS];
+    uint32_t place[16], bit[16];
+    uint32_t count = 0, found = 0;
+    (void)state;
+    for (uint32_t r = I - 2; r <= I + 2; r++) {
+        for (uint32_t c = 0; c <= r; c++) {
+            for (int k = 0; k < 2; k++) {
+                if (exists(r, c, k) && share_a_vertex(tile_of(I, J, 0), tile_of(r, c, k))) {
+                    place[count] = (uint32_t)td_triangle(r) + c;
+                    bit[count++] = (uint32_t)k;
+                }
+            }
+        }
+    }
+    assert_int_equal(count, 13); /* itself and twelve */
+    for (uint32_t set = 1; set < 1u << 13 && found == 0; set++) {
+        memset(from, 0, sizeof from);
+        for (uint32_t k = 0; k < 13; k++) {
+            from[place[k]] |= (uint8_t)((set >> k & 1u) << bit[k]);
+        }
+        advance_by_vertices(N, 4644, from, to);
+        found = memcmp(from, to, td_triangle(N)) == 0 ? set : 0;
+    }
+    assert_true(found != 0);
+    advance_with(td_gol_cell, N, 4644, from, to);
+    assert_memory_equal(from, to, td_triangle(N));
+}
+
+/* ---- life: patterns whose fate is known, through every variant ---- */
+
+/* The state after `steps` generations from `start`; the caller frees it. NULL: the engine failed. */
+static uint8_t *run_variant(const td_workload *workload, td_problem problem, const char *strategy)
+{
+    const td_engine_config config = {.threads = 2};
+    td_error error = {""};
+    td_engine *engine = NULL;
+    td_buffers buffers = {0};
+    td_plan plan = {0};
+    td_result result = {0};
+    td_run run = {
+        .strategy = td_strategy_find(strategy), .workload = workload, .engine = TD_ENGINE_CPU};
+    run.problem = problem;
+    run.block = (td_dim3){32, 32, 1};
+    run.tile = 32;
+    run.tiled = workload->only_tiles;
+    uint8_t *state = malloc(td_workload_cells(workload, &problem));
+    td_status status = td_cpu_ops.open(&config, &engine, &error);
+    status = status == TD_OK ? td_run_plan(&run, false, &plan, &error) : status;
+    status =
+        status == TD_OK ? td_buffers_open(engine, workload, &problem, &buffers, &error) : status;
+    if (status == TD_OK) {
+        const td_job job = td_job_of(&buffers, &run, &plan);
+        status = td_verify(&buffers, &job, &result, &error);
+    }
+    if (status == TD_OK) {
+        status = td_state_download(&buffers, td_buffers_result(&buffers), state, &error);
+    }
+    if (status != TD_OK || result.verified != TD_VERIFIED_PASS) {
+        print_message("%s %s N=%u steps %u: %s%s\n", td_memory_name(workload->memory),
+                      td_cell_width_name(workload->width), problem.n, problem.steps, error.text,
+                      result.reason);
+        free(state);
+        state = NULL;
+    }
+    td_buffers_close(&buffers);
+    td_plan_free(&plan);
+    td_cpu_ops.close(engine);
+    return state;
+}
+
+/* Live cells as text, "row,col row,col", in a triangle of N = 40; steps later they must be the second text. */
+static bool becomes(const td_workload *workload, const char *before, uint32_t steps,
+                    const char *after)
+{
+    enum { N = 40 };
+    uint8_t start[N * (N + 1) / 2] = {0}, wanted[N * (N + 1) / 2] = {0};
+    const char *texts[2] = {before, after};
+    uint8_t *const states[2] = {start, wanted};
+    for (int k = 0; k < 2; k++) {
+        unsigned row, col;
+        int length;
+        for (const char *at = texts[k]; sscanf(at, "%u,%u %n", &row, &col, &length) == 2;
+             at += length) {
+            states[k][td_triangle(row) + col] = 1;
+        }
+    }
+    const td_problem problem = {.n = N, .rule = 2333, .steps = steps, .state = start};
+    uint8_t *found = run_variant(workload, problem, "ltm-i");
+    const bool same = found != NULL && memcmp(found, wanted, sizeof wanted) == 0;
+    free(found);
+    return same;
+}
+
+static void life_patterns_behave_in_every_variant(void **state)
+{
+    size_t wrong = 0, variants = 0;
+    (void)state;
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const td_workload *life = &td_workloads[w];
+        if (life->memory == TD_MEMORY_NONE) {
+            continue;
+        }
+        variants++;
+        wrong += !becomes(life, "30,9 30,10 30,11 ", 1, "29,10 30,10 31,10 "); /* a blinker */
+        wrong += !becomes(life, "30,9 30,10 30,11 ", 6, "30,9 30,10 30,11 ");
+        wrong += !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", 4,
+                          "21,7 22,8 23,6 23,7 23,8 "); /* a glider */
+        wrong +=
+            !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", 9 * 4, "29,15 30,16 31,14 31,15 31,16 ");
+        wrong += !becomes(life, "38,0 38,1 39,0 39,1 ", 5,
+                          "38,0 38,1 39,0 39,1 "); /* a block in the corner */
+        /* Three at the tip would make a block, but its fourth cell is outside: each keeps two neighbours. */
+        wrong += !becomes(life, "38,38 39,38 39,39 ", 5, "38,38 39,38 39,39 ");
+    }
+    assert_int_equal(variants, 17);
+    assert_int_equal(wrong, 0);
+}
+
+static void every_variant_agrees_with_the_reference(void **state)
+{
+    static const uint32_t sizes[] = {1, 2, 3, 31, 32, 33, 97};
+    static const uint32_t steps[] = {0, 1, 2, 5};
+    size_t wrong = 0;
+    (void)state;
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t k = 0; k < 7 * 4 * 2 && td_workloads[w].steps; k++) {
+            const bool square = k % 2 != 0 && td_workloads[w].has_domains;
+            const td_problem problem = {.n = sizes[k / 8],
+                                        .steps = steps[k / 2 % 4],
+                                        .rule = td_workloads[w].rule,
+                                        .density = 0.35,
+                                        .seed = k,
+                                        .domain = square ? TD_DOMAIN_SQUARE : TD_DOMAIN_TRIANGLE};
+            uint8_t *found = run_variant(&td_workloads[w], problem, square ? "bb" : "rb-b");
+            wrong += found == NULL;
+            free(found);
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* What the verification is for: a cell that is not written, one too many, a step too few. */
+static void verification_sees_a_wrong_cell(void **state)
+{
+    const td_engine_config config = {.threads = 1};
+    td_error error;
+    td_engine *engine;
+    size_t blind = 0;
+    (void)state;
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const td_workload *workload = &td_workloads[w];
+        const td_problem problem = {.n = 40, .steps = 0, .rule = workload->rule, .density = 0.4};
+        td_buffers b;
+        td_tally tally = {0};
+        if (!workload->steps || td_buffers_open(engine, workload, &problem, &b, &error) != TD_OK) {
+            continue;
+        }
+        td_data data = b.data;
+        data.output = b.output[0].output;
+        data.expected = b.reference[0];
+        td_buffers_poison(&b, &error);
+        engine->ops->check(engine, workload, &data, &tally, &error);
+        blind += tally.mismatches != 820; /* every cell is poisoned */
+        memcpy(data.output, b.input, b.input_bytes);
+        ((uint8_t *)data.output)[b.input_bytes / 2] ^= 1;
+        memset(&tally, 0, sizeof tally);
+        engine->ops->check(engine, workload, &data, &tally, &error);
+        const bool padding =
+            workload->width == TD_CELL_BIT || workload->memory >= TD_MEMORY_ALIGNED;
+        blind += tally.mismatches == 0 && !padding;
+        td_buffers_close(&b);
+    }
+    td_cpu_ops.close(engine);
+    assert_int_equal(blind, 0);
+}
+
+/* ---- storage ---- */
+
+static size_t overlaps(td_row_fn *row_of, const td_data *data, uint32_t unit, uint32_t line)
+{
+    size_t wrong = 0;
+    for (uint32_t row = UINT32_MAX; row != data->n; row++) { /* from -1 on */
+        const uint64_t start = row_of(data, row) * unit, next = row_of(data, row + 1) * unit;
+        const uint64_t stored =
+            td_is_square(data) ? data->n + 1 : row + 3; /* column -1 of the next row follows */
+        wrong += next < start + stored + 1 || start < 1 || start % line != 0;
+    }
+    return wrong;
+}
+
+static void stored_rows_do_not_overlap(void **state)
+{
+    size_t wrong = 0;
+    (void)state;
+    for (uint32_t k = 0; k < 2 * 1500; k++) {
+        const td_problem problem = {.n = k / 2 + 1,
+                                    .rule = 2333,
+                                    .domain = k % 2 == 0 ? TD_DOMAIN_TRIANGLE : TD_DOMAIN_SQUARE};
+        td_data halo = td_empty_data(), u32 = halo, u8 = halo, bit = halo;
+        td_life_halo_setup(&problem, &halo);
+        td_life_u32_setup(&problem, &u32);
+        td_life_u8_setup(&problem, &u8);
+        td_life_bit_setup(&problem, &bit);
+        wrong += overlaps(td_life_halo_row, &halo, 1, 1) != 0;
+        wrong += overlaps(td_life_u32_row, &u32, 1, TD_LINE_U32) != 0;
+        wrong += overlaps(td_life_u8_row, &u8, 1, TD_LINE_U8) != 0;
+        wrong += overlaps(td_life_bit_row, &bit, 32, TD_LINE_BIT) != 0;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- first states ---- */
+
+static void density_0_is_nobody_and_1_everybody(void **state)
+{
+    uint8_t cells[GOL_CELLS];
+    td_problem problem = {.n = GOL_MOST, .seed = 3, .density = 0.0};
+    uint32_t sum = 0;
+    (void)state;
+    td_gol_start(&problem, cells);
+    for (size_t i = 0; i < GOL_CELLS; i++) {
+        sum += cells[i];
+    }
+    assert_int_equal(sum, 0);
+    problem.density = 1.0;
+    td_gol_start(&problem, cells);
+    for (uint32_t row = 0; row < GOL_MOST; row++) {
+        for (uint32_t col = 0; col <= row; col++) {
+            sum += cells[td_triangle(row) + col] != (col < row ? 3 : 1);
+        }
+    }
+    td_life_start(&problem, cells);
+    for (size_t i = 0; i < GOL_CELLS; i++) {
+        sum += cells[i] != 1;
+    }
+    assert_int_equal(sum, 0);
+}
+
+static void patterns_lie_inside_or_are_refused(void **state)
+{
+    uint8_t cells[6] = {1, 1, 1, 1, 1, 1};
+    const td_pattern pattern = {.width = 3, .height = 2, .cells = cells};
+    td_error error = {""};
+    uint8_t *placed = NULL;
+    size_t wrong = 0;
+    (void)state;
+    assert_int_equal(td_state_place(&pattern, TD_DOMAIN_TRIANGLE, 3, &placed, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "--n 4"));
+    for (uint32_t n = 4; n <= 30; n++) {
+        uint32_t live = 0;
+        assert_int_equal(td_state_place(&pattern, TD_DOMAIN_TRIANGLE, n, &placed, &error), TD_OK);
+        for (uint64_t i = 0; i < td_triangle(n); i++) {
+            live += placed[i];
+        }
+        wrong += live != 6;
+        free(placed);
+    }
+    assert_int_equal(td_state_place(&pattern, TD_DOMAIN_SQUARE, 3, &placed, &error), TD_OK);
+    free(placed);
+    assert_int_equal(td_state_place(&pattern, TD_DOMAIN_SQUARE, 2, &placed, &error), TD_USAGE);
+    assert_int_equal(wrong, 0);
+}
+
+static void states_that_mean_nothing_are_refused(void **state)
+{
+    const uint8_t good[3] = {1, 3, 0}, down_on_the_diagonal[3] = {2, 0, 0}, four[3] = {0, 4, 0};
+    const td_workload *gol = td_workload_find("gol", 2), *life = td_workload_find("life", 2);
+    td_error error = {""};
+    (void)state;
+    assert_int_equal(td_state_check(gol, 2, good, &error), TD_OK);
+    assert_int_equal(td_state_check(gol, 2, down_on_the_diagonal, &error), TD_USAGE);
+    assert_int_equal(td_state_check(gol, 2, four, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "4 as the byte of cell (1, 0)"));
+    assert_int_equal(td_state_check(life, 2, good, &error), TD_USAGE);
+}
+
+/* ---- collision ---- */
+
+/* Coordinates are multiples of 2^-10, so integers decide exactly. */
+static void collision_is_what_integers_say(void **state)
+{
+    enum { N = 600 };
+    static td_sphere spheres[N];
+    const td_problem problem = {.n = N, .seed = 5};
+    td_data data = td_empty_data();
+    static uint8_t output[N * (N - 1) / 2];
+    size_t wrong = 0, pairs = 0;
+    (void)state;
+    td_collision_setup(&problem, &data);
+    td_collision_fill(&problem, spheres);
+    data.input = spheres;
+    data.output = output;
+    for (uint32_t i = 0; i < N; i++) {
+        for (uint32_t j = 0; j <= i; j++) {
+            td_collision_cell(&data, i, j);
+        }
+    }
+    for (uint32_t i = 0; i < N; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            const int64_t x = (int64_t)(1024 * spheres[i].x) - (int64_t)(1024 * spheres[j].x);
+            const int64_t y = (int64_t)(1024 * spheres[i].y) - (int64_t)(1024 * spheres[j].y);
+            const int64_t z = (int64_t)(1024 * spheres[i].z) - (int64_t)(1024 * spheres[j].z);
+            const int64_t r = (int64_t)(1024 * spheres[i].r) + (int64_t)(1024 * spheres[j].r);
+            const bool touch = x * x + y * y + z * z <= r * r;
+            wrong += output[i * (i - 1) / 2 + j] != touch;
+            pairs += touch;
+        }
+    }
+    assert_int_equal(wrong, 0);
+    /* about 8 for each sphere, less what the walls take */
+    assert_in_range(2 * pairs / N, 4, 9);
+}
+
+/* Two that just touch, and two that are one rounding apart. */
+/* r = (6 / (pi (n - 1)))^(1/3) / 2, by hand. */
+static void radius_leaves_a_sphere_about_eight_others(void **state)
+{
+    (void)state;
+    assert_true(td_collision_radius(1) == 512.0f / 1024.0f); /* as many as there are */
+    assert_true(td_collision_radius(9) == 318.0f / 1024.0f);
+    assert_true(td_collision_radius(1048576) == 6.0f / 1024.0f);
+}
+
+static void spheres_that_just_touch_do(void **state)
+{
+    const td_sphere a = {0.0f, 0.0f, 0.0f, 0.25f}, b = {0.5f, 0.0f, 0.0f, 0.25f};
+    const td_sphere c = {0.50000006f, 0.0f, 0.0f, 0.25f};
+    (void)state;
+    assert_true(td_spheres_touch(&a, &b));
+    assert_false(td_spheres_touch(&a, &c));
+}
+
+/* ---- the command line ---- */
+
+static void refusals_say_why_and_what_to_take(void **state)
+{
+    static const struct {
+        const char *line, *reason;
+    } cases[] = {
+        {"-w life --memory shared -s utm",
+         "maps threads, whose cells make no tile: take --memory halo"},
+        {"-w life --memory strip -s dp", "cell by cell: take --memory halo"},
+        {"-w life --cell bit -s rb", "take --cell u8 --memory halo"},
+        {"-w life --cell bit --memory halo -s bb", "--cell bit goes with --memory strip"},
+        {"-w life --memory shared -s bb --block 32 --tile 128",
+         "wants a multiple of 1, at most 64"},
+        {"-w life --cell bit -s bb --block 16 --tile 48", "wants a multiple of 32"},
+        {"-w life --domain square -s rec --baseline none", "only bb covers the whole square"},
+        {"-w edm1 --domain square -s bb", "edm1 works on triangles only"},
+        {"-w edm1 --kernel tile -s bb", "no kernel of its own for tiles"},
+        {"-w life --memory shared --kernel cell -s bb", "take --memory halo"},
+        {"-w collision --kernel tile -s utm", "take --kernel cell"},
+        {"-w collision --kernel tile -s bb --schedule persistent", "grid of its own"},
+        {"-w edm1 --frames x -s bb", "no states to draw"},
+        {"-w life --memory alined", "did you mean 'aligned'"},
+        {"-w gol --steps 1000001", "--steps wants a whole number in 0..1000000"},
+    };
+    size_t wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        char *argv[32];
+        int argc = 0;
+        td_options options;
+        td_sweep sweep = {0};
+        td_error error = {""};
+        snprintf(text, sizeof text, "tribench %s", cases[i].line);
+        for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+            argv[argc++] = word;
+        }
+        argv[argc] = NULL;
+        td_status status = td_options_parse(argc, argv, &options, &error);
+        if (status == TD_OK) {
+            status = td_sweep_make(&options, TD_ENGINE_CPU, &sweep, &error);
+            td_sweep_free(&sweep);
+            td_options_free(&options);
+        }
+        if (status != TD_USAGE || strstr(error.text, cases[i].reason) == NULL) {
+            print_message("'%s': %d '%s'\n", cases[i].line, status, error.text);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rule_is_what_its_digits_say),
+        cmocka_unit_test(gol_agrees_with_shared_vertices),
+        cmocka_unit_test(gol_4644_has_a_still_life),
+        cmocka_unit_test(life_patterns_behave_in_every_variant),
+        cmocka_unit_test(every_variant_agrees_with_the_reference),
+        cmocka_unit_test(verification_sees_a_wrong_cell),
+        cmocka_unit_test(stored_rows_do_not_overlap),
+        cmocka_unit_test(density_0_is_nobody_and_1_everybody),
+        cmocka_unit_test(patterns_lie_inside_or_are_refused),
+        cmocka_unit_test(states_that_mean_nothing_are_refused),
+        cmocka_unit_test(collision_is_what_integers_say),
+        cmocka_unit_test(radius_leaves_a_sphere_about_eight_others),
+        cmocka_unit_test(spheres_that_just_touch_do),
+        cmocka_unit_test(refusals_say_why_and_what_to_take),
+    };
+    return cmocka_run_group_tests_name("automata", tests, NULL, NULL);
+}

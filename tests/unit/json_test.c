@@ -1,0 +1,475 @@
+/* json_test.c - what the documents say of numbers, words and runs, and that they fit the schema. */
+#include "test.h"
+
+#include <cjson/cJSON.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "report/format/csv.h"
+#include "report/format/json.h"
+#include "report/format/json_value.h"
+#include "report/report.h"
+#include "report/format/table.h"
+#include "sample_group.h"
+
+/* The text of an object with one member, made by one of the helpers. */
+#define assert_member(expected, call)                                                              \
+    do {                                                                                           \
+        bool failed_ = false;                                                                      \
+        td_text text_ = {0};                                                                       \
+        const td_json_object o = td_json_new(&failed_);                                            \
+        call;                                                                                      \
+        td_json_finish(o, &text_);                                                                 \
+        assert_false(text_.failed);                                                                \
+        assert_string_equal(text_.data, expected);                                                 \
+        td_text_free(&text_);                                                                      \
+    } while (0)
+
+static void integers_are_exact_to_64_bits(void **state)
+{
+    (void)state;
+    assert_member("{\"v\":0}", td_json_add_u64(o, "v", 0));
+    assert_member("{\"v\":9007199254740991}", td_json_add_u64(o, "v", UINT64_C(9007199254740991)));
+    assert_member("{\"v\":9007199254740992}", td_json_add_u64(o, "v", UINT64_C(1) << 53));
+    assert_member("{\"v\":\"9007199254740993\"}", td_json_add_u64(o, "v", (UINT64_C(1) << 53) + 1));
+    assert_member("{\"v\":\"18446744073709551615\"}", td_json_add_u64(o, "v", UINT64_MAX));
+}
+
+static void what_is_no_number_is_null(void **state)
+{
+    (void)state;
+    const double values[] = {1.5, NAN, INFINITY};
+    assert_member("{\"v\":null}", td_json_add_double(o, "v", NAN, 9));
+    assert_member("{\"v\":null}", td_json_add_double(o, "v", -INFINITY, TD_DIGITS_ALL));
+    assert_member("{\"v\":[1.5,null,null]}", td_json_add_doubles(o, "v", values, 3));
+}
+
+static void doubles_have_digits_but_no_noise(void **state)
+{
+    (void)state;
+    assert_member("{\"v\":0.1041}", td_json_add_double(o, "v", 0.1041, 9));
+    assert_member("{\"v\":0.333333333}", td_json_add_double(o, "v", 1.0 / 3, 9));
+    assert_member("{\"v\":0.1}", td_json_add_double(o, "v", 0.1, TD_DIGITS_ALL));
+    assert_member("{\"v\":0.30000000000000004}",
+                  td_json_add_double(o, "v", 0.1 + 0.2, TD_DIGITS_ALL));
+    assert_member("{\"v\":2.2250738585072014e-308}",
+                  td_json_add_double(o, "v", 2.2250738585072014e-308, TD_DIGITS_ALL));
+}
+
+static void doubles_have_a_point_under_every_locale(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "ps_AF.UTF-8"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof names / sizeof names[0] && !found; i++) {
+        found = setlocale(LC_NUMERIC, names[i]) != NULL;
+    }
+    if (!found) {
+        print_message("no locale with a decimal comma is installed\n");
+        skip();
+    }
+    char number[TD_NUMBER_SIZE];
+    td_number_text(1234.5, TD_DIGITS_ALL, number);
+    setlocale(LC_NUMERIC, "C");
+    assert_string_equal(number, "1234.5");
+}
+
+static void strings_are_escaped_and_clean_utf8(void **state)
+{
+    (void)state;
+    assert_member("{\"v\":\"a\\\"b\\\\c\\n\\u0001\"}", td_json_add_text(o, "v", "a\"b\\c\n\x01"));
+    assert_member("{\"v\":\"caf\xc3\xa9 \xf0\x9f\x94\xba\"}",
+                  td_json_add_text(o, "v", "caf\xc3\xa9 \xf0\x9f\x94\xba"));
+    /* a stray byte, an overlong slash, a surrogate, a sequence cut by the end */
+    assert_member(
+        "{\"v\":\"\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd|\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd|"
+        "\xef\xbf\xbd\xef\xbf\xbd\"}",
+        td_json_add_text(o, "v", "\xff|\xc0\xaf|\xed\xa0\x80|\xe2\x82"));
+    assert_member("{\"v\":null}", td_json_add_text(o, "v", ""));
+    assert_member("{\"v\":null}", td_json_add_text(o, "v", NULL));
+}
+
+/* The JSON of one run of the sample group. */
+static cJSON *run_of(const sample_group *g, size_t index)
+{
+    td_record record;
+    td_text text = {0};
+    assert_int_equal(td_record_make(&g->group, g->results, index, TD_CACHE_COLD,
+                                    g->environment.fill_gb_per_s, &record, NULL),
+                     TD_OK);
+    td_json_run(&record, false, &text);
+    assert_false(text.failed);
+    cJSON *run = cJSON_Parse(text.data);
+    td_text_free(&text);
+    assert_non_null(run);
+    return run;
+}
+
+/* The value at "a.b"; an absent one is a mistake, null is not. */
+static const cJSON *at(const cJSON *run, const char *path)
+{
+    char name[64];
+    const cJSON *value = run;
+    for (const char *rest = path; *rest != '\0' && value != NULL;) {
+        const size_t length = strcspn(rest, ".");
+        snprintf(name, sizeof name, "%.*s", (int)length, rest);
+        value = cJSON_GetObjectItemCaseSensitive(value, name);
+        rest += length + (rest[length] == '.');
+    }
+    if (value == NULL) {
+        fail_msg("no %s", path);
+    }
+    return value;
+}
+
+static void assert_number(const cJSON *run, const char *path, double expected)
+{
+    const double value = cJSON_GetNumberValue(at(run, path));
+    if (!(fabs(value - expected) <= 1e-8 * fabs(expected))) {
+        fail_msg("%s is %.17g, not %.17g", path, value, expected);
+    }
+}
+
+static void assert_text(const cJSON *run, const char *path, const char *expected)
+{
+    assert_true(cJSON_IsString(at(run, path)));
+    assert_string_equal(cJSON_GetStringValue(at(run, path)), expected);
+}
+
+static void assert_null_at(const cJSON *run, const char *path)
+{
+    if (!cJSON_IsNull(at(run, path))) {
+        fail_msg("%s is not null", path);
+    }
+}
+
+static void measured_run_has_times_rates_and_improvement(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    g.environment.fill_gb_per_s = 0.5;
+    cJSON *run = run_of(&g, 0);
+    assert_text(run, "strategy", "ltm-r");
+    assert_text(run, "cache", "cold");
+    assert_number(run, "launch.blocks_wasted", 6);
+    assert_number(run, "time_ms.median", 0.625);
+    assert_number(run, "throughput.cells_per_s", 2080 / 0.625e-3);
+    assert_number(run, "throughput.gb_per_s", 9344 / 0.625e-3 * 1e-9);
+    assert_number(run, "throughput.fraction_of_peak", 9344 / 0.625e-3 * 1e-9 / 0.5);
+    assert_number(run, "throughput.flops_per_s", 27040 / 0.625e-3);
+    assert_text(run, "improvement.baseline", "bb");
+    assert_number(run, "improvement.factor", 2);
+    assert_int_equal(cJSON_GetArraySize(at(run, "improvement.ci95")), 2);
+    assert_int_equal(cJSON_GetArraySize(at(run, "samples.ms")), SAMPLE_COUNT);
+    assert_null_at(run, "reason");
+    assert_null_at(run, "steps");
+    assert_null_at(run, "cutoff");
+    assert_null_at(run, "device_state.throttled");
+    assert_null_at(run, "device_state.sm_mhz");
+    assert_null_at(run, "energy_j");
+    cJSON_Delete(run);
+}
+
+static void baseline_is_not_measured_against_itself(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    cJSON *run = run_of(&g, 1);
+    assert_null_at(run, "improvement");
+    assert_null_at(run, "throughput.fraction_of_peak"); /* no ceiling is known */
+    cJSON_Delete(run);
+}
+
+static void improvement_needs_a_baseline_that_is_ok(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    g.results[1].status = TD_RUN_FAILED;
+    cJSON *run = run_of(&g, 0);
+    assert_null_at(run, "improvement");
+    cJSON_Delete(run);
+}
+
+static void improvement_uses_the_rounds_that_both_have(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    g.results[1].sample_count = 5; /* too few for an interval */
+    cJSON *run = run_of(&g, 0);
+    assert_number(run, "improvement.factor", 2);
+    assert_null_at(run, "improvement.ci95");
+    cJSON_Delete(run);
+}
+
+static void failed_run_has_its_reason_and_nulls(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    cJSON *run = run_of(&g, 2);
+    assert_text(run, "status", "failed");
+    assert_text(run, "reason", "the device said \"no\", twice");
+    assert_text(run, "verified.status", "none");
+    assert_null_at(run, "verified.checked");
+    assert_null_at(run, "time_ms");
+    assert_null_at(run, "samples");
+    assert_null_at(run, "device_state");
+    assert_number(run, "launch.kernels", 3);
+    cJSON_Delete(run);
+}
+
+static void skipped_run_has_the_reason_of_its_plan(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    cJSON *run = run_of(&g, 3);
+    assert_text(run, "status", "skipped");
+    assert_text(run, "reason", "dp needs a GPU");
+    assert_null_at(run, "launch");
+    assert_null_at(run, "throughput.bytes");
+    assert_null_at(run, "working_set_bytes");
+    cJSON_Delete(run);
+}
+
+static void throttling_before_the_run_counts(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    g.results[0].before.throttled = 1;
+    g.results[0].after = (td_device_state){1980, 3201, 41, 310.2, 0};
+    cJSON *run = run_of(&g, 0);
+    assert_true(cJSON_IsTrue(at(run, "device_state.throttled")));
+    assert_number(run, "device_state.power_w", 310.2);
+    cJSON_Delete(run);
+}
+
+static void automaton_tells_its_steps_rule_and_density(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    g.workload.steps = true;
+    g.workload.tally = "alive";
+    g.results[0].has_tally = true;
+    g.results[0].tally = 12;
+    g.runs[0].problem.density = 0.3;
+    g.runs[0].cutoff = 64;
+    cJSON *run = run_of(&g, 0);
+    assert_number(run, "steps", 7);
+    assert_text(run, "rule", "0233");
+    assert_number(run, "density", 0.3);
+    assert_number(run, "result.alive", 12);
+    assert_number(run, "cutoff", 64);
+    cJSON_Delete(run);
+}
+
+static void verification_that_met_a_nan_is_still_json(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    g.results[0].verified = TD_VERIFIED_FAIL;
+    g.results[0].status = TD_RUN_FAILED;
+    g.results[0].max_abs_error = NAN;
+    g.results[0].has_energy = true;
+    g.results[0].energy = INFINITY;
+    cJSON *run = run_of(&g, 0);
+    assert_null_at(run, "verified.max_abs_error");
+    assert_null_at(run, "result.energy");
+    assert_true(cJSON_IsString(at(run, "reason")));
+    cJSON_Delete(run);
+}
+
+static void csv_row_has_a_field_for_every_name(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    td_text names = {0}, row = {0};
+    td_record record;
+    td_csv_header(&names);
+    assert_int_equal(td_record_make(&g.group, g.results, 2, TD_CACHE_WARM, 0, &record, NULL),
+                     TD_OK);
+    td_csv_row(&record, &row);
+    int commas[2] = {0, 0};
+    bool quoted = false;
+    for (const char *c = names.data; *c != '\0'; c++) {
+        commas[0] += *c == ',';
+    }
+    for (const char *c = row.data; *c != '\0'; c++) {
+        quoted = quoted != (*c == '"');
+        commas[1] += *c == ',' && !quoted;
+    }
+    assert_int_equal(commas[0], commas[1]);
+    assert_non_null(strstr(row.data, ",failed,\"the device said \"\"no\"\", twice\",none,"));
+    assert_true(strncmp(names.data, "key,strategy,", 13) == 0);
+    assert_null(strstr(row.data, "nan"));
+    td_text_free(&names);
+    td_text_free(&row);
+}
+
+static void table_is_aligned_and_has_no_empty_column(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    td_record records[4];
+    td_text text = {0};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(
+            td_record_make(&g.group, g.results, i, TD_CACHE_WARM, 0, &records[i], NULL), TD_OK);
+    }
+    td_table_group(records, 4, &text);
+    assert_non_null(
+        strstr(text.data, "edm4, N = 64, 16x16 threads a block, tile 16, packed, cpu\n"));
+    assert_non_null(strstr(text.data, "2.000"));
+    assert_non_null(strstr(text.data, "skipped: dp needs a GPU\n"));
+    assert_null(strstr(text.data, "of fill"));
+    assert_null(strstr(text.data, "nan"));
+    td_text_free(&text);
+}
+
+/* A finished report on the sample group in a file. */
+static void report_to(const char *path, td_format format, bool dry)
+{
+    static sample_group g;
+    sample_make(&g);
+    if (dry) {
+        for (int i = 0; i < SAMPLE_RUNS; i++) {
+            g.results[i] = (td_result){.status = i == 3 ? TD_RUN_SKIPPED : TD_RUN_PLANNED};
+        }
+    }
+    g.environment.has_gpu = format == TD_FORMAT_JSONL;
+    const td_options options = sample_options(path, format);
+    td_report *report = NULL;
+    td_error error = {""};
+    assert_int_equal(td_report_open(&options, &report, &error), TD_OK);
+    assert_int_equal(td_report_environment(report, &g.environment, &error), TD_OK);
+    assert_int_equal(td_report_group(report, &g.group, g.results, &error), TD_OK);
+    assert_int_equal(td_report_count(report, TD_RUN_SKIPPED), 1);
+    assert_int_equal(td_report_close(report, &error), TD_OK);
+}
+
+static char *content_of(const char *path)
+{
+    char *content = calloc(1, 1 << 20);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_true(fread(content, 1, (1 << 20) - 1, file) > 0);
+    fclose(file);
+    return content;
+}
+
+static void document_holds_every_recorded_run(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/td_json_XXXXXX";
+    close(mkstemp(path));
+    report_to(path, TD_FORMAT_JSON, false);
+    char *content = content_of(path);
+    unlink(path);
+    cJSON *document = cJSON_Parse(content);
+    const bool names_unrecorded = strstr(content, "utm") != NULL;
+    free(content);
+    assert_non_null(document);
+    assert_int_equal(cJSON_GetArraySize(at(document, "runs")), 4);
+    assert_false(names_unrecorded);
+    assert_int_equal(cJSON_GetArraySize(at(document, "command")), 4);
+    assert_text(document, "environment.host.name", "node1");
+    assert_null_at(document, "environment.gpu");
+    assert_null_at(document, "environment.ceilings.fill_gb_per_s");
+    assert_number(document, "schema.major", 1);
+    cJSON_Delete(document);
+}
+
+static void empty_report_is_a_document_without_runs(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/td_json_XXXXXX";
+    close(mkstemp(path));
+    const td_options options = sample_options(path, TD_FORMAT_JSON);
+    const td_environment environment = {.host = "node1"};
+    td_report *report = NULL;
+    assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
+    assert_int_equal(td_report_environment(report, &environment, NULL), TD_OK);
+    assert_int_equal(td_report_close(report, NULL), TD_OK);
+    char *content = content_of(path);
+    unlink(path);
+    cJSON *document = cJSON_Parse(content);
+    free(content);
+    assert_non_null(document);
+    assert_int_equal(cJSON_GetArraySize(at(document, "runs")), 0);
+    cJSON_Delete(document);
+}
+
+static void report_that_never_began_leaves_no_trace(void **state)
+{
+    (void)state;
+    const char *path = "/tmp/td_json_never_began";
+    unlink(path);
+    for (int format = TD_FORMAT_JSON; format <= TD_FORMAT_TABLE; format++) {
+        const td_options options = sample_options(path, (td_format)format);
+        td_report *report = NULL;
+        assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
+        assert_int_equal(td_report_close(report, NULL), TD_OK);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+}
+
+static void emitted_documents_fit_the_schema(void **state)
+{
+    (void)state;
+    const char *given = getenv("PYTHON"); /* from tests/run */
+    const char *python = given != NULL ? given : "build/venv/bin/python";
+    if (access(python, X_OK) != 0) {
+        print_message("no Python environment for the schema checker: %s\n", python);
+        skip();
+    }
+    for (int i = 0; i < 4; i++) {
+        char path[] = "/tmp/td_json_XXXXXX";
+        char command[1024];
+        close(mkstemp(path));
+        report_to(path, i % 2 == 0 ? TD_FORMAT_JSON : TD_FORMAT_JSONL, i >= 2);
+        snprintf(command, sizeof command, "'%s' tests/schema_check.py %s", python, path);
+        const int status = system(command);
+        unlink(path);
+        assert_int_equal(status, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(integers_are_exact_to_64_bits),
+        cmocka_unit_test(what_is_no_number_is_null),
+        cmocka_unit_test(doubles_have_digits_but_no_noise),
+        cmocka_unit_test(doubles_have_a_point_under_every_locale),
+        cmocka_unit_test(strings_are_escaped_and_clean_utf8),
+        cmocka_unit_test(measured_run_has_times_rates_and_improvement),
+        cmocka_unit_test(baseline_is_not_measured_against_itself),
+        cmocka_unit_test(improvement_needs_a_baseline_that_is_ok),
+        cmocka_unit_test(improvement_uses_the_rounds_that_both_have),
+        cmocka_unit_test(failed_run_has_its_reason_and_nulls),
+        cmocka_unit_test(skipped_run_has_the_reason_of_its_plan),
+        cmocka_unit_test(throttling_before_the_run_counts),
+        cmocka_unit_test(automaton_tells_its_steps_rule_and_density),
+        cmocka_unit_test(verification_that_met_a_nan_is_still_json),
+        cmocka_unit_test(csv_row_has_a_field_for_every_name),
+        cmocka_unit_test(table_is_aligned_and_has_no_empty_column),
+        cmocka_unit_test(document_holds_every_recorded_run),
+        cmocka_unit_test(empty_report_is_a_document_without_runs),
+        cmocka_unit_test(report_that_never_began_leaves_no_trace),
+        cmocka_unit_test(emitted_documents_fit_the_schema),
+    };
+    return cmocka_run_group_tests_name("json", tests, NULL, NULL);
+}

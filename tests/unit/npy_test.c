@@ -1,0 +1,427 @@
+#include "files.h"
+
+#include <math.h>
+#include <sys/stat.h>
+
+#include "engine/io/npy.h"
+
+/* A .npy file of version `major` in memory; returns its length. */
+static size_t make_npy(char *bytes, int major, const char *dictionary, const void *data,
+                       size_t size)
+{
+    const size_t length = strlen(dictionary);
+    const size_t start = major == 1 ? 10 : 12;
+    memcpy(bytes, "\x93NUMPY", 6);
+    bytes[6] = (char)major;
+    memset(bytes + 7, 0, start - 7);
+    bytes[8] = (char)(length & 255);
+    bytes[9] = (char)(length >> 8);
+    memcpy(bytes + start, dictionary, length);
+    memcpy(bytes + start + length, data, size);
+    return start + length + size;
+}
+
+static const char *npy_file(int major, const char *dictionary, const void *data, size_t size)
+{
+    char bytes[4096];
+    return scratch_file("a.npy", bytes, make_npy(bytes, major, dictionary, data, size));
+}
+
+static const float six[] = {1, 2, 3, 4, 5, 6};
+static const double wide_six[] = {1, 2, 3, 4, 5, 6};
+
+#define F4(shape) "{'descr': '<f4', 'fortran_order': False, 'shape': " shape ", }\n"
+#define F8(shape) "{'descr': '<f8', 'fortran_order': False, 'shape': " shape ", }   \n"
+#define U1(shape) "{'descr': '|u1', 'fortran_order': False, 'shape': " shape ", }\n"
+
+typedef struct good_case {
+    int major;
+    const char *dictionary;
+    bool wide;
+    uint32_t columns;
+    float values[6];
+} good_case;
+
+static const good_case good[] = {
+    {1, F4("(3, 2)"), false, 2, {1, 2, 3, 4, 5, 6}},
+    {2, F4("(3, 2)"), false, 2, {1, 2, 3, 4, 5, 6}},
+    {3, F8("(2, 3)"), true, 3, {1, 2, 3, 4, 5, 6}},
+    {1, F4("(6,)"), false, 1, {1, 2, 3, 4, 5, 6}},
+    {1, F4("(6, 1)"), false, 1, {1, 2, 3, 4, 5, 6}},
+    {1, F4("(1, 6,)"), false, 6, {1, 2, 3, 4, 5, 6}},
+    {1,
+     "{'descr': '<f4', 'fortran_order': True, 'shape': (3, 2), }\n",
+     false,
+     2,
+     {1, 4, 2, 5, 3, 6}},
+    {1,
+     "{'descr': '<f8', 'fortran_order': True, 'shape': (2, 3), }\n",
+     true,
+     3,
+     {1, 3, 5, 2, 4, 6}},
+    {1,
+     " { \"shape\":(3,2),\"fortran_order\":False,\"descr\":\"<f4\"}",
+     false,
+     2,
+     {1, 2, 3, 4, 5, 6}},
+};
+
+static void good_tables_are_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(good); i++) {
+        const good_case *c = &good[i];
+        const char *path = npy_file(c->major, c->dictionary, c->wide ? (const void *)wide_six : six,
+                                    c->wide ? sizeof wide_six : sizeof six);
+        td_table table;
+        td_error error = {{0}};
+        const td_status status = td_npy_table(path, c->columns, &table, &error);
+        unlink(path);
+        if (status != TD_OK)
+            fail_msg("%s: %s", c->dictionary, error.text);
+        assert_int_equal(table.rows, 6 / c->columns);
+        assert_memory_equal(table.values, c->values, sizeof c->values);
+        td_table_free(&table);
+    }
+}
+
+typedef struct bad_case {
+    int major;
+    const char *dictionary;
+    size_t bytes;      /* of data */
+    const char *error; /* a part of it */
+} bad_case;
+
+/* All with two columns. */
+static const bad_case bad[] = {
+    {4, F4("(3, 2)"), 24, "version 1.0, 2.0 or 3.0 is wanted, found 4.0"},
+    {0, F4("(3, 2)"), 24, "found 0.0"},
+    {1, F4("(3, 2)"), 23, "24 bytes of data are wanted, the file has 23"},
+    {1, F4("(3, 2)"), 0, "24 bytes of data are wanted, the file has 0"},
+    {1, F4("(2, 2)"), 24, "16 bytes of data are wanted, the file has more"},
+    {1, F4("(2, 3)"), 24, "shape (rows, 2) is wanted, found (2, 3)"},
+    {1, F4("(6,)"), 24, "shape (rows, 2) is wanted, found (6,)"},
+    {1, F4("()"), 4, "found ()"},
+    {1, F4("(3, 2, 1)"), 24, "found (3, 2, 1)"},
+    {1, F4("(0, 2)"), 0, "1..1048576 rows are wanted, found 0"},
+    {1, F4("(1048577, 2)"), 24, "found 1048577"},
+    {1, F4("(1099511627776, 2)"), 24, "found 1099511627776"},
+    {1, F4("(18446744073709551615, 2)"), 24, "found 18446744073709551615"},
+    {1, F4("(18446744073709551616, 2)"), 24, "goes wrong at byte"},
+    {1, F4("(-3, 2)"), 24, "goes wrong at byte"},
+    {1, F4("(3L, 2)"), 24, "goes wrong at byte"},
+    {1, F4("(3 2)"), 24, "goes wrong at byte"},
+    {1, F4("(6)"), 24, "goes wrong at byte"},
+    {1, F4("(,)"), 24, "goes wrong at byte"},
+    {1, F4("[3, 2]"), 24, "goes wrong at byte"},
+    {1, F4("(1, 1, 1, 1, 1, 1, 1, 3, 2)"), 24, "goes wrong at byte"},
+    {1, "{'descr': '>f4', 'fortran_order': False, 'shape': (3, 2), }\n", 24,
+     "dtype <f4 or <f8 is wanted, found '>f4', which is big-endian"},
+    {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "found '<i4'"},
+    {1, "{'descr': '|O', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "found '|O'"},
+    {1, "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3, 2), }\n", 24,
+     "plain dtype"},
+    {1, "{'descr': '<f4', 'fortran_order': 0, 'shape': (3, 2), }\n", 24, "goes wrong at byte"},
+    {1, "{'descr': '<f4', 'shape': (3, 2), }\n", 24, "goes wrong at byte"},
+    {1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), 'x': 1}\n", 24, "at byte 58"},
+    {1, "{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)}\n", 24,
+     "at byte"},
+    {1, "{'descr': '<f4' 'fortran_order': False, 'shape': (3, 2)}\n", 24, "at byte 16"},
+    {1, "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2)} x\n", 24, "at byte 58: 'x?'"},
+    {1, "{'descr': '<f4", 24, "goes wrong at byte"},
+    {1, "{", 24, "goes wrong at byte"},
+    {1, "", 24, "goes wrong at byte 0: ''"},
+};
+
+static void bad_tables_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        const char *path = npy_file(bad[i].major, bad[i].dictionary, six, bad[i].bytes);
+        td_table table;
+        td_error error = {{0}};
+        const td_status status = td_npy_table(path, 2, &table, &error);
+        unlink(path);
+        if (status != TD_USAGE || strstr(error.text, bad[i].error) == NULL)
+            fail_msg("%s: wanted '%s', got %d '%s'", bad[i].dictionary, bad[i].error, (int)status,
+                     error.text);
+        assert_null(table.values);
+    }
+}
+
+static void refused(const double *data, const char *part)
+{
+    const char *path = npy_file(1, F8("(3, 2)"), data, 6 * sizeof *data);
+    td_table table;
+    td_error error = {{0}};
+    const td_status status = td_npy_table(path, 2, &table, &error);
+    unlink(path);
+    assert_int_equal(status, TD_USAGE);
+    if (strstr(error.text, part) == NULL)
+        fail_msg("wanted '%s', got '%s'", part, error.text);
+}
+
+static void values_that_are_not_finite_are_refused_with_their_place(void **state)
+{
+    (void)state;
+    refused((const double[]){1, 2, 3, 4, 5, (double)NAN},
+            "row 2, column 1: a finite number is wanted");
+    refused((const double[]){1, 2, 3, (double)-INFINITY, 5, 6}, "row 1, column 1: a finite number");
+    refused((const double[]){1, 2, -1e39, 4, 5, 6},
+            "row 1, column 0: -1e+39 is too large for float32");
+}
+
+/* Files that end anywhere in the header. */
+static void a_file_cut_short_is_refused(void **state)
+{
+    (void)state;
+    char bytes[256];
+    const size_t length = make_npy(bytes, 2, F4("(3, 2)"), six, sizeof six);
+    for (size_t cut = 0; cut < length; cut++) {
+        const char *path = scratch_file("cut.npy", bytes, cut);
+        td_table table;
+        td_error error = {{0}};
+        const td_status status = td_npy_table(path, 2, &table, &error);
+        unlink(path);
+        assert_int_equal(status, TD_USAGE);
+        assert_true(strstr(error.text, ".npy file is wanted") != NULL ||
+                    strstr(error.text, "bytes of data are wanted") != NULL);
+    }
+}
+
+/* The header of 2^32 - 1 bytes that is not there. */
+static void a_giant_header_is_not_believed(void **state)
+{
+    (void)state;
+    char bytes[256];
+    const size_t length = make_npy(bytes, 2, F4("(3, 2)"), six, sizeof six);
+    memset(bytes + 8, 255, 4);
+    const char *path = scratch_file("giant.npy", bytes, length);
+    td_table table;
+    td_error error = {{0}};
+    const td_status status = td_npy_table(path, 2, &table, &error);
+    unlink(path);
+    assert_int_equal(status, TD_USAGE);
+    assert_non_null(strstr(error.text, "at most 65536 bytes is wanted, found 4294967295"));
+}
+
+static td_status read_state(const char *dictionary, size_t bytes, td_state *triangle,
+                            td_error *error)
+{
+    const char *path = npy_file(1, dictionary, "\1\2\3\0\1\2\3\0\1\2", bytes);
+    const td_status status = td_state_read(path, triangle, error);
+    unlink(path);
+    return status;
+}
+
+static void a_state_has_a_triangular_number_of_bytes(void **state)
+{
+    (void)state;
+    td_state triangle;
+    td_error error = {{0}};
+    assert_int_equal(read_state(U1("(6,)"), 6, &triangle, &error), TD_OK);
+    assert_int_equal(triangle.n, 3);
+    assert_memory_equal(triangle.cells, "\1\2\3\0\1\2", 6);
+    td_state_free(&triangle);
+    assert_int_equal(read_state(U1("(1,)"), 1, &triangle, &error), TD_OK);
+    assert_int_equal(triangle.n, 1);
+    td_state_free(&triangle);
+}
+
+static const bad_case bad_states[] = {
+    {1, U1("(7,)"), 7, "N(N+1)/2 bytes for an N in 1..1048576 are wanted, found 7"},
+    {1, U1("(0,)"), 0, "found 0"},
+    {1, U1("(6,)"), 5, "6 bytes of data are wanted, the file has 5"},
+    {1, U1("(6,)"), 7, "6 bytes of data are wanted, the file has more"},
+    {1, U1("(3, 2)"), 6, "shape (N(N+1)/2,) is wanted, found (3, 2)"},
+    {1, F4("(1,)"), 4, "dtype |u1 (numpy.uint8) is wanted, found '<f4'"},
+    /* N = 2^20: half a terabyte that must not be asked for */
+    {1, U1("(549756338176,)"), 6, "549756338176 bytes of data are wanted, the file has 6"},
+    {1, U1("(549757386753,)"), 6, "N in 1..1048576"},
+    {1, U1("(18446744073709551615,)"), 6, "N in 1..1048576"},
+};
+
+static void bad_states_are_refused_with_the_reason(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(bad_states); i++) {
+        td_state triangle;
+        td_error error = {{0}};
+        const td_status status =
+            read_state(bad_states[i].dictionary, bad_states[i].bytes, &triangle, &error);
+        if (status != TD_USAGE || strstr(error.text, bad_states[i].error) == NULL)
+            fail_msg("%s: got %d '%s'", bad_states[i].dictionary, (int)status, error.text);
+        assert_null(triangle.cells);
+    }
+}
+
+static void what_is_written_is_read_back(void **state)
+{
+    (void)state;
+    const char *path = scratch("out.npy");
+    td_table table;
+    td_error error = {{0}};
+    struct stat about;
+    assert_int_equal(
+        td_npy_write(path, "<f4", 2, (const uint64_t[]){3, 2}, six, sizeof six, &error), TD_OK);
+    assert_int_equal(td_npy_table(path, 2, &table, &error), TD_OK);
+    const int same = memcmp(table.values, six, sizeof six);
+    stat(path, &about);
+    td_table_free(&table);
+    unlink(path);
+    assert_int_equal(same, 0);
+    assert_int_equal(about.st_size, 128 + sizeof six); /* data on a multiple of 64 */
+    assert_int_equal(
+        td_npy_write(path, "<f8", 2, (const uint64_t[]){3, 2}, six, sizeof six, &error), TD_USAGE);
+    assert_int_equal(td_npy_write(path, "f4", 1, (const uint64_t[]){6}, six, sizeof six, &error),
+                     TD_USAGE);
+    assert_int_equal(access(path, F_OK), -1);
+}
+
+/* The scratch directory is removed at the end, which fails when a temporary file stays. */
+static void an_output_appears_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    td_new_file output;
+    td_error error = {{0}};
+    const char *path = scratch_file("whole.npy", "before", 6);
+    struct stat about;
+    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
+    fputs("half", output.stream);
+    td_new_file_discard(&output);
+    td_new_file_discard(&output);
+    stat(path, &about);
+    assert_int_equal(about.st_size, 6);
+    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
+    fputs("all of it", output.stream);
+    assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
+    stat(path, &about);
+    assert_int_equal(about.st_size, 9);
+    unlink(path);
+}
+
+static void a_link_stays_a_link(void **state)
+{
+    (void)state;
+    td_new_file output;
+    td_error error = {{0}};
+    struct stat about;
+    const char *path = scratch_file("target", "before", 6);
+    const char *link = scratch("link");
+    assert_int_equal(symlink(path, link), 0);
+    assert_int_equal(td_new_file_open(link, &output, &error), TD_OK);
+    assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
+    const bool still_link = lstat(link, &about) == 0 && S_ISLNK(about.st_mode);
+    stat(path, &about);
+    unlink(link);
+    unlink(path);
+    assert_true(still_link);
+    assert_int_equal(about.st_size, 0);
+}
+
+static void what_cannot_be_written_is_refused_at_once(void **state)
+{
+    (void)state;
+    char name[400];
+    td_new_file output;
+    td_error error = {{0}};
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_int_equal(td_new_file_open("/nonexistent/a.npy", &output, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "No such file or directory"));
+    assert_int_equal(td_new_file_open(scratch_directory(), &output, &error), TD_USAGE);
+    assert_int_equal(td_new_file_open("", &output, &error), TD_USAGE);
+    assert_int_equal(td_new_file_open(scratch(name), &output, &error), TD_USAGE);
+    name[255] = '\0';
+    assert_int_equal(td_new_file_open(name, &output, &error), TD_OK); /* as long as a name can be */
+    td_new_file_discard(&output);
+}
+
+static void a_full_disk_is_a_failure(void **state)
+{
+    (void)state;
+    td_error error = {{0}};
+    if (access("/dev/full", W_OK) != 0)
+        skip();
+    assert_int_equal(
+        td_npy_write("/dev/full", "<f4", 1, (const uint64_t[]){6}, six, sizeof six, &error),
+        TD_FAILED);
+    assert_non_null(strstr(error.text, "No space left on device"));
+    assert_int_equal(
+        td_npy_write("/dev/null", "<f4", 1, (const uint64_t[]){6}, six, sizeof six, &error), TD_OK);
+}
+
+static void damaged_files_never_give_odd_numbers(void **state)
+{
+    (void)state;
+    char whole[512];
+    char bytes[600];
+    const size_t length = make_npy(whole, 1, F4("(3, 2)"), six, sizeof six);
+    uint64_t seed = 2;
+    size_t read = 0;
+    for (int i = 0; i < 20000; i++) {
+        memcpy(bytes, whole, length);
+        const size_t part =
+            i % 2 == 0 ? length : length - sizeof six; /* the header, or all of it */
+        size_t after = damage(&seed, bytes, part, 512, "0123456789(),'{}: <>f4TrueFals\n|");
+        if (part < length) {
+            memcpy(bytes + after, six, sizeof six);
+            after += sizeof six;
+        }
+        const char *path = scratch_file("damaged.npy", bytes, after);
+        td_table table;
+        td_error error = {{0}};
+        const td_status status = td_npy_table(path, 1 + (uint32_t)i % 3, &table, &error);
+        assert_true(status == TD_OK || status == TD_USAGE);
+        for (size_t k = 0; k < (size_t)table.rows * table.columns; k++)
+            assert_true(isfinite(table.values[k]));
+        read += status == TD_OK;
+        td_table_free(&table);
+    }
+    unlink(scratch("damaged.npy"));
+    assert_true(read > 0);
+}
+
+/* For npy_roundtrip.py: read a table or, with 0 columns, a state, and write what was understood. */
+static int copy(const char *from, const char *columns, const char *to)
+{
+    td_table table = {0};
+    td_state triangle = {0};
+    td_error error = {{0}};
+    const uint32_t wanted = (uint32_t)strtoul(columns, NULL, 10);
+    td_status status = wanted > 0 ? td_table_read(from, wanted, &table, &error)
+                                  : td_state_read(from, &triangle, &error);
+    const uint64_t cells = td_triangle(triangle.n);
+    const uint64_t shape[2] = {table.rows, wanted};
+    if (status == TD_OK && wanted > 0)
+        status = td_npy_write(to, "<f4", 2, shape, table.values, shape[0] * wanted * 4, &error);
+    else if (status == TD_OK)
+        status = td_npy_write(to, "|u1", 1, &cells, triangle.cells, cells, &error);
+    td_table_free(&table);
+    td_state_free(&triangle);
+    if (status != TD_OK)
+        fprintf(stderr, "%s\n", error.text);
+    return (int)status;
+}
+
+int main(int count, char **words)
+{
+    if (count == 5 && strcmp(words[1], "copy") == 0)
+        return copy(words[2], words[3], words[4]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_tables_are_read),
+        cmocka_unit_test(bad_tables_are_refused_with_the_reason),
+        cmocka_unit_test(values_that_are_not_finite_are_refused_with_their_place),
+        cmocka_unit_test(a_file_cut_short_is_refused),
+        cmocka_unit_test(a_giant_header_is_not_believed),
+        cmocka_unit_test(a_state_has_a_triangular_number_of_bytes),
+        cmocka_unit_test(bad_states_are_refused_with_the_reason),
+        cmocka_unit_test(what_is_written_is_read_back),
+        cmocka_unit_test(an_output_appears_whole_or_not_at_all),
+        cmocka_unit_test(a_link_stays_a_link),
+        cmocka_unit_test(what_cannot_be_written_is_refused_at_once),
+        cmocka_unit_test(a_full_disk_is_a_failure),
+        cmocka_unit_test(damaged_files_never_give_odd_numbers),
+    };
+    return cmocka_run_group_tests_name("npy", tests, NULL, NULL) + scratch_remains();
+}

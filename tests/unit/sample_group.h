@@ -1,0 +1,95 @@
+/* sample_group.h - a group of runs as an engine would hand it over, for the tests of report/. */
+#ifndef TD_SAMPLE_GROUP_H
+#define TD_SAMPLE_GROUP_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/options/options.h"
+#include "engine/core/run.h"
+
+enum { SAMPLE_RUNS = 5, SAMPLE_COUNT = 51 };
+
+/* bb is the baseline, ltm-r is twice as fast, rec failed, dp was skipped, utm was measured for
+ * others only. */
+typedef struct sample_group {
+    td_strategy strategies[SAMPLE_RUNS];
+    td_workload workload;
+    td_run runs[SAMPLE_RUNS];
+    td_result results[SAMPLE_RUNS];
+    double ms[SAMPLE_RUNS][SAMPLE_COUNT];
+    td_group group;
+    td_environment environment;
+} sample_group;
+
+static inline void sample_run(sample_group *g, int i, const char *name)
+{
+    g->strategies[i].name = name;
+    td_run *run = &g->runs[i];
+    snprintf(run->key, sizeof run->key, "cpu/edm4/%s/n64/b16x16/t16/packed/seed1", name);
+    run->strategy = &g->strategies[i];
+    run->workload = &g->workload;
+    run->engine = TD_ENGINE_CPU;
+    run->problem = (td_problem){.n = 64, .layout = TD_PACKED, .seed = 1, .steps = 7, .rule = 233};
+    run->block = (td_dim3){16, 16, 1};
+    run->tile = 16;
+}
+
+static inline void sample_measured(sample_group *g, int i, double base_ms)
+{
+    td_result *r = &g->results[i];
+    for (int s = 0; s < SAMPLE_COUNT; s++) {
+        g->ms[i][s] = base_ms * (1 + 0.01 * s);
+    }
+    *r = (td_result){.status = TD_RUN_OK,
+                     .kernels = 1,
+                     .blocks = 16,
+                     .blocks_needed = 10,
+                     .threads = 4096,
+                     .cells = 2080,
+                     .verified = TD_VERIFIED_PASS,
+                     .checked = 2080,
+                     .bytes = 9344,
+                     .flops = 27040,
+                     .working_set_bytes = 9344,
+                     .sample_count = SAMPLE_COUNT,
+                     .warmup = 3,
+                     .batch = 10,
+                     .sample_ms = g->ms[i],
+                     .before = {-1, -1, -1, -1, -1},
+                     .after = {-1, -1, -1, -1, -1},
+                     .energy_j = -1};
+}
+
+static inline void sample_make(sample_group *g)
+{
+    static const char *const names[SAMPLE_RUNS] = {"ltm-r", "bb", "rec", "dp", "utm"};
+    memset(g, 0, sizeof *g);
+    g->workload = (td_workload){.name = "edm4", .dimension = 2};
+    for (int i = 0; i < SAMPLE_RUNS; i++) {
+        sample_run(g, i, names[i]);
+    }
+    sample_measured(g, 0, 0.5);
+    sample_measured(g, 1, 1.0);
+    sample_measured(g, 4, 2.0);
+    g->runs[1].is_baseline = true;
+    g->runs[4].unrecorded = true;
+    g->results[2].status = TD_RUN_FAILED;
+    g->results[2].kernels = 3;
+    snprintf(g->results[2].reason, TD_REASON_SIZE, "the device said \"no\", twice");
+    g->results[3].status = TD_RUN_SKIPPED;
+    snprintf(g->runs[3].skip, TD_REASON_SIZE, "dp needs a GPU");
+    g->group = (td_group){g->runs, SAMPLE_RUNS};
+    snprintf(g->environment.host, sizeof g->environment.host, "node1");
+}
+
+/* The options of a report that goes to `path`. */
+static inline td_options sample_options(const char *path, td_format format)
+{
+    static char *argv[] = {"tribench", "--strategy", "a \"quoted\" \\ word\n",
+                           "not utf-8: \xff\xc3"};
+    td_options options = {.output = path, .format = format, .argv = argv, .argc = 4};
+    return options;
+}
+
+#endif

@@ -1,0 +1,233 @@
+/* sampling_test.c - rounds, batches, time budget and energy, on an engine whose clock is made up. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench/group.h"
+#include "engine/sweep/sweep.h"
+
+/* ---- the cpu engine with a clock of its own: a launch takes what the test says ---- */
+
+struct td_prepared {
+    const td_strategy *strategy;
+    uint32_t batch;
+};
+
+static double launch_ms;
+static double joules;
+static char order[256]; /* a letter a sample, behind the warming up */
+
+static td_status made_up_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
+                                 td_prepared **prepared, td_error *error)
+{
+    (void)engine, (void)graph, (void)error;
+    *prepared = malloc(sizeof **prepared);
+    assert_non_null(*prepared);
+    (*prepared)->strategy = job->strategy;
+    (*prepared)->batch = batch;
+    return TD_OK;
+}
+
+static void made_up_discard(td_engine *engine, td_prepared *prepared)
+{
+    (void)engine;
+    free(prepared);
+}
+
+static td_status made_up_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                                td_error *error)
+{
+    (void)engine, (void)error;
+    *batch_ms = launch_ms * prepared->batch;
+    joules += 0.5 * prepared->batch; /* half a joule a launch */
+    return TD_OK;
+}
+
+static double made_up_energy(td_engine *engine)
+{
+    (void)engine;
+    return joules;
+}
+
+/* A letter for each sample, in the order in which they are taken: the first of the run's number. */
+static void note_sample(void *context, size_t run, const char *phase)
+{
+    (void)context;
+    if (strcmp(phase, "sample") == 0) {
+        const char letter[] = {(char)('a' + (char)run), '\0'};
+        strncat(order, letter, sizeof order - strlen(order) - 1);
+    }
+}
+
+enum { MOST_RUNS = 4 };
+
+/* Runs the first group of a command line; results[] to be released. Returns how many runs it has. */
+static size_t run_group(char *strategies, td_protocol protocol, td_result results[MOST_RUNS])
+{
+    char *argv[] = {"tribench", "-s", strategies, "-n", "64", "--baseline", "none"};
+    const td_engine_config config = {.threads = 1};
+    const td_observer observer = {.phase = note_sample};
+    td_engine_ops ops = td_cpu_ops;
+    ops.prepare = made_up_prepare;
+    ops.discard = made_up_discard;
+    ops.sample = made_up_sample;
+    ops.energy_j = made_up_energy;
+    td_options options;
+    td_sweep sweep;
+    td_engine *engine;
+    td_error error = {""};
+    assert_int_equal(td_options_parse(7, argv, &options, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, TD_ENGINE_CPU, &sweep, &error), TD_OK);
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    engine->ops = &ops;
+    order[0] = '\0';
+    memset(results, 0, MOST_RUNS * sizeof *results);
+    const size_t count = sweep.groups[0].count;
+    assert_true(count <= MOST_RUNS);
+    td_group_run(engine, &protocol, &sweep.groups[0], &observer, results);
+    td_cpu_ops.close(engine);
+    td_sweep_free(&sweep);
+    td_options_free(&options);
+    return count;
+}
+
+static void release(td_result *results, size_t count)
+{
+    for (size_t r = 0; r < count; r++) {
+        td_result_free(&results[r]);
+    }
+}
+
+static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
+{
+    static const struct {
+        double launch_ms;
+        uint32_t batch;
+    } cases[] = {{0.25, 4}, {0.3, 4}, {1.0, 1}, {5.0, 1}};
+    const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        launch_ms = cases[i].launch_ms;
+        const size_t count = run_group("bb", protocol, results);
+        const td_result r = results[0];
+        const double first_ms = r.sample_count > 0 ? r.sample_ms[0] : 0.0;
+        release(results, count);
+        assert_int_equal(r.sample_count, 3);
+        assert_int_equal(r.batch, cases[i].batch);
+        assert_true(first_ms == launch_ms); /* of a launch, not of a batch */
+    }
+}
+
+static void warming_up_takes_at_least_as_many_launches_as_asked_for(void **state)
+{
+    const td_protocol protocol = {.samples = 1, .warmup = 100, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 2.0;
+    const size_t count = run_group("bb", protocol, results);
+    const uint32_t warmup = results[0].warmup;
+    release(results, count);
+    assert_true(warmup >= 100 && warmup < 120);
+}
+
+/* Launches of 10 ms, more asked for than fit: 2 s of them, or twice the time budget. */
+static void warming_up_ends_in_time(void **state)
+{
+    static const struct {
+        double max_time_s;
+        uint32_t launches;
+    } cases[] = {{10, 200}, {0.1, 20}};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 10.0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const td_protocol protocol = {
+            .samples = 1, .warmup = 100000, .max_time_s = cases[i].max_time_s};
+        const size_t count = run_group("bb", protocol, results);
+        const uint32_t warmup = results[0].warmup;
+        release(results, count);
+        assert_true(warmup >= cases[i].launches && warmup < cases[i].launches + 10);
+    }
+}
+
+/* 0.1 s each and 10 ms a launch: ten rounds, whatever the number of runs. */
+static void time_budget_is_a_runs(void **state)
+{
+    const td_protocol protocol = {.samples = 50, .warmup = 1, .max_time_s = 0.1};
+    static char *const groups[] = {"bb", "bb,ltm", "bb,ltm,rb,utm"};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 10.0;
+    for (size_t g = 0; g < sizeof groups / sizeof groups[0]; g++) {
+        const size_t count = run_group(groups[g], protocol, results);
+        uint32_t least = UINT32_MAX, most = 0;
+        for (size_t r = 0; r < count; r++) {
+            least = results[r].sample_count < least ? results[r].sample_count : least;
+            most = results[r].sample_count > most ? results[r].sample_count : most;
+        }
+        release(results, count);
+        assert_int_equal(least, 10);
+        assert_int_equal(most, 10);
+    }
+}
+
+static void each_round_has_every_run_once_in_an_order_of_its_own(void **state)
+{
+    enum { ROUNDS = 40, RUNS = 4 };
+    td_protocol protocol = {.samples = ROUNDS, .warmup = 1, .max_time_s = 10, .seed = 1};
+    td_result results[MOST_RUNS];
+    char first[sizeof order];
+    size_t at_front[RUNS] = {0}, wrong = 0;
+    (void)state;
+    launch_ms = 1.0;
+    release(results, run_group("bb,ltm,rb,utm", protocol, results));
+    memcpy(first, order, sizeof first);
+    assert_int_equal(strlen(first), ROUNDS * RUNS);
+    for (size_t round = 0; round < ROUNDS; round++) {
+        const char *samples = first + round * RUNS;
+        for (int r = 0; r < RUNS; r++) {
+            wrong += memchr(samples, 'a' + r, RUNS) == NULL;
+        }
+        at_front[samples[0] - 'a']++;
+    }
+    assert_int_equal(wrong, 0);
+    for (int r = 0; r < RUNS; r++) {
+        assert_true(at_front[r] >= 3 && at_front[r] <= 20); /* ten, give or take */
+    }
+    release(results, run_group("bb,ltm,rb,utm", protocol, results));
+    assert_string_equal(order, first);
+    protocol.seed = 2;
+    release(results, run_group("bb,ltm,rb,utm", protocol, results));
+    assert_string_not_equal(order, first);
+}
+
+static void energy_is_a_launchs_and_known_of_a_run_by_itself_only(void **state)
+{
+    const td_protocol protocol = {.samples = 50, .warmup = 1, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 10.0;
+    release(results, run_group("bb", protocol, results));
+    assert_true(results[0].energy_j == 0.5);
+    release(results, run_group("bb,ltm", protocol, results));
+    assert_true(results[0].energy_j < 0.0 && results[1].energy_j < 0.0);
+    launch_ms = 1.0; /* 50 ms in all: the counter has hardly ticked */
+    release(results, run_group("bb", protocol, results));
+    assert_true(results[0].energy_j < 0.0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
+        cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
+        cmocka_unit_test(warming_up_ends_in_time),
+        cmocka_unit_test(time_budget_is_a_runs),
+        cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
+        cmocka_unit_test(energy_is_a_launchs_and_known_of_a_run_by_itself_only),
+    };
+    return cmocka_run_group_tests_name("sampling", tests, NULL, NULL);
+}

@@ -1,0 +1,516 @@
+/* sweep_test.c - from command lines to runs, and what --list, --show and --dry-run print of them.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "engine/sweep/sweep.h"
+#include "report/view/dry_run.h"
+#include "report/view/list.h"
+#include "report/view/show.h"
+
+enum { MAX_WORDS = 32, LINE_SIZE = 512 };
+
+typedef struct command {
+    char text[LINE_SIZE];
+    char *argv[MAX_WORDS + 2];
+    td_options options;
+    td_sweep sweep;
+    td_error error;
+    td_status status; /* of parsing, then of the sweep */
+} command;
+
+static void parse(const char *line, command *c)
+{
+    int argc = 0;
+    memset(c, 0, sizeof *c);
+    snprintf(c->text, sizeof c->text, "tribench %s", line);
+    for (char *word = strtok(c->text, " "); word != NULL; word = strtok(NULL, " ")) {
+        assert_true(argc <= MAX_WORDS);
+        c->argv[argc++] = word;
+    }
+    c->status = td_options_parse(argc, c->argv, &c->options, &c->error);
+    if (c->status != TD_OK) {
+        fail_msg("'%s': %s", line, c->error.text);
+    }
+}
+
+static void make(const char *line, command *c)
+{
+    parse(line, c);
+    c->status = td_sweep_make(&c->options, TD_ENGINE_CPU, &c->sweep, &c->error);
+}
+
+static void make_ok(const char *line, command *c)
+{
+    make(line, c);
+    if (c->status != TD_OK) {
+        fail_msg("'%s': %s", line, c->error.text);
+    }
+}
+
+static void done(command *c)
+{
+    td_sweep_free(&c->sweep);
+    td_options_free(&c->options);
+}
+
+static void assert_keys(const char *line, const char *const *keys, size_t count)
+{
+    command c;
+    make_ok(line, &c);
+    if (c.sweep.run_count != count) {
+        fail_msg("'%s': %zu runs, not %zu", line, c.sweep.run_count, count);
+    }
+    for (size_t i = 0; i < count; i++) {
+        assert_string_equal(c.sweep.runs[i].key, keys[i]);
+    }
+    done(&c);
+}
+
+static void runs_are_ordered_and_named(void **state)
+{
+    static const char *const keys[] = {
+        "cpu/edm1/bb/n32/b16x16/t16/packed/seed1", "cpu/edm1/ltm-r/n32/b16x16/t16/packed/seed1",
+        "cpu/edm1/bb/n32/b64x4/t64/packed/seed1",  "cpu/edm1/ltm-r/n32/b64x4/t64/packed/seed1",
+        "cpu/edm1/bb/n33/b16x16/t16/packed/seed1", "cpu/edm1/ltm-r/n33/b16x16/t16/packed/seed1",
+        "cpu/edm1/bb/n33/b64x4/t64/packed/seed1",  "cpu/edm1/ltm-r/n33/b64x4/t64/packed/seed1",
+    };
+    (void)state;
+    assert_keys("-s bb,ltm -w edm1 -n 32,33 -b 16,16x16,64x4", keys, 8);
+}
+
+static void keys_name_what_is_not_the_default(void **state)
+{
+    static const char *const tree[] = {
+        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc64/cold/inexact",
+        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc32/cold/inexact",
+    };
+    static const char *const walk[] = {
+        "cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/input-my_file.csv-00000000"};
+    static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
+    static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};
+    (void)state;
+    assert_keys(
+        "-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold --inexact "
+        "--baseline none",
+        tree, 2);
+    assert_keys(
+        "-s rec -w edm1 -n 99 -b 8 --tile 16 --schedule persistent --input /tmp/my\"file.csv "
+        "--baseline none",
+        walk, 1);
+    assert_keys("-s bb -w write -n 9 -b 12x8", lcm, 1);
+    assert_keys("-s bb -w gol -n 9 --steps 3 --rule 2333 --density 0.25", automaton, 1);
+}
+
+static void keys_are_unique(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-s all -w all -n 64,100,64 -b 8,16,8x8,32x8 --cutoff 8,16", &c);
+    size_t repeated = 0;
+    for (size_t i = 0; i < c.sweep.run_count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            repeated += strcmp(c.sweep.runs[i].key, c.sweep.runs[k].key) == 0;
+        }
+    }
+    assert_int_equal(repeated, 0);
+    assert_true(c.sweep.run_count > 100);
+    done(&c);
+}
+
+static void groups_partition_the_runs(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-s paper -w dummy,edm1 -n 64:640:64 -b 8,16", &c);
+    assert_int_equal(c.sweep.group_count, 2 * 10 * 2);
+    const td_run *next = c.sweep.runs;
+    for (size_t i = 0; i < c.sweep.group_count; i++) {
+        assert_ptr_equal(c.sweep.groups[i].runs, next);
+        assert_int_equal(c.sweep.groups[i].count, 5);
+        assert_true(next->is_baseline);
+        next += c.sweep.groups[i].count;
+    }
+    assert_ptr_equal(next, c.sweep.runs + c.sweep.run_count);
+    assert_string_equal(c.sweep.baseline, "bb");
+    done(&c);
+}
+
+static size_t count_of(const command *c, const char *strategy)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < c->sweep.run_count; i++) {
+        count += strcmp(c->sweep.runs[i].strategy->name, strategy) == 0;
+    }
+    return count;
+}
+
+static void baseline_is_added_only_when_missing(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-s ltm -n 64", &c);
+    assert_int_equal(c.sweep.run_count, 2);
+    assert_true(c.sweep.runs[1].is_baseline && !c.sweep.runs[0].is_baseline);
+    done(&c);
+    make_ok("-s bb,ltm -n 64", &c);
+    assert_int_equal(count_of(&c, "bb"), 1);
+    done(&c);
+    make_ok("-s bb,ltm -n 64 --baseline rb", &c);
+    assert_int_equal(c.sweep.run_count, 3);
+    assert_string_equal(c.sweep.baseline, "rb");
+    assert_false(c.sweep.runs[0].is_baseline);
+    done(&c);
+    make_ok("-s ltm -n 64 --baseline none", &c);
+    assert_int_equal(c.sweep.run_count, 1);
+    assert_null(c.sweep.baseline);
+    done(&c);
+    make_ok("-s ltm -w edm1 -n 64 --dump x.npy", &c);
+    assert_int_equal(c.sweep.run_count, 1);
+    done(&c);
+}
+
+static void only_one_cutoff_of_a_baseline_is_the_baseline(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-s dp,bb -n 64 --cutoff 16,32 --baseline dp", &c);
+    assert_int_equal(c.sweep.run_count, 3);
+    assert_true(c.sweep.runs[0].is_baseline);
+    assert_false(c.sweep.runs[1].is_baseline);
+    done(&c);
+}
+
+typedef struct refusal {
+    const char *line;
+    const char *fragment;
+} refusal;
+
+static void what_was_asked_for_by_name_is_refused(void **state)
+{
+    static const refusal refusals[] = {
+        {"-s rb -n 64 --tile 32", "rb maps threads"},
+        {"-s ltm -n 64 -b 16 --tile 24", "no multiple"},
+        {"-s ltm -n 64 -b 8x8x8", "three sides"},
+        {"-s ltm -n 50000", "ltm-i"},
+        {"-s utm -n 64 --schedule persistent", "maps threads"},
+        {"-s dp -n 64 --schedule persistent", "tree"},
+        {"-s bb -w dummy --layout full", "dummy has no output"},
+        {"-s bb -w cover --input f.npy", "cover takes no input"},
+        {"-s bb -w dummy --dump f.npy", "dummy has no output"},
+        {"-s bb,rb -w edm1 --dump f.npy", "exactly one run"},
+        {"-s bb -w edm1 -n 5,6 --dump f.npy", "selects 2"},
+        {"-s ltm -n 64 --tile 32 --baseline rb", "rb maps threads"},
+        {"-b 8x8x8", "nothing to run"},
+        {"-s ltm -n 50000,60000 --baseline none", "nothing to run"},
+        {"-s all -w all -n 1:4096:1 -b 1:32:1", "more than 1000000 runs"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+        command c;
+        make(refusals[i].line, &c);
+        if (c.status != TD_USAGE || strstr(c.error.text, refusals[i].fragment) == NULL) {
+            fail_msg("'%s': status %d, \"%s\"", refusals[i].line, (int)c.status, c.error.text);
+        }
+        assert_int_equal(c.sweep.run_count, 0);
+        done(&c);
+    }
+}
+
+static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
+{
+    static const refusal skips[] = {
+        {"-s all -n 64 --tile 32", "maps threads"},
+        {"-s all -n 64 --schedule persistent", "maps threads"},
+        {"-s all -n 64 --schedule persistent", "tree"},
+        {"-s ltm,bb -n 64,50000", "ltm-i"},
+        {"-s 2d -n 50000", "ltm-i"},
+        {"-s ltm -n 64 -b 16,8x8x8", "three sides"},
+        {"-s bb -w all --layout full -n 64", "dummy has no output"},
+        {"-s bb -w all --input f.npy", "takes no input"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof skips / sizeof skips[0]; i++) {
+        command c;
+        make_ok(skips[i].line, &c);
+        size_t found = 0, kept = 0;
+        for (size_t r = 0; r < c.sweep.run_count; r++) {
+            found += strstr(c.sweep.runs[r].skip, skips[i].fragment) != NULL;
+            kept += c.sweep.runs[r].skip[0] == '\0';
+        }
+        if (found == 0 || kept == 0) {
+            fail_msg("'%s': %zu skipped, %zu kept", skips[i].line, found, kept);
+        }
+        done(&c);
+    }
+}
+
+static void inexact_runs_beyond_the_range(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-s ltm -n 50000 --inexact", &c);
+    assert_string_equal(c.sweep.runs[0].skip, "");
+    done(&c);
+}
+
+static void thread_maps_take_a_tile_that_is_the_block(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-s rb,ltm -n 64 -b 16 --tile 16", &c);
+    assert_int_equal(c.sweep.runs[0].tile, 16);
+    done(&c);
+}
+
+/* Every run is reported by one shard, and no shard lacks a baseline that it needs. */
+static void shards_partition_the_runs_and_keep_their_baselines(void **state)
+{
+    static const char line[] = "-s ltm,rb,bb -w dummy,edm1 -n 64:320:64";
+    command whole;
+    (void)state;
+    make_ok(line, &whole);
+    unsigned reported[64] = {0};
+    assert_int_equal(whole.sweep.run_count, 30);
+    for (uint32_t shard = 0; shard < 4; shard++) {
+        command c;
+        make_ok(line, &c);
+        td_sweep_shard(&c.sweep, shard, 4);
+        size_t runs = 0;
+        for (size_t g = 0; g < c.sweep.group_count; g++) {
+            const td_group *group = &c.sweep.groups[g];
+            bool has_baseline = false, needs = false;
+            assert_ptr_equal(group->runs, c.sweep.runs + runs);
+            for (size_t i = 0; i < group->count; i++) {
+                has_baseline |= group->runs[i].is_baseline;
+                needs |= !group->runs[i].is_baseline;
+                assert_true(!group->runs[i].unrecorded || group->runs[i].is_baseline);
+                for (size_t k = 0; k < whole.sweep.run_count && !group->runs[i].unrecorded; k++) {
+                    reported[k] += strcmp(whole.sweep.runs[k].key, group->runs[i].key) == 0;
+                }
+            }
+            runs += group->count;
+            assert_true(has_baseline || !needs);
+        }
+        assert_int_equal(runs, c.sweep.run_count);
+        done(&c);
+    }
+    for (size_t k = 0; k < whole.sweep.run_count; k++) {
+        assert_int_equal(reported[k], 1);
+    }
+    done(&whole);
+}
+
+static void a_shard_beyond_the_runs_is_empty(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-s bb -n 64", &c);
+    td_sweep_shard(&c.sweep, 3, 4);
+    assert_int_equal(c.sweep.run_count + c.sweep.group_count, 0);
+    done(&c);
+}
+
+/* ---- printing ---- */
+
+typedef struct printed {
+    FILE *out;
+    char *text;
+    size_t length;
+} printed;
+
+static void open_printed(printed *p)
+{
+    p->text = NULL;
+    p->out = open_memstream(&p->text, &p->length);
+    assert_non_null(p->out);
+}
+
+static void dry_run_shows_every_run(void **state)
+{
+    command c;
+    printed p;
+    (void)state;
+    make_ok("-s all -n 1000 --tile 16,32 -b 16", &c);
+    open_printed(&p);
+    assert_int_equal(td_dry_run_print(p.out, &c.sweep, false, &c.error), TD_OK);
+    fclose(p.out);
+    size_t missing = 0;
+    for (size_t i = 0; i < c.sweep.run_count; i++) {
+        missing += strstr(p.text, c.sweep.runs[i].key) == NULL;
+    }
+    const bool has_grid = strstr(p.text, "63x63") != NULL;
+    const bool has_skip = strstr(p.text, "skipped: --tile 32") != NULL;
+    const bool has_more = strstr(p.text, ", ...") != NULL;
+    free(p.text);
+    done(&c);
+    assert_int_equal(missing, 0);
+    assert_true(has_grid && has_skip && has_more);
+}
+
+static char *shown(const char *line, bool color)
+{
+    command c;
+    printed p;
+    parse(line, &c);
+    open_printed(&p);
+    c.status = td_show_print(p.out, &c.options, color, &c.error);
+    fclose(p.out);
+    done(&c);
+    assert_int_equal(c.status, TD_OK);
+    return p.text;
+}
+
+static void show_draws_the_map_as_a_triangle(void **state)
+{
+    char *text = shown("--show -s ltm-i -n 64", false);
+    (void)state;
+    const char *triangle = strchr(text, '\n');
+    const int same = strcmp(triangle, "\n 9\n 8 7\n 6 5 4\n 3 2 1 0\n");
+    free(text);
+    assert_int_equal(same, 0);
+}
+
+static void show_marks_wasted_blocks_of_a_grid(void **state)
+{
+    char *text = shown("--show=grid -s bb -n 32", false);
+    (void)state;
+    const int same = strcmp(strchr(text, '\n'), "\nlaunch A: 2 x 2 x 1 blocks\n"
+                                                "   0,0     .\n"
+                                                "   1,0   1,1\n");
+    free(text);
+    assert_int_equal(same, 0);
+}
+
+/* No place is left out or reached twice, for any strategy and any small n; colour only when asked
+ * for. */
+static void show_draws_every_strategy_without_holes(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 24; n++) {
+        for (size_t i = 0; i < td_strategy_count; i++) {
+            char line[LINE_SIZE];
+            const bool threads = td_strategies[i].unit == TD_MAPS_THREADS;
+            snprintf(line, sizeof line, "--show -s %s -b 8 -n %u", td_strategies[i].name,
+                     threads ? n : 8 * n);
+            char *text = shown(line, false), *colored = shown(line, true);
+            char *drawing = strchr(text, '\n');
+            const bool whole = strchr(drawing, '!') == NULL && strchr(drawing, '.') == NULL;
+            const bool plain = strchr(text, '\033') == NULL && strchr(colored, '\033') != NULL;
+            free(text);
+            free(colored);
+            if (!whole || !plain) {
+                fail_msg("%s n=%u: whole %d plain %d", td_strategies[i].name, n, whole, plain);
+            }
+        }
+    }
+}
+
+static cJSON *listed(td_list_what what)
+{
+    const td_list_facts facts = {0};
+    td_error error;
+    printed p;
+    open_printed(&p);
+    assert_int_equal(td_list_print(p.out, what, TD_FORMAT_JSON, &facts, &error), TD_OK);
+    fclose(p.out);
+    cJSON *array = cJSON_ParseWithOpts(p.text, NULL, true);
+    free(p.text);
+    assert_non_null(array);
+    return array;
+}
+
+static void list_is_a_json_array_of_objects(void **state)
+{
+    static const char *const names[] = {"name",        "aliases", "dimension", "maps",
+                                        "exact_tiles", "summary", "source"};
+    cJSON *array = listed(TD_LIST_STRATEGIES);
+    const cJSON *item;
+    size_t missing = 0;
+    (void)state;
+    const int count = cJSON_GetArraySize(array);
+    cJSON_ArrayForEach(item, array)
+    {
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            missing += cJSON_GetObjectItem(item, names[i]) == NULL;
+        }
+    }
+    cJSON_Delete(array);
+    assert_int_equal(count, td_strategy_count);
+    assert_int_equal(missing, 0);
+    array = listed(TD_LIST_ALL);
+    const int all = cJSON_GetArraySize(array);
+    cJSON_Delete(array);
+    size_t workloads = 0; /* variants of a name are not listed */
+    for (size_t i = 0; i < td_workload_count; i++) {
+        workloads += td_workload_is_listed(&td_workloads[i]);
+    }
+    assert_int_equal(all, td_strategy_count + workloads + 2); /* and two engines */
+}
+
+static void list_names_everything(void **state)
+{
+    const td_environment device = {.gpu_name = "Some GPU", .gpu_uuid = "GPU-1"};
+    const td_list_facts facts = {&device, 1, NULL};
+    td_error error;
+    printed p;
+    size_t missing = 0;
+    (void)state;
+    open_printed(&p);
+    assert_int_equal(td_list_print(p.out, TD_LIST_ALL, TD_FORMAT_TABLE, &facts, &error), TD_OK);
+    fclose(p.out);
+    for (size_t i = 0; i < td_strategy_count; i++) {
+        missing += strstr(p.text, td_strategies[i].summary) == NULL;
+    }
+    for (size_t i = 0; i < td_workload_count; i++) {
+        missing += strstr(p.text, td_workloads[i].summary) == NULL;
+    }
+    missing += strstr(p.text, "Some GPU") == NULL;
+    free(p.text);
+    assert_int_equal(missing, 0);
+}
+
+static void printing_to_a_full_disk_fails(void **state)
+{
+    const td_list_facts facts = {0};
+    td_error error;
+    FILE *full = fopen("/dev/full", "w");
+    (void)state;
+    if (full == NULL) {
+        skip();
+    }
+    const td_status status = td_list_print(full, TD_LIST_ALL, TD_FORMAT_TABLE, &facts, &error);
+    fclose(full);
+    assert_int_equal(status, TD_FAILED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(runs_are_ordered_and_named),
+        cmocka_unit_test(keys_name_what_is_not_the_default),
+        cmocka_unit_test(keys_are_unique),
+        cmocka_unit_test(groups_partition_the_runs),
+        cmocka_unit_test(baseline_is_added_only_when_missing),
+        cmocka_unit_test(only_one_cutoff_of_a_baseline_is_the_baseline),
+        cmocka_unit_test(what_was_asked_for_by_name_is_refused),
+        cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
+        cmocka_unit_test(inexact_runs_beyond_the_range),
+        cmocka_unit_test(thread_maps_take_a_tile_that_is_the_block),
+        cmocka_unit_test(shards_partition_the_runs_and_keep_their_baselines),
+        cmocka_unit_test(a_shard_beyond_the_runs_is_empty),
+        cmocka_unit_test(dry_run_shows_every_run),
+        cmocka_unit_test(show_draws_the_map_as_a_triangle),
+        cmocka_unit_test(show_marks_wasted_blocks_of_a_grid),
+        cmocka_unit_test(show_draws_every_strategy_without_holes),
+        cmocka_unit_test(list_is_a_json_array_of_objects),
+        cmocka_unit_test(list_names_everything),
+        cmocka_unit_test(printing_to_a_full_disk_fails),
+    };
+    return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
+}

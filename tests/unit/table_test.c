@@ -1,0 +1,237 @@
+#include "files.h"
+
+#include <math.h>
+
+#include "engine/io/csv.h"
+#include "engine/io/table.h"
+
+typedef struct good_case {
+    const char *text;
+    uint32_t columns, rows;
+    float values[6];
+} good_case;
+
+static const good_case good[] = {
+    {"1,2\n3,4\n", 2, 2, {1, 2, 3, 4}},
+    {"1,2\n3,4", 2, 2, {1, 2, 3, 4}},
+    {"1,2\r\n3,4\r\n", 2, 2, {1, 2, 3, 4}},
+    {"\xef\xbb\xbf"
+     "1,2\n",
+     2,
+     1,
+     {1, 2}},
+    {"\xef\xbb\xbfx,y\n1,2\n", 2, 1, {1, 2}},
+    {"x,y\n1,2\n", 2, 1, {1, 2}},
+    {"\"x\",\"y\"\n1,2\n", 2, 1, {1, 2}},
+    {"# x y\n1,2\n", 2, 1, {1, 2}},
+    {"1;2\n3;4\n", 2, 2, {1, 2, 3, 4}},
+    {"1\t2\n3\t4\n", 2, 2, {1, 2, 3, 4}},
+    {" 1 , 2 \n 3,\t4\n", 2, 2, {1, 2, 3, 4}},
+    {"1,2\n\n \r\n\t\n", 2, 1, {1, 2}},
+    {"-.5,+1.5e1,2E-1\n", 3, 1, {-0.5f, 15.0f, 0.2f}},
+    {"1.\n", 1, 1, {1}},
+    {"7", 1, 1, {7}},
+    {"1e-60,3.4028235e38\n", 2, 1, {0.0f, 3.4028235e38f}},
+    /* rounding to double first would give 1 */
+    {"1.000000059604644775390626\n", 1, 1, {1.00000011920928955f}},
+};
+
+static void good_text_is_read(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(good); i++) {
+        td_table table;
+        td_error error = {{0}};
+        const td_status status = td_csv_parse(good[i].text, strlen(good[i].text), "t.csv",
+                                              good[i].columns, &table, &error);
+        if (status != TD_OK)
+            fail_msg("'%s': %s", good[i].text, error.text);
+        assert_int_equal(table.rows, good[i].rows);
+        assert_int_equal(table.columns, good[i].columns);
+        assert_memory_equal(table.values, good[i].values,
+                            sizeof(float) * good[i].rows * good[i].columns);
+        td_table_free(&table);
+    }
+}
+
+typedef struct bad_case {
+    const char *text;
+    const char *error; /* a part of it */
+} bad_case;
+
+/* All with two columns. */
+static const bad_case bad[] = {
+    {"", "at least 1 row"},
+    {"\n\n", "at least 1 row"},
+    {"\xef\xbb\xbf", "at least 1 row"},
+    {"x,y\n", "at least 1 row"},
+    {"1,2\n3\n", "line 2, column 1: rows of 2 numbers are wanted, this one has 1"},
+    {"1,2\n3,4,5\n", "line 2, column 3: rows of 2 numbers are wanted, this one has 3"},
+    {"1,2,\n", "line 1, column 3"},
+    {"1 2\n", "line 1, column 1"},
+    {"1,\n", "line 1, column 2: a number is wanted, the field is empty"},
+    {",1\n", "line 1, column 1: a number is wanted, the field is empty"},
+    {"x,y\r\n1, \r\n", "line 2, column 2: a number is wanted, the field is empty"},
+    {"1,2\n\n3,4\n", "line 2, column 1: a row is wanted"},
+    {"\n1,2\n", "line 1, column 1: a row is wanted"},
+    {"1,nan\n", "line 1, column 2: a finite number is wanted, found 'nan'"},
+    {"nan,nan\n1,2\n", "line 1, column 1: a finite number"},
+    {"x,y\n1,-Inf\n", "line 2, column 2: a finite number is wanted, found '-Inf'"},
+    {"1,infinity\n", "line 1, column 2: a finite number"},
+    {"1,1e39\n", "line 1, column 2: a number in the range of float32 is wanted, found '1e39'"},
+    {"1,1e999999999999\n", "line 1, column 2: a number in the range of float32"},
+    {"1,0x10\n", "line 1, column 2: a decimal number is wanted, found '0x10'"},
+    {"x,y\n0x1p3,1\n", "line 2, column 1: a decimal number"},
+    {"1,\"2\"\n", "line 1, column 2: a decimal number without quotes"},
+    {"\"1\",\"2\"\n3,4\n", "line 1, column 1: a decimal number without quotes"},
+    {"1,abc\n", "line 1, column 2: a decimal number is wanted, found 'abc'"},
+    {"x,2\n3,4\n", "line 1, column 1: a decimal number is wanted, found 'x'"},
+    {"x,y\nx,y\n1,2\n", "line 2, column 1"},
+    {"1,2e\n", "line 1, column 2"},
+    {"1,2e+\n", "line 1, column 2"},
+    {"1,.\n", "line 1, column 2"},
+    {"1,--2\n", "line 1, column 2"},
+    {"1,2f\n", "line 1, column 2"},
+    {"1,2 3\n", "line 1, column 2: a decimal number is wanted, found '2 3'"},
+    {"1,5;2,5\n", "line 1, column 1: a decimal number is wanted, found '1,5'"},
+    {"1,2\r3,4\n", "line 1, column 3"},
+    {"1,\x01\xff\n", "line 1, column 2: a decimal number is wanted, found '?\?'"},
+};
+
+static void bad_text_is_refused_with_line_and_column(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(bad); i++) {
+        td_table table;
+        td_error error = {{0}};
+        const td_status status =
+            td_csv_parse(bad[i].text, strlen(bad[i].text), "t.csv", 2, &table, &error);
+        if (status != TD_USAGE || strstr(error.text, bad[i].error) == NULL)
+            fail_msg("'%s': wanted '%s', got %d '%s'", bad[i].text, bad[i].error, (int)status,
+                     error.text);
+        assert_null(table.values);
+    }
+}
+
+static void a_nul_byte_is_no_number(void **state)
+{
+    (void)state;
+    static const char text[] = "1,2\0003\n";
+    td_table table;
+    td_error error = {{0}};
+    assert_int_equal(td_csv_parse(text, sizeof text - 1, "t.csv", 2, &table, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "found '2?3'"));
+}
+
+/* As many rows as may be, and one more. */
+static void the_row_limit_is_exact(void **state)
+{
+    (void)state;
+    const size_t length = 2 * ((size_t)TD_TABLE_ROWS + 1);
+    char *text = malloc(length + 1);
+    assert_non_null(text);
+    for (size_t i = 0; i < length; i += 2)
+        memcpy(text + i, "7\n", 3);
+    td_table table;
+    td_error error = {{0}};
+    const td_status over = td_csv_parse(text, length, "t.csv", 1, &table, &error);
+    text[length - 2] = '\0';
+    const td_status most = td_csv_parse(text, length - 2, "t.csv", 1, &table, NULL);
+    const uint32_t rows = table.rows;
+    td_table_free(&table);
+    free(text);
+    assert_int_equal(over, TD_USAGE);
+    assert_non_null(strstr(error.text, "line 1048577: at most 1048576 rows"));
+    assert_int_equal(most, TD_OK);
+    assert_int_equal(rows, TD_TABLE_ROWS);
+}
+
+static void files_are_chosen_by_their_ending(void **state)
+{
+    (void)state;
+    td_table table;
+    td_error error = {{0}};
+    const char *path = scratch_file("a.CSV", "1,2\n", 4);
+    assert_int_equal(td_table_read(path, 2, &table, &error), TD_OK);
+    assert_int_equal(table.rows, 1);
+    td_table_free(&table);
+    unlink(path);
+    assert_int_equal(td_table_read(path, 2, &table, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "No such file"));
+    assert_int_equal(td_table_read("a.txt", 2, &table, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, ".csv or .npy"));
+    assert_int_equal(td_table_read("a.csv", 0, &table, &error), TD_USAGE);
+    assert_int_equal(td_table_read(scratch_directory(), 2, &table, &error), TD_USAGE);
+}
+
+/* The sums that every copy of Fisher's table has; run in the root of the project. */
+static void iris_is_fishers(void **state)
+{
+    (void)state;
+    static const double sums[] = {876.5, 458.6, 563.7, 179.9};
+    td_table table;
+    td_error error = {{0}};
+    assert_int_equal(td_table_read("tests/data/iris.csv", 4, &table, &error), TD_OK);
+    double found[4] = {0};
+    for (uint32_t k = 0; k < table.rows * 4; k++)
+        found[k % 4] += (double)table.values[k];
+    const uint32_t rows = table.rows;
+    td_table_free(&table);
+    assert_int_equal(rows, 150);
+    for (int k = 0; k < 4; k++)
+        assert_true(fabs(found[k] - sums[k]) < 1e-4);
+}
+
+static void a_directory_is_not_a_table(void **state)
+{
+    (void)state;
+    td_table table;
+    td_error error = {{0}};
+    assert_int_equal(td_csv_table(scratch_directory(), 2, &table, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "directory"));
+}
+
+static void damaged_text_never_gives_odd_numbers(void **state)
+{
+    (void)state;
+    static const char whole[] = "x,y,z\r\n1,2.5,-3e1\n4;5;6\n-0.125, 7 ,8\r\n9,10,11\n\n";
+    uint64_t seed = 1;
+    size_t read = 0;
+    for (int i = 0; i < 20000; i++) {
+        char bytes[256];
+        memcpy(bytes, whole, sizeof whole);
+        const size_t length =
+            damage(&seed, bytes, sizeof whole - 1, sizeof bytes, "0123456789.,;\t\n\r eE+-xnaif\"");
+        char *exact = malloc(length + 1); /* so that a sanitizer sees a byte too far */
+        assert_non_null(exact);
+        memcpy(exact, bytes, length);
+        exact[length] = '\0';
+        td_table table;
+        td_error error = {{0}};
+        const td_status status =
+            td_csv_parse(exact, length, "t.csv", 1 + (uint32_t)i % 3, &table, &error);
+        free(exact);
+        assert_true(status == TD_OK || status == TD_USAGE);
+        assert_true(status == TD_OK || error.text[0] != '\0');
+        for (size_t k = 0; k < (size_t)table.rows * table.columns; k++)
+            assert_true(isfinite(table.values[k]));
+        read += status == TD_OK;
+        td_table_free(&table);
+    }
+    assert_true(read > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(good_text_is_read),
+        cmocka_unit_test(bad_text_is_refused_with_line_and_column),
+        cmocka_unit_test(a_nul_byte_is_no_number),
+        cmocka_unit_test(the_row_limit_is_exact),
+        cmocka_unit_test(files_are_chosen_by_their_ending),
+        cmocka_unit_test(iris_is_fishers),
+        cmocka_unit_test(a_directory_is_not_a_table),
+        cmocka_unit_test(damaged_text_never_gives_odd_numbers),
+    };
+    return cmocka_run_group_tests_name("table", tests, NULL, NULL) + scratch_remains();
+}

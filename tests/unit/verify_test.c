@@ -1,0 +1,87 @@
+/* verify_test.c - stores where nobody looks for a result: a launch that is right, and then some. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench/group.h"
+#include "engine/sweep/sweep.h"
+
+static int64_t stray; /* the byte that each launch spoils, counted from the start of the output */
+
+static td_status stray_launch(td_engine *engine, const td_job *job, td_error *error)
+{
+    const td_status status = td_cpu_ops.launch(engine, job, error);
+    ((uint8_t *)job->data.output)[stray] ^= 1;
+    return status;
+}
+
+static td_result result_of(const char *layout, int64_t spoilt)
+{
+    char *argv[] = {
+        "tribench", "-s", "bb", "-w", "write", "-n", "20", "--layout", (char *)(uintptr_t)layout};
+    const td_engine_config config = {.threads = 1};
+    const td_protocol protocol = {.samples = 1, .max_time_s = 1, .verify = true};
+    const td_observer observer = {0};
+    td_engine_ops ops = td_cpu_ops;
+    ops.launch = stray_launch;
+    td_options options;
+    td_sweep sweep;
+    td_engine *engine;
+    td_error error = {""};
+    td_result result = {0};
+    stray = spoilt;
+    assert_int_equal(td_options_parse(9, argv, &options, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, TD_ENGINE_CPU, &sweep, &error), TD_OK);
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    engine->ops = &ops;
+    td_group_run(engine, &protocol, &sweep.groups[0], &observer, &result);
+    td_cpu_ops.close(engine);
+    td_sweep_free(&sweep);
+    td_options_free(&options);
+    td_result_free(&result);
+    return result;
+}
+
+static void assert_wrong(const char *layout, int64_t spoilt, const char *words)
+{
+    const td_result result = result_of(layout, spoilt);
+    assert_int_equal(result.verified, TD_VERIFIED_FAIL);
+    assert_int_equal(result.status, TD_RUN_FAILED);
+    assert_int_equal(result.error, TD_WRONG);
+    assert_int_equal(result.mismatches, 1);
+    assert_non_null(strstr(result.reason, words));
+}
+
+static void store_in_a_guard_zone_is_wrong(void **state)
+{
+    const int64_t bytes = 4 * 20 * 21 / 2;
+    (void)state;
+    assert_wrong("packed", -1, "0 of 210 cells are wrong, 0 bytes outside of the domain and 1 of");
+    assert_wrong("packed", bytes,
+                 "0 of 210 cells are wrong, 0 bytes outside of the domain and 1 of");
+}
+
+static void store_above_the_diagonal_is_wrong(void **state)
+{
+    (void)state;
+    assert_wrong("full", 4, "0 of 210 cells are wrong, 1 bytes outside of the domain and 0 of");
+    assert_wrong("full", 4 * 19 + 3,
+                 "0 of 210 cells are wrong, 1 bytes outside of the domain and 0 of");
+}
+
+static void wrong_cell_is_wrong(void **state)
+{
+    (void)state;
+    assert_wrong("packed", 0, "1 of 210 cells are wrong, 0 bytes outside of the domain and 0 of");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(store_in_a_guard_zone_is_wrong),
+        cmocka_unit_test(store_above_the_diagonal_is_wrong),
+        cmocka_unit_test(wrong_cell_is_wrong),
+    };
+    return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
+}
