@@ -106,7 +106,7 @@ static td_status write_output(void *context, const td_run *run, td_buffers *buff
         TRY(td_dump_write(&v->dump, run, buffers, error));
     }
     return options->frames != NULL
-               ? td_frames_write(options->frames, options->every, run, buffers, error)
+               ? td_snapshots_write(options->frames, options->every, run, buffers, error)
                : TD_OK;
 }
 
@@ -147,7 +147,7 @@ static td_status prepare(td_invocation *v, td_engine_kind engine, td_error *erro
         TRY(td_name_option(error, opened, "dump"));
     }
     if (options->frames != NULL && options->action == TD_ACTION_RUN) {
-        TRY(td_frames_open(options->frames, error));
+        TRY(td_snapshots_open(options->frames, error));
     }
     return td_options_want_plan_in_words(options) ? TD_OK
                                                   : td_report_open(options, &v->report, error);
@@ -310,7 +310,7 @@ static td_status list(const td_options *options, td_error *error)
 }
 
 /* Within the stated range every map must be right: a failure there is exit status 3. */
-static td_status survey_all(const td_options *options, td_engine *engine, td_error *error)
+static td_status check_all_maps(const td_options *options, td_engine *engine, td_error *error)
 {
     td_map_check *checks = calloc(options->strategy_count, sizeof *checks);
     td_environment environment = {0};
@@ -345,7 +345,7 @@ static td_status check_maps(const td_options *options, td_error *error)
         resolve_engine(options) == TD_ENGINE_CUDA ? &td_cuda_ops : &td_cpu_ops;
     td_engine *engine = NULL;
     TRY(ops->open(&config, &engine, error));
-    const td_status status = survey_all(options, engine, error);
+    const td_status status = check_all_maps(options, engine, error);
     ops->close(engine);
     return status;
 }

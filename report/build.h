@@ -1,6 +1,6 @@
 /* build.h - how this binary was built. */
-#ifndef TD_BUILD_H
-#define TD_BUILD_H
+#ifndef TD_REPORT_BUILD_H
+#define TD_REPORT_BUILD_H
 
 typedef struct td_build_info {
     const char *version;

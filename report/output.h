@@ -2,8 +2,8 @@
  * output.h - where the bytes of a result go: standard output, a file that is whole or not there, or
  * a file that grows line by line. Opened before the first run, so that a bad name costs nothing.
  */
-#ifndef TD_OUTPUT_H
-#define TD_OUTPUT_H
+#ifndef TD_REPORT_OUTPUT_H
+#define TD_REPORT_OUTPUT_H
 
 #include "engine/core/error.h"
 

@@ -1,7 +1,7 @@
 /* progress.h - what people read on stderr while a sweep runs: a bar on a terminal, else a line a
  * run. */
-#ifndef TD_PROGRESS_H
-#define TD_PROGRESS_H
+#ifndef TD_REPORT_PROGRESS_H
+#define TD_REPORT_PROGRESS_H
 
 #include "engine/sweep/sweep.h"
 

@@ -5,8 +5,8 @@
  * The order of calls: open, environment, group..., close. A report that is closed without an
  * environment leaves no trace.
  */
-#ifndef TD_REPORT_H
-#define TD_REPORT_H
+#ifndef TD_REPORT_REPORT_H
+#define TD_REPORT_REPORT_H
 
 #include "engine/options/options.h"
 #include "engine/core/run.h"

@@ -2,8 +2,8 @@
  * resume.h - which runs an earlier, perhaps interrupted sweep has finished, as its jsonl file
  * tells.
  */
-#ifndef TD_RESUME_H
-#define TD_RESUME_H
+#ifndef TD_REPORT_RESUME_H
+#define TD_REPORT_RESUME_H
 
 #include "engine/sweep/sweep.h"
 

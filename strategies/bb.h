@@ -1,6 +1,6 @@
 /* bb - the bounding box: a square grid; blocks above the diagonal return at once. */
-#ifndef TD_BB_H
-#define TD_BB_H
+#ifndef TD_STRATEGIES_BB_H
+#define TD_STRATEGIES_BB_H
 
 #include "strategy.h"
 

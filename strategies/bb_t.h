@@ -1,6 +1,6 @@
 /* bb-t - the bounding box as most people write it: every thread works out its cell, then tests it. */
-#ifndef TD_BB_T_H
-#define TD_BB_T_H
+#ifndef TD_STRATEGIES_BB_T_H
+#define TD_STRATEGIES_BB_T_H
 
 #include "strategy.h"
 

@@ -1,7 +1,7 @@
 /* bb-tetra - the bounding box of a tetrahedron: a cube; blocks beyond the diagonal plane return at
  * once. */
-#ifndef TD_BB_TETRA_H
-#define TD_BB_TETRA_H
+#ifndef TD_STRATEGIES_BB_TETRA_H
+#define TD_STRATEGIES_BB_TETRA_H
 
 #include "strategy.h"
 

@@ -1,6 +1,6 @@
 /* dp - dynamic parallelism in 2D: a tree of rectangles; on a GPU each node launches its children. */
-#ifndef TD_DP_H
-#define TD_DP_H
+#ifndef TD_STRATEGIES_DP_H
+#define TD_STRATEGIES_DP_H
 
 #include "strategy.h"
 

@@ -1,6 +1,6 @@
 /* dp-tetra - dynamic parallelism in 3D: a tree of boxes, each launched by the one above it. */
-#ifndef TD_DP_TETRA_H
-#define TD_DP_TETRA_H
+#ifndef TD_STRATEGIES_DP_TETRA_H
+#define TD_STRATEGIES_DP_TETRA_H
 
 #include "dp.h"
 

@@ -1,6 +1,6 @@
 /* fold.h - the fold of a triangle to a rectangle, for threads (rb) and for blocks (rb-b). */
-#ifndef TD_FOLD_H
-#define TD_FOLD_H
+#ifndef TD_STRATEGIES_FOLD_H
+#define TD_STRATEGIES_FOLD_H
 
 #include "strategy.h"
 

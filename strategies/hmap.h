@@ -1,6 +1,6 @@
 /* hmap - the flat recursive map: a triangle of side 2^p is exactly a rectangle, found with one bit scan. */
-#ifndef TD_HMAP_H
-#define TD_HMAP_H
+#ifndef TD_STRATEGIES_HMAP_H
+#define TD_STRATEGIES_HMAP_H
 
 #include "triangle.h"
 

@@ -1,6 +1,6 @@
 /* ltm-i - the lower-triangular map made exact: a float guess and an integer repair, no wasted block. */
-#ifndef TD_LTM_I_H
-#define TD_LTM_I_H
+#ifndef TD_STRATEGIES_LTM_I_H
+#define TD_STRATEGIES_LTM_I_H
 
 #include "triangle.h"
 

@@ -1,6 +1,6 @@
 /* ltm-n - the lower-triangular map with three Newton steps from a guess made of the float's bits. */
-#ifndef TD_LTM_N_H
-#define TD_LTM_N_H
+#ifndef TD_STRATEGIES_LTM_N_H
+#define TD_STRATEGIES_LTM_N_H
 
 #include <string.h>
 

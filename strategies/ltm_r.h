@@ -1,6 +1,6 @@
 /* ltm-r - the lower-triangular map with the GPU's reciprocal square root: the paper's choice. */
-#ifndef TD_LTM_R_H
-#define TD_LTM_R_H
+#ifndef TD_STRATEGIES_LTM_R_H
+#define TD_STRATEGIES_LTM_R_H
 
 #include "ltm_square.h"
 

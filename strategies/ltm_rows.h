@@ -2,8 +2,8 @@
  * ltm-rows - the tetrahedron as a triangle of rows: seen along x its rows (y, z) are a lower triangle, which ltm-i
  * maps exactly. A block takes whole rows, as long as they are.
  */
-#ifndef TD_LTM_ROWS_H
-#define TD_LTM_ROWS_H
+#ifndef TD_STRATEGIES_LTM_ROWS_H
+#define TD_STRATEGIES_LTM_ROWS_H
 
 #include "ltm_i.h"
 

@@ -1,6 +1,6 @@
 /* ltm_square.h - what ltm-x, ltm-n and ltm-r share: a balanced square grid numbered row by row. */
-#ifndef TD_LTM_SQUARE_H
-#define TD_LTM_SQUARE_H
+#ifndef TD_STRATEGIES_LTM_SQUARE_H
+#define TD_STRATEGIES_LTM_SQUARE_H
 
 #include "triangle.h"
 

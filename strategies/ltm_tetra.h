@@ -1,7 +1,7 @@
 /* ltm-tetra - the lambda map in 3D: block number to slice by a cube root, slice to tile by ltm-i.
  * No wasted block. */
-#ifndef TD_LTM_TETRA_H
-#define TD_LTM_TETRA_H
+#ifndef TD_STRATEGIES_LTM_TETRA_H
+#define TD_STRATEGIES_LTM_TETRA_H
 
 #include "tetrahedron.h"
 

@@ -1,6 +1,6 @@
 /* ltm-x - the lower-triangular map with the correctly rounded square root. */
-#ifndef TD_LTM_X_H
-#define TD_LTM_X_H
+#ifndef TD_STRATEGIES_LTM_X_H
+#define TD_STRATEGIES_LTM_X_H
 
 #include "ltm_square.h"
 

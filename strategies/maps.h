@@ -1,7 +1,7 @@
 /* maps.h - the maps as function pointers, for what asks a map on the host: --show, --check-maps,
  * tests. */
-#ifndef TD_MAPS_H
-#define TD_MAPS_H
+#ifndef TD_STRATEGIES_MAPS_H
+#define TD_STRATEGIES_MAPS_H
 
 #include "strategy.h"
 

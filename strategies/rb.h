@@ -1,6 +1,6 @@
 /* rb - the rectangular box: the lower part of the triangle, rotated, completes the upper one to a rectangle. */
-#ifndef TD_RB_H
-#define TD_RB_H
+#ifndef TD_STRATEGIES_RB_H
+#define TD_STRATEGIES_RB_H
 
 #include "fold.h"
 

@@ -1,6 +1,6 @@
 /* rb-b - the fold of rb on blocks: thread layout, shared memory and coalescing survive, no root, no waste. */
-#ifndef TD_RB_B_H
-#define TD_RB_B_H
+#ifndef TD_STRATEGIES_RB_B_H
+#define TD_STRATEGIES_RB_B_H
 
 #include "fold.h"
 

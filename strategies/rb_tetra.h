@@ -1,6 +1,6 @@
 /* rb-tetra - the fold of rb-b, slice by slice: slice z is a triangle of side z + 1. No root. */
-#ifndef TD_RB_TETRA_H
-#define TD_RB_TETRA_H
+#ifndef TD_STRATEGIES_RB_TETRA_H
+#define TD_STRATEGIES_RB_TETRA_H
 
 #include "fold.h"
 

@@ -1,6 +1,6 @@
 /* rec - the recursive partition: a pass of small squares along the diagonal, then levels of larger ones. */
-#ifndef TD_REC_H
-#define TD_REC_H
+#ifndef TD_STRATEGIES_REC_H
+#define TD_STRATEGIES_REC_H
 
 #include "triangle.h"
 

@@ -2,8 +2,8 @@
  * rec-tetra - the boxes of dp-tetra launched from the host, all at once: what remains of dp-tetra's
  * time is the cost of dynamic parallelism, not of the map.
  */
-#ifndef TD_REC_TETRA_H
-#define TD_REC_TETRA_H
+#ifndef TD_STRATEGIES_REC_TETRA_H
+#define TD_STRATEGIES_REC_TETRA_H
 
 #include "dp_tetra.h"
 

@@ -6,8 +6,8 @@
  * The exact n counts tiles a side, for thread maps cells a side. A is passed through, so that another list can
  * be expanded inside of this one.
  */
-#ifndef TD_STRATEGIES_H
-#define TD_STRATEGIES_H
+#ifndef TD_STRATEGIES_STRATEGIES_H
+#define TD_STRATEGIES_STRATEGIES_H
 
 #include "bb.h"
 #include "bb_t.h"

@@ -3,8 +3,8 @@
  *
  * Pure geometry: nothing here or in the strategies knows what is computed, nor of CUDA built-ins.
  */
-#ifndef TD_STRATEGY_H
-#define TD_STRATEGY_H
+#ifndef TD_STRATEGIES_STRATEGY_H
+#define TD_STRATEGIES_STRATEGY_H
 
 #include "engine/core/td.h"
 

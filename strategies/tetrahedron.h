@@ -4,8 +4,8 @@
  * Te(z) = z (z + 1) (z + 2) / 6 counts the elements of the slices before slice z of {x + y <= z};
  * slice z has T(z + 1).
  */
-#ifndef TD_TETRAHEDRON_H
-#define TD_TETRAHEDRON_H
+#ifndef TD_STRATEGIES_TETRAHEDRON_H
+#define TD_STRATEGIES_TETRAHEDRON_H
 
 #include "triangle.h"
 

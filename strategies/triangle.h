@@ -3,8 +3,8 @@
  *
  * T(i) = i (i + 1) / 2 counts the elements of the rows before row i in a lower triangle.
  */
-#ifndef TD_TRIANGLE_H
-#define TD_TRIANGLE_H
+#ifndef TD_STRATEGIES_TRIANGLE_H
+#define TD_STRATEGIES_TRIANGLE_H
 
 #include <math.h>
 

@@ -1,6 +1,6 @@
 /* utm - the upper-triangular map on threads, reflected through the centre so that stores stay contiguous. */
-#ifndef TD_UTM_H
-#define TD_UTM_H
+#ifndef TD_STRATEGIES_UTM_H
+#define TD_STRATEGIES_UTM_H
 
 #include "utm_index.h"
 

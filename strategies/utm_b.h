@@ -1,6 +1,6 @@
 /* utm-b - the upper-triangular map on blocks, with rsqrt and the integer repair. */
-#ifndef TD_UTM_B_H
-#define TD_UTM_B_H
+#ifndef TD_STRATEGIES_UTM_B_H
+#define TD_STRATEGIES_UTM_B_H
 
 #include "utm_index.h"
 

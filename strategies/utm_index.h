@@ -1,6 +1,6 @@
 /* utm_index.h - the upper-triangular map as a function of the pair's number, for utm, utm-t and utm-b. */
-#ifndef TD_UTM_INDEX_H
-#define TD_UTM_INDEX_H
+#ifndef TD_STRATEGIES_UTM_INDEX_H
+#define TD_STRATEGIES_UTM_INDEX_H
 
 #include "triangle.h"
 

@@ -1,6 +1,6 @@
 /* utm-t - the upper-triangular map on threads, transposed to the lower triangle: its stores scatter. */
-#ifndef TD_UTM_T_H
-#define TD_UTM_T_H
+#ifndef TD_STRATEGIES_UTM_T_H
+#define TD_STRATEGIES_UTM_T_H
 
 #include "utm_index.h"
 

@@ -1,6 +1,6 @@
 /* automaton.h - what the cellular automata share: the rule, the first state, a state as bytes. */
-#ifndef TD_AUTOMATON_H
-#define TD_AUTOMATON_H
+#ifndef TD_WORKLOADS_AUTOMATON_H
+#define TD_WORKLOADS_AUTOMATON_H
 
 #include <string.h>
 
@@ -30,8 +30,8 @@ static inline td_data td_empty_data(void)
  * more than its
  * neighbours if it lives. It stays below 16.
  *
- * word[0]  a table: bit n + 16 alive is the next state
- * word[1]  limits, a byte each: a live cell survives where limit 0 is reached and limit 1 is not, a dead
+ * params[0]  a table: bit n + 16 alive is the next state
+ * params[1]  limits, a byte each: a live cell survives where limit 0 is reached and limit 1 is not, a dead
  * one is born
  *          likewise with limits 2 and 3
  */
@@ -39,24 +39,24 @@ static inline void td_setup_rule(uint32_t rule, td_data *data)
 {
     const uint32_t limits[4] = {rule / 1000 % 10 + 1, rule / 100 % 10 + 2, rule / 10 % 10,
                                 rule % 10 + 1};
-    data->word[0] = 0;
-    data->word[1] = limits[0] | limits[1] << 8 | limits[2] << 16 | limits[3] << 24;
+    data->params[0] = 0;
+    data->params[1] = limits[0] | limits[1] << 8 | limits[2] << 16 | limits[3] << 24;
     for (uint32_t n = 0; n < 16; n++) {
-        data->word[0] |= (uint32_t)(n >= limits[0] && n < limits[1]) << (n + 16);
-        data->word[0] |= (uint32_t)(n >= limits[2] && n < limits[3]) << n;
+        data->params[0] |= (uint32_t)(n >= limits[0] && n < limits[1]) << (n + 16);
+        data->params[0] |= (uint32_t)(n >= limits[2] && n < limits[3]) << n;
     }
     data->generations = 1;
 }
 
 TD_FN uint32_t td_rule_limit(const td_data *data, int k)
 {
-    return data->word[1] >> 8 * k & 0xffu;
+    return data->params[1] >> 8 * k & 0xffu;
 }
 
 /* td_rule_one - the next state of a cell: 1 alive, 0 dead. */
 TD_FN uint32_t td_rule_one(const td_data *data, uint32_t n, uint32_t alive)
 {
-    return data->word[0] >> (n + 16 * alive) & 1u;
+    return data->params[0] >> (n + 16 * alive) & 1u;
 }
 
 /* Bit 7 of a byte of n plus this says whether n reaches limit k. */
@@ -130,7 +130,7 @@ TD_FN td_verdict td_state_verdict(uint32_t found, uint32_t expected)
     td_verdict verdict;
     verdict.ok = found == expected;
     verdict.error = found == expected ? 0.0 : 1.0;
-    verdict.tally = 0;
+    verdict.found = 0;
     return verdict;
 }
 

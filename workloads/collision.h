@@ -1,6 +1,6 @@
 /* collision - which of N spheres touch which: a byte a pair, the strictly lower triangle. */
-#ifndef TD_COLLISION_H
-#define TD_COLLISION_H
+#ifndef TD_WORKLOADS_COLLISION_H
+#define TD_WORKLOADS_COLLISION_H
 
 #include <math.h>
 #include <string.h>
@@ -62,7 +62,7 @@ TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t 
     td_verdict verdict;
     verdict.ok = found == expected;
     verdict.error = found == expected ? 0.0 : 1.0;
-    verdict.tally = found == 1;
+    verdict.found = found == 1;
     return verdict;
 }
 
@@ -98,8 +98,8 @@ static inline void td_collision_fill(const td_problem *problem, void *input)
 static inline void td_collision_setup(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
-    data->row_a = 2;
-    data->row_b = (uint32_t)-2;
+    data->row_scale = 2;
+    data->row_offset = (uint32_t)-2;
 }
 
 static inline uint64_t td_collision_elements(const td_problem *problem)

@@ -3,8 +3,8 @@
  * in shared memory,
  * the results leave in aligned pieces of 16 bytes.
  */
-#ifndef TD_COLLISION_TILE_CUH
-#define TD_COLLISION_TILE_CUH
+#ifndef TD_WORKLOADS_COLLISION_TILE_CUH
+#define TD_WORKLOADS_COLLISION_TILE_CUH
 
 #include "collision.h"
 

@@ -1,6 +1,6 @@
 /* cover - every cell counts its visits: the proof that a map is a bijection. */
-#ifndef TD_COVER_H
-#define TD_COVER_H
+#ifndef TD_WORKLOADS_COVER_H
+#define TD_WORKLOADS_COVER_H
 
 #include "layout.h"
 
@@ -29,7 +29,7 @@ TD_FN td_verdict td_cover_verdict(uint32_t count)
     td_verdict verdict;
     verdict.ok = count == 1;
     verdict.error = count > 1 ? (double)(count - 1) : 1.0 - (double)count;
-    verdict.tally = 0;
+    verdict.found = 0;
     return verdict;
 }
 

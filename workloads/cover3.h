@@ -1,6 +1,6 @@
 /* cover in 3D - every cell counts its visits. */
-#ifndef TD_COVER3_H
-#define TD_COVER3_H
+#ifndef TD_WORKLOADS_COVER3_H
+#define TD_WORKLOADS_COVER3_H
 
 #include "cover.h"
 #include "layout3.h"

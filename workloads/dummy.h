@@ -1,6 +1,6 @@
 /* dummy - every cell writes the sum of its coordinates to one place: it measures the map and nothing else. */
-#ifndef TD_DUMMY_H
-#define TD_DUMMY_H
+#ifndef TD_WORKLOADS_DUMMY_H
+#define TD_WORKLOADS_DUMMY_H
 
 #include "layout.h"
 
@@ -35,7 +35,7 @@ TD_FN td_verdict td_dummy_check(const td_data *data, uint32_t row, uint32_t col)
     (void)col;
     verdict.ok = sum <= 2 * (data->n - 1);
     verdict.error = 0.0;
-    verdict.tally = 0;
+    verdict.found = 0;
     return verdict;
 }
 

@@ -1,6 +1,6 @@
 /* dummy in 3D - every cell writes the sum of its coordinates to one place. */
-#ifndef TD_DUMMY3_H
-#define TD_DUMMY3_H
+#ifndef TD_WORKLOADS_DUMMY3_H
+#define TD_WORKLOADS_DUMMY3_H
 
 #include "dummy.h"
 #include "layout3.h"

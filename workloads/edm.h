@@ -1,6 +1,6 @@
 /* edm1 .. edm4 - the Euclidean distance matrix of N points with 1 to 4 features. */
-#ifndef TD_EDM_H
-#define TD_EDM_H
+#ifndef TD_WORKLOADS_EDM_H
+#define TD_WORKLOADS_EDM_H
 
 #include <math.h>
 #include <string.h>
@@ -43,7 +43,7 @@ TD_FN uint32_t td_ulp_distance(float a, float b)
     return x > y ? (uint32_t)(x - y) : (uint32_t)(y - x);
 }
 
-/* The same sum in double, rounded once; word[0] is the distance allowed [ulp]. */
+/* The same sum in double, rounded once; params[0] is the distance allowed [ulp]. */
 TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
     const float *point = (const float *)data->input;
@@ -56,9 +56,9 @@ TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, u
     }
     const float expected = (float)sqrt(sum);
     td_verdict verdict;
-    verdict.ok = found >= 0.0f && td_ulp_distance(found, expected) <= data->word[0];
+    verdict.ok = found >= 0.0f && td_ulp_distance(found, expected) <= data->params[0];
     verdict.error = fabs((double)found - (double)expected);
-    verdict.tally = 0;
+    verdict.found = 0;
     return verdict;
 }
 
@@ -76,7 +76,7 @@ static inline void td_edm_fill(const td_problem *problem, uint32_t features, flo
 static inline void td_edm_setup(const td_problem *problem, td_data *data)
 {
     td_setup_triangle(problem, data);
-    data->word[0] = problem->points != NULL ? 2 : 0;
+    data->params[0] = problem->points != NULL ? 2 : 0;
 }
 
 /* What differs between edm1 .. edm4 is one constant. */

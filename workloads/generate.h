@@ -1,6 +1,6 @@
 /* generate.h - generated input: numbers that depend on nothing but (seed, stream, index). */
-#ifndef TD_GENERATE_H
-#define TD_GENERATE_H
+#ifndef TD_WORKLOADS_GENERATE_H
+#define TD_WORKLOADS_GENERATE_H
 
 #include "workload.h"
 

@@ -1,6 +1,6 @@
 /* gol - the Game of Life on triangular tiles: twelve neighbours, those that share a vertex. */
-#ifndef TD_GOL_H
-#define TD_GOL_H
+#ifndef TD_WORKLOADS_GOL_H
+#define TD_WORKLOADS_GOL_H
 
 #include "automaton.h"
 

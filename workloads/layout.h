@@ -1,6 +1,6 @@
 /* layout.h - where the cells of a domain lie in memory, shared by the workloads that have an output a cell. */
-#ifndef TD_LAYOUT_H
-#define TD_LAYOUT_H
+#ifndef TD_WORKLOADS_LAYOUT_H
+#define TD_WORKLOADS_LAYOUT_H
 
 #include "workload.h"
 
@@ -9,8 +9,8 @@ static inline void td_setup_triangle(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
     data->full = problem->layout == TD_FULL;
-    data->row_a = data->full ? 0 : TD_PACKED_ROW_A;
-    data->row_b = data->full ? 4 * problem->n : TD_PACKED_ROW_B;
+    data->row_scale = data->full ? 0 : TD_PACKED_ROW_SCALE;
+    data->row_offset = data->full ? 4 * problem->n : TD_PACKED_ROW_OFFSET;
 }
 
 static inline uint64_t td_triangle_elements(const td_problem *problem)
@@ -34,7 +34,7 @@ TD_FN uint64_t td_element_at(const td_data *data, uint32_t row, uint32_t col)
 TD_FN void *td_cell_4(const td_data *data, uint32_t row, uint32_t col)
 {
     char *start =
-        (char *)data->output + (uint64_t)row * (uint32_t)(row * data->row_a + data->row_b);
+        (char *)data->output + (uint64_t)row * (uint32_t)(row * data->row_scale + data->row_offset);
 #ifdef __CUDA_ARCH__
     asm("mov.b64 %0, %0;" : "+l"(start));
     __builtin_assume(__isGlobal(start));

@@ -1,20 +1,20 @@
 /* layout3.h - where the cells of a tetrahedron lie in memory. */
-#ifndef TD_LAYOUT3_H
-#define TD_LAYOUT3_H
+#ifndef TD_WORKLOADS_LAYOUT3_H
+#define TD_WORKLOADS_LAYOUT3_H
 
 #include "workload.h"
 
 /*
  * Slices z one after the other, in each the rows y, in each the cells x: of the tetrahedron, or of
- * the whole cube. row_a: rows a slice of the cube; row_b: bytes a row of the cube, for elements of
+ * the whole cube. row_scale: rows a slice of the cube; row_offset: bytes a row of the cube, for elements of
  * four bytes.
  */
 static inline void td_setup_tetrahedron(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
     data->full = problem->layout == TD_FULL;
-    data->row_a = problem->n;
-    data->row_b = 4 * problem->n;
+    data->row_scale = problem->n;
+    data->row_offset = 4 * problem->n;
 }
 
 static inline uint64_t td_tetrahedron_elements(const td_problem *problem)
@@ -45,7 +45,7 @@ TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
     uint64_t bytes = (uint64_t)x * 4;
     if (data->full) {
-        bytes += (uint64_t)(z * data->row_a + y) * data->row_b;
+        bytes += (uint64_t)(z * data->row_scale + y) * data->row_offset;
     } else {
         bytes += td_tetra_index(0, y, z) * 4;
     }

@@ -1,6 +1,6 @@
 /* triplet - the Axilrod-Teller energy of all triples of particles: a three-body sum. */
-#ifndef TD_TRIPLET_H
-#define TD_TRIPLET_H
+#ifndef TD_WORKLOADS_TRIPLET_H
+#define TD_WORKLOADS_TRIPLET_H
 
 #include <math.h>
 
@@ -49,7 +49,7 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
     return root * root * root * (1.0 + 0.375 * cosines);
 }
 
-/* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. word[0]: tiles a
+/* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. params[0]: tiles a
  * side. */
 static inline uint64_t td_triplet_elements(const td_problem *problem)
 {
@@ -59,7 +59,7 @@ static inline uint64_t td_triplet_elements(const td_problem *problem)
 static inline void td_triplet_setup(const td_problem *problem, td_data *data)
 {
     td_setup_tetrahedron(problem, data);
-    data->word[0] = td_ceil_div(problem->n, problem->tile);
+    data->params[0] = td_ceil_div(problem->n, problem->tile);
 }
 
 static inline uint64_t td_triplet_input_bytes(const td_problem *problem)

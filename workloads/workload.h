@@ -3,8 +3,8 @@
  *
  * Pure computation: nothing here or in the workloads knows of grids or of maps.
  */
-#ifndef TD_WORKLOAD_H
-#define TD_WORKLOAD_H
+#ifndef TD_WORKLOADS_WORKLOAD_H
+#define TD_WORKLOADS_WORKLOAD_H
 
 #include "engine/core/td.h"
 
@@ -93,7 +93,7 @@ typedef struct td_workload {
     uint64_t (*bytes)(const td_problem *problem);
     /* The model: floating-point operations of one run, a root counted as one. */
     uint64_t (*flops)(const td_problem *problem);
-    const char *tally; /* name of the sum of td_verdict.tally in the record's result */
+    const char *tally; /* name of the sum of td_verdict.found in the record's result */
     /* With steps: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes
      * it out again. */
     void (*start)(const td_problem *problem, uint8_t *state);

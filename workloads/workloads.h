@@ -5,8 +5,8 @@
  * this folder.
  * A is passed through, so that another list can be expanded inside of this one.
  */
-#ifndef TD_WORKLOADS_H
-#define TD_WORKLOADS_H
+#ifndef TD_WORKLOADS_WORKLOADS_H
+#define TD_WORKLOADS_WORKLOADS_H
 
 #include "collision.h"
 #include "cover.h"

@@ -1,6 +1,6 @@
 /* write - every cell stores the constant 1 at its own place. */
-#ifndef TD_WRITE_H
-#define TD_WRITE_H
+#ifndef TD_WORKLOADS_WRITE_H
+#define TD_WORKLOADS_WRITE_H
 
 #include "layout.h"
 
@@ -21,7 +21,7 @@ TD_FN td_verdict td_write_verdict(int32_t value)
     td_verdict verdict;
     verdict.ok = value == 1;
     verdict.error = error < 0.0 ? -error : error;
-    verdict.tally = 0;
+    verdict.found = 0;
     return verdict;
 }
 

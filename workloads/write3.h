@@ -1,7 +1,7 @@
 /* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on
  * tetrahedra. */
-#ifndef TD_WRITE3_H
-#define TD_WRITE3_H
+#ifndef TD_WORKLOADS_WRITE3_H
+#define TD_WORKLOADS_WRITE3_H
 
 #include "layout3.h"
 #include "write.h"

@@ -1,6 +1,6 @@
 /* state.h - the state of a cellular automaton as bytes, out of an engine's buffer or out of a pattern. */
-#ifndef TD_STATE_H
-#define TD_STATE_H
+#ifndef TD_ENGINE_BENCH_AUTOMATON_STATE_H
+#define TD_ENGINE_BENCH_AUTOMATON_STATE_H
 
 #include "buffers.h"
 #include "engine/io/rle.h"

@@ -149,7 +149,7 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
             td_data data = b->data;
             data.output = g->output;
             data.expected = b->reference[b->problem.steps % 2];
-            TRY(ops->visit(b->engine, b->workload, TD_VISIT_POISON, &data, error));
+            TRY(ops->for_each_cell(b->engine, b->workload, TD_TASK_POISON, &data, error));
         }
         TRY(ops->fill(b->engine, g->memory + GUARD_BYTES + g->bytes, GUARD_BYTE, GUARD_BYTES,
                       error));

@@ -1,19 +1,19 @@
 /*
- * survey.h - asking a map where it sends every block: each place of the domain must be reached exactly once.
+ * coverage.h - asking a map where it sends every block: each place of the domain must be reached exactly once.
  */
-#ifndef TD_SURVEY_H
-#define TD_SURVEY_H
+#ifndef TD_ENGINE_BENCH_COVERAGE_H
+#define TD_ENGINE_BENCH_COVERAGE_H
 
 #include "strategies/strategy.h"
 
-/* What a survey of one strategy at one n found. `places` are tiles, or cells for a map of threads. */
-typedef struct td_survey {
+/* What a coverage of one strategy at one n found. `places` are tiles, or cells for a map of threads. */
+typedef struct td_coverage {
     uint64_t asked;   /* blocks, or threads */
     uint64_t outside; /* sent to a place that is not in the domain */
     uint64_t wrong;   /* places that were not reached exactly once */
     uint64_t
         first_wrong; /* the least of them in the order of rows: L, for a map of the lower triangle */
-} td_survey;
+} td_coverage;
 
 /* The number of a place in the order of rows (3D: of layers, then anti-diagonals), UINT64_MAX outside of
  * the domain. */

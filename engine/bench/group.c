@@ -136,12 +136,12 @@ static td_status open_buffers(td_session *s, td_error *error)
 static td_status verify_run(td_session *s, size_t r, td_error *error)
 {
     const td_run *run = &s->group->runs[r];
-    const td_job job = td_job_of(&s->buffers, run, &s->plans[r]);
+    const td_execution execution = td_execution_of(&s->buffers, run, &s->plans[r]);
     td_result *result = &s->results[r];
-    TRY(td_verify(&s->buffers, &job, result, error));
+    TRY(td_verify(&s->buffers, &execution, result, error));
     result->has_tally = run->workload->tally != NULL;
     if (s->cover.engine != NULL && result->verified == TD_VERIFIED_PASS) {
-        const td_job cover = td_job_of(&s->cover, run, &s->plans[r]);
+        const td_execution cover = td_execution_of(&s->cover, run, &s->plans[r]);
         TRY(td_verify(&s->cover, &cover, result, error));
     }
     if (s->observer->output != NULL && result->verified == TD_VERIFIED_PASS) {
@@ -152,8 +152,8 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
 
 static td_status dump_unverified(td_session *s, size_t r, td_error *error)
 {
-    const td_job job = td_job_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
-    TRY(s->engine->ops->launch(s->engine, &job, error));
+    const td_execution execution = td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
+    TRY(s->engine->ops->launch(s->engine, &execution, error));
     return s->observer->output(s->observer->context, &s->group->runs[r], &s->buffers, error);
 }
 
@@ -185,9 +185,10 @@ static void warm_up_all(td_session *s)
             continue;
         }
         tell(s, r, "warm up");
-        const td_job job = td_job_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
+        const td_execution execution =
+            td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
         td_status status =
-            td_warm_up(s->engine, &job, s->protocol, &s->results[r], &s->prepared[r], &error);
+            td_warm_up(s->engine, &execution, s->protocol, &s->results[r], &s->prepared[r], &error);
         if (status == TD_OK) {
             s->engine->ops->state(s->engine, &s->results[r].before);
             s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));

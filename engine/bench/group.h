@@ -1,6 +1,6 @@
 /* group.h - one group of runs, from planning to samples. */
-#ifndef TD_GROUP_H
-#define TD_GROUP_H
+#ifndef TD_ENGINE_BENCH_GROUP_H
+#define TD_ENGINE_BENCH_GROUP_H
 
 #include "buffers.h"
 

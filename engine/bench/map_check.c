@@ -27,14 +27,14 @@ static uint64_t places_of(const td_strategy *s, uint32_t n)
     return s->dimension == 3 ? td_tetrahedron(n) : td_triangle(n);
 }
 
-static td_status survey_one(td_engine *engine, const td_strategy *s, uint32_t n, void *visits,
-                            td_survey *survey, td_error *error)
+static td_status coverage_of(td_engine *engine, const td_strategy *s, uint32_t n, void *visits,
+                             td_coverage *coverage, td_error *error)
 {
     td_plan plan = {0};
     const td_domain domain = domain_of(s, n);
     TRY(td_plan_make(s, &domain, true, &plan, error));
     td_status status =
-        engine->ops->survey(engine, s, &plan, visits, places_of(s, n), survey, error);
+        engine->ops->coverage(engine, s, &plan, visits, places_of(s, n), coverage, error);
     td_plan_free(&plan);
     return status;
 }
@@ -56,13 +56,13 @@ td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t 
     TRY(engine->ops->allocate(engine, bytes, &visits, error));
     td_status status = TD_OK;
     for (uint32_t n = 1; status == TD_OK && n <= largest && check->first_failing_n == 0; n++) {
-        td_survey survey = {0};
-        status = survey_one(engine, strategy, n, visits, &survey, error);
-        check->asked += survey.asked;
+        td_coverage coverage = {0};
+        status = coverage_of(engine, strategy, n, visits, &coverage, error);
+        check->asked += coverage.asked;
         check->checked_n = n;
-        if (survey.wrong > 0 || survey.outside > 0) {
+        if (coverage.wrong > 0 || coverage.outside > 0) {
             check->first_failing_n = n;
-            check->failure = survey;
+            check->failure = coverage;
         }
     }
     engine->ops->release(engine, visits);

@@ -27,10 +27,11 @@ static td_status time_batch(td_engine *engine, td_prepared *prepared, uint32_t b
 }
 
 /* Time of one launch as a host would make it: the second of two, for the first may load code. */
-static td_status time_plain(td_engine *engine, const td_job *job, double *ms, td_error *error)
+static td_status time_plain(td_engine *engine, const td_execution *execution, double *ms,
+                            td_error *error)
 {
     td_prepared *plain = NULL;
-    TRY(engine->ops->prepare(engine, job, 1, false, &plain, error));
+    TRY(engine->ops->prepare(engine, execution, 1, false, &plain, error));
     td_status status = time_batch(engine, plain, 1, ms, error);
     if (status == TD_OK) {
         status = time_batch(engine, plain, 1, ms, error);
@@ -75,28 +76,28 @@ static td_status settle(td_engine *engine, td_prepared *prepared, const td_proto
     return TD_OK;
 }
 
-static td_status prepare(td_engine *engine, const td_job *job, td_result *result,
+static td_status prepare(td_engine *engine, const td_execution *execution, td_result *result,
                          td_prepared **prepared, td_error *error)
 {
     if (*prepared != NULL) {
         engine->ops->discard(engine, *prepared);
         *prepared = NULL;
     }
-    return engine->ops->prepare(engine, job, result->batch, result->graph, prepared, error);
+    return engine->ops->prepare(engine, execution, result->batch, result->graph, prepared, error);
 }
 
-td_status td_warm_up(td_engine *engine, const td_job *job, const td_protocol *protocol,
+td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
                      td_result *result, td_prepared **prepared, td_error *error)
 {
     double launch_ms = 0.0;
-    const uint64_t launches = (uint64_t)job->plan->count * job->steps;
-    TRY(time_plain(engine, job, &launch_ms, error));
+    const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
+    TRY(time_plain(engine, execution, &launch_ms, error));
     result->warmup = 2;
     /* A tree of kernels cannot be captured, and the host has no launch latency to hide. */
-    result->graph = !job->strategy->tree && engine->ops == &td_cuda_ops && launches > 0 &&
+    result->graph = !execution->strategy->tree && engine->ops == &td_cuda_ops && launches > 0 &&
                     launches <= LARGEST_GRAPH && (launches > 1 || launch_ms < graph_ms);
     result->batch = protocol->cache == TD_CACHE_COLD ? 1 : batch_for(launch_ms);
-    TRY(prepare(engine, job, result, prepared, error));
+    TRY(prepare(engine, execution, result, prepared, error));
     if (protocol->warmup == 0) {
         return TD_OK;
     }
@@ -104,7 +105,7 @@ td_status td_warm_up(td_engine *engine, const td_job *job, const td_protocol *pr
     /* A cold first launch, or its latency, makes the first guess at the batch too small. */
     if (protocol->cache == TD_CACHE_WARM && launch_ms * result->batch < 0.95 * sample_ms) {
         result->batch = batch_for(launch_ms);
-        TRY(prepare(engine, job, result, prepared, error));
+        TRY(prepare(engine, execution, result, prepared, error));
         TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
     }
     return TD_OK;

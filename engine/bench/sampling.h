@@ -1,6 +1,6 @@
 /* sampling.h - how many launches make a sample, and when a run is warm. */
-#ifndef TD_SAMPLING_H
-#define TD_SAMPLING_H
+#ifndef TD_ENGINE_BENCH_SAMPLING_H
+#define TD_ENGINE_BENCH_SAMPLING_H
 
 #include "engine/engine.h"
 
@@ -10,7 +10,7 @@
  * Output  prepared; result->batch, graph, warmup
  * Errors  what the engine says
  */
-td_status td_warm_up(td_engine *engine, const td_job *job, const td_protocol *protocol,
+td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
                      td_result *result, td_prepared **prepared, td_error *error);
 
 #endif

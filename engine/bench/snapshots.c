@@ -13,7 +13,7 @@
 #include "engine/core/try.h"
 #include "verification.h"
 
-td_status td_frames_open(const char *folder, td_error *error)
+td_status td_snapshots_open(const char *folder, td_error *error)
 {
     struct stat status;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
@@ -33,7 +33,7 @@ typedef struct walk {
     const char *folder;
     const td_run *run;
     td_buffers *buffers;
-    td_job job;
+    td_execution execution;
     const void *now; /* where the state of `generation` lies */
     uint32_t generation;
     uint8_t *state;
@@ -46,8 +46,8 @@ static td_status draw(walk *w, td_error *error)
     char path[512];
     snprintf(path, sizeof path, "%.480s/%07u.png", w->folder, w->generation);
     TRY(td_state_download(w->buffers, w->now, w->state, error));
-    return td_frame_write(path, squares ? TD_FRAME_SQUARES : TD_FRAME_TRIANGLES, w->run->problem.n,
-                          w->state, error);
+    return td_raster_write(path, squares ? TD_RASTER_SQUARES : TD_RASTER_TRIANGLES,
+                           w->run->problem.n, w->state, error);
 }
 
 /* From buffer to buffer, and the first step never into the one it reads. */
@@ -55,13 +55,13 @@ static td_status advance(walk *w, uint32_t generations, td_error *error)
 {
     const td_buffers *b = w->buffers;
     const int first = w->now == b->output[0].output ? 1 : 0;
-    w->job.data.input = w->now;
-    w->job.state[0] = b->output[first].output;
-    w->job.state[1] = b->output[1 - first].output;
-    w->job.generations = generations;
-    w->job.steps = td_ceil_div(generations, w->run->workload->generations);
-    TRY(b->engine->ops->launch(b->engine, &w->job, error));
-    w->now = w->job.state[(w->job.steps - 1) % 2];
+    w->execution.data.input = w->now;
+    w->execution.state[0] = b->output[first].output;
+    w->execution.state[1] = b->output[1 - first].output;
+    w->execution.generations = generations;
+    w->execution.steps = td_ceil_div(generations, w->run->workload->generations);
+    TRY(b->engine->ops->launch(b->engine, &w->execution, error));
+    w->now = w->execution.state[(w->execution.steps - 1) % 2];
     w->generation += generations;
     return TD_OK;
 }
@@ -77,8 +77,8 @@ static td_status walk_through(walk *w, uint32_t every, td_error *error)
     return last > w->generation ? advance(w, last - w->generation, error) : TD_OK;
 }
 
-td_status td_frames_write(const char *folder, uint32_t every, const td_run *run,
-                          td_buffers *buffers, td_error *error)
+td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
+                             td_buffers *buffers, td_error *error)
 {
     td_plan plan = {0};
     walk w = {.folder = folder, .run = run, .buffers = buffers, .now = buffers->input};
@@ -88,7 +88,7 @@ td_status td_frames_write(const char *folder, uint32_t every, const td_run *run,
         status = td_fail(error, TD_NO_MEMORY, "the host has no memory left for --frames");
     }
     if (status == TD_OK) {
-        w.job = td_job_of(buffers, run, &plan);
+        w.execution = td_execution_of(buffers, run, &plan);
         status = walk_through(&w, every, error);
     }
     free(w.state);

@@ -1,24 +1,24 @@
-/* frames.h - --frames: pictures of the states of one verified run. */
-#ifndef TD_FRAMES_H
-#define TD_FRAMES_H
+/* snapshots.h - --frames: pictures of the states of one verified run. */
+#ifndef TD_ENGINE_BENCH_SNAPSHOTS_H
+#define TD_ENGINE_BENCH_SNAPSHOTS_H
 
 #include "buffers.h"
 
 /*
- * td_frames_open - the folder for the pictures: made when it is not there.
+ * td_snapshots_open - the folder for the pictures: made when it is not there.
  *
  * Errors  TD_USAGE: it cannot be made, or is no folder that can be written to
  */
-td_status td_frames_open(const char *folder, td_error *error);
+td_status td_snapshots_open(const char *folder, td_error *error);
 
 /*
- * td_frames_write - the generations 0, every, 2 every ... up to the run's last, each as folder/NNNNNNN.png.
+ * td_snapshots_write - the generations 0, every, 2 every ... up to the run's last, each as folder/NNNNNNN.png.
  *
  * The run is launched once more, piece by piece; its buffers hold the last state afterwards, as they did.
  *
- * Errors  those of the engine and of td_frame_write; TD_NO_MEMORY
+ * Errors  those of the engine and of td_raster_write; TD_NO_MEMORY
  */
-td_status td_frames_write(const char *folder, uint32_t every, const td_run *run,
-                          td_buffers *buffers, td_error *error);
+td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
+                             td_buffers *buffers, td_error *error);
 
 #endif

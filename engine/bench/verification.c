@@ -25,9 +25,9 @@ uint32_t td_run_launches(const td_run *run)
     return run->workload->steps ? td_ceil_div(run->problem.steps, run->workload->generations) : 1;
 }
 
-td_job td_job_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
+td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
 {
-    td_job job = {
+    td_execution execution = {
         .strategy = run->strategy,
         .workload = buffers->workload,
         .plan = plan,
@@ -41,8 +41,8 @@ td_job td_job_of(const td_buffers *buffers, const td_run *run, const td_plan *pl
     };
     td_problem problem = buffers->problem;
     problem.tile = run->tile; /* strategies of one group may differ in it */
-    run->workload->setup(&problem, &job.data);
-    return job;
+    run->workload->setup(&problem, &execution.data);
+    return execution;
 }
 
 /* The states of the reference, generation by generation; once for all strategies of a group. */
@@ -52,7 +52,7 @@ static td_status advance_reference(td_buffers *b, td_error *error)
     for (uint32_t step = 0; step < b->problem.steps; step++) {
         data.input = b->reference[step % 2];
         data.output = b->reference[(step + 1) % 2];
-        TRY(b->engine->ops->visit(b->engine, b->workload, TD_VISIT_REFERENCE, &data, error));
+        TRY(b->engine->ops->for_each_cell(b->engine, b->workload, TD_TASK_REFERENCE, &data, error));
     }
     b->reference_ready = true;
     return TD_OK;
@@ -74,7 +74,8 @@ static td_status total_reference(td_buffers *b, td_error *error)
 }
 
 /* One number stands for all cells: that each was in it is proven by `cover`. */
-static td_status check_total(td_buffers *b, td_tally *tally, td_result *result, td_error *error)
+static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
+                             td_error *error)
 {
     if (!b->reference_ready) {
         TRY(total_reference(b, error));
@@ -87,30 +88,31 @@ static td_status check_total(td_buffers *b, td_tally *tally, td_result *result, 
                        b->workload->name);
     }
     result->has_energy = isfinite(result->energy);
-    tally->checked = td_workload_cells(b->workload, &b->problem);
-    tally->max_abs_error = fabs(result->energy - b->total);
-    tally->mismatches =
-        !(tally->max_abs_error <= TOTAL_TOLERANCE * fabs(b->total)); /* of a NaN, too */
+    counts->checked = td_workload_cells(b->workload, &b->problem);
+    counts->max_abs_error = fabs(result->energy - b->total);
+    counts->mismatches =
+        !(counts->max_abs_error <= TOTAL_TOLERANCE * fabs(b->total)); /* of a NaN, too */
     return TD_OK;
 }
 
-static td_status check_result(td_buffers *b, td_tally *tally, td_error *error)
+static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *error)
 {
     td_data data = b->data;
     if (b->workload->steps) {
         data.expected = b->reference[b->problem.steps % 2];
         data.output = (void *)(uintptr_t)td_buffers_result(b);
     }
-    return b->engine->ops->check(b->engine, b->workload, &data, tally, error);
+    return b->engine->ops->check(b->engine, b->workload, &data, counts, error);
 }
 
-static void judge(const td_tally *tally, uint64_t guards, const char *workload, td_result *result)
+static void conclude(const td_check_counts *counts, uint64_t guards, const char *workload,
+                     td_result *result)
 {
-    result->checked = tally->checked;
-    result->mismatches = tally->mismatches + tally->touched_outside + guards;
+    result->checked = counts->checked;
+    result->mismatches = counts->mismatches + counts->touched_outside + guards;
     result->max_abs_error =
-        fmax(result->max_abs_error, tally->max_abs_error); /* of two proofs, the larger */
-    result->tally = tally->tally;
+        fmax(result->max_abs_error, counts->max_abs_error); /* of two proofs, the larger */
+    result->tally = counts->found;
     result->verified = result->mismatches == 0 ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
     if (result->verified == TD_VERIFIED_FAIL) {
         result->error = TD_WRONG;
@@ -118,27 +120,28 @@ static void judge(const td_tally *tally, uint64_t guards, const char *workload, 
         snprintf(result->reason, sizeof result->reason,
                  "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of "
                  "the guard zones were written",
-                 workload, (unsigned long long)tally->mismatches,
-                 (unsigned long long)tally->checked, (unsigned long long)tally->touched_outside,
+                 workload, (unsigned long long)counts->mismatches,
+                 (unsigned long long)counts->checked, (unsigned long long)counts->touched_outside,
                  (unsigned long long)guards);
     }
 }
 
-td_status td_verify(td_buffers *buffers, const td_job *job, td_result *result, td_error *error)
+td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
+                    td_error *error)
 {
-    td_tally tally = {0};
+    td_check_counts counts = {0};
     uint64_t guards = 0;
     if (buffers->workload->steps && !buffers->reference_ready) {
         TRY(advance_reference(buffers, error)); /* first: the poison of bits depends on it */
     }
     TRY(td_buffers_poison(buffers, error));
-    TRY(buffers->engine->ops->launch(buffers->engine, job, error));
+    TRY(buffers->engine->ops->launch(buffers->engine, execution, error));
     if (buffers->workload->total != NULL) {
-        TRY(check_total(buffers, &tally, result, error));
+        TRY(check_total(buffers, &counts, result, error));
     } else {
-        TRY(check_result(buffers, &tally, error));
+        TRY(check_result(buffers, &counts, error));
     }
     TRY(td_buffers_guards(buffers, &guards, error));
-    judge(&tally, guards, buffers->workload->name, result);
+    conclude(&counts, guards, buffers->workload->name, result);
     return TD_OK;
 }

@@ -1,20 +1,21 @@
 /* verify.h - is the result of a run right? */
-#ifndef TD_VERIFY_H
-#define TD_VERIFY_H
+#ifndef TD_ENGINE_BENCH_VERIFICATION_H
+#define TD_ENGINE_BENCH_VERIFICATION_H
 
 #include "buffers.h"
 
 /*
  * td_verify - poison, launch once, compare every cell with the reference and look at the guard zones.
  *
- * Input   job->data must point into `buffers`
+ * Input   execution->data must point into `buffers`
  * Output  result: verified, checked, mismatches, max_abs_error, tally; a sentence in reason when it fails
  * Errors  TD_FAILED when the engine fails; a wrong result is no error but verified = TD_VERIFIED_FAIL
  */
-td_status td_verify(td_buffers *buffers, const td_job *job, td_result *result, td_error *error);
+td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
+                    td_error *error);
 
-/* The job of `strategy` on these buffers. */
-td_job td_job_of(const td_buffers *buffers, const td_run *run, const td_plan *plan);
+/* The execution of `strategy` on these buffers. */
+td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan);
 
 /* Launches of its plan that a run needs: one, or what its generations take. */
 uint32_t td_run_launches(const td_run *run);

@@ -1,6 +1,6 @@
 /* error.h - how a function that can fail says why. */
-#ifndef TD_ERROR_H
-#define TD_ERROR_H
+#ifndef TD_ENGINE_CORE_ERROR_H
+#define TD_ENGINE_CORE_ERROR_H
 
 #include "td.h"
 

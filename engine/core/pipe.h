@@ -1,6 +1,6 @@
 /* pipe.h - whole values between processes: a pipe may take or give a part, or be interrupted. */
-#ifndef TD_PIPE_H
-#define TD_PIPE_H
+#ifndef TD_ENGINE_CORE_PIPE_H
+#define TD_ENGINE_CORE_PIPE_H
 
 #include <stdbool.h>
 #include <stddef.h>

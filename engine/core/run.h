@@ -1,8 +1,8 @@
 /*
  * run.h - the vocabulary of a sweep: runs, groups of runs that are sampled together, results.
  */
-#ifndef TD_RUN_H
-#define TD_RUN_H
+#ifndef TD_ENGINE_CORE_RUN_H
+#define TD_ENGINE_CORE_RUN_H
 
 #include "strategies/strategy.h"
 #include "workloads/workload.h"

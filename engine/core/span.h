@@ -1,6 +1,6 @@
 /* numbers.h - strict numbers: the whole word, digits only, in range, or nothing. */
-#ifndef TD_NUMBERS_H
-#define TD_NUMBERS_H
+#ifndef TD_ENGINE_CORE_SPAN_H
+#define TD_ENGINE_CORE_SPAN_H
 
 #include "td.h"
 

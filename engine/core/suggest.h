@@ -1,6 +1,6 @@
 /* suggest.h - "did you mean". */
-#ifndef TD_SUGGEST_H
-#define TD_SUGGEST_H
+#ifndef TD_ENGINE_CORE_SUGGEST_H
+#define TD_ENGINE_CORE_SUGGEST_H
 
 #include "span.h"
 

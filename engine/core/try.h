@@ -1,6 +1,6 @@
 /* try.h - return from the caller when a call fails; the callee has put the sentence in `error`. */
-#ifndef TD_TRY_H
-#define TD_TRY_H
+#ifndef TD_ENGINE_CORE_TRY_H
+#define TD_ENGINE_CORE_TRY_H
 
 #define TRY(call)                                                                                  \
     do {                                                                                           \

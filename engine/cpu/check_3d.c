@@ -14,33 +14,33 @@ static uint64_t touched_from(const td_workload *workload, const td_data *data, u
 }
 
 static void check_slice(const td_workload *workload, const td_data *data, uint32_t z,
-                        td_tally *tally)
+                        td_check_counts *counts)
 {
     td_check3_fn *check = td_cpu_check_3d(workload);
     const bool cube = data->full != 0 && workload->has_layouts;
     for (uint32_t y = 0; y < (cube ? data->n : z + 1); y++) {
         const uint32_t end = y <= z ? z - y + 1 : 0;
         for (uint32_t x = 0; x < end; x++) {
-            td_tally_add_verdict(tally, check(data, x, y, z));
+            td_counts_add_verdict(counts, check(data, x, y, z));
         }
         if (cube) {
-            tally->touched_outside += touched_from(workload, data, end, y, z);
+            counts->touched_outside += touched_from(workload, data, end, y, z);
         }
     }
 }
 
 void td_cpu_check_tetrahedron(const td_workload *workload, const td_data *data, int threads,
-                              td_tally *tally)
+                              td_check_counts *counts)
 {
 #pragma omp parallel num_threads(threads)
     {
-        td_tally mine = {0};
+        td_check_counts mine = {0};
 #pragma omp for schedule(dynamic, 1)
         for (uint32_t z = 0; z < data->n; z++) {
             check_slice(workload, data, data->n - 1 - z, &mine);
         }
 #pragma omp critical
-        td_tally_add(tally, &mine);
+        td_counts_add(counts, &mine);
     }
 }
 
@@ -60,5 +60,5 @@ static double sum_tree(const double *terms, uint64_t count)
 void td_cpu_total(const td_data *data)
 {
     double *output = data->output;
-    output[0] = sum_tree(output + 1, td_tetrahedron(data->word[0]));
+    output[0] = sum_tree(output + 1, td_tetrahedron(data->params[0]));
 }

@@ -1,24 +1,24 @@
-/* tally.h - adding up verdicts, for the cpu engine. */
-#ifndef TD_TALLY_H
-#define TD_TALLY_H
+/* counts.h - adding up verdicts, for the cpu engine. */
+#ifndef TD_ENGINE_CPU_CHECK_COUNTS_H
+#define TD_ENGINE_CPU_CHECK_COUNTS_H
 
 #include "engine/engine.h"
 
-static inline void td_tally_add_verdict(td_tally *tally, td_verdict verdict)
+static inline void td_counts_add_verdict(td_check_counts *counts, td_verdict verdict)
 {
-    tally->checked++;
-    tally->tally += verdict.tally;
-    tally->mismatches += !verdict.ok;
-    tally->max_abs_error =
-        verdict.error > tally->max_abs_error ? verdict.error : tally->max_abs_error;
+    counts->checked++;
+    counts->found += verdict.found;
+    counts->mismatches += !verdict.ok;
+    counts->max_abs_error =
+        verdict.error > counts->max_abs_error ? verdict.error : counts->max_abs_error;
 }
 
-static inline void td_tally_add(td_tally *sum, const td_tally *part)
+static inline void td_counts_add(td_check_counts *sum, const td_check_counts *part)
 {
     sum->checked += part->checked;
     sum->mismatches += part->mismatches;
     sum->touched_outside += part->touched_outside;
-    sum->tally += part->tally;
+    sum->found += part->found;
     sum->max_abs_error =
         part->max_abs_error > sum->max_abs_error ? part->max_abs_error : sum->max_abs_error;
 }

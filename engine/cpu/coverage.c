@@ -1,4 +1,4 @@
-/* cpu_survey.c - the survey of a map on the host's cores. */
+/* cpu_coverage.c - the coverage of a map on the host's cores. */
 #include "coverage.h"
 
 #include "strategies/maps.h"
@@ -31,7 +31,7 @@ static bool visit_tile(const td_strategy *s, const td_launch *launch, td_tile ti
 }
 
 static void visit(const td_strategy *s, const td_launch *launch, uint32_t *visits,
-                  td_survey *survey)
+                  td_coverage *coverage)
 {
     const uint32_t threads =
         s->unit == TD_MAPS_BLOCKS ? 1 : launch->block.x * launch->block.y * launch->block.z;
@@ -45,18 +45,18 @@ static void visit(const td_strategy *s, const td_launch *launch, uint32_t *visit
             outside += tile.active && !visit_tile(s, launch, tile, visits);
         }
     }
-    survey->outside += outside;
-    survey->asked += blocks * threads;
+    coverage->outside += outside;
+    coverage->asked += blocks * threads;
 }
 
-void td_cpu_survey(const td_strategy *strategy, const td_plan *plan, uint32_t *visits,
-                   uint64_t places, td_survey *survey)
+void td_cpu_coverage(const td_strategy *strategy, const td_plan *plan, uint32_t *visits,
+                     uint64_t places, td_coverage *coverage)
 {
-    const td_survey empty = {.first_wrong = UINT64_MAX};
+    const td_coverage empty = {.first_wrong = UINT64_MAX};
     uint64_t wrong = 0, first = UINT64_MAX;
-    *survey = empty;
+    *coverage = empty;
     for (size_t i = 0; i < plan->count; i++) {
-        visit(strategy, &plan->launches[i], visits, survey);
+        visit(strategy, &plan->launches[i], visits, coverage);
     }
 #pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
     for (uint64_t p = 0; p < places; p++) {
@@ -65,6 +65,6 @@ void td_cpu_survey(const td_strategy *strategy, const td_plan *plan, uint32_t *v
             first = p < first ? p : first;
         }
     }
-    survey->wrong = wrong;
-    survey->first_wrong = first;
+    coverage->wrong = wrong;
+    coverage->first_wrong = first;
 }

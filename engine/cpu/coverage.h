@@ -1,16 +1,16 @@
-/* cpu_survey.h - the survey of a map on the host's cores. */
-#ifndef TD_CPU_SURVEY_H
-#define TD_CPU_SURVEY_H
+/* cpu_coverage.h - the coverage of a map on the host's cores. */
+#ifndef TD_ENGINE_CPU_COVERAGE_H
+#define TD_ENGINE_CPU_COVERAGE_H
 
 #include "engine/bench/coverage.h"
 
 /*
- * td_cpu_survey - ask a map about every block (or thread) of a plan.
+ * td_cpu_coverage - ask a map about every block (or thread) of a plan.
  *
  * Input   visits[places]: zeroed, one counter a place
- * Output  visits, survey
+ * Output  visits, coverage
  */
-void td_cpu_survey(const td_strategy *strategy, const td_plan *plan, uint32_t *visits,
-                   uint64_t places, td_survey *survey);
+void td_cpu_coverage(const td_strategy *strategy, const td_plan *plan, uint32_t *visits,
+                     uint64_t places, td_coverage *coverage);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct cpu_engine {
 enum { FLUSH_BYTES = 256 << 20, PAGE_BYTES = 4096 };
 
 struct td_prepared {
-    td_job job;
+    td_execution execution;
     uint32_t batch;
 };
 
@@ -127,34 +127,35 @@ static void run_grid(const td_launch *launch, const td_data *data, td_cpu_block_
     }
 }
 
-static void run_once(const cpu_engine *cpu, const td_job *job)
+static void run_once(const cpu_engine *cpu, const td_execution *execution)
 {
-    const bool square = job->workload->has_domains && job->data.full != 0;
-    td_cpu_block_fn *block_fn =
-        square ? td_cpu_steps(job->workload)->square : td_cpu_pair(job->strategy, job->workload);
-    for (uint32_t step = 0; step < job->steps; step++) {
-        const td_data data = td_job_step(job, step);
-        if (job->strategy->tree) {
-            td_cpu_tree(job, &data, block_fn, cpu->threads);
+    const bool square = execution->workload->has_domains && execution->data.full != 0;
+    td_cpu_block_fn *block_fn = square
+                                    ? td_cpu_steps(execution->workload)->square
+                                    : td_cpu_block_fn_of(execution->strategy, execution->workload);
+    for (uint32_t step = 0; step < execution->steps; step++) {
+        const td_data data = td_execution_step(execution, step);
+        if (execution->strategy->tree) {
+            td_cpu_tree(execution, &data, block_fn, cpu->threads);
         }
-        for (size_t i = 0; i < job->plan->count && !job->strategy->tree; i++) {
-            run_grid(&job->plan->launches[i], &data, block_fn, cpu->threads);
+        for (size_t i = 0; i < execution->plan->count && !execution->strategy->tree; i++) {
+            run_grid(&execution->plan->launches[i], &data, block_fn, cpu->threads);
         }
-        if (job->workload->total != NULL) {
+        if (execution->workload->total != NULL) {
             td_cpu_total(&data);
         }
     }
 }
 
-static td_status cpu_launch(td_engine *engine, const td_job *job, td_error *error)
+static td_status cpu_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
     (void)error;
-    run_once((const cpu_engine *)engine, job);
+    run_once((const cpu_engine *)engine, execution);
     return TD_OK;
 }
 
-static td_status cpu_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
-                             td_prepared **prepared, td_error *error)
+static td_status cpu_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                             bool graph, td_prepared **prepared, td_error *error)
 {
     (void)engine;
     (void)graph;
@@ -162,7 +163,7 @@ static td_status cpu_prepare(td_engine *engine, const td_job *job, uint32_t batc
     if (*prepared == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory to prepare a run");
     }
-    (*prepared)->job = *job;
+    (*prepared)->execution = *execution;
     (*prepared)->batch = batch;
     return TD_OK;
 }
@@ -186,7 +187,7 @@ static td_status cpu_sample(td_engine *engine, td_prepared *prepared, double *ba
     (void)error;
     const double start = now_ms();
     for (uint32_t launch = 0; launch < prepared->batch; launch++) {
-        run_once((const cpu_engine *)engine, &prepared->job);
+        run_once((const cpu_engine *)engine, &prepared->execution);
     }
     *batch_ms = now_ms() - start;
     return TD_OK;
@@ -227,27 +228,27 @@ static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_
 }
 
 static td_status cpu_check(td_engine *engine, const td_workload *workload, const td_data *data,
-                           td_tally *tally, td_error *error)
+                           td_check_counts *counts, td_error *error)
 {
     (void)error;
     if (workload->dimension == 3) {
-        td_cpu_check_tetrahedron(workload, data, ((cpu_engine *)engine)->threads, tally);
+        td_cpu_check_tetrahedron(workload, data, ((cpu_engine *)engine)->threads, counts);
         return TD_OK;
     }
     td_check_fn *check = td_cpu_check(workload);
 #pragma omp parallel num_threads(((cpu_engine *)engine)->threads)
     {
-        td_tally mine = {0};
+        td_check_counts mine = {0};
 #pragma omp for schedule(dynamic, 16)
         for (uint32_t row = 0; row < data->n; row++) {
             const uint32_t end = end_of(workload, data, row);
             for (uint32_t col = 0; col < end; col++) {
-                td_tally_add_verdict(&mine, check(data, row, col));
+                td_counts_add_verdict(&mine, check(data, row, col));
             }
             mine.touched_outside += touched_right_of(workload, data, row, end);
         }
 #pragma omp critical
-        td_tally_add(tally, &mine);
+        td_counts_add(counts, &mine);
     }
     return TD_OK;
 }
@@ -261,11 +262,11 @@ static td_status cpu_count_other(td_engine *engine, const void *memory, uint8_t 
     return TD_OK;
 }
 
-static td_status cpu_visit(td_engine *engine, const td_workload *workload, td_visit visit,
-                           const td_data *data, td_error *error)
+static td_status cpu_for_each_cell(td_engine *engine, const td_workload *workload,
+                                   td_cell_task visit, const td_data *data, td_error *error)
 {
     const td_cpu_steps_fns *steps = td_cpu_steps(workload);
-    td_cell_fn *cell = visit == TD_VISIT_POISON ? steps->paint : steps->reference;
+    td_cell_fn *cell = visit == TD_TASK_POISON ? steps->paint : steps->reference;
     if (cell == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
@@ -280,7 +281,7 @@ static td_status cpu_visit(td_engine *engine, const td_workload *workload, td_vi
 }
 
 /* Fill and copy bandwidth of the host's memory, the best of three. */
-static td_status cpu_ceilings(td_engine *engine, td_environment *environment, td_error *error)
+static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *environment, td_error *error)
 {
     const uint64_t bytes = FLUSH_BYTES;
     void *a = NULL, *b = NULL;
@@ -312,13 +313,14 @@ static td_status cpu_ceilings(td_engine *engine, td_environment *environment, td
     return status;
 }
 
-static td_status cpu_survey(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
-                            uint32_t *visits, uint64_t places, td_survey *survey, td_error *error)
+static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                              uint32_t *visits, uint64_t places, td_coverage *coverage,
+                              td_error *error)
 {
     const td_status status = cpu_fill(engine, visits, 0, places * sizeof *visits, error);
     if (status == TD_OK) {
         omp_set_num_threads(((cpu_engine *)engine)->threads);
-        td_cpu_survey(strategy, plan, visits, places, survey);
+        td_cpu_coverage(strategy, plan, visits, places, coverage);
     }
     return status;
 }
@@ -346,7 +348,7 @@ const td_engine_ops td_cpu_ops = {
     .open = cpu_open,
     .close = cpu_close,
     .describe = cpu_describe,
-    .ceilings = cpu_ceilings,
+    .peak_bandwidth = cpu_peak_bandwidth,
     .free_memory = cpu_free_memory,
     .allocate = cpu_allocate,
     .release = cpu_release,
@@ -360,8 +362,8 @@ const td_engine_ops td_cpu_ops = {
     .flush = cpu_flush,
     .check = cpu_check,
     .count_other = cpu_count_other,
-    .visit = cpu_visit,
-    .survey = cpu_survey,
+    .for_each_cell = cpu_for_each_cell,
+    .coverage = cpu_coverage,
     .is_healthy = cpu_is_healthy,
     .state = cpu_state,
     .energy_j = cpu_energy_j,

@@ -1,4 +1,4 @@
-/* cpu_pairs.c - one specialised block function per (strategy, workload), made from the lists. */
+/* kernel_table.c - one specialised block function per (strategy, workload), made from the lists. */
 #include "kernel_table.h"
 
 #include "strategies/strategies.h"
@@ -9,12 +9,12 @@
 #define BLOCK_PAIR(w, name, s)                                                                     \
     static void s##_##w(const td_launch *launch, const td_data *data, td_dim3 block)               \
     {                                                                                              \
-        td_walk_block(launch, data, block, td_##s##_map, td_##w##_cell);                           \
+        td_loop_block(launch, data, block, td_##s##_map, td_##w##_cell);                           \
     }
 #define THREAD_PAIR(w, name, s)                                                                    \
     static void s##_##w(const td_launch *launch, const td_data *data, td_dim3 block)               \
     {                                                                                              \
-        td_walk_threads(launch, data, block, td_##s##_map, td_##w##_cell);                         \
+        td_loop_threads(launch, data, block, td_##s##_map, td_##w##_cell);                         \
     }
 #define BLOCK_STEM(w, s) BLOCK_PAIR(w, "", s)
 #define BLOCK_PAIRS(s, ...) TD_WORKLOADS_2D(BLOCK_PAIR, s) TD_STEMS_2D(BLOCK_STEM, s)
@@ -39,7 +39,7 @@ static td_check_fn *const checks[TD_WORKLOAD_COUNT] = {TD_WORKLOADS_2D(CHECK, )
 #define SQUARE(stem, A)                                                                            \
     static void square_##stem(const td_launch *launch, const td_data *data, td_dim3 block)         \
     {                                                                                              \
-        td_walk_square(launch, data, block, td_##stem##_cell);                                     \
+        td_loop_square(launch, data, block, td_##stem##_cell);                                     \
     }
 TD_LIFE_PLAIN(SQUARE, )
 TD_STEMS_2D(SQUARE, )
@@ -57,9 +57,9 @@ const td_cpu_steps_fns *td_cpu_steps(const td_workload *workload)
     return &steps[workload->id];
 }
 
-td_cpu_block_fn *td_cpu_pair(const td_strategy *strategy, const td_workload *workload)
+td_cpu_block_fn *td_cpu_block_fn_of(const td_strategy *strategy, const td_workload *workload)
 {
-    return strategy->dimension == 3 ? td_cpu_pair_3d(strategy, workload)
+    return strategy->dimension == 3 ? td_cpu_block_fn_of_3d(strategy, workload)
                                     : pairs[strategy->id][workload->id];
 }
 

@@ -1,4 +1,4 @@
-/* cpu_pairs_3d.c - one specialised block function per (strategy, workload) in 3D, made from the
+/* kernel_table_3d.c - one specialised block function per (strategy, workload) in 3D, made from the
  * lists. */
 #include "kernel_table.h"
 
@@ -25,7 +25,7 @@ TD_INLINE void sum_block(const td_launch *launch, const td_data *data, td_dim3 b
 #define PAIR(w, name, s)                                                                           \
     static void s##_##w(const td_launch *launch, const td_data *data, td_dim3 block)               \
     {                                                                                              \
-        td_walk_block3(launch, data, block, td_##s##_map, td_##w##_cell);                          \
+        td_loop_block3(launch, data, block, td_##s##_map, td_##w##_cell);                          \
     }
 #define SUM_PAIR(w, name, s)                                                                       \
     static void s##_##w(const td_launch *launch, const td_data *data, td_dim3 block)               \
@@ -43,7 +43,7 @@ static td_cpu_block_fn *const pairs[TD_STRATEGY_COUNT][TD_WORKLOAD_COUNT] = {TD_
 static td_check3_fn *const checks[TD_WORKLOAD_COUNT] = {TD_WORKLOADS_3D(CHECK, )};
 /* clang-format on */
 
-td_cpu_block_fn *td_cpu_pair_3d(const td_strategy *strategy, const td_workload *workload)
+td_cpu_block_fn *td_cpu_block_fn_of_3d(const td_strategy *strategy, const td_workload *workload)
 {
     return pairs[strategy->id][workload->id];
 }

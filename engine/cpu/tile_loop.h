@@ -1,8 +1,8 @@
 /*
- * walk.h - the cells of one block, for the cpu engine: maps and cells are constants wherever this is inlined.
+ * tile_loop.h - the cells of one block, for the cpu engine: maps and cells are constants wherever this is inlined.
  */
-#ifndef TD_WALK_H
-#define TD_WALK_H
+#ifndef TD_ENGINE_CPU_TILE_LOOP_H
+#define TD_ENGINE_CPU_TILE_LOOP_H
 
 #include "engine/core/td.h"
 
@@ -18,7 +18,7 @@ TD_INLINE uint32_t td_least(uint32_t a, uint32_t b)
  *
  * `omp simd` says what is true of every cell function: cells do not depend on each other.
  */
-TD_INLINE void td_walk_tile(const td_launch *launch, const td_data *data, td_tile tile,
+TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_tile tile,
                             td_cell_fn *cell)
 {
     const td_data local = *data; /* stores of cells cannot alias it, so it stays in registers */
@@ -35,17 +35,17 @@ TD_INLINE void td_walk_tile(const td_launch *launch, const td_data *data, td_til
     }
 }
 
-TD_INLINE void td_walk_block(const td_launch *launch, const td_data *data, td_dim3 block,
+TD_INLINE void td_loop_block(const td_launch *launch, const td_data *data, td_dim3 block,
                              td_block_map_fn *map, td_cell_fn *cell)
 {
     const td_tile tile = map(launch, block);
     if (tile.active) {
-        td_walk_tile(launch, data, tile, cell);
+        td_loop_tile(launch, data, tile, cell);
     }
 }
 
 /* The cells of tile (x, y) = block of the whole square. */
-TD_INLINE void td_walk_square(const td_launch *launch, const td_data *data, td_dim3 block,
+TD_INLINE void td_loop_square(const td_launch *launch, const td_data *data, td_dim3 block,
                               td_cell_fn *cell)
 {
     const td_data local = *data;
@@ -60,7 +60,7 @@ TD_INLINE void td_walk_square(const td_launch *launch, const td_data *data, td_d
     }
 }
 
-TD_INLINE void td_walk_threads(const td_launch *launch, const td_data *data, td_dim3 block,
+TD_INLINE void td_loop_threads(const td_launch *launch, const td_data *data, td_dim3 block,
                                td_thread_map_fn *map, td_cell_fn *cell)
 {
     const td_data local = *data;

@@ -1,6 +1,6 @@
-/* walk3.h - the cells of one block of a tetrahedron, for the cpu engine; see walk.h. */
-#ifndef TD_WALK3_H
-#define TD_WALK3_H
+/* tile_loop_3d.h - the cells of one block of a tetrahedron, for the cpu engine; see tile_loop.h. */
+#ifndef TD_ENGINE_CPU_TILE_LOOP_3D_H
+#define TD_ENGINE_CPU_TILE_LOOP_3D_H
 
 #include "tile_loop.h"
 
@@ -34,7 +34,7 @@ TD_INLINE uint32_t td_tile3_end_x(const td_launch *launch, const td_tile3 *t, ui
     return td_least(t->x + launch->width, z - y + 1);
 }
 
-TD_INLINE void td_walk_tile3(const td_launch *launch, const td_data *data, td_tile tile,
+TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_tile tile,
                              td_cell3_fn *cell)
 {
     const td_data local = *data; /* stores of cells cannot alias it, so it stays in registers */
@@ -67,12 +67,12 @@ TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_t
     return sum;
 }
 
-TD_INLINE void td_walk_block3(const td_launch *launch, const td_data *data, td_dim3 block,
+TD_INLINE void td_loop_block3(const td_launch *launch, const td_data *data, td_dim3 block,
                               td_block_map_fn *map, td_cell3_fn *cell)
 {
     const td_tile tile = map(launch, block);
     if (tile.active) {
-        td_walk_tile3(launch, data, tile, cell);
+        td_loop_tile3(launch, data, tile, cell);
     }
 }
 

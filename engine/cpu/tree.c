@@ -1,4 +1,4 @@
-/* cpu_tree.c - trees of boxes as OpenMP tasks. */
+/* tree.c - trees of boxes as OpenMP tasks. */
 #include "strategies/dp_tetra.h"
 #include "check_3d.h"
 
@@ -60,17 +60,18 @@ static void visit_tetrahedron(const tree *t, td_tetra_node node)
     run_box(t, td_dp_tetra_box(t->launch, node, split));
 }
 
-void td_cpu_tree(const td_job *job, const td_data *data, td_cpu_block_fn *block_fn, int threads)
+void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_block_fn *block_fn,
+                 int threads)
 {
-    const td_launch *root = &job->plan->launches[0];
+    const td_launch *root = &execution->plan->launches[0];
     const td_dp_node triangle = {0, root->n};
     const td_tetra_node tetrahedron = {0, 0, 0, root->n};
-    const uint32_t leaf = job->cutoff / root->tile;
+    const uint32_t leaf = execution->cutoff / root->tile;
     const tree t = {data, block_fn, *root, leaf > 0 ? leaf : 1};
 #pragma omp parallel num_threads(threads)
 #pragma omp single
     {
-        if (job->strategy->dimension == 3) {
+        if (execution->strategy->dimension == 3) {
             visit_tetrahedron(&t, tetrahedron);
         } else {
             visit_triangle(&t, triangle);

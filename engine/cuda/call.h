@@ -1,6 +1,6 @@
 /* check.h - a CUDA call's failure as a sentence. */
-#ifndef TD_CUDA_CHECK_H
-#define TD_CUDA_CHECK_H
+#ifndef TD_ENGINE_CUDA_CALL_H
+#define TD_ENGINE_CUDA_CALL_H
 
 #include <cuda_runtime_api.h>
 

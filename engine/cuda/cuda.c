@@ -17,7 +17,7 @@ static void cuda_close(td_engine *engine)
     }
     td_nvml_close(cuda->nvml);
     cudaFree(cuda->flush);
-    cudaFree(cuda->tally);
+    cudaFree(cuda->counts);
     if (cuda->start != NULL) {
         cudaEventDestroy(cuda->start);
     }
@@ -43,7 +43,7 @@ static td_status open_on(td_cuda_engine *cuda, const td_engine_config *config, t
     TRY_CUDA(error, cudaStreamCreateWithFlags(&cuda->stream, cudaStreamNonBlocking));
     TRY_CUDA(error, cudaEventCreate(&cuda->start));
     TRY_CUDA(error, cudaEventCreate(&cuda->stop));
-    TRY_CUDA(error, cudaMalloc((void **)&cuda->tally, sizeof *cuda->tally));
+    TRY_CUDA(error, cudaMalloc((void **)&cuda->counts, sizeof *cuda->counts));
     cuda->nvml = td_nvml_open(cuda->pci_id);
     struct cudaFuncAttributes attributes;
     if (cudaFuncGetAttributes(&attributes, td_count_other_kernel) != cudaSuccess) {
@@ -122,12 +122,12 @@ static td_status cuda_fill(td_engine *engine, void *memory, uint8_t byte, uint64
     return TD_CUDA(error, cudaMemsetAsync(memory, byte, bytes, td_cuda_of(engine)->stream));
 }
 
-static td_status cuda_launch(td_engine *engine, const td_job *job, td_error *error)
+static td_status cuda_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
-    if (job->strategy->tree) {
-        TRY(td_cuda_tree_prepare(job, error));
+    if (execution->strategy->tree) {
+        TRY(td_cuda_tree_prepare(execution, error));
     }
-    TRY(td_cuda_enqueue(td_cuda_of(engine), job, error));
+    TRY(td_cuda_enqueue(td_cuda_of(engine), execution, error));
     return TD_CUDA(error, cudaStreamSynchronize(td_cuda_of(engine)->stream));
 }
 
@@ -152,7 +152,7 @@ const td_engine_ops td_cuda_ops = {
     .open = cuda_open,
     .close = cuda_close,
     .describe = cuda_describe,
-    .ceilings = td_cuda_ceilings,
+    .peak_bandwidth = td_cuda_peak_bandwidth,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
     .release = cuda_release,
@@ -166,8 +166,8 @@ const td_engine_ops td_cuda_ops = {
     .flush = td_cuda_flush,
     .check = td_cuda_check,
     .count_other = td_cuda_count_other,
-    .visit = td_cuda_visit,
-    .survey = td_cuda_survey,
+    .for_each_cell = td_cuda_for_each_cell,
+    .coverage = td_cuda_coverage,
     .is_healthy = cuda_is_healthy,
     .state = cuda_state,
     .energy_j = cuda_energy_j,

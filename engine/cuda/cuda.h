@@ -1,6 +1,6 @@
 /* cuda.h - what the files of the cuda engine share. */
-#ifndef TD_CUDA_ENGINE_H
-#define TD_CUDA_ENGINE_H
+#ifndef TD_ENGINE_CUDA_CUDA_H
+#define TD_ENGINE_CUDA_CUDA_H
 
 #include <cuda_runtime_api.h>
 
@@ -15,9 +15,9 @@ typedef struct td_cuda_engine {
     uint64_t l2_bytes;
     cudaStream_t stream;
     cudaEvent_t start, stop;
-    void *flush;            /* larger than L2; made at the first use */
-    td_device_tally *tally; /* on the device */
-    struct td_nvml *nvml;   /* NULL where NVML is not there */
+    void *flush;              /* larger than L2; made at the first use */
+    td_device_counts *counts; /* on the device */
+    struct td_nvml *nvml;     /* NULL where NVML is not there */
     char uuid[64];
     char pci_id[32];
 } td_cuda_engine;
@@ -33,7 +33,7 @@ td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error);
 /* Facts of a device. */
 td_status td_cuda_facts(int device, td_environment *environment, td_error *error);
 
-/* One launch of a grid of a job, with the data of one step, on a stream. */
+/* One launch of a grid of a execution, with the data of one step, on a stream. */
 typedef struct td_cuda_launch {
     const void *kernel;
     dim3 grid;
@@ -44,24 +44,26 @@ typedef struct td_cuda_launch {
 } td_cuda_launch;
 
 /* Fill in `out`, in place. Errors: TD_FAILED where the pair has no such kernel */
-td_status td_cuda_bind(const td_cuda_engine *cuda, const td_job *job, const td_launch *launch,
-                       const td_data *data, td_cuda_launch *out, td_error *error);
+td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution,
+                       const td_launch *launch, const td_data *data, td_cuda_launch *out,
+                       td_error *error);
 
-/* Enqueue all launches of a job once. */
-td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_error *error);
+/* Enqueue all launches of a execution once. */
+td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_execution *execution,
+                          td_error *error);
 
-/* A graph of `repeats` launches of a job: launches of one step are independent, steps follow each other. */
-td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t repeats,
+/* A graph of `repeats` launches of a execution: launches of one step are independent, steps follow each other. */
+td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error);
 
 /* Blocks and tiles of 8 x 8 x 8, which have kernels of their own. */
 bool td_cuda_is_eight(const td_launch *launch);
 
 /* A tree strategy: enqueue the root, which launches the rest. */
-td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
-                       td_error *error);
+td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution,
+                       const td_data *data, td_error *error);
 
 /* Before the first launch of a tree: room for its pending launches. */
-td_status td_cuda_tree_prepare(const td_job *job, td_error *error);
+td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error);
 
 #endif

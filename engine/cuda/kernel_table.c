@@ -1,4 +1,4 @@
-/* pairs.c - the workloads' kernel tables side by side. */
+/* kernel_table.c - the workloads' kernel tables side by side. */
 #include "kernel_table.h"
 
 #include "workloads/workloads.h"

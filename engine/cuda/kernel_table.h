@@ -1,8 +1,8 @@
 /*
- * pairs.h - the tables that nvcc makes of the lists: kernels by strategy for one workload, as plain C.
+ * kernel_table.h - the tables that nvcc makes of the lists: kernels by strategy for one workload, as plain C.
  */
-#ifndef TD_PAIRS_H
-#define TD_PAIRS_H
+#ifndef TD_ENGINE_CUDA_KERNEL_TABLE_H
+#define TD_ENGINE_CUDA_KERNEL_TABLE_H
 
 #include "strategies/strategies.h"
 #include "workloads/workload.h"
@@ -11,14 +11,14 @@
 extern "C" {
 #endif
 
-/* td_tally as the device adds to it. */
-typedef struct td_device_tally {
+/* td_check_counts as the device adds to it. */
+typedef struct td_device_counts {
     unsigned long long checked;
     unsigned long long mismatches;
     unsigned long long touched_outside;
-    unsigned long long tally;
+    unsigned long long found;
     double max_abs_error;
-} td_device_tally;
+} td_device_counts;
 
 /* What a check kernel needs to know beside the data. */
 typedef struct td_check_shape {
@@ -33,7 +33,7 @@ typedef struct td_check_shape {
  * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where
  * there is none.
  *
- * packed, cell and loop take (td_launch, td_data), check takes (td_data, td_check_shape, td_device_tally *).
+ * packed, cell and loop take (td_launch, td_data), check takes (td_data, td_check_shape, td_device_counts *).
  */
 typedef struct td_kernels {
     const void *packed[TD_STRATEGY_COUNT]; /* one cell a thread, packed layout, whole grids */

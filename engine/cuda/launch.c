@@ -1,4 +1,4 @@
-/* launch.c - from a job to kernel launches, one by one or as a graph. */
+/* launch.c - from a execution to kernel launches, one by one or as a graph. */
 #include <stdlib.h>
 
 #include "cuda.h"
@@ -16,7 +16,7 @@ static const dim3 total_grid = {1, 1, 1}, total_block = {1024, 1, 1};
 static void bind_total(const td_data *data, total_launch *total)
 {
     total->output = data->output;
-    total->count = td_tetrahedron(data->word[0]);
+    total->count = td_tetrahedron(data->params[0]);
     total->arguments[0] = &total->output;
     total->arguments[1] = &total->count;
 }
@@ -34,44 +34,46 @@ static bool is_cut(const td_launch *launch)
 
 /* Block maps walk in the loop kernel; a thread map has a kernel of its own in its place, and so have rows where a tile
  * has a block. */
-static bool walks(const td_job *job, const td_launch *launch)
+static bool walks(const td_execution *execution, const td_launch *launch)
 {
-    return job->strategy->unit == TD_MAPS_BLOCKS &&
-           ((job->kernel == TD_KERNEL_LOOP && !job->strategy->rows) ||
-            job->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch));
+    return execution->strategy->unit == TD_MAPS_BLOCKS &&
+           ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->rows) ||
+            execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch));
 }
 
-static const void *kernel_of(const td_job *job, const td_launch *launch)
+static const void *kernel_of(const td_execution *execution, const td_launch *launch)
 {
-    const bool square = job->workload->has_domains && job->data.full != 0;
-    if (job->kernel == TD_KERNEL_TILE) {
-        const td_tiles *tiles = td_tiles_of(job->workload);
-        return square ? tiles->square : tiles->tile[job->strategy->id];
+    const bool square = execution->workload->has_domains && execution->data.full != 0;
+    if (execution->kernel == TD_KERNEL_TILE) {
+        const td_tiles *tiles = td_tiles_of(execution->workload);
+        return square ? tiles->square : tiles->tile[execution->strategy->id];
     }
-    const td_kernels *kernels = td_kernels_of(job->workload);
+    const td_kernels *kernels = td_kernels_of(execution->workload);
     if (square || kernels == NULL) {
-        return square ? td_automaton_of(job->workload)->square : NULL;
+        return square ? td_automaton_of(execution->workload)->square : NULL;
     }
-    const uint32_t s = job->strategy->id;
-    if (walks(job, launch) || is_cut(launch)) {
+    const uint32_t s = execution->strategy->id;
+    if (walks(execution, launch) || is_cut(launch)) {
         return kernels->loop[s];
     }
-    if (job->strategy->dimension == 3) {
-        return td_cuda_is_eight(&job->plan->launches[0]) ? kernels->eight[job->data.full != 0][s]
-                                                         : kernels->cell[s];
+    if (execution->strategy->dimension == 3) {
+        return td_cuda_is_eight(&execution->plan->launches[0])
+                   ? kernels->eight[execution->data.full != 0][s]
+                   : kernels->cell[s];
     }
-    const bool packed = job->data.row_a == TD_PACKED_ROW_A && job->data.row_b == TD_PACKED_ROW_B;
+    const bool packed = execution->data.row_scale == TD_PACKED_ROW_SCALE &&
+                        execution->data.row_offset == TD_PACKED_ROW_OFFSET;
     return packed ? kernels->packed[s] : kernels->cell[s];
 }
 
 /* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the
  * device at once. */
-static td_status loop_grid(const td_cuda_engine *cuda, const td_job *job, td_cuda_launch *out,
-                           td_error *error)
+static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execution,
+                           td_cuda_launch *out, td_error *error)
 {
     const uint64_t blocks = (uint64_t)out->launch.grid.x * out->launch.grid.y * out->launch.grid.z;
     uint64_t limit = 2147483647u;
-    if (job->schedule == TD_SCHEDULE_PERSISTENT) {
+    if (execution->schedule == TD_SCHEDULE_PERSISTENT) {
         int resident = 0;
         const unsigned threads = out->block.x * out->block.y * out->block.z;
         TRY_CUDA(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, out->kernel,
@@ -84,13 +86,14 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_job *job, td_cud
     return TD_OK;
 }
 
-td_status td_cuda_bind(const td_cuda_engine *cuda, const td_job *job, const td_launch *launch,
-                       const td_data *data, td_cuda_launch *out, td_error *error)
+td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution,
+                       const td_launch *launch, const td_data *data, td_cuda_launch *out,
+                       td_error *error)
 {
-    out->kernel = kernel_of(job, launch);
+    out->kernel = kernel_of(execution, launch);
     if (out->kernel == NULL) {
-        return td_fail(error, TD_FAILED, "there is no kernel for %s on %s", job->workload->name,
-                       job->strategy->name);
+        return td_fail(error, TD_FAILED, "there is no kernel for %s on %s",
+                       execution->workload->name, execution->strategy->name);
     }
     out->launch = *launch;
     out->data = *data;
@@ -102,27 +105,28 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_job *job, const td_l
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
-    const bool square = job->workload->has_domains && job->data.full != 0;
-    if (!square && job->kernel != TD_KERNEL_TILE && walks(job, launch)) {
-        return loop_grid(cuda, job, out, error);
+    const bool square = execution->workload->has_domains && execution->data.full != 0;
+    if (!square && execution->kernel != TD_KERNEL_TILE && walks(execution, launch)) {
+        return loop_grid(cuda, execution, out, error);
     }
     return TD_OK;
 }
 
-td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_job *job, td_error *error)
+td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_execution *execution,
+                          td_error *error)
 {
-    for (uint32_t step = 0; step < job->steps; step++) {
-        const td_data data = td_job_step(job, step);
-        if (job->strategy->tree) {
-            TRY(td_cuda_tree(cuda, job, &data, error));
+    for (uint32_t step = 0; step < execution->steps; step++) {
+        const td_data data = td_execution_step(execution, step);
+        if (execution->strategy->tree) {
+            TRY(td_cuda_tree(cuda, execution, &data, error));
         }
-        for (size_t i = 0; i < job->plan->count && !job->strategy->tree; i++) {
+        for (size_t i = 0; i < execution->plan->count && !execution->strategy->tree; i++) {
             td_cuda_launch l;
-            TRY(td_cuda_bind(cuda, job, &job->plan->launches[i], &data, &l, error));
+            TRY(td_cuda_bind(cuda, execution, &execution->plan->launches[i], &data, &l, error));
             TRY_CUDA(error,
                      cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, cuda->stream));
         }
-        if (job->workload->total != NULL) {
+        if (execution->workload->total != NULL) {
             total_launch total;
             bind_total(&data, &total);
             TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block,
@@ -181,17 +185,17 @@ enum { BRANCHES = 8 };
  * launches are independent: the largest come first, so that none is left alone at the end, and each
  * branch has every BRANCHES-th.
  */
-static td_status add_branches(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
-                              const td_launch *const *launches, cudaGraph_t graph,
-                              cudaGraphNode_t *last, td_error *error)
+static td_status add_branches(const td_cuda_engine *cuda, const td_execution *execution,
+                              const td_data *data, const td_launch *const *launches,
+                              cudaGraph_t graph, cudaGraphNode_t *last, td_error *error)
 {
-    const size_t count = job->plan->count, width = count < BRANCHES ? count : BRANCHES;
+    const size_t count = execution->plan->count, width = count < BRANCHES ? count : BRANCHES;
     cudaGraphNode_t ends[BRANCHES] = {NULL};
     for (size_t i = 0; i < count; i++) {
         td_cuda_launch l;
         struct cudaKernelNodeParams node = {0};
         const cudaGraphNode_t before = i < BRANCHES ? *last : ends[i % BRANCHES];
-        TRY(td_cuda_bind(cuda, job, launches[i], data, &l, error));
+        TRY(td_cuda_bind(cuda, execution, launches[i], data, &l, error));
         node.func = (void *)(uintptr_t)l.kernel;
         node.gridDim = l.grid;
         node.blockDim = l.block;
@@ -206,30 +210,32 @@ static td_status add_branches(const td_cuda_engine *cuda, const td_job *job, con
     return TD_CUDA(error, cudaGraphAddEmptyNode(last, graph, ends, width)); /* joins the branches */
 }
 
-static td_status add_step(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
-                          cudaGraph_t graph, cudaGraphNode_t *last, td_error *error)
+static td_status add_step(const td_cuda_engine *cuda, const td_execution *execution,
+                          const td_data *data, cudaGraph_t graph, cudaGraphNode_t *last,
+                          td_error *error)
 {
-    const td_launch **launches = sorted_launches(job->plan);
+    const td_launch **launches = sorted_launches(execution->plan);
     if (launches == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for a graph of %zu launches",
-                       job->plan->count);
+                       execution->plan->count);
     }
-    const td_status status = add_branches(cuda, job, data, launches, graph, last, error);
+    const td_status status = add_branches(cuda, execution, data, launches, graph, last, error);
     free(launches);
-    return status == TD_OK && job->workload->total != NULL ? add_total(data, graph, last, error)
-                                                           : status;
+    return status == TD_OK && execution->workload->total != NULL
+               ? add_total(data, graph, last, error)
+               : status;
 }
 
-td_status td_cuda_graph(const td_cuda_engine *cuda, const td_job *job, uint32_t repeats,
+td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error)
 {
     cudaGraph_t built = NULL;
     cudaGraphNode_t last = NULL;
     td_status status = TD_CUDA(error, cudaGraphCreate(&built, 0));
     for (uint32_t repeat = 0; status == TD_OK && repeat < repeats; repeat++) {
-        for (uint32_t step = 0; status == TD_OK && step < job->steps; step++) {
-            const td_data data = td_job_step(job, step);
-            status = add_step(cuda, job, &data, built, &last, error);
+        for (uint32_t step = 0; status == TD_OK && step < execution->steps; step++) {
+            const td_data data = td_execution_step(execution, step);
+            status = add_step(cuda, execution, &data, built, &last, error);
         }
     }
     if (status == TD_OK) {

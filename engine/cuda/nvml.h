@@ -1,6 +1,6 @@
 /* nvml.h - clocks, heat and energy through NVIDIA's management library, loaded at run time. */
-#ifndef TD_NVML_H
-#define TD_NVML_H
+#ifndef TD_ENGINE_CUDA_NVML_H
+#define TD_ENGINE_CUDA_NVML_H
 
 #include "engine/core/run.h"
 

@@ -13,8 +13,8 @@ enum {
 };
 
 struct td_prepared {
-    td_job job;
-    uint32_t replays; /* of the graph, or of the job where there is no graph */
+    td_execution execution;
+    uint32_t replays; /* of the graph, or of the execution where there is no graph */
     cudaGraphExec_t graph;
 };
 
@@ -31,29 +31,29 @@ void td_cuda_discard(td_engine *engine, td_prepared *prepared)
 static td_status make_graph(const td_cuda_engine *cuda, td_prepared *p, uint32_t batch,
                             td_error *error)
 {
-    const uint64_t nodes = (uint64_t)p->job.plan->count * p->job.steps;
-    const bool alone = nodes >= GRAPH_NODES || p->job.plan->count >= MANY_LAUNCHES;
+    const uint64_t nodes = (uint64_t)p->execution.plan->count * p->execution.steps;
+    const bool alone = nodes >= GRAPH_NODES || p->execution.plan->count >= MANY_LAUNCHES;
     uint32_t repeats = alone ? 1 : (uint32_t)(GRAPH_NODES / nodes);
     repeats = repeats < batch ? repeats : batch;
     while (batch % repeats != 0) {
         repeats--;
     }
     p->replays = batch / repeats;
-    TRY(td_cuda_graph(cuda, &p->job, repeats, &p->graph, error));
+    TRY(td_cuda_graph(cuda, &p->execution, repeats, &p->graph, error));
     return TD_CUDA(error, cudaGraphUpload(p->graph, cuda->stream));
 }
 
-td_status td_cuda_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
-                          td_prepared **prepared, td_error *error)
+td_status td_cuda_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                          bool graph, td_prepared **prepared, td_error *error)
 {
     td_prepared *p = calloc(1, sizeof *p);
     if (p == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory to prepare a run");
     }
-    p->job = *job;
+    p->execution = *execution;
     p->replays = batch;
-    td_status status = job->strategy->tree ? td_cuda_tree_prepare(job, error) : TD_OK;
-    if (status == TD_OK && graph && job->steps > 0) {
+    td_status status = execution->strategy->tree ? td_cuda_tree_prepare(execution, error) : TD_OK;
+    if (status == TD_OK && graph && execution->steps > 0) {
         status = make_graph(td_cuda_of(engine), p, batch, error);
     }
     if (status != TD_OK) {
@@ -74,7 +74,7 @@ td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch
         if (prepared->graph != NULL) {
             TRY_CUDA(error, cudaGraphLaunch(prepared->graph, cuda->stream));
         } else {
-            TRY(td_cuda_enqueue(cuda, &prepared->job, error));
+            TRY(td_cuda_enqueue(cuda, &prepared->execution, error));
         }
     }
     TRY_CUDA(error, cudaEventRecord(cuda->stop, cuda->stream));
@@ -117,7 +117,7 @@ static td_status best_gb_per_s(td_cuda_engine *cuda, void *to, const void *from,
     return TD_OK;
 }
 
-td_status td_cuda_ceilings(td_engine *engine, td_environment *environment, td_error *error)
+td_status td_cuda_peak_bandwidth(td_engine *engine, td_environment *environment, td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
     uint64_t left = 0;

@@ -1,15 +1,15 @@
 /* timing.h - the operations of td_engine_ops that measure, on a GPU; see engine.h. */
-#ifndef TD_CUDA_TIMING_H
-#define TD_CUDA_TIMING_H
+#ifndef TD_ENGINE_CUDA_TIMING_H
+#define TD_ENGINE_CUDA_TIMING_H
 
 #include "engine/engine.h"
 
-td_status td_cuda_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
-                          td_prepared **prepared, td_error *error);
+td_status td_cuda_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                          bool graph, td_prepared **prepared, td_error *error);
 void td_cuda_discard(td_engine *engine, td_prepared *prepared);
 td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
                          td_error *error);
 td_status td_cuda_flush(td_engine *engine, td_error *error);
-td_status td_cuda_ceilings(td_engine *engine, td_environment *environment, td_error *error);
+td_status td_cuda_peak_bandwidth(td_engine *engine, td_environment *environment, td_error *error);
 
 #endif

@@ -8,9 +8,9 @@
  * may pend at once. In 3D the inner nodes have kernels beside the boxes of the plan: fewer than
  * half as many.
  */
-td_status td_cuda_tree_prepare(const td_job *job, td_error *error)
+td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error)
 {
-    const size_t wanted = job->plan->count * 2;
+    const size_t wanted = execution->plan->count * 2;
     size_t pending = 0;
     TRY_CUDA(error, cudaDeviceGetLimit(&pending, cudaLimitDevRuntimePendingLaunchCount));
     if (pending < wanted) {
@@ -22,26 +22,26 @@ td_status td_cuda_tree_prepare(const td_job *job, td_error *error)
                : td_fail(error, TD_FAILED,
                          "%s wants room for %zu pending launches and the device has %zu: "
                          "a larger --cutoff takes fewer",
-                         job->strategy->name, wanted, pending);
+                         execution->strategy->name, wanted, pending);
 }
 
-static td_tree_kind kind_of(const td_job *job)
+static td_tree_kind kind_of(const td_execution *execution)
 {
-    const td_launch *root = &job->plan->launches[0];
-    if (job->kernel == TD_KERNEL_LOOP) {
+    const td_launch *root = &execution->plan->launches[0];
+    if (execution->kernel == TD_KERNEL_LOOP) {
         return TD_TREE_LOOP;
     }
     if (!td_cuda_is_eight(root)) {
         return TD_TREE_CELL;
     }
-    return job->data.full ? TD_TREE_EIGHT_FULL : TD_TREE_EIGHT_PACKED;
+    return execution->data.full ? TD_TREE_EIGHT_FULL : TD_TREE_EIGHT_PACKED;
 }
 
-td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_data *data,
-                       td_error *error)
+td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution,
+                       const td_data *data, td_error *error)
 {
-    const td_launch *root = &job->plan->launches[0];
-    const uint32_t leaf_cells = job->cutoff / root->tile;
+    const td_launch *root = &execution->plan->launches[0];
+    const uint32_t leaf_cells = execution->cutoff / root->tile;
     uint32_t leaf = leaf_cells > 0 ? leaf_cells : 1;
     td_dp_node triangle = {0, root->n};
     td_tetra_node tetrahedron = {0, 0, 0, root->n};
@@ -51,11 +51,12 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_job *job, const td_d
     const dim3 one = {1, 1, 1}, warps = {TD_TREE_3D_THREADS, 1, 1};
     const dim3 grid = {root->grid.x, root->grid.y, 1};
     const dim3 block = {root->block.x, root->block.y, 1};
-    if (job->strategy->dimension == 3) {
+    if (execution->strategy->dimension == 3) {
         arguments[2] = &tetrahedron;
-        return TD_CUDA(error, cudaLaunchKernel(td_tree_3d_kernel(job->workload->id, kind_of(job)),
-                                               one, warps, arguments, 0, cuda->stream));
+        return TD_CUDA(
+            error, cudaLaunchKernel(td_tree_3d_kernel(execution->workload->id, kind_of(execution)),
+                                    one, warps, arguments, 0, cuda->stream));
     }
-    return TD_CUDA(error, cudaLaunchKernel(td_tree_2d_kernel(job->workload->id), grid, block,
+    return TD_CUDA(error, cudaLaunchKernel(td_tree_2d_kernel(execution->workload->id), grid, block,
                                            arguments, 0, cuda->stream));
 }

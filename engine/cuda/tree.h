@@ -1,6 +1,6 @@
 /* tree.h - the kernels that launch kernels. */
-#ifndef TD_TREE_H
-#define TD_TREE_H
+#ifndef TD_ENGINE_CUDA_TREE_H
+#define TD_ENGINE_CUDA_TREE_H
 
 #include <stdint.h>
 

@@ -1,4 +1,4 @@
-/* proof.c - the kernels that judge: a result cell by cell, bytes that nobody may touch, a map against its domain. */
+/* verification.c - the kernels that judge: a result cell by cell, bytes that nobody may touch, a map against its domain. */
 #include "verification.h"
 
 #include "cuda.h"
@@ -8,14 +8,14 @@
 enum { THREADS = 256 };
 
 /* Clear the device's tally, launch, read it back. */
-static td_status tally_with(td_cuda_engine *cuda, const void *kernel, dim3 grid, void **arguments,
-                            td_device_tally *sum, td_error *error)
+static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid, void **arguments,
+                            td_device_counts *sum, td_error *error)
 {
     const dim3 block = {THREADS, 1, 1};
-    TRY_CUDA(error, cudaMemsetAsync(cuda->tally, 0, sizeof *cuda->tally, cuda->stream));
+    TRY_CUDA(error, cudaMemsetAsync(cuda->counts, 0, sizeof *cuda->counts, cuda->stream));
     TRY_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
     TRY_CUDA(error, cudaGetLastError());
-    return td_cuda_ops.download(&cuda->base, sum, cuda->tally, sizeof *sum, error);
+    return td_cuda_ops.download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
 /* Blocks for a kernel that takes rows by y and their cells by x, in strides. */
@@ -26,7 +26,7 @@ static dim3 rows_grid(uint32_t n)
 }
 
 td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td_data *data,
-                        td_tally *tally, td_error *error)
+                        td_check_counts *counts, td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
     td_data copy = *data;
@@ -35,20 +35,20 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
                             data->full && workload->has_domains};
     const td_kernels *kernels = td_kernels_of(workload);
     const void *check = kernels != NULL ? kernels->check : td_automaton_of(workload)->check;
-    void *arguments[] = {&copy, &shape, &cuda->tally};
+    void *arguments[] = {&copy, &shape, &cuda->counts};
     dim3 grid = rows_grid(data->n);
     if (workload->dimension == 3) { /* a row a block, blocks walk over y and z */
         const dim3 rows = {1, data->n < 64 ? data->n : 64, data->n < 256 ? data->n : 256};
         grid = rows;
     }
-    td_device_tally sum;
-    TRY(tally_with(cuda, check, grid, arguments, &sum, error));
-    tally->checked += sum.checked;
-    tally->mismatches += sum.mismatches;
-    tally->touched_outside += sum.touched_outside;
-    tally->tally += sum.tally;
-    if (sum.max_abs_error > tally->max_abs_error) {
-        tally->max_abs_error = sum.max_abs_error;
+    td_device_counts sum;
+    TRY(count_with(cuda, check, grid, arguments, &sum, error));
+    counts->checked += sum.checked;
+    counts->mismatches += sum.mismatches;
+    counts->touched_outside += sum.touched_outside;
+    counts->found += sum.found;
+    if (sum.max_abs_error > counts->max_abs_error) {
+        counts->max_abs_error = sum.max_abs_error;
     }
     return TD_OK;
 }
@@ -58,21 +58,21 @@ td_status td_cuda_count_other(td_engine *engine, const void *memory, uint8_t byt
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
     uint32_t value = byte;
-    void *arguments[] = {&memory, &value, &bytes, &cuda->tally};
+    void *arguments[] = {&memory, &value, &bytes, &cuda->counts};
     const dim3 grid = {(unsigned)(4 * cuda->sms), 1, 1};
-    td_device_tally sum;
-    TRY(tally_with(cuda, td_count_other_kernel, grid, arguments, &sum, error));
+    td_device_counts sum;
+    TRY(count_with(cuda, td_count_other_kernel, grid, arguments, &sum, error));
     *count = sum.touched_outside;
     return TD_OK;
 }
 
-td_status td_cuda_visit(td_engine *engine, const td_workload *workload, td_visit visit,
-                        const td_data *data, td_error *error)
+td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task visit,
+                                const td_data *data, td_error *error)
 {
     const td_automaton *automaton = td_automaton_of(workload);
-    const void *kernel = automaton == NULL          ? NULL
-                         : visit == TD_VISIT_POISON ? automaton->paint
-                                                    : automaton->reference;
+    const void *kernel = automaton == NULL         ? NULL
+                         : visit == TD_TASK_POISON ? automaton->paint
+                                                   : automaton->reference;
     if (kernel == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
@@ -85,33 +85,35 @@ td_status td_cuda_visit(td_engine *engine, const td_workload *workload, td_visit
     return TD_CUDA(error, cudaGetLastError());
 }
 
-td_status td_cuda_survey(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
-                         uint32_t *visits, uint64_t places, td_survey *survey, td_error *error)
+td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                           uint32_t *visits, uint64_t places, td_coverage *coverage,
+                           td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
     unsigned long long *sums =
-        &cuda->tally->checked; /* outside, wrong and first_wrong, one after the other */
+        &cuda->counts->checked; /* outside, wrong and first_wrong, one after the other */
     const unsigned long long start[3] = {0, 0, UINT64_MAX};
     unsigned long long found[3];
     const dim3 grid = {(unsigned)(8 * cuda->sms), 1, 1}, block = {THREADS, 1, 1};
-    const td_survey empty = {0};
-    *survey = empty;
+    const td_coverage empty = {0};
+    *coverage = empty;
     TRY(engine->ops->upload(engine, sums, start, sizeof start, error));
     TRY(engine->ops->fill(engine, visits, 0, places * sizeof *visits, error));
     for (size_t i = 0; i < plan->count; i++) {
         td_launch launch = plan->launches[i];
         void *arguments[] = {&launch, &visits, &sums};
-        TRY_CUDA(error, cudaLaunchKernel(td_survey_visit_kernels[strategy->id], grid, block,
-                                         arguments, 0, cuda->stream));
-        survey->asked += td_launch_blocks(&launch) *
-                         (strategy->unit == TD_MAPS_THREADS ? launch.block.x * launch.block.y : 1);
+        TRY_CUDA(error, cudaLaunchKernel(td_coverage_kernels[strategy->id], grid, block, arguments,
+                                         0, cuda->stream));
+        coverage->asked +=
+            td_launch_blocks(&launch) *
+            (strategy->unit == TD_MAPS_THREADS ? launch.block.x * launch.block.y : 1);
     }
     unsigned long long *wrong = sums + 1, *first = sums + 2;
     void *arguments[] = {&visits, &places, &wrong, &first};
-    TRY_CUDA(error, cudaLaunchKernel(td_survey_judge, grid, block, arguments, 0, cuda->stream));
+    TRY_CUDA(error, cudaLaunchKernel(td_coverage_count, grid, block, arguments, 0, cuda->stream));
     TRY(engine->ops->download(engine, found, sums, sizeof found, error));
-    survey->outside = found[0];
-    survey->wrong = found[1];
-    survey->first_wrong = found[2];
+    coverage->outside = found[0];
+    coverage->wrong = found[1];
+    coverage->first_wrong = found[2];
     return TD_OK;
 }

@@ -1,8 +1,8 @@
 /*
  * csv.h - tables of decimal numbers as text.
  */
-#ifndef TD_CSV_H
-#define TD_CSV_H
+#ifndef TD_ENGINE_IO_CSV_H
+#define TD_ENGINE_IO_CSV_H
 
 #include "table.h"
 

@@ -1,8 +1,8 @@
 /*
  * file.h - bytes in and bytes out: sizes are not trusted, files never half written.
  */
-#ifndef TD_FILE_H
-#define TD_FILE_H
+#ifndef TD_ENGINE_IO_FILE_H
+#define TD_ENGINE_IO_FILE_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /*
  * npy.h - arrays in numpy's .npy format, versions 1.0 to 3.0: tables and states in, dumps out.
  */
-#ifndef TD_NPY_H
-#define TD_NPY_H
+#ifndef TD_ENGINE_IO_NPY_H
+#define TD_ENGINE_IO_NPY_H
 
 #include "file.h"
 #include "table.h"

@@ -57,7 +57,7 @@ static ground under_squares(const td_picture *p, double x, double y, double gap)
 /* Lines between cells, where cells are large enough to spare them. */
 static double gap_of(const td_picture *p)
 {
-    const bool triangles = p->kind == TD_FRAME_TRIANGLES;
+    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
     if (p->cell_width < (triangles ? 12.0 : 6.0))
         return 0.0;
     return (triangles ? 0.5 : 1.0) / p->cell_height; /* each of two triangles gives half a line */
@@ -82,8 +82,8 @@ static void sample_pixel(const td_picture *p, double x, double y, double gap, ui
         const double across = (x + (k % p->samples + 0.5) / p->samples) / p->cell_width;
         /* NOLINTNEXTLINE(bugprone-integer-division): the row of a grid of points */
         const double down = (y + (k / p->samples + 0.5) / p->samples) / p->cell_height;
-        share[p->kind == TD_FRAME_TRIANGLES ? under_triangles(p, across, down, gap)
-                                            : under_squares(p, across, down, gap)] += weight;
+        share[p->kind == TD_RASTER_TRIANGLES ? under_triangles(p, across, down, gap)
+                                             : under_squares(p, across, down, gap)] += weight;
     }
     blend(share, rgb);
 }
@@ -104,7 +104,7 @@ static uint32_t bin_of(const td_picture *p, uint32_t row)
 
 static void bin_cells(td_picture *p, uint32_t row)
 {
-    const bool triangles = p->kind == TD_FRAME_TRIANGLES;
+    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
     const double start = triangles ? (p->n - row) / 2.0 : 0.5;
     const uint8_t *cells = p->state + cell_index(row, 0);
     for (uint32_t j = 0; j <= row; j++) {
@@ -138,7 +138,7 @@ static void choose_scale(td_picture *p)
 {
     const uint32_t inner = TD_PICTURE_WIDTH - 2 * TD_PICTURE_MARGIN;
     const uint32_t fits = inner / p->n < TD_PICTURE_CELL ? inner / p->n : TD_PICTURE_CELL;
-    const bool triangles = p->kind == TD_FRAME_TRIANGLES;
+    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
     p->samples = fits == 0 ? 0 : triangles ? 4 : 1;
     p->cell_width = fits == 0 ? (double)inner / p->n : fits;
     p->cell_height = p->cell_width * (triangles ? sqrt3_half : 1.0);
@@ -146,8 +146,8 @@ static void choose_scale(td_picture *p)
     p->height = (uint32_t)ceil(p->n * p->cell_height - 1e-6) + 2 * TD_PICTURE_MARGIN;
 }
 
-td_status td_picture_open(td_picture *picture, td_frame_kind kind, uint32_t n, const uint8_t *state,
-                          td_error *error)
+td_status td_picture_open(td_picture *picture, td_raster_kind kind, uint32_t n,
+                          const uint8_t *state, td_error *error)
 {
     memset(picture, 0, sizeof *picture);
     if (n < 1)

@@ -1,8 +1,8 @@
 /*
  * picture.h - the pixels of a frame; knows nothing of files.
  */
-#ifndef TD_PICTURE_H
-#define TD_PICTURE_H
+#ifndef TD_ENGINE_IO_PNG_H
+#define TD_ENGINE_IO_PNG_H
 
 #include "raster.h"
 
@@ -10,7 +10,7 @@ enum { TD_PICTURE_WIDTH = 2048, TD_PICTURE_MARGIN = 8, TD_PICTURE_CELL = 32 };
 
 /* What is drawn, how large, and the counters of the row being drawn. */
 typedef struct td_picture {
-    td_frame_kind kind;
+    td_raster_kind kind;
     uint32_t n;
     const uint8_t *state;
     uint32_t width, height; /* [pixels], margins included */
@@ -27,8 +27,8 @@ typedef struct td_picture {
  * Output  picture; release with td_picture_close
  * Errors  TD_USAGE: n is 0; TD_NO_MEMORY
  */
-td_status td_picture_open(td_picture *picture, td_frame_kind kind, uint32_t n, const uint8_t *state,
-                          td_error *error);
+td_status td_picture_open(td_picture *picture, td_raster_kind kind, uint32_t n,
+                          const uint8_t *state, td_error *error);
 
 /*
  * td_picture_row - one row of pixels. Rows are asked for in order, from 0 to height - 1.

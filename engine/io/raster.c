@@ -2,8 +2,8 @@
 
 #ifdef TD_NO_PNG
 
-td_status td_frame_write(const char *path, td_frame_kind kind, uint32_t n, const uint8_t *state,
-                         td_error *error)
+td_status td_raster_write(const char *path, td_raster_kind kind, uint32_t n, const uint8_t *state,
+                          td_error *error)
 {
     (void)kind;
     (void)n;
@@ -85,8 +85,8 @@ static td_status write_png(writer *w, td_error *error)
     return td_new_file_commit(&w->output, error);
 }
 
-td_status td_frame_write(const char *path, td_frame_kind kind, uint32_t n, const uint8_t *state,
-                         td_error *error)
+td_status td_raster_write(const char *path, td_raster_kind kind, uint32_t n, const uint8_t *state,
+                          td_error *error)
 {
     writer *w = calloc(1, sizeof *w);
     if (w == NULL)

@@ -1,8 +1,8 @@
 /*
  * rle.h - patterns of Life in the run-length encoding that Golly and LifeWiki use.
  */
-#ifndef TD_RLE_H
-#define TD_RLE_H
+#ifndef TD_ENGINE_IO_RLE_H
+#define TD_ENGINE_IO_RLE_H
 
 #include "engine/core/error.h"
 

@@ -1,8 +1,8 @@
 /*
  * table.h - what --input reads for workloads on points: rows of a few numbers.
  */
-#ifndef TD_TABLE_H
-#define TD_TABLE_H
+#ifndef TD_ENGINE_IO_TABLE_H
+#define TD_ENGINE_IO_TABLE_H
 
 #include "engine/core/error.h"
 

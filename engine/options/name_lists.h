@@ -1,6 +1,6 @@
 /* name_lists.h - the options that take names: strategies and workloads, and the sets of them. */
-#ifndef TD_NAME_LISTS_H
-#define TD_NAME_LISTS_H
+#ifndef TD_ENGINE_OPTIONS_NAME_LISTS_H
+#define TD_ENGINE_OPTIONS_NAME_LISTS_H
 
 #include "engine/core/span.h"
 #include "option_table.h"

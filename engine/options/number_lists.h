@@ -1,6 +1,6 @@
 /* lists.h - the options that take a LIST: numbers with ranges, and blocks. */
-#ifndef TD_LISTS_H
-#define TD_LISTS_H
+#ifndef TD_ENGINE_OPTIONS_NUMBER_LISTS_H
+#define TD_ENGINE_OPTIONS_NUMBER_LISTS_H
 
 #include "engine/core/span.h"
 #include "option_table.h"

@@ -362,7 +362,7 @@ const td_option td_option_table[] = {
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},
     {"shard", 0, "I/K", parse_shard, 0, 1, 1048576, NULL, NULL,
-     "only every K-th run from I on, counted from 0; auto: from Slurm's array job"},
+     "only every K-th run from I on, counted from 0; auto: from Slurm's array execution"},
     {"list", 0, "[WHAT]", act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
      "what there is, and what it supports"},
     {"show", 0, "[VIEW]", act_show, AT(show_view), 0, 0, "map|grid", NULL,

@@ -1,7 +1,7 @@
 /* option_table.h - the one table of options: syntax, bounds, defaults and help of each in one row.
  */
-#ifndef TD_OPTION_TABLE_H
-#define TD_OPTION_TABLE_H
+#ifndef TD_ENGINE_OPTIONS_OPTION_TABLE_H
+#define TD_ENGINE_OPTIONS_OPTION_TABLE_H
 
 #include "options.h"
 

@@ -1,8 +1,8 @@
 /*
  * options.h - the command line as a plain struct, made from one table of options.
  */
-#ifndef TD_OPTIONS_H
-#define TD_OPTIONS_H
+#ifndef TD_ENGINE_OPTIONS_OPTIONS_H
+#define TD_ENGINE_OPTIONS_OPTIONS_H
 
 #include "engine/core/run.h"
 

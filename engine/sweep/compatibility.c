@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static void because(td_refusal *refusal, const char *format, ...)
+static void because(td_incompatibility *refusal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-static void because(td_refusal *refusal, const char *format, ...)
+static void because(td_incompatibility *refusal, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
@@ -15,9 +15,9 @@ static void because(td_refusal *refusal, const char *format, ...)
     va_end(arguments);
 }
 
-static td_refusal refuse_workload(const td_combination *c)
+static td_incompatibility refuse_workload(const td_combination *c)
 {
-    td_refusal refusal = {.workload = true};
+    td_incompatibility refusal = {.workload = true};
     const td_workload *w = c->run->workload;
     if (c->options->input != NULL && w->input == NULL) {
         because(&refusal, "--input: %s takes no input", w->name);
@@ -43,9 +43,9 @@ static td_refusal refuse_workload(const td_combination *c)
     return refusal;
 }
 
-static td_refusal refuse_pair(const td_combination *c)
+static td_incompatibility refuse_pair(const td_combination *c)
 {
-    td_refusal refusal = {.strategy = true, .workload = true};
+    td_incompatibility refusal = {.strategy = true, .workload = true};
     const td_strategy *s = c->run->strategy;
     const td_workload *w = c->run->workload;
     if (s->dimension != w->dimension) {
@@ -61,9 +61,9 @@ static const char *tiled_option(const td_workload *w)
     return w->only_tiles ? td_memory_name(w->memory) : "tile";
 }
 
-static td_refusal refuse_tiled(const td_combination *c)
+static td_incompatibility refuse_tiled(const td_combination *c)
 {
-    td_refusal refusal = {.strategy = true, .workload = true};
+    td_incompatibility refusal = {.strategy = true, .workload = true};
     const td_strategy *s = c->run->strategy;
     const td_workload *w = c->run->workload;
     const char *option = w->only_tiles ? "--memory" : "--kernel";
@@ -84,9 +84,9 @@ static td_refusal refuse_tiled(const td_combination *c)
     return refusal;
 }
 
-static td_refusal refuse_schedule(const td_combination *c)
+static td_incompatibility refuse_schedule(const td_combination *c)
 {
-    td_refusal refusal = {.strategy = true};
+    td_incompatibility refusal = {.strategy = true};
     const td_strategy *s = c->run->strategy;
     if (c->options->schedule != TD_SCHEDULE_PERSISTENT) {
         return refusal;
@@ -105,7 +105,7 @@ static td_refusal refuse_schedule(const td_combination *c)
     return refusal;
 }
 
-static void refuse_tile(const td_combination *c, td_refusal *refusal)
+static void refuse_tile(const td_combination *c, td_incompatibility *refusal)
 {
     const td_run *run = c->run;
     const td_dim3 b = run->block;
@@ -126,9 +126,9 @@ static void refuse_tile(const td_combination *c, td_refusal *refusal)
     }
 }
 
-static td_refusal refuse_values(const td_combination *c)
+static td_incompatibility refuse_values(const td_combination *c)
 {
-    td_refusal refusal = {.strategy = true, .values = true};
+    td_incompatibility refusal = {.strategy = true, .values = true};
     const td_dim3 b = c->run->block;
     const uint32_t threads = b.x * b.y * b.z;
     if (!c->block_fits && c->run->workload->dimension == 3) {
@@ -147,9 +147,9 @@ static td_refusal refuse_values(const td_combination *c)
     return refusal;
 }
 
-static td_refusal refuse_range(const td_combination *c)
+static td_incompatibility refuse_range(const td_combination *c)
 {
-    td_refusal refusal = {.strategy = true, .values = true};
+    td_incompatibility refusal = {.strategy = true, .values = true};
     td_error error;
     const td_run *run = c->run;
     td_domain domain = {0};
@@ -164,12 +164,12 @@ static td_refusal refuse_range(const td_combination *c)
     return refusal;
 }
 
-td_refusal td_refuse(const td_combination *combination)
+td_incompatibility td_compatibility_of(const td_combination *combination)
 {
-    td_refusal (*const checks[])(const td_combination *) = {
+    td_incompatibility (*const checks[])(const td_combination *) = {
         refuse_workload, refuse_pair, refuse_tiled, refuse_schedule, refuse_values, refuse_range,
     };
-    td_refusal refusal = {0};
+    td_incompatibility refusal = {0};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && refusal.text[0] == '\0'; i++) {
         refusal = checks[i](combination);
     }

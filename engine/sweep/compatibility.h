@@ -1,14 +1,14 @@
 /* refuse.h - why a combination cannot work, and who asked for it. */
-#ifndef TD_REFUSE_H
-#define TD_REFUSE_H
+#ifndef TD_ENGINE_SWEEP_COMPATIBILITY_H
+#define TD_ENGINE_SWEEP_COMPATIBILITY_H
 
 #include "engine/options/options.h"
 
 /* What takes part in a refusal: only when all of it was asked for by name is it an error. */
-typedef struct td_refusal {
+typedef struct td_incompatibility {
     bool strategy, workload, values; /* values: of --n, --block, --tile */
     char text[TD_REASON_SIZE];       /* empty: it works */
-} td_refusal;
+} td_incompatibility;
 
 /* A combination before it is a run. */
 typedef struct td_combination {
@@ -18,6 +18,6 @@ typedef struct td_combination {
 } td_combination;
 
 /* The first reason why a combination cannot work. */
-td_refusal td_refuse(const td_combination *combination);
+td_incompatibility td_compatibility_of(const td_combination *combination);
 
 #endif

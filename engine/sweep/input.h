@@ -1,6 +1,6 @@
 /* input.h - real input instead of generated: the file of --input, for the workloads of a command line. */
-#ifndef TD_INPUT_H
-#define TD_INPUT_H
+#ifndef TD_ENGINE_SWEEP_INPUT_H
+#define TD_ENGINE_SWEEP_INPUT_H
 
 #include "engine/io/npy.h"
 #include "engine/options/options.h"

@@ -1,6 +1,6 @@
 /* key.h - the name of a run in every output. */
-#ifndef TD_KEY_H
-#define TD_KEY_H
+#ifndef TD_ENGINE_SWEEP_KEY_H
+#define TD_ENGINE_SWEEP_KEY_H
 
 #include "engine/options/options.h"
 

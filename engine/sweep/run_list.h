@@ -1,6 +1,6 @@
 /* run_list.h - the runs and groups of a sweep while they are being collected. For sweep.c only. */
-#ifndef TD_RUN_LIST_H
-#define TD_RUN_LIST_H
+#ifndef TD_ENGINE_SWEEP_RUN_LIST_H
+#define TD_ENGINE_SWEEP_RUN_LIST_H
 
 #include "sweep.h"
 

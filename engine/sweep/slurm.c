@@ -13,11 +13,11 @@ static td_status slurm_number(const char *name, uint64_t fallback, bool needed, 
         return TD_OK;
     }
     if (text == NULL || !td_parse_u64(td_span_of(text), 0, UINT32_MAX, value)) {
-        return td_fail(error, TD_USAGE,
-                       "--shard auto wants a Slurm array job, with a whole number in %s; it %s%s%s",
-                       name, text == NULL ? "is not set" : "is '",
-                       text == NULL ? "" : td_show_value(td_span_of(text)).text,
-                       text == NULL ? "" : "'");
+        return td_fail(
+            error, TD_USAGE,
+            "--shard auto wants a Slurm array execution, with a whole number in %s; it %s%s%s",
+            name, text == NULL ? "is not set" : "is '",
+            text == NULL ? "" : td_show_value(td_span_of(text)).text, text == NULL ? "" : "'");
     }
     return TD_OK;
 }

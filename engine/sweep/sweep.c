@@ -97,7 +97,7 @@ static bool values_stand_alone(const td_options *o)
 static void check(maker *m, const frame *f, bool strategy_by_name, td_run *run)
 {
     const td_combination combination = {m->options, run, f->block_fits};
-    const td_refusal refusal = td_refuse(&combination);
+    const td_incompatibility refusal = td_compatibility_of(&combination);
     memcpy(run->skip, refusal.text, sizeof run->skip);
     const bool wanted = (!refusal.strategy || strategy_by_name) &&
                         (!refusal.workload || f->workload_by_name) &&
@@ -323,7 +323,7 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
         return td_fail(error, TD_USAGE, "nothing to run: %s",
                        sweep->run_count > 0 ? sweep->runs[0].skip : "no combination is selected");
     }
-    return td_refuse_unused(o, sweep, error);
+    return td_check_unused_options(o, sweep, error);
 }
 
 td_status td_sweep_make(const td_options *options, td_engine_kind resolved, td_sweep *sweep,

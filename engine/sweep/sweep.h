@@ -1,6 +1,6 @@
 /* sweep.h - from options to runs: every combination, resolved, checked, named. */
-#ifndef TD_SWEEP_H
-#define TD_SWEEP_H
+#ifndef TD_ENGINE_SWEEP_SWEEP_H
+#define TD_ENGINE_SWEEP_SWEEP_H
 
 #include "engine/options/options.h"
 

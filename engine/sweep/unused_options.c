@@ -81,7 +81,7 @@ static td_status check_one(const special_option *option, const td_sweep *sweep, 
                    kind, names_of_takers(option).text);
 }
 
-td_status td_refuse_unused(const td_options *options, const td_sweep *sweep, td_error *error)
+td_status td_check_unused_options(const td_options *options, const td_sweep *sweep, td_error *error)
 {
     for (size_t i = 0; i < sizeof special_options / sizeof special_options[0]; i++) {
         if (td_option_is_given(options, special_options[i].name)) {

@@ -5,8 +5,8 @@
  * goes on with the
  * rest of the group. The parent itself never touches the engine.
  */
-#ifndef TD_WORKER_H
-#define TD_WORKER_H
+#ifndef TD_ENGINE_WORKER_WORKER_H
+#define TD_ENGINE_WORKER_WORKER_H
 
 #include "engine/bench/group.h"
 

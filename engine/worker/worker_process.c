@@ -83,7 +83,7 @@ void td_worker_serve(const td_worker_config *config, int from_parent, int to_par
     opened.status = ops->open(&config->engine_config, &engine, &opened.error);
     if (opened.status == TD_OK) {
         ops->describe(engine, &opened.environment);
-        opened.status = ops->ceilings(engine, &opened.environment, &opened.error);
+        opened.status = ops->peak_bandwidth(engine, &opened.environment, &opened.error);
     }
     td_pipe_put(to_parent, &opened, sizeof opened);
     while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {

@@ -1,8 +1,8 @@
 /*
  * worker_process.h - the worker's side of its two pipes, and what goes through them. For worker.c only.
  */
-#ifndef TD_WORKER_PROCESS_H
-#define TD_WORKER_PROCESS_H
+#ifndef TD_ENGINE_WORKER_WORKER_PROCESS_H
+#define TD_ENGINE_WORKER_WORKER_PROCESS_H
 
 #include "worker.h"
 

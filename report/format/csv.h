@@ -1,6 +1,6 @@
 /* csv.h - a run as a row, quoted as RFC 4180 says; a missing value is an empty field. */
-#ifndef TD_CSV_H
-#define TD_CSV_H
+#ifndef TD_REPORT_FORMAT_CSV_H
+#define TD_REPORT_FORMAT_CSV_H
 
 #include "record.h"
 #include "text.h"

@@ -4,8 +4,8 @@
  *
  * The functions append to a td_text; when memory ran out, its `failed` is set.
  */
-#ifndef TD_JSON_H
-#define TD_JSON_H
+#ifndef TD_REPORT_FORMAT_JSON_H
+#define TD_REPORT_FORMAT_JSON_H
 
 #include "record.h"
 #include "text.h"

@@ -1,6 +1,6 @@
 /* json_environment.h - the machine, the device and the build as a JSON object. */
-#ifndef TD_JSON_ENVIRONMENT_H
-#define TD_JSON_ENVIRONMENT_H
+#ifndef TD_REPORT_FORMAT_JSON_ENVIRONMENT_H
+#define TD_REPORT_FORMAT_JSON_ENVIRONMENT_H
 
 #include "engine/core/run.h"
 #include "json_value.h"

@@ -4,8 +4,8 @@
  *
  * cJSON keeps numbers as doubles and prints them as it likes, so every number goes in as raw text.
  */
-#ifndef TD_JSON_VALUE_H
-#define TD_JSON_VALUE_H
+#ifndef TD_REPORT_FORMAT_JSON_VALUE_H
+#define TD_REPORT_FORMAT_JSON_VALUE_H
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>

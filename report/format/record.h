@@ -2,8 +2,8 @@
  * record.h - a run with everything that follows from it by arithmetic: what json, csv and table all
  * show.
  */
-#ifndef TD_RECORD_H
-#define TD_RECORD_H
+#ifndef TD_REPORT_FORMAT_RECORD_H
+#define TD_REPORT_FORMAT_RECORD_H
 
 #include "engine/core/run.h"
 #include "stats.h"

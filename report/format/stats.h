@@ -6,8 +6,8 @@
  * only that samples are independent. The smallest symmetric pair of ranks whose coverage is at
  * least 95 % is taken.
  */
-#ifndef TD_STATS_H
-#define TD_STATS_H
+#ifndef TD_REPORT_FORMAT_STATS_H
+#define TD_REPORT_FORMAT_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* table.h - a group of runs as aligned columns, for people. */
-#ifndef TD_TABLE_H
-#define TD_TABLE_H
+#ifndef TD_REPORT_FORMAT_TABLE_H
+#define TD_REPORT_FORMAT_TABLE_H
 
 #include "record.h"
 #include "text.h"

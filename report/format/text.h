@@ -1,8 +1,8 @@
 /*
  * text.h - text that grows, and numbers in it that read the same under every locale.
  */
-#ifndef TD_TEXT_H
-#define TD_TEXT_H
+#ifndef TD_REPORT_FORMAT_TEXT_H
+#define TD_REPORT_FORMAT_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>

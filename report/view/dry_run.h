@@ -1,6 +1,6 @@
 /* dry_run.h - --dry-run: what would be launched, for people and as data. */
-#ifndef TD_REPORT_DRY_RUN_H
-#define TD_REPORT_DRY_RUN_H
+#ifndef TD_REPORT_VIEW_DRY_RUN_H
+#define TD_REPORT_VIEW_DRY_RUN_H
 
 #include <stdio.h>
 

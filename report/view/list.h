@@ -1,6 +1,6 @@
 /* list.h - --list: what there is, for people and as JSON. */
-#ifndef TD_REPORT_LIST_H
-#define TD_REPORT_LIST_H
+#ifndef TD_REPORT_VIEW_LIST_H
+#define TD_REPORT_VIEW_LIST_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* map_report.h - what --check-maps found, for people and as JSON. */
-#ifndef TD_MAP_REPORT_H
-#define TD_MAP_REPORT_H
+#ifndef TD_REPORT_VIEW_MAP_REPORT_H
+#define TD_REPORT_VIEW_MAP_REPORT_H
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* show.h - --show: a drawing of a map in the terminal. */
-#ifndef TD_REPORT_SHOW_H
-#define TD_REPORT_SHOW_H
+#ifndef TD_REPORT_VIEW_SHOW_H
+#define TD_REPORT_VIEW_SHOW_H
 
 #include <stdio.h>
 

@@ -53,13 +53,13 @@ static double hand_written_ms(const td_buffers *buffers)
 }
 
 /* The two in turn, so that a busy machine is busy for both. */
-static td_status compare(td_buffers *buffers, const td_job *job, double *engine_ms, double *loop_ms,
-                         td_error *error)
+static td_status compare(td_buffers *buffers, const td_execution *execution, double *engine_ms,
+                         double *loop_ms, td_error *error)
 {
     td_engine *engine = buffers->engine;
     td_prepared *prepared = NULL;
     double engine_times[ROUNDS], loop_times[ROUNDS];
-    td_status status = engine->ops->prepare(engine, job, 1, false, &prepared, error);
+    td_status status = engine->ops->prepare(engine, execution, 1, false, &prepared, error);
     for (int round = -1; round < ROUNDS && status == TD_OK; round++) { /* -1 warms up */
         double ms = 0.0;
         const double hand_ms = hand_written_ms(buffers);
@@ -93,9 +93,9 @@ static td_status measure(td_engine *engine, const char *strategy, double *ratio,
         status = td_buffers_open(engine, run.workload, &run.problem, &buffers, error);
     }
     if (status == TD_OK) {
-        const td_job job = td_job_of(&buffers, &run, &plan);
+        const td_execution execution = td_execution_of(&buffers, &run, &plan);
         double engine_ms = 0.0, loop_ms = 0.0;
-        status = compare(&buffers, &job, &engine_ms, &loop_ms, error);
+        status = compare(&buffers, &execution, &engine_ms, &loop_ms, error);
         td_buffers_close(&buffers);
         *ratio = loop_ms / engine_ms;
         printf("edm4, N = %d, %d threads, 16x16, median of %d: loop %.2f ms, engine (%s) %.2f ms, "

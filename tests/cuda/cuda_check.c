@@ -97,8 +97,8 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
         status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
     }
     if (status == TD_OK) {
-        const td_job job = td_job_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &job, result, &error);
+        const td_execution execution = td_execution_of(&buffers, run, &plan);
+        status = td_verify(&buffers, &execution, result, &error);
         *bytes = buffers.output[0].bytes;
         output = malloc(*bytes);
         if (status == TD_OK) {
@@ -276,8 +276,8 @@ static bool is_right(td_engine *engine, const td_run *run)
         return true;
     }
     if (status == TD_OK) {
-        const td_job job = td_job_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &job, &result, &error);
+        const td_execution execution = td_execution_of(&buffers, run, &plan);
+        status = td_verify(&buffers, &execution, &result, &error);
     }
     td_buffers_close(&buffers);
     td_plan_free(&plan);

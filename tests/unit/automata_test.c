@@ -204,8 +204,8 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
     status =
         status == TD_OK ? td_buffers_open(engine, workload, &problem, &buffers, &error) : status;
     if (status == TD_OK) {
-        const td_job job = td_job_of(&buffers, &run, &plan);
-        status = td_verify(&buffers, &job, &result, &error);
+        const td_execution execution = td_execution_of(&buffers, &run, &plan);
+        status = td_verify(&buffers, &execution, &result, &error);
     }
     if (status == TD_OK) {
         status = td_state_download(&buffers, td_buffers_result(&buffers), state, &error);
@@ -307,7 +307,7 @@ static void verification_sees_a_wrong_cell(void **state)
         const td_workload *workload = &td_workloads[w];
         const td_problem problem = {.n = 40, .steps = 0, .rule = workload->rule, .density = 0.4};
         td_buffers b;
-        td_tally tally = {0};
+        td_check_counts tally = {0};
         if (!workload->steps || td_buffers_open(engine, workload, &problem, &b, &error) != TD_OK) {
             continue;
         }

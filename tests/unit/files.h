@@ -1,6 +1,6 @@
 /* files.h - what the tests of files share: scratch files and damage that is the same every time. */
-#ifndef TD_TESTS_FILES_H
-#define TD_TESTS_FILES_H
+#ifndef TD_TESTS_UNIT_FILES_H
+#define TD_TESTS_UNIT_FILES_H
 
 #include "test.h"
 

@@ -8,7 +8,7 @@ static void without_libpng_the_answer_says_so(void **state)
 {
     (void)state;
     td_error error = {{0}};
-    assert_int_equal(td_frame_write("a.png", TD_FRAME_SQUARES, 1, (const uint8_t *)"", &error),
+    assert_int_equal(td_raster_write("a.png", TD_RASTER_SQUARES, 1, (const uint8_t *)"", &error),
                      TD_UNAVAILABLE);
     assert_non_null(strstr(error.text, "libpng"));
 }
@@ -44,12 +44,12 @@ static bool load(const char *path, picture *p)
     return p->rgb != NULL && png_image_finish_read(&image, NULL, p->rgb, 0, NULL) != 0;
 }
 
-static picture draw(td_frame_kind kind, uint32_t n, const uint8_t *state)
+static picture draw(td_raster_kind kind, uint32_t n, const uint8_t *state)
 {
     picture p = {0};
     td_error error = {{0}};
     const char *path = scratch("a.png");
-    const td_status status = td_frame_write(path, kind, n, state, &error);
+    const td_status status = td_raster_write(path, kind, n, state, &error);
     const bool loaded = status == TD_OK && load(path, &p);
     unlink(path);
     if (!loaded)
@@ -112,7 +112,7 @@ static void triangles_are_where_their_corners_say(void **state)
     for (size_t k = 0; k < COUNT(sizes); k++) {
         const uint32_t n = sizes[k];
         uint8_t *cells = random_state(n, n, 4);
-        picture p = draw(TD_FRAME_TRIANGLES, n, cells);
+        picture p = draw(TD_RASTER_TRIANGLES, n, cells);
         const double side = (p.width - 2.0 * TD_PICTURE_MARGIN) / n;
         const uint32_t wrong = wrong_triangles(&p, n, side, cells);
         free(p.rgb);
@@ -142,7 +142,7 @@ static void squares_are_in_their_row_and_column(void **state)
         const uint32_t n = sizes[k];
         uint8_t *cells = random_state(n, n, 2);
         cells[0] = 255;
-        picture p = draw(TD_FRAME_SQUARES, n, cells);
+        picture p = draw(TD_RASTER_SQUARES, n, cells);
         const uint32_t side = (p.width - 2 * TD_PICTURE_MARGIN) / n;
         const uint32_t wrong = wrong_squares(&p, n, side, cells);
         free(p.rgb);
@@ -160,7 +160,7 @@ static void many_cells_share_a_pixel(void **state)
     static const uint32_t sizes[] = {2033, 2049, 4100};
     for (size_t k = 0; k < 2 * COUNT(sizes); k++) {
         const uint32_t n = sizes[k / 2];
-        const td_frame_kind kind = k % 2 == 0 ? TD_FRAME_TRIANGLES : TD_FRAME_SQUARES;
+        const td_raster_kind kind = k % 2 == 0 ? TD_RASTER_TRIANGLES : TD_RASTER_SQUARES;
         const uint64_t half = td_triangle(n / 2);
         uint8_t *cells = calloc(1, td_triangle(n));
         memset(cells + half, 3, td_triangle(n) - half);
@@ -184,7 +184,7 @@ static void every_pixel_of_the_domain_is_inked_when_binned(void **state)
     const uint32_t n = 2033;
     uint8_t *cells = calloc(1, td_triangle(n));
     memset(cells, 3, td_triangle(n));
-    picture p = draw(TD_FRAME_TRIANGLES, n, cells);
+    picture p = draw(TD_RASTER_TRIANGLES, n, cells);
     uint32_t holes = 0;
     for (uint32_t y = 40; y < p.height - TD_PICTURE_MARGIN - 2; y++) {
         const double half = (y - TD_PICTURE_MARGIN) / sqrt(3.0) - 2.0;
@@ -201,9 +201,9 @@ static void what_cannot_be_drawn_or_written_is_refused(void **state)
     (void)state;
     static const uint8_t cells[] = {1, 0, 1};
     td_error error = {{0}};
-    assert_int_equal(td_frame_write(scratch("a.png"), TD_FRAME_SQUARES, 0, cells, &error),
+    assert_int_equal(td_raster_write(scratch("a.png"), TD_RASTER_SQUARES, 0, cells, &error),
                      TD_USAGE);
-    assert_int_equal(td_frame_write("/nonexistent/a.png", TD_FRAME_SQUARES, 2, cells, &error),
+    assert_int_equal(td_raster_write("/nonexistent/a.png", TD_RASTER_SQUARES, 2, cells, &error),
                      TD_USAGE);
     assert_non_null(strstr(error.text, "No such file or directory"));
 }
@@ -219,7 +219,7 @@ static void a_full_disk_is_a_failure(void **state)
         uint8_t *cells = random_state(sizes[k], 1, 2);
         td_error error = {{0}};
         const td_status status =
-            td_frame_write("/dev/full", TD_FRAME_SQUARES, sizes[k], cells, &error);
+            td_raster_write("/dev/full", TD_RASTER_SQUARES, sizes[k], cells, &error);
         free(cells);
         assert_int_equal(status, TD_FAILED);
         assert_non_null(strstr(error.text, "No space left on device"));

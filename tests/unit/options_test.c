@@ -464,6 +464,6 @@ int main(void)
         cmocka_unit_test(messages_stay_on_one_line_and_short),
         cmocka_unit_test(help_names_every_option_within_80_columns),
     };
-    unsetenv("SLURM_ARRAY_TASK_ID"); /* the tests may themselves run in an array job */
+    unsetenv("SLURM_ARRAY_TASK_ID"); /* the tests may themselves run in an array execution */
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* sample_group.h - a group of runs as an engine would hand it over, for the tests of report/. */
-#ifndef TD_SAMPLE_GROUP_H
-#define TD_SAMPLE_GROUP_H
+#ifndef TD_TESTS_UNIT_SAMPLE_GROUP_H
+#define TD_TESTS_UNIT_SAMPLE_GROUP_H
 
 #include <stdio.h>
 #include <string.h>

@@ -19,13 +19,13 @@ static double launch_ms;
 static double joules;
 static char order[256]; /* a letter a sample, behind the warming up */
 
-static td_status made_up_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
-                                 td_prepared **prepared, td_error *error)
+static td_status made_up_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                                 bool graph, td_prepared **prepared, td_error *error)
 {
     (void)engine, (void)graph, (void)error;
     *prepared = malloc(sizeof **prepared);
     assert_non_null(*prepared);
-    (*prepared)->strategy = job->strategy;
+    (*prepared)->strategy = execution->strategy;
     (*prepared)->batch = batch;
     return TD_OK;
 }

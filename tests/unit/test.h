@@ -1,6 +1,6 @@
 /* test.h - cmocka with the headers that it needs to come first. */
-#ifndef TD_TEST_H
-#define TD_TEST_H
+#ifndef TD_TESTS_UNIT_TEST_H
+#define TD_TESTS_UNIT_TEST_H
 
 #include <stdarg.h>
 #include <stddef.h>

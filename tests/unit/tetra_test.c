@@ -313,8 +313,8 @@ static td_result result_of(const td_run *run)
         status = td_buffers_open(cpu, run->workload, &run->problem, &buffers, &error);
     }
     if (status == TD_OK) {
-        const td_job job = td_job_of(&buffers, run, &plan);
-        status = td_verify(&buffers, &job, &result, &error);
+        const td_execution execution = td_execution_of(&buffers, run, &plan);
+        status = td_verify(&buffers, &execution, &result, &error);
     }
     td_buffers_close(&buffers);
     td_plan_free(&plan);
@@ -363,7 +363,7 @@ static void a_wrong_tetrahedron_is_noticed(void **state)
     td_buffers buffers;
     td_engine *cpu = NULL;
     td_error error;
-    td_tally missing = {0}, outside = {0};
+    td_check_counts missing = {0}, outside = {0};
     (void)state;
     assert_int_equal(td_cpu_ops.open(&config, &cpu, &error), TD_OK);
     assert_int_equal(td_buffers_open(cpu, write, &problem, &buffers, &error), TD_OK);
@@ -453,8 +453,8 @@ static void particles_at_one_place_are_refused(void **state)
     assert_int_equal(td_cpu_ops.open(&config, &cpu, &error), TD_OK);
     assert_int_equal(td_run_plan(&run, false, &plan, &error), TD_OK);
     assert_int_equal(td_buffers_open(cpu, run.workload, &run.problem, &buffers, &error), TD_OK);
-    const td_job job = td_job_of(&buffers, &run, &plan);
-    const td_status status = td_verify(&buffers, &job, &result, &error);
+    const td_execution execution = td_execution_of(&buffers, &run, &plan);
+    const td_status status = td_verify(&buffers, &execution, &result, &error);
     td_buffers_close(&buffers);
     td_plan_free(&plan);
     td_cpu_ops.close(cpu);

@@ -9,10 +9,10 @@
 
 static int64_t stray; /* the byte that each launch spoils, counted from the start of the output */
 
-static td_status stray_launch(td_engine *engine, const td_job *job, td_error *error)
+static td_status stray_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
-    const td_status status = td_cpu_ops.launch(engine, job, error);
-    ((uint8_t *)job->data.output)[stray] ^= 1;
+    const td_status status = td_cpu_ops.launch(engine, execution, error);
+    ((uint8_t *)execution->data.output)[stray] ^= 1;
     return status;
 }
 

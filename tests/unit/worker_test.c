@@ -100,19 +100,20 @@ static td_status no_ceilings(td_engine *engine, td_environment *environment, td_
     return TD_OK;
 }
 
-static td_status faulty_launch(td_engine *engine, const td_job *job, td_error *error)
+static td_status faulty_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
-    return hits(AT_LAUNCH, job->strategy) ? strike(error) : td_cpu_ops.launch(engine, job, error);
+    return hits(AT_LAUNCH, execution->strategy) ? strike(error)
+                                                : td_cpu_ops.launch(engine, execution, error);
 }
 
-static td_status faulty_prepare(td_engine *engine, const td_job *job, uint32_t batch, bool graph,
-                                td_prepared **prepared, td_error *error)
+static td_status faulty_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                                bool graph, td_prepared **prepared, td_error *error)
 {
-    if (hits(AT_PREPARE, job->strategy)) {
+    if (hits(AT_PREPARE, execution->strategy)) {
         return strike(error);
     }
-    const td_status status = td_cpu_ops.prepare(engine, job, batch, graph, prepared, error);
-    if (hits(AT_SAMPLE, job->strategy)) {
+    const td_status status = td_cpu_ops.prepare(engine, execution, batch, graph, prepared, error);
+    if (hits(AT_SAMPLE, execution->strategy)) {
         marked = *prepared;
     }
     return status;
@@ -167,7 +168,7 @@ static void make(fixture *f, fault wanted, double timeout_s)
     shared->left = wanted.left > 0 ? wanted.left : 1;
     faulty = td_cpu_ops;
     faulty.open = faulty_open;
-    faulty.ceilings = no_ceilings;
+    faulty.peak_bandwidth = no_ceilings;
     faulty.launch = faulty_launch;
     faulty.prepare = faulty_prepare;
     faulty.sample = faulty_sample;

@@ -7,8 +7,8 @@
  * has no shared
  * memory, runs the plain cell on the same storage in their place.
  */
-#ifndef TD_LIFE_H
-#define TD_LIFE_H
+#ifndef TD_WORKLOADS_LIFE_LIFE_H
+#define TD_WORKLOADS_LIFE_LIFE_H
 
 #include "life_bits.h"
 #include "life_store.h"
@@ -63,7 +63,7 @@ TD_FN const char *td_life_fixed(const char *at)
 }
 
 /*
- * halo: nine reads, no test. In quarters of an element a row starts at r (r row_a + row_b), which for
+ * halo: nine reads, no test. In quarters of an element a row starts at r (r row_scale + row_offset), which for
  * elements of four
  * bytes are bytes: the start of a row is two multiply-adds, and the rows above and below are a sum away.
  */
@@ -72,13 +72,14 @@ TD_FN const char *td_life_fixed(const char *at)
     {                                                                                              \
         const uint32_t r = row + 1;                                                                \
         const uint32_t quarters = sizeof(T) == 4 ? 1 : 4;                                          \
-        const uint64_t start = (uint64_t)r * (r * data->row_a + data->row_b) / quarters;           \
-        const uint32_t width = (2 * r - 1) * data->row_a + data->row_b; /* of the row above */     \
+        const uint64_t start = (uint64_t)r * (r * data->row_scale + data->row_offset) / quarters;  \
+        const uint32_t width =                                                                     \
+            (2 * r - 1) * data->row_scale + data->row_offset; /* of the row above */               \
         const char *at = td_life_fixed((const char *)data->input + start);                         \
         at = td_life_fixed(at + (uint64_t)col * sizeof(T));                                        \
         const T *here = (const T *)at;                                                             \
         const T *above = (const T *)(at - width / quarters);                                       \
-        const T *below = (const T *)(at + (width + 2 * data->row_a) / quarters);                   \
+        const T *below = (const T *)(at + (width + 2 * data->row_scale) / quarters);               \
         const uint32_t alive = here[1];                                                            \
         const uint32_t n = (uint32_t)above[0] + above[1] + above[2] + here[0] + alive + here[2] +  \
                            below[0] + below[1] + below[2];                                         \

@@ -1,6 +1,6 @@
 /* life_bits.h - the Game of Life on bits: 32 cells of a row in a word, added up with full adders. */
-#ifndef TD_LIFE_BITS_H
-#define TD_LIFE_BITS_H
+#ifndef TD_WORKLOADS_LIFE_LIFE_BITS_H
+#define TD_WORKLOADS_LIFE_LIFE_BITS_H
 
 #include "life_store.h"
 

@@ -7,8 +7,8 @@
  * neighbours of
  * any cell without a test, and writes none of them.
  */
-#ifndef TD_LIFE_STORE_H
-#define TD_LIFE_STORE_H
+#ifndef TD_WORKLOADS_LIFE_LIFE_STORE_H
+#define TD_WORKLOADS_LIFE_LIFE_STORE_H
 
 #include "workloads/automaton.h"
 
@@ -70,23 +70,23 @@ static inline void td_life_setup(const td_problem *problem, uint32_t pitch, td_d
     data->n = problem->n;
     data->full = problem->domain == TD_DOMAIN_SQUARE;
     if (data->full != 0) {
-        data->row_a = 0;
-        data->row_b = 4 * pitch;
+        data->row_scale = 0;
+        data->row_offset = 4 * pitch;
     }
     td_setup_rule(problem->rule, data);
 }
 
 static inline void td_life_packed_setup(const td_problem *problem, td_data *data)
 {
-    data->row_a = 2;
-    data->row_b = 2;
+    data->row_scale = 2;
+    data->row_offset = 2;
     td_life_setup(problem, problem->n, data);
 }
 
 static inline void td_life_halo_setup(const td_problem *problem, td_data *data)
 {
-    data->row_a = 2; /* rows -1, 0, 1 ... of 3, 4, 5 ... cells, and one more each */
-    data->row_b = 10;
+    data->row_scale = 2; /* rows -1, 0, 1 ... of 3, 4, 5 ... cells, and one more each */
+    data->row_offset = 10;
     td_life_setup(problem, problem->n + 2, data);
 }
 

@@ -6,8 +6,8 @@
  * thread, two generations a launch. `strip` stages nothing: a thread holds three rows of a word of cells
  * in registers.
  */
-#ifndef TD_LIFE_TILES_CUH
-#define TD_LIFE_TILES_CUH
+#ifndef TD_WORKLOADS_LIFE_LIFE_TILES_CUH
+#define TD_WORKLOADS_LIFE_LIFE_TILES_CUH
 
 #include "life.h"
 

@@ -9,7 +9,7 @@
 
 /* Every cell of the domain, row by row and without a map. */
 template <td_cell_fn *Cell>
-__global__ void td_visit_kernel(const td_data data, const uint32_t square)
+__global__ void td_task_kernel(const td_data data, const uint32_t square)
 {
     for (uint32_t row = blockIdx.y; row < data.n; row += gridDim.y) {
         const uint32_t end = square ? data.n : row + 1;
@@ -37,15 +37,15 @@ __global__ void td_square_kernel(const td_launch launch, const td_data data)
 }
 
 #define LIFE(w, A)                                                                                 \
-    {TD_WORKLOAD_##w, (const void *)td_visit_kernel<td_life_reference>,                            \
-     (const void *)td_visit_kernel<td_##w##_paint>, (const void *)td_square_kernel<td_##w##_cell>, \
+    {TD_WORKLOAD_##w, (const void *)td_task_kernel<td_life_reference>,                             \
+     (const void *)td_task_kernel<td_##w##_paint>, (const void *)td_square_kernel<td_##w##_cell>,  \
      NULL},
 #define TILED_LIFE(w, name, stem, A)                                                               \
-    {TD_WORKLOAD_##w, (const void *)td_visit_kernel<td_life_reference>,                            \
-     (const void *)td_visit_kernel<td_##stem##_paint>, NULL,                                       \
+    {TD_WORKLOAD_##w, (const void *)td_task_kernel<td_life_reference>,                             \
+     (const void *)td_task_kernel<td_##stem##_paint>, NULL,                                        \
      (const void *)td_check_kernel<td_##stem##_check>},
 static const td_automaton automata[] = {
-    {TD_WORKLOAD_gol, (const void *)td_visit_kernel<td_gol_reference>, NULL, NULL, NULL},
+    {TD_WORKLOAD_gol, (const void *)td_task_kernel<td_gol_reference>, NULL, NULL, NULL},
     TD_LIFE_PLAIN(LIFE, ) TD_TILED_2D(TILED_LIFE, )};
 
 const td_automaton *td_automaton_of(const td_workload *workload)

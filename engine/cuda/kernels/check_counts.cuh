@@ -1,6 +1,6 @@
-/* tally.cuh - checking on the device: verdicts of all cells, summed. */
-#ifndef TD_TALLY_CUH
-#define TD_TALLY_CUH
+/* counts.cuh - checking on the device: verdicts of all cells, summed. */
+#ifndef TD_ENGINE_CUDA_KERNELS_CHECK_COUNTS_CUH
+#define TD_ENGINE_CUDA_KERNELS_CHECK_COUNTS_CUH
 
 #include "engine/cuda/kernel_table.h"
 
@@ -22,12 +22,12 @@ __device__ inline double td_warp_max(double value)
 }
 
 /* All threads of the warp call this. */
-__device__ inline void td_add_tally(td_device_tally *sum, td_device_tally mine)
+__device__ inline void td_add_counts(td_device_counts *sum, td_device_counts mine)
 {
     mine.checked = td_warp_sum(mine.checked);
     mine.mismatches = td_warp_sum(mine.mismatches);
     mine.touched_outside = td_warp_sum(mine.touched_outside);
-    mine.tally = td_warp_sum(mine.tally);
+    mine.found = td_warp_sum(mine.found);
     mine.max_abs_error = td_warp_max(mine.max_abs_error);
     if ((threadIdx.x & 31u) != 0) {
         return;
@@ -39,8 +39,8 @@ __device__ inline void td_add_tally(td_device_tally *sum, td_device_tally mine)
     if (mine.touched_outside != 0) {
         atomicAdd(&sum->touched_outside, mine.touched_outside);
     }
-    if (mine.tally != 0) {
-        atomicAdd(&sum->tally, mine.tally);
+    if (mine.found != 0) {
+        atomicAdd(&sum->found, mine.found);
     }
     if (mine.max_abs_error > 0.0) {
         /* bits of non-negative doubles are ordered as the doubles are */
@@ -49,12 +49,12 @@ __device__ inline void td_add_tally(td_device_tally *sum, td_device_tally mine)
     }
 }
 
-__device__ inline void td_add_verdict(td_device_tally *tally, td_verdict verdict)
+__device__ inline void td_add_verdict(td_device_counts *counts, td_verdict verdict)
 {
-    tally->checked++;
-    tally->mismatches += !verdict.ok;
-    tally->tally += verdict.tally;
-    tally->max_abs_error = fmax(tally->max_abs_error, verdict.error);
+    counts->checked++;
+    counts->mismatches += !verdict.ok;
+    counts->found += verdict.found;
+    counts->max_abs_error = fmax(counts->max_abs_error, verdict.error);
 }
 
 /*
@@ -64,9 +64,9 @@ __device__ inline void td_add_verdict(td_device_tally *tally, td_verdict verdict
  */
 template <td_check_fn *Check>
 __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
-                                td_device_tally *sum)
+                                td_device_counts *sum)
 {
-    td_device_tally mine = {};
+    td_device_counts mine = {};
     for (uint32_t row = blockIdx.y; row < data.n; row += gridDim.y) {
         const uint32_t end = shape.square ? data.n : shape.no_diagonal ? row : row + 1;
         const uint32_t width = shape.poisoned_outside ? data.n : end;
@@ -83,7 +83,7 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
             }
         }
     }
-    td_add_tally(sum, mine);
+    td_add_counts(sum, mine);
 }
 
 /* Whether one element of four bytes still holds the poison. */
@@ -95,9 +95,9 @@ __device__ inline bool td_is_poisoned(const td_data &data, uint64_t element, uin
 /* Every cell of the tetrahedron, or of the cube in the full layout, where elements have four bytes. */
 template <td_check3_fn *Check>
 __global__ void td_check_kernel_3d(const td_data data, const td_check_shape shape,
-                                   td_device_tally *sum)
+                                   td_device_counts *sum)
 {
-    td_device_tally mine = {};
+    td_device_counts mine = {};
     for (uint32_t z = blockIdx.z; z < data.n; z += gridDim.z) {
         const uint32_t end_y = shape.poisoned_outside ? data.n : z + 1;
         for (uint32_t y = blockIdx.y; y < end_y; y += gridDim.y) {
@@ -113,7 +113,7 @@ __global__ void td_check_kernel_3d(const td_data data, const td_check_shape shap
             }
         }
     }
-    td_add_tally(sum, mine);
+    td_add_counts(sum, mine);
 }
 
 #endif

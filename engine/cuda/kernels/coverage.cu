@@ -1,13 +1,13 @@
 /*
- * survey.cu - the survey of a map on the device: a thread asks for a block, so that all blocks of a plan cost
+ * coverage.cu - the coverage of a map on the device: a thread asks for a block, so that all blocks of a plan cost
  * microseconds.
  */
 #include "engine/bench/coverage.h"
 #include "coverage.h"
 
 template <td_block_map_fn *Map, int Dimension>
-__global__ void td_survey_blocks_kernel(const td_launch launch, uint32_t *visits,
-                                        unsigned long long *outside)
+__global__ void td_coverage_blocks_kernel(const td_launch launch, uint32_t *visits,
+                                          unsigned long long *outside)
 {
     const uint64_t blocks = td_launch_blocks(&launch);
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
@@ -26,8 +26,8 @@ __global__ void td_survey_blocks_kernel(const td_launch launch, uint32_t *visits
 }
 
 template <td_thread_map_fn *Map>
-__global__ void td_survey_threads_kernel(const td_launch launch, uint32_t *visits,
-                                         unsigned long long *outside)
+__global__ void td_coverage_threads_kernel(const td_launch launch, uint32_t *visits,
+                                           unsigned long long *outside)
 {
     const uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
     const uint64_t all = td_launch_blocks(&launch) * threads;
@@ -51,9 +51,9 @@ __global__ void td_survey_threads_kernel(const td_launch launch, uint32_t *visit
     }
 }
 
-static __global__ void td_survey_judge_kernel(const uint32_t *visits, uint64_t places,
-                                              unsigned long long *wrong,
-                                              unsigned long long *first_wrong)
+static __global__ void td_coverage_count_kernel(const uint32_t *visits, uint64_t places,
+                                                unsigned long long *wrong,
+                                                unsigned long long *first_wrong)
 {
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
     for (uint64_t p = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; p < places; p += stride) {
@@ -64,10 +64,10 @@ static __global__ void td_survey_judge_kernel(const uint32_t *visits, uint64_t p
     }
 }
 
-#define BLOCKS(s, ...) (const void *)td_survey_blocks_kernel<td_##s##_map, 2>,
-#define THREADS(s, ...) (const void *)td_survey_threads_kernel<td_##s##_map>,
-#define BLOCKS_3D(s, ...) (const void *)td_survey_blocks_kernel<td_##s##_map, 3>,
-const void *const td_survey_visit_kernels[TD_STRATEGY_COUNT] = {
+#define BLOCKS(s, ...) (const void *)td_coverage_blocks_kernel<td_##s##_map, 2>,
+#define THREADS(s, ...) (const void *)td_coverage_threads_kernel<td_##s##_map>,
+#define BLOCKS_3D(s, ...) (const void *)td_coverage_blocks_kernel<td_##s##_map, 3>,
+const void *const td_coverage_kernels[TD_STRATEGY_COUNT] = {
     TD_BLOCK_MAPS(BLOCKS, ) TD_THREAD_MAPS(THREADS, ) TD_TREES(BLOCKS, ) /* 2D */
     TD_STRATEGIES_3D(BLOCKS_3D, )};
-const void *const td_survey_judge = (const void *)td_survey_judge_kernel;
+const void *const td_coverage_count = (const void *)td_coverage_count_kernel;

@@ -1,6 +1,6 @@
-/* survey.h - the kernels of a survey. */
-#ifndef TD_CUDA_SURVEY_H
-#define TD_CUDA_SURVEY_H
+/* coverage.h - the kernels of a coverage. */
+#ifndef TD_ENGINE_CUDA_KERNELS_COVERAGE_H
+#define TD_ENGINE_CUDA_KERNELS_COVERAGE_H
 
 #include "strategies/strategies.h"
 
@@ -9,10 +9,10 @@ extern "C" {
 #endif
 
 /* (td_launch, uint32_t *visits, unsigned long long *outside), by strategy. */
-extern const void *const td_survey_visit_kernels[TD_STRATEGY_COUNT];
+extern const void *const td_coverage_kernels[TD_STRATEGY_COUNT];
 
 /* (const uint32_t *visits, uint64_t places, unsigned long long *wrong, unsigned long long *first_wrong) */
-extern const void *const td_survey_judge;
+extern const void *const td_coverage_count;
 
 #ifdef __cplusplus
 }

@@ -3,8 +3,8 @@
  *
  * Function pointers as template arguments are constants: there is no indirect call on the device.
  */
-#ifndef TD_KERNELS_CUH
-#define TD_KERNELS_CUH
+#ifndef TD_ENGINE_CUDA_KERNELS_KERNELS_CUH
+#define TD_ENGINE_CUDA_KERNELS_KERNELS_CUH
 
 #include "strategies/ltm_n.h"
 #include "strategies/ltm_r.h"
@@ -42,8 +42,8 @@ __device__ inline td_data td_for_layout(const td_data &data)
 {
     td_data local = data;
     if (Packed) {
-        local.row_a = TD_PACKED_ROW_A;
-        local.row_b = TD_PACKED_ROW_B;
+        local.row_scale = TD_PACKED_ROW_SCALE;
+        local.row_offset = TD_PACKED_ROW_OFFSET;
     }
     return local;
 }
@@ -108,7 +108,7 @@ __global__ void td_loop_kernel(const td_launch launch, const td_data data)
     for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
         const td_tile tile = Map(&launch, td_block_at(launch, b, blocks));
         if (tile.active) {
-            td_walk_tile<Cell>(launch, data, tile);
+            td_loop_tile<Cell>(launch, data, tile);
         }
     }
 }

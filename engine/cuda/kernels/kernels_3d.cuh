@@ -2,8 +2,8 @@
  * kernels_3d.cuh - the kernel templates for tetrahedra: a cell does something at its place, or is a
  * term of a sum.
  */
-#ifndef TD_KERNELS_3D_CUH
-#define TD_KERNELS_3D_CUH
+#ifndef TD_ENGINE_CUDA_KERNELS_KERNELS_3D_CUH
+#define TD_ENGINE_CUDA_KERNELS_KERNELS_3D_CUH
 
 #include <type_traits>
 
@@ -19,7 +19,7 @@ constexpr bool td_is_sum = std::is_same<decltype(Cell(nullptr, 0, 0, 0)), double
  * want more. */
 #define TD_BOUNDS_3D(Cell) __launch_bounds__(1024, td_is_sum<Cell> ? 1 : 2)
 
-/* Four cells in one store, where a workload has such a function; see td_walk_quads. */
+/* Four cells in one store, where a workload has such a function; see td_loop_quads. */
 template <auto *Cell>
 struct td_quad {
     static constexpr bool exists = false;
@@ -124,7 +124,7 @@ __device__ inline void td_for_rows(const td_launch &launch, const td_data &data,
 
 /* Cell by cell. */
 template <auto *Cell>
-__device__ inline void td_walk_cells(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_loop_cells(const td_launch &launch, const td_data &data, td_tile tile)
 {
     double sum = 0.0;
     td_for_rows(launch, data, tile, [&](uint32_t first, uint32_t end, uint32_t y, uint32_t z) {
@@ -162,7 +162,7 @@ __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &
 
 /* Four cells a store; the last of a row one by one. Rows start at multiples of 16 bytes. */
 template <auto *Cell>
-__device__ inline void td_walk_quads(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_loop_quads(const td_launch &launch, const td_data &data, td_tile tile)
 {
     td_prefetch_ends(launch, data, tile);
     td_for_rows(launch, data, tile, [&](uint32_t first, uint32_t end, uint32_t y, uint32_t z) {
@@ -180,15 +180,15 @@ __device__ inline void td_walk_quads(const td_launch &launch, const td_data &dat
 
 /* The cells of a tile larger than the block. */
 template <auto *Cell>
-__device__ inline void td_walk_tile3(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_loop_tile3(const td_launch &launch, const td_data &data, td_tile tile)
 {
     if constexpr (td_quad<Cell>::exists) {
         if (data.full && data.n % 4 == 0 && launch.width % 4 == 0) {
-            td_walk_quads<Cell>(launch, data, tile);
+            td_loop_quads<Cell>(launch, data, tile);
             return;
         }
     }
-    td_walk_cells<Cell>(launch, data, tile);
+    td_loop_cells<Cell>(launch, data, tile);
 }
 
 /*
@@ -238,7 +238,7 @@ __global__ void TD_BOUNDS_3D(Cell) td_rows_kernel_3d(const td_launch launch, con
 {
     const td_tile tile = Map(&launch, td_block_index_3d());
     if (tile.active) {
-        td_walk_tile3<Cell>(launch, data, tile);
+        td_loop_tile3<Cell>(launch, data, tile);
     }
 }
 
@@ -250,7 +250,7 @@ __global__ void TD_BOUNDS_3D(Cell) td_loop_kernel_3d(const td_launch launch, con
     for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
         const td_tile tile = Map(&launch, td_block_at(launch, b, blocks));
         if (tile.active) {
-            td_walk_tile3<Cell>(launch, data, tile);
+            td_loop_tile3<Cell>(launch, data, tile);
         }
     }
 }

@@ -4,8 +4,8 @@
  * H200, N = 30720, tiles of 128, blocks of 256 threads: edm1 0.58 ms by lines of the output, 0.89 by columns of the
  * tile; `write` 0.47 and 1.00.
  */
-#ifndef TD_WALK_TILE_CUH
-#define TD_WALK_TILE_CUH
+#ifndef TD_ENGINE_CUDA_KERNELS_TILE_LOOP_CUH
+#define TD_ENGINE_CUDA_KERNELS_TILE_LOOP_CUH
 
 #include "engine/core/td.h"
 
@@ -20,9 +20,9 @@ enum {
 typedef struct {
     uint32_t side, first_row, first_col; /* of the tile, in cells */
     uint32_t threads, thread;            /* of the block */
-} td_walk;
+} td_tile_loop;
 
-__device__ inline td_walk td_walk_of(const td_launch &launch, td_tile tile)
+__device__ inline td_tile_loop td_loop_of(const td_launch &launch, td_tile tile)
 {
     return {launch.tile, tile.y * launch.tile, tile.x * launch.tile, blockDim.x * blockDim.y,
             threadIdx.y * blockDim.x + threadIdx.x};
@@ -43,9 +43,9 @@ __device__ inline uint32_t td_aligned_col(const td_data &data, uint32_t row, uin
  * make the row: what one leaves at its end is the next one's, and the tile on the diagonal has all that is left.
  */
 template <td_cell_fn *Cell>
-__device__ inline void td_walk_lines(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_loop_lines(const td_launch &launch, const td_data &data, td_tile tile)
 {
-    const auto [side, first_row, first_col, threads, thread] = td_walk_of(launch, tile);
+    const auto [side, first_row, first_col, threads, thread] = td_loop_of(launch, tile);
     const uint32_t end_row = min(first_row + side, data.n);
     if (tile.x >= tile.y || end_row < first_row + side) {
         for (uint32_t row = first_row + thread / 32; row < end_row; row += threads / 32) {
@@ -74,9 +74,9 @@ __device__ inline void td_walk_lines(const td_launch &launch, const td_data &dat
 /* A column a thread, where the block comes out even. Tiles that lie inside of the domain take a path without a test
  * per cell. */
 template <td_cell_fn *Cell>
-__device__ inline void td_walk_cells_2d(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_loop_cells_2d(const td_launch &launch, const td_data &data, td_tile tile)
 {
-    const auto [side, first_row, first_col, threads, thread] = td_walk_of(launch, tile);
+    const auto [side, first_row, first_col, threads, thread] = td_loop_of(launch, tile);
     const bool inside = tile.x < tile.y && first_row + side <= data.n;
     if (inside && threads % side == 0) {
         const uint32_t col = first_col + thread % side;
@@ -100,13 +100,13 @@ __device__ inline void td_walk_cells_2d(const td_launch &launch, const td_data &
  * the shape of the block, so that stores are as long as a tile is wide.
  */
 template <td_cell_fn *Cell>
-__device__ inline void td_walk_tile(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_loop_tile(const td_launch &launch, const td_data &data, td_tile tile)
 {
     const uint32_t threads = blockDim.x * blockDim.y;
     if (launch.tile >= TD_LINES_FROM && launch.tile % TD_ALIGNED == 0 && threads % 32 == 0) {
-        td_walk_lines<Cell>(launch, data, tile);
+        td_loop_lines<Cell>(launch, data, tile);
     } else {
-        td_walk_cells_2d<Cell>(launch, data, tile);
+        td_loop_cells_2d<Cell>(launch, data, tile);
     }
 }
 

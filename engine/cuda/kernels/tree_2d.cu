@@ -32,7 +32,7 @@ __global__ void td_tree_kernel(const td_launch launch, const td_data data, const
     }
     const td_tile tile = td_dp_map(&launch, td_block_index<false>(launch));
     if (tile.active) {
-        td_walk_tile<Cell>(launch, data, tile);
+        td_loop_tile<Cell>(launch, data, tile);
     }
 }
 

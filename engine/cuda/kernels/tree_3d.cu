@@ -16,7 +16,7 @@ __global__ void TD_BOUNDS_3D(Cell) td_tree_box_kernel(const td_launch launch, co
         return;
     }
     if constexpr (Kind == TD_TREE_LOOP) {
-        td_walk_tile3<Cell>(launch, data, tile);
+        td_loop_tile3<Cell>(launch, data, tile);
     } else {
         constexpr int side = Kind == TD_TREE_CELL ? 0 : 8;
         td_run_tile3<Cell, side, Kind == TD_TREE_EIGHT_FULL>(data, tile);
