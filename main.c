@@ -12,7 +12,7 @@
 #include "engine/bench/snapshots.h"
 #include "engine/sweep/input.h"
 #include "engine/sweep/sweep.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 #include "engine/worker/worker.h"
 #include "report/build.h"
 #include "report/view/dry_run.h"

@@ -11,7 +11,7 @@
 
 #include "engine/io/file.h"
 #include "engine/core/pipe.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
 

@@ -1,6 +1,5 @@
 /* plan.c - collecting a strategy's grids, cutting them to what the hardware takes, counting them.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "strategy.h"
@@ -8,10 +7,6 @@
 /* CUDA's limits on a grid, compute capability 3.0 and later (CUDA C++ Programming Guide, technical
  * specifications). */
 static const td_dim3 largest_grid = {2147483647u, 65535u, 65535u};
-
-enum {
-    MOST_LAUNCHES = 100000
-}; /* 3^10 leaves and what is above them: more is a mistake in --cutoff */
 
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z)
 {
@@ -27,7 +22,7 @@ td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32
 
 static void append(td_plan *plan, const td_launch *launch)
 {
-    if (plan->count == MOST_LAUNCHES) {
+    if (plan->count == TD_MOST_LAUNCHES) {
         plan->failed = true;
         return;
     }
@@ -75,22 +70,9 @@ uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain)
     return strategy->unit == TD_MAPS_THREADS ? domain->cells : domain->tiles;
 }
 
-static td_status refuse_beyond(const td_strategy *s, uint32_t n, td_error *error)
+bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain)
 {
-    const char *exact = s->dimension == 2 ? (n <= 92681 ? "ltm-i, " : "rb-b, ")
-                        : n <= 65535      ? "rb-tetra, "
-                                          : ""; /* no map of a tetrahedron is */
-    snprintf(error->text, sizeof error->text,
-             "%s is exact for at most %u %s a side and this run has %u: take %sa larger --tile "
-             "or --block, or --inexact to see what goes wrong",
-             s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n, exact);
-    return TD_USAGE;
-}
-
-td_status td_plan_check_range(const td_strategy *strategy, const td_domain *domain, td_error *error)
-{
-    const uint32_t n = td_strategy_n(strategy, domain);
-    return n > strategy->exact_n ? refuse_beyond(strategy, n, error) : TD_OK;
+    return td_strategy_n(strategy, domain) <= strategy->exact_n;
 }
 
 static void count(const td_strategy *strategy, const td_domain *domain, td_plan *plan)
@@ -114,29 +96,20 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
     }
 }
 
-td_status td_plan_make(const td_strategy *strategy, const td_domain *domain, bool inexact,
-                       td_plan *plan, td_error *error)
+td_plan_status td_plan_make(const td_strategy *strategy, const td_domain *domain, bool inexact,
+                            td_plan *plan)
 {
-    const td_status status = inexact ? TD_OK : td_plan_check_range(strategy, domain, error);
-    if (status != TD_OK) {
-        return status;
+    if (!inexact && !td_plan_is_in_range(strategy, domain)) {
+        return TD_PLAN_BEYOND_RANGE;
     }
     strategy->plan(domain, plan);
     if (plan->failed) {
-        const bool too_many = plan->count == MOST_LAUNCHES;
+        const bool too_many = plan->count == TD_MOST_LAUNCHES;
         td_plan_free(plan);
-        if (too_many) {
-            snprintf(error->text, sizeof error->text,
-                     "%s takes more than %d launches here: it wants a larger --cutoff, got %u",
-                     strategy->name, MOST_LAUNCHES, domain->cutoff);
-            return TD_USAGE;
-        }
-        snprintf(error->text, sizeof error->text, "not enough memory for the grids of %s",
-                 strategy->name);
-        return TD_NO_MEMORY;
+        return too_many ? TD_PLAN_TOO_MANY_LAUNCHES : TD_PLAN_NO_MEMORY;
     }
     count(strategy, domain, plan);
-    return TD_OK;
+    return TD_PLAN_MADE;
 }
 
 void td_plan_free(td_plan *plan)

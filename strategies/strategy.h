@@ -6,7 +6,7 @@
 #ifndef TD_STRATEGIES_STRATEGY_H
 #define TD_STRATEGIES_STRATEGY_H
 
-#include "engine/core/td.h"
+#include "map.h"
 
 /* The domain a plan is made for. */
 typedef struct td_domain {
@@ -67,21 +67,30 @@ td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32
 /* Append a grid. Empty grids are dropped. Errors: sets plan->failed. */
 void td_plan_add(td_plan *plan, td_launch launch);
 
+typedef enum td_plan_status {
+    TD_PLAN_MADE,
+    TD_PLAN_BEYOND_RANGE,      /* n is larger than the map's exact range */
+    TD_PLAN_TOO_MANY_LAUNCHES, /* a recursion with a cutoff that is too small */
+    TD_PLAN_NO_MEMORY
+} td_plan_status;
+
+enum {
+    TD_MOST_LAUNCHES = 100000
+}; /* 3^10 leaves and what is above them: more is a mistake in --cutoff */
+
 /*
  * td_plan_make - the whole plan of a strategy on a domain.
  *
  * Output  plan: launches no larger than CUDA's grid limits (2^31 - 1, 65535, 65535), all counts
- * Errors  TD_USAGE when n is beyond the exact range and `inexact` is false, or a recursion takes too many launches;
- *         TD_NO_MEMORY
+ * Errors  TD_PLAN_BEYOND_RANGE unless `inexact`, TD_PLAN_TOO_MANY_LAUNCHES, TD_PLAN_NO_MEMORY; the plan is empty then
  */
-td_status td_plan_make(const td_strategy *strategy, const td_domain *domain, bool inexact,
-                       td_plan *plan, td_error *error);
+td_plan_status td_plan_make(const td_strategy *strategy, const td_domain *domain, bool inexact,
+                            td_plan *plan);
 
 void td_plan_free(td_plan *plan);
 
-/* Only the question of the range: TD_USAGE, with the exact sibling named, when n is beyond it. */
-td_status td_plan_check_range(const td_strategy *strategy, const td_domain *domain,
-                              td_error *error);
+/* Whether the map is exact for the n of this domain. */
+bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain);
 
 /* The n that a strategy's map sees on a domain: tiles a side, or cells for a thread map. */
 uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain);

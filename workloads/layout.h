@@ -18,12 +18,6 @@ static inline uint64_t td_triangle_elements(const td_problem *problem)
     return problem->layout == TD_FULL ? (uint64_t)problem->n * problem->n : td_triangle(problem->n);
 }
 
-/* The element of a cell. */
-TD_FN uint64_t td_element_at(const td_data *data, uint32_t row, uint32_t col)
-{
-    return td_row_start(data, row) + col;
-}
-
 /*
  * Where the cell of a 4-byte output lies: the fourth in td_row_start and the four bytes cancel.
  *

@@ -6,7 +6,7 @@
 #ifndef TD_WORKLOADS_WORKLOAD_H
 #define TD_WORKLOADS_WORKLOAD_H
 
-#include "engine/core/td.h"
+#include "data.h"
 
 typedef enum td_layout { TD_PACKED, TD_FULL } td_layout;
 

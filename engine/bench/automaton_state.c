@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 td_status td_state_download(const td_buffers *b, const void *from, uint8_t *state, td_error *error)
 {

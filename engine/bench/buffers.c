@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 enum {
     GUARD_BYTES = 1 << 16, /* more than a block's row of cells; keeps the output's alignment */

@@ -1,3 +1,4 @@
+#include "planning.h"
 #include "group.h"
 
 #include <math.h>
@@ -7,7 +8,7 @@
 
 #include "workloads/generate.h"
 #include "sampling.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 #include "verification.h"
 
 /* A group being run. */
@@ -28,37 +29,6 @@ void td_result_free(td_result *result)
     free(result->sample_ms);
     result->sample_ms = NULL;
     result->sample_count = 0;
-}
-
-td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error)
-{
-    const td_domain domain = {
-        .cells = run->problem.n,
-        .tiles = td_ceil_div(run->problem.n, run->tile),
-        .tile = run->tile,
-        .block = run->block,
-        .cutoff = run->cutoff,
-        .no_diagonal = run->workload->no_diagonal,
-    };
-    return td_plan_make(run->strategy, &domain, inexact, plan, error);
-}
-
-void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
-{
-    const uint64_t steps = td_run_launches(run);
-    const uint64_t generations = run->workload->steps ? run->problem.steps : 1;
-    const uint64_t tiles = td_ceil_div(run->problem.n, run->tile);
-    result->kernels = plan->count * steps;
-    result->blocks = plan->blocks * steps;
-    result->blocks_needed =
-        td_run_is_square(run) ? tiles * tiles * steps : plan->blocks_needed * steps;
-    result->threads = plan->threads * steps;
-    result->cells = td_workload_cells(run->workload, &run->problem) * generations;
-    result->kernel = td_kernel_of(run);
-    result->bytes = run->workload->bytes(&run->problem);
-    result->flops = run->workload->flops != NULL ? run->workload->flops(&run->problem) : 0;
-    result->working_set_bytes = td_buffers_bytes(run->workload, &run->problem);
-    result->energy_j = -1.0;
 }
 
 /* For a refusal it is too late, whatever is to blame: other runs may have been measured. */

@@ -26,8 +26,4 @@ typedef struct td_observer {
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
                   const td_observer *observer, td_result *results);
 
-/* Counts of a run's launches, for results and --dry-run. Errors: TD_USAGE beyond the exact range; TD_NO_MEMORY */
-td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error);
-void td_run_counts(const td_run *run, const td_plan *plan, td_result *result);
-
 #endif

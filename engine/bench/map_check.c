@@ -1,8 +1,6 @@
 #include "map_check.h"
 
-#include <stdio.h>
-
-#include "engine/core/try.h"
+#include "planning.h"
 
 /* Tiles of 16 x 16 threads (3D: 8 x 8 x 8); a map of blocks does not see them, one of threads the block. */
 static td_domain domain_of(const td_strategy *s, uint32_t n)
@@ -32,7 +30,7 @@ static td_status coverage_of(td_engine *engine, const td_strategy *s, uint32_t n
 {
     td_plan plan = {0};
     const td_domain domain = domain_of(s, n);
-    TRY(td_plan_make(s, &domain, true, &plan, error));
+    TRY(td_strategy_plan(s, &domain, true, &plan, error));
     td_status status =
         engine->ops->coverage(engine, s, &plan, visits, places_of(s, n), coverage, error);
     td_plan_free(&plan);

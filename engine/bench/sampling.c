@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 enum {
     LARGEST_BATCH = 20000,

@@ -8,9 +8,10 @@
 #include <unistd.h>
 
 #include "engine/io/raster.h"
+#include "planning.h"
 #include "group.h"
 #include "automaton_state.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 #include "verification.h"
 
 td_status td_snapshots_open(const char *folder, td_error *error)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 #define TOTAL_TOLERANCE 1e-10 /* relative, between a sum and its reference */
 

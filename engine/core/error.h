@@ -2,11 +2,28 @@
 #ifndef TD_ENGINE_CORE_ERROR_H
 #define TD_ENGINE_CORE_ERROR_H
 
-#include "td.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* What went wrong, in the order of the exit statuses of the command line. */
+typedef enum td_status {
+    TD_OK = 0,
+    TD_FAILED = 1,      /* at run time, or a result that could not be written */
+    TD_USAGE = 2,       /* a command line or an input that makes no sense */
+    TD_WRONG = 3,       /* a verification failed */
+    TD_UNAVAILABLE = 4, /* the engine or the device is not there */
+    TD_NO_MEMORY = 5
+} td_status;
+
+/* One sentence for a person: what was wanted and what was found. */
+typedef struct td_error {
+    char text[512];
+} td_error;
 
 /* Write the sentence and return `status`, so that a caller can `return td_fail(...)`. error may be NULL. */
 td_status td_fail(td_error *error, td_status status, const char *format, ...)
@@ -18,5 +35,14 @@ td_status td_name_option(td_error *error, td_status status, const char *option);
 #ifdef __cplusplus
 }
 #endif
+
+/* Return from the caller when a call fails; the callee has put the sentence in `error`. */
+#define TRY(call)                                                                                  \
+    do {                                                                                           \
+        const td_status try_status_ = (call);                                                      \
+        if (try_status_ != TD_OK) {                                                                \
+            return try_status_;                                                                    \
+        }                                                                                          \
+    } while (0)
 
 #endif

@@ -2,7 +2,8 @@
 #ifndef TD_ENGINE_CORE_SPAN_H
 #define TD_ENGINE_CORE_SPAN_H
 
-#include "td.h"
+#include "strategies/map.h"
+#include "workloads/data.h"
 
 /* A piece of a text that need not end in a zero. */
 typedef struct td_span {

@@ -4,7 +4,8 @@
 #ifndef TD_ENGINE_CPU_TILE_LOOP_H
 #define TD_ENGINE_CPU_TILE_LOOP_H
 
-#include "engine/core/td.h"
+#include "strategies/map.h"
+#include "workloads/data.h"
 
 #define TD_INLINE static inline __attribute__((always_inline))
 

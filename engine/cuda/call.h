@@ -5,7 +5,6 @@
 #include <cuda_runtime_api.h>
 
 #include "engine/core/error.h"
-#include "engine/core/try.h"
 
 /* TD_OK, or TD_FAILED (TD_NO_MEMORY for an allocation) with the call, file and line in `error`. */
 td_status td_cuda_status(cudaError_t code, const char *call, const char *file, int line,

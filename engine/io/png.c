@@ -1,5 +1,7 @@
 #include "png.h"
 
+#include "strategies/numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

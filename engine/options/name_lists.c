@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "engine/core/suggest.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 enum { NAMES_SIZE = 256 };
 

@@ -8,7 +8,7 @@
 #include "engine/io/file.h"
 #include "option_table.h"
 #include "engine/core/suggest.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 enum {
     MAX_OPTIONS = 64, /* a bit of td_options.given each */

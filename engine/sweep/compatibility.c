@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/bench/planning.h"
+
 static void because(td_incompatibility *refusal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -152,13 +154,9 @@ static td_incompatibility refuse_range(const td_combination *c)
     td_incompatibility refusal = {.strategy = true, .values = true};
     td_error error;
     const td_run *run = c->run;
-    td_domain domain = {0};
-    domain.cells = run->problem.n;
-    domain.tile = run->tile;
-    domain.tiles = td_ceil_div(run->problem.n, run->tile);
-    domain.block = run->block;
+    const td_domain domain = td_run_domain(run);
     if (!c->options->protocol.inexact &&
-        td_plan_check_range(run->strategy, &domain, &error) != TD_OK) {
+        td_strategy_check_range(run->strategy, &domain, &error) != TD_OK) {
         because(&refusal, "%.*s", TD_REASON_SIZE - 1, error.text);
     }
     return refusal;

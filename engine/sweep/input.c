@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "engine/bench/automaton_state.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 /* The workload that says what the file must hold: all that take input must want the same. */
 static td_status wanted_by(const td_options *options, const td_workload **workload, td_error *error)

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 /* An option that only some workloads, or only some strategies, take. */
 typedef struct special_option {

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "engine/core/pipe.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 #include "worker_process.h"
 
 struct td_worker {

@@ -3,8 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bench/planning.h"
 #include "engine/bench/group.h"
-#include "engine/core/try.h"
+#include "engine/core/error.h"
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };
 

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bench/planning.h"
 #include "strategies/maps.h"
 
 enum { LARGEST = 24, USUAL = 8, LABEL_SIZE = 40, PALETTE = 7, NOWHERE = -1 };
@@ -271,7 +272,7 @@ static td_status draw(FILE *out, const td_options *options, const td_strategy *s
                       td_error *error)
 {
     drawing d = {.out = out, .strategy = s, .color = color, .domain = domain_of(options, s)};
-    const td_status status = td_plan_make(s, &d.domain, true, &d.plan, error);
+    const td_status status = td_strategy_plan(s, &d.domain, true, &d.plan, error);
     if (status != TD_OK) {
         return status;
     }

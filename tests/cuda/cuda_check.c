@@ -10,6 +10,7 @@
 
 #include "tests/unit/test.h"
 
+#include "engine/bench/planning.h"
 #include "engine/bench/group.h"
 #include "engine/bench/verification.h"
 

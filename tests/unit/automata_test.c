@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/bench/planning.h"
 #include "engine/bench/snapshots.h"
 #include "engine/bench/group.h"
 #include "engine/bench/automaton_state.h"

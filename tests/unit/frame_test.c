@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include "strategies/numbers.h"
 #include "engine/io/raster.h"
 
 #ifdef TD_NO_PNG

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <sys/stat.h>
 
+#include "strategies/numbers.h"
 #include "engine/io/npy.h"
 
 /* A .npy file of version `major` in memory; returns its length. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bench/planning.h"
 #include "strategies/maps.h"
 #include "strategies/strategies.h"
 
@@ -110,10 +111,9 @@ static void count_missing(counters *c, bool no_diagonal)
 static damage coverage(const td_strategy *s, const td_domain *domain)
 {
     td_plan plan = {0};
-    td_error error = {{0}};
     damage seen = {0};
     counters c = {NULL, td_strategy_n(s, domain), &seen};
-    assert_int_equal(td_plan_make(s, domain, false, &plan, &error), TD_OK);
+    assert_int_equal(td_plan_make(s, domain, false, &plan), TD_PLAN_MADE);
     c.hits = calloc((size_t)c.n * c.n, 1);
     if (c.hits == NULL) {
         td_plan_free(&plan);
@@ -131,8 +131,7 @@ static damage coverage(const td_strategy *s, const td_domain *domain)
 static uint64_t planned_blocks_needed(const td_strategy *s, const td_domain *domain)
 {
     td_plan plan = {0};
-    td_error error;
-    assert_int_equal(td_plan_make(s, domain, false, &plan, &error), TD_OK);
+    assert_int_equal(td_plan_make(s, domain, false, &plan), TD_PLAN_MADE);
     const uint64_t needed = plan.blocks_needed;
     td_plan_free(&plan);
     return needed;
@@ -226,10 +225,9 @@ static void strategy_covers_every_n_to_2048(void **state)
 static td_plan plan_of(const char *name, const td_domain *domain)
 {
     td_plan plan = {0};
-    td_error error = {{0}};
     const td_strategy *s = td_strategy_find(name);
     assert_non_null(s);
-    assert_int_equal(td_plan_make(s, domain, false, &plan, &error), TD_OK);
+    assert_int_equal(td_plan_make(s, domain, false, &plan), TD_PLAN_MADE);
     return plan;
 }
 
@@ -377,10 +375,10 @@ static void beyond_the_exact_range_is_refused_with_the_exact_sibling(void **stat
     td_error error = {{0}};
     const td_strategy *s = td_strategy_find("ltm");
     (void)state;
-    assert_int_equal(td_plan_make(s, &domain, false, &plan, &error), TD_USAGE);
+    assert_int_equal(td_strategy_plan(s, &domain, false, &plan, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "1920"));
     assert_non_null(strstr(error.text, "ltm-i"));
-    assert_int_equal(td_plan_make(s, &domain, true, &plan, &error), TD_OK);
+    assert_int_equal(td_strategy_plan(s, &domain, true, &plan, &error), TD_OK);
     td_plan_free(&plan);
 }
 

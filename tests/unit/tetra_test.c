@@ -8,6 +8,7 @@
 
 #include "engine/bench/group.h"
 #include "engine/bench/verification.h"
+#include "engine/bench/planning.h"
 #include "strategies/maps.h"
 #include "strategies/strategies.h"
 #include "workloads/triplet.h"
@@ -25,8 +26,7 @@ static td_domain domain_of_tiles(uint32_t tiles, uint32_t cutoff_tiles)
 static td_plan plan_of(const td_strategy *s, const td_domain *domain)
 {
     td_plan plan = {0};
-    td_error error = {{0}};
-    assert_int_equal(td_plan_make(s, domain, false, &plan, &error), TD_OK);
+    assert_int_equal(td_plan_make(s, domain, false, &plan), TD_PLAN_MADE);
     return plan;
 }
 
@@ -197,7 +197,7 @@ static void beyond_the_range_is_refused(void **state)
     td_plan plan = {0};
     td_error error = {{0}};
     (void)state;
-    assert_int_equal(td_plan_make(td_strategy_find("ltm-tetra"), &domain, false, &plan, &error),
+    assert_int_equal(td_strategy_plan(td_strategy_find("ltm-tetra"), &domain, false, &plan, &error),
                      TD_USAGE);
     assert_non_null(strstr(error.text, "rb-tetra"));
 }
@@ -208,7 +208,7 @@ static void a_tree_of_too_many_boxes_wants_a_larger_cutoff(void **state)
     td_plan plan = {0};
     td_error error = {{0}};
     (void)state;
-    assert_int_equal(td_plan_make(td_strategy_find("rec-tetra"), &domain, false, &plan, &error),
+    assert_int_equal(td_strategy_plan(td_strategy_find("rec-tetra"), &domain, false, &plan, &error),
                      TD_USAGE);
     assert_non_null(strstr(error.text, "--cutoff"));
     assert_null(plan.launches);

@@ -7,7 +7,8 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_TILE_LOOP_CUH
 #define TD_ENGINE_CUDA_KERNELS_TILE_LOOP_CUH
 
-#include "engine/core/td.h"
+#include "strategies/map.h"
+#include "workloads/data.h"
 
 enum {
     /* What the stores of a warp should start at a multiple of [elements]: with elements of four bytes a line. */

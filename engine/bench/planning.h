@@ -1,0 +1,29 @@
+/* planning.h - the plan of a run: the one place where a run becomes a domain, and a failure a sentence. */
+#ifndef TD_ENGINE_BENCH_PLANNING_H
+#define TD_ENGINE_BENCH_PLANNING_H
+
+#include "engine/core/run.h"
+
+/* The domain that a run's plan is made for. */
+td_domain td_run_domain(const td_run *run);
+
+/*
+ * td_strategy_plan - td_plan_make, with a sentence for each failure.
+ *
+ * Errors  TD_USAGE beyond the exact range unless `inexact`, or for a --cutoff that takes too many launches;
+ *         TD_NO_MEMORY
+ */
+td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain, bool inexact,
+                           td_plan *plan, td_error *error);
+
+/* Only the question of the range: TD_USAGE, with the exact sibling named, when n is beyond it. */
+td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *domain,
+                                  td_error *error);
+
+/* The plan of a run; errors as above. */
+td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error);
+
+/* Counts of a run's launches, for results and --dry-run. */
+void td_run_counts(const td_run *run, const td_plan *plan, td_result *result);
+
+#endif

@@ -1,0 +1,51 @@
+/* map.h - the types of a map: from a block, or a thread, of a launched grid to a tile, or a cell, of the domain. */
+#ifndef TD_STRATEGIES_MAP_H
+#define TD_STRATEGIES_MAP_H
+
+#include "numbers.h"
+
+/*
+ * One grid of thread blocks and what a map needs to know of it. Passed to kernels by value.
+ *
+ * Shape  grid [blocks], block [threads]; first [blocks]: index of the grid's first block, not 0 only
+ *        where a grid larger than the hardware takes was cut in pieces
+ */
+typedef struct td_launch {
+    td_dim3 grid;
+    td_dim3 block;
+    td_dim3 first;
+    uint32_t n;        /* size of the triangle the map sees: tiles a side, cells for a thread map */
+    uint32_t tile;     /* side of a tile [cells] */
+    uint32_t width;    /* of a tile along x [cells]: its side, or in 3D the whole of N */
+    uint32_t param[4]; /* what only the map understands */
+} td_launch;
+
+/* Where a block works. In 2D x is the column of tiles and y the row; z is 0. */
+typedef struct td_tile {
+    uint32_t x, y, z;
+    bool active;
+} td_tile;
+
+/* How many tiles of the plain kind, as wide as high, a tile of a 3D launch stands for: those to its right, up to the
+ * plane x + y = z, are in it where a tile is as wide as the domain. Input: y <= z. */
+TD_FN uint32_t td_tile_columns(const td_launch *launch, td_tile tile)
+{
+    return launch->width > launch->tile ? tile.z - tile.y + 1 : 1;
+}
+
+/* The grid position of one thread, for maps that work on threads. */
+typedef struct td_thread {
+    td_dim3 block;  /* index of its block */
+    td_dim3 thread; /* index in its block */
+} td_thread;
+
+/* Where a thread works, for maps that work on threads. */
+typedef struct td_cell {
+    uint32_t row, col;
+    bool active;
+} td_cell;
+
+typedef td_tile td_block_map_fn(const td_launch *launch, td_dim3 block);
+typedef td_cell td_thread_map_fn(const td_launch *launch, td_thread thread);
+
+#endif

@@ -1,0 +1,48 @@
+/* data.h - what a cell function reads and writes, and what a check says of a cell. */
+#ifndef TD_WORKLOADS_DATA_H
+#define TD_WORKLOADS_DATA_H
+
+#include "strategies/numbers.h"
+
+/*
+ * Everything a cell function reads and writes. Passed to kernels by value, one layout for all
+ * workloads so that one kernel type serves every pair.
+ *
+ * Row r of a 2D output starts at element r (row_scale r + row_offset) / 4: (2, 2) is the packed lower triangle, (2, -2) the
+ * packed strict one, (0, 4N) the full matrix. One formula, no branch; and for elements of four bytes no division.
+ */
+typedef struct td_data {
+    uint32_t n;         /* cells a side, N */
+    uint32_t row_scale; /* see td_row_start */
+    uint32_t row_offset;
+    uint32_t full;        /* 1: output laid out as the whole square or cube */
+    uint32_t params[4];   /* the workload's own small parameters */
+    uint32_t generations; /* that one launch advances, for workloads that advance in steps */
+    const void *input;    /* what a cell reads */
+    void *output;         /* what a cell writes */
+    const void *expected; /* the reference's state, for workloads that advance in steps */
+} td_data;
+
+#define TD_PACKED_ROW_SCALE 2u
+#define TD_PACKED_ROW_OFFSET 2u
+
+/* First element of a row of the output, see td_data. Exact for N up to 2^20. */
+TD_FN uint64_t td_row_start(const td_data *data, uint32_t row)
+{
+    return ((uint64_t)row * (uint32_t)(row * data->row_scale + data->row_offset)) >> 2;
+}
+
+/* What a check says of one cell. */
+typedef struct td_verdict {
+    bool ok;
+    double error;   /* absolute difference to the reference */
+    uint32_t found; /* summed over all cells into the record's result, where a workload wants it */
+} td_verdict;
+
+typedef void td_cell_fn(const td_data *data, uint32_t row, uint32_t col);
+typedef void td_cell3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
+typedef double td_term3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
+typedef td_verdict td_check_fn(const td_data *data, uint32_t row, uint32_t col);
+typedef td_verdict td_check3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
+
+#endif
