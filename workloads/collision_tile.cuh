@@ -68,7 +68,7 @@ __device__ inline void td_collision_put_chunk(const uint32_t *touches, uint32_t 
  * of 16 bytes go whole chunks, before and behind them single bytes.
  */
 __device__ inline void td_collision_put(const td_collision_stage &stage, const td_data &data,
-                                        td_tile tile, uint32_t side, uint32_t thread,
+                                        td_work_tile tile, uint32_t side, uint32_t thread,
                                         uint32_t threads)
 {
     enum { LANES = 8 }; /* threads that share a row */
@@ -97,12 +97,12 @@ __device__ inline void td_collision_put(const td_collision_stage &stage, const t
     }
 }
 
-__device__ inline void td_collision_tile(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_collision_tile(const td_data &data, td_work_tile tile)
 {
     __shared__ td_collision_stage stage;
     const td_sphere *spheres = (const td_sphere *)data.input;
     const td_sphere nothing = {};
-    const uint32_t side = launch.tile;
+    const uint32_t side = tile.side;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
     const uint32_t threads = blockDim.x * blockDim.y;
     for (uint32_t i = thread; i < side; i += threads) {

@@ -39,6 +39,12 @@ typedef struct td_verdict {
     uint32_t found; /* summed over all cells into the record's result, where a workload wants it */
 } td_verdict;
 
+/* The tile that a kernel for whole tiles works on: `side` rows from y * side and columns from x * side on. */
+typedef struct td_work_tile {
+    uint32_t x, y;
+    uint32_t side; /* [cells] */
+} td_work_tile;
+
 typedef void td_cell_fn(const td_data *data, uint32_t row, uint32_t col);
 typedef void td_cell3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
 typedef double td_term3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);

@@ -32,8 +32,8 @@ template <int Side, int Threads>
 struct td_shape {
     uint32_t side, threads, thread;
 
-    __device__ explicit td_shape(const td_launch &launch)
-        : side(Side > 0 ? Side : launch.tile),
+    __device__ explicit td_shape(const td_work_tile &tile)
+        : side(Side > 0 ? Side : tile.side),
           threads(Threads > 0 ? Threads : blockDim.x * blockDim.y),
           thread(threadIdx.y * blockDim.x + threadIdx.x)
     {
@@ -41,7 +41,7 @@ struct td_shape {
 };
 
 /* True when every cell of the tile and of `ring` rings around it is stored, so that nothing needs a test. */
-__device__ inline bool td_stage_is_inside(const td_data &data, td_tile tile, uint32_t side,
+__device__ inline bool td_stage_is_inside(const td_data &data, td_work_tile tile, uint32_t side,
                                           uint32_t ring)
 {
     const uint32_t end_row = (tile.y + 1) * side + ring;
@@ -52,7 +52,7 @@ __device__ inline bool td_stage_is_inside(const td_data &data, td_tile tile, uin
 
 /* The tile and `Ring` cells around it, a row a warp; what is not stored is dead. */
 template <typename T, td_row_fn *Row, int Ring, bool Inside, typename Shape>
-__device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td_tile tile,
+__device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td_work_tile tile,
                                      Shape shape)
 {
     const uint32_t lanes = shape.threads < 32 ? shape.threads : 32;
@@ -76,7 +76,7 @@ __device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td
 }
 
 template <typename T, td_row_fn *Row, int Ring, typename Shape>
-__device__ inline void td_stage_tile(td_stage<T> &stage, const td_data &data, td_tile tile,
+__device__ inline void td_stage_tile(td_stage<T> &stage, const td_data &data, td_work_tile tile,
                                      Shape shape)
 {
     if (td_stage_is_inside(data, tile, shape.side, Ring)) {
@@ -148,8 +148,8 @@ __device__ inline void td_life_store(const td_data &data, uint32_t row, uint32_t
 
 /* shared, aligned, rect, two-cell: one generation. */
 template <typename T, td_row_fn *Row, int Cells, typename Shape>
-__device__ inline void td_life_one_generation(td_stage<T> &stage, const td_data &data, td_tile tile,
-                                              Shape shape)
+__device__ inline void td_life_one_generation(td_stage<T> &stage, const td_data &data,
+                                              td_work_tile tile, Shape shape)
 {
     td_stage_tile<T, Row, 1>(stage, data, tile, shape);
     __syncthreads();
@@ -164,7 +164,7 @@ __device__ inline void td_life_one_generation(td_stage<T> &stage, const td_data 
  * is dead. */
 template <typename T, td_row_fn *Row, typename Shape>
 __device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> &next,
-                                                const td_data &data, td_tile tile, Shape shape)
+                                                const td_data &data, td_work_tile tile, Shape shape)
 {
     const uint32_t first_row = tile.y * shape.side, first_col = tile.x * shape.side;
     td_stage_tile<T, Row, 2>(stage, data, tile, shape);
@@ -184,30 +184,29 @@ __device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> 
 /* Instances for the texts' blocks of 256 threads, 16 x 16 on a tile of that size and 64 x 4 on one of 64;
  * one for the rest. */
 template <typename T, td_row_fn *Row, int Cells>
-__device__ inline void td_life_staged(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_life_staged(const td_data &data, td_work_tile tile)
 {
     __shared__ td_stage<T> stage;
     const bool usual = blockDim.x * blockDim.y == 256;
-    if (usual && launch.tile == 16) {
-        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<16, 256>(launch));
-    } else if (usual && launch.tile == 64) {
-        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<64, 256>(launch));
+    if (usual && tile.side == 16) {
+        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<16, 256>(tile));
+    } else if (usual && tile.side == 64) {
+        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<64, 256>(tile));
     } else {
-        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<0, 0>(launch));
+        td_life_one_generation<T, Row, Cells>(stage, data, tile, td_shape<0, 0>(tile));
     }
 }
 
 template <typename T, td_row_fn *Row>
-__device__ inline void td_life_two_generations(const td_launch &launch, const td_data &data,
-                                               td_tile tile)
+__device__ inline void td_life_two_generations(const td_data &data, td_work_tile tile)
 {
     __shared__ td_stage<T> stage, next;
     if (data.generations == 1) { /* the last of an odd number */
-        td_life_one_generation<T, Row, 1>(stage, data, tile, td_shape<0, 0>(launch));
-    } else if (blockDim.x * blockDim.y == 256 && launch.tile == 64) {
-        td_life_both_generations<T, Row>(stage, next, data, tile, td_shape<64, 256>(launch));
+        td_life_one_generation<T, Row, 1>(stage, data, tile, td_shape<0, 0>(tile));
+    } else if (blockDim.x * blockDim.y == 256 && tile.side == 64) {
+        td_life_both_generations<T, Row>(stage, next, data, tile, td_shape<64, 256>(tile));
     } else {
-        td_life_both_generations<T, Row>(stage, next, data, tile, td_shape<0, 0>(launch));
+        td_life_both_generations<T, Row>(stage, next, data, tile, td_shape<0, 0>(tile));
     }
 }
 
@@ -299,9 +298,9 @@ struct td_bit_lanes {
  * storage of its row; loads of the row above may touch what follows it, which no cell of the domain depends on.
  */
 template <typename Lanes, td_row_fn *Row>
-__device__ inline void td_life_strips(const td_launch &launch, const td_data &data, td_tile tile)
+__device__ inline void td_life_strips(const td_data &data, td_work_tile tile)
 {
-    const uint32_t side = launch.tile;
+    const uint32_t side = tile.side;
     const uint32_t across = side / Lanes::cells;
     const uint32_t threads = blockDim.x * blockDim.y;
     const uint32_t strips = threads > across ? threads / across : 1;
@@ -341,10 +340,9 @@ __device__ inline void td_life_strips(const td_launch &launch, const td_data &da
 /* ---- the techniques by name ---- */
 
 #define TD_LIFE_TILE(id, ...)                                                                      \
-    __device__ inline void td_##id##_tile(const td_launch &launch, const td_data &data,            \
-                                          td_tile tile)                                            \
+    __device__ inline void td_##id##_tile(const td_data &data, td_work_tile tile)                  \
     {                                                                                              \
-        __VA_ARGS__(launch, data, tile);                                                           \
+        __VA_ARGS__(data, tile);                                                                   \
     }
 
 TD_LIFE_TILE(life_shared_u32, td_life_staged<uint32_t, td_life_halo_row, 1>)

@@ -13,14 +13,14 @@
 #define TILE JOIN(td_, TD_WORKLOAD, _tile)
 #define TILES JOIN(td_tiles_, TD_WORKLOAD, )
 
-typedef void td_tile_fn(const td_launch &launch, const td_data &data, td_tile tile);
+typedef void td_tile_fn(const td_data &data, td_work_tile tile);
 
 template <td_block_map_fn *Map, td_tile_fn *Tile>
 __global__ void td_tile_kernel(const td_launch launch, const td_data data)
 {
     const td_tile tile = Map(&launch, td_block_index<true>(launch));
     if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
-        Tile(launch, data, tile);
+        Tile(data, {tile.x, tile.y, launch.tile});
     }
 }
 
