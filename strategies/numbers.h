@@ -17,6 +17,13 @@
 #define TD_FN static inline
 #endif
 
+/* A descriptor: for nvcc its facts are constants, fit for template arguments. */
+#ifdef __cplusplus
+#define TD_DESCRIPTOR static constexpr
+#else
+#define TD_DESCRIPTOR static const
+#endif
+
 /* x, y, z as CUDA counts them: x varies fastest. */
 typedef struct td_dim3 {
     uint32_t x, y, z;

@@ -23,6 +23,20 @@ static inline td_data td_empty_data(void)
     return data;
 }
 
+/* ---- parameters that every automaton has ---- */
+
+/* clang-format off */
+#define TD_PARAMETER_STEPS                                                                                             \
+    {.name = "steps", .kind = TD_PARAMETER_COUNT, .low = 0, .high = 1000000, .preset = "100", .argument = "G",         \
+     .unit = "generations", .help = "generations of a cellular automaton", .key = "g"}
+#define TD_PARAMETER_RULE(preset_)                                                                                     \
+    {.name = "rule", .kind = TD_PARAMETER_DIGITS, .low = 1, .high = 9999, .preset = preset_, .argument = "ABCD",       \
+     .help = "of a cellular automaton: survives with A..B live neighbours, born with C..D", .key = "r"}
+#define TD_PARAMETER_DENSITY                                                                                           \
+    {.name = "density", .kind = TD_PARAMETER_REAL, .high = 1, .preset = "0.3", .argument = "P",                        \
+     .help = "probability that a cell starts alive", .key = "p"}
+/* clang-format on */
+
 /* ---- the rule ---- */
 
 /*
@@ -86,19 +100,14 @@ TD_FN bool td_is_square(const td_data *data)
     return data->full != 0;
 }
 
-static inline uint64_t td_state_row(const td_problem *problem, uint32_t row)
+static inline uint64_t td_state_row(bool square, uint32_t n, uint32_t row)
 {
-    return problem->domain == TD_DOMAIN_SQUARE ? (uint64_t)row * problem->n : td_triangle(row);
+    return square ? (uint64_t)row * n : td_triangle(row);
 }
 
-static inline uint32_t td_state_end(const td_problem *problem, uint32_t row)
+static inline uint32_t td_state_end(bool square, uint32_t n, uint32_t row)
 {
-    return problem->domain == TD_DOMAIN_SQUARE ? problem->n : row + 1;
-}
-
-static inline uint64_t td_state_bytes(const td_problem *problem)
-{
-    return td_state_row(problem, problem->n);
+    return square ? n : row + 1;
 }
 
 /* Where the state of a cell lies in the reference, on the device. */
@@ -107,21 +116,11 @@ TD_FN uint64_t td_state_at(const td_data *data, uint32_t row, uint32_t col)
     return (td_is_square(data) ? (uint64_t)row * data->n : (uint64_t)row * (row + 1) / 2) + col;
 }
 
-static inline bool td_starts_alive(const td_problem *problem, uint64_t stream, uint64_t index)
+static inline bool td_starts_alive(const td_problem *problem, double density, uint64_t stream,
+                                   uint64_t index)
 {
     const uint64_t random = td_random_bits(problem->seed, stream, index) >> 54;
-    return (double)random < problem->density * 1024.0; /* so 0 is nobody and 1 everybody */
-}
-
-/* A whole state at once where the buffer is one. */
-static inline void td_state_fill(const td_problem *problem, void *input)
-{
-    memcpy(input, problem->state, td_state_bytes(problem));
-}
-
-static inline void td_state_save(const td_problem *problem, const void *output, uint8_t *state)
-{
-    memcpy(state, output, td_state_bytes(problem));
+    return (double)random < density * 1024.0; /* so 0 is nobody and 1 everybody */
 }
 
 /* Compare a cell's state with the reference's. */

@@ -14,20 +14,6 @@ typedef struct __attribute__((aligned(16))) td_sphere {
 } td_sphere;
 
 /*
- * Product and sum that no compiler fuses: a fused multiply-add would round a user's numbers differently on
- * a GPU than on a
- * host without one, and a pair that just touches would depend on the engine.
- */
-TD_FN float td_product(float a, float b)
-{
-#ifdef __CUDA_ARCH__
-    return __fmul_rn(a, b);
-#else
-    return a * b; /* the host is compiled with -ffp-contract=off */
-#endif
-}
-
-/*
  * td_spheres_touch - |c_a - c_b|^2 <= (r_a + r_b)^2 in float32.
  *
  * Exact   the same on every engine; on generated spheres also the same as in real numbers
@@ -122,13 +108,27 @@ static inline uint64_t td_collision_flops(const td_problem *problem)
     return 10 * td_collision_elements(problem);
 }
 
-#define TD_FACTS_collision                                                                         \
-    .summary = "which spheres touch: a byte a pair, and their number", .dimension = 2,             \
-    .columns = 4, .input = "table (.csv, .npy) of N rows x, y, z, r", .element = TD_U8,            \
-    .poison = 0xa5, .no_diagonal = true, .output_elements = td_collision_elements,                 \
-    .input_bytes = td_collision_input_bytes, .fill = td_collision_fill,                            \
-    .setup = td_collision_setup, .bytes = td_collision_bytes, .flops = td_collision_flops,         \
-    .tally = "pairs", .has_tiles = true, .tile_multiple = 16, .tile_most = 128,                    \
-    .tile_default = 128
+TD_DESCRIPTOR td_workload td_collision_workload = {
+    .name = "collision",
+    .summary = "which spheres touch: a byte a pair, and their number",
+    .input = "table (.csv, .npy) of N rows x, y, z, r",
+    .id = TD_WORKLOAD_collision,
+    .dimension = 2,
+    .finding = {"pairs", TD_FINDS_COUNT},
+    .columns = 4,
+    .element = TD_U8,
+    .poison = 0xa5,
+    .no_diagonal = true,
+    .has_tiles = true,
+    .tile_multiple = 16,
+    .tile_most = 128,
+    .tile_default = 128,
+    .output_elements = td_collision_elements,
+    .input_bytes = td_collision_input_bytes,
+    .fill = td_collision_fill,
+    .setup = td_collision_setup,
+    .bytes = td_collision_bytes,
+    .flops = td_collision_flops,
+};
 
 #endif

@@ -4,15 +4,6 @@
 
 #include "layout.h"
 
-TD_FN void td_cover_count(uint32_t *counter)
-{
-#ifdef __CUDA_ARCH__
-    atomicAdd(counter, 1u);
-#else
-    __atomic_fetch_add(counter, 1u, __ATOMIC_RELAXED);
-#endif
-}
-
 /*
  * td_cover_cell - one more visit to the cell's own counter.
  *
@@ -20,7 +11,7 @@ TD_FN void td_cover_count(uint32_t *counter)
  */
 TD_FN void td_cover_cell(const td_data *data, uint32_t row, uint32_t col)
 {
-    td_cover_count((uint32_t *)td_cell_4(data, row, col));
+    td_atomic_increment((uint32_t *)td_cell_4(data, row, col));
 }
 
 /* Exactly once; the error is the number of visits too many or too few. */
@@ -43,9 +34,17 @@ static inline uint64_t td_cover_bytes(const td_problem *problem)
     return 2 * sizeof(uint32_t) * td_triangle(problem->n); /* read and written */
 }
 
-#define TD_FACTS_cover                                                                             \
-    .summary = "each cell counts its visits: proves that a map is right", .dimension = 2,          \
-    .element = TD_U32, .poison = 0, .has_layouts = true, .output_elements = td_triangle_elements,  \
-    .setup = td_setup_triangle, .bytes = td_cover_bytes
+TD_DESCRIPTOR td_workload td_cover_workload = {
+    .name = "cover",
+    .summary = "each cell counts its visits: proves that a map is right",
+    .id = TD_WORKLOAD_cover,
+    .dimension = 2,
+    .element = TD_U32,
+    .poison = 0,
+    .has_layouts = true,
+    .output_elements = td_triangle_elements,
+    .setup = td_setup_triangle,
+    .bytes = td_cover_bytes,
+};
 
 #endif

@@ -12,7 +12,7 @@
  */
 TD_FN void td_cover3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    td_cover_count((uint32_t *)td_cell3_4(data, x, y, z));
+    td_atomic_increment((uint32_t *)td_cell3_4(data, x, y, z));
 }
 
 TD_FN td_verdict td_cover3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
@@ -25,10 +25,17 @@ static inline uint64_t td_cover3_bytes(const td_problem *problem)
     return 2 * sizeof(uint32_t) * td_tetrahedron(problem->n); /* read and written */
 }
 
-#define TD_FACTS_cover3                                                                            \
-    .summary = "each cell counts its visits: proves that a map is right", .dimension = 3,          \
-    .element = TD_U32, .poison = 0, .has_layouts = true,                                           \
-    .output_elements = td_tetrahedron_elements, .setup = td_setup_tetrahedron,                     \
-    .bytes = td_cover3_bytes
+TD_DESCRIPTOR td_workload td_cover3_workload = {
+    .name = "cover",
+    .summary = "each cell counts its visits: proves that a map is right",
+    .id = TD_WORKLOAD_cover3,
+    .dimension = 3,
+    .element = TD_U32,
+    .poison = 0,
+    .has_layouts = true,
+    .output_elements = td_tetrahedron_elements,
+    .setup = td_setup_tetrahedron,
+    .bytes = td_cover3_bytes,
+};
 
 #endif

@@ -4,17 +4,6 @@
 
 #include "layout.h"
 
-/* Any cell may write last. Without the store the compiler would remove the map. */
-TD_FN void td_dummy_store(const td_data *data, uint32_t sum)
-{
-#ifdef __CUDA_ARCH__
-    *(uint32_t *)data->output = sum;
-#else
-    /* the same store, without a data race */
-    __atomic_store_n((uint32_t *)data->output, sum, __ATOMIC_RELAXED);
-#endif
-}
-
 /*
  * td_dummy_cell - i + j to a fixed location.
  *
@@ -23,7 +12,8 @@ TD_FN void td_dummy_store(const td_data *data, uint32_t sum)
  */
 TD_FN void td_dummy_cell(const td_data *data, uint32_t row, uint32_t col)
 {
-    td_dummy_store(data, row + col);
+    td_store_shared((uint32_t *)data->output,
+                    row + col); /* without it the compiler would remove the map */
 }
 
 /* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` proves the rest. */
@@ -51,9 +41,17 @@ static inline uint64_t td_dummy_bytes(const td_problem *problem)
     return sizeof(uint32_t); /* one place, however often */
 }
 
-#define TD_FACTS_dummy                                                                             \
-    .summary = "i + j to one fixed place: the cost of the map alone", .dimension = 2,              \
-    .element = TD_U32, .poison = 0xa5, .proven_by_cover = true,                                    \
-    .output_elements = td_dummy_elements, .setup = td_setup_triangle, .bytes = td_dummy_bytes
+TD_DESCRIPTOR td_workload td_dummy_workload = {
+    .name = "dummy",
+    .summary = "i + j to one fixed place: the cost of the map alone",
+    .id = TD_WORKLOAD_dummy,
+    .dimension = 2,
+    .element = TD_U32,
+    .poison = 0xa5,
+    .proven_by_cover = true,
+    .output_elements = td_dummy_elements,
+    .setup = td_setup_triangle,
+    .bytes = td_dummy_bytes,
+};
 
 #endif

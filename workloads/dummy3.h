@@ -13,7 +13,7 @@
  */
 TD_FN void td_dummy3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    td_dummy_store(data, x + y + z);
+    td_store_shared((uint32_t *)data->output, x + y + z);
 }
 
 /* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` proves the
@@ -24,9 +24,17 @@ TD_FN td_verdict td_dummy3_check(const td_data *data, uint32_t x, uint32_t y, ui
     return td_dummy_check(data, x, y);
 }
 
-#define TD_FACTS_dummy3                                                                            \
-    .summary = "x + y + z to one fixed place: the cost of the map alone", .dimension = 3,          \
-    .element = TD_U32, .poison = 0xa5, .proven_by_cover = true,                                    \
-    .output_elements = td_dummy_elements, .setup = td_setup_tetrahedron, .bytes = td_dummy_bytes
+TD_DESCRIPTOR td_workload td_dummy3_workload = {
+    .name = "dummy",
+    .summary = "x + y + z to one fixed place: the cost of the map alone",
+    .id = TD_WORKLOAD_dummy3,
+    .dimension = 3,
+    .element = TD_U32,
+    .poison = 0xa5,
+    .proven_by_cover = true,
+    .output_elements = td_dummy_elements,
+    .setup = td_setup_tetrahedron,
+    .bytes = td_dummy_bytes,
+};
 
 #endif

@@ -111,15 +111,76 @@ TD_EDM(2)
 TD_EDM(3)
 TD_EDM(4)
 
-#define TD_FACTS_edm(d, words)                                                                     \
-    .summary = "Euclidean distance matrix, " words, .dimension = 2, .columns = d,                  \
-    .input = "table (.csv, .npy) of N rows and " #d " columns", .element = TD_F32, .poison = 0xa5, \
-    .has_layouts = true, .output_elements = td_triangle_elements,                                  \
-    .input_bytes = td_edm##d##_input_bytes, .fill = td_edm##d##_fill, .setup = td_edm_setup,       \
-    .bytes = td_edm##d##_bytes, .flops = td_edm##d##_flops
-#define TD_FACTS_edm1 TD_FACTS_edm(1, "1 feature")
-#define TD_FACTS_edm2 TD_FACTS_edm(2, "2 features")
-#define TD_FACTS_edm3 TD_FACTS_edm(3, "3 features")
-#define TD_FACTS_edm4 TD_FACTS_edm(4, "4 features")
+TD_DESCRIPTOR td_workload td_edm1_workload = {
+    .name = "edm1",
+    .summary = "Euclidean distance matrix, 1 feature",
+    .input = "table (.csv, .npy) of N rows and 1 column",
+    .id = TD_WORKLOAD_edm1,
+    .dimension = 2,
+    .columns = 1,
+    .element = TD_F32,
+    .poison = 0xa5,
+    .has_layouts = true,
+    .output_elements = td_triangle_elements,
+    .input_bytes = td_edm1_input_bytes,
+    .fill = td_edm1_fill,
+    .setup = td_edm_setup,
+    .bytes = td_edm1_bytes,
+    .flops = td_edm1_flops,
+};
+
+TD_DESCRIPTOR td_workload td_edm2_workload = {
+    .name = "edm2",
+    .summary = "Euclidean distance matrix, 2 features",
+    .input = "table (.csv, .npy) of N rows and 2 columns",
+    .id = TD_WORKLOAD_edm2,
+    .dimension = 2,
+    .columns = 2,
+    .element = TD_F32,
+    .poison = 0xa5,
+    .has_layouts = true,
+    .output_elements = td_triangle_elements,
+    .input_bytes = td_edm2_input_bytes,
+    .fill = td_edm2_fill,
+    .setup = td_edm_setup,
+    .bytes = td_edm2_bytes,
+    .flops = td_edm2_flops,
+};
+
+TD_DESCRIPTOR td_workload td_edm3_workload = {
+    .name = "edm3",
+    .summary = "Euclidean distance matrix, 3 features",
+    .input = "table (.csv, .npy) of N rows and 3 columns",
+    .id = TD_WORKLOAD_edm3,
+    .dimension = 2,
+    .columns = 3,
+    .element = TD_F32,
+    .poison = 0xa5,
+    .has_layouts = true,
+    .output_elements = td_triangle_elements,
+    .input_bytes = td_edm3_input_bytes,
+    .fill = td_edm3_fill,
+    .setup = td_edm_setup,
+    .bytes = td_edm3_bytes,
+    .flops = td_edm3_flops,
+};
+
+TD_DESCRIPTOR td_workload td_edm4_workload = {
+    .name = "edm4",
+    .summary = "Euclidean distance matrix, 4 features",
+    .input = "table (.csv, .npy) of N rows and 4 columns",
+    .id = TD_WORKLOAD_edm4,
+    .dimension = 2,
+    .columns = 4,
+    .element = TD_F32,
+    .poison = 0xa5,
+    .has_layouts = true,
+    .output_elements = td_triangle_elements,
+    .input_bytes = td_edm4_input_bytes,
+    .fill = td_edm4_fill,
+    .setup = td_edm_setup,
+    .bytes = td_edm4_bytes,
+    .flops = td_edm4_flops,
+};
 
 #endif

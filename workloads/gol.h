@@ -15,15 +15,6 @@ TD_FN uint32_t td_gol_at(const td_data *data, uint32_t row, uint32_t col)
     return inside ? ((const uint8_t *)data->input)[td_row_start(data, row) + col] : 0;
 }
 
-TD_FN uint32_t td_count_bits(uint32_t bits)
-{
-#ifdef __CUDA_ARCH__
-    return (uint32_t)__popc((int)bits);
-#else
-    return (uint32_t)__builtin_popcount(bits);
-#endif
-}
-
 /*
  * td_gol_cell - the next state of U(i, j) and D(i, j).
  *
@@ -112,36 +103,83 @@ TD_FN td_verdict td_gol_check(const td_data *data, uint32_t row, uint32_t col)
                             ((const uint8_t *)data->expected)[at]);
 }
 
+/* The order of the table below. */
+enum { TD_GOL_STEPS, TD_GOL_RULE, TD_GOL_DENSITY, TD_GOL_PARAMETERS };
+
+TD_DESCRIPTOR td_parameter td_gol_parameters[] = {
+    TD_PARAMETER_STEPS,
+    TD_PARAMETER_RULE("4644"),
+    TD_PARAMETER_DENSITY,
+};
+
+static inline uint32_t td_gol_steps(const td_problem *problem)
+{
+    return (uint32_t)problem->parameters[TD_GOL_STEPS].count;
+}
+
+static inline uint64_t td_gol_elements(const td_problem *problem)
+{
+    return td_triangle(problem->n);
+}
+
 /* Every tile has its own draw: stream 0 those that point up, stream 1 those that point down. */
 static inline void td_gol_start(const td_problem *problem, uint8_t *state)
 {
+    const double density = problem->parameters[TD_GOL_DENSITY].real;
     TD_PARALLEL
     for (uint32_t row = 0; row < problem->n; row++) {
         for (uint32_t col = 0; col <= row; col++) {
             const uint64_t at = td_triangle(row) + col;
-            const bool down = col < row && td_starts_alive(problem, 1, at);
-            state[at] = (uint8_t)(td_starts_alive(problem, 0, at) + 2 * down);
+            const bool up = td_starts_alive(problem, density, 0, at);
+            const bool down = col < row && td_starts_alive(problem, density, 1, at);
+            state[at] = (uint8_t)(up + 2 * down);
         }
     }
+}
+
+/* The buffer is the state. */
+static inline void td_gol_fill(const td_problem *problem, void *input)
+{
+    memcpy(input, problem->state, td_gol_elements(problem));
+}
+
+static inline void td_gol_save(const td_problem *problem, const void *output, uint8_t *state)
+{
+    memcpy(state, output, td_gol_elements(problem));
 }
 
 static inline void td_gol_setup(const td_problem *problem, td_data *data)
 {
     td_setup_triangle(problem, data);
-    td_setup_rule(problem->rule, data);
+    td_setup_rule((uint32_t)problem->parameters[TD_GOL_RULE].count, data);
 }
 
 static inline uint64_t td_gol_bytes(const td_problem *problem)
 {
-    return 2 * td_triangle(problem->n) * problem->steps; /* read and written */
+    return 2 * td_gol_elements(problem) * td_gol_steps(problem); /* read and written */
 }
 
-#define TD_FACTS_gol                                                                               \
-    .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644", .dimension = 2,       \
-    .input = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other",     \
-    .element = TD_U8, .poison = TD_POISON, .steps = true, .rule = 4644, .generations = 1,          \
-    .most = 3, .output_elements = td_state_bytes, .input_bytes = td_state_bytes,                   \
-    .start = td_gol_start, .fill = td_state_fill, .save = td_state_save, .setup = td_gol_setup,    \
-    .bytes = td_gol_bytes
+TD_DESCRIPTOR td_workload td_gol_workload = {
+    .name = "gol",
+    .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",
+    .input = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other",
+    .id = TD_WORKLOAD_gol,
+    .dimension = 2,
+    .parameters = td_gol_parameters,
+    .parameter_count = TD_GOL_PARAMETERS,
+    .element = TD_U8,
+    .poison = TD_POISON,
+    .generations = 1,
+    .most = 3,
+    .cell_shape = TD_CELLS_ARE_TRIANGLES,
+    .steps = td_gol_steps,
+    .output_elements = td_gol_elements,
+    .input_bytes = td_gol_elements,
+    .fill = td_gol_fill,
+    .setup = td_gol_setup,
+    .bytes = td_gol_bytes,
+    .start = td_gol_start,
+    .save = td_gol_save,
+};
 
 #endif

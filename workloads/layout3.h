@@ -2,6 +2,7 @@
 #ifndef TD_WORKLOADS_LAYOUT3_H
 #define TD_WORKLOADS_LAYOUT3_H
 
+#include "strategies/device.h"
 #include "workload.h"
 
 /*
@@ -49,11 +50,7 @@ TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
     } else {
         bytes += td_tetra_index(0, y, z) * 4;
     }
-    char *output = (char *)data->output;
-#ifdef __CUDA_ARCH__
-    __builtin_assume(__isGlobal(output));
-#endif
-    return output + bytes;
+    return td_global((char *)data->output) + bytes;
 }
 
 #endif

@@ -3,8 +3,8 @@
 
 #include "workloads.h"
 
-#define ROW(id_, name_, ...) {.name = name_, .id = TD_WORKLOAD_##id_, TD_FACTS_##id_},
-const td_workload td_workloads[] = {TD_WORKLOADS(ROW, )};
+#define ROW(id, ...) &td_##id##_workload,
+const td_workload *const td_workloads[] = {TD_WORKLOADS_LISTED(ROW, )};
 #undef ROW
 
 const size_t td_workload_count = sizeof td_workloads / sizeof td_workloads[0];
@@ -12,7 +12,7 @@ const size_t td_workload_count = sizeof td_workloads / sizeof td_workloads[0];
 const td_workload *td_workload_find(const char *name, int dimension)
 {
     for (size_t i = 0; i < td_workload_count; i++) {
-        const td_workload *w = &td_workloads[i];
+        const td_workload *w = td_workloads[i];
         if (strcmp(w->name, name) == 0 && (dimension == 0 || dimension == w->dimension)) {
             return w;
         }
@@ -20,41 +20,24 @@ const td_workload *td_workload_find(const char *name, int dimension)
     return NULL;
 }
 
-const td_workload *td_workload_variant(const td_workload *workload, td_memory memory,
-                                       td_cell_width width)
+const td_parameter *td_workload_parameter(const td_workload *workload, const char *name)
 {
-    for (size_t i = 0; i < td_workload_count; i++) {
-        const td_workload *w = &td_workloads[i];
-        if (strcmp(w->name, workload->name) == 0 && w->dimension == workload->dimension &&
-            w->memory == memory && w->width == width) {
-            return w;
+    for (size_t p = 0; p < workload->parameter_count; p++) {
+        if (strcmp(workload->parameters[p].name, name) == 0) {
+            return &workload->parameters[p];
         }
     }
     return NULL;
 }
 
-bool td_workload_is_listed(const td_workload *workload)
+uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem)
 {
-    return td_workload_find(workload->name, workload->dimension) == workload;
+    return workload->steps != NULL ? workload->steps(problem) : 0;
 }
 
-const char *td_memory_name(td_memory memory)
+bool td_workload_is_square(const td_workload *workload, const td_problem *problem)
 {
-    static const char *const names[] = {NULL,       "conditional",    "halo",
-                                        "shared",   "aligned",        "rect",
-                                        "two-cell", "two-generation", "strip"};
-    return names[memory];
-}
-
-const char *td_cell_width_name(td_cell_width width)
-{
-    static const char *const names[] = {NULL, "u32", "u8", "bit"};
-    return names[width];
-}
-
-const char *td_domain_shape_name(td_domain_shape domain)
-{
-    return domain == TD_DOMAIN_SQUARE ? "square" : "triangle";
+    return workload->is_square != NULL && workload->is_square(problem);
 }
 
 static const struct {
@@ -80,7 +63,7 @@ uint64_t td_workload_cells(const td_workload *workload, const td_problem *proble
     if (workload->dimension == 3) {
         return td_tetrahedron(problem->n);
     }
-    if (problem->domain == TD_DOMAIN_SQUARE && workload->has_domains) {
+    if (td_workload_is_square(workload, problem)) {
         return (uint64_t)problem->n * problem->n;
     }
     return td_triangle(workload->no_diagonal ? problem->n - 1 : problem->n);

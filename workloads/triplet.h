@@ -9,16 +9,6 @@
 
 enum { TD_TRIPLET_MORE = 2 }; /* particles beyond the side of the domain */
 
-/* 1 / sqrt(p) in double, for p > 0. */
-TD_FN double td_triplet_rsqrt(double p)
-{
-#ifdef __CUDA_ARCH__
-    return rsqrt(p);
-#else
-    return 1.0 / sqrt(p);
-#endif
-}
-
 /*
  * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r
  * s t)^3.
@@ -43,7 +33,7 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
         c += (third - first) * (third - first);
         at += particles;
     }
-    const double root = td_triplet_rsqrt(a * b * c);
+    const double root = td_rsqrt(a * b * c);
     /* in this order nothing leaves the range of double before the result does */
     const double cosines = (a + b - c) * root * ((b + c - a) * root) * (c + a - b);
     return root * root * root * (1.0 + 0.375 * cosines);
@@ -110,12 +100,25 @@ enum { TD_TRIPLET_POISON = 0x7f };
 /* The plain sum over all triples, by vectors and cosines. Input: what td_triplet_fill made. */
 double td_triplet_reference(const td_problem *problem, const void *input);
 
-#define TD_FACTS_triplet                                                                           \
-    .summary = "Axilrod-Teller energy of all triples of N + 2 particles", .dimension = 3,          \
-    .input = "table (.csv, .npy) of N + 2 rows x, y, z", .columns = 3,                             \
-    .more_rows = TD_TRIPLET_MORE, .element = TD_F64, .poison = TD_TRIPLET_POISON,                  \
-    .proven_by_cover = true, .output_elements = td_triplet_elements,                               \
-    .input_bytes = td_triplet_input_bytes, .fill = td_triplet_fill, .setup = td_triplet_setup,     \
-    .bytes = td_triplet_bytes, .flops = td_triplet_flops, .total = td_triplet_reference
+TD_DESCRIPTOR td_workload td_triplet_workload = {
+    .name = "triplet",
+    .summary = "Axilrod-Teller energy of all triples of N + 2 particles",
+    .input = "table (.csv, .npy) of N + 2 rows x, y, z",
+    .id = TD_WORKLOAD_triplet,
+    .dimension = 3,
+    .finding = {"energy", TD_FINDS_REAL},
+    .columns = 3,
+    .more_rows = TD_TRIPLET_MORE,
+    .element = TD_F64,
+    .poison = TD_TRIPLET_POISON,
+    .proven_by_cover = true,
+    .output_elements = td_triplet_elements,
+    .input_bytes = td_triplet_input_bytes,
+    .fill = td_triplet_fill,
+    .setup = td_triplet_setup,
+    .bytes = td_triplet_bytes,
+    .flops = td_triplet_flops,
+    .total = td_triplet_reference,
+};
 
 #endif

@@ -7,80 +7,122 @@
 #define TD_WORKLOADS_WORKLOAD_H
 
 #include "data.h"
+#include "list.h"
 
 typedef enum td_layout { TD_PACKED, TD_FULL } td_layout;
 
 typedef enum td_element { TD_U8, TD_U32, TD_I32, TD_F32, TD_F64 } td_element;
 
-/* The Game of Life: how a kernel reads its neighbourhood, how wide a cell is, what the domain is. */
-typedef enum td_memory {
-    TD_MEMORY_NONE, /* not the Game of Life, or not chosen */
-    TD_MEMORY_CONDITIONAL,
-    TD_MEMORY_HALO,
-    TD_MEMORY_SHARED,
-    TD_MEMORY_ALIGNED,
-    TD_MEMORY_RECT,
-    TD_MEMORY_TWO_CELL,
-    TD_MEMORY_TWO_GENERATION,
-    TD_MEMORY_STRIP
-} td_memory;
-typedef enum td_cell_width { TD_CELL_NONE, TD_CELL_U32, TD_CELL_U8, TD_CELL_BIT } td_cell_width;
-typedef enum td_domain_shape { TD_DOMAIN_TRIANGLE, TD_DOMAIN_SQUARE } td_domain_shape;
+/* ---- parameters: what a workload lets its user choose ---- */
+
+typedef enum td_parameter_kind {
+    TD_PARAMETER_COUNT,  /* a whole number, low..high */
+    TD_PARAMETER_REAL,   /* a decimal number, 0..high */
+    TD_PARAMETER_DIGITS, /* a word of as many decimal digits as `high` has: zeros in front count */
+    TD_PARAMETER_CHOICE  /* one of the words of `choices` */
+} td_parameter_kind;
+
+/* A row of a workload's table of parameters. Options, help, --list, keys, JSON, CSV and the schema are made from it. */
+typedef struct td_parameter {
+    const char *name; /* --name on the command line, and the member of the record's "parameters" */
+    td_parameter_kind kind;
+    const char *choices;  /* of a choice: "triangle|square" */
+    uint64_t low, high;   /* of a number */
+    const char *preset;   /* the default, as on the command line */
+    const char *argument; /* what help calls the value: "WIDTH" */
+    const char *unit;     /* of a number; NULL: none */
+    const char *help;     /* one line */
+    const char *key;      /* what stands before the value in a run's key, "g" in "/g100" */
+    bool in_every_key;    /* the key has the default, too */
+} td_parameter;
+
+enum { TD_PARAMETERS = 8 }; /* the most that a workload has */
+
+/* A parameter's value: `count` of a count, of digits and of a choice (the place of its word), `real` of a real. */
+typedef union td_value {
+    uint64_t count;
+    double real;
+} td_value;
+
+/* What a workload finds beside its output: one number, the member `name` of the record's "result". */
+typedef enum td_finding_kind { TD_FINDS_NOTHING, TD_FINDS_COUNT, TD_FINDS_REAL } td_finding_kind;
+typedef struct td_finding {
+    const char *name;
+    td_finding_kind kind; /* a count is the sum of td_verdict.found, a real the total of a sum */
+} td_finding;
+
+/* How a cell looks in a picture of a state. */
+typedef enum td_cell_shape {
+    TD_CELLS_ARE_NOT_DRAWN,
+    TD_CELLS_ARE_TRIANGLES,
+    TD_CELLS_ARE_SQUARES
+} td_cell_shape;
 
 /* One instance of a workload: what its buffers are made for. */
 typedef struct td_problem {
     uint32_t n;    /* N, cells a side */
-    uint32_t tile; /* side of a tile [cells], for outputs that keep one element a tile */
+    uint32_t tile; /* side of a tile [cells], for outputs that keep one element per tile */
     td_layout layout;
-    td_domain_shape domain; /* the square is for workloads with has_domains */
     uint64_t seed;
-    uint32_t steps; /* generations of a cellular automaton */
-    uint32_t rule;  /* four decimal digits El Eu Fl Fu */
-    double density; /* probability that a cell starts alive */
+    td_value parameters
+        [TD_PARAMETERS]; /* in the order of the workload's table, nothing left to default */
     /* N rows of the workload's columns, row by row, from --input; NULL: generated */
     const float *points;
-    /* starting state, one byte a cell, row by row of the domain; NULL: generated */
+    /* starting state, one byte per cell, row by row of the domain; NULL: generated */
     const uint8_t *state;
 } td_problem;
 
+/* ---- the descriptor ---- */
+
+typedef struct td_workload td_workload;
+
 /*
- * A row of the registry, made from the lists in workloads.h. Sizes are exact in 64 bits for N up to 2^20.
- *
- * Functions that a workload has no use for are NULL.
+ * What a workload is: a struct at the foot of its header. Sizes are exact in 64 bits for N up to 2^20. Functions that a
+ * workload has no use for are NULL.
  */
-typedef struct td_workload {
+struct td_workload {
     const char *name;    /* on the command line */
     const char *summary; /* one line of help */
     const char *input;   /* what --input takes, NULL: nothing */
-    uint32_t id;         /* index in the registry and in the engines' tables */
+    uint32_t id;         /* index in the engines' tables */
     int dimension;
+    const td_parameter *parameters;
+    size_t parameter_count;
+    td_finding finding;
     uint32_t columns;   /* numbers in a row of a table given as --input; 0: no table */
     uint32_t more_rows; /* rows of such a table beyond N */
     td_element element; /* of the output */
     uint8_t poison;     /* byte that fills the output before a verification */
     bool has_layouts;   /* --layout means something */
     bool no_diagonal;   /* 2D: cells (i, i) have no work */
-    /* any cell may write last: the run is verified by `cover` in the same grids */
-    bool proven_by_cover;
-    bool steps; /* advances a state, launch after launch, from buffer to buffer */
+    bool
+        proven_by_cover; /* any cell may write last: the run is verified by `cover` in the same grids */
 
-    /* Only with steps. */
-    uint32_t rule;        /* four digits, where --rule is not given */
-    uint32_t generations; /* that one launch advances, 1 or more */
-    uint8_t most;         /* largest byte of a state */
-    bool has_domains;     /* works on the whole square too */
-    bool dead_halo;       /* reads stored cells around the domain, which must be dead */
-    td_memory memory;     /* variants of one name: this one's technique and width of a cell */
-    td_cell_width width;
+    /* Of an automaton, which advances a state, launch after launch, from buffer to buffer. */
+    uint32_t generations;     /* that one launch advances; 0: no automaton */
+    uint8_t most;             /* largest byte of a state */
+    bool dead_halo;           /* reads stored cells around the domain, which must be dead */
+    bool takes_patterns;      /* --input may be a pattern (.rle), whose rule is parameter `rule` */
+    uint32_t rule;            /* place of that parameter */
+    td_cell_shape cell_shape; /* of a picture */
 
     /* A kernel of its own for whole tiles; tiles it takes. */
-    bool has_tiles;         /* it exists */
-    bool only_tiles;        /* on a GPU it is the only one */
+    bool has_tiles; /* it exists */
+    const char
+        *only_tiles;     /* where a GPU has no other: the option that chose it, "--memory shared" */
+    const char *instead; /* and what to choose for a kernel that works cell by cell */
     uint32_t tile_multiple; /* the tile's side is a multiple of this */
     uint32_t tile_most;     /* and no larger than this [cells] */
     uint32_t tile_default;  /* its side where the command line leaves it open; 0: as the block */
     td_dim3 block_default;  /* likewise the block, x = 0: the dimension's */
 
+    /* Where parameters choose between storages or kernels: the descriptor of the chosen one, with the same name and
+     * table; NULL, and a sentence in *why, when there is no such combination. Replaces values that mean "the usual". */
+    const td_workload *(*variant)(td_problem *problem, const char **why);
+    /* Generations that a run of this problem advances. */
+    uint32_t (*steps)(const td_problem *problem);
+    /* Whether the domain is the whole square. */
+    bool (*is_square)(const td_problem *problem);
     /* Elements of the output. */
     uint64_t (*output_elements)(const td_problem *problem);
     /* Bytes of the input. */
@@ -93,33 +135,29 @@ typedef struct td_workload {
     uint64_t (*bytes)(const td_problem *problem);
     /* The model: floating-point operations of one run, a root counted as one. */
     uint64_t (*flops)(const td_problem *problem);
-    const char *tally; /* name of the sum of td_verdict.found in the record's result */
-    /* With steps: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes
-     * it out again. */
+    /* Of an automaton: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes it out
+     * again. */
     void (*start)(const td_problem *problem, uint8_t *state);
     void (*save)(const td_problem *problem, const void *output, uint8_t *state);
-    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on
-     * the host. */
+    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on the host. */
     double (*total)(const td_problem *problem, const void *input);
-} td_workload;
+};
 
-extern const td_workload td_workloads[];
+/* The workloads, one per name and dimension. */
+extern const td_workload *const td_workloads[];
 extern const size_t td_workload_count;
 
-/* By name and dimension (0: any), the first of several variants; NULL when unknown. */
+/* By name and dimension (0: any), NULL when unknown. */
 const td_workload *td_workload_find(const char *name, int dimension);
 
-/* The variant of a workload with this technique and this width of a cell; NULL: there is none. */
-const td_workload *td_workload_variant(const td_workload *workload, td_memory memory,
-                                       td_cell_width width);
+/* The row of a workload's table with this name, NULL: it has none. */
+const td_parameter *td_workload_parameter(const td_workload *workload, const char *name);
 
-/* False for all variants of a name but the first: they are chosen by options, not by name. */
-bool td_workload_is_listed(const td_workload *workload);
+/* Generations that a run advances, 0 for a workload that is no automaton. */
+uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem);
 
-/* As on the command line; NULL for none. */
-const char *td_memory_name(td_memory memory);
-const char *td_cell_width_name(td_cell_width width);
-const char *td_domain_shape_name(td_domain_shape domain);
+/* Whether the domain is the whole square, for workloads that can do both. */
+bool td_workload_is_square(const td_workload *workload, const td_problem *problem);
 
 /* Size of one element [bytes] and its name in numpy ("<f4"). */
 size_t td_element_bytes(td_element element);

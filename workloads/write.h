@@ -35,9 +35,17 @@ static inline uint64_t td_write_bytes(const td_problem *problem)
     return sizeof(int32_t) * td_triangle(problem->n);
 }
 
-#define TD_FACTS_write                                                                             \
-    .summary = "the constant 1 (int32) to the cell's own place", .dimension = 2,                   \
-    .element = TD_I32, .poison = 0xa5, .has_layouts = true,                                        \
-    .output_elements = td_triangle_elements, .setup = td_setup_triangle, .bytes = td_write_bytes
+TD_DESCRIPTOR td_workload td_write_workload = {
+    .name = "write",
+    .summary = "the constant 1 (int32) to the cell's own place",
+    .id = TD_WORKLOAD_write,
+    .dimension = 2,
+    .element = TD_I32,
+    .poison = 0xa5,
+    .has_layouts = true,
+    .output_elements = td_triangle_elements,
+    .setup = td_setup_triangle,
+    .bytes = td_write_bytes,
+};
 
 #endif

@@ -35,10 +35,17 @@ static inline uint64_t td_write3_bytes(const td_problem *problem)
     return sizeof(int32_t) * td_tetrahedron(problem->n);
 }
 
-#define TD_FACTS_write3                                                                            \
-    .summary = "the constant 1 (int32) to the cell's own place", .dimension = 3,                   \
-    .element = TD_I32, .poison = 0xa5, .has_layouts = true,                                        \
-    .output_elements = td_tetrahedron_elements, .setup = td_setup_tetrahedron,                     \
-    .bytes = td_write3_bytes
+TD_DESCRIPTOR td_workload td_write3_workload = {
+    .name = "write",
+    .summary = "the constant 1 (int32) to the cell's own place",
+    .id = TD_WORKLOAD_write3,
+    .dimension = 3,
+    .element = TD_I32,
+    .poison = 0xa5,
+    .has_layouts = true,
+    .output_elements = td_tetrahedron_elements,
+    .setup = td_setup_tetrahedron,
+    .bytes = td_write3_bytes,
+};
 
 #endif

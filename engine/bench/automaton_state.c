@@ -31,9 +31,9 @@ typedef struct corner {
  * of its first row
  * lie between its right end and the diagonal.
  */
-static bool place(const td_pattern *p, td_domain_shape domain, uint64_t n, corner *at)
+static bool place(const td_pattern *p, bool square, uint64_t n, corner *at)
 {
-    if (domain == TD_DOMAIN_SQUARE) {
+    if (square) {
         at->row = (n - p->height) / 2;
         at->col = (n - p->width) / 2;
         return p->height <= n && p->width <= n;
@@ -47,29 +47,28 @@ static bool place(const td_pattern *p, td_domain_shape domain, uint64_t n, corne
     return true;
 }
 
-static uint64_t cells_before(td_domain_shape domain, uint64_t n, uint64_t row)
+static uint64_t cells_before(bool square, uint64_t n, uint64_t row)
 {
-    return domain == TD_DOMAIN_SQUARE ? row * n : td_triangle(row);
+    return square ? row * n : td_triangle(row);
 }
 
-td_status td_state_place(const td_pattern *p, td_domain_shape domain, uint32_t n, uint8_t **state,
+td_status td_state_place(const td_pattern *p, bool square, uint32_t n, uint8_t **state,
                          td_error *error)
 {
     corner at = {0, 0};
-    if (!place(p, domain, n, &at)) {
+    if (!place(p, square, n, &at)) {
         const uint64_t larger = p->width > p->height ? p->width : p->height;
-        const uint64_t least =
-            domain == TD_DOMAIN_SQUARE ? larger : (uint64_t)p->width + p->height - 1;
+        const uint64_t least = square ? larger : (uint64_t)p->width + p->height - 1;
         return td_fail(error, TD_USAGE,
                        "holds a pattern of %u x %u cells, which wants --n %llu or more, not %u",
                        p->width, p->height, (unsigned long long)least, n);
     }
-    *state = calloc(cells_before(domain, n, n), 1);
+    *state = calloc(cells_before(square, n, n), 1);
     if (*state == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for a state of N = %u", n);
     }
     for (uint32_t row = 0; row < p->height; row++) {
-        memcpy(*state + cells_before(domain, n, at.row + row) + at.col,
+        memcpy(*state + cells_before(square, n, at.row + row) + at.col,
                p->cells + (uint64_t)row * p->width, p->width);
     }
     return TD_OK;

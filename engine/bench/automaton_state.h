@@ -21,8 +21,8 @@ td_status td_state_download(const td_buffers *buffers, const void *from, uint8_t
  * Output  state: allocated; the caller frees it
  * Errors  TD_USAGE: it does not fit, with the N that it wants; TD_NO_MEMORY
  */
-td_status td_state_place(const td_pattern *pattern, td_domain_shape domain, uint32_t n,
-                         uint8_t **state, td_error *error);
+td_status td_state_place(const td_pattern *pattern, bool square, uint32_t n, uint8_t **state,
+                         td_error *error);
 
 /*
  * td_state_check - that the bytes of a state mean something to a workload.

@@ -22,14 +22,15 @@ static uint64_t input_bytes(const td_workload *workload, const td_problem *probl
 
 static int outputs(const td_workload *workload)
 {
-    return workload->steps ? 2 : 1;
+    return workload->generations > 0 ? 2 : 1;
 }
 
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem)
 {
     const uint64_t output = output_bytes(workload, problem);
     const uint64_t guarded = (output + 2 * GUARD_BYTES) * (uint64_t)outputs(workload);
-    const uint64_t reference = workload->steps ? 2 * td_workload_cells(workload, problem) : 0;
+    const uint64_t reference =
+        workload->generations > 0 ? 2 * td_workload_cells(workload, problem) : 0;
     return guarded + reference + input_bytes(workload, problem);
 }
 
@@ -95,7 +96,7 @@ static td_status open_input(td_buffers *b, td_error *error)
                        (unsigned long long)b->input_bytes, b->workload->name);
     }
     td_status status = TD_OK;
-    if (b->workload->steps) {
+    if (b->workload->generations > 0) {
         status = open_state(b, host, error);
     } else {
         b->workload->fill(&b->problem, host);
@@ -148,7 +149,7 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
         if (b->workload->dead_halo) { /* poison 0, and the cells by themselves */
             td_data data = b->data;
             data.output = g->output;
-            data.expected = b->reference[b->problem.steps % 2];
+            data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];
             TRY(ops->for_each_cell(b->engine, b->workload, TD_TASK_POISON, &data, error));
         }
         TRY(ops->fill(b->engine, g->memory + GUARD_BYTES + g->bytes, GUARD_BYTE, GUARD_BYTES,
@@ -174,10 +175,11 @@ td_status td_buffers_guards(td_buffers *b, uint64_t *broken, td_error *error)
 
 const void *td_buffers_result(const td_buffers *b)
 {
-    if (!b->workload->steps) {
+    if (b->workload->generations == 0) {
         return b->output[0].output;
     }
-    const uint32_t launches = td_ceil_div(b->problem.steps, b->workload->generations);
+    const uint32_t launches =
+        td_ceil_div(td_workload_steps(b->workload, &b->problem), b->workload->generations);
     return launches == 0 ? b->input : b->output[(launches - 1) % 2].output;
 }
 

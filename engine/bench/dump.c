@@ -29,7 +29,7 @@ static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b,
 
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
-    if (run->workload->steps) {
+    if (run->workload->generations > 0) {
         return dump_state(file, run, b, error);
     }
     const uint64_t bytes = b->output[0].bytes;

@@ -3,7 +3,7 @@
 td_data td_execution_step(const td_execution *execution, uint32_t step)
 {
     td_data data = execution->data;
-    if (execution->workload->steps) {
+    if (execution->workload->generations > 0) {
         const uint32_t left = execution->generations - step * execution->workload->generations;
         data.generations =
             left < execution->workload->generations ? left : execution->workload->generations;

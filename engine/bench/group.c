@@ -109,7 +109,6 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
     const td_execution execution = td_execution_of(&s->buffers, run, &s->plans[r]);
     td_result *result = &s->results[r];
     TRY(td_verify(&s->buffers, &execution, result, error));
-    result->has_tally = run->workload->tally != NULL;
     if (s->cover.engine != NULL && result->verified == TD_VERIFIED_PASS) {
         const td_execution cover = td_execution_of(&s->cover, run, &s->plans[r]);
         TRY(td_verify(&s->cover, &cover, result, error));

@@ -63,7 +63,8 @@ td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *
 void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
 {
     const uint64_t steps = td_run_launches(run);
-    const uint64_t generations = run->workload->steps ? run->problem.steps : 1;
+    const uint64_t generations =
+        run->workload->generations > 0 ? td_workload_steps(run->workload, &run->problem) : 1;
     const uint64_t tiles = td_ceil_div(run->problem.n, run->tile);
     result->kernels = plan->count * steps;
     result->blocks = plan->blocks * steps;

@@ -42,8 +42,7 @@ typedef struct walk {
 
 static td_status draw(walk *w, td_error *error)
 {
-    const bool squares =
-        w->run->workload->memory != TD_MEMORY_NONE; /* life's cells; gol's are triangles */
+    const bool squares = w->run->workload->cell_shape == TD_CELLS_ARE_SQUARES;
     char path[512];
     snprintf(path, sizeof path, "%.480s/%07u.png", w->folder, w->generation);
     TRY(td_state_download(w->buffers, w->now, w->state, error));
@@ -69,7 +68,7 @@ static td_status advance(walk *w, uint32_t generations, td_error *error)
 
 static td_status walk_through(walk *w, uint32_t every, td_error *error)
 {
-    const uint32_t last = w->run->problem.steps;
+    const uint32_t last = td_workload_steps(w->run->workload, &w->run->problem);
     TRY(draw(w, error));
     while (last - w->generation >= every) {
         TRY(advance(w, every, error));

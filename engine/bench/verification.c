@@ -22,7 +22,9 @@ td_kernel_kind td_kernel_of(const td_run *run)
 
 uint32_t td_run_launches(const td_run *run)
 {
-    return run->workload->steps ? td_ceil_div(run->problem.steps, run->workload->generations) : 1;
+    const td_workload *w = run->workload;
+    return w->generations > 0 ? td_ceil_div(td_workload_steps(w, &run->problem), w->generations)
+                              : 1;
 }
 
 td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
@@ -36,7 +38,7 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
         .cutoff = run->cutoff,
         .data = buffers->data,
         .steps = td_run_launches(run),
-        .generations = buffers->problem.steps,
+        .generations = td_workload_steps(buffers->workload, &buffers->problem),
         .state = {buffers->output[0].output, buffers->output[1].output},
     };
     td_problem problem = buffers->problem;
@@ -49,7 +51,7 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
 static td_status advance_reference(td_buffers *b, td_error *error)
 {
     td_data data = b->data;
-    for (uint32_t step = 0; step < b->problem.steps; step++) {
+    for (uint32_t step = 0; step < td_workload_steps(b->workload, &b->problem); step++) {
         data.input = b->reference[step % 2];
         data.output = b->reference[(step + 1) % 2];
         TRY(b->engine->ops->for_each_cell(b->engine, b->workload, TD_TASK_REFERENCE, &data, error));
@@ -80,16 +82,16 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     if (!b->reference_ready) {
         TRY(total_reference(b, error));
     }
-    TRY(b->engine->ops->download(b->engine, &result->energy, b->data.output, sizeof(double),
+    TRY(b->engine->ops->download(b->engine, &result->finding.real, b->data.output, sizeof(double),
                                  error));
     if (!isfinite(b->total)) {
         return td_fail(error, TD_FAILED,
                        "%s: the sum is not finite: two particles are at the same place",
                        b->workload->name);
     }
-    result->has_energy = isfinite(result->energy);
+    result->has_finding = isfinite(result->finding.real);
     counts->checked = td_workload_cells(b->workload, &b->problem);
-    counts->max_abs_error = fabs(result->energy - b->total);
+    counts->max_abs_error = fabs(result->finding.real - b->total);
     counts->mismatches =
         !(counts->max_abs_error <= TOTAL_TOLERANCE * fabs(b->total)); /* of a NaN, too */
     return TD_OK;
@@ -98,11 +100,21 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
 static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *error)
 {
     td_data data = b->data;
-    if (b->workload->steps) {
-        data.expected = b->reference[b->problem.steps % 2];
+    if (b->workload->generations > 0) {
+        data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];
         data.output = (void *)(uintptr_t)td_buffers_result(b);
     }
     return b->engine->ops->check(b->engine, b->workload, &data, counts, error);
+}
+
+/* The number that a workload finds while it is checked. */
+static void note_finding(const td_workload *workload, const td_check_counts *counts,
+                         td_result *result)
+{
+    if (workload->finding.kind == TD_FINDS_COUNT) {
+        result->has_finding = true;
+        result->finding.count = counts->found;
+    }
 }
 
 static void conclude(const td_check_counts *counts, uint64_t guards, const char *workload,
@@ -112,7 +124,6 @@ static void conclude(const td_check_counts *counts, uint64_t guards, const char 
     result->mismatches = counts->mismatches + counts->touched_outside + guards;
     result->max_abs_error =
         fmax(result->max_abs_error, counts->max_abs_error); /* of two proofs, the larger */
-    result->tally = counts->found;
     result->verified = result->mismatches == 0 ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
     if (result->verified == TD_VERIFIED_FAIL) {
         result->error = TD_WRONG;
@@ -131,7 +142,7 @@ td_status td_verify(td_buffers *buffers, const td_execution *execution, td_resul
 {
     td_check_counts counts = {0};
     uint64_t guards = 0;
-    if (buffers->workload->steps && !buffers->reference_ready) {
+    if (buffers->workload->generations > 0 && !buffers->reference_ready) {
         TRY(advance_reference(buffers, error)); /* first: the poison of bits depends on it */
     }
     TRY(td_buffers_poison(buffers, error));
@@ -142,6 +153,7 @@ td_status td_verify(td_buffers *buffers, const td_execution *execution, td_resul
         TRY(check_result(buffers, &counts, error));
     }
     TRY(td_buffers_guards(buffers, &guards, error));
+    note_finding(buffers->workload, &counts, result);
     conclude(&counts, guards, buffers->workload->name, result);
     return TD_OK;
 }

@@ -63,7 +63,7 @@ typedef struct td_run {
 
 static inline bool td_run_is_square(const td_run *run)
 {
-    return run->workload->has_domains && run->problem.domain == TD_DOMAIN_SQUARE;
+    return td_workload_is_square(run->workload, &run->problem);
 }
 
 /* Runs of one (workload, N, block, tile, layout): they share buffers and are sampled in interleaved rounds. */
@@ -100,10 +100,8 @@ typedef struct td_result {
     uint64_t checked;
     uint64_t mismatches;
     double max_abs_error;
-    bool has_tally;
-    uint64_t tally;  /* named by workload->tally */
-    bool has_energy; /* the workload's own result as a double */
-    double energy;
+    bool has_finding;
+    td_value finding; /* what the workload found, see td_workload.finding */
 
     uint64_t bytes, flops; /* of the model */
     uint64_t working_set_bytes;

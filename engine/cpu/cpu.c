@@ -129,7 +129,7 @@ static void run_grid(const td_launch *launch, const td_data *data, td_cpu_block_
 
 static void run_once(const cpu_engine *cpu, const td_execution *execution)
 {
-    const bool square = execution->workload->has_domains && execution->data.full != 0;
+    const bool square = execution->workload->is_square != NULL && execution->data.full != 0;
     td_cpu_block_fn *block_fn = square
                                     ? td_cpu_steps(execution->workload)->square
                                     : td_cpu_block_fn_of(execution->strategy, execution->workload);
@@ -221,7 +221,7 @@ static uint64_t touched_right_of(const td_workload *workload, const td_data *dat
 /* Cells of a row. */
 static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_t row)
 {
-    if (workload->has_domains && data->full != 0) {
+    if (workload->is_square != NULL && data->full != 0) {
         return data->n;
     }
     return workload->no_diagonal ? row : row + 1;

@@ -22,12 +22,12 @@ TD_INLINE void sum_block(const td_launch *launch, const td_data *data, td_dim3 b
 }
 
 /* clang-format off */
-#define PAIR(w, name, s)                                                                           \
+#define PAIR(w, s)                                                                           \
     static void s##_##w(const td_launch *launch, const td_data *data, td_dim3 block)               \
     {                                                                                              \
         td_loop_block3(launch, data, block, td_##s##_map, td_##w##_cell);                          \
     }
-#define SUM_PAIR(w, name, s)                                                                       \
+#define SUM_PAIR(w, s)                                                                       \
     static void s##_##w(const td_launch *launch, const td_data *data, td_dim3 block)               \
     {                                                                                              \
         sum_block(launch, data, block, td_##s##_map, td_##w##_cell);                               \
@@ -35,17 +35,17 @@ TD_INLINE void sum_block(const td_launch *launch, const td_data *data, td_dim3 b
 #define PAIRS(s, ...) TD_WORKLOADS_3D(PAIR, s) TD_SUMS_3D(SUM_PAIR, s)
 TD_STRATEGIES_3D(PAIRS, )
 
-#define CELL(w, name, s) [TD_WORKLOAD_##w] = s##_##w,
+#define CELL(w, s) [TD_WORKLOAD_##w] = s##_##w,
 #define ROW(s, ...) [TD_STRATEGY_##s] = {TD_WORKLOADS_3D(CELL, s) TD_SUMS_3D(CELL, s)},
-static td_cpu_block_fn *const pairs[TD_STRATEGY_COUNT][TD_WORKLOAD_COUNT] = {TD_STRATEGIES_3D(ROW, )};
+static td_cpu_block_fn *const block_fns[TD_STRATEGY_COUNT][TD_WORKLOAD_COUNT] = {TD_STRATEGIES_3D(ROW, )};
 
-#define CHECK(w, name, A) [TD_WORKLOAD_##w] = td_##w##_check,
+#define CHECK(w, A) [TD_WORKLOAD_##w] = td_##w##_check,
 static td_check3_fn *const checks[TD_WORKLOAD_COUNT] = {TD_WORKLOADS_3D(CHECK, )};
 /* clang-format on */
 
 td_cpu_block_fn *td_cpu_block_fn_of_3d(const td_strategy *strategy, const td_workload *workload)
 {
-    return pairs[strategy->id][workload->id];
+    return block_fns[strategy->id][workload->id];
 }
 
 td_check3_fn *td_cpu_check_3d(const td_workload *workload)

@@ -43,7 +43,7 @@ static bool walks(const td_execution *execution, const td_launch *launch)
 
 static const void *kernel_of(const td_execution *execution, const td_launch *launch)
 {
-    const bool square = execution->workload->has_domains && execution->data.full != 0;
+    const bool square = execution->workload->is_square != NULL && execution->data.full != 0;
     if (execution->kernel == TD_KERNEL_TILE) {
         const td_tiles *tiles = td_tiles_of(execution->workload);
         return square ? tiles->square : tiles->tile[execution->strategy->id];
@@ -105,7 +105,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
-    const bool square = execution->workload->has_domains && execution->data.full != 0;
+    const bool square = execution->workload->is_square != NULL && execution->data.full != 0;
     if (!square && execution->kernel != TD_KERNEL_TILE && walks(execution, launch)) {
         return loop_grid(cuda, execution, out, error);
     }

@@ -32,7 +32,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
     td_data copy = *data;
     td_check_shape shape = {workload->no_diagonal, data->full && workload->has_layouts,
                             workload->poison, (uint32_t)td_element_bytes(workload->element),
-                            data->full && workload->has_domains};
+                            data->full && workload->is_square != NULL};
     const td_kernels *kernels = td_kernels_of(workload);
     const void *check = kernels != NULL ? kernels->check : td_automaton_of(workload)->check;
     void *arguments[] = {&copy, &shape, &cuda->counts};
@@ -77,7 +77,7 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
     td_data copy = *data;
-    uint32_t square = data->full && workload->has_domains;
+    uint32_t square = data->full && workload->is_square != NULL;
     void *arguments[] = {&copy, &square};
     const dim3 block = {THREADS, 1, 1};
     TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(data->n), block, arguments, 0,

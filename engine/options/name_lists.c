@@ -125,8 +125,8 @@ static bool choose_workload(td_span word, choices *list)
     bool found = false;
     const bool all = td_span_is(word, "all");
     for (size_t i = 0; i < td_workload_count; i++) {
-        if (all || td_span_is(word, td_workloads[i].name)) {
-            choose(list, td_workloads[i].name, !all);
+        if (all || td_span_is(word, td_workloads[i]->name)) {
+            choose(list, td_workloads[i]->name, !all);
             found = true;
         }
     }

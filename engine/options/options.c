@@ -232,9 +232,8 @@ static td_status check_together(const td_options *o, td_error *error)
         return td_fail(error, TD_USAGE,
                        "--every is about the pictures of --frames, and there is none");
     }
-    if (o->cell == TD_CELL_BIT && o->memory != TD_MEMORY_NONE && o->memory != TD_MEMORY_STRIP) {
-        return td_fail(error, TD_USAGE, "--cell bit goes with --memory strip, not with %s",
-                       td_memory_name(o->memory));
+    if (o->cell == 3 && o->memory != 0 && o->memory != 8) {
+        return td_fail(error, TD_USAGE, "--cell bit goes with --memory strip, not with %s", "it");
     }
     if (o->action == TD_ACTION_LIST && o->format == TD_FORMAT_CSV) {
         return td_fail(error, TD_USAGE, "--list wants --format json, jsonl or table, got 'csv'");

@@ -68,9 +68,7 @@ typedef struct td_options {
     const char *dump;
     td_layout layout;
     td_schedule schedule;
-    td_memory memory;   /* NONE: the default of the width */
-    td_cell_width cell; /* NONE: the default */
-    td_domain_shape domain;
+    int memory, cell, domain; /* places of words */
     td_kernel_choice kernel;
     const char *frames; /* NULL: no pictures */
     uint32_t every;     /* generations from one to the next */

@@ -30,17 +30,17 @@ static td_incompatibility refuse_workload(const td_combination *c)
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
         because(&refusal, "--layout full: %s has no output that could be laid out", w->name);
-    } else if (c->options->frames != NULL && !w->steps) {
+    } else if (c->options->frames != NULL && w->generations == 0) {
         because(&refusal, "--frames: %s has no states to draw", w->name);
-    } else if (c->options->domain == TD_DOMAIN_SQUARE && !w->has_domains) {
+    } else if (c->options->domain != 0 && w->is_square == NULL) {
         because(&refusal, "--domain square: %s works on triangles only", w->name);
-    } else if (c->options->domain == TD_DOMAIN_SQUARE && c->options->frames != NULL) {
+    } else if (c->options->domain != 0 && c->options->frames != NULL) {
         because(&refusal, "--frames draws triangles, not --domain square");
     } else if (c->options->kernel == TD_CHOOSE_TILE && !w->has_tiles) {
         because(&refusal, "--kernel tile: %s has no kernel of its own for tiles", w->name);
-    } else if (c->options->kernel == TD_CHOOSE_CELL && w->only_tiles) {
-        because(&refusal, "--kernel cell: --memory %s is a kernel for tiles, take --memory halo",
-                td_memory_name(w->memory));
+    } else if (c->options->kernel == TD_CHOOSE_CELL && w->only_tiles != NULL) {
+        because(&refusal, "--kernel cell: %s is a kernel for tiles, take %s", w->only_tiles,
+                w->instead);
     }
     return refusal;
 }
@@ -57,10 +57,10 @@ static td_incompatibility refuse_pair(const td_combination *c)
     return refusal;
 }
 
-/* What a tiled kernel is called on the command line, and what to take in its place. */
+/* The option that chooses a workload's tiled kernel. */
 static const char *tiled_option(const td_workload *w)
 {
-    return w->only_tiles ? td_memory_name(w->memory) : "tile";
+    return w->only_tiles != NULL ? w->only_tiles : "--kernel tile";
 }
 
 static td_incompatibility refuse_tiled(const td_combination *c)
@@ -68,19 +68,16 @@ static td_incompatibility refuse_tiled(const td_combination *c)
     td_incompatibility refusal = {.strategy = true, .workload = true};
     const td_strategy *s = c->run->strategy;
     const td_workload *w = c->run->workload;
-    const char *option = w->only_tiles ? "--memory" : "--kernel";
-    const char *instead = w->only_tiles && w->width != TD_CELL_BIT ? "--memory halo"
-                          : w->only_tiles                          ? "--cell u8 --memory halo"
-                                                                   : "--kernel cell";
+    const char *instead = w->only_tiles != NULL ? w->instead : "--kernel cell";
     if (td_run_is_square(c->run) && strcmp(s->name, "bb") != 0) {
         because(&refusal, "--domain square: %s covers a triangle, only bb covers the whole square",
                 s->name);
     } else if (c->run->tiled && s->unit == TD_MAPS_THREADS) {
         because(&refusal,
-                "%s %s works on whole tiles and %s maps threads, whose cells make no tile: take %s",
-                option, tiled_option(w), s->name, instead);
+                "%s works on whole tiles and %s maps threads, whose cells make no tile: take %s",
+                tiled_option(w), s->name, instead);
     } else if (c->run->tiled && s->tree) {
-        because(&refusal, "%s %s: %s launches kernels of its own, cell by cell: take %s", option,
+        because(&refusal, "%s: %s launches kernels of its own, cell by cell: take %s",
                 tiled_option(w), s->name, instead);
     }
     return refusal;

@@ -46,7 +46,7 @@ static td_status read_pattern(td_options *options, td_input *input, uint32_t *n,
         options->rule = pattern.rule;
     }
     const td_status status =
-        td_state_place(&pattern, options->domain, *n, &input->state.cells, error);
+        td_state_place(&pattern, options->domain != 0, *n, &input->state.cells, error);
     input->state.n = *n;
     td_pattern_free(&pattern);
     return status;
@@ -62,7 +62,7 @@ static td_status read_file(td_options *options, const td_workload *workload, td_
                            uint32_t *n, td_error *error)
 {
     /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): wanted_by found one, or it failed */
-    if (workload->memory != TD_MEMORY_NONE && is_pattern(options->input)) {
+    if (workload->takes_patterns && is_pattern(options->input)) {
         return read_pattern(options, input, n, error);
     }
     if (workload->columns > 0) {
@@ -74,7 +74,7 @@ static td_status read_file(td_options *options, const td_workload *workload, td_
         }
         *n = input->table.rows - workload->more_rows;
     } else {
-        if (options->domain == TD_DOMAIN_SQUARE) {
+        if (options->domain != 0) {
             return td_fail(error, TD_USAGE,
                            "is a state, which is that of a triangle, not of --domain square");
         }
@@ -95,13 +95,13 @@ static uint32_t digest_of(const void *data, uint64_t bytes)
     return digest;
 }
 
-static uint32_t digest_of_input(const td_input *input, td_domain_shape domain)
+static uint32_t digest_of_input(const td_input *input, bool square)
 {
     const td_table *t = &input->table;
     const uint64_t n = input->state.n;
     return t->values != NULL
                ? digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
-               : digest_of(input->state.cells, domain == TD_DOMAIN_SQUARE ? n * n : td_triangle(n));
+               : digest_of(input->state.cells, square ? n * n : td_triangle(n));
 }
 
 td_status td_input_open(td_options *options, td_input *input, td_error *error)
@@ -119,7 +119,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     }
     options->n[0] = n;
     options->n_count = 1;
-    options->input_digest = digest_of_input(input, options->domain);
+    options->input_digest = digest_of_input(input, options->domain != 0);
     return TD_OK;
 }
 

@@ -1,10 +1,12 @@
 #include "key.h"
 
+#include "engine/core/parameter.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { DEFAULT_STEPS = 100, INPUT_NAME_LENGTH = 40 };
+enum { INPUT_NAME_LENGTH = 40 };
 
 static void append(char key[TD_KEY_SIZE], const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -30,16 +32,17 @@ static void append_place(const td_run *run, char key[TD_KEY_SIZE])
            (unsigned long long)run->problem.seed);
 }
 
-static void append_steps(const td_run *run, char key[TD_KEY_SIZE])
+static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
 {
-    if (run->problem.steps != DEFAULT_STEPS) {
-        append(key, "/g%u", run->problem.steps);
-    }
-    if (run->problem.rule != run->workload->rule) {
-        append(key, "/r%04u", run->problem.rule);
-    }
-    if (run->problem.density < 0.3 || run->problem.density > 0.3) {
-        append(key, "/p%.15g", run->problem.density);
+    const td_workload *w = run->workload;
+    for (size_t p = 0; p < w->parameter_count; p++) {
+        char text[TD_VALUE_SIZE], preset[TD_VALUE_SIZE];
+        td_parameter_text(&w->parameters[p], run->problem.parameters[p], text);
+        snprintf(preset, sizeof preset, "%s", w->parameters[p].preset);
+        if (w->parameters[p].key != NULL &&
+            (w->parameters[p].in_every_key || strcmp(text, preset) != 0)) {
+            append(key, "/%s%s", w->parameters[p].key, text);
+        }
     }
 }
 
@@ -74,18 +77,9 @@ void td_key_make(const td_options *options, td_run *run)
     if (options->protocol.inexact) {
         append(run->key, "/inexact");
     }
-    if (run->workload->memory != TD_MEMORY_NONE) {
-        append(run->key, "/%s/%s", td_memory_name(run->workload->memory),
-               td_cell_width_name(run->workload->width));
-    }
-    if (td_run_is_square(run)) {
-        append(run->key, "/square");
-    }
-    if (run->tiled && !run->workload->only_tiles) {
+    append_parameters(run, run->key);
+    if (run->tiled && run->workload->only_tiles == NULL) {
         append(run->key, "/tile");
-    }
-    if (run->workload->steps) {
-        append_steps(run, run->key);
     }
     if (options->input != NULL) {
         append_input(options->input, options->input_digest, run->key);

@@ -1,5 +1,6 @@
 #include "sweep.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "key.h"
@@ -53,6 +54,25 @@ static uint32_t tile_of(const td_strategy *strategy, const frame *f)
     return strategy->rows ? along_yz : common_multiple(f->block.x, along_yz);
 }
 
+static td_value value_of(const td_options *o, const td_parameter *p)
+{
+    td_value value = {0};
+    if (strcmp(p->name, "memory") == 0) {
+        value.count = (uint64_t)o->memory;
+    } else if (strcmp(p->name, "cell") == 0) {
+        value.count = (uint64_t)o->cell;
+    } else if (strcmp(p->name, "domain") == 0) {
+        value.count = (uint64_t)o->domain;
+    } else if (strcmp(p->name, "steps") == 0) {
+        value.count = o->steps;
+    } else if (strcmp(p->name, "rule") == 0) {
+        value.count = o->rule != 0 ? o->rule : (uint64_t)strtoull(p->preset, NULL, 10);
+    } else {
+        value.real = o->density;
+    }
+    return value;
+}
+
 static td_problem problem_of(const td_options *o, const frame *f)
 {
     td_problem problem = {0};
@@ -64,10 +84,13 @@ static td_problem problem_of(const td_options *o, const frame *f)
         problem.layout = TD_FULL; /* as the paper on tetrahedra stores */
     }
     problem.seed = o->seed;
-    problem.domain = f->workload->has_domains ? o->domain : TD_DOMAIN_TRIANGLE;
-    problem.steps = o->steps;
-    problem.rule = o->rule != 0 ? o->rule : f->workload->rule;
-    problem.density = o->density;
+    for (size_t p = 0; p < f->workload->parameter_count; p++) {
+        problem.parameters[p] = value_of(o, &f->workload->parameters[p]);
+    }
+    if (f->workload->variant != NULL) {
+        const char *why = NULL;
+        f->workload->variant(&problem, &why);
+    }
     return problem;
 }
 
@@ -270,21 +293,17 @@ static void add_blocks(maker *m, frame *f)
     }
 }
 
-/* What --memory and --cell make of a workload that has such variants. */
 static const td_workload *variant_of(const td_options *o, const td_workload *workload)
 {
-    if (workload == NULL || workload->memory == TD_MEMORY_NONE) {
+    td_problem problem = {0};
+    const char *why = NULL;
+    if (workload == NULL || workload->variant == NULL) {
         return workload;
     }
-    td_memory memory = o->memory;
-    td_cell_width width = o->cell;
-    if (width == TD_CELL_NONE) {
-        width = TD_CELL_U8;
+    for (size_t p = 0; p < workload->parameter_count; p++) {
+        problem.parameters[p] = value_of(o, &workload->parameters[p]);
     }
-    if (memory == TD_MEMORY_NONE) {
-        memory = width == TD_CELL_BIT ? TD_MEMORY_STRIP : TD_MEMORY_HALO;
-    }
-    return td_workload_variant(workload, memory, width);
+    return workload->variant(&problem, &why);
 }
 
 static void add_workload(maker *m, const td_choice *choice, int dimension)
@@ -294,8 +313,8 @@ static void add_workload(maker *m, const td_choice *choice, int dimension)
     if (f.workload == NULL) {
         return;
     }
-    f.tiled =
-        f.workload->only_tiles || (f.workload->has_tiles && m->options->kernel == TD_CHOOSE_TILE);
+    f.tiled = f.workload->only_tiles != NULL ||
+              (f.workload->has_tiles && m->options->kernel == TD_CHOOSE_TILE);
     for (size_t i = 0; i < m->options->n_count && m->status == TD_OK; i++) {
         f.n = m->options->n[i];
         add_blocks(m, &f);

@@ -14,12 +14,12 @@ typedef struct special_option {
 
 static bool advances_in_steps(const td_workload *workload)
 {
-    return workload->steps;
+    return workload->generations > 0;
 }
 
 static bool has_variants(const td_workload *workload)
 {
-    return workload->memory != TD_MEMORY_NONE;
+    return workload->variant != NULL;
 }
 
 static bool divides_down_to_cutoff(const td_strategy *strategy)
@@ -59,8 +59,8 @@ static name_list names_of_takers(const special_option *option)
 {
     name_list names = {""};
     for (size_t w = 0; option->workload_takes != NULL && w < td_workload_count; w++) {
-        if (td_workload_is_listed(&td_workloads[w]) && option->workload_takes(&td_workloads[w])) {
-            append(&names, td_workloads[w].name);
+        if (option->workload_takes(td_workloads[w])) {
+            append(&names, td_workloads[w]->name);
         }
     }
     for (size_t s = 0; option->strategy_takes != NULL && s < td_strategy_count; s++) {

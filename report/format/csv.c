@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/core/parameter.h"
+
 /* A line that is being written: of names, or of values. */
 typedef struct line {
     td_text *text;
@@ -66,6 +68,20 @@ static void put_maybe(line *l, const char *name, int value, bool known)
     put(l, name, !known || value < 0 ? NULL : value == 1 ? "true" : "false");
 }
 
+/* A column per parameter that any workload has. */
+static void put_parameters(line *l, const td_run *r)
+{
+    static const char *const names[] = {"steps", "rule", "density", "memory", "cell", "domain"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const td_parameter *p = td_workload_parameter(r->workload, names[i]);
+        char text[TD_VALUE_SIZE];
+        if (p != NULL) {
+            td_parameter_text(p, r->problem.parameters[p - r->workload->parameters], text);
+        }
+        put(l, names[i], p != NULL ? text : NULL);
+    }
+}
+
 static void put_identity(line *l, const td_record *record)
 {
     const td_run *r = record->run;
@@ -85,14 +101,7 @@ static void put_identity(line *l, const td_record *record)
     put(l, "kernel", td_kernel_kind_name(record->result->kernel));
     put(l, "cache", td_cache_name(record->cache));
     put_u64_if(l, "cutoff", r->cutoff, r->cutoff > 0);
-    char rule[16];
-    snprintf(rule, sizeof rule, "%04u", r->problem.rule);
-    put_u64_if(l, "steps", r->problem.steps, r->workload->steps);
-    put(l, "rule", r->workload->steps ? rule : NULL);
-    put_double_if(l, "density", r->problem.density, r->workload->steps);
-    put(l, "memory", td_memory_name(r->workload->memory));
-    put(l, "cell", td_cell_width_name(r->workload->width));
-    put(l, "domain", r->workload->has_domains ? td_domain_shape_name(r->problem.domain) : NULL);
+    put_parameters(l, r);
 }
 
 static void put_launch(line *l, const td_record *record)
@@ -117,16 +126,13 @@ static void put_outcome(line *l, const td_record *record)
     put_u64_if(l, "checked", r->checked, checked);
     put_u64_if(l, "mismatches", r->mismatches, checked);
     put_double_if(l, "max_abs_error", r->max_abs_error, checked);
-    put(l, "result_name",
-        r->has_tally    ? record->run->workload->tally
-        : r->has_energy ? "energy"
-                        : NULL);
-    if (r->has_energy && !r->has_tally) {
+    put(l, "result_name", r->has_finding ? record->run->workload->finding.name : NULL);
+    if (r->has_finding && record->run->workload->finding.kind == TD_FINDS_REAL) {
         char number[TD_NUMBER_SIZE];
-        td_number_text(r->energy, TD_DIGITS_ALL, number);
+        td_number_text(r->finding.real, TD_DIGITS_ALL, number);
         put(l, "result", number);
     } else {
-        put_u64_if(l, "result", r->tally, r->has_tally);
+        put_u64_if(l, "result", r->finding.count, r->has_finding);
     }
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "engine/core/parameter.h"
 #include "json_value.h"
 
 static void measured(td_json_object object, const char *name, double value)
@@ -27,29 +28,22 @@ static void add_block(td_json_object run, td_dim3 block)
     td_json_add_doubles(run, "block", sides, 3);
 }
 
-/* What only the Game of Life on squares has. */
-static void add_variant(td_json_object run, const td_run *r)
+static void add_parameters(td_json_object run, const td_run *r)
 {
-    td_json_add_text(run, "memory", td_memory_name(r->workload->memory));
-    td_json_add_text(run, "cell", td_cell_width_name(r->workload->width));
-    td_json_add_text(run, "domain",
-                     r->workload->has_domains ? td_domain_shape_name(r->problem.domain) : NULL);
-}
-
-/* What only a workload that advances in steps has. */
-static void add_automaton(td_json_object run, const td_run *r)
-{
-    if (!r->workload->steps) {
-        td_json_add_null(run, "steps");
-        td_json_add_null(run, "rule");
-        td_json_add_null(run, "density");
-        return;
+    const td_workload *w = r->workload;
+    const td_json_object parameters = td_json_add_object(run, "parameters");
+    for (size_t p = 0; p < w->parameter_count; p++) {
+        const td_value value = r->problem.parameters[p];
+        char text[TD_VALUE_SIZE];
+        if (w->parameters[p].kind == TD_PARAMETER_COUNT) {
+            td_json_add_u64(parameters, w->parameters[p].name, value.count);
+        } else if (w->parameters[p].kind == TD_PARAMETER_REAL) {
+            measured(parameters, w->parameters[p].name, value.real);
+        } else {
+            td_parameter_text(&w->parameters[p], value, text);
+            td_json_add_text(parameters, w->parameters[p].name, text);
+        }
     }
-    char rule[16]; /* digits, not a number: 0 at the front counts */
-    snprintf(rule, sizeof rule, "%04u", r->problem.rule);
-    td_json_add_u64(run, "steps", r->problem.steps);
-    td_json_add_text(run, "rule", rule);
-    measured(run, "density", r->problem.density);
 }
 
 static void add_identity(td_json_object run, const td_record *record)
@@ -69,8 +63,7 @@ static void add_identity(td_json_object run, const td_record *record)
     td_json_add_text(run, "kernel", td_kernel_kind_name(record->result->kernel));
     td_json_add_text(run, "cache", td_cache_name(record->cache));
     td_json_add_known_u64(run, "cutoff", r->cutoff);
-    add_automaton(run, r);
-    add_variant(run, r);
+    add_parameters(run, r);
 }
 
 static void add_launch(td_json_object run, const td_record *record)
@@ -108,17 +101,16 @@ static void add_verified(td_json_object run, const td_result *r)
 static void add_result(td_json_object run, const td_record *record)
 {
     const td_result *r = record->result;
-    const char *tally = record->run->workload->tally;
-    if (!(r->has_tally && tally != NULL) && !r->has_energy) {
+    const td_finding *finding = &record->run->workload->finding;
+    if (!r->has_finding) {
         td_json_add_null(run, "result");
         return;
     }
     const td_json_object result = td_json_add_object(run, "result");
-    if (r->has_tally && tally != NULL) {
-        td_json_add_u64(result, tally, r->tally);
-    }
-    if (r->has_energy) {
-        td_json_add_double(result, "energy", r->energy, TD_DIGITS_ALL);
+    if (finding->kind == TD_FINDS_COUNT) {
+        td_json_add_u64(result, finding->name, r->finding.count);
+    } else {
+        td_json_add_double(result, finding->name, r->finding.real, TD_DIGITS_ALL);
     }
 }
 

@@ -142,7 +142,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s",
                        record->run->key);
     }
-    const uint32_t steps = record->run->workload->steps ? record->run->problem.steps : 0;
+    const uint32_t steps = td_workload_steps(record->run->workload, &record->run->problem);
     record->per_step_ms = steps > 0 ? record->time_ms.median / steps : NAN;
     add_throughput(result, fill_gb_per_s, record);
     return TD_OK;

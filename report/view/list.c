@@ -41,10 +41,7 @@ static void print_workloads(FILE *out)
     fprintf(out, "%-12s %-3s %-7s %-7s %-44s %s\n", "WORKLOAD", "DIM", "OUTPUT", "LAYOUTS", "INPUT",
             "SUMMARY");
     for (size_t i = 0; i < td_workload_count; i++) {
-        const td_workload *w = &td_workloads[i];
-        if (!td_workload_is_listed(w)) {
-            continue;
-        }
+        const td_workload *w = td_workloads[i];
         fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
                 w->proven_by_cover ? "-" : td_element_numpy(w->element),
                 w->has_layouts ? "both" : "-", w->input != NULL ? w->input : "-", w->summary);
@@ -156,7 +153,7 @@ static cJSON *workload_object(const td_workload *w)
     cJSON_AddNumberToObject(object, "dimension", w->dimension);
     add_text(object, "output", w->proven_by_cover ? NULL : td_element_numpy(w->element));
     cJSON_AddBoolToObject(object, "layouts", w->has_layouts);
-    cJSON_AddBoolToObject(object, "steps", w->steps);
+    cJSON_AddBoolToObject(object, "steps", w->generations > 0);
     add_text(object, "input", w->input);
     add_text(object, "summary", w->summary);
     return object;
@@ -193,9 +190,7 @@ static void add_kind(cJSON *array, td_list_what kind, const td_list_facts *facts
         }
     } else if (kind == TD_LIST_WORKLOADS) {
         for (size_t i = 0; i < td_workload_count; i++) {
-            if (td_workload_is_listed(&td_workloads[i])) {
-                cJSON_AddItemToArray(array, workload_object(&td_workloads[i]));
-            }
+            cJSON_AddItemToArray(array, workload_object(td_workloads[i]));
         }
     } else if (kind == TD_LIST_DEVICES) {
         for (size_t i = 0; i < facts->device_count; i++) {

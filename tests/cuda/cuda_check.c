@@ -9,11 +9,14 @@
 #include <string.h>
 
 #include "tests/unit/test.h"
+#include "tests/unit/variants.h"
 
 #include "engine/bench/planning.h"
 #include "engine/bench/group.h"
 #include "engine/bench/verification.h"
 
+static variant variants[MOST_VARIANTS];
+static size_t variant_count;
 static td_engine *cuda, *cpu;
 static td_error why_not;
 
@@ -25,6 +28,7 @@ static int open_engines(void **state)
     if (td_cuda_ops.open(&config, &cuda, &why_not) != TD_OK) {
         cuda = NULL;
     }
+    variant_count = all_variants(variants);
     return td_cpu_ops.open(&config, &cpu, &error) == TD_OK ? 0 : -1;
 }
 
@@ -66,9 +70,10 @@ static td_run make_run(const td_strategy *strategy, const td_workload *workload,
     run.problem.n = n;
     run.problem.tile = s.tile;
     run.problem.seed = 7;
-    run.problem.steps = 3; /* odd: two generations a launch leave one for the last */
-    run.problem.rule = workload->rule;
-    run.problem.density = 0.4;
+    td_parameters_preset(workload, run.problem.parameters);
+    set_parameter(workload, &run.problem, "steps",
+                  "3"); /* odd: two generations per launch leave one for the last */
+    set_parameter(workload, &run.problem, "density", "0.4");
     run.block = s.block;
     run.tile = s.tile;
     run.cutoff = strategy->uses_cutoff ? 64 : 0;
@@ -127,40 +132,49 @@ static bool agree(const td_run *run)
     bool same = a != NULL && b != NULL && on_cuda.verified == TD_VERIFIED_PASS &&
                 on_cpu.verified == TD_VERIFIED_PASS;
     if (same && run->workload->total != NULL) { /* the same terms, rounded in another order */
-        same = fabs(on_cuda.energy - on_cpu.energy) <= 1e-12 * fabs(on_cpu.energy);
+        same =
+            fabs(on_cuda.finding.real - on_cpu.finding.real) <= 1e-12 * fabs(on_cpu.finding.real);
     } else if (same && !run->workload->proven_by_cover) { /* there any cell may write last */
-        same = memcmp(a, b, bytes) == 0 && on_cuda.tally == on_cpu.tally;
+        same = memcmp(a, b, bytes) == 0 && on_cuda.finding.count == on_cpu.finding.count;
     }
     free(a);
     free(b);
     if (!same) {
-        const char *memory = td_memory_name(run->workload->memory);
-        const char *width = td_cell_width_name(run->workload->width);
-        print_message(
-            "%s %s%s%s%s%s%s N=%u block %ux%ux%u tile %u rule %u %s %s: cuda '%s', cpu '%s'\n",
-            run->strategy->name, run->workload->name, memory != NULL ? "/" : "",
-            memory != NULL ? memory : "", width != NULL ? "/" : "", width != NULL ? width : "",
-            td_run_is_square(run) ? "/square"
-            : run->tiled          ? "/tile"
-                                  : "",
-            run->problem.n, run->block.x, run->block.y, run->block.z, run->tile, run->problem.rule,
-            run->problem.layout == TD_FULL ? "full" : "packed",
-            run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid", on_cuda.reason,
-            on_cpu.reason);
+        print_message("%s %s/%u%s N=%u block %ux%ux%u tile %u %s %s: cuda '%s', cpu '%s'\n",
+                      run->strategy->name, run->workload->name, run->workload->id,
+                      td_run_is_square(run) ? "/square"
+                      : run->tiled          ? "/tile"
+                                            : "",
+                      run->problem.n, run->block.x, run->block.y, run->block.z, run->tile,
+                      run->problem.layout == TD_FULL ? "full" : "packed",
+                      run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid",
+                      on_cuda.reason, on_cpu.reason);
     }
     return same;
 }
 
-static size_t check_pair(const td_strategy *strategy, const td_workload *workload, shape s)
+/* The same for a variant, whose own choices stay. */
+static td_run make_variant_run(const td_strategy *strategy, const variant *v, uint32_t n, shape s)
+{
+    td_run run = make_run(strategy, v->workload, n, s);
+    for (size_t p = 0; p < v->workload->parameter_count; p++) {
+        if (v->workload->parameters[p].kind == TD_PARAMETER_CHOICE) {
+            run.problem.parameters[p] = v->problem.parameters[p];
+        }
+    }
+    return run;
+}
+
+static size_t check_pair(const td_strategy *strategy, const variant *v, shape s)
 {
     const bool is_3d = strategy->dimension == 3;
     const size_t count =
         is_3d ? sizeof sizes_3d / sizeof sizes_3d[0] : sizeof sizes / sizeof sizes[0];
     size_t wrong = 0;
     for (size_t i = 0; i < count; i++) {
-        td_run run = make_run(strategy, workload, is_3d ? sizes_3d[i] : sizes[i], s);
+        td_run run = make_variant_run(strategy, v, is_3d ? sizes_3d[i] : sizes[i], s);
         wrong += !agree(&run);
-        if (workload->has_layouts) {
+        if (v->workload->has_layouts) {
             run.problem.layout = TD_FULL;
             wrong += !agree(&run);
             run.problem.layout = TD_PACKED;
@@ -184,10 +198,11 @@ static void strategy_agrees_with_the_cpu_engine(void **state)
                                   : sizeof thread_shapes / sizeof thread_shapes[0];
     size_t wrong = 0;
     need_device();
-    for (size_t w = 0; w < td_workload_count; w++) {
+    for (size_t w = 0; w < variant_count; w++) {
+        const td_workload *workload = variants[w].workload;
         for (size_t s = 0; s < count; s++) {
-            if (td_workloads[w].dimension == strategy->dimension && !td_workloads[w].only_tiles) {
-                wrong += check_pair(strategy, &td_workloads[w], shapes[s]);
+            if (workload->dimension == strategy->dimension && workload->only_tiles == NULL) {
+                wrong += check_pair(strategy, &variants[w], shapes[s]);
             }
         }
     }
@@ -207,14 +222,14 @@ static bool takes(const td_workload *workload, shape s)
 }
 
 /* All sizes and shapes of one workload's kernel for tiles under one strategy. */
-static size_t check_tiles(const td_strategy *strategy, const td_workload *workload)
+static size_t check_tiles(const td_strategy *strategy, const variant *v)
 {
     size_t wrong = 0;
     for (size_t s = 0; s < sizeof tile_shapes / sizeof tile_shapes[0]; s++) {
         for (size_t i = 0; i < sizeof tile_sizes / sizeof tile_sizes[0]; i++) {
-            td_run run = make_run(strategy, workload, tile_sizes[i], tile_shapes[s]);
+            td_run run = make_variant_run(strategy, v, tile_sizes[i], tile_shapes[s]);
             run.tiled = true;
-            if (takes(workload, tile_shapes[s])) {
+            if (takes(v->workload, tile_shapes[s])) {
                 wrong += !agree(&run);
             }
         }
@@ -228,9 +243,10 @@ static void tiles_agree_with_the_cpu_engine(void **state)
     const td_strategy *strategy = *state;
     size_t wrong = 0;
     need_device();
-    for (size_t w = 0; w < td_workload_count; w++) {
-        if (td_workloads[w].has_tiles && td_workloads[w].dimension == strategy->dimension) {
-            wrong += check_tiles(strategy, &td_workloads[w]);
+    for (size_t w = 0; w < variant_count; w++) {
+        const td_workload *workload = variants[w].workload;
+        if (workload->has_tiles && workload->dimension == strategy->dimension) {
+            wrong += check_tiles(strategy, &variants[w]);
         }
     }
     assert_int_equal(wrong, 0);
@@ -239,22 +255,22 @@ static void tiles_agree_with_the_cpu_engine(void **state)
 /* Every variant on the whole square, with rules other than its own too; born with 0 neighbours is the nasty one. */
 static void variants_agree_on_squares_and_other_rules(void **state)
 {
-    static const uint32_t rules[] = {2333, 2302, 1458, 3, 9945};
+    static const char *const rules[] = {"2333", "2302", "1458", "0003", "9945"};
     static const shape shapes[] = {{{16, 16, 1}, 64}, {{32, 8, 1}, 256}};
     size_t wrong = 0;
     (void)state;
     need_device();
-    for (size_t w = 0; w < td_workload_count; w++) {
-        for (size_t k = 0; k < 4 * sizeof rules / sizeof rules[0]; k++) {
-            const td_workload *workload = &td_workloads[w];
+    for (size_t w = 0; w < variant_count; w++) {
+        const td_workload *workload = variants[w].workload;
+        for (size_t k = 0; k < 4 * sizeof rules / sizeof rules[0] && workload->is_square != NULL;
+             k++) {
             const shape s = shapes[!workload->has_tiles || takes(workload, shapes[1])];
-            td_run run = make_run(td_strategy_find("bb"), workload, k % 2 == 0 ? 333 : 64, s);
-            run.tiled = workload->only_tiles;
-            run.problem.domain = k / 2 % 2 == 0 ? TD_DOMAIN_TRIANGLE : TD_DOMAIN_SQUARE;
-            run.problem.rule = rules[k / 4];
-            if (workload->has_domains) {
-                wrong += !agree(&run);
-            }
+            td_run run =
+                make_variant_run(td_strategy_find("bb"), &variants[w], k % 2 == 0 ? 333 : 64, s);
+            run.tiled = workload->only_tiles != NULL;
+            set_parameter(workload, &run.problem, "domain", k / 2 % 2 == 0 ? "triangle" : "square");
+            set_parameter(workload, &run.problem, "rule", rules[k / 4]);
+            wrong += !agree(&run);
         }
     }
     assert_int_equal(wrong, 0);
@@ -420,8 +436,8 @@ int main(int argc, char **argv)
             tests[count++] = test;
         }
     }
-    const struct CMUnitTest variants = cmocka_unit_test(variants_agree_on_squares_and_other_rules);
-    tests[count++] = variants;
+    const struct CMUnitTest squares = cmocka_unit_test(variants_agree_on_squares_and_other_rules);
+    tests[count++] = squares;
     const struct CMUnitTest sampled = cmocka_unit_test(group_is_sampled_in_rounds);
     tests[count++] = sampled;
     for (size_t t = 0; t < sizeof in_3d / sizeof in_3d[0]; t++) {

@@ -16,6 +16,7 @@
 #include "engine/bench/automaton_state.h"
 #include "engine/sweep/sweep.h"
 #include "engine/bench/verification.h"
+#include "variants.h"
 #include "workloads/workloads.h"
 
 /* ---- the rule ---- */
@@ -115,7 +116,8 @@ static void advance_by_vertices(uint32_t n, uint32_t rule, const uint8_t *from, 
 static void advance_with(td_cell_fn *cell, uint32_t n, uint32_t rule, const uint8_t *from,
                          uint8_t *to)
 {
-    const td_problem problem = {.n = n, .rule = rule};
+    td_problem problem = {.n = n};
+    problem.parameters[TD_GOL_RULE].count = rule;
     td_data data = td_empty_data();
     td_gol_setup(&problem, &data);
     data.input = from;
@@ -137,7 +139,8 @@ static void gol_agrees_with_shared_vertices(void **state)
     (void)state;
     for (uint32_t n = 1; n <= GOL_MOST; n++) {
         for (uint32_t k = 0; k < 12; k++) {
-            const td_problem problem = {.n = n, .seed = k, .density = 0.15 * (k % 6)};
+            td_problem problem = {.n = n, .seed = k};
+            problem.parameters[TD_GOL_DENSITY].real = 0.15 * (k % 6);
             const uint32_t rule = rules[k % 4];
             td_gol_start(&problem, from);
             advance_by_vertices(n, rule, from, wanted);
@@ -198,7 +201,7 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
     run.problem = problem;
     run.block = (td_dim3){32, 32, 1};
     run.tile = 32;
-    run.tiled = workload->only_tiles;
+    run.tiled = workload->only_tiles != NULL;
     uint8_t *state = malloc(td_workload_cells(workload, &problem));
     td_status status = td_cpu_ops.open(&config, &engine, &error);
     status = status == TD_OK ? td_run_plan(&run, false, &plan, &error) : status;
@@ -212,8 +215,7 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
         status = td_state_download(&buffers, td_buffers_result(&buffers), state, &error);
     }
     if (status != TD_OK || result.verified != TD_VERIFIED_PASS) {
-        print_message("%s %s N=%u steps %u: %s%s\n", td_memory_name(workload->memory),
-                      td_cell_width_name(workload->width), problem.n, problem.steps, error.text,
+        print_message("%s %u N=%u: %s%s\n", workload->name, workload->id, problem.n, error.text,
                       result.reason);
         free(state);
         state = NULL;
@@ -225,8 +227,7 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
 }
 
 /* Live cells as text, "row,col row,col", in a triangle of N = 40; steps later they must be the second text. */
-static bool becomes(const td_workload *workload, const char *before, uint32_t steps,
-                    const char *after)
+static bool becomes(const variant *v, const char *before, const char *steps, const char *after)
 {
     enum { N = 40 };
     uint8_t start[N * (N + 1) / 2] = {0}, wanted[N * (N + 1) / 2] = {0};
@@ -240,8 +241,11 @@ static bool becomes(const td_workload *workload, const char *before, uint32_t st
             states[k][td_triangle(row) + col] = 1;
         }
     }
-    const td_problem problem = {.n = N, .rule = 2333, .steps = steps, .state = start};
-    uint8_t *found = run_variant(workload, problem, "ltm-i");
+    td_problem problem = v->problem;
+    problem.n = N;
+    problem.state = start;
+    set_parameter(v->workload, &problem, "steps", steps);
+    uint8_t *found = run_variant(v->workload, problem, "ltm-i");
     const bool same = found != NULL && memcmp(found, wanted, sizeof wanted) == 0;
     free(found);
     return same;
@@ -249,24 +253,26 @@ static bool becomes(const td_workload *workload, const char *before, uint32_t st
 
 static void life_patterns_behave_in_every_variant(void **state)
 {
+    variant all[MOST_VARIANTS];
+    const size_t count = all_variants(all);
     size_t wrong = 0, variants = 0;
     (void)state;
-    for (size_t w = 0; w < td_workload_count; w++) {
-        const td_workload *life = &td_workloads[w];
-        if (life->memory == TD_MEMORY_NONE) {
+    for (size_t i = 0; i < count; i++) {
+        const variant *life = &all[i];
+        if (strcmp(life->workload->name, "life") != 0) {
             continue;
         }
         variants++;
-        wrong += !becomes(life, "30,9 30,10 30,11 ", 1, "29,10 30,10 31,10 "); /* a blinker */
-        wrong += !becomes(life, "30,9 30,10 30,11 ", 6, "30,9 30,10 30,11 ");
-        wrong += !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", 4,
+        wrong += !becomes(life, "30,9 30,10 30,11 ", "1", "29,10 30,10 31,10 "); /* a blinker */
+        wrong += !becomes(life, "30,9 30,10 30,11 ", "6", "30,9 30,10 30,11 ");
+        wrong += !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", "4",
                           "21,7 22,8 23,6 23,7 23,8 "); /* a glider */
         wrong +=
-            !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", 9 * 4, "29,15 30,16 31,14 31,15 31,16 ");
-        wrong += !becomes(life, "38,0 38,1 39,0 39,1 ", 5,
+            !becomes(life, "20,6 21,7 22,5 22,6 22,7 ", "36", "29,15 30,16 31,14 31,15 31,16 ");
+        wrong += !becomes(life, "38,0 38,1 39,0 39,1 ", "5",
                           "38,0 38,1 39,0 39,1 "); /* a block in the corner */
         /* Three at the tip would make a block, but its fourth cell is outside: each keeps two neighbours. */
-        wrong += !becomes(life, "38,38 39,38 39,39 ", 5, "38,38 39,38 39,39 ");
+        wrong += !becomes(life, "38,38 39,38 39,39 ", "5", "38,38 39,38 39,39 ");
     }
     assert_int_equal(variants, 17);
     assert_int_equal(wrong, 0);
@@ -275,19 +281,22 @@ static void life_patterns_behave_in_every_variant(void **state)
 static void every_variant_agrees_with_the_reference(void **state)
 {
     static const uint32_t sizes[] = {1, 2, 3, 31, 32, 33, 97};
-    static const uint32_t steps[] = {0, 1, 2, 5};
+    static const char *const steps[] = {"0", "1", "2", "5"};
+    variant all[MOST_VARIANTS];
+    const size_t count = all_variants(all);
     size_t wrong = 0;
     (void)state;
-    for (size_t w = 0; w < td_workload_count; w++) {
-        for (size_t k = 0; k < 7 * 4 * 2 && td_workloads[w].steps; k++) {
-            const bool square = k % 2 != 0 && td_workloads[w].has_domains;
-            const td_problem problem = {.n = sizes[k / 8],
-                                        .steps = steps[k / 2 % 4],
-                                        .rule = td_workloads[w].rule,
-                                        .density = 0.35,
-                                        .seed = k,
-                                        .domain = square ? TD_DOMAIN_SQUARE : TD_DOMAIN_TRIANGLE};
-            uint8_t *found = run_variant(&td_workloads[w], problem, square ? "bb" : "rb-b");
+    for (size_t i = 0; i < count; i++) {
+        const td_workload *workload = all[i].workload;
+        for (size_t k = 0; k < 7 * 4 * 2 && workload->generations > 0; k++) {
+            const bool square = k % 2 != 0 && workload->is_square != NULL;
+            td_problem problem = all[i].problem;
+            problem.n = sizes[k / 8];
+            problem.seed = k;
+            set_parameter(workload, &problem, "steps", steps[k / 2 % 4]);
+            set_parameter(workload, &problem, "density", "0.35");
+            set_parameter(workload, &problem, "domain", square ? "square" : "triangle");
+            uint8_t *found = run_variant(workload, problem, square ? "bb" : "rb-b");
             wrong += found == NULL;
             free(found);
         }
@@ -304,27 +313,32 @@ static void verification_sees_a_wrong_cell(void **state)
     size_t blind = 0;
     (void)state;
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
-    for (size_t w = 0; w < td_workload_count; w++) {
-        const td_workload *workload = &td_workloads[w];
-        const td_problem problem = {.n = 40, .steps = 0, .rule = workload->rule, .density = 0.4};
+    variant all[MOST_VARIANTS];
+    const size_t count = all_variants(all);
+    for (size_t i = 0; i < count; i++) {
+        const td_workload *workload = all[i].workload;
+        td_problem problem = all[i].problem;
         td_buffers b;
-        td_check_counts tally = {0};
-        if (!workload->steps || td_buffers_open(engine, workload, &problem, &b, &error) != TD_OK) {
+        td_check_counts counts = {0};
+        problem.n = 40;
+        set_parameter(workload, &problem, "steps", "0");
+        set_parameter(workload, &problem, "density", "0.4");
+        if (workload->generations == 0 ||
+            td_buffers_open(engine, workload, &problem, &b, &error) != TD_OK) {
             continue;
         }
         td_data data = b.data;
         data.output = b.output[0].output;
         data.expected = b.reference[0];
         td_buffers_poison(&b, &error);
-        engine->ops->check(engine, workload, &data, &tally, &error);
-        blind += tally.mismatches != 820; /* every cell is poisoned */
+        engine->ops->check(engine, workload, &data, &counts, &error);
+        blind += counts.mismatches != 820; /* every cell is poisoned */
         memcpy(data.output, b.input, b.input_bytes);
         ((uint8_t *)data.output)[b.input_bytes / 2] ^= 1;
-        memset(&tally, 0, sizeof tally);
-        engine->ops->check(engine, workload, &data, &tally, &error);
-        const bool padding =
-            workload->width == TD_CELL_BIT || workload->memory >= TD_MEMORY_ALIGNED;
-        blind += tally.mismatches == 0 && !padding;
+        memset(&counts, 0, sizeof counts);
+        engine->ops->check(engine, workload, &data, &counts, &error);
+        const bool padding = b.input_bytes > 4 * 42 * 43; /* rows on lines */
+        blind += counts.mismatches == 0 && !padding;
         td_buffers_close(&b);
     }
     td_cpu_ops.close(engine);
@@ -345,19 +359,27 @@ static size_t overlaps(td_row_fn *row_of, const td_data *data, uint32_t unit, ui
     return wrong;
 }
 
+static td_data stored_as(td_problem problem, const char *memory, const char *cell)
+{
+    td_data data = td_empty_data();
+    set_parameter(&td_life_workload, &problem, "memory", memory);
+    set_parameter(&td_life_workload, &problem, "cell", cell);
+    td_life_workload.setup(&problem, &data);
+    return data;
+}
+
 static void stored_rows_do_not_overlap(void **state)
 {
     size_t wrong = 0;
     (void)state;
     for (uint32_t k = 0; k < 2 * 1500; k++) {
-        const td_problem problem = {.n = k / 2 + 1,
-                                    .rule = 2333,
-                                    .domain = k % 2 == 0 ? TD_DOMAIN_TRIANGLE : TD_DOMAIN_SQUARE};
-        td_data halo = td_empty_data(), u32 = halo, u8 = halo, bit = halo;
-        td_life_halo_setup(&problem, &halo);
-        td_life_u32_setup(&problem, &u32);
-        td_life_u8_setup(&problem, &u8);
-        td_life_bit_setup(&problem, &bit);
+        td_problem problem = {.n = k / 2 + 1};
+        td_parameters_preset(&td_life_workload, problem.parameters);
+        set_parameter(&td_life_workload, &problem, "domain", k % 2 == 0 ? "triangle" : "square");
+        const td_data halo = stored_as(problem, "halo", "u8"),
+                      u32 = stored_as(problem, "strip", "u32"),
+                      u8 = stored_as(problem, "strip", "u8"),
+                      bit = stored_as(problem, "strip", "bit");
         wrong += overlaps(td_life_halo_row, &halo, 1, 1) != 0;
         wrong += overlaps(td_life_u32_row, &u32, 1, TD_LINE_U32) != 0;
         wrong += overlaps(td_life_u8_row, &u8, 1, TD_LINE_U8) != 0;
@@ -371,7 +393,10 @@ static void stored_rows_do_not_overlap(void **state)
 static void density_0_is_nobody_and_1_everybody(void **state)
 {
     uint8_t cells[GOL_CELLS];
-    td_problem problem = {.n = GOL_MOST, .seed = 3, .density = 0.0};
+    const td_workload *gol = &td_gol_workload, *life = &td_life_workload;
+    td_problem problem = {.n = GOL_MOST, .seed = 3}, other = problem;
+    set_parameter(gol, &problem, "density", "0");
+    set_parameter(life, &other, "density", "1");
     uint32_t sum = 0;
     (void)state;
     td_gol_start(&problem, cells);
@@ -379,14 +404,14 @@ static void density_0_is_nobody_and_1_everybody(void **state)
         sum += cells[i];
     }
     assert_int_equal(sum, 0);
-    problem.density = 1.0;
+    set_parameter(gol, &problem, "density", "1");
     td_gol_start(&problem, cells);
     for (uint32_t row = 0; row < GOL_MOST; row++) {
         for (uint32_t col = 0; col <= row; col++) {
             sum += cells[td_triangle(row) + col] != (col < row ? 3 : 1);
         }
     }
-    td_life_start(&problem, cells);
+    life->start(&other, cells);
     for (size_t i = 0; i < GOL_CELLS; i++) {
         sum += cells[i] != 1;
     }
@@ -401,20 +426,20 @@ static void patterns_lie_inside_or_are_refused(void **state)
     uint8_t *placed = NULL;
     size_t wrong = 0;
     (void)state;
-    assert_int_equal(td_state_place(&pattern, TD_DOMAIN_TRIANGLE, 3, &placed, &error), TD_USAGE);
+    assert_int_equal(td_state_place(&pattern, false, 3, &placed, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "--n 4"));
     for (uint32_t n = 4; n <= 30; n++) {
         uint32_t live = 0;
-        assert_int_equal(td_state_place(&pattern, TD_DOMAIN_TRIANGLE, n, &placed, &error), TD_OK);
+        assert_int_equal(td_state_place(&pattern, false, n, &placed, &error), TD_OK);
         for (uint64_t i = 0; i < td_triangle(n); i++) {
             live += placed[i];
         }
         wrong += live != 6;
         free(placed);
     }
-    assert_int_equal(td_state_place(&pattern, TD_DOMAIN_SQUARE, 3, &placed, &error), TD_OK);
+    assert_int_equal(td_state_place(&pattern, true, 3, &placed, &error), TD_OK);
     free(placed);
-    assert_int_equal(td_state_place(&pattern, TD_DOMAIN_SQUARE, 2, &placed, &error), TD_USAGE);
+    assert_int_equal(td_state_place(&pattern, true, 2, &placed, &error), TD_USAGE);
     assert_int_equal(wrong, 0);
 }
 

@@ -258,16 +258,24 @@ static void automaton_tells_its_steps_rule_and_density(void **state)
     (void)state;
     static sample_group g;
     sample_make(&g);
-    g.workload.steps = true;
-    g.workload.tally = "alive";
-    g.results[0].has_tally = true;
-    g.results[0].tally = 12;
-    g.runs[0].problem.density = 0.3;
+    static const td_parameter parameters[] = {
+        {.name = "steps", .kind = TD_PARAMETER_COUNT},
+        {.name = "rule", .kind = TD_PARAMETER_DIGITS, .high = 9999},
+        {.name = "density", .kind = TD_PARAMETER_REAL},
+    };
+    g.workload.parameters = parameters;
+    g.workload.parameter_count = 3;
+    g.workload.finding = (td_finding){"alive", TD_FINDS_COUNT};
+    g.results[0].has_finding = true;
+    g.results[0].finding.count = 12;
+    g.runs[0].problem.parameters[0].count = 7;
+    g.runs[0].problem.parameters[1].count = 233;
+    g.runs[0].problem.parameters[2].real = 0.3;
     g.runs[0].cutoff = 64;
     cJSON *run = run_of(&g, 0);
-    assert_number(run, "steps", 7);
-    assert_text(run, "rule", "0233");
-    assert_number(run, "density", 0.3);
+    assert_number(run, "parameters.steps", 7);
+    assert_text(run, "parameters.rule", "0233");
+    assert_number(run, "parameters.density", 0.3);
     assert_number(run, "result.alive", 12);
     assert_number(run, "cutoff", 64);
     cJSON_Delete(run);
@@ -281,8 +289,9 @@ static void verification_that_met_a_nan_is_still_json(void **state)
     g.results[0].verified = TD_VERIFIED_FAIL;
     g.results[0].status = TD_RUN_FAILED;
     g.results[0].max_abs_error = NAN;
-    g.results[0].has_energy = true;
-    g.results[0].energy = INFINITY;
+    g.workload.finding = (td_finding){"energy", TD_FINDS_REAL};
+    g.results[0].has_finding = true;
+    g.results[0].finding.real = INFINITY;
     cJSON *run = run_of(&g, 0);
     assert_null_at(run, "verified.max_abs_error");
     assert_null_at(run, "result.energy");

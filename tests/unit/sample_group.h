@@ -30,7 +30,7 @@ static inline void sample_run(sample_group *g, int i, const char *name)
     run->strategy = &g->strategies[i];
     run->workload = &g->workload;
     run->engine = TD_ENGINE_CPU;
-    run->problem = (td_problem){.n = 64, .layout = TD_PACKED, .seed = 1, .steps = 7, .rule = 233};
+    run->problem = (td_problem){.n = 64, .layout = TD_PACKED, .seed = 1};
     run->block = (td_dim3){16, 16, 1};
     run->tile = 16;
 }

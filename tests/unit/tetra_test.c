@@ -423,16 +423,16 @@ static void energy_depends_on_no_strategy(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const td_run first = run_of(names[0], "triplet", sizes[i], 8, 8);
-        const double energy = result_of(&first).energy;
+        const double energy = result_of(&first).finding.real;
         for (size_t s = 0; s < COUNT(names); s++) {
             const td_run run = run_of(names[s], "triplet", sizes[i], 8, 8);
             const td_result result = result_of(&run);
-            assert_true(result.has_energy);
-            assert_memory_equal(&result.energy, &energy, sizeof energy); /* to the bit */
+            assert_true(result.has_finding);
+            assert_memory_equal(&result.finding.real, &energy, sizeof energy); /* to the bit */
             assert_right(&run);
         }
         const td_run rows = run_of("ltm-rows", "triplet", sizes[i], 8, 8); /* sums by other tiles */
-        assert_true(fabs(result_of(&rows).energy - energy) <= 1e-12 * fabs(energy));
+        assert_true(fabs(result_of(&rows).finding.real - energy) <= 1e-12 * fabs(energy));
         assert_right(&rows);
     }
 }
@@ -459,7 +459,7 @@ static void particles_at_one_place_are_refused(void **state)
     td_plan_free(&plan);
     td_cpu_ops.close(cpu);
     assert_int_equal(status, TD_FAILED);
-    assert_false(result.has_energy);
+    assert_false(result.has_finding);
     assert_non_null(strstr(error.text, "same place"));
 }
 

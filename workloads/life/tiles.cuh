@@ -1,13 +1,13 @@
 /*
- * life_tiles.cuh - the Game of Life, tile by tile: the techniques in which the threads of a block share a tile.
+ * tiles.cuh - the Game of Life, tile by tile: the techniques in which the threads of a block share a tile.
  *
  * The staged ones are those of the chapter on cellular automata in GPU Computing Gems and of the thesis
  * beside it: tile and halo into shared memory, rows on lines, two cells a
  * thread, two generations a launch. `strip` stages nothing: a thread holds three rows of a word of cells
  * in registers.
  */
-#ifndef TD_WORKLOADS_LIFE_LIFE_TILES_CUH
-#define TD_WORKLOADS_LIFE_LIFE_TILES_CUH
+#ifndef TD_WORKLOADS_LIFE_TILES_CUH
+#define TD_WORKLOADS_LIFE_TILES_CUH
 
 #include "life.h"
 

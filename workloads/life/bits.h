@@ -1,8 +1,8 @@
-/* life_bits.h - the Game of Life on bits: 32 cells of a row in a word, added up with full adders. */
-#ifndef TD_WORKLOADS_LIFE_LIFE_BITS_H
-#define TD_WORKLOADS_LIFE_LIFE_BITS_H
+/* bits.h - the Game of Life on bits: 32 cells of a row in a word, added up with full adders. */
+#ifndef TD_WORKLOADS_LIFE_BITS_H
+#define TD_WORKLOADS_LIFE_BITS_H
 
-#include "life_store.h"
+#include "store.h"
 
 /* 32 numbers at once, number k in bit k of each word. */
 typedef struct td_sum2 {
@@ -112,50 +112,6 @@ TD_FN td_verdict td_life_bits_check(const td_data *data, uint32_t row, uint32_t 
             td_life_inside(data, r, col + k % 3 - 1) || (output[bit / 32] >> bit % 32 & 1u) == 0;
     }
     return verdict;
-}
-
-static inline void td_life_bits_setup(const td_problem *problem, td_data *data)
-{
-    td_life_bit_setup(problem, data);
-}
-
-static inline uint64_t td_life_bits_elements(const td_problem *problem)
-{
-    td_data data = td_empty_data();
-    td_life_bits_setup(problem, &data);
-    return td_life_bit_row(&data, problem->n) + (problem->n + 3 + 2 * TD_LINE_BIT) / 32;
-}
-
-static inline uint64_t td_life_bits_input_bytes(const td_problem *problem)
-{
-    return td_life_bits_elements(problem) * sizeof(uint32_t);
-}
-
-static inline void td_life_bits_fill(const td_problem *problem, void *input)
-{
-    td_data data = td_empty_data();
-    td_life_bits_setup(problem, &data);
-    memset(input, 0, td_life_bits_input_bytes(problem));
-    for (uint32_t row = 0; row < problem->n; row++) {
-        uint32_t *to = (uint32_t *)input + td_life_bit_row(&data, row);
-        const uint8_t *from = problem->state + td_state_row(problem, row);
-        for (uint32_t col = 0; col < td_state_end(problem, row); col++) {
-            to[col / 32] |= (uint32_t)from[col] << col % 32;
-        }
-    }
-}
-
-static inline void td_life_bits_save(const td_problem *problem, const void *output, uint8_t *state)
-{
-    td_data data = td_empty_data();
-    td_life_bits_setup(problem, &data);
-    for (uint32_t row = 0; row < problem->n; row++) {
-        const uint32_t *from = (const uint32_t *)output + td_life_bit_row(&data, row);
-        uint8_t *to = state + td_state_row(problem, row);
-        for (uint32_t col = 0; col < td_state_end(problem, row); col++) {
-            to[col] = from[col / 32] >> col % 32 & 1u;
-        }
-    }
 }
 
 #endif

@@ -1,0 +1,27 @@
+/* parameter.h - values of workloads' parameters as words: of the command line, of keys and of documents. */
+#ifndef TD_ENGINE_CORE_PARAMETER_H
+#define TD_ENGINE_CORE_PARAMETER_H
+
+#include "error.h"
+#include "workloads/workload.h"
+
+enum { TD_VALUE_SIZE = 32 };
+
+/* A value as on the command line: "100", "2333", "0.3", "halo". */
+void td_parameter_text(const td_parameter *parameter, td_value value, char text[TD_VALUE_SIZE]);
+
+/* How many words a choice has. */
+uint64_t td_parameter_choices(const td_parameter *parameter);
+
+/* The defaults of all parameters of a workload. */
+void td_parameters_preset(const td_workload *workload, td_value values[TD_PARAMETERS]);
+
+/*
+ * td_parameter_parse - a word of the command line as a value, strictly.
+ *
+ * Errors  TD_USAGE with a sentence that names the option, the word and what is accepted
+ */
+td_status td_parameter_parse(const td_parameter *parameter, const char *word, td_value *value,
+                             td_error *error);
+
+#endif

@@ -1,0 +1,74 @@
+/* variants.h - problems of every workload, and of every variant that its parameters choose, for tests. */
+#ifndef TD_TESTS_UNIT_VARIANTS_H
+#define TD_TESTS_UNIT_VARIANTS_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/core/parameter.h"
+
+typedef struct variant {
+    const td_workload *workload;
+    td_problem problem;
+    char name[96];
+} variant;
+
+enum { MOST_VARIANTS = 64 };
+
+/* A workload without this parameter is left as it is. */
+static inline void set_parameter(const td_workload *workload, td_problem *problem, const char *name,
+                                 const char *word)
+{
+    const td_parameter *p = td_workload_parameter(workload, name);
+    td_error error;
+    if (p != NULL && td_parameter_parse(p, word, &problem->parameters[p - workload->parameters],
+                                        &error) != TD_OK) {
+        printf("%s\n", error.text);
+    }
+}
+
+static inline void add_variant(const td_workload *workload, td_problem problem, variant *list,
+                               size_t *count)
+{
+    const char *why = NULL;
+    variant *v = &list[*count];
+    v->workload = workload->variant != NULL ? workload->variant(&problem, &why) : workload;
+    if (v->workload == NULL) {
+        return;
+    }
+    v->problem = problem;
+    snprintf(v->name, sizeof v->name, "%s", workload->name);
+    for (size_t p = 0; workload->variant != NULL && p < workload->parameter_count; p++) {
+        char word[TD_VALUE_SIZE];
+        td_parameter_text(&workload->parameters[p], problem.parameters[p], word);
+        const size_t used = strlen(v->name);
+        snprintf(v->name + used, sizeof v->name - used, "/%s", word);
+    }
+    (*count)++;
+}
+
+/* Everything that two choices of a workload, --memory and --cell, make of it; all else is preset. */
+static inline size_t all_variants(variant list[MOST_VARIANTS])
+{
+    size_t count = 0;
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const td_workload *workload = td_workloads[w];
+        td_problem problem = {0};
+        td_parameters_preset(workload, problem.parameters);
+        const td_parameter *memory = td_workload_parameter(workload, "memory");
+        const td_parameter *cell = td_workload_parameter(workload, "cell");
+        for (uint64_t m = 1; memory != NULL && m < td_parameter_choices(memory); m++) {
+            for (uint64_t c = 1; c < td_parameter_choices(cell); c++) {
+                problem.parameters[memory - workload->parameters].count = m;
+                problem.parameters[cell - workload->parameters].count = c;
+                add_variant(workload, problem, list, &count);
+            }
+        }
+        if (memory == NULL) {
+            add_variant(workload, problem, list, &count);
+        }
+    }
+    return count;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/*
+ * list.h - the lists of workloads. Everything that knows workloads is made from them: the registry and the engines'
+ * tables.
+ *
+ * X(identifier, A): td_ID_cell and td_ID_check, and at the foot of its header td_ID_workload. A is passed through, so
+ * that another list can be expanded inside of this one.
+ */
+#ifndef TD_WORKLOADS_LIST_H
+#define TD_WORKLOADS_LIST_H
+
+#include "life/list.h"
+
+/* clang-format off */
+#define TD_PLAIN_2D(X, A) \
+    X(dummy, A) \
+    X(cover, A) \
+    X(write, A) \
+    X(edm1,  A) \
+    X(edm2,  A) \
+    X(edm3,  A) \
+    X(edm4,  A) \
+    X(collision, A)
+
+/* Automata that are one workload each; those with variants have a folder and a list there. */
+#define TD_AUTOMATA(X, A) \
+    X(gol, A)
+
+/* A name may stand for a workload in 2D and one in 3D: the identifiers differ. */
+#define TD_WORKLOADS_3D(X, A) \
+    X(dummy3, A) \
+    X(cover3, A) \
+    X(write3, A)
+
+/* 3D: a cell is a term of one sum, a double; td_ID_check does not exist, td_workload.total does. */
+#define TD_SUMS_3D(X, A) \
+    X(triplet, A)
+
+/* Those of the first list that have a kernel for whole tiles as well: td_ID_tile. */
+#define TD_ALSO_TILED_2D(X, A) \
+    X(collision, A)
+
+/* What a name stands for, in the order of --list. */
+#define TD_WORKLOADS_LISTED(X, A) \
+    TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) X(life, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)
+/* clang-format on */
+
+/* Variants with a cell function of their own; with a kernel for tiles only, X(identifier, stem, A): the cells of the
+ * stem work on the same storage. */
+#define TD_VARIANTS_2D(X, A) TD_LIFE_PLAIN(X, A)
+#define TD_TILED_2D(X, A) TD_LIFE_TILED(X, A)
+#define TD_TILED_AS_2D(X, A) TD_LIFE_TILED_AS(X, A)
+#define TD_STEMS_2D(X, A) TD_LIFE_STEMS(X, A)
+
+/* All of them with the name that their reference has: PLAIN(identifier, name), TILED(identifier, stem, name). */
+#define TD_EACH_VARIANT_2D(PLAIN, TILED)                                                           \
+    TD_LIFE_PLAIN(PLAIN, life) TD_LIFE_TILED(TILED, life) TD_LIFE_TILED_AS(TILED, life)
+
+/* Everything with a cell function in 2D. */
+#define TD_WORKLOADS_2D(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_VARIANTS_2D(X, A)
+
+enum td_workload_id {
+#define TD_ID(id, ...) TD_WORKLOAD_##id,
+    TD_WORKLOADS_2D(TD_ID, ) TD_WORKLOADS_3D(TD_ID, ) TD_SUMS_3D(TD_ID, ) TD_TILED_2D(TD_ID, )
+        TD_TILED_AS_2D(TD_ID, )
+#undef TD_ID
+            TD_WORKLOAD_COUNT
+};
+
+#endif
