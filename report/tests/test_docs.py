@@ -1,0 +1,64 @@
+"""The texts: their links lead somewhere, the README stays short, and every field of a run is documented."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TOP = Path(__file__).resolve().parents[2]
+TEXTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("report/*.md"), *TOP.glob("tests/**/*.md")])
+README_LINES = 250
+
+
+def anchors(text: str) -> set[str]:
+    """What GitHub makes of the headings."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def links(text: str) -> list[str]:
+    """Those that stay in the project."""
+    return [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(TOP)))
+def test_every_link_leads_somewhere(path: Path) -> None:
+    dead = []
+    for link in links(path.read_text(encoding="utf-8")):
+        name, _, anchor = link.partition("#")
+        target = path.parent / name if name else path
+        if not target.is_file() or (anchor and anchor not in anchors(target.read_text(encoding="utf-8"))):
+            dead.append(link)
+    assert dead == []
+
+
+def test_every_figure_is_shown() -> None:
+    shown = {(path.parent / link).resolve() for path in TEXTS for link in links(path.read_text(encoding="utf-8"))}
+    assert [path.name for path in sorted((TOP / "docs/figures").iterdir()) if path.resolve() not in shown] == []
+
+
+def test_the_readme_is_short() -> None:
+    assert len((TOP / "README.md").read_text(encoding="utf-8").splitlines()) <= README_LINES
+
+
+def members(schema: dict[str, Any], name: str) -> set[str]:
+    """The names of a definition's members, and of those of its objects."""
+    found = set()
+    for member, value in schema["$defs"][name]["properties"].items():
+        found.add(member)
+        for inner in re.findall(r"#/\$defs/(\w+)", json.dumps(value)):
+            if "properties" in schema["$defs"][inner]:
+                found |= members(schema, inner)
+    return found
+
+
+def test_every_field_of_a_run_is_documented() -> None:
+    newest = sorted((TOP / "report/schema").glob("tribench-*.schema.json"))[-1]
+    schema = json.loads(newest.read_text(encoding="utf-8"))
+    text = (TOP / "docs/record.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", text))))
+    assert sorted(members(schema, "run_fields") - named) == []
