@@ -11,10 +11,14 @@
 #include "life/list.h"
 
 /* clang-format off */
-#define TD_PLAIN_2D(X, A) \
+/* About the map: what reaches a cell, and how often. */
+#define TD_DOMAIN_2D(X, A) \
     X(dummy, A) \
     X(cover, A) \
-    X(write, A) \
+    X(write, A)
+
+/* On pairs of points. */
+#define TD_POINTS_2D(X, A) \
     X(edm1,  A) \
     X(edm2,  A) \
     X(edm3,  A) \
@@ -35,13 +39,13 @@
 #define TD_SUMS_3D(X, A) \
     X(triplet, A)
 
-/* Those of the first list that have a kernel for whole tiles as well: td_ID_tile. */
+/* Those of the lists above that have a kernel for whole tiles as well: td_ID_tile. */
 #define TD_ALSO_TILED_2D(X, A) \
     X(collision, A)
 
 /* What a name stands for, in the order of --list. */
 #define TD_WORKLOADS_LISTED(X, A) \
-    TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) X(life, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)
+    TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) TD_AUTOMATA(X, A) X(life, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)
 /* clang-format on */
 
 /* Variants with a cell function of their own; with a kernel for tiles only, X(identifier, stem, A): the cells of the
@@ -51,12 +55,13 @@
 #define TD_TILED_AS_2D(X, A) TD_LIFE_TILED_AS(X, A)
 #define TD_STEMS_2D(X, A) TD_LIFE_STEMS(X, A)
 
-/* All of them with the name that their reference has: PLAIN(identifier, name), TILED(identifier, stem, name). */
-#define TD_EACH_VARIANT_2D(PLAIN, TILED)                                                           \
-    TD_LIFE_PLAIN(PLAIN, life) TD_LIFE_TILED(TILED, life) TD_LIFE_TILED_AS(TILED, life)
+/* The same with the name that their reference has: X(identifier, name), X(identifier, stem, name). */
+#define TD_EACH_PLAIN_VARIANT_2D(X) TD_LIFE_PLAIN(X, life)
+#define TD_EACH_TILED_VARIANT_2D(X) TD_LIFE_TILED(X, life) TD_LIFE_TILED_AS(X, life)
 
 /* Everything with a cell function in 2D. */
-#define TD_WORKLOADS_2D(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_VARIANTS_2D(X, A)
+#define TD_WORKLOADS_2D(X, A)                                                                      \
+    TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) TD_AUTOMATA(X, A) TD_VARIANTS_2D(X, A)
 
 enum td_workload_id {
 #define TD_ID(id, ...) TD_WORKLOAD_##id,

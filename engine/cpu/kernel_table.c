@@ -48,7 +48,8 @@ TD_STEMS_2D(SQUARE, )
 #define VARIANT(w, name) [TD_WORKLOAD_##w] = {td_##name##_reference, td_##w##_paint, square_##w},
 #define TILED_VARIANT(w, stem, name) [TD_WORKLOAD_##w] = {td_##name##_reference, td_##stem##_paint, square_##stem},
 static const td_cpu_steps_fns steps[TD_WORKLOAD_COUNT] = {
-    TD_AUTOMATA(AUTOMATON, ) TD_EACH_VARIANT_2D(VARIANT, TILED_VARIANT)};
+    TD_AUTOMATA(AUTOMATON, ) TD_EACH_PLAIN_VARIANT_2D(VARIANT)
+        TD_EACH_TILED_VARIANT_2D(TILED_VARIANT)};
 /* clang-format on */
 
 const td_cpu_steps_fns *td_cpu_steps(const td_workload *workload)

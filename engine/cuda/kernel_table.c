@@ -3,12 +3,12 @@
 
 #include "workloads/workloads.h"
 
-#define DECLARE(w, name, A) extern const td_kernels td_kernels_##w;
+#define DECLARE(w, A) extern const td_kernels td_kernels_##w;
 TD_WORKLOADS_2D(DECLARE, )
 TD_WORKLOADS_3D(DECLARE, )
 TD_SUMS_3D(DECLARE, )
 
-#define ROW(w, name, A) [TD_WORKLOAD_##w] = &td_kernels_##w,
+#define ROW(w, A) [TD_WORKLOAD_##w] = &td_kernels_##w,
 static const td_kernels *const kernels[TD_WORKLOAD_COUNT] = {
     TD_WORKLOADS_2D(ROW, ) TD_WORKLOADS_3D(ROW, ) TD_SUMS_3D(ROW, )};
 
@@ -18,15 +18,27 @@ const td_kernels *td_kernels_of(const td_workload *workload)
 }
 
 #define DECLARE_TILED(w, ...) extern const td_tiles td_tiles_##w;
-TD_TILED_OWN_2D(DECLARE_TILED, )
+TD_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_2D(DECLARE_TILED, )
 
 #define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
-#define TILED_AS(w, name, stem, A) [TD_WORKLOAD_##w] = &td_tiles_##stem,
+#define TILED_AS(w, stem, A) [TD_WORKLOAD_##w] = &td_tiles_##stem,
 static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {
-    TD_TILED_OWN_2D(TILED, ) TD_TILED_AS_2D(TILED_AS, ) TD_ALSO_TILED_2D(TILED, )};
+    TD_TILED_2D(TILED, ) TD_TILED_AS_2D(TILED_AS, ) TD_ALSO_TILED_2D(TILED, )};
 
 const td_tiles *td_tiles_of(const td_workload *workload)
 {
     return tiles[workload->id];
+}
+
+#define DECLARE_SQUARE(w, A) extern const void *const td_square_##w;
+TD_VARIANTS_2D(DECLARE_SQUARE, )
+
+#define SQUARE(w, A) [TD_WORKLOAD_##w] = &td_square_##w,
+static const void *const *const squares[TD_WORKLOAD_COUNT] = {TD_VARIANTS_2D(SQUARE, )};
+
+const void *td_square_of(const td_workload *workload)
+{
+    const void *const *square = squares[workload->id];
+    return square != NULL ? *square : NULL;
 }

@@ -33,13 +33,12 @@ typedef struct td_check_shape {
  * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where
  * there is none.
  *
- * packed, cell and loop take (td_launch, td_data), check takes (td_data, td_check_shape, td_device_counts *).
+ * All take (td_launch, td_data).
  */
 typedef struct td_kernels {
     const void *packed[TD_STRATEGY_COUNT]; /* one cell a thread, packed layout, whole grids */
     const void *cell[TD_STRATEGY_COUNT];   /* one cell a thread, any layout, whole grids */
     const void *loop[TD_STRATEGY_COUNT]; /* anything: larger tiles, persistent blocks, cut grids */
-    const void *check;
     const void
         *eight[2]
               [TD_STRATEGY_COUNT]; /* 3D: cell for blocks and tiles of 8 x 8 x 8, packed and full */
@@ -57,17 +56,12 @@ typedef struct td_tiles {
 /* NULL where there are none. */
 const td_tiles *td_tiles_of(const td_workload *workload);
 
-/* What only workloads with steps have; NULL for what one has no use for. */
-typedef struct td_automaton {
-    uint32_t workload;
-    const void *reference; /* (td_data, uint32_t square) */
-    const void *paint;     /* likewise */
-    const void *square; /* (td_launch, td_data): cell by cell on the whole square, a block a tile */
-    const void *check;  /* as in td_kernels, where there are none */
-} td_automaton;
+/* Cell by cell on the whole square, a block per tile: (td_launch, td_data). NULL for workloads that have no squares. */
+const void *td_square_of(const td_workload *workload);
 
-/* NULL for workloads without steps. */
-const td_automaton *td_automaton_of(const td_workload *workload);
+/* (double *output, uint64_t count): output[0] becomes the sum of the count elements behind it. One block of 1024
+ * threads. */
+extern const void *const td_total_kernel;
 
 #ifdef __cplusplus
 }

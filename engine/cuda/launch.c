@@ -50,7 +50,7 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
     }
     const td_kernels *kernels = td_kernels_of(execution->workload);
     if (square || kernels == NULL) {
-        return square ? td_automaton_of(execution->workload)->square : NULL;
+        return square ? td_square_of(execution->workload) : NULL;
     }
     const uint32_t s = execution->strategy->id;
     if (walks(execution, launch) || is_cut(launch)) {

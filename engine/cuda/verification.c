@@ -3,7 +3,7 @@
 
 #include "cuda.h"
 #include "engine/cuda/kernels/coverage.h"
-#include "engine/cuda/kernels/util.h"
+#include "engine/cuda/kernels/verification.h"
 
 enum { THREADS = 256 };
 
@@ -33,8 +33,6 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
     td_check_shape shape = {workload->no_diagonal, data->full && workload->has_layouts,
                             workload->poison, (uint32_t)td_element_bytes(workload->element),
                             data->full && workload->is_square != NULL};
-    const td_kernels *kernels = td_kernels_of(workload);
-    const void *check = kernels != NULL ? kernels->check : td_automaton_of(workload)->check;
     void *arguments[] = {&copy, &shape, &cuda->counts};
     dim3 grid = rows_grid(data->n);
     if (workload->dimension == 3) { /* a row a block, blocks walk over y and z */
@@ -42,7 +40,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
         grid = rows;
     }
     td_device_counts sum;
-    TRY(count_with(cuda, check, grid, arguments, &sum, error));
+    TRY(count_with(cuda, td_checks[workload->id].check, grid, arguments, &sum, error));
     counts->checked += sum.checked;
     counts->mismatches += sum.mismatches;
     counts->touched_outside += sum.touched_outside;
@@ -69,10 +67,8 @@ td_status td_cuda_count_other(td_engine *engine, const void *memory, uint8_t byt
 td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task visit,
                                 const td_data *data, td_error *error)
 {
-    const td_automaton *automaton = td_automaton_of(workload);
-    const void *kernel = automaton == NULL         ? NULL
-                         : visit == TD_TASK_POISON ? automaton->paint
-                                                   : automaton->reference;
+    const td_check_kernels *kernels = &td_checks[workload->id];
+    const void *kernel = task == TD_TASK_POISON ? kernels->paint : kernels->reference;
     if (kernel == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }

@@ -1,52 +1,39 @@
-/* counts.cuh - checking on the device: verdicts of all cells, summed. */
+/* check_counts.cuh - checking on the device: verdicts of all cells, summed. */
 #ifndef TD_ENGINE_CUDA_KERNELS_CHECK_COUNTS_CUH
 #define TD_ENGINE_CUDA_KERNELS_CHECK_COUNTS_CUH
 
+#include <cub/block/block_reduce.cuh>
+
 #include "engine/cuda/kernel_table.h"
 
-template <typename T>
-__device__ inline T td_warp_sum(T value)
-{
-    for (int offset = 16; offset > 0; offset /= 2) {
-        value += __shfl_down_sync(0xffffffffu, value, offset);
+/* Two counts as one: verdicts add up in any order. */
+struct td_plus_counts {
+    __device__ td_device_counts operator()(const td_device_counts &a, const td_device_counts &b) const
+    {
+        return {a.checked + b.checked, a.mismatches + b.mismatches,
+                a.touched_outside + b.touched_outside, a.found + b.found,
+                fmax(a.max_abs_error, b.max_abs_error)};
     }
-    return value;
-}
+};
 
-__device__ inline double td_warp_max(double value)
-{
-    for (int offset = 16; offset > 0; offset /= 2) {
-        value = fmax(value, __shfl_down_sync(0xffffffffu, value, offset));
-    }
-    return value;
-}
+enum { TD_CHECK_THREADS = 256 }; /* per block of every kernel that counts */
 
-/* All threads of the warp call this. */
+/* All threads of the block call this. */
 __device__ inline void td_add_counts(td_device_counts *sum, td_device_counts mine)
 {
-    mine.checked = td_warp_sum(mine.checked);
-    mine.mismatches = td_warp_sum(mine.mismatches);
-    mine.touched_outside = td_warp_sum(mine.touched_outside);
-    mine.found = td_warp_sum(mine.found);
-    mine.max_abs_error = td_warp_max(mine.max_abs_error);
-    if ((threadIdx.x & 31u) != 0) {
+    typedef cub::BlockReduce<td_device_counts, TD_CHECK_THREADS> reduce;
+    __shared__ reduce::TempStorage shared;
+    const td_device_counts block = reduce(shared).Reduce(mine, td_plus_counts());
+    if (threadIdx.x != 0) {
         return;
     }
-    atomicAdd(&sum->checked, mine.checked);
-    if (mine.mismatches != 0) {
-        atomicAdd(&sum->mismatches, mine.mismatches);
-    }
-    if (mine.touched_outside != 0) {
-        atomicAdd(&sum->touched_outside, mine.touched_outside);
-    }
-    if (mine.found != 0) {
-        atomicAdd(&sum->found, mine.found);
-    }
-    if (mine.max_abs_error > 0.0) {
-        /* bits of non-negative doubles are ordered as the doubles are */
-        atomicMax((unsigned long long *)&sum->max_abs_error,
-                  (unsigned long long)__double_as_longlong(mine.max_abs_error));
-    }
+    atomicAdd(&sum->checked, block.checked);
+    atomicAdd(&sum->mismatches, block.mismatches);
+    atomicAdd(&sum->touched_outside, block.touched_outside);
+    atomicAdd(&sum->found, block.found);
+    /* bits of non-negative doubles are ordered as the doubles are */
+    atomicMax((unsigned long long *)&sum->max_abs_error,
+              (unsigned long long)__double_as_longlong(block.max_abs_error));
 }
 
 __device__ inline void td_add_verdict(td_device_counts *counts, td_verdict verdict)

@@ -1,0 +1,47 @@
+/* verification.cu - the kernels that check, without a map: cells, references of automata, bytes that nobody may touch. */
+#include "check_counts.cuh"
+#include "verification.h"
+#include "workloads/workloads.h"
+
+static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
+                                          td_device_counts *sum)
+{
+    td_device_counts mine = {};
+    const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
+    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += stride) {
+        mine.touched_outside += memory[i] != byte;
+    }
+    td_add_counts(sum, mine);
+}
+
+const void *const td_count_other_kernel = (const void *)count_other_kernel;
+
+/* Every cell of the domain, row by row and without a map. */
+template <td_cell_fn *Cell>
+__global__ void td_task_kernel(const td_data data, const uint32_t square)
+{
+    for (uint32_t row = blockIdx.y; row < data.n; row += gridDim.y) {
+        const uint32_t end = square ? data.n : row + 1;
+        for (uint32_t col = blockIdx.x * blockDim.x + threadIdx.x; col < end;
+             col += gridDim.x * blockDim.x) {
+            Cell(&data, row, col);
+        }
+    }
+}
+
+/* In the order of the identifiers. */
+#define PLAIN(w, A) {(const void *)td_check_kernel<td_##w##_check>, NULL, NULL},
+#define AUTOMATON(w, A)                                                                            \
+    {(const void *)td_check_kernel<td_##w##_check>,                                                \
+     (const void *)td_task_kernel<td_##w##_reference>, NULL},
+#define VARIANT(w, name)                                                                           \
+    {(const void *)td_check_kernel<td_##w##_check>,                                                \
+     (const void *)td_task_kernel<td_##name##_reference>,                                          \
+     (const void *)td_task_kernel<td_##w##_paint>},
+#define TILED(w, stem, name) VARIANT(stem, name)
+#define IN_3D(w, A) {(const void *)td_check_kernel_3d<td_##w##_check>, NULL, NULL},
+#define SUM(w, A) {NULL, NULL, NULL},
+const td_check_kernels td_checks[TD_WORKLOAD_COUNT] = {
+    TD_DOMAIN_2D(PLAIN, ) TD_POINTS_2D(PLAIN, ) TD_AUTOMATA(AUTOMATON, )
+        TD_EACH_PLAIN_VARIANT_2D(VARIANT) TD_WORKLOADS_3D(IN_3D, ) TD_SUMS_3D(SUM, )
+            TD_EACH_TILED_VARIANT_2D(TILED)};

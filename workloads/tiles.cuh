@@ -1,0 +1,8 @@
+/* tiles.cuh - all kernels for whole tiles, one include each. */
+#ifndef TD_WORKLOADS_TILES_CUH
+#define TD_WORKLOADS_TILES_CUH
+
+#include "collision_tile.cuh"
+#include "life/tiles.cuh"
+
+#endif
