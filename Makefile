@@ -77,7 +77,8 @@ ifeq ($(CUDA),1)
 GENCODE := $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 # -O0 is for the host side of .cu files, which is stubs and tables; device code is always optimized.
-NVCCFLAGS_ALL := -I. -std=c++17 -O0 $(if $(LINEINFO),-lineinfo) -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
+# What a descriptor does not name is 0: -Wextra would have every member named.
+NVCCFLAGS_ALL := -I. -std=c++20 -O0 $(if $(LINEINFO),-lineinfo) -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers $(GENCODE) $(NVCCFLAGS)
 CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
 CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
 LIBS := $(CUDA_LIBS) $(LIBS)

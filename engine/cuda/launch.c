@@ -37,7 +37,7 @@ static bool is_cut(const td_launch *launch)
 static bool walks(const td_execution *execution, const td_launch *launch)
 {
     return execution->strategy->unit == TD_MAPS_BLOCKS &&
-           ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->rows) ||
+           ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
             execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch));
 }
 

@@ -10,16 +10,13 @@
 #define KERNELS JOIN(td_kernels_, TD_WORKLOAD, )
 
 #define NONE(s, ...) NULL,
-#define BLOCK_MAP(s, ...) (const void *)td_block_kernel_3d<td_##s##_map, CELL, 0, false>,
-#define EIGHT_PACKED(s, ...) (const void *)td_block_kernel_3d<td_##s##_map, CELL, 8, false>,
-#define EIGHT_FULL(s, ...) (const void *)td_block_kernel_3d<td_##s##_map, CELL, 8, true>,
-#define ROWS(s, ...) (const void *)td_rows_kernel_3d<td_##s##_map, CELL>,
+#define BLOCK_MAP(s, ...) (const void *)td_tile_kernel_3d<td_##s##_map, CELL, 0, false>(),
+#define EIGHT_PACKED(s, ...) (const void *)td_tile_kernel_3d<td_##s##_map, CELL, 8, false>(),
+#define EIGHT_FULL(s, ...) (const void *)td_tile_kernel_3d<td_##s##_map, CELL, 8, true>(),
 #define BLOCK_LOOP(s, ...) (const void *)td_loop_kernel_3d<td_##s##_map, CELL>,
 
-/* A row of a table, with what maps of rows have in it; trees have their kernels in tree_3d.cu. */
-#define BY_KIND(MAP, ROW_MAP)                                                                      \
-    TD_STRATEGIES_2D(NONE, )                                                                       \
-    TD_BLOCK_MAPS_3D(MAP, ) TD_ROW_MAPS_3D(ROW_MAP, ) TD_BOX_MAPS_3D(MAP, ) TD_TREES_3D(NONE, )
+/* A row of a table; trees have their kernels in tree_3d.cu. */
+#define BY_KIND(MAP) TD_STRATEGIES_2D(NONE, ) TD_BLOCK_MAPS_3D(MAP, ) TD_TREES_3D(NONE, )
 
 /* A sum has no check of cells, and its name no function. */
 #ifdef TD_SUM
@@ -31,8 +28,8 @@
 extern "C" const td_kernels KERNELS;
 const td_kernels KERNELS = {
     {NULL},
-    {BY_KIND(BLOCK_MAP, ROWS)},
-    {BY_KIND(BLOCK_LOOP, BLOCK_LOOP)},
+    {BY_KIND(BLOCK_MAP)},
+    {BY_KIND(BLOCK_LOOP)},
     CHECK_KERNEL,
-    {{BY_KIND(EIGHT_PACKED, ROWS)}, {BY_KIND(EIGHT_FULL, ROWS)}},
+    {{BY_KIND(EIGHT_PACKED)}, {BY_KIND(EIGHT_FULL)}},
 };

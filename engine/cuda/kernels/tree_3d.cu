@@ -1,17 +1,16 @@
-/* tree_3d.cu - dp-tetra: kernels launched from the device. The boxes are those of
- * strategies/dp_tetra.h, the same that the cpu engine walks and that rec-tetra launches from the
- * host. */
-#include "strategies/dp_tetra.h"
+/* tree_3d.cu - trees of boxes in 3D: kernels launched from the device. The boxes are the strategy's own td_tree, the
+ * same that the cpu engine walks. */
+#include "strategies/tree.h"
 #include "workloads/workloads.h"
 #include "kernels_3d.cuh"
 #include "engine/cuda/tree.h"
 
 /* The box of a node. A template of its own name: this file's device code is linked apart from that
  * of pairs_3d.cu. */
-template <auto *Cell, td_tree_kind Kind>
+template <td_block_map_fn *Map, auto *Cell, td_tree_kind Kind>
 __global__ void TD_BOUNDS_3D(Cell) td_tree_box_kernel(const td_launch launch, const td_data data)
 {
-    const td_tile tile = td_dp_tetra_map(&launch, td_block_index_3d());
+    const td_tile tile = Map(&launch, td_block_index_3d());
     if (!tile.active) {
         return;
     }
@@ -23,14 +22,14 @@ __global__ void TD_BOUNDS_3D(Cell) td_tree_box_kernel(const td_launch launch, co
     }
 }
 
-template <auto *Cell, td_tree_kind Kind>
+template <td_block_map_fn *Map, auto *Cell, td_tree_kind Kind>
 __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data &data,
-                                          td_tetra_node node, uint32_t split)
+                                          td_node node, uint32_t split)
 {
-    const td_launch box = td_dp_tetra_box(launch, node, split);
+    const td_launch box = td_tree_of<Map>.box(launch, node, split);
     const dim3 grid(box.grid.x, box.grid.y, box.grid.z);
     const dim3 block(launch.block.x, launch.block.y, launch.block.z);
-    td_tree_box_kernel<Cell, Kind><<<grid, block, 0, cudaStreamFireAndForget>>>(box, data);
+    td_tree_box_kernel<Map, Cell, Kind><<<grid, block, 0, cudaStreamFireAndForget>>>(box, data);
 }
 
 /*
@@ -39,10 +38,11 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
  * smaller block is cheaper (H200, N = 1024, n_c = 8: 1.78 ms, 2.27 with four warps everywhere; N = 128, n_c = 32:
  * 0.040 ms, 0.050 with one thread everywhere).
  */
-__device__ inline uint32_t td_tree_threads(const td_launch &launch, td_tetra_node node)
+template <td_block_map_fn *Map>
+__device__ inline uint32_t td_tree_threads(const td_launch &launch, td_node node)
 {
     const uint32_t third = launch.n / 3; /* halves are above, quarters of 12 tiles or more below */
-    return node.n > third ? TD_TREE_3D_THREADS : 1;
+    return node.n > third ? 32 * (1 + td_tree_of<Map>.children) : 1;
 }
 
 /*
@@ -54,42 +54,54 @@ __device__ inline uint32_t td_tree_threads(const td_launch &launch, td_tetra_nod
  * a kernel that can launch others starts its blocks at little more than half the rate of one that
  * cannot, whether it launches anything or not.
  */
-template <auto *Cell, td_tree_kind Kind>
-__global__ void td_tree_kernel_3d(const td_launch launch, const td_data data,
-                                  const td_tetra_node node, const uint32_t leaf)
+template <td_block_map_fn *Map, auto *Cell, td_tree_kind Kind>
+__global__ void td_tree_kernel_3d(const td_launch launch, const td_data data, const td_node node,
+                                  const uint32_t leaf)
 {
-    const uint32_t split = td_dp_tetra_split(node, leaf);
-    const uint32_t launches = split > 0 ? 4 : 1; /* the host may start with a leaf */
+    const uint32_t split = td_tree_split(node, leaf);
+    const uint32_t launches =
+        split > 0 ? 1 + td_tree_of<Map>.children : 1; /* the host may start with a leaf */
     const uint32_t warps = (blockDim.x + 31) / 32;
     if (threadIdx.x % 32 != 0) {
         return;
     }
     for (uint32_t k = threadIdx.x / 32; k < launches; k += warps) {
         if (k == 0) {
-            td_tree_launch_box<Cell, Kind>(launch, data, node, split);
+            td_tree_launch_box<Map, Cell, Kind>(launch, data, node, split);
             continue;
         }
-        const td_tetra_node child = td_dp_tetra_child(node, split, k - 1);
-        if (td_dp_tetra_split(child, leaf) > 0) {
-            td_tree_kernel_3d<Cell, Kind>
-                <<<1, td_tree_threads(launch, child), 0, cudaStreamFireAndForget>>>(launch, data,
-                                                                                    child, leaf);
+        const td_node child = td_tree_of<Map>.child(node, split, k - 1);
+        if (td_tree_split(child, leaf) > 0) {
+            td_tree_kernel_3d<Map, Cell, Kind>
+                <<<1, td_tree_threads<Map>(launch, child), 0, cudaStreamFireAndForget>>>(
+                    launch, data, child, leaf);
         } else {
-            td_tree_launch_box<Cell, Kind>(launch, data, child, 0);
+            td_tree_launch_box<Map, Cell, Kind>(launch, data, child, 0);
         }
     }
 }
 
-#define NONE(w, name, A) {NULL, NULL, NULL, NULL},
-#define KERNELS(w, name, A)                                                                        \
-    {(const void *)td_tree_kernel_3d<td_##w##_cell, TD_TREE_CELL>,                                 \
-     (const void *)td_tree_kernel_3d<td_##w##_cell, TD_TREE_LOOP>,                                 \
-     (const void *)td_tree_kernel_3d<td_##w##_cell, TD_TREE_EIGHT_PACKED>,                         \
-     (const void *)td_tree_kernel_3d<td_##w##_cell, TD_TREE_EIGHT_FULL>},
-static const void *const kernels[][TD_TREE_KINDS] = {
-    TD_WORKLOADS_2D(NONE, ) TD_WORKLOADS_3D(KERNELS, ) TD_SUMS_3D(KERNELS, )};
+#define NONE(w, name, map) {NULL, NULL, NULL, NULL},
+#define KERNELS(w, name, map)                                                                      \
+    {(const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_CELL>,                            \
+     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_LOOP>,                            \
+     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_EIGHT_PACKED>,                    \
+     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_EIGHT_FULL>},
+#define ROW(s, ...)                                                                                \
+    {TD_STRATEGY_##s,                                                                              \
+     {TD_WORKLOADS_2D(NONE, ) TD_WORKLOADS_3D(KERNELS, td_##s##_map)                               \
+          TD_SUMS_3D(KERNELS, td_##s##_map)}},
+static const struct {
+    uint32_t strategy;
+    const void *kernels[TD_WORKLOAD_COUNT][TD_TREE_KINDS];
+} trees[] = {TD_TREES_3D(ROW, )};
 
-const void *td_tree_3d_kernel(uint32_t workload_id, td_tree_kind kind)
+const void *td_tree_3d_kernel(uint32_t strategy_id, uint32_t workload_id, td_tree_kind kind)
 {
-    return kernels[workload_id][kind];
+    for (const auto &tree : trees) {
+        if (tree.strategy == strategy_id) {
+            return tree.kernels[workload_id][kind];
+        }
+    }
+    return NULL;
 }
