@@ -77,7 +77,8 @@ ifeq ($(CUDA),1)
 GENCODE := $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
 # -O0 is for the host side of .cu files, which is stubs and tables; device code is always optimized.
-NVCCFLAGS_ALL := -I. -std=c++17 -O0 $(if $(LINEINFO),-lineinfo) -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra $(GENCODE) $(NVCCFLAGS)
+# What a descriptor does not name is 0: -Wextra would have every member named.
+NVCCFLAGS_ALL := -I. -std=c++20 -O0 $(if $(LINEINFO),-lineinfo) -Werror all-warnings -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers $(GENCODE) $(NVCCFLAGS)
 CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
 CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
 LIBS := $(CUDA_LIBS) $(LIBS)
@@ -90,15 +91,7 @@ ifeq ($(CUDA),0)
 SOURCES += engine/cuda/none.c
 else
 SOURCES += $(filter-out %/none.c,$(wildcard engine/cuda/*.c))
-# pairs_*.cu are compiled once a workload: the identifiers are the first words of the list's rows.
-ids = $(shell scripts/ids $(1) <workloads/workloads.h)
-SUMS_3D := $(call ids,TD_SUMS_3D)
-PAIR_OBJECTS := $(foreach w,$(call ids,TD_WORKLOADS_2D),$(OUT)/engine/cuda/kernels/pairs_2d.$(w).o) \
-                $(foreach w,$(call ids,TD_WORKLOADS_3D) $(SUMS_3D),$(OUT)/engine/cuda/kernels/pairs_3d.$(w).o) \
-                $(foreach w,$(call ids,TD_TILED_OWN_2D) $(call ids,TD_ALSO_TILED_2D),$(OUT)/engine/cuda/kernels/tiles_2d.$(w).o)
-TREE_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/kernels/tree_*.cu))
-CUDA_OBJECTS := $(PAIR_OBJECTS) $(TREE_OBJECTS) $(OUT)/tree_link.o \
-                $(patsubst %.cu,$(OUT)/%.o,$(filter-out engine/cuda/kernels/tree_% engine/cuda/kernels/pairs_% engine/cuda/kernels/tiles_%,$(wildcard engine/cuda/kernels/*.cu)))
+CUDA_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/kernels/*.cu)) $(OUT)/trees_link.o
 endif
 OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(CUDA_OBJECTS)
 TESTS := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*_test.c))
@@ -141,32 +134,15 @@ $(OUT)/%.o: %.c
 	$(call say,CC)
 	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) -MMD -MP -c $< -o $@
 
-$(OUT)/engine/cuda/kernels/tree_%.o: engine/cuda/kernels/tree_%.cu
+# Kernels that launch kernels need relocatable device code, and a link of their own.
+$(OUT)/engine/cuda/kernels/trees.o: NVCC_RDC := -rdc=true
+
+$(OUT)/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
-	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -rdc=true -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS_ALL) $(NVCC_RDC) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
-$(OUT)/engine/cuda/kernels/%.o: engine/cuda/kernels/%.cu
-	@mkdir -p $(@D)
-	$(call say,NVCC)
-	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
-
-$(OUT)/engine/cuda/kernels/pairs_2d.%.o: engine/cuda/kernels/pairs_2d.cu
-	@mkdir -p $(@D)
-	$(call say,NVCC)
-	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
-
-$(OUT)/engine/cuda/kernels/pairs_3d.%.o: engine/cuda/kernels/pairs_3d.cu
-	@mkdir -p $(@D)
-	$(call say,NVCC)
-	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* $(if $(filter $*,$(SUMS_3D)),-DTD_SUM) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
-
-$(OUT)/engine/cuda/kernels/tiles_2d.%.o: engine/cuda/kernels/tiles_2d.cu
-	@mkdir -p $(@D)
-	$(call say,NVCC)
-	$(Q)$(NVCC) $(NVCCFLAGS_ALL) -DTD_WORKLOAD=$* -MMD -MP -MF $(@:.o=.d) -c $< -o $@
-
-$(OUT)/tree_link.o: $(TREE_OBJECTS)
+$(OUT)/trees_link.o: $(OUT)/engine/cuda/kernels/trees.o
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(GENCODE) -dlink $^ -lcudadevrt -o $@
 

@@ -27,4 +27,31 @@ TD_FN td_tile td_bb_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
+/* The same grid without the test of the diagonal: the tiles of the whole square. */
+TD_FN td_tile td_bb_square_map(const td_launch *launch, td_dim3 block)
+{
+    td_tile tile;
+    (void)launch;
+    tile.x = block.x;
+    tile.y = block.y;
+    tile.z = 0;
+    tile.active = true;
+    return tile;
+}
+
+TD_DESCRIPTOR td_strategy td_bb = {
+    .id = TD_STRATEGY_bb,
+    .name = "bb",
+    .summary = "bounding box, blocks above the diagonal return at once",
+    .source = "Navarro & Hitschfeld, section III.B",
+    .exact_n = 1048576,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .is_baseline = true,
+    .in_paper = true,
+    .plan = td_bb_plan,
+    .block_map = td_bb_map,
+    .square_map = td_bb_square_map,
+};
+
 #endif

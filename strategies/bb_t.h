@@ -34,4 +34,16 @@ TD_FN td_cell td_bb_t_map(const td_launch *launch, td_thread t)
     return cell;
 }
 
+TD_DESCRIPTOR td_strategy td_bb_t = {
+    .id = TD_STRATEGY_bb_t,
+    .name = "bb-t",
+    .summary = "bounding box, every thread tests its own cell",
+    .source = "the usual way",
+    .exact_n = 1048576,
+    .dimension = 2,
+    .unit = TD_MAPS_THREADS,
+    .plan = td_bb_t_plan,
+    .thread_map = td_bb_t_map,
+};
+
 #endif

@@ -29,4 +29,17 @@ TD_FN td_tile td_bb_tetra_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
+TD_DESCRIPTOR td_strategy td_bb_tetra = {
+    .id = TD_STRATEGY_bb_tetra,
+    .name = "bb-tetra",
+    .summary = "bounding box of a tetrahedron, five sixths of the blocks return at once",
+    .source = "Gonzalez & Navarro, tetrahedral domains, section V",
+    .exact_n = 65535,
+    .dimension = 3,
+    .unit = TD_MAPS_BLOCKS,
+    .is_baseline = true,
+    .plan = td_bb_tetra_plan,
+    .block_map = td_bb_tetra_map,
+};
+
 #endif

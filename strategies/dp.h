@@ -2,64 +2,47 @@
 #ifndef TD_STRATEGIES_DP_H
 #define TD_STRATEGIES_DP_H
 
-#include "strategy.h"
+#include "tree.h"
 
-/* A triangle on the diagonal: rows and columns origin .. origin + n - 1 [tiles]. */
-typedef struct td_dp_node {
-    uint32_t origin;
-    uint32_t n;
-} td_dp_node;
-
-/* The side of the first of a node's two triangles, 0 when the node is a leaf. `leaf` is in tiles. */
-TD_FN uint32_t td_dp_split(td_dp_node node, uint32_t leaf)
+/* Child 0 or 1: the triangles above and below the node's box. Nodes lie on the diagonal: x = y, z = 0. */
+TD_FN td_node td_dp_child(td_node node, uint32_t split, uint32_t which)
 {
-    return node.n <= leaf ? 0 : (node.n + 1) / 2;
-}
-
-/* Leaf size in tiles: the cutoff in cells, at least one tile. */
-static inline uint32_t td_dp_leaf(const td_domain *domain)
-{
-    const uint32_t leaf = domain->cutoff / domain->tile;
-    return leaf > 0 ? leaf : 1;
+    td_node child = node;
+    child.n = which == 0 ? split : node.n - split;
+    child.x += which == 0 ? 0 : split;
+    child.y += which == 0 ? 0 : split;
+    return child;
 }
 
 /*
  * The box of a node: for a leaf the bounding box of its triangle, else the rectangle [split, n) x [0, split) below
  * its first child. param: first column and row.
  */
-TD_FN td_launch td_dp_box(td_launch launch, td_dp_node node, uint32_t split)
+TD_FN td_launch td_dp_box(td_launch launch, td_node node, uint32_t split)
 {
-    launch.param[0] = node.origin;
-    launch.param[1] = node.origin + split;
+    launch.param[0] = node.x;
+    launch.param[1] = node.y + split;
     launch.grid.x = split > 0 ? split : node.n;
     launch.grid.y = node.n - split;
     launch.grid.z = 1;
     return launch;
 }
 
-static inline void td_dp_visit(const td_domain *domain, td_dp_node node, td_plan *plan)
-{
-    const uint32_t split = td_dp_split(node, td_dp_leaf(domain));
-    td_plan_add(plan, td_dp_box(td_launch_over(domain, 1, 1, 1), node, split));
-    if (split > 0) {
-        const td_dp_node first = {node.origin, split};
-        const td_dp_node second = {node.origin + split, node.n - split};
-        td_dp_visit(domain, first, plan);
-        td_dp_visit(domain, second, plan);
-    }
-}
+TD_DESCRIPTOR td_tree td_dp_tree = {
+    .children = 2,
+    .child = td_dp_child,
+    .box = td_dp_box,
+};
 
-/* The boxes of the whole tree, parents first. */
 static inline void td_dp_plan(const td_domain *domain, td_plan *plan)
 {
-    const td_dp_node root = {0, domain->tiles};
-    td_dp_visit(domain, root, plan);
+    td_tree_plan(&td_dp_tree, domain, plan);
 }
 
 /*
  * td_dp_map - block (x, y) of a box, from the box's corner.
  *
- * Shape   one box a node; only leaves waste blocks
+ * Shape   one box per node; only leaves waste blocks
  * Exact   for n <= 65535, the most rows of a grid: a device cannot cut a grid in pieces
  * Source  the conclusion of Navarro and Hitschfeld, triangular domains, expects it of recursive launches; the
  *         decomposition is ours
@@ -73,5 +56,19 @@ TD_FN td_tile td_dp_map(const td_launch *launch, td_dim3 block)
     tile.active = tile.x <= tile.y;
     return tile;
 }
+
+TD_DESCRIPTOR td_strategy td_dp = {
+    .id = TD_STRATEGY_dp,
+    .name = "dp",
+    .summary = "dynamic parallelism: rectangles launched from the device",
+    .source = "recursive launches, after Navarro & Hitschfeld, section V",
+    .exact_n = 65535,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .uses_cutoff = true,
+    .plan = td_dp_plan,
+    .block_map = td_dp_map,
+    .tree = &td_dp_tree,
+};
 
 #endif

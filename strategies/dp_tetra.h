@@ -2,30 +2,19 @@
 #ifndef TD_STRATEGIES_DP_TETRA_H
 #define TD_STRATEGIES_DP_TETRA_H
 
-#include "dp.h"
-
-/* A tetrahedron of side n at an origin with x + y = z, so that the domain's own test is its test
- * [tiles]. */
-typedef struct td_tetra_node {
-    uint32_t x, y, z;
-    uint32_t n;
-} td_tetra_node;
-
-/* The side of a node's first child, 0 when the node is a leaf. `leaf` is in tiles, at least 1. */
-TD_FN uint32_t td_dp_tetra_split(td_tetra_node node, uint32_t leaf)
-{
-    return node.n <= leaf ? 0 : (node.n + 1) / 2;
-}
+#include "tree.h"
 
 /*
  * Child 0, 1 or 2: what lies below the node's box, to its right and behind it.
  *
+ * Nodes lie on the plane x + y = z, so that the domain's own test is theirs.
+ *
  * {x + y <= z < n} with z < s is a smaller one; with z >= s either x >= s, or y >= s, or the cell
  * is in the box.
  */
-TD_FN td_tetra_node td_dp_tetra_child(td_tetra_node node, uint32_t split, uint32_t which)
+TD_FN td_node td_dp_tetra_child(td_node node, uint32_t split, uint32_t which)
 {
-    td_tetra_node child = node;
+    td_node child = node;
     child.n = which == 0 ? split : node.n - split;
     child.x += which == 1 ? split : 0;
     child.y += which == 2 ? split : 0;
@@ -39,7 +28,7 @@ TD_FN td_tetra_node td_dp_tetra_child(td_tetra_node node, uint32_t split, uint32
  *
  * Output  param: first tile x, y, z
  */
-TD_FN td_launch td_dp_tetra_box(td_launch launch, td_tetra_node node, uint32_t split)
+TD_FN td_launch td_dp_tetra_box(td_launch launch, td_node node, uint32_t split)
 {
     launch.param[0] = node.x;
     launch.param[1] = node.y;
@@ -50,26 +39,21 @@ TD_FN td_launch td_dp_tetra_box(td_launch launch, td_tetra_node node, uint32_t s
     return launch;
 }
 
-static inline void td_dp_tetra_visit(const td_domain *domain, td_tetra_node node, td_plan *plan)
-{
-    const uint32_t split = td_dp_tetra_split(node, td_dp_leaf(domain));
-    td_plan_add(plan, td_dp_tetra_box(td_launch_over(domain, 1, 1, 1), node, split));
-    for (uint32_t c = 0; c < 3 && split > 0 && !plan->failed; c++) {
-        td_dp_tetra_visit(domain, td_dp_tetra_child(node, split, c), plan);
-    }
-}
+TD_DESCRIPTOR td_tree td_dp_tetra_tree = {
+    .children = 3,
+    .child = td_dp_tetra_child,
+    .box = td_dp_tetra_box,
+};
 
-/* The boxes of the whole tree, parents first. */
 static inline void td_dp_tetra_plan(const td_domain *domain, td_plan *plan)
 {
-    const td_tetra_node root = {0, 0, 0, domain->tiles};
-    td_dp_tetra_visit(domain, root, plan);
+    td_tree_plan(&td_dp_tetra_tree, domain, plan);
 }
 
 /*
  * td_dp_tetra_map - block (x, y, z) of a box, from the box's corner.
  *
- * Shape   one box a node, (3^k - 1) / 2 of them above 3^k leaves; leaves waste five sixths, the
+ * Shape   one box per node, (3^k - 1) / 2 of them above 3^k leaves; leaves waste five sixths, the
  *         others at most a sixth
  * Exact   for n <= 65535, the most rows of a grid: a device cannot cut a grid in pieces
  * Source  Gonzalez and Navarro, tetrahedral domains, section IV; the recursion is corrected, for
@@ -85,5 +69,19 @@ TD_FN td_tile td_dp_tetra_map(const td_launch *launch, td_dim3 block)
     tile.active = tile.x + tile.y <= tile.z;
     return tile;
 }
+
+TD_DESCRIPTOR td_strategy td_dp_tetra = {
+    .id = TD_STRATEGY_dp_tetra,
+    .name = "dp-tetra",
+    .summary = "dynamic parallelism in 3D: boxes launched from the device",
+    .source = "Gonzalez & Navarro, tetrahedral domains, section IV, corrected",
+    .exact_n = 65535,
+    .dimension = 3,
+    .unit = TD_MAPS_BLOCKS,
+    .uses_cutoff = true,
+    .plan = td_dp_tetra_plan,
+    .block_map = td_dp_tetra_map,
+    .tree = &td_dp_tetra_tree,
+};
 
 #endif

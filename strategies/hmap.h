@@ -54,4 +54,16 @@ TD_FN td_tile td_hmap_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
+TD_DESCRIPTOR td_strategy td_hmap = {
+    .id = TD_STRATEGY_hmap,
+    .name = "hmap",
+    .summary = "flat recursive map: one bit scan, one launch a bit of n",
+    .source = "Navarro et al. 2016",
+    .exact_n = 1048576,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .plan = td_hmap_plan,
+    .block_map = td_hmap_map,
+};
+
 #endif

@@ -25,4 +25,17 @@ TD_FN td_tile td_ltm_i_map(const td_launch *launch, td_dim3 block)
     return td_triangle_row(launch->param[0] - block.x);
 }
 
+TD_DESCRIPTOR td_strategy td_ltm_i = {
+    .id = TD_STRATEGY_ltm_i,
+    .name = "ltm-i",
+    .summary = "lower-triangular map, repaired in integers: exact, no wasted block",
+    .source = "ltm-r with an integer repair",
+    .exact_n = 92681,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .is_stand_in = true,
+    .plan = td_ltm_i_plan,
+    .block_map = td_ltm_i_map,
+};
+
 #endif

@@ -44,4 +44,17 @@ TD_FN td_tile td_ltm_n_map(const td_launch *launch, td_dim3 block)
     return td_ltm_square_tile(launch, index, (uint32_t)(fmaf(x, y, -0.5f) + 1e-4f));
 }
 
+TD_DESCRIPTOR td_strategy td_ltm_n = {
+    .id = TD_STRATEGY_ltm_n,
+    .name = "ltm-n",
+    .summary = "lower-triangular map, three Newton steps",
+    .source = "Navarro & Hitschfeld, equations (8), (9), section III.A",
+    .exact_n = 1949,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .few_wasted = true,
+    .plan = td_ltm_n_plan,
+    .block_map = td_ltm_n_map,
+};
+
 #endif

@@ -25,4 +25,19 @@ TD_FN td_tile td_ltm_r_map(const td_launch *launch, td_dim3 block)
     return td_ltm_square_tile(launch, index, (uint32_t)fmaf(x, td_rsqrtf(x), -0.4999f));
 }
 
+TD_DESCRIPTOR td_strategy td_ltm_r = {
+    .id = TD_STRATEGY_ltm_r,
+    .name = "ltm-r",
+    .alias = "ltm",
+    .summary = "lower-triangular map, x rsqrtf(x): the paper's choice",
+    .source = "Navarro & Hitschfeld, equations (8), (9), (16)",
+    .exact_n = 1920,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .in_paper = true,
+    .few_wasted = true,
+    .plan = td_ltm_r_plan,
+    .block_map = td_ltm_r_map,
+};
+
 #endif

@@ -14,6 +14,7 @@ static inline void td_ltm_rows_plan(const td_domain *domain, td_plan *plan)
     launch.width = domain->cells;
     launch.param[0] = blocks - 1;
     td_plan_add(plan, launch);
+    plan->blocks_needed = blocks;
 }
 
 /*
@@ -33,5 +34,18 @@ TD_FN td_tile td_ltm_rows_map(const td_launch *launch, td_dim3 block)
     tile.active = true;
     return tile;
 }
+
+TD_DESCRIPTOR td_strategy td_ltm_rows = {
+    .id = TD_STRATEGY_ltm_rows,
+    .name = "ltm-rows",
+    .summary = "the rows of a tetrahedron as the cells of a triangle: blocks take whole rows",
+    .source = "ltm-i along x",
+    .exact_n = 65535,
+    .dimension = 3,
+    .unit = TD_MAPS_BLOCKS,
+    .whole_rows = true,
+    .plan = td_ltm_rows_plan,
+    .block_map = td_ltm_rows_map,
+};
 
 #endif

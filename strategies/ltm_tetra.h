@@ -31,4 +31,17 @@ TD_FN td_tile td_ltm_tetra_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
+TD_DESCRIPTOR td_strategy td_ltm_tetra = {
+    .id = TD_STRATEGY_ltm_tetra,
+    .name = "ltm-tetra",
+    .summary = "block number to tile by a cube root, repaired in integers: no wasted block",
+    .source = "Navarro et al., the lambda map in 3D",
+    .exact_n = 2343,
+    .dimension = 3,
+    .unit = TD_MAPS_BLOCKS,
+    .is_costly = true,
+    .plan = td_ltm_tetra_plan,
+    .block_map = td_ltm_tetra_map,
+};
+
 #endif

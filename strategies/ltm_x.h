@@ -24,4 +24,17 @@ TD_FN td_tile td_ltm_x_map(const td_launch *launch, td_dim3 block)
     return td_ltm_square_tile(launch, index, (uint32_t)(root - 0.5f));
 }
 
+TD_DESCRIPTOR td_strategy td_ltm_x = {
+    .id = TD_STRATEGY_ltm_x,
+    .name = "ltm-x",
+    .summary = "lower-triangular map, sqrtf",
+    .source = "Navarro & Hitschfeld, equations (8), (9)",
+    .exact_n = 4607,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .few_wasted = true,
+    .plan = td_ltm_x_plan,
+    .block_map = td_ltm_x_map,
+};
+
 #endif

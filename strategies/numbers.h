@@ -1,9 +1,4 @@
-/*
- * numbers.h - how many cells a triangle and a tetrahedron have, for every floor of the program.
- *
- * gcc and nvcc both compile this header and every header that builds on it, so they keep to the common
- * part of C11 and C++20.
- */
+/* numbers.h - how many cells a triangle and a tetrahedron have, for every floor of the program. */
 #ifndef TD_STRATEGIES_NUMBERS_H
 #define TD_STRATEGIES_NUMBERS_H
 
@@ -11,18 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#ifdef __CUDACC__
-#define TD_FN inline __host__ __device__ /* not static, so that profilers show plain names */
-#else
-#define TD_FN static inline
-#endif
-
-/* A descriptor: for nvcc its facts are constants, fit for template arguments. */
-#ifdef __cplusplus
-#define TD_DESCRIPTOR static constexpr
-#else
-#define TD_DESCRIPTOR static const
-#endif
+#include "device.h"
 
 /* x, y, z as CUDA counts them: x varies fastest. */
 typedef struct td_dim3 {

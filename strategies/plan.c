@@ -90,9 +90,9 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
     if (domain->no_diagonal) {
         plan->cells -= domain->cells;
     }
-    if (strategy->unit == TD_MAPS_BLOCKS) {
-        const bool cubes = strategy->dimension == 3 && !strategy->rows;
-        plan->blocks_needed = cubes ? td_tetrahedron(domain->tiles) : td_triangle(domain->tiles);
+    if (strategy->unit == TD_MAPS_BLOCKS && plan->blocks_needed == 0) { /* one a tile */
+        plan->blocks_needed =
+            strategy->dimension == 3 ? td_tetrahedron(domain->tiles) : td_triangle(domain->tiles);
     }
 }
 

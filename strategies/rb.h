@@ -35,4 +35,17 @@ TD_FN td_cell td_rb_map(const td_launch *launch, td_thread t)
     return cell;
 }
 
+TD_DESCRIPTOR td_strategy td_rb = {
+    .id = TD_STRATEGY_rb,
+    .name = "rb",
+    .summary = "rectangular box: the triangle folded to a rectangle of threads",
+    .source = "Jung & O'Leary 2008",
+    .exact_n = 1048576,
+    .dimension = 2,
+    .unit = TD_MAPS_THREADS,
+    .in_paper = true,
+    .plan = td_rb_plan,
+    .thread_map = td_rb_map,
+};
+
 #endif

@@ -24,4 +24,17 @@ TD_FN td_tile td_rb_b_map(const td_launch *launch, td_dim3 block)
     return td_fold(launch, block.x, block.y);
 }
 
+TD_DESCRIPTOR td_strategy td_rb_b = {
+    .id = TD_STRATEGY_rb_b,
+    .name = "rb-b",
+    .summary = "rectangular box on blocks: a fold, no root, no wasted block",
+    .source = "Navarro & Hitschfeld, section III.B, on blocks",
+    .exact_n = 1048576,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .is_stand_in = true,
+    .plan = td_rb_b_plan,
+    .block_map = td_rb_b_map,
+};
+
 #endif

@@ -34,4 +34,17 @@ TD_FN td_tile td_rb_tetra_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
+TD_DESCRIPTOR td_strategy td_rb_tetra = {
+    .id = TD_STRATEGY_rb_tetra,
+    .name = "rb-tetra",
+    .summary = "each slice of the tetrahedron folded to a rectangle of blocks: no root",
+    .source = "Navarro & Hitschfeld, section III.B, slice by slice",
+    .exact_n = 65535,
+    .dimension = 3,
+    .unit = TD_MAPS_BLOCKS,
+    .is_stand_in = true,
+    .plan = td_rb_tetra_plan,
+    .block_map = td_rb_tetra_map,
+};
+
 #endif

@@ -59,4 +59,18 @@ TD_FN td_tile td_rec_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
+TD_DESCRIPTOR td_strategy td_rec = {
+    .id = TD_STRATEGY_rec,
+    .name = "rec",
+    .summary = "recursive partition: independent levels of squares",
+    .source = "Ries et al. 2009",
+    .exact_n = 1048576,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .in_paper = true,
+    .few_wasted = true,
+    .plan = td_rec_plan,
+    .block_map = td_rec_map,
+};
+
 #endif

@@ -24,4 +24,17 @@ TD_FN td_tile td_rec_tetra_map(const td_launch *launch, td_dim3 block)
     return td_dp_tetra_map(launch, block);
 }
 
+TD_DESCRIPTOR td_strategy td_rec_tetra = {
+    .id = TD_STRATEGY_rec_tetra,
+    .name = "rec-tetra",
+    .summary = "the boxes of dp-tetra launched from the host, all at once",
+    .source = "the control experiment to dp-tetra",
+    .exact_n = 65535,
+    .dimension = 3,
+    .unit = TD_MAPS_BLOCKS,
+    .uses_cutoff = true,
+    .plan = td_rec_tetra_plan,
+    .block_map = td_rec_tetra_map,
+};
+
 #endif

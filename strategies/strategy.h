@@ -6,6 +6,7 @@
 #ifndef TD_STRATEGIES_STRATEGY_H
 #define TD_STRATEGIES_STRATEGY_H
 
+#include "list.h"
 #include "map.h"
 
 /* The domain a plan is made for. */
@@ -42,24 +43,58 @@ typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
  * that tests its cells anyway need not test the tile.
  */
 
+/* A part of the domain in a tree of boxes: it has the domain's shape, n tiles a side from tile (x, y, z) on. */
+typedef struct td_node {
+    uint32_t x, y, z;
+    uint32_t n;
+} td_node;
+
+/*
+ * A recursion as data, for a plan, for OpenMP tasks and for kernels that launch kernels. A node of more tiles than a
+ * leaf has a box and children; `split`, the side of its first child, is td_tree_split's. See tree.h.
+ */
+typedef struct td_tree {
+    uint32_t children; /* of a node that is not a leaf */
+    td_node (*child)(td_node node, uint32_t split, uint32_t which);
+    /* What is left between the children, or, where split is 0, the bounding box of all of a leaf. */
+    td_launch (*box)(td_launch launch, td_node node, uint32_t split);
+} td_tree;
+
 typedef enum td_unit { TD_MAPS_BLOCKS, TD_MAPS_THREADS } td_unit;
 
-/* A row of the registry, made from the lists in strategies.h. */
+/*
+ * What a strategy is: each header ends with one of these, and whoever asks about a strategy reads it here. A fact that
+ * is not named is 0.
+ *
+ * nvcc knows the facts while it compiles, so kernels are made for them; C++ requires the order of the members. In C each
+ * file that includes the header has a copy: compare ids, not addresses.
+ */
 typedef struct td_strategy {
+    uint32_t id;         /* TD_STRATEGY_...: index in the registry and in the engines' tables */
     const char *name;    /* on the command line */
     const char *alias;   /* NULL when there is none */
     const char *summary; /* one line of help */
     const char *source;  /* where the map is defined */
-    /* largest n for which the map is right: tiles a side, or cells for a thread map */
-    uint32_t exact_n;
-    uint32_t id; /* index in the registry and in the engines' tables */
+    uint32_t exact_n; /* largest n that the map is right for: tiles a side; cells if by threads */
     int dimension;
     td_unit unit;
-    bool rows; /* 3D: its tiles are as wide as the domain */
-    bool tree; /* on a GPU its kernels are launched from the device */
+    bool is_baseline; /* the one that the others of its dimension are compared with */
+    bool is_stand_in; /* proposed where another one is beyond its exact range */
+    bool in_paper;    /* one of those that the paper on triangular domains compares */
     bool uses_cutoff;
+    bool whole_rows; /* 3D: its tiles are as wide as the domain */
+    bool few_wasted; /* so few blocks are wasted that testing the tile costs more than they do */
+    bool is_costly;  /* worth one thread per block: in every warp it would cost more than a cell */
     td_plan_fn *plan;
+    td_block_map_fn *block_map; /* one of these two, by the unit */
+    td_thread_map_fn *thread_map;
+    td_block_map_fn *square_map; /* 2D, the same grid onto the whole square; NULL: not possible */
+    const td_tree *tree;         /* its kernels are launched from the device; NULL: from the host */
 } td_strategy;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 /* A zeroed launch over the domain's blocks and tiles; the caller sets the grid. */
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z);
@@ -95,10 +130,35 @@ bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain);
 /* The n that a strategy's map sees on a domain: tiles a side, or cells for a thread map. */
 uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain);
 
-extern const td_strategy td_strategies[];
+/*
+ * td_strategy_tile - the smallest side of a tile that a block divides; a map of threads has the block itself, named by
+ * its x side.
+ */
+uint32_t td_strategy_tile(const td_strategy *strategy, td_dim3 block);
+
+/* Whether the block divides a tile of this side, so that each thread has as many cells as any other. */
+bool td_strategy_takes_tile(const td_strategy *strategy, uint32_t tile, td_dim3 block);
+
+/* Whether a tile is as large as the block, a cell per thread; always for maps of threads. */
+bool td_strategy_tile_is_block(const td_strategy *strategy, uint32_t tile, td_dim3 block);
+
+extern const td_strategy *const td_strategies[]; /* by id */
 extern const size_t td_strategy_count;
 
 /* By name or alias, NULL when unknown. */
 const td_strategy *td_strategy_find(const char *name);
+
+/* What the others of a dimension are compared with. */
+const td_strategy *td_strategy_baseline(int dimension);
+
+/* A strategy to take where another one is inexact for this n, NULL when there is none. */
+const td_strategy *td_strategy_stand_in(int dimension, uint32_t n);
+
+/* The strategy that covers a whole square, where it is asked to. */
+const td_strategy *td_strategy_of_square(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -21,20 +21,6 @@ TD_FN uint32_t td_tetrahedron_32(uint32_t z)
     return td_triangle_32(z) * (z + 2) * 0xaaaaaaabu;
 }
 
-/* The cube root of x >= 0 to 1e-6 relative, which for x < 2^35 is 0.004: two instructions of the
- * GPU and a product. */
-TD_FN float td_cbrtf(float x)
-{
-#ifdef __CUDA_ARCH__
-    float log2, root;
-    asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(log2) : "f"(x));
-    asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(root) : "f"(log2 * (1.0f / 3.0f)));
-    return root;
-#else
-    return cbrtf(x);
-#endif
-}
-
 /* Where an index lies: its slice, and its place in the slice. */
 typedef struct td_slice {
     uint32_t z;

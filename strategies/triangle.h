@@ -20,33 +20,6 @@ TD_FN uint32_t td_triangle_32(uint32_t i)
 }
 
 /*
- * td_rsqrtf - 1 / sqrt(x) for x >= 1/4: one instruction of the GPU, at most 2 ulp off by CUDA's manual.
- *
- * CUDA's rsqrtf() wraps the same instruction in four more for subnormal x, which no index makes.
- * On the host it is rounded correctly, which is the best a host can do to stand in for it.
- */
-TD_FN float td_rsqrtf(float x)
-{
-#ifdef __CUDA_ARCH__
-    float y;
-    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
-    return y;
-#else
-    return (float)(1.0 / sqrt((double)x));
-#endif
-}
-
-/* floor(log2(x)), x > 0. */
-TD_FN uint32_t td_log2_floor(uint32_t x)
-{
-#ifdef __CUDA_ARCH__
-    return 31u - (uint32_t)__clz((int)x);
-#else
-    return 31u - (uint32_t)__builtin_clz(x);
-#endif
-}
-
-/*
  * td_triangle_row - row and column of element `index` of a packed lower triangle, exactly.
  *
  * A float32 guess is off by at most one row; the remainder says in which direction, so one step

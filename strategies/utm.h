@@ -21,4 +21,17 @@ TD_FN td_cell td_utm_map(const td_launch *launch, td_thread t)
     return td_utm_thread_cell(launch, t, true);
 }
 
+TD_DESCRIPTOR td_strategy td_utm = {
+    .id = TD_STRATEGY_utm,
+    .name = "utm",
+    .summary = "upper-triangular map, reflected, contiguous stores",
+    .source = "Avril et al. 2012",
+    .exact_n = 1048576,
+    .dimension = 2,
+    .unit = TD_MAPS_THREADS,
+    .in_paper = true,
+    .plan = td_utm_plan,
+    .thread_map = td_utm_map,
+};
+
 #endif

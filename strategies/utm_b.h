@@ -27,4 +27,16 @@ TD_FN td_tile td_utm_b_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
+TD_DESCRIPTOR td_strategy td_utm_b = {
+    .id = TD_STRATEGY_utm_b,
+    .name = "utm-b",
+    .summary = "upper-triangular map on blocks, repaired in integers",
+    .source = "Avril et al. 2012, on blocks",
+    .exact_n = 92680,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .plan = td_utm_b_plan,
+    .block_map = td_utm_b_map,
+};
+
 #endif

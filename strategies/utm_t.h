@@ -21,4 +21,16 @@ TD_FN td_cell td_utm_t_map(const td_launch *launch, td_thread t)
     return td_utm_thread_cell(launch, t, false);
 }
 
+TD_DESCRIPTOR td_strategy td_utm_t = {
+    .id = TD_STRATEGY_utm_t,
+    .name = "utm-t",
+    .summary = "upper-triangular map, transposed, scattered stores",
+    .source = "Avril et al. 2012",
+    .exact_n = 1048576,
+    .dimension = 2,
+    .unit = TD_MAPS_THREADS,
+    .plan = td_utm_t_plan,
+    .thread_map = td_utm_t_map,
+};
+
 #endif

@@ -18,14 +18,13 @@ td_domain td_run_domain(const td_run *run)
 
 static td_status beyond_range(const td_strategy *s, uint32_t n, td_error *error)
 {
-    const char *exact = s->dimension == 2 ? (n <= 92681 ? "ltm-i, " : "rb-b, ")
-                        : n <= 65535      ? "rb-tetra, "
-                                          : ""; /* no map of a tetrahedron is */
+    const td_strategy *exact = td_strategy_stand_in(s->dimension, n);
     return td_fail(
         error, TD_USAGE,
-        "%s is exact for at most %u %s a side and this run has %u: take %sa larger --tile "
+        "%s is exact for at most %u %s a side and this run has %u: take %s%sa larger --tile "
         "or --block, or --inexact to see what goes wrong",
-        s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n, exact);
+        s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n,
+        exact != NULL ? exact->name : "", exact != NULL ? ", " : "");
 }
 
 td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *domain,

@@ -13,11 +13,8 @@ td_kernel_kind td_kernel_of(const td_run *run)
     if (run->tiled && run->engine != TD_ENGINE_CPU) {
         return TD_KERNEL_TILE;
     }
-    const bool walks =
-        run->strategy->unit == TD_MAPS_BLOCKS &&
-        (run->strategy->rows || run->tile != run->block.x || run->tile != run->block.y ||
-         (run->strategy->dimension == 3 && run->tile != run->block.z));
-    return walks ? TD_KERNEL_LOOP : TD_KERNEL_CELL;
+    return td_strategy_tile_is_block(run->strategy, run->tile, run->block) ? TD_KERNEL_CELL
+                                                                           : TD_KERNEL_LOOP;
 }
 
 uint32_t td_run_launches(const td_run *run)

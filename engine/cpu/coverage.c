@@ -1,17 +1,15 @@
 /* cpu_coverage.c - the coverage of a map on the host's cores. */
 #include "coverage.h"
 
-#include "strategies/maps.h"
-
 /* Where one block, or one thread, works. */
 static td_tile tile_of(const td_strategy *s, const td_launch *launch, td_dim3 block,
                        uint32_t thread)
 {
     if (s->unit == TD_MAPS_BLOCKS) {
-        return td_block_map_of(s)(launch, block);
+        return s->block_map(launch, block);
     }
     const td_thread t = {block, td_nth_thread(launch, thread)};
-    const td_cell cell = td_thread_map_of(s)(launch, t);
+    const td_cell cell = s->thread_map(launch, t);
     const td_tile at = {cell.col, cell.row, 0, cell.active};
     return at;
 }

@@ -1,9 +1,10 @@
 /* tree.c - trees of boxes as OpenMP tasks. */
-#include "strategies/dp_tetra.h"
+#include "strategies/tree.h"
 #include "check_3d.h"
 
 /* What all nodes of a tree share. */
 typedef struct tree {
+    const td_tree *shape;
     const td_data *data;
     td_cpu_block_fn *block_fn;
     td_launch launch; /* of the root: block and tile are those of every node */
@@ -34,47 +35,24 @@ static void run_box(const tree *t, td_launch box)
     }
 }
 
-static void visit_triangle(const tree *t, td_dp_node node)
+static void visit(const tree *t, td_node node)
 {
-    const uint32_t split = td_dp_split(node, t->leaf);
-    if (split > 0) {
-        const td_dp_node children[2] = {{node.origin, split},
-                                        {node.origin + split, node.n - split}};
-        for (uint32_t c = 0; c < 2; c++) {
-            const td_dp_node child = children[c];
+    const uint32_t split = td_tree_split(node, t->leaf);
+    for (uint32_t c = 0; c < t->shape->children && split > 0; c++) {
+        const td_node child = t->shape->child(node, split, c);
 #pragma omp task firstprivate(t, child)
-            visit_triangle(t, child);
-        }
+        visit(t, child);
     }
-    run_box(t, td_dp_box(t->launch, node, split));
-}
-
-static void visit_tetrahedron(const tree *t, td_tetra_node node)
-{
-    const uint32_t split = td_dp_tetra_split(node, t->leaf);
-    for (uint32_t c = 0; c < 3 && split > 0; c++) {
-        const td_tetra_node child = td_dp_tetra_child(node, split, c);
-#pragma omp task firstprivate(t, child)
-        visit_tetrahedron(t, child);
-    }
-    run_box(t, td_dp_tetra_box(t->launch, node, split));
+    run_box(t, t->shape->box(t->launch, node, split));
 }
 
 void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_block_fn *block_fn,
                  int threads)
 {
     const td_launch *root = &execution->plan->launches[0];
-    const td_dp_node triangle = {0, root->n};
-    const td_tetra_node tetrahedron = {0, 0, 0, root->n};
-    const uint32_t leaf = execution->cutoff / root->tile;
-    const tree t = {data, block_fn, *root, leaf > 0 ? leaf : 1};
+    const tree t = {execution->strategy->tree, data, block_fn, *root,
+                    td_tree_leaf(execution->cutoff, root->tile)};
 #pragma omp parallel num_threads(threads)
 #pragma omp single
-    {
-        if (execution->strategy->dimension == 3) {
-            visit_tetrahedron(&t, tetrahedron);
-        } else {
-            visit_triangle(&t, triangle);
-        }
-    }
+    visit(&t, td_tree_root(root->n));
 }

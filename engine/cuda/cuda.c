@@ -7,7 +7,7 @@
 #include "nvml.h"
 #include "verification.h"
 #include "timing.h"
-#include "engine/cuda/kernels/util.h"
+#include "engine/cuda/kernels/verification.h"
 
 static void cuda_close(td_engine *engine)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "cuda.h"
-#include "engine/cuda/kernels/util.h"
+#include "engine/cuda/kernels/verification.h"
 
 /* The last launch of a workload that is one sum: the total of what the tiles have left. */
 typedef struct total_launch {
@@ -37,7 +37,7 @@ static bool is_cut(const td_launch *launch)
 static bool walks(const td_execution *execution, const td_launch *launch)
 {
     return execution->strategy->unit == TD_MAPS_BLOCKS &&
-           ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->rows) ||
+           ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
             execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch));
 }
 

@@ -1,5 +1,5 @@
 /* tree.c - launching the root of a tree of kernels. */
-#include "strategies/dp_tetra.h"
+#include "strategies/tree.h"
 #include "cuda.h"
 #include "tree.h"
 
@@ -41,22 +41,20 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution
                        const td_data *data, td_error *error)
 {
     const td_launch *root = &execution->plan->launches[0];
-    const uint32_t leaf_cells = execution->cutoff / root->tile;
-    uint32_t leaf = leaf_cells > 0 ? leaf_cells : 1;
-    td_dp_node triangle = {0, root->n};
-    td_tetra_node tetrahedron = {0, 0, 0, root->n};
+    const td_strategy *strategy = execution->strategy;
+    const uint32_t workload = execution->workload->id;
+    uint32_t leaf = td_tree_leaf(execution->cutoff, root->tile);
+    td_node node = td_tree_root(root->n);
     td_launch launch = *root;
     td_data copy = *data;
-    void *arguments[] = {&launch, &copy, &triangle, &leaf};
-    const dim3 one = {1, 1, 1}, warps = {TD_TREE_3D_THREADS, 1, 1};
+    void *arguments[] = {&launch, &copy, &node, &leaf};
+    if (strategy->dimension == 3) {
+        const dim3 one = {1, 1, 1}, warps = {32 * (1 + strategy->tree->children), 1, 1};
+        const void *kernel = td_tree_3d_kernel(strategy->id, workload, kind_of(execution));
+        return TD_CUDA(error, cudaLaunchKernel(kernel, one, warps, arguments, 0, cuda->stream));
+    }
     const dim3 grid = {root->grid.x, root->grid.y, 1};
     const dim3 block = {root->block.x, root->block.y, 1};
-    if (execution->strategy->dimension == 3) {
-        arguments[2] = &tetrahedron;
-        return TD_CUDA(
-            error, cudaLaunchKernel(td_tree_3d_kernel(execution->workload->id, kind_of(execution)),
-                                    one, warps, arguments, 0, cuda->stream));
-    }
-    return TD_CUDA(error, cudaLaunchKernel(td_tree_2d_kernel(execution->workload->id), grid, block,
-                                           arguments, 0, cuda->stream));
+    const void *kernel = td_tree_2d_kernel(strategy->id, workload);
+    return TD_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
 }

@@ -8,11 +8,12 @@
 extern "C" {
 #endif
 
-/* Of `dp` for a 2D workload: (td_launch, td_data, td_dp_node, uint32_t leaf [tiles]). */
-const void *td_tree_2d_kernel(uint32_t workload_id);
-
-/* Of the root and its children: a warp for the box and one for each child. */
-enum { TD_TREE_3D_THREADS = 4 * 32 };
+/*
+ * td_tree_2d_kernel - a 2D tree with a workload: (td_launch, td_data, td_node, uint32_t leaf [tiles]).
+ *
+ * Shape   the grid is the box of the root
+ */
+const void *td_tree_2d_kernel(uint32_t strategy_id, uint32_t workload_id);
 
 /* How the boxes of a 3D tree are walked. */
 typedef enum td_tree_kind {
@@ -23,8 +24,12 @@ typedef enum td_tree_kind {
     TD_TREE_KINDS
 } td_tree_kind;
 
-/* Of `dp-tetra` for a 3D workload: the same arguments with a td_tetra_node; one block of TD_TREE_3D_THREADS. */
-const void *td_tree_3d_kernel(uint32_t workload_id, td_tree_kind kind);
+/*
+ * td_tree_3d_kernel - a 3D tree with a workload, of the same arguments.
+ *
+ * Shape   one block of the root: a warp for its box and one for each child
+ */
+const void *td_tree_3d_kernel(uint32_t strategy_id, uint32_t workload_id, td_tree_kind kind);
 
 #ifdef __cplusplus
 }

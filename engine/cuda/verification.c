@@ -64,7 +64,7 @@ td_status td_cuda_count_other(td_engine *engine, const void *memory, uint8_t byt
     return TD_OK;
 }
 
-td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task visit,
+td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                 const td_data *data, td_error *error)
 {
     const td_check_kernels *kernels = &td_checks[workload->id];

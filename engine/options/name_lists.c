@@ -49,7 +49,7 @@ static td_status refuse_strategy(const char *option, td_span name, td_error *err
     char names[NAMES_SIZE] = "";
     td_suggestion best = {0};
     for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = &td_strategies[i];
+        const td_strategy *s = td_strategies[i];
         append_name(names, s->name);
         td_suggest(&best, name, s->name);
         if (s->alias != NULL) {
@@ -64,7 +64,7 @@ td_status td_parse_strategy(const char *option, td_span name, const td_strategy 
                             td_error *error)
 {
     for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = &td_strategies[i];
+        const td_strategy *s = td_strategies[i];
         if (td_span_is(name, s->name) || (s->alias != NULL && td_span_is(name, s->alias))) {
             *strategy = s;
             return TD_OK;
@@ -73,26 +73,14 @@ td_status td_parse_strategy(const char *option, td_span name, const td_strategy 
     return refuse_strategy(option, name, error);
 }
 
-/* What the paper on triangular domains compares. */
-static bool is_in_paper(const td_strategy *s)
-{
-    static const char *const names[] = {"bb", "ltm-r", "utm", "rb", "rec"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i], s->name) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* False when the word is not the name of a set. */
 static bool choose_set(td_span word, choices *list)
 {
     const bool all = td_span_is(word, "all"), paper = td_span_is(word, "paper");
     const int dimension = td_span_is(word, "2d") ? 2 : td_span_is(word, "3d") ? 3 : 0;
     for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = &td_strategies[i];
-        if (all || s->dimension == dimension || (paper && is_in_paper(s))) {
+        const td_strategy *s = td_strategies[i];
+        if (all || s->dimension == dimension || (paper && s->in_paper)) {
             choose(list, s->name, false);
         }
     }

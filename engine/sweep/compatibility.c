@@ -2,7 +2,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "engine/bench/planning.h"
 
@@ -69,14 +68,14 @@ static td_incompatibility refuse_tiled(const td_combination *c)
     const td_strategy *s = c->run->strategy;
     const td_workload *w = c->run->workload;
     const char *instead = w->only_tiles != NULL ? w->instead : "--kernel cell";
-    if (td_run_is_square(c->run) && strcmp(s->name, "bb") != 0) {
-        because(&refusal, "--domain square: %s covers a triangle, only bb covers the whole square",
-                s->name);
+    if (td_run_is_square(c->run) && s->square_map == NULL) {
+        because(&refusal, "--domain square: %s covers a triangle, only %s covers the whole square", s->name,
+                td_strategy_of_square()->name);
     } else if (c->run->tiled && s->unit == TD_MAPS_THREADS) {
         because(&refusal,
                 "%s works on whole tiles and %s maps threads, whose cells make no tile: take %s",
                 tiled_option(w), s->name, instead);
-    } else if (c->run->tiled && s->tree) {
+    } else if (c->run->tiled && s->tree != NULL) {
         because(&refusal, "%s: %s launches kernels of its own, cell by cell: take %s",
                 tiled_option(w), s->name, instead);
     }
@@ -90,7 +89,7 @@ static td_incompatibility refuse_schedule(const td_combination *c)
     if (c->options->schedule != TD_SCHEDULE_PERSISTENT) {
         return refusal;
     }
-    if (s->tree) {
+    if (s->tree != NULL) {
         because(&refusal, "--schedule persistent: %s launches its kernels as a tree", s->name);
     } else if (c->run->tiled || td_run_is_square(c->run)) {
         because(&refusal, "--schedule persistent: %s has a grid of its own for %s",
@@ -118,8 +117,7 @@ static void refuse_tile(const td_combination *c, td_incompatibility *refusal)
         because(refusal, "--tile %u: %s %s wants a multiple of %u, at most %u", run->tile,
                 run->workload->name, tiled_option(run->workload), run->workload->tile_multiple,
                 run->workload->tile_most);
-    } else if (!threads && ((!run->strategy->rows && run->tile % b.x != 0) ||
-                            run->tile % b.y != 0 || run->tile % b.z != 0)) {
+    } else if (!td_strategy_takes_tile(run->strategy, run->tile, b)) {
         because(refusal, "--tile %u is no multiple of the sides of the block, %ux%ux%u", run->tile,
                 b.x, b.y, b.z);
     }

@@ -29,31 +29,6 @@ typedef struct maker {
 
 /* ---- one run ---- */
 
-static uint32_t common_multiple(uint32_t a, uint32_t b)
-{
-    uint32_t x = a, y = b;
-    while (y != 0) {
-        const uint32_t rest = x % y;
-        x = y;
-        y = rest;
-    }
-    return a / x * b; /* NOLINT(clang-analyzer-core.DivideZero): sides of blocks are not 0 */
-}
-
-/* The smallest tile that the block divides, where rows are whole along y and z only; a map of threads has the block
- * itself, named by its x side. */
-static uint32_t tile_of(const td_strategy *strategy, const frame *f)
-{
-    if (f->tile != 0) {
-        return f->tile;
-    }
-    if (strategy->unit == TD_MAPS_THREADS) {
-        return f->block.x;
-    }
-    const uint32_t along_yz = common_multiple(f->block.y, f->block.z);
-    return strategy->rows ? along_yz : common_multiple(f->block.x, along_yz);
-}
-
 static td_value value_of(const td_options *o, const td_parameter *p)
 {
     td_value value = {0};
@@ -102,7 +77,7 @@ static td_run run_of(const maker *m, const frame *f, const td_strategy *strategy
     run.engine = m->engine;
     run.problem = problem_of(m->options, f);
     run.block = f->block;
-    run.tile = tile_of(strategy, f);
+    run.tile = f->tile != 0 ? f->tile : td_strategy_tile(strategy, f->block);
     run.problem.tile = run.tile;
     run.cutoff = cutoff;
     run.schedule = m->options->schedule;
@@ -138,7 +113,7 @@ static const td_strategy *baseline_of(const td_options *o, int dimension)
         return NULL;
     }
     if (o->baseline == NULL) {
-        return td_strategy_find(dimension == 3 ? "bb-tetra" : "bb");
+        return td_strategy_baseline(dimension);
     }
     const td_strategy *named = td_strategy_find(o->baseline);
     return named != NULL && named->dimension == dimension ? named : NULL;

@@ -64,8 +64,8 @@ static name_list names_of_takers(const special_option *option)
         }
     }
     for (size_t s = 0; option->strategy_takes != NULL && s < td_strategy_count; s++) {
-        if (option->strategy_takes(&td_strategies[s])) {
-            append(&names, td_strategies[s].name);
+        if (option->strategy_takes(td_strategies[s])) {
+            append(&names, td_strategies[s]->name);
         }
     }
     return names;

@@ -28,7 +28,7 @@ static void print_strategies(FILE *out)
     fprintf(out, "%-12s %-5s %-3s %-7s %-18s %s\n", "STRATEGY", "ALIAS", "DIM", "MAPS", "EXACT",
             "SUMMARY");
     for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = &td_strategies[i];
+        const td_strategy *s = td_strategies[i];
         char range[LINE_SIZE];
         describe_range(s, range);
         fprintf(out, "%-12s %-5s %dD  %-7s %-18s %s\n", s->name, s->alias != NULL ? s->alias : "-",
@@ -140,7 +140,7 @@ static cJSON *strategy_object(const td_strategy *s)
                           threads ? cJSON_CreateNull() : cJSON_CreateNumber(s->exact_n));
     cJSON_AddItemToObject(object, "exact_cells",
                           threads ? cJSON_CreateNumber(s->exact_n) : cJSON_CreateNull());
-    cJSON_AddBoolToObject(object, "tree", s->tree);
+    cJSON_AddBoolToObject(object, "tree", s->tree != NULL);
     cJSON_AddBoolToObject(object, "cutoff", s->uses_cutoff);
     add_text(object, "summary", s->summary);
     add_text(object, "source", s->source);
@@ -186,7 +186,7 @@ static void add_kind(cJSON *array, td_list_what kind, const td_list_facts *facts
 {
     if (kind == TD_LIST_STRATEGIES) {
         for (size_t i = 0; i < td_strategy_count; i++) {
-            cJSON_AddItemToArray(array, strategy_object(&td_strategies[i]));
+            cJSON_AddItemToArray(array, strategy_object(td_strategies[i]));
         }
     } else if (kind == TD_LIST_WORKLOADS) {
         for (size_t i = 0; i < td_workload_count; i++) {

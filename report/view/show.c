@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "engine/bench/planning.h"
-#include "strategies/maps.h"
 
 enum { LARGEST = 24, USUAL = 8, LABEL_SIZE = 40, PALETTE = 7, NOWHERE = -1 };
 
@@ -121,9 +120,9 @@ static td_tile map(const drawing *d, const td_launch *launch, element e)
 {
     if (d->strategy->unit == TD_MAPS_BLOCKS) {
         const td_dim3 block = {e.x, e.y, e.z};
-        return td_block_map_of(d->strategy)(launch, block);
+        return d->strategy->block_map(launch, block);
     }
-    const td_cell cell = td_thread_map_of(d->strategy)(launch, thread_of(d, launch, e));
+    const td_cell cell = d->strategy->thread_map(launch, thread_of(d, launch, e));
     const td_tile at = {cell.col, cell.row, 0, cell.active};
     return at;
 }

@@ -336,11 +336,11 @@ static void tetrahedra_are_covered_once(void **state)
     (void)state;
     need_device();
     for (size_t s = 0; s < td_strategy_count; s++) {
-        for (size_t h = 0; h < 3 && td_strategies[s].dimension == 3; h++) {
-            wrong += cover_with(cuda, &td_strategies[s], cover_shapes[h]);
-            wrong += h < 2 ? cover_with(cpu, &td_strategies[s], cover_shapes[h]) : 0;
+        for (size_t h = 0; h < 3 && td_strategies[s]->dimension == 3; h++) {
+            wrong += cover_with(cuda, td_strategies[s], cover_shapes[h]);
+            wrong += h < 2 ? cover_with(cpu, td_strategies[s], cover_shapes[h]) : 0;
         }
-        wrong += td_strategies[s].rows ? cover_with(cuda, &td_strategies[s], rows_shape) : 0;
+        wrong += td_strategies[s]->whole_rows ? cover_with(cuda, td_strategies[s], rows_shape) : 0;
     }
     assert_int_equal(wrong, 0);
 }
@@ -362,10 +362,10 @@ static void large_tetrahedra_are_written(void **state)
     (void)state;
     need_device();
     for (size_t s = 0; s < td_strategy_count; s++) {
-        for (size_t h = 0; h < 2 && td_strategies[s].dimension == 3; h++) {
-            wrong += write_large(&td_strategies[s], cover_shapes[h]);
+        for (size_t h = 0; h < 2 && td_strategies[s]->dimension == 3; h++) {
+            wrong += write_large(td_strategies[s], cover_shapes[h]);
         }
-        wrong += td_strategies[s].rows ? write_large(&td_strategies[s], rows_shape) : 0;
+        wrong += td_strategies[s]->whole_rows ? write_large(td_strategies[s], rows_shape) : 0;
     }
     assert_int_equal(wrong, 0);
 }
@@ -422,17 +422,17 @@ int main(int argc, char **argv)
                                        cmocka_unit_test(deep_trees_have_room)};
     size_t count = 0;
     for (size_t s = 0; s < td_strategy_count; s++) {
-        const struct CMUnitTest test = {td_strategies[s].name, strategy_agrees_with_the_cpu_engine,
-                                        NULL, NULL, (void *)(uintptr_t)&td_strategies[s]};
+        const struct CMUnitTest test = {td_strategies[s]->name, strategy_agrees_with_the_cpu_engine,
+                                        NULL, NULL, (void *)(uintptr_t)td_strategies[s]};
         tests[count++] = test;
     }
     for (size_t s = 0; s < td_strategy_count; s++) {
         static char names[64][32];
-        if (td_strategies[s].unit == TD_MAPS_BLOCKS && !td_strategies[s].tree &&
-            td_strategies[s].dimension == 2) {
-            snprintf(names[s], sizeof names[s], "tiles/%s", td_strategies[s].name);
+        if (td_strategies[s]->unit == TD_MAPS_BLOCKS && !td_strategies[s]->tree &&
+            td_strategies[s]->dimension == 2) {
+            snprintf(names[s], sizeof names[s], "tiles/%s", td_strategies[s]->name);
             const struct CMUnitTest test = {names[s], tiles_agree_with_the_cpu_engine, NULL, NULL,
-                                            (void *)(uintptr_t)&td_strategies[s]};
+                                            (void *)(uintptr_t)td_strategies[s]};
             tests[count++] = test;
         }
     }

@@ -395,8 +395,8 @@ static void show_draws_every_strategy_without_holes(void **state)
     for (uint32_t n = 1; n <= 24; n++) {
         for (size_t i = 0; i < td_strategy_count; i++) {
             char line[LINE_SIZE];
-            const bool threads = td_strategies[i].unit == TD_MAPS_THREADS;
-            snprintf(line, sizeof line, "--show -s %s -b 8 -n %u", td_strategies[i].name,
+            const bool threads = td_strategies[i]->unit == TD_MAPS_THREADS;
+            snprintf(line, sizeof line, "--show -s %s -b 8 -n %u", td_strategies[i]->name,
                      threads ? n : 8 * n);
             char *text = shown(line, false), *colored = shown(line, true);
             char *drawing = strchr(text, '\n');
@@ -405,7 +405,7 @@ static void show_draws_every_strategy_without_holes(void **state)
             free(text);
             free(colored);
             if (!whole || !plain) {
-                fail_msg("%s n=%u: whole %d plain %d", td_strategies[i].name, n, whole, plain);
+                fail_msg("%s n=%u: whole %d plain %d", td_strategies[i]->name, n, whole, plain);
             }
         }
     }
@@ -461,7 +461,7 @@ static void list_names_everything(void **state)
     assert_int_equal(td_list_print(p.out, TD_LIST_ALL, TD_FORMAT_TABLE, &facts, &error), TD_OK);
     fclose(p.out);
     for (size_t i = 0; i < td_strategy_count; i++) {
-        missing += strstr(p.text, td_strategies[i].summary) == NULL;
+        missing += strstr(p.text, td_strategies[i]->summary) == NULL;
     }
     for (size_t i = 0; i < td_workload_count; i++) {
         missing += strstr(p.text, td_workloads[i]->summary) == NULL;

@@ -9,7 +9,6 @@
 #include "engine/bench/group.h"
 #include "engine/bench/verification.h"
 #include "engine/bench/planning.h"
-#include "strategies/maps.h"
 #include "strategies/strategies.h"
 #include "workloads/triplet.h"
 #include "workloads/write3.h"
@@ -74,7 +73,7 @@ static void assert_covered(const td_strategy *s, uint32_t tiles, uint32_t cutoff
     damage seen = {0};
     uint8_t *hits = calloc((size_t)tiles * tiles * tiles, 1);
     for (size_t i = 0; hits != NULL && i < plan.count; i++) {
-        run_launch(td_block_map_of(s), &plan.launches[i], hits, &seen);
+        run_launch(s->block_map, &plan.launches[i], hits, &seen);
     }
     seen.missing = td_tetrahedron(tiles) - seen.hit;
     const uint64_t needed = plan.blocks_needed;
@@ -92,7 +91,7 @@ static void assert_covered(const td_strategy *s, uint32_t tiles, uint32_t cutoff
 static void strategy_covers_every_tile_once(void **state)
 {
     static const uint32_t more[] = {63, 64, 65, 100, 127, 128, 129};
-    const td_strategy *s = &td_strategies[(uintptr_t)*state];
+    const td_strategy *s = td_strategies[(uintptr_t)*state];
     for (uint32_t tiles = 1; tiles <= 40; tiles++) {
         for (uint32_t cutoff = 1; cutoff <= (s->uses_cutoff ? 9 : 1); cutoff++) {
             assert_covered(s, tiles, cutoff);
@@ -180,7 +179,7 @@ static void grids_are_whole_at_the_end_of_every_range(void **state)
 {
     (void)state;
     for (size_t i = 0; i < td_strategy_count; i++) {
-        const td_strategy *s = &td_strategies[i];
+        const td_strategy *s = td_strategies[i];
         if (s->dimension == 3) {
             const td_domain domain = domain_of_tiles(s->exact_n, s->exact_n);
             td_plan plan = plan_of(s, &domain);
@@ -338,7 +337,7 @@ static void assert_right(const td_run *run)
 static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
 {
     static const uint32_t sides[][2] = {{2, 2}, {4, 4}, {8, 8}, {4, 12}, {8, 32}};
-    const td_strategy *s = &td_strategies[(uintptr_t)*state];
+    const td_strategy *s = td_strategies[(uintptr_t)*state];
     for (size_t i = 0; i < COUNT(sides); i++) {
         for (uint32_t n = 1; n <= 40; n += 1 + n / 20) {
             td_run run = run_of(s->name, "cover", n, sides[i][0], sides[i][1]);
@@ -467,7 +466,7 @@ static void particles_at_one_place_are_refused(void **state)
     {                                                                                              \
 #test "/" #id, test, NULL, NULL, (void *)(uintptr_t)TD_STRATEGY_##id                       \
     }
-#define TEST(id, name, alias, exact, summary, source, A)                                           \
+#define TEST(id, A)                                                                                \
     EACH(id, strategy_covers_every_tile_once),                                                     \
         EACH(id, cells_are_covered_once_and_nothing_else_is_touched),
 

@@ -8,7 +8,8 @@
 
 /* Two counts as one: verdicts add up in any order. */
 struct td_plus_counts {
-    __device__ td_device_counts operator()(const td_device_counts &a, const td_device_counts &b) const
+    __device__ td_device_counts operator()(const td_device_counts &a,
+                                           const td_device_counts &b) const
     {
         return {a.checked + b.checked, a.mismatches + b.mismatches,
                 a.touched_outside + b.touched_outside, a.found + b.found,

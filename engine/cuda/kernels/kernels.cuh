@@ -6,10 +6,7 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_KERNELS_CUH
 #define TD_ENGINE_CUDA_KERNELS_KERNELS_CUH
 
-#include "strategies/ltm_n.h"
-#include "strategies/ltm_r.h"
-#include "strategies/ltm_x.h"
-#include "strategies/rec.h"
+#include "strategies/strategies.h"
 #include "tile_loop.cuh"
 
 /* The index of a block. Grids that were cut in pieces start at launch.first; all others save the additions. */
@@ -23,17 +20,44 @@ __device__ inline td_dim3 td_block_index(const td_launch &launch)
     return block;
 }
 
-/* The whole square as tiles: no strategy, for it maps no triangle. */
-__device__ inline td_tile td_whole_square_map(const td_launch *launch, td_dim3 block)
+/* What the strategy with this map says of itself, while compiling: kernels know maps, not names. */
+constexpr const td_strategy &td_strategy_with(td_block_map_fn *map)
 {
-    td_tile tile;
-    (void)launch;
-    tile.x = block.x;
-    tile.y = block.y;
-    tile.z = 0;
-    tile.active = true;
-    return tile;
+#define TD_ROW(s, ...) &td_##s,
+    const td_strategy *const all[] = {TD_STRATEGIES(TD_ROW, )};
+#undef TD_ROW
+    size_t i = 0;
+    while (all[i]->block_map != map) {
+        i++;
+    }
+    return *all[i];
 }
+
+/*
+ * Whether a wasted block returns at once. Half of a bounding box's blocks do, and gain. Where one in a hundred is
+ * wasted, the test costs all the others more than it saves (rec 2 %; H200, edm1, N = 30720): these end at the test of
+ * the cell.
+ */
+template <td_block_map_fn *Map>
+inline constexpr bool td_returns_early = !td_strategy_with(Map).few_wasted;
+
+/* The recursion of a tree. */
+template <td_block_map_fn *Map>
+inline constexpr td_tree td_tree_of = *td_strategy_with(Map).tree;
+
+/* The whole square as tiles: whatever strategy has a map for it. */
+constexpr td_block_map_fn *td_find_square_map()
+{
+#define TD_MAP(s, ...) td_##s.square_map,
+    for (td_block_map_fn *map : {TD_STRATEGIES(TD_MAP, )}) {
+        if (map != NULL) {
+            return map;
+        }
+    }
+#undef TD_MAP
+    return NULL;
+}
+inline constexpr td_block_map_fn *td_whole_square_map = td_find_square_map();
 
 /* In the packed layout the coefficients of a row's start are constants, which saves loading them
  * behind the cell's work. */
@@ -47,22 +71,6 @@ __device__ inline td_data td_for_layout(const td_data &data)
     }
     return local;
 }
-
-/*
- * Whether a wasted block returns at once. Half of bb's blocks do, and gain. Where one in a hundred is
- * wasted, the test
- * costs all the others more than it saves (rec 2 %; H200, edm1, N = 30720): these end at the test of the cell.
- */
-template <td_block_map_fn *Map>
-inline constexpr bool td_returns_early = true;
-template <>
-inline constexpr bool td_returns_early<td_ltm_n_map> = false;
-template <>
-inline constexpr bool td_returns_early<td_ltm_r_map> = false;
-template <>
-inline constexpr bool td_returns_early<td_ltm_x_map> = false;
-template <>
-inline constexpr bool td_returns_early<td_rec_map> = false;
 
 /* A block map, one cell a thread: the tile is as large as the block. */
 template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed>

@@ -7,7 +7,6 @@
 
 #include <type_traits>
 
-#include "strategies/ltm_tetra.h"
 #include "workloads/write3.h"
 #include "kernels.cuh"
 
@@ -155,7 +154,7 @@ __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &
     }
     td_for_rows(launch, data, tile, [&](uint32_t first, uint32_t end, uint32_t y, uint32_t z) {
         if (end > first && end % 8 != 0) {
-            asm volatile("prefetch.global.L2 [%0];" ::"l"(td_cell3_4(&data, end - 1, y, z)));
+            td_prefetch(td_cell3_4(&data, end - 1, y, z));
         }
     });
 }
@@ -206,7 +205,7 @@ __device__ inline td_dim3 td_block_index_3d()
 
 /* A map with roots costs each warp more than the rest of a small cell: one thread works it out. */
 template <td_block_map_fn *Map>
-constexpr bool td_is_costly = Map == td_ltm_tetra_map;
+inline constexpr bool td_is_costly = td_strategy_with(Map).is_costly;
 
 template <td_block_map_fn *Map>
 __device__ inline td_tile td_map_block(const td_launch &launch)
@@ -239,6 +238,18 @@ __global__ void TD_BOUNDS_3D(Cell) td_rows_kernel_3d(const td_launch launch, con
     const td_tile tile = Map(&launch, td_block_index_3d());
     if (tile.active) {
         td_loop_tile3<Cell>(launch, data, tile);
+    }
+}
+
+/* The kernel for a tile as large as the block; tiles of whole rows have any size. */
+typedef void td_kernel_fn(const td_launch launch, const td_data data);
+template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
+constexpr td_kernel_fn *td_tile_kernel_3d()
+{
+    if constexpr (td_strategy_with(Map).whole_rows) {
+        return td_rows_kernel_3d<Map, Cell>;
+    } else {
+        return td_block_kernel_3d<Map, Cell, Side, Full>;
     }
 }
 

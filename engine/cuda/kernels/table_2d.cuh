@@ -13,9 +13,12 @@
 #define TD_BLOCK_PACKED(s, w) (const void *)td_block_kernel<td_##s##_map, td_##w##_cell, true>,
 #define TD_BLOCK_CELL(s, w) (const void *)td_block_kernel<td_##s##_map, td_##w##_cell, false>,
 #define TD_BLOCK_LOOP(s, w) (const void *)td_loop_kernel<td_##s##_map, td_##w##_cell>,
-#define TD_THREAD_PACKED(s, w) (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, true, false>,
-#define TD_THREAD_CELL(s, w) (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, false, false>,
-#define TD_THREAD_CUT(s, w) (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, false, true>,
+#define TD_THREAD_PACKED(s, w)                                                                     \
+    (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, true, false>,
+#define TD_THREAD_CELL(s, w)                                                                       \
+    (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, false, false>,
+#define TD_THREAD_CUT(s, w)                                                                        \
+    (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, false, true>,
 
 /* Trees have kernels of their own: trees.cu. */
 #define TD_KERNELS_2D(w, A)                                                                        \

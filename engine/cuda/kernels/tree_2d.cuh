@@ -1,0 +1,37 @@
+/*
+ * tree_2d.cuh - trees of boxes: a kernel that launches its children from the device. The boxes are the strategy's own
+ * td_tree, the same that the cpu engine walks.
+ */
+#ifndef TD_ENGINE_CUDA_KERNELS_TREE_2D_CUH
+#define TD_ENGINE_CUDA_KERNELS_TREE_2D_CUH
+
+#include "kernels.cuh"
+#include "strategies/tree.h"
+
+/*
+ * One node: its box, and from one thread its children. They need nothing of this kernel, so they are fired and
+ * forgotten: the parent counts as done when they are.
+ */
+template <td_block_map_fn *Map, td_cell_fn *Cell>
+__global__ void td_tree_kernel(const td_launch launch, const td_data data, const td_node node,
+                               const uint32_t leaf)
+{
+    const uint32_t split = td_tree_split(node, leaf);
+    const bool first_thread = (blockIdx.x | blockIdx.y | threadIdx.x | threadIdx.y) == 0;
+    if (split > 0 && first_thread) {
+        for (uint32_t c = 0; c < td_tree_of<Map>.children; c++) {
+            const td_node child = td_tree_of<Map>.child(node, split, c);
+            const td_launch box = td_tree_of<Map>.box(launch, child, td_tree_split(child, leaf));
+            const dim3 grid(box.grid.x, box.grid.y);
+            const dim3 block(launch.block.x, launch.block.y);
+            td_tree_kernel<Map, Cell>
+                <<<grid, block, 0, cudaStreamFireAndForget>>>(box, data, child, leaf);
+        }
+    }
+    const td_tile tile = Map(&launch, td_block_index<false>(launch));
+    if (tile.active) {
+        td_loop_tile<Cell>(launch, data, tile);
+    }
+}
+
+#endif

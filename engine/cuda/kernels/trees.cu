@@ -1,0 +1,48 @@
+/* trees.cu - kernels that launch kernels, for every tree and workload. Compiled with relocatable device code, which no
+ * other file needs. */
+#include "engine/cuda/tree.h"
+#include "tree_2d.cuh"
+#include "tree_3d.cuh"
+#include "workloads/workloads.h"
+
+#define KERNEL(w, map) (const void *)td_tree_kernel<map, td_##w##_cell>,
+#define ROW_2D(s, ...) {TD_STRATEGY_##s, {TD_WORKLOADS_2D(KERNEL, td_##s##_map)}},
+static const struct {
+    uint32_t strategy;
+    const void *kernels[TD_WORKLOAD_COUNT];
+} trees_2d[] = {TD_TREES(ROW_2D, )};
+
+const void *td_tree_2d_kernel(uint32_t strategy_id, uint32_t workload_id)
+{
+    for (const auto &tree : trees_2d) {
+        if (tree.strategy == strategy_id) {
+            return tree.kernels[workload_id];
+        }
+    }
+    return NULL;
+}
+
+#define NONE(w, map) {NULL, NULL, NULL, NULL},
+#define KERNELS(w, map)                                                                            \
+    {(const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_CELL>,                            \
+     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_LOOP>,                            \
+     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_EIGHT_PACKED>,                    \
+     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_EIGHT_FULL>},
+#define ROW_3D(s, ...)                                                                             \
+    {TD_STRATEGY_##s,                                                                              \
+     {TD_WORKLOADS_2D(NONE, ) TD_WORKLOADS_3D(KERNELS, td_##s##_map)                               \
+          TD_SUMS_3D(KERNELS, td_##s##_map)}},
+static const struct {
+    uint32_t strategy;
+    const void *kernels[TD_WORKLOAD_COUNT][TD_TREE_KINDS];
+} trees_3d[] = {TD_TREES_3D(ROW_3D, )};
+
+const void *td_tree_3d_kernel(uint32_t strategy_id, uint32_t workload_id, td_tree_kind kind)
+{
+    for (const auto &tree : trees_3d) {
+        if (tree.strategy == strategy_id) {
+            return tree.kernels[workload_id][kind];
+        }
+    }
+    return NULL;
+}

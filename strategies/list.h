@@ -1,0 +1,62 @@
+/*
+ * list.h - which strategies there are, by kind. What each is stands at the end of its own header; everything else that
+ * knows strategies is made from these lists.
+ *
+ * X(identifier, A): the identifier names strategies/IDENTIFIER.h and in it td_IDENTIFIER, the descriptor, and
+ * td_IDENTIFIER_map. A is passed through, so that another list can be expanded inside of this one.
+ */
+#ifndef TD_STRATEGIES_LIST_H
+#define TD_STRATEGIES_LIST_H
+
+/* clang-format off */
+
+/* 2D: block index -> tile. */
+#define TD_BLOCK_MAPS(X, A) \
+    X(bb, A) \
+    X(ltm_x, A) \
+    X(ltm_n, A) \
+    X(ltm_r, A) \
+    X(ltm_i, A) \
+    X(utm_b, A) \
+    X(rb_b, A) \
+    X(rec, A) \
+    X(hmap, A)
+
+/* 2D: thread -> cell. */
+#define TD_THREAD_MAPS(X, A) \
+    X(bb_t, A) \
+    X(utm, A) \
+    X(utm_t, A) \
+    X(rb, A)
+
+/* 2D: a tree of boxes. The map of a box is a block map; on a GPU each node launches its children. */
+#define TD_TREES(X, A) \
+    X(dp, A)
+
+/* 3D: block index -> tile. Ranges end where a grid would have to be cut in pieces: 65535 rows and slices. */
+#define TD_BLOCK_MAPS_3D(X, A) \
+    X(bb_tetra, A) \
+    X(ltm_tetra, A) \
+    X(rb_tetra, A) \
+    X(ltm_rows, A) \
+    X(rec_tetra, A)
+
+/* 3D: a tree of boxes, as in 2D. */
+#define TD_TREES_3D(X, A) \
+    X(dp_tetra, A)
+
+/* clang-format on */
+
+#define TD_STRATEGIES_2D(X, A) TD_BLOCK_MAPS(X, A) TD_THREAD_MAPS(X, A) TD_TREES(X, A)
+#define TD_STRATEGIES_3D(X, A) TD_BLOCK_MAPS_3D(X, A) TD_TREES_3D(X, A)
+#define TD_STRATEGIES(X, A) TD_STRATEGIES_2D(X, A) TD_STRATEGIES_3D(X, A)
+
+/* Indices in the registry and in the engines' tables. */
+enum td_strategy_id {
+#define TD_ID(id, ...) TD_STRATEGY_##id,
+    TD_STRATEGIES(TD_ID, )
+#undef TD_ID
+        TD_STRATEGY_COUNT
+};
+
+#endif
