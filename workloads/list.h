@@ -51,6 +51,8 @@
 /* Variants with a cell function of their own; with a kernel for tiles only, X(identifier, stem, A): the cells of the
  * stem work on the same storage. */
 #define TD_VARIANTS_2D(X, A) TD_LIFE_PLAIN(X, A)
+#define TD_PACKED_VARIANTS_2D(X, A) TD_LIFE_PACKED_ROWS(X, A)
+#define TD_OTHER_VARIANTS_2D(X, A) TD_LIFE_HALO_ROWS(X, A)
 #define TD_TILED_2D(X, A) TD_LIFE_TILED(X, A)
 #define TD_TILED_AS_2D(X, A) TD_LIFE_TILED_AS(X, A)
 #define TD_STEMS_2D(X, A) TD_LIFE_STEMS(X, A)

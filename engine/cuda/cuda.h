@@ -38,9 +38,10 @@ typedef struct td_cuda_launch {
     const void *kernel;
     dim3 grid;
     dim3 block;
-    td_launch launch; /* the kernel's two arguments */
+    td_launch launch; /* the kernel's arguments */
     td_data data;
-    void *arguments[2]; /* point to the two above: do not copy */
+    uint32_t strategy;  /* of kernels for whole tiles, which choose the map while they run */
+    void *arguments[3]; /* point to those above: do not copy */
 } td_cuda_launch;
 
 /* Fill in `out`, in place. Errors: TD_FAILED where the pair has no such kernel */

@@ -47,14 +47,15 @@ typedef struct td_kernels {
 /* NULL for variants that have only kernels for tiles. */
 const td_kernels *td_kernels_of(const td_workload *workload);
 
-/* A workload's kernels for whole tiles, which take (td_launch, td_data); NULL for thread maps and trees. */
-typedef struct td_tiles {
-    const void *tile[TD_STRATEGY_COUNT];
-    const void *square; /* on the whole square, a block a tile */
-} td_tiles;
+enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every tile of the square */
 
-/* NULL where there are none. */
-const td_tiles *td_tiles_of(const td_workload *workload);
+/*
+ * td_tile_kernel_of - a workload's own kernel for whole tiles: (td_launch, td_data, uint32_t strategy).
+ *
+ * Input   strategy: the identifier of a map of blocks, or TD_WHOLE_SQUARE
+ * Output  NULL where the workload has none
+ */
+const void *td_tile_kernel_of(const td_workload *workload);
 
 /* Cell by cell on the whole square, a block per tile: (td_launch, td_data). NULL for workloads that have no squares. */
 const void *td_square_of(const td_workload *workload);

@@ -41,12 +41,16 @@ static bool walks(const td_execution *execution, const td_launch *launch)
             execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch));
 }
 
+static bool is_square(const td_execution *execution)
+{
+    return execution->workload->is_square != NULL && execution->data.full != 0;
+}
+
 static const void *kernel_of(const td_execution *execution, const td_launch *launch)
 {
-    const bool square = execution->workload->is_square != NULL && execution->data.full != 0;
+    const bool square = is_square(execution);
     if (execution->kernel == TD_KERNEL_TILE) {
-        const td_tiles *tiles = td_tiles_of(execution->workload);
-        return square ? tiles->square : tiles->tile[execution->strategy->id];
+        return td_tile_kernel_of(execution->workload);
     }
     const td_kernels *kernels = td_kernels_of(execution->workload);
     if (square || kernels == NULL) {
@@ -97,16 +101,17 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     }
     out->launch = *launch;
     out->data = *data;
+    out->strategy = is_square(execution) ? (uint32_t)TD_WHOLE_SQUARE : execution->strategy->id;
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;
+    out->arguments[2] = &out->strategy;
     out->grid.x = launch->grid.x;
     out->grid.y = launch->grid.y;
     out->grid.z = launch->grid.z;
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
-    const bool square = execution->workload->is_square != NULL && execution->data.full != 0;
-    if (!square && execution->kernel != TD_KERNEL_TILE && walks(execution, launch)) {
+    if (!is_square(execution) && execution->kernel != TD_KERNEL_TILE && walks(execution, launch)) {
         return loop_grid(cuda, execution, out, error);
     }
     return TD_OK;

@@ -3,12 +3,14 @@
 #define TD_WORKLOADS_LIFE_LIST_H
 
 /* clang-format off */
-/* One thread works on a cell by itself. */
-#define TD_LIFE_PLAIN(X, A) \
-    X(life_halo_u8,         A) \
-    X(life_halo_u32,        A) \
+/* One thread works on a cell by itself; rows are packed, or have a halo. */
+#define TD_LIFE_PACKED_ROWS(X, A) \
     X(life_conditional_u8,  A) \
     X(life_conditional_u32, A)
+#define TD_LIFE_HALO_ROWS(X, A) \
+    X(life_halo_u8,         A) \
+    X(life_halo_u32,        A)
+#define TD_LIFE_PLAIN(X, A) TD_LIFE_HALO_ROWS(X, A) TD_LIFE_PACKED_ROWS(X, A)
 
 /*
  * On a GPU a kernel for whole tiles, td_ID_tile. X(identifier, stem, A): td_STEM_cell is what the cpu engine runs, on

@@ -1,8 +1,9 @@
 /* automata.cu - automata, cell by cell: under every strategy, and on the whole square. */
 #include "table_2d.cuh"
 
-TD_AUTOMATA(TD_KERNELS_2D, )
-TD_VARIANTS_2D(TD_KERNELS_2D, )
+TD_AUTOMATA(TD_PACKED_KERNELS_2D, )
+TD_PACKED_VARIANTS_2D(TD_PACKED_KERNELS_2D, )
+TD_OTHER_VARIANTS_2D(TD_OTHER_KERNELS_2D, )
 
 /* One tile of the whole square, whatever its size. */
 template <td_cell_fn *Cell>

@@ -19,8 +19,8 @@ struct td_plus_counts {
 
 enum { TD_CHECK_THREADS = 256 }; /* per block of every kernel that counts */
 
-/* All threads of the block call this. */
-__device__ inline void td_add_counts(td_device_counts *sum, td_device_counts mine)
+/* All threads of the block call this. Not inlined: one instance serves all checks. */
+static __device__ __noinline__ void td_add_counts(td_device_counts *sum, td_device_counts mine)
 {
     typedef cub::BlockReduce<td_device_counts, TD_CHECK_THREADS> reduce;
     __shared__ reduce::TempStorage shared;

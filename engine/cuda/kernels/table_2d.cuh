@@ -20,15 +20,28 @@
 #define TD_THREAD_CUT(s, w)                                                                        \
     (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, false, true>,
 
-/* Trees have kernels of their own: trees.cu. */
+#define TD_PACKED(w)                                                                               \
+    {                                                                                              \
+        TD_BLOCK_MAPS(TD_BLOCK_PACKED, w) TD_THREAD_MAPS(TD_THREAD_PACKED, w) TD_TREES(TD_NONE, w) \
+    }
+#define TD_CELL(w)                                                                                 \
+    {                                                                                              \
+        TD_BLOCK_MAPS(TD_BLOCK_CELL, w) TD_THREAD_MAPS(TD_THREAD_CELL, w) TD_TREES(TD_NONE, w)     \
+    }
+#define TD_LOOP(w)                                                                                 \
+    {                                                                                              \
+        TD_BLOCK_MAPS(TD_BLOCK_LOOP, w) TD_THREAD_MAPS(TD_THREAD_CUT, w) TD_TREES(TD_NONE, w)      \
+    }
+
+/* The rows of an output are packed or full; always packed; or never. Trees have kernels of their own: trees.cu. */
 #define TD_KERNELS_2D(w, A)                                                                        \
     extern "C" const td_kernels td_kernels_##w;                                                    \
-    const td_kernels td_kernels_##w = {                                                            \
-        {TD_BLOCK_MAPS(TD_BLOCK_PACKED, w) TD_THREAD_MAPS(TD_THREAD_PACKED, w)                     \
-             TD_TREES(TD_NONE, w)},                                                                \
-        {TD_BLOCK_MAPS(TD_BLOCK_CELL, w) TD_THREAD_MAPS(TD_THREAD_CELL, w) TD_TREES(TD_NONE, w)},  \
-        {TD_BLOCK_MAPS(TD_BLOCK_LOOP, w) TD_THREAD_MAPS(TD_THREAD_CUT, w) TD_TREES(TD_NONE, w)},   \
-        {}, /* 3D only */                                                                          \
-    };
+    const td_kernels td_kernels_##w = {TD_PACKED(w), TD_CELL(w), TD_LOOP(w), {}};
+#define TD_PACKED_KERNELS_2D(w, A)                                                                 \
+    extern "C" const td_kernels td_kernels_##w;                                                    \
+    const td_kernels td_kernels_##w = {TD_PACKED(w), {}, TD_LOOP(w), {}};
+#define TD_OTHER_KERNELS_2D(w, A)                                                                  \
+    extern "C" const td_kernels td_kernels_##w;                                                    \
+    const td_kernels td_kernels_##w = {{}, TD_CELL(w), TD_LOOP(w), {}};
 
 #endif

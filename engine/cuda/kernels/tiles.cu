@@ -1,4 +1,9 @@
-/* tiles.cu - every map of blocks with the workloads' own kernels for whole tiles. */
+/*
+ * tiles.cu - the workloads' own kernels for whole tiles, each under every map of blocks.
+ *
+ * A tile is the work of thousands of instructions, so that its kernel can afford to choose the map while it runs: one
+ * kernel per workload in place of ten, which would take half of the build.
+ */
 #include "engine/cuda/kernel_table.h"
 #include "kernels.cuh"
 #include "workloads/tiles.cuh"
@@ -6,23 +11,31 @@
 
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
 
-template <td_block_map_fn *Map, td_tile_fn *Tile>
-__global__ void td_tile_kernel(const td_launch launch, const td_data data)
+/* The same for all threads of a grid. TD_WHOLE_SQUARE is no strategy. */
+__device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch, td_dim3 block)
 {
-    const td_tile tile = Map(&launch, td_block_index<true>(launch));
+    switch (strategy) {
+#define CASE(s, A)                                                                                 \
+    case TD_STRATEGY_##s:                                                                          \
+        return td_##s##_map(&launch, block);
+        TD_BLOCK_MAPS(CASE, )
+#undef CASE
+    default:
+        return td_whole_square_map(&launch, block);
+    }
+}
+
+template <td_tile_fn *Tile>
+__global__ void td_tile_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    const td_tile tile = td_map_with(strategy, launch, td_block_index<true>(launch));
     if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
         Tile(data, {tile.x, tile.y, launch.tile});
     }
 }
 
-#define BLOCK_MAP(s, w) (const void *)td_tile_kernel<td_##s##_map, td_##w##_tile>,
-#define NONE(s, w) NULL,
-#define TILES(w, ...)                                                                              \
-    extern "C" const td_tiles td_tiles_##w;                                                        \
-    const td_tiles td_tiles_##w = {                                                                \
-        {TD_BLOCK_MAPS(BLOCK_MAP, w) TD_THREAD_MAPS(NONE, w) TD_TREES(NONE, w)},                   \
-        (const void *)td_tile_kernel<td_whole_square_map, td_##w##_tile>,                          \
-    };
-
-TD_TILED_2D(TILES, )
-TD_ALSO_TILED_2D(TILES, )
+#define TILE(w, ...)                                                                               \
+    extern "C" const void *const td_tile_kernel_##w;                                               \
+    const void *const td_tile_kernel_##w = (const void *)td_tile_kernel<td_##w##_tile>;
+TD_TILED_2D(TILE, )
+TD_ALSO_TILED_2D(TILE, )
