@@ -66,8 +66,8 @@ typedef enum td_unit { TD_MAPS_BLOCKS, TD_MAPS_THREADS } td_unit;
  * What a strategy is: each header ends with one of these, and whoever asks about a strategy reads it here. A fact that
  * is not named is 0.
  *
- * nvcc knows the facts while it compiles, so kernels are made for them; C++ requires the order of the members. In C each
- * file that includes the header has a copy: compare ids, not addresses.
+ * nvcc knows the facts while it compiles, so kernels are made for them; C++ requires the order of the members. In C
+ * each file that includes the header has a copy: compare ids, not addresses.
  */
 typedef struct td_strategy {
     uint32_t id;         /* TD_STRATEGY_...: index in the registry and in the engines' tables */

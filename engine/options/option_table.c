@@ -299,7 +299,7 @@ static td_status parse_cutoffs(const td_option *option, const char *value, td_op
 /* clang-format off */
 const td_option td_option_table[] = {
     {"strategy", 's', "LIST", td_parse_strategies, 0, 0, 0, NULL, "paper",
-     "strategies by name (see --list), or the sets all, paper (bb, ltm-r, utm, rb, rec), 2d, 3d"},
+     "strategies by name (see --list), or the sets all, paper (those of Navarro & Hitschfeld), 2d, 3d"},
     {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, "dummy", "workloads by name (see --list), or all"},
     {"n", 'n', "LIST", parse_n, 0, 1, LARGEST_N, NULL, "8192",
      "problem sizes N in cells a side, ranges as start:stop:step"},
@@ -308,7 +308,7 @@ const td_option td_option_table[] = {
      "(default: 16 in 2D, 8 in 3D, what suits them for kernels of tiles)"},
     {"tile", 0, "LIST", parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
      "side of a tile in cells, for strategies that map blocks: a multiple of the block's sides, "
-     "of ltm-rows along y and z (default: as the block; kernels of tiles: what suits them)"},
+     "for whole rows of those along y and z (default: as the block; kernels of tiles: what suits them)"},
     {"cutoff", 0, "LIST", parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
      "cells a side at which a recursive strategy stops dividing"},
     {"engine", 'e', "NAME", parse_choice, AT(engine), 0, 0, "auto|cuda|cpu", "auto",
@@ -318,7 +318,7 @@ const td_option td_option_table[] = {
      "persistent: as many blocks as fit on the device, each walking over tiles"},
     {"baseline", 0, "NAME", parse_baseline, 0, 0, 0, NULL, NULL,
      "strategy that the improvement I is measured against, added when missing; none "
-     "(default: bb in 2D, bb-tetra in 3D)"},
+     "(default: the bounding box)"},
     {"samples", 0, "K", parse_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run"},
     {"warmup", 0, "K", parse_u32, AT(protocol.warmup), 0, 1000000, NULL, "3", "warm-up launches per run"},
     {"max-time", 0, "S", parse_max_time, AT(protocol.max_time_s), 0, 86400, NULL, "10",

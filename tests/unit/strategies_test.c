@@ -543,9 +543,43 @@ static void names_and_aliases_are_found_and_unique(void **state)
         const td_strategy *s = td_strategies[i];
         assert_ptr_equal(td_strategy_find(s->name), s);
         assert_int_equal(s->id, i);
+    }
+}
+
+static void facts_agree_with_each_other(void **state)
+{
+    (void)state;
+    unsigned baselines[2] = {0, 0};
+    for (size_t i = 0; i < td_strategy_count; i++) {
+        const td_strategy *s = td_strategies[i];
         assert_true((s->block_map != NULL) == (s->unit == TD_MAPS_BLOCKS));
         assert_true((s->thread_map != NULL) == (s->unit == TD_MAPS_THREADS));
+        assert_true(s->square_map == NULL || (s->dimension == 2 && s->unit == TD_MAPS_BLOCKS));
+        assert_true(!s->whole_rows || s->dimension == 3);
+        assert_true(s->tree == NULL || (s->tree->children > 0 && s->uses_cutoff));
+        baselines[s->dimension - 2] += s->is_baseline;
     }
+    assert_int_equal(baselines[0], 1);
+    assert_int_equal(baselines[1], 1);
+}
+
+static void the_tile_is_the_smallest_that_the_block_divides(void **state)
+{
+    (void)state;
+    const td_dim3 flat = {64, 4, 1}, cube = {8, 8, 8}, rows = {32, 2, 4};
+    const td_strategy *blocks = td_strategy_find("bb"), *threads = td_strategy_find("rb");
+    const td_strategy *cubes = td_strategy_find("bb-tetra"), *whole = td_strategy_find("ltm-rows");
+    assert_int_equal(td_strategy_tile(blocks, flat), 64);
+    assert_int_equal(td_strategy_tile(threads, flat), 64);
+    assert_int_equal(td_strategy_tile(cubes, cube), 8);
+    assert_int_equal(td_strategy_tile(cubes, rows), 32);
+    assert_int_equal(td_strategy_tile(whole, rows), 4);
+    assert_true(td_strategy_takes_tile(whole, 8, rows) && !td_strategy_takes_tile(cubes, 8, rows));
+    assert_false(td_strategy_takes_tile(whole, 6, rows));
+    assert_true(td_strategy_tile_is_block(cubes, 8, cube));
+    assert_false(td_strategy_tile_is_block(whole, 8, cube)); /* it is wider */
+    assert_false(td_strategy_tile_is_block(blocks, 64, flat));
+    assert_true(td_strategy_tile_is_block(threads, 64, flat));
 }
 
 #define EACH(id, test)                                                                             \
@@ -575,6 +609,8 @@ int main(void)
         cmocka_unit_test(utm_pair_is_exact_at_row_ends),
         cmocka_unit_test(utm_stores_are_contiguous),
         cmocka_unit_test(names_and_aliases_are_found_and_unique),
+        cmocka_unit_test(facts_agree_with_each_other),
+        cmocka_unit_test(the_tile_is_the_smallest_that_the_block_divides),
     };
     return cmocka_run_group_tests_name("strategies", tests, NULL, NULL);
 }

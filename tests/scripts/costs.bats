@@ -1,0 +1,56 @@
+#!/usr/bin/env bats
+# What it costs to add to the program, counted.
+
+# A copy of what is built, to change.
+copy_tree() {
+    tree=$BATS_TEST_TMPDIR/tree
+    mkdir -p "$tree"
+    git ls-files -z --cached --others --exclude-standard -- main.c Makefile engine report/*.[ch] report/format \
+        report/view strategies workloads | xargs -0 cp --parents -t "$tree"
+    cp -r "$tree" "$tree.before"
+}
+
+@test "a strategy of a known kind is one file, one include and one entry in a list" {
+    copy_tree
+    cd "$tree" || return
+    sed 's/utm_b/yours/g; s/UTM_B/YOURS/g; s/utm-b/yours/g' strategies/utm_b.h >strategies/yours.h
+    sed -i '/#include "utm_t.h"/a #include "yours.h"' strategies/strategies.h
+    sed -i 's/X(hmap, A)/X(yours, A) \\\n    X(hmap, A)/' strategies/list.h
+
+    run diff -rq "$tree.before" .
+    [ "${#lines[@]}" -eq 3 ] # the new file and two changed ones
+    run diff -r "$tree.before" .
+    [ "$(grep -c '^>' <<<"$output")" -eq 2 ] # a line each
+    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+
+    make CUDA=0 CFLAGS=-O0 tribench >make.log 2>&1 || { cat make.log && false; }
+    ./tribench --engine cpu --strategy yours --workload cover --n 100 --samples 1 --format csv >run.csv
+    grep -q '^cpu/cover/yours/.*,ok,' run.csv || { cat run.csv && false; }
+    ./tribench --list strategies | grep -q '^yours '
+}
+
+# Files that know a fact: one strategy that has it, and whoever declares it or asks.
+@test "a kind of strategy is known to at most six files" {
+    for fact in whole_rows few_wasted is_costly square_map is_stand_in in_paper; do
+        ask=$(grep -rlw "$fact" main.c report/*.[ch] report/format report/view engine workloads strategies |
+            xargs grep -L "\.$fact = ")
+        echo "$fact: $ask"
+        [ -n "$ask" ]
+        [ "$(wc -l <<<"$ask")" -le 5 ]
+    done
+}
+
+@test "nobody outside of strategies/ asks for a strategy by name" {
+    names=$(sed -n 's/.*\.name = "\(.*\)",/\1/p; s/.*\.alias = "\(.*\)",/\1/p' strategies/*.h | paste -sd'|')
+    run grep -rnE "\"($names)\"|td_strategy_find\(\"" main.c report/*.[ch] report/format report/view engine workloads
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
+
+@test "nobody outside of strategies/ asks for a map by name" {
+    ids=$(sed -n 's/^ *X(\([a-z0-9_]*\), A).*/\1/p' strategies/list.h | paste -sd'|')
+    run grep -rnwE "(td_|TD_STRATEGY_)($ids)(_map|_plan|_tree|_child|_box)?" main.c report/*.[ch] report/format \
+        report/view engine workloads
+    echo "$output"
+    [ "$status" -eq 1 ]
+}
