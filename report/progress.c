@@ -3,17 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "engine/core/clock.h"
 #include "report/format/stats.h"
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* ---------------------------------------------------------------- time left */
 
@@ -59,7 +52,7 @@ static bool counts(const td_run *run)
 
 void td_progress_start(td_progress *p, const td_sweep *sweep, int verbosity)
 {
-    const double now = now_s();
+    const double now = td_now_s();
     const td_progress fresh = {.start_s = now,
                                .last_s = now,
                                .quiet = verbosity<0, .verbose = verbosity> 0,
@@ -73,7 +66,7 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, int verbosity)
 
 static void note_pace(td_progress *p, const td_run *run)
 {
-    const double now = now_s();
+    const double now = td_now_s();
     td_pace_add(&p->pace, cells_of(run), now - p->last_s);
     p->cells_left -= cells_of(run);
     p->last_s = now;
@@ -93,7 +86,7 @@ static int state_text(const td_progress *p, char *text, size_t size)
 {
     const double left_s = td_pace_guess(&p->pace, (double)(p->total - p->done), p->cells_left);
     int used =
-        snprintf(text, size, "%zu of %zu runs, %.0f s", p->done, p->total, now_s() - p->start_s);
+        snprintf(text, size, "%zu of %zu runs, %.0f s", p->done, p->total, td_now_s() - p->start_s);
     if (left_s > 0.0 && p->done < p->total) {
         used += snprintf(text + used, size - (size_t)used, ", about %.0f s left", left_s);
     }

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "check_3d.h"
 #include "kernel_table.h"
 #include "coverage.h"
+#include "engine/core/clock.h"
 #include "engine/engine.h"
 #include "check_counts.h"
 
@@ -174,22 +174,15 @@ static void cpu_discard(td_engine *engine, td_prepared *prepared)
     free(prepared);
 }
 
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 static td_status cpu_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
                             td_error *error)
 {
     (void)error;
-    const double start = now_ms();
+    const double start = td_now_ms();
     for (uint32_t launch = 0; launch < prepared->batch; launch++) {
         run_once((const cpu_engine *)engine, &prepared->execution);
     }
-    *batch_ms = now_ms() - start;
+    *batch_ms = td_now_ms() - start;
     return TD_OK;
 }
 
@@ -291,17 +284,17 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *environme
     }
     double fill_ms = 1e30, copy_ms = 1e30;
     for (int repeat = 0; status == TD_OK && repeat < 3; repeat++) {
-        double start = now_ms();
+        double start = td_now_ms();
         cpu_fill(engine, a, (uint8_t)repeat, bytes, error);
-        double elapsed = now_ms() - start;
+        double elapsed = td_now_ms() - start;
         fill_ms = elapsed < fill_ms ? elapsed : fill_ms;
         const uint64_t chunks = bytes / PAGE_BYTES;
-        start = now_ms();
+        start = td_now_ms();
 #pragma omp parallel for num_threads(((cpu_engine *)engine)->threads) schedule(static)
         for (uint64_t c = 0; c < chunks; c++) {
             memcpy((uint8_t *)b + c * PAGE_BYTES, (uint8_t *)a + c * PAGE_BYTES, PAGE_BYTES);
         }
-        elapsed = now_ms() - start;
+        elapsed = td_now_ms() - start;
         copy_ms = elapsed < copy_ms ? elapsed : copy_ms;
     }
     if (status == TD_OK) {

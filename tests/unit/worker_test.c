@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "engine/core/clock.h"
 #include "engine/sweep/sweep.h"
 #include "engine/worker/worker.h"
 
@@ -37,13 +37,6 @@ typedef struct fault {
 static fault *shared;
 static td_prepared *marked; /* the prepared run that the fault is about */
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static td_status strike(td_error *error)
 {
     shared->left--;
@@ -54,7 +47,7 @@ static td_status strike(td_error *error)
     case LEAVE:
         _exit(7);
     case HANG:
-        shared->hang_start_s = now_s();
+        shared->hang_start_s = td_now_s();
         shared->pid = getpid();
         for (;;) {
             pause();
@@ -278,7 +271,7 @@ static void hang_is_given_up_after_the_timeout(void **state)
     fixture f;
     make(&f, (fault){.where = AT_LAUNCH, .what = HANG, .strategy = "ltm-r"}, 1.0);
     run(&f);
-    const double waited_s = now_s() - shared->hang_start_s;
+    const double waited_s = td_now_s() - shared->hang_start_s;
     assert_only_ltm_failed(&f, "no end after --timeout 1 s (verify)");
     assert_true(waited_s >= 0.9 && waited_s < 5.0);
     end(&f);
@@ -361,7 +354,7 @@ static void stop_in_the_middle_of_a_hang_is_quick(void **state)
     make(&f, (fault){.where = AT_SAMPLE, .what = HANG, .strategy = "ltm-r"}, 0.0);
     run(&f);
     stop_when = NULL;
-    const double waited_s = now_s() - shared->hang_start_s;
+    const double waited_s = td_now_s() - shared->hang_start_s;
     for (size_t r = 0; r < f.sweep.run_count; r++) {
         assert_int_equal(f.results[r].status, TD_RUN_INTERRUPTED);
         assert_string_equal(f.results[r].reason, "interrupted");
@@ -390,10 +383,10 @@ static void worker_dies_with_its_parent(void **state)
     kill(parent, SIGKILL);
     int status = 0;
     assert_int_equal(waitpid(parent, NULL, 0), parent);
-    const double start_s = now_s();
+    const double start_s = td_now_s();
     assert_int_equal(waitpid(shared->pid, &status, 0), shared->pid);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    assert_true(now_s() - start_s < 1.0);
+    assert_true(td_now_s() - start_s < 1.0);
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 
