@@ -50,8 +50,9 @@ static bool counts(const td_run *run)
     return !run->unrecorded && run->skip[0] == '\0';
 }
 
-void td_progress_start(td_progress *p, const td_sweep *sweep, int verbosity)
+void td_progress_start(void *progress, const td_sweep *sweep, int verbosity)
 {
+    td_progress *p = progress;
     const double now = td_now_s();
     const td_progress fresh = {.start_s = now,
                                .last_s = now,
@@ -145,8 +146,9 @@ static void print_outcome(const td_run *run, const td_result *result)
     }
 }
 
-void td_progress_result(td_progress *p, const td_run *run, const td_result *result)
+void td_progress_result(void *progress, const td_run *run, const td_result *result)
 {
+    td_progress *p = progress;
     if (run->unrecorded && result->status != TD_RUN_FAILED) {
         return;
     }
@@ -161,15 +163,23 @@ void td_progress_result(td_progress *p, const td_run *run, const td_result *resu
     }
 }
 
-void td_progress_now(td_progress *p)
+void td_progress_now(void *progress)
 {
+    td_progress *p = progress;
     char text[128];
     state_text(p, text, sizeof text);
     clear_line(p);
     fprintf(stderr, "tribench: %s\n", text);
 }
 
-void td_progress_end(td_progress *p)
+void td_progress_end(void *progress)
 {
-    clear_line(p);
+    clear_line(progress);
+}
+
+td_watcher td_progress_watcher(td_progress *progress)
+{
+    const td_watcher watcher = {progress,           td_progress_start, td_progress_phase,
+                                td_progress_result, td_progress_now,   td_progress_end};
+    return watcher;
 }

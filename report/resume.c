@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/error.h"
 #include "engine/core/vector.h"
 #include "report/format/json.h"
 
@@ -230,4 +231,17 @@ void td_done_free(td_done_set *done)
         free(done->entries);
         free(done);
     }
+}
+
+td_status td_resume(const td_options *options, td_sweep *sweep, td_error *error)
+{
+    td_done_set *done = NULL;
+    TRY(td_done_load(options->resume, options->protocol.verify, &done, error));
+    const size_t count = td_done_mark(done, sweep);
+    td_done_free(done);
+    if (options->verbosity >= 0) {
+        fprintf(stderr, "tribench: %zu of %zu runs are done in '%s'\n", count, sweep->run_count,
+                options->resume);
+    }
+    return TD_OK;
 }

@@ -33,6 +33,12 @@ td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error);
 /* Facts of a device. */
 td_status td_cuda_facts(int device, td_environment *environment, td_error *error);
 
+/* Whether a usable device is there; see td_engine_ops. A child process looks, so that no context is left behind. */
+bool td_cuda_usable(const char *device, td_error *why);
+
+/* The devices for --list. */
+size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
+
 /* One launch of a grid of a execution, with the data of one step, on a stream. */
 typedef struct td_cuda_launch {
     const void *kernel;

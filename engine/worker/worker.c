@@ -34,7 +34,7 @@ static const double patience_s = 1.0;  /* an interrupted sweep is to end within 
 
 static bool stopped(const td_worker *worker)
 {
-    return worker->config.stopped != NULL && worker->config.stopped();
+    return worker->config.stopped != NULL && worker->config.stopped(worker->config.context);
 }
 
 static td_status start(td_worker *worker, td_error *error)
@@ -224,8 +224,7 @@ static outcome follow(td_worker *worker, const td_group *group, td_result *resul
             worker->last = m.run;
             enter_phase(worker, m.phase);
             if (worker->config.progress != NULL) {
-                worker->config.progress(worker->config.progress_context, &group->runs[m.run],
-                                        worker->phase);
+                worker->config.progress(worker->config.context, &group->runs[m.run], worker->phase);
             }
         } else if (m.kind == TD_MESSAGE_RESULT && !take_result(worker, &m, &results[m.run])) {
             return WORKER_DIED;

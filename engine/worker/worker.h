@@ -13,14 +13,13 @@
 typedef struct td_worker td_worker;
 
 typedef struct td_worker_config {
-    td_engine_kind engine;    /* cuda or cpu */
-    const td_engine_ops *ops; /* NULL: those of `engine`; tests hand in an engine with faults */
+    const td_engine_ops *ops;
     td_engine_config engine_config;
     td_protocol protocol;
-    double timeout_s;      /* of one phase of one run, a sample being a phase; 0: none */
-    bool (*stopped)(void); /* true when the user wants to stop */
-    void (*progress)(void *context, const td_run *run, const char *phase); /* may be NULL */
-    void *progress_context;
+    double timeout_s;               /* of one phase of one run, a sample being a phase; 0: none */
+    void *context;                  /* of the next two, which may be NULL */
+    bool (*stopped)(void *context); /* true when the user wants to stop */
+    void (*progress)(void *context, const td_run *run, const char *phase);
     /* Runs in the worker: the output of the verified run, for --dump; NULL: nobody wants it. */
     td_status (*output)(void *context, const td_run *run, td_buffers *buffers, td_error *error);
     void *output_context;

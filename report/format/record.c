@@ -31,12 +31,6 @@ const char *td_cache_name(td_cache cache)
     return cache == TD_CACHE_COLD ? "cold" : "warm";
 }
 
-const char *td_engine_kind_name(td_engine_kind engine)
-{
-    static const char *const names[] = {"auto", "cuda", "cpu"};
-    return names[engine];
-}
-
 const char *td_layout_name(td_layout layout)
 {
     return layout == TD_FULL ? "full" : "packed";

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "engine/cpu/row.h"
 #include "engine/core/clock.h"
 #include "engine/sweep/sweep.h"
 #include "engine/worker/worker.h"
@@ -148,7 +149,7 @@ typedef struct fixture {
     td_error error;
 } fixture;
 
-static bool (*stop_when)(void);
+static bool (*stop_when)(void *context);
 
 static void make(fixture *f, fault wanted, double timeout_s)
 {
@@ -168,10 +169,9 @@ static void make(fixture *f, fault wanted, double timeout_s)
     faulty.release = faulty_release;
     faulty.is_healthy = faulty_is_healthy;
     assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
-    assert_int_equal(td_sweep_make(&f->options, TD_ENGINE_CPU, &f->sweep, &f->error), TD_OK);
+    assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->sweep, &f->error), TD_OK);
     assert_int_equal(f->sweep.group_count, 1);
-    const td_worker_config config = {.engine = TD_ENGINE_CPU,
-                                     .ops = &faulty,
+    const td_worker_config config = {.ops = &faulty,
                                      .engine_config = {.threads = 1},
                                      .protocol = f->options.protocol,
                                      .timeout_s = timeout_s,
@@ -341,8 +341,9 @@ static void device_that_is_gone_fails_what_is_left(void **state)
     end(&f);
 }
 
-static bool hang_has_begun(void)
+static bool hang_has_begun(void *context)
 {
+    (void)context;
     return shared->hang_start_s > 0.0;
 }
 
@@ -376,7 +377,7 @@ static void worker_dies_with_its_parent(void **state)
         run(&f);
         _exit(0);
     }
-    while (!hang_has_begun()) {
+    while (!hang_has_begun(NULL)) {
         usleep(1000);
     }
     usleep(1000); /* the pid is noted behind the time */
