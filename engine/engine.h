@@ -98,20 +98,20 @@ struct td_engine_ops {
     td_status (*upload)(td_engine *engine, void *to, const void *from, uint64_t bytes,
                         td_error *error);
 
-    /* ---- Verification of a run: reference, poison, launch, check, guard zones ---- */
+    /* ---- Verification of a run: reference, poison, launch, check, guard zones. An engine without `check` verifies
+     * nothing, and its runs are recorded as unverified; for_each_cell, fill and count_other are NULL then as well. ---- */
 
-    /* Visit every cell of the domain. NULL where `check` is. */
+    /* Visit every cell of the domain. */
     td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task visit,
                                const td_data *data, td_error *error);
     td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
                       td_error *error);
     /* Launch an execution once and wait for it. */
     td_status (*launch)(td_engine *engine, const td_execution *execution, td_error *error);
-    /* Check every cell of a workload's domain against its reference. Adds to *counts. NULL: the engine verifies nothing,
-     * and its runs are recorded as unverified. */
+    /* Check every cell of a workload's domain against its reference. Adds to *counts. */
     td_status (*check)(td_engine *engine, const td_workload *workload, const td_data *data,
                        td_check_counts *counts, td_error *error);
-    /* How many bytes of [memory, memory + bytes) differ from `byte`. NULL where `check` is. */
+    /* How many bytes of [memory, memory + bytes) differ from `byte`. */
     td_status (*count_other)(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
                              uint64_t *count, td_error *error);
     td_status (*download)(td_engine *engine, void *to, const void *from, uint64_t bytes,
