@@ -58,9 +58,8 @@ typedef struct td_engine_facts {
     bool device_memory; /* its memory is not the host's */
     bool graphs;        /* replays many launches as one, see `prepare` */
     bool trees;         /* runs strategies whose kernels launch kernels */
-    bool
-        tile_kernels; /* has the workloads' own kernels for tiles; without them a tile goes cell by cell */
-    bool energy; /* counts the energy that it takes */
+    bool tile_kernels;  /* has the workloads' own kernels for tiles; else cell by cell */
+    bool energy;        /* counts the energy that it takes */
 } td_engine_facts;
 
 /*
@@ -85,6 +84,7 @@ struct td_engine_ops {
 
     /* ---- Once per worker ---- */
 
+    /* Make the engine, its `ops` set. */
     td_status (*open)(const td_engine_config *config, td_engine **engine, td_error *error);
     /* Add what the engine knows to an environment that holds the host's part. NULL: nothing. */
     void (*describe)(td_engine *engine, td_environment *environment);
@@ -98,8 +98,10 @@ struct td_engine_ops {
     td_status (*upload)(td_engine *engine, void *to, const void *from, uint64_t bytes,
                         td_error *error);
 
-    /* ---- Verification of a run: reference, poison, launch, check, guard zones. An engine without `check` verifies
-     * nothing, and its runs are recorded as unverified; for_each_cell, fill and count_other are NULL then as well. ---- */
+    /* ---- Verification of a run: reference, poison, launch, check, guard zones. ---- */
+
+    /* Without `check` an engine verifies nothing, and its runs are recorded as unverified. for_each_cell, fill and
+     * count_other are NULL then as well. */
 
     /* Visit every cell of the domain. */
     td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task visit,
@@ -135,7 +137,8 @@ struct td_engine_ops {
 
     /* ---- At the end ---- */
 
-    /* After a failure: false when no further call can succeed, as on a GPU after a fault of a kernel. NULL: never. */
+    /* Asked after a failure: false when no further call can succeed, as on a GPU after a fault of a kernel. NULL: it is
+     * always healthy. */
     bool (*is_healthy)(td_engine *engine);
     void (*release)(td_engine *engine, void *memory);
     void (*close)(td_engine *engine);

@@ -84,7 +84,7 @@ void td_host_release(td_engine *engine, void *memory)
 }
 
 td_status td_host_copy(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                          td_error *error)
+                       td_error *error)
 {
     (void)engine;
     (void)error;

@@ -3,7 +3,7 @@
  * output.
  *
  * The order of calls: open, environment, group..., timing, close. A report that is closed without an
- * environment leaves no trace. It is a td_sink, hence the functions that take a report as a `void *`.
+ * environment leaves no trace. It is a td_sink, hence a report as the `context` of its functions.
  */
 #ifndef TD_REPORT_REPORT_H
 #define TD_REPORT_REPORT_H
@@ -30,7 +30,7 @@ td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error
  *
  * Errors  TD_FAILED when the first line of a jsonl or csv output cannot be written, TD_NO_MEMORY
  */
-td_status td_report_environment(void *report, const td_environment *environment, td_error *error);
+td_status td_report_environment(void *context, const td_environment *environment, td_error *error);
 
 /*
  * td_report_group - record the runs of a group, save those that are `unrecorded`.
@@ -39,11 +39,11 @@ td_status td_report_environment(void *report, const td_environment *environment,
  *         return
  * Errors  TD_FAILED when writing failed (a line that is on the disk stays there), TD_NO_MEMORY
  */
-td_status td_report_group(void *report, const td_group *group, const td_result *results,
+td_status td_report_group(void *context, const td_group *group, const td_result *results,
                           td_error *error);
 
 /* Where the time went, to be told at the end; without it the times are 0. */
-void td_report_timing(void *report, const td_timing *timing);
+void td_report_timing(void *context, const td_timing *timing);
 
 /* Runs recorded so far with this status. */
 uint64_t td_report_count(const td_report *report, td_run_status status);
@@ -57,6 +57,6 @@ uint64_t td_report_count(const td_report *report, td_run_status status);
  * Errors  TD_FAILED when the document did not get to where it belongs, or an earlier write had
  *         failed
  */
-td_status td_report_close(void *report, td_error *error);
+td_status td_report_close(void *context, td_error *error);
 
 #endif

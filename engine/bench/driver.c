@@ -110,7 +110,6 @@ static td_status open_worker(drive *d, td_error *error)
         .stopped = stopped,
         .progress = tell_phase,
         .output = options->dump != NULL || options->frames != NULL ? write_output : NULL,
-        .output_context = d,
     };
     td_environment environment = {0};
     const td_status status = td_worker_open(&config, &d->worker, &environment, error);

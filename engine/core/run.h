@@ -54,7 +54,7 @@ typedef struct td_run {
     uint32_t tile;
     uint32_t cutoff; /* 0: the strategy has none */
     td_schedule schedule;
-    bool tiled;                /* on a GPU: the workload's own kernel for tiles */
+    bool tiled;                /* the workload's own kernel for tiles, where the engine has such */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
     /* another shard or an earlier sweep reports it: a baseline is measured all the same */

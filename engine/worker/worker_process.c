@@ -38,7 +38,7 @@ static void send_broken(void *context, size_t run, const td_result *result)
 static td_status send_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
 {
     const td_worker_config *config = ((child *)context)->config;
-    return config->output(config->output_context, run, buffers, error);
+    return config->output(config->context, run, buffers, error);
 }
 
 static void serve_group(const child *c, td_engine *engine, const td_group *group, int from_parent)

@@ -14,8 +14,8 @@
 td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_error *error);
 
 /*
- * td_dry_run - the driver's hook: into the sink, with counts and no measurement; in words on standard output where there
- * is no sink.
+ * td_dry_run - the driver's hook: into the sink, with counts and no measurement; in words on standard output where
+ * there is no sink.
  *
  * Errors  TD_NO_MEMORY; what the sink says
  */

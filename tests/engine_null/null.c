@@ -1,8 +1,8 @@
 /*
  * null.c - an engine that executes nothing: what is left of a sweep is what the program itself does.
  *
- * Its runs are `ok` in the record and mean that much: `verified` is none, for nothing was computed that could be checked;
- * every sample is 0 ms, which is what nothing takes, so that rates and improvements are unknown (null).
+ * Its runs are `ok` in the record. `verified` is none, for nothing was computed that could be checked. Every sample is
+ * 0 ms, which is what nothing takes; rates and improvements are therefore unknown (null).
  */
 #include <stdlib.h>
 
