@@ -96,6 +96,8 @@ endif
 OBJECTS := $(SOURCES:%.c=$(OUT)/%.o) $(CUDA_OBJECTS)
 TESTS := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*_test.c))
 CUDA_TEST := $(OUT)/tests/cuda_check
+# The program with a third engine: its table in the place of the program's own.
+NULL_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/engine_null/*.c)) $(filter-out $(OUT)/engine/engines.o,$(OBJECTS))
 BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
 
 # No built-in rules: one of them would link x.d from x.d.o.
@@ -155,6 +157,10 @@ $(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
+$(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
+
 $(CUDA_TEST): $(OUT)/tests/cuda/cuda_check.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
@@ -164,7 +170,7 @@ $(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
-check-build: $(OUT)/tribench $(TESTS) $(CUDA_TEST)
+check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(TESTS) $(CUDA_TEST)
 
 # The set-up comes first and make starts anew behind it: only then are the libraries there to be found.
 check: setup

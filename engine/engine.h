@@ -1,5 +1,8 @@
 /*
- * engine.h - what executes a plan on buffers. `cuda` and `cpu` answer the same functions.
+ * engine.h - what executes a plan on buffers.
+ *
+ * An engine is a folder and a row: the folder defines a td_engine_ops, engines.c lists it. Nobody else knows an engine
+ * by name; where engines differ the program asks what one can do.
  */
 #ifndef TD_ENGINE_ENGINE_H
 #define TD_ENGINE_ENGINE_H
@@ -21,7 +24,7 @@ typedef struct td_execution {
     void *state[2];       /* steps: step s writes state[s % 2], which step s + 1 reads */
 } td_execution;
 
-/* The data of one step of a execution: it reads what the last one wrote. */
+/* The data of one step of an execution: it reads what the last one wrote. */
 td_data td_execution_step(const td_execution *execution, uint32_t step);
 
 /* What the engines know to do with each cell of a workload with steps, without a map and without a grid. */
@@ -47,78 +50,127 @@ typedef struct td_engine_config {
 
 typedef struct td_engine td_engine;
 
-/* A execution made ready for sampling: on a GPU perhaps a graph of `batch` launches. */
+/* An execution made ready for sampling: on a GPU perhaps a graph of `batch` launches. */
 typedef struct td_prepared td_prepared;
 
+/* What an engine can do, for whoever has to tell engines apart. */
+typedef struct td_engine_facts {
+    bool device_memory; /* its memory is not the host's */
+    bool graphs;        /* replays many launches as one, see `prepare` */
+    bool trees;         /* runs strategies whose kernels launch kernels */
+    bool tile_kernels;  /* has the workloads' own kernels for tiles; else cell by cell */
+    bool energy;        /* counts the energy that it takes */
+} td_engine_facts;
+
 /*
- * The functions of an engine. All times in milliseconds of device time, sizes in bytes.
+ * An engine: what it is called, what it can do, and its functions in the order in which a run calls them.
  *
- * Errors  every td_status function fills `error`; TD_NO_MEMORY from allocate, TD_UNAVAILABLE from open,
- * else TD_FAILED
+ * A function that may be NULL says what that means. All times are milliseconds of device time, sizes bytes.
+ *
+ * Errors  every td_status function fills `error`; TD_NO_MEMORY from allocate, TD_UNAVAILABLE from open, else TD_FAILED
  */
-typedef struct td_engine_ops {
-    const char *name;
+struct td_engine_ops {
+    const char *name;    /* of --engine, and in records and keys */
+    const char *summary; /* one line for --list */
+    td_engine_facts can;
+
+    /* ---- Before anything is opened. Leaves the device alone: a worker is forked later on. ---- */
+
+    /* Whether it would open, for --engine auto; the reason in `why` when not. NULL: it always does. */
+    bool (*usable)(const char *device, td_error *why);
+    /* The devices that --device selects from: fills in at most `capacity` and returns how many there are; `why` is a
+     * sentence when there are none. NULL: it has nothing to select from. */
+    size_t (*devices)(td_environment *devices, size_t capacity, td_error *why);
+
+    /* ---- Once per worker ---- */
+
+    /* Make the engine, its `ops` set. */
     td_status (*open)(const td_engine_config *config, td_engine **engine, td_error *error);
-    void (*close)(td_engine *engine);
+    /* Add what the engine knows to an environment that holds the host's part. NULL: nothing. */
     void (*describe)(td_engine *engine, td_environment *environment);
+    /* Measure how fast memory is filled and copied at best. NULL: unknown. */
     td_status (*peak_bandwidth)(td_engine *engine, td_environment *environment, td_error *error);
+
+    /* ---- Once per group: its buffers ---- */
+
     td_status (*free_memory)(td_engine *engine, uint64_t *free_bytes, td_error *error);
     td_status (*allocate)(td_engine *engine, uint64_t bytes, void **memory, td_error *error);
-    void (*release)(td_engine *engine, void *memory);
     td_status (*upload)(td_engine *engine, void *to, const void *from, uint64_t bytes,
                         td_error *error);
-    td_status (*download)(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                          td_error *error);
+
+    /* ---- Verification of a run: reference, poison, launch, check, guard zones. ---- */
+
+    /* Without `check` an engine verifies nothing, and its runs are recorded as unverified. for_each_cell, fill and
+     * count_other are NULL then as well. */
+
+    /* Visit every cell of the domain. */
+    td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task visit,
+                               const td_data *data, td_error *error);
     td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
                       td_error *error);
-    /* Launch a execution once and wait for it. */
+    /* Launch an execution once and wait for it. */
     td_status (*launch)(td_engine *engine, const td_execution *execution, td_error *error);
-    /* Make a execution ready to be sampled `batch` launches at a time. */
-    td_status (*prepare)(td_engine *engine, const td_execution *execution, uint32_t batch,
-                         bool graph, td_prepared **prepared, td_error *error);
-    void (*discard)(td_engine *engine, td_prepared *prepared);
-    /* Time of one batch, first event to last. */
-    td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms,
-                        td_error *error);
-    /* Overwrite the caches. */
-    td_status (*flush)(td_engine *engine, td_error *error);
     /* Check every cell of a workload's domain against its reference. Adds to *counts. */
     td_status (*check)(td_engine *engine, const td_workload *workload, const td_data *data,
                        td_check_counts *counts, td_error *error);
     /* How many bytes of [memory, memory + bytes) differ from `byte`. */
     td_status (*count_other)(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
                              uint64_t *count, td_error *error);
-    /* Visit every cell of the domain. */
-    td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task visit,
-                               const td_data *data, td_error *error);
-    /* Ask a map about every block of a plan; visits has a counter a place, cleared first. */
+    td_status (*download)(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                          td_error *error);
+
+    /* ---- Warm-up and samples of a run ---- */
+
+    /* Make an execution ready to be sampled `batch` launches at a time; `graph` only where it can. */
+    td_status (*prepare)(td_engine *engine, const td_execution *execution, uint32_t batch,
+                         bool graph, td_prepared **prepared, td_error *error);
+    /* Clocks and heat, before the samples and after them. NULL: unknown. */
+    void (*state)(td_engine *engine, td_device_state *state);
+    /* Energy counter [J], negative when it cannot be read. NULL unless `can.energy`. */
+    double (*energy_j)(td_engine *engine);
+    /* Overwrite the caches, before each sample of --cache cold. NULL: it has none. */
+    td_status (*flush)(td_engine *engine, td_error *error);
+    /* Time of one batch, first event to last. */
+    td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                        td_error *error);
+    void (*discard)(td_engine *engine, td_prepared *prepared);
+
+    /* ---- At the end ---- */
+
+    /* Asked after a failure: false when no further call can succeed, as on a GPU after a fault of a kernel. NULL: it is
+     * always healthy. */
+    bool (*is_healthy)(td_engine *engine);
+    void (*release)(td_engine *engine, void *memory);
+    void (*close)(td_engine *engine);
+
+    /* ---- For --check-maps alone ---- */
+
+    /* Ask a map about every block of a plan; visits has a counter per place, cleared first. NULL: it cannot. */
     td_status (*coverage)(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                           uint32_t *visits, uint64_t places, td_coverage *coverage,
                           td_error *error);
-    /* False when no further call can succeed: a GPU's context does not survive a fault of a kernel. */
-    bool (*is_healthy)(td_engine *engine);
-    void (*state)(td_engine *engine, td_device_state *state);
-    /* Energy counter [J], negative when there is none. */
-    double (*energy_j)(td_engine *engine);
-} td_engine_ops;
+};
 
 /* Every engine starts with this. */
 struct td_engine {
     const td_engine_ops *ops;
 };
 
-extern const td_engine_ops td_cpu_ops;
-/* in a build without CUDA: open answers "built without CUDA" */
-extern const td_engine_ops td_cuda_ops;
+/* The engines of this program, in the order in which `auto` prefers them. */
+extern const td_engine_ops *const td_engines[];
+extern const size_t td_engine_count;
 
-/* Whether a usable CUDA device is there; the reason in `error` when not. Leaves no context behind in
- * a child process. */
-bool td_cuda_is_usable(const char *device, td_error *error);
+/*
+ * td_engine_resolve - the engine that executes: `wanted`, or for NULL the first that is usable.
+ *
+ * An engine asked for by name is taken at its word: opening it will tell.
+ *
+ * Output  why: what keeps the engine that auto prefers from being used; empty when nothing does
+ */
+const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *device,
+                                       td_error *why);
 
-/* Devices for --list: fills at most `capacity`, returns how many there are. */
-size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *error);
-
-/* The host's part of an environment: name, OS, kernel, CPU, memory. */
-void td_describe_host(td_environment *environment);
+/* The environment of a record: the host's part, and what the engine adds. */
+void td_engine_describe(td_engine *engine, td_environment *environment);
 
 #endif

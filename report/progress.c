@@ -3,17 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "engine/core/clock.h"
 #include "report/format/stats.h"
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 /* ---------------------------------------------------------------- time left */
 
@@ -57,9 +50,10 @@ static bool counts(const td_run *run)
     return !run->unrecorded && run->skip[0] == '\0';
 }
 
-void td_progress_start(td_progress *p, const td_sweep *sweep, int verbosity)
+void td_progress_start(void *progress, const td_sweep *sweep, int verbosity)
 {
-    const double now = now_s();
+    td_progress *p = progress;
+    const double now = td_now_s();
     const td_progress fresh = {.start_s = now,
                                .last_s = now,
                                .quiet = verbosity<0, .verbose = verbosity> 0,
@@ -73,7 +67,7 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, int verbosity)
 
 static void note_pace(td_progress *p, const td_run *run)
 {
-    const double now = now_s();
+    const double now = td_now_s();
     td_pace_add(&p->pace, cells_of(run), now - p->last_s);
     p->cells_left -= cells_of(run);
     p->last_s = now;
@@ -93,7 +87,7 @@ static int state_text(const td_progress *p, char *text, size_t size)
 {
     const double left_s = td_pace_guess(&p->pace, (double)(p->total - p->done), p->cells_left);
     int used =
-        snprintf(text, size, "%zu of %zu runs, %.0f s", p->done, p->total, now_s() - p->start_s);
+        snprintf(text, size, "%zu of %zu runs, %.0f s", p->done, p->total, td_now_s() - p->start_s);
     if (left_s > 0.0 && p->done < p->total) {
         used += snprintf(text + used, size - (size_t)used, ", about %.0f s left", left_s);
     }
@@ -152,8 +146,9 @@ static void print_outcome(const td_run *run, const td_result *result)
     }
 }
 
-void td_progress_result(td_progress *p, const td_run *run, const td_result *result)
+void td_progress_result(void *progress, const td_run *run, const td_result *result)
 {
+    td_progress *p = progress;
     if (run->unrecorded && result->status != TD_RUN_FAILED) {
         return;
     }
@@ -168,15 +163,23 @@ void td_progress_result(td_progress *p, const td_run *run, const td_result *resu
     }
 }
 
-void td_progress_now(td_progress *p)
+void td_progress_now(void *progress)
 {
+    td_progress *p = progress;
     char text[128];
     state_text(p, text, sizeof text);
     clear_line(p);
     fprintf(stderr, "tribench: %s\n", text);
 }
 
-void td_progress_end(td_progress *p)
+void td_progress_end(void *progress)
 {
-    clear_line(p);
+    clear_line(progress);
+}
+
+td_watcher td_progress_watcher(td_progress *progress)
+{
+    const td_watcher watcher = {progress,           td_progress_start, td_progress_phase,
+                                td_progress_result, td_progress_now,   td_progress_end};
+    return watcher;
 }

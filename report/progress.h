@@ -3,7 +3,7 @@
 #ifndef TD_REPORT_PROGRESS_H
 #define TD_REPORT_PROGRESS_H
 
-#include "engine/sweep/sweep.h"
+#include "engine/bench/driver.h"
 
 /* Sums over finished runs (x: cells, t: seconds), from which the rest is guessed. */
 typedef struct td_pace {
@@ -19,18 +19,21 @@ typedef struct td_progress {
     bool line_open; /* a bar stands on the last line */
 } td_progress;
 
-void td_progress_start(td_progress *progress, const td_sweep *sweep, int verbosity);
+/* The watcher of a driver: the functions below on this progress, which need not be started. */
+td_watcher td_progress_watcher(td_progress *progress);
+
+void td_progress_start(void *progress, const td_sweep *sweep, int verbosity);
 
 /* A run starts a phase. */
 void td_progress_phase(void *progress, const td_run *run, const char *phase);
 
 /* A run is over: a line where stderr is no terminal, or where it failed. */
-void td_progress_result(td_progress *progress, const td_run *run, const td_result *result);
+void td_progress_result(void *progress, const td_run *run, const td_result *result);
 
 /* One line with the state of things, whoever asks. */
-void td_progress_now(td_progress *progress);
+void td_progress_now(void *progress);
 
-void td_progress_end(td_progress *progress);
+void td_progress_end(void *progress);
 
 /* Add a run of so many cells that took so long. */
 void td_pace_add(td_pace *pace, double cells, double seconds);

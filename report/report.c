@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/error.h"
 #include "engine/io/file.h"
 #include "report/format/csv.h"
 #include "report/format/json.h"
@@ -82,6 +83,16 @@ td_status td_report_open(const td_options *options, td_report **report, td_error
     return TD_OK;
 }
 
+td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error *error)
+{
+    td_report *report = NULL;
+    TRY(td_report_open(options, &report, error));
+    const td_sink opened = {report, td_report_environment, td_report_group, td_report_timing,
+                            td_report_close};
+    *sink = opened;
+    return TD_OK;
+}
+
 /* Write a text and free it. Only the lines of a sweep that may be resumed must be on the disk at
  * once. */
 static td_status send(td_report *report, td_text *text, td_error *error)
@@ -105,9 +116,9 @@ static td_json_head head_of(const td_report *report, const char *finished)
     return head;
 }
 
-td_status td_report_environment(td_report *report, const td_environment *environment,
-                                td_error *error)
+td_status td_report_environment(void *context, const td_environment *environment, td_error *error)
 {
+    td_report *report = context;
     report->environment = *environment;
     report->has_environment = true;
     td_text text = {0};
@@ -157,9 +168,10 @@ static td_status put_records(td_report *report, const td_record *records, size_t
     return status;
 }
 
-td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
+td_status td_report_group(void *context, const td_group *group, const td_result *results,
                           td_error *error)
 {
+    td_report *report = context;
     td_record *records = calloc(group->count + 1, sizeof *records);
     if (records == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
@@ -179,9 +191,9 @@ td_status td_report_group(td_report *report, const td_group *group, const td_res
     return status;
 }
 
-void td_report_timing(td_report *report, const td_timing *timing)
+void td_report_timing(void *context, const td_timing *timing)
 {
-    report->timing = *timing;
+    ((td_report *)context)->timing = *timing;
 }
 
 uint64_t td_report_count(const td_report *report, td_run_status status)
@@ -203,8 +215,9 @@ static td_status put_end(td_report *report, td_error *error)
     return send(report, &text, error);
 }
 
-td_status td_report_close(td_report *report, td_error *error)
+td_status td_report_close(void *context, td_error *error)
 {
+    td_report *report = context;
     if (report == NULL) {
         return TD_OK;
     }

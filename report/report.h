@@ -2,14 +2,13 @@
  * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard
  * output.
  *
- * The order of calls: open, environment, group..., close. A report that is closed without an
- * environment leaves no trace.
+ * The order of calls: open, environment, group..., timing, close. A report that is closed without an
+ * environment leaves no trace. It is a td_sink, hence a report as the `context` of its functions.
  */
 #ifndef TD_REPORT_REPORT_H
 #define TD_REPORT_REPORT_H
 
-#include "engine/options/options.h"
-#include "engine/core/run.h"
+#include "engine/bench/driver.h"
 
 typedef struct td_report td_report;
 
@@ -23,13 +22,15 @@ typedef struct td_report td_report;
  */
 td_status td_report_open(const td_options *options, td_report **report, td_error *error);
 
+/* The same as a sink for the driver. */
+td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error *error);
+
 /*
  * td_report_environment - where the runs take place; once, before the first group.
  *
  * Errors  TD_FAILED when the first line of a jsonl or csv output cannot be written, TD_NO_MEMORY
  */
-td_status td_report_environment(td_report *report, const td_environment *environment,
-                                td_error *error);
+td_status td_report_environment(void *context, const td_environment *environment, td_error *error);
 
 /*
  * td_report_group - record the runs of a group, save those that are `unrecorded`.
@@ -38,11 +39,11 @@ td_status td_report_environment(td_report *report, const td_environment *environ
  *         return
  * Errors  TD_FAILED when writing failed (a line that is on the disk stays there), TD_NO_MEMORY
  */
-td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
+td_status td_report_group(void *context, const td_group *group, const td_result *results,
                           td_error *error);
 
 /* Where the time went, to be told at the end; without it the times are 0. */
-void td_report_timing(td_report *report, const td_timing *timing);
+void td_report_timing(void *context, const td_timing *timing);
 
 /* Runs recorded so far with this status. */
 uint64_t td_report_count(const td_report *report, td_run_status status);
@@ -56,6 +57,6 @@ uint64_t td_report_count(const td_report *report, td_run_status status);
  * Errors  TD_FAILED when the document did not get to where it belongs, or an earlier write had
  *         failed
  */
-td_status td_report_close(td_report *report, td_error *error);
+td_status td_report_close(void *context, td_error *error);
 
 #endif

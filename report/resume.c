@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/error.h"
+#include "engine/core/vector.h"
 #include "report/format/json.h"
 
 typedef struct entry {
@@ -17,7 +19,6 @@ typedef struct entry {
 struct td_done_set {
     entry *entries; /* sorted by key; only those that are ok or skipped */
     size_t count;
-    size_t capacity;
 };
 
 /* Where a load stands. */
@@ -37,16 +38,12 @@ static td_status out_of_memory(const reader *r, td_error *error)
 /* Takes the key over. */
 static bool append(td_done_set *set, char *key, size_t line, td_run_status status)
 {
-    if (set->count == set->capacity) {
-        const size_t capacity = set->capacity == 0 ? 256 : 2 * set->capacity;
-        entry *entries = realloc(set->entries, capacity * sizeof *entries);
-        if (entries == NULL) {
-            free(key);
-            return false;
-        }
-        set->entries = entries;
-        set->capacity = capacity;
+    entry *entries = td_vector_grow(set->entries, set->count, sizeof *entries);
+    if (entries == NULL) {
+        free(key);
+        return false;
     }
+    set->entries = entries;
     set->entries[set->count++] = (entry){key, line, status};
     return true;
 }
@@ -234,4 +231,17 @@ void td_done_free(td_done_set *done)
         free(done->entries);
         free(done);
     }
+}
+
+td_status td_resume(const td_options *options, td_sweep *sweep, td_error *error)
+{
+    td_done_set *done = NULL;
+    TRY(td_done_load(options->resume, options->protocol.verify, &done, error));
+    const size_t count = td_done_mark(done, sweep);
+    td_done_free(done);
+    if (options->verbosity >= 0) {
+        fprintf(stderr, "tribench: %zu of %zu runs are done in '%s'\n", count, sweep->run_count,
+                options->resume);
+    }
+    return TD_OK;
 }

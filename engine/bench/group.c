@@ -55,7 +55,8 @@ static void tell(const td_session *s, size_t run, const char *phase)
 static void engine_failed(td_session *s, size_t run, td_status status, const td_error *error)
 {
     fail_run(&s->results[run], status, error);
-    if (s->observer->broken != NULL && !s->engine->ops->is_healthy(s->engine)) {
+    const td_engine_ops *ops = s->engine->ops;
+    if (s->observer->broken != NULL && ops->is_healthy != NULL && !ops->is_healthy(s->engine)) {
         s->observer->broken(s->observer->context, run, &s->results[run]);
     }
 }
@@ -91,12 +92,17 @@ static const td_run *largest_run(const td_session *s)
     return largest;
 }
 
+static bool verifies(const td_session *s)
+{
+    return s->protocol->verify && s->engine->ops->check != NULL;
+}
+
 /* Buffers are the group's: without them no run of it can start. */
 static td_status open_buffers(td_session *s, td_error *error)
 {
     const td_run *run = largest_run(s);
     TRY(td_buffers_open(s->engine, run->workload, &run->problem, &s->buffers, error));
-    if (run->workload->proven_by_cover && s->protocol->verify) {
+    if (run->workload->proven_by_cover && verifies(s)) {
         const td_workload *cover = td_workload_find("cover", run->workload->dimension);
         return td_buffers_open(s->engine, cover, &run->problem, &s->cover, error);
     }
@@ -135,7 +141,7 @@ static void verify_all(td_session *s)
             continue;
         }
         tell(s, r, "verify");
-        if (s->protocol->verify) {
+        if (verifies(s)) {
             status = verify_run(s, r, &error);
         } else if (s->observer->output != NULL) {
             status = dump_unverified(s, r, &error);
@@ -144,6 +150,21 @@ static void verify_all(td_session *s)
             engine_failed(s, r, status, &error);
         }
     }
+}
+
+static void read_state(td_engine *engine, td_device_state *state)
+{
+    const td_device_state unknown = {-1, -1, -1, -1, -1};
+    *state = unknown;
+    if (engine->ops->state != NULL) {
+        engine->ops->state(engine, state);
+    }
+}
+
+/* Negative where there is no counter. */
+static double read_energy_j(td_engine *engine)
+{
+    return engine->ops->can.energy ? engine->ops->energy_j(engine) : -1.0;
 }
 
 static void warm_up_all(td_session *s)
@@ -159,7 +180,7 @@ static void warm_up_all(td_session *s)
         td_status status =
             td_warm_up(s->engine, &execution, s->protocol, &s->results[r], &s->prepared[r], &error);
         if (status == TD_OK) {
-            s->engine->ops->state(s->engine, &s->results[r].before);
+            read_state(s->engine, &s->results[r].before);
             s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
             if (s->results[r].sample_ms == NULL) {
                 status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
@@ -189,7 +210,7 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
 {
     td_result *result = &s->results[r];
     double batch_ms = 0.0;
-    if (s->protocol->cache == TD_CACHE_COLD) {
+    if (s->protocol->cache == TD_CACHE_COLD && s->engine->ops->flush != NULL) {
         TRY(s->engine->ops->flush(s->engine, error));
     }
     TRY(s->engine->ops->sample(s->engine, s->prepared[r], &batch_ms, error));
@@ -237,7 +258,7 @@ static void sample_all(td_session *s)
     }
     const size_t count = open_runs(s);
     const double budget_ms = s->protocol->max_time_s * 1e3 * (double)count;
-    const double energy_before = s->engine->ops->energy_j(s->engine);
+    const double energy_before = read_energy_j(s->engine);
     double elapsed_ms = 0.0;
     for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms; round++) {
         if (open_runs(s) == 0) {
@@ -245,13 +266,13 @@ static void sample_all(td_session *s)
         }
         elapsed_ms += sample_round(s, order, round);
     }
-    const double energy_after = s->engine->ops->energy_j(s->engine);
+    const double energy_after = read_energy_j(s->engine);
     for (size_t r = 0; r < s->group->count; r++) {
         td_result *result = &s->results[r];
         if (!is_open(s, r)) {
             continue;
         }
-        s->engine->ops->state(s->engine, &result->after);
+        read_state(s->engine, &result->after);
         /* The counter ticks every few milliseconds and runs in rounds cannot be told apart: only a
          * run by itself has one. */
         if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && result->sample_count > 0) {

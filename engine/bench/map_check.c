@@ -46,6 +46,10 @@ td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t 
     uint64_t available = 0;
     void *visits = NULL;
     *check = fresh;
+    if (engine->ops->coverage == NULL) {
+        return td_fail(error, TD_UNAVAILABLE, "--check-maps: the %s engine cannot ask a map",
+                       engine->ops->name);
+    }
     TRY(engine->ops->free_memory(engine, &available, error));
     if (bytes > available) {
         return td_fail(error, TD_NO_MEMORY, "--check-maps=%u needs %llu bytes and %llu are free",

@@ -93,8 +93,8 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
     const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
     TRY(time_plain(engine, execution, &launch_ms, error));
     result->warmup = 2;
-    /* A tree of kernels cannot be captured, and the host has no launch latency to hide. */
-    result->graph = !execution->strategy->tree && engine->ops == &td_cuda_ops && launches > 0 &&
+    /* A tree of kernels cannot be captured. */
+    result->graph = !execution->strategy->tree && engine->ops->can.graphs && launches > 0 &&
                     launches <= LARGEST_GRAPH && (launches > 1 || launch_ms < graph_ms);
     result->batch = protocol->cache == TD_CACHE_COLD ? 1 : batch_for(launch_ms);
     TRY(prepare(engine, execution, result, prepared, error));

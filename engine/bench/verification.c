@@ -10,7 +10,7 @@
 
 td_kernel_kind td_kernel_of(const td_run *run)
 {
-    if (run->tiled && run->engine != TD_ENGINE_CPU) {
+    if (run->tiled && run->engine->can.tile_kernels) {
         return TD_KERNEL_TILE;
     }
     return td_strategy_tile_is_block(run->strategy, run->tile, run->block) ? TD_KERNEL_CELL

@@ -1,4 +1,4 @@
-/* verify.h - is the result of a run right? */
+/* verification.h - is the result of a run right? */
 #ifndef TD_ENGINE_BENCH_VERIFICATION_H
 #define TD_ENGINE_BENCH_VERIFICATION_H
 

@@ -10,7 +10,7 @@
 
 enum { TD_KEY_SIZE = 224, TD_REASON_SIZE = 320 };
 
-typedef enum td_engine_kind { TD_ENGINE_AUTO, TD_ENGINE_CUDA, TD_ENGINE_CPU } td_engine_kind;
+typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
@@ -48,13 +48,13 @@ typedef struct td_run {
         [TD_KEY_SIZE]; /* names the run in every output, e.g. "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1" */
     const td_strategy *strategy;
     const td_workload *workload;
-    td_engine_kind engine;
+    const td_engine_ops *engine;
     td_problem problem;
     td_dim3 block;
     uint32_t tile;
     uint32_t cutoff; /* 0: the strategy has none */
     td_schedule schedule;
-    bool tiled;                /* on a GPU: the workload's own kernel for tiles */
+    bool tiled;                /* the workload's own kernel for tiles, where the engine has such */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
     /* another shard or an earlier sweep reports it: a baseline is measured all the same */
@@ -131,6 +131,7 @@ typedef struct td_environment {
     uint32_t cpu_cores, cpu_threads; /* cpu_threads: used by the cpu engine */
     uint64_t memory_bytes;
     bool has_gpu;
+    uint32_t ordinal; /* as --device takes it */
     char gpu_name[128], gpu_uuid[64], gpu_pci_id[32];
     int compute_major, compute_minor;
     uint32_t sms;

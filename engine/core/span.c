@@ -3,17 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < word.length; i++) {
         const uint64_t digit = (uint64_t)(word.text[i] - '0');
-        if (!is_digit(word.text[i]) || sum > (UINT64_MAX - digit) / 10) {
+        if (!td_is_digit(word.text[i]) || sum > (UINT64_MAX - digit) / 10) {
             return false;
         }
         sum = 10 * sum + digit;
@@ -31,7 +26,7 @@ bool td_parse_decimal(td_span word, double *value)
     }
     for (size_t i = 0; i < word.length; i++) {
         points += word.text[i] == '.';
-        if (!is_digit(word.text[i]) && word.text[i] != '.') {
+        if (!td_is_digit(word.text[i]) && word.text[i] != '.') {
             return false;
         }
     }

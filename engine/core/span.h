@@ -1,4 +1,4 @@
-/* numbers.h - strict numbers: the whole word, digits only, in range, or nothing. */
+/* span.h - pieces of text, and strict numbers in them: the whole word, digits only, in range, or nothing. */
 #ifndef TD_ENGINE_CORE_SPAN_H
 #define TD_ENGINE_CORE_SPAN_H
 
@@ -15,6 +15,11 @@ typedef struct td_span {
 typedef struct td_shown {
     char text[64];
 } td_shown;
+
+static inline bool td_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 
 /* False for anything but decimal digits, and for a value beyond `high` or below `low`. */
 bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value);

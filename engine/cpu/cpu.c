@@ -1,17 +1,15 @@
 /* cpu.c - the host's cores as an engine: the OpenMP loop over the blocks of a grid, written once. */
-#include <errno.h>
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "check_3d.h"
 #include "kernel_table.h"
 #include "coverage.h"
-#include "engine/engine.h"
+#include "engine/core/clock.h"
+#include "engine/host.h"
 #include "check_counts.h"
+#include "row.h"
 
 typedef struct cpu_engine {
     td_engine base;
@@ -19,7 +17,7 @@ typedef struct cpu_engine {
     uint8_t *flush; /* larger than any cache; made at the first use */
 } cpu_engine;
 
-enum { FLUSH_BYTES = 256 << 20, PAGE_BYTES = 4096 };
+enum { FLUSH_BYTES = 256 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };
 
 struct td_prepared {
     td_execution execution;
@@ -49,51 +47,7 @@ static void cpu_close(td_engine *engine)
 
 static void cpu_describe(td_engine *engine, td_environment *environment)
 {
-    td_describe_host(environment);
     environment->cpu_threads = (uint32_t)((cpu_engine *)engine)->threads;
-}
-
-static td_status cpu_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error)
-{
-    (void)engine;
-    char line[128];
-    unsigned long long kib = 0;
-    FILE *file = fopen("/proc/meminfo", "re");
-    if (file == NULL) {
-        return td_fail(error, TD_FAILED, "cannot read /proc/meminfo: %s", strerror(errno));
-    }
-    while (fgets(line, sizeof line, file) != NULL &&
-           /* NOLINTNEXTLINE(cert-err34-c): the kernel writes this number */
-           sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
-    }
-    fclose(file);
-    *free_bytes = (uint64_t)kib * 1024;
-    return TD_OK;
-}
-
-static td_status cpu_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
-{
-    (void)engine;
-    const uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES + (bytes == 0);
-    *memory = aligned_alloc(PAGE_BYTES, pages * PAGE_BYTES);
-    return *memory != NULL ? TD_OK
-                           : td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left",
-                                     (unsigned long long)bytes);
-}
-
-static void cpu_release(td_engine *engine, void *memory)
-{
-    (void)engine;
-    free(memory);
-}
-
-static td_status cpu_copy(td_engine *engine, void *to, const void *from, uint64_t bytes,
-                          td_error *error)
-{
-    (void)engine;
-    (void)error;
-    memcpy(to, from, bytes);
-    return TD_OK;
 }
 
 static td_status cpu_fill(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
@@ -174,22 +128,15 @@ static void cpu_discard(td_engine *engine, td_prepared *prepared)
     free(prepared);
 }
 
-static double now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
-}
-
 static td_status cpu_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
                             td_error *error)
 {
     (void)error;
-    const double start = now_ms();
+    const double start = td_now_ms();
     for (uint32_t launch = 0; launch < prepared->batch; launch++) {
         run_once((const cpu_engine *)engine, &prepared->execution);
     }
-    *batch_ms = now_ms() - start;
+    *batch_ms = td_now_ms() - start;
     return TD_OK;
 }
 
@@ -285,31 +232,31 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *environme
 {
     const uint64_t bytes = FLUSH_BYTES;
     void *a = NULL, *b = NULL;
-    td_status status = cpu_allocate(engine, bytes, &a, error);
+    td_status status = td_host_allocate(engine, bytes, &a, error);
     if (status == TD_OK) {
-        status = cpu_allocate(engine, bytes, &b, error);
+        status = td_host_allocate(engine, bytes, &b, error);
     }
     double fill_ms = 1e30, copy_ms = 1e30;
     for (int repeat = 0; status == TD_OK && repeat < 3; repeat++) {
-        double start = now_ms();
+        double start = td_now_ms();
         cpu_fill(engine, a, (uint8_t)repeat, bytes, error);
-        double elapsed = now_ms() - start;
+        double elapsed = td_now_ms() - start;
         fill_ms = elapsed < fill_ms ? elapsed : fill_ms;
         const uint64_t chunks = bytes / PAGE_BYTES;
-        start = now_ms();
+        start = td_now_ms();
 #pragma omp parallel for num_threads(((cpu_engine *)engine)->threads) schedule(static)
         for (uint64_t c = 0; c < chunks; c++) {
             memcpy((uint8_t *)b + c * PAGE_BYTES, (uint8_t *)a + c * PAGE_BYTES, PAGE_BYTES);
         }
-        elapsed = now_ms() - start;
+        elapsed = td_now_ms() - start;
         copy_ms = elapsed < copy_ms ? elapsed : copy_ms;
     }
     if (status == TD_OK) {
         environment->fill_gb_per_s = (double)bytes / (fill_ms * 1e6);
         environment->copy_gb_per_s = 2.0 * (double)bytes / (copy_ms * 1e6);
     }
-    cpu_release(engine, a);
-    cpu_release(engine, b);
+    td_host_release(engine, a);
+    td_host_release(engine, b);
     return status;
 }
 
@@ -325,46 +272,27 @@ static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, co
     return status;
 }
 
-static bool cpu_is_healthy(td_engine *engine)
-{
-    return engine != NULL;
-}
-
-static void cpu_state(td_engine *engine, td_device_state *state)
-{
-    (void)engine;
-    const td_device_state unknown = {-1, -1, -1, -1, -1};
-    *state = unknown;
-}
-
-static double cpu_energy_j(td_engine *engine)
-{
-    (void)engine;
-    return -1.0;
-}
-
 const td_engine_ops td_cpu_ops = {
     .name = "cpu",
+    .summary = "the cores of the host, OpenMP",
+    .can = {.trees = true},
     .open = cpu_open,
-    .close = cpu_close,
     .describe = cpu_describe,
     .peak_bandwidth = cpu_peak_bandwidth,
-    .free_memory = cpu_free_memory,
-    .allocate = cpu_allocate,
-    .release = cpu_release,
-    .upload = cpu_copy,
-    .download = cpu_copy,
+    .free_memory = td_host_free_memory,
+    .allocate = td_host_allocate,
+    .upload = td_host_copy,
+    .for_each_cell = cpu_for_each_cell,
     .fill = cpu_fill,
     .launch = cpu_launch,
-    .prepare = cpu_prepare,
-    .discard = cpu_discard,
-    .sample = cpu_sample,
-    .flush = cpu_flush,
     .check = cpu_check,
     .count_other = cpu_count_other,
-    .for_each_cell = cpu_for_each_cell,
+    .download = td_host_copy,
+    .prepare = cpu_prepare,
+    .flush = cpu_flush,
+    .sample = cpu_sample,
+    .discard = cpu_discard,
+    .release = td_host_release,
+    .close = cpu_close,
     .coverage = cpu_coverage,
-    .is_healthy = cpu_is_healthy,
-    .state = cpu_state,
-    .energy_j = cpu_energy_j,
 };

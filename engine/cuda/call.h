@@ -1,4 +1,4 @@
-/* check.h - a CUDA call's failure as a sentence. */
+/* call.h - a CUDA call's failure as a sentence. */
 #ifndef TD_ENGINE_CUDA_CALL_H
 #define TD_ENGINE_CUDA_CALL_H
 

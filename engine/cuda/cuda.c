@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "nvml.h"
+#include "row.h"
 #include "verification.h"
 #include "timing.h"
 #include "engine/cuda/kernels/verification.h"
@@ -73,7 +74,6 @@ static td_status cuda_open(const td_engine_config *config, td_engine **engine, t
 
 static void cuda_describe(td_engine *engine, td_environment *environment)
 {
-    td_describe_host(environment);
     td_cuda_facts(td_cuda_of(engine)->device, environment, NULL);
     td_nvml_driver(td_cuda_of(engine)->nvml, environment->driver_name,
                    sizeof environment->driver_name);
@@ -148,27 +148,29 @@ static double cuda_energy_j(td_engine *engine)
 }
 
 const td_engine_ops td_cuda_ops = {
-    .name = "cuda",
+    TD_CUDA_FACTS,
+    .usable = td_cuda_usable,
+    .devices = td_cuda_devices,
     .open = cuda_open,
-    .close = cuda_close,
     .describe = cuda_describe,
     .peak_bandwidth = td_cuda_peak_bandwidth,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
-    .release = cuda_release,
     .upload = cuda_upload,
-    .download = cuda_download,
+    .for_each_cell = td_cuda_for_each_cell,
     .fill = cuda_fill,
     .launch = cuda_launch,
-    .prepare = td_cuda_prepare,
-    .discard = td_cuda_discard,
-    .sample = td_cuda_sample,
-    .flush = td_cuda_flush,
     .check = td_cuda_check,
     .count_other = td_cuda_count_other,
-    .for_each_cell = td_cuda_for_each_cell,
-    .coverage = td_cuda_coverage,
-    .is_healthy = cuda_is_healthy,
+    .download = cuda_download,
+    .prepare = td_cuda_prepare,
     .state = cuda_state,
     .energy_j = cuda_energy_j,
+    .flush = td_cuda_flush,
+    .sample = td_cuda_sample,
+    .discard = td_cuda_discard,
+    .is_healthy = cuda_is_healthy,
+    .release = cuda_release,
+    .close = cuda_close,
+    .coverage = td_cuda_coverage,
 };

@@ -33,7 +33,13 @@ td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error);
 /* Facts of a device. */
 td_status td_cuda_facts(int device, td_environment *environment, td_error *error);
 
-/* One launch of a grid of a execution, with the data of one step, on a stream. */
+/* Whether a usable device is there; see td_engine_ops. A child process looks, so that no context is left behind. */
+bool td_cuda_usable(const char *device, td_error *why);
+
+/* The devices for --list. */
+size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
+
+/* One launch of a grid of an execution, with the data of one step, on a stream. */
 typedef struct td_cuda_launch {
     const void *kernel;
     dim3 grid;
@@ -49,11 +55,11 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
                        const td_launch *launch, const td_data *data, td_cuda_launch *out,
                        td_error *error);
 
-/* Enqueue all launches of a execution once. */
+/* Enqueue all launches of an execution once. */
 td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_execution *execution,
                           td_error *error);
 
-/* A graph of `repeats` launches of a execution: launches of one step are independent, steps follow each other. */
+/* A graph of `repeats` launches of an execution: launches of one step are independent, steps follow each other. */
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error);
 

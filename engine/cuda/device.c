@@ -120,20 +120,20 @@ static void look_at_all(int fd, const char *device)
     }
     td_pipe_put(fd, &found, sizeof found);
     for (int i = 0; i < count; i++) {
-        td_environment environment = {0};
+        td_environment environment = {.ordinal = (uint32_t)i};
         td_cuda_facts(i, &environment, NULL);
         td_pipe_put(fd, &environment, sizeof environment);
     }
 }
 
-bool td_cuda_is_usable(const char *device, td_error *error)
+bool td_cuda_usable(const char *device, td_error *why)
 {
     int fd;
     pid_t pid;
     survey found = {0};
     if (!run_in_child(look_for_device, device, &fd, &pid)) {
-        return td_fail(error, TD_UNAVAILABLE, "cannot start a process to look for devices") ==
-               TD_OK;
+        td_fail(why, TD_UNAVAILABLE, "cannot start a process to look for devices");
+        return false;
     }
     if (!td_pipe_get(fd, &found, sizeof found)) {
         snprintf(found.error.text, sizeof found.error.text,
@@ -142,20 +142,14 @@ bool td_cuda_is_usable(const char *device, td_error *error)
     }
     close(fd);
     waitpid(pid, NULL, 0);
-    if (error != NULL) {
-        *error = found.error;
-    }
+    *why = found.error;
     return found.count > 0;
 }
 
-size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *error)
+/* What the child says of all devices; the first `capacity` of them. */
+static survey receive_devices(int fd, td_environment *devices, size_t capacity)
 {
-    int fd;
-    pid_t pid;
     survey found = {0};
-    if (!run_in_child(look_at_all, NULL, &fd, &pid)) {
-        return 0;
-    }
     if (!td_pipe_get(fd, &found, sizeof found)) {
         found.count = 0;
     }
@@ -165,10 +159,22 @@ size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *error
             devices[i] = one;
         }
     }
-    close(fd);
-    waitpid(pid, NULL, 0);
-    if (error != NULL) {
-        *error = found.error;
+    return found;
+}
+
+size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why)
+{
+    int fd;
+    pid_t pid;
+    survey found = {0};
+    if (run_in_child(look_at_all, NULL, &fd, &pid)) {
+        found = receive_devices(fd, devices, capacity);
+        close(fd);
+        waitpid(pid, NULL, 0);
+    }
+    if (found.count == 0) {
+        td_fail(why, TD_UNAVAILABLE, "no CUDA device: %s",
+                found.error.text[0] != '\0' ? found.error.text : "none found");
     }
     return found.count;
 }

@@ -1,4 +1,4 @@
-/* launch.c - from a execution to kernel launches, one by one or as a graph. */
+/* launch.c - from an execution to kernel launches, one by one or as a graph. */
 #include <stdlib.h>
 
 #include "cuda.h"

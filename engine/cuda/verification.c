@@ -15,7 +15,7 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     TRY_CUDA(error, cudaMemsetAsync(cuda->counts, 0, sizeof *cuda->counts, cuda->stream));
     TRY_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
     TRY_CUDA(error, cudaGetLastError());
-    return td_cuda_ops.download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
+    return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
 /* Blocks for a kernel that takes rows by y and their cells by x, in strides. */

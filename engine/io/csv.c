@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/core/span.h"
 #include "file.h"
 
 /* Where in the text we are, and what it says so far. */
@@ -78,14 +79,9 @@ static char separator_of(span line)
     return ',';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static const char *skip_digits(const char *p)
 {
-    while (is_digit(*p))
+    while (td_is_digit(*p))
         p++;
     return p;
 }
@@ -111,7 +107,7 @@ static const char *skip_number(const char *p)
     if (*p != 'e' && *p != 'E')
         return p;
     p += p[1] == '+' || p[1] == '-' ? 2 : 1;
-    return is_digit(*p) ? skip_digits(p) : NULL;
+    return td_is_digit(*p) ? skip_digits(p) : NULL;
 }
 
 static bool is_word(span field)

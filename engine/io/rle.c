@@ -5,6 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "engine/core/span.h"
 #include "file.h"
 
 static const uint64_t count_limit = (uint64_t)1 << 32;
@@ -76,11 +77,6 @@ static void skip_blanks(reader *r)
         r->next++;
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The symbol after blanks, in either case. */
 static td_status expect(reader *r, char symbol, const char *wanted)
 {
@@ -97,7 +93,7 @@ static td_status read_side(reader *r, uint32_t *side)
     skip_blanks(r);
     const char *from = r->next;
     uint32_t value = 0;
-    for (; r->next < r->end && is_digit(*r->next) && value <= TD_RLE_SIDE; r->next++)
+    for (; r->next < r->end && td_is_digit(*r->next) && value <= TD_RLE_SIDE; r->next++)
         value = value * 10 + (uint32_t)(*r->next - '0');
     if (from == r->next)
         return refuse_found(r, "a whole number is wanted");
@@ -225,7 +221,7 @@ static td_status read_runs(reader *r, const td_pattern *pattern)
             return refuse(r, "'!' is wanted, the file ends");
         if (*r->next == '!')
             return c.counted ? refuse(r, "a count before '!'") : TD_OK;
-        status = is_digit(*r->next) ? add_digit(r, &c) : add_run(r, &c, pattern);
+        status = td_is_digit(*r->next) ? add_digit(r, &c) : add_run(r, &c, pattern);
         if (status == TD_OK)
             r->next++;
     }

@@ -1,7 +1,6 @@
 /* help.c - the text of --help, from the table of options. */
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "option_table.h"
@@ -34,8 +33,10 @@ static bool has_bounds(const td_option *o)
 static void append_facts(char text[TEXT_SIZE], const td_option *o)
 {
     const size_t used = strlen(text);
-    if (o->words != NULL) {
-        snprintf(text + used, TEXT_SIZE - used, "; one of %s", o->words);
+    char room[TD_WORDS_SIZE];
+    const char *words = td_option_words(o, room);
+    if (words != NULL) {
+        snprintf(text + used, TEXT_SIZE - used, "; one of %s", words);
     } else if (has_bounds(o)) {
         snprintf(text + used, TEXT_SIZE - used, "; %llu..%llu", (unsigned long long)o->low,
                  (unsigned long long)o->high);
@@ -68,7 +69,7 @@ static void print_wrapped(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-static void print_help(FILE *out)
+void td_help_print(FILE *out)
 {
     fputs("Usage: tribench [OPTION]...\n"
           "Run and time maps of thread blocks on triangular and tetrahedral domains.\n\n"
@@ -87,17 +88,4 @@ static void print_help(FILE *out)
           "2 usage, 3 a verification failed, 4 engine or device not there, 5 out of memory,\n"
           "128+signal when interrupted.\n",
           out);
-}
-
-char *td_options_help(void)
-{
-    char *text = NULL;
-    size_t length = 0;
-    FILE *out = open_memstream(&text, &length);
-    if (out == NULL) {
-        return NULL;
-    }
-    print_help(out);
-    fclose(out);
-    return text;
 }

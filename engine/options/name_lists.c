@@ -6,13 +6,14 @@
 
 #include "engine/core/suggest.h"
 #include "engine/core/error.h"
+#include "engine/core/vector.h"
 
 enum { NAMES_SIZE = 256 };
 
 typedef struct choices {
     const char *value; /* the whole list, for messages */
     td_choice *items;
-    size_t count, capacity;
+    size_t count;
     bool failed;
 } choices;
 
@@ -25,15 +26,12 @@ static void choose(choices *list, const char *name, bool by_name)
             return;
         }
     }
-    if (list->count == list->capacity) {
-        td_choice *grown = realloc(list->items, (list->capacity + 64) * sizeof *grown);
-        list->failed |= grown == NULL;
-        if (grown == NULL) {
-            return;
-        }
-        list->items = grown;
-        list->capacity += 64;
+    td_choice *grown = td_vector_grow(list->items, list->count, sizeof *grown);
+    list->failed |= grown == NULL;
+    if (grown == NULL) {
+        return;
     }
+    list->items = grown;
     list->items[list->count].name = name;
     list->items[list->count++].by_name = by_name;
 }

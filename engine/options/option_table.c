@@ -1,9 +1,11 @@
 #include "option_table.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "number_lists.h"
 #include "name_lists.h"
+#include "engine/engine.h"
 #include "engine/sweep/slurm.h"
 #include "engine/core/suggest.h"
 
@@ -78,10 +80,12 @@ static td_status parse_max_time(const td_option *option, const char *value, td_o
 /* Place of `value` in "a|b|c". */
 static td_status choice(const td_option *option, const char *value, int *place, td_error *error)
 {
+    char room[TD_WORDS_SIZE];
+    const char *words = td_option_words(option, room);
     td_suggestion best = {0};
     char names[16][24] = {""};
     int count = 0;
-    for (td_span rest = td_span_of(option->words); rest.text != NULL; count++) {
+    for (td_span rest = td_span_of(words); rest.text != NULL; count++) {
         const td_span word = td_span_until(&rest, '|');
         if (td_span_is(word, value)) {
             *place = count;
@@ -90,7 +94,7 @@ static td_status choice(const td_option *option, const char *value, int *place, 
         memcpy(names[count], word.text, word.length);
         td_suggest(&best, td_span_of(value), names[count]);
     }
-    return td_fail(error, TD_USAGE, "--%s wants one of %s, got '%s'%s", option->name, option->words,
+    return td_fail(error, TD_USAGE, "--%s wants one of %s, got '%s'%s", option->name, words,
                    shown(value).text, td_suggest_text(&best).text);
 }
 
@@ -107,6 +111,15 @@ static td_status parse_verify(const td_option *option, const char *value, td_opt
     const td_status status = choice(option, value, &none, error);
     options->protocol.verify = none == 0;
     return status;
+}
+
+static td_status parse_engine(const td_option *option, const char *value, td_options *options,
+                              td_error *error)
+{
+    int place = 0;
+    TRY(choice(option, value, &place, error));
+    options->engine = place > 0 ? td_engines[place - 1] : NULL;
+    return TD_OK;
 }
 
 static td_status set_int(const td_option *option, const char *value, td_options *options,
@@ -311,8 +324,8 @@ const td_option td_option_table[] = {
      "for whole rows of those along y and z (default: as the block; kernels of tiles: what suits them)"},
     {"cutoff", 0, "LIST", parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
      "cells a side at which a recursive strategy stops dividing"},
-    {"engine", 'e', "NAME", parse_choice, AT(engine), 0, 0, "auto|cuda|cpu", "auto",
-     "what executes: auto is cuda if a usable device is there, else cpu"},
+    {"engine", 'e', "NAME", parse_engine, 0, 0, 0, NULL, "auto",
+     "what executes: auto is the first of the others that is usable"},
     {"device", 'd', "ID", parse_device, 0, 0, 1023, NULL, NULL, "CUDA ordinal or GPU UUID (default: 0)"},
     {"schedule", 0, "HOW", parse_choice, AT(schedule), 0, 0, "grid|persistent", "grid",
      "persistent: as many blocks as fit on the device, each walking over tiles"},
@@ -380,3 +393,15 @@ const td_option td_option_table[] = {
 /* clang-format on */
 
 const size_t td_option_count = sizeof td_option_table / sizeof td_option_table[0];
+
+const char *td_option_words(const td_option *option, char room[TD_WORDS_SIZE])
+{
+    if (option->parse != parse_engine) {
+        return option->words;
+    }
+    int used = snprintf(room, TD_WORDS_SIZE, "auto");
+    for (size_t e = 0; e < td_engine_count && used < TD_WORDS_SIZE; e++) {
+        used += snprintf(room + used, TD_WORDS_SIZE - (size_t)used, "|%s", td_engines[e]->name);
+    }
+    return room;
+}

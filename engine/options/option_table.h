@@ -23,4 +23,10 @@ struct td_option {
 extern const td_option td_option_table[];
 extern const size_t td_option_count;
 
+enum { TD_WORDS_SIZE = 128 };
+
+/* The words of a choice, "grid|persistent"; NULL for other options. Those of --engine are made of the table of engines,
+ * in `room`. */
+const char *td_option_words(const td_option *option, char room[TD_WORDS_SIZE]);
+
 #endif

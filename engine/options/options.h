@@ -4,6 +4,8 @@
 #ifndef TD_ENGINE_OPTIONS_OPTIONS_H
 #define TD_ENGINE_OPTIONS_OPTIONS_H
 
+#include <stdio.h>
+
 #include "engine/core/run.h"
 
 enum { TD_LIST_MAX = 4096 };
@@ -56,10 +58,10 @@ typedef struct td_options {
     uint32_t *tiles;
     size_t tile_count; /* 0: as the block */
     uint32_t *cutoffs;
-    size_t cutoff_count; /* 0: the default */
-    td_engine_kind engine;
-    const char *device;   /* ordinal or UUID as given; NULL: 0 */
-    const char *baseline; /* name; NULL: the default of the dimension */
+    size_t cutoff_count;         /* 0: the default */
+    const td_engine_ops *engine; /* NULL: auto */
+    const char *device;          /* ordinal or UUID as given; NULL: 0 */
+    const char *baseline;        /* name; NULL: the default of the dimension */
     bool no_baseline;
     td_protocol protocol;
     uint64_t seed;
@@ -111,8 +113,7 @@ bool td_options_want_plan_in_words(const td_options *options);
 
 void td_options_free(td_options *options);
 
-/* The text of --help, from the same table, at most 80 columns wide. The caller frees it; NULL
- * without memory. */
-char *td_options_help(void);
+/* The text of --help, from the same table, at most 80 columns wide. */
+void td_help_print(FILE *out);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "engine/bench/planning.h"
+#include "engine/engine.h"
 
 static void because(td_incompatibility *refusal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -123,6 +124,16 @@ static void refuse_tile(const td_combination *c, td_incompatibility *refusal)
     }
 }
 
+static td_incompatibility refuse_engine(const td_combination *c)
+{
+    td_incompatibility refusal = {.strategy = true};
+    if (c->run->strategy->tree && !c->run->engine->can.trees) {
+        because(&refusal, "%s: the %s engine launches no trees of kernels", c->run->strategy->name,
+                c->run->engine->name);
+    }
+    return refusal;
+}
+
 static td_incompatibility refuse_values(const td_combination *c)
 {
     td_incompatibility refusal = {.strategy = true, .values = true};
@@ -160,7 +171,8 @@ static td_incompatibility refuse_range(const td_combination *c)
 td_incompatibility td_compatibility_of(const td_combination *combination)
 {
     td_incompatibility (*const checks[])(const td_combination *) = {
-        refuse_workload, refuse_pair, refuse_tiled, refuse_schedule, refuse_values, refuse_range,
+        refuse_workload, refuse_pair,   refuse_tiled, refuse_schedule,
+        refuse_engine,   refuse_values, refuse_range,
     };
     td_incompatibility refusal = {0};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && refusal.text[0] == '\0'; i++) {

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/engine.h"
+
 enum { INPUT_NAME_LENGTH = 40 };
 
 static void append(char key[TD_KEY_SIZE], const char *format, ...)
@@ -23,8 +25,8 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
 static void append_place(const td_run *run, char key[TD_KEY_SIZE])
 {
     const td_dim3 b = run->block;
-    append(key, "%s/%s/%s/n%u/b%ux%u", run->engine == TD_ENGINE_CUDA ? "cuda" : "cpu",
-           run->workload->name, run->strategy->name, run->problem.n, b.x, b.y);
+    append(key, "%s/%s/%s/n%u/b%ux%u", run->engine->name, run->workload->name, run->strategy->name,
+           run->problem.n, b.x, b.y);
     if (run->workload->dimension == 3) {
         append(key, "x%u", b.z);
     }

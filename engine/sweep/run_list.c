@@ -2,14 +2,9 @@
 
 #include <stdlib.h>
 
-enum { MAX_RUNS = 1000000, FIRST_ROOM = 64 };
+#include "engine/core/vector.h"
 
-/* Room for one more, which is there unless `count` has reached 64, 128, 256...; NULL without memory. */
-static void *grow(void *items, size_t count, size_t size)
-{
-    const bool is_full = count == 0 || (count >= FIRST_ROOM && (count & (count - 1)) == 0);
-    return is_full ? realloc(items, (count == 0 ? FIRST_ROOM : 2 * count) * size) : items;
-}
+enum { MAX_RUNS = 1000000 };
 
 static td_status no_memory(td_error *error)
 {
@@ -23,7 +18,7 @@ td_status td_run_list_add(td_sweep *sweep, const td_run *run, td_error *error)
                        "the command line selects more than %d runs: shorten --n, --block or --tile",
                        MAX_RUNS);
     }
-    td_run *runs = grow(sweep->runs, sweep->run_count, sizeof *runs);
+    td_run *runs = td_vector_grow(sweep->runs, sweep->run_count, sizeof *runs);
     if (runs == NULL) {
         return no_memory(error);
     }
@@ -34,7 +29,7 @@ td_status td_run_list_add(td_sweep *sweep, const td_run *run, td_error *error)
 
 td_status td_run_list_end_group(td_sweep *sweep, size_t count, td_error *error)
 {
-    td_group *groups = grow(sweep->groups, sweep->group_count, sizeof *groups);
+    td_group *groups = td_vector_grow(sweep->groups, sweep->group_count, sizeof *groups);
     if (groups == NULL) {
         return no_memory(error);
     }

@@ -21,7 +21,7 @@ typedef struct frame {
 
 typedef struct maker {
     const td_options *options;
-    td_engine_kind engine;
+    const td_engine_ops *engine;
     td_sweep *sweep;
     td_error *error;
     td_status status; /* the first failure; nothing more is added after it */
@@ -320,12 +320,12 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
     return td_check_unused_options(o, sweep, error);
 }
 
-td_status td_sweep_make(const td_options *options, td_engine_kind resolved, td_sweep *sweep,
+td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
                         td_error *error)
 {
     const td_sweep empty = {0};
     *sweep = empty;
-    maker m = {.options = options, .engine = resolved, .sweep = sweep, .error = error};
+    maker m = {.options = options, .engine = engine, .sweep = sweep, .error = error};
     for (size_t i = 0; i < options->workload_count; i++) {
         for (int dimension = 2; dimension <= 3 && m.status == TD_OK; dimension++) {
             add_workload(&m, &options->workloads[i], dimension);

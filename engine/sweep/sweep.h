@@ -12,11 +12,11 @@
  * and alone, and a run with `skip` filled in when some of it came out of a set or a list. Nothing
  * left to run is an error as well.
  *
- * Input   resolved: TD_ENGINE_CUDA or TD_ENGINE_CPU, for the keys
+ * Input   engine: what executes, see td_engine_resolve
  * Output  sweep: call td_sweep_free; its strings belong to the registries and to `options`
  * Errors  TD_USAGE, TD_NO_MEMORY; the sweep is empty then
  */
-td_status td_sweep_make(const td_options *options, td_engine_kind resolved, td_sweep *sweep,
+td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
                         td_error *error);
 
 /*

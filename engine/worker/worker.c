@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/core/clock.h"
 #include "engine/core/pipe.h"
 #include "engine/core/error.h"
 #include "worker_process.h"
@@ -33,14 +34,7 @@ static const double patience_s = 1.0;  /* an interrupted sweep is to end within 
 
 static bool stopped(const td_worker *worker)
 {
-    return worker->config.stopped != NULL && worker->config.stopped();
-}
-
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+    return worker->config.stopped != NULL && worker->config.stopped(worker->config.context);
 }
 
 static td_status start(td_worker *worker, td_error *error)
@@ -79,14 +73,14 @@ static td_status start(td_worker *worker, td_error *error)
  * that returns. */
 static bool wait_for_end(pid_t pid, double limit_s, int *status)
 {
-    const double start_s = now_s();
+    const double start_s = td_now_s();
     const struct timespec pause = {.tv_nsec = 2000000};
     for (;;) {
         const pid_t got = waitpid(pid, status, limit_s > 0.0 ? WNOHANG : 0);
         if (got == pid || (got < 0 && errno != EINTR)) {
             return true;
         }
-        if (limit_s > 0.0 && now_s() - start_s > limit_s) {
+        if (limit_s > 0.0 && td_now_s() - start_s > limit_s) {
             return false;
         }
         if (limit_s > 0.0) {
@@ -123,7 +117,7 @@ typedef enum outcome { HAVE_MESSAGE, WORKER_DIED, TIMED_OUT, STOPPED } outcome;
 /* The next message. Wakes ten times a second to see whether the user wants to stop. */
 static outcome receive(td_worker *worker, double limit_s, td_message *m)
 {
-    const double start_s = now_s();
+    const double start_s = td_now_s();
     for (;;) {
         struct pollfd wait_for = {.fd = worker->from, .events = POLLIN};
         const int ready = poll(&wait_for, 1, 100);
@@ -133,7 +127,7 @@ static outcome receive(td_worker *worker, double limit_s, td_message *m)
         if (ready > 0) {
             return td_pipe_get(worker->from, m, sizeof *m) ? HAVE_MESSAGE : WORKER_DIED;
         }
-        if (limit_s > 0.0 && now_s() - start_s > limit_s) {
+        if (limit_s > 0.0 && td_now_s() - start_s > limit_s) {
             return TIMED_OUT;
         }
     }
@@ -207,7 +201,7 @@ static void enter_phase(td_worker *worker, const char *phase)
         const char *phase;
         double *spent_s;
     } kinds[] = {{"verify", &t->verify_s}, {"warm up", &t->warm_up_s}, {"sample", &t->sample_s}};
-    const double now = now_s();
+    const double now = td_now_s();
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(worker->phase, kinds[k].phase) == 0) {
             *kinds[k].spent_s += now - worker->phase_start_s;
@@ -230,8 +224,7 @@ static outcome follow(td_worker *worker, const td_group *group, td_result *resul
             worker->last = m.run;
             enter_phase(worker, m.phase);
             if (worker->config.progress != NULL) {
-                worker->config.progress(worker->config.progress_context, &group->runs[m.run],
-                                        worker->phase);
+                worker->config.progress(worker->config.context, &group->runs[m.run], worker->phase);
             }
         } else if (m.kind == TD_MESSAGE_RESULT && !take_result(worker, &m, &results[m.run])) {
             return WORKER_DIED;

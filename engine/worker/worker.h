@@ -1,8 +1,7 @@
 /*
  * worker.h - a process that owns the device and executes groups of runs.
  *
- * A fault on the device, a crash or a hang costs one run: the parent notes it, starts a new worker and
- * goes on with the
+ * A fault on the device, a crash or a hang costs one run: the parent notes it, starts a new worker and goes on with the
  * rest of the group. The parent itself never touches the engine.
  */
 #ifndef TD_ENGINE_WORKER_WORKER_H
@@ -13,17 +12,15 @@
 typedef struct td_worker td_worker;
 
 typedef struct td_worker_config {
-    td_engine_kind engine;    /* cuda or cpu */
-    const td_engine_ops *ops; /* NULL: those of `engine`; tests hand in an engine with faults */
+    const td_engine_ops *ops;
     td_engine_config engine_config;
     td_protocol protocol;
-    double timeout_s;      /* of one phase of one run, a sample being a phase; 0: none */
-    bool (*stopped)(void); /* true when the user wants to stop */
-    void (*progress)(void *context, const td_run *run, const char *phase); /* may be NULL */
-    void *progress_context;
-    /* Runs in the worker: the output of the verified run, for --dump; NULL: nobody wants it. */
+    double timeout_s;               /* of one phase of one run, a sample being a phase; 0: none */
+    void *context;                  /* of the functions below, each of which may be NULL */
+    bool (*stopped)(void *context); /* true when the user wants to stop */
+    void (*progress)(void *context, const td_run *run, const char *phase);
+    /* Runs in the worker: the output of the verified run, for --dump. */
     td_status (*output)(void *context, const td_run *run, td_buffers *buffers, td_error *error);
-    void *output_context;
 } td_worker_config;
 
 /*

@@ -38,7 +38,7 @@ static void send_broken(void *context, size_t run, const td_result *result)
 static td_status send_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
 {
     const td_worker_config *config = ((child *)context)->config;
-    return config->output(config->output_context, run, buffers, error);
+    return config->output(config->context, run, buffers, error);
 }
 
 static void serve_group(const child *c, td_engine *engine, const td_group *group, int from_parent)
@@ -77,12 +77,12 @@ void td_worker_serve(const td_worker_config *config, int from_parent, int to_par
     td_engine *engine = NULL;
     td_message opened = {.kind = TD_MESSAGE_OPENED};
     td_request wanted;
-    const td_engine_ops *ops = config->ops != NULL                ? config->ops
-                               : config->engine == TD_ENGINE_CUDA ? &td_cuda_ops
-                                                                  : &td_cpu_ops;
+    const td_engine_ops *ops = config->ops;
     opened.status = ops->open(&config->engine_config, &engine, &opened.error);
     if (opened.status == TD_OK) {
-        ops->describe(engine, &opened.environment);
+        td_engine_describe(engine, &opened.environment);
+    }
+    if (opened.status == TD_OK && ops->peak_bandwidth != NULL) {
         opened.status = ops->peak_bandwidth(engine, &opened.environment, &opened.error);
     }
     td_pipe_put(to_parent, &opened, sizeof opened);

@@ -88,7 +88,7 @@ static void put_identity(line *l, const td_record *record)
     put(l, "key", r->key);
     put(l, "strategy", r->strategy->name);
     put(l, "workload", r->workload->name);
-    put(l, "engine", td_engine_kind_name(r->engine));
+    put(l, "engine", r->engine->name);
     put_u64(l, "dimension", (uint64_t)r->workload->dimension);
     put_u64(l, "n", r->problem.n);
     put_u64(l, "block_x", r->block.x);
@@ -204,7 +204,8 @@ void td_csv_header(td_text *text)
     /* Any record will do: only the names of its columns are written. */
     static const td_strategy strategy = {.name = ""};
     static const td_workload workload = {.name = ""};
-    static const td_run run = {.strategy = &strategy, .workload = &workload};
+    static const td_engine_ops engine = {.name = ""};
+    static const td_run run = {.strategy = &strategy, .workload = &workload, .engine = &engine};
     static const td_result result = {0};
     const td_record record = {.run = &run, .result = &result};
     put_line(&record, true, text);

@@ -52,7 +52,7 @@ static void add_identity(td_json_object run, const td_record *record)
     td_json_add_text(run, "key", r->key);
     td_json_add_text(run, "strategy", r->strategy->name);
     td_json_add_text(run, "workload", r->workload->name);
-    td_json_add_text(run, "engine", td_engine_kind_name(r->engine));
+    td_json_add_text(run, "engine", r->engine->name);
     td_json_add_u64(run, "dimension", (uint64_t)r->workload->dimension);
     td_json_add_u64(run, "n", r->problem.n);
     add_block(run, r->block);

@@ -31,12 +31,6 @@ const char *td_cache_name(td_cache cache)
     return cache == TD_CACHE_COLD ? "cold" : "warm";
 }
 
-const char *td_engine_kind_name(td_engine_kind engine)
-{
-    static const char *const names[] = {"auto", "cuda", "cpu"};
-    return names[engine];
-}
-
 const char *td_layout_name(td_layout layout)
 {
     return layout == TD_FULL ? "full" : "packed";
@@ -100,7 +94,8 @@ static bool add_improvement(const td_group *group, const td_result *results, siz
                             td_record *record)
 {
     const td_result *own = &results[index];
-    for (size_t i = 0; i < group->count && is_comparable(record->run, own); i++) {
+    const bool has_ratio = record->time_ms.median > 0; /* nothing is a multiple of no time */
+    for (size_t i = 0; i < group->count && has_ratio && is_comparable(record->run, own); i++) {
         const td_result *base = &results[i];
         if (group->runs[i].is_baseline && base->status == TD_RUN_OK && base->sample_count > 0) {
             /* Rounds are common to the group; one run may have stopped at its time budget. */

@@ -5,7 +5,7 @@
 #ifndef TD_REPORT_FORMAT_RECORD_H
 #define TD_REPORT_FORMAT_RECORD_H
 
-#include "engine/core/run.h"
+#include "engine/engine.h"
 #include "stats.h"
 
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */
@@ -42,7 +42,6 @@ const char *td_verified_name(td_verified verified);
 const char *td_kernel_kind_name(td_kernel_kind kind);
 const char *td_schedule_name(td_schedule schedule);
 const char *td_cache_name(td_cache cache);
-const char *td_engine_kind_name(td_engine_kind engine);
 const char *td_layout_name(td_layout layout);
 
 enum { TD_RUN_STATUS_COUNT = TD_RUN_INTERRUPTED + 1 };

@@ -142,7 +142,7 @@ static void heading(const td_record *record, td_text *text)
         td_text_print(text, "x%u", r->block.z);
     }
     td_text_print(text, " threads a block, tile %u, %s, %s\n", r->tile,
-                  td_layout_name(r->problem.layout), td_engine_kind_name(r->engine));
+                  td_layout_name(r->problem.layout), r->engine->name);
 }
 
 /* Width of a column, 0 when no run has anything in it. */

@@ -6,6 +6,7 @@
 #include "engine/bench/planning.h"
 #include "engine/bench/group.h"
 #include "engine/core/error.h"
+#include "engine/host.h"
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };
 
@@ -106,7 +107,7 @@ static td_result planned_result(const td_run *run, bool inexact)
     return result;
 }
 
-static td_status report_group(td_report *report, const td_group *group, bool inexact,
+static td_status report_group(const td_sink *sink, const td_group *group, bool inexact,
                               td_error *error)
 {
     td_result *results = calloc(group->count, sizeof *results);
@@ -116,18 +117,23 @@ static td_status report_group(td_report *report, const td_group *group, bool ine
     for (size_t r = 0; r < group->count; r++) {
         results[r] = planned_result(&group->runs[r], inexact);
     }
-    const td_status status = td_report_group(report, group, results, error);
+    const td_status status = sink->group(sink->context, group, results, error);
     free(results);
     return status;
 }
 
-td_status td_dry_run_report(td_report *report, const td_sweep *sweep, bool inexact, td_error *error)
+td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_sink *sink,
+                     td_error *error)
 {
+    const bool inexact = options->protocol.inexact;
     td_environment environment = {0};
+    if (sink->group == NULL) {
+        return td_dry_run_print(stdout, sweep, inexact, error);
+    }
     td_describe_host(&environment);
-    TRY(td_report_environment(report, &environment, error));
+    TRY(sink->environment(sink->context, &environment, error));
     for (size_t g = 0; g < sweep->group_count; g++) {
-        TRY(report_group(report, &sweep->groups[g], inexact, error));
+        TRY(report_group(sink, &sweep->groups[g], inexact, error));
     }
     return TD_OK;
 }

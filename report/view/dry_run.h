@@ -4,8 +4,7 @@
 
 #include <stdio.h>
 
-#include "engine/core/run.h"
-#include "report/report.h"
+#include "engine/bench/driver.h"
 
 /*
  * td_dry_run_print - one line a run: key, kernels, blocks, wasted blocks, bytes of buffers, grids.
@@ -15,11 +14,12 @@
 td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_error *error);
 
 /*
- * td_dry_run_report - every run into the report, with its counts and no measurement.
+ * td_dry_run - the driver's hook: into the sink, with counts and no measurement; in words on standard output where
+ * there is no sink.
  *
- * Errors  TD_NO_MEMORY; what the report says
+ * Errors  TD_NO_MEMORY; what the sink says
  */
-td_status td_dry_run_report(td_report *report, const td_sweep *sweep, bool inexact,
-                            td_error *error);
+td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_sink *sink,
+                     td_error *error);
 
 #endif

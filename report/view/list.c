@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/engine.h"
+
 enum { LINE_SIZE = 64 };
 
 static bool lists(td_list_what what, td_list_what kind, const td_list_facts *facts)
@@ -48,27 +50,47 @@ static void print_workloads(FILE *out)
     }
 }
 
+/* Why an engine cannot be used here; empty when it can, or was not asked. */
+static td_error reason_of(const td_engine_ops *engine, const td_list_facts *facts)
+{
+    td_error why = {""};
+    if (facts->probe && engine->usable != NULL && engine->usable(NULL, &why)) {
+        why.text[0] = '\0';
+    }
+    return why;
+}
+
+static const char *memory_of(const td_engine_ops *engine)
+{
+    return engine->can.device_memory ? "device" : "host";
+}
+
 static void print_engines(FILE *out, const td_list_facts *facts)
 {
-    fprintf(out, "%-12s %s\n", "ENGINE", "SUMMARY");
-    fprintf(out, "%-12s one NVIDIA GPU%s%s\n", "cuda", facts->no_cuda != NULL ? "; not here: " : "",
-            facts->no_cuda != NULL ? facts->no_cuda : "");
-    fprintf(out, "%-12s the cores of the host, OpenMP\n", "cpu");
+    fprintf(out, "%-12s %-6s %-6s %-5s %-5s %-6s %s\n", "ENGINE", "MEMORY", "GRAPHS", "TREES",
+            "TILES", "ENERGY", "SUMMARY");
+    for (size_t i = 0; i < td_engine_count; i++) {
+        const td_engine_ops *e = td_engines[i];
+        const td_error reason = reason_of(e, facts);
+        fprintf(out, "%-12s %-6s %-6s %-5s %-5s %-6s %s%s%s\n", e->name, memory_of(e),
+                e->can.graphs ? "yes" : "-", e->can.trees ? "yes" : "-",
+                e->can.tile_kernels ? "yes" : "-", e->can.energy ? "yes" : "-", e->summary,
+                reason.text[0] != '\0' ? "; not here: " : "", reason.text);
+    }
 }
 
 static void print_devices(FILE *out, const td_list_facts *facts)
 {
     if (facts->device_count == 0) {
-        fprintf(out, "no CUDA device: %s\n",
-                facts->no_cuda != NULL ? facts->no_cuda : "none found");
+        fprintf(out, "%s\n", facts->no_devices);
         return;
     }
     fprintf(out, "%-6s %-40s %-42s %-4s %-4s %s\n", "DEVICE", "NAME", "UUID", "CC", "SMS",
             "MEMORY");
     for (size_t i = 0; i < facts->device_count; i++) {
         const td_environment *d = &facts->devices[i];
-        fprintf(out, "%-6zu %-40s %-42s %d.%d  %-4u %.1f GiB\n", i, d->gpu_name, d->gpu_uuid,
-                d->compute_major, d->compute_minor, d->sms,
+        fprintf(out, "%-6u %-40s %-42s %d.%d  %-4u %.1f GiB\n", d->ordinal, d->gpu_name,
+                d->gpu_uuid, d->compute_major, d->compute_minor, d->sms,
                 (double)d->gpu_memory_bytes / (1024.0 * 1024.0 * 1024.0));
     }
 }
@@ -159,12 +181,12 @@ static cJSON *workload_object(const td_workload *w)
     return object;
 }
 
-static cJSON *device_object(const td_environment *d, size_t ordinal)
+static cJSON *device_object(const td_environment *d)
 {
     char compute[LINE_SIZE];
     cJSON *object = object_of("device", d->gpu_name);
     snprintf(compute, sizeof compute, "%d.%d", d->compute_major, d->compute_minor);
-    cJSON_AddNumberToObject(object, "ordinal", (double)ordinal);
+    cJSON_AddNumberToObject(object, "ordinal", d->ordinal);
     add_text(object, "uuid", d->gpu_uuid);
     add_text(object, "pci_id", d->gpu_pci_id);
     add_text(object, "compute_capability", compute);
@@ -174,11 +196,16 @@ static cJSON *device_object(const td_environment *d, size_t ordinal)
     return object;
 }
 
-static cJSON *engine_object(const char *name, const char *summary, const char *reason)
+static cJSON *engine_object(const td_engine_ops *e, const td_list_facts *facts)
 {
-    cJSON *object = object_of("engine", name);
-    add_text(object, "summary", summary);
-    add_text(object, "reason", reason);
+    cJSON *object = object_of("engine", e->name);
+    add_text(object, "memory", memory_of(e));
+    cJSON_AddBoolToObject(object, "graphs", e->can.graphs);
+    cJSON_AddBoolToObject(object, "trees", e->can.trees);
+    cJSON_AddBoolToObject(object, "tile_kernels", e->can.tile_kernels);
+    cJSON_AddBoolToObject(object, "energy", e->can.energy);
+    add_text(object, "summary", e->summary);
+    add_text(object, "reason", reason_of(e, facts).text);
     return object;
 }
 
@@ -194,11 +221,12 @@ static void add_kind(cJSON *array, td_list_what kind, const td_list_facts *facts
         }
     } else if (kind == TD_LIST_DEVICES) {
         for (size_t i = 0; i < facts->device_count; i++) {
-            cJSON_AddItemToArray(array, device_object(&facts->devices[i], i));
+            cJSON_AddItemToArray(array, device_object(&facts->devices[i]));
         }
     } else {
-        cJSON_AddItemToArray(array, engine_object("cuda", "one NVIDIA GPU", facts->no_cuda));
-        cJSON_AddItemToArray(array, engine_object("cpu", "the cores of the host, OpenMP", NULL));
+        for (size_t i = 0; i < td_engine_count; i++) {
+            cJSON_AddItemToArray(array, engine_object(td_engines[i], facts));
+        }
     }
 }
 
@@ -249,4 +277,33 @@ td_status td_list_print(FILE *out, td_list_what what, td_format format, const td
     return fflush(out) == 0 && !ferror(out)
                ? TD_OK
                : td_fail(error, TD_FAILED, "the list could not be written");
+}
+
+/* Of all engines that have devices, one engine after the other. */
+static size_t find_devices(td_environment *devices, size_t capacity, td_error *why)
+{
+    size_t count = 0;
+    for (size_t e = 0; e < td_engine_count; e++) {
+        if (td_engines[e]->devices != NULL) {
+            const size_t found = td_engines[e]->devices(devices + count, capacity - count, why);
+            count += found < capacity - count ? found : capacity - count;
+        }
+    }
+    return count;
+}
+
+td_status td_list(FILE *out, const td_options *options, td_error *error)
+{
+    enum { MOST = 64 };
+    static td_environment devices[MOST];
+    const td_format format =
+        td_option_is_given(options, "format") ? options->format : TD_FORMAT_TABLE;
+    td_error why = {"no engine has devices"};
+    td_list_facts facts = {.probe = options->list_what == TD_LIST_ENGINES};
+    if (options->list_what == TD_LIST_DEVICES) {
+        facts.devices = devices;
+        facts.device_count = find_devices(devices, MOST, &why);
+        facts.no_devices = why.text;
+    }
+    return td_list_print(out, options->list_what, format, &facts, error);
 }

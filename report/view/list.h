@@ -11,7 +11,8 @@
 typedef struct td_list_facts {
     const td_environment *devices; /* NULL: not asked */
     size_t device_count;
-    const char *no_cuda; /* why cuda cannot run, NULL when it can or was not asked */
+    const char *no_devices; /* a sentence in place of them */
+    bool probe;             /* ask each engine whether it is usable here */
 } td_list_facts;
 
 /*
@@ -22,5 +23,8 @@ typedef struct td_list_facts {
  */
 td_status td_list_print(FILE *out, td_list_what what, td_format format, const td_list_facts *facts,
                         td_error *error);
+
+/* --list: gathers the facts that the asked list needs, and prints it. */
+td_status td_list(FILE *out, const td_options *options, td_error *error);
 
 #endif

@@ -23,4 +23,11 @@ typedef struct td_map_report {
 td_status td_map_report_print(FILE *out, td_format format, const td_map_report *report,
                               td_error *error);
 
+/*
+ * td_check_maps - --check-maps: ask the engine about every chosen strategy, and print what was found.
+ *
+ * Errors  TD_WRONG when a map fails within its stated range; what the engine says
+ */
+td_status td_check_maps(const td_options *options, td_error *error);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/bench/planning.h"
 
@@ -309,4 +310,15 @@ td_status td_show_print(FILE *out, const td_options *options, bool color, td_err
     return fflush(out) == 0 && !ferror(out)
                ? TD_OK
                : td_fail(error, TD_FAILED, "the drawing could not be written");
+}
+
+static bool wants_color(const td_options *options)
+{
+    return options->color == TD_COLOR_ALWAYS ||
+           (options->color == TD_COLOR_AUTO && isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL);
+}
+
+td_status td_show(const td_options *options, td_error *error)
+{
+    return td_show_print(stdout, options, wants_color(options), error);
 }

@@ -18,4 +18,7 @@
  */
 td_status td_show_print(FILE *out, const td_options *options, bool color, td_error *error);
 
+/* --show: the same on standard output, in colour where --color says so. */
+td_status td_show(const td_options *options, td_error *error);
+
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/cpu/row.h"
 #include "engine/bench/planning.h"
 #include "engine/bench/group.h"
 #include "engine/bench/verification.h"

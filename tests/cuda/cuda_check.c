@@ -11,6 +11,8 @@
 #include "tests/unit/test.h"
 #include "tests/unit/variants.h"
 
+#include "engine/cpu/row.h"
+#include "engine/cuda/row.h"
 #include "engine/bench/planning.h"
 #include "engine/bench/group.h"
 #include "engine/bench/verification.h"
@@ -96,7 +98,7 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
     td_buffers buffers;
     uint8_t *output = NULL;
     td_run own = *run;
-    own.engine = engine == cpu ? TD_ENGINE_CPU : TD_ENGINE_CUDA;
+    own.engine = engine == cpu ? &td_cpu_ops : &td_cuda_ops;
     run = &own;
     td_status status = td_run_plan(run, false, &plan, &error);
     if (status == TD_OK) {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/cpu/row.h"
 #include "engine/bench/planning.h"
 #include "engine/bench/snapshots.h"
 #include "engine/bench/group.h"
@@ -197,7 +198,7 @@ static uint8_t *run_variant(const td_workload *workload, td_problem problem, con
     td_plan plan = {0};
     td_result result = {0};
     td_run run = {
-        .strategy = td_strategy_find(strategy), .workload = workload, .engine = TD_ENGINE_CPU};
+        .strategy = td_strategy_find(strategy), .workload = workload, .engine = &td_cpu_ops};
     run.problem = problem;
     run.block = (td_dim3){32, 32, 1};
     run.tile = 32;
@@ -553,7 +554,7 @@ static void refusals_say_why_and_what_to_take(void **state)
         argv[argc] = NULL;
         td_status status = td_options_parse(argc, argv, &options, &error);
         if (status == TD_OK) {
-            status = td_sweep_make(&options, TD_ENGINE_CPU, &sweep, &error);
+            status = td_sweep_make(&options, &td_cpu_ops, &sweep, &error);
             td_sweep_free(&sweep);
             td_options_free(&options);
         }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/cpu/row.h"
 #include "engine/options/options.h"
 #include "engine/core/run.h"
 
@@ -29,7 +30,7 @@ static inline void sample_run(sample_group *g, int i, const char *name)
     snprintf(run->key, sizeof run->key, "cpu/edm4/%s/n64/b16x16/t16/packed/seed1", name);
     run->strategy = &g->strategies[i];
     run->workload = &g->workload;
-    run->engine = TD_ENGINE_CPU;
+    run->engine = &td_cpu_ops;
     run->problem = (td_problem){.n = 64, .layout = TD_PACKED, .seed = 1};
     run->block = (td_dim3){16, 16, 1};
     run->tile = 16;

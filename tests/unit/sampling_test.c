@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/row.h"
 #include "engine/bench/group.h"
 #include "engine/sweep/sweep.h"
 
@@ -74,12 +75,13 @@ static size_t run_group(char *strategies, td_protocol protocol, td_result result
     ops.discard = made_up_discard;
     ops.sample = made_up_sample;
     ops.energy_j = made_up_energy;
+    ops.can.energy = true;
     td_options options;
     td_sweep sweep;
     td_engine *engine;
     td_error error = {""};
     assert_int_equal(td_options_parse(7, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, TD_ENGINE_CPU, &sweep, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     engine->ops = &ops;
     order[0] = '\0';

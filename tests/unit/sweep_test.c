@@ -8,6 +8,7 @@
 
 #include <cjson/cJSON.h>
 
+#include "engine/cpu/row.h"
 #include "engine/sweep/sweep.h"
 #include "report/view/dry_run.h"
 #include "report/view/list.h"
@@ -42,7 +43,7 @@ static void parse(const char *line, command *c)
 static void make(const char *line, command *c)
 {
     parse(line, c);
-    c->status = td_sweep_make(&c->options, TD_ENGINE_CPU, &c->sweep, &c->error);
+    c->status = td_sweep_make(&c->options, &td_cpu_ops, &c->sweep, &c->error);
 }
 
 static void make_ok(const char *line, command *c)
@@ -446,13 +447,13 @@ static void list_is_a_json_array_of_objects(void **state)
     array = listed(TD_LIST_ALL);
     const int all = cJSON_GetArraySize(array);
     cJSON_Delete(array);
-    assert_int_equal(all, td_strategy_count + td_workload_count + 2); /* and two engines */
+    assert_int_equal(all, td_strategy_count + td_workload_count + td_engine_count);
 }
 
 static void list_names_everything(void **state)
 {
     const td_environment device = {.gpu_name = "Some GPU", .gpu_uuid = "GPU-1"};
-    const td_list_facts facts = {&device, 1, NULL};
+    const td_list_facts facts = {.devices = &device, .device_count = 1};
     td_error error;
     printed p;
     size_t missing = 0;

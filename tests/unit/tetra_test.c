@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/row.h"
 #include "engine/bench/group.h"
 #include "engine/bench/verification.h"
 #include "engine/bench/planning.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/cpu/row.h"
 #include "engine/bench/group.h"
 #include "engine/sweep/sweep.h"
 
@@ -32,7 +33,7 @@ static td_result result_of(const char *layout, int64_t spoilt)
     td_result result = {0};
     stray = spoilt;
     assert_int_equal(td_options_parse(9, argv, &options, &error), TD_OK);
-    assert_int_equal(td_sweep_make(&options, TD_ENGINE_CPU, &sweep, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     engine->ops = &ops;
     td_group_run(engine, &protocol, &sweep.groups[0], &observer, &result);

@@ -9,9 +9,10 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "engine/cpu/row.h"
+#include "engine/core/clock.h"
 #include "engine/sweep/sweep.h"
 #include "engine/worker/worker.h"
 
@@ -37,13 +38,6 @@ typedef struct fault {
 static fault *shared;
 static td_prepared *marked; /* the prepared run that the fault is about */
 
-static double now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 static td_status strike(td_error *error)
 {
     shared->left--;
@@ -54,7 +48,7 @@ static td_status strike(td_error *error)
     case LEAVE:
         _exit(7);
     case HANG:
-        shared->hang_start_s = now_s();
+        shared->hang_start_s = td_now_s();
         shared->pid = getpid();
         for (;;) {
             pause();
@@ -155,7 +149,7 @@ typedef struct fixture {
     td_error error;
 } fixture;
 
-static bool (*stop_when)(void);
+static bool (*stop_when)(void *context);
 
 static void make(fixture *f, fault wanted, double timeout_s)
 {
@@ -175,10 +169,9 @@ static void make(fixture *f, fault wanted, double timeout_s)
     faulty.release = faulty_release;
     faulty.is_healthy = faulty_is_healthy;
     assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
-    assert_int_equal(td_sweep_make(&f->options, TD_ENGINE_CPU, &f->sweep, &f->error), TD_OK);
+    assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->sweep, &f->error), TD_OK);
     assert_int_equal(f->sweep.group_count, 1);
-    const td_worker_config config = {.engine = TD_ENGINE_CPU,
-                                     .ops = &faulty,
+    const td_worker_config config = {.ops = &faulty,
                                      .engine_config = {.threads = 1},
                                      .protocol = f->options.protocol,
                                      .timeout_s = timeout_s,
@@ -278,7 +271,7 @@ static void hang_is_given_up_after_the_timeout(void **state)
     fixture f;
     make(&f, (fault){.where = AT_LAUNCH, .what = HANG, .strategy = "ltm-r"}, 1.0);
     run(&f);
-    const double waited_s = now_s() - shared->hang_start_s;
+    const double waited_s = td_now_s() - shared->hang_start_s;
     assert_only_ltm_failed(&f, "no end after --timeout 1 s (verify)");
     assert_true(waited_s >= 0.9 && waited_s < 5.0);
     end(&f);
@@ -348,8 +341,9 @@ static void device_that_is_gone_fails_what_is_left(void **state)
     end(&f);
 }
 
-static bool hang_has_begun(void)
+static bool hang_has_begun(void *context)
 {
+    (void)context;
     return shared->hang_start_s > 0.0;
 }
 
@@ -361,7 +355,7 @@ static void stop_in_the_middle_of_a_hang_is_quick(void **state)
     make(&f, (fault){.where = AT_SAMPLE, .what = HANG, .strategy = "ltm-r"}, 0.0);
     run(&f);
     stop_when = NULL;
-    const double waited_s = now_s() - shared->hang_start_s;
+    const double waited_s = td_now_s() - shared->hang_start_s;
     for (size_t r = 0; r < f.sweep.run_count; r++) {
         assert_int_equal(f.results[r].status, TD_RUN_INTERRUPTED);
         assert_string_equal(f.results[r].reason, "interrupted");
@@ -383,17 +377,17 @@ static void worker_dies_with_its_parent(void **state)
         run(&f);
         _exit(0);
     }
-    while (!hang_has_begun()) {
+    while (!hang_has_begun(NULL)) {
         usleep(1000);
     }
     usleep(1000); /* the pid is noted behind the time */
     kill(parent, SIGKILL);
     int status = 0;
     assert_int_equal(waitpid(parent, NULL, 0), parent);
-    const double start_s = now_s();
+    const double start_s = td_now_s();
     assert_int_equal(waitpid(shared->pid, &status, 0), shared->pid);
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-    assert_true(now_s() - start_s < 1.0);
+    assert_true(td_now_s() - start_s < 1.0);
     prctl(PR_SET_CHILD_SUBREAPER, 0);
 }
 

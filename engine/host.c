@@ -1,11 +1,14 @@
-/* host.c - the host's part of the environment of a record. */
+#include "host.h"
+
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/sysinfo.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include "engine/engine.h"
+#include "engine/core/error.h"
 
 /* The value behind `key` in a file of "key<separator>value" lines, without quotes. */
 static void read_value(const char *path, const char *key, char separator, char *value, size_t size)
@@ -44,4 +47,47 @@ void td_describe_host(td_environment *environment)
     read_value("/etc/os-release", "PRETTY_NAME", '=', environment->os, sizeof environment->os);
     read_value("/proc/cpuinfo", "model name", ':', environment->cpu_model,
                sizeof environment->cpu_model);
+}
+
+td_status td_host_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error)
+{
+    (void)engine;
+    char line[128];
+    unsigned long long kib = 0;
+    FILE *file = fopen("/proc/meminfo", "re");
+    if (file == NULL) {
+        return td_fail(error, TD_FAILED, "cannot read /proc/meminfo: %s", strerror(errno));
+    }
+    while (fgets(line, sizeof line, file) != NULL &&
+           /* NOLINTNEXTLINE(cert-err34-c): the kernel writes this number */
+           sscanf(line, "MemAvailable: %llu kB", &kib) != 1) {
+    }
+    fclose(file);
+    *free_bytes = (uint64_t)kib * 1024;
+    return TD_OK;
+}
+
+td_status td_host_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
+{
+    (void)engine;
+    const uint64_t pages = (bytes + TD_HOST_PAGE_BYTES - 1) / TD_HOST_PAGE_BYTES + (bytes == 0);
+    *memory = aligned_alloc(TD_HOST_PAGE_BYTES, pages * TD_HOST_PAGE_BYTES);
+    return *memory != NULL ? TD_OK
+                           : td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left",
+                                     (unsigned long long)bytes);
+}
+
+void td_host_release(td_engine *engine, void *memory)
+{
+    (void)engine;
+    free(memory);
+}
+
+td_status td_host_copy(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                       td_error *error)
+{
+    (void)engine;
+    (void)error;
+    memcpy(to, from, bytes);
+    return TD_OK;
 }

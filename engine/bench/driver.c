@@ -1,0 +1,234 @@
+#include "driver.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "dump.h"
+#include "engine/core/clock.h"
+#include "engine/core/signals.h"
+#include "engine/host.h"
+#include "engine/sweep/input.h"
+#include "engine/sweep/sweep.h"
+#include "engine/worker/worker.h"
+#include "snapshots.h"
+
+/* Everything that a sweep holds open. */
+typedef struct drive {
+    td_options *options;
+    const td_drive_hooks *hooks;
+    const td_engine_ops *engine;
+    td_input input;
+    td_sweep sweep;
+    td_new_file dump;
+    td_sink sink; /* zeroed until it is opened */
+    td_worker *worker;
+    td_status worst; /* the first of wrong, out of memory, failed */
+} drive;
+
+/* ---- before the first run ---- */
+
+const td_engine_ops *td_choose_engine(const td_options *options)
+{
+    td_error why;
+    const td_engine_ops *engine = td_engine_resolve(options->engine, options->device, &why);
+    if (why.text[0] != '\0' && options->verbosity > 0) {
+        fprintf(stderr, "tribench: on the %s engine: %s\n", engine->name, why.text);
+    }
+    return engine;
+}
+
+static td_status open_outputs(drive *d, td_error *error)
+{
+    const td_options *options = d->options;
+    if (options->dump != NULL && options->action == TD_ACTION_RUN) {
+        const td_status opened = td_new_file_open(options->dump, &d->dump, error);
+        TRY(td_name_option(error, opened, "dump"));
+    }
+    if (options->frames != NULL && options->action == TD_ACTION_RUN) {
+        TRY(td_snapshots_open(options->frames, error));
+    }
+    return td_options_want_plan_in_words(options) ? TD_OK
+                                                  : d->hooks->open(options, &d->sink, error);
+}
+
+/* All that can be wrong with a command line is found here, before anything is measured. */
+static td_status prepare(drive *d, td_error *error)
+{
+    td_options *options = d->options;
+    TRY(td_input_open(options, &d->input, error));
+    TRY(td_sweep_make(options, d->engine, &d->sweep, error));
+    td_input_attach(&d->input, &d->sweep);
+    if (options->shard_count > 0) {
+        td_sweep_shard(&d->sweep, options->shard_index, options->shard_count);
+    }
+    if (options->resume != NULL) {
+        TRY(d->hooks->resume(options, &d->sweep, error));
+    }
+    return open_outputs(d, error);
+}
+
+/* ---- the worker ---- */
+
+static bool stopped(void *context)
+{
+    const td_watcher *watcher = &((const drive *)context)->hooks->watcher;
+    if (td_signals_take_progress()) {
+        watcher->now(watcher->context);
+    }
+    return td_signals_stop() != 0;
+}
+
+static void tell_phase(void *context, const td_run *run, const char *phase)
+{
+    const td_watcher *watcher = &((const drive *)context)->hooks->watcher;
+    watcher->phase(watcher->context, run, phase);
+}
+
+/* In the worker: what --dump and --frames want of the one run. */
+static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
+                              td_error *error)
+{
+    drive *d = context;
+    const td_options *options = d->options;
+    if (options->dump != NULL) {
+        TRY(td_dump_write(&d->dump, run, buffers, error));
+    }
+    return options->frames != NULL
+               ? td_snapshots_write(options->frames, options->every, run, buffers, error)
+               : TD_OK;
+}
+
+static td_status open_worker(drive *d, td_error *error)
+{
+    const td_options *options = d->options;
+    const td_worker_config config = {
+        .ops = d->engine,
+        .engine_config = {.device = options->device, .threads = options->threads},
+        .protocol = options->protocol,
+        .timeout_s = options->timeout_s,
+        .context = d,
+        .stopped = stopped,
+        .progress = tell_phase,
+        .output = options->dump != NULL || options->frames != NULL ? write_output : NULL,
+    };
+    td_environment environment = {0};
+    const td_status status = td_worker_open(&config, &d->worker, &environment, error);
+    if (status != TD_OK && td_signals_stop() == 0) {
+        return status;
+    }
+    if (status !=
+        TD_OK) { /* stopped before the device answered: the output is whole all the same */
+        td_describe_host(&environment);
+    }
+    return d->sink.environment(d->sink.context, &environment, error);
+}
+
+/* ---- groups ---- */
+
+/* Statuses before the group runs: what is skipped or done already is not run. */
+static void preset(const td_group *group, td_result *results)
+{
+    bool any_open = false;
+    for (size_t r = 0; r < group->count; r++) {
+        const td_run *run = &group->runs[r];
+        if (run->skip[0] != '\0' || (run->unrecorded && !run->is_baseline)) {
+            results[r].status = TD_RUN_SKIPPED;
+        }
+        any_open = any_open || (results[r].status == TD_RUN_OK && !run->unrecorded);
+    }
+    for (size_t r = 0; !any_open && r < group->count; r++) {
+        if (results[r].status == TD_RUN_OK) { /* a baseline with nobody left to compare with */
+            results[r].status = TD_RUN_SKIPPED;
+        }
+    }
+}
+
+static void finish_run(drive *d, const td_run *run, td_result *result)
+{
+    const td_watcher *watcher = &d->hooks->watcher;
+    if (d->worst == TD_OK) {
+        d->worst = result->error;
+    }
+    watcher->result(watcher->context, run, result);
+    td_result_free(result);
+}
+
+static td_status run_group(drive *d, const td_group *group, td_error *error)
+{
+    td_result *results = calloc(group->count, sizeof *results);
+    if (results == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
+    }
+    preset(group, results);
+    td_error ignored;
+    const td_status status = td_worker_group(d->worker, group, results, error);
+    const td_status written =
+        d->sink.group(d->sink.context, group, results, status == TD_OK ? error : &ignored);
+    for (size_t r = 0; r < group->count; r++) {
+        finish_run(d, &group->runs[r], &results[r]);
+    }
+    free(results);
+    return status != TD_OK ? status : written;
+}
+
+static td_status run_groups(drive *d, td_error *error)
+{
+    const td_watcher *watcher = &d->hooks->watcher;
+    td_status status = TD_OK;
+    for (size_t g = 0; status == TD_OK && g < d->sweep.group_count && td_signals_stop() == 0; g++) {
+        status = run_group(d, &d->sweep.groups[g], error);
+    }
+    watcher->end(watcher->context);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+static td_status execute(drive *d, td_error *error)
+{
+    const td_watcher *watcher = &d->hooks->watcher;
+    d->engine = td_choose_engine(d->options);
+    TRY(prepare(d, error));
+    if (d->options->action == TD_ACTION_DRY_RUN) {
+        return d->hooks->dry_run(d->options, &d->sweep, &d->sink, error);
+    }
+    watcher->start(watcher->context, &d->sweep, d->options->verbosity);
+    TRY(open_worker(d, error));
+    return run_groups(d, error);
+}
+
+/* The time is told when the runs are over: closing takes none worth telling. */
+static td_status finish(drive *d, double start_s, td_status status, td_error *error)
+{
+    td_error at_close;
+    td_status closed = TD_OK;
+    td_timing timing = td_worker_timing(d->worker);
+    timing.wall_s = td_now_s() - start_s;
+    if (d->sink.timing != NULL) {
+        d->sink.timing(d->sink.context, &timing);
+    }
+    td_worker_close(d->worker);
+    if (d->sink.close != NULL) {
+        closed = d->sink.close(d->sink.context, &at_close);
+    }
+    if (status == TD_OK && closed != TD_OK) {
+        *error = at_close;
+        status = closed;
+    }
+    td_new_file_discard(&d->dump);
+    td_sweep_free(&d->sweep);
+    td_input_close(&d->input);
+    return status;
+}
+
+td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *error)
+{
+    drive d = {.options = options, .hooks = hooks};
+    const double start_s = td_now_s();
+    td_signals_catch();
+    const td_status status = finish(&d, start_s, execute(&d, error), error);
+    if (status == TD_OK && d.worst != TD_OK) {
+        snprintf(error->text, sizeof error->text, "not every run succeeded");
+    }
+    return d.worst != TD_OK ? d.worst : status; /* the first that occurred */
+}

@@ -1,0 +1,58 @@
+/*
+ * driver.h - a sweep from its options to the last result: the runs are made, a worker is started, group after group is
+ * run. Where results go and who looks on is handed in: the engine knows no format and no terminal.
+ */
+#ifndef TD_ENGINE_BENCH_DRIVER_H
+#define TD_ENGINE_BENCH_DRIVER_H
+
+#include "engine/options/options.h"
+
+/* Where results go. */
+typedef struct td_sink {
+    void *context;
+    /* Where the runs take place; once, before the first group. */
+    td_status (*environment)(void *context, const td_environment *environment, td_error *error);
+    /* The runs of a group, whatever became of them. */
+    td_status (*group)(void *context, const td_group *group, const td_result *results,
+                       td_error *error);
+    /* Where the time went; once, after the last group. */
+    void (*timing)(void *context, const td_timing *timing);
+    /* The end of a sink that was opened, however the sweep ended. */
+    td_status (*close)(void *context, td_error *error);
+} td_sink;
+
+/* Who is told how it goes. */
+typedef struct td_watcher {
+    void *context;
+    void (*start)(void *context, const td_sweep *sweep, int verbosity);
+    void (*phase)(void *context, const td_run *run, const char *phase);
+    void (*result)(void *context, const td_run *run, const td_result *result);
+    void (*now)(void *context); /* the user asks */
+    void (*end)(void *context);
+} td_watcher;
+
+/* What the driver leaves to its caller. */
+typedef struct td_drive_hooks {
+    /* --resume: set `unrecorded` for the runs that an earlier sweep has done. */
+    td_status (*resume)(const td_options *options, td_sweep *sweep, td_error *error);
+    /* Make *sink; called when all else about the command line is right. Not for a --dry-run in words. */
+    td_status (*open)(const td_options *options, td_sink *sink, td_error *error);
+    /* --dry-run, in place of a worker; the sink is zeroed when it is in words. */
+    td_status (*dry_run)(const td_options *options, const td_sweep *sweep, const td_sink *sink,
+                         td_error *error);
+    td_watcher watcher;
+} td_drive_hooks;
+
+/* The engine of --engine; with --verbose, stderr says why it is not the one that auto prefers. */
+const td_engine_ops *td_choose_engine(const td_options *options);
+
+/*
+ * td_drive - carry out the sweep, or the --dry-run, of a command line. Catches signals from here on.
+ *
+ * Input   options: --input replaces n and n_count
+ * Errors  what is wrong with the command line, before anything is opened or measured; else that of the first run that
+ *         did not succeed, or what ended the sweep. The results are in the sink all the same
+ */
+td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *error);
+
+#endif

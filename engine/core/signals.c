@@ -1,0 +1,67 @@
+#include "signals.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stddef.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t stop_signal; /* the one that asked to stop, 0: none */
+static volatile sig_atomic_t want_progress;
+
+static void on_stop(int signal_number)
+{
+    stop_signal = signal_number;
+}
+
+static void on_progress(int signal_number)
+{
+    (void)signal_number;
+    want_progress = 1;
+}
+
+void td_signals_catch(void)
+{
+    struct sigaction action = {.sa_handler = on_stop};
+    struct sigaction before;
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, &before);
+    if (before.sa_handler == SIG_IGN) { /* nohup */
+        sigaction(SIGHUP, &before, NULL);
+    }
+    action.sa_handler = on_progress;
+    sigaction(SIGUSR1, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a closed pipe is a failed write, with a message */
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* so is a file that ulimit -f cuts off */
+}
+
+int td_signals_stop(void)
+{
+    return stop_signal;
+}
+
+const char *td_signals_name(int signal_number)
+{
+    return signal_number == SIGINT ? "SIGINT" : signal_number == SIGTERM ? "SIGTERM" : "SIGHUP";
+}
+
+bool td_signals_take_progress(void)
+{
+    const bool wanted = want_progress != 0;
+    want_progress = 0;
+    return wanted;
+}
+
+void td_open_standard_files(void)
+{
+    const int null = open("/dev/null", O_RDWR);
+    for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd += STDERR_FILENO) {
+        if (fcntl(fd, F_GETFD) < 0) {
+            dup2(null, fd);
+        }
+    }
+    if (null > STDERR_FILENO || null == STDOUT_FILENO) { /* a closed standard output stays one */
+        close(null);
+    }
+}

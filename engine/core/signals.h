@@ -1,0 +1,31 @@
+/* signals.h - what the terminal and the system ask of a running sweep, and the standard files it relies on. */
+#ifndef TD_ENGINE_CORE_SIGNALS_H
+#define TD_ENGINE_CORE_SIGNALS_H
+
+#include <stdbool.h>
+
+/*
+ * td_signals_catch - from here on SIGINT, SIGTERM and SIGHUP are noted, not obeyed, and SIGUSR1 asks for progress.
+ *
+ * SIGHUP stays ignored where it is (nohup). A closed pipe and a file at its limit are failed writes from here on.
+ */
+void td_signals_catch(void);
+
+/* The signal that asked to stop, 0: none. */
+int td_signals_stop(void);
+
+/* "SIGINT" of a signal that td_signals_catch catches. */
+const char *td_signals_name(int signal_number);
+
+/* Whether SIGUSR1 came since the last call. */
+bool td_signals_take_progress(void);
+
+/*
+ * td_open_standard_files - what is closed of standard input and error becomes /dev/null.
+ *
+ * Else the first files that are opened would be taken for them, and what is said on stderr would stand in the result. A
+ * closed standard output stays closed: nobody must think that a result was written.
+ */
+void td_open_standard_files(void);
+
+#endif

@@ -1,0 +1,15 @@
+/* vector.h - an array that grows by one item at a time and needs no more than its count. */
+#ifndef TD_ENGINE_CORE_VECTOR_H
+#define TD_ENGINE_CORE_VECTOR_H
+
+#include <stddef.h>
+
+/*
+ * td_vector_grow - room for one more item at the end.
+ *
+ * Input   items: NULL, or what an earlier call returned; count: items in use; size: of an item [bytes]
+ * Output  the array, perhaps moved; NULL without memory, and `items` is then as it was
+ */
+void *td_vector_grow(void *items, size_t count, size_t size);
+
+#endif

@@ -1,0 +1,18 @@
+/* row.h - the cuda engine for the table of engines; cuda.c defines it, and none.c in a build without CUDA. */
+#ifndef TD_ENGINE_CUDA_ROW_H
+#define TD_ENGINE_CUDA_ROW_H
+
+#include "engine/engine.h"
+
+/* The same in any build: what is planned for a GPU does not depend on where. */
+#define TD_CUDA_FACTS                                                                              \
+    .name = "cuda", .summary = "one NVIDIA GPU",                                                   \
+    .can = {.device_memory = true,                                                                 \
+            .graphs = true,                                                                        \
+            .trees = true,                                                                         \
+            .tile_kernels = true,                                                                  \
+            .energy = true}
+
+extern const td_engine_ops td_cuda_ops;
+
+#endif

@@ -1,0 +1,20 @@
+/* host.h - the host: its part of a record's environment, and its memory as that of an engine. */
+#ifndef TD_ENGINE_HOST_H
+#define TD_ENGINE_HOST_H
+
+#include "engine.h"
+
+/* The host's part of an environment: name, OS, kernel, CPU, memory. */
+void td_describe_host(td_environment *environment);
+
+/* Operations for engines that work in the host's memory. */
+td_status td_host_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error);
+td_status td_host_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error);
+td_status td_host_copy(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                       td_error *error);
+void td_host_release(td_engine *engine, void *memory);
+
+/* Of what td_host_allocate gives. */
+enum { TD_HOST_PAGE_BYTES = 4096 };
+
+#endif

@@ -1,0 +1,63 @@
+/* check_maps.c - --check-maps: from the engine to the report. */
+#include <stdlib.h>
+
+#include "engine/bench/driver.h"
+#include "engine/core/error.h"
+#include "map_report.h"
+
+/* Within the stated range every map must be right. */
+static bool is_broken(const td_map_check *check)
+{
+    return check->first_failing_n != 0 && check->first_failing_n <= check->strategy->exact_n;
+}
+
+static td_status check_all(const td_options *options, td_engine *engine, td_map_check *checks,
+                           bool *broken, td_error *error)
+{
+    for (size_t s = 0; s < options->strategy_count; s++) {
+        const td_strategy *strategy = td_strategy_find(options->strategies[s].name);
+        TRY(td_check_map(engine, strategy, options->check_maps_n, &checks[s], error));
+        *broken = *broken || is_broken(&checks[s]);
+    }
+    return TD_OK;
+}
+
+static td_status print(const td_options *options, td_engine *engine, const td_map_check *checks,
+                       td_error *error)
+{
+    td_environment environment = {0};
+    const td_format format =
+        td_option_is_given(options, "format") ? options->format : TD_FORMAT_JSON;
+    const td_map_report report = {checks, options->strategy_count, options->check_maps_n,
+                                  engine->ops->name, &environment};
+    td_engine_describe(engine, &environment);
+    return td_map_report_print(stdout, format, &report, error);
+}
+
+static td_status check_on(const td_options *options, td_engine *engine, td_error *error)
+{
+    bool broken = false;
+    td_map_check *checks = calloc(options->strategy_count, sizeof *checks);
+    if (checks == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory");
+    }
+    td_status status = check_all(options, engine, checks, &broken, error);
+    if (status == TD_OK) {
+        status = print(options, engine, checks, error);
+    }
+    free(checks);
+    return status == TD_OK && broken
+               ? td_fail(error, TD_WRONG, "a map fails within its stated range")
+               : status;
+}
+
+td_status td_check_maps(const td_options *options, td_error *error)
+{
+    const td_engine_config config = {.device = options->device, .threads = options->threads};
+    td_engine *engine = NULL;
+    const td_engine_ops *ops = td_choose_engine(options);
+    TRY(ops->open(&config, &engine, error));
+    const td_status status = check_on(options, engine, error);
+    ops->close(engine);
+    return status;
+}
