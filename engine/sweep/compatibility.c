@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/bench/planning.h"
+#include "engine/options/parameters.h"
 
 static void because(td_incompatibility *refusal, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -17,25 +18,48 @@ static void because(td_incompatibility *refusal, const char *format, ...)
     va_end(arguments);
 }
 
-static td_incompatibility refuse_workload(const td_combination *c)
+/* A value that a workload without the parameter cannot follow; NULL: there is none. */
+static const td_setting *unfollowed_setting(const td_combination *c)
+{
+    for (size_t i = 0; i < c->options->setting_count; i++) {
+        const td_setting *setting = &c->options->settings[i];
+        const td_parameter *p = td_parameter_named(setting->name);
+        if (p->lacking != NULL && strcmp(setting->word, p->preset) != 0 &&
+            td_workload_parameter(c->run->workload, p->name) == NULL) {
+            return setting;
+        }
+    }
+    return NULL;
+}
+
+static td_incompatibility parameter_incompatibility(const td_combination *c)
+{
+    td_incompatibility refusal = {.workload = true};
+    const td_setting *setting = unfollowed_setting(c);
+    if (c->unresolved[0] != '\0') {
+        because(&refusal, "%.*s", TD_REASON_SIZE - 1, c->unresolved);
+    } else if (setting != NULL) {
+        because(&refusal, "--%s %s: %s %s", setting->name, setting->word, c->run->workload->name,
+                td_parameter_named(setting->name)->lacking);
+    }
+    return refusal;
+}
+
+static td_incompatibility workload_incompatibility(const td_combination *c)
 {
     td_incompatibility refusal = {.workload = true};
     const td_workload *w = c->run->workload;
     if (c->options->input != NULL && w->input == NULL) {
         because(&refusal, "--input: %s takes no input", w->name);
     } else if (c->options->dump != NULL && w->proven_by_cover) {
-        because(&refusal,
-                "--dump: %s has no output of its own; cover counts the visits of each cell",
-                w->name);
+        because(&refusal, "--dump: %s has no output of its own", w->name);
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
         because(&refusal, "--layout full: %s has no output that could be laid out", w->name);
     } else if (c->options->frames != NULL && w->generations == 0) {
         because(&refusal, "--frames: %s has no states to draw", w->name);
-    } else if (c->options->domain != 0 && w->is_square == NULL) {
-        because(&refusal, "--domain square: %s works on triangles only", w->name);
-    } else if (c->options->domain != 0 && c->options->frames != NULL) {
-        because(&refusal, "--frames draws triangles, not --domain square");
+    } else if (td_run_is_square(c->run) && c->options->frames != NULL) {
+        because(&refusal, "--frames draws triangles, not the whole square");
     } else if (c->options->kernel == TD_CHOOSE_TILE && !w->has_tiles) {
         because(&refusal, "--kernel tile: %s has no kernel of its own for tiles", w->name);
     } else if (c->options->kernel == TD_CHOOSE_CELL && w->only_tiles != NULL) {
@@ -162,7 +186,13 @@ static td_incompatibility refuse_range(const td_combination *c)
 td_incompatibility td_compatibility_of(const td_combination *combination)
 {
     td_incompatibility (*const checks[])(const td_combination *) = {
-        refuse_workload, refuse_pair, refuse_tiled, refuse_schedule, refuse_values, refuse_range,
+        parameter_incompatibility,
+        workload_incompatibility,
+        refuse_pair,
+        refuse_tiled,
+        refuse_schedule,
+        refuse_values,
+        refuse_range,
     };
     td_incompatibility refusal = {0};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && refusal.text[0] == '\0'; i++) {

@@ -8,6 +8,8 @@
 
 #include <cjson/cJSON.h>
 
+#include "engine/core/parameter.h"
+#include "engine/sweep/parameters.h"
 #include "engine/sweep/sweep.h"
 #include "report/view/dry_run.h"
 #include "report/view/list.h"
@@ -206,6 +208,10 @@ static void what_was_asked_for_by_name_is_refused(void **state)
         {"-s bb,rb -w edm1 --dump f.npy", "exactly one run"},
         {"-s bb -w edm1 -n 5,6 --dump f.npy", "selects 2"},
         {"-s ltm -n 64 --tile 32 --baseline rb", "rb maps threads"},
+        {"-s bb -w life -n 64 --cell bit --memory halo", "--cell bit goes with --memory strip"},
+        {"-s bb -w edm1 -n 64 --domain square", "--domain square: edm1 works on triangles only"},
+        {"-s bb -w edm1,life -n 64 --domain square", "edm1 works on triangles only"},
+        {"-s bb -w edm1 -n 64 --steps 3", "no selected workload takes it; these do: gol, life"},
         {"-b 8x8x8", "nothing to run"},
         {"-s ltm -n 50000,60000 --baseline none", "nothing to run"},
         {"-s all -w all -n 1:4096:1 -b 1:32:1", "more than 1000000 runs"},
@@ -233,6 +239,8 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
         {"-s ltm -n 64 -b 16,8x8x8", "three sides"},
         {"-s bb -w all --layout full -n 64", "dummy has no output"},
         {"-s bb -w all --input f.npy", "takes no input"},
+        {"-s paper -w all -n 64 --cell bit --memory halo", "--cell bit goes with --memory strip"},
+        {"-s bb -w all -n 64 --domain square", "edm1 works on triangles only"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof skips / sizeof skips[0]; i++) {
@@ -248,6 +256,61 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
         }
         done(&c);
     }
+}
+
+/* The table's defaults, then what a pattern says, then what was given; the variant has replaced `auto`. */
+static void parameters_are_resolved_in_that_order(void **state)
+{
+    static const char *const defaults[] = {"100", "4644", "0.3"};
+    static const char *const given[] = {"halo", "u8", "triangle", "5", "2345", "0.5"};
+    const td_workload *gol = td_workload_find("gol", 2), *life = td_workload_find("life", 2);
+    const td_workload *variant;
+    td_problem problem = {0};
+    command c;
+    (void)state;
+    parse("--rule 2345 --steps 5 --density .50", &c);
+    c.options.pattern_rule = 1111;
+    assert_int_equal(td_parameters_resolve(&c.options, life, &problem, &variant, &c.error), TD_OK);
+    for (size_t p = 0; p < life->parameter_count; p++) {
+        char text[TD_VALUE_SIZE];
+        td_parameter_text(&life->parameters[p], problem.parameters[p], text);
+        assert_string_equal(text, given[p]);
+    }
+    done(&c);
+    parse("", &c);
+    c.options.pattern_rule = 1111; /* not for workloads that take no patterns */
+    assert_int_equal(td_parameters_resolve(&c.options, gol, &problem, &variant, &c.error), TD_OK);
+    assert_ptr_equal(variant, gol);
+    for (size_t p = 0; p < gol->parameter_count; p++) {
+        char text[TD_VALUE_SIZE];
+        td_parameter_text(&gol->parameters[p], problem.parameters[p], text);
+        assert_string_equal(text, defaults[p]);
+    }
+    assert_int_equal(td_parameters_resolve(&c.options, life, &problem, &variant, &c.error), TD_OK);
+    assert_int_equal(problem.parameters[life->rule].count, 1111);
+    done(&c);
+}
+
+/* Workloads may share a name and differ in what they accept: each reads the word by its own table. */
+static void a_word_of_another_workload_is_an_incompatibility(void **state)
+{
+    static const td_parameter row = {
+        .name = "steps", .kind = TD_PARAMETER_COUNT, .low = 7, .high = 9, .preset = "8"};
+    td_workload picky = *td_workload_find("gol", 2);
+    const td_workload *variant = NULL;
+    td_problem problem = {0};
+    command c;
+    (void)state;
+    picky.name = "picky";
+    picky.parameters = &row;
+    picky.parameter_count = 1;
+    parse("--steps 5", &c);
+    const td_status status =
+        td_parameters_resolve(&c.options, &picky, &problem, &variant, &c.error);
+    done(&c);
+    assert_int_equal(status, TD_USAGE);
+    assert_string_equal(c.error.text, "picky: --steps: expected a whole number in 7..9, got '5'");
+    assert_ptr_equal(variant, &picky);
 }
 
 static void inexact_runs_beyond_the_range(void **state)
@@ -496,6 +559,8 @@ int main(void)
         cmocka_unit_test(only_one_cutoff_of_a_baseline_is_the_baseline),
         cmocka_unit_test(what_was_asked_for_by_name_is_refused),
         cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
+        cmocka_unit_test(parameters_are_resolved_in_that_order),
+        cmocka_unit_test(a_word_of_another_workload_is_an_incompatibility),
         cmocka_unit_test(inexact_runs_beyond_the_range),
         cmocka_unit_test(thread_maps_take_a_tile_that_is_the_block),
         cmocka_unit_test(shards_partition_the_runs_and_keep_their_baselines),
