@@ -1,9 +1,10 @@
 /* list.c - --list: tables for people, an array or lines of objects for programs. */
 #include "list.h"
 
+#include "engine/core/parameter.h"
 #include "report/format/json_value.h"
 
-enum { LINE_SIZE = 64 };
+enum { LINE_SIZE = 64, ACCEPTED_SIZE = 160 };
 
 static bool lists(td_list_what what, td_list_what kind, const td_list_facts *facts)
 {
@@ -35,6 +36,25 @@ static void print_strategies(FILE *out)
     }
 }
 
+/* "             --steps G          0..1000000 generations, default 100: ..." */
+static void print_parameters(FILE *out, const td_workload *w)
+{
+    for (size_t p = 0; p < w->parameter_count; p++) {
+        const td_parameter *row = &w->parameters[p];
+        char usage[LINE_SIZE], accepted[ACCEPTED_SIZE];
+        snprintf(usage, sizeof usage, "--%s %s", row->name, row->argument);
+        td_parameter_accepted(row, accepted, sizeof accepted);
+        fprintf(out, "%-12s %-18s %s%s%s, default %s: %s\n", "", usage, accepted,
+                row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "", row->preset,
+                row->help);
+    }
+}
+
+static const char *finding_type(const td_workload *w)
+{
+    return w->finding.kind == TD_FINDS_COUNT ? "count" : "real";
+}
+
 static void print_workloads(FILE *out)
 {
     fprintf(out, "%-12s %-3s %-7s %-7s %-44s %s\n", "WORKLOAD", "DIM", "OUTPUT", "LAYOUTS", "INPUT",
@@ -44,6 +64,10 @@ static void print_workloads(FILE *out)
         fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
                 w->proven_by_cover ? "-" : td_element_numpy(w->element),
                 w->has_layouts ? "both" : "-", w->input != NULL ? w->input : "-", w->summary);
+        print_parameters(out, w);
+        if (w->finding.kind != TD_FINDS_NOTHING) {
+            fprintf(out, "%-12s finds %s (%s)\n", "", w->finding.name, finding_type(w));
+        }
     }
 }
 
@@ -139,14 +163,80 @@ static void add_strategy(object_list *list, const td_strategy *s)
     end(list, object);
 }
 
+static void add_choices(td_json_object object, const td_parameter *row)
+{
+    if (row->kind != TD_PARAMETER_CHOICE) {
+        td_json_add_null(object, "choices");
+        return;
+    }
+    const td_json_object choices = td_json_add_array(object, "choices");
+    for (uint64_t place = 0; place < td_parameter_choices(row); place++) {
+        const td_value value = {.count = place};
+        char word[TD_VALUE_SIZE];
+        td_parameter_text(row, value, word);
+        td_json_append_text(choices, word);
+    }
+}
+
+/* As in a record's "parameters": numbers are numbers, digits and choices are words. */
+static void add_range(td_json_object object, const td_parameter *row)
+{
+    td_value preset = {0};
+    const bool is_number = row->kind == TD_PARAMETER_COUNT || row->kind == TD_PARAMETER_REAL;
+    if (!is_number) {
+        td_json_add_null(object, "low");
+        td_json_add_null(object, "high");
+        td_json_add_text(object, "default", row->preset);
+        return;
+    }
+    (void)td_parameter_parse(row, row->preset, &preset, NULL);
+    td_json_add_u64(object, "low", row->low);
+    td_json_add_u64(object, "high", row->high);
+    if (row->kind == TD_PARAMETER_COUNT) {
+        td_json_add_u64(object, "default", preset.count);
+    } else {
+        td_json_add_double(object, "default", preset.real, TD_DIGITS_ALL);
+    }
+}
+
+static void add_parameter(td_json_object parameters, const td_parameter *row)
+{
+    static const char *const kinds[] = {[TD_PARAMETER_COUNT] = "count",
+                                        [TD_PARAMETER_REAL] = "real",
+                                        [TD_PARAMETER_DIGITS] = "digits",
+                                        [TD_PARAMETER_CHOICE] = "choice"};
+    const td_json_object object = td_json_append_object(parameters);
+    td_json_add_text(object, "name", row->name);
+    td_json_add_text(object, "kind", kinds[row->kind]);
+    add_choices(object, row);
+    add_range(object, row);
+    td_json_add_text(object, "unit", row->unit);
+    td_json_add_text(object, "help", row->help);
+}
+
+static void add_finding(td_json_object object, const td_workload *w)
+{
+    if (w->finding.kind == TD_FINDS_NOTHING) {
+        td_json_add_null(object, "finding");
+        return;
+    }
+    const td_json_object finding = td_json_add_object(object, "finding");
+    td_json_add_text(finding, "name", w->finding.name);
+    td_json_add_text(finding, "type", finding_type(w));
+}
+
 static void add_workload(object_list *list, const td_workload *w)
 {
     const td_json_object object = begin(list, "workload", w->name);
     td_json_add_u64(object, "dimension", (uint64_t)w->dimension);
     td_json_add_text(object, "output", w->proven_by_cover ? NULL : td_element_numpy(w->element));
     td_json_add_bool(object, "layouts", w->has_layouts);
-    td_json_add_bool(object, "steps", w->generations > 0);
     td_json_add_text(object, "input", w->input);
+    const td_json_object parameters = td_json_add_array(object, "parameters");
+    for (size_t p = 0; p < w->parameter_count; p++) {
+        add_parameter(parameters, &w->parameters[p]);
+    }
+    add_finding(object, w);
     td_json_add_text(object, "summary", w->summary);
     end(list, object);
 }

@@ -512,6 +512,45 @@ static void list_is_a_json_array_of_objects(void **state)
     assert_int_equal(all, td_strategy_count + td_workload_count + 2); /* and two engines */
 }
 
+/* Objects of the right kind with every member, and the default among the choices. */
+static size_t wrong_parameters(const cJSON *parameters, const td_workload *w)
+{
+    static const char *const names[] = {"name", "kind",    "choices", "low",
+                                        "high", "default", "unit",    "help"};
+    size_t wrong = (size_t)cJSON_GetArraySize(parameters) != w->parameter_count;
+    for (int p = 0; p < cJSON_GetArraySize(parameters); p++) {
+        const cJSON *item = cJSON_GetArrayItem(parameters, p), *choice;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            wrong += cJSON_GetObjectItem(item, names[i]) == NULL;
+        }
+        const cJSON *choices = cJSON_GetObjectItem(item, "choices");
+        const cJSON *preset = cJSON_GetObjectItem(item, "default");
+        bool found = !cJSON_IsArray(choices);
+        cJSON_ArrayForEach(choice, choices)
+        {
+            found |= cJSON_Compare(choice, preset, true);
+        }
+        wrong += !found;
+    }
+    return wrong;
+}
+
+static void list_tells_parameters_and_findings_of_workloads(void **state)
+{
+    cJSON *array = listed(TD_LIST_WORKLOADS);
+    size_t wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < td_workload_count; i++) {
+        const td_workload *w = td_workloads[i];
+        const cJSON *item = cJSON_GetArrayItem(array, (int)i);
+        const cJSON *finding = cJSON_GetObjectItem(item, "finding");
+        wrong += wrong_parameters(cJSON_GetObjectItem(item, "parameters"), w);
+        wrong += cJSON_IsObject(finding) != (w->finding.kind != TD_FINDS_NOTHING);
+    }
+    cJSON_Delete(array);
+    assert_int_equal(wrong, 0);
+}
+
 static void list_names_everything(void **state)
 {
     const td_environment device = {.gpu_name = "Some GPU", .gpu_uuid = "GPU-1"};
@@ -527,7 +566,12 @@ static void list_names_everything(void **state)
         missing += strstr(p.text, td_strategies[i].summary) == NULL;
     }
     for (size_t i = 0; i < td_workload_count; i++) {
-        missing += strstr(p.text, td_workloads[i]->summary) == NULL;
+        const td_workload *w = td_workloads[i];
+        missing += strstr(p.text, w->summary) == NULL;
+        for (size_t k = 0; k < w->parameter_count; k++) {
+            missing += strstr(p.text, w->parameters[k].help) == NULL;
+        }
+        missing += w->finding.name != NULL && strstr(p.text, w->finding.name) == NULL;
     }
     missing += strstr(p.text, "Some GPU") == NULL;
     free(p.text);
@@ -570,6 +614,7 @@ int main(void)
         cmocka_unit_test(show_marks_wasted_blocks_of_a_grid),
         cmocka_unit_test(show_draws_every_strategy_without_holes),
         cmocka_unit_test(list_is_a_json_array_of_objects),
+        cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
         cmocka_unit_test(list_names_everything),
         cmocka_unit_test(printing_to_a_full_disk_fails),
     };
