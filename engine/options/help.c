@@ -113,7 +113,7 @@ static bool all_agree(const td_parameter *parameter, fact_fn *fact)
     return true;
 }
 
-/* "100" where all workloads with the parameter say so, else "gol 4644, life 2333". */
+/* "100" where all workloads with the parameter say so, else the names with what each says. */
 static void describe(const td_parameter *parameter, fact_fn *fact, char text[FACT_SIZE])
 {
     char one[FACT_SIZE];

@@ -27,7 +27,7 @@ static td_status number(const td_option *option, const char *value, uint64_t *pa
     if (td_parse_u64(td_span_of(value), option->low, option->high, parsed)) {
         return TD_OK;
     }
-    return td_fail(error, TD_USAGE, "--%s wants a whole number in %llu..%llu, got '%s'",
+    return td_fail(error, TD_USAGE, "--%s: expected a whole number in %llu..%llu, got '%s'",
                    option->name, (unsigned long long)option->low, (unsigned long long)option->high,
                    shown(value).text);
 }
@@ -55,7 +55,7 @@ static td_status parse_decimal(const td_option *option, const char *value, td_op
     double parsed = 0;
     if (!td_parse_decimal(td_span_of(value), &parsed) || parsed > (double)option->high) {
         return td_fail(error, TD_USAGE,
-                       "--%s wants a decimal number in 0..%llu, such as 0.25, got '%s'",
+                       "--%s: expected a decimal number such as 0.25 in 0..%llu, got '%s'",
                        option->name, (unsigned long long)option->high, shown(value).text);
     }
     *(double *)field(option, options) = parsed;
@@ -67,8 +67,8 @@ static td_status parse_max_time(const td_option *option, const char *value, td_o
 {
     const td_status status = parse_decimal(option, value, options, error);
     if (status == TD_OK && options->protocol.max_time_s <= 0) {
-        return td_fail(error, TD_USAGE, "--%s wants more than 0 seconds, got '%s'", option->name,
-                       shown(value).text);
+        return td_fail(error, TD_USAGE, "--%s: expected more than 0 seconds, got '%s'",
+                       option->name, shown(value).text);
     }
     return status;
 }
@@ -90,8 +90,8 @@ static td_status choice(const td_option *option, const char *value, int *place, 
         memcpy(names[count], word.text, word.length);
         td_suggest(&best, td_span_of(value), names[count]);
     }
-    return td_fail(error, TD_USAGE, "--%s wants one of %s, got '%s'%s", option->name, option->words,
-                   shown(value).text, td_suggest_text(&best).text);
+    return td_fail(error, TD_USAGE, "--%s: expected one of %s, got '%s'%s", option->name,
+                   option->words, shown(value).text, td_suggest_text(&best).text);
 }
 
 static td_status parse_choice(const td_option *option, const char *value, td_options *options,
@@ -176,7 +176,7 @@ static td_status parse_text(const td_option *option, const char *value, td_optio
                             td_error *error)
 {
     if (value[0] == '\0') {
-        return td_fail(error, TD_USAGE, "--%s wants %s, got an empty word", option->name,
+        return td_fail(error, TD_USAGE, "--%s: expected %s, got an empty word", option->name,
                        option->argument);
     }
     *(const char **)field(option, options) = value;
@@ -198,11 +198,12 @@ static td_status parse_device(const td_option *option, const char *value, td_opt
 {
     uint64_t ordinal = 0;
     if (!td_parse_u64(td_span_of(value), option->low, option->high, &ordinal) && !is_uuid(value)) {
-        return td_fail(error, TD_USAGE,
-                       "--%s wants a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L "
-                       "prints, got '%s'",
-                       option->name, (unsigned long long)option->low,
-                       (unsigned long long)option->high, shown(value).text);
+        return td_fail(
+            error, TD_USAGE,
+            "--%s: expected a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L "
+            "prints, got '%s'",
+            option->name, (unsigned long long)option->low, (unsigned long long)option->high,
+            shown(value).text);
     }
     options->device = value;
     return TD_OK;
@@ -245,7 +246,7 @@ static td_status parse_shard(const td_option *option, const char *value, td_opti
     }
     if (count > MOST_SHARDS || index >= count) {
         return td_fail(error, TD_USAGE,
-                       "--%s wants I/K with 0 <= I < K <= %d, or auto in a Slurm array of "
+                       "--%s: expected I/K with 0 <= I < K <= %d, or auto in a Slurm job array of "
                        "consecutive tasks, got '%s'%s",
                        option->name, MOST_SHARDS, shown(value).text,
                        strcmp(value, "auto") == 0 ? " (the task's number is not below the count)"
@@ -310,7 +311,7 @@ const td_option td_option_table[] = {
     {"max-time", 0, "S", parse_max_time, AT(protocol.max_time_s), 0, 86400, NULL, "10",
      "sampling time per run in seconds, more than 0"},
     {"timeout", 0, "S", parse_decimal, AT(timeout_s), 0, 604800, NULL, "300",
-     "seconds without a sign of life (a verification, a warm-up, a sample) after which a run is given up, 0: any"},
+     "seconds without progress (a verification, a warm-up, a sample) after which a run is given up; 0: never"},
     {"cache", 0, "STATE", parse_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
      "cold: overwrite the caches before every sample"},
     {"seed", 0, "U64", parse_u64, AT(seed), 0, UINT64_MAX, NULL, "1", "seed of every generated input"},
@@ -336,7 +337,7 @@ const td_option td_option_table[] = {
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},
     {"shard", 0, "I/K", parse_shard, 0, 0, 0, NULL, NULL,
-     "only every K-th run from I on, counted from 0; auto: from Slurm's array execution"},
+     "only every K-th run from I on, counted from 0; auto: from Slurm's job array"},
     {"list", 0, "[WHAT]", act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
      "what there is, and what it supports"},
     {"show", 0, "[VIEW]", act_show, AT(show_view), 0, 0, "map|grid", NULL,

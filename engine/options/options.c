@@ -126,7 +126,7 @@ static td_status reject(const syntax *s, int code, int known, char *const argv[]
     const td_option *option = option_of(known);
     const td_parameter *parameter = parameter_of(known);
     if (code == ':') {
-        return td_fail(error, TD_USAGE, "--%s wants a value: %s",
+        return td_fail(error, TD_USAGE, "--%s: expected a value: %s",
                        parameter != NULL ? parameter->name : option->name,
                        parameter != NULL ? parameter->help : option->help);
     }
@@ -219,14 +219,14 @@ static td_status check_files(const td_options *o, td_error *error)
         if (td_same_file(pairs[i].one, pairs[i].other)) {
             return td_fail(
                 error, TD_USAGE,
-                "--input, --dump, --output and --resume want different files, got '%s' twice",
+                "--input, --dump, --output and --resume: expected different files, got '%s' twice",
                 td_show_value(td_span_of(pairs[i].one)).text);
         }
     }
     if (td_same_file(o->resume, o->output) && td_option_is_given(o, "format") &&
         o->format != TD_FORMAT_JSONL) {
         return td_fail(error, TD_USAGE,
-                       "--resume and --output name the same file '%s': that wants --format jsonl",
+                       "--resume and --output name the same file '%s': that needs --format jsonl",
                        td_show_value(td_span_of(o->resume)).text);
     }
     return TD_OK;
@@ -262,7 +262,8 @@ static td_status check_together(const td_options *o, td_error *error)
                        "--every is about the pictures of --frames, and there is none");
     }
     if (o->action == TD_ACTION_LIST && o->format == TD_FORMAT_CSV) {
-        return td_fail(error, TD_USAGE, "--list wants --format json, jsonl or table, got 'csv'");
+        return td_fail(error, TD_USAGE,
+                       "--list: expected --format json, jsonl or table, got 'csv'");
     }
     return TD_OK;
 }

@@ -34,8 +34,8 @@ typedef enum td_list_what {
 typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
 
-/* A strategy or workload of the list, and whether it was asked for by name (then a refusal is an
- * error) or came out of a set such as `all` (then it is a skipped run). */
+/* A strategy or workload of the list, and whether it was asked for by name or came out of a set such
+ * as `all`: an incompatibility is an error there and a skipped run here. */
 typedef struct td_choice {
     const char *name; /* of the registry */
     bool by_name;

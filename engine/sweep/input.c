@@ -7,7 +7,7 @@
 #include "engine/bench/automaton_state.h"
 #include "engine/core/error.h"
 
-/* The workload that says what the file must hold: all that take input must want the same. */
+/* The workload that says what the file must hold: all that take input must take the same. */
 static td_status wanted_by(const td_options *options, const td_workload **workload, td_error *error)
 {
     for (size_t w = 0; w < options->workload_count; w++) {
@@ -50,8 +50,8 @@ static td_status read_pattern(td_options *options, const target *to, td_input *i
     const char *rule = workload->parameters[workload->rule].name;
     td_pattern pattern = {0};
     if (options->n_count != 1) {
-        return td_fail(error, TD_USAGE, "--n: a pattern as --input wants one size, got %zu",
-                       options->n_count);
+        return td_fail(error, TD_USAGE, "'%s' is a pattern, which is placed in one --n, got %zu",
+                       options->input, options->n_count);
     }
     *n = options->n[0];
     TRY(td_rle_read(options->input, &pattern, error));
@@ -86,7 +86,7 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
     if (workload->columns > 0) {
         TRY(td_table_read(options->input, workload->columns, &input->table, error));
         if (input->table.rows <= workload->more_rows) {
-            return td_fail(error, TD_USAGE, "of %s wants at least %u rows, '%s' has %u",
+            return td_fail(error, TD_USAGE, "of %s: expected at least %u rows, '%s' has %u",
                            workload->name, workload->more_rows + 1, options->input,
                            input->table.rows);
         }

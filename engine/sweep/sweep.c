@@ -82,13 +82,13 @@ static bool values_stand_alone(const td_options *o)
 static void check(maker *m, const frame *f, bool strategy_by_name, td_run *run)
 {
     const td_combination combination = {m->options, run, f->block_fits, f->unresolved.text};
-    const td_incompatibility refusal = td_compatibility_of(&combination);
-    memcpy(run->skip, refusal.text, sizeof run->skip);
-    const bool wanted = (!refusal.strategy || strategy_by_name) &&
-                        (!refusal.workload || f->workload_by_name) &&
-                        (!refusal.values || values_stand_alone(m->options));
-    if (refusal.text[0] != '\0' && wanted) {
-        m->status = td_fail(m->error, TD_USAGE, "%s", refusal.text);
+    const td_incompatibility found = td_compatibility_of(&combination);
+    memcpy(run->skip, found.text, sizeof run->skip);
+    const bool wanted = (!found.strategy || strategy_by_name) &&
+                        (!found.workload || f->workload_by_name) &&
+                        (!found.values || values_stand_alone(m->options));
+    if (found.text[0] != '\0' && wanted) {
+        m->status = td_fail(m->error, TD_USAGE, "%s", found.text);
     }
 }
 
@@ -294,16 +294,16 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
     if (o->dump != NULL && sweep->run_count != 1) {
         return td_fail(
             error, TD_USAGE,
-            "--dump wants exactly one run and the command line selects %zu: name one --strategy, "
+            "--dump: expected exactly one run, the command line selects %zu: name one --strategy, "
             "--workload, --n and --block",
             sweep->run_count);
     }
     if (o->frames != NULL && sweep->run_count != 1) {
-        return td_fail(
-            error, TD_USAGE,
-            "--frames wants exactly one run and the command line selects %zu: name one --strategy, "
-            "--workload, --n and --block",
-            sweep->run_count);
+        return td_fail(error, TD_USAGE,
+                       "--frames: expected exactly one run, the command line selects %zu: name one "
+                       "--strategy, "
+                       "--workload, --n and --block",
+                       sweep->run_count);
     }
     if (!any_can_run(sweep->runs, sweep->run_count)) {
         return td_fail(error, TD_USAGE, "nothing to run: %s",

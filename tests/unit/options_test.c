@@ -65,8 +65,8 @@ static const bad_line bad_lines[] = {
     {"--n 0:9:1", {"--n", "'0:9:1'", "1..1048576"}},
     {"--n ::", {"--n", "'::'", "1..1048576"}},
     {"--n 1:1048576:1", {"--n", "'1:1048576:1'", "4096"}},
-    {"--n", {"--n", "wants a value", "problem sizes"}},
-    {"-n", {"--n", "wants a value", "problem sizes"}},
+    {"--n", {"--n", "expected a value", "problem sizes"}},
+    {"-n", {"--n", "expected a value", "problem sizes"}},
     {"-n8k", {"--n", "'8k'", "whole numbers"}},
     {"--strategy ltmr", {"--strategy", "'ltmr'", "did you mean 'ltm-r'"}},
     {"--strategy nonsense", {"--strategy", "'nonsense'", "known: bb"}},
@@ -134,7 +134,7 @@ static const bad_line bad_lines[] = {
     {"--rule 233", {"--rule", "'233'", "four digits"}},
     {"--rule 2333x", {"--rule", "'2333x'", "four digits"}},
     {"--rule 0000", {"--rule", "'0000'", "not all"}},
-    {"--rule", {"--rule", "wants a value", "live neighbours"}},
+    {"--rule", {"--rule", "expected a value", "live neighbours"}},
     {"--memory halp", {"--memory", "'halp'", "did you mean 'halo'"}},
     {"--cell=", {"--cell", "''", "u32|u8|bit"}},
     {"--steeps 3", {"--steeps", "unknown option", "did you mean '--steps'"}},
@@ -200,7 +200,7 @@ static td_options parse(const char *line, command *c)
     td_error error = {{0}};
     split(line, c);
     if (td_options_parse(c->argc, c->argv, &options, &error) != TD_OK) {
-        fail_msg("'%s' was refused: %s", line, error.text);
+        fail_msg("'%s' was rejected: %s", line, error.text);
     }
     return options;
 }
@@ -537,6 +537,6 @@ int main(void)
         cmocka_unit_test(help_names_every_option_within_80_columns),
         cmocka_unit_test(help_tells_defaults_apart_where_workloads_differ),
     };
-    unsetenv("SLURM_ARRAY_TASK_ID"); /* the tests may themselves run in an array execution */
+    unsetenv("SLURM_ARRAY_TASK_ID"); /* the tests may themselves run in a job array */
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

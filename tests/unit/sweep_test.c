@@ -188,14 +188,14 @@ static void only_one_cutoff_of_a_baseline_is_the_baseline(void **state)
     done(&c);
 }
 
-typedef struct refusal {
+typedef struct incompatibility {
     const char *line;
     const char *fragment;
-} refusal;
+} incompatibility;
 
-static void what_was_asked_for_by_name_is_refused(void **state)
+static void what_was_asked_for_by_name_is_an_error(void **state)
 {
-    static const refusal refusals[] = {
+    static const incompatibility cases[] = {
         {"-s rb -n 64 --tile 32", "rb maps threads"},
         {"-s ltm -n 64 -b 16 --tile 24", "no multiple"},
         {"-s ltm -n 64 -b 8x8x8", "three sides"},
@@ -217,11 +217,11 @@ static void what_was_asked_for_by_name_is_refused(void **state)
         {"-s all -w all -n 1:4096:1 -b 1:32:1", "more than 1000000 runs"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         command c;
-        make(refusals[i].line, &c);
-        if (c.status != TD_USAGE || strstr(c.error.text, refusals[i].fragment) == NULL) {
-            fail_msg("'%s': status %d, \"%s\"", refusals[i].line, (int)c.status, c.error.text);
+        make(cases[i].line, &c);
+        if (c.status != TD_USAGE || strstr(c.error.text, cases[i].fragment) == NULL) {
+            fail_msg("'%s': status %d, \"%s\"", cases[i].line, (int)c.status, c.error.text);
         }
         assert_int_equal(c.sweep.run_count, 0);
         done(&c);
@@ -230,7 +230,7 @@ static void what_was_asked_for_by_name_is_refused(void **state)
 
 static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
 {
-    static const refusal skips[] = {
+    static const incompatibility skips[] = {
         {"-s all -n 64 --tile 32", "maps threads"},
         {"-s all -n 64 --schedule persistent", "maps threads"},
         {"-s all -n 64 --schedule persistent", "tree"},
@@ -601,7 +601,7 @@ int main(void)
         cmocka_unit_test(groups_partition_the_runs),
         cmocka_unit_test(baseline_is_added_only_when_missing),
         cmocka_unit_test(only_one_cutoff_of_a_baseline_is_the_baseline),
-        cmocka_unit_test(what_was_asked_for_by_name_is_refused),
+        cmocka_unit_test(what_was_asked_for_by_name_is_an_error),
         cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
         cmocka_unit_test(parameters_are_resolved_in_that_order),
         cmocka_unit_test(a_word_of_another_workload_is_an_incompatibility),
