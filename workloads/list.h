@@ -48,6 +48,9 @@
     TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) TD_AUTOMATA(X, A) X(life, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)
 /* clang-format on */
 
+/* What runs when no workload is named. */
+#define TD_DEFAULT_WORKLOAD "dummy"
+
 /* Variants with a cell function of their own; with a kernel for tiles only, X(identifier, stem, A): the cells of the
  * stem work on the same storage. */
 #define TD_VARIANTS_2D(X, A) TD_LIFE_PLAIN(X, A)

@@ -32,8 +32,13 @@ typedef struct td_parameter {
     const char *argument; /* what help calls the value: "WIDTH" */
     const char *unit;     /* of a number; NULL: none */
     const char *help;     /* one line */
-    const char *key;      /* what stands before the value in a run's key, "g" in "/g100" */
-    bool in_every_key;    /* the key has the default, too */
+    const char
+        *expected; /* what a message says was expected; NULL: made from the bounds or the choices */
+    /* Why a workload without this parameter can follow no value but the default: "works on triangles only". NULL: it
+     * goes without. */
+    const char *lacking;
+    const char *key;   /* what stands before the value in a run's key, "g" in "/g100" */
+    bool in_every_key; /* the key has the default, too */
 } td_parameter;
 
 enum { TD_PARAMETERS = 8 }; /* the most that a workload has */

@@ -7,6 +7,8 @@
 #include "span.h"
 #include "suggest.h"
 
+enum { ACCEPTED_SIZE = 160 };
+
 static int digits_of(uint64_t high)
 {
     int digits = 1;
@@ -40,6 +42,16 @@ void td_parameter_text(const td_parameter *parameter, td_value value, char text[
     }
 }
 
+void td_parameter_accepted(const td_parameter *parameter, char *text, size_t size)
+{
+    const int width = parameter->kind == TD_PARAMETER_DIGITS ? digits_of(parameter->high) : 1;
+    if (parameter->kind == TD_PARAMETER_CHOICE) {
+        snprintf(text, size, "%s", parameter->choices);
+    } else {
+        snprintf(text, size, "%0*" PRIu64 "..%" PRIu64, width, parameter->low, parameter->high);
+    }
+}
+
 uint64_t td_parameter_choices(const td_parameter *parameter)
 {
     uint64_t count = 0;
@@ -47,6 +59,24 @@ uint64_t td_parameter_choices(const td_parameter *parameter)
         (void)td_span_until(&rest, '|');
     }
     return count;
+}
+
+/* What the row says is expected, else its kind with its bounds or choices. */
+static td_status reject(const td_parameter *p, const char *word, const td_suggestion *best,
+                        td_error *error)
+{
+    static const char *const kinds[] = {
+        [TD_PARAMETER_COUNT] = "a whole number in ",
+        [TD_PARAMETER_REAL] = "a decimal number such as 0.25 in ",
+        [TD_PARAMETER_DIGITS] = "the digits of a number in ",
+        [TD_PARAMETER_CHOICE] = "one of ",
+    };
+    char accepted[ACCEPTED_SIZE];
+    td_parameter_accepted(p, accepted, sizeof accepted);
+    return td_fail(error, TD_USAGE, "--%s: expected %s%s, got '%s'%s", p->name,
+                   p->expected != NULL ? "" : kinds[p->kind],
+                   p->expected != NULL ? p->expected : accepted,
+                   td_show_value(td_span_of(word)).text, td_suggest_text(best).text);
 }
 
 static td_status parse_choice(const td_parameter *p, const char *word, td_value *value,
@@ -64,36 +94,26 @@ static td_status parse_choice(const td_parameter *p, const char *word, td_value 
         memcpy(names[count], choice.text, choice.length);
         td_suggest(&best, td_span_of(word), names[count]);
     }
-    return td_fail(error, TD_USAGE, "--%s wants one of %s, got '%s'%s", p->name, p->choices,
-                   td_show_value(td_span_of(word)).text, td_suggest_text(&best).text);
+    return reject(p, word, &best, error);
 }
 
 static td_status parse_real(const td_parameter *p, const char *word, td_value *value,
                             td_error *error)
 {
-    if (!td_parse_decimal(td_span_of(word), &value->real) || value->real > (double)p->high) {
-        return td_fail(error, TD_USAGE,
-                       "--%s wants a decimal number in 0..%" PRIu64 ", such as 0.25, got '%s'",
-                       p->name, p->high, td_show_value(td_span_of(word)).text);
-    }
-    return TD_OK;
+    const td_suggestion none = {0};
+    const bool fits =
+        td_parse_decimal(td_span_of(word), &value->real) && value->real <= (double)p->high;
+    return fits ? TD_OK : reject(p, word, &none, error);
 }
 
 static td_status parse_number(const td_parameter *p, const char *word, td_value *value,
                               td_error *error)
 {
-    const bool parsed = td_parse_u64(td_span_of(word), p->low, p->high, &value->count);
-    if (p->kind == TD_PARAMETER_COUNT && !parsed) {
-        return td_fail(error, TD_USAGE,
-                       "--%s wants a whole number in %" PRIu64 "..%" PRIu64 ", got '%s'", p->name,
-                       p->low, p->high, td_show_value(td_span_of(word)).text);
-    }
-    if (!parsed || (p->kind == TD_PARAMETER_DIGITS && strlen(word) != (size_t)digits_of(p->high))) {
-        return td_fail(error, TD_USAGE, "--%s wants %d digits, %0*" PRIu64 " or more, got '%s'",
-                       p->name, digits_of(p->high), digits_of(p->high), p->low,
-                       td_show_value(td_span_of(word)).text);
-    }
-    return TD_OK;
+    const td_suggestion none = {0};
+    const bool fits =
+        td_parse_u64(td_span_of(word), p->low, p->high, &value->count) &&
+        (p->kind != TD_PARAMETER_DIGITS || strlen(word) == (size_t)digits_of(p->high));
+    return fits ? TD_OK : reject(p, word, &none, error);
 }
 
 td_status td_parameter_parse(const td_parameter *parameter, const char *word, td_value *value,

@@ -42,7 +42,7 @@ static void append_name(char names[NAMES_SIZE], const char *name)
     snprintf(names + used, NAMES_SIZE - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
-static td_status refuse_strategy(const char *option, td_span name, td_error *error)
+static td_status reject_strategy(const char *option, td_span name, td_error *error)
 {
     char names[NAMES_SIZE] = "";
     td_suggestion best = {0};
@@ -68,7 +68,7 @@ td_status td_parse_strategy(const char *option, td_span name, const td_strategy 
             return TD_OK;
         }
     }
-    return refuse_strategy(option, name, error);
+    return reject_strategy(option, name, error);
 }
 
 /* False when the word is not the name of a set. */
@@ -91,7 +91,7 @@ static td_status add_strategies(const char *option, td_span word, choices *list,
     if (word.length == 0) {
         return td_fail(
             error, TD_USAGE,
-            "--%s wants names from --list strategies, or all, paper, 2d, 3d; got an empty "
+            "--%s: expected names from --list strategies, or all, paper, 2d, 3d, got an empty "
             "name in '%s'",
             option, td_show_value(td_span_of(list->value)).text);
     }
@@ -119,7 +119,7 @@ static bool choose_workload(td_span word, choices *list)
     return found;
 }
 
-static td_status refuse_workload(const char *option, td_span name, td_error *error)
+static td_status reject_workload(const char *option, td_span name, td_error *error)
 {
     choices unique = {0};
     char names[NAMES_SIZE] = "";
@@ -136,7 +136,7 @@ static td_status refuse_workload(const char *option, td_span name, td_error *err
 
 static td_status add_workloads(const char *option, td_span word, choices *list, td_error *error)
 {
-    return choose_workload(word, list) ? TD_OK : refuse_workload(option, word, error);
+    return choose_workload(word, list) ? TD_OK : reject_workload(option, word, error);
 }
 
 /* ---- lists of them ---- */

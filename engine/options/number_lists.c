@@ -17,17 +17,17 @@ typedef struct list_rules {
     uint64_t low, high;
 } list_rules;
 
-static td_status refuse_number(const list_rules *rules, td_span item, td_error *error)
+static td_status reject_number(const list_rules *rules, td_span item, td_error *error)
 {
     return td_fail(
         error, TD_USAGE,
-        "--%s wants whole numbers in %llu..%llu, a comma-separated list of them or ranges "
+        "--%s: expected whole numbers in %llu..%llu, a comma-separated list of them or ranges "
         "start:stop:step, got '%s'",
         rules->option, (unsigned long long)rules->low, (unsigned long long)rules->high,
         td_show_value(item).text);
 }
 
-static td_status refuse_range(const list_rules *rules, td_span item, const char *why,
+static td_status reject_range(const list_rules *rules, td_span item, const char *why,
                               td_error *error)
 {
     return td_fail(error, TD_USAGE,
@@ -41,7 +41,7 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
     const td_span start = td_span_until(&rest, ':');
     if (rest.text == NULL) {
         if (!td_parse_u64(item, rules->low, rules->high, &r->start)) {
-            return refuse_number(rules, item, error);
+            return reject_number(rules, item, error);
         }
         r->stop = r->start;
         r->step = 1;
@@ -49,19 +49,19 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
     }
     const td_span stop = td_span_until(&rest, ':');
     if (rest.text == NULL) {
-        return refuse_range(rules, item, "has no step", error);
+        return reject_range(rules, item, "has no step", error);
     }
     if (!td_parse_u64(start, rules->low, rules->high, &r->start) ||
         !td_parse_u64(stop, rules->low, rules->high, &r->stop)) {
-        return refuse_number(rules, item, error);
+        return reject_number(rules, item, error);
     }
     if (!td_parse_u64(rest, 0, UINT32_MAX, &r->step)) {
-        return refuse_range(rules, item, "has a step that is no whole number", error);
+        return reject_range(rules, item, "has a step that is no whole number", error);
     }
     if (r->step == 0) {
-        return refuse_range(rules, item, "has step 0", error);
+        return reject_range(rules, item, "has step 0", error);
     }
-    return r->start > r->stop ? refuse_range(rules, item, "is empty", error) : TD_OK;
+    return r->start > r->stop ? reject_range(rules, item, "is empty", error) : TD_OK;
 }
 
 static bool contains(const uint32_t *list, size_t count, uint32_t value)
@@ -134,12 +134,11 @@ td_status td_parse_u32_list(const char *option, const char *value, uint32_t low,
 
 /* ---- blocks ---- */
 
-static td_status refuse_block(const char *option, td_span item, td_error *error)
+static td_status reject_block(const char *option, td_span item, td_error *error)
 {
     return td_fail(error, TD_USAGE,
-                   "--%s wants a side such as 16, a shape such as 64x4 or 8x8x8, or a list of "
-                   "them; at most %d "
-                   "threads and z at most %d; got '%s'",
+                   "--%s: expected a side such as 16, a shape such as 64x4 or 8x8x8, or a list of "
+                   "them, at most %d threads and z at most %d, got '%s'",
                    option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
 }
 
@@ -195,7 +194,7 @@ static td_status add_sides(const char *option, td_span item, block_list *list, t
     range r = {0};
     if (memchr(item.text, ':', item.length) == NULL) {
         if (!td_parse_u64(item, rules.low, rules.high, &r.start)) {
-            return refuse_block(option, item, error);
+            return reject_block(option, item, error);
         }
         r.stop = r.start;
         r.step = 1;
@@ -208,7 +207,7 @@ static td_status add_sides(const char *option, td_span item, block_list *list, t
     for (uint64_t side = r.start; side <= r.stop; side += r.step) {
         const td_dim3 block = {(uint32_t)side, (uint32_t)side, 0};
         if (!add_block(list, block, true)) {
-            return refuse_block(option, item, error);
+            return reject_block(option, item, error);
         }
     }
     return TD_OK;
@@ -226,7 +225,7 @@ static td_status parse_block_list(const char *option, const char *value, block_l
                 return status;
             }
         } else if (!parse_shape(item, &block) || !add_block(list, block, false)) {
-            return refuse_block(option, item, error);
+            return reject_block(option, item, error);
         }
     }
     return TD_OK;

@@ -9,7 +9,7 @@
 #include "engine/sweep/slurm.h"
 #include "engine/core/suggest.h"
 
-enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
+enum { LARGEST_N = 1048576, LARGEST_TILE = 4096, MOST_SHARDS = 1048576 };
 
 static td_shown shown(const char *value)
 {
@@ -29,7 +29,7 @@ static td_status number(const td_option *option, const char *value, uint64_t *pa
     if (td_parse_u64(td_span_of(value), option->low, option->high, parsed)) {
         return TD_OK;
     }
-    return td_fail(error, TD_USAGE, "--%s wants a whole number in %llu..%llu, got '%s'",
+    return td_fail(error, TD_USAGE, "--%s: expected a whole number in %llu..%llu, got '%s'",
                    option->name, (unsigned long long)option->low, (unsigned long long)option->high,
                    shown(value).text);
 }
@@ -57,7 +57,7 @@ static td_status parse_decimal(const td_option *option, const char *value, td_op
     double parsed = 0;
     if (!td_parse_decimal(td_span_of(value), &parsed) || parsed > (double)option->high) {
         return td_fail(error, TD_USAGE,
-                       "--%s wants a decimal number in 0..%llu, such as 0.25, got '%s'",
+                       "--%s: expected a decimal number such as 0.25 in 0..%llu, got '%s'",
                        option->name, (unsigned long long)option->high, shown(value).text);
     }
     *(double *)field(option, options) = parsed;
@@ -69,8 +69,8 @@ static td_status parse_max_time(const td_option *option, const char *value, td_o
 {
     const td_status status = parse_decimal(option, value, options, error);
     if (status == TD_OK && options->protocol.max_time_s <= 0) {
-        return td_fail(error, TD_USAGE, "--%s wants more than 0 seconds, got '%s'", option->name,
-                       shown(value).text);
+        return td_fail(error, TD_USAGE, "--%s: expected more than 0 seconds, got '%s'",
+                       option->name, shown(value).text);
     }
     return status;
 }
@@ -94,7 +94,7 @@ static td_status choice(const td_option *option, const char *value, int *place, 
         memcpy(names[count], word.text, word.length);
         td_suggest(&best, td_span_of(value), names[count]);
     }
-    return td_fail(error, TD_USAGE, "--%s wants one of %s, got '%s'%s", option->name, words,
+    return td_fail(error, TD_USAGE, "--%s: expected one of %s, got '%s'%s", option->name, words,
                    shown(value).text, td_suggest_text(&best).text);
 }
 
@@ -189,7 +189,7 @@ static td_status parse_text(const td_option *option, const char *value, td_optio
                             td_error *error)
 {
     if (value[0] == '\0') {
-        return td_fail(error, TD_USAGE, "--%s wants %s, got an empty word", option->name,
+        return td_fail(error, TD_USAGE, "--%s: expected %s, got an empty word", option->name,
                        option->argument);
     }
     *(const char **)field(option, options) = value;
@@ -211,11 +211,12 @@ static td_status parse_device(const td_option *option, const char *value, td_opt
 {
     uint64_t ordinal = 0;
     if (!td_parse_u64(td_span_of(value), option->low, option->high, &ordinal) && !is_uuid(value)) {
-        return td_fail(error, TD_USAGE,
-                       "--%s wants a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L "
-                       "prints, got '%s'",
-                       option->name, (unsigned long long)option->low,
-                       (unsigned long long)option->high, shown(value).text);
+        return td_fail(
+            error, TD_USAGE,
+            "--%s: expected a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L "
+            "prints, got '%s'",
+            option->name, (unsigned long long)option->low, (unsigned long long)option->high,
+            shown(value).text);
     }
     options->device = value;
     return TD_OK;
@@ -237,21 +238,6 @@ static td_status parse_baseline(const td_option *option, const char *value, td_o
     return status;
 }
 
-static td_status parse_rule(const td_option *option, const char *value, td_options *options,
-                            td_error *error)
-{
-    uint64_t rule = 0;
-    if (strlen(value) != 4 || !td_parse_u64(td_span_of(value), option->low, option->high, &rule)) {
-        return td_fail(error, TD_USAGE,
-                       "--%s wants four digits such as 2333, not all of them 0 (a live cell "
-                       "survives with A..B "
-                       "live neighbours, a dead one is born with C..D), got '%s'",
-                       option->name, shown(value).text);
-    }
-    options->rule = (uint32_t)rule;
-    return TD_OK;
-}
-
 /* ---- shards ---- */
 
 static td_status parse_shard(const td_option *option, const char *value, td_options *options,
@@ -271,11 +257,11 @@ static td_status parse_shard(const td_option *option, const char *value, td_opti
             count = 0;
         }
     }
-    if (count < option->low || count > option->high || index >= count) {
+    if (count > MOST_SHARDS || index >= count) {
         return td_fail(error, TD_USAGE,
-                       "--%s wants I/K with 0 <= I < K <= %llu, or auto in a Slurm array of "
+                       "--%s: expected I/K with 0 <= I < K <= %d, or auto in a Slurm job array of "
                        "consecutive tasks, got '%s'%s",
-                       option->name, (unsigned long long)option->high, shown(value).text,
+                       option->name, MOST_SHARDS, shown(value).text,
                        strcmp(value, "auto") == 0 ? " (the task's number is not below the count)"
                                                   : "");
     }
@@ -313,7 +299,8 @@ static td_status parse_cutoffs(const td_option *option, const char *value, td_op
 const td_option td_option_table[] = {
     {"strategy", 's', "LIST", td_parse_strategies, 0, 0, 0, NULL, "paper",
      "strategies by name (see --list), or the sets all, paper (those of Navarro & Hitschfeld), 2d, 3d"},
-    {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, "dummy", "workloads by name (see --list), or all"},
+    {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, TD_DEFAULT_WORKLOAD,
+     "workloads by name (see --list), or all"},
     {"n", 'n', "LIST", parse_n, 0, 1, LARGEST_N, NULL, "8192",
      "problem sizes N in cells a side, ranges as start:stop:step"},
     {"block", 'b', "LIST", td_parse_blocks, 0, 0, 0, NULL, NULL,
@@ -337,33 +324,21 @@ const td_option td_option_table[] = {
     {"max-time", 0, "S", parse_max_time, AT(protocol.max_time_s), 0, 86400, NULL, "10",
      "sampling time per run in seconds, more than 0"},
     {"timeout", 0, "S", parse_decimal, AT(timeout_s), 0, 604800, NULL, "300",
-     "seconds without a sign of life (a verification, a warm-up, a sample) after which a run is given up, 0: any"},
+     "seconds without progress (a verification, a warm-up, a sample) after which a run is given up; 0: never"},
     {"cache", 0, "STATE", parse_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
      "cold: overwrite the caches before every sample"},
     {"seed", 0, "U64", parse_u64, AT(seed), 0, UINT64_MAX, NULL, "1", "seed of every generated input"},
     {"input", 0, "FILE", parse_text, AT(input), 0, 0, NULL, NULL,
      "real input (.npy, .csv, .rle) instead of generated; see --list workloads"},
     {"frames", 0, "DIR", parse_text, AT(frames), 0, 0, NULL, NULL,
-     "write PNG pictures of gol or life, of the one run selected, into this folder"},
+     "write PNG pictures of an automaton's states, of the one run selected, into this folder"},
     {"every", 0, "K", parse_u32, AT(every), 1, 1000000, NULL, "10", "generations from one picture to the next"},
     {"dump", 0, "FILE.npy", parse_text, AT(dump), 0, 0, NULL, NULL,
      "write the output of the one run selected; adds no baseline"},
     {"layout", 0, "HOW", parse_choice, AT(layout), 0, 0, "packed|full", NULL,
      "output storage: lower triangle row by row, or the whole matrix (default: packed in 2D, full in 3D)"},
-    {"memory", 0, "HOW", parse_choice, AT(memory), 0, 0,
-     "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip", "auto",
-     "how life reads its neighbourhood (auto: halo, of bits strip); all behind halo want a strategy "
-     "that maps blocks, not a tree"},
-    {"cell", 0, "WIDTH", parse_choice, AT(cell), 0, 0, "auto|u32|u8|bit", "auto",
-     "width of a cell of life (auto: u8); bit goes with --memory strip"},
-    {"domain", 0, "SHAPE", parse_choice, AT(domain), 0, 0, "triangle|square", "triangle",
-     "where life is played; the whole square is bb's"},
     {"kernel", 0, "KIND", parse_choice, AT(kernel), 0, 0, "auto|cell|tile", "auto",
-     "tile: the workload's own kernel for whole tiles (collision); auto: cell by cell where there is a choice"},
-    {"steps", 0, "G", parse_u32, AT(steps), 0, 1000000, NULL, "100", "generations of a cellular automaton"},
-    {"rule", 0, "ABCD", parse_rule, 0, 1, 9999, NULL, NULL,
-     "of a cellular automaton: survives with A..B live neighbours, born with C..D (default: the workload's)"},
-    {"density", 0, "P", parse_decimal, AT(density), 0, 1, NULL, "0.3", "probability that a cell starts alive"},
+     "tile: the workload's own kernel for whole tiles, if it has one; auto: cell by cell where there is a choice"},
     {"verify", 0, "HOW", parse_verify, 0, 0, 0, "full|none", "full", "check the output against the reference"},
     {"inexact", 0, NULL, set_inexact, 0, 0, 0, NULL, NULL,
      "run beyond a strategy's exact range, to see what goes wrong"},
@@ -374,8 +349,8 @@ const td_option td_option_table[] = {
      "of the result; of --list and --dry-run (unless given, a table) and --check-maps"},
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},
-    {"shard", 0, "I/K", parse_shard, 0, 1, 1048576, NULL, NULL,
-     "only every K-th run from I on, counted from 0; auto: from Slurm's array execution"},
+    {"shard", 0, "I/K", parse_shard, 0, 0, 0, NULL, NULL,
+     "only every K-th run from I on, counted from 0; auto: from Slurm's job array"},
     {"list", 0, "[WHAT]", act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
      "what there is, and what it supports"},
     {"show", 0, "[VIEW]", act_show, AT(show_view), 0, 0, "map|grid", NULL,

@@ -1,4 +1,5 @@
-/* option_table.h - the one table of options: syntax, bounds, defaults and help of each in one row.
+/* option_table.h - the table of the engine's options: syntax, bounds, defaults and help of each in
+ * one row. Workloads bring more, see parameters.h.
  */
 #ifndef TD_ENGINE_OPTIONS_OPTION_TABLE_H
 #define TD_ENGINE_OPTIONS_OPTION_TABLE_H
@@ -14,9 +15,9 @@ struct td_option {
     td_status (*parse)(const td_option *option, const char *value, td_options *options,
                        td_error *error); /* value is NULL when the option came without one */
     size_t offset;                       /* of the field in td_options */
-    uint64_t low, high; /* bounds of a number; `low` alone: the value a flag sets */
-    const char *words;  /* a choice: "grid|persistent", in the order of its enum */
-    const char *preset; /* the default, parsed like any value; NULL: none */
+    uint64_t low, high;                  /* bounds of numbers; `low` alone: the value a flag sets */
+    const char *words;                   /* a choice: "grid|persistent", in the order of its enum */
+    const char *preset;                  /* the default, parsed like any value; NULL: none */
     const char *help;
 };
 

@@ -7,23 +7,35 @@
 
 #include "engine/io/file.h"
 #include "option_table.h"
+#include "parameters.h"
 #include "engine/core/suggest.h"
 #include "engine/core/error.h"
 
 enum {
-    MAX_OPTIONS = 64, /* a bit of td_options.given each */
-    FIRST_LONG = 256  /* codes of long options, beyond any letter */
+    MAX_OPTIONS = 64,    /* a bit of td_options.given each */
+    MAX_PARAMETERS = 64, /* of workloads, each name once */
+    FIRST_LONG = 256,    /* codes of long options, beyond any letter */
+    FIRST_PARAMETER = FIRST_LONG + MAX_OPTIONS
 };
 
 /* getopt's own tables, made from ours. */
 typedef struct syntax {
-    struct option longs[MAX_OPTIONS + 1];
+    struct option longs[MAX_OPTIONS + MAX_PARAMETERS + 1];
     char shorts[3 * MAX_OPTIONS + 3];
 } syntax;
 
 static bool may_be_left_out(const td_option *o)
 {
     return o->argument != NULL && o->argument[0] == '[';
+}
+
+static void add_parameters(struct option *longs)
+{
+    for (int i = 0; i < MAX_PARAMETERS && td_parameter_option((size_t)i) != NULL; i++) {
+        longs[i].name = td_parameter_option((size_t)i)->name;
+        longs[i].has_arg = required_argument;
+        longs[i].val = FIRST_PARAMETER + i;
+    }
 }
 
 static syntax make_syntax(void)
@@ -46,6 +58,7 @@ static syntax make_syntax(void)
             }
         }
     }
+    add_parameters(s.longs + td_option_count);
     return s;
 }
 
@@ -60,7 +73,12 @@ static const td_option *option_of(int code)
     return NULL;
 }
 
-static td_status refuse_short(int letter, td_error *error)
+static const td_parameter *parameter_of(int code)
+{
+    return code >= FIRST_PARAMETER ? td_parameter_option((size_t)(code - FIRST_PARAMETER)) : NULL;
+}
+
+static td_status reject_short(int letter, td_error *error)
 {
     const char text[] = {(char)letter, '\0'};
     return td_fail(error, TD_USAGE, "unknown option '-%s', see --help",
@@ -68,14 +86,13 @@ static td_status refuse_short(int letter, td_error *error)
 }
 
 /* "--na" when --name and --native exist. */
-static td_status refuse_ambiguous(td_span name, td_error *error)
+static td_status reject_ambiguous(const syntax *s, td_span name, td_error *error)
 {
     char names[256] = "";
-    for (size_t i = 0; i < td_option_count; i++) {
-        if (strncmp(td_option_table[i].name, name.text, name.length) == 0) {
+    for (const struct option *o = s->longs; o->name != NULL; o++) {
+        if (strncmp(o->name, name.text, name.length) == 0) {
             const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s--%s", used > 0 ? ", " : "",
-                     td_option_table[i].name);
+            snprintf(names + used, sizeof names - used, "%s--%s", used > 0 ? ", " : "", o->name);
         }
     }
     return td_fail(error, TD_USAGE, "option '--%s' is short for several: %s",
@@ -83,18 +100,18 @@ static td_status refuse_ambiguous(td_span name, td_error *error)
 }
 
 /* `word` is what getopt_long did not take: an unknown name, or the start of several. */
-static td_status refuse_long(const char *word, td_error *error)
+static td_status reject_long(const syntax *s, const char *word, td_error *error)
 {
     td_span rest = td_span_of(word + 2);
     const td_span name = td_span_until(&rest, '=');
     td_suggestion best = {0};
     size_t prefixes = 0;
-    for (size_t i = 0; i < td_option_count; i++) {
-        prefixes += strncmp(td_option_table[i].name, name.text, name.length) == 0;
-        td_suggest(&best, name, td_option_table[i].name);
+    for (const struct option *o = s->longs; o->name != NULL; o++) {
+        prefixes += strncmp(o->name, name.text, name.length) == 0;
+        td_suggest(&best, name, o->name);
     }
     if (prefixes > 1 && name.length > 0) {
-        return refuse_ambiguous(name, error);
+        return reject_ambiguous(s, name, error);
     }
     char proposal[64] = ", see --help";
     if (best.name != NULL) {
@@ -103,17 +120,21 @@ static td_status refuse_long(const char *word, td_error *error)
     return td_fail(error, TD_USAGE, "unknown option '--%s'%s", td_show_value(name).text, proposal);
 }
 
-static td_status refuse(int code, int letter, char *const argv[], td_error *error)
+/* `known` is the code of the option that something is wrong with, or the letter of none. */
+static td_status reject(const syntax *s, int code, int known, char *const argv[], td_error *error)
 {
-    const td_option *known = option_of(letter);
+    const td_option *option = option_of(known);
+    const td_parameter *parameter = parameter_of(known);
     if (code == ':') {
-        return td_fail(error, TD_USAGE, "--%s wants a value: %s", known->name, known->help);
+        return td_fail(error, TD_USAGE, "--%s: expected a value: %s",
+                       parameter != NULL ? parameter->name : option->name,
+                       parameter != NULL ? parameter->help : option->help);
     }
-    if (letter >= FIRST_LONG) {
-        return td_fail(error, TD_USAGE, "--%s takes no value, got '%s'", known->name,
+    if (known >= FIRST_LONG) {
+        return td_fail(error, TD_USAGE, "--%s takes no value, got '%s'", option->name,
                        td_show_value(td_span_of(argv[optind - 1])).text);
     }
-    return letter != 0 ? refuse_short(letter, error) : refuse_long(argv[optind - 1], error);
+    return known != 0 ? reject_short(known, error) : reject_long(s, argv[optind - 1], error);
 }
 
 /* "--list strategies": getopt sees an optional value only behind "=". */
@@ -123,6 +144,17 @@ static const char *value_of(const td_option *o, int argc, char *const argv[])
         return optarg;
     }
     return argv[optind++];
+}
+
+static td_status take(int code, int argc, char *const argv[], td_options *options, td_error *error)
+{
+    const td_parameter *parameter = parameter_of(code);
+    if (parameter != NULL) {
+        return td_parameter_give(parameter->name, optarg, options, error);
+    }
+    const td_option *o = option_of(code);
+    options->given |= UINT64_C(1) << (o - td_option_table);
+    return o->parse(o, value_of(o, argc, argv), options, error);
 }
 
 static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)
@@ -135,15 +167,12 @@ static td_status parse_all(int argc, char **argv, td_options *options, td_error 
         if (code == -1) {
             break;
         }
-        const td_option *o = option_of(code);
-        if (code == '?' || code == ':' || o == NULL) {
-            return refuse(code, optopt, argv, error);
+        if (code == '?' || code == ':') {
+            return reject(&s, code, optopt, argv, error);
         }
-        const td_status status = o->parse(o, value_of(o, argc, argv), options, error);
-        options->given |= UINT64_C(1) << (o - td_option_table);
-        if (status != TD_OK || options->action == TD_ACTION_HELP ||
-            options->action == TD_ACTION_VERSION) {
-            return status;
+        TRY(take(code, argc, argv, options, error));
+        if (options->action == TD_ACTION_HELP || options->action == TD_ACTION_VERSION) {
+            return TD_OK;
         }
     }
     if (optind < argc) {
@@ -190,14 +219,14 @@ static td_status check_files(const td_options *o, td_error *error)
         if (td_same_file(pairs[i].one, pairs[i].other)) {
             return td_fail(
                 error, TD_USAGE,
-                "--input, --dump, --output and --resume want different files, got '%s' twice",
+                "--input, --dump, --output and --resume: expected different files, got '%s' twice",
                 td_show_value(td_span_of(pairs[i].one)).text);
         }
     }
     if (td_same_file(o->resume, o->output) && td_option_is_given(o, "format") &&
         o->format != TD_FORMAT_JSONL) {
         return td_fail(error, TD_USAGE,
-                       "--resume and --output name the same file '%s': that wants --format jsonl",
+                       "--resume and --output name the same file '%s': that needs --format jsonl",
                        td_show_value(td_span_of(o->resume)).text);
     }
     return TD_OK;
@@ -232,11 +261,9 @@ static td_status check_together(const td_options *o, td_error *error)
         return td_fail(error, TD_USAGE,
                        "--every is about the pictures of --frames, and there is none");
     }
-    if (o->cell == 3 && o->memory != 0 && o->memory != 8) {
-        return td_fail(error, TD_USAGE, "--cell bit goes with --memory strip, not with %s", "it");
-    }
     if (o->action == TD_ACTION_LIST && o->format == TD_FORMAT_CSV) {
-        return td_fail(error, TD_USAGE, "--list wants --format json, jsonl or table, got 'csv'");
+        return td_fail(error, TD_USAGE,
+                       "--list: expected --format json, jsonl or table, got 'csv'");
     }
     return TD_OK;
 }
@@ -262,6 +289,16 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
     return status;
 }
 
+const char *td_options_word(const td_options *options, const char *parameter)
+{
+    for (size_t i = 0; i < options->setting_count; i++) {
+        if (same(options->settings[i].name, parameter)) {
+            return options->settings[i].word;
+        }
+    }
+    return NULL;
+}
+
 bool td_option_is_given(const td_options *options, const char *name)
 {
     for (size_t i = 0; i < td_option_count; i++) {
@@ -269,7 +306,7 @@ bool td_option_is_given(const td_options *options, const char *name)
             return (options->given >> i & 1) != 0;
         }
     }
-    return false;
+    return td_options_word(options, name) != NULL;
 }
 
 bool td_options_want_plan_in_words(const td_options *options)
@@ -288,5 +325,6 @@ void td_options_free(td_options *options)
     free(options->block_is_side);
     free(options->tiles);
     free(options->cutoffs);
+    free(options->settings);
     *options = empty;
 }

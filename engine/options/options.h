@@ -36,12 +36,18 @@ typedef enum td_list_what {
 typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
 
-/* A strategy or workload of the list, and whether it was asked for by name (then a refusal is an
- * error) or came out of a set such as `all` (then it is a skipped run). */
+/* A strategy or workload of the list, and whether it was asked for by name or came out of a set such
+ * as `all`: an incompatibility is an error there and a skipped run here. */
 typedef struct td_choice {
     const char *name; /* of the registry */
     bool by_name;
 } td_choice;
+
+/* A parameter of workloads that was given: each workload reads the word by its own table. */
+typedef struct td_setting {
+    const char *name; /* of the tables */
+    const char *word;
+} td_setting;
 
 typedef struct td_options {
     td_action action;
@@ -67,16 +73,15 @@ typedef struct td_options {
     uint64_t seed;
     const char *input;
     uint32_t input_digest; /* of what is in it; set by td_input_open */
+    uint32_t pattern_rule; /* of the pattern that it is, 0: none; set by td_input_open */
     const char *dump;
     td_layout layout;
     td_schedule schedule;
-    int memory, cell, domain; /* places of words */
     td_kernel_choice kernel;
     const char *frames; /* NULL: no pictures */
     uint32_t every;     /* generations from one to the next */
-    uint32_t steps;
-    uint32_t rule; /* four digits, 0: the workload's own */
-    double density;
+    td_setting *settings;
+    size_t setting_count;
     uint32_t threads;   /* 0: all cores */
     const char *output; /* NULL or "-": standard output */
     td_format format;
@@ -88,8 +93,9 @@ typedef struct td_options {
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
     int verbosity;                     /* -1 quiet, 0, 1 verbose */
     td_color color;
-    uint64_t given; /* bit i: row i of the table of options was on the command line */
-    char **argv;    /* the command line, for the record */
+    uint64_t
+        given; /* bit i: row i of the table of options, not of parameters, was on the command line */
+    char **argv; /* the command line, for the record */
     int argc;
 } td_options;
 
@@ -104,6 +110,9 @@ typedef struct td_options {
  *         printed
  */
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error);
+
+/* What was given for a parameter of workloads; NULL: nothing. */
+const char *td_options_word(const td_options *options, const char *parameter);
 
 /* Whether the long option of this name was on the command line; a default alone is not given. */
 bool td_option_is_given(const td_options *options, const char *name);

@@ -3,16 +3,17 @@
 #include <string.h>
 #include <strings.h>
 
+#include "parameters.h"
 #include "engine/bench/automaton_state.h"
 #include "engine/core/error.h"
 
-/* The workload that says what the file must hold: all that take input must want the same. */
+/* The workload that says what the file must hold: all that take input must take the same. */
 static td_status wanted_by(const td_options *options, const td_workload **workload, td_error *error)
 {
     for (size_t w = 0; w < options->workload_count; w++) {
         const td_workload *one = td_workload_find(options->workloads[w].name, 0);
         if (one->input == NULL) {
-            continue; /* refused, or skipped, where runs are made */
+            continue; /* an error, or a skipped run, where runs are made */
         }
         if (*workload != NULL && strcmp((*workload)->input, one->input) != 0) {
             return td_fail(error, TD_USAGE, "--input: %s and %s take different input",
@@ -25,28 +26,45 @@ static td_status wanted_by(const td_options *options, const td_workload **worklo
                : td_fail(error, TD_USAGE, "--input: %s takes no input", options->workloads[0].name);
 }
 
-/* A pattern has no N of its own; its rule counts unless --rule is given. */
-static td_status read_pattern(td_options *options, td_input *input, uint32_t *n, td_error *error)
+/* The workload that the file is for, and its domain. */
+typedef struct target {
+    const td_workload *workload;
+    bool is_square;
+} target;
+
+static td_status find_target(const td_options *options, target *to, td_error *error)
 {
+    const td_workload *workload = NULL;
+    td_problem problem = {0};
+    TRY(wanted_by(options, &workload, error));
+    TRY(td_parameters_resolve(options, workload, &problem, &to->workload, error));
+    to->is_square = td_workload_is_square(to->workload, &problem);
+    return TD_OK;
+}
+
+/* A pattern has no N of its own; its rule counts unless another is given. */
+static td_status read_pattern(td_options *options, const target *to, td_input *input, uint32_t *n,
+                              td_error *error)
+{
+    const td_workload *workload = to->workload;
+    const char *rule = workload->parameters[workload->rule].name;
     td_pattern pattern = {0};
     if (options->n_count != 1) {
-        return td_fail(error, TD_USAGE, "--n: a pattern as --input wants one size, got %zu",
-                       options->n_count);
+        return td_fail(error, TD_USAGE, "'%s' is a pattern, which is placed in one --n, got %zu",
+                       options->input, options->n_count);
     }
     *n = options->n[0];
     TRY(td_rle_read(options->input, &pattern, error));
-    if (options->rule == 0 && pattern.rule == 0) {
+    if (pattern.rule == 0 && td_options_word(options, rule) == NULL) {
         td_pattern_free(&pattern);
         return td_fail(error, TD_USAGE,
                        "'%s' has the rule 0000, by which cells live where there are no others: "
-                       "give another with --rule",
-                       options->input);
+                       "give another with --%s",
+                       options->input, rule);
     }
-    if (options->rule == 0) {
-        options->rule = pattern.rule;
-    }
+    options->pattern_rule = pattern.rule;
     const td_status status =
-        td_state_place(&pattern, options->domain != 0, *n, &input->state.cells, error);
+        td_state_place(&pattern, to->is_square, *n, &input->state.cells, error);
     input->state.n = *n;
     td_pattern_free(&pattern);
     return status;
@@ -58,25 +76,25 @@ static bool is_pattern(const char *path)
     return dot != NULL && strcasecmp(dot, ".rle") == 0;
 }
 
-static td_status read_file(td_options *options, const td_workload *workload, td_input *input,
-                           uint32_t *n, td_error *error)
+static td_status read_file(td_options *options, const target *to, td_input *input, uint32_t *n,
+                           td_error *error)
 {
-    /* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): wanted_by found one, or it failed */
+    const td_workload *workload = to->workload;
     if (workload->takes_patterns && is_pattern(options->input)) {
-        return read_pattern(options, input, n, error);
+        return read_pattern(options, to, input, n, error);
     }
     if (workload->columns > 0) {
         TRY(td_table_read(options->input, workload->columns, &input->table, error));
         if (input->table.rows <= workload->more_rows) {
-            return td_fail(error, TD_USAGE, "of %s wants at least %u rows, '%s' has %u",
+            return td_fail(error, TD_USAGE, "of %s: expected at least %u rows, '%s' has %u",
                            workload->name, workload->more_rows + 1, options->input,
                            input->table.rows);
         }
         *n = input->table.rows - workload->more_rows;
     } else {
-        if (options->domain != 0) {
+        if (to->is_square) {
             return td_fail(error, TD_USAGE,
-                           "is a state, which is that of a triangle, not of --domain square");
+                           "is a state, which is that of a triangle, not of the whole square");
         }
         TRY(td_state_read(options->input, &input->state, error));
         *n = input->state.n;
@@ -106,20 +124,20 @@ static uint32_t digest_of_input(const td_input *input, bool square)
 
 td_status td_input_open(td_options *options, td_input *input, td_error *error)
 {
-    const td_workload *workload = NULL;
+    target to = {0};
     uint32_t n = 0;
     if (options->input == NULL) {
         return TD_OK;
     }
-    TRY(wanted_by(options, &workload, error));
-    TRY(td_name_option(error, read_file(options, workload, input, &n, error), "input"));
+    TRY(find_target(options, &to, error));
+    TRY(td_name_option(error, read_file(options, &to, input, &n, error), "input"));
     if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != n)) {
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that",
                        options->input, n);
     }
     options->n[0] = n;
     options->n_count = 1;
-    options->input_digest = digest_of_input(input, options->domain != 0);
+    options->input_digest = digest_of_input(input, to.is_square);
     return TD_OK;
 }
 

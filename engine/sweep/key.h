@@ -5,7 +5,7 @@
 #include "engine/options/options.h"
 
 /*
- * td_key_make - "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1", then what is not the default.
+ * td_key_make - "ENGINE/WORKLOAD/STRATEGY/n8192/b16x16/t16/packed/seed1", then what is not the default.
  *
  * Stable: a key in an old result file means the same run today.
  */

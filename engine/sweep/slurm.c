@@ -15,8 +15,8 @@ static td_status slurm_number(const char *name, uint64_t fallback, bool needed, 
     if (text == NULL || !td_parse_u64(td_span_of(text), 0, UINT32_MAX, value)) {
         return td_fail(
             error, TD_USAGE,
-            "--shard auto wants a Slurm array execution, with a whole number in %s; it %s%s%s",
-            name, text == NULL ? "is not set" : "is '",
+            "--shard auto expects a Slurm job array, with a whole number in %s; it %s%s%s", name,
+            text == NULL ? "is not set" : "is '",
             text == NULL ? "" : td_show_value(td_span_of(text)).text, text == NULL ? "" : "'");
     }
     return TD_OK;

@@ -5,6 +5,7 @@
 
 #include "key.h"
 #include "compatibility.h"
+#include "parameters.h"
 #include "run_list.h"
 #include "unused_options.h"
 
@@ -12,7 +13,8 @@
 typedef struct frame {
     const td_workload *workload;
     bool workload_by_name;
-    uint32_t n;
+    td_problem problem;  /* its tile left open */
+    td_error unresolved; /* why the workload's parameters make no problem; empty: they do */
     td_dim3 block;
     bool block_fits;
     uint32_t tile; /* 0: as the block */
@@ -29,53 +31,13 @@ typedef struct maker {
 
 /* ---- one run ---- */
 
-static td_value value_of(const td_options *o, const td_parameter *p)
-{
-    td_value value = {0};
-    if (strcmp(p->name, "memory") == 0) {
-        value.count = (uint64_t)o->memory;
-    } else if (strcmp(p->name, "cell") == 0) {
-        value.count = (uint64_t)o->cell;
-    } else if (strcmp(p->name, "domain") == 0) {
-        value.count = (uint64_t)o->domain;
-    } else if (strcmp(p->name, "steps") == 0) {
-        value.count = o->steps;
-    } else if (strcmp(p->name, "rule") == 0) {
-        value.count = o->rule != 0 ? o->rule : (uint64_t)strtoull(p->preset, NULL, 10);
-    } else {
-        value.real = o->density;
-    }
-    return value;
-}
-
-static td_problem problem_of(const td_options *o, const frame *f)
-{
-    td_problem problem = {0};
-    problem.n = f->n;
-    problem.layout = o->layout;
-    if (!f->workload->has_layouts) {
-        problem.layout = TD_PACKED;
-    } else if (!td_option_is_given(o, "layout") && f->workload->dimension == 3) {
-        problem.layout = TD_FULL; /* as the paper on tetrahedra stores */
-    }
-    problem.seed = o->seed;
-    for (size_t p = 0; p < f->workload->parameter_count; p++) {
-        problem.parameters[p] = value_of(o, &f->workload->parameters[p]);
-    }
-    if (f->workload->variant != NULL) {
-        const char *why = NULL;
-        f->workload->variant(&problem, &why);
-    }
-    return problem;
-}
-
 static td_run run_of(const maker *m, const frame *f, const td_strategy *strategy, uint32_t cutoff)
 {
     td_run run = {0};
     run.strategy = strategy;
     run.workload = f->workload;
     run.engine = m->engine;
-    run.problem = problem_of(m->options, f);
+    run.problem = f->problem;
     run.block = f->block;
     run.tile = f->tile != 0 ? f->tile : td_strategy_tile(strategy, f->block);
     run.problem.tile = run.tile;
@@ -94,14 +56,14 @@ static bool values_stand_alone(const td_options *o)
 /* Fills run->skip. Sets m->status when all that takes part was asked for by name. */
 static void check(maker *m, const frame *f, bool strategy_by_name, td_run *run)
 {
-    const td_combination combination = {m->options, run, f->block_fits};
-    const td_incompatibility refusal = td_compatibility_of(&combination);
-    memcpy(run->skip, refusal.text, sizeof run->skip);
-    const bool wanted = (!refusal.strategy || strategy_by_name) &&
-                        (!refusal.workload || f->workload_by_name) &&
-                        (!refusal.values || values_stand_alone(m->options));
-    if (refusal.text[0] != '\0' && wanted) {
-        m->status = td_fail(m->error, TD_USAGE, "%s", refusal.text);
+    const td_combination combination = {m->options, run, f->block_fits, f->unresolved.text};
+    const td_incompatibility found = td_compatibility_of(&combination);
+    memcpy(run->skip, found.text, sizeof run->skip);
+    const bool wanted = (!found.strategy || strategy_by_name) &&
+                        (!found.workload || f->workload_by_name) &&
+                        (!found.values || values_stand_alone(m->options));
+    if (found.text[0] != '\0' && wanted) {
+        m->status = td_fail(m->error, TD_USAGE, "%s", found.text);
     }
 }
 
@@ -268,30 +230,35 @@ static void add_blocks(maker *m, frame *f)
     }
 }
 
-static const td_workload *variant_of(const td_options *o, const td_workload *workload)
+static td_layout layout_of(const td_options *o, const td_workload *workload)
 {
-    td_problem problem = {0};
-    const char *why = NULL;
-    if (workload == NULL || workload->variant == NULL) {
-        return workload;
+    if (!workload->has_layouts) {
+        return TD_PACKED;
     }
-    for (size_t p = 0; p < workload->parameter_count; p++) {
-        problem.parameters[p] = value_of(o, &workload->parameters[p]);
-    }
-    return workload->variant(&problem, &why);
+    const bool is_open = !td_option_is_given(o, "layout") && workload->dimension == 3;
+    return is_open ? TD_FULL : o->layout; /* as the paper on tetrahedra stores */
+}
+
+/* Everything of a group's problem but the tile, and the descriptor that its parameters choose. */
+static void resolve(const td_options *o, const td_workload *workload, uint32_t n, frame *f)
+{
+    const td_problem empty = {0};
+    f->problem = empty;
+    f->problem.n = n;
+    f->problem.seed = o->seed;
+    f->unresolved.text[0] = '\0';
+    (void)td_parameters_resolve(o, workload, &f->problem, &f->workload, &f->unresolved);
+    f->problem.layout = layout_of(o, f->workload);
+    f->tiled =
+        f->workload->only_tiles != NULL || (f->workload->has_tiles && o->kernel == TD_CHOOSE_TILE);
 }
 
 static void add_workload(maker *m, const td_choice *choice, int dimension)
 {
-    frame f = {.workload = variant_of(m->options, td_workload_find(choice->name, dimension)),
-               .workload_by_name = choice->by_name};
-    if (f.workload == NULL) {
-        return;
-    }
-    f.tiled = f.workload->only_tiles != NULL ||
-              (f.workload->has_tiles && m->options->kernel == TD_CHOOSE_TILE);
-    for (size_t i = 0; i < m->options->n_count && m->status == TD_OK; i++) {
-        f.n = m->options->n[i];
+    const td_workload *workload = td_workload_find(choice->name, dimension);
+    frame f = {.workload_by_name = choice->by_name};
+    for (size_t i = 0; workload != NULL && i < m->options->n_count && m->status == TD_OK; i++) {
+        resolve(m->options, workload, m->options->n[i], &f);
         add_blocks(m, &f);
     }
 }
@@ -302,16 +269,16 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
     if (o->dump != NULL && sweep->run_count != 1) {
         return td_fail(
             error, TD_USAGE,
-            "--dump wants exactly one run and the command line selects %zu: name one --strategy, "
+            "--dump: expected exactly one run, the command line selects %zu: name one --strategy, "
             "--workload, --n and --block",
             sweep->run_count);
     }
     if (o->frames != NULL && sweep->run_count != 1) {
-        return td_fail(
-            error, TD_USAGE,
-            "--frames wants exactly one run and the command line selects %zu: name one --strategy, "
-            "--workload, --n and --block",
-            sweep->run_count);
+        return td_fail(error, TD_USAGE,
+                       "--frames: expected exactly one run, the command line selects %zu: name one "
+                       "--strategy, "
+                       "--workload, --n and --block",
+                       sweep->run_count);
     }
     if (!any_can_run(sweep->runs, sweep->run_count)) {
         return td_fail(error, TD_USAGE, "nothing to run: %s",

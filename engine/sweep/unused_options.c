@@ -4,46 +4,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
-
-/* An option that only some workloads, or only some strategies, take. */
-typedef struct special_option {
-    const char *name;
-    bool (*workload_takes)(const td_workload *workload);
-    bool (*strategy_takes)(const td_strategy *strategy);
-} special_option;
-
-static bool advances_in_steps(const td_workload *workload)
-{
-    return workload->generations > 0;
-}
-
-static bool has_variants(const td_workload *workload)
-{
-    return workload->variant != NULL;
-}
-
-static bool divides_down_to_cutoff(const td_strategy *strategy)
-{
-    return strategy->uses_cutoff;
-}
-
-static const special_option special_options[] = {
-    {"memory", has_variants, NULL},       {"cell", has_variants, NULL},
-    {"steps", advances_in_steps, NULL},   {"rule", advances_in_steps, NULL},
-    {"density", advances_in_steps, NULL}, {"cutoff", NULL, divides_down_to_cutoff},
-};
-
-static bool is_taken(const special_option *option, const td_sweep *sweep)
-{
-    for (size_t r = 0; r < sweep->run_count; r++) {
-        const td_run *run = &sweep->runs[r];
-        if (option->workload_takes != NULL ? option->workload_takes(run->workload)
-                                           : option->strategy_takes(run->strategy)) {
-            return true;
-        }
-    }
-    return false;
-}
+#include "engine/options/parameters.h"
 
 typedef struct name_list {
     char text[128];
@@ -55,37 +16,89 @@ static void append(name_list *names, const char *name)
     snprintf(names->text + used, sizeof names->text - used, "%s%s", used > 0 ? ", " : "", name);
 }
 
-static name_list names_of_takers(const special_option *option)
+static td_status reject(const char *option, const char *kind, const name_list *takers,
+                        td_error *error)
 {
-    name_list names = {""};
-    for (size_t w = 0; option->workload_takes != NULL && w < td_workload_count; w++) {
-        if (option->workload_takes(td_workloads[w])) {
-            append(&names, td_workloads[w]->name);
+    return td_fail(error, TD_USAGE, "--%s: no selected %s takes it; these do: %s", option, kind,
+                   takers->text);
+}
+
+/* ---- parameters of workloads ---- */
+
+static bool has_taker(const td_sweep *sweep, const char *parameter)
+{
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        if (td_workload_parameter(sweep->runs[r].workload, parameter) != NULL) {
+            return true;
         }
     }
-    for (size_t s = 0; option->strategy_takes != NULL && s < td_strategy_count; s++) {
-        if (option->strategy_takes(td_strategies[s])) {
-            append(&names, td_strategies[s]->name);
+    return false;
+}
+
+/* A name may stand for two workloads, in 2D and in 3D. */
+static name_list workloads_with(const char *parameter)
+{
+    name_list names = {""};
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const td_workload *workload = td_workloads[w];
+        if (td_workload_parameter(workload, parameter) != NULL &&
+            td_workload_find(workload->name, 0) == workload) {
+            append(&names, workload->name);
         }
     }
     return names;
 }
 
-static td_status check_one(const special_option *option, const td_sweep *sweep, td_error *error)
+/* Where workloads without a parameter cannot follow its values, they have said so themselves, and the default is what
+ * they do. */
+static td_status check_parameter(const td_parameter *parameter, const td_sweep *sweep,
+                                 td_error *error)
 {
-    if (is_taken(option, sweep)) {
+    if (parameter->lacking != NULL || has_taker(sweep, parameter->name)) {
         return TD_OK;
     }
-    const char *kind = option->workload_takes != NULL ? "workload" : "strategy";
-    return td_fail(error, TD_USAGE, "--%s: no selected %s takes it; these do: %s", option->name,
-                   kind, names_of_takers(option).text);
+    const name_list takers = workloads_with(parameter->name);
+    return reject(parameter->name, "workload", &takers, error);
+}
+
+/* ---- options that only some strategies take ---- */
+
+typedef struct special_option {
+    const char *name;
+    bool (*is_taken)(const td_strategy *strategy);
+} special_option;
+
+static bool divides_down_to_cutoff(const td_strategy *strategy)
+{
+    return strategy->uses_cutoff;
+}
+
+static const special_option special_options[] = {{"cutoff", divides_down_to_cutoff}};
+
+static td_status check_special(const special_option *option, const td_sweep *sweep, td_error *error)
+{
+    name_list takers = {""};
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        if (option->is_taken(sweep->runs[r].strategy)) {
+            return TD_OK;
+        }
+    }
+    for (size_t s = 0; s < td_strategy_count; s++) {
+        if (option->is_taken(td_strategies[s])) {
+            append(&takers, td_strategies[s]->name);
+        }
+    }
+    return reject(option->name, "strategy", &takers, error);
 }
 
 td_status td_check_unused_options(const td_options *options, const td_sweep *sweep, td_error *error)
 {
+    for (size_t s = 0; s < options->setting_count; s++) {
+        TRY(check_parameter(td_parameter_named(options->settings[s].name), sweep, error));
+    }
     for (size_t i = 0; i < sizeof special_options / sizeof special_options[0]; i++) {
         if (td_option_is_given(options, special_options[i].name)) {
-            TRY(check_one(&special_options[i], sweep, error));
+            TRY(check_special(&special_options[i], sweep, error));
         }
     }
     return TD_OK;

@@ -1,4 +1,4 @@
-/* unused.h - options that nothing of what was selected can use. */
+/* unused_options.h - options that nothing of what was selected can use. */
 #ifndef TD_ENGINE_SWEEP_UNUSED_OPTIONS_H
 #define TD_ENGINE_SWEEP_UNUSED_OPTIONS_H
 

@@ -30,7 +30,10 @@ static void add_head(td_json_object object, const td_json_head *head)
     td_json_add_text(tool, "name", "tribench");
     td_json_add_text(tool, "version", td_build()->version);
     td_json_add_text(tool, "git_commit", td_build()->commit);
-    td_json_add_texts(object, "command", head->argv, head->argc);
+    const td_json_object command = td_json_add_array(object, "command");
+    for (int i = 0; i < head->argc; i++) {
+        td_json_append_text(command, head->argv[i]);
+    }
     td_json_add_text(object, "started", head->started);
     if (head->finished != NULL) {
         td_json_add_text(object, "finished", head->finished);
@@ -70,25 +73,13 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
     td_text_add(text, "\n");
 }
 
-/* One member or run a line: a diff of two results, or grep, still means something. */
+/* One member or run per line: a diff of two results, or grep, still means something. */
 void td_json_document(const td_json_head *head, const td_text *runs, td_text *text)
 {
     bool failed = false;
     const td_json_object object = td_json_new(&failed);
     add_head(object, head);
-    const cJSON *member = NULL;
-    cJSON_ArrayForEach(member, object.node)
-    {
-        char *printed = cJSON_PrintUnformatted(member);
-        if (printed != NULL) {
-            td_text_print(text, "%s\"%s\": %s,\n", text->size == 0 ? "{" : " ", member->string,
-                          printed);
-            cJSON_free(printed);
-        } else {
-            failed = true;
-        }
-    }
-    cJSON_Delete(object.node);
+    td_json_finish_open(object, text);
     td_text_add(text, " \"runs\": [");
     if (runs->size > 0) {
         td_text_add(text, "\n");
@@ -96,5 +87,5 @@ void td_json_document(const td_json_head *head, const td_text *runs, td_text *te
         td_text_add(text, "\n ");
     }
     td_text_add(text, "]}\n");
-    text->failed = text->failed || failed || runs->failed;
+    text->failed = text->failed || runs->failed;
 }

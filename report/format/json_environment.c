@@ -45,7 +45,11 @@ static void add_gpu(td_json_object environment, const td_environment *e)
     td_json_add_known_u64(gpu, "sms", e->sms);
     td_json_add_known_u64(gpu, "memory_bytes", e->gpu_memory_bytes);
     td_json_add_known_u64(gpu, "l2_bytes", e->l2_bytes);
-    td_json_add_maybe(gpu, "ecc", e->ecc);
+    if (e->ecc >= 0) {
+        td_json_add_bool(gpu, "ecc", e->ecc == 1);
+    } else {
+        td_json_add_null(gpu, "ecc");
+    }
     td_json_add_text(gpu, "driver", e->driver_name);
     add_cuda_version(gpu, "runtime", e->runtime_version);
 }

@@ -1,18 +1,13 @@
 /* json_read.c - what somebody who resumes a sweep has to know of a line. */
 #include "json.h"
 
-#include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
 
-static const char *string_of(const cJSON *object, const char *name)
-{
-    return cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(object, name));
-}
+#include "json_value.h"
 
-static td_json_kind kind_of(const cJSON *object)
+static td_json_kind kind_of(td_json_read object)
 {
-    const char *type = string_of(object, "type");
+    const char *type = td_json_text(object, "type");
     if (type == NULL) {
         return TD_JSON_MALFORMED;
     }
@@ -25,19 +20,17 @@ static td_json_kind kind_of(const cJSON *object)
     return strcmp(type, "footer") == 0 ? TD_JSON_FOOTER : TD_JSON_OTHER;
 }
 
-static int major_of(const cJSON *header)
+static int major_of(td_json_read header)
 {
-    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(header, "schema");
-    const char *name = string_of(schema, "name");
-    const cJSON *major = cJSON_GetObjectItemCaseSensitive(schema, "major");
-    const bool ours = name != NULL && strcmp(name, "tribench") == 0 && cJSON_IsNumber(major);
-    return ours ? major->valueint : -1;
+    const td_json_read schema = td_json_member(header, "schema");
+    const char *name = td_json_text(schema, "name");
+    return name != NULL && strcmp(name, "tribench") == 0 ? td_json_int(schema, "major", -1) : -1;
 }
 
-static bool read_run(const cJSON *run, td_json_line *read)
+static bool read_run(td_json_read run, td_json_line *read)
 {
-    const char *key = string_of(run, "key");
-    const char *status = string_of(run, "status");
+    const char *key = td_json_text(run, "key");
+    const char *status = td_json_text(run, "status");
     if (key == NULL || status == NULL) {
         read->kind = TD_JSON_MALFORMED;
         return true;
@@ -45,7 +38,7 @@ static bool read_run(const cJSON *run, td_json_line *read)
     read->status = strcmp(status, "ok") == 0        ? TD_RUN_OK
                    : strcmp(status, "skipped") == 0 ? TD_RUN_SKIPPED
                                                     : TD_RUN_FAILED;
-    const char *verified = string_of(cJSON_GetObjectItemCaseSensitive(run, "verified"), "status");
+    const char *verified = td_json_text(td_json_member(run, "verified"), "status");
     read->unverified =
         read->status == TD_RUN_OK && verified != NULL && strcmp(verified, "none") == 0;
     read->key = strdup(key);
@@ -55,10 +48,9 @@ static bool read_run(const cJSON *run, td_json_line *read)
 bool td_json_read_line(const char *line, size_t size, td_json_line *read)
 {
     *read = (td_json_line){.kind = TD_JSON_MALFORMED, .major = -1};
-    const char *end = NULL;
-    cJSON *object = cJSON_ParseWithLengthOpts(line, size, &end, false);
+    const td_json_read object = td_json_parse(line, size);
     bool fine = true;
-    if (object != NULL && end == line + size) { /* nothing behind the object */
+    if (object.node != NULL) {
         read->kind = kind_of(object);
         if (read->kind == TD_JSON_HEADER) {
             read->major = major_of(object);
@@ -66,6 +58,6 @@ bool td_json_read_line(const char *line, size_t size, td_json_line *read)
             fine = read_run(object, read);
         }
     }
-    cJSON_Delete(object);
+    td_json_delete(object);
     return fine;
 }

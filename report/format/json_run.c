@@ -188,7 +188,7 @@ static void add_device_state(td_json_object run, const td_record *record)
     measured(state, "memory_mhz", record->device.memory_mhz);
     measured(state, "temperature_c", record->device.temperature_c);
     measured(state, "power_w", record->device.power_w);
-    td_json_add_maybe(state, "throttled", record->device.throttled);
+    td_json_add_bool(state, "throttled", record->device.throttled == 1);
 }
 
 void td_json_run(const td_record *record, bool is_line, td_text *text)

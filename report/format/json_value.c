@@ -1,6 +1,7 @@
 /* json_value.c - members of JSON objects: exact integers, honest doubles, clean strings. */
 #include "json_value.h"
 
+#include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,15 +36,6 @@ void td_json_add_null(td_json_object object, const char *name)
 void td_json_add_bool(td_json_object object, const char *name, bool value)
 {
     note(object, cJSON_AddBoolToObject(object.node, name, value));
-}
-
-void td_json_add_maybe(td_json_object object, const char *name, int value)
-{
-    if (value == 0 || value == 1) {
-        td_json_add_bool(object, name, value == 1);
-    } else {
-        td_json_add_null(object, name);
-    }
 }
 
 /*
@@ -107,19 +99,6 @@ void td_json_add_text(td_json_object object, const char *name, const char *text)
              text == NULL || text[0] == '\0' ? cJSON_CreateNull() : clean_string(text));
 }
 
-void td_json_add_texts(td_json_object object, const char *name, char *const *texts, int count)
-{
-    cJSON *array = cJSON_CreateArray();
-    for (int i = 0; i < count; i++) {
-        cJSON *item = clean_string(texts[i]);
-        if (item == NULL || !cJSON_AddItemToArray(array, item)) {
-            cJSON_Delete(item);
-            *object.failed = true;
-        }
-    }
-    add_item(object, name, array);
-}
-
 static void add_raw(td_json_object object, const char *name, const char *raw)
 {
     note(object, cJSON_AddRawToObject(object.node, name, raw));
@@ -174,14 +153,98 @@ void td_json_add_doubles(td_json_object object, const char *name, const double *
     td_text_free(&raw);
 }
 
-void td_json_finish(td_json_object object, td_text *text)
+td_json_object td_json_add_array(td_json_object parent, const char *name)
 {
-    char *printed = *object.failed ? NULL : cJSON_PrintUnformatted(object.node);
-    cJSON_Delete(object.node);
+    const td_json_object array = {cJSON_AddArrayToObject(parent.node, name), parent.failed};
+    note(array, array.node);
+    return array;
+}
+
+static cJSON *append(td_json_object array, cJSON *item)
+{
+    if (item == NULL || !cJSON_AddItemToArray(array.node, item)) {
+        cJSON_Delete(item);
+        *array.failed = true;
+        return NULL;
+    }
+    return item;
+}
+
+void td_json_append_text(td_json_object array, const char *text)
+{
+    (void)append(array, clean_string(text));
+}
+
+td_json_object td_json_append_object(td_json_object array)
+{
+    const td_json_object object = {append(array, cJSON_CreateObject()), array.failed};
+    return object;
+}
+
+static void print_node(const cJSON *node, td_text *text)
+{
+    char *printed = cJSON_PrintUnformatted(node);
     if (printed == NULL) {
         text->failed = true;
         return;
     }
     td_text_add(text, printed);
     cJSON_free(printed);
+}
+
+void td_json_finish(td_json_object object, td_text *text)
+{
+    text->failed = text->failed || *object.failed;
+    print_node(object.node, text);
+    cJSON_Delete(object.node);
+}
+
+void td_json_finish_open(td_json_object object, td_text *text)
+{
+    text->failed = text->failed || *object.failed;
+    const char *before = "{";
+    const cJSON *member = NULL;
+    cJSON_ArrayForEach(member, object.node)
+    {
+        td_text_print(text, "%s\"%s\": ", before, member->string);
+        print_node(member, text);
+        td_text_add(text, ",\n");
+        before = " ";
+    }
+    cJSON_Delete(object.node);
+}
+
+/* ---- reading ---- */
+
+td_json_read td_json_parse(const char *text, size_t size)
+{
+    const char *end = NULL;
+    td_json_read object = {cJSON_ParseWithLengthOpts(text, size, &end, false)};
+    if (object.node != NULL && (end != text + size || !cJSON_IsObject(object.node))) {
+        td_json_delete(object);
+        object.node = NULL;
+    }
+    return object;
+}
+
+td_json_read td_json_member(td_json_read object, const char *name)
+{
+    const td_json_read member = {cJSON_GetObjectItemCaseSensitive(object.node, name)};
+    return member;
+}
+
+const char *td_json_text(td_json_read object, const char *name)
+{
+    return cJSON_GetStringValue(td_json_member(object, name).node);
+}
+
+int td_json_int(td_json_read object, const char *name, int otherwise)
+{
+    const cJSON *number = td_json_member(object, name).node;
+    return cJSON_IsNumber(number) ? number->valueint : otherwise;
+}
+
+void td_json_delete(td_json_read object)
+{
+    cJSON_Delete(object.node);
 }

@@ -1,5 +1,5 @@
 /*
- * json_value.h - members of JSON objects as we write them. For report/json*.c only: no other file
+ * json_value.h - JSON as values: objects and arrays that are filled and printed, lines that are read back. No other file
  * knows cJSON.
  *
  * cJSON keeps numbers as doubles and prints them as it likes, so every number goes in as raw text.
@@ -7,15 +7,16 @@
 #ifndef TD_REPORT_FORMAT_JSON_VALUE_H
 #define TD_REPORT_FORMAT_JSON_VALUE_H
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "text.h"
 
-/* An object that is being filled. When memory runs out *failed is set and the rest is dropped. */
+/* ---- writing ---- */
+
+/* An object or an array that is being filled. When memory runs out, *failed is set and the rest is dropped. */
 typedef struct td_json_object {
-    cJSON *node;
+    struct cJSON *node;
     bool *failed;
 } td_json_object;
 
@@ -24,12 +25,8 @@ td_json_object td_json_add_object(td_json_object parent, const char *name);
 void td_json_add_null(td_json_object object, const char *name);
 void td_json_add_bool(td_json_object object, const char *name, bool value);
 
-/* 1 is true, 0 false, anything else null. */
-void td_json_add_maybe(td_json_object object, const char *name, int value);
-
 /* A string of ours or of the system; NULL and "" are null. What is not UTF-8 becomes U+FFFD. */
 void td_json_add_text(td_json_object object, const char *name, const char *text);
-void td_json_add_texts(td_json_object object, const char *name, char *const *texts, int count);
 
 /* Exact: beyond 2^53, where readers that keep doubles go wrong, it is a string of digits. */
 void td_json_add_u64(td_json_object object, const char *name, uint64_t value);
@@ -42,8 +39,36 @@ void td_json_add_double(td_json_object object, const char *name, double value, i
 void td_json_add_doubles(td_json_object object, const char *name, const double *values,
                          size_t count);
 
-/* Append the object's text to `text` and delete it; a failure on the way ends up in text->failed.
- */
+/* An array, and what it holds: words, which are never null, or objects. */
+td_json_object td_json_add_array(td_json_object parent, const char *name);
+void td_json_append_text(td_json_object array, const char *text);
+td_json_object td_json_append_object(td_json_object array);
+
+/* Append the object's text to `text` and delete it; a failure on the way ends up in text->failed. */
 void td_json_finish(td_json_object object, td_text *text);
+
+/*
+ * td_json_finish_open - like td_json_finish, one member per line, and ready for one more: the caller adds the last
+ * member and the brace.
+ */
+void td_json_finish_open(td_json_object object, td_text *text);
+
+/* ---- reading ---- */
+
+/* An object that was read; node is NULL where there is none. Only td_json_parse's is to be deleted. */
+typedef struct td_json_read {
+    struct cJSON *node;
+} td_json_read;
+
+/* The one object that the text holds, from its first byte to its last. */
+td_json_read td_json_parse(const char *text, size_t size);
+td_json_read td_json_member(td_json_read object, const char *name);
+
+/* NULL: there is no such string. */
+const char *td_json_text(td_json_read object, const char *name);
+
+/* `otherwise` where there is no such number. */
+int td_json_int(td_json_read object, const char *name, int otherwise);
+void td_json_delete(td_json_read object);
 
 #endif

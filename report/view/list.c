@@ -1,12 +1,11 @@
+/* list.c - --list: tables for people, an array or lines of objects for programs. */
 #include "list.h"
 
-#include <cjson/cJSON.h>
-#include <stdlib.h>
-#include <string.h>
-
+#include "engine/core/parameter.h"
 #include "engine/engine.h"
+#include "report/format/json_value.h"
 
-enum { LINE_SIZE = 64 };
+enum { LINE_SIZE = 64, ACCEPTED_SIZE = 160 };
 
 static bool lists(td_list_what what, td_list_what kind, const td_list_facts *facts)
 {
@@ -38,6 +37,25 @@ static void print_strategies(FILE *out)
     }
 }
 
+/* "             --steps G          0..1000000 generations, default 100: ..." */
+static void print_parameters(FILE *out, const td_workload *w)
+{
+    for (size_t p = 0; p < w->parameter_count; p++) {
+        const td_parameter *row = &w->parameters[p];
+        char usage[LINE_SIZE], accepted[ACCEPTED_SIZE];
+        snprintf(usage, sizeof usage, "--%s %s", row->name, row->argument);
+        td_parameter_accepted(row, accepted, sizeof accepted);
+        fprintf(out, "%-12s %-18s %s%s%s, default %s: %s\n", "", usage, accepted,
+                row->unit != NULL ? " " : "", row->unit != NULL ? row->unit : "", row->preset,
+                row->help);
+    }
+}
+
+static const char *finding_type(const td_workload *w)
+{
+    return w->finding.kind == TD_FINDS_COUNT ? "count" : "real";
+}
+
 static void print_workloads(FILE *out)
 {
     fprintf(out, "%-12s %-3s %-7s %-7s %-44s %s\n", "WORKLOAD", "DIM", "OUTPUT", "LAYOUTS", "INPUT",
@@ -47,6 +65,10 @@ static void print_workloads(FILE *out)
         fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
                 w->proven_by_cover ? "-" : td_element_numpy(w->element),
                 w->has_layouts ? "both" : "-", w->input != NULL ? w->input : "-", w->summary);
+        print_parameters(out, w);
+        if (w->finding.kind != TD_FINDS_NOTHING) {
+            fprintf(out, "%-12s finds %s (%s)\n", "", w->finding.name, finding_type(w));
+        }
     }
 }
 
@@ -122,145 +144,192 @@ static void print_text(FILE *out, td_list_what what, const td_list_facts *facts)
 
 /* ---- JSON ---- */
 
-static void add_text(cJSON *object, const char *name, const char *text)
-{
-    if (text != NULL && text[0] != '\0') {
-        cJSON_AddStringToObject(object, name, text);
-    } else {
-        cJSON_AddNullToObject(object, name);
-    }
-}
+/* Objects that follow each other in `text`, with the same words between them. */
+typedef struct object_list {
+    td_text text;
+    const char *between;
+    bool failed;
+} object_list;
 
-/* Beyond 2^53 as text: a double holds no more. */
-static void add_u64(cJSON *object, const char *name, uint64_t value)
+static td_json_object begin(object_list *list, const char *kind, const char *name)
 {
-    char text[32];
-    const bool exact = value <= (1ull << 53);
-    snprintf(text, sizeof text, exact ? "%llu" : "\"%llu\"", (unsigned long long)value);
-    cJSON_AddRawToObject(object, name, text);
-}
-
-static cJSON *object_of(const char *kind, const char *name)
-{
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "kind", kind);
-    add_text(object, "name", name);
+    const td_json_object object = td_json_new(&list->failed);
+    td_json_add_text(object, "kind", kind);
+    td_json_add_text(object, "name", name);
     return object;
 }
 
-static cJSON *strategy_object(const td_strategy *s)
+static void end(object_list *list, td_json_object object)
 {
-    cJSON *object = object_of("strategy", s->name);
-    cJSON *aliases = cJSON_AddArrayToObject(object, "aliases");
+    td_text_add(&list->text, list->text.size > 0 ? list->between : "");
+    td_json_finish(object, &list->text);
+}
+
+static void add_strategy(object_list *list, const td_strategy *s)
+{
     const bool threads = s->unit == TD_MAPS_THREADS;
+    const td_json_object object = begin(list, "strategy", s->name);
+    const td_json_object aliases = td_json_add_array(object, "aliases");
     if (s->alias != NULL) {
-        cJSON_AddItemToArray(aliases, cJSON_CreateString(s->alias));
+        td_json_append_text(aliases, s->alias);
     }
-    cJSON_AddNumberToObject(object, "dimension", s->dimension);
-    cJSON_AddStringToObject(object, "maps", threads ? "thread" : "block");
-    cJSON_AddItemToObject(object, "exact_tiles",
-                          threads ? cJSON_CreateNull() : cJSON_CreateNumber(s->exact_n));
-    cJSON_AddItemToObject(object, "exact_cells",
-                          threads ? cJSON_CreateNumber(s->exact_n) : cJSON_CreateNull());
-    cJSON_AddBoolToObject(object, "tree", s->tree != NULL);
-    cJSON_AddBoolToObject(object, "cutoff", s->uses_cutoff);
-    add_text(object, "summary", s->summary);
-    add_text(object, "source", s->source);
-    return object;
+    td_json_add_u64(object, "dimension", (uint64_t)s->dimension);
+    td_json_add_text(object, "maps", threads ? "thread" : "block");
+    td_json_add_known_u64(object, "exact_tiles", threads ? 0 : s->exact_n);
+    td_json_add_known_u64(object, "exact_cells", threads ? s->exact_n : 0);
+    td_json_add_bool(object, "tree", s->tree != NULL);
+    td_json_add_bool(object, "cutoff", s->uses_cutoff);
+    td_json_add_text(object, "summary", s->summary);
+    td_json_add_text(object, "source", s->source);
+    end(list, object);
 }
 
-static cJSON *workload_object(const td_workload *w)
+static void add_choices(td_json_object object, const td_parameter *row)
 {
-    cJSON *object = object_of("workload", w->name);
-    cJSON_AddNumberToObject(object, "dimension", w->dimension);
-    add_text(object, "output", w->proven_by_cover ? NULL : td_element_numpy(w->element));
-    cJSON_AddBoolToObject(object, "layouts", w->has_layouts);
-    cJSON_AddBoolToObject(object, "steps", w->generations > 0);
-    add_text(object, "input", w->input);
-    add_text(object, "summary", w->summary);
-    return object;
+    if (row->kind != TD_PARAMETER_CHOICE) {
+        td_json_add_null(object, "choices");
+        return;
+    }
+    const td_json_object choices = td_json_add_array(object, "choices");
+    for (uint64_t place = 0; place < td_parameter_choices(row); place++) {
+        const td_value value = {.count = place};
+        char word[TD_VALUE_SIZE];
+        td_parameter_text(row, value, word);
+        td_json_append_text(choices, word);
+    }
 }
 
-static cJSON *device_object(const td_environment *d)
+/* As in a record's "parameters": numbers are numbers, digits and choices are words. */
+static void add_range(td_json_object object, const td_parameter *row)
+{
+    td_value preset = {0};
+    const bool is_number = row->kind == TD_PARAMETER_COUNT || row->kind == TD_PARAMETER_REAL;
+    if (!is_number) {
+        td_json_add_null(object, "low");
+        td_json_add_null(object, "high");
+        td_json_add_text(object, "default", row->preset);
+        return;
+    }
+    (void)td_parameter_parse(row, row->preset, &preset, NULL);
+    td_json_add_u64(object, "low", row->low);
+    td_json_add_u64(object, "high", row->high);
+    if (row->kind == TD_PARAMETER_COUNT) {
+        td_json_add_u64(object, "default", preset.count);
+    } else {
+        td_json_add_double(object, "default", preset.real, TD_DIGITS_ALL);
+    }
+}
+
+static void add_parameter(td_json_object parameters, const td_parameter *row)
+{
+    static const char *const kinds[] = {[TD_PARAMETER_COUNT] = "count",
+                                        [TD_PARAMETER_REAL] = "real",
+                                        [TD_PARAMETER_DIGITS] = "digits",
+                                        [TD_PARAMETER_CHOICE] = "choice"};
+    const td_json_object object = td_json_append_object(parameters);
+    td_json_add_text(object, "name", row->name);
+    td_json_add_text(object, "kind", kinds[row->kind]);
+    add_choices(object, row);
+    add_range(object, row);
+    td_json_add_text(object, "unit", row->unit);
+    td_json_add_text(object, "help", row->help);
+}
+
+static void add_finding(td_json_object object, const td_workload *w)
+{
+    if (w->finding.kind == TD_FINDS_NOTHING) {
+        td_json_add_null(object, "finding");
+        return;
+    }
+    const td_json_object finding = td_json_add_object(object, "finding");
+    td_json_add_text(finding, "name", w->finding.name);
+    td_json_add_text(finding, "type", finding_type(w));
+}
+
+static void add_workload(object_list *list, const td_workload *w)
+{
+    const td_json_object object = begin(list, "workload", w->name);
+    td_json_add_u64(object, "dimension", (uint64_t)w->dimension);
+    td_json_add_text(object, "output", w->proven_by_cover ? NULL : td_element_numpy(w->element));
+    td_json_add_bool(object, "layouts", w->has_layouts);
+    td_json_add_text(object, "input", w->input);
+    const td_json_object parameters = td_json_add_array(object, "parameters");
+    for (size_t p = 0; p < w->parameter_count; p++) {
+        add_parameter(parameters, &w->parameters[p]);
+    }
+    add_finding(object, w);
+    td_json_add_text(object, "summary", w->summary);
+    end(list, object);
+}
+
+static void add_device(object_list *list, const td_environment *d)
 {
     char compute[LINE_SIZE];
-    cJSON *object = object_of("device", d->gpu_name);
+    const td_json_object object = begin(list, "device", d->gpu_name);
     snprintf(compute, sizeof compute, "%d.%d", d->compute_major, d->compute_minor);
-    cJSON_AddNumberToObject(object, "ordinal", d->ordinal);
-    add_text(object, "uuid", d->gpu_uuid);
-    add_text(object, "pci_id", d->gpu_pci_id);
-    add_text(object, "compute_capability", compute);
-    cJSON_AddNumberToObject(object, "sms", d->sms);
-    add_u64(object, "memory_bytes", d->gpu_memory_bytes);
-    add_u64(object, "l2_bytes", d->l2_bytes);
-    return object;
+    td_json_add_u64(object, "ordinal", d->ordinal);
+    td_json_add_text(object, "uuid", d->gpu_uuid);
+    td_json_add_text(object, "pci_id", d->gpu_pci_id);
+    td_json_add_text(object, "compute_capability", compute);
+    td_json_add_u64(object, "sms", d->sms);
+    td_json_add_u64(object, "memory_bytes", d->gpu_memory_bytes);
+    td_json_add_u64(object, "l2_bytes", d->l2_bytes);
+    end(list, object);
 }
 
-static cJSON *engine_object(const td_engine_ops *e, const td_list_facts *facts)
+static void add_engine(object_list *list, const td_engine_ops *e, const td_list_facts *facts)
 {
-    cJSON *object = object_of("engine", e->name);
-    add_text(object, "memory", memory_of(e));
-    cJSON_AddBoolToObject(object, "graphs", e->can.graphs);
-    cJSON_AddBoolToObject(object, "trees", e->can.trees);
-    cJSON_AddBoolToObject(object, "tile_kernels", e->can.tile_kernels);
-    cJSON_AddBoolToObject(object, "energy", e->can.energy);
-    add_text(object, "summary", e->summary);
-    add_text(object, "reason", reason_of(e, facts).text);
-    return object;
+    const td_json_object object = begin(list, "engine", e->name);
+    td_json_add_text(object, "memory", memory_of(e));
+    td_json_add_bool(object, "graphs", e->can.graphs);
+    td_json_add_bool(object, "trees", e->can.trees);
+    td_json_add_bool(object, "tile_kernels", e->can.tile_kernels);
+    td_json_add_bool(object, "energy", e->can.energy);
+    td_json_add_text(object, "summary", e->summary);
+    td_json_add_text(object, "reason", reason_of(e, facts).text);
+    end(list, object);
 }
 
-static void add_kind(cJSON *array, td_list_what kind, const td_list_facts *facts)
+static void add_kind(object_list *list, td_list_what kind, const td_list_facts *facts)
 {
     if (kind == TD_LIST_STRATEGIES) {
         for (size_t i = 0; i < td_strategy_count; i++) {
-            cJSON_AddItemToArray(array, strategy_object(td_strategies[i]));
+            add_strategy(list, td_strategies[i]);
         }
     } else if (kind == TD_LIST_WORKLOADS) {
         for (size_t i = 0; i < td_workload_count; i++) {
-            cJSON_AddItemToArray(array, workload_object(td_workloads[i]));
+            add_workload(list, td_workloads[i]);
         }
     } else if (kind == TD_LIST_DEVICES) {
         for (size_t i = 0; i < facts->device_count; i++) {
-            cJSON_AddItemToArray(array, device_object(&facts->devices[i]));
+            add_device(list, &facts->devices[i]);
         }
     } else {
         for (size_t i = 0; i < td_engine_count; i++) {
-            cJSON_AddItemToArray(array, engine_object(td_engines[i], facts));
+            add_engine(list, td_engines[i], facts);
         }
     }
 }
 
-static bool print_item(FILE *out, const cJSON *item, bool indented)
-{
-    char *text = indented ? cJSON_Print(item) : cJSON_PrintUnformatted(item);
-    if (text == NULL) {
-        return false;
-    }
-    fprintf(out, "%s\n", text);
-    cJSON_free(text);
-    return true;
-}
-
+/* One object per line in both forms: grep still means something. */
 static td_status print_json(FILE *out, td_list_what what, bool lines, const td_list_facts *facts,
                             td_error *error)
 {
-    cJSON *array = cJSON_CreateArray();
-    bool printed = array != NULL;
+    object_list list = {.between = lines ? "\n" : ",\n "};
     for (td_list_what kind = TD_LIST_STRATEGIES; kind <= TD_LIST_ENGINES; kind++) {
         if (lists(what, kind, facts)) {
-            add_kind(array, kind, facts);
+            add_kind(&list, kind, facts);
         }
     }
-    if (lines) {
-        for (const cJSON *item = array != NULL ? array->child : NULL; item != NULL;
-             item = item->next) {
-            printed = print_item(out, item, false) && printed;
-        }
-    } else {
-        printed = printed && print_item(out, array, true);
+    const bool failed = list.text.failed;
+    const char *text = list.text.size > 0 ? list.text.data : "";
+    if (!failed && !lines) {
+        fprintf(out, "[%s]\n", text);
+    } else if (!failed && text[0] != '\0') {
+        fprintf(out, "%s\n", text);
     }
-    cJSON_Delete(array);
-    return printed ? TD_OK : td_fail(error, TD_NO_MEMORY, "not enough memory for --list");
+    td_text_free(&list.text);
+    return failed ? td_fail(error, TD_NO_MEMORY, "not enough memory for --list") : TD_OK;
 }
 
 td_status td_list_print(FILE *out, td_list_what what, td_format format, const td_list_facts *facts,

@@ -215,6 +215,13 @@ END
     equals 'sorted({o["maps"] for o in d})' "['block', 'thread']"
 }
 
+@test "--list workloads --format json tells each workload's parameters and what it finds" {
+    run_tribench --list workloads --format json
+    equals '[p["default"] for o in d if o["name"] == "gol" for p in o["parameters"]]' "[100, '4644', 0.3]"
+    equals '[p["choices"] for o in d for p in o["parameters"] if p["name"] == "domain"]' "[['triangle', 'square']]"
+    equals '{o["name"]: o["finding"]["type"] for o in d if o["finding"]}' "{'collision': 'count', 'triplet': 'real'}"
+}
+
 @test "--show draws every map" {
     run_tribench --show -s all -n 9 -b 1
     expect_status 0

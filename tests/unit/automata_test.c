@@ -526,8 +526,8 @@ static void refusals_say_why_and_what_to_take(void **state)
         {"-w life --cell bit -s rb", "take --cell u8 --memory halo"},
         {"-w life --cell bit --memory halo -s bb", "--cell bit goes with --memory strip"},
         {"-w life --memory shared -s bb --block 32 --tile 128",
-         "wants a multiple of 1, at most 64"},
-        {"-w life --cell bit -s bb --block 16 --tile 48", "wants a multiple of 32"},
+         "takes a multiple of 1, at most 64"},
+        {"-w life --cell bit -s bb --block 16 --tile 48", "takes a multiple of 32"},
         {"-w life --domain square -s rec --baseline none", "only bb covers the whole square"},
         {"-w edm1 --domain square -s bb", "edm1 works on triangles only"},
         {"-w edm1 --kernel tile -s bb", "no kernel of its own for tiles"},
@@ -536,7 +536,7 @@ static void refusals_say_why_and_what_to_take(void **state)
         {"-w collision --kernel tile -s bb --schedule persistent", "grid of its own"},
         {"-w edm1 --frames x -s bb", "no states to draw"},
         {"-w life --memory alined", "did you mean 'aligned'"},
-        {"-w gol --steps 1000001", "--steps wants a whole number in 0..1000000"},
+        {"-w gol --steps 1000001", "--steps: expected a whole number in 0..1000000"},
     };
     size_t wrong = 0;
     (void)state;

@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "engine/cpu/row.h"
+#include "engine/options/option_table.h"
 #include "engine/options/options.h"
+#include "engine/options/parameters.h"
 
 enum { MAX_WORDS = 32, LINE_SIZE = 512 };
 
@@ -64,8 +66,8 @@ static const bad_line bad_lines[] = {
     {"--n 0:9:1", {"--n", "'0:9:1'", "1..1048576"}},
     {"--n ::", {"--n", "'::'", "1..1048576"}},
     {"--n 1:1048576:1", {"--n", "'1:1048576:1'", "4096"}},
-    {"--n", {"--n", "wants a value", "problem sizes"}},
-    {"-n", {"--n", "wants a value", "problem sizes"}},
+    {"--n", {"--n", "expected a value", "problem sizes"}},
+    {"-n", {"--n", "expected a value", "problem sizes"}},
     {"-n8k", {"--n", "'8k'", "whole numbers"}},
     {"--strategy ltmr", {"--strategy", "'ltmr'", "did you mean 'ltm-r'"}},
     {"--strategy nonsense", {"--strategy", "'nonsense'", "known: bb"}},
@@ -133,6 +135,11 @@ static const bad_line bad_lines[] = {
     {"--rule 233", {"--rule", "'233'", "four digits"}},
     {"--rule 2333x", {"--rule", "'2333x'", "four digits"}},
     {"--rule 0000", {"--rule", "'0000'", "not all"}},
+    {"--rule", {"--rule", "expected a value", "live neighbours"}},
+    {"--memory halp", {"--memory", "'halp'", "did you mean 'halo'"}},
+    {"--cell=", {"--cell", "''", "u32|u8|bit"}},
+    {"--steeps 3", {"--steeps", "unknown option", "did you mean '--steps'"}},
+    {"--st 3", {"--st", "short for several", "--steps"}},
     {"--density 1.01", {"--density", "'1.01'", "0..1"}},
     {"--density -0.1", {"--density", "'-0.1'", "0..1"}},
     {"--threads 0", {"--threads", "'0'", "1..4096"}},
@@ -194,7 +201,7 @@ static td_options parse(const char *line, command *c)
     td_error error = {{0}};
     split(line, c);
     if (td_options_parse(c->argc, c->argv, &options, &error) != TD_OK) {
-        fail_msg("'%s' was refused: %s", line, error.text);
+        fail_msg("'%s' was rejected: %s", line, error.text);
     }
     return options;
 }
@@ -222,11 +229,11 @@ static void defaults_are_as_documented(void **state)
     assert_null(o.engine);
     assert_int_equal(o.protocol.samples, 51);
     assert_int_equal(o.protocol.warmup, 3);
-    assert_true(o.protocol.max_time_s == 10.0 && o.timeout_s == 300.0 && o.density == 0.3);
+    assert_true(o.protocol.max_time_s == 10.0 && o.timeout_s == 300.0);
     assert_true(o.protocol.verify && !o.protocol.inexact);
     assert_int_equal(o.seed, 1);
     assert_int_equal(o.protocol.seed, 1);
-    assert_int_equal(o.steps, 100);
+    assert_null(td_options_word(&o, "steps"));
     assert_int_equal(o.check_maps_n, 2048);
     assert_string_equal(o.output, "-");
     assert_int_equal(o.format, TD_FORMAT_JSON);
@@ -360,9 +367,9 @@ static void every_value_reaches_its_field(void **state)
     assert_true(o.protocol.inexact);
     assert_false(o.protocol.verify);
     assert_int_equal(o.schedule, TD_SCHEDULE_PERSISTENT);
-    assert_true(o.density == 0.5);
-    assert_int_equal(o.rule, 233);
-    assert_int_equal(o.steps, 0);
+    assert_string_equal(td_options_word(&o, "density"), ".5");
+    assert_string_equal(td_options_word(&o, "rule"), "0233");
+    assert_string_equal(td_options_word(&o, "steps"), "0");
     assert_int_equal(o.shard_index, 2);
     assert_int_equal(o.shard_count, 7);
     td_options_free(&o);
@@ -378,6 +385,39 @@ static void every_value_reaches_its_field(void **state)
     assert_int_equal(o.verbosity, 1);
     assert_int_equal(o.color, TD_COLOR_NEVER);
     assert_true(o.timeout_s == 0.0);
+    td_options_free(&o);
+}
+
+/* Every name in the tables is an option that takes each workload's default, and no option of the engine has it. */
+static void every_parameter_of_a_workload_is_an_option(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
+            const td_parameter *parameter = &td_workloads[w]->parameters[p];
+            char line[LINE_SIZE];
+            command c;
+            snprintf(line, sizeof line, "--%s %s", parameter->name, parameter->preset);
+            td_options o = parse(line, &c);
+            assert_string_equal(td_options_word(&o, parameter->name), parameter->preset);
+            assert_true(td_option_is_given(&o, parameter->name));
+            td_options_free(&o);
+            for (size_t i = 0; i < td_option_count; i++) {
+                assert_string_not_equal(td_option_table[i].name, parameter->name);
+            }
+        }
+    }
+}
+
+static void the_last_word_for_a_parameter_counts(void **state)
+{
+    command c;
+    td_options o = parse("--steps 5 --rule 2333 --steps=7", &c);
+    (void)state;
+    assert_int_equal(o.setting_count, 2);
+    assert_string_equal(td_options_word(&o, "steps"), "7");
+    assert_string_equal(td_options_word(&o, "rule"), "2333");
+    assert_null(td_options_word(&o, "density"));
     td_options_free(&o);
 }
 
@@ -421,6 +461,19 @@ static void messages_stay_on_one_line_and_short(void **state)
     assert_non_null(strstr(error.text, "...'"));
 }
 
+/* The caller frees it. */
+static char *help_text(void)
+{
+    char *help = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&help, &size);
+    if (out != NULL) {
+        td_help_print(out);
+        fclose(out);
+    }
+    return help;
+}
+
 static void help_names_every_option_within_80_columns(void **state)
 {
     static const char *const names[] = {
@@ -430,19 +483,19 @@ static void help_names_every_option_within_80_columns(void **state)
         "--format",   "--list",     "--show",    "--dry-run",    "--resume",   "--shard",
         "--quiet",    "--verbose",  "--color",   "--help",       "--version",  "--cutoff",
         "--schedule", "--cache",    "--inexact", "--check-maps", "--timeout",  "--steps",
-        "--rule",     "--density",  "--memory",  "--cell",       "--domain",   "--kernel",
-        "--frames",   "--every"};
-    char *help = NULL;
-    size_t size = 0;
-    FILE *out = open_memstream(&help, &size);
+        "--kernel",   "--frames",   "--every"};
+    char *help = help_text();
     (void)state;
-    assert_non_null(out);
-    td_help_print(out);
-    fclose(out);
     assert_non_null(help);
     size_t missing = 0, longest = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         missing += strstr(help, names[i]) == NULL;
+    }
+    for (size_t i = 0; td_parameter_option(i) != NULL; i++) {
+        char usage[LINE_SIZE];
+        const td_parameter *parameter = td_parameter_option(i);
+        snprintf(usage, sizeof usage, "--%s %s", parameter->name, parameter->argument);
+        missing += strstr(help, usage) == NULL;
     }
     for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
         const size_t length = strcspn(line, "\n");
@@ -451,6 +504,31 @@ static void help_names_every_option_within_80_columns(void **state)
     free(help);
     assert_int_equal(missing, 0);
     assert_true(longest <= 80);
+}
+
+/* The words of a text, one blank between them. */
+static void unwrap(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        const bool blank = *from == ' ' || *from == '\n';
+        if (!blank || (to > text && to[-1] != ' ')) {
+            *to++ = blank ? ' ' : *from;
+        }
+    }
+    *to = '\0';
+}
+
+static void help_tells_defaults_apart_where_workloads_differ(void **state)
+{
+    char *help = help_text();
+    (void)state;
+    assert_non_null(help);
+    unwrap(help);
+    const bool differs = strstr(help, "0001..9999 (default: gol 4644, life 2333)") != NULL;
+    const bool agrees = strstr(help, "0..1000000 (default: 100) --rule ABCD") != NULL;
+    free(help);
+    assert_true(differs && agrees);
 }
 
 int main(void)
@@ -466,10 +544,13 @@ int main(void)
         cmocka_unit_test(optional_values_may_follow_as_a_word),
         cmocka_unit_test(help_and_version_win_over_what_follows),
         cmocka_unit_test(every_value_reaches_its_field),
+        cmocka_unit_test(every_parameter_of_a_workload_is_an_option),
+        cmocka_unit_test(the_last_word_for_a_parameter_counts),
         cmocka_unit_test(slurm_tasks_count_from_their_first),
         cmocka_unit_test(messages_stay_on_one_line_and_short),
         cmocka_unit_test(help_names_every_option_within_80_columns),
+        cmocka_unit_test(help_tells_defaults_apart_where_workloads_differ),
     };
-    unsetenv("SLURM_ARRAY_TASK_ID"); /* the tests may themselves run in an array execution */
+    unsetenv("SLURM_ARRAY_TASK_ID"); /* the tests may themselves run in a job array */
     return cmocka_run_group_tests_name("options", tests, NULL, NULL);
 }

@@ -8,7 +8,10 @@
 
 #include <cjson/cJSON.h>
 
+#include "engine/core/parameter.h"
 #include "engine/cpu/row.h"
+#include "engine/engine.h"
+#include "engine/sweep/parameters.h"
 #include "engine/sweep/sweep.h"
 #include "report/view/dry_run.h"
 #include "report/view/list.h"
@@ -187,14 +190,14 @@ static void only_one_cutoff_of_a_baseline_is_the_baseline(void **state)
     done(&c);
 }
 
-typedef struct refusal {
+typedef struct incompatibility {
     const char *line;
     const char *fragment;
-} refusal;
+} incompatibility;
 
-static void what_was_asked_for_by_name_is_refused(void **state)
+static void what_was_asked_for_by_name_is_an_error(void **state)
 {
-    static const refusal refusals[] = {
+    static const incompatibility cases[] = {
         {"-s rb -n 64 --tile 32", "rb maps threads"},
         {"-s ltm -n 64 -b 16 --tile 24", "no multiple"},
         {"-s ltm -n 64 -b 8x8x8", "three sides"},
@@ -207,16 +210,20 @@ static void what_was_asked_for_by_name_is_refused(void **state)
         {"-s bb,rb -w edm1 --dump f.npy", "exactly one run"},
         {"-s bb -w edm1 -n 5,6 --dump f.npy", "selects 2"},
         {"-s ltm -n 64 --tile 32 --baseline rb", "rb maps threads"},
+        {"-s bb -w life -n 64 --cell bit --memory halo", "--cell bit goes with --memory strip"},
+        {"-s bb -w edm1 -n 64 --domain square", "--domain square: edm1 works on triangles only"},
+        {"-s bb -w edm1,life -n 64 --domain square", "edm1 works on triangles only"},
+        {"-s bb -w edm1 -n 64 --steps 3", "no selected workload takes it; these do: gol, life"},
         {"-b 8x8x8", "nothing to run"},
         {"-s ltm -n 50000,60000 --baseline none", "nothing to run"},
         {"-s all -w all -n 1:4096:1 -b 1:32:1", "more than 1000000 runs"},
     };
     (void)state;
-    for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         command c;
-        make(refusals[i].line, &c);
-        if (c.status != TD_USAGE || strstr(c.error.text, refusals[i].fragment) == NULL) {
-            fail_msg("'%s': status %d, \"%s\"", refusals[i].line, (int)c.status, c.error.text);
+        make(cases[i].line, &c);
+        if (c.status != TD_USAGE || strstr(c.error.text, cases[i].fragment) == NULL) {
+            fail_msg("'%s': status %d, \"%s\"", cases[i].line, (int)c.status, c.error.text);
         }
         assert_int_equal(c.sweep.run_count, 0);
         done(&c);
@@ -225,7 +232,7 @@ static void what_was_asked_for_by_name_is_refused(void **state)
 
 static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
 {
-    static const refusal skips[] = {
+    static const incompatibility skips[] = {
         {"-s all -n 64 --tile 32", "maps threads"},
         {"-s all -n 64 --schedule persistent", "maps threads"},
         {"-s all -n 64 --schedule persistent", "tree"},
@@ -234,6 +241,8 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
         {"-s ltm -n 64 -b 16,8x8x8", "three sides"},
         {"-s bb -w all --layout full -n 64", "dummy has no output"},
         {"-s bb -w all --input f.npy", "takes no input"},
+        {"-s paper -w all -n 64 --cell bit --memory halo", "--cell bit goes with --memory strip"},
+        {"-s bb -w all -n 64 --domain square", "edm1 works on triangles only"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof skips / sizeof skips[0]; i++) {
@@ -249,6 +258,61 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
         }
         done(&c);
     }
+}
+
+/* The table's defaults, then what a pattern says, then what was given; the variant has replaced `auto`. */
+static void parameters_are_resolved_in_that_order(void **state)
+{
+    static const char *const defaults[] = {"100", "4644", "0.3"};
+    static const char *const given[] = {"halo", "u8", "triangle", "5", "2345", "0.5"};
+    const td_workload *gol = td_workload_find("gol", 2), *life = td_workload_find("life", 2);
+    const td_workload *variant;
+    td_problem problem = {0};
+    command c;
+    (void)state;
+    parse("--rule 2345 --steps 5 --density .50", &c);
+    c.options.pattern_rule = 1111;
+    assert_int_equal(td_parameters_resolve(&c.options, life, &problem, &variant, &c.error), TD_OK);
+    for (size_t p = 0; p < life->parameter_count; p++) {
+        char text[TD_VALUE_SIZE];
+        td_parameter_text(&life->parameters[p], problem.parameters[p], text);
+        assert_string_equal(text, given[p]);
+    }
+    done(&c);
+    parse("", &c);
+    c.options.pattern_rule = 1111; /* not for workloads that take no patterns */
+    assert_int_equal(td_parameters_resolve(&c.options, gol, &problem, &variant, &c.error), TD_OK);
+    assert_ptr_equal(variant, gol);
+    for (size_t p = 0; p < gol->parameter_count; p++) {
+        char text[TD_VALUE_SIZE];
+        td_parameter_text(&gol->parameters[p], problem.parameters[p], text);
+        assert_string_equal(text, defaults[p]);
+    }
+    assert_int_equal(td_parameters_resolve(&c.options, life, &problem, &variant, &c.error), TD_OK);
+    assert_int_equal(problem.parameters[life->rule].count, 1111);
+    done(&c);
+}
+
+/* Workloads may share a name and differ in what they accept: each reads the word by its own table. */
+static void a_word_of_another_workload_is_an_incompatibility(void **state)
+{
+    static const td_parameter row = {
+        .name = "steps", .kind = TD_PARAMETER_COUNT, .low = 7, .high = 9, .preset = "8"};
+    td_workload picky = *td_workload_find("gol", 2);
+    const td_workload *variant = NULL;
+    td_problem problem = {0};
+    command c;
+    (void)state;
+    picky.name = "picky";
+    picky.parameters = &row;
+    picky.parameter_count = 1;
+    parse("--steps 5", &c);
+    const td_status status =
+        td_parameters_resolve(&c.options, &picky, &problem, &variant, &c.error);
+    done(&c);
+    assert_int_equal(status, TD_USAGE);
+    assert_string_equal(c.error.text, "picky: --steps: expected a whole number in 7..9, got '5'");
+    assert_ptr_equal(variant, &picky);
 }
 
 static void inexact_runs_beyond_the_range(void **state)
@@ -450,6 +514,45 @@ static void list_is_a_json_array_of_objects(void **state)
     assert_int_equal(all, td_strategy_count + td_workload_count + td_engine_count);
 }
 
+/* Objects of the right kind with every member, and the default among the choices. */
+static size_t wrong_parameters(const cJSON *parameters, const td_workload *w)
+{
+    static const char *const names[] = {"name", "kind",    "choices", "low",
+                                        "high", "default", "unit",    "help"};
+    size_t wrong = (size_t)cJSON_GetArraySize(parameters) != w->parameter_count;
+    for (int p = 0; p < cJSON_GetArraySize(parameters); p++) {
+        const cJSON *item = cJSON_GetArrayItem(parameters, p), *choice;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            wrong += cJSON_GetObjectItem(item, names[i]) == NULL;
+        }
+        const cJSON *choices = cJSON_GetObjectItem(item, "choices");
+        const cJSON *preset = cJSON_GetObjectItem(item, "default");
+        bool found = !cJSON_IsArray(choices);
+        cJSON_ArrayForEach(choice, choices)
+        {
+            found |= cJSON_Compare(choice, preset, true);
+        }
+        wrong += !found;
+    }
+    return wrong;
+}
+
+static void list_tells_parameters_and_findings_of_workloads(void **state)
+{
+    cJSON *array = listed(TD_LIST_WORKLOADS);
+    size_t wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < td_workload_count; i++) {
+        const td_workload *w = td_workloads[i];
+        const cJSON *item = cJSON_GetArrayItem(array, (int)i);
+        const cJSON *finding = cJSON_GetObjectItem(item, "finding");
+        wrong += wrong_parameters(cJSON_GetObjectItem(item, "parameters"), w);
+        wrong += cJSON_IsObject(finding) != (w->finding.kind != TD_FINDS_NOTHING);
+    }
+    cJSON_Delete(array);
+    assert_int_equal(wrong, 0);
+}
+
 static void list_names_everything(void **state)
 {
     const td_environment device = {.gpu_name = "Some GPU", .gpu_uuid = "GPU-1"};
@@ -465,7 +568,12 @@ static void list_names_everything(void **state)
         missing += strstr(p.text, td_strategies[i]->summary) == NULL;
     }
     for (size_t i = 0; i < td_workload_count; i++) {
-        missing += strstr(p.text, td_workloads[i]->summary) == NULL;
+        const td_workload *w = td_workloads[i];
+        missing += strstr(p.text, w->summary) == NULL;
+        for (size_t k = 0; k < w->parameter_count; k++) {
+            missing += strstr(p.text, w->parameters[k].help) == NULL;
+        }
+        missing += w->finding.name != NULL && strstr(p.text, w->finding.name) == NULL;
     }
     missing += strstr(p.text, "Some GPU") == NULL;
     free(p.text);
@@ -495,8 +603,10 @@ int main(void)
         cmocka_unit_test(groups_partition_the_runs),
         cmocka_unit_test(baseline_is_added_only_when_missing),
         cmocka_unit_test(only_one_cutoff_of_a_baseline_is_the_baseline),
-        cmocka_unit_test(what_was_asked_for_by_name_is_refused),
+        cmocka_unit_test(what_was_asked_for_by_name_is_an_error),
         cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
+        cmocka_unit_test(parameters_are_resolved_in_that_order),
+        cmocka_unit_test(a_word_of_another_workload_is_an_incompatibility),
         cmocka_unit_test(inexact_runs_beyond_the_range),
         cmocka_unit_test(thread_maps_take_a_tile_that_is_the_block),
         cmocka_unit_test(shards_partition_the_runs_and_keep_their_baselines),
@@ -506,6 +616,7 @@ int main(void)
         cmocka_unit_test(show_marks_wasted_blocks_of_a_grid),
         cmocka_unit_test(show_draws_every_strategy_without_holes),
         cmocka_unit_test(list_is_a_json_array_of_objects),
+        cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
         cmocka_unit_test(list_names_everything),
         cmocka_unit_test(printing_to_a_full_disk_fails),
     };

@@ -30,6 +30,7 @@ static const td_parameter parameters[PARAMETERS] = {
      .preset = "triangle",
      .argument = "SHAPE",
      .help = "where life is played; the whole square is bb's",
+     .lacking = "works on triangles only",
      .key = ""},
     TD_PARAMETER_STEPS,
     TD_PARAMETER_RULE("2333"),

@@ -1,0 +1,70 @@
+#include "parameters.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/parameter.h"
+
+const td_parameter *td_parameter_named(const char *name)
+{
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const td_parameter *row = td_workload_parameter(td_workloads[w], name);
+        if (row != NULL) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+const td_parameter *td_parameter_option(size_t i)
+{
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
+            const td_parameter *row = &td_workloads[w]->parameters[p];
+            if (row == td_parameter_named(row->name) && i-- == 0) {
+                return row;
+            }
+        }
+    }
+    return NULL;
+}
+
+/* One workload that takes the word is enough: the others say in the sweep why they do not. The sentence is the first
+ * one's. */
+static td_status check_word(const char *name, const char *word, td_error *error)
+{
+    td_status status = TD_OK;
+    for (size_t w = 0; w < td_workload_count; w++) {
+        td_value value;
+        const td_parameter *row = td_workload_parameter(td_workloads[w], name);
+        if (row == NULL) {
+            continue;
+        }
+        if (td_parameter_parse(row, word, &value, status == TD_OK ? error : NULL) == TD_OK) {
+            return TD_OK;
+        }
+        status = TD_USAGE;
+    }
+    return status;
+}
+
+td_status td_parameter_give(const char *name, const char *word, td_options *options,
+                            td_error *error)
+{
+    TRY(check_word(name, word, error));
+    for (size_t s = 0; s < options->setting_count; s++) {
+        if (strcmp(options->settings[s].name, name) == 0) {
+            options->settings[s].word = word;
+            return TD_OK;
+        }
+    }
+    td_setting *grown =
+        realloc(options->settings, (options->setting_count + 1) * sizeof *options->settings);
+    if (grown == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the value of --%s", name);
+    }
+    options->settings = grown;
+    options->settings[options->setting_count].name = name;
+    options->settings[options->setting_count++].word = word;
+    return TD_OK;
+}

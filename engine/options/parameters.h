@@ -1,0 +1,21 @@
+/* parameters.h - the options that workloads bring along: --NAME for every name in their tables of parameters. */
+#ifndef TD_ENGINE_OPTIONS_PARAMETERS_H
+#define TD_ENGINE_OPTIONS_PARAMETERS_H
+
+#include "options.h"
+
+/* The row of a parameter, that of the first workload where several have the name; NULL: there is none. */
+const td_parameter *td_parameter_named(const char *name);
+
+/* Parameter i, each name once, in the order of the workloads; NULL beyond the last. */
+const td_parameter *td_parameter_option(size_t i);
+
+/*
+ * td_parameter_give - keep a word of the command line for a parameter; given twice, the last one counts.
+ *
+ * Errors  TD_USAGE: no workload that has the parameter accepts the word; TD_NO_MEMORY
+ */
+td_status td_parameter_give(const char *name, const char *word, td_options *options,
+                            td_error *error);
+
+#endif
