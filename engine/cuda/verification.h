@@ -1,4 +1,4 @@
-/* proof.h - the operations of td_engine_ops that verify, on a GPU; see engine.h. */
+/* verification.h - the operations of td_engine_ops that verify, on a GPU; see engine.h. */
 #ifndef TD_ENGINE_CUDA_VERIFICATION_H
 #define TD_ENGINE_CUDA_VERIFICATION_H
 
