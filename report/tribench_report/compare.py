@@ -7,7 +7,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,36 +25,37 @@ PROG = "compare"
 VERDICTS = ("SLOWER", "FASTER", "UNSURE", "SAME", "FAILED", "MISSING", "ADDED")
 LOST = ("FAILED", "MISSING")
 CONTROL = "Holm's procedure, weighted"
-# Half of a 95 % interval is this many standard errors.
-HALF_INTERVAL = 1.96
+# Half of a 95 % interval, and half of the span of five block medians, in standard errors of a normal median.
+HALF_INTERVAL, HALF_SPAN = 1.96, 2.6
 # Milliseconds, from a femtosecond to decades: what lies beyond is no time.
 SHORTEST_MS, LONGEST_MS = 1e-12, 1e12
 FEW = 3
 
 HELP = """\
-Each FILE is one invocation of the sweep; a DIRECTORY stands for the result files in it. Without '--', two
-files: OLD and NEW.
+Each FILE is one invocation of the sweep; a DIRECTORY stands for the result files in it. Without '--' there
+are two files, OLD and NEW.
 
-The time of a key in one invocation is its median, and invocations differ: memory is placed elsewhere, the
-machine is warmer. This spread is estimated from repeats only, the files of OLD around their mean and those
-of NEW around theirs, so that it is the same however many keys changed. With few files a key's own spread is
-uncertain; it is averaged with that of the typical key (a moderated t-test). A side of one file shows no
-spread between invocations: --spread is assumed for it, and the output says so. Use three or more a side,
-measured in turns (OLD, NEW, OLD, ...), so that a drift of the machine falls on both.
+The time of a key in an invocation is its median. Invocations of one program differ: memory is placed
+elsewhere, the machine is warmer. This spread is estimated from repeats alone, the files of OLD around their
+mean and those of NEW around theirs, so it stays the same however many keys changed. A few files do not show
+a key's own spread well, so it is averaged with that of the typical key (a moderated t-test). A side of one
+file shows no spread between invocations: --spread is assumed for it, and the output says so. Use three or
+more files per side, measured in turns (OLD, NEW, OLD, ...), so that a drift of the machine falls on both.
 
 A key is FASTER or SLOWER when
   - the ratio of the mean times is beyond --threshold, the smallest change that matters to you, and
-  - its p-value, adjusted for all keys, is at most 5 %: Holm's procedure keeps the chance of any false
-    verdict in the whole comparison at 5 %. The 5 % are split among the keys so that most changes of twice
-    the threshold are found: a quiet key needs less of it than a noisy one.
-It is SAME when the 95 % interval of its ratio lies within the threshold, otherwise UNSURE. UNSURE, too, is
-a key that was throttled, or whose SM clocks differ by more than the threshold between OLD and NEW.
+  - its p-value, adjusted for all keys by Holm's procedure, is at most 5 %. This keeps the chance of any
+    false verdict in the whole comparison at about 5 %. These 5 % are divided among the keys so that most
+    changes of twice the threshold are found: a quiet key needs a smaller part than a noisy one.
+It is SAME when the 95 % interval of its ratio (of this key alone) lies within the threshold, and UNSURE
+otherwise. A change is UNSURE, too, when only one side was throttled, or when the SM clocks of OLD and NEW
+differ by more than the threshold.
 
-DETECTABLE is the change that would be found in 95 % of such comparisons. report/repeats measures how often
-a machine fools this test, and how often it finds a slowdown.
+DETECTABLE is the change that would be found in 95 % of such comparisons. report/repeats measures on your
+machine how often this test is fooled, and how often it finds a slowdown.
 
---fail-on also exits 1 when a run of OLD failed or is missing in NEW, or no key could be compared, unless
---allow-missing is given."""
+--fail-on also exits 1 when a run of OLD failed or is missing in NEW, or when no key could be compared,
+unless --allow-missing is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Row:
 
     key: str
     verdict: str
+    reason: str
     old_ms: float | None
     new_ms: float | None
     old_files: int
@@ -72,7 +74,6 @@ class Row:
     ratio_high: float | None = None
     p: float | None = None
     detectable: float | None = None
-    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +92,16 @@ def _is_sensible(run: Run) -> bool:
 def time_of(run: Run) -> Time | None:
     """None when the run has no time to be compared.
 
-    Slow drift within a run moves the medians of its blocks apart; their span widens the recorded interval.
+    Slow drift within a run moves the medians of its blocks apart, which its interval does not show.
     """
     if not run.is_usable or not _is_sensible(run):
         return None
     assert run.time is not None
     blocks = block_medians(run.samples)
-    low, high = min([run.time.low, *blocks]), max([run.time.high, *blocks])
-    noise = math.log(high / low) / 2.0 / HALF_INTERVAL if high > low or blocks else None
-    return Time(math.log(run.time.value), noise)
+    noise = [math.log(max(blocks) / min(blocks)) / 2.0 / HALF_SPAN] if blocks else []
+    if run.time.high > run.time.low:
+        noise.append(math.log(run.time.high / run.time.low) / 2.0 / HALF_INTERVAL)
+    return Time(math.log(run.time.value), max(noise, default=None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,84 +127,91 @@ class Invocation:
         return run.reason or ("its time is not a sensible number" if run.status == "ok" else run.status)
 
 
-def _times(side: Sequence[Invocation], key: str) -> list[Time]:
-    return [one.times[key] for one in side if key in one.times]
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The times of one key on both sides."""
+
+    key: str
+    old: list[Time]
+    new: list[Time]
+
+    @property
+    def is_testable(self) -> bool:
+        """A single sample has no spread, but several invocations of one show it."""
+        return all(len(times) > 1 or times[0].noise is not None for times in (self.old, self.new))
+
+    def row(self, verdict: str, reason: str, *numbers: float) -> Row:
+        """Input: numbers are those that Row has after the ratio, where there are any."""
+        before, after = _mean_ms(self.old), _mean_ms(self.new)
+        ratio = after / before if before and after else None
+        return Row(self.key, verdict, reason, before, after, len(self.old), len(self.new), ratio, *numbers)
 
 
-def _mean_ms(times: Sequence[Time]) -> float:
+def _mean_ms(times: Sequence[Time]) -> float | None:
     """The geometric mean, as the test is made on logarithms."""
-    return math.exp(math.fsum(time.log_ms for time in times) / len(times))
+    return math.exp(math.fsum(time.log_ms for time in times) / len(times)) if times else None
 
 
-def _is_known(times: Sequence[Time]) -> bool:
-    """A single sample has no spread, but several invocations of one show it."""
-    return len(times) > 1 or times[0].noise is not None
-
-
-def _side(invocations: Sequence[Invocation], keys: Sequence[str]) -> Side:
+def _side(keys: Sequence[Sequence[Time]]) -> Side:
+    """Input: the times of each key, as many as there are."""
     import numpy as np
 
     from .significance import Side
 
-    found = [[one.times.get(key) for key in keys] for one in invocations]
-    log_ms = [[math.nan if time is None else time.log_ms for time in times] for times in found]
-    noise = [[math.nan if time is None else time.noise or 0.0 for time in times] for times in found]
-    return Side(np.array(log_ms), np.array(noise))
+    padding = [Time(math.nan, math.nan)] * max(map(len, keys))
+    whole = [[*times, *padding[len(times) :]] for times in keys]
+    log_ms = [[time.log_ms for time in times] for times in whole]
+    noise = [[time.noise or 0.0 for time in times] for times in whole]
+    return Side(np.array(log_ms).T, np.array(noise).T)
 
 
 def compare(
     old: Sequence[Invocation], new: Sequence[Invocation], threshold: float, spread: float
 ) -> list[Row]:
     """One row per key, in the order of OLD, then what only NEW has."""
-    before = dict.fromkeys(key for one in old for key in one.times)
-    after = dict.fromkeys(key for one in new for key in one.times)
-    lost = {key: row for key in before if (row := _lost(old, new, key))}
-    both = [key for key in before if key not in lost]
-    tested = [key for key in both if _is_known(_times(old, key)) and _is_known(_times(new, key))]
-    rows = lost | {row.key: row for row in _tested(old, new, tested, threshold, spread)}
-    for key in both:
-        rows.setdefault(key, _row(old, new, key, "UNSURE", reason="one sample shows no spread"))
-    added = {key: _row(old, new, key, "ADDED", reason="only in NEW") for key in after if key not in before}
-    return [rows[key] for key in before] + list(added.values())
+    keys = dict.fromkeys(key for one in (*old, *new) for key in one.times)
+    rows: dict[str, Row] = {}
+    tested: list[Pair] = []
+    for key in keys:
+        before, after = ([one.times[key] for one in side if key in one.times] for side in (old, new))
+        pair = Pair(key, before, after)
+        row = _untested(pair, new)
+        if row is None:
+            tested.append(pair)
+        else:
+            rows[key] = row
+    for row in _tested(tested, threshold, spread):
+        clock = _clock_reason(old, new, row.key, threshold) if row.verdict in ("SLOWER", "FASTER") else None
+        rows[row.key] = replace(row, verdict="UNSURE", reason=clock) if clock else row
+    return [rows[key] for key in keys]
 
 
-def _row(
-    old: Sequence[Invocation], new: Sequence[Invocation], key: str, verdict: str, reason: str = ""
-) -> Row:
-    before, after = _times(old, key), _times(new, key)
-    old_ms, new_ms = (_mean_ms(times) if times else None for times in (before, after))
-    ratio = new_ms / old_ms if old_ms and new_ms else None
-    return Row(key, verdict, old_ms, new_ms, len(before), len(after), ratio, reason=reason)
-
-
-def _lost(old: Sequence[Invocation], new: Sequence[Invocation], key: str) -> Row | None:
-    """A failure in any invocation of NEW counts: what fails now and then is broken, too."""
-    failures = [reason for one in new if (reason := one.failure(key)) is not None]
+def _untested(pair: Pair, new: Sequence[Invocation]) -> Row | None:
+    """The row of a key that lacks a side, or its spread; None for all others."""
+    if not pair.old:
+        return pair.row("ADDED", "only in NEW")
+    # What fails now and then is broken, too.
+    failures = [reason for one in new if (reason := one.failure(pair.key)) is not None]
     if failures:
-        times = f" ({len(failures)} of {len(new)} files)" if len(new) > 1 else ""
-        return _row(old, new, key, "FAILED", failures[0] + times)
-    return None if _times(new, key) else _row(old, new, key, "MISSING", "only in OLD")
+        return pair.row("FAILED", failures[0] + (f" ({len(failures)} of {len(new)} files)" if len(new) > 1 else ""))
+    if not pair.new:
+        return pair.row("MISSING", "only in OLD")
+    return None if pair.is_testable else pair.row("UNSURE", "one sample shows no spread")
 
 
-def _tested(
-    old: Sequence[Invocation], new: Sequence[Invocation], keys: Sequence[str], threshold: float, spread: float
-) -> list[Row]:
-    if not keys:
+def _tested(pairs: Sequence[Pair], threshold: float, spread: float) -> list[Row]:
+    if not pairs:
         return []
     from .significance import evidence
 
     smallest = math.log1p(threshold)
-    found = evidence(_side(old, keys), _side(new, keys), smallest, math.log1p(spread))
+    old, new = _side([pair.old for pair in pairs]), _side([pair.new for pair in pairs])
+    found = evidence(old, new, smallest, math.log1p(spread))
+    columns = (found.change, found.low, found.high, found.p, found.detectable)
     rows = []
-    for k, key in enumerate(keys):
-        change, low, high, p = (float(x[k]) for x in (found.change, found.low, found.high, found.p))
+    for pair, change, low, high, p, detectable in zip(pairs, *(column.tolist() for column in columns)):
         verdict, reason = _verdict(change, low, high, p, smallest)
-        clock = _clock_reason(old, new, key, threshold) if verdict in ("SLOWER", "FASTER") else None
-        before, after = _times(old, key), _times(new, key)
-        rows.append(Row(
-            key, "UNSURE" if clock else verdict, _mean_ms(before), _mean_ms(after), len(before), len(after),
-            _ratio(change), _ratio(low), _ratio(high), p, _ratio(float(found.detectable[k])), clock or reason,
-        ))  # fmt: skip
+        rows.append(pair.row(verdict, reason, _ratio(low), _ratio(high), p, _ratio(detectable)))
     return rows
 
 
@@ -226,14 +235,13 @@ def _verdict(change: float, low: float, high: float, p: float, smallest: float) 
 def _clock_reason(
     old: Sequence[Invocation], new: Sequence[Invocation], key: str, threshold: float
 ) -> str | None:
-    clocks = []
-    for side in (old, new):
-        runs = [one.runs[key] for one in side if key in one.times]
-        if any(run.throttled for run in runs):
-            return "throttled"
-        known = [run.sm_mhz for run in runs if run.sm_mhz]
-        clocks.append(median(known) if known else None)
-    before, after = clocks
+    """Why a change may come from the clocks. Throttling on both sides is the same for both."""
+    sides = [[one.runs[key] for one in side if key in one.times] for side in (old, new)]
+    throttled = [any(run.throttled for run in runs) for runs in sides]
+    if throttled[0] != throttled[1]:
+        return "OLD was throttled" if throttled[0] else "NEW was throttled"
+    clocks = [[run.sm_mhz for run in runs if run.sm_mhz] for runs in sides]
+    before, after = (median(known) if known else None for known in clocks)
     if before and after and abs(before - after) > threshold * before:
         return f"SM clock {before:.0f} and {after:.0f} MHz"
     return None
@@ -282,19 +290,19 @@ def notes(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str
     from .significance import FAMILY_ERROR
 
     found = [
-        f"{CONTROL}: at most {100 * FAMILY_ERROR:.0f} % chance of any false FASTER or SLOWER among {len(tested)} keys.",
-        f"Found in 95 % of the cases: a change of {percent(median([row.detectable or 0.0 for row in tested]))} of the "
-        f"typical key, of {percent(tested[-1].detectable or 0.0)} of the noisiest ({tested[-1].key}).",
+        f"{CONTROL}: family-wise error level of {100 * FAMILY_ERROR:.0f} % over {len(tested)} keys.",
+        f"Found in 95 % of the cases: a change of {percent(median([row.detectable or 0.0 for row in tested]))} for the "
+        f"typical key, of {percent(tested[-1].detectable or 0.0)} for the noisiest ({tested[-1].key}).",
     ]  # fmt: skip
     fewest = min(min(row.old_files, row.new_files) for row in tested)
     if fewest == 1:
         found.append(
             "One file on a side does not show how much invocations differ: a standard deviation of "
-            f"{100 * spread:.1f} % is assumed for it (--spread). Three files a side would measure it."
+            f"{100 * spread:.1f} % is assumed for it (--spread). Three files per side would measure it."
         )
     elif fewest < FEW:
         found.append(
-            "With two files on a side a machine that has two modes can look like a change: three tell more."
+            "Two files on a side: a machine with two modes looks like a change now and then. Three tell more."
         )
     return found + _together(tested, old_dates, new_dates)
 
@@ -336,10 +344,8 @@ def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace
         cut = arguments.index("--")
         options = parser.parse_intermixed_args(arguments[:cut])
         old = options.results
-        options = parser.parse_intermixed_args(arguments[cut + 1 :], options)
-        new = options.results
-        if not old or not new:
-            raise UsageError("expected files on both sides of '--'")
+        del options.results  # or argparse warns that it is set
+        new = parser.parse_intermixed_args(arguments[cut + 1 :], options).results
     else:
         options = parser.parse_intermixed_args(arguments)
         if len(options.results) != 2:
@@ -399,7 +405,7 @@ def _fail_on(words: str) -> list[str]:
 def _parser() -> cli.Parser:
     parser = cli.Parser(PROG, "Says for every key of two results whether it became faster or slower.", HELP)
     parser.usage = "compare OLD NEW [options]\n       compare OLD... -- NEW... [options]"
-    parser.add_argument("results", nargs="*", metavar="FILE|DIRECTORY")
+    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
     add_options(parser)
     parser.add_argument(
         "--fail-on",
@@ -431,11 +437,9 @@ def run(arguments: list[str]) -> int:
     fail_on = _fail_on(options.fail_on)
     old, new = _read(old_words), _read(new_words)
     cli.warn(PROG, _warnings(old, new))
-    sides = [[Invocation.of(runs) for runs in _selected(side, options)] for side in (old, new)]
-    rows = compare(*sides, options.threshold, options.spread)
+    rows = compare(_selected(old, options), _selected(new, options), options.threshold, options.spread)
     cli.warn(PROG, _uneven(rows, len(old), len(new)))
-    dates = [[date for one in side for date in one.dates] for side in (old, new)]
-    said = notes(rows, *dates, options.spread)
+    said = notes(rows, _dates(old), _dates(new), options.spread)
     if options.format == "json":
         text = _as_json(rows, said, options)
     else:
@@ -444,7 +448,11 @@ def run(arguments: list[str]) -> int:
     return _status(rows, fail_on, options.allow_missing)
 
 
-def _selected(side: Sequence[study.Study], options: argparse.Namespace) -> list[list[Run]]:
+def _dates(side: Sequence[study.Study]) -> list[str]:
+    return [date for one in side for date in one.dates]
+
+
+def _selected(side: Sequence[study.Study], options: argparse.Namespace) -> list[Invocation]:
     """The filters choose among all runs of a side: one file of a shard may hold nothing that is asked for."""
     chosen = {id(run) for run in apply_filters([run for one in side for run in one.runs], options)}
-    return [[run for run in one.runs if id(run) in chosen] for one in side]
+    return [Invocation.of(run for run in one.runs if id(run) in chosen) for one in side]

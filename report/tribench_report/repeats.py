@@ -27,15 +27,14 @@ SLOWED = ("one key", "one strategy", "all keys")
 WORST = 5
 SEED = 1
 HELP = """\
-FILEs are repeats of one sweep; a DIRECTORY stands for the result files in it. Some of them play OLD, others
-NEW, --side files each, so that every FASTER and SLOWER is false. A false alarm is a comparison after which
---fail-on slower would exit 1; each counts in both directions, OLD against NEW and NEW against OLD.
+FILEs are repeats of one sweep; a DIRECTORY stands for the result files in it. --side of them are taken as
+OLD, as many others as NEW, so every FASTER and SLOWER is false. A false alarm is a comparison after which
+--fail-on slower would exit 1. Each comparison counts in both directions, as either side may be OLD.
 
-Then the times of one key, of one strategy and of all keys of NEW are made longer by --slow, and it is
-counted how often a key that was slowed is SLOWER. Which key and which strategy changes from one comparison
-to the next.
+Then the times of one key, of one strategy and of all keys in NEW are multiplied by 1 + --slow. The slowdown
+is found when a key that was slowed is SLOWER. The next comparison takes the next key and strategy.
 
-Every way to choose the files is tried, or --splits of them, chosen at random from a fixed seed.
+Every choice of files is tried, or --splits of them, drawn at random from a fixed seed.
 
 Exit status 1 when the share of false alarms is above --limit."""
 
@@ -138,7 +137,7 @@ def worst(found: Tally) -> list[str]:
 
 def as_markdown(found: Tally, about: study.Study, options: argparse.Namespace, count: int, keys: int) -> str:
     """A table of what was found, and below it what was measured."""
-    head = ["repeats", "keys", "files a side", "comparisons", *JUDGED, "false alarms"]
+    head = ["repeats", "keys", "files per side", "comparisons", *JUDGED, "false alarms"]
     head += [f"{what} slower" for what in SLOWED]
     numbers = (count, keys, options.side, found.comparisons, *(found.verdicts[v] for v in JUDGED))
     shares = [found.false_alarms, *(found.found_share(what) for what in SLOWED)]
@@ -163,7 +162,7 @@ def _parser() -> cli.Parser:
     parser = cli.Parser(PROG, "Tells how often compare is wrong about repeats of one sweep, and how often right.", HELP)
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
     parser.add_argument(
-        "--side", type=_count, metavar="N", help="files a side (default: 3, fewer where there are not six)"
+        "--side", type=_count, metavar="N", help="files per side (default: 3, fewer where there are not six)"
     )
     parser.add_argument(
         "--splits", type=_count, default=200, metavar="N", help="at most so many comparisons (default: 200)"
