@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import cli, into, study
-from .compare import Invocation, Row, add_options, compare
+from .compare import add_options
 from .errors import ReportError, UsageError
 from .load import read_all
 from .select import add_filters, apply_filters
 from .table import markdown
+from .verdict import Invocation, Row, compare
 
 PROG = "repeats"
 JUDGED = ("SAME", "UNSURE", "FASTER", "SLOWER")
