@@ -61,30 +61,30 @@ def slowed_file(path: Path, to: Path, factor: float, is_slowed: Callable[[int, J
     return to
 
 
-def test_half_of_the_keys_three_times_slower_is_seen(tmp_path: Path, script: Script) -> None:
+def test_half_of_the_keys_three_times_slower_is_seen(tmp_path: Path, inside: Script) -> None:
     """The spread of the keys around their common ratio used to hide it."""
     new = slowed_file(SHIPPED[1], tmp_path / "new.json", 3.0, lambda _, run: run["workload"] == "edm4")
-    result = script("compare", SHIPPED[0], new, "--workload", "edm1,edm4", "--fail-on", "slower")
+    result = inside("compare", SHIPPED[0], new, "--workload", "edm1,edm4", "--fail-on", "slower")
     assert result.returncode == 1 and "40 keys: 20 SLOWER, 20 UNSURE" in result.stdout
     assert "One file on a side does not show how much invocations differ" in result.stdout
 
 
 @pytest.mark.parametrize("share", [5, 45, 50, 55, 100])
-def test_any_share_of_the_keys_10_percent_slower_is_seen(share: int, tmp_path: Path, script: Script) -> None:
+def test_any_share_of_the_keys_10_percent_slower_is_seen(share: int, tmp_path: Path, inside: Script) -> None:
     count = KEYS * share // 100
     new = slowed_file(SHIPPED[1], tmp_path / "new.json", 1.1, lambda place, _: place * 37 % KEYS < count)
-    result = script("compare", SHIPPED[0], new, "--fail-on", "slower")
+    result = inside("compare", SHIPPED[0], new, "--fail-on", "slower")
     assert result.returncode == 1 and f"{KEYS} keys: {count} SLOWER" in result.stdout
 
 
-def test_three_against_three_on_the_command_line(tmp_path: Path, script: Script) -> None:
+def test_three_against_three_on_the_command_line(tmp_path: Path, script: Script, inside: Script) -> None:
     old, new = SHIPPED[:3], SHIPPED[10:13]
     result = script("compare", *old, "--", *new, "--fail-on", "slower")
-    assert result.returncode == 0 and "0 SLOWER" not in result.stdout
+    assert result.returncode == 0
     assert "Holm's procedure, weighted: family-wise error level of 5 % over 60 keys" in result.stdout
     assert "Found in 95 % of the cases: a change of " in result.stdout
     slow = [slowed_file(one, tmp_path / one.stem, 1.03, lambda _, run: run["strategy"] == "ltm-i") for one in new]
-    result = script("compare", "--fail-on", "slower", *old, "--", *slow)
+    result = inside("compare", "--fail-on", "slower", *old, "--", *slow)
     assert result.returncode == 1 and "Most keys" not in result.stdout
 
 
@@ -129,11 +129,11 @@ CASES: dict[str, dict[str, Any]] = {
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_twelve_repeats_give_at_most_5_percent_false_alarms(case: str) -> None:
-    made = [invocation(seed, **CASES[case]) for seed in range(12)]
-    found = repeats.tally(made, repeats.splits(12, 3, 50), THRESHOLD, SPREAD, slow=0.5)
+def test_twenty_repeats_give_at_most_5_percent_false_alarms(case: str) -> None:
+    made = [invocation(seed, **CASES[case]) for seed in range(20)]
+    found = repeats.tally(made, repeats.splits(20, 3, 40), THRESHOLD, SPREAD, slow=0.5)
     assert found.false_alarms <= 0.05
-    # Bursts make single files of a key 49 % slower: two such of three are all that a slowdown would show.
+    # A burst makes one file of a key 49 % slower, so hardly any slowdown of that key can be told from it.
     assert found.found_share("one key") >= 0.95 or case == "bursts of other work"
 
 
@@ -217,23 +217,23 @@ def test_most_keys_slower_between_two_days_may_be_the_machine() -> None:
 # ---- the command line
 
 
-def test_the_command_line(tmp_path: Path, script: Script) -> None:
+def test_the_command_line(tmp_path: Path, inside: Script) -> None:
     old = synthetic.triangle(ns=(1024, 8192), seed=1)
     slow = synthetic.triangle(ns=(1024, 8192), seed=2, factor=1.3)
     a, b = synthetic.save(tmp_path / "a.json", old), synthetic.save(tmp_path / "b.jsonl", slow)
-    assert script("compare", a, a, "--fail-on", "slower").returncode == 0
-    result = script("compare", a, b)
+    assert inside("compare", a, a, "--fail-on", "slower").returncode == 0
+    result = inside("compare", a, b)
     assert result.returncode == 0 and "30 SLOWER" in result.stdout
     assert "OLD ms" in result.stdout and "NEW/OLD" in result.stdout and "DETECTABLE" in result.stdout
-    assert script("compare", a, b, "--fail-on", "slower").returncode == 1
-    assert script("compare", b, a, "--fail-on", "slower").returncode == 0
-    assert script("compare", a, b, "--fail-on", "slower", "--threshold", "40").returncode == 0
-    found = json.loads(script("compare", a, b, "--format", "json", "--strategy", "bb").stdout)
+    assert inside("compare", a, b, "--fail-on", "slower").returncode == 1
+    assert inside("compare", b, a, "--fail-on", "slower").returncode == 0
+    assert inside("compare", a, b, "--fail-on", "slower", "--threshold", "40").returncode == 0
+    found = json.loads(inside("compare", a, b, "--format", "json", "--strategy", "bb").stdout)
     assert {row["verdict"] for row in found["rows"]} == {"SLOWER"} and len(found["rows"]) == 6
     assert found["control"].startswith("Holm") and "--spread" in " ".join(found["notes"])
 
 
-def test_directories_and_options_may_stand_anywhere(tmp_path: Path, script: Script) -> None:
+def test_directories_and_options_may_stand_anywhere(tmp_path: Path, inside: Script) -> None:
     for name, factor in (("old", 1.0), ("new", 1.1)):
         (tmp_path / name).mkdir()
         for k in range(3):
@@ -241,15 +241,15 @@ def test_directories_and_options_may_stand_anywhere(tmp_path: Path, script: Scri
             runs = synthetic.triangle(ns=(1024,), seed=seed, factor=factor)
             synthetic.save(tmp_path / name / f"{k}.json", runs)
     words = [tmp_path / "old", "--threshold", "2", "--", "--changes", tmp_path / "new", "--fail-on", "slower"]
-    result = script("compare", *words)
+    result = inside("compare", *words)
     assert result.returncode == 1 and "15 keys: 15 SLOWER" in result.stdout, result.stderr
 
 
-def test_wrong_use(tmp_path: Path, script: Script) -> None:
+def test_wrong_use(tmp_path: Path, inside: Script) -> None:
     a = synthetic.save(tmp_path / "a.json", synthetic.triangle(("bb",), ("edm1",), (1024,)))
     for words in ([a], [a, a, a], [a, "--"], ["--", a], [a, a, "--", a], [a, a, "--fail-on", "sideways"],
                   [a, a, "--threshold", "-1"], [a, a, "--spread", "x"]):  # fmt: skip
-        result = script("compare", *words)
+        result = inside("compare", *words)
         assert result.returncode == 2 and result.stderr.startswith("compare: "), words
 
 
@@ -260,35 +260,35 @@ def whole_and_broken(tmp_path: Path) -> tuple[Path, Path]:
     return synthetic.save(tmp_path / "a.json", runs), synthetic.save(tmp_path / "b.json", broken)
 
 
-def test_runs_that_failed_or_are_gone_fail_a_gate(whole_and_broken: tuple[Path, Path], script: Script) -> None:
+def test_runs_that_failed_or_are_gone_fail_a_gate(whole_and_broken: tuple[Path, Path], inside: Script) -> None:
     a, b = whole_and_broken
-    result = script("compare", a, b, "--fail-on", "slower")
+    result = inside("compare", a, b, "--fail-on", "slower")
     assert result.returncode == 1 and "2 keys of OLD have no time in NEW" in result.stderr
     assert "FAILED" in result.stdout and "hang" in result.stdout and "MISSING" in result.stdout
-    assert script("compare", a, b).returncode == 0
-    assert script("compare", a, b, "--fail-on", "slower", "--allow-missing").returncode == 0
-    assert script("compare", a, b, "--fail-on", "slower,failed", "--allow-missing").returncode == 1
-    result = script("compare", b, a, "--fail-on", "slower")
+    assert inside("compare", a, b).returncode == 0
+    assert inside("compare", a, b, "--fail-on", "slower", "--allow-missing").returncode == 0
+    assert inside("compare", a, b, "--fail-on", "slower,failed", "--allow-missing").returncode == 1
+    result = inside("compare", b, a, "--fail-on", "slower")
     assert result.returncode == 0 and "ADDED" in result.stdout
 
 
 @pytest.mark.parametrize("runs", [[], "all failed"])
-def test_an_empty_new_fails_a_gate(runs: Any, tmp_path: Path, script: Script) -> None:
+def test_an_empty_new_fails_a_gate(runs: Any, tmp_path: Path, inside: Script) -> None:
     whole = synthetic.triangle(("bb",), ("edm1",), (1024, 2048))
     a = synthetic.save(tmp_path / "a.json", whole)
     b = synthetic.save(tmp_path / "b.json", runs and [{**run, "status": "failed", "time_ms": None} for run in whole])
     for old, new in ((a, b), (b, a), (b, b)):
-        result = script("compare", old, new, "--fail-on", "slower")
+        result = inside("compare", old, new, "--fail-on", "slower")
         assert result.returncode == 1 and "no key has a time in both OLD and NEW" in result.stderr
-        assert script("compare", old, new, "--fail-on", "slower", "--allow-missing").returncode == 0
+        assert inside("compare", old, new, "--fail-on", "slower", "--allow-missing").returncode == 0
 
 
-def test_files_that_lack_keys_are_told(whole_and_broken: tuple[Path, Path], tmp_path: Path, script: Script) -> None:
+def test_files_that_lack_keys_are_told(whole_and_broken: tuple[Path, Path], tmp_path: Path, inside: Script) -> None:
     a, _ = whole_and_broken
     part = synthetic.save(tmp_path / "part.json", synthetic.triangle(("bb",), ("edm1",), (1024,)))
-    result = script("compare", a, "--", a.rename(tmp_path / "c.json"), part)
+    result = inside("compare", a, "--", a.rename(tmp_path / "c.json"), part)
     assert result.returncode == 1, "a.json is gone"
-    result = script("compare", tmp_path / "c.json", "--", tmp_path / "c.json", part)
+    result = inside("compare", tmp_path / "c.json", "--", tmp_path / "c.json", part)
     assert "3 keys are not in all files" in result.stderr
 
 

@@ -41,30 +41,30 @@ def test_repeats_of_the_same_raise_few_alarms_and_a_slowdown_is_found(tmp_path: 
     assert third == "slower by 3 % and found: one key in 100.0 %, one strategy in 100.0 %, all keys in 100.0 %"
 
 
-def test_what_is_no_result_in_the_directory_is_left_out(tmp_path: Path, script: Script) -> None:
+def test_what_is_no_result_in_the_directory_is_left_out(tmp_path: Path, inside: Script) -> None:
     repeats = folder(tmp_path, 3)
     (repeats / "maps.json").write_text('{"check": "maps"}')
     (repeats / "list.json").write_text("[]")
-    result = script("repeats", repeats)
+    result = inside("repeats", repeats)
     assert result.returncode == 0 and result.stdout.startswith("3 comparisons of 90 keys: ")
     assert result.stderr.count(", left out\n") == 2
-    assert script("repeats", repeats, repeats / "maps.json").returncode == 1, "named, it is wanted"
+    assert inside("repeats", repeats, repeats / "maps.json").returncode == 1, "named, it is wanted"
 
 
-def test_one_that_differs_is_counted_and_fails_above_the_limit(tmp_path: Path, script: Script) -> None:
+def test_one_that_differs_is_counted_and_fails_above_the_limit(tmp_path: Path, inside: Script) -> None:
     repeats = folder(tmp_path, 3, factor=1.5)
-    result = script("repeats", repeats)
+    result = inside("repeats", repeats)
     assert result.returncode == 1
     assert result.stdout.startswith("3 comparisons of 90 keys: ") and "60 SLOWER" in result.stdout
     assert "false alarms in 33.33 % of the comparisons" in result.stdout and "  2 of 3  cuda/dummy/" in result.stdout
-    assert script("repeats", repeats, "--limit", "50").returncode == 0
-    assert script("repeats", repeats, "--threshold", "60").returncode == 0
+    assert inside("repeats", repeats, "--limit", "50").returncode == 0
+    assert inside("repeats", repeats, "--threshold", "60").returncode == 0
 
 
-def test_the_table_goes_between_its_comments(tmp_path: Path, script: Script) -> None:
+def test_the_table_goes_between_its_comments(tmp_path: Path, inside: Script) -> None:
     text = tmp_path / "text.md"
     text.write_text("before\n<!-- tribench:repeats -->\nold\n<!-- /tribench:repeats -->\nafter\n")
-    script("repeats", folder(tmp_path, 3, factor=1.5), "--slow", "20", "--into", text, "--marker", "repeats")
+    inside("repeats", folder(tmp_path, 3, factor=1.5), "--slow", "20", "--into", text, "--marker", "repeats")
     lines = text.read_text().splitlines()
     assert lines[0] == "before" and lines[-1] == "after" and "old" not in lines
     assert "all keys made slower by 20 %" in lines[2]
@@ -78,25 +78,25 @@ def test_the_table_goes_between_its_comments(tmp_path: Path, script: Script) -> 
 
 
 @pytest.mark.parametrize("word", ["1e999", "1e300"])
-def test_a_time_without_bounds_is_no_time(word: str, tmp_path: Path, script: Script) -> None:
+def test_a_time_without_bounds_is_no_time(word: str, tmp_path: Path, inside: Script) -> None:
     whole = json.dumps(synthetic.document(synthetic.triangle(("bb",), ("edm1",), (1024,))))
     cut = whole.index('"median": ') + len('"median": ')
     (tmp_path / "a.json").write_text(whole[:cut] + word + whole[whole.index(",", cut) :])
     for name in ("repeats", "compare"):
-        result = script(name, tmp_path / "a.json", tmp_path / "a.json")
+        result = inside(name, tmp_path / "a.json", tmp_path / "a.json")
         assert "Traceback" not in result.stderr
     assert result.returncode == 0 and "nothing to compare" in result.stdout
-    result = script("repeats", tmp_path / "a.json", tmp_path / "a.json")
+    result = inside("repeats", tmp_path / "a.json", tmp_path / "a.json")
     assert result.returncode == 1 and "no key has a time in two of these files" in result.stderr
 
 
-def test_wrong_use_and_files_that_have_nothing_in_common(tmp_path: Path, script: Script) -> None:
+def test_wrong_use_and_files_that_have_nothing_in_common(tmp_path: Path, inside: Script) -> None:
     a = synthetic.save(tmp_path / "a.json", synthetic.triangle(ns=(1024,)))
     b = synthetic.save(tmp_path / "b.json", synthetic.triangle(ns=(2048,)))
-    assert script("repeats", a).returncode == 2
-    assert script("repeats", a, b, "--side", "2").returncode == 2
-    assert script("repeats", a, b, "--side", "0").returncode == 2
-    assert script("repeats", a, a, "--into", a).returncode == 2
-    result = script("repeats", a, b)
+    assert inside("repeats", a).returncode == 2
+    assert inside("repeats", a, b, "--side", "2").returncode == 2
+    assert inside("repeats", a, b, "--side", "0").returncode == 2
+    assert inside("repeats", a, a, "--into", a).returncode == 2
+    result = inside("repeats", a, b)
     assert result.returncode == 1 and "repeats of one sweep?" in result.stderr
     assert "2 of 2 files lack keys" in result.stderr
