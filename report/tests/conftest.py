@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import subprocess
 import sys
 from collections.abc import Callable
@@ -25,5 +26,20 @@ def script() -> Script:
         return subprocess.run(
             command, capture_output=True, text=True, input=stdin, timeout=timeout_s, check=False
         )
+
+    return call
+
+
+@pytest.fixture
+def inside(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Script:
+    """Does the same without a new interpreter, for tests that call a script often."""
+
+    def call(name: str, *words: object) -> Result:
+        from tribench_report import cli
+
+        monkeypatch.setattr(sys, "argv", [name, *map(str, words)])
+        status = cli.main(name, importlib.import_module(f"tribench_report.{name}").run)
+        said = capsys.readouterr()
+        return Result([name], status, said.out, said.err)
 
     return call

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report.repeats import pairs_of
+from tribench_report.repeats import splits
 
 
 def folder(tmp_path: Path, count: int, **last: float) -> Path:
@@ -20,60 +21,82 @@ def folder(tmp_path: Path, count: int, **last: float) -> Path:
     return made
 
 
-@pytest.mark.parametrize(
-    ("which", "pairs"),
-    [("all", [(0, 1), (0, 2), (1, 2)]), ("next", [(0, 1), (1, 2)]), ("first", [(0, 1), (0, 2)])],
-)
-def test_which_repeats_are_compared(which: str, pairs: list[tuple[int, int]]) -> None:
-    assert pairs_of(3, which) == pairs
+def test_every_choice_is_tried_once_where_there_are_few() -> None:
+    assert splits(3, 1, 10) == [((0,), (1,)), ((0,), (2,)), ((1,), (2,))]
+    assert splits(4, 2, 10) == [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
 
 
-def test_repeats_of_the_same_give_few_false_alarms(tmp_path: Path, script: Script) -> None:
-    result = script("repeats", folder(tmp_path, 5))
-    assert result.returncode == 0, result.stderr
-    assert result.stdout.startswith("10 comparisons of 300 keys: ") and result.stderr == ""
+def test_a_sample_of_many_choices_is_the_same_each_time() -> None:
+    chosen = splits(20, 3, 50)
+    assert chosen == splits(20, 3, 50) and len(chosen) == 50
+    assert all(len({*old, *new}) == 6 for old, new in chosen)
 
 
-def test_what_is_no_result_in_the_directory_is_left_out(tmp_path: Path, script: Script) -> None:
+def test_repeats_of_the_same_raise_few_alarms_and_a_slowdown_is_found(tmp_path: Path, script: Script) -> None:
+    result = script("repeats", folder(tmp_path, 6))
+    assert result.returncode == 0 and result.stderr == ""
+    first, second, third = result.stdout.splitlines()[:3]
+    assert first.startswith("10 comparisons of 300 keys: 300 SAME")
+    assert second == "false alarms in 0.00 % of the comparisons"
+    assert third == "slower by 3 % and found: one key in 100.0 %, one strategy in 100.0 %, all keys in 100.0 %"
+
+
+def test_what_is_no_result_in_the_directory_is_left_out(tmp_path: Path, inside: Script) -> None:
     repeats = folder(tmp_path, 3)
     (repeats / "maps.json").write_text('{"check": "maps"}')
     (repeats / "list.json").write_text("[]")
-    result = script("repeats", repeats)
+    result = inside("repeats", repeats)
     assert result.returncode == 0 and result.stdout.startswith("3 comparisons of 90 keys: ")
     assert result.stderr.count(", left out\n") == 2
-    assert script("repeats", repeats, repeats / "maps.json").returncode == 1, "named, it is wanted"
+    assert inside("repeats", repeats, repeats / "maps.json").returncode == 1, "named, it is wanted"
 
 
-def test_one_that_differs_is_counted_and_fails_above_the_limit(tmp_path: Path, script: Script) -> None:
-    repeats = folder(tmp_path, 3, factor=1.1)
-    result = script("repeats", repeats, "--pairs", "next")
+def test_one_that_differs_is_counted_and_fails_above_the_limit(tmp_path: Path, inside: Script) -> None:
+    repeats = folder(tmp_path, 3, factor=1.5)
+    result = inside("repeats", repeats)
     assert result.returncode == 1
-    assert result.stdout.startswith("2 comparisons of 60 keys: ")
-    assert "30 SLOWER; 50.00 % false" in result.stdout and "  1 of 2  cuda/dummy/" in result.stdout
-    assert script("repeats", repeats, "--pairs", "next", "--limit", "50").returncode == 0
-    assert script("repeats", repeats, "--pairs", "next", "--threshold", "20").returncode == 0
+    assert result.stdout.startswith("3 comparisons of 90 keys: ") and "60 SLOWER" in result.stdout
+    assert "false alarms in 33.33 % of the comparisons" in result.stdout and "  2 of 3  cuda/dummy/" in result.stdout
+    assert inside("repeats", repeats, "--limit", "50").returncode == 0
+    assert inside("repeats", repeats, "--threshold", "60").returncode == 0
 
 
-def test_the_table_goes_between_its_comments(tmp_path: Path, script: Script) -> None:
+def test_the_table_goes_between_its_comments(tmp_path: Path, inside: Script) -> None:
     text = tmp_path / "text.md"
     text.write_text("before\n<!-- tribench:repeats -->\nold\n<!-- /tribench:repeats -->\nafter\n")
-    repeats = folder(tmp_path, 3, factor=1.1)
-    script("repeats", repeats, "--pairs", "next", "--into", text, "--marker", "repeats")
+    inside("repeats", folder(tmp_path, 3, factor=1.5), "--slow", "20", "--into", text, "--marker", "repeats")
     lines = text.read_text().splitlines()
     assert lines[0] == "before" and lines[-1] == "after" and "old" not in lines
+    assert "all keys made slower by 20 %" in lines[2]
     head, row = ([cell.strip() for cell in lines[k].split("|")[1:-1]] for k in (4, 6))
-    assert dict(zip(head, row)) | {"SAME": "", "UNSURE": ""} == {
-        "repeats": "3", "keys": "30", "comparisons": "2", "SAME": "", "UNSURE": "", "FASTER": "0", "SLOWER": "30",
-        "false": "50.00 %",
+    assert dict(zip(head, row)) == {
+        "repeats": "3", "keys": "30", "files per side": "1", "comparisons": "3", "SAME": "0", "UNSURE": "30",
+        "FASTER": "0", "SLOWER": "60", "false alarms": "33.3 %", "one key slower": "100.0 %",
+        "one strategy slower": "100.0 %", "all keys slower": "100.0 %",
     }  # fmt: skip
     assert "NVIDIA H200" in text.read_text() and "    tribench --strategy paper" in text.read_text()
 
 
-def test_wrong_use_and_files_that_have_nothing_in_common(tmp_path: Path, script: Script) -> None:
+@pytest.mark.parametrize("word", ["1e999", "1e300"])
+def test_a_time_without_bounds_is_no_time(word: str, tmp_path: Path, inside: Script) -> None:
+    whole = json.dumps(synthetic.document(synthetic.triangle(("bb",), ("edm1",), (1024,))))
+    cut = whole.index('"median": ') + len('"median": ')
+    (tmp_path / "a.json").write_text(whole[:cut] + word + whole[whole.index(",", cut) :])
+    for name in ("repeats", "compare"):
+        result = inside(name, tmp_path / "a.json", tmp_path / "a.json")
+        assert "Traceback" not in result.stderr
+    assert result.returncode == 0 and "nothing to compare" in result.stdout
+    result = inside("repeats", tmp_path / "a.json", tmp_path / "a.json")
+    assert result.returncode == 1 and "no key has a time in two of these files" in result.stderr
+
+
+def test_wrong_use_and_files_that_have_nothing_in_common(tmp_path: Path, inside: Script) -> None:
     a = synthetic.save(tmp_path / "a.json", synthetic.triangle(ns=(1024,)))
     b = synthetic.save(tmp_path / "b.json", synthetic.triangle(ns=(2048,)))
-    assert script("repeats", a).returncode == 2
-    assert script("repeats", a, a, "--into", a).returncode == 2
-    result = script("repeats", a, b)
+    assert inside("repeats", a).returncode == 2
+    assert inside("repeats", a, b, "--side", "2").returncode == 2
+    assert inside("repeats", a, b, "--side", "0").returncode == 2
+    assert inside("repeats", a, a, "--into", a).returncode == 2
+    result = inside("repeats", a, b)
     assert result.returncode == 1 and "repeats of one sweep?" in result.stderr
     assert "2 of 2 files lack keys" in result.stderr

@@ -21,6 +21,11 @@ def test_median_of_an_even_count_averages_the_middle_pair() -> None:
     assert stats.median([3.0, 1.0, 2.0]) == 2.0
 
 
+def test_block_medians_follow_a_drift() -> None:
+    assert stats.block_medians([float(k) for k in range(15)]) == [1.0, 4.0, 7.0, 10.0, 13.0]
+    assert stats.block_medians([1.0] * 9) == []
+
+
 def test_the_interval_covers_the_median_in_95_percent_of_skewed_samples() -> None:
     rng = random.Random(3)
     true = 0.6931471805599453  # the median of the exponential distribution

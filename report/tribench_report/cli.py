@@ -41,24 +41,6 @@ def percent(word: str) -> float:
     return value / 100.0
 
 
-def add_change_options(parser: argparse.ArgumentParser) -> None:
-    """What counts as a change between two results."""
-    parser.add_argument(
-        "--threshold",
-        type=percent,
-        default=0.01,
-        metavar="PERCENT",
-        help="smallest change that counts (default: 1)",
-    )
-    parser.add_argument(
-        "--drift",
-        type=percent,
-        default=0.03,
-        metavar="PERCENT",
-        help="how far a machine may drift as a whole (default: 3)",
-    )
-
-
 def warn(prog: str, sentences: Iterable[str]) -> None:
     for sentence in sentences:
         print(f"{prog}: warning: {sentence}", file=sys.stderr)

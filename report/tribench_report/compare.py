@@ -1,91 +1,224 @@
-"""SAME, FASTER, SLOWER or UNSURE for every key of two results."""
+"""SAME, FASTER, SLOWER or UNSURE for every key of two results, each of one invocation or of several."""
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 
 from . import cli, study
 from .errors import UsageError
-from .judge import RULE, Row, judge, rule_for
-from .model import Run
+from .load import read_all
 from .select import add_filters, apply_filters
 from .stats import median
+from .verdict import LOST, Invocation, Row, compare
 
 PROG = "compare"
 VERDICTS = ("SLOWER", "FASTER", "UNSURE", "SAME", "FAILED", "MISSING", "ADDED")
+CONTROL = "Holm's procedure, weighted"
+FEW = 3
 
+HELP = """\
+Each FILE is one invocation of the sweep; a DIRECTORY stands for the result files in it. Without '--' there
+are two files, OLD and NEW.
 
-def compare(old: Sequence[Run], new: Sequence[Run], threshold: float, drift: float = 0.03) -> list[Row]:
-    """One row a key, in the order of OLD, then what only NEW has."""
-    before, after = {run.key: run for run in old}, {run.key: run for run in new}
-    both = [k for k, run in before.items() if run.is_usable and k in after and after[k].is_usable]
-    rule = rule_for([before[k] for k in both], [after[k] for k in both], threshold, drift)
-    known = set(both)
-    rows = [judge(before[k], after[k], rule) for k in both]
-    rows += [_lost(run, after.get(k)) for k, run in before.items() if run.is_usable and k not in known]
-    rows += [
-        _gained(run)
-        for k, run in after.items()
-        if run.is_usable and not (k in before and before[k].is_usable)
-    ]
-    order = {key: place for place, key in enumerate([*before, *after])}
-    return sorted(rows, key=lambda row: order[row.key])
+The time of a key in an invocation is its median. Invocations of one program differ: memory is placed
+elsewhere, the machine is warmer. This spread is estimated from repeats alone, the files of OLD around their
+mean and those of NEW around theirs, so it stays the same however many keys changed. A few files do not show
+a key's own spread well, so it is averaged with that of the typical key (a moderated t-test). A side of one
+file shows no spread between invocations: --spread is assumed for it, and the output says so. Use three or
+more files per side, measured in turns (OLD, NEW, OLD, ...), so that a drift of the machine falls on both.
 
+A key is FASTER or SLOWER when
+  - the ratio of the mean times is beyond --threshold, the smallest change that matters to you, and
+  - its p-value, adjusted for all keys by Holm's procedure, is at most 5 %. This keeps the chance of any
+    false verdict in the whole comparison at about 5 %. These 5 % are divided among the keys so that most
+    changes of twice the threshold are found: a quiet key needs a smaller part than a noisy one.
+It is SAME when the 95 % interval of its ratio (of this key alone) lies within the threshold, and UNSURE
+otherwise. A change is UNSURE, too, when only one side was throttled, or when the SM clocks of OLD and NEW
+differ by more than the threshold.
 
-def _lost(old: Run, new: Run | None) -> Row:
-    assert old.time is not None
-    if new is None:
-        return Row(old.key, "MISSING", old.time.value, None, None, None, None, "only in OLD")
-    reason = "verification failed" if new.verified == "fail" else new.reason or new.status
-    return Row(old.key, "FAILED", old.time.value, None, None, None, None, reason)
+DETECTABLE is the change that would be found in 95 % of such comparisons. report/repeats measures on your
+machine how often this test is fooled, and how often it finds a slowdown.
 
-
-def _gained(new: Run) -> Row:
-    assert new.time is not None
-    return Row(new.key, "ADDED", None, new.time.value, None, None, None, "only in NEW")
+--fail-on also exits 1 when a run of OLD failed or is missing in NEW, or when no key could be compared,
+unless --allow-missing is given."""
 
 
 def _ms(value: float | None) -> str:
     return "-" if value is None else f"{value:.4g}"
 
 
+def percent(ratio: float) -> str:
+    """1.0213 as '2.1 %', 3.5 as 'x3.5'."""
+    return f"{100 * (ratio - 1):.1f} %" if ratio < 2 else f"x{ratio:.2g}"
+
+
 def as_text(rows: Sequence[Row], only_changes: bool) -> str:
     shown = [row for row in rows if not only_changes or row.verdict not in ("SAME", "UNSURE")]
-    table = [("VERDICT", "OLD ms", "NEW ms", "NEW/OLD", "INTERVAL", "KEY", "")]
+    table = [("VERDICT", "OLD ms", "NEW ms", "NEW/OLD", "INTERVAL", "DETECTABLE", "KEY", "")]
     for row in shown:
         interval = "-" if row.ratio_low is None else f"[{row.ratio_low:.3f}, {row.ratio_high:.3f}]"
         value = "-" if row.ratio is None else f"{row.ratio:.3f}"
-        table.append((row.verdict, _ms(row.old_ms), _ms(row.new_ms), value, interval, row.key, row.reason))
-    widths = [max(len(cells[k]) for cells in table) for k in range(6)]
+        least = "-" if row.detectable is None else percent(row.detectable)
+        times = (_ms(row.old_ms), _ms(row.new_ms))
+        table.append((row.verdict, *times, value, interval, least, row.key, row.reason))
+    widths = [max(len(cells[k]) for cells in table) for k in range(7)]
     lines = []
     for cells in table:
-        left = [cells[0].ljust(widths[0])] + [cells[k].rjust(widths[k]) for k in range(1, 5)]
-        reason = f"  ({cells[6]})" if cells[6] else ""
-        lines.append("  ".join([*left, cells[5].ljust(widths[5]) if reason else cells[5]]) + reason)
-    return "\n".join([*(lines if shown else []), summary(rows), ""])
+        left = [cells[0].ljust(widths[0])] + [cells[k].rjust(widths[k]) for k in range(1, 6)]
+        reason = f"  ({cells[7]})" if cells[7] else ""
+        lines.append("  ".join([*left, cells[6].ljust(widths[6]) if reason else cells[6]]) + reason)
+    return "".join(f"{line}\n" for line in (lines if shown else []))
 
 
 def summary(rows: Sequence[Row]) -> str:
     counts = Counter(row.verdict for row in rows)
     words = ", ".join(f"{counts[verdict]} {verdict}" for verdict in VERDICTS if counts[verdict])
-    ratios = [row.new_ms / row.old_ms for row in rows if row.new_ms and row.old_ms]
+    ratios = [row.ratio for row in rows if row.ratio]
     centre = f"; median NEW/OLD {median(ratios):.4f}" if ratios else ""
     return f"{len(rows)} keys: {words or 'nothing to compare'}{centre}"
 
 
-def run(arguments: list[str]) -> int:
-    parser = cli.Parser(PROG, "Says for every key of two results whether it became faster or slower.", RULE)
-    parser.add_argument("old", metavar="OLD")
-    parser.add_argument("new", metavar="NEW")
-    cli.add_change_options(parser)
+def notes(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str], spread: float) -> list[str]:
+    """What this comparison controls, what it could have found, and what it cannot know."""
+    tested = sorted((row for row in rows if row.detectable is not None), key=lambda row: row.detectable or 0.0)
+    if not tested:
+        return []
+    from .significance import FAMILY_ERROR
+
+    found = [
+        f"{CONTROL}: family-wise error level of {100 * FAMILY_ERROR:.0f} % over {len(tested)} keys.",
+        f"Found in 95 % of the cases: a change of {percent(median([row.detectable or 0.0 for row in tested]))} for the "
+        f"typical key, of {percent(tested[-1].detectable or 0.0)} for the noisiest ({tested[-1].key}).",
+    ]  # fmt: skip
+    fewest = min(min(row.old_files, row.new_files) for row in tested)
+    if fewest == 1:
+        found.append(
+            "One file on a side does not show how much invocations differ: a standard deviation of "
+            f"{100 * spread:.1f} % is assumed for it (--spread). Three files per side would measure it."
+        )
+    elif fewest < FEW:
+        found.append(
+            "Two files on a side do not show that a machine has two modes, so false verdicts are more frequent than "
+            "that: on an H200 one comparison in six raises a false alarm. Three files per side keep the level."
+        )
+    return found + _together(tested, old_dates, new_dates)
+
+
+def _together(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str]) -> list[str]:
+    """ISO 8601 in UTC sorts as text."""
+    for verdict, word in (("SLOWER", "slower"), ("FASTER", "faster")):
+        count = sum(row.verdict == verdict for row in rows)
+        apart = not old_dates or not new_dates or max(old_dates) <= min(new_dates)
+        apart = apart or max(new_dates) <= min(old_dates)
+        if count > 1 and 2 * count > len(rows) and apart:
+            return [
+                f"Most keys became {word}, and OLD and NEW were not measured in turns: it may be the machine."
+            ]
+    return []
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """What counts as a change between two results."""
+    parser.add_argument(
+        "--threshold",
+        type=cli.percent,
+        default=0.015,
+        metavar="PERCENT",
+        help="smallest change that counts (default: 1.5)",
+    )
+    parser.add_argument(
+        "--spread",
+        type=cli.percent,
+        default=0.015,
+        metavar="PERCENT",
+        help="assumed standard deviation between invocations where a side has one file (default: 1.5)",
+    )
+
+
+def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace, list[str], list[str]]:
+    """OLD... -- NEW..., or just two files; options may stand anywhere."""
+    if "--" in arguments:
+        cut = arguments.index("--")
+        options = parser.parse_intermixed_args(arguments[:cut])
+        old = options.results
+        del options.results  # or argparse warns that it is set
+        new = parser.parse_intermixed_args(arguments[cut + 1 :], options).results
+    else:
+        options = parser.parse_intermixed_args(arguments)
+        if len(options.results) != 2:
+            raise UsageError(f"expected OLD NEW, or OLD... -- NEW..., got {len(options.results)} files and no '--'")
+        old, new = options.results[:1], options.results[1:]
+    for side in (old, new):
+        twice = [word for word, count in Counter(map(str, map(Path, side))).items() if count > 1]
+        if twice:
+            raise UsageError(f"{twice[0]} is named twice on one side: one invocation is no repeat")
+    return options, old, new
+
+
+def _read(words: Sequence[str]) -> list[study.Study]:
+    """One study per file, as each is an invocation."""
+    return [study.from_sources([source]) for source in read_all(words)]
+
+
+def _warnings(old: Sequence[study.Study], new: Sequence[study.Study]) -> list[str]:
+    found = [sentence for one in (*old, *new) for sentence in one.warnings]
+    before, after = ({device for one in side for device in one.devices()} for side in (old, new))
+    if len(before | after) > 1:
+        found.append(f"OLD is from {'; '.join(sorted(before))}, NEW from {'; '.join(sorted(after))}")
+    return found
+
+
+def _uneven(rows: Sequence[Row], old_count: int, new_count: int) -> list[str]:
+    short = [
+        row for row in rows
+        if row.detectable is not None and (row.old_files < old_count or row.new_files < new_count)
+    ]  # fmt: skip
+    return [f"{len(short)} keys are not in all files, {short[0].key} first"] if short else []
+
+
+def _status(rows: Sequence[Row], fail_on: Sequence[str], allow_missing: bool) -> int:
+    """Of all rows, and says on standard error what made a gate fail that the table hardly shows."""
+    if not fail_on:
+        return 0
+    lost = [row for row in rows if row.verdict in LOST]
+    compared = any(row.verdict in ("SLOWER", "FASTER", "SAME", "UNSURE") for row in rows)
+    if lost:
+        cli.warn(PROG, [f"{len(lost)} keys of OLD have no time in NEW, {lost[0].key} first"])
+    if not compared:
+        cli.warn(PROG, ["no key has a time in both OLD and NEW"])
+    if not allow_missing and (lost or not compared):
+        return 1
+    return 1 if any(row.verdict in fail_on for row in rows) else 0
+
+
+def _fail_on(words: str) -> list[str]:
+    found = [word.strip().upper() for word in words.split(",") if word.strip()]
+    for word in found:
+        if word not in ("SLOWER", "FASTER", "UNSURE", *LOST):
+            raise UsageError(f"--fail-on knows slower, faster, unsure, failed and missing, got '{word.lower()}'")
+    return found
+
+
+def _parser() -> cli.Parser:
+    parser = cli.Parser(PROG, "Says for every key of two results whether it became faster or slower.", HELP)
+    parser.usage = "compare OLD NEW [options]\n       compare OLD... -- NEW... [options]"
+    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    add_options(parser)
     parser.add_argument(
         "--fail-on",
         default="",
         metavar="LIST",
         help="exit 1 when there is any of: slower, faster, unsure, failed, missing",
+    )
+    parser.add_argument(
+        "--allow-missing",
+        action="store_true",
+        help="runs of OLD that failed or are missing in NEW are no failure unless --fail-on names them",
     )
     parser.add_argument("--changes", action="store_true", help="leave out rows that are SAME or UNSURE")
     parser.add_argument("--format", choices=("text", "json"), default="text")
@@ -93,27 +226,35 @@ def run(arguments: list[str]) -> int:
         "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
     )
     add_filters(parser)
-    options = parser.parse_args(arguments)
-    fail_on = [word.strip().upper() for word in options.fail_on.split(",") if word.strip()]
-    for word in fail_on:
-        if word not in ("SLOWER", "FASTER", "UNSURE", "FAILED", "MISSING"):
-            raise UsageError(
-                f"--fail-on knows slower, faster, unsure, failed and missing, got '{word.lower()}'"
-            )
+    return parser
 
-    old, new = study.read([options.old]), study.read([options.new])
-    cli.warn(PROG, [*old.warnings, *new.warnings])
-    if set(old.devices()) != set(new.devices()):
-        cli.warn(PROG, [f"OLD is from {'; '.join(old.devices())}, NEW from {'; '.join(new.devices())}"])
-    rows = compare(
-        apply_filters(old.runs, options), apply_filters(new.runs, options), options.threshold, options.drift
-    )
+
+def _as_json(rows: Sequence[Row], said: Sequence[str], options: argparse.Namespace) -> str:
+    around = {"control": CONTROL, "threshold": options.threshold, "spread": options.spread, "notes": said}
+    return json.dumps({**around, "rows": [asdict(row) for row in rows]}, indent=1, allow_nan=False) + "\n"
+
+
+def run(arguments: list[str]) -> int:
+    options, old_words, new_words = _sides(_parser(), arguments)
+    fail_on = _fail_on(options.fail_on)
+    old, new = _read(old_words), _read(new_words)
+    cli.warn(PROG, _warnings(old, new))
+    rows = compare(_selected(old, options), _selected(new, options), options.threshold, options.spread)
+    cli.warn(PROG, _uneven(rows, len(old), len(new)))
+    said = notes(rows, _dates(old), _dates(new), options.spread)
     if options.format == "json":
-        text = json.dumps([asdict(row) for row in rows], indent=1, allow_nan=False) + "\n"
+        text = _as_json(rows, said, options)
     else:
-        text = as_text(rows, options.changes)
+        text = as_text(rows, options.changes) + "\n".join([summary(rows), *said, ""])
     cli.write_output(options.output, text)
-    lost = [row for row in rows if row.verdict in ("FAILED", "MISSING") and row.verdict not in fail_on]
-    if fail_on and lost:
-        cli.warn(PROG, [f"{len(lost)} keys of OLD have no time in NEW, {lost[0].key} first"])
-    return 1 if any(row.verdict in fail_on for row in rows) else 0
+    return _status(rows, fail_on, options.allow_missing)
+
+
+def _dates(side: Sequence[study.Study]) -> list[str]:
+    return [date for one in side for date in one.dates]
+
+
+def _selected(side: Sequence[study.Study], options: argparse.Namespace) -> list[Invocation]:
+    """The filters choose among all runs of a side: one file of a shard may hold nothing that is asked for."""
+    chosen = {id(run) for run in apply_filters([run for one in side for run in one.runs], options)}
+    return [Invocation.of(run for run in one.runs if id(run) in chosen) for one in side]

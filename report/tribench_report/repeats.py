@@ -1,126 +1,210 @@
-"""How often compare calls a key faster or slower between repeats of one sweep, where nothing changed."""
+"""How often compare sees a change between repeats of one sweep, and how often it finds one that was made up."""
 
 from __future__ import annotations
 
+import argparse
+import dataclasses
 import itertools
+import math
+import random
 import shlex
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import cli, into, study
-from .compare import compare
+from .compare import add_options
 from .errors import ReportError, UsageError
-from .judge import Row
 from .load import read_all
-from .model import Run
 from .select import add_filters, apply_filters
 from .table import markdown
+from .verdict import Invocation, Row, compare
 
 PROG = "repeats"
 JUDGED = ("SAME", "UNSURE", "FASTER", "SLOWER")
 FALSE = ("FASTER", "SLOWER")
+SLOWED = ("one key", "one strategy", "all keys")
 WORST = 5
+SEED = 1
 HELP = """\
-FILEs are repeats of one sweep, so that every FASTER and SLOWER between two of them is false. A DIRECTORY
-stands for the result files in it. --pairs: each repeat with every later one (all), with the next (next),
-or the first with every other (first). A key that one of a pair has no time for is left out.
+FILEs are repeats of one sweep; a DIRECTORY stands for the result files in it. --side of them are taken as
+OLD, as many others as NEW, so every FASTER and SLOWER is false. A false alarm is a comparison after which
+--fail-on slower would exit 1. Each comparison counts in both directions, as either side may be OLD.
 
-Exit status 1 when the share of false verdicts is above --limit."""
+Then the times of one key, of one strategy and of all keys in NEW are multiplied by 1 + --slow. The slowdown
+is found when a key that was slowed is SLOWER. The next comparison takes the next key and strategy.
+
+Every choice of files is tried, or --splits of them, drawn at random from a fixed seed.
+
+Exit status 1 when the share of false alarms is above --limit."""
+
+Split = tuple[tuple[int, ...], tuple[int, ...]]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Tally:
     """What came of all comparisons."""
 
-    pairs: int
-    verdicts: Counter[str]
-    false: list[Row]
+    comparisons: int = 0
+    verdicts: Counter[str] = field(default_factory=Counter)
+    false: list[Row] = field(default_factory=list)
+    alarms: int = 0
+    found: Counter[str] = field(default_factory=Counter)
 
     @property
     def judged(self) -> int:
         return sum(self.verdicts[verdict] for verdict in JUDGED)
 
     @property
-    def share(self) -> float:
-        return len(self.false) / self.judged
+    def false_alarms(self) -> float:
+        """The share of comparisons in which a gate fails; each is two, as either side may be OLD."""
+        return self.alarms / (2 * self.comparisons)
 
-    def sentence(self) -> str:
+    def found_share(self, what: str) -> float:
+        return self.found[what] / self.comparisons
+
+    def sentences(self, slow: float) -> list[str]:
         counts = ", ".join(f"{self.verdicts[verdict]} {verdict}" for verdict in JUDGED)
-        return f"{self.pairs} comparisons of {self.judged} keys: {counts}; {100 * self.share:.2f} % false"
+        found = ", ".join(f"{what} in {100 * self.found_share(what):.1f} %" for what in SLOWED)
+        return [
+            f"{self.comparisons} comparisons of {self.judged} keys: {counts}",
+            f"false alarms in {100 * self.false_alarms:.2f} % of the comparisons",
+            f"slower by {100 * slow:g} % and found: {found}",
+        ]
 
 
-def pairs_of(count: int, which: str) -> list[tuple[int, int]]:
-    if which == "next":
-        return [(k, k + 1) for k in range(count - 1)]
-    pairs = itertools.combinations(range(count), 2)
-    return [(a, b) for a, b in pairs if which == "all" or a == 0]
+def splits(count: int, side: int, at_most: int) -> list[Split]:
+    """OLD and NEW of each comparison: every choice once, or a sample that is the same in every run."""
+    if math.comb(count, side) * math.comb(count - side, side) // 2 <= at_most:
+        return list(_every_split(count, side))
+    rng = random.Random(SEED)
+    chosen = (rng.sample(range(count), 2 * side) for _ in range(at_most))
+    return [(tuple(files[:side]), tuple(files[side:])) for files in chosen]
 
 
-def tally(repeats: Sequence[Sequence[Run]], which: str, threshold: float, drift: float) -> Tally:
-    """Errors: says so when no key has a time in both of any pair."""
-    verdicts: Counter[str] = Counter()
-    false: list[Row] = []
-    pairs = pairs_of(len(repeats), which)
-    for a, b in pairs:
-        rows = compare(repeats[a], repeats[b], threshold, drift)
-        verdicts.update(row.verdict for row in rows)
-        false += [row for row in rows if row.verdict in FALSE]
-    found = Tally(len(pairs), verdicts, false)
-    if found.judged == 0:
+def _every_split(count: int, side: int) -> Iterator[Split]:
+    for old in itertools.combinations(range(count), side):
+        rest = [k for k in range(count) if k not in old]
+        yield from ((old, new) for new in itertools.combinations(rest, side) if old < new)
+
+
+def slowed(invocation: Invocation, keys: Iterable[str], factor: float) -> Invocation:
+    """The same invocation with longer times for some keys."""
+    times = dict(invocation.times)
+    for key in keys:
+        if key in times:
+            times[key] = dataclasses.replace(times[key], log_ms=times[key].log_ms + math.log(factor))
+    return Invocation(invocation.runs, times)
+
+
+def groups(repeats: Sequence[Invocation]) -> dict[str, list[list[str]]]:
+    """What is slowed, one list of keys after the other."""
+    runs = {key: run for one in repeats for key, run in one.runs.items() if key in one.times}
+    strategies: dict[str, list[str]] = {}
+    for key, run in runs.items():
+        strategies.setdefault(run.strategy, []).append(key)
+    lists = ([[key] for key in runs], list(strategies.values()), [list(runs)])
+    return dict(zip(SLOWED, lists))
+
+
+def tally(
+    repeats: Sequence[Invocation], chosen: Sequence[Split], threshold: float, spread: float, slow: float
+) -> Tally:
+    """Errors: says so when no key has a time on both sides of any comparison."""
+    total, slow_keys = Tally(), groups(repeats)
+    for number, (a, b) in enumerate(chosen):
+        old, new = [repeats[k] for k in a], [repeats[k] for k in b]
+        rows = compare(old, new, threshold, spread)
+        total.comparisons += 1
+        total.verdicts.update(row.verdict for row in rows)
+        total.false += [row for row in rows if row.verdict in FALSE]
+        total.alarms += len({row.verdict for row in rows if row.verdict in FALSE})
+        for what, lists in slow_keys.items():
+            keys = set(lists[number % len(lists)]) if lists else set()
+            longer = [slowed(one, keys, 1.0 + slow) for one in new]
+            rows = compare(old, longer, threshold, spread)
+            total.found[what] += any(row.verdict == "SLOWER" and row.key in keys for row in rows)
+    if total.judged == 0:
         raise ReportError("no key has a time in two of these files: are they repeats of one sweep?")
-    return found
+    return total
 
 
 def worst(found: Tally) -> list[str]:
     """The keys that are falsely called most often."""
     counts = Counter(row.key for row in found.false).most_common(WORST)
-    return [f"  {count} of {found.pairs}  {key}" for key, count in counts]
+    return [f"  {count} of {found.comparisons}  {key}" for key, count in counts]
 
 
-def as_markdown(found: Tally, about: study.Study, count: int, keys: int) -> str:
-    """A table of the verdicts, and below it what was measured."""
-    head = ["repeats", "keys", "comparisons", *JUDGED, "false"]
-    cells = [f"{number:,}" for number in (count, keys, found.pairs, *(found.verdicts[v] for v in JUDGED))]
-    text = "Repeats of one sweep compared with each other, so that every FASTER and SLOWER is false:\n\n"
-    text += markdown(head, [[*cells, f"{100 * found.share:.2f} %"]])
+def as_markdown(found: Tally, about: study.Study, options: argparse.Namespace, count: int, keys: int) -> str:
+    """A table of what was found, and below it what was measured."""
+    head = ["repeats", "keys", "files per side", "comparisons", *JUDGED, "false alarms"]
+    head += [f"{what} slower" for what in SLOWED]
+    numbers = (count, keys, options.side, found.comparisons, *(found.verdicts[v] for v in JUDGED))
+    shares = [found.false_alarms, *(found.found_share(what) for what in SLOWED)]
+    cells = [f"{number:,}" for number in numbers] + [f"{100 * share:.1f} %" for share in shares]
+    text = (
+        "Repeats of one sweep compared with each other, so that every FASTER and SLOWER is false; then with one "
+        f"key, one strategy and all keys made slower by {100 * options.slow:g} %, and how often that is found:\n\n"
+    )
+    text += markdown(head, [cells])
     text += f"\nMeasured {about.date()} on {'; '.join(about.devices())} with {about.version()}.\n"
     # The commands differ in where each repeat was written to.
     return text + (f"\n    {shlex.join(about.commands[0])}\n" if about.commands else "")
 
 
-def run(arguments: list[str]) -> int:
-    parser = cli.Parser(PROG, "Tells how often compare sees a change between repeats of one sweep.", HELP)
+def _count(word: str) -> int:
+    if not word.isdecimal() or not 1 <= int(word) <= 1_000_000:
+        raise argparse.ArgumentTypeError(f"expected a whole number in 1..1000000, got '{word}'")
+    return int(word)
+
+
+def _parser() -> cli.Parser:
+    parser = cli.Parser(PROG, "Tells how often compare is wrong about repeats of one sweep, and how often right.", HELP)
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
-    parser.add_argument("--pairs", choices=("all", "next", "first"), default="all", help="(default: all)")
-    cli.add_change_options(parser)
+    parser.add_argument(
+        "--side", type=_count, metavar="N", help="files per side (default: 3, fewer where there are not six)"
+    )
+    parser.add_argument(
+        "--splits", type=_count, default=200, metavar="N", help="at most so many comparisons (default: 200)"
+    )
+    parser.add_argument(
+        "--slow", type=cli.percent, default=0.03, metavar="PERCENT", help="slowdown to be found (default: 3)"
+    )
+    add_options(parser)
     parser.add_argument(
         "--limit",
         type=cli.percent,
         default=0.05,
         metavar="PERCENT",
-        help="largest share of false verdicts that is no failure (default: 5)",
+        help="largest share of false alarms that is no failure (default: 5)",
     )
     into.add_options(parser)
     add_filters(parser)
-    options = parser.parse_args(arguments)
+    return parser
+
+
+def run(arguments: list[str]) -> int:
+    options = _parser().parse_args(arguments)
     into.check_options(options)
     sources = read_all(options.results)
-    if len(sources) < 2:
-        raise UsageError(f"wants two repeats or more, got {len(sources)}")
+    options.side = options.side or max(1, min(3, len(sources) // 2))
+    if len(sources) < 2 * options.side:
+        raise UsageError(f"expected {2 * options.side} repeats or more, got {len(sources)}")
 
     files = [source.name for source in sources]
     studies = [study.from_sources([source]) for source in sources]
     for one in studies:
         cli.warn(PROG, one.warnings)
-    repeats = [apply_filters(one.usable, options) for one in studies]
-    keys = {run.key for runs in repeats for run in runs}
-    short = [file for file, runs in zip(files, repeats) if len(runs) < len(keys)]
+    repeats = [Invocation.of(apply_filters(one.usable, options)) for one in studies]
+    keys = {key for one in repeats for key in one.times}
+    short = [file for file, one in zip(files, repeats) if len(one.times) < len(keys)]
     if short:
         cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
-    found = tally(repeats, options.pairs, options.threshold, options.drift)
-    print("\n".join([found.sentence(), *worst(found)]))
+    chosen = splits(len(repeats), options.side, options.splits)
+    found = tally(repeats, chosen, options.threshold, options.spread, options.slow)
+    print("\n".join([*found.sentences(options.slow), *worst(found)]))
     if options.into:
-        into.insert(Path(options.into), options.marker, as_markdown(found, studies[0], len(files), len(keys)))
-    return 1 if found.share > options.limit else 0
+        text = as_markdown(found, studies[0], options, len(files), len(keys))
+        into.insert(Path(options.into), options.marker, text)
+    return 1 if found.false_alarms > options.limit else 0

@@ -53,6 +53,15 @@ def median_interval(values: Sequence[float]) -> Interval | None:
     return Interval(median(ordered), ordered[ranks[0] - 1], ordered[ranks[1] - 1])
 
 
+def block_medians(samples: Sequence[float], blocks: int = 5) -> list[float]:
+    """Medians of consecutive blocks of equal length; none where a block would be a sample or less."""
+    count = len(samples)
+    if count < 2 * blocks:
+        return []
+    cuts = [count * k // blocks for k in range(blocks + 1)]
+    return [median(samples[a:b]) for a, b in zip(cuts, cuts[1:])]
+
+
 def paired_ratio(over: Sequence[float], under: Sequence[float]) -> Interval | None:
     """Median of over[k] / under[k]: sample k of both belongs to one round, so that drift cancels."""
     if len(over) != len(under):

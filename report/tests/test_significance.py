@@ -1,0 +1,106 @@
+"""The test behind compare: Holm's procedure, the spread from repeats alone, and the error of a whole family."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats as reference
+from tribench_report import significance
+from tribench_report.significance import Array, Evidence, Side, evidence, holm, shares, standard_error, variance
+
+SMALLEST = math.log(1.015)
+SPREAD = math.log(1.015)
+
+
+def side(log_ms: Array, noise: float = 0.0) -> Side:
+    return Side(log_ms, np.where(np.isnan(log_ms), np.nan, noise))
+
+
+def sides(rng: np.random.Generator, spread: Array, files: int = 3) -> tuple[Array, Array]:
+    """Two sides between which nothing changed."""
+    old, new = rng.normal(0.0, spread, (2, files, len(spread)))
+    return old, new
+
+
+def called(found: Evidence) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    return np.asarray((found.p <= significance.FAMILY_ERROR) & (np.abs(found.change) > SMALLEST))
+
+
+def test_holm_multiplies_by_what_is_left_and_never_decreases() -> None:
+    p = np.array([0.01, 0.04, 0.03, 0.005])
+    assert holm(p, np.full(4, 0.25)) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+
+
+def test_holm_divides_by_the_share_of_a_key() -> None:
+    adjusted = holm(np.array([0.01, 0.04]), np.array([0.8, 0.2]))
+    assert adjusted == pytest.approx([0.01 / 0.8, 0.04])
+    assert holm(np.array([0.9, 0.04]), np.array([0.9, 0.1])) == pytest.approx([0.9, 0.4])
+
+
+def test_the_noisy_key_gets_most_of_the_error_and_the_quiet_one_some() -> None:
+    share = shares(np.array([0.001, 0.01]), np.array([8.0, 8.0]), SMALLEST)
+    assert share.sum() == pytest.approx(1.0)
+    assert share[1] > 0.9 and share[0] >= significance.EVEN_PART / 2
+    assert shares(np.array([0.001, 0.01]), np.array([8.0, 8.0]), 0.0).tolist() == [0.5, 0.5]
+
+
+def test_a_change_does_not_widen_the_spread() -> None:
+    old, new = sides(np.random.default_rng(1), np.full(60, 0.003))
+    changed = new.copy()
+    changed[:, :30] += math.log(3.0)
+    before, after = variance(side(old), side(new)), variance(side(old), side(changed))
+    assert after[0] == pytest.approx(before[0]) and after[1] == pytest.approx(before[1])
+
+
+def test_a_family_of_one_key_is_a_t_test() -> None:
+    old, new = np.array([[1.0], [1.01], [1.03]]), np.array([[1.1], [1.07], [1.08]])
+    found = evidence(side(old), side(new), SMALLEST, SPREAD)
+    assert found.p[0] == pytest.approx(reference.ttest_ind(old[:, 0], new[:, 0]).pvalue)
+
+
+def test_a_side_of_one_file_is_given_the_assumed_spread() -> None:
+    old, new = sides(np.random.default_rng(1), np.full(60, 0.001))
+    both, freedom = standard_error(side(old[:1], 0.002), side(new[:1], 0.002), 0.015)
+    assert both == pytest.approx(math.sqrt(2 * (0.015**2 + 0.002**2))) and (freedom > 1000).all()
+    one, _ = standard_error(side(old), side(new[:1]), 0.015)
+    assert (one > 0.015).all() and (one < 0.016).all()
+    none, _ = standard_error(side(old), side(new), 0.015)
+    assert (none < 0.003).all()
+
+
+def test_keys_may_have_different_numbers_of_files() -> None:
+    old, new = sides(np.random.default_rng(2), np.full(8, 0.002))
+    old[2, 0], new[1:, 1] = math.nan, math.nan
+    found = evidence(side(old, 0.001), side(new, 0.001), SMALLEST, SPREAD)
+    assert all(np.isfinite(getattr(found, name)).all() for name in ("change", "low", "high", "p", "detectable"))
+    assert found.detectable[1] > 2 * found.detectable[2]
+
+
+def test_samples_that_are_noisier_than_the_repeats_count() -> None:
+    same = np.zeros((3, 5))
+    found = evidence(side(same, 0.01), side(same + 0.02, 0.01), SMALLEST, SPREAD)
+    assert not called(found).any()
+    assert called(evidence(side(same), side(same + 0.02), SMALLEST, SPREAD)).all()
+
+
+@pytest.mark.parametrize("files", [2, 3, 5])
+@pytest.mark.parametrize(("spread", "unequal"), [(0.002, 0.4), (0.01, 0.0), (0.01, 0.4)])
+def test_the_error_of_a_family_of_normal_keys_is_below_5_percent(files: int, spread: float, unequal: float) -> None:
+    rng, slower, faster = np.random.default_rng(files), 0, 0
+    for _ in range(300):
+        old, new = sides(rng, spread * np.exp(rng.normal(0.0, unequal, 60)), files)
+        found = evidence(side(old), side(new), SMALLEST, SPREAD)
+        slower += bool((called(found) & (found.change > 0)).any())
+        faster += bool((called(found) & (found.change < 0)).any())
+    assert slower <= 0.05 * 300 and faster <= 0.05 * 300
+
+
+def test_a_change_called_detectable_is_found() -> None:
+    rng, found = np.random.default_rng(3), 0
+    for _ in range(200):
+        old, new = sides(rng, np.full(20, 0.01))
+        new[:, 0] += evidence(side(old), side(new), SMALLEST, SPREAD).detectable[0]
+        found += bool(called(evidence(side(old), side(new), SMALLEST, SPREAD))[0])
+    assert found >= 0.92 * 200

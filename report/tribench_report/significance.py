@@ -1,0 +1,148 @@
+"""Whether two sets of invocations differ by more than chance, for a family of keys at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from scipy import special  # type: ignore[import-untyped]
+
+Array = npt.NDArray[np.float64]
+
+# The chance of any false verdict among all keys, and the chance that a change called detectable is found.
+FAMILY_ERROR = 0.05
+POWER = 0.95
+# How many degrees of freedom the spread of the typical key is worth beside a key's own. Chosen on the repeats in
+# report/results/h200, where a few keys have two modes and most are quiet; tests/test_compare.py holds the outcome.
+PRIOR_FREEDOM = 4.0
+# This part of the family's error is shared evenly: no key is left without.
+EVEN_PART = 0.05
+SMALLEST_VARIANCE = 1e-12  # a millionth: clocks resolve no finer
+NEARLY_NORMAL = 1e6
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """Logarithms of times, [invocation, key], NaN where an invocation has none.
+
+    noise: the standard error of each that its own samples show, 0 where they show none.
+    """
+
+    log_ms: Array
+    noise: Array
+
+    @property
+    def count(self) -> Array:
+        return np.asarray(np.sum(~np.isnan(self.log_ms), axis=0), dtype=np.float64)
+
+    def squares(self) -> Array:
+        """The sum of squared deviations from the mean of each key."""
+        return np.asarray(np.nansum((self.log_ms - np.nanmean(self.log_ms, axis=0)) ** 2, axis=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One entry per key. All but p are logarithms of NEW / OLD.
+
+    low, high: 95 % interval of one key. p: adjusted for the family. detectable: found with POWER.
+    """
+
+    change: Array
+    low: Array
+    high: Array
+    p: Array
+    detectable: Array
+
+
+def variance(old: Side, new: Side) -> tuple[Array, Array]:
+    """The variance of one invocation of each key, and its degrees of freedom (0 where nothing repeats).
+
+    A key's own variance is averaged with that of the typical key, weighted by degrees of freedom: an
+    empirical-Bayes estimate as in Smyth (2004), doi 10.2202/1544-6115.1027. Only deviations within a side
+    enter, so that no change between the sides widens the spread.
+    """
+    freedom = old.count + new.count - 2.0
+    squares = old.squares() + new.squares()
+    repeated = freedom > 0
+    noise = np.nanmean(np.vstack([old.noise, new.noise]) ** 2, axis=0)
+    if not repeated.any():
+        return np.maximum(noise, SMALLEST_VARIANCE), np.zeros_like(freedom)
+    typical = float(np.median(squares[repeated] / freedom[repeated]))
+    moderated = (PRIOR_FREEDOM * typical + squares) / (PRIOR_FREEDOM + freedom)
+    # A family of a few keys knows no more than its own repeats.
+    return (
+        np.maximum(np.maximum(moderated, noise), SMALLEST_VARIANCE),
+        np.minimum(PRIOR_FREEDOM + freedom, freedom.sum()),
+    )
+
+
+def standard_error(old: Side, new: Side, spread: float) -> tuple[Array, Array]:
+    """The standard error of the change of each key, and its degrees of freedom.
+
+    A side of one invocation does not show its spread: `spread` is assumed beside the noise of its samples.
+    """
+    found, freedom = variance(old, new)
+    measured, assumed = np.zeros_like(found), np.zeros_like(found)
+    for side in (old, new):
+        alone = side.count == 1
+        noise = np.nanmean(side.noise**2, axis=0)
+        assumed += np.where(alone, np.maximum(found, spread**2 + noise), 0.0)
+        measured += np.where(alone, 0.0, found / side.count)
+    total = measured + assumed
+    # Welch and Satterthwaite: what is assumed has no uncertainty of its own.
+    part = np.maximum(measured / total, 1e-9)
+    return np.sqrt(total), np.where(measured > 0, np.minimum(freedom / part**2, NEARLY_NORMAL), NEARLY_NORMAL)
+
+
+def both_tails(t: Array, freedom: Array) -> Array:
+    return np.asarray(2.0 * special.stdtr(freedom, -np.abs(t)))
+
+
+def shares(error: Array, freedom: Array, threshold: float) -> Array:
+    """How the family's error is split among the keys; sums to 1.
+
+    A quiet key shows a change of twice the threshold at any level; a noisy one needs all it can get. The
+    split that finds most such changes puts the limits where the likelihood ratio of that change to none is
+    the same for all keys (Spjotvoll 1972, doi 10.1214/aoms/1177692621). It depends on the spread alone.
+    """
+    even = np.full(len(error), 1.0 / len(error))
+    if threshold == 0.0:
+        return even
+
+    def levels(ratio: float) -> Array:
+        return both_tails(threshold / error + ratio * error / (2.0 * threshold), freedom)
+
+    low, high = 0.0, 1.0
+    while levels(high).sum() > FAMILY_ERROR:
+        low, high = high, 2.0 * high
+    for _ in range(16 if levels(low).sum() > FAMILY_ERROR else 0):
+        middle = (low + high) / 2.0
+        low, high = (middle, high) if levels(middle).sum() > FAMILY_ERROR else (low, middle)
+    best = levels(low)
+    return EVEN_PART * even + (1.0 - EVEN_PART) * best / best.sum() if best.sum() > 0 else even
+
+
+def holm(p: Array, share: Array) -> Array:
+    """Adjusted p-values: those up to alpha are rejected at a family-wise error of alpha (Holm 1979, weighted)."""
+    order = np.argsort(p / share, kind="stable")
+    left = np.cumsum(share[order][::-1])[::-1]
+    adjusted = np.empty_like(p)
+    adjusted[order] = np.minimum(1.0, np.maximum.accumulate(p[order] / share[order] * left))
+    return adjusted
+
+
+def evidence(old: Side, new: Side, threshold: float, spread: float) -> Evidence:
+    """Input: at least one key, each with a time on both sides; threshold and spread as logarithms."""
+    change = np.nanmean(new.log_ms, axis=0) - np.nanmean(old.log_ms, axis=0)
+    error, freedom = standard_error(old, new, spread)
+    share = shares(error, freedom, threshold)
+    reach = special.stdtrit(freedom, 0.975) * error
+    limit = -special.stdtrit(freedom, FAMILY_ERROR * share / 2.0) * error
+    return Evidence(
+        change=change,
+        low=change - reach,
+        high=change + reach,
+        p=holm(both_tails(change / error, freedom), share),
+        detectable=np.maximum(limit, threshold) + special.stdtrit(freedom, POWER) * error,
+    )

@@ -1,0 +1,209 @@
+"""What the invocations of two sides say together about every key."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from .model import Run
+from .stats import block_medians, median
+
+if TYPE_CHECKING:
+    from .significance import Side
+
+LOST = ("FAILED", "MISSING")
+# Half of a 95 % interval, and half of the span of five block medians, in standard errors of a normal median.
+HALF_INTERVAL, HALF_SPAN = 1.96, 2.6
+# Milliseconds, from a femtosecond to decades: what lies beyond is no time.
+SHORTEST_MS, LONGEST_MS = 1e-12, 1e12
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What is said of a key. p is adjusted for all keys; detectable is the ratio found in 95 % of the cases."""
+
+    key: str
+    verdict: str
+    reason: str
+    old_ms: float | None
+    new_ms: float | None
+    old_files: int
+    new_files: int
+    ratio: float | None = None
+    ratio_low: float | None = None
+    ratio_high: float | None = None
+    p: float | None = None
+    detectable: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """The logarithm of a median time, and its standard error as its own samples show it; None from one sample."""
+
+    log_ms: float
+    noise: float | None
+
+
+def _is_sensible(run: Run) -> bool:
+    values = [run.time.value, run.time.low, run.time.high, *run.samples] if run.time else []
+    return bool(values) and all(SHORTEST_MS <= value <= LONGEST_MS for value in values)
+
+
+def time_of(run: Run) -> Time | None:
+    """None when the run has no time to be compared.
+
+    Slow drift within a run moves the medians of its blocks apart, which its interval does not show.
+    """
+    if not run.is_usable or not _is_sensible(run):
+        return None
+    assert run.time is not None
+    blocks = block_medians(run.samples)
+    noise = [math.log(max(blocks) / min(blocks)) / 2.0 / HALF_SPAN] if blocks else []
+    if run.time.high > run.time.low:
+        noise.append(math.log(run.time.high / run.time.low) / 2.0 / HALF_INTERVAL)
+    return Time(math.log(run.time.value), max(noise, default=None))
+
+
+@dataclass(frozen=True, slots=True)
+class Invocation:
+    """What one file says of every key."""
+
+    runs: dict[str, Run]
+    times: dict[str, Time]
+
+    @classmethod
+    def of(cls, runs: Iterable[Run]) -> Invocation:
+        by_key = {run.key: run for run in runs}
+        times = {key: time_of(run) for key, run in by_key.items()}
+        return cls(by_key, {key: time for key, time in times.items() if time is not None})
+
+    def failure(self, key: str) -> str | None:
+        """Why the key has no time here; None when it has one, or no run at all."""
+        run = self.runs.get(key)
+        if run is None or key in self.times:
+            return None
+        if run.verified == "fail":
+            return "verification failed"
+        return run.reason or ("its time is not a sensible number" if run.status == "ok" else run.status)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The times of one key on both sides."""
+
+    key: str
+    old: list[Time]
+    new: list[Time]
+
+    @property
+    def is_testable(self) -> bool:
+        """A single sample has no spread, but several invocations of one show it."""
+        return all(len(times) > 1 or times[0].noise is not None for times in (self.old, self.new))
+
+    def row(self, verdict: str, reason: str, *numbers: float) -> Row:
+        """Input: numbers are those that Row has after the ratio, where there are any."""
+        before, after = _mean_ms(self.old), _mean_ms(self.new)
+        ratio = after / before if before and after else None
+        return Row(self.key, verdict, reason, before, after, len(self.old), len(self.new), ratio, *numbers)
+
+
+def _mean_ms(times: Sequence[Time]) -> float | None:
+    """The geometric mean, as the test is made on logarithms."""
+    return math.exp(math.fsum(time.log_ms for time in times) / len(times)) if times else None
+
+
+def _side(keys: Sequence[Sequence[Time]]) -> Side:
+    """Input: the times of each key, as many as there are."""
+    import numpy as np
+
+    from .significance import Side
+
+    padding = [Time(math.nan, math.nan)] * max(map(len, keys))
+    whole = [[*times, *padding[len(times) :]] for times in keys]
+    log_ms = [[time.log_ms for time in times] for times in whole]
+    noise = [[time.noise or 0.0 for time in times] for times in whole]
+    return Side(np.array(log_ms).T, np.array(noise).T)
+
+
+def compare(
+    old: Sequence[Invocation], new: Sequence[Invocation], threshold: float, spread: float
+) -> list[Row]:
+    """One row per key, in the order of OLD, then what only NEW has."""
+    keys = dict.fromkeys(key for one in (*old, *new) for key in one.times)
+    rows: dict[str, Row] = {}
+    tested: list[Pair] = []
+    for key in keys:
+        before, after = ([one.times[key] for one in side if key in one.times] for side in (old, new))
+        pair = Pair(key, before, after)
+        row = _untested(pair, new)
+        if row is None:
+            tested.append(pair)
+        else:
+            rows[key] = row
+    for row in _tested(tested, threshold, spread):
+        clock = _clock_reason(old, new, row.key, threshold) if row.verdict in ("SLOWER", "FASTER") else None
+        rows[row.key] = replace(row, verdict="UNSURE", reason=clock) if clock else row
+    return [rows[key] for key in keys]
+
+
+def _untested(pair: Pair, new: Sequence[Invocation]) -> Row | None:
+    """The row of a key that lacks a side, or its spread; None for all others."""
+    if not pair.old:
+        return pair.row("ADDED", "only in NEW")
+    # What fails now and then is broken, too.
+    failures = [reason for one in new if (reason := one.failure(pair.key)) is not None]
+    if failures:
+        return pair.row("FAILED", failures[0] + (f" ({len(failures)} of {len(new)} files)" if len(new) > 1 else ""))
+    if not pair.new:
+        return pair.row("MISSING", "only in OLD")
+    return None if pair.is_testable else pair.row("UNSURE", "one sample shows no spread")
+
+
+def _tested(pairs: Sequence[Pair], threshold: float, spread: float) -> list[Row]:
+    if not pairs:
+        return []
+    from .significance import evidence
+
+    smallest = math.log1p(threshold)
+    old, new = _side([pair.old for pair in pairs]), _side([pair.new for pair in pairs])
+    found = evidence(old, new, smallest, math.log1p(spread))
+    columns = (found.change, found.low, found.high, found.p, found.detectable)
+    rows = []
+    for pair, change, low, high, p, detectable in zip(pairs, *(column.tolist() for column in columns)):
+        verdict, reason = _verdict(change, low, high, p, smallest)
+        rows.append(pair.row(verdict, reason, _ratio(low), _ratio(high), p, _ratio(detectable)))
+    return rows
+
+
+def _ratio(logarithm: float) -> float:
+    """Few repeats give intervals without bounds; what is beyond any sense stays a finite number."""
+    return math.exp(max(-300.0, min(300.0, logarithm)))
+
+
+def _verdict(change: float, low: float, high: float, p: float, smallest: float) -> tuple[str, str]:
+    from .significance import FAMILY_ERROR
+
+    if -smallest <= low and high <= smallest:
+        return "SAME", ""
+    if abs(change) <= smallest:
+        return "UNSURE", "the interval reaches beyond the threshold"
+    if p > FAMILY_ERROR:
+        return "UNSURE", f"may be chance: p = {p:.2g}"
+    return ("SLOWER" if change > 0 else "FASTER"), ""
+
+
+def _clock_reason(
+    old: Sequence[Invocation], new: Sequence[Invocation], key: str, threshold: float
+) -> str | None:
+    """Why a change may come from the clocks. Throttling on both sides is the same for both."""
+    sides = [[one.runs[key] for one in side if key in one.times] for side in (old, new)]
+    throttled = [any(run.throttled for run in runs) for runs in sides]
+    if throttled[0] != throttled[1]:
+        return "OLD was throttled" if throttled[0] else "NEW was throttled"
+    clocks = [[run.sm_mhz for run in runs if run.sm_mhz] for runs in sides]
+    before, after = (median(known) if known else None for known in clocks)
+    if before and after and abs(before - after) > threshold * before:
+        return f"SM clock {before:.0f} and {after:.0f} MHz"
+    return None
