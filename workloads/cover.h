@@ -42,6 +42,7 @@ TD_DESCRIPTOR td_workload td_cover_workload = {
     .element = TD_U32,
     .poison = 0,
     .has_layouts = true,
+    .counts_visits = true,
     .output_elements = td_triangle_elements,
     .setup = td_setup_triangle,
     .bytes = td_cover_bytes,

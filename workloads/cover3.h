@@ -33,6 +33,7 @@ TD_DESCRIPTOR td_workload td_cover3_workload = {
     .element = TD_U32,
     .poison = 0,
     .has_layouts = true,
+    .counts_visits = true,
     .output_elements = td_tetrahedron_elements,
     .setup = td_setup_tetrahedron,
     .bytes = td_cover3_bytes,

@@ -20,6 +20,16 @@ const td_workload *td_workload_find(const char *name, int dimension)
     return NULL;
 }
 
+const td_workload *td_workload_that_counts(int dimension)
+{
+    for (size_t i = 0; i < td_workload_count; i++) {
+        if (td_workloads[i]->counts_visits && td_workloads[i]->dimension == dimension) {
+            return td_workloads[i];
+        }
+    }
+    return NULL;
+}
+
 const td_parameter *td_workload_parameter(const td_workload *workload, const char *name)
 {
     for (size_t p = 0; p < workload->parameter_count; p++) {

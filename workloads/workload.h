@@ -100,8 +100,9 @@ struct td_workload {
     uint8_t poison;     /* byte that fills the output before a verification */
     bool has_layouts;   /* --layout means something */
     bool no_diagonal;   /* 2D: cells (i, i) have no work */
-    bool
-        proven_by_cover; /* any cell may write last: the run is verified by `cover` in the same grids */
+    bool counts_visits;   /* its output is one count per cell: it proves a map for others of its dimension */
+    /* any cell may write last: verified by the workload that counts visits, in the same grids */
+    bool proven_by_count;
 
     /* Of an automaton, which advances a state, launch after launch, from buffer to buffer. */
     uint32_t generations;     /* that one launch advances; 0: no automaton */
@@ -154,6 +155,12 @@ extern const size_t td_workload_count;
 
 /* By name and dimension (0: any), NULL when unknown. */
 const td_workload *td_workload_find(const char *name, int dimension);
+
+/* The workload of a dimension that counts visits. */
+const td_workload *td_workload_that_counts(int dimension);
+
+/* The workload of a dimension that counts visits. */
+const td_workload *td_workload_that_counts(int dimension);
 
 /* The row of a workload's table with this name, NULL: it has none. */
 const td_parameter *td_workload_parameter(const td_workload *workload, const char *name);

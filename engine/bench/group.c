@@ -21,7 +21,7 @@ typedef struct td_session {
     td_plan *plans;
     td_prepared **prepared;
     td_buffers buffers;
-    td_buffers cover; /* for workloads that are proven by it */
+    td_buffers visits; /* for workloads that are proven by counting them */
 } td_session;
 
 void td_result_free(td_result *result)
@@ -102,9 +102,9 @@ static td_status open_buffers(td_session *s, td_error *error)
 {
     const td_run *run = largest_run(s);
     TRY(td_buffers_open(s->engine, run->workload, &run->problem, &s->buffers, error));
-    if (run->workload->proven_by_cover && verifies(s)) {
-        const td_workload *cover = td_workload_find("cover", run->workload->dimension);
-        return td_buffers_open(s->engine, cover, &run->problem, &s->cover, error);
+    if (run->workload->proven_by_count && verifies(s)) {
+        return td_buffers_open(s->engine, td_workload_that_counts(run->workload->dimension),
+                               &run->problem, &s->visits, error);
     }
     return TD_OK;
 }
@@ -115,9 +115,9 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
     const td_execution execution = td_execution_of(&s->buffers, run, &s->plans[r]);
     td_result *result = &s->results[r];
     TRY(td_verify(&s->buffers, &execution, result, error));
-    if (s->cover.engine != NULL && result->verified == TD_VERIFIED_PASS) {
-        const td_execution cover = td_execution_of(&s->cover, run, &s->plans[r]);
-        TRY(td_verify(&s->cover, &cover, result, error));
+    if (s->visits.engine != NULL && result->verified == TD_VERIFIED_PASS) {
+        const td_execution visits = td_execution_of(&s->visits, run, &s->plans[r]);
+        TRY(td_verify(&s->visits, &visits, result, error));
     }
     if (s->observer->output != NULL && result->verified == TD_VERIFIED_PASS) {
         return s->observer->output(s->observer->context, run, &s->buffers, error);
@@ -331,7 +331,7 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
             td_plan_free(&s.plans[r]);
         }
     }
-    td_buffers_close(&s.cover);
+    td_buffers_close(&s.visits);
     td_buffers_close(&s.buffers);
     free(s.prepared);
     free(s.plans);

@@ -72,7 +72,7 @@ static td_status total_reference(td_buffers *b, td_error *error)
     return TD_OK;
 }
 
-/* One number stands for all cells: that each was in it is proven by `cover`. */
+/* One number stands for all cells: that each was in it is proven by counting visits. */
 static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
                              td_error *error)
 {

@@ -45,7 +45,7 @@ typedef struct td_protocol {
 /* One combination, resolved: nothing left to default. */
 typedef struct td_run {
     char key
-        [TD_KEY_SIZE]; /* names the run in every output, e.g. "cuda/edm4/ltm-r/n8192/b16x16/t16/packed/seed1" */
+        [TD_KEY_SIZE]; /* names the run in every output, e.g. engine/workload/strategy/n8192/b16x16/t16/packed/seed1 */
     const td_strategy *strategy;
     const td_workload *workload;
     const td_engine_ops *engine;

@@ -7,8 +7,8 @@
 #include "engine/core/error.h"
 
 typedef enum td_raster_kind {
-    TD_RASTER_TRIANGLES, /* gol: bit 0 the tile that points up, bit 1 the one that points down */
-    TD_RASTER_SQUARES    /* life: a cell is alive when its byte is not 0 */
+    TD_RASTER_TRIANGLES, /* bit 0 the tile that points up, bit 1 the one that points down */
+    TD_RASTER_SQUARES    /* a cell is alive when its byte is not 0 */
 } td_raster_kind;
 
 /*

@@ -1,5 +1,5 @@
 /*
- * rle.h - patterns of Life in the run-length encoding that Golly and LifeWiki use.
+ * rle.h - patterns of cellular automata in the run-length encoding that Golly and LifeWiki use.
  */
 #ifndef TD_ENGINE_IO_RLE_H
 #define TD_ENGINE_IO_RLE_H

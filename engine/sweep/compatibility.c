@@ -52,7 +52,7 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
     const td_workload *w = c->run->workload;
     if (c->options->input != NULL && w->input == NULL) {
         because(&found, "--input: %s takes no input", w->name);
-    } else if (c->options->dump != NULL && w->proven_by_cover) {
+    } else if (c->options->dump != NULL && w->proven_by_count) {
         because(&found, "--dump: %s has no output of its own", w->name);
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {

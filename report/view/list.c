@@ -63,7 +63,7 @@ static void print_workloads(FILE *out)
     for (size_t i = 0; i < td_workload_count; i++) {
         const td_workload *w = td_workloads[i];
         fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
-                w->proven_by_cover ? "-" : td_element_numpy(w->element),
+                w->proven_by_count ? "-" : td_element_numpy(w->element),
                 w->has_layouts ? "both" : "-", w->input != NULL ? w->input : "-", w->summary);
         print_parameters(out, w);
         if (w->finding.kind != TD_FINDS_NOTHING) {
@@ -250,7 +250,7 @@ static void add_workload(object_list *list, const td_workload *w)
 {
     const td_json_object object = begin(list, "workload", w->name);
     td_json_add_u64(object, "dimension", (uint64_t)w->dimension);
-    td_json_add_text(object, "output", w->proven_by_cover ? NULL : td_element_numpy(w->element));
+    td_json_add_text(object, "output", w->proven_by_count ? NULL : td_element_numpy(w->element));
     td_json_add_bool(object, "layouts", w->has_layouts);
     td_json_add_text(object, "input", w->input);
     const td_json_object parameters = td_json_add_array(object, "parameters");

@@ -1,8 +1,8 @@
 /*
- * walk_tile.cuh - a tile larger than the block: which thread does which of its cells.
+ * tile_loop.cuh - a tile larger than the block: which thread does which of its cells.
  *
- * H200, N = 30720, tiles of 128, blocks of 256 threads: edm1 0.58 ms by lines of the output, 0.89 by columns of the
- * tile; `write` 0.47 and 1.00.
+ * H200, N = 30720, tiles of 128, blocks of 256 threads: distances of one feature take 0.58 ms by lines of the output
+ * and 0.89 ms by columns of the tile, constants 0.47 and 1.00.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_TILE_LOOP_CUH
 #define TD_ENGINE_CUDA_KERNELS_TILE_LOOP_CUH
