@@ -12,6 +12,7 @@ import synthetic
 from conftest import Script
 from tribench_report import cli, load, merge, schema, study
 from tribench_report.errors import ReportError
+from tribench_report.model import in_words, setting_names
 
 
 def one_run(n: int = 1024, **changes: object) -> synthetic.Json:
@@ -132,6 +133,17 @@ def test_mixed_and_unknown_schema_majors_are_refused(tmp_path: Path) -> None:
         load.read_all([str(a), str(b)])
     with pytest.raises(ReportError, match="has schema major 1, of an older tribench; this script reads 2"):
         load.read_all([str(b)])
+
+
+def test_parameters_are_read_from_their_object(tmp_path: Path) -> None:
+    run = {**one_run(), "parameters": {"steps": 4, "radius": 3}}
+    (found,) = study.read([str(synthetic.save(tmp_path / "a.json", [run]))]).runs
+    assert found.generations == 4 and found.setting("radius") == 3 and found.setting("memory") is None
+    assert setting_names([found])[-1] == "radius" and in_words("radius", 3) == "radius 3"
+    for wrong in (None, 3, {"steps": [4]}):
+        path = synthetic.save(tmp_path / "wrong.json", [{**run, "parameters": wrong}])
+        with pytest.raises(ReportError, match="'parameters' is not an object of words and numbers"):
+            study.read([str(path)])
 
 
 def test_integers_beyond_two_to_the_53_arrive_exactly(tmp_path: Path) -> None:
