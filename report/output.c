@@ -21,7 +21,7 @@ struct td_output {
     bool regular;     /* can be cut and synced */
     bool created;     /* FILE was not there before */
     bool started;     /* something was written */
-    bool broken;      /* a write failed: a whole file would not be whole */
+    bool broken;      /* writing failed: a whole file would not be whole */
     char *path;       /* NULL for standard output */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
@@ -60,7 +60,7 @@ static td_status open_stdout(td_output *output, td_error *error)
     return TD_OK;
 }
 
-/* Two sweeps that write to one file, such as a task that Slurm started again too early, would tear each
+/* Two sweeps with one file, such as a task that Slurm started again too early, would tear each
  * other's lines.
  * Not flock: a worker that outlives its parent for a moment would still hold it. */
 static bool is_taken(int fd)

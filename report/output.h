@@ -9,7 +9,7 @@
 
 typedef enum td_output_mode {
     TD_OUTPUT_WHOLE,  /* a temporary file beside FILE, renamed over it at the end */
-    TD_OUTPUT_LINES,  /* FILE itself, emptied by the first write */
+    TD_OUTPUT_LINES,  /* FILE itself, emptied by the first text */
     TD_OUTPUT_APPEND, /* FILE itself, after what it holds; a torn last line is cut off by the first
                          write */
 } td_output_mode;
@@ -17,7 +17,7 @@ typedef enum td_output_mode {
 typedef struct td_output td_output;
 
 /*
- * td_output_open - be ready to write, without touching what FILE holds so far.
+ * td_output_open - get ready, without touching what FILE holds so far.
  *
  * Input   path: NULL or "-" is standard output; what is not a regular file is written directly in any
  *         mode
@@ -29,7 +29,7 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
                          td_error *error);
 
 /*
- * td_output_write - write all of it, in one write(2) where the kernel takes it whole.
+ * td_output_write - pass on all of it, in one system call where the kernel takes it whole.
  *
  * Errors  TD_FAILED with what the system said (disk full, closed pipe); a file written line by line
  *         is then cut back to where it was, so that it stays readable

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-SCHEMA = Path(__file__).resolve().parent.parent / "report" / "schema" / "tribench-1.schema.json"
+SCHEMA = Path(__file__).resolve().parent.parent / "report" / "schema" / "tribench-2.schema.json"
 
 
 def reject_constant(word: str) -> Any:

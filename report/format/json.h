@@ -1,6 +1,6 @@
 /*
  * json.h - the result as JSON text: a whole document, or the lines of a jsonl file. The shapes are
- * those of report/schema/tribench-1.schema.json.
+ * those of report/schema/tribench-2.schema.json.
  *
  * The functions append to a td_text; when memory ran out, its `failed` is set.
  */
@@ -11,7 +11,7 @@
 #include "text.h"
 
 /* Raised when a reader of the old form would go wrong, and when fields were added. */
-enum { TD_SCHEMA_MAJOR = 1, TD_SCHEMA_MINOR = 1 };
+enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 0 };
 
 /* What stands around the runs. */
 typedef struct td_json_head {
@@ -23,8 +23,7 @@ typedef struct td_json_head {
     const td_timing *timing; /* not in a header line */
 } td_json_head;
 
-/* One run, without a newline: as the element of a document, or with its "type" as a line of jsonl.
- */
+/* One run, without a newline: as the element of a document, or with its "type" as a line of jsonl. */
 void td_json_run(const td_record *record, bool is_line, td_text *text);
 
 /* The first line of a jsonl file, newline included. */
@@ -35,7 +34,7 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
                     td_text *text);
 
 /*
- * td_json_document - the whole document, one run a line.
+ * td_json_document - the whole document, one run per line.
  *
  * Input   runs: elements made by td_json_run, separated by ",\n"; empty when there were none
  */

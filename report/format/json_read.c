@@ -35,12 +35,12 @@ static bool read_run(td_json_read run, td_json_line *read)
         read->kind = TD_JSON_MALFORMED;
         return true;
     }
-    read->status = strcmp(status, "ok") == 0        ? TD_RUN_OK
-                   : strcmp(status, "skipped") == 0 ? TD_RUN_SKIPPED
-                                                    : TD_RUN_FAILED;
+    read->status = strcmp(status, td_run_status_name(TD_RUN_OK)) == 0        ? TD_RUN_OK
+                   : strcmp(status, td_run_status_name(TD_RUN_SKIPPED)) == 0 ? TD_RUN_SKIPPED
+                                                                             : TD_RUN_FAILED;
     const char *verified = td_json_text(td_json_member(run, "verified"), "status");
-    read->unverified =
-        read->status == TD_RUN_OK && verified != NULL && strcmp(verified, "none") == 0;
+    read->unverified = read->status == TD_RUN_OK && verified != NULL &&
+                       strcmp(verified, td_verified_name(TD_VERIFIED_NONE)) == 0;
     read->key = strdup(key);
     return read->key != NULL;
 }

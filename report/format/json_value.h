@@ -1,6 +1,6 @@
 /*
- * json_value.h - JSON as values: objects and arrays that are filled and printed, lines that are read back. No other file
- * knows cJSON.
+ * json_value.h - JSON as values: objects and arrays that are filled and printed, lines that are read back. No other
+ * file knows cJSON.
  *
  * cJSON keeps numbers as doubles and prints them as it likes, so every number goes in as raw text.
  */

@@ -126,7 +126,9 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .result = result,
         .cache = cache,
         .reason = reason_of(&group->runs[index], result),
+        .dimension = (uint32_t)group->runs[index].workload->dimension,
         .planned = is_planned(result),
+        .blocks_wasted = result->blocks - result->blocks_needed,
         .measured = result->sample_count > 0,
         .device = device_state(result),
         .energy_j =

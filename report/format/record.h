@@ -13,13 +13,15 @@ typedef struct td_record {
     const td_run *run;
     const td_result *result;
     td_cache cache;
-    const char *reason; /* NULL when there is none */
-    bool planned;       /* its grids and bytes are known */
-    bool measured;      /* it has samples */
+    const char *reason;     /* NULL when there is none */
+    uint32_t dimension;     /* of the domain */
+    bool planned;           /* its grids and bytes are known */
+    uint64_t blocks_wasted; /* of the launch */
+    bool measured;          /* it has samples */
     td_summary time_ms;
     double per_step_ms; /* median time of one generation */
     double cells_per_s, gb_per_s, flops_per_s;
-    double fraction_of_peak; /* gb_per_s over the fill ceiling of the device */
+    double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
     const char *baseline;    /* name; NULL when there is no improvement to tell */
     td_summary improvement;  /* of the per-round ratios */
     td_device_state
@@ -30,7 +32,7 @@ typedef struct td_record {
 /*
  * td_record_make - what is reported of run `index` of a group.
  *
- * Input   results: one for each run of the group; fill_gb_per_s: the ceiling, 0 when unknown
+ * Input   results: one for each run of the group; fill_gb_per_s: peak bandwidth, 0 when unknown
  * Errors  TD_NO_MEMORY
  */
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,

@@ -1,4 +1,4 @@
-/* text.c - growing text; numbers and times as the outputs write them. */
+/* text.c - growing text; numbers and times as every output has them. */
 #include "text.h"
 
 #include <locale.h>

@@ -28,7 +28,7 @@ void td_text_print(td_text *text, const char *format, ...) __attribute__((format
 void td_text_free(td_text *text);
 
 /*
- * td_number_text - a double as JSON and CSV write it, with a point whatever the locale says.
+ * td_number_text - a double as in JSON and CSV, with a point whatever the locale says.
  *
  * Input   digits: significant ones; TD_DIGITS_ALL is the shortest text that reads back as the same
  *         double

@@ -25,6 +25,8 @@ MEMORY = {
     "conditional": 1.18, "halo": 1.0, "shared": 0.7, "aligned": 0.65, "rect": 0.55, "two-cell": 0.38,
     "two-generation": 0.42,
 }  # fmt: skip
+# What a run's "parameters" may hold.
+PARAMETERS = ("steps", "rule", "density", "memory", "cell", "domain")
 PAPER = ("bb", "ltm-r", "utm", "rb", "rec")
 TRI = ("bb", "ltm-x", "ltm-n", "ltm-r", "ltm-i", "utm", "utm-b", "rb", "rb-b", "rec", "hmap")
 TETRA = ("bb-tetra", "dp-tetra", "rec-tetra", "ltm-tetra", "rb-tetra")
@@ -39,14 +41,14 @@ def environment(gpu: str | None = "NVIDIA H200") -> Json:
             "name": gpu, "uuid": "GPU-0", "pci_id": "0000:01:00.0", "compute_capability": "9.0", "sms": 132,
             "memory_bytes": 150754820096, "l2_bytes": 62914560, "ecc": True, "driver": "580.95.05", "runtime": "13.0",
         },
-        "ceilings": {"fill_gb_per_s": 4570.0 if gpu else None, "copy_gb_per_s": 4270.0 if gpu else None},
+        "peak_bandwidth": {"fill_gb_per_s": 4570.0 if gpu else None, "copy_gb_per_s": 4270.0 if gpu else None},
         "build": {"compiler": "gcc 12.2", "flags": "-O2", "git_commit": "0123456789abcdef", "cuda": "13.0"},
     }  # fmt: skip
 
 
 def document(runs: list[Json], gpu: str | None = "NVIDIA H200", **changes: Any) -> Json:
     return {
-        "schema": {"name": "tribench", "major": 1, "minor": 0},
+        "schema": {"name": "tribench", "major": 2, "minor": 0},
         "tool": {"name": "tribench", "version": "0.1.0", "git_commit": "0123456789abcdef"},
         "command": ["tribench", "--strategy", "paper", "--n", "1024:30720:1024"],
         "started": "2025-11-20T10:00:00Z",
@@ -98,12 +100,13 @@ def summary(samples: list[float]) -> Json:
 def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int = 16, engine: str = "cuda",
         dimension: int = 2, noise: float = 0.003, factor: float = 1.0, samples: int = 51, drift: float = 0.0,
         **changes: Any) -> Json:  # fmt: skip
-    """One run; `changes` replaces or adds fields, None for a field of life that is absent elsewhere."""
+    """One run; `changes` replaces or adds fields and parameters."""
+    given = {name: changes.pop(name) for name in PARAMETERS if name in changes}
     per_block, per_cell = STRATEGY.get(strategy, (1.2, 1.2))
     tiles = -(-n // block)
     launched, wasted = counts(strategy, tiles, dimension)
     cells = n * (n + 1) // 2 if dimension == 2 else n * (n + 1) * (n + 2) // 6
-    cell_ps = CELL_PS.get(workload, 1.5) * MEMORY.get(str(changes.get("memory")), 1.0)
+    cell_ps = CELL_PS.get(workload, 1.5) * MEMORY.get(str(given.get("memory")), 1.0)
     busy = (launched - wasted) * BLOCK_NS * per_block + wasted * 0.5 * BLOCK_NS
     base = (
         busy * (1.0 if block <= 16 else 1.6) / 1e6 + cells * cell_ps * per_cell * 4 / 1e9 * 0.25 + 0.003
@@ -112,9 +115,9 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
         base += 0.04 + 2.0 / (changes.get("cutoff") or 128)
     if strategy in ("rec", "rec-tetra"):
         base += 0.006
-    base *= changes.get("steps") or 1
+    base *= given.get("steps") or 1
     ms = [base * (1 + drift * k / samples) * math.exp(rng.gauss(0, noise)) for k in range(samples)]
-    spent = 4 if workload == "dummy" else cells * 4 * (changes.get("steps") or 1)
+    spent = 4 if workload == "dummy" else cells * 4 * (given.get("steps") or 1)
     time = summary(ms)
     tile = changes.pop("tile", block)
     gbs = spent / time["median"] / 1e6
@@ -122,13 +125,13 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
     key = f"{engine}/{workload}/{strategy}/n{n}/b{'x'.join(map(str, shape[:dimension]))}/t{tile}/packed/seed1"
     extras = "/".join(
         f"{k}={v}"
-        for k, v in sorted(changes.items())
+        for k, v in sorted({**changes, **given}.items())
         if k in ("cutoff", "memory", "kernel", "schedule", "cell", "domain")
     )
     return {
         "key": key + ("/" + extras if extras else ""), "strategy": strategy, "workload": workload, "engine": engine,
         "dimension": dimension, "n": n, "block": shape, "tile": tile, "layout": "packed", "seed": 1,
-        "schedule": "grid", "kernel": "cell", "cache": "warm", "cutoff": None,
+        "schedule": "grid", "kernel": "cell", "cache": "warm", "cutoff": None, "parameters": given,
         "launch": {"kernels": 1, "blocks": launched, "blocks_needed": launched - wasted, "blocks_wasted": wasted,
                    "threads": launched * block**dimension, "cells": cells},
         "status": "ok", "reason": None,

@@ -12,6 +12,7 @@ import synthetic
 from conftest import Script
 from tribench_report import cli, load, merge, schema, study
 from tribench_report.errors import ReportError
+from tribench_report.model import in_words, setting_names
 
 
 def one_run(n: int = 1024, **changes: object) -> synthetic.Json:
@@ -111,9 +112,9 @@ def test_the_timing_of_one_file_passes_through(tmp_path: Path) -> None:
         ("[1]", "not a tribench result"),
         ("{}", "not a tribench result"),
         ('{"schema": {"name": "tribench"}}', "no major version"),
-        ('{"schema": {"name": "tribench", "major": 1}, "runs": 3}', "'runs' is not a list"),
-        ('{"schema": {"name": "tribench", "major": 1}, "runs": [{}]}', "run 1 is not a run"),
-        ('{"schema": {"name": "tribench", "major": 1}, "runs": [NaN]}', "NaN is not JSON"),
+        ('{"schema": {"name": "tribench", "major": 2}, "runs": 3}', "'runs' is not a list"),
+        ('{"schema": {"name": "tribench", "major": 2}, "runs": [{}]}', "run 1 is not a run"),
+        ('{"schema": {"name": "tribench", "major": 2}, "runs": [NaN]}', "NaN is not JSON"),
         ('{"type": "run", "key": "a"}\n{}', "before any header"),
     ],
 )
@@ -125,13 +126,24 @@ def test_what_is_not_a_result_is_refused_with_its_reason(tmp_path: Path, text: s
 
 
 def test_mixed_and_unknown_schema_majors_are_refused(tmp_path: Path) -> None:
-    new = {"name": "tribench", "major": 2, "minor": 0}
+    old = {"name": "tribench", "major": 1, "minor": 0}
     a = synthetic.save(tmp_path / "a.json", [one_run()])
-    b = synthetic.save(tmp_path / "b.json", [one_run()], schema=new)
+    b = synthetic.save(tmp_path / "b.json", [one_run()], schema=old)
     with pytest.raises(ReportError, match="majors are mixed"):
         load.read_all([str(a), str(b)])
-    with pytest.raises(ReportError, match="has schema major 2"):
+    with pytest.raises(ReportError, match="has schema major 1, of an older tribench; this script reads 2"):
         load.read_all([str(b)])
+
+
+def test_parameters_are_read_from_their_object(tmp_path: Path) -> None:
+    run = {**one_run(), "parameters": {"steps": 4, "radius": 3}}
+    (found,) = study.read([str(synthetic.save(tmp_path / "a.json", [run]))]).runs
+    assert found.generations == 4 and found.setting("radius") == 3 and found.setting("memory") is None
+    assert setting_names([found])[-1] == "radius" and in_words("radius", 3) == "radius 3"
+    for wrong in (None, 3, {"steps": [4]}):
+        path = synthetic.save(tmp_path / "wrong.json", [{**run, "parameters": wrong}])
+        with pytest.raises(ReportError, match="'parameters' is not an object of words and numbers"):
+            study.read([str(path)])
 
 
 def test_integers_beyond_two_to_the_53_arrive_exactly(tmp_path: Path) -> None:
@@ -328,7 +340,7 @@ PART = {"file": "a.json", "environment": {}}
 @pytest.mark.parametrize(
     ("changes", "sentence"),
     [
-        ({"schema": {"name": "tribench", "major": 1, "minor": "x"}}, "'minor' is not a whole number"),
+        ({"schema": {"name": "tribench", "major": 2, "minor": "x"}}, "'minor' is not a whole number"),
         ({"tool": "x"}, "'tool' is not an object"),
         ({"command": "x"}, "'command' is not a list"),
         ({"started": 5}, "'started' is not text"),
@@ -337,7 +349,7 @@ PART = {"file": "a.json", "environment": {}}
         ({"environment": {"gpu": "x"}}, "'gpu' is not an object"),
         ({"environment": {"gpu": {"name": []}}}, "'name' is not text"),
         ({"environment": {"cpu": 5}}, "'cpu' is not an object"),
-        ({"environment": {"ceilings": {"fill_gb_per_s": "x"}}}, "'fill_gb_per_s' is not a number"),
+        ({"environment": {"peak_bandwidth": {"fill_gb_per_s": "x"}}}, "'fill_gb_per_s' is not a number"),
         ({"merged_from": -1}, "'merged_from' is not a list"),
         ({"merged_from": [-1]}, "'merged_from' holds what is not a part"),
         ({"merged_from": [{}]}, "'merged_from' holds what is not a part"),

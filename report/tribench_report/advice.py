@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .improve import faster_by
-from .model import VARIANT_WORDS, Run, in_words, variant
+from .model import Run, in_words, setting_names, variant
 from .select import group, strategy_rank, varying_fields
 from .stats import Interval, geometric_mean
 
@@ -122,7 +122,7 @@ Question = tuple[list[int], dict[int, frozenset[Setting]]]
 
 
 def _setting(run: Run) -> Setting:
-    return (run.strategy, run.block_name, variant(run, list(VARIANT_WORDS)))
+    return (run.strategy, run.block_name, variant(run, setting_names([run])))
 
 
 def _maps(settings: Iterable[Setting]) -> int:
@@ -168,8 +168,8 @@ class Several:
 def _place(run: Run, several: Several) -> str:
     words = [run.workload, "3D" if run.dimension == 3 else "", f"{run.engine} engine" if several.engines else ""]
     words += [f"{run.layout} output" if run.layout else ""]
-    words += [f"{run.cell} cells" if run.cell else "", f"{run.domain} domain" if run.domain else ""]
-    words += [f"rule {run.rule}" if run.rule else "", in_words("steps", run.steps) if run.steps else ""]
+    given = run.parameters
+    words += [in_words(name, given[name]) for name in ("cell", "domain", "rule", "steps") if given.get(name)]
     words += ["cold cache" if run.cache == "cold" else "", run.device if several.devices else ""]
     return ", ".join(word for word in words if word)
 

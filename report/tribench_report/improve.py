@@ -13,7 +13,8 @@ Place = tuple[object, ...]
 def _place(run: Run) -> Place:
     """What two runs must share before one may be divided by the other."""
     where = (run.device, run.engine, run.dimension, run.n, run.block, run.input)
-    return (*where, run.workload, run.layout, run.cache, run.steps, run.rule, run.domain, run.seed)
+    computed = (run.setting(name) for name in ("steps", "rule", "domain"))
+    return (*where, run.workload, run.layout, run.cache, *computed, run.seed)
 
 
 class Improvements:

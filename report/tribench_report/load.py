@@ -14,7 +14,7 @@ from typing import Any
 from .errors import ReportError
 
 SCHEMA_NAME = "tribench"
-SCHEMA_MAJOR = 1
+SCHEMA_MAJOR = 2
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 LINES = (".jsonl", ".jsonl.gz")
 
@@ -32,7 +32,7 @@ AROUND: Types = {
     "merged_from": list,
     "file": str,
 }
-ENVIRONMENT: Types = {"gpu": dict, "cpu": dict, "ceilings": dict}
+ENVIRONMENT: Types = {"gpu": dict, "cpu": dict, "peak_bandwidth": dict}
 NUMBER = (int, float)
 TYPE_WORDS: dict[object, str] = {
     dict: "an object",
@@ -118,8 +118,8 @@ def _check_around(name: str, holder: Json) -> None:
     _expect(name, environment, ENVIRONMENT)
     _expect(name, environment.get("gpu") or {}, {"name": str})
     _expect(name, environment.get("cpu") or {}, {"model": str})
-    ceilings = environment.get("ceilings") or {}
-    _expect(name, ceilings, dict.fromkeys(ceilings, NUMBER))
+    peak = environment.get("peak_bandwidth") or {}
+    _expect(name, peak, dict.fromkeys(peak, NUMBER))
     for part in holder.get("merged_from") or []:
         if not isinstance(part, dict) or "file" not in part:
             raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")
@@ -304,5 +304,8 @@ def read_all(words: Sequence[str]) -> list[Source]:
         raise ReportError(f"schema majors are mixed: {first} has {one}, {second} has {other}")
     if SCHEMA_MAJOR not in majors:
         ((major, name),) = majors.items()
-        raise ReportError(f"{name}: has schema major {major}, this script knows {SCHEMA_MAJOR}")
+        whose = "an older" if major < SCHEMA_MAJOR else "a newer"
+        raise ReportError(
+            f"{name}: has schema major {major}, of {whose} tribench; this script reads {SCHEMA_MAJOR}"
+        )
     return sources

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from .errors import ReportError
@@ -13,7 +13,7 @@ from .stats import Interval
 BASELINES = ("bb", "bb-tetra")
 
 # The fields that tell one run from another beside its strategy, workload and n, in the order in which a
-# label names them; and how each is put into words.
+# label names them; and how each is put into words. Other parameters of a workload go by their names.
 VARIANT_WORDS = {
     "memory": "{}",
     "cell": "{} cells",
@@ -31,9 +31,9 @@ VARIANT_WORDS = {
 }
 
 
-def in_words(field: str, value: object) -> str:
-    text = VARIANT_WORDS[field].format(value)
-    return text.removesuffix("s") if field == "steps" and value == 1 else text
+def in_words(name: str, value: object) -> str:
+    text = VARIANT_WORDS.get(name, name + " {}").format(value)
+    return text.removesuffix("s") if name == "steps" and value == 1 else text
 
 
 # The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
@@ -74,13 +74,18 @@ class Run:
     kernel: str | None
     cache: str | None
     cutoff: int | None
-    memory: str | None
-    cell: str | None
-    domain: str | None
-    steps: int | None
-    rule: str | None
-    density: float | None
     seed: int | None
+    # The workload's own, as the record has them.
+    parameters: Mapping[str, Any] = field(hash=False)
+
+    def setting(self, name: str) -> Any:
+        """A field or a parameter of the workload; None where the run has neither."""
+        return getattr(self, name) if name in FIELDS else self.parameters.get(name)
+
+    @property
+    def generations(self) -> int:
+        """That are timed as one run; 1 for what is no automaton."""
+        return integer(self.parameters.get("steps")) or 1
 
     @property
     def is_usable(self) -> bool:
@@ -104,9 +109,18 @@ class Run:
     @property
     def plainness(self) -> int:
         """0 for the run a paper would have made: one cell a thread, one block a tile, a whole grid."""
-        odd = sum(getattr(self, name) not in (None, plain) for name, plain in PLAIN.items())
+        odd = sum(self.setting(name) not in (None, plain) for name, plain in PLAIN.items())
         odd += self.tile not in (None, self.block[0])
-        return odd + (self.memory not in (None, "halo")) + (self.cutoff not in (None, DEFAULT_CUTOFF))
+        odd += self.parameters.get("memory") not in (None, "halo")
+        return odd + (self.cutoff not in (None, DEFAULT_CUTOFF))
+
+
+FIELDS = {"block_name", "input", *(one.name for one in fields(Run))}
+
+
+def setting_names(runs: Iterable[Run]) -> list[str]:
+    """What may tell runs apart: the fields that have words, then the parameters that have none."""
+    return list(dict.fromkeys([*VARIANT_WORDS, *(name for run in runs for name in run.parameters)]))
 
 
 def integer(value: Any) -> int | None:
@@ -144,6 +158,12 @@ def _block(value: Any) -> tuple[int, int, int]:
 
 def _text(value: Any) -> str | None:
     return None if value is None else str(value)
+
+
+def _parameters(value: Any) -> Json:
+    if not isinstance(value, dict) or any(isinstance(part, (dict, list)) for part in value.values()):
+        raise ValueError("'parameters' is not an object of words and numbers")
+    return value
 
 
 def parse(run: Json, origin: int = 0, device: str = "") -> Run:
@@ -216,13 +236,8 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         kernel=_text(run.get("kernel")),
         cache=_text(run.get("cache")),
         cutoff=integer(run.get("cutoff")),
-        memory=_text(run.get("memory")),
-        cell=_text(run.get("cell")),
-        domain=_text(run.get("domain")),
-        steps=integer(run.get("steps")),
-        rule=_text(run.get("rule")),
-        density=_number(run.get("density")),
         seed=integer(run.get("seed")),
+        parameters=_parameters(run["parameters"]),
     )
 
 
@@ -230,7 +245,7 @@ def variant(run: Run, fields: Sequence[str]) -> str:
     """What sets a run apart from the plain one, in words: 'tile kernel, tile 64'; '' for the plain one."""
     words = []
     for name in fields:
-        value = getattr(run, name)
+        value = run.setting(name)
         if value is not None and value != (run.block[0] if name == "tile" else PLAIN.get(name)):
             words.append(in_words(name, value))
     return ", ".join(words)

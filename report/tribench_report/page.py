@@ -16,7 +16,7 @@ from .errors import ReportError
 from .figures import CATALOGUE
 from .improve import Improvements
 from .looks import LOOKS, look
-from .model import VARIANT_WORDS, Run, variant
+from .model import Run, variant
 from .paper import claims
 from .plot import drawings, material_of
 from .select import add_filters, apply_filters, facets, strategy_rank, varying_fields
@@ -49,7 +49,7 @@ def _round(value: float | None, digits: int = 6) -> float | None:
 def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improvements) -> dict[str, Any]:
     """The runs as rows of plain values, in the order that page.js knows."""
     settings = {run.key: facet.words for facet in facets(usable) for run in facet.runs}
-    fields = [name for name in varying_fields(runs, VARIANT_WORDS) if name != "layout"]
+    fields = [name for name in varying_fields(runs) if name != "layout"]
     rows = []
     for run in runs:
         good = run.key in settings

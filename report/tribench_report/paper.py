@@ -81,23 +81,20 @@ def _change(before: tuple[str, str], after: tuple[str, str]) -> Callable[[Sequen
     """Percent of time that one memory technique saves over another, at the largest N of both."""
 
     def ours(runs: Sequence[Run], improvements: Improvements) -> str:
-        life = [
-            r
-            for r in runs
-            if r.workload == "life" and r.time and r.engine == "cuda" and r.cell in (None, "u32")
-        ]
-        square = [r for r in life if r.domain == "square"]
+        life = [r for r in runs if r.workload == "life" and r.time and r.engine == "cuda"]
+        life = [r for r in life if r.parameters.get("cell") in (None, "u32")]
+        square = [r for r in life if r.parameters.get("domain") == "square"]
         sides: list[dict[tuple[object, ...], Run]] = []
         for memory, block in (before, after):
-            chosen = [r for r in square or life if r.memory == memory and r.block_name == block]
-            sides.append({(r.strategy, r.domain, r.steps, r.n): r for r in chosen})
+            chosen = [r for r in square or life if r.parameters.get("memory") == memory and r.block_name == block]
+            sides.append({(r.strategy, r.parameters.get("domain"), r.generations, r.n): r for r in chosen})
         common = [place for place in sides[0] if place in sides[1]]
         if not common:
             return ""
         place = max(common, key=lambda p: sides[0][p].n)
         old, new = sides[0][place].time, sides[1][place].time
         assert old is not None and new is not None
-        domain = "square" if sides[0][place].domain == "square" else "triangle"
+        domain = "square" if sides[0][place].parameters.get("domain") == "square" else "triangle"
         return f"{100.0 * (new.value / old.value - 1.0):+.0f} % of the time at N = {sides[0][place].n:,} ({domain})"
 
     return ours

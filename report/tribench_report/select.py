@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .errors import ReportError
-from .model import VARIANT_WORDS, Run, variant
+from .model import Run, setting_names, variant
 
 # The order in which strategies are listed: the paper's own first, then what came after, then 3D.
 ORDER = (
@@ -64,7 +64,7 @@ def apply_filters(runs: Iterable[Run], options: argparse.Namespace) -> list[Run]
 
 
 def _value(run: Run, name: str) -> str:
-    return run.block_name if name == "block" else str(getattr(run, name))
+    return run.block_name if name == "block" else str(run.setting(name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ def facets(
     fields = ("device", *fields)
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
-        groups.setdefault(tuple(str(getattr(run, name)) for name in fields), []).append(run)
+        groups.setdefault(tuple(str(run.setting(name)) for name in fields), []).append(run)
     varying = [k for k in range(len(fields)) if len({values[k] for values in groups}) > 1]
     found = []
     for values, members in sorted(groups.items()):
@@ -95,12 +95,12 @@ def facets(
     return found
 
 
-def varying_fields(runs: Sequence[Run], fields: Iterable[str] = VARIANT_WORDS) -> list[str]:
+def varying_fields(runs: Sequence[Run]) -> list[str]:
     """The fields that tell apart runs of one strategy, workload and n; only these belong in a label."""
     found = []
     kinds = group(runs, lambda run: f"{run.strategy}/{run.workload}").values()
-    for name in fields:
-        if any(len({getattr(run, name) for run in kind}) > 1 for kind in kinds):
+    for name in setting_names(runs):
+        if any(len({run.setting(name) for run in kind}) > 1 for kind in kinds):
             found.append(name)
     return found
 

@@ -71,7 +71,7 @@ class Study:
 
     def ceiling(self, name: str) -> float | None:
         """A measured ceiling; None when the files disagree on the device, as it is nobody's ceiling then."""
-        values = {(e.get("ceilings") or {}).get(name) for e in self.environments if e.get("gpu")}
+        values = {(e.get("peak_bandwidth") or {}).get(name) for e in self.environments if e.get("gpu")}
         gpus = {(e.get("gpu") or {}).get("name") for e in self.environments}
         found = sorted(float(v) for v in values if v is not None)
         return found[-1] if found and len(gpus) == 1 else None

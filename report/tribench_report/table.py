@@ -46,7 +46,7 @@ def _size(runs: Sequence[Run], wanted: str | None) -> list[Run]:
 def _difference(one: Run, other: Run) -> str | None:
     """Why two runs must not share a cell, which would show one and not say which; None when they may."""
     for name in UNSAID:
-        a, b = getattr(one, name) or "none", getattr(other, name) or "none"
+        a, b = one.setting(name) or "none", other.setting(name) or "none"
         if a != b:
             how = f"choose one with --{name}" if name in FILTERS else "tabulate the files one by one"
             return f"{one.workload} was measured with {name} {a} and with {name} {b}: {how}"
@@ -161,8 +161,8 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
     """The fastest run of each workload and cell at its largest N: how, in what time, near which ceiling."""
     fastest: dict[str, Run] = {}
     for run in (run for run in runs if run.gb_per_s):
-        cell = f", {run.cell}" if run.cell else ""
-        name = f"{run.workload}{cell}, {run.dimension}D"
+        stored = run.parameters.get("cell")
+        name = f"{run.workload}{f', {stored}' if stored else ''}, {run.dimension}D"
         held = fastest.get(name)
         if held is not None and (reason := _difference(held, run)):
             raise ReportError(reason)
@@ -182,7 +182,7 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
 
 def _per_step(run: Run) -> float:
     assert run.time is not None
-    return run.time.value / (run.steps or 1)
+    return run.time.value / run.generations
 
 
 KINDS = {"improvement": improvement, "time": time, "size": size, "throughput": throughput, "best": best}

@@ -51,7 +51,7 @@ static td_status print_json(FILE *out, const td_map_report *r, td_error *error)
     td_text_free(&text);
     return lost      ? td_fail(error, TD_NO_MEMORY, "not enough memory for the document")
            : written ? TD_OK
-                     : td_fail(error, TD_FAILED, "cannot write to standard output");
+                     : td_fail(error, TD_FAILED, "standard output cannot be written");
 }
 
 static void print_line(FILE *out, const td_map_check *c)
@@ -78,5 +78,6 @@ td_status td_map_report_print(FILE *out, td_format format, const td_map_report *
     for (size_t i = 0; i < report->count; i++) {
         print_line(out, &report->checks[i]);
     }
-    return fflush(out) == 0 ? TD_OK : td_fail(error, TD_FAILED, "cannot write to standard output");
+    return fflush(out) == 0 ? TD_OK
+                            : td_fail(error, TD_FAILED, "standard output cannot be written");
 }

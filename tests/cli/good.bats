@@ -101,12 +101,12 @@ equals() { # EXPRESSION EXPECTED
 
 @test "--steps, --rule and --density are taken" {
     works -s ltm -w gol --steps 3 --rule 2333 --density 0.25
-    equals '{(r["steps"], r["rule"], r["density"]) for r in d["runs"]}' "{(3, '2333', 0.25)}"
+    equals '{tuple(r["parameters"].values()) for r in d["runs"]}' "{(3, '2333', 0.25)}"
 }
 
 @test "an option of one workload or strategy goes with others beside it" {
     works -s ltm -w edm1,gol --steps 3 --baseline none
-    equals '{(r["workload"], r["steps"]) for r in d["runs"]} == {("edm1", None), ("gol", 3)}' True
+    equals '{(r["workload"], r["parameters"].get("steps")) for r in d["runs"]} == {("edm1", None), ("gol", 3)}' True
     works -s bb -w dummy,life --memory conditional --cell u32 --steps 1
     works -s bb --baseline dp --cutoff 16
 }

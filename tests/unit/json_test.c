@@ -10,8 +10,10 @@
 #include <unistd.h>
 
 #include "report/format/csv.h"
+#include "report/format/fields.h"
 #include "report/format/json.h"
 #include "report/format/json_value.h"
+#include "engine/core/parameter.h"
 #include "report/report.h"
 #include "report/format/table.h"
 #include "sample_group.h"
@@ -167,7 +169,7 @@ static void measured_run_has_times_rates_and_improvement(void **state)
     assert_int_equal(cJSON_GetArraySize(at(run, "improvement.ci95")), 2);
     assert_int_equal(cJSON_GetArraySize(at(run, "samples.ms")), SAMPLE_COUNT);
     assert_null_at(run, "reason");
-    assert_null_at(run, "steps");
+    assert_int_equal(cJSON_GetArraySize(at(run, "parameters")), 0);
     assert_null_at(run, "cutoff");
     assert_null_at(run, "device_state.throttled");
     assert_null_at(run, "device_state.sm_mhz");
@@ -182,7 +184,7 @@ static void baseline_is_not_measured_against_itself(void **state)
     sample_make(&g);
     cJSON *run = run_of(&g, 1);
     assert_null_at(run, "improvement");
-    assert_null_at(run, "throughput.fraction_of_peak"); /* no ceiling is known */
+    assert_null_at(run, "throughput.fraction_of_peak"); /* no peak bandwidth is known */
     cJSON_Delete(run);
 }
 
@@ -253,7 +255,7 @@ static void throttling_before_the_run_counts(void **state)
     cJSON_Delete(run);
 }
 
-static void automaton_tells_its_steps_rule_and_density(void **state)
+static void parameters_and_result_are_the_workloads_own(void **state)
 {
     (void)state;
     static sample_group g;
@@ -396,8 +398,8 @@ static void document_holds_every_recorded_run(void **state)
     assert_int_equal(cJSON_GetArraySize(at(document, "command")), 4);
     assert_text(document, "environment.host.name", "node1");
     assert_null_at(document, "environment.gpu");
-    assert_null_at(document, "environment.ceilings.fill_gb_per_s");
-    assert_number(document, "schema.major", 1);
+    assert_null_at(document, "environment.peak_bandwidth.fill_gb_per_s");
+    assert_number(document, "schema.major", 2);
     cJSON_Delete(document);
 }
 
@@ -456,6 +458,130 @@ static void emitted_documents_fit_the_schema(void **state)
     }
 }
 
+static cJSON *read_schema(void)
+{
+    char *text = content_of("report/schema/tribench-2.schema.json");
+    cJSON *schema = cJSON_Parse(text);
+    free(text);
+    assert_non_null(schema);
+    return schema;
+}
+
+/* The definition of a run, or of an object that is a member of one: they have its name. */
+static const cJSON *definition_of(const cJSON *schema, const td_field_object *object)
+{
+    return at(at(schema, "$defs"), object != NULL ? object->name : "run_fields");
+}
+
+static bool is_required(const cJSON *definition, const char *name)
+{
+    const cJSON *word = NULL;
+    cJSON_ArrayForEach(word, at(definition, "required"))
+    {
+        if (strcmp(word->valuestring, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void every_field_is_in_the_schema(void **state)
+{
+    (void)state;
+    cJSON *schema = read_schema();
+    for (size_t i = 0; i < td_field_count; i++) {
+        const td_field *field = &td_fields[i];
+        const cJSON *definition = definition_of(schema, field->object);
+        if (field->member != NULL && (!is_required(definition, field->member) ||
+                                      at(at(definition, "properties"), field->member) == NULL)) {
+            fail_msg("%s is not required", field->member);
+        }
+        if (field->object != NULL) {
+            assert_true(is_required(definition_of(schema, NULL), field->object->name));
+        }
+    }
+    cJSON_Delete(schema);
+}
+
+static bool has_field(const td_field_object *object, const char *name)
+{
+    for (size_t i = 0; i < td_field_count; i++) {
+        const td_field *field = &td_fields[i];
+        const char *member = field->object == object ? field->member : NULL;
+        const char *owner = object == NULL && field->object != NULL ? field->object->name : NULL;
+        if ((member != NULL && strcmp(member, name) == 0) ||
+            (owner != NULL && strcmp(owner, name) == 0)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void everything_in_the_schema_is_a_field(void **state)
+{
+    (void)state;
+    cJSON *schema = read_schema();
+    for (size_t i = 0; i < td_field_count; i++) {
+        const td_field_object *object = td_fields[i].object;
+        const cJSON *name = NULL;
+        cJSON_ArrayForEach(name, at(definition_of(schema, object), "required"))
+        {
+            if (!has_field(object, name->valuestring)) {
+                fail_msg("no field %s", name->valuestring);
+            }
+        }
+    }
+    cJSON_Delete(schema);
+}
+
+/* All rows are named once in CSV, and so is each parameter of each workload. */
+static void csv_names_every_parameter_of_every_workload_once(void **state)
+{
+    (void)state;
+    td_text names = {0};
+    td_csv_header(&names);
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
+            char name[64];
+            snprintf(name, sizeof name, ",%s,", td_workloads[w]->parameters[p].name);
+            const char *first = strstr(names.data, name);
+            assert_non_null(first);
+            assert_null(strstr(first + 1, name));
+        }
+    }
+    td_text_free(&names);
+}
+
+/* A run of each workload with the defaults of its parameters, as a jsonl file. */
+static void parameters_of_every_workload_fit_the_schema(void **state)
+{
+    (void)state;
+    const char *python = getenv("PYTHON"); /* from tests/run */
+    if (python == NULL) {
+        skip();
+    }
+    static sample_group g;
+    char path[] = "/tmp/td_json_XXXXXX";
+    char command[1024];
+    close(mkstemp(path));
+    const td_options options = sample_options(path, TD_FORMAT_JSONL);
+    td_report *report = NULL;
+    sample_make(&g);
+    g.group.count = 1;
+    assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
+    assert_int_equal(td_report_environment(report, &g.environment, NULL), TD_OK);
+    for (size_t w = 0; w < td_workload_count; w++) {
+        g.runs[0].workload = td_workloads[w];
+        td_parameters_preset(td_workloads[w], g.runs[0].problem.parameters);
+        assert_int_equal(td_report_group(report, &g.group, g.results, NULL), TD_OK);
+    }
+    assert_int_equal(td_report_close(report, NULL), TD_OK);
+    snprintf(command, sizeof command, "'%s' tests/schema_check.py %s", python, path);
+    const int status = system(command);
+    unlink(path);
+    assert_int_equal(status, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -471,7 +597,7 @@ int main(void)
         cmocka_unit_test(failed_run_has_its_reason_and_nulls),
         cmocka_unit_test(skipped_run_has_the_reason_of_its_plan),
         cmocka_unit_test(throttling_before_the_run_counts),
-        cmocka_unit_test(automaton_tells_its_steps_rule_and_density),
+        cmocka_unit_test(parameters_and_result_are_the_workloads_own),
         cmocka_unit_test(verification_that_met_a_nan_is_still_json),
         cmocka_unit_test(csv_row_has_a_field_for_every_name),
         cmocka_unit_test(table_is_aligned_and_has_no_empty_column),
@@ -479,6 +605,10 @@ int main(void)
         cmocka_unit_test(empty_report_is_a_document_without_runs),
         cmocka_unit_test(report_that_never_began_leaves_no_trace),
         cmocka_unit_test(emitted_documents_fit_the_schema),
+        cmocka_unit_test(every_field_is_in_the_schema),
+        cmocka_unit_test(everything_in_the_schema_is_a_field),
+        cmocka_unit_test(csv_names_every_parameter_of_every_workload_once),
+        cmocka_unit_test(parameters_of_every_workload_fit_the_schema),
     };
     return cmocka_run_group_tests_name("json", tests, NULL, NULL);
 }

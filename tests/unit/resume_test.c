@@ -11,7 +11,7 @@
 #include "report/resume.h"
 #include "sample_group.h"
 
-#define HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1,\"minor\":0}}\n"
+#define HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2,\"minor\":0}}\n"
 #define RUN(key, status) "{\"type\":\"run\",\"key\":\"" key "\",\"status\":\"" status "\"}\n"
 
 /* A file of one test, by a name that no other process uses. */
@@ -125,10 +125,10 @@ static void what_is_no_sweep_of_this_major_is_refused(void **state)
 {
     (void)state;
     assert_refused(RUN("a", "ok"), "line 1");
-    assert_refused("{\"type\":\"header\",\"schema\":{\"name\":\"other\",\"major\":1}}\n", "line 1");
-    assert_refused("{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2}}\n",
+    assert_refused("{\"type\":\"header\",\"schema\":{\"name\":\"other\",\"major\":2}}\n", "line 1");
+    assert_refused("{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
                    "major");
-    assert_refused(HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2}}\n",
+    assert_refused(HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
                    "line 2");
     assert_refused("key,strategy\n", "jsonl");
     assert_refused("{\n\"schema\": {}}\n", "jsonl");

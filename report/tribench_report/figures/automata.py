@@ -20,7 +20,7 @@ def _facets(material: Material) -> list[Facet]:
     runs = [
         run
         for run in material.runs
-        if run.workload == "life" and run.memory and run.kernel in (None, "cell", "tile")
+        if run.workload == "life" and run.parameters.get("memory") and run.kernel in (None, "cell", "tile")
     ]
     found = facets(runs, ("engine", "domain", "cell", "strategy", "layout", "cache"))
     return sorted(found, key=lambda facet: strategy_rank(facet.runs[0].strategy))
@@ -31,12 +31,12 @@ def _rank(label: tuple[str, str]) -> tuple[int, str]:
 
 
 def _draw(name: str, title: str, facet: Facet, wanted: Sequence[str], with_blocks: bool) -> Iterator[Drawing]:
-    runs = [run for run in facet.runs if run.memory in wanted]
+    runs = [run for run in facet.runs if run.parameters["memory"] in wanted]
     if not with_blocks:
         runs = _first_block(runs)
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
-        groups.setdefault((str(run.memory), run.block_name), []).append(run)
+        groups.setdefault((str(run.parameters["memory"]), run.block_name), []).append(run)
     if len(groups) < 2:
         return
     unit, per_ms = _unit(runs)
@@ -48,7 +48,7 @@ def _draw(name: str, title: str, facet: Facet, wanted: Sequence[str], with_block
         label = f"{names[0]}, {names[1]}" if differ else names[0]
         looks = nth_look(place)
         for line in plain_lines(groups[names]):
-            times = [(r.n, r.time.times(per_ms / (r.steps or 1))) for r in line.runs if r.time]
+            times = [(r.n, r.time.times(per_ms / r.generations)) for r in line.runs if r.time]
             style.draw_line(left, label, looks, times)
             rates = [(r.n, Interval(g, g, g)) for r in line.runs if (g := r.gb_per_s)]
             style.draw_line(right, "", looks, rates)
@@ -64,7 +64,7 @@ def _draw(name: str, title: str, facet: Facet, wanted: Sequence[str], with_block
         facet.words,
         BAND_NOTE,
         "bandwidth: each cell read once and written once a generation",
-        f"{runs[0].steps} generations" if runs[0].steps else "",
+        f"{runs[0].generations} generations" if runs[0].parameters.get("steps") else "",
         throttle_note(runs),
     ]
     yield Drawing(f"{name}{facet.suffix}", picture, notes)
@@ -72,7 +72,7 @@ def _draw(name: str, title: str, facet: Facet, wanted: Sequence[str], with_block
 
 def _unit(runs: Sequence[Run]) -> tuple[str, float]:
     """A generation of a small domain takes microseconds: three zeros before each tick tell nobody anything."""
-    longest = max(run.time.value / (run.steps or 1) for run in runs if run.time)
+    longest = max(run.time.value / run.generations for run in runs if run.time)
     return ("us", 1000.0) if longest < 0.1 else ("ms", 1.0)
 
 
@@ -80,7 +80,7 @@ def _first_block(runs: Sequence[Run]) -> list[Run]:
     """16x16 where a technique was measured with it, else the block that it was measured with most."""
     chosen: list[Run] = []
     for memory in TECHNIQUES:
-        mine = [run for run in runs if run.memory == memory]
+        mine = [run for run in runs if run.parameters["memory"] == memory]
         blocks = [run.block_name for run in mine]
         if blocks:
             block = "16x16" if "16x16" in blocks else max(sorted(set(blocks)), key=blocks.count)
@@ -101,7 +101,7 @@ def shared(material: Material) -> Iterator[Drawing]:
 
 def shapes(material: Material) -> Iterator[Drawing]:
     for facet in _facets(material):
-        runs = [run for run in facet.runs if run.memory in ("aligned", "rect", "two-cell")]
+        runs = [run for run in facet.runs if run.parameters.get("memory") in ("aligned", "rect", "two-cell")]
         if len({run.block for run in runs}) > 1:
             yield from _draw(
                 "life-6.3", "Life: the shape of the block", facet, ("aligned", "rect", "two-cell"), True

@@ -1,0 +1,253 @@
+/* fields.c - what is recorded of a run, row by row. */
+#include "fields.h"
+
+#include <math.h>
+#include <stddef.h>
+
+/* ---- when there is a value ---- */
+
+static bool planned(const td_record *r)
+{
+    return r->planned;
+}
+
+static bool measured(const td_record *r)
+{
+    return r->measured;
+}
+
+static bool checked(const td_record *r)
+{
+    return r->result->verified != TD_VERIFIED_NONE;
+}
+
+static bool compared(const td_record *r)
+{
+    return r->baseline != NULL;
+}
+
+static bool has_cutoff(const td_record *r)
+{
+    return r->run->cutoff > 0;
+}
+
+static bool time_bounds(const td_record *r)
+{
+    return r->time_ms.ci95.known;
+}
+
+static bool factor_bounds(const td_record *r)
+{
+    return r->baseline != NULL && r->improvement.ci95.known;
+}
+
+/* ---- words ---- */
+
+static const char *key(const td_record *r)
+{
+    return r->run->key;
+}
+
+static const char *strategy(const td_record *r)
+{
+    return r->run->strategy->name;
+}
+
+static const char *workload(const td_record *r)
+{
+    return r->run->workload->name;
+}
+
+static const char *engine(const td_record *r)
+{
+    return r->run->engine->name;
+}
+
+static const char *layout(const td_record *r)
+{
+    return td_layout_name(r->run->problem.layout);
+}
+
+static const char *schedule(const td_record *r)
+{
+    return td_schedule_name(r->run->schedule);
+}
+
+static const char *kernel(const td_record *r)
+{
+    return td_kernel_kind_name(r->result->kernel);
+}
+
+static const char *cache(const td_record *r)
+{
+    return td_cache_name(r->cache);
+}
+
+static const char *status(const td_record *r)
+{
+    return td_run_status_name(r->result->status);
+}
+
+static const char *reason(const td_record *r)
+{
+    return r->reason;
+}
+
+static const char *verified_status(const td_record *r)
+{
+    return td_verified_name(r->result->verified);
+}
+
+static const char *baseline(const td_record *r)
+{
+    return r->baseline;
+}
+
+/* ---- the table ---- */
+
+static const td_field_object launch = {"launch", planned};
+static const td_field_object verified = {"verified", NULL};
+static const td_field_object time_ms = {"time_ms", measured};
+static const td_field_object samples = {"samples", measured};
+static const td_field_object throughput = {"throughput", NULL};
+static const td_field_object improvement = {"improvement", compared};
+static const td_field_object device_state = {"device_state", measured};
+
+/* What a function says: a word. */
+#define WORD(function) TD_FIELD_TEXT, function, TD_IN_RECORD, 0, 0
+/* Where a number lies. */
+#define RECORD(kind, member) TD_FIELD_##kind, NULL, TD_IN_RECORD, offsetof(td_record, member), 0
+#define RUN(kind, member) TD_FIELD_##kind, NULL, TD_IN_RUN, offsetof(td_run, member), 0
+#define RESULT(kind, member) TD_FIELD_##kind, NULL, TD_IN_RESULT, offsetof(td_result, member), 0
+/* The first number of an array; the others are in the next rows. */
+#define SIDES(member) TD_FIELD_U32, NULL, TD_IN_RUN, offsetof(td_run, member), 3
+#define BOUNDS(member) TD_FIELD_DOUBLE, NULL, TD_IN_RECORD, offsetof(td_record, member), 2
+/* The writers know how. */
+#define SPECIAL(kind) TD_FIELD_##kind, NULL, TD_IN_RECORD, 0, 0
+
+/* clang-format off */
+const td_field td_fields[] = {
+    /* object       member               column                   known          value */
+    {NULL,          "key",               "key",                   NULL,          WORD(key)},
+    {NULL,          "strategy",          "strategy",              NULL,          WORD(strategy)},
+    {NULL,          "workload",          "workload",              NULL,          WORD(workload)},
+    {NULL,          "engine",            "engine",                NULL,          WORD(engine)},
+    {NULL,          "dimension",         "dimension",             NULL,          RECORD(U32, dimension)},
+    {NULL,          "n",                 "n",                     NULL,          RUN(U32, problem.n)},
+    {NULL,          "block",             "block_x",               NULL,          SIDES(block.x)},
+    {NULL,          NULL,                "block_y",               NULL,          RUN(U32, block.y)},
+    {NULL,          NULL,                "block_z",               NULL,          RUN(U32, block.z)},
+    {NULL,          "tile",              "tile",                  NULL,          RUN(U32, tile)},
+    {NULL,          "layout",            "layout",                NULL,          WORD(layout)},
+    {NULL,          "seed",              "seed",                  NULL,          RUN(U64, problem.seed)},
+    {NULL,          "schedule",          "schedule",              NULL,          WORD(schedule)},
+    {NULL,          "kernel",            "kernel",                NULL,          WORD(kernel)},
+    {NULL,          "cache",             "cache",                 NULL,          WORD(cache)},
+    {NULL,          "cutoff",            "cutoff",                has_cutoff,    RUN(U32, cutoff)},
+    {NULL,          "parameters",        NULL,                    NULL,          SPECIAL(PARAMETERS)},
+    {&launch,       "kernels",           "kernels",               NULL,          RESULT(U64, kernels)},
+    {&launch,       "blocks",            "blocks",                NULL,          RESULT(U64, blocks)},
+    {&launch,       "blocks_needed",     "blocks_needed",         NULL,          RESULT(U64, blocks_needed)},
+    {&launch,       "blocks_wasted",     "blocks_wasted",         NULL,          RECORD(U64, blocks_wasted)},
+    {&launch,       "threads",           "threads",               NULL,          RESULT(U64, threads)},
+    {&launch,       "cells",             "cells",                 NULL,          RESULT(U64, cells)},
+    {NULL,          "status",            "status",                NULL,          WORD(status)},
+    {NULL,          "reason",            "reason",                NULL,          WORD(reason)},
+    {&verified,     "status",            "verified",              NULL,          WORD(verified_status)},
+    {&verified,     "checked",           "checked",               checked,       RESULT(U64, checked)},
+    {&verified,     "mismatches",        "mismatches",            checked,       RESULT(U64, mismatches)},
+    {&verified,     "max_abs_error",     "max_abs_error",         checked,       RESULT(DOUBLE, max_abs_error)},
+    {NULL,          "result",            NULL,                    NULL,          SPECIAL(FINDING)},
+    {&time_ms,      "median",            "median_ms",             NULL,          RECORD(DOUBLE, time_ms.median)},
+    {&time_ms,      "ci95",              "ci95_low_ms",           time_bounds,   BOUNDS(time_ms.ci95.low)},
+    {&time_ms,      NULL,                "ci95_high_ms",          time_bounds,   RECORD(DOUBLE, time_ms.ci95.high)},
+    {&time_ms,      "min",               "min_ms",                NULL,          RECORD(DOUBLE, time_ms.min)},
+    {&time_ms,      "max",               "max_ms",                NULL,          RECORD(DOUBLE, time_ms.max)},
+    {&time_ms,      "mean",              "mean_ms",               NULL,          RECORD(DOUBLE, time_ms.mean)},
+    {&time_ms,      "stddev",            "stddev_ms",             NULL,          RECORD(DOUBLE, time_ms.stddev)},
+    {NULL,          "per_step_ms",       "per_step_ms",           NULL,          RECORD(DOUBLE, per_step_ms)},
+    {&samples,      "count",             "samples",               NULL,          RESULT(U32, sample_count)},
+    {&samples,      "warmup",            "warmup",                NULL,          RESULT(U32, warmup)},
+    {&samples,      "batch",             "batch",                 NULL,          RESULT(U32, batch)},
+    {&samples,      "graph",             "graph",                 NULL,          RESULT(BOOL, graph)},
+    {&samples,      "ms",                NULL,                    NULL,          SPECIAL(SAMPLES)},
+    {&throughput,   "cells_per_s",       "cells_per_s",           NULL,          RECORD(DOUBLE, cells_per_s)},
+    {&throughput,   "bytes",             "bytes",                 planned,       RESULT(U64, bytes)},
+    {&throughput,   "gb_per_s",          "gb_per_s",              NULL,          RECORD(DOUBLE, gb_per_s)},
+    {&throughput,   "fraction_of_peak",  "fraction_of_peak",      NULL,          RECORD(DOUBLE, fraction_of_peak)},
+    {&throughput,   "flops",             "flops",                 planned,       RESULT(U64, flops)},
+    {&throughput,   "flops_per_s",       "flops_per_s",           NULL,          RECORD(DOUBLE, flops_per_s)},
+    {NULL,          "working_set_bytes", "working_set_bytes",     planned,       RESULT(U64, working_set_bytes)},
+    {&improvement,  "baseline",          "baseline",              NULL,          WORD(baseline)},
+    {&improvement,  "factor",            "improvement",           NULL,          RECORD(DOUBLE, improvement.median)},
+    {&improvement,  "ci95",              "improvement_ci95_low",  factor_bounds, BOUNDS(improvement.ci95.low)},
+    {&improvement,  NULL,                "improvement_ci95_high", factor_bounds, RECORD(DOUBLE, improvement.ci95.high)},
+    {&device_state, "sm_mhz",            "sm_mhz",                NULL,          RECORD(DOUBLE, device.sm_mhz)},
+    {&device_state, "memory_mhz",        "memory_mhz",            NULL,          RECORD(DOUBLE, device.memory_mhz)},
+    {&device_state, "temperature_c",     "temperature_c",         NULL,          RECORD(DOUBLE, device.temperature_c)},
+    {&device_state, "power_w",           "power_w",               NULL,          RECORD(DOUBLE, device.power_w)},
+    {&device_state, "throttled",         "throttled",             NULL,          RECORD(MAYBE, device.throttled)},
+    {NULL,          "energy_j",          "energy_j",              NULL,          RECORD(DOUBLE, energy_j)},
+};
+/* clang-format on */
+
+const size_t td_field_count = sizeof td_fields / sizeof td_fields[0];
+
+/* ---- values ---- */
+
+bool td_field_has_object(const td_field *field, const td_record *record)
+{
+    const td_field_object *object = field->object;
+    return object == NULL || object->exists == NULL || object->exists(record);
+}
+
+static const void *at(const td_field *field, const td_record *record)
+{
+    const void *const places[] = {
+        [TD_IN_RECORD] = record, [TD_IN_RUN] = record->run, [TD_IN_RESULT] = record->result};
+    return (const char *)places[field->place] + field->offset;
+}
+
+static td_field_value count_of(uint64_t count)
+{
+    return (td_field_value){.type = TD_VALUE_COUNT, .count = count};
+}
+
+static td_field_value real_of(double real)
+{
+    return (td_field_value){.type = isfinite(real) ? TD_VALUE_REAL : TD_VALUE_NULL, .real = real};
+}
+
+static td_field_value flag_of(int flag)
+{
+    return (td_field_value){.type = flag >= 0 ? TD_VALUE_FLAG : TD_VALUE_NULL, .flag = flag == 1};
+}
+
+static td_field_value text_of(const char *text)
+{
+    return (td_field_value){.type = text != NULL ? TD_VALUE_TEXT : TD_VALUE_NULL, .text = text};
+}
+
+td_field_value td_field_read(const td_field *field, const td_record *record)
+{
+    const bool known = field->known == NULL || field->known(record);
+    if (!known || !td_field_has_object(field, record)) {
+        return (td_field_value){.type = TD_VALUE_NULL};
+    }
+    switch (field->kind) {
+    case TD_FIELD_TEXT:
+        return text_of(field->text(record));
+    case TD_FIELD_U32:
+        return count_of(*(const uint32_t *)at(field, record));
+    case TD_FIELD_U64:
+        return count_of(*(const uint64_t *)at(field, record));
+    case TD_FIELD_DOUBLE:
+        return real_of(*(const double *)at(field, record));
+    case TD_FIELD_BOOL:
+        return flag_of(*(const bool *)at(field, record));
+    case TD_FIELD_MAYBE:
+        return flag_of(*(const int *)at(field, record));
+    default:
+        return (td_field_value){.type = TD_VALUE_NULL};
+    }
+}

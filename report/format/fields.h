@@ -1,0 +1,69 @@
+/*
+ * fields.h - the fields of a record: one table, from which JSON and CSV are written.
+ *
+ * The order of the rows is the order in both. The unit of a number is in its name.
+ */
+#ifndef TD_REPORT_FORMAT_FIELDS_H
+#define TD_REPORT_FORMAT_FIELDS_H
+
+#include "record.h"
+
+/* A member of the run that is an object itself; its fields follow each other in the table. */
+typedef struct td_field_object {
+    const char *name;
+    bool (*exists)(const td_record *record); /* otherwise it is null; NULL: always */
+} td_field_object;
+
+typedef enum td_field_kind {
+    TD_FIELD_TEXT,
+    TD_FIELD_U32,
+    TD_FIELD_U64,
+    TD_FIELD_DOUBLE, /* NaN is null */
+    TD_FIELD_BOOL,
+    TD_FIELD_MAYBE,      /* an int: 1, 0, or -1, which is null */
+    TD_FIELD_SAMPLES,    /* an array of all samples, in JSON only */
+    TD_FIELD_PARAMETERS, /* an object in JSON, a column for each parameter of any workload in CSV */
+    TD_FIELD_FINDING     /* an object in JSON, its name and its number in CSV */
+} td_field_kind;
+
+/* Which struct of the record a value lies in. */
+typedef enum td_field_place { TD_IN_RECORD, TD_IN_RUN, TD_IN_RESULT } td_field_place;
+
+typedef struct td_field {
+    const td_field_object *object; /* NULL: a member of the run itself */
+    const char *member;            /* name in JSON; NULL: another element of the row above */
+    const char *column;            /* name in CSV; NULL: not there */
+    bool (*known)(const td_record *record); /* otherwise it is null; NULL: as the object */
+    td_field_kind kind;
+    const char *(*text)(const td_record *record); /* of a text */
+    td_field_place place;                         /* of the others, with `offset` */
+    size_t offset;
+    size_t elements; /* JSON: an array of this row and the next ones; 0: no array */
+} td_field;
+
+extern const td_field td_fields[];
+extern const size_t td_field_count;
+
+/* A value of one of the first six kinds, as both formats see it. */
+typedef enum td_field_type {
+    TD_VALUE_NULL,
+    TD_VALUE_TEXT,
+    TD_VALUE_COUNT,
+    TD_VALUE_REAL,
+    TD_VALUE_FLAG
+} td_field_type;
+typedef struct td_field_value {
+    td_field_type type;
+    const char *text;
+    uint64_t count;
+    double real;
+    bool flag;
+} td_field_value;
+
+/* Whether the object of a field is there; true for a member of the run itself. */
+bool td_field_has_object(const td_field *field, const td_record *record);
+
+/* The value of a field of one of the first six kinds. */
+td_field_value td_field_read(const td_field *field, const td_record *record);
+
+#endif
