@@ -8,7 +8,7 @@
 #ifndef TD_WORKLOADS_LIST_H
 #define TD_WORKLOADS_LIST_H
 
-#include "life/list.h"
+#include "workloads/life/list.h"
 
 /* clang-format off */
 /* About the map: what reaches a cell, and how often. */
