@@ -185,4 +185,40 @@ TD_FN void td_prefetch(const void *at)
 #endif
 }
 
+#ifdef __CUDACC__
+
+/* 1 / sqrt(x), at most 2 ulp off; infinity for 0. */
+__device__ inline float td_rsqrt_approximate(float x)
+{
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+/* As td_store_float, four at once. Input: 16 divides the address. */
+__device__ inline void td_store_float4(float *at, float4 v)
+{
+    asm volatile("st.global.L1::no_allocate.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(v.x),
+                 "f"(v.y), "f"(v.z), "f"(v.w)
+                 : "memory");
+}
+
+/* As td_store_byte, eight at once. Input: 8 divides the address. */
+__device__ inline void td_store_uint2(uint8_t *at, uint2 v)
+{
+    asm volatile("st.global.L1::no_allocate.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"(v.x), "r"(v.y)
+                 : "memory");
+}
+
+/* Byte i of the result: byte s of (b, a) for the i-th digit s of Select, or its sign, eight times, for s + 8. */
+template <uint32_t Select>
+__device__ inline uint32_t td_permute(uint32_t a, uint32_t b)
+{
+    uint32_t bytes;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(a), "r"(b), "n"(Select));
+    return bytes;
+}
+
+#endif
+
 #endif

@@ -39,9 +39,13 @@
 #define TD_SUMS_3D(X, A) \
     X(triplet, A)
 
-/* Those of the lists above that have a kernel for whole tiles as well: td_ID_tile. */
+/* Those of the lists above that have a kernel for whole tiles as well: td_ID_tile, in at most so many registers. */
 #define TD_ALSO_TILED_2D(X, A) \
-    X(collision, A)
+    X(edm1, 64, A) \
+    X(edm2, 64, A) \
+    X(edm3, 64, A) \
+    X(edm4, 64, A) \
+    X(collision, 80, A)
 
 /* What a name stands for, in the order of --list. */
 #define TD_WORKLOADS_LISTED(X, A) \

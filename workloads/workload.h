@@ -100,7 +100,8 @@ struct td_workload {
     uint8_t poison;     /* byte that fills the output before a verification */
     bool has_layouts;   /* --layout means something */
     bool no_diagonal;   /* 2D: cells (i, i) have no work */
-    bool counts_visits;   /* its output is one count per cell: it proves a map for others of its dimension */
+    bool
+        counts_visits; /* its output is one count per cell: it proves a map for others of its dimension */
     /* any cell may write last: verified by the workload that counts visits, in the same grids */
     bool proven_by_count;
 
@@ -117,10 +118,12 @@ struct td_workload {
     const char
         *only_tiles;     /* where a GPU has no other: the option that chose it, "--memory shared" */
     const char *instead; /* and what to choose for a kernel that works cell by cell */
-    uint32_t tile_multiple; /* the tile's side is a multiple of this */
-    uint32_t tile_most;     /* and no larger than this [cells] */
-    uint32_t tile_default;  /* its side where the command line leaves it open; 0: as the block */
-    td_dim3 block_default;  /* likewise the block, x = 0: the dimension's */
+    uint32_t tile_multiple;    /* the tile's side is a multiple of this */
+    uint32_t tile_most;        /* and no larger than this [cells] */
+    uint32_t tile_default;     /* its side where the command line leaves it open; 0: as the block */
+    uint32_t threads_multiple; /* its block has a multiple of so many threads; 0: any number */
+    uint32_t threads_most;     /* and no more than this */
+    td_dim3 block_default;     /* likewise the block, x = 0: the dimension's */
 
     /* Where parameters choose between storages or kernels: the descriptor of the chosen one, with the same name and
      * table; NULL, and a sentence in *why, when there is no such combination. Replaces values that mean "the usual". */
@@ -156,8 +159,14 @@ extern const size_t td_workload_count;
 /* By name and dimension (0: any), NULL when unknown. */
 const td_workload *td_workload_find(const char *name, int dimension);
 
+/* Whether its own kernel for whole tiles takes a tile of this side with this block. */
+bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block);
+
 /* The workload of a dimension that counts visits. */
 const td_workload *td_workload_that_counts(int dimension);
+
+/* Whether its own kernel for whole tiles takes a tile of this side with this block. */
+bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block);
 
 /* The workload of a dimension that counts visits. */
 const td_workload *td_workload_that_counts(int dimension);
