@@ -53,4 +53,12 @@ TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
     return td_global((char *)data->output) + bytes;
 }
 
+#ifdef __CUDACC__
+/* Four cells of a row in one store, for workloads that have such a function beside their cell. */
+template <auto *Cell>
+struct td_quad {
+    static constexpr bool exists = false;
+};
+#endif
+
 #endif

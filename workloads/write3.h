@@ -19,10 +19,14 @@ TD_FN void td_write3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t 
 
 #ifdef __CUDACC__
 /* Cells x .. x + 3 in one store. Input: their address is a multiple of 16. */
-TD_FN void td_write3_quad(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
-{
-    *(int4 *)td_cell3_4(data, x, y, z) = make_int4(1, 1, 1, 1);
-}
+template <>
+struct td_quad<td_write3_cell> {
+    static constexpr bool exists = true;
+    __device__ static void run(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+    {
+        *(int4 *)td_cell3_4(data, x, y, z) = make_int4(1, 1, 1, 1);
+    }
+};
 #endif
 
 TD_FN td_verdict td_write3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
