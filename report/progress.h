@@ -1,5 +1,4 @@
-/* progress.h - what people read on stderr while a sweep runs: a bar on a terminal, else a line a
- * run. */
+/* progress.h - what people read on stderr while a sweep runs: a bar on a terminal, else a line a run. */
 #ifndef TD_REPORT_PROGRESS_H
 #define TD_REPORT_PROGRESS_H
 

@@ -93,8 +93,7 @@ td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error
     return TD_OK;
 }
 
-/* Write a text and free it. Only the lines of a sweep that may be resumed must be on the disk at
- * once. */
+/* Write a text and free it. Only the lines of a sweep that may be resumed must be on the disk at once. */
 static td_status send(td_report *report, td_text *text, td_error *error)
 {
     td_status status = TD_OK;

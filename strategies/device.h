@@ -37,8 +37,7 @@ TD_FN float td_rsqrtf(float x)
 #endif
 }
 
-/* The cube root of x >= 0 to 1e-6 relative, which for x < 2^35 is 0.004: two instructions of the
- * GPU and a product. */
+/* The cube root of x >= 0 to 1e-6 relative, which for x < 2^35 is 0.004: two instructions of the GPU and a product. */
 TD_FN float td_cbrtf(float x)
 {
 #ifdef __CUDA_ARCH__

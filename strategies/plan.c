@@ -4,8 +4,7 @@
 
 #include "strategy.h"
 
-/* CUDA's limits on a grid, compute capability 3.0 and later (CUDA C++ Programming Guide, technical
- * specifications). */
+/* CUDA's limits on a grid, compute capability 3.0 and later (CUDA C++ Programming Guide, technical specifications). */
 static const td_dim3 largest_grid = {2147483647u, 65535u, 65535u};
 
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z)

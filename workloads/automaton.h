@@ -43,14 +43,12 @@ static inline td_data td_empty_data(void)
 /* ---- the rule ---- */
 
 /*
- * The rule in two forms. n counts the cell itself, for that is what a sum over a neighbourhood gives: one
- * more than its
- * neighbours if it lives. It stays below 16.
+ * The rule in two forms. n counts the cell itself, for that is what a sum over a neighbourhood gives: one more than
+ * its neighbours if it lives. It stays below 16.
  *
  * params[0]  a table: bit n + 16 alive is the next state
- * params[1]  limits, a byte each: a live cell survives where limit 0 is reached and limit 1 is not, a dead
- * one is born
- *          likewise with limits 2 and 3
+ * params[1]  limits, a byte each: a live cell survives where limit 0 is reached and limit 1 is not, a dead one is
+ *            born likewise with limits 2 and 3
  */
 static inline void td_setup_rule(uint32_t rule, td_data *data)
 {

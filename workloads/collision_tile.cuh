@@ -1,7 +1,6 @@
 /*
- * collision_tile.cuh - the collision table, tile by tile: spheres of a tile's rows and columns are staged
- * in shared memory,
- * the results leave in aligned pieces of 16 bytes.
+ * collision_tile.cuh - the collision table, tile by tile: spheres of a tile's rows and columns are staged in shared
+ * memory, the results leave in aligned pieces of 16 bytes.
  */
 #ifndef TD_WORKLOADS_COLLISION_TILE_CUH
 #define TD_WORKLOADS_COLLISION_TILE_CUH
@@ -63,9 +62,8 @@ __device__ inline void td_collision_put_chunk(const uint32_t *touches, uint32_t 
 }
 
 /*
- * The tile's part of each row to memory. Rows of a packed triangle start anywhere: between the first and
- * the last multiple
- * of 16 bytes go whole chunks, before and behind them single bytes.
+ * The tile's part of each row to memory. Rows of a packed triangle start anywhere: between the first and the last
+ * multiple of 16 bytes go whole chunks, before and behind them single bytes.
  */
 __device__ inline void td_collision_put(const td_collision_stage &stage, const td_data &data,
                                         td_work_tile tile, uint32_t side, uint32_t thread,

@@ -18,9 +18,8 @@ TD_FN uint32_t td_gol_at(const td_data *data, uint32_t row, uint32_t col)
 /*
  * td_gol_cell - the next state of U(i, j) and D(i, j).
  *
- * Six cells around give both of their tiles to one or the other, so each neighbourhood of twelve tiles and
- * the tile itself
- * is one word of bits to count.
+ * Six cells around give both of their tiles to one or the other, so each neighbourhood of twelve tiles and the tile
+ * itself is one word of bits to count.
  *
  * Source  Bays 1994, the neighbourhood that shares vertices (test: gol_agrees_with_shared_vertices)
  */

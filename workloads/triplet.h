@@ -10,8 +10,7 @@
 enum { TD_TRIPLET_MORE = 2 }; /* particles beyond the side of the domain */
 
 /*
- * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r
- * s t)^3.
+ * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r s t)^3.
  *
  * With the squared sides A, B, C and p = A B C, 8 p cos a cos b cos c = (A + B - C) (B + C - A) (C
  * + A - B): one root, no cosine. On generated input A, B and C are exact.
@@ -39,8 +38,7 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
     return root * root * root * (1.0 + 0.375 * cosines);
 }
 
-/* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. params[0]: tiles a
- * side. */
+/* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. params[0]: tiles a side. */
 static inline uint64_t td_triplet_elements(const td_problem *problem)
 {
     return 1 + td_tetrahedron(td_ceil_div(problem->n, problem->tile));

@@ -1,5 +1,4 @@
-/* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on
- * tetrahedra. */
+/* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on tetrahedra. */
 #ifndef TD_WORKLOADS_WRITE3_H
 #define TD_WORKLOADS_WRITE3_H
 

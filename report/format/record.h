@@ -1,6 +1,5 @@
 /*
- * record.h - a run with everything that follows from it by arithmetic: what json, csv and table all
- * show.
+ * record.h - a run with everything that follows from it by arithmetic: what json, csv and table all show.
  */
 #ifndef TD_REPORT_FORMAT_RECORD_H
 #define TD_REPORT_FORMAT_RECORD_H

@@ -6,8 +6,7 @@
 
 #include "engine/options/options.h"
 
-/* What only the engines know. Asking a device takes longer than all the rest: leave it out where it
- * is not listed. */
+/* What only the engines know. Asking a device takes longer than all the rest: leave it out where it is not listed. */
 typedef struct td_list_facts {
     const td_environment *devices; /* NULL: not asked */
     size_t device_count;

@@ -8,8 +8,7 @@
 
 enum { LARGEST = 24, USUAL = 8, LABEL_SIZE = 40, PALETTE = 7, NOWHERE = -1 };
 
-/* The colours of Okabe and Ito, which the colour-blind tell apart, as nearest in the 256 of a
- * terminal. */
+/* The colours of Okabe and Ito, which the colour-blind tell apart, as nearest in the 256 of a terminal. */
 static const int palette[PALETTE] = {74, 214, 36, 227, 175, 166, 33};
 
 /* What is at one place of the domain: the last block (or thread) that came, and how many did. */

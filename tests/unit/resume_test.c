@@ -1,5 +1,4 @@
-/* resume_test.c - which runs a jsonl file says are done, and a sweep that goes on where it was
- * torn. */
+/* resume_test.c - which runs a jsonl file says are done, and a sweep that goes on where it was torn. */
 #include "test.h"
 
 #include <stdio.h>

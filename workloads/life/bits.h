@@ -26,9 +26,8 @@ TD_FN td_sum2 td_bits_of_row(uint32_t before, uint32_t word, uint32_t behind)
 }
 
 /*
- * Whether numbers of four bits reach a limit, from the lowest bit up: a bit that the limit has must be
- * there with what
- * comes before it, of the others either will do.
+ * Whether numbers of four bits reach a limit, from the lowest bit up: a bit that the limit has must be there with
+ * what comes before it, of the others either will do.
  */
 TD_FN uint32_t td_bits_reach(const uint32_t n[4], uint32_t limit)
 {
@@ -96,8 +95,7 @@ TD_FN void td_life_bits_paint(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* The bit of a cell; with the last cell of a row its padding must be dead, with any at an edge the rows
- * around it. */
+/* The bit of a cell; with the last cell of a row its padding must be dead, with any at an edge the rows around it. */
 TD_FN td_verdict td_life_bits_check(const td_data *data, uint32_t row, uint32_t col)
 {
     const uint32_t *output = (const uint32_t *)data->output;

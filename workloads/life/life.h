@@ -1,11 +1,9 @@
 /*
  * life - Conway's Game of Life on the square cells of a triangle, or of the whole square.
  *
- * One name, many variants: what --memory and --cell choose. Here are the cells that one thread works on by
- * itself; the
- * techniques that share work among the threads of a block are in tiles.cuh, and the cpu engine, which
- * has no shared
- * memory, runs the plain cell on the same storage in their place.
+ * One name, many variants: what --memory and --cell choose. Here are the cells that one thread works on by itself;
+ * the techniques that share work among the threads of a block are in tiles.cuh, and the cpu engine, which has no
+ * shared memory, runs the plain cell on the same storage in their place.
  */
 #ifndef TD_WORKLOADS_LIFE_LIFE_H
 #define TD_WORKLOADS_LIFE_LIFE_H

@@ -1,11 +1,9 @@
 /*
  * store.h - the Game of Life: how a state lies in memory, in the three ways that its techniques read it.
  *
- * A row function gives the element of cell (row, 0); the cells of a row follow each other. Where there is
- * a halo, rows
- * -1 and N and the columns beside the domain are stored too and are dead, for good: a kernel may read the
- * neighbours of
- * any cell without a test, and writes none of them.
+ * A row function gives the element of cell (row, 0); the cells of a row follow each other. Where there is a halo,
+ * rows -1 and N and the columns beside the domain are stored too and are dead, for good: a kernel may read the
+ * neighbours of any cell without a test, and writes none of them.
  */
 #ifndef TD_WORKLOADS_LIFE_STORE_H
 #define TD_WORKLOADS_LIFE_STORE_H
@@ -30,9 +28,8 @@ TD_FN uint64_t td_life_halo_row(const td_data *data, uint32_t row)
 }
 
 /*
- * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3, so that
- * the cell before
- * the next row is dead as well: it is that row's column -1.
+ * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3, so that the cell
+ * before the next row is dead as well: it is that row's column -1.
  *
  * Exact   the lines before row r are ceil(k / line) summed over k = 3 .. r + 3, and one in front
  */

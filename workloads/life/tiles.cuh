@@ -1,10 +1,9 @@
 /*
  * tiles.cuh - the Game of Life, tile by tile: the techniques in which the threads of a block share a tile.
  *
- * The staged ones are those of the chapter on cellular automata in GPU Computing Gems and of the thesis
- * beside it: tile and halo into shared memory, rows on lines, two cells a
- * thread, two generations a launch. `strip` stages nothing: a thread holds three rows of a word of cells
- * in registers.
+ * The staged ones are those of the chapter on cellular automata in GPU Computing Gems and of the thesis beside it:
+ * tile and halo into shared memory, rows on lines, two cells a thread, two generations a launch. `strip` stages
+ * nothing: a thread holds three rows of a word of cells in registers.
  */
 #ifndef TD_WORKLOADS_LIFE_TILES_CUH
 #define TD_WORKLOADS_LIFE_TILES_CUH
@@ -94,9 +93,8 @@ __device__ inline uint32_t td_stage_sum(const td_stage<T> &stage, uint32_t y, ui
 }
 
 /*
- * The next state of `Cells` neighbours in a row, down a share of `side` rows: each row of the stage is
- * added up once and
- * serves three cells. `put(y, x, state)` takes what comes out. The stage begins a ring before the cells.
+ * The next state of `Cells` neighbours in a row, down a share of `side` rows: each row of the stage is added up
+ * once and serves three cells. `put(y, x, state)` takes what comes out. The stage begins a ring before the cells.
  */
 template <typename T, int Cells, typename Shape, typename Put>
 __device__ inline void td_stage_advance(const td_stage<T> &stage, const td_data &data,
@@ -160,8 +158,7 @@ __device__ inline void td_life_one_generation(td_stage<T> &stage, const td_data 
                                });
 }
 
-/* two-generation: the first is kept in shared memory, with a ring for the second; outside of the domain it
- * is dead. */
+/* two-generation: the first is kept in shared memory, with a ring for the second; outside of the domain it is dead. */
 template <typename T, td_row_fn *Row, typename Shape>
 __device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> &next,
                                                 const td_data &data, td_work_tile tile, Shape shape)
@@ -293,9 +290,9 @@ struct td_bit_lanes {
 };
 
 /*
- * Each thread takes a word of cells and goes down the rows of its strip. A word that holds a cell of the
- * domain lies in the
- * storage of its row; loads of the row above may touch what follows it, which no cell of the domain depends on.
+ * Each thread takes a word of cells and goes down the rows of its strip. A word that holds a cell of the domain
+ * lies in the storage of its row; loads of the row above may touch what follows it, which no cell of the domain
+ * depends on.
  */
 template <typename Lanes, td_row_fn *Row>
 __device__ inline void td_life_strips(const td_data &data, td_work_tile tile)
