@@ -8,10 +8,9 @@
 #include "engine/core/error.h"
 
 typedef enum td_output_mode {
-    TD_OUTPUT_WHOLE,  /* a temporary file beside FILE, renamed over it at the end */
-    TD_OUTPUT_LINES,  /* FILE itself, emptied by the first text */
-    TD_OUTPUT_APPEND, /* FILE itself, after what it holds; a torn last line is cut off by the first
-                         write */
+    TD_OUTPUT_WHOLE, /* a temporary file beside FILE, renamed over it at the end */
+    TD_OUTPUT_LINES, /* FILE itself, emptied by the first text */
+    TD_OUTPUT_APPEND, /* FILE itself, after what it holds; the first write cuts off a torn last line */
 } td_output_mode;
 
 typedef struct td_output td_output;

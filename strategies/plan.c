@@ -1,5 +1,4 @@
-/* plan.c - collecting a strategy's grids, cutting them to what the hardware takes, counting them.
- */
+/* plan.c - collects a strategy's grids, cuts them to what the hardware takes, and counts blocks and threads. */
 #include <stdlib.h>
 
 #include "strategy.h"
@@ -89,7 +88,7 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
     if (domain->no_diagonal) {
         plan->cells -= domain->cells;
     }
-    if (strategy->unit == TD_MAPS_BLOCKS && plan->blocks_needed == 0) { /* one a tile */
+    if (strategy->unit == TD_MAPS_BLOCKS && plan->blocks_needed == 0) { /* one per tile */
         plan->blocks_needed =
             strategy->dimension == 3 ? td_tetrahedron(domain->tiles) : td_triangle(domain->tiles);
     }

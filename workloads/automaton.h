@@ -9,7 +9,7 @@
 
 enum { TD_POISON = 0xa5 }; /* no state of any cell */
 
-/* States of half a billion cells take a core seconds to draw; each cell's draw depends on nothing but its place. */
+/* Generating half a billion cells takes one core seconds. A cell's random number depends on nothing but its place. */
 #ifdef _OPENMP
 #define TD_PARALLEL _Pragma("omp parallel for schedule(static, 64)")
 #else
@@ -43,11 +43,11 @@ static inline td_data td_empty_data(void)
 /* ---- the rule ---- */
 
 /*
- * The rule in two forms. n counts the cell itself, for that is what a sum over a neighbourhood gives: one more than
- * its neighbours if it lives. It stays below 16.
+ * The rule in two forms. n is the sum over a neighbourhood and so includes the cell itself: one more than its live
+ * neighbours if it lives. It stays below 16.
  *
  * params[0]  a table: bit n + 16 alive is the next state
- * params[1]  limits, a byte each: a live cell survives where limit 0 is reached and limit 1 is not, a dead one is
+ * params[1]  limits, one byte each: a live cell survives where limit 0 is reached and limit 1 is not; a dead one is
  *            born likewise with limits 2 and 3
  */
 static inline void td_setup_rule(uint32_t rule, td_data *data)
@@ -81,7 +81,7 @@ TD_FN uint32_t td_rule_reach(const td_data *data, int k)
 }
 
 /*
- * td_rule_bytes - the next state of four cells, a byte each: 1 alive, 0 dead.
+ * td_rule_bytes - the next state of four cells, one byte each: 1 alive, 0 dead.
  *
  * Input   n: live cells of each neighbourhood, the cell itself included; alive: the cells
  * Exact   for every rule (test: rule_is_what_its_digits_say)

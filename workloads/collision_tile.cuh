@@ -1,6 +1,6 @@
 /*
- * collision_tile.cuh - the collision table, tile by tile: spheres of a tile's rows and columns are staged in shared
- * memory, the results leave in aligned pieces of 16 bytes.
+ * collision_tile.cuh - the collision table, tile by tile: the spheres of a tile's rows and columns are staged in
+ * shared memory; the results leave in aligned pieces of 16 bytes.
  */
 #ifndef TD_WORKLOADS_COLLISION_TILE_CUH
 #define TD_WORKLOADS_COLLISION_TILE_CUH
@@ -15,13 +15,13 @@ enum {
 
 struct td_collision_stage {
     td_sphere row[TD_TABLE_SIDE];
-    /* A place is left free behind every chunk, so that threads with different chunks read different banks. */
+    /* One element stays free after every chunk, so that threads with different chunks read different banks. */
     td_sphere col[TD_TABLE_SIDE / TD_TABLE_CHUNK][TD_TABLE_CHUNK + 1];
     /* Whether (row, col) touch: bit col % 32 of word col / 32, and one more word that a shift may reach. */
     uint32_t touches[TD_TABLE_SIDE][TD_TABLE_SIDE / 32 + 1];
 };
 
-/* All pairs of the tile, 16 columns times 4 rows a thread at a time: each sphere read serves several pairs. */
+/* All pairs of the tile, 16 columns times 4 rows per thread at a time: each sphere read serves several pairs. */
 __device__ inline void td_collision_test(td_collision_stage &stage, uint32_t side, uint32_t thread,
                                          uint32_t threads)
 {
@@ -62,8 +62,8 @@ __device__ inline void td_collision_put_chunk(const uint32_t *touches, uint32_t 
 }
 
 /*
- * The tile's part of each row to memory. Rows of a packed triangle start anywhere: between the first and the last
- * multiple of 16 bytes go whole chunks, before and behind them single bytes.
+ * The tile's part of each row to memory. Rows of a packed triangle start anywhere: whole chunks go between the first
+ * and the last multiple of 16 bytes, single bytes before and after them.
  */
 __device__ inline void td_collision_put(const td_collision_stage &stage, const td_data &data,
                                         td_work_tile tile, uint32_t side, uint32_t thread,

@@ -1,4 +1,4 @@
-/* generate_test - the generator of input, against values of an independent implementation that the README prints. */
+/* generate_test - the generator of input, against values of an independent implementation that docs/workloads.md prints. */
 #include "test.h"
 
 #include "workloads/generate.h"

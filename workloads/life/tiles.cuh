@@ -2,7 +2,7 @@
  * tiles.cuh - the Game of Life, tile by tile: the techniques in which the threads of a block share a tile.
  *
  * The staged ones are those of the chapter on cellular automata in GPU Computing Gems and of the thesis beside it:
- * tile and halo into shared memory, rows on lines, two cells a thread, two generations a launch. `strip` stages
+ * tile and halo into shared memory, rows on lines, two cells per thread, two generations per launch. `strip` stages
  * nothing: a thread holds three rows of a word of cells in registers.
  */
 #ifndef TD_WORKLOADS_LIFE_TILES_CUH
@@ -10,10 +10,8 @@
 
 #include "life.h"
 
-enum {
-    TD_STAGE_SIDE = 64,
-    TD_STAGE_PITCH = TD_STAGE_SIDE + 4
-}; /* the largest tile, and two rings around it */
+/* The largest tile, and two rings around it. */
+enum { TD_STAGE_SIDE = 64, TD_STAGE_PITCH = TD_STAGE_SIDE + 4 };
 
 template <typename T>
 struct td_stage {
@@ -49,7 +47,7 @@ __device__ inline bool td_stage_is_inside(const td_data &data, td_work_tile tile
            end_col <= (td_is_square(&data) ? data.n : tile.y * side - ring);
 }
 
-/* The tile and `Ring` cells around it, a row a warp; what is not stored is dead. */
+/* The tile and `Ring` cells around it, one row per warp; what is not stored is dead. */
 template <typename T, td_row_fn *Row, int Ring, bool Inside, typename Shape>
 __device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td_work_tile tile,
                                      Shape shape)
@@ -57,9 +55,8 @@ __device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td
     const uint32_t lanes = shape.threads < 32 ? shape.threads : 32;
     const uint32_t warps = shape.threads / lanes;
     const uint32_t width = shape.side + 2 * Ring;
-    if (shape.thread / lanes >=
-        warps) { /* the rest of a number of threads that 32 does not divide */
-        return;
+    if (shape.thread / lanes >= warps) {
+        return; /* the last, incomplete warp */
     }
 #pragma unroll 3
     for (uint32_t y = shape.thread / lanes; y < width; y += warps) {
@@ -132,8 +129,8 @@ __device__ inline void td_life_store(const td_data &data, uint32_t row, uint32_t
                                      const uint32_t (&state)[Cells])
 {
     T *to = (T *)data.output + Row(&data, row) + col;
-    if (Cells == 2 &&
-        td_life_inside(&data, row, col + 1)) { /* rows start lines, so that a pair is aligned */
+    if (Cells == 2 && td_life_inside(&data, row, col + 1)) {
+        /* a row starts a line, so a pair is aligned */
         if (sizeof(T) == 4) {
             *(uint2 *)to = make_uint2(state[0], state[Cells - 1]);
         } else {
@@ -178,8 +175,8 @@ __device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> 
                            });
 }
 
-/* Instances for the texts' blocks of 256 threads, 16 x 16 on a tile of that size and 64 x 4 on one of 64;
- * one for the rest. */
+/* Instances for the published blocks of 256 threads, 16 x 16 on a tile of 16 and 64 x 4 on a tile of 64, and one for
+ * all others. */
 template <typename T, td_row_fn *Row, int Cells>
 __device__ inline void td_life_staged(const td_data &data, td_work_tile tile)
 {
