@@ -84,8 +84,7 @@ typedef struct td_strategy {
     bool uses_cutoff;
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
     bool few_wasted; /* so few blocks are wasted that testing the tile costs more than they do */
-    bool
-        is_costly; /* one thread per block computes it: in every warp it would cost more than a cell */
+    bool is_costly;  /* one thread per block computes it: in every warp it would cost too much */
     td_plan_fn *plan;
     td_block_map_fn *block_map; /* one of these two, by the unit */
     td_thread_map_fn *thread_map;

@@ -32,7 +32,7 @@ static inline td_data td_empty_data(void)
 #define TD_PARAMETER_RULE(preset_)                                                                                     \
     {.name = "rule", .kind = TD_PARAMETER_DIGITS, .low = 1, .high = 9999, .preset = preset_, .argument = "ABCD",       \
      .help = "of a cellular automaton: survives with A..B live neighbours, born with C..D",                            \
-     .expected = "four digits such as " preset_ ", not all of them 0 (a live cell survives with A..B live neighbours, " \
+     .expected = "four digits such as " preset_ ", not all of them 0 (a live cell survives with A..B live neighbours, "\
                  "a dead one is born with C..D)",                                                                      \
      .key = "r"}
 #define TD_PARAMETER_DENSITY                                                                                           \

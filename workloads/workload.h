@@ -32,8 +32,7 @@ typedef struct td_parameter {
     const char *argument; /* what help calls the value: "WIDTH" */
     const char *unit;     /* of a number; NULL: none */
     const char *help;     /* one line */
-    const char
-        *expected; /* what an error message expects; NULL: made from the bounds or the choices */
+    const char *expected; /* in error messages; NULL: made from the bounds or the choices */
     /* Why a workload without this parameter accepts only its default: "works on triangles only". NULL: such a workload
      * ignores the parameter. */
     const char *lacking;

@@ -212,7 +212,7 @@ static uint64_t bytes(const td_problem *problem)
 /* clang-format off */
 #define LIFE                                                                                                           \
     .name = "life", .summary = "Conway's Game of Life on square cells, rule 2333", .dimension = 2,                     \
-    .input = "pattern (.rle), or state (.npy) of one byte per cell, 0 or 1", .parameters = parameters,                   \
+    .input = "pattern (.rle), or state (.npy) of one byte per cell, 0 or 1", .parameters = parameters,                 \
     .parameter_count = PARAMETERS, .most = 1, .takes_patterns = true, .rule = RULE,                                    \
     .cell_shape = TD_CELLS_ARE_SQUARES, .variant = variant, .steps = steps, .is_square = is_square,                    \
     .output_elements = elements, .input_bytes = input_bytes, .fill = fill, .setup = setup, .bytes = bytes,             \
