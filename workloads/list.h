@@ -1,6 +1,5 @@
 /*
- * list.h - the lists of workloads. Everything that knows workloads is made from them: the registry and the engines'
- * tables.
+ * list.h - the lists of workloads. The registry and the engines' tables are made from them.
  *
  * X(identifier, A): td_ID_cell and td_ID_check, and at the foot of its header td_ID_workload. A is passed through, so
  * that another list can be expanded inside of this one.
@@ -11,7 +10,7 @@
 #include "workloads/life/list.h"
 
 /* clang-format off */
-/* About the map: what reaches a cell, and how often. */
+/* About the map: whether and how often it reaches a cell. */
 #define TD_DOMAIN_2D(X, A) \
     X(dummy, A) \
     X(cover, A) \

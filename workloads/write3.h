@@ -1,5 +1,4 @@
-/* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on
- * tetrahedra. */
+/* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on tetrahedra. */
 #ifndef TD_WORKLOADS_WRITE3_H
 #define TD_WORKLOADS_WRITE3_H
 
@@ -9,7 +8,7 @@
 /*
  * td_write3_cell - 1 to the cell's own element.
  *
- * Output  int32 a cell
+ * Output  one int32 per cell
  * Source  Gonzalez and Navarro, tetrahedral domains, section V
  */
 TD_FN void td_write3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)

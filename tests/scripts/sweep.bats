@@ -105,8 +105,8 @@ refused() { # STATUS WORD ARGUMENT...
     refused 2 "no sweep 'papr'" papr
     refused 2 "got 'quick' and 'full'" quick full
     refused 2 "unknown option '--fast'" --fast quick
-    refused 2 '--tasks wants' --tasks 0 quick
-    refused 2 '--output wants a value' quick --output
+    refused 2 '--tasks: expected' --tasks 0 quick
+    refused 2 '--output: expected a value' quick --output
     refused 2 'without blanks' quick --output 'a b'
     refused 4 "no program '/nowhere'" quick --binary /nowhere
     refused 2 "got '6x'" quick -- --n 6x

@@ -112,7 +112,7 @@ static void put_line(td_output *output, const char *line)
     assert_int_equal(td_output_commit(output, line, strlen(line), &error), TD_OK);
 }
 
-static td_status refusal(const char *path, td_output_mode mode, td_error *error)
+static td_status rejection(const char *path, td_output_mode mode, td_error *error)
 {
     td_output *output = NULL;
     const td_status status = td_output_open(path, mode, &output, error);
@@ -177,18 +177,18 @@ static void symbolic_link_stays_one(void **state)
     assert_holds("target", "new");
 }
 
-static void what_cannot_be_written_is_refused_at_once(void **state)
+static void what_cannot_be_written_is_rejected_at_once(void **state)
 {
     (void)state;
     td_error error = {""};
     for (int mode = TD_OUTPUT_WHOLE; mode <= TD_OUTPUT_APPEND; mode++) {
-        assert_int_equal(refusal(".", (td_output_mode)mode, &error), TD_USAGE);
+        assert_int_equal(rejection(".", (td_output_mode)mode, &error), TD_USAGE);
         assert_non_null(strstr(error.text, "--output"));
         assert_non_null(strstr(error.text, strerror(EISDIR)));
-        assert_int_equal(refusal("missing/r.json", (td_output_mode)mode, &error), TD_USAGE);
+        assert_int_equal(rejection("missing/r.json", (td_output_mode)mode, &error), TD_USAGE);
         assert_non_null(strstr(error.text, "missing/r.json"));
-        assert_int_equal(refusal("", (td_output_mode)mode, &error), TD_USAGE);
-        assert_int_equal(refusal("/proc/r.json", (td_output_mode)mode, &error), TD_USAGE);
+        assert_int_equal(rejection("", (td_output_mode)mode, &error), TD_USAGE);
+        assert_int_equal(rejection("/proc/r.json", (td_output_mode)mode, &error), TD_USAGE);
     }
     assert_int_equal(files_in_folder(), 0);
 }
@@ -417,7 +417,7 @@ int main(void)
         TEST(file_that_is_given_up_leaves_nothing),
         TEST(new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own),
         TEST(symbolic_link_stays_one),
-        TEST(what_cannot_be_written_is_refused_at_once),
+        TEST(what_cannot_be_written_is_rejected_at_once),
         TEST(full_device_is_told),
         TEST(whole_file_on_a_full_disk_is_not_there),
         TEST(line_that_does_not_fit_is_taken_back),
