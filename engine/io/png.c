@@ -29,18 +29,21 @@ static ground under_triangles(const td_picture *p, double x, double y, double ga
     const double sheared = x + (y - p->n) / 2.0;
     const double row = floor(y);
     const double column = floor(sheared);
-    if (row < 0.0 || row >= p->n || column < 0.0 || column > row)
+    if (row < 0.0 || row >= p->n || column < 0.0 || column > row) {
         return PAPER;
+    }
     const double u = sheared - column;
     const double v = y - row;
     const bool down = u > v;
-    if (down && column >= row)
+    if (down && column >= row) {
         return PAPER;
+    }
     /* distance to the nearest side over the height of a tile: the third side is the bottom of an
      * upward tile and the top of a downward one */
     const double side = down ? fmin(fmin(u - v, 1.0 - u), v) : fmin(fmin(u, v - u), 1.0 - v);
-    if (side < gap)
+    if (side < gap) {
         return PAPER;
+    }
     const uint8_t cell = p->state[cell_index((uint32_t)row, (uint32_t)column)];
     return (cell >> (down ? 1 : 0) & 1) != 0 ? ALIVE : DEAD;
 }
@@ -49,10 +52,12 @@ static ground under_squares(const td_picture *p, double x, double y, double gap)
 {
     const double row = floor(y);
     const double column = floor(x);
-    if (row < 0.0 || row >= p->n || column < 0.0 || column > row)
+    if (row < 0.0 || row >= p->n || column < 0.0 || column > row) {
         return PAPER;
-    if (x - column >= 1.0 - gap || y - row >= 1.0 - gap)
+    }
+    if (x - column >= 1.0 - gap || y - row >= 1.0 - gap) {
         return PAPER;
+    }
     return p->state[cell_index((uint32_t)row, (uint32_t)column)] != 0 ? ALIVE : DEAD;
 }
 
@@ -60,8 +65,9 @@ static ground under_squares(const td_picture *p, double x, double y, double gap)
 static double gap_of(const td_picture *p)
 {
     const bool triangles = p->kind == TD_RASTER_TRIANGLES;
-    if (p->cell_width < (triangles ? 12.0 : 6.0))
+    if (p->cell_width < (triangles ? 12.0 : 6.0)) {
         return 0.0;
+    }
     return (triangles ? 0.5 : 1.0) / p->cell_height; /* each of two triangles gives half a line */
 }
 
@@ -69,8 +75,9 @@ static void blend(const double share[GROUND_COUNT], uint8_t *rgb)
 {
     for (int channel = 0; channel < 3; channel++) {
         double value = 0.0;
-        for (int g = 0; g < GROUND_COUNT; g++)
+        for (int g = 0; g < GROUND_COUNT; g++) {
             value += share[g] * palette[g][channel];
+        }
         rgb[channel] = (uint8_t)(value + 0.5);
     }
 }
@@ -93,9 +100,10 @@ static void sample_pixel(const td_picture *p, double x, double y, double gap, ui
 static void sample_row(const td_picture *p, uint32_t y, uint8_t *rgb)
 {
     const double gap = gap_of(p);
-    for (uint32_t x = 0; x < p->width; x++)
+    for (uint32_t x = 0; x < p->width; x++) {
         sample_pixel(p, (double)x - TD_PICTURE_MARGIN, (double)y - TD_PICTURE_MARGIN, gap,
                      rgb + (size_t)3 * x);
+    }
 }
 
 /* The pixel row, margin not counted, on which a row of cells falls. */
@@ -122,8 +130,9 @@ static void bin_row(td_picture *p, uint32_t y, uint8_t *rgb)
     memset(p->all, 0, p->width * sizeof *p->all);
     for (; y >= TD_PICTURE_MARGIN && p->next_row < p->n &&
            bin_of(p, p->next_row) <= y - TD_PICTURE_MARGIN;
-         p->next_row++)
+         p->next_row++) {
         bin_cells(p, p->next_row);
+    }
     for (uint32_t x = 0; x < p->width; x++) {
         double share[GROUND_COUNT] = {1.0, 0.0, 0.0};
         if (p->all[x] > 0) {
@@ -152,28 +161,32 @@ td_status td_picture_open(td_picture *picture, td_raster_kind kind, uint32_t n,
                           const uint8_t *state, td_error *error)
 {
     memset(picture, 0, sizeof *picture);
-    if (n < 1)
+    if (n < 1) {
         return td_fail(error, TD_USAGE, "a picture of at least 1 cell a side is wanted");
+    }
     picture->kind = kind;
     picture->n = n;
     picture->state = state;
     choose_scale(picture);
-    if (picture->samples > 0)
+    if (picture->samples > 0) {
         return TD_OK;
+    }
     picture->alive = malloc(picture->width * sizeof *picture->alive);
     picture->all = malloc(picture->width * sizeof *picture->all);
-    if (picture->alive != NULL && picture->all != NULL)
+    if (picture->alive != NULL && picture->all != NULL) {
         return TD_OK;
+    }
     td_picture_close(picture);
     return td_fail(error, TD_NO_MEMORY, "no memory for a row of a picture");
 }
 
 void td_picture_row(td_picture *picture, uint32_t y, uint8_t *rgb)
 {
-    if (picture->samples > 0)
+    if (picture->samples > 0) {
         sample_row(picture, y, rgb);
-    else
+    } else {
         bin_row(picture, y, rgb);
+    }
 }
 
 void td_picture_close(td_picture *picture)

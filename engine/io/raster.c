@@ -66,8 +66,9 @@ static void encode(writer *w)
 
 static bool encode_all(writer *w)
 {
-    if (setjmp(png_jmpbuf(w->png)) != 0)
+    if (setjmp(png_jmpbuf(w->png)) != 0) {
         return false;
+    }
     encode(w);
     return true;
 }
@@ -76,12 +77,15 @@ static td_status write_png(writer *w, td_error *error)
 {
     w->row = malloc((size_t)w->picture.width * 3);
     w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, w, on_error, on_warning);
-    if (w->png != NULL)
+    if (w->png != NULL) {
         w->info = png_create_info_struct(w->png);
-    if (w->row == NULL || w->info == NULL)
+    }
+    if (w->row == NULL || w->info == NULL) {
         return td_fail(error, TD_NO_MEMORY, "%.240s: no memory for the picture", w->output.path);
-    if (!encode_all(w))
+    }
+    if (!encode_all(w)) {
         return td_fail(error, TD_FAILED, "%.240s: writing failed: %s", w->output.path, w->reason);
+    }
     return td_new_file_commit(&w->output, error);
 }
 
@@ -89,13 +93,16 @@ td_status td_raster_write(const char *path, td_raster_kind kind, uint32_t n, con
                           td_error *error)
 {
     writer *w = calloc(1, sizeof *w);
-    if (w == NULL)
+    if (w == NULL) {
         return td_fail(error, TD_NO_MEMORY, "%.240s: no memory for the picture", path);
+    }
     td_status status = td_picture_open(&w->picture, kind, n, state, error);
-    if (status == TD_OK)
+    if (status == TD_OK) {
         status = td_new_file_open(path, &w->output, error);
-    if (status == TD_OK)
+    }
+    if (status == TD_OK) {
         status = write_png(w, error);
+    }
     png_destroy_write_struct(&w->png, &w->info);
     td_new_file_discard(&w->output); /* nothing is left to discard after a commit */
     td_picture_close(&w->picture);
