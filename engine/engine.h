@@ -18,10 +18,10 @@ typedef struct td_execution {
     td_kernel_kind kernel;
     td_schedule schedule;
     uint32_t cutoff;
-    td_data data;         /* of a run without steps; of the first step otherwise */
-    uint32_t steps;       /* launches of the plan, 1 for most workloads */
-    uint32_t generations; /* that they advance altogether; the last launch may have fewer to do */
-    void *state[2];       /* steps: step s writes state[s % 2], which step s + 1 reads */
+    td_data data;           /* of a run without steps; of the first step otherwise */
+    uint32_t steps;         /* launches of the plan, 1 for most workloads */
+    uint32_t generations;   /* that they advance altogether; the last launch may have fewer to do */
+    void *double_buffer[2]; /* steps: step s writes double_buffer[s % 2], which step s + 1 reads */
 } td_execution;
 
 /* The data of one step of an execution: it reads what the last one wrote. */
@@ -104,7 +104,7 @@ struct td_engine_ops {
      * count_other are NULL then as well. */
 
     /* Visit every cell of the domain. */
-    td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task visit,
+    td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error);
     td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
                       td_error *error);
@@ -125,7 +125,7 @@ struct td_engine_ops {
     td_status (*prepare)(td_engine *engine, const td_execution *execution, uint32_t batch,
                          bool graph, td_prepared **prepared, td_error *error);
     /* Clocks and heat, before the samples and after them. NULL: unknown. */
-    void (*state)(td_engine *engine, td_device_state *state);
+    void (*telemetry)(td_engine *engine, td_telemetry *telemetry);
     /* Energy counter [J], negative when it cannot be read. NULL unless `can.energy`. */
     double (*energy_j)(td_engine *engine);
     /* Overwrite the caches, before each sample of --cache cold. NULL: it has none. */

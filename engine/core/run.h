@@ -81,10 +81,10 @@ typedef struct td_sweep {
 } td_sweep;
 
 /* Clocks and heat of the device; a value that could not be read is negative. */
-typedef struct td_device_state {
+typedef struct td_telemetry {
     double sm_mhz, memory_mhz, temperature_c, power_w;
     int throttled; /* 1, 0, or -1 when unknown */
-} td_device_state;
+} td_telemetry;
 
 /* What a run gave. Raw: report/ makes statistics of it. Zeroed at the start. */
 typedef struct td_result {
@@ -113,7 +113,7 @@ typedef struct td_result {
     double *
         sample_ms; /* [sample_count], time of one launch of the run; round r of every run of a group is sample r */
 
-    td_device_state before, after;
+    td_telemetry before, after;
     double energy_j; /* of one launch; negative when unknown */
 } td_result;
 

@@ -11,7 +11,7 @@ td_nvml *td_nvml_open(const char *pci_id);
 
 /* All of these take NULL and then answer "unknown". */
 void td_nvml_close(td_nvml *nvml);
-void td_nvml_state(td_nvml *nvml, td_device_state *state);
+void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry);
 void td_nvml_driver(td_nvml *nvml, char *name, size_t size);
 double td_nvml_energy_j(td_nvml *nvml); /* since the driver was loaded; negative when unknown */
 

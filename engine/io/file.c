@@ -91,8 +91,9 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **dat
     while (more && (length < want || bytes == NULL)) {
         if (!grow(&bytes, &room, want)) {
             free(bytes);
-            return td_fail(error, TD_NO_MEMORY, "%.240s: no memory for more than %llu bytes of it",
-                           path, (unsigned long long)length);
+            return td_fail(error, TD_NO_MEMORY,
+                           "%.240s: not enough memory for more than %llu bytes of it", path,
+                           (unsigned long long)length);
         }
         const size_t part = fread(bytes + length, 1, room - length, stream);
         length += part;
@@ -126,8 +127,7 @@ td_status td_file_text(const char *path, td_file_content *text, td_error *error)
     if (length > text_limit_bytes) {
         free(text->bytes);
         text->bytes = NULL;
-        return td_fail(error, TD_USAGE, "%.240s: a text of at most 1 GiB is wanted, this is larger",
-                       path);
+        return td_fail(error, TD_USAGE, "%.240s: expected a text of at most 1 GiB, got more", path);
     }
     text->length = (size_t)length;
     return TD_OK;
@@ -270,7 +270,7 @@ td_status td_new_file_commit(td_new_file *output, td_error *error)
     }
     td_new_file_discard(output);
     return td_fail(error, TD_FAILED, "%.240s: writing failed: %s", output->path,
-                   reason != 0 ? strerror(reason) : "an earlier write was refused");
+                   reason != 0 ? strerror(reason) : "an earlier write failed");
 }
 
 void td_new_file_discard(td_new_file *output)
@@ -283,17 +283,4 @@ void td_new_file_discard(td_new_file *output)
         unlink(output->temporary);
     }
     output->temporary[0] = '\0';
-}
-
-const char *td_quote(const char *piece, size_t length, char quoted[32])
-{
-    const size_t shown = length < 24 ? length : 24;
-    for (size_t i = 0; i < shown; i++) {
-        quoted[i] = piece[i] >= ' ' && piece[i] <= '~' ? piece[i] : '?';
-    }
-    memcpy(quoted + shown, "...", 4);
-    if (shown == length) {
-        quoted[shown] = '\0';
-    }
-    return quoted;
 }

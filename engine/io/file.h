@@ -70,11 +70,4 @@ void td_new_file_discard(td_new_file *output);
 /* td_same_file - whether both names mean the same file, be it there or still to be made. NULL is none. */
 bool td_same_file(const char *a, const char *b);
 
-/*
- * td_quote - a piece of somebody's file, fit to be shown: at most 24 characters, no odd bytes.
- *
- * Output  quoted, which holds 32 bytes
- */
-const char *td_quote(const char *piece, size_t length, char quoted[32]);
-
 #endif

@@ -69,8 +69,4 @@ void td_state_free(td_state *state);
 td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
                         const uint64_t *shape, const void *data, uint64_t bytes, td_error *error);
 
-/* td_npy_write - td_new_file_open and td_npy_finish in one. */
-td_status td_npy_write(const char *path, const char *dtype, uint32_t ndim, const uint64_t *shape,
-                       const void *data, uint64_t bytes, td_error *error);
-
 #endif

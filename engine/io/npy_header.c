@@ -1,7 +1,9 @@
-/* The dictionary of a .npy header: a Python literal of three known keys, and nothing else. */
+/* npy_header.c - the dictionary of a .npy header: a Python literal of three known keys, and nothing else. */
 #include "npy.h"
 
 #include <string.h>
+
+#include "engine/core/span.h"
 
 typedef struct reader {
     const char *next;
@@ -66,16 +68,12 @@ static bool read_bool(reader *r, bool *value)
 static bool read_u64(reader *r, uint64_t *value)
 {
     peek(r);
-    const char *from = r->next;
-    *value = 0;
-    for (; r->next < r->end && *r->next >= '0' && *r->next <= '9'; r->next++) {
-        const uint64_t digit = (uint64_t)(*r->next - '0');
-        if (*value > (UINT64_MAX - digit) / 10) {
-            return false;
-        }
-        *value = *value * 10 + digit;
+    td_span digits = {r->next, 0};
+    while (r->next < r->end && td_is_digit(*r->next)) {
+        r->next++;
+        digits.length++;
     }
-    return r->next > from;
+    return td_parse_u64(digits, 0, UINT64_MAX, value);
 }
 
 /* A tuple: (), (5,), (5, 3) or (5, 3,); but (5) is a number. */
@@ -153,14 +151,14 @@ td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy
                        td_error *error)
 {
     reader r = {text, text + length};
-    char quoted[32];
     memset(header, 0, sizeof *header);
     if (read_dictionary(&r, header)) {
         return TD_OK;
     }
-    return td_fail(error, TD_USAGE,
-                   "%.240s: a header of descr (a plain dtype), fortran_order and shape (up to %d "
-                   "dimensions) is wanted, it goes wrong at byte %zu: '%s'",
-                   name, TD_NPY_DIMS, (size_t)(r.next - text),
-                   td_quote(r.next, (size_t)(r.end - r.next), quoted));
+    const td_span rest = {r.next, (size_t)(r.end - r.next)};
+    return td_fail(
+        error, TD_USAGE,
+        "%.240s: expected a header of descr (a plain dtype), fortran_order and shape (up to %d "
+        "dimensions), it goes wrong at byte %zu: '%s'",
+        name, TD_NPY_DIMS, (size_t)(r.next - text), td_show_value(rest).text);
 }

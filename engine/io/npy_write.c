@@ -1,3 +1,4 @@
+/* npy_write.c - writing arrays. */
 #include "npy.h"
 
 #include <stdlib.h>
@@ -29,8 +30,7 @@ static bool sizes_agree(const char *dtype, uint32_t ndim, const uint64_t *shape,
     return bytes == (empty ? 0 : product);
 }
 
-/* Magic, version, length and dictionary, padded so that the data starts on a multiple of 64 bytes.
- */
+/* Magic, version, length and dictionary, padded so that the data starts on a multiple of 64 bytes. */
 static size_t make_header(char *header, const char *dtype, uint32_t ndim, const uint64_t *shape)
 {
     char dictionary[HEADER_BYTES];
@@ -67,15 +67,4 @@ td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
         fwrite(data, 1, bytes, output->stream);
     }
     return td_new_file_commit(output, error);
-}
-
-td_status td_npy_write(const char *path, const char *dtype, uint32_t ndim, const uint64_t *shape,
-                       const void *data, uint64_t bytes, td_error *error)
-{
-    td_new_file output;
-    const td_status status = td_new_file_open(path, &output, error);
-    if (status != TD_OK) {
-        return status;
-    }
-    return td_npy_finish(&output, dtype, ndim, shape, data, bytes, error);
 }

@@ -1,9 +1,9 @@
-/* Rules in words: which counts of live neighbours let a cell live. */
+/* rle_rule.c - rules in words: which counts of live neighbours let a cell live. */
 #include "rle.h"
 
 #include <string.h>
 
-#include "file.h"
+#include "engine/core/span.h"
 
 /* Sets of counts 0..8 as bits. */
 typedef struct conditions {
@@ -73,24 +73,23 @@ static bool to_interval(uint32_t counts, uint32_t *digits)
 td_status td_rle_rule(const char *text, size_t length, uint32_t *rule, td_error *error)
 {
     conditions c = {0, 0};
-    char quoted[32];
+    const td_span rule_text = {text, length};
     uint32_t birth;
     uint32_t survival;
     const char *end = text + length;
     const bool lettered = length > 0 && (lower(*text) == 'b' || lower(*text) == 's');
     *rule = 0;
-    td_quote(text, length, quoted);
     if (!(lettered ? read_lettered(text, end, &c) : read_plain(text, end, &c))) {
         return td_fail(error, TD_USAGE,
-                       "a rule such as B3/S23 or 23/3 with counts 0..8 is wanted, found '%s'",
-                       quoted);
+                       "expected a rule such as B3/S23 or 23/3 with counts 0..8, got '%s'",
+                       td_show_value(rule_text).text);
     }
     if (!to_interval(c.birth, &birth) || !to_interval(c.survival, &survival)) {
         return td_fail(
             error, TD_USAGE,
             "the rule '%s' cannot be run: live neighbours for birth, and for survival, must "
             "be an interval without gaps",
-            quoted);
+            td_show_value(rule_text).text);
     }
     *rule = survival * 100 + birth;
     return TD_OK;

@@ -1,9 +1,9 @@
 #include "parameters.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/parameter.h"
+#include "engine/core/vector.h"
 
 const td_parameter *td_parameter_named(const char *name)
 {
@@ -59,7 +59,7 @@ td_status td_parameter_give(const char *name, const char *word, td_options *opti
         }
     }
     td_setting *grown =
-        realloc(options->settings, (options->setting_count + 1) * sizeof *options->settings);
+        td_vector_grow(options->settings, options->setting_count, sizeof *options->settings);
     if (grown == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the value of --%s", name);
     }

@@ -177,7 +177,7 @@ static void symbolic_link_stays_one(void **state)
     assert_holds("target", "new");
 }
 
-static void what_cannot_be_written_is_refused_at_once(void **state)
+static void what_cannot_be_written_is_rejected_at_once(void **state)
 {
     (void)state;
     td_error error = {""};
@@ -417,7 +417,7 @@ int main(void)
         TEST(file_that_is_given_up_leaves_nothing),
         TEST(new_file_has_the_mode_of_the_umask_and_an_old_one_keeps_its_own),
         TEST(symbolic_link_stays_one),
-        TEST(what_cannot_be_written_is_refused_at_once),
+        TEST(what_cannot_be_written_is_rejected_at_once),
         TEST(full_device_is_told),
         TEST(whole_file_on_a_full_disk_is_not_there),
         TEST(line_that_does_not_fit_is_taken_back),

@@ -97,7 +97,7 @@ static void torn_last_line_is_not_done(void **state)
     }
 }
 
-static void assert_refused(const char *content, const char *words)
+static void assert_rejected(const char *content, const char *words)
 {
     td_done_set *done = NULL;
     td_error error = {""};
@@ -111,28 +111,28 @@ static void assert_refused(const char *content, const char *words)
     }
 }
 
-static void malformed_line_is_refused_with_its_number(void **state)
+static void malformed_line_is_rejected_with_its_number(void **state)
 {
     (void)state;
-    assert_refused(HEADER "{\"type\":\"run\",\"key\n" RUN("a", "ok"), "line 2");
-    assert_refused(HEADER RUN("a", "ok") "\n" RUN("b", "ok"), "line 3");
-    assert_refused(HEADER "{\"type\":\"run\",\"status\":\"ok\"}\n", "line 2");
-    assert_refused(HEADER "[]\n", "line 2");
-    assert_refused(HEADER RUN("a", "ok") "{} {}\n", "line 3");
+    assert_rejected(HEADER "{\"type\":\"run\",\"key\n" RUN("a", "ok"), "line 2");
+    assert_rejected(HEADER RUN("a", "ok") "\n" RUN("b", "ok"), "line 3");
+    assert_rejected(HEADER "{\"type\":\"run\",\"status\":\"ok\"}\n", "line 2");
+    assert_rejected(HEADER "[]\n", "line 2");
+    assert_rejected(HEADER RUN("a", "ok") "{} {}\n", "line 3");
 }
 
-static void what_is_no_sweep_of_this_major_is_refused(void **state)
+static void what_is_no_sweep_of_this_major_is_rejected(void **state)
 {
     (void)state;
-    assert_refused(RUN("a", "ok"), "line 1");
-    assert_refused("{\"type\":\"header\",\"schema\":{\"name\":\"other\",\"major\":2}}\n", "line 1");
-    assert_refused("{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
+    assert_rejected(RUN("a", "ok"), "line 1");
+    assert_rejected("{\"type\":\"header\",\"schema\":{\"name\":\"other\",\"major\":2}}\n", "line 1");
+    assert_rejected("{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
                    "major");
-    assert_refused(HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
+    assert_rejected(HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
                    "line 2");
-    assert_refused("key,strategy\n", "jsonl");
-    assert_refused("{\n\"schema\": {}}\n", "jsonl");
-    assert_refused("garbage", "jsonl");
+    assert_rejected("key,strategy\n", "jsonl");
+    assert_rejected("{\n\"schema\": {}}\n", "jsonl");
+    assert_rejected("garbage", "jsonl");
     td_done_free(done_in("{\"type\":\"hea")); /* torn off by a kill */
 }
 
@@ -153,7 +153,7 @@ static void unverified_runs_count_only_where_that_is_wanted(void **state)
     unlink(path);
 }
 
-static void folder_is_refused(void **state)
+static void folder_is_rejected(void **state)
 {
     (void)state;
     td_done_set *done = NULL;
@@ -308,10 +308,10 @@ int main(void)
         cmocka_unit_test(only_ok_runs_are_done),
         cmocka_unit_test(last_line_of_a_key_wins),
         cmocka_unit_test(torn_last_line_is_not_done),
-        cmocka_unit_test(malformed_line_is_refused_with_its_number),
-        cmocka_unit_test(what_is_no_sweep_of_this_major_is_refused),
+        cmocka_unit_test(malformed_line_is_rejected_with_its_number),
+        cmocka_unit_test(what_is_no_sweep_of_this_major_is_rejected),
         cmocka_unit_test(unverified_runs_count_only_where_that_is_wanted),
-        cmocka_unit_test(folder_is_refused),
+        cmocka_unit_test(folder_is_rejected),
         cmocka_unit_test(unknown_types_of_a_later_minor_are_passed_over),
         cmocka_unit_test(sweep_torn_at_any_byte_goes_on),
         cmocka_unit_test(resumed_file_must_go_on_as_jsonl),
