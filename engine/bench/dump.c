@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "engine/io/npy.h"
 #include "automaton_state.h"
 #include "engine/core/error.h"
+#include "engine/io/npy.h"
 
 /* States are dumped as bytes, whatever a variant makes of a cell: what --input takes. */
 static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)

@@ -271,8 +271,10 @@ static void sample_all(td_session *s)
             continue;
         }
         read_telemetry(s->engine, &result->after);
-        /* The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has
-         * an energy. */
+        /*
+         * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an
+         * energy.
+         */
         if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && result->sample_count > 0) {
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);

@@ -73,7 +73,7 @@ static td_status total_reference(td_buffers *b, td_error *error)
     return TD_OK;
 }
 
-/* One number stands for all cells: that each was in it is proven by counting visits. */
+/* One number stands for all cells: counting visits shows that each was in it. */
 static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
                              td_error *error)
 {
@@ -120,8 +120,8 @@ static void conclude(const td_check_counts *counts, uint64_t guards, const char 
 {
     result->checked = counts->checked;
     result->mismatches = counts->mismatches + counts->touched_outside + guards;
-    result->max_abs_error =
-        fmax(result->max_abs_error, counts->max_abs_error); /* of two proofs, the larger */
+    /* of two verifications, the larger */
+    result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
     result->verified = result->mismatches == 0 ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
     if (result->verified == TD_VERIFIED_FAIL) {
         result->error = TD_WRONG;

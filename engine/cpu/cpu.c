@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "check_3d.h"
-#include "kernel_table.h"
+#include "check_counts.h"
 #include "coverage.h"
 #include "engine/core/clock.h"
 #include "engine/host.h"
-#include "check_counts.h"
+#include "kernel_table.h"
 #include "row.h"
 
 typedef struct cpu_engine {

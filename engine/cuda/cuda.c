@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/cuda/kernels/verification.h"
 #include "nvml.h"
 #include "row.h"
-#include "verification.h"
 #include "timing.h"
-#include "engine/cuda/kernels/verification.h"
+#include "verification.h"
 
 static void cuda_close(td_engine *engine)
 {

@@ -187,9 +187,8 @@ static const td_launch **sorted_launches(const td_plan *plan)
 enum { BRANCHES = 8 };
 
 /*
- * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The
- * launches are independent: the largest come first, so that none is left alone at the end, and each
- * branch has every BRANCHES-th.
+ * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The launches are
+ * independent: the largest come first, so that none is left alone at the end, and each branch has every BRANCHES-th.
  */
 static td_status add_branches(const td_cuda_engine *cuda, const td_execution *execution,
                               const td_data *data, const td_launch *const *launches,

@@ -7,8 +7,7 @@
 /* The few values of nvml.h that are needed; they are part of the library's stable ABI. */
 enum { NVML_SUCCESS = 0, NVML_TEMPERATURE_GPU = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
 
-/* Reasons that slow a GPU down (NVML's clocks-event reasons); idle, application clocks and sync boost do
- * not count. */
+/* Reasons that slow a GPU down (NVML's clocks-event reasons); idle, application clocks and sync boost do not count. */
 static const unsigned long long slowed = 0x4 /* power cap */ | 0x8 /* hardware slowdown */ |
                                          0x20 /* software thermal */ | 0x40 /* hardware thermal */ |
                                          0x80 /* power brake */;

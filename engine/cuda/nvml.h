@@ -1,4 +1,4 @@
-/* nvml.h - clocks, heat and energy through NVIDIA's management library, loaded at run time. */
+/* nvml.h - clocks, temperature, power and energy through NVIDIA's management library, loaded at run time. */
 #ifndef TD_ENGINE_CUDA_NVML_H
 #define TD_ENGINE_CUDA_NVML_H
 

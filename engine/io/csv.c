@@ -79,8 +79,8 @@ static const char *skip_digits(const char *p)
 }
 
 /*
- * Behind the number that starts at p, or NULL when none does. strtof takes more (hexadecimal, nan,
- * infinity, blanks in front), so the form is checked here and strtof only converts.
+ * Behind the number that starts at p, or NULL when none does. strtof takes more (hexadecimal, nan, infinity, blanks in
+ * front), so the form is checked here and strtof only converts.
  */
 static const char *skip_number(const char *p)
 {
@@ -174,8 +174,8 @@ static td_status read_number(const reader *r, td_span field, uint32_t column, fl
     if (skip_number(field.text) != end) {
         return reject_word(r, field, column);
     }
-    /* strtof reads '.' because nothing in the program calls setlocale. If something ever does, it
-     * stops short, and that is an error instead of a wrong number. */
+    /* strtof reads '.' because nothing in the program calls setlocale. If something ever does, it stops short, and that
+     * is an error instead of a wrong number. */
     char *stop;
     const float number = strtof(field.text, &stop);
     if (stop != end) {

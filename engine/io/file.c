@@ -159,8 +159,8 @@ static bool resolve(const char *path, td_new_file *output)
     return fits;
 }
 
-/* Not derived from the final name, which may already be as long as a name can be. The time: a process that was
- * killed may have left a file of this number behind. */
+/* Not derived from the final name, which may already be as long as a name can be. The time: a process that was killed
+ * may have left a file of this number behind. */
 static void name_temporary(td_new_file *output)
 {
     static atomic_uint serial;

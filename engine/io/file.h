@@ -1,5 +1,7 @@
 /*
- * file.h - bytes in and bytes out: sizes are not trusted, files never half written.
+ * file.h - bytes in and bytes out: sizes are not trusted, files are never half written.
+ *
+ * io/ reads and writes files in the formats of others (CSV, NPY, RLE, PNG) and knows nothing of runs.
  */
 #ifndef TD_ENGINE_IO_FILE_H
 #define TD_ENGINE_IO_FILE_H

@@ -20,9 +20,9 @@ static uint64_t cell_index(uint32_t row, uint32_t column)
 }
 
 /*
- * Under a point of triangular tiles, in units of a cell's width and height from the top left corner
- * of the raster. Shearing by half a cell per row makes the tiles of row i halves of unit squares:
- * with (u, v) in square (i, j), U(i, j) is where u <= v and D(i, j) where u > v.
+ * Under a point of triangular tiles, in units of a cell's width and height from the top left corner of the raster.
+ * Shearing by half a cell per row makes the tiles of row i halves of unit squares: with (u, v) in square (i, j),
+ * U(i, j) is where u <= v and D(i, j) where u > v.
  */
 static ground under_triangles(const td_raster *p, double x, double y, double gap)
 {
@@ -38,8 +38,8 @@ static ground under_triangles(const td_raster *p, double x, double y, double gap
     if (down && column >= row) {
         return PAPER;
     }
-    /* distance to the nearest side over the height of a tile: the third side is the bottom of an
-     * upward tile and the top of a downward one */
+    /* distance to the nearest side over the height of a tile: the third side is the bottom of an upward tile and the
+     * top of a downward one */
     const double side = down ? fmin(fmin(u - v, 1.0 - u), v) : fmin(fmin(u, v - u), 1.0 - v);
     if (side < gap) {
         return PAPER;

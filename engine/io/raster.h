@@ -28,8 +28,8 @@ typedef struct td_raster {
 /*
  * td_raster_open - choose the scale of a raster.
  *
- * Shape   at most 2048 pixels wide. Up to n = 2032 a cell is as many whole pixels wide as fit, at most 32;
- *         beyond that a pixel shows how many of the tiles that fall on it live
+ * Shape   at most 2048 pixels wide. Up to n = 2032 a cell is as many whole pixels wide as fit, at most 32; beyond that
+ *         a pixel shows how many of the tiles that fall on it live
  * Output  raster; release with td_raster_close
  * Errors  TD_USAGE: n is 0; TD_NO_MEMORY
  */

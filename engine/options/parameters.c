@@ -29,8 +29,10 @@ const td_parameter *td_parameter_option(size_t i)
     return NULL;
 }
 
-/* One workload that takes the word is enough: the others say in the sweep why they do not. The sentence is the first
- * one's. */
+/*
+ * One workload that takes the word is enough: the others say in the sweep why they do not. The sentence is the first
+ * one's.
+ */
 static td_status check_word(const char *name, const char *word, td_error *error)
 {
     td_status status = TD_OK;

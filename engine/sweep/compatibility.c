@@ -248,8 +248,10 @@ static name_list workloads_with(const char *parameter)
     return names;
 }
 
-/* Where workloads without a parameter cannot follow its values, they have said so themselves, and the default is what
- * they do. */
+/*
+ * Where workloads without a parameter cannot follow its values, they have said so themselves, and the default is what
+ * they do.
+ */
 static td_status check_parameter(const td_parameter *parameter, const td_sweep *sweep,
                                  td_error *error)
 {

@@ -79,7 +79,7 @@ static const bad_case bad[] = {
     {"x = 3, y = 3, rule = B3/S135\nbo!", "the rule 'B3/S135' cannot be run"},
     {"x = 3, y = 3\nbo$2bo$3o\n", "line 3, column 1: expected '!', the file ends"},
     {"x = 3, y = 3", "line 1, column 13: expected '!', the file ends"},
-    {"x = 3, y = 3\n4o!", "line 2, column 2: cells beyond the width that the header says"},
+    {"x = 3, y = 3\n4o!", "line 2, column 2: cells beyond the width in the header"},
     {"x = 3, y = 3\n2o2b!", "line 2, column 4: cells beyond the width"},
     {"x = 3, y = 3\no$o$o\n$o!", "line 3, column 2: cells below the height"},
     {"x = 3, y = 3\n3o4$!", "line 2, column 4: rows below the height"},
