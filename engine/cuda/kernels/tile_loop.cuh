@@ -11,7 +11,7 @@
 #include "workloads/data.h"
 
 enum {
-    /* What the stores of a warp should start at a multiple of [elements]: a line of the cache where elements have four bytes. */
+    /* What the stores of a warp should start at a multiple of [elements]: a cache line for elements of four bytes. */
     TD_ALIGNED = 32,
     /* The least side of a tile for that: in one of a single line the shares of its rows are mostly ends. */
     TD_LINES_FROM = 2 * TD_ALIGNED
