@@ -7,8 +7,8 @@
 #ifndef TD_ENGINE_ENGINE_H
 #define TD_ENGINE_ENGINE_H
 
-#include "engine/core/run.h"
 #include "engine/bench/coverage.h"
+#include "engine/core/run.h"
 
 /* What an engine needs to know to launch one run: pointers are the engine's own. */
 typedef struct td_execution {

@@ -2,9 +2,9 @@
 #ifndef TD_ENGINE_CORE_RUN_H
 #define TD_ENGINE_CORE_RUN_H
 
+#include "error.h"
 #include "strategies/strategy.h"
 #include "workloads/workload.h"
-#include "error.h"
 
 enum { TD_KEY_SIZE = 224, TD_REASON_SIZE = 320 };
 

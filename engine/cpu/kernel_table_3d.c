@@ -2,8 +2,8 @@
 #include "kernel_table.h"
 
 #include "strategies/strategies.h"
-#include "workloads/workloads.h"
 #include "tile_loop_3d.h"
+#include "workloads/workloads.h"
 
 /* A sum keeps its total in element 0 and the sum of each tile behind it, whatever block a strategy gives the tile to. A
  * tile that stands for several leaves its sum in the first of their places. */

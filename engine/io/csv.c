@@ -273,7 +273,7 @@ td_status td_csv_parse(const char *text, size_t length, const char *name, uint32
     /* a number and what separates it from the next take two bytes, so these are always enough */
     table->values = malloc((length / 2 + 1) * sizeof *table->values);
     if (table->values == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "%.240s: no memory for its numbers", name);
+        return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its numbers", name);
     }
     const td_status status = read_rows(&r);
     if (status == TD_OK) {

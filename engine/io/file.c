@@ -113,17 +113,13 @@ td_status td_file_text(const char *path, td_file_content *text, td_error *error)
 {
     FILE *stream;
     uint64_t length;
-    td_status status = td_file_open(path, &stream, error);
     text->bytes = NULL;
     text->length = 0;
-    if (status != TD_OK) {
-        return status;
-    }
-    status = td_file_take(stream, path, text_limit_bytes + 1, &text->bytes, &length, error);
+    TRY(td_file_open(path, &stream, error));
+    const td_status status =
+        td_file_take(stream, path, text_limit_bytes + 1, &text->bytes, &length, error);
     fclose(stream);
-    if (status != TD_OK) {
-        return status;
-    }
+    TRY(status);
     if (length > text_limit_bytes) {
         free(text->bytes);
         text->bytes = NULL;

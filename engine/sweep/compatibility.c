@@ -291,7 +291,8 @@ static td_status check_special(const special_option *option, const td_sweep *swe
     return reject(option->name, "strategy", &takers, error);
 }
 
-td_status td_check_unused_options(const td_options *options, const td_sweep *sweep, td_error *error)
+td_status td_compatibility_check_options(const td_options *options, const td_sweep *sweep,
+                                         td_error *error)
 {
     for (size_t s = 0; s < options->setting_count; s++) {
         TRY(check_parameter(td_parameter_named(options->settings[s].name), sweep, error));

@@ -22,13 +22,13 @@ typedef struct td_combination {
 td_incompatibility td_compatibility_of(const td_combination *combination);
 
 /*
- * td_check_unused_options - an option that was given has to mean something to a run of the sweep.
+ * td_compatibility_check_options - an option that was given has to mean something to a run of the sweep.
  *
  * One run that takes it is enough: the others of a mixed sweep go without.
  *
  * Errors  TD_USAGE, naming the workloads or strategies that take it
  */
-td_status td_check_unused_options(const td_options *options, const td_sweep *sweep,
-                                  td_error *error);
+td_status td_compatibility_check_options(const td_options *options, const td_sweep *sweep,
+                                         td_error *error);
 
 #endif

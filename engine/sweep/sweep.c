@@ -280,7 +280,7 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
         return td_fail(error, TD_USAGE, "nothing to run: %s",
                        sweep->run_count > 0 ? sweep->runs[0].skip : "no combination is selected");
     }
-    return td_check_unused_options(o, sweep, error);
+    return td_compatibility_check_options(o, sweep, error);
 }
 
 td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
