@@ -1,5 +1,5 @@
 /*
- * engine.h - what executes a plan on buffers.
+ * engine.h - what executes a plan on buffers: the operations that an engine must bring.
  *
  * An engine is a folder and a row: the folder defines a td_engine_ops, engines.c lists it. Nobody else knows an engine
  * by name; where engines differ the program asks what one can do.
@@ -7,8 +7,8 @@
 #ifndef TD_ENGINE_ENGINE_H
 #define TD_ENGINE_ENGINE_H
 
-#include "engine/core/run.h"
 #include "engine/bench/coverage.h"
+#include "engine/core/run.h"
 
 /* What an engine needs to know to launch one run: pointers are the engine's own. */
 typedef struct td_execution {
@@ -18,18 +18,18 @@ typedef struct td_execution {
     td_kernel_kind kernel;
     td_schedule schedule;
     uint32_t cutoff;
-    td_data data;         /* of a run without steps; of the first step otherwise */
-    uint32_t steps;       /* launches of the plan, 1 for most workloads */
-    uint32_t generations; /* that they advance altogether; the last launch may have fewer to do */
-    void *state[2];       /* steps: step s writes state[s % 2], which step s + 1 reads */
+    td_data data;           /* of a run without steps; of the first step otherwise */
+    uint32_t steps;         /* launches of the plan, 1 for most workloads */
+    uint32_t generations;   /* that they advance altogether; the last launch may have fewer to do */
+    void *double_buffer[2]; /* steps: step s writes double_buffer[s % 2], which step s + 1 reads */
 } td_execution;
 
 /* The data of one step of an execution: it reads what the last one wrote. */
 td_data td_execution_step(const td_execution *execution, uint32_t step);
 
-/* What the engines know to do with each cell of a workload with steps, without a map and without a grid. */
+/* What an engine can do with each cell of a workload with steps, without a map and without a grid. */
 typedef enum td_cell_task {
-    TD_TASK_REFERENCE, /* the cell's next state: reads and writes states of a byte a cell */
+    TD_TASK_REFERENCE, /* the cell's next state: reads and writes states of one byte per cell */
     TD_TASK_POISON     /* a value that no cell can have, to its place in data->output */
 } td_cell_task;
 
@@ -104,7 +104,7 @@ struct td_engine_ops {
      * count_other are NULL then as well. */
 
     /* Visit every cell of the domain. */
-    td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task visit,
+    td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error);
     td_status (*fill)(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
                       td_error *error);
@@ -124,8 +124,8 @@ struct td_engine_ops {
     /* Make an execution ready to be sampled `batch` launches at a time; `graph` only where it can. */
     td_status (*prepare)(td_engine *engine, const td_execution *execution, uint32_t batch,
                          bool graph, td_prepared **prepared, td_error *error);
-    /* Clocks and heat, before the samples and after them. NULL: unknown. */
-    void (*state)(td_engine *engine, td_device_state *state);
+    /* Clocks, temperature and power, before the samples and after them. NULL: unknown. */
+    void (*telemetry)(td_engine *engine, td_telemetry *telemetry);
     /* Energy counter [J], negative when it cannot be read. NULL unless `can.energy`. */
     double (*energy_j)(td_engine *engine);
     /* Overwrite the caches, before each sample of --cache cold. NULL: it has none. */
@@ -137,8 +137,10 @@ struct td_engine_ops {
 
     /* ---- At the end ---- */
 
-    /* Asked after a failure: false when no further call can succeed, as on a GPU after a fault of a kernel. NULL: it is
-     * always healthy. */
+    /*
+     * Asked after a failure: false when no further call can succeed, as on a GPU after a fault of a kernel. NULL: it is
+     * always healthy.
+     */
     bool (*is_healthy)(td_engine *engine);
     void (*release)(td_engine *engine, void *memory);
     void (*close)(td_engine *engine);

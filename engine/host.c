@@ -73,7 +73,7 @@ td_status td_host_allocate(td_engine *engine, uint64_t bytes, void **memory, td_
     const uint64_t pages = (bytes + TD_HOST_PAGE_BYTES - 1) / TD_HOST_PAGE_BYTES + (bytes == 0);
     *memory = aligned_alloc(TD_HOST_PAGE_BYTES, pages * TD_HOST_PAGE_BYTES);
     return *memory != NULL ? TD_OK
-                           : td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left",
+                           : td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host",
                                      (unsigned long long)bytes);
 }
 

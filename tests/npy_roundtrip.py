@@ -35,8 +35,8 @@ def tables():
     yield random.normal(size=77), 1
 
 
-def refusals():
-    """Arrays that must be refused, and a part of the reason."""
+def rejections():
+    """Arrays that must be rejected, and a part of the reason."""
     good = numpy.ones((4, 2))
     yield good.astype(">f4"), "big-endian"
     yield good.astype("<i8"), "dtype"
@@ -69,9 +69,9 @@ def check_tables(program, folder):
     return failures
 
 
-def check_refusals(program, folder):
+def check_rejections(program, folder):
     failures = 0
-    for array, reason in refusals():
+    for array, reason in rejections():
         save(folder / "in.npy", array)
         (folder / "out.npy").unlink(missing_ok=True)
         done = copy(program, folder / "in.npy", 2, folder / "out.npy")
@@ -109,7 +109,7 @@ def main():
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     with tempfile.TemporaryDirectory() as name:
-        checks = [check_tables, check_refusals, check_states, check_csv]
+        checks = [check_tables, check_rejections, check_states, check_csv]
         failures = sum(check(sys.argv[1], pathlib.Path(name)) for check in checks)
     sys.exit(1 if failures else 0)
 

@@ -10,7 +10,8 @@ td_status td_state_download(const td_buffers *b, const void *from, uint8_t *stat
     const uint64_t bytes = from == b->input ? b->input_bytes : b->output[0].bytes;
     void *host = malloc(bytes);
     if (host == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for a state of %s",
+        return td_fail(error, TD_NO_MEMORY,
+                       "cannot allocate %llu bytes on the host for a state of %s",
                        (unsigned long long)bytes, b->workload->name);
     }
     const td_status status = b->engine->ops->download(b->engine, host, from, bytes, error);
@@ -27,9 +28,8 @@ typedef struct corner {
 } corner;
 
 /*
- * In the triangle the box is `margin` away from the left and the lower edge, and at least that many cells
- * of its first row
- * lie between its right end and the diagonal.
+ * In the triangle the box is `margin` away from the left and the lower edge, and at least that many cells of its first
+ * row lie between its right end and the diagonal.
  */
 static bool place(const td_pattern *p, bool square, uint64_t n, corner *at)
 {
@@ -60,7 +60,7 @@ td_status td_state_place(const td_pattern *p, bool square, uint32_t n, uint8_t *
         const uint64_t larger = p->width > p->height ? p->width : p->height;
         const uint64_t least = square ? larger : (uint64_t)p->width + p->height - 1;
         return td_fail(error, TD_USAGE,
-                       "holds a pattern of %u x %u cells, which wants --n %llu or more, not %u",
+                       "holds a pattern of %u x %u cells, which needs --n %llu or more, got %u",
                        p->width, p->height, (unsigned long long)least, n);
     }
     *state = calloc(cells_before(square, n, n), 1);
@@ -80,11 +80,11 @@ td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t 
     for (uint32_t row = 0; row < n; row++) {
         const uint8_t *cell = state + td_triangle(row);
         for (uint32_t col = 0; col <= row; col++) {
-            /* with two tiles a cell, the last of a row has only the first */
+            /* with two tiles per cell, the last of a row has only the first */
             const uint8_t most = workload->most > 1 && col == row ? 1 : workload->most;
             if (cell[col] > most) {
                 return td_fail(error, TD_USAGE,
-                               "has %u as the byte of cell (%u, %u), and %s takes 0..%u there",
+                               "has the byte %u in cell (%u, %u), where %s accepts 0..%u",
                                cell[col], row, col, workload->name, most);
             }
         }

@@ -1,4 +1,4 @@
-/* state.h - the state of a cellular automaton as bytes, out of an engine's buffer or out of a pattern. */
+/* automaton_state.h - the state of a cellular automaton as bytes, out of an engine's buffer or out of a pattern. */
 #ifndef TD_ENGINE_BENCH_AUTOMATON_STATE_H
 #define TD_ENGINE_BENCH_AUTOMATON_STATE_H
 
@@ -6,7 +6,7 @@
 #include "engine/io/rle.h"
 
 /*
- * td_state_download - a state as one byte a cell, row by row of the domain, whatever the workload's own storage.
+ * td_state_download - a state as one byte per cell, row by row of the domain, whatever the workload's own storage.
  *
  * Input   from: a buffer of `buffers` that holds a state
  * Output  state[td_workload_cells]
@@ -19,7 +19,7 @@ td_status td_state_download(const td_buffers *buffers, const void *from, uint8_t
  * td_state_place - a pattern amid the cells of a domain, as far from each edge as from the others.
  *
  * Output  state: allocated; the caller frees it
- * Errors  TD_USAGE: it does not fit, with the N that it wants; TD_NO_MEMORY
+ * Errors  TD_USAGE: it does not fit, with the N that it needs; TD_NO_MEMORY
  */
 td_status td_state_place(const td_pattern *pattern, bool square, uint32_t n, uint8_t **state,
                          td_error *error);

@@ -72,7 +72,7 @@ static td_status open_state(td_buffers *b, void *input, td_error *error)
         generated = malloc(bytes);
         if (generated == NULL) {
             return td_fail(error, TD_NO_MEMORY,
-                           "the host has no %llu bytes left for the state of %s",
+                           "cannot allocate %llu bytes on the host for the state of %s",
                            (unsigned long long)bytes, b->workload->name);
         }
         b->workload->start(&problem, generated);
@@ -92,7 +92,8 @@ static td_status open_input(td_buffers *b, td_error *error)
     }
     void *host = malloc(b->input_bytes);
     if (host == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for the input of %s",
+        return td_fail(error, TD_NO_MEMORY,
+                       "cannot allocate %llu bytes on the host for the input of %s",
                        (unsigned long long)b->input_bytes, b->workload->name);
     }
     td_status status = TD_OK;

@@ -18,9 +18,9 @@ typedef struct td_buffers {
     void *input;
     uint64_t input_bytes;
     td_guarded output[2]; /* the second only for workloads with steps */
-    void *reference
-        [2]; /* states of the reference, a byte a cell; the first state is in the first. Only with steps */
-    td_data data; /* ready for a first launch */
+    /* States of the reference, one byte per cell; the first holds the first state. Only with steps. */
+    void *reference[2];
+    td_data data; /* ready for the first launch */
     bool reference_ready;
     double total; /* the reference of a workload that is one sum */
 } td_buffers;

@@ -1,6 +1,4 @@
-/*
- * coverage.h - asking a map where it sends every block: each place of the domain must be reached exactly once.
- */
+/* coverage.h - asking a map where it sends every block: each place of the domain must be reached exactly once. */
 #ifndef TD_ENGINE_BENCH_COVERAGE_H
 #define TD_ENGINE_BENCH_COVERAGE_H
 
@@ -11,12 +9,11 @@ typedef struct td_coverage {
     uint64_t asked;   /* blocks, or threads */
     uint64_t outside; /* sent to a place that is not in the domain */
     uint64_t wrong;   /* places that were not reached exactly once */
-    uint64_t
-        first_wrong; /* the least of them in the order of rows: L, for a map of the lower triangle */
+    /* The least of them in the order of rows: L, for a map of the lower triangle. */
+    uint64_t first_wrong;
 } td_coverage;
 
-/* The number of a place in the order of rows (3D: of layers, then anti-diagonals), UINT64_MAX outside of
- * the domain. */
+/* The number of a place in the order of rows (3D: of layers, then anti-diagonals), UINT64_MAX outside of the domain. */
 TD_FN uint64_t td_place(int dimension, uint32_t n, td_tile tile)
 {
     if (dimension == 2) {

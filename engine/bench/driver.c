@@ -84,7 +84,7 @@ static void tell_phase(void *context, const td_run *run, const char *phase)
     watcher->phase(watcher->context, run, phase);
 }
 
-/* In the worker: what --dump and --frames want of the one run. */
+/* In the worker: what --dump and --frames need of the one run. */
 static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
                               td_error *error)
 {

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "engine/io/npy.h"
 #include "automaton_state.h"
 #include "engine/core/error.h"
+#include "engine/io/npy.h"
 
 /* States are dumped as bytes, whatever a variant makes of a cell: what --input takes. */
 static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
@@ -15,7 +15,7 @@ static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b,
     const bool is_square = td_run_is_square(run);
     uint8_t *state = malloc(cells);
     if (state == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for --dump",
+        return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
                        (unsigned long long)cells);
     }
     td_status status = td_state_download(b, td_buffers_result(b), state, error);
@@ -39,7 +39,7 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
     const uint64_t packed[1] = {bytes / td_element_bytes(run->workload->element)};
     void *host = malloc(bytes > 0 ? bytes : 1);
     if (host == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for --dump",
+        return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
                        (unsigned long long)bytes);
     }
     td_status status =

@@ -1,15 +1,13 @@
-#include "planning.h"
 #include "group.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "workloads/generate.h"
-#include "sampling.h"
 #include "engine/core/error.h"
+#include "planning.h"
+#include "sampling.h"
 #include "verification.h"
+#include "workloads/generate.h"
 
 /* A group being run. */
 typedef struct td_session {
@@ -21,7 +19,7 @@ typedef struct td_session {
     td_plan *plans;
     td_prepared **prepared;
     td_buffers buffers;
-    td_buffers visits; /* for workloads that are proven by counting them */
+    td_buffers visits; /* for workloads that are verified by counting them */
 } td_session;
 
 void td_result_free(td_result *result)
@@ -31,7 +29,7 @@ void td_result_free(td_result *result)
     result->sample_count = 0;
 }
 
-/* For a refusal it is too late, whatever is to blame: other runs may have been measured. */
+/* Too late to reject the command line, whatever is wrong: other runs may have been measured. */
 static void fail_run(td_result *result, td_status status, const td_error *error)
 {
     result->status = TD_RUN_FAILED;
@@ -78,8 +76,8 @@ static void plan_all(td_session *s)
     }
 }
 
-/* Runs of a group may differ in the size of their tiles, and an output with an element a tile is as large as the
- * smallest asks. */
+/* Runs of a group may differ in the size of their tiles. An output with one element per tile is as large as the
+ * smallest tile needs. */
 static const td_run *largest_run(const td_session *s)
 {
     const td_run *largest = NULL;
@@ -152,12 +150,12 @@ static void verify_all(td_session *s)
     }
 }
 
-static void read_state(td_engine *engine, td_device_state *state)
+static void read_telemetry(td_engine *engine, td_telemetry *telemetry)
 {
-    const td_device_state unknown = {-1, -1, -1, -1, -1};
-    *state = unknown;
-    if (engine->ops->state != NULL) {
-        engine->ops->state(engine, state);
+    const td_telemetry unknown = {-1, -1, -1, -1, -1};
+    *telemetry = unknown;
+    if (engine->ops->telemetry != NULL) {
+        engine->ops->telemetry(engine, telemetry);
     }
 }
 
@@ -180,7 +178,7 @@ static void warm_up_all(td_session *s)
         td_status status =
             td_warm_up(s->engine, &execution, s->protocol, &s->results[r], &s->prepared[r], &error);
         if (status == TD_OK) {
-            read_state(s->engine, &s->results[r].before);
+            read_telemetry(s->engine, &s->results[r].before);
             s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
             if (s->results[r].sample_ms == NULL) {
                 status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
@@ -272,9 +270,11 @@ static void sample_all(td_session *s)
         if (!is_open(s, r)) {
             continue;
         }
-        read_state(s->engine, &result->after);
-        /* The counter ticks every few milliseconds and runs in rounds cannot be told apart: only a
-         * run by itself has one. */
+        read_telemetry(s->engine, &result->after);
+        /*
+         * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an
+         * energy.
+         */
         if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && result->sample_count > 0) {
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);

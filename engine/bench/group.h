@@ -7,8 +7,7 @@
 /* Told what is being done, and able to stop it. */
 typedef struct td_observer {
     void *context;
-    /* A run of the group starts a phase ("verify", "warm up", "sample", "clean up"): a crash is blamed on
-     * the last. */
+    /* A run of the group starts a phase ("verify", "warm up", "sample", "clean up"): a crash is blamed on the last. */
     void (*phase)(void *context, size_t run, const char *phase);
     /* The engine is beyond use after a failure of this run (its result says why); NULL: go on and fail. */
     void (*broken)(void *context, size_t run, const td_result *result);

@@ -17,7 +17,7 @@ static td_domain domain_of(const td_strategy *s, uint32_t n)
     return domain;
 }
 
-/* The work grows with n^4 in 3D and n^3 in 2D: 512 tiles a side there are as much as 4000 here. */
+/* The work grows with n^4 in 3D and n^3 in 2D: 512 tiles per side there are as much as 4000 here. */
 enum { LARGEST_3D = 512 };
 
 static uint64_t places_of(const td_strategy *s, uint32_t n)

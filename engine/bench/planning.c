@@ -21,8 +21,8 @@ static td_status beyond_range(const td_strategy *s, uint32_t n, td_error *error)
     const td_strategy *exact = td_strategy_stand_in(s->dimension, n);
     return td_fail(
         error, TD_USAGE,
-        "%s is exact for at most %u %s a side and this run has %u: take %s%sa larger --tile "
-        "or --block, or --inexact to see what goes wrong",
+        "%s is exact up to %u %s per side, this run has %u: use %s%sa larger --tile or --block, "
+        "or --inexact to see what goes wrong",
         s->name, s->exact_n, s->unit == TD_MAPS_THREADS ? "cells" : "tiles", n,
         exact != NULL ? exact->name : "", exact != NULL ? ", " : "");
 }
@@ -43,7 +43,7 @@ td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain,
         return beyond_range(strategy, td_strategy_n(strategy, domain), error);
     case TD_PLAN_TOO_MANY_LAUNCHES:
         return td_fail(error, TD_USAGE,
-                       "%s takes more than %d launches here: it wants a larger --cutoff, got %u",
+                       "%s needs more than %d launches with --cutoff %u: use a larger one",
                        strategy->name, TD_MOST_LAUNCHES, domain->cutoff);
     case TD_PLAN_NO_MEMORY:
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the grids of %s",

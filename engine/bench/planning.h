@@ -1,4 +1,4 @@
-/* planning.h - the plan of a run: the one place where a run becomes a domain, and a failure a sentence. */
+/* planning.h - the plan of a run: the only place where a run becomes a domain, and a failure a sentence. */
 #ifndef TD_ENGINE_BENCH_PLANNING_H
 #define TD_ENGINE_BENCH_PLANNING_H
 

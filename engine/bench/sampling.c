@@ -14,7 +14,7 @@ static const double sample_ms = 1.0;
 /* shorter runs go through a graph: a launch costs the host microseconds */
 static const double graph_ms = 0.05;
 static const double settled = 0.01; /* three medians in a row within this of each other */
-/* of warming up, and no longer than twice what the run may take: who wants it short wants all of it short */
+/* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
 
 static td_status time_batch(td_engine *engine, td_prepared *prepared, uint32_t batch, double *ms,

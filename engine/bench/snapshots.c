@@ -7,30 +7,29 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/io/raster.h"
-#include "planning.h"
-#include "group.h"
 #include "automaton_state.h"
 #include "engine/core/error.h"
+#include "engine/io/png.h"
+#include "planning.h"
 #include "verification.h"
 
 td_status td_snapshots_open(const char *folder, td_error *error)
 {
     struct stat status;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return td_fail(error, TD_USAGE, "--frames %.240s: cannot make the folder: %s", folder,
+        return td_fail(error, TD_USAGE, "--frames %.240s: cannot create the folder: %s", folder,
                        strerror(errno));
     }
     if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode) ||
         access(folder, W_OK | X_OK) != 0) {
-        return td_fail(error, TD_USAGE, "--frames %.240s: wants a folder that can be written to",
+        return td_fail(error, TD_USAGE, "--frames %.240s: not a folder that can be written to",
                        folder);
     }
     return TD_OK;
 }
 
-/* A walk through the generations of a run. */
-typedef struct walk {
+/* A run that is repeated piece by piece, from one snapshot to the next. */
+typedef struct replay {
     const char *folder;
     const td_run *run;
     td_buffers *buffers;
@@ -38,60 +37,60 @@ typedef struct walk {
     const void *now; /* where the state of `generation` lies */
     uint32_t generation;
     uint8_t *state;
-} walk;
+} replay;
 
-static td_status draw(walk *w, td_error *error)
+static td_status draw(replay *r, td_error *error)
 {
-    const bool squares = w->run->workload->cell_shape == TD_CELLS_ARE_SQUARES;
+    const bool squares = r->run->workload->cell_shape == TD_CELLS_ARE_SQUARES;
     char path[512];
-    snprintf(path, sizeof path, "%.480s/%07u.png", w->folder, w->generation);
-    TRY(td_state_download(w->buffers, w->now, w->state, error));
-    return td_raster_write(path, squares ? TD_RASTER_SQUARES : TD_RASTER_TRIANGLES,
-                           w->run->problem.n, w->state, error);
+    snprintf(path, sizeof path, "%.480s/%07u.png", r->folder, r->generation);
+    TRY(td_state_download(r->buffers, r->now, r->state, error));
+    return td_png_write(path, squares ? TD_RASTER_SQUARES : TD_RASTER_TRIANGLES, r->run->problem.n,
+                        r->state, error);
 }
 
 /* From buffer to buffer, and the first step never into the one it reads. */
-static td_status advance(walk *w, uint32_t generations, td_error *error)
+static td_status advance(replay *r, uint32_t generations, td_error *error)
 {
-    const td_buffers *b = w->buffers;
-    const int first = w->now == b->output[0].output ? 1 : 0;
-    w->execution.data.input = w->now;
-    w->execution.state[0] = b->output[first].output;
-    w->execution.state[1] = b->output[1 - first].output;
-    w->execution.generations = generations;
-    w->execution.steps = td_ceil_div(generations, w->run->workload->generations);
-    TRY(b->engine->ops->launch(b->engine, &w->execution, error));
-    w->now = w->execution.state[(w->execution.steps - 1) % 2];
-    w->generation += generations;
+    const td_buffers *b = r->buffers;
+    const int first = r->now == b->output[0].output ? 1 : 0;
+    r->execution.data.input = r->now;
+    r->execution.double_buffer[0] = b->output[first].output;
+    r->execution.double_buffer[1] = b->output[1 - first].output;
+    r->execution.generations = generations;
+    r->execution.steps = td_ceil_div(generations, r->run->workload->generations);
+    TRY(b->engine->ops->launch(b->engine, &r->execution, error));
+    r->now = r->execution.double_buffer[(r->execution.steps - 1) % 2];
+    r->generation += generations;
     return TD_OK;
 }
 
-static td_status walk_through(walk *w, uint32_t every, td_error *error)
+static td_status replay_all(replay *r, uint32_t every, td_error *error)
 {
-    const uint32_t last = td_workload_steps(w->run->workload, &w->run->problem);
-    TRY(draw(w, error));
-    while (last - w->generation >= every) {
-        TRY(advance(w, every, error));
-        TRY(draw(w, error));
+    const uint32_t last = td_workload_steps(r->run->workload, &r->run->problem);
+    TRY(draw(r, error));
+    while (last - r->generation >= every) {
+        TRY(advance(r, every, error));
+        TRY(draw(r, error));
     }
-    return last > w->generation ? advance(w, last - w->generation, error) : TD_OK;
+    return last > r->generation ? advance(r, last - r->generation, error) : TD_OK;
 }
 
 td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
                              td_buffers *buffers, td_error *error)
 {
     td_plan plan = {0};
-    walk w = {.folder = folder, .run = run, .buffers = buffers, .now = buffers->input};
+    replay r = {.folder = folder, .run = run, .buffers = buffers, .now = buffers->input};
     td_status status = td_run_plan(run, true, &plan, error);
-    w.state = malloc(td_workload_cells(run->workload, &run->problem));
-    if (status == TD_OK && w.state == NULL) {
-        status = td_fail(error, TD_NO_MEMORY, "the host has no memory left for --frames");
+    r.state = malloc(td_workload_cells(run->workload, &run->problem));
+    if (status == TD_OK && r.state == NULL) {
+        status = td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --frames");
     }
     if (status == TD_OK) {
-        w.execution = td_execution_of(buffers, run, &plan);
-        status = walk_through(&w, every, error);
+        r.execution = td_execution_of(buffers, run, &plan);
+        status = replay_all(&r, every, error);
     }
-    free(w.state);
+    free(r.state);
     td_plan_free(&plan);
     return status;
 }

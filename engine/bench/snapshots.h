@@ -1,13 +1,13 @@
-/* snapshots.h - --frames: pictures of the states of one verified run. */
+/* snapshots.h - --frames: snapshots of the states of one verified run. */
 #ifndef TD_ENGINE_BENCH_SNAPSHOTS_H
 #define TD_ENGINE_BENCH_SNAPSHOTS_H
 
 #include "buffers.h"
 
 /*
- * td_snapshots_open - the folder for the pictures: made when it is not there.
+ * td_snapshots_open - the folder for the snapshots: created when it is missing.
  *
- * Errors  TD_USAGE: it cannot be made, or is no folder that can be written to
+ * Errors  TD_USAGE: it cannot be created, or is not a folder that can be written to
  */
 td_status td_snapshots_open(const char *folder, td_error *error);
 
@@ -16,7 +16,7 @@ td_status td_snapshots_open(const char *folder, td_error *error);
  *
  * The run is launched once more, piece by piece; its buffers hold the last state afterwards, as they did.
  *
- * Errors  those of the engine and of td_raster_write; TD_NO_MEMORY
+ * Errors  those of the engine and of td_png_write; TD_NO_MEMORY
  */
 td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
                              td_buffers *buffers, td_error *error);

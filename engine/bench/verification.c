@@ -36,7 +36,7 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
         .data = buffers->data,
         .steps = td_run_launches(run),
         .generations = td_workload_steps(buffers->workload, &buffers->problem),
-        .state = {buffers->output[0].output, buffers->output[1].output},
+        .double_buffer = {buffers->output[0].output, buffers->output[1].output},
     };
     td_problem problem = buffers->problem;
     problem.tile = run->tile; /* strategies of one group may differ in it */
@@ -62,7 +62,8 @@ static td_status total_reference(td_buffers *b, td_error *error)
 {
     void *input = malloc(b->input_bytes);
     if (input == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "the host has no %llu bytes left for the input of %s",
+        return td_fail(error, TD_NO_MEMORY,
+                       "cannot allocate %llu bytes on the host for the input of %s",
                        (unsigned long long)b->input_bytes, b->workload->name);
     }
     b->workload->fill(&b->problem, input);
@@ -72,7 +73,7 @@ static td_status total_reference(td_buffers *b, td_error *error)
     return TD_OK;
 }
 
-/* One number stands for all cells: that each was in it is proven by counting visits. */
+/* One number stands for all cells: counting visits shows that each was in it. */
 static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
                              td_error *error)
 {
@@ -119,8 +120,8 @@ static void conclude(const td_check_counts *counts, uint64_t guards, const char 
 {
     result->checked = counts->checked;
     result->mismatches = counts->mismatches + counts->touched_outside + guards;
-    result->max_abs_error =
-        fmax(result->max_abs_error, counts->max_abs_error); /* of two proofs, the larger */
+    /* of two verifications, the larger */
+    result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
     result->verified = result->mismatches == 0 ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
     if (result->verified == TD_VERIFIED_FAIL) {
         result->error = TD_WRONG;

@@ -1,4 +1,9 @@
-/* error.h - how a function that can fail says why. */
+/*
+ * error.h - how a function that can fail says why.
+ *
+ * core/ is what every other room needs and what needs none of them: errors, text, values, clock, pipes, signals, and
+ * the vocabulary of a sweep (run.h).
+ */
 #ifndef TD_ENGINE_CORE_ERROR_H
 #define TD_ENGINE_CORE_ERROR_H
 
@@ -20,7 +25,7 @@ typedef enum td_status {
     TD_NO_MEMORY = 5
 } td_status;
 
-/* One sentence for a person: what was wanted and what was found. */
+/* One sentence for a person: what was expected and what was found. */
 typedef struct td_error {
     char text[512];
 } td_error;

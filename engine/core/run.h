@@ -1,12 +1,10 @@
-/*
- * run.h - the vocabulary of a sweep: runs, groups of runs that are sampled together, results.
- */
+/* run.h - the vocabulary of a sweep: runs, groups of runs that are sampled together, results. */
 #ifndef TD_ENGINE_CORE_RUN_H
 #define TD_ENGINE_CORE_RUN_H
 
+#include "error.h"
 #include "strategies/strategy.h"
 #include "workloads/workload.h"
-#include "error.h"
 
 enum { TD_KEY_SIZE = 224, TD_REASON_SIZE = 320 };
 
@@ -14,9 +12,9 @@ typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
-/* How a kernel walks over a tile. */
+/* How a kernel goes over the cells of a tile. */
 typedef enum td_kernel_kind {
-    TD_KERNEL_CELL, /* one cell a thread */
+    TD_KERNEL_CELL, /* one cell per thread */
     TD_KERNEL_LOOP, /* each thread loops over the cells of a tile larger than the block */
     TD_KERNEL_TILE  /* the workload's own kernel for whole tiles */
 } td_kernel_kind;
@@ -35,7 +33,7 @@ typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL 
 typedef struct td_protocol {
     uint32_t samples;
     uint32_t warmup;   /* launches, at least */
-    double max_time_s; /* of sampling, a run */
+    double max_time_s; /* of sampling, per run */
     td_cache cache;
     bool verify;
     bool inexact;  /* run beyond a strategy's exact range */
@@ -44,8 +42,8 @@ typedef struct td_protocol {
 
 /* One combination, resolved: nothing left to default. */
 typedef struct td_run {
-    char key
-        [TD_KEY_SIZE]; /* names the run in every output, e.g. engine/workload/strategy/n8192/b16x16/t16/packed/seed1 */
+    /* Names the run in every output, e.g. engine/workload/strategy/n8192/b16x16/t16/packed/seed1. */
+    char key[TD_KEY_SIZE];
     const td_strategy *strategy;
     const td_workload *workload;
     const td_engine_ops *engine;
@@ -57,7 +55,7 @@ typedef struct td_run {
     bool tiled;                /* the workload's own kernel for tiles, where the engine has such */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
-    /* another shard or an earlier sweep reports it: a baseline is measured all the same */
+    /* Another shard or an earlier sweep reports it: a baseline is measured all the same. */
     bool unrecorded;
 } td_run;
 
@@ -80,13 +78,13 @@ typedef struct td_sweep {
     const char *baseline; /* name, NULL when there is none */
 } td_sweep;
 
-/* Clocks and heat of the device; a value that could not be read is negative. */
-typedef struct td_device_state {
+/* Clocks, temperature and power of the device; a value that could not be read is negative. */
+typedef struct td_telemetry {
     double sm_mhz, memory_mhz, temperature_c, power_w;
     int throttled; /* 1, 0, or -1 when unknown */
-} td_device_state;
+} td_telemetry;
 
-/* What a run gave. Raw: report/ makes statistics of it. Zeroed at the start. */
+/* What a run produced, raw: report/ computes the statistics. Zeroed at the start. */
 typedef struct td_result {
     td_run_status status;
     td_status error; /* why not ok: exit status of this run */
@@ -108,12 +106,12 @@ typedef struct td_result {
 
     uint32_t sample_count;
     uint32_t warmup; /* launches really done */
-    uint32_t batch;  /* launches a sample */
+    uint32_t batch;  /* launches per sample */
     bool graph;      /* sampled through a CUDA graph */
-    double *
-        sample_ms; /* [sample_count], time of one launch of the run; round r of every run of a group is sample r */
+    /* [sample_count], the time of one launch of the run; round r of every run of a group is sample r. */
+    double *sample_ms;
 
-    td_device_state before, after;
+    td_telemetry before, after;
     double energy_j; /* of one launch; negative when unknown */
 } td_result;
 
@@ -139,7 +137,7 @@ typedef struct td_environment {
     int ecc;                             /* 1, 0, -1 unknown */
     int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
     char driver_name[32];                /* e.g. "580.159.04", from NVML */
-    double fill_gb_per_s, copy_gb_per_s; /* measured ceilings, 0 unknown; G = 1e9 */
+    double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */
 } td_environment;
 
 #endif

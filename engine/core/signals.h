@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /*
- * td_signals_catch - from here on SIGINT, SIGTERM and SIGHUP are noted, not obeyed, and SIGUSR1 asks for progress.
+ * td_signals_catch - from here on SIGINT, SIGTERM and SIGHUP are recorded, not obeyed, and SIGUSR1 asks for progress.
  *
  * SIGHUP stays ignored where it is (nohup). A closed pipe and a file at its limit are failed writes from here on.
  */
@@ -23,7 +23,7 @@ bool td_signals_take_progress(void);
 /*
  * td_open_standard_files - what is closed of standard input and error becomes /dev/null.
  *
- * Else the first files that are opened would be taken for them, and what is said on stderr would stand in the result. A
+ * Else the first files that are opened would be taken for them, and messages on stderr would end up in the result. A
  * closed standard output stays closed: nobody must think that a result was written.
  */
 void td_open_standard_files(void);

@@ -62,14 +62,35 @@ bool td_span_is(td_span span, const char *word)
     return strlen(word) == span.length && memcmp(word, span.text, span.length) == 0;
 }
 
+/* Bytes of the printable character that a text starts with, 0 when there is none: a control character, or no UTF-8. */
+static size_t printable_bytes(td_span rest)
+{
+    const unsigned char *c = (const unsigned char *)rest.text;
+    if (c[0] < 0x80) {
+        return c[0] >= ' ' && c[0] != 0x7f;
+    }
+    const size_t length = c[0] < 0xc2 || c[0] > 0xf4 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
+    if (length > rest.length || (c[0] == 0xc2 && c[1] < 0xa0)) { /* control characters, too */
+        return 0;
+    }
+    for (size_t i = 1; i < length; i++) {
+        if ((c[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    return length;
+}
+
 td_shown td_show_value(td_span span)
 {
     enum { LONGEST = 48 };
     td_shown shown;
     size_t used = 0;
-    for (; used < span.length && used < LONGEST; used++) {
-        const unsigned char c = (unsigned char)span.text[used];
-        shown.text[used] = c < 32 || c == 127 ? '?' : (char)c; /* a message is one line */
+    while (used < span.length && used < LONGEST) {
+        const td_span rest = {span.text + used, span.length - used};
+        const size_t bytes = printable_bytes(rest);
+        memcpy(shown.text + used, bytes > 0 ? rest.text : "?", bytes > 0 ? bytes : 1);
+        used += bytes > 0 ? bytes : 1;
     }
     if (used < span.length) {
         memcpy(shown.text + used, "...", 3);

@@ -11,7 +11,7 @@ typedef struct td_span {
     size_t length;
 } td_span;
 
-/* A value as it is shown in a message: on one line, cut when long. */
+/* A piece of text as a message quotes it: on one line, cut when long. */
 typedef struct td_shown {
     char text[64];
 } td_shown;
@@ -27,12 +27,13 @@ bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value);
 /* Digits with at most one point; no sign, no exponent, no "inf". */
 bool td_parse_decimal(td_span word, double *value);
 
-/* The text up to `separator`, which is skipped; `rest` becomes what follows, its text NULL at the
- * end. */
+/* The text up to `separator`, which is skipped; `rest` becomes what follows, its text NULL at the end. */
 td_span td_span_until(td_span *rest, char separator);
 
 td_span td_span_of(const char *text);
 bool td_span_is(td_span span, const char *word);
+
+/* What is not printable UTF-8 becomes '?'. */
 td_shown td_show_value(td_span span);
 
 #endif

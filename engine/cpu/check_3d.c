@@ -1,7 +1,7 @@
 #include "check_3d.h"
 
-#include "workloads/layout3.h"
 #include "check_counts.h"
+#include "workloads/layout3.h"
 
 /* Row (y, z) of the cube from x on must still hold the poison. */
 static uint64_t touched_from(const td_workload *workload, const td_data *data, uint32_t x,

@@ -1,12 +1,11 @@
-/* cpu_3d.h - what the cpu engine does otherwise in 3D, and for trees in either dimension. */
+/* check_3d.h - what the cpu engine does differently in 3D, and for trees in either dimension. */
 #ifndef TD_ENGINE_CPU_CHECK_3D_H
 #define TD_ENGINE_CPU_CHECK_3D_H
 
-#include "kernel_table.h"
 #include "engine/engine.h"
+#include "kernel_table.h"
 
-/* Every cell of a tetrahedron against its check; in the full layout all else against the poison.
- * Adds to *counts. */
+/* Every cell of a tetrahedron against its check; in the full layout all else against the poison. Adds to *counts. */
 void td_cpu_check_tetrahedron(const td_workload *workload, const td_data *data, int threads,
                               td_check_counts *counts);
 

@@ -1,4 +1,4 @@
-/* counts.h - adding up verdicts, for the cpu engine. */
+/* check_counts.h - adding up verdicts, for the cpu engine. */
 #ifndef TD_ENGINE_CPU_CHECK_COUNTS_H
 #define TD_ENGINE_CPU_CHECK_COUNTS_H
 

@@ -1,4 +1,4 @@
-/* cpu_coverage.c - the coverage of a map on the host's cores. */
+/* coverage.c - the coverage of a map on the host's cores. */
 #include "coverage.h"
 
 /* Where one block, or one thread, works. */
@@ -15,7 +15,7 @@ static td_tile tile_of(const td_strategy *s, const td_launch *launch, td_dim3 bl
 }
 
 /* Counts the visit; false when it is outside of the domain. */
-static bool visit_tile(const td_strategy *s, const td_launch *launch, td_tile tile,
+static bool count_tile(const td_strategy *s, const td_launch *launch, td_tile tile,
                        uint32_t *visits)
 {
     if (td_place(s->dimension, launch->n, tile) == UINT64_MAX) {
@@ -28,8 +28,8 @@ static bool visit_tile(const td_strategy *s, const td_launch *launch, td_tile ti
     return true;
 }
 
-static void visit(const td_strategy *s, const td_launch *launch, uint32_t *visits,
-                  td_coverage *coverage)
+static void cover_launch(const td_strategy *s, const td_launch *launch, uint32_t *visits,
+                         td_coverage *coverage)
 {
     const uint32_t threads =
         s->unit == TD_MAPS_BLOCKS ? 1 : launch->block.x * launch->block.y * launch->block.z;
@@ -40,7 +40,7 @@ static void visit(const td_strategy *s, const td_launch *launch, uint32_t *visit
         const td_dim3 block = td_nth_block(launch, b);
         for (uint32_t t = 0; t < threads; t++) {
             const td_tile tile = tile_of(s, launch, block, t);
-            outside += tile.active && !visit_tile(s, launch, tile, visits);
+            outside += tile.active && !count_tile(s, launch, tile, visits);
         }
     }
     coverage->outside += outside;
@@ -54,7 +54,7 @@ void td_cpu_coverage(const td_strategy *strategy, const td_plan *plan, uint32_t 
     uint64_t wrong = 0, first = UINT64_MAX;
     *coverage = empty;
     for (size_t i = 0; i < plan->count; i++) {
-        visit(strategy, &plan->launches[i], visits, coverage);
+        cover_launch(strategy, &plan->launches[i], visits, coverage);
     }
 #pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
     for (uint64_t p = 0; p < places; p++) {

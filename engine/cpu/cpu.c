@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "check_3d.h"
-#include "kernel_table.h"
+#include "check_counts.h"
 #include "coverage.h"
 #include "engine/core/clock.h"
 #include "engine/host.h"
-#include "check_counts.h"
+#include "kernel_table.h"
 #include "row.h"
 
 typedef struct cpu_engine {
@@ -210,10 +210,10 @@ static td_status cpu_count_other(td_engine *engine, const void *memory, uint8_t 
 }
 
 static td_status cpu_for_each_cell(td_engine *engine, const td_workload *workload,
-                                   td_cell_task visit, const td_data *data, td_error *error)
+                                   td_cell_task task, const td_data *data, td_error *error)
 {
     const td_cpu_steps_fns *steps = td_cpu_steps(workload);
-    td_cell_fn *cell = visit == TD_TASK_POISON ? steps->paint : steps->reference;
+    td_cell_fn *cell = task == TD_TASK_POISON ? steps->paint : steps->reference;
     if (cell == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }

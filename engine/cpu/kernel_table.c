@@ -2,8 +2,8 @@
 #include "kernel_table.h"
 
 #include "strategies/strategies.h"
-#include "workloads/workloads.h"
 #include "tile_loop.h"
+#include "workloads/workloads.h"
 
 /* clang-format off */
 #define BLOCK_PAIR(w, s)                                                                           \

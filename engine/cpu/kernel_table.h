@@ -1,4 +1,4 @@
-/* kernel_table.h - the cpu engine's tables. */
+/* kernel_table.h - the cpu engine's tables: a function per (strategy, workload), checks and steps per workload. */
 #ifndef TD_ENGINE_CPU_KERNEL_TABLE_H
 #define TD_ENGINE_CPU_KERNEL_TABLE_H
 

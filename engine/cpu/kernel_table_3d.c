@@ -1,13 +1,12 @@
-/* kernel_table_3d.c - one specialised block function per (strategy, workload) in 3D, made from the
- * lists. */
+/* kernel_table_3d.c - one specialised block function per (strategy, workload) in 3D, made from the lists. */
 #include "kernel_table.h"
 
 #include "strategies/strategies.h"
-#include "workloads/workloads.h"
 #include "tile_loop_3d.h"
+#include "workloads/workloads.h"
 
-/* A sum keeps its total in element 0 and the sum of each tile behind it, whatever block a strategy
- * gives the tile to. A tile that stands for several leaves its sum in the first of their places. */
+/* A sum keeps its total in element 0 and the sum of each tile behind it, whatever block a strategy gives the tile to. A
+ * tile that stands for several leaves its sum in the first of their places. */
 TD_INLINE void sum_block(const td_launch *launch, const td_data *data, td_dim3 block,
                          td_block_map_fn *map, td_term3_fn *term)
 {

@@ -1,4 +1,4 @@
-/* row.h - the cpu engine for the table of engines. */
+/* row.h - the cpu engine, the cores of the host with OpenMP, as a row of the table of engines. */
 #ifndef TD_ENGINE_CPU_ROW_H
 #define TD_ENGINE_CPU_ROW_H
 

@@ -1,6 +1,4 @@
-/*
- * tile_loop.h - the cells of one block, for the cpu engine: maps and cells are constants wherever this is inlined.
- */
+/* tile_loop.h - the cells of one block, for the cpu engine: maps and cells are constants wherever this is inlined. */
 #ifndef TD_ENGINE_CPU_TILE_LOOP_H
 #define TD_ENGINE_CPU_TILE_LOOP_H
 

@@ -4,8 +4,7 @@
 
 #include "tile_loop.h"
 
-/* Where a tile's cells end: z and y with the tile or the domain, x with the tile or the plane x + y
- * = z. */
+/* Where a tile's cells end: z and y with the tile or the domain, x with the tile or the plane x + y = z. */
 typedef struct td_tile3 {
     uint32_t x, y, z;
     uint32_t end_y, end_z;

@@ -1,6 +1,7 @@
 /* tree.c - trees of boxes as OpenMP tasks. */
-#include "strategies/tree.h"
 #include "check_3d.h"
+
+#include "strategies/tree.h"
 
 /* What all nodes of a tree share. */
 typedef struct tree {
@@ -35,13 +36,13 @@ static void run_box(const tree *t, td_launch box)
     }
 }
 
-static void visit(const tree *t, td_node node)
+static void run_node(const tree *t, td_node node)
 {
     const uint32_t split = td_tree_split(node, t->leaf);
     for (uint32_t c = 0; c < t->shape->children && split > 0; c++) {
         const td_node child = t->shape->child(node, split, c);
 #pragma omp task firstprivate(t, child)
-        visit(t, child);
+        run_node(t, child);
     }
     run_box(t, t->shape->box(t->launch, node, split));
 }
@@ -54,5 +55,5 @@ void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_bloc
                     td_tree_leaf(execution->cutoff, root->tile)};
 #pragma omp parallel num_threads(threads)
 #pragma omp single
-    visit(&t, td_tree_root(root->n));
+    run_node(&t, td_tree_root(root->n));
 }

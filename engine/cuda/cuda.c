@@ -1,14 +1,14 @@
-/* cuda.c - an NVIDIA GPU as an engine: opening it, its memory, its state. */
+/* cuda.c - an NVIDIA GPU as an engine: opening it, its memory, its telemetry. */
 #include "cuda.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/cuda/kernels/verification.h"
 #include "nvml.h"
 #include "row.h"
-#include "verification.h"
 #include "timing.h"
-#include "engine/cuda/kernels/verification.h"
+#include "verification.h"
 
 static void cuda_close(td_engine *engine)
 {
@@ -137,9 +137,9 @@ static bool cuda_is_healthy(td_engine *engine)
            cudaDeviceSynchronize() == cudaSuccess;
 }
 
-static void cuda_state(td_engine *engine, td_device_state *state)
+static void cuda_telemetry(td_engine *engine, td_telemetry *telemetry)
 {
-    td_nvml_state(td_cuda_of(engine)->nvml, state);
+    td_nvml_telemetry(td_cuda_of(engine)->nvml, telemetry);
 }
 
 static double cuda_energy_j(td_engine *engine)
@@ -164,7 +164,7 @@ const td_engine_ops td_cuda_ops = {
     .count_other = td_cuda_count_other,
     .download = cuda_download,
     .prepare = td_cuda_prepare,
-    .state = cuda_state,
+    .telemetry = cuda_telemetry,
     .energy_j = cuda_energy_j,
     .flush = td_cuda_flush,
     .sample = td_cuda_sample,

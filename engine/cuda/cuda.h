@@ -1,11 +1,11 @@
-/* cuda.h - what the files of the cuda engine share. */
+/* cuda.h - the cuda engine, one NVIDIA GPU: what its files share. Its kernels are in kernels/. */
 #ifndef TD_ENGINE_CUDA_CUDA_H
 #define TD_ENGINE_CUDA_CUDA_H
 
 #include <cuda_runtime_api.h>
 
-#include "engine/engine.h"
 #include "call.h"
+#include "engine/engine.h"
 #include "kernel_table.h"
 
 typedef struct td_cuda_engine {

@@ -1,4 +1,6 @@
 /* device.c - finding and describing CUDA devices. */
+#include "cuda.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,7 +8,6 @@
 #include <unistd.h>
 
 #include "engine/core/pipe.h"
-#include "cuda.h"
 
 /* "GPU-xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx", as nvidia-smi prints it. */
 static void format_uuid(const cudaUUID_t *uuid, char *text, size_t size)
@@ -43,7 +44,7 @@ td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error)
     const cudaError_t code = cudaGetDeviceCount(&count);
     if (code != cudaSuccess || count == 0) {
         cudaGetLastError();
-        return td_fail(error, TD_UNAVAILABLE, "no CUDA device is there: %s",
+        return td_fail(error, TD_UNAVAILABLE, "no CUDA device: %s",
                        code != cudaSuccess ? cudaGetErrorString(code) : "none found");
     }
     if (wanted != NULL && !is_number(wanted)) {
@@ -51,8 +52,9 @@ td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error)
     }
     *ordinal = wanted != NULL ? atoi(wanted) : 0;
     if (*ordinal >= count) {
-        return td_fail(error, TD_UNAVAILABLE, "--device %s: there %s %d CUDA device%s, from 0",
-                       wanted, count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
+        return td_fail(error, TD_UNAVAILABLE,
+                       "--device %s: there %s %d CUDA device%s, numbered from 0", wanted,
+                       count == 1 ? "is" : "are", count, count == 1 ? "" : "s");
     }
     return TD_OK;
 }
@@ -78,10 +80,10 @@ td_status td_cuda_facts(int device, td_environment *environment, td_error *error
 }
 
 /* What a child process found, sent through a pipe. */
-typedef struct survey {
+typedef struct search {
     uint64_t count;
     td_error error;
-} survey;
+} search;
 
 /* The runtime must not be touched before workers are forked: CUDA does not survive a fork. So a child looks. */
 static bool run_in_child(void (*look)(int fd, const char *device), const char *device, int *fd,
@@ -104,7 +106,7 @@ static bool run_in_child(void (*look)(int fd, const char *device), const char *d
 
 static void look_for_device(int fd, const char *device)
 {
-    survey found = {0};
+    search found = {0};
     int ordinal;
     found.count = td_cuda_pick(device, &ordinal, &found.error) == TD_OK;
     td_pipe_put(fd, &found, sizeof found);
@@ -112,7 +114,7 @@ static void look_for_device(int fd, const char *device)
 
 static void look_at_all(int fd, const char *device)
 {
-    survey found = {0};
+    search found = {0};
     int count = 0, ordinal;
     if (td_cuda_pick(device, &ordinal, &found.error) == TD_OK &&
         cudaGetDeviceCount(&count) == cudaSuccess) {
@@ -130,7 +132,7 @@ bool td_cuda_usable(const char *device, td_error *why)
 {
     int fd;
     pid_t pid;
-    survey found = {0};
+    search found = {0};
     if (!run_in_child(look_for_device, device, &fd, &pid)) {
         td_fail(why, TD_UNAVAILABLE, "cannot start a process to look for devices");
         return false;
@@ -147,9 +149,9 @@ bool td_cuda_usable(const char *device, td_error *why)
 }
 
 /* What the child says of all devices; the first `capacity` of them. */
-static survey receive_devices(int fd, td_environment *devices, size_t capacity)
+static search receive_devices(int fd, td_environment *devices, size_t capacity)
 {
-    survey found = {0};
+    search found = {0};
     if (!td_pipe_get(fd, &found, sizeof found)) {
         found.count = 0;
     }
@@ -166,7 +168,7 @@ size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why)
 {
     int fd;
     pid_t pid;
-    survey found = {0};
+    search found = {0};
     if (run_in_child(look_at_all, NULL, &fd, &pid)) {
         found = receive_devices(fd, devices, capacity);
         close(fd);

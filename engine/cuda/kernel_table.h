@@ -1,6 +1,4 @@
-/*
- * kernel_table.h - the tables that nvcc makes of the lists: kernels by strategy for one workload, as plain C.
- */
+/* kernel_table.h - the tables that nvcc makes of the lists: kernels by strategy for one workload, as plain C. */
 #ifndef TD_ENGINE_CUDA_KERNEL_TABLE_H
 #define TD_ENGINE_CUDA_KERNEL_TABLE_H
 
@@ -30,18 +28,16 @@ typedef struct td_check_shape {
 } td_check_shape;
 
 /*
- * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where
- * there is none.
+ * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where there is none.
  *
  * All take (td_launch, td_data).
  */
 typedef struct td_kernels {
-    const void *packed[TD_STRATEGY_COUNT]; /* one cell a thread, packed layout, whole grids */
-    const void *cell[TD_STRATEGY_COUNT];   /* one cell a thread, any layout, whole grids */
+    const void *packed[TD_STRATEGY_COUNT]; /* one cell per thread, packed layout, whole grids */
+    const void *cell[TD_STRATEGY_COUNT];   /* one cell per thread, any layout, whole grids */
     const void *loop[TD_STRATEGY_COUNT]; /* anything: larger tiles, persistent blocks, cut grids */
-    const void
-        *eight[2]
-              [TD_STRATEGY_COUNT]; /* 3D: cell for blocks and tiles of 8 x 8 x 8, packed and full */
+    /* 3D: one cell per thread in blocks and tiles of 8 x 8 x 8, packed and full */
+    const void *eight[2][TD_STRATEGY_COUNT];
 } td_kernels;
 
 /* NULL for variants that have only kernels for tiles. */
@@ -60,8 +56,10 @@ const void *td_tile_kernel_of(const td_workload *workload);
 /* Cell by cell on the whole square, a block per tile: (td_launch, td_data). NULL for workloads that have no squares. */
 const void *td_square_of(const td_workload *workload);
 
-/* (double *output, uint64_t count): output[0] becomes the sum of the count elements behind it. One block of 1024
- * threads. */
+/*
+ * (double *output, uint64_t count): output[0] becomes the sum of the count elements behind it. One block of 1024
+ * threads.
+ */
 extern const void *const td_total_kernel;
 
 #ifdef __cplusplus

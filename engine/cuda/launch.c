@@ -1,7 +1,8 @@
 /* launch.c - from an execution to kernel launches, one by one or as a graph. */
+#include "cuda.h"
+
 #include <stdlib.h>
 
-#include "cuda.h"
 #include "engine/cuda/kernels/verification.h"
 
 /* The last launch of a workload that is one sum: the total of what the tiles have left. */
@@ -32,9 +33,9 @@ static bool is_cut(const td_launch *launch)
     return (launch->first.x | launch->first.y | launch->first.z) != 0;
 }
 
-/* Block maps walk in the loop kernel; a thread map has a kernel of its own in its place, and so have rows where a tile
- * has a block. */
-static bool walks(const td_execution *execution, const td_launch *launch)
+/* Block maps loop over tiles in the loop kernel. A thread map has a kernel of its own in its place, and so have rows
+ * where each tile has a block. */
+static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
 {
     return execution->strategy->unit == TD_MAPS_BLOCKS &&
            ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
@@ -57,7 +58,7 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
         return square ? td_square_of(execution->workload) : NULL;
     }
     const uint32_t s = execution->strategy->id;
-    if (walks(execution, launch) || is_cut(launch)) {
+    if (uses_loop_kernel(execution, launch) || is_cut(launch)) {
         return kernels->loop[s];
     }
     if (execution->strategy->dimension == 3) {
@@ -70,8 +71,7 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
     return packed ? kernels->packed[s] : kernels->cell[s];
 }
 
-/* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the
- * device at once. */
+/* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the device at once. */
 static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execution,
                            td_cuda_launch *out, td_error *error)
 {
@@ -96,7 +96,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
 {
     out->kernel = kernel_of(execution, launch);
     if (out->kernel == NULL) {
-        return td_fail(error, TD_FAILED, "there is no kernel for %s on %s",
+        return td_fail(error, TD_FAILED, "there is no kernel for %s with %s",
                        execution->workload->name, execution->strategy->name);
     }
     out->launch = *launch;
@@ -111,7 +111,8 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
-    if (!is_square(execution) && execution->kernel != TD_KERNEL_TILE && walks(execution, launch)) {
+    if (!is_square(execution) && execution->kernel != TD_KERNEL_TILE &&
+        uses_loop_kernel(execution, launch)) {
         return loop_grid(cuda, execution, out, error);
     }
     return TD_OK;
@@ -186,9 +187,8 @@ static const td_launch **sorted_launches(const td_plan *plan)
 enum { BRANCHES = 8 };
 
 /*
- * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The
- * launches are independent: the largest come first, so that none is left alone at the end, and each
- * branch has every BRANCHES-th.
+ * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The launches are
+ * independent: the largest come first, so that none is left alone at the end, and each branch has every BRANCHES-th.
  */
 static td_status add_branches(const td_cuda_engine *cuda, const td_execution *execution,
                               const td_data *data, const td_launch *const *launches,

@@ -7,8 +7,7 @@
 /* The few values of nvml.h that are needed; they are part of the library's stable ABI. */
 enum { NVML_SUCCESS = 0, NVML_TEMPERATURE_GPU = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
 
-/* Reasons that slow a GPU down (NVML's clocks-event reasons); idle, application clocks and sync boost do
- * not count. */
+/* Reasons that slow a GPU down (NVML's clocks-event reasons); idle, application clocks and sync boost do not count. */
 static const unsigned long long slowed = 0x4 /* power cap */ | 0x8 /* hardware slowdown */ |
                                          0x20 /* software thermal */ | 0x40 /* hardware thermal */ |
                                          0x80 /* power brake */;
@@ -78,30 +77,30 @@ void td_nvml_close(td_nvml *nvml)
     free(nvml);
 }
 
-void td_nvml_state(td_nvml *nvml, td_device_state *state)
+void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry)
 {
-    const td_device_state unknown = {-1, -1, -1, -1, -1};
+    const td_telemetry unknown = {-1, -1, -1, -1, -1};
     unsigned value;
     unsigned long long reasons;
-    *state = unknown;
+    *telemetry = unknown;
     if (nvml == NULL) {
         return;
     }
     if (nvml->clock != NULL && nvml->clock(nvml->device, NVML_CLOCK_SM, &value) == NVML_SUCCESS) {
-        state->sm_mhz = value;
+        telemetry->sm_mhz = value;
     }
     if (nvml->clock != NULL && nvml->clock(nvml->device, NVML_CLOCK_MEM, &value) == NVML_SUCCESS) {
-        state->memory_mhz = value;
+        telemetry->memory_mhz = value;
     }
     if (nvml->temperature != NULL &&
         nvml->temperature(nvml->device, NVML_TEMPERATURE_GPU, &value) == NVML_SUCCESS) {
-        state->temperature_c = value;
+        telemetry->temperature_c = value;
     }
     if (nvml->power != NULL && nvml->power(nvml->device, &value) == NVML_SUCCESS) {
-        state->power_w = value / 1000.0;
+        telemetry->power_w = value / 1000.0;
     }
     if (nvml->reasons != NULL && nvml->reasons(nvml->device, &reasons) == NVML_SUCCESS) {
-        state->throttled = (reasons & slowed) != 0;
+        telemetry->throttled = (reasons & slowed) != 0;
     }
 }
 

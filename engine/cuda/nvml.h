@@ -1,4 +1,4 @@
-/* nvml.h - clocks, heat and energy through NVIDIA's management library, loaded at run time. */
+/* nvml.h - clocks, temperature, power and energy through NVIDIA's management library, loaded at run time. */
 #ifndef TD_ENGINE_CUDA_NVML_H
 #define TD_ENGINE_CUDA_NVML_H
 
@@ -11,7 +11,7 @@ td_nvml *td_nvml_open(const char *pci_id);
 
 /* All of these take NULL and then answer "unknown". */
 void td_nvml_close(td_nvml *nvml);
-void td_nvml_state(td_nvml *nvml, td_device_state *state);
+void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry);
 void td_nvml_driver(td_nvml *nvml, char *name, size_t size);
 double td_nvml_energy_j(td_nvml *nvml); /* since the driver was loaded; negative when unknown */
 

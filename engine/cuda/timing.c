@@ -94,7 +94,7 @@ td_status td_cuda_flush(td_engine *engine, td_error *error)
     return TD_CUDA(error, cudaMemsetAsync(cuda->flush, 1, bytes, cuda->stream));
 }
 
-/* The best of five, in gigabytes (1e9) a second; a copy counts both directions. */
+/* The best of five, in gigabytes (1e9) per second; a copy counts both directions. */
 static td_status best_gb_per_s(td_cuda_engine *cuda, void *to, const void *from, uint64_t bytes,
                                double *gb_per_s, td_error *error)
 {

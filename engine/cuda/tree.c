@@ -1,12 +1,12 @@
 /* tree.c - launching the root of a tree of kernels. */
-#include "strategies/tree.h"
-#include "cuda.h"
 #include "tree.h"
 
+#include "cuda.h"
+#include "strategies/tree.h"
+
 /*
- * cudaLimitDevRuntimePendingLaunchCount starts at 2048; room for the whole tree, since all of it
- * may pend at once. In 3D the inner nodes have kernels beside the boxes of the plan: fewer than
- * half as many.
+ * cudaLimitDevRuntimePendingLaunchCount starts at 2048. The whole tree may pend at once, so it needs room for all of
+ * it. In 3D the inner nodes have kernels beside the boxes of the plan: fewer than half as many.
  */
 td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error)
 {
@@ -20,8 +20,8 @@ td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error)
     return pending >= wanted
                ? TD_OK
                : td_fail(error, TD_FAILED,
-                         "%s wants room for %zu pending launches and the device has %zu: "
-                         "a larger --cutoff takes fewer",
+                         "%s needs room for %zu pending launches, the device has %zu: "
+                         "a larger --cutoff needs fewer",
                          execution->strategy->name, wanted, pending);
 }
 

@@ -15,11 +15,11 @@ extern "C" {
  */
 const void *td_tree_2d_kernel(uint32_t strategy_id, uint32_t workload_id);
 
-/* How the boxes of a 3D tree are walked. */
+/* How the kernels of a 3D tree go over the cells of a box. */
 typedef enum td_tree_kind {
-    TD_TREE_CELL,         /* one cell a thread */
+    TD_TREE_CELL,         /* one cell per thread */
     TD_TREE_LOOP,         /* tiles larger than the block */
-    TD_TREE_EIGHT_PACKED, /* one cell a thread, blocks of 8 x 8 x 8 */
+    TD_TREE_EIGHT_PACKED, /* one cell per thread, blocks of 8 x 8 x 8 */
     TD_TREE_EIGHT_FULL,
     TD_TREE_KINDS
 } td_tree_kind;

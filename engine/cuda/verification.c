@@ -1,4 +1,4 @@
-/* verification.c - the kernels that judge: a result cell by cell, bytes that nobody may touch, a map against its domain. */
+/* verification.c - launching the kernels that check: a result cell by cell, bytes that nobody may touch, a map. */
 #include "verification.h"
 
 #include "cuda.h"
@@ -7,7 +7,7 @@
 
 enum { THREADS = 256 };
 
-/* Clear the device's tally, launch, read it back. */
+/* Clear the device's counts, launch, read them back. */
 static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid, void **arguments,
                             td_device_counts *sum, td_error *error)
 {
@@ -35,7 +35,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
                             data->full && workload->is_square != NULL};
     void *arguments[] = {&copy, &shape, &cuda->counts};
     dim3 grid = rows_grid(data->n);
-    if (workload->dimension == 3) { /* a row a block, blocks walk over y and z */
+    if (workload->dimension == 3) { /* one block per row; blocks loop over y and z */
         const dim3 rows = {1, data->n < 64 ? data->n : 64, data->n < 256 ? data->n : 256};
         grid = rows;
     }

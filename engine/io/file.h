@@ -1,5 +1,7 @@
 /*
- * file.h - bytes in and bytes out: sizes are not trusted, files never half written.
+ * file.h - bytes in and bytes out: sizes are not trusted, files are never half written.
+ *
+ * io/ reads and writes files in the formats of others (CSV, NPY, RLE, PNG) and knows nothing of runs.
  */
 #ifndef TD_ENGINE_IO_FILE_H
 #define TD_ENGINE_IO_FILE_H
@@ -69,12 +71,5 @@ void td_new_file_discard(td_new_file *output);
 
 /* td_same_file - whether both names mean the same file, be it there or still to be made. NULL is none. */
 bool td_same_file(const char *a, const char *b);
-
-/*
- * td_quote - a piece of somebody's file, fit to be shown: at most 24 characters, no odd bytes.
- *
- * Output  quoted, which holds 32 bytes
- */
-const char *td_quote(const char *piece, size_t length, char quoted[32]);
 
 #endif

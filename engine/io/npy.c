@@ -1,10 +1,11 @@
-/* Reading. The header's dictionary is npy_header.c, writing is npy_write.c. */
+/* npy.c - reading arrays. The dictionary of the header is read in npy_header.c, npy_write.c writes. */
 #include "npy.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/span.h"
 #include "strategies/numbers.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
@@ -23,23 +24,25 @@ typedef struct source {
 static uint32_t length_field(const unsigned char *prefix)
 {
     const uint32_t major = prefix[6];
-    if (prefix[7] != 0 || major < 1 || major > 3)
+    if (prefix[7] != 0 || major < 1 || major > 3) {
         return 0;
+    }
     return major == 1 ? 2 : 4;
 }
 
 static uint32_t little_endian(const unsigned char *bytes, uint32_t count)
 {
     uint32_t value = 0;
-    while (count-- > 0)
+    while (count-- > 0) {
         value = value << 8 | bytes[count];
+    }
     return value;
 }
 
 static td_status cut_short(const char *path, td_error *error)
 {
-    return td_fail(error, TD_USAGE,
-                   "%.240s: a .npy file is wanted, this one ends inside its header", path);
+    return td_fail(error, TD_USAGE, "%.240s: expected a .npy file, this one ends inside its header",
+                   path);
 }
 
 /* Magic, version and length of the dictionary [bytes]. */
@@ -47,24 +50,29 @@ static td_status read_prefix(source *s, uint32_t *length, td_error *error)
 {
     unsigned char prefix[TD_NPY_PREFIX] = {0};
     const size_t got = fread(prefix, 1, 8, s->stream);
-    if (ferror(s->stream))
+    if (ferror(s->stream)) {
         return td_fail(error, TD_FAILED, "%.240s: reading failed", s->path);
-    if (got < 6 || memcmp(prefix, "\x93NUMPY", 6) != 0)
+    }
+    if (got < 6 || memcmp(prefix, "\x93NUMPY", 6) != 0) {
         return td_fail(error, TD_USAGE,
-                       "%.240s: a .npy file is wanted, this does not begin like one", s->path);
-    if (got < 8)
+                       "%.240s: expected a .npy file, this does not begin like one", s->path);
+    }
+    if (got < 8) {
         return cut_short(s->path, error);
+    }
     const uint32_t field = length_field(prefix);
-    if (field == 0)
-        return td_fail(error, TD_USAGE,
-                       "%.240s: .npy version 1.0, 2.0 or 3.0 is wanted, found %d.%d", s->path,
-                       prefix[6], prefix[7]);
-    if (fread(prefix + 8, 1, field, s->stream) != field)
+    if (field == 0) {
+        return td_fail(error, TD_USAGE, "%.240s: expected .npy version 1.0, 2.0 or 3.0, got %d.%d",
+                       s->path, prefix[6], prefix[7]);
+    }
+    if (fread(prefix + 8, 1, field, s->stream) != field) {
         return cut_short(s->path, error);
+    }
     *length = little_endian(prefix + 8, field);
-    if (*length > HEADER_LIMIT)
-        return td_fail(error, TD_USAGE, "%.240s: a header of at most %d bytes is wanted, found %u",
+    if (*length > HEADER_LIMIT) {
+        return td_fail(error, TD_USAGE, "%.240s: expected a header of at most %d bytes, got %u",
                        s->path, HEADER_LIMIT, *length);
+    }
     return TD_OK;
 }
 
@@ -73,14 +81,10 @@ static td_status read_header(source *s, td_error *error)
     uint32_t length = 0;
     char *text;
     uint64_t got;
-    td_status status = read_prefix(s, &length, error);
-    if (status != TD_OK)
-        return status;
-    status = td_file_take(s->stream, s->path, length, &text, &got, error);
-    if (status != TD_OK)
-        return status;
-    status = got < length ? cut_short(s->path, error)
-                          : td_npy_parse(text, length, s->path, &s->header, error);
+    TRY(read_prefix(s, &length, error));
+    TRY(td_file_take(s->stream, s->path, length, &text, &got, error));
+    const td_status status = got < length ? cut_short(s->path, error)
+                                          : td_npy_parse(text, length, s->path, &s->header, error);
     free(text);
     return status;
 }
@@ -89,17 +93,15 @@ static td_status read_header(source *s, td_error *error)
 static td_status read_data(source *s, uint64_t bytes, char **data, td_error *error)
 {
     uint64_t got;
-    td_status status = td_file_take(s->stream, s->path, bytes, data, &got, error);
-    if (status != TD_OK)
-        return status;
-    if (got < bytes)
-        status =
-            td_fail(error, TD_USAGE, "%.240s: %llu bytes of data are wanted, the file has %llu",
-                    s->path, (unsigned long long)bytes, (unsigned long long)got);
-    else if (fgetc(s->stream) != EOF)
-        status =
-            td_fail(error, TD_USAGE, "%.240s: %llu bytes of data are wanted, the file has more",
-                    s->path, (unsigned long long)bytes);
+    td_status status = TD_OK;
+    TRY(td_file_take(s->stream, s->path, bytes, data, &got, error));
+    if (got < bytes) {
+        status = td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
+                         (unsigned long long)bytes, (unsigned long long)got);
+    } else if (fgetc(s->stream) != EOF) {
+        status = td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got more", s->path,
+                         (unsigned long long)bytes);
+    }
     if (status != TD_OK) {
         free(*data);
         *data = NULL;
@@ -107,31 +109,31 @@ static td_status read_data(source *s, uint64_t bytes, char **data, td_error *err
     return status;
 }
 
-/* Refuse a type, with the reason that helps most. */
-static td_status refuse_dtype(const source *s, const char *wanted, td_error *error)
+/* Reject a type, with the reason that helps most. */
+static td_status reject_dtype(const source *s, const char *wanted, td_error *error)
 {
     const char *dtype = s->header.dtype;
-    char quoted[32];
     const char *hint = dtype[0] == '>' ? ", which is big-endian" : "";
-    return td_fail(error, TD_USAGE, "%.240s: dtype %s is wanted, found '%s'%s", s->path, wanted,
-                   td_quote(dtype, strlen(dtype), quoted), hint);
+    return td_fail(error, TD_USAGE, "%.240s: expected dtype %s, got '%s'%s", s->path, wanted,
+                   td_show_value(td_span_of(dtype)).text, hint);
 }
 
 /* "(150, 4)" */
 static const char *shape_text(const td_npy_header *header, char text[200])
 {
     int at = snprintf(text, 200, "(");
-    for (uint32_t i = 0; i < header->ndim; i++)
+    for (uint32_t i = 0; i < header->ndim; i++) {
         at += snprintf(text + at, 200 - (size_t)at, i == 0 ? "%llu" : ", %llu",
                        (unsigned long long)header->shape[i]);
+    }
     snprintf(text + at, 200 - (size_t)at, header->ndim == 1 ? ",)" : ")");
     return text;
 }
 
-static td_status refuse_shape(const source *s, const char *wanted, td_error *error)
+static td_status reject_shape(const source *s, const char *wanted, td_error *error)
 {
     char text[200];
-    return td_fail(error, TD_USAGE, "%.240s: shape %s is wanted, found %s", s->path, wanted,
+    return td_fail(error, TD_USAGE, "%.240s: expected shape %s, got %s", s->path, wanted,
                    shape_text(&s->header, text));
 }
 
@@ -141,14 +143,17 @@ static td_status check_table(const source *s, uint32_t columns, td_error *error)
     char wanted[64];
     const bool flat = h->ndim == 1 && columns == 1;
     const bool f4 = strcmp(h->dtype, "<f4") == 0;
-    if (!f4 && strcmp(h->dtype, "<f8") != 0)
-        return refuse_dtype(s, "<f4 or <f8", error);
+    if (!f4 && strcmp(h->dtype, "<f8") != 0) {
+        return reject_dtype(s, "<f4 or <f8", error);
+    }
     snprintf(wanted, sizeof wanted, columns == 1 ? "(rows,) or (rows, 1)" : "(rows, %u)", columns);
-    if (!flat && (h->ndim != 2 || h->shape[1] != columns))
-        return refuse_shape(s, wanted, error);
-    if (h->shape[0] < 1 || h->shape[0] > TD_TABLE_ROWS)
-        return td_fail(error, TD_USAGE, "%.240s: 1..%d rows are wanted, found %llu", s->path,
+    if (!flat && (h->ndim != 2 || h->shape[1] != columns)) {
+        return reject_shape(s, wanted, error);
+    }
+    if (h->shape[0] < 1 || h->shape[0] > TD_TABLE_ROWS) {
+        return td_fail(error, TD_USAGE, "%.240s: expected 1..%d rows, got %llu", s->path,
                        TD_TABLE_ROWS, (unsigned long long)h->shape[0]);
+    }
     return TD_OK;
 }
 
@@ -165,31 +170,33 @@ static float element(const char *data, bool is_f4, size_t k, double *wide)
     return (float)*wide;
 }
 
-static td_status refuse_value(const source *s, uint32_t row, uint32_t column, double wide,
+static td_status reject_value(const source *s, uint32_t row, uint32_t column, double wide,
                               td_error *error)
 {
-    if (isfinite(wide))
+    if (isfinite(wide)) {
         return td_fail(error, TD_USAGE, "%.240s: row %u, column %u: %g is too large for float32",
                        s->path, row, column, wide);
-    return td_fail(error, TD_USAGE,
-                   "%.240s: row %u, column %u: a finite number is wanted, found %s", s->path, row,
-                   column, isnan(wide) ? "nan" : "infinity");
+    }
+    return td_fail(error, TD_USAGE, "%.240s: row %u, column %u: expected a finite number, got %s",
+                   s->path, row, column, isnan(wide) ? "nan" : "infinity");
 }
 
 static td_status convert(const source *s, const char *data, td_table *table, td_error *error)
 {
     const bool is_f4 = s->header.dtype[2] == '4';
     const bool by_column = s->header.fortran_order;
-    for (uint32_t row = 0; row < table->rows; row++)
+    for (uint32_t row = 0; row < table->rows; row++) {
         for (uint32_t column = 0; column < table->columns; column++) {
             const size_t place = (size_t)row * table->columns + column;
             const size_t k = by_column ? (size_t)column * table->rows + row : place;
             double wide;
             const float value = element(data, is_f4, k, &wide);
-            if (!isfinite(value))
-                return refuse_value(s, row, column, wide, error);
+            if (!isfinite(value)) {
+                return reject_value(s, row, column, wide, error);
+            }
             table->values[place] = value;
         }
+    }
     return TD_OK;
 }
 
@@ -197,14 +204,14 @@ static td_status read_table(source *s, td_table *table, td_error *error)
 {
     const uint64_t count = (uint64_t)table->rows * table->columns;
     char *data;
-    td_status status = read_data(s, count * (s->header.dtype[2] == '4' ? 4 : 8), &data, error);
-    if (status != TD_OK)
-        return status;
+    td_status status = TD_OK;
+    TRY(read_data(s, count * (s->header.dtype[2] == '4' ? 4 : 8), &data, error));
     table->values = malloc(count * sizeof *table->values);
-    if (table->values != NULL)
+    if (table->values != NULL) {
         status = convert(s, data, table, error);
-    else
-        status = td_fail(error, TD_NO_MEMORY, "%.240s: no memory for its numbers", s->path);
+    } else {
+        status = td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its numbers", s->path);
+    }
     free(data);
     return status;
 }
@@ -213,46 +220,50 @@ td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_e
 {
     source s = {.path = path};
     memset(table, 0, sizeof *table);
-    td_status status = td_file_open(path, &s.stream, error);
-    if (status != TD_OK)
-        return status;
-    status = read_header(&s, error);
-    if (status == TD_OK)
+    TRY(td_file_open(path, &s.stream, error));
+    td_status status = read_header(&s, error);
+    if (status == TD_OK) {
         status = check_table(&s, columns, error);
+    }
     if (status == TD_OK) {
         table->rows = (uint32_t)s.header.shape[0];
         table->columns = columns;
         status = read_table(&s, table, error);
     }
-    if (status != TD_OK)
+    if (status != TD_OK) {
         td_table_free(table);
+    }
     fclose(s.stream);
     return status;
 }
 
-/* N with N(N+1)/2 = cells, or 0. The root is only a guess: exact at first for small numbers, then
- * near. */
+/* N with N(N+1)/2 = cells, or 0. The root is only a guess: exact for small numbers, near for large ones. */
 static uint32_t side_of(uint64_t cells)
 {
-    if (cells < 1 || cells > td_triangle(TD_NPY_STATE_N))
+    if (cells < 1 || cells > td_triangle(TD_NPY_STATE_N)) {
         return 0;
+    }
     uint64_t n = (uint64_t)((sqrt(8.0 * (double)cells + 1.0) - 1.0) / 2.0);
-    while (td_triangle(n) < cells)
+    while (td_triangle(n) < cells) {
         n++;
+    }
     return td_triangle(n) == cells ? (uint32_t)n : 0;
 }
 
 static td_status check_state(const source *s, uint32_t *n, td_error *error)
 {
-    if (strcmp(s->header.dtype, "|u1") != 0)
-        return refuse_dtype(s, "|u1 (numpy.uint8)", error);
-    if (s->header.ndim != 1)
-        return refuse_shape(s, "(N(N+1)/2,)", error);
+    if (strcmp(s->header.dtype, "|u1") != 0) {
+        return reject_dtype(s, "|u1 (numpy.uint8)", error);
+    }
+    if (s->header.ndim != 1) {
+        return reject_shape(s, "(N(N+1)/2,)", error);
+    }
     *n = side_of(s->header.shape[0]);
-    if (*n == 0)
+    if (*n == 0) {
         return td_fail(error, TD_USAGE,
-                       "%.240s: N(N+1)/2 bytes for an N in 1..%d are wanted, found %llu", s->path,
+                       "%.240s: expected N(N+1)/2 bytes for an N in 1..%d, got %llu", s->path,
                        TD_NPY_STATE_N, (unsigned long long)s->header.shape[0]);
+    }
     return TD_OK;
 }
 
@@ -262,14 +273,14 @@ td_status td_state_read(const char *path, td_state *state, td_error *error)
     char *cells = NULL;
     uint32_t n = 0;
     memset(state, 0, sizeof *state);
-    td_status status = td_file_open(path, &s.stream, error);
-    if (status != TD_OK)
-        return status;
-    status = read_header(&s, error);
-    if (status == TD_OK)
+    TRY(td_file_open(path, &s.stream, error));
+    td_status status = read_header(&s, error);
+    if (status == TD_OK) {
         status = check_state(&s, &n, error);
-    if (status == TD_OK)
+    }
+    if (status == TD_OK) {
         status = read_data(&s, td_triangle(n), &cells, error);
+    }
     if (status == TD_OK) {
         state->n = n;
         state->cells = (uint8_t *)cells;

@@ -1,6 +1,4 @@
-/*
- * npy.h - arrays in numpy's .npy format, versions 1.0 to 3.0: tables and states in, dumps out.
- */
+/* npy.h - arrays in numpy's .npy format, versions 1.0 to 3.0: tables and states in, dumps out. */
 #ifndef TD_ENGINE_IO_NPY_H
 #define TD_ENGINE_IO_NPY_H
 
@@ -17,9 +15,9 @@ typedef struct td_npy_header {
     uint64_t shape[TD_NPY_DIMS];
 } td_npy_header;
 
-/* The state of a cellular automaton, one byte a cell, packed. Zeroed when empty. */
+/* The state of a cellular automaton, one byte per cell, packed. Zeroed when empty. */
 typedef struct td_state {
-    uint32_t n;     /* cells a side, N */
+    uint32_t n;     /* cells per side, N */
     uint8_t *cells; /* N(N+1)/2 */
 } td_state;
 
@@ -27,8 +25,7 @@ typedef struct td_state {
  * td_npy_parse - read the dictionary of a header.
  *
  * Input   text[length]: what follows the length field; name stands for the path in errors
- * Errors  TD_USAGE: no dictionary of exactly descr, fortran_order and shape; a structured dtype;
- * more than 8 dimensions
+ * Errors  TD_USAGE: no dictionary of exactly descr, fortran_order and shape; a structured dtype; more than 8 dimensions
  */
 td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy_header *header,
                        td_error *error);
@@ -36,12 +33,12 @@ td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy
 /*
  * td_npy_table - rows of `columns` numbers from a .npy file.
  *
- * Input   path: dtype <f4 or <f8, shape (rows, columns), or (rows,) when columns is 1; either order
- *         in memory, because numpy.save keeps that of a transposed array
+ * Input   path: dtype <f4 or <f8, shape (rows, columns), or (rows,) when columns is 1; either order in memory, because
+ *         numpy.save keeps that of a transposed array
  * Output  table, float64 rounded to the nearest float32; release with td_table_free
- * Errors  TD_USAGE: another dtype, byte order or shape, more or less data than the shape says, a
- * value that is not finite or too large for float32 (with row and column, both from 0 as in numpy);
- *         TD_FAILED: the read failed; TD_NO_MEMORY. Sizes are checked before memory is asked for
+ * Errors  TD_USAGE: another dtype, byte order or shape, more or less data than the shape says, a value that is not
+ *         finite or too large for float32 (with row and column, both from 0 as in numpy); TD_FAILED: the read failed;
+ *         TD_NO_MEMORY. Sizes are checked before memory is asked for
  */
 td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error);
 
@@ -60,17 +57,13 @@ void td_state_free(td_state *state);
 /*
  * td_npy_finish - write an array to an output and commit it.
  *
- * Input   output opened by td_new_file_open, possibly long before; dtype such as "<f4", in the order
- * of bytes of this machine; shape of ndim <= 8 dimensions; data in C order of `bytes` [bytes]
+ * Input   output opened by td_new_file_open, possibly long before; dtype such as "<f4", in the order of bytes of this
+ *         machine; shape of ndim <= 8 dimensions; data in C order of `bytes` [bytes]
  * Output  a version 1.0 file that numpy.load(allow_pickle=False) reads; the output is closed
- * Errors  TD_USAGE: bytes disagree with dtype and shape; TD_FAILED: a write failed. Nothing is left
- *         under the final name then that was not there before
+ * Errors  TD_USAGE: bytes disagree with dtype and shape; TD_FAILED: a write failed. Nothing is left under the final
+ *         name then that was not there before
  */
 td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
                         const uint64_t *shape, const void *data, uint64_t bytes, td_error *error);
-
-/* td_npy_write - td_new_file_open and td_npy_finish in one. */
-td_status td_npy_write(const char *path, const char *dtype, uint32_t ndim, const uint64_t *shape,
-                       const void *data, uint64_t bytes, td_error *error);
 
 #endif

@@ -1,7 +1,9 @@
-/* The dictionary of a .npy header: a Python literal of three known keys, and nothing else. */
+/* npy_header.c - the dictionary of a .npy header: a Python literal of three known keys, and nothing else. */
 #include "npy.h"
 
 #include <string.h>
+
+#include "engine/core/span.h"
 
 typedef struct reader {
     const char *next;
@@ -11,15 +13,17 @@ typedef struct reader {
 /* The next byte that is not blank, or NUL at the end. */
 static char peek(reader *r)
 {
-    while (r->next < r->end && (*r->next == ' ' || *r->next == '\n' || *r->next == '\t'))
+    while (r->next < r->end && (*r->next == ' ' || *r->next == '\n' || *r->next == '\t')) {
         r->next++;
+    }
     return r->next < r->end ? *r->next : '\0';
 }
 
 static bool accept(reader *r, char c)
 {
-    if (peek(r) != c || c == '\0')
+    if (peek(r) != c || c == '\0') {
         return false;
+    }
     r->next++;
     return true;
 }
@@ -28,14 +32,16 @@ static bool accept(reader *r, char c)
 static bool read_string(reader *r, char *text, size_t size)
 {
     const char quote = peek(r);
-    if (quote != '\'' && quote != '"')
+    if (quote != '\'' && quote != '"') {
         return false;
+    }
     const char *from = r->next + 1;
     const char *to = memchr(from, quote, (size_t)(r->end - from));
     if (to == NULL || (size_t)(to - from) >= size ||
         memchr(from, '\\', (size_t)(to - from)) != NULL ||
-        memchr(from, '\0', (size_t)(to - from)) != NULL)
+        memchr(from, '\0', (size_t)(to - from)) != NULL) {
         return false;
+    }
     memcpy(text, from, (size_t)(to - from));
     text[to - from] = '\0';
     r->next = to + 1;
@@ -46,8 +52,9 @@ static bool read_word(reader *r, const char *word)
 {
     const size_t length = strlen(word);
     peek(r);
-    if ((size_t)(r->end - r->next) < length || memcmp(r->next, word, length) != 0)
+    if ((size_t)(r->end - r->next) < length || memcmp(r->next, word, length) != 0) {
         return false;
+    }
     r->next += length;
     return true;
 }
@@ -61,15 +68,12 @@ static bool read_bool(reader *r, bool *value)
 static bool read_u64(reader *r, uint64_t *value)
 {
     peek(r);
-    const char *from = r->next;
-    *value = 0;
-    for (; r->next < r->end && *r->next >= '0' && *r->next <= '9'; r->next++) {
-        const uint64_t digit = (uint64_t)(*r->next - '0');
-        if (*value > (UINT64_MAX - digit) / 10)
-            return false;
-        *value = *value * 10 + digit;
+    td_span digits = {r->next, 0};
+    while (r->next < r->end && td_is_digit(*r->next)) {
+        r->next++;
+        digits.length++;
     }
-    return r->next > from;
+    return td_parse_u64(digits, 0, UINT64_MAX, value);
 }
 
 /* A tuple: (), (5,), (5, 3) or (5, 3,); but (5) is a number. */
@@ -77,11 +81,13 @@ static bool read_shape(reader *r, td_npy_header *header)
 {
     bool comma = true;
     header->ndim = 0;
-    if (!accept(r, '('))
+    if (!accept(r, '(')) {
         return false;
+    }
     while (comma && peek(r) != ')') {
-        if (header->ndim == TD_NPY_DIMS || !read_u64(r, &header->shape[header->ndim]))
+        if (header->ndim == TD_NPY_DIMS || !read_u64(r, &header->shape[header->ndim])) {
             return false;
+        }
         header->ndim++;
         comma = accept(r, ',');
     }
@@ -96,24 +102,30 @@ static int read_key(reader *r)
     char key[16];
     peek(r);
     const char *start = r->next;
-    if (!read_string(r, key, sizeof key))
+    if (!read_string(r, key, sizeof key)) {
         return 0;
-    if (strcmp(key, "descr") == 0)
+    }
+    if (strcmp(key, "descr") == 0) {
         return HAS_DESCR;
-    if (strcmp(key, "fortran_order") == 0)
+    }
+    if (strcmp(key, "fortran_order") == 0) {
         return HAS_ORDER;
-    if (strcmp(key, "shape") == 0)
+    }
+    if (strcmp(key, "shape") == 0) {
         return HAS_SHAPE;
+    }
     r->next = start;
     return 0;
 }
 
 static bool read_value(reader *r, int bit, td_npy_header *header)
 {
-    if (bit == HAS_DESCR)
+    if (bit == HAS_DESCR) {
         return read_string(r, header->dtype, sizeof header->dtype);
-    if (bit == HAS_ORDER)
+    }
+    if (bit == HAS_ORDER) {
         return read_bool(r, &header->fortran_order);
+    }
     return read_shape(r, header);
 }
 
@@ -121,12 +133,14 @@ static bool read_dictionary(reader *r, td_npy_header *header)
 {
     int found = 0;
     bool comma = true;
-    if (!accept(r, '{'))
+    if (!accept(r, '{')) {
         return false;
+    }
     while (comma && peek(r) != '}') {
         const int bit = read_key(r);
-        if (bit == 0 || (found & bit) != 0 || !accept(r, ':') || !read_value(r, bit, header))
+        if (bit == 0 || (found & bit) != 0 || !accept(r, ':') || !read_value(r, bit, header)) {
             return false;
+        }
         found |= bit;
         comma = accept(r, ',');
     }
@@ -137,13 +151,14 @@ td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy
                        td_error *error)
 {
     reader r = {text, text + length};
-    char quoted[32];
     memset(header, 0, sizeof *header);
-    if (read_dictionary(&r, header))
+    if (read_dictionary(&r, header)) {
         return TD_OK;
-    return td_fail(error, TD_USAGE,
-                   "%.240s: a header of descr (a plain dtype), fortran_order and shape (up to %d "
-                   "dimensions) is wanted, it goes wrong at byte %zu: '%s'",
-                   name, TD_NPY_DIMS, (size_t)(r.next - text),
-                   td_quote(r.next, (size_t)(r.end - r.next), quoted));
+    }
+    const td_span rest = {r.next, (size_t)(r.end - r.next)};
+    return td_fail(
+        error, TD_USAGE,
+        "%.240s: expected a header of descr (a plain dtype), fortran_order and shape (up to %d "
+        "dimensions), it goes wrong at byte %zu: '%s'",
+        name, TD_NPY_DIMS, (size_t)(r.next - text), td_show_value(rest).text);
 }

@@ -1,3 +1,4 @@
+/* npy_write.c - writing arrays. */
 #include "npy.h"
 
 #include <stdlib.h>
@@ -17,26 +18,28 @@ static bool sizes_agree(const char *dtype, uint32_t ndim, const uint64_t *shape,
 {
     uint64_t product = element_bytes(dtype);
     bool empty = false;
-    if (product == 0 || ndim > TD_NPY_DIMS)
+    if (product == 0 || ndim > TD_NPY_DIMS) {
         return false;
+    }
     for (uint32_t i = 0; i < ndim; i++) {
         empty = empty || shape[i] == 0;
-        if (!empty && __builtin_mul_overflow(product, shape[i], &product))
+        if (!empty && __builtin_mul_overflow(product, shape[i], &product)) {
             return false;
+        }
     }
     return bytes == (empty ? 0 : product);
 }
 
-/* Magic, version, length and dictionary, padded so that the data starts on a multiple of 64 bytes.
- */
+/* Magic, version, length and dictionary, padded so that the data starts on a multiple of 64 bytes. */
 static size_t make_header(char *header, const char *dtype, uint32_t ndim, const uint64_t *shape)
 {
     char dictionary[HEADER_BYTES];
     int at = snprintf(dictionary, sizeof dictionary,
                       "{'descr': '%s', 'fortran_order': False, 'shape': (", dtype);
-    for (uint32_t i = 0; i < ndim; i++)
+    for (uint32_t i = 0; i < ndim; i++) {
         at += snprintf(dictionary + at, sizeof dictionary - (size_t)at, "%s%llu",
                        i == 0 ? "" : ", ", (unsigned long long)shape[i]);
+    }
     at += snprintf(dictionary + at, sizeof dictionary - (size_t)at, "%s), }", ndim == 1 ? "," : "");
     const size_t size = (10 + (size_t)at + 1 + 63) / 64 * 64;
     memset(header, ' ', size);
@@ -60,17 +63,8 @@ td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
     const size_t size = make_header(header, dtype, ndim, shape);
     /* a failure stays in the stream's error flag, which the commit looks at */
     fwrite(header, 1, size, output->stream);
-    if (bytes > 0)
+    if (bytes > 0) {
         fwrite(data, 1, bytes, output->stream);
+    }
     return td_new_file_commit(output, error);
-}
-
-td_status td_npy_write(const char *path, const char *dtype, uint32_t ndim, const uint64_t *shape,
-                       const void *data, uint64_t bytes, td_error *error)
-{
-    td_new_file output;
-    const td_status status = td_new_file_open(path, &output, error);
-    if (status != TD_OK)
-        return status;
-    return td_npy_finish(&output, dtype, ndim, shape, data, bytes, error);
 }

@@ -1,184 +1,113 @@
 #include "png.h"
 
-#include "strategies/numbers.h"
+#ifdef TD_NO_PNG
 
-#include <math.h>
+td_status td_png_write(const char *path, td_raster_kind kind, uint32_t n, const uint8_t *state,
+                       td_error *error)
+{
+    (void)kind;
+    (void)n;
+    (void)state;
+    return td_fail(error, TD_UNAVAILABLE,
+                   "%.240s: snapshots need libpng, this tribench was built without it", path);
+}
+
+#else
+
+#include <errno.h>
+#include <png.h>
+#include <setjmp.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* What lies under a point. */
-typedef enum ground { PAPER, DEAD, ALIVE, GROUND_COUNT } ground;
+#include "file.h"
 
-static const double palette[GROUND_COUNT][3] = {
-    {255.0, 255.0, 255.0}, {226.0, 230.0, 235.0}, {20.0, 70.0, 140.0}};
+/* Everything of a file that is being written, out of reach of longjmp. */
+typedef struct writer {
+    td_raster raster;
+    td_new_file output;
+    png_structp png;
+    png_infop info;
+    png_bytep row;
+    const char *reason;
+} writer;
 
-static const double sqrt3_half = 0.86602540378443864676;
-
-static uint64_t cell_index(uint32_t row, uint32_t column)
+/* libpng leaves a function only by longjmp when something fails, and would print by itself. */
+static void on_error(png_structp png, png_const_charp reason)
 {
-    return td_triangle(row) + column;
+    writer *w = png_get_error_ptr(png);
+    w->reason = strstr(reason, "memory") != NULL ? "no memory" : strerror(errno);
+    png_longjmp(png, 1);
 }
 
-/*
- * Under a point of triangular tiles, in units of a cell's width and height from the top left corner
- * of the picture. Shearing by half a cell a row makes the tiles of row i halves of unit squares:
- * with (u, v) in square (i, j), U(i, j) is where u <= v and D(i, j) where u > v.
- */
-static ground under_triangles(const td_picture *p, double x, double y, double gap)
+static void on_warning(png_structp png, png_const_charp reason)
 {
-    const double sheared = x + (y - p->n) / 2.0;
-    const double row = floor(y);
-    const double column = floor(sheared);
-    if (row < 0.0 || row >= p->n || column < 0.0 || column > row)
-        return PAPER;
-    const double u = sheared - column;
-    const double v = y - row;
-    const bool down = u > v;
-    if (down && column >= row)
-        return PAPER;
-    /* distance to the nearest side over the height of a tile: the third side is the bottom of an
-     * upward tile and the top of a downward one */
-    const double side = down ? fmin(fmin(u - v, 1.0 - u), v) : fmin(fmin(u, v - u), 1.0 - v);
-    if (side < gap)
-        return PAPER;
-    const uint8_t cell = p->state[cell_index((uint32_t)row, (uint32_t)column)];
-    return (cell >> (down ? 1 : 0) & 1) != 0 ? ALIVE : DEAD;
+    (void)png;
+    (void)reason;
 }
 
-static ground under_squares(const td_picture *p, double x, double y, double gap)
+static void encode(writer *w)
 {
-    const double row = floor(y);
-    const double column = floor(x);
-    if (row < 0.0 || row >= p->n || column < 0.0 || column > row)
-        return PAPER;
-    if (x - column >= 1.0 - gap || y - row >= 1.0 - gap)
-        return PAPER;
-    return p->state[cell_index((uint32_t)row, (uint32_t)column)] != 0 ? ALIVE : DEAD;
-}
-
-/* Lines between cells, where cells are large enough to spare them. */
-static double gap_of(const td_picture *p)
-{
-    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
-    if (p->cell_width < (triangles ? 12.0 : 6.0))
-        return 0.0;
-    return (triangles ? 0.5 : 1.0) / p->cell_height; /* each of two triangles gives half a line */
-}
-
-static void blend(const double share[GROUND_COUNT], uint8_t *rgb)
-{
-    for (int channel = 0; channel < 3; channel++) {
-        double value = 0.0;
-        for (int g = 0; g < GROUND_COUNT; g++)
-            value += share[g] * palette[g][channel];
-        rgb[channel] = (uint8_t)(value + 0.5);
+    png_init_io(w->png, w->output.stream);
+    png_set_IHDR(w->png, w->info, w->raster.width, w->raster.height, 8, PNG_COLOR_TYPE_RGB,
+                 PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    /* flat areas: no filter helps, and low effort already packs them well */
+    png_set_filter(w->png, PNG_FILTER_TYPE_BASE, PNG_FILTER_NONE);
+    png_set_compression_level(w->png, 3);
+    png_write_info(w->png, w->info);
+    for (uint32_t y = 0; y < w->raster.height; y++) {
+        td_raster_row(&w->raster, y, w->row);
+        png_write_row(w->png, w->row);
     }
+    png_write_end(w->png, NULL);
 }
 
-/* A pixel whose top left corner is (x, y): the mean of a grid of points. */
-static void sample_pixel(const td_picture *p, double x, double y, double gap, uint8_t *rgb)
+static bool encode_all(writer *w)
 {
-    const double weight = 1.0 / (p->samples * p->samples);
-    double share[GROUND_COUNT] = {0.0};
-    for (uint32_t k = 0; k < p->samples * p->samples; k++) {
-        const double across = (x + (k % p->samples + 0.5) / p->samples) / p->cell_width;
-        /* NOLINTNEXTLINE(bugprone-integer-division): the row of a grid of points */
-        const double down = (y + (k / p->samples + 0.5) / p->samples) / p->cell_height;
-        share[p->kind == TD_RASTER_TRIANGLES ? under_triangles(p, across, down, gap)
-                                             : under_squares(p, across, down, gap)] += weight;
+    if (setjmp(png_jmpbuf(w->png)) != 0) {
+        return false;
     }
-    blend(share, rgb);
+    encode(w);
+    return true;
 }
 
-static void sample_row(const td_picture *p, uint32_t y, uint8_t *rgb)
+static td_status write_png(writer *w, td_error *error)
 {
-    const double gap = gap_of(p);
-    for (uint32_t x = 0; x < p->width; x++)
-        sample_pixel(p, (double)x - TD_PICTURE_MARGIN, (double)y - TD_PICTURE_MARGIN, gap,
-                     rgb + (size_t)3 * x);
-}
-
-/* The pixel row, margin not counted, on which a row of cells falls. */
-static uint32_t bin_of(const td_picture *p, uint32_t row)
-{
-    return (uint32_t)((row + 0.5) * p->cell_height);
-}
-
-static void bin_cells(td_picture *p, uint32_t row)
-{
-    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
-    const double start = triangles ? (p->n - row) / 2.0 : 0.5;
-    const uint8_t *cells = p->state + cell_index(row, 0);
-    for (uint32_t j = 0; j <= row; j++) {
-        const uint32_t x = TD_PICTURE_MARGIN + (uint32_t)((start + j) * p->cell_width);
-        p->all[x] += triangles && j < row ? 2U : 1U;
-        p->alive[x] += triangles ? (cells[j] & 1U) + (cells[j] >> 1 & 1U) : cells[j] != 0;
+    w->row = malloc((size_t)w->raster.width * 3);
+    w->png = png_create_write_struct(PNG_LIBPNG_VER_STRING, w, on_error, on_warning);
+    if (w->png != NULL) {
+        w->info = png_create_info_struct(w->png);
     }
-}
-
-static void bin_row(td_picture *p, uint32_t y, uint8_t *rgb)
-{
-    memset(p->alive, 0, p->width * sizeof *p->alive);
-    memset(p->all, 0, p->width * sizeof *p->all);
-    for (; y >= TD_PICTURE_MARGIN && p->next_row < p->n &&
-           bin_of(p, p->next_row) <= y - TD_PICTURE_MARGIN;
-         p->next_row++)
-        bin_cells(p, p->next_row);
-    for (uint32_t x = 0; x < p->width; x++) {
-        double share[GROUND_COUNT] = {1.0, 0.0, 0.0};
-        if (p->all[x] > 0) {
-            share[PAPER] = 0.0;
-            share[ALIVE] = fmin((double)p->alive[x] / p->all[x], 1.0);
-            share[DEAD] = 1.0 - share[ALIVE];
-        }
-        blend(share, rgb + (size_t)3 * x);
+    if (w->row == NULL || w->info == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for the raster",
+                       w->output.path);
     }
+    if (!encode_all(w)) {
+        return td_fail(error, TD_FAILED, "%.240s: writing failed: %s", w->output.path, w->reason);
+    }
+    return td_new_file_commit(&w->output, error);
 }
 
-/* Whole pixels, so that all cells look alike; where no whole one fits, a fraction, and bins. */
-static void choose_scale(td_picture *p)
+td_status td_png_write(const char *path, td_raster_kind kind, uint32_t n, const uint8_t *state,
+                       td_error *error)
 {
-    const uint32_t inner = TD_PICTURE_WIDTH - 2 * TD_PICTURE_MARGIN;
-    const uint32_t fits = inner / p->n < TD_PICTURE_CELL ? inner / p->n : TD_PICTURE_CELL;
-    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
-    p->samples = fits == 0 ? 0 : triangles ? 4 : 1;
-    p->cell_width = fits == 0 ? (double)inner / p->n : fits;
-    p->cell_height = p->cell_width * (triangles ? sqrt3_half : 1.0);
-    p->width = (uint32_t)ceil(p->n * p->cell_width - 1e-6) + 2 * TD_PICTURE_MARGIN;
-    p->height = (uint32_t)ceil(p->n * p->cell_height - 1e-6) + 2 * TD_PICTURE_MARGIN;
+    writer *w = calloc(1, sizeof *w);
+    if (w == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for the raster", path);
+    }
+    td_status status = td_raster_open(&w->raster, kind, n, state, error);
+    if (status == TD_OK) {
+        status = td_new_file_open(path, &w->output, error);
+    }
+    if (status == TD_OK) {
+        status = write_png(w, error);
+    }
+    png_destroy_write_struct(&w->png, &w->info);
+    td_new_file_discard(&w->output); /* nothing is left to discard after a commit */
+    td_raster_close(&w->raster);
+    free(w->row);
+    free(w);
+    return status;
 }
 
-td_status td_picture_open(td_picture *picture, td_raster_kind kind, uint32_t n,
-                          const uint8_t *state, td_error *error)
-{
-    memset(picture, 0, sizeof *picture);
-    if (n < 1)
-        return td_fail(error, TD_USAGE, "a picture of at least 1 cell a side is wanted");
-    picture->kind = kind;
-    picture->n = n;
-    picture->state = state;
-    choose_scale(picture);
-    if (picture->samples > 0)
-        return TD_OK;
-    picture->alive = malloc(picture->width * sizeof *picture->alive);
-    picture->all = malloc(picture->width * sizeof *picture->all);
-    if (picture->alive != NULL && picture->all != NULL)
-        return TD_OK;
-    td_picture_close(picture);
-    return td_fail(error, TD_NO_MEMORY, "no memory for a row of a picture");
-}
-
-void td_picture_row(td_picture *picture, uint32_t y, uint8_t *rgb)
-{
-    if (picture->samples > 0)
-        sample_row(picture, y, rgb);
-    else
-        bin_row(picture, y, rgb);
-}
-
-void td_picture_close(td_picture *picture)
-{
-    free(picture->alive);
-    free(picture->all);
-    memset(picture, 0, sizeof *picture);
-}
+#endif

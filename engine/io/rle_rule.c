@@ -1,9 +1,9 @@
-/* Rules in words: which counts of live neighbours let a cell live. */
+/* rle_rule.c - rules in words: which counts of live neighbours let a cell live. */
 #include "rle.h"
 
 #include <string.h>
 
-#include "file.h"
+#include "engine/core/span.h"
 
 /* Sets of counts 0..8 as bits. */
 typedef struct conditions {
@@ -21,8 +21,9 @@ static const char *read_counts(const char *p, const char *end, uint32_t *counts)
     *counts = 0;
     for (; p < end && *p >= '0' && *p <= '8'; p++) {
         const uint32_t bit = 1U << (*p - '0');
-        if ((*counts & bit) != 0)
+        if ((*counts & bit) != 0) {
             return NULL;
+        }
         *counts |= bit;
     }
     return p;
@@ -34,10 +35,12 @@ static bool read_lettered(const char *p, const char *end, conditions *c)
     const char first = lower(*p);
     const char second = first == 'b' ? 's' : 'b';
     p = read_counts(p + 1, end, first == 'b' ? &c->birth : &c->survival);
-    if (p != NULL && p < end && *p == '/')
+    if (p != NULL && p < end && *p == '/') {
         p++;
-    if (p == NULL || p == end || lower(*p) != second)
+    }
+    if (p == NULL || p == end || lower(*p) != second) {
         return false;
+    }
     return read_counts(p + 1, end, second == 'b' ? &c->birth : &c->survival) == end;
 }
 
@@ -54,12 +57,15 @@ static bool to_interval(uint32_t counts, uint32_t *digits)
     uint32_t low = 0;
     uint32_t high = 8;
     *digits = 99;
-    if (counts == 0)
+    if (counts == 0) {
         return true;
-    while ((counts >> low & 1) == 0)
+    }
+    while ((counts >> low & 1) == 0) {
         low++;
-    while ((counts >> high & 1) == 0)
+    }
+    while ((counts >> high & 1) == 0) {
         high--;
+    }
     *digits = low * 10 + high;
     return counts >> low == (1U << (high - low + 1)) - 1;
 }
@@ -67,23 +73,24 @@ static bool to_interval(uint32_t counts, uint32_t *digits)
 td_status td_rle_rule(const char *text, size_t length, uint32_t *rule, td_error *error)
 {
     conditions c = {0, 0};
-    char quoted[32];
+    const td_span rule_text = {text, length};
     uint32_t birth;
     uint32_t survival;
     const char *end = text + length;
     const bool lettered = length > 0 && (lower(*text) == 'b' || lower(*text) == 's');
     *rule = 0;
-    td_quote(text, length, quoted);
-    if (!(lettered ? read_lettered(text, end, &c) : read_plain(text, end, &c)))
+    if (!(lettered ? read_lettered(text, end, &c) : read_plain(text, end, &c))) {
         return td_fail(error, TD_USAGE,
-                       "a rule such as B3/S23 or 23/3 with counts 0..8 is wanted, found '%s'",
-                       quoted);
-    if (!to_interval(c.birth, &birth) || !to_interval(c.survival, &survival))
+                       "expected a rule such as B3/S23 or 23/3 with counts 0..8, got '%s'",
+                       td_show_value(rule_text).text);
+    }
+    if (!to_interval(c.birth, &birth) || !to_interval(c.survival, &survival)) {
         return td_fail(
             error, TD_USAGE,
             "the rule '%s' cannot be run: live neighbours for birth, and for survival, must "
             "be an interval without gaps",
-            quoted);
+            td_show_value(rule_text).text);
+    }
     *rule = survival * 100 + birth;
     return TD_OK;
 }

@@ -1,6 +1,4 @@
-/*
- * table.h - what --input reads for workloads on points: rows of a few numbers.
- */
+/* table.h - what --input reads for workloads on points: rows of a few numbers. */
 #ifndef TD_ENGINE_IO_TABLE_H
 #define TD_ENGINE_IO_TABLE_H
 
@@ -21,7 +19,7 @@ typedef struct td_table {
  * Shape   1 to 2^20 rows, 1 to 64 columns
  * Input   path: its ending, in any case, says which of td_csv_table and td_npy_table reads it
  * Output  table; release with td_table_free. Zeroed on error
- * Errors  TD_USAGE: no such file, or not what is wanted; TD_FAILED: the read failed; TD_NO_MEMORY
+ * Errors  TD_USAGE: no such file, or not what is expected; TD_FAILED: the read failed; TD_NO_MEMORY
  */
 td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_error *error);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/core/suggest.h"
 #include "engine/core/error.h"
+#include "engine/core/suggest.h"
 #include "engine/core/vector.h"
 
 enum { NAMES_SIZE = 256 };
@@ -153,7 +153,7 @@ static td_status choose_all(const char *option, add_word_fn *add_word, choices *
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
     }
     if (list->count == 0) {
-        return td_fail(error, TD_USAGE, "--%s: this build has nothing in the set '%s'", option,
+        return td_fail(error, TD_USAGE, "--%s: the set '%s' is empty in this build", option,
                        td_show_value(td_span_of(list->value)).text);
     }
     return TD_OK;

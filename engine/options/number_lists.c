@@ -56,7 +56,7 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
         return reject_number(rules, item, error);
     }
     if (!td_parse_u64(rest, 0, UINT32_MAX, &r->step)) {
-        return reject_range(rules, item, "has a step that is no whole number", error);
+        return reject_range(rules, item, "has a step that is not a whole number", error);
     }
     if (r->step == 0) {
         return reject_range(rules, item, "has step 0", error);
@@ -96,13 +96,8 @@ static td_status parse_ranges(const list_rules *rules, uint32_t *list, size_t *c
     for (td_span rest = td_span_of(rules->value); rest.text != NULL;) {
         const td_span item = td_span_until(&rest, ',');
         range r = {0};
-        td_status status = parse_range(rules, item, &r, error);
-        if (status == TD_OK) {
-            status = add_range(rules, &r, list, count, error);
-        }
-        if (status != TD_OK) {
-            return status;
-        }
+        TRY(parse_range(rules, item, &r, error));
+        TRY(add_range(rules, &r, list, count, error));
     }
     return TD_OK;
 }
@@ -199,10 +194,7 @@ static td_status add_sides(const char *option, td_span item, block_list *list, t
         r.stop = r.start;
         r.step = 1;
     } else {
-        const td_status status = parse_range(&rules, item, &r, error);
-        if (status != TD_OK) {
-            return status;
-        }
+        TRY(parse_range(&rules, item, &r, error));
     }
     for (uint64_t side = r.start; side <= r.stop; side += r.step) {
         const td_dim3 block = {(uint32_t)side, (uint32_t)side, 0};
@@ -220,10 +212,7 @@ static td_status parse_block_list(const char *option, const char *value, block_l
         const td_span item = td_span_until(&rest, ',');
         td_dim3 block = {0};
         if (memchr(item.text, 'x', item.length) == NULL) {
-            const td_status status = add_sides(option, item, list, error);
-            if (status != TD_OK) {
-                return status;
-            }
+            TRY(add_sides(option, item, list, error));
         } else if (!parse_shape(item, &block) || !add_block(list, block, false)) {
             return reject_block(option, item, error);
         }

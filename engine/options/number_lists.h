@@ -1,4 +1,4 @@
-/* lists.h - the options that take a LIST: numbers with ranges, and blocks. */
+/* number_lists.h - the options that take a LIST: numbers with ranges, and blocks. */
 #ifndef TD_ENGINE_OPTIONS_NUMBER_LISTS_H
 #define TD_ENGINE_OPTIONS_NUMBER_LISTS_H
 

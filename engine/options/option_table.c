@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number_lists.h"
-#include "name_lists.h"
+#include "engine/core/suggest.h"
 #include "engine/engine.h"
 #include "engine/sweep/slurm.h"
-#include "engine/core/suggest.h"
+#include "name_lists.h"
+#include "number_lists.h"
 
 enum { LARGEST_N = 1048576, LARGEST_TILE = 4096, MOST_SHARDS = 1048576 };
 
@@ -38,11 +38,9 @@ static td_status parse_u32(const td_option *option, const char *value, td_option
                            td_error *error)
 {
     uint64_t parsed = 0;
-    const td_status status = number(option, value, &parsed, error);
-    if (status == TD_OK) {
-        *(uint32_t *)field(option, options) = (uint32_t)parsed;
-    }
-    return status;
+    TRY(number(option, value, &parsed, error));
+    *(uint32_t *)field(option, options) = (uint32_t)parsed;
+    return TD_OK;
 }
 
 static td_status parse_u64(const td_option *option, const char *value, td_options *options,
@@ -67,12 +65,11 @@ static td_status parse_decimal(const td_option *option, const char *value, td_op
 static td_status parse_max_time(const td_option *option, const char *value, td_options *options,
                                 td_error *error)
 {
-    const td_status status = parse_decimal(option, value, options, error);
-    if (status == TD_OK && options->protocol.max_time_s <= 0) {
-        return td_fail(error, TD_USAGE, "--%s: expected more than 0 seconds, got '%s'",
-                       option->name, shown(value).text);
-    }
-    return status;
+    TRY(parse_decimal(option, value, options, error));
+    return options->protocol.max_time_s > 0
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "--%s: expected more than 0 seconds, got '%s'",
+                         option->name, shown(value).text);
 }
 
 /* ---- choices and flags ---- */
@@ -108,9 +105,9 @@ static td_status parse_verify(const td_option *option, const char *value, td_opt
                               td_error *error)
 {
     int none = 0;
-    const td_status status = choice(option, value, &none, error);
+    TRY(choice(option, value, &none, error));
     options->protocol.verify = none == 0;
-    return status;
+    return TD_OK;
 }
 
 static td_status parse_engine(const td_option *option, const char *value, td_options *options,
@@ -165,22 +162,22 @@ static td_status act_dry_run(const td_option *option, const char *value, td_opti
 static td_status act_list(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
-    const td_status status = value != NULL ? parse_choice(option, value, options, error) : TD_OK;
-    return status == TD_OK ? act(option, TD_ACTION_LIST, options, error) : status;
+    TRY(value != NULL ? parse_choice(option, value, options, error) : TD_OK);
+    return act(option, TD_ACTION_LIST, options, error);
 }
 
 static td_status act_show(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
-    const td_status status = value != NULL ? parse_choice(option, value, options, error) : TD_OK;
-    return status == TD_OK ? act(option, TD_ACTION_SHOW, options, error) : status;
+    TRY(value != NULL ? parse_choice(option, value, options, error) : TD_OK);
+    return act(option, TD_ACTION_SHOW, options, error);
 }
 
 static td_status act_check_maps(const td_option *option, const char *value, td_options *options,
                                 td_error *error)
 {
-    const td_status status = parse_u32(option, value != NULL ? value : "2048", options, error);
-    return status == TD_OK ? act(option, TD_ACTION_CHECK_MAPS, options, error) : status;
+    TRY(parse_u32(option, value != NULL ? value : "2048", options, error));
+    return act(option, TD_ACTION_CHECK_MAPS, options, error);
 }
 
 /* ---- text ---- */
@@ -231,11 +228,9 @@ static td_status parse_baseline(const td_option *option, const char *value, td_o
     if (options->no_baseline) {
         return TD_OK;
     }
-    const td_status status = td_parse_strategy(option->name, td_span_of(value), &strategy, error);
-    if (status == TD_OK) {
-        options->baseline = strategy->name;
-    }
-    return status;
+    TRY(td_parse_strategy(option->name, td_span_of(value), &strategy, error));
+    options->baseline = strategy->name;
+    return TD_OK;
 }
 
 /* ---- shards ---- */
@@ -245,10 +240,7 @@ static td_status parse_shard(const td_option *option, const char *value, td_opti
 {
     uint64_t index = 0, count = 0;
     if (strcmp(value, "auto") == 0) {
-        const td_status status = td_slurm_shard(&index, &count, error);
-        if (status != TD_OK) {
-            return status;
-        }
+        TRY(td_slurm_shard(&index, &count, error));
     } else {
         td_span rest = td_span_of(value);
         const td_span head = td_span_until(&rest, '/');
@@ -302,39 +294,39 @@ const td_option td_option_table[] = {
     {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, TD_DEFAULT_WORKLOAD,
      "workloads by name (see --list), or all"},
     {"n", 'n', "LIST", parse_n, 0, 1, LARGEST_N, NULL, "8192",
-     "problem sizes N in cells a side, ranges as start:stop:step"},
+     "problem sizes N in cells per side, ranges as start:stop:step"},
     {"block", 'b', "LIST", td_parse_blocks, 0, 0, 0, NULL, NULL,
      "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads "
-     "(default: 16 in 2D, 8 in 3D, what suits them for kernels of tiles)"},
+     "(default: 16 in 2D, 8 in 3D; tile kernels have their own)"},
     {"tile", 0, "LIST", parse_tiles, 0, 1, LARGEST_TILE, NULL, NULL,
      "side of a tile in cells, for strategies that map blocks: a multiple of the block's sides, "
-     "for whole rows of those along y and z (default: as the block; kernels of tiles: what suits them)"},
+     "for whole rows of its sides along y and z (default: the block's side; tile kernels have their own)"},
     {"cutoff", 0, "LIST", parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
-     "cells a side at which a recursive strategy stops dividing"},
+     "cells per side at which a recursive strategy stops dividing"},
     {"engine", 'e', "NAME", parse_engine, 0, 0, 0, NULL, "auto",
-     "what executes: auto is the first of the others that is usable"},
+     "what executes the runs; auto: the first of the others that is usable"},
     {"device", 'd', "ID", parse_device, 0, 0, 1023, NULL, NULL, "CUDA ordinal or GPU UUID (default: 0)"},
     {"schedule", 0, "HOW", parse_choice, AT(schedule), 0, 0, "grid|persistent", "grid",
-     "persistent: as many blocks as fit on the device, each walking over tiles"},
+     "persistent: as many blocks as fit on the device, each looping over tiles"},
     {"baseline", 0, "NAME", parse_baseline, 0, 0, 0, NULL, NULL,
-     "strategy that the improvement I is measured against, added when missing; none "
+     "strategy that the improvement I is measured against, added when missing, or none "
      "(default: the bounding box)"},
     {"samples", 0, "K", parse_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run"},
     {"warmup", 0, "K", parse_u32, AT(protocol.warmup), 0, 1000000, NULL, "3", "warm-up launches per run"},
     {"max-time", 0, "S", parse_max_time, AT(protocol.max_time_s), 0, 86400, NULL, "10",
      "sampling time per run in seconds, more than 0"},
     {"timeout", 0, "S", parse_decimal, AT(timeout_s), 0, 604800, NULL, "300",
-     "seconds without progress (a verification, a warm-up, a sample) after which a run is given up; 0: never"},
+     "seconds without progress (a verification, a warm-up, a sample) after which a run is aborted; 0: never"},
     {"cache", 0, "STATE", parse_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
      "cold: overwrite the caches before every sample"},
     {"seed", 0, "U64", parse_u64, AT(seed), 0, UINT64_MAX, NULL, "1", "seed of every generated input"},
     {"input", 0, "FILE", parse_text, AT(input), 0, 0, NULL, NULL,
-     "real input (.npy, .csv, .rle) instead of generated; see --list workloads"},
+     "read the input from a file (.npy, .csv, .rle) instead of generating it; see --list workloads"},
     {"frames", 0, "DIR", parse_text, AT(frames), 0, 0, NULL, NULL,
-     "write PNG pictures of an automaton's states, of the one run selected, into this folder"},
-    {"every", 0, "K", parse_u32, AT(every), 1, 1000000, NULL, "10", "generations from one picture to the next"},
+     "write PNG snapshots of an automaton into this folder; exactly one run must be selected"},
+    {"every", 0, "K", parse_u32, AT(every), 1, 1000000, NULL, "10", "generations between two snapshots"},
     {"dump", 0, "FILE.npy", parse_text, AT(dump), 0, 0, NULL, NULL,
-     "write the output of the one run selected; adds no baseline"},
+     "write the output to this file; exactly one run must be selected, no baseline is added"},
     {"layout", 0, "HOW", parse_choice, AT(layout), 0, 0, "packed|full", NULL,
      "output storage: lower triangle row by row, or the whole matrix (default: packed in 2D, full in 3D)"},
     {"kernel", 0, "KIND", parse_choice, AT(kernel), 0, 0, "auto|cell|loop|tile", "auto",
@@ -347,24 +339,24 @@ const td_option td_option_table[] = {
      "host threads of the cpu engine (default: all cores)"},
     {"output", 'o', "FILE", parse_text, AT(output), 0, 0, NULL, "-", "where the result goes; - is standard output"},
     {"format", 'f', "FORMAT", parse_choice, AT(format), 0, 0, "json|jsonl|csv|table", "json",
-     "of the result; of --list and --dry-run (unless given, a table) and --check-maps"},
+     "format of the result, and of --check-maps, --list and --dry-run (the last two: a table unless given)"},
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},
     {"shard", 0, "I/K", parse_shard, 0, 0, 0, NULL, NULL,
-     "only every K-th run from I on, counted from 0; auto: from Slurm's job array"},
+     "run only every K-th run from I on, counted from 0; auto: I and K from Slurm's job array"},
     {"list", 0, "[WHAT]", act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
-     "what there is, and what it supports"},
+     "print what is available and what it supports"},
     {"show", 0, "[VIEW]", act_show, AT(show_view), 0, 0, "map|grid", NULL,
      "draw the chosen strategies for a small n: the map, or the launched grids"},
     {"dry-run", 0, NULL, act_dry_run, 0, 0, 0, NULL, NULL, "print runs, launches and bytes; execute nothing"},
     {"check-maps", 0, "[N]", act_check_maps, AT(check_maps_n), 1, 92681, NULL, NULL,
-     "ask the engine where each map first fails, up to N tiles a side "
+     "ask the engine where each map first fails, up to N tiles per side "
      "(maps of threads: cells; in 3D at most 512; default: 2048)"},
     {"quiet", 'q', NULL, set_int, AT(verbosity), (uint64_t)-1, 0, NULL, NULL, "no progress on stderr"},
-    {"verbose", 'v', NULL, set_int, AT(verbosity), 1, 0, NULL, NULL, "more on stderr"},
+    {"verbose", 'v', NULL, set_int, AT(verbosity), 1, 0, NULL, NULL, "more progress on stderr"},
     {"color", 0, "WHEN", parse_choice, AT(color), 0, 0, "auto|always|never", "auto", "colours in the terminal"},
-    {"help", 'h', NULL, set_int, AT(action), TD_ACTION_HELP, 0, NULL, NULL, "this text"},
-    {"version", 'V', NULL, set_int, AT(action), TD_ACTION_VERSION, 0, NULL, NULL, "version and build"},
+    {"help", 'h', NULL, set_int, AT(action), TD_ACTION_HELP, 0, NULL, NULL, "print this text"},
+    {"version", 'V', NULL, set_int, AT(action), TD_ACTION_VERSION, 0, NULL, NULL, "print version and build"},
 };
 /* clang-format on */
 

@@ -1,5 +1,6 @@
-/* option_table.h - the table of the engine's options: syntax, bounds, defaults and help of each in
- * one row. Workloads bring more, see parameters.h.
+/*
+ * option_table.h - the table of the engine's options: syntax, bounds, default and help of each in one row. Workloads
+ * bring more, see parameters.h.
  */
 #ifndef TD_ENGINE_OPTIONS_OPTION_TABLE_H
 #define TD_ENGINE_OPTIONS_OPTION_TABLE_H
@@ -26,8 +27,10 @@ extern const size_t td_option_count;
 
 enum { TD_WORDS_SIZE = 128 };
 
-/* The words of a choice, "grid|persistent"; NULL for other options. Those of --engine are made of the table of engines,
- * in `room`. */
+/*
+ * The words of a choice, "grid|persistent"; NULL for other options. Those of --engine are made of the table of engines,
+ * in `room`.
+ */
 const char *td_option_words(const td_option *option, char room[TD_WORDS_SIZE]);
 
 #endif

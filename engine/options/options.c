@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/error.h"
+#include "engine/core/suggest.h"
 #include "engine/io/file.h"
 #include "option_table.h"
 #include "parameters.h"
-#include "engine/core/suggest.h"
-#include "engine/core/error.h"
 
 enum {
     MAX_OPTIONS = 64,    /* a bit of td_options.given each */
@@ -95,8 +95,8 @@ static td_status reject_ambiguous(const syntax *s, td_span name, td_error *error
             snprintf(names + used, sizeof names - used, "%s--%s", used > 0 ? ", " : "", o->name);
         }
     }
-    return td_fail(error, TD_USAGE, "option '--%s' is short for several: %s",
-                   td_show_value(name).text, names);
+    return td_fail(error, TD_USAGE, "option '--%s' is ambiguous: %s", td_show_value(name).text,
+                   names);
 }
 
 /* `word` is what getopt_long did not take: an unknown name, or the start of several. */
@@ -188,9 +188,8 @@ static td_status preset(td_options *options, td_error *error)
 {
     for (size_t i = 0; i < td_option_count; i++) {
         const td_option *o = &td_option_table[i];
-        const td_status status = o->preset != NULL ? o->parse(o, o->preset, options, error) : TD_OK;
-        if (status != TD_OK) {
-            return status;
+        if (o->preset != NULL) {
+            TRY(o->parse(o, o->preset, options, error));
         }
     }
     for (size_t i = 0; i < options->workload_count; i++) {
@@ -240,14 +239,13 @@ static td_status check_purpose(const td_options *o, td_error *error)
     const bool table = td_options_want_plan_in_words(o);
     if ((words || table) && strcmp(o->output, "-") != 0) {
         return td_fail(error, TD_USAGE, "--output: %s goes to standard output",
-                       table ? "the table of --dry-run (not its json, jsonl and csv)"
-                             : "what --list, --show and --check-maps say");
+                       table ? "the table of --dry-run (unlike json, jsonl and csv)"
+                             : "what --list, --show and --check-maps print");
     }
     if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
-        return td_fail(
-            error, TD_USAGE,
-            "--%s is about the one run of this command: leave --%s out, which may take it away",
-            o->dump != NULL ? "dump" : "frames", o->resume != NULL ? "resume" : "shard");
+        return td_fail(error, TD_USAGE,
+                       "--%s writes exactly one run: leave --%s out, which may skip it",
+                       o->dump != NULL ? "dump" : "frames", o->resume != NULL ? "resume" : "shard");
     }
     return TD_OK;
 }
@@ -258,8 +256,7 @@ static td_status check_together(const td_options *o, td_error *error)
     TRY(check_files(o, error));
     TRY(check_purpose(o, error));
     if (td_option_is_given(o, "every") && o->frames == NULL) {
-        return td_fail(error, TD_USAGE,
-                       "--every is about the pictures of --frames, and there is none");
+        return td_fail(error, TD_USAGE, "--every has no effect without --frames");
     }
     if (o->action == TD_ACTION_LIST && o->format == TD_FORMAT_CSV) {
         return td_fail(error, TD_USAGE,

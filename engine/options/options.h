@@ -1,6 +1,4 @@
-/*
- * options.h - the command line as a plain struct, made from one table of options.
- */
+/* options.h - options/ turns the command line into a plain struct, by one table of options. */
 #ifndef TD_ENGINE_OPTIONS_OPTIONS_H
 #define TD_ENGINE_OPTIONS_OPTIONS_H
 
@@ -41,8 +39,8 @@ typedef enum td_list_what {
 typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
 
-/* A strategy or workload of the list, and whether it was asked for by name or came out of a set such
- * as `all`: an incompatibility is an error there and a skipped run here. */
+/* A strategy or workload of the list. An incompatibility is an error where it was asked for by name, and a skipped run
+ * where it came out of a set such as `all`. */
 typedef struct td_choice {
     const char *name; /* of the registry */
     bool by_name;
@@ -60,11 +58,11 @@ typedef struct td_options {
     size_t strategy_count;
     td_choice *workloads;
     size_t workload_count;
-    uint32_t *n; /* cells a side */
+    uint32_t *n; /* cells per side */
     size_t n_count;
     td_dim3 *blocks; /* z = 0: a shape for 2D, or one number: see block_is_side */
-    bool
-        *block_is_side; /* the block was given as one number: 16 is 16x16 in 2D, 8 is 8x8x8 in 3D */
+    /* The block was given as one number: 16 is 16x16 in 2D, 8 is 8x8x8 in 3D. */
+    bool *block_is_side;
     size_t block_count; /* 0: the default of the dimension */
     uint32_t *tiles;
     size_t tile_count; /* 0: as the block */
@@ -83,7 +81,7 @@ typedef struct td_options {
     td_layout layout;
     td_schedule schedule;
     td_kernel_choice kernel;
-    const char *frames; /* NULL: no pictures */
+    const char *frames; /* NULL: no snapshots */
     uint32_t every;     /* generations from one to the next */
     td_setting *settings;
     size_t setting_count;
@@ -93,13 +91,13 @@ typedef struct td_options {
     td_list_what list_what;
     td_show_view show_view;
     const char *resume;
-    uint32_t check_maps_n; /* --check-maps: tiles a side up to which the device is asked */
-    double timeout_s;      /* of a run, 0: none */
+    uint32_t check_maps_n; /* --check-maps: tiles per side up to which the device is asked */
+    double timeout_s;      /* of a phase of a run, 0: none */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
     int verbosity;                     /* -1 quiet, 0, 1 verbose */
     td_color color;
-    uint64_t
-        given; /* bit i: row i of the table of options, not of parameters, was on the command line */
+    /* Bit i: row i of the table of options, not of parameters, was on the command line. */
+    uint64_t given;
     char **argv; /* the command line, for the record */
     int argc;
 } td_options;
@@ -107,12 +105,10 @@ typedef struct td_options {
 /*
  * td_options_parse - the command line, strictly.
  *
- * An option given twice counts the last time. --help and --version end the parsing: what follows is
- * not looked at.
+ * An option given twice counts the last time. --help and --version end the parsing: what follows is not looked at.
  *
  * Output  options: strings point into argv; call td_options_free, which is harmless after an error too
- * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is
- *         printed
+ * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is printed
  */
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error);
 

@@ -1,9 +1,9 @@
 #include "parameters.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/parameter.h"
+#include "engine/core/vector.h"
 
 const td_parameter *td_parameter_named(const char *name)
 {
@@ -29,8 +29,10 @@ const td_parameter *td_parameter_option(size_t i)
     return NULL;
 }
 
-/* One workload that takes the word is enough: the others say in the sweep why they do not. The sentence is the first
- * one's. */
+/*
+ * One workload that takes the word is enough: the others say in the sweep why they do not. The sentence is the first
+ * one's.
+ */
 static td_status check_word(const char *name, const char *word, td_error *error)
 {
     td_status status = TD_OK;
@@ -59,7 +61,7 @@ td_status td_parameter_give(const char *name, const char *word, td_options *opti
         }
     }
     td_setting *grown =
-        realloc(options->settings, (options->setting_count + 1) * sizeof *options->settings);
+        td_vector_grow(options->settings, options->setting_count, sizeof *options->settings);
     if (grown == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the value of --%s", name);
     }

@@ -56,16 +56,16 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
         because(&found, "--dump: %s has no output of its own", w->name);
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
-        because(&found, "--layout full: %s has no output that could be laid out", w->name);
+        because(&found, "--layout full: %s has no output to lay out", w->name);
     } else if (c->options->frames != NULL && w->generations == 0) {
         because(&found, "--frames: %s has no states to draw", w->name);
     } else if (td_run_is_square(c->run) && c->options->frames != NULL) {
-        because(&found, "--frames draws triangles, not the whole square");
+        because(&found, "--frames: only triangles can be drawn, not the whole square");
     } else if (c->options->kernel == TD_CHOOSE_TILE && !w->has_tiles) {
-        because(&found, "--kernel tile: %s has no kernel of its own for tiles", w->name);
+        because(&found, "--kernel tile: %s has no tile kernel of its own", w->name);
     } else if ((c->options->kernel == TD_CHOOSE_CELL || c->options->kernel == TD_CHOOSE_LOOP) &&
                w->only_tiles != NULL) {
-        because(&found, "--kernel %s: %s is a kernel for tiles, take %s",
+        because(&found, "--kernel %s: %s is a tile kernel, use %s",
                 c->options->kernel == TD_CHOOSE_CELL ? "cell" : "loop", w->only_tiles, w->instead);
     }
     return found;
@@ -100,11 +100,11 @@ static td_incompatibility kernel_incompatibility(const td_combination *c)
                 s->name, td_strategy_of_square()->name);
     } else if (c->run->tiled && s->unit == TD_MAPS_THREADS) {
         because(&found,
-                "%s works on whole tiles and %s maps threads, whose cells make no tile: take %s",
+                "%s works on whole tiles and %s maps threads, whose cells make no tile: use %s",
                 tiled_option(w), s->name, instead);
     } else if (c->run->tiled && s->tree != NULL) {
-        because(&found, "%s: %s launches kernels of its own, cell by cell: take %s",
-                tiled_option(w), s->name, instead);
+        because(&found, "%s: %s launches kernels of its own, cell by cell: use %s", tiled_option(w),
+                s->name, instead);
     }
     return found;
 }
@@ -124,7 +124,7 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
                 c->run->tiled ? tiled_option(c->run->workload) : "the whole square");
     } else if (s->unit == TD_MAPS_THREADS) {
         because(&found,
-                "--schedule persistent: %s maps threads, only maps of blocks can walk over tiles",
+                "--schedule persistent: %s maps threads, only maps of blocks can loop over tiles",
                 s->name);
     }
     return found;
@@ -136,20 +136,19 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
     const td_dim3 b = run->block;
     const bool threads = run->strategy->unit == TD_MAPS_THREADS;
     if (threads && c->options->tile_count > 0 && (run->tile != b.x || run->tile != b.y)) {
-        because(found,
-                "--tile %u: %s maps threads to cells, so that it has no tiles but the block, %ux%u",
+        because(found, "--tile %u: %s maps threads to cells and has no tiles but the block, %ux%u",
                 run->tile, run->strategy->name, b.x, b.y);
     } else if (run->tiled && (run->tile % run->workload->tile_multiple != 0 ||
                               run->tile > run->workload->tile_most)) {
-        because(found, "--tile %u: %s %s takes a multiple of %u, at most %u", run->tile,
+        because(found, "--tile %u: %s %s needs a multiple of %u, at most %u", run->tile,
                 run->workload->name, tiled_option(run->workload), run->workload->tile_multiple,
                 run->workload->tile_most);
     } else if (run->tiled && !td_workload_takes_tile(run->workload, run->tile, b)) {
-        because(found, "--block: %s %s takes a multiple of %u threads, at most %u, got %ux%u",
+        because(found, "--block: %s %s needs a multiple of %u threads, at most %u, got %ux%u",
                 run->workload->name, tiled_option(run->workload), run->workload->threads_multiple,
                 run->workload->threads_most, b.x, b.y);
     } else if (!td_strategy_takes_tile(run->strategy, run->tile, b)) {
-        because(found, "--tile %u is no multiple of the sides of the block, %ux%ux%u", run->tile,
+        because(found, "--tile %u is not a multiple of the sides of the block, %ux%ux%u", run->tile,
                 b.x, b.y, b.z);
     }
 }
@@ -168,7 +167,7 @@ static void explain_kernel(const td_combination *c, td_incompatibility *found)
                 run->strategy->name);
     } else if (c->options->kernel == TD_CHOOSE_CELL && !is_block) {
         because(found,
-                "--kernel cell: a tile of %u cells per side is larger than the block: take "
+                "--kernel cell: a tile of %u cells per side is larger than the block: use "
                 "--kernel loop",
                 run->tile);
     }
@@ -178,7 +177,7 @@ static td_incompatibility engine_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.strategy = true};
     if (c->run->strategy->tree != NULL && !c->run->engine->can.trees) {
-        because(&found, "%s: the %s engine launches no trees of kernels", c->run->strategy->name,
+        because(&found, "%s: the %s engine has no trees of kernels", c->run->strategy->name,
                 c->run->engine->name);
     }
     return found;
@@ -231,4 +230,104 @@ td_incompatibility td_compatibility_of(const td_combination *combination)
         found = checks[i](combination);
     }
     return found;
+}
+
+/* ---- options that no selected run takes ---- */
+
+typedef struct name_list {
+    char text[128];
+} name_list;
+
+static void append(name_list *names, const char *name)
+{
+    const size_t used = strlen(names->text);
+    snprintf(names->text + used, sizeof names->text - used, "%s%s", used > 0 ? ", " : "", name);
+}
+
+static td_status reject(const char *option, const char *kind, const name_list *takers,
+                        td_error *error)
+{
+    return td_fail(error, TD_USAGE, "--%s: no selected %s takes it; these do: %s", option, kind,
+                   takers->text);
+}
+
+static bool has_taker(const td_sweep *sweep, const char *parameter)
+{
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        if (td_workload_parameter(sweep->runs[r].workload, parameter) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A name may stand for two workloads, in 2D and in 3D. */
+static name_list workloads_with(const char *parameter)
+{
+    name_list names = {""};
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const td_workload *workload = td_workloads[w];
+        if (td_workload_parameter(workload, parameter) != NULL &&
+            td_workload_find(workload->name, 0) == workload) {
+            append(&names, workload->name);
+        }
+    }
+    return names;
+}
+
+/*
+ * Where workloads without a parameter cannot follow its values, they have said so themselves, and the default is what
+ * they do.
+ */
+static td_status check_parameter(const td_parameter *parameter, const td_sweep *sweep,
+                                 td_error *error)
+{
+    if (parameter->lacking != NULL || has_taker(sweep, parameter->name)) {
+        return TD_OK;
+    }
+    const name_list takers = workloads_with(parameter->name);
+    return reject(parameter->name, "workload", &takers, error);
+}
+
+/* Options that only some strategies take. */
+typedef struct special_option {
+    const char *name;
+    bool (*is_taken)(const td_strategy *strategy);
+} special_option;
+
+static bool divides_down_to_cutoff(const td_strategy *strategy)
+{
+    return strategy->uses_cutoff;
+}
+
+static const special_option special_options[] = {{"cutoff", divides_down_to_cutoff}};
+
+static td_status check_special(const special_option *option, const td_sweep *sweep, td_error *error)
+{
+    name_list takers = {""};
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        if (option->is_taken(sweep->runs[r].strategy)) {
+            return TD_OK;
+        }
+    }
+    for (size_t s = 0; s < td_strategy_count; s++) {
+        if (option->is_taken(td_strategies[s])) {
+            append(&takers, td_strategies[s]->name);
+        }
+    }
+    return reject(option->name, "strategy", &takers, error);
+}
+
+td_status td_compatibility_check_options(const td_options *options, const td_sweep *sweep,
+                                         td_error *error)
+{
+    for (size_t s = 0; s < options->setting_count; s++) {
+        TRY(check_parameter(td_parameter_named(options->settings[s].name), sweep, error));
+    }
+    for (size_t i = 0; i < sizeof special_options / sizeof special_options[0]; i++) {
+        if (td_option_is_given(options, special_options[i].name)) {
+            TRY(check_special(&special_options[i], sweep, error));
+        }
+    }
+    return TD_OK;
 }

@@ -3,12 +3,13 @@
 #include <string.h>
 #include <strings.h>
 
-#include "parameters.h"
 #include "engine/bench/automaton_state.h"
 #include "engine/core/error.h"
+#include "parameters.h"
 
 /* The workload that says what the file must hold: all that take input must take the same. */
-static td_status wanted_by(const td_options *options, const td_workload **workload, td_error *error)
+static td_status target_workload(const td_options *options, const td_workload **workload,
+                                 td_error *error)
 {
     for (size_t w = 0; w < options->workload_count; w++) {
         const td_workload *one = td_workload_find(options->workloads[w].name, 0);
@@ -36,7 +37,7 @@ static td_status find_target(const td_options *options, target *to, td_error *er
 {
     const td_workload *workload = NULL;
     td_problem problem = {0};
-    TRY(wanted_by(options, &workload, error));
+    TRY(target_workload(options, &workload, error));
     TRY(td_parameters_resolve(options, workload, &problem, &to->workload, error));
     to->is_square = td_workload_is_square(to->workload, &problem);
     return TD_OK;
@@ -50,7 +51,7 @@ static td_status read_pattern(td_options *options, const target *to, td_input *i
     const char *rule = workload->parameters[workload->rule].name;
     td_pattern pattern = {0};
     if (options->n_count != 1) {
-        return td_fail(error, TD_USAGE, "'%s' is a pattern, which is placed in one --n, got %zu",
+        return td_fail(error, TD_USAGE, "'%s' is a pattern: expected one --n, got %zu",
                        options->input, options->n_count);
     }
     *n = options->n[0];
@@ -58,7 +59,7 @@ static td_status read_pattern(td_options *options, const target *to, td_input *i
     if (pattern.rule == 0 && td_options_word(options, rule) == NULL) {
         td_pattern_free(&pattern);
         return td_fail(error, TD_USAGE,
-                       "'%s' has the rule 0000, by which cells live where there are no others: "
+                       "'%s' has the rule 0000, by which cells live without neighbours: "
                        "give another with --%s",
                        options->input, rule);
     }
@@ -86,15 +87,15 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
     if (workload->columns > 0) {
         TRY(td_table_read(options->input, workload->columns, &input->table, error));
         if (input->table.rows <= workload->more_rows) {
-            return td_fail(error, TD_USAGE, "of %s: expected at least %u rows, '%s' has %u",
-                           workload->name, workload->more_rows + 1, options->input,
+            return td_fail(error, TD_USAGE, "'%s': expected at least %u rows for %s, got %u",
+                           options->input, workload->more_rows + 1, workload->name,
                            input->table.rows);
         }
         *n = input->table.rows - workload->more_rows;
     } else {
         if (to->is_square) {
             return td_fail(error, TD_USAGE,
-                           "is a state, which is that of a triangle, not of the whole square");
+                           "holds the state of a triangle, the domain is the whole square");
         }
         TRY(td_state_read(options->input, &input->state, error));
         *n = input->state.n;
@@ -132,7 +133,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     TRY(find_target(options, &to, error));
     TRY(td_name_option(error, read_file(options, &to, input, &n, error), "input"));
     if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != n)) {
-        return td_fail(error, TD_USAGE, "--n: '%s' has N = %u, leave --n out or give that",
+        return td_fail(error, TD_USAGE, "--n: '%s' has N = %u: leave --n out or give that",
                        options->input, n);
     }
     options->n[0] = n;

@@ -3,8 +3,8 @@
 #define TD_ENGINE_SWEEP_INPUT_H
 
 #include "engine/io/npy.h"
-#include "engine/options/options.h"
 #include "engine/io/table.h"
+#include "engine/options/options.h"
 
 typedef struct td_input {
     td_table table;
@@ -15,8 +15,8 @@ typedef struct td_input {
  * td_input_open - read options->input where there is one; N becomes what the file has.
  *
  * Input   options: n and n_count are replaced
- * Errors  TD_USAGE for what is wrong with the file, for workloads that take none or differ in what they take,
- *         and for an --n that is not the file's; TD_NO_MEMORY
+ * Errors  TD_USAGE for what is wrong with the file, for workloads that take none or differ in what they take, and for
+ *         an --n that is not the file's; TD_NO_MEMORY
  */
 td_status td_input_open(td_options *options, td_input *input, td_error *error);
 

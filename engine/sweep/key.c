@@ -1,11 +1,10 @@
 #include "key.h"
 
-#include "engine/core/parameter.h"
-
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/core/parameter.h"
 #include "engine/engine.h"
 
 enum { INPUT_NAME_LENGTH = 40 };
@@ -48,8 +47,8 @@ static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
     }
 }
 
-/* The file's name without its folder, its odd characters replaced, for a key is one word; and what was in it, for
- * another file may have its name. */
+/* The file's name without its folder, its odd characters replaced because a key is one word; and a digest of its
+ * content, because another file may have its name. */
 static void append_input(const char *path, uint32_t digest, char key[TD_KEY_SIZE])
 {
     const char *slash = strrchr(path, '/');

@@ -3,14 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "key.h"
 #include "compatibility.h"
+#include "key.h"
 #include "parameters.h"
 #include "run_list.h"
-#include "unused_options.h"
 
 /* One group in the making: everything that its runs share. */
-typedef struct frame {
+typedef struct draft {
     const td_workload *workload;
     bool workload_by_name;
     td_problem problem;  /* its tile left open */
@@ -19,7 +18,7 @@ typedef struct frame {
     bool block_fits;
     uint32_t tile; /* 0: as the block */
     bool tiled;    /* the workload's own kernel for tiles */
-} frame;
+} draft;
 
 typedef struct maker {
     const td_options *options;
@@ -40,19 +39,19 @@ static bool prefers_tiles(const td_options *o, const td_run *run)
            !td_strategy_tile_is_block(run->strategy, run->tile, run->block);
 }
 
-static td_run run_of(const maker *m, const frame *f, const td_strategy *strategy, uint32_t cutoff)
+static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy, uint32_t cutoff)
 {
     td_run run = {0};
     run.strategy = strategy;
-    run.workload = f->workload;
+    run.workload = d->workload;
     run.engine = m->engine;
-    run.problem = f->problem;
-    run.block = f->block;
-    run.tile = f->tile != 0 ? f->tile : td_strategy_tile(strategy, f->block);
+    run.problem = d->problem;
+    run.block = d->block;
+    run.tile = d->tile != 0 ? d->tile : td_strategy_tile(strategy, d->block);
     run.problem.tile = run.tile;
     run.cutoff = cutoff;
     run.schedule = m->options->schedule;
-    run.tiled = f->tiled || prefers_tiles(m->options, &run);
+    run.tiled = d->tiled || prefers_tiles(m->options, &run);
     td_key_make(m->options, &run);
     return run;
 }
@@ -63,13 +62,13 @@ static bool values_stand_alone(const td_options *o)
 }
 
 /* Fills run->skip. Sets m->status when all that takes part was asked for by name. */
-static void check(maker *m, const frame *f, bool strategy_by_name, td_run *run)
+static void check(maker *m, const draft *d, bool strategy_by_name, td_run *run)
 {
-    const td_combination combination = {m->options, run, f->block_fits, f->unresolved.text};
+    const td_combination combination = {m->options, run, d->block_fits, d->unresolved.text};
     const td_incompatibility found = td_compatibility_of(&combination);
     memcpy(run->skip, found.text, sizeof run->skip);
     const bool wanted = (!found.strategy || strategy_by_name) &&
-                        (!found.workload || f->workload_by_name) &&
+                        (!found.workload || d->workload_by_name) &&
                         (!found.values || values_stand_alone(m->options));
     if (found.text[0] != '\0' && wanted) {
         m->status = td_fail(m->error, TD_USAGE, "%s", found.text);
@@ -90,15 +89,15 @@ static const td_strategy *baseline_of(const td_options *o, int dimension)
     return named != NULL && named->dimension == dimension ? named : NULL;
 }
 
-static void add_strategy(maker *m, const frame *f, const td_choice *choice,
+static void add_strategy(maker *m, const draft *d, const td_choice *choice,
                          const td_strategy *baseline)
 {
     const td_strategy *strategy = td_strategy_find(choice->name);
     const size_t cutoffs = strategy->uses_cutoff ? m->options->cutoff_count : 1;
     for (size_t i = 0; i < cutoffs && m->status == TD_OK; i++) {
-        td_run run = run_of(m, f, strategy, strategy->uses_cutoff ? m->options->cutoffs[i] : 0);
+        td_run run = run_of(m, d, strategy, strategy->uses_cutoff ? m->options->cutoffs[i] : 0);
         run.is_baseline = strategy == baseline && i == 0; /* of several cutoffs the first */
-        check(m, f, choice->by_name, &run);
+        check(m, d, choice->by_name, &run);
         if (m->status == TD_OK) {
             m->status = td_run_list_add(m->sweep, &run, m->error);
         }
@@ -115,14 +114,13 @@ static bool is_chosen(const td_options *o, const td_strategy *strategy)
     return false;
 }
 
-/* A baseline that nobody asked for is left out where it cannot work; one asked for says why it did
- * not. */
-static void add_baseline(maker *m, const frame *f, const td_strategy *baseline)
+/* A baseline that nobody asked for is left out where it cannot work; one asked for says why it did not. */
+static void add_baseline(maker *m, const draft *d, const td_strategy *baseline)
 {
     const bool by_name = m->options->baseline != NULL;
-    td_run run = run_of(m, f, baseline, baseline->uses_cutoff ? m->options->cutoffs[0] : 0);
+    td_run run = run_of(m, d, baseline, baseline->uses_cutoff ? m->options->cutoffs[0] : 0);
     run.is_baseline = true;
-    check(m, f, by_name, &run);
+    check(m, d, by_name, &run);
     if (m->status == TD_OK && (by_name || run.skip[0] == '\0')) {
         m->status = td_run_list_add(m->sweep, &run, m->error);
     }
@@ -138,27 +136,26 @@ static bool any_can_run(const td_run *runs, size_t count)
     return false;
 }
 
-/* Strategies of another dimension belong to this workload only where its name has no variant for
- * them. */
+/* Strategies of another dimension belong to this workload only where its name has no variant for them. */
 static bool belongs(const td_strategy *strategy, const td_workload *workload)
 {
     return strategy->dimension == workload->dimension ||
            td_workload_find(workload->name, strategy->dimension) == NULL;
 }
 
-static void add_group(maker *m, const frame *f)
+static void add_group(maker *m, const draft *d)
 {
     const td_options *o = m->options;
     const size_t start = m->sweep->run_count;
-    const td_strategy *baseline = baseline_of(o, f->workload->dimension);
+    const td_strategy *baseline = baseline_of(o, d->workload->dimension);
     for (size_t i = 0; i < o->strategy_count && m->status == TD_OK; i++) {
-        if (belongs(td_strategy_find(o->strategies[i].name), f->workload)) {
-            add_strategy(m, f, &o->strategies[i], baseline);
+        if (belongs(td_strategy_find(o->strategies[i].name), d->workload)) {
+            add_strategy(m, d, &o->strategies[i], baseline);
         }
     }
     if (m->status == TD_OK && baseline != NULL && !is_chosen(o, baseline) &&
         any_can_run(m->sweep->runs + start, m->sweep->run_count - start)) {
-        add_baseline(m, f, baseline);
+        add_baseline(m, d, baseline);
     }
     if (m->status == TD_OK && m->sweep->run_count > start) {
         m->status = td_run_list_end_group(m->sweep, m->sweep->run_count - start, m->error);
@@ -170,26 +167,26 @@ static void add_group(maker *m, const frame *f)
 
 /* ---- all groups ---- */
 
-static void add_tiles(maker *m, frame *f)
+static void add_tiles(maker *m, draft *d)
 {
     const td_options *o = m->options;
-    f->tile = f->tiled ? f->workload->tile_default : 0;
+    d->tile = d->tiled ? d->workload->tile_default : 0;
     if (o->tile_count == 0) {
-        add_group(m, f);
+        add_group(m, d);
     }
     for (size_t i = 0; i < o->tile_count && m->status == TD_OK; i++) {
-        f->tile = o->tiles[i];
-        add_group(m, f);
+        d->tile = o->tiles[i];
+        add_group(m, d);
     }
 }
 
-static td_dim3 default_block(const frame *f)
+static td_dim3 default_block(const draft *d)
 {
     const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
-    if (f->tiled && f->workload->block_default.x > 0) {
-        return f->workload->block_default;
+    if (d->tiled && d->workload->block_default.x > 0) {
+        return d->workload->block_default;
     }
-    return f->workload->dimension == 3 ? cube : square;
+    return d->workload->dimension == 3 ? cube : square;
 }
 
 /* Block i of the options in the workload's dimension: 16 is 16x16, or 16x16x16. */
@@ -224,17 +221,17 @@ static bool is_repeated(const td_options *o, size_t i, int dimension)
     return false;
 }
 
-static void add_blocks(maker *m, frame *f)
+static void add_blocks(maker *m, draft *d)
 {
     const td_options *o = m->options;
     const size_t count = o->block_count > 0 ? o->block_count : 1;
     for (size_t i = 0; i < count && m->status == TD_OK; i++) {
-        if (!is_repeated(o, i, f->workload->dimension)) {
-            f->block = block_of(o, i, f->workload->dimension, &f->block_fits);
+        if (!is_repeated(o, i, d->workload->dimension)) {
+            d->block = block_of(o, i, d->workload->dimension, &d->block_fits);
             if (o->block_count == 0) {
-                f->block = default_block(f);
+                d->block = default_block(d);
             }
-            add_tiles(m, f);
+            add_tiles(m, d);
         }
     }
 }
@@ -249,26 +246,26 @@ static td_layout layout_of(const td_options *o, const td_workload *workload)
 }
 
 /* Everything of a group's problem but the tile, and the descriptor that its parameters choose. */
-static void resolve(const td_options *o, const td_workload *workload, uint32_t n, frame *f)
+static void resolve(const td_options *o, const td_workload *workload, uint32_t n, draft *d)
 {
     const td_problem empty = {0};
-    f->problem = empty;
-    f->problem.n = n;
-    f->problem.seed = o->seed;
-    f->unresolved.text[0] = '\0';
-    (void)td_parameters_resolve(o, workload, &f->problem, &f->workload, &f->unresolved);
-    f->problem.layout = layout_of(o, f->workload);
-    f->tiled =
-        f->workload->only_tiles != NULL || (f->workload->has_tiles && o->kernel == TD_CHOOSE_TILE);
+    d->problem = empty;
+    d->problem.n = n;
+    d->problem.seed = o->seed;
+    d->unresolved.text[0] = '\0';
+    (void)td_parameters_resolve(o, workload, &d->problem, &d->workload, &d->unresolved);
+    d->problem.layout = layout_of(o, d->workload);
+    d->tiled =
+        d->workload->only_tiles != NULL || (d->workload->has_tiles && o->kernel == TD_CHOOSE_TILE);
 }
 
 static void add_workload(maker *m, const td_choice *choice, int dimension)
 {
     const td_workload *workload = td_workload_find(choice->name, dimension);
-    frame f = {.workload_by_name = choice->by_name};
+    draft d = {.workload_by_name = choice->by_name};
     for (size_t i = 0; workload != NULL && i < m->options->n_count && m->status == TD_OK; i++) {
-        resolve(m->options, workload, m->options->n[i], &f);
-        add_blocks(m, &f);
+        resolve(m->options, workload, m->options->n[i], &d);
+        add_blocks(m, &d);
     }
 }
 
@@ -285,15 +282,14 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
     if (o->frames != NULL && sweep->run_count != 1) {
         return td_fail(error, TD_USAGE,
                        "--frames: expected exactly one run, the command line selects %zu: name one "
-                       "--strategy, "
-                       "--workload, --n and --block",
+                       "--strategy, --workload, --n and --block",
                        sweep->run_count);
     }
     if (!any_can_run(sweep->runs, sweep->run_count)) {
         return td_fail(error, TD_USAGE, "nothing to run: %s",
                        sweep->run_count > 0 ? sweep->runs[0].skip : "no combination is selected");
     }
-    return td_check_unused_options(o, sweep, error);
+    return td_compatibility_check_options(o, sweep, error);
 }
 
 td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,

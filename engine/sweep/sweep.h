@@ -1,16 +1,14 @@
-/* sweep.h - from options to runs: every combination, resolved, checked, named. */
+/* sweep.h - sweep/ turns options into runs: every combination, resolved, checked, named. */
 #ifndef TD_ENGINE_SWEEP_SWEEP_H
 #define TD_ENGINE_SWEEP_SWEEP_H
 
 #include "engine/options/options.h"
 
 /*
- * td_sweep_make - the runs that a command line selects, ordered by workload, N, block, tile, then
- * strategy.
+ * td_sweep_make - the runs that a command line selects, ordered by workload, N, block, tile, then strategy.
  *
- * A combination that cannot work is an error when all that takes part in it was asked for by name
- * and alone, and a run with `skip` filled in when some of it came out of a set or a list. Nothing
- * left to run is an error as well.
+ * A combination that cannot work is an error when all that takes part in it was asked for by name and alone, and a run
+ * with `skip` filled in when some of it came out of a set or a list. Nothing left to run is an error as well.
  *
  * Input   engine: what executes, see td_engine_resolve
  * Output  sweep: call td_sweep_free; its strings belong to the registries and to `options`
@@ -22,8 +20,8 @@ td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, 
 /*
  * td_sweep_shard - keep every count-th run from `index` on.
  *
- * A group that keeps a run but not its baseline keeps the baseline with `unrecorded` set: it is
- * measured, because I needs it, and reported by another shard.
+ * A group that keeps a run but not its baseline keeps the baseline with `unrecorded` set: it is measured, because I
+ * needs it, and reported by another shard.
  */
 void td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count);
 

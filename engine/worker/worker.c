@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "engine/core/clock.h"
-#include "engine/core/pipe.h"
 #include "engine/core/error.h"
+#include "engine/core/pipe.h"
 #include "worker_process.h"
 
 struct td_worker {
@@ -41,7 +41,7 @@ static td_status start(td_worker *worker, td_error *error)
 {
     int down[2], up[2];
     if (pipe(down) != 0 || pipe(up) != 0) {
-        return td_fail(error, TD_FAILED, "cannot make a pipe to a worker: %s", strerror(errno));
+        return td_fail(error, TD_FAILED, "cannot create a pipe to a worker: %s", strerror(errno));
     }
     const pid_t parent = getpid();
     fflush(NULL);
@@ -69,8 +69,7 @@ static td_status start(td_worker *worker, td_error *error)
     return TD_OK;
 }
 
-/* False when it is still there after the time: a process in the middle of a driver call dies when
- * that returns. */
+/* False when it is still there after the time: a process in the middle of a driver call dies when that returns. */
 static bool wait_for_end(pid_t pid, double limit_s, int *status)
 {
     const double start_s = td_now_s();
@@ -89,8 +88,7 @@ static bool wait_for_end(pid_t pid, double limit_s, int *status)
     }
 }
 
-/* End the worker, wait for that no longer than limit_s (0: as long as it takes); how it ended, as a
- * sentence. */
+/* End the worker, wait for that no longer than limit_s (0: as long as it takes); `how` says how it ended. */
 static void reap(td_worker *worker, bool kill_it, double limit_s, char *how, size_t size)
 {
     int status = 0;
@@ -263,8 +261,7 @@ static size_t first_open(const td_result *results)
     return r;
 }
 
-/* The worker is lost: one run has to answer for it, or the next attempt would end in the same way.
- */
+/* The worker is lost: one run has to answer for it, or the next attempt would end in the same way. */
 static void blame(const td_worker *worker, outcome got, const char *how, const char *phase,
                   td_result *results)
 {
@@ -273,7 +270,7 @@ static void blame(const td_worker *worker, outcome got, const char *how, const c
     if (got == TIMED_OUT) {
         char limit[32];
         snprintf(limit, sizeof limit, "%g s", worker->config.timeout_s);
-        fail_one(blamed, "no end after --timeout %s (%s)", limit, phase);
+        fail_one(blamed, "did not finish within --timeout %s (%s)", limit, phase);
     } else {
         fail_one(blamed, "the worker process %s (%s)", how, phase);
     }

@@ -36,9 +36,8 @@ td_status td_worker_open(const td_worker_config *config, td_worker **worker,
  *
  * Input   results[group->count]: zeroed, but for those that are not to be run, whose status is not TD_RUN_OK
  * Output  results, each with its own status and reason; TD_RUN_INTERRUPTED when the user stopped
- * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: the open runs have failed with
- * that reason,
- *         nothing after this can run
+ * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: the open runs have failed with that reason,
+ *         and nothing after this can run
  */
 td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,
                           td_error *error);

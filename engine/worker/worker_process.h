@@ -1,6 +1,4 @@
-/*
- * worker_process.h - the worker's side of its two pipes, and what goes through them. For worker.c only.
- */
+/* worker_process.h - the worker's side of its two pipes, and what goes through them. For worker.c only. */
 #ifndef TD_ENGINE_WORKER_WORKER_PROCESS_H
 #define TD_ENGINE_WORKER_WORKER_PROCESS_H
 

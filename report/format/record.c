@@ -69,10 +69,10 @@ static double known_or_nan(double value, bool known)
     return known ? value : NAN;
 }
 
-static td_device_state device_state(const td_result *result)
+static td_telemetry device_state(const td_result *result)
 {
-    const td_device_state *after = &result->after;
-    td_device_state state = {
+    const td_telemetry *after = &result->after;
+    td_telemetry state = {
         .sm_mhz = known_or_nan(after->sm_mhz, after->sm_mhz > 0),
         .memory_mhz = known_or_nan(after->memory_mhz, after->memory_mhz > 0),
         .temperature_c = known_or_nan(after->temperature_c, after->temperature_c >= 0),

@@ -34,8 +34,8 @@ setup() {
 @test "--help and messages have its name" {
     run_tribench --help
     grep -q 'auto|cuda|cpu|null' "$stdout" || fails "not in the help"
-    refuses 'auto|cuda|cpu|null' --engine nil
-    refuses "did you mean 'null'" --engine nul
+    rejects 'auto|cuda|cpu|null' --engine nil
+    rejects "did you mean 'null'" --engine nul
 }
 
 @test "auto prefers what stands before it" {
@@ -63,7 +63,7 @@ setup() {
     run_tribench "${null[@]}" -s all
     [ "$(value_of '[r["reason"] for r in d["runs"] if r["strategy"] == "dp"]')" = \
         "['dp: the null engine launches no trees of kernels']" ] || fails "no word on trees"
-    refuses 'no trees of kernels' "${null[@]}" -s dp
+    rejects 'no trees of kernels' "${null[@]}" -s dp
     run_tribench --engine null --check-maps=8
     expect_status 4
     run_tribench "${null[@]}" -s bb -w edm1 --dump "$BATS_TEST_TMPDIR/nothing.npy"

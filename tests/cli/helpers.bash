@@ -41,15 +41,15 @@ d = json.load(open(sys.argv[1]))
 print(eval(sys.argv[2]))' "$stdout" "$1"
 }
 
-# A refused command line: exit 2, one line on stderr that holds the given words, silence on stdout, no new file.
-refuses() { # EXPECTED WORDS...
+# A rejected command line: exit 2, one line on stderr that holds the given words, silence on stdout, no new file.
+rejects() { # EXPECTED WORDS...
     local expected=$1
     shift
     local work=$BATS_TEST_TMPDIR/work
     mkdir -p "$work"
     find "$work" | sort >"$BATS_TEST_TMPDIR/before"
     run_tribench "$@"
-    [ "$status" -eq 2 ] || fails "not refused with status 2: $*" || return
+    [ "$status" -eq 2 ] || fails "not rejected with status 2: $*" || return
     [ ! -s "$stdout" ] || fails "words on standard output: $*" || return
     [ "$(wc -l <"$stderr")" -eq 1 ] || fails "not one line on stderr: $*" || return
     [[ $(cat "$stderr") == "tribench: "* ]] || fails "does not say who speaks: $*" || return

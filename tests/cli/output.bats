@@ -19,7 +19,7 @@ one_message() {
     grep -q '^tribench: ' err
 }
 
-refused_before_anything_runs() { # WORD...
+rejected_before_anything_runs() { # WORD...
     [ "$status" -eq 2 ]
     [ ! -s out ]
     one_message
@@ -72,28 +72,28 @@ refused_before_anything_runs() { # WORD...
     mkdir folder
     for format in json jsonl csv table; do
         call --format "$format" --output folder
-        refused_before_anything_runs --output "'folder'" 'directory'
+        rejected_before_anything_runs --output "'folder'" 'directory'
     done
     [ -z "$(ls -A folder)" ]
 }
 
 @test "a name in a directory that is not there" {
     call --output nowhere/result.json
-    refused_before_anything_runs --output "'nowhere/result.json'"
+    rejected_before_anything_runs --output "'nowhere/result.json'"
     [ ! -e nowhere ]
 }
 
 @test "a name below a file" {
     echo kept >file
     call --output file/result.json
-    refused_before_anything_runs --output "'file/result.json'"
+    rejected_before_anything_runs --output "'file/result.json'"
     [ "$(cat file)" = kept ]
 }
 
 @test "a file system that takes no files" {
     for format in json jsonl; do
         call --format "$format" --output /proc/tribench.json
-        refused_before_anything_runs --output "'/proc/tribench.json'"
+        rejected_before_anything_runs --output "'/proc/tribench.json'"
     done
 }
 
@@ -116,7 +116,7 @@ unprivileged_call() {
     chmod 444 "$folder/file"
     for format in json jsonl csv table; do
         unprivileged_call --format "$format" --output "$folder/file"
-        refused_before_anything_runs --output "/file'" 'Permission denied'
+        rejected_before_anything_runs --output "/file'" 'Permission denied'
         [ "$(cat "$folder/file")" = kept ]
     done
     rm -rf "$folder"
@@ -127,7 +127,7 @@ unprivileged_call() {
     chmod 555 "$folder"
     for format in json jsonl; do
         unprivileged_call --format "$format" --output "$folder/result"
-        refused_before_anything_runs --output "/result'" 'Permission denied'
+        rejected_before_anything_runs --output "/result'" 'Permission denied'
         [ -z "$(ls -A "$folder")" ]
     done
     rm -rf "$folder"
@@ -141,7 +141,7 @@ unprivileged_call() {
 
 @test "a name that is too long" {
     call --output "$(printf 'x%.0s' {1..300})"
-    refused_before_anything_runs --output 'too long'
+    rejected_before_anything_runs --output 'too long'
 }
 
 @test "a file size limit: the message, and no half result" {
@@ -185,11 +185,11 @@ unprivileged_call() {
     first=$!
     until [ -s busy.jsonl ]; do sleep 0.05; done
     call --output busy.jsonl
-    refused_before_anything_runs "'busy.jsonl'" 'another process'
+    rejected_before_anything_runs "'busy.jsonl'" 'another process'
     call --format jsonl --output busy.jsonl
     kill -KILL "$first"
     wait "$first" || true
-    refused_before_anything_runs "'busy.jsonl'" 'another process'
+    rejected_before_anything_runs "'busy.jsonl'" 'another process'
     call --format jsonl --resume busy.jsonl --output busy.jsonl
     [ "$status" -eq 0 ]
 }

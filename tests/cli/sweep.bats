@@ -125,7 +125,7 @@ stop_with() {
     [ "$status" -eq 1 ]
     [ "$(keys ok slow.jsonl)" = cpu/dummy/utm/n64/b16x16/t16/packed/seed1 ]
     [ "$(keys failed slow.jsonl)" = cpu/dummy/utm/n6000/b16x16/t16/packed/seed1 ]
-    grep -q '"reason":"no end after --timeout 0.1 s' slow.jsonl
+    grep -q '"reason":"did not finish within --timeout 0.1 s' slow.jsonl
     "$TRIBENCH" "${slow[@]}" --verify none
     [ "$(keys ok slow.jsonl | wc -l)" -eq 2 ]
     [ "$(keys ok slow.jsonl | uniq -d | wc -l)" -eq 0 ]

@@ -91,7 +91,7 @@ stops_within_two_seconds() { # SIGNAL STATUS
     [ ! -e results ]
 }
 
-refused() { # STATUS WORD ARGUMENT...
+rejected() { # STATUS WORD ARGUMENT...
     local wanted=$1 word=$2
     shift 2
     run "$sweep" "$@"
@@ -100,14 +100,14 @@ refused() { # STATUS WORD ARGUMENT...
     [ -z "$(ls -A)" ]
 }
 
-@test "wrong use is refused with a word on what is wanted" {
-    refused 2 'paper, quick or full'
-    refused 2 "no sweep 'papr'" papr
-    refused 2 "got 'quick' and 'full'" quick full
-    refused 2 "unknown option '--fast'" --fast quick
-    refused 2 '--tasks: expected' --tasks 0 quick
-    refused 2 '--output: expected a value' quick --output
-    refused 2 'without blanks' quick --output 'a b'
-    refused 4 "no program '/nowhere'" quick --binary /nowhere
-    refused 2 "got '6x'" quick -- --n 6x
+@test "wrong use is rejected with a word on what is wanted" {
+    rejected 2 'paper, quick or full'
+    rejected 2 "no sweep 'papr'" papr
+    rejected 2 "got 'quick' and 'full'" quick full
+    rejected 2 "unknown option '--fast'" --fast quick
+    rejected 2 '--tasks: expected' --tasks 0 quick
+    rejected 2 '--output: expected a value' quick --output
+    rejected 2 'without blanks' quick --output 'a b'
+    rejected 4 "no program '/nowhere'" quick --binary /nowhere
+    rejected 2 "got '6x'" quick -- --n 6x
 }

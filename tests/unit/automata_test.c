@@ -419,7 +419,7 @@ static void density_0_is_nobody_and_1_everybody(void **state)
     assert_int_equal(sum, 0);
 }
 
-static void patterns_lie_inside_or_are_refused(void **state)
+static void patterns_lie_inside_or_are_rejected(void **state)
 {
     uint8_t cells[6] = {1, 1, 1, 1, 1, 1};
     const td_pattern pattern = {.width = 3, .height = 2, .cells = cells};
@@ -444,7 +444,7 @@ static void patterns_lie_inside_or_are_refused(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void states_that_mean_nothing_are_refused(void **state)
+static void states_that_mean_nothing_are_rejected(void **state)
 {
     const uint8_t good[3] = {1, 3, 0}, down_on_the_diagonal[3] = {2, 0, 0}, four[3] = {0, 4, 0};
     const td_workload *gol = td_workload_find("gol", 2), *life = td_workload_find("life", 2);
@@ -453,7 +453,7 @@ static void states_that_mean_nothing_are_refused(void **state)
     assert_int_equal(td_state_check(gol, 2, good, &error), TD_OK);
     assert_int_equal(td_state_check(gol, 2, down_on_the_diagonal, &error), TD_USAGE);
     assert_int_equal(td_state_check(gol, 2, four, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "4 as the byte of cell (1, 0)"));
+    assert_non_null(strstr(error.text, "the byte 4 in cell (1, 0)"));
     assert_int_equal(td_state_check(life, 2, good, &error), TD_USAGE);
 }
 
@@ -515,29 +515,29 @@ static void spheres_that_just_touch_do(void **state)
 
 /* ---- the command line ---- */
 
-static void refusals_say_why_and_what_to_take(void **state)
+static void rejections_say_why_and_what_to_take(void **state)
 {
     static const struct {
         const char *line, *reason;
     } cases[] = {
         {"-w life --memory shared -s utm",
-         "maps threads, whose cells make no tile: take --memory halo"},
-        {"-w life --memory strip -s dp", "cell by cell: take --memory halo"},
-        {"-w life --cell bit -s rb", "take --cell u8 --memory halo"},
+         "maps threads, whose cells make no tile: use --memory halo"},
+        {"-w life --memory strip -s dp", "cell by cell: use --memory halo"},
+        {"-w life --cell bit -s rb", "use --cell u8 --memory halo"},
         {"-w life --cell bit --memory halo -s bb", "--cell bit goes with --memory strip"},
         {"-w life --memory shared -s bb --block 32 --tile 128",
-         "takes a multiple of 1, at most 64"},
-        {"-w life --cell bit -s bb --block 16 --tile 48", "takes a multiple of 32"},
+         "needs a multiple of 1, at most 64"},
+        {"-w life --cell bit -s bb --block 16 --tile 48", "needs a multiple of 32"},
         {"-w life --domain square -s rec --baseline none", "only bb covers the whole square"},
         {"-w edm1 --domain square -s bb", "edm1 works on triangles only"},
-        {"-w write --kernel tile -s bb", "no kernel of its own for tiles"},
-        {"-w life --memory shared --kernel cell -s bb", "take --memory halo"},
-        {"-w collision --kernel tile -s utm", "take --kernel cell"},
+        {"-w write --kernel tile -s bb", "no tile kernel of its own"},
+        {"-w life --memory shared --kernel cell -s bb", "use --memory halo"},
+        {"-w collision --kernel tile -s utm", "use --kernel cell"},
         {"-w collision --kernel tile -s bb --schedule persistent", "grid of its own"},
-        {"-w edm4 --kernel tile -s bb --block 8", "takes a multiple of 256 threads, at most 1024"},
-        {"-w edm4 --kernel tile -s bb --tile 64", "takes a multiple of 128, at most 128"},
+        {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 256 threads, at most 1024"},
+        {"-w edm4 --kernel tile -s bb --tile 64", "needs a multiple of 128, at most 128"},
         {"-w edm1 --kernel loop -s bb", "give a larger --tile"},
-        {"-w edm1 --kernel cell -s bb --tile 64", "take --kernel loop"},
+        {"-w edm1 --kernel cell -s bb --tile 64", "use --kernel loop"},
         {"-w edm1 --frames x -s bb", "no states to draw"},
         {"-w life --memory alined", "did you mean 'aligned'"},
         {"-w gol --steps 1000001", "--steps: expected a whole number in 0..1000000"},
@@ -581,12 +581,12 @@ int main(void)
         cmocka_unit_test(verification_sees_a_wrong_cell),
         cmocka_unit_test(stored_rows_do_not_overlap),
         cmocka_unit_test(density_0_is_nobody_and_1_everybody),
-        cmocka_unit_test(patterns_lie_inside_or_are_refused),
-        cmocka_unit_test(states_that_mean_nothing_are_refused),
+        cmocka_unit_test(patterns_lie_inside_or_are_rejected),
+        cmocka_unit_test(states_that_mean_nothing_are_rejected),
         cmocka_unit_test(collision_is_what_integers_say),
         cmocka_unit_test(radius_leaves_a_sphere_about_eight_others),
         cmocka_unit_test(spheres_that_just_touch_do),
-        cmocka_unit_test(refusals_say_why_and_what_to_take),
+        cmocka_unit_test(rejections_say_why_and_what_to_take),
     };
     return cmocka_run_group_tests_name("automata", tests, NULL, NULL);
 }

@@ -248,7 +248,7 @@ static void throttling_before_the_run_counts(void **state)
     static sample_group g;
     sample_make(&g);
     g.results[0].before.throttled = 1;
-    g.results[0].after = (td_device_state){1980, 3201, 41, 310.2, 0};
+    g.results[0].after = (td_telemetry){1980, 3201, 41, 310.2, 0};
     cJSON *run = run_of(&g, 0);
     assert_true(cJSON_IsTrue(at(run, "device_state.throttled")));
     assert_number(run, "device_state.power_w", 310.2);

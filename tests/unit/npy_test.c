@@ -6,6 +6,15 @@
 #include "strategies/numbers.h"
 #include "engine/io/npy.h"
 
+static td_status write_array(const char *path, const char *dtype, uint32_t ndim,
+                             const uint64_t *shape, const void *data, uint64_t bytes,
+                             td_error *error)
+{
+    td_new_file output;
+    TRY(td_new_file_open(path, &output, error));
+    return td_npy_finish(&output, dtype, ndim, shape, data, bytes, error);
+}
+
 /* A .npy file of version `major` in memory; returns its length. */
 static size_t make_npy(char *bytes, int major, const char *dictionary, const void *data,
                        size_t size)
@@ -95,19 +104,19 @@ typedef struct bad_case {
 
 /* All with two columns. */
 static const bad_case bad[] = {
-    {4, F4("(3, 2)"), 24, "version 1.0, 2.0 or 3.0 is wanted, found 4.0"},
-    {0, F4("(3, 2)"), 24, "found 0.0"},
-    {1, F4("(3, 2)"), 23, "24 bytes of data are wanted, the file has 23"},
-    {1, F4("(3, 2)"), 0, "24 bytes of data are wanted, the file has 0"},
-    {1, F4("(2, 2)"), 24, "16 bytes of data are wanted, the file has more"},
-    {1, F4("(2, 3)"), 24, "shape (rows, 2) is wanted, found (2, 3)"},
-    {1, F4("(6,)"), 24, "shape (rows, 2) is wanted, found (6,)"},
-    {1, F4("()"), 4, "found ()"},
-    {1, F4("(3, 2, 1)"), 24, "found (3, 2, 1)"},
-    {1, F4("(0, 2)"), 0, "1..1048576 rows are wanted, found 0"},
-    {1, F4("(1048577, 2)"), 24, "found 1048577"},
-    {1, F4("(1099511627776, 2)"), 24, "found 1099511627776"},
-    {1, F4("(18446744073709551615, 2)"), 24, "found 18446744073709551615"},
+    {4, F4("(3, 2)"), 24, "expected .npy version 1.0, 2.0 or 3.0, got 4.0"},
+    {0, F4("(3, 2)"), 24, "got 0.0"},
+    {1, F4("(3, 2)"), 23, "expected 24 bytes of data, got 23"},
+    {1, F4("(3, 2)"), 0, "expected 24 bytes of data, got 0"},
+    {1, F4("(2, 2)"), 24, "expected 16 bytes of data, got more"},
+    {1, F4("(2, 3)"), 24, "expected shape (rows, 2), got (2, 3)"},
+    {1, F4("(6,)"), 24, "expected shape (rows, 2), got (6,)"},
+    {1, F4("()"), 4, "got ()"},
+    {1, F4("(3, 2, 1)"), 24, "got (3, 2, 1)"},
+    {1, F4("(0, 2)"), 0, "expected 1..1048576 rows, got 0"},
+    {1, F4("(1048577, 2)"), 24, "got 1048577"},
+    {1, F4("(1099511627776, 2)"), 24, "got 1099511627776"},
+    {1, F4("(18446744073709551615, 2)"), 24, "got 18446744073709551615"},
     {1, F4("(18446744073709551616, 2)"), 24, "goes wrong at byte"},
     {1, F4("(-3, 2)"), 24, "goes wrong at byte"},
     {1, F4("(3L, 2)"), 24, "goes wrong at byte"},
@@ -117,9 +126,9 @@ static const bad_case bad[] = {
     {1, F4("[3, 2]"), 24, "goes wrong at byte"},
     {1, F4("(1, 1, 1, 1, 1, 1, 1, 3, 2)"), 24, "goes wrong at byte"},
     {1, "{'descr': '>f4', 'fortran_order': False, 'shape': (3, 2), }\n", 24,
-     "dtype <f4 or <f8 is wanted, found '>f4', which is big-endian"},
-    {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "found '<i4'"},
-    {1, "{'descr': '|O', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "found '|O'"},
+     "expected dtype <f4 or <f8, got '>f4', which is big-endian"},
+    {1, "{'descr': '<i4', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '<i4'"},
+    {1, "{'descr': '|O', 'fortran_order': False, 'shape': (3, 2), }\n", 24, "got '|O'"},
     {1, "{'descr': [('x', '<f4')], 'fortran_order': False, 'shape': (3, 2), }\n", 24,
      "plain dtype"},
     {1, "{'descr': '<f4', 'fortran_order': 0, 'shape': (3, 2), }\n", 24, "goes wrong at byte"},
@@ -134,7 +143,7 @@ static const bad_case bad[] = {
     {1, "", 24, "goes wrong at byte 0: ''"},
 };
 
-static void bad_tables_are_refused_with_the_reason(void **state)
+static void bad_tables_are_rejected_with_the_reason(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
@@ -150,7 +159,7 @@ static void bad_tables_are_refused_with_the_reason(void **state)
     }
 }
 
-static void refused(const double *data, const char *part)
+static void rejected(const double *data, const char *part)
 {
     const char *path = npy_file(1, F8("(3, 2)"), data, 6 * sizeof *data);
     td_table table;
@@ -162,18 +171,19 @@ static void refused(const double *data, const char *part)
         fail_msg("wanted '%s', got '%s'", part, error.text);
 }
 
-static void values_that_are_not_finite_are_refused_with_their_place(void **state)
+static void values_that_are_not_finite_are_rejected_with_their_place(void **state)
 {
     (void)state;
-    refused((const double[]){1, 2, 3, 4, 5, (double)NAN},
-            "row 2, column 1: a finite number is wanted");
-    refused((const double[]){1, 2, 3, (double)-INFINITY, 5, 6}, "row 1, column 1: a finite number");
-    refused((const double[]){1, 2, -1e39, 4, 5, 6},
-            "row 1, column 0: -1e+39 is too large for float32");
+    rejected((const double[]){1, 2, 3, 4, 5, (double)NAN},
+             "row 2, column 1: expected a finite number");
+    rejected((const double[]){1, 2, 3, (double)-INFINITY, 5, 6},
+             "row 1, column 1: expected a finite number");
+    rejected((const double[]){1, 2, -1e39, 4, 5, 6},
+             "row 1, column 0: -1e+39 is too large for float32");
 }
 
 /* Files that end anywhere in the header. */
-static void a_file_cut_short_is_refused(void **state)
+static void a_file_cut_short_is_rejected(void **state)
 {
     (void)state;
     char bytes[256];
@@ -185,8 +195,8 @@ static void a_file_cut_short_is_refused(void **state)
         const td_status status = td_npy_table(path, 2, &table, &error);
         unlink(path);
         assert_int_equal(status, TD_USAGE);
-        assert_true(strstr(error.text, ".npy file is wanted") != NULL ||
-                    strstr(error.text, "bytes of data are wanted") != NULL);
+        assert_true(strstr(error.text, "expected a .npy file") != NULL ||
+                    strstr(error.text, "bytes of data, got") != NULL);
     }
 }
 
@@ -203,7 +213,7 @@ static void a_giant_header_is_not_believed(void **state)
     const td_status status = td_npy_table(path, 2, &table, &error);
     unlink(path);
     assert_int_equal(status, TD_USAGE);
-    assert_non_null(strstr(error.text, "at most 65536 bytes is wanted, found 4294967295"));
+    assert_non_null(strstr(error.text, "expected a header of at most 65536 bytes, got 4294967295"));
 }
 
 static td_status read_state(const char *dictionary, size_t bytes, td_state *triangle,
@@ -230,19 +240,19 @@ static void a_state_has_a_triangular_number_of_bytes(void **state)
 }
 
 static const bad_case bad_states[] = {
-    {1, U1("(7,)"), 7, "N(N+1)/2 bytes for an N in 1..1048576 are wanted, found 7"},
-    {1, U1("(0,)"), 0, "found 0"},
-    {1, U1("(6,)"), 5, "6 bytes of data are wanted, the file has 5"},
-    {1, U1("(6,)"), 7, "6 bytes of data are wanted, the file has more"},
-    {1, U1("(3, 2)"), 6, "shape (N(N+1)/2,) is wanted, found (3, 2)"},
-    {1, F4("(1,)"), 4, "dtype |u1 (numpy.uint8) is wanted, found '<f4'"},
+    {1, U1("(7,)"), 7, "expected N(N+1)/2 bytes for an N in 1..1048576, got 7"},
+    {1, U1("(0,)"), 0, "got 0"},
+    {1, U1("(6,)"), 5, "expected 6 bytes of data, got 5"},
+    {1, U1("(6,)"), 7, "expected 6 bytes of data, got more"},
+    {1, U1("(3, 2)"), 6, "expected shape (N(N+1)/2,), got (3, 2)"},
+    {1, F4("(1,)"), 4, "expected dtype |u1 (numpy.uint8), got '<f4'"},
     /* N = 2^20: half a terabyte that must not be asked for */
-    {1, U1("(549756338176,)"), 6, "549756338176 bytes of data are wanted, the file has 6"},
+    {1, U1("(549756338176,)"), 6, "expected 549756338176 bytes of data, got 6"},
     {1, U1("(549757386753,)"), 6, "N in 1..1048576"},
     {1, U1("(18446744073709551615,)"), 6, "N in 1..1048576"},
 };
 
-static void bad_states_are_refused_with_the_reason(void **state)
+static void bad_states_are_rejected_with_the_reason(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(bad_states); i++) {
@@ -263,8 +273,8 @@ static void what_is_written_is_read_back(void **state)
     td_table table;
     td_error error = {{0}};
     struct stat about;
-    assert_int_equal(
-        td_npy_write(path, "<f4", 2, (const uint64_t[]){3, 2}, six, sizeof six, &error), TD_OK);
+    assert_int_equal(write_array(path, "<f4", 2, (const uint64_t[]){3, 2}, six, sizeof six, &error),
+                     TD_OK);
     assert_int_equal(td_npy_table(path, 2, &table, &error), TD_OK);
     const int same = memcmp(table.values, six, sizeof six);
     stat(path, &about);
@@ -272,9 +282,9 @@ static void what_is_written_is_read_back(void **state)
     unlink(path);
     assert_int_equal(same, 0);
     assert_int_equal(about.st_size, 128 + sizeof six); /* data on a multiple of 64 */
-    assert_int_equal(
-        td_npy_write(path, "<f8", 2, (const uint64_t[]){3, 2}, six, sizeof six, &error), TD_USAGE);
-    assert_int_equal(td_npy_write(path, "f4", 1, (const uint64_t[]){6}, six, sizeof six, &error),
+    assert_int_equal(write_array(path, "<f8", 2, (const uint64_t[]){3, 2}, six, sizeof six, &error),
+                     TD_USAGE);
+    assert_int_equal(write_array(path, "f4", 1, (const uint64_t[]){6}, six, sizeof six, &error),
                      TD_USAGE);
     assert_int_equal(access(path, F_OK), -1);
 }
@@ -320,7 +330,7 @@ static void a_link_stays_a_link(void **state)
     assert_int_equal(about.st_size, 0);
 }
 
-static void what_cannot_be_written_is_refused_at_once(void **state)
+static void what_cannot_be_written_is_rejected_at_once(void **state)
 {
     (void)state;
     char name[400];
@@ -345,11 +355,11 @@ static void a_full_disk_is_a_failure(void **state)
     if (access("/dev/full", W_OK) != 0)
         skip();
     assert_int_equal(
-        td_npy_write("/dev/full", "<f4", 1, (const uint64_t[]){6}, six, sizeof six, &error),
+        write_array("/dev/full", "<f4", 1, (const uint64_t[]){6}, six, sizeof six, &error),
         TD_FAILED);
     assert_non_null(strstr(error.text, "No space left on device"));
     assert_int_equal(
-        td_npy_write("/dev/null", "<f4", 1, (const uint64_t[]){6}, six, sizeof six, &error), TD_OK);
+        write_array("/dev/null", "<f4", 1, (const uint64_t[]){6}, six, sizeof six, &error), TD_OK);
 }
 
 static void damaged_files_never_give_odd_numbers(void **state)
@@ -395,9 +405,9 @@ static int copy(const char *from, const char *columns, const char *to)
     const uint64_t cells = td_triangle(triangle.n);
     const uint64_t shape[2] = {table.rows, wanted};
     if (status == TD_OK && wanted > 0)
-        status = td_npy_write(to, "<f4", 2, shape, table.values, shape[0] * wanted * 4, &error);
+        status = write_array(to, "<f4", 2, shape, table.values, shape[0] * wanted * 4, &error);
     else if (status == TD_OK)
-        status = td_npy_write(to, "|u1", 1, &cells, triangle.cells, cells, &error);
+        status = write_array(to, "|u1", 1, &cells, triangle.cells, cells, &error);
     td_table_free(&table);
     td_state_free(&triangle);
     if (status != TD_OK)
@@ -411,16 +421,16 @@ int main(int count, char **words)
         return copy(words[2], words[3], words[4]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_tables_are_read),
-        cmocka_unit_test(bad_tables_are_refused_with_the_reason),
-        cmocka_unit_test(values_that_are_not_finite_are_refused_with_their_place),
-        cmocka_unit_test(a_file_cut_short_is_refused),
+        cmocka_unit_test(bad_tables_are_rejected_with_the_reason),
+        cmocka_unit_test(values_that_are_not_finite_are_rejected_with_their_place),
+        cmocka_unit_test(a_file_cut_short_is_rejected),
         cmocka_unit_test(a_giant_header_is_not_believed),
         cmocka_unit_test(a_state_has_a_triangular_number_of_bytes),
-        cmocka_unit_test(bad_states_are_refused_with_the_reason),
+        cmocka_unit_test(bad_states_are_rejected_with_the_reason),
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(an_output_appears_whole_or_not_at_all),
         cmocka_unit_test(a_link_stays_a_link),
-        cmocka_unit_test(what_cannot_be_written_is_refused_at_once),
+        cmocka_unit_test(what_cannot_be_written_is_rejected_at_once),
         cmocka_unit_test(a_full_disk_is_a_failure),
         cmocka_unit_test(damaged_files_never_give_odd_numbers),
     };

@@ -367,7 +367,7 @@ static void utm_plan_numbers_threads_beyond_32_bits(void **state)
     assert_true(next >= 1048576ull * 1048575 / 2);
 }
 
-static void beyond_the_exact_range_is_refused_with_the_exact_sibling(void **state)
+static void beyond_the_exact_range_is_rejected_with_the_exact_sibling(void **state)
 {
     const td_domain domain = domain_of_tiles(1921);
     td_plan plan = {0};
@@ -600,7 +600,7 @@ int main(void)
         cmocka_unit_test(grids_are_cut_at_65535_rows),
         cmocka_unit_test(grids_are_cut_at_two_to_the_31),
         cmocka_unit_test(utm_plan_numbers_threads_beyond_32_bits),
-        cmocka_unit_test(beyond_the_exact_range_is_refused_with_the_exact_sibling),
+        cmocka_unit_test(beyond_the_exact_range_is_rejected_with_the_exact_sibling),
         cmocka_unit_test(float_maps_fail_first_where_documented),
         cmocka_unit_test(maps_are_exact_up_to_their_range),
         cmocka_unit_test(utm_b_is_exact_up_to_its_range),

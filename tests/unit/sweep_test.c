@@ -199,7 +199,7 @@ static void what_was_asked_for_by_name_is_an_error(void **state)
 {
     static const incompatibility cases[] = {
         {"-s rb -n 64 --tile 32", "rb maps threads"},
-        {"-s ltm -n 64 -b 16 --tile 24", "no multiple"},
+        {"-s ltm -n 64 -b 16 --tile 24", "not a multiple"},
         {"-s ltm -n 64 -b 8x8x8", "three sides"},
         {"-s ltm -n 50000", "ltm-i"},
         {"-s utm -n 64 --schedule persistent", "maps threads"},

@@ -65,40 +65,40 @@ static const bad_case bad[] = {
     {"\n\n", "at least 1 row"},
     {"\xef\xbb\xbf", "at least 1 row"},
     {"x,y\n", "at least 1 row"},
-    {"1,2\n3\n", "line 2, column 1: rows of 2 numbers are wanted, this one has 1"},
-    {"1,2\n3,4,5\n", "line 2, column 3: rows of 2 numbers are wanted, this one has 3"},
+    {"1,2\n3\n", "line 2, column 1: expected 2 numbers in the row, got 1"},
+    {"1,2\n3,4,5\n", "line 2, column 3: expected 2 numbers in the row, got 3"},
     {"1,2,\n", "line 1, column 3"},
     {"1 2\n", "line 1, column 1"},
-    {"1,\n", "line 1, column 2: a number is wanted, the field is empty"},
-    {",1\n", "line 1, column 1: a number is wanted, the field is empty"},
-    {"x,y\r\n1, \r\n", "line 2, column 2: a number is wanted, the field is empty"},
-    {"1,2\n\n3,4\n", "line 2, column 1: a row is wanted"},
-    {"\n1,2\n", "line 1, column 1: a row is wanted"},
-    {"1,nan\n", "line 1, column 2: a finite number is wanted, found 'nan'"},
-    {"nan,nan\n1,2\n", "line 1, column 1: a finite number"},
-    {"x,y\n1,-Inf\n", "line 2, column 2: a finite number is wanted, found '-Inf'"},
-    {"1,infinity\n", "line 1, column 2: a finite number"},
-    {"1,1e39\n", "line 1, column 2: a number in the range of float32 is wanted, found '1e39'"},
-    {"1,1e999999999999\n", "line 1, column 2: a number in the range of float32"},
-    {"1,0x10\n", "line 1, column 2: a decimal number is wanted, found '0x10'"},
-    {"x,y\n0x1p3,1\n", "line 2, column 1: a decimal number"},
-    {"1,\"2\"\n", "line 1, column 2: a decimal number without quotes"},
-    {"\"1\",\"2\"\n3,4\n", "line 1, column 1: a decimal number without quotes"},
-    {"1,abc\n", "line 1, column 2: a decimal number is wanted, found 'abc'"},
-    {"x,2\n3,4\n", "line 1, column 1: a decimal number is wanted, found 'x'"},
+    {"1,\n", "line 1, column 2: expected a number, got an empty field"},
+    {",1\n", "line 1, column 1: expected a number, got an empty field"},
+    {"x,y\r\n1, \r\n", "line 2, column 2: expected a number, got an empty field"},
+    {"1,2\n\n3,4\n", "line 2, column 1: expected a row"},
+    {"\n1,2\n", "line 1, column 1: expected a row"},
+    {"1,nan\n", "line 1, column 2: expected a finite number, got 'nan'"},
+    {"nan,nan\n1,2\n", "line 1, column 1: expected a finite number"},
+    {"x,y\n1,-Inf\n", "line 2, column 2: expected a finite number, got '-Inf'"},
+    {"1,infinity\n", "line 1, column 2: expected a finite number"},
+    {"1,1e39\n", "line 1, column 2: expected a number in the range of float32, got '1e39'"},
+    {"1,1e999999999999\n", "line 1, column 2: expected a number in the range of float32"},
+    {"1,0x10\n", "line 1, column 2: expected a decimal number, got '0x10'"},
+    {"x,y\n0x1p3,1\n", "line 2, column 1: expected a decimal number"},
+    {"1,\"2\"\n", "line 1, column 2: expected a decimal number without quotes"},
+    {"\"1\",\"2\"\n3,4\n", "line 1, column 1: expected a decimal number without quotes"},
+    {"1,abc\n", "line 1, column 2: expected a decimal number, got 'abc'"},
+    {"x,2\n3,4\n", "line 1, column 1: expected a decimal number, got 'x'"},
     {"x,y\nx,y\n1,2\n", "line 2, column 1"},
     {"1,2e\n", "line 1, column 2"},
     {"1,2e+\n", "line 1, column 2"},
     {"1,.\n", "line 1, column 2"},
     {"1,--2\n", "line 1, column 2"},
     {"1,2f\n", "line 1, column 2"},
-    {"1,2 3\n", "line 1, column 2: a decimal number is wanted, found '2 3'"},
-    {"1,5;2,5\n", "line 1, column 1: a decimal number is wanted, found '1,5'"},
+    {"1,2 3\n", "line 1, column 2: expected a decimal number, got '2 3'"},
+    {"1,5;2,5\n", "line 1, column 1: expected a decimal number, got '1,5'"},
     {"1,2\r3,4\n", "line 1, column 3"},
-    {"1,\x01\xff\n", "line 1, column 2: a decimal number is wanted, found '?\?'"},
+    {"1,\x01\xff\n", "line 1, column 2: expected a decimal number, got '?\?'"},
 };
 
-static void bad_text_is_refused_with_line_and_column(void **state)
+static void bad_text_is_rejected_with_line_and_column(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(bad); i++) {
@@ -120,7 +120,7 @@ static void a_nul_byte_is_no_number(void **state)
     td_table table;
     td_error error = {{0}};
     assert_int_equal(td_csv_parse(text, sizeof text - 1, "t.csv", 2, &table, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "found '2?3'"));
+    assert_non_null(strstr(error.text, "got '2?3'"));
 }
 
 /* As many rows as may be, and one more. */
@@ -141,7 +141,7 @@ static void the_row_limit_is_exact(void **state)
     td_table_free(&table);
     free(text);
     assert_int_equal(over, TD_USAGE);
-    assert_non_null(strstr(error.text, "line 1048577: at most 1048576 rows"));
+    assert_non_null(strstr(error.text, "line 1048577: expected at most 1048576 rows"));
     assert_int_equal(most, TD_OK);
     assert_int_equal(rows, TD_TABLE_ROWS);
 }
@@ -225,7 +225,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(good_text_is_read),
-        cmocka_unit_test(bad_text_is_refused_with_line_and_column),
+        cmocka_unit_test(bad_text_is_rejected_with_line_and_column),
         cmocka_unit_test(a_nul_byte_is_no_number),
         cmocka_unit_test(the_row_limit_is_exact),
         cmocka_unit_test(files_are_chosen_by_their_ending),

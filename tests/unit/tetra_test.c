@@ -191,7 +191,7 @@ static void grids_are_whole_at_the_end_of_every_range(void **state)
     }
 }
 
-static void beyond_the_range_is_refused(void **state)
+static void beyond_the_range_is_rejected(void **state)
 {
     const td_domain domain = domain_of_tiles(2344, 1);
     td_plan plan = {0};
@@ -437,8 +437,8 @@ static void energy_depends_on_no_strategy(void **state)
     }
 }
 
-/* Two particles at one place: an infinite energy is refused with its reason, not compared. */
-static void particles_at_one_place_are_refused(void **state)
+/* Two particles at one place: an infinite energy is rejected with its reason, not compared. */
+static void particles_at_one_place_are_rejected(void **state)
 {
     static const float points[] = {0, 0, 0, 1, 1, 1, 2, 0, 0, 1, 1, 1};
     const td_engine_config config = {.threads = 1};
@@ -479,7 +479,7 @@ int main(void)
         cmocka_unit_test(ltm_tetra_is_exact_up_to_its_range),
         cmocka_unit_test(ltm_rows_is_ltm_i),
         cmocka_unit_test(grids_are_whole_at_the_end_of_every_range),
-        cmocka_unit_test(beyond_the_range_is_refused),
+        cmocka_unit_test(beyond_the_range_is_rejected),
         cmocka_unit_test(a_tree_of_too_many_boxes_wants_a_larger_cutoff),
         cmocka_unit_test(boxes_are_as_many_as_documented),
         cmocka_unit_test(block_counts_are_as_documented),
@@ -487,7 +487,7 @@ int main(void)
         cmocka_unit_test(a_wrong_tetrahedron_is_noticed),
         cmocka_unit_test(known_triangles_have_their_energy),
         cmocka_unit_test(energy_depends_on_no_strategy),
-        cmocka_unit_test(particles_at_one_place_are_refused),
+        cmocka_unit_test(particles_at_one_place_are_rejected),
     };
     return cmocka_run_group_tests_name("tetrahedra", tests, NULL, NULL);
 }

@@ -46,9 +46,8 @@ __device__ inline void td_add_verdict(td_device_counts *counts, td_verdict verdi
 }
 
 /*
- * Every cell of the triangle, row by row and without a map: what is checked cannot share a mistake with
- * what checks.
- * In the full layout the rest of each row is compared with the poison.
+ * Every cell of the triangle, row by row and without a map: what is checked cannot share a mistake with what checks. In
+ * the full layout the rest of each row is compared with the poison.
  */
 template <td_check_fn *Check>
 __global__ void td_check_kernel(const td_data data, const td_check_shape shape,

@@ -1,4 +1,4 @@
-/* coverage.h - the kernels of a coverage. */
+/* coverage.h - the kernels that determine the coverage of a map. */
 #ifndef TD_ENGINE_CUDA_KERNELS_COVERAGE_H
 #define TD_ENGINE_CUDA_KERNELS_COVERAGE_H
 

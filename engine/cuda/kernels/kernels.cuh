@@ -59,8 +59,10 @@ constexpr td_block_map_fn *td_find_square_map()
 }
 inline constexpr td_block_map_fn *td_whole_square_map = td_find_square_map();
 
-/* In the packed layout the coefficients of a row's start are constants, which saves loading them
- * behind the cell's work. */
+/*
+ * In the packed layout the coefficients of a row's start are constants, which saves loading them behind the cell's
+ * work.
+ */
 template <bool Packed>
 __device__ inline td_data td_for_layout(const td_data &data)
 {
@@ -72,7 +74,7 @@ __device__ inline td_data td_for_layout(const td_data &data)
     return local;
 }
 
-/* A block map, one cell a thread: the tile is as large as the block. */
+/* A block map, one cell per thread: the tile is as large as the block. */
 template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed>
 __global__ void td_block_kernel(const td_launch launch, const td_data data)
 {
@@ -106,8 +108,8 @@ __device__ inline td_dim3 td_block_at(const td_launch &launch, uint64_t b, uint6
 }
 
 /*
- * A block map with tiles larger than the block, or with fewer blocks than tiles: each block walks over
- * logical blocks blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid. Unroll: cells of a thread at a time.
+ * A block map with tiles larger than the block, or with fewer blocks than tiles: each block loops over logical blocks
+ * blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid. Unroll: cells of a thread at a time.
  */
 template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll = 4>
 __global__ void td_loop_kernel(const td_launch launch, const td_data data)

@@ -1,7 +1,4 @@
-/*
- * kernels_3d.cuh - the kernel templates for tetrahedra: a cell does something at its place, or is a
- * term of a sum.
- */
+/* kernels_3d.cuh - the kernel templates for tetrahedra: a cell does something at its place, or is a term of a sum. */
 #ifndef TD_ENGINE_CUDA_KERNELS_KERNELS_3D_CUH
 #define TD_ENGINE_CUDA_KERNELS_KERNELS_3D_CUH
 
@@ -14,13 +11,12 @@
 template <auto *Cell>
 constexpr bool td_is_sum = std::is_same<decltype(Cell(nullptr, 0, 0, 0)), double>::value;
 
-/* Two blocks of the largest size on a multiprocessor: 32 registers a thread. A sum's double terms
- * want more. */
+/* Two blocks of the largest size on a multiprocessor: 32 registers per thread. The double terms of a sum need more. */
 #define TD_BOUNDS_3D(Cell) __launch_bounds__(1024, td_is_sum<Cell> ? 1 : 2)
 
 /*
- * Sum over the threads of a block, in an order that depends on nothing but the block's shape: lanes
- * of a warp by halves, then the warps one by one. All threads call it; the result is thread 0's.
+ * Sum over the threads of a block, in an order that depends on nothing but the block's shape: lanes of a warp by
+ * halves, then the warps one by one. All threads call it; the result is thread 0's.
  * CUB's reduction of a block needs its shape while compiling.
  */
 __device__ inline double td_block_sum(double term)
@@ -68,11 +64,10 @@ __device__ inline void td_clear_places(const td_launch &launch, const td_data &d
 }
 
 /*
- * One cell a thread: the tile is as large as the block. Side and Full are 0 where only the launch
- * knows them.
+ * One cell per thread: the tile is as large as the block. Side and Full are 0 where only the launch knows them.
  *
- * Constants save the loads of the block's sides and the branch over the layout, and with blocks
- * this small a handful of instructions is measurable: all that a block does is one store.
+ * Constants save the loads of the block's sides and the branch over the layout, and with blocks this small a handful of
+ * instructions is measurable: all that a block does is one store.
  */
 template <auto *Cell, int Side, bool Full>
 __device__ inline void td_run_tile3(const td_data &data, td_tile tile)
@@ -90,8 +85,9 @@ __device__ inline void td_run_tile3(const td_data &data, td_tile tile)
     }
 }
 
-/* The rows of a tile shared out over a block's y and z, their cells over its x. Row (y, z) ends at
- * the plane x + y = z. */
+/*
+ * The rows of a tile shared out over a block's y and z, their cells over its x. Row (y, z) ends at the plane x + y = z.
+ */
 template <typename Row>
 __device__ inline void td_for_rows(const td_launch &launch, const td_data &data, td_tile tile,
                                    Row row)
@@ -128,9 +124,9 @@ __device__ inline void td_loop_cells(const td_launch &launch, const td_data &dat
 }
 
 /*
- * Where rows end inside of a tile the last sector of 32 bytes is written in part, and memory with
- * ECC has to read it before it can write it back: half a million such reads take a third of the
- * time of `write`. Asked for early they meet the store in L2.
+ * Where rows end inside of a tile the last sector of 32 bytes is written in part, and memory with ECC has to read it
+ * before it can write it back: half a million such reads take a third of the time of `write`. Asked for early they meet
+ * the store in L2.
  */
 __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &data, td_tile tile)
 {
@@ -145,7 +141,7 @@ __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &
     });
 }
 
-/* Four cells a store; the last of a row one by one. Rows start at multiples of 16 bytes. */
+/* Four cells per store; the last of a row one by one. Rows start at multiples of 16 bytes. */
 template <auto *Cell>
 __device__ inline void td_loop_quads(const td_launch &launch, const td_data &data, td_tile tile)
 {
@@ -177,8 +173,8 @@ __device__ inline void td_loop_tile3(const td_launch &launch, const td_data &dat
 }
 
 /*
- * Grids of 3D plans are never cut in pieces, see their exact ranges: first is 0, and adding it
- * would cost a wasted block a tenth of its time.
+ * Grids of 3D plans are never cut in pieces, see their exact ranges: first is 0, and adding it would cost a wasted
+ * block a tenth of its time.
  */
 __device__ inline td_dim3 td_block_index_3d()
 {
@@ -217,7 +213,7 @@ __global__ void TD_BOUNDS_3D(Cell) td_block_kernel_3d(const td_launch launch, co
     }
 }
 
-/* A tile a block, of any size. */
+/* One tile per block, of any size. */
 template <td_block_map_fn *Map, auto *Cell>
 __global__ void TD_BOUNDS_3D(Cell) td_rows_kernel_3d(const td_launch launch, const td_data data)
 {

@@ -11,13 +11,13 @@
 #include "workloads/data.h"
 
 enum {
-    /* What the stores of a warp should start at a multiple of [elements]: with elements of four bytes a line. */
+    /* What the stores of a warp should start at a multiple of [elements]: a cache line for elements of four bytes. */
     TD_ALIGNED = 32,
     /* The least side of a tile for that: in one of a single line the shares of its rows are mostly ends. */
     TD_LINES_FROM = 2 * TD_ALIGNED
 };
 
-/* What a thread knows of its walk. */
+/* What a thread knows of its tile loop. */
 typedef struct {
     uint32_t side, first_row, first_col; /* of the tile, in cells */
     uint32_t threads, thread;            /* of the block */
@@ -37,7 +37,7 @@ __device__ inline uint32_t td_aligned_col(const td_data &data, uint32_t row, uin
 }
 
 /*
- * A row a warp.
+ * One row per warp.
  *
  * Rows of a packed triangle start anywhere, and a store across two lines costs two. So the tile's share of a row begins
  * and ends where lines of the output do, up to 31 columns to the left of the tile. The shares of a row's tiles still
@@ -72,8 +72,10 @@ __device__ inline void td_loop_lines(const td_launch &launch, const td_data &dat
     }
 }
 
-/* A column a thread, where the block comes out even. Tiles that lie inside of the domain take a path without a test
- * per cell. */
+/*
+ * One column per thread, where the block comes out even. Tiles that lie inside of the domain take a path without a test
+ * per cell.
+ */
 template <td_cell_fn *Cell, int Unroll = 4>
 __device__ inline void td_loop_cells_2d(const td_launch &launch, const td_data &data, td_tile tile)
 {

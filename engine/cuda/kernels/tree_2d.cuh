@@ -1,6 +1,6 @@
 /*
  * tree_2d.cuh - trees of boxes: a kernel that launches its children from the device. The boxes are the strategy's own
- * td_tree, the same that the cpu engine walks.
+ * td_tree, the same that the cpu engine runs.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_TREE_2D_CUH
 #define TD_ENGINE_CUDA_KERNELS_TREE_2D_CUH

@@ -1,5 +1,5 @@
 /* tree_3d.cuh - trees of boxes in 3D: kernels launched from the device. The boxes are the strategy's own td_tree, the
- * same that the cpu engine walks. */
+ * same that the cpu engine runs. */
 #ifndef TD_ENGINE_CUDA_KERNELS_TREE_3D_CUH
 #define TD_ENGINE_CUDA_KERNELS_TREE_3D_CUH
 
@@ -35,9 +35,9 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
 
 /*
  * Threads for a node that is not a leaf. The launches of one thread wait for each other: where few nodes run at a time,
- * the root and its children, each launch has a warp of its own. Further down there are nodes enough, and a
- * smaller block is cheaper (H200, N = 1024, n_c = 8: 1.78 ms, 2.27 with four warps everywhere; N = 128, n_c = 32:
- * 0.040 ms, 0.050 with one thread everywhere).
+ * the root and its children, each launch has a warp of its own. Further down there are nodes enough, and a smaller
+ * block is cheaper (H200, N = 1024, n_c = 8: 1.78 ms, 2.27 with four warps everywhere; N = 128, n_c = 32: 0.040 ms,
+ * 0.050 with one thread everywhere).
  */
 template <td_block_map_fn *Map>
 __device__ inline uint32_t td_tree_threads(const td_launch &launch, td_node node)
@@ -47,13 +47,12 @@ __device__ inline uint32_t td_tree_threads(const td_launch &launch, td_node node
 }
 
 /*
- * One node, which is not a leaf, launches its box, and for each child that child's node, or its box when
- * it is a leaf. They need nothing of this kernel, so they are fired and forgotten: the node counts as done
- * when they are.
+ * One node, which is not a leaf, launches its box, and for each child that child's node, or its box when it is a leaf.
+ * They need nothing of this kernel, so they are fired and forgotten: the node counts as done when they are.
  *
- * The paper's kernel does the work of its box as well. Here a box has a kernel of its own, because
- * a kernel that can launch others starts its blocks at little more than half the rate of one that
- * cannot, whether it launches anything or not.
+ * The paper's kernel does the work of its box as well. Here a box has a kernel of its own, because a kernel that can
+ * launch others starts its blocks at little more than half the rate of one that cannot, whether it launches anything or
+ * not.
  */
 template <td_block_map_fn *Map, auto *Cell, td_tree_kind Kind>
 __global__ void td_tree_kernel_3d(const td_launch launch, const td_data data, const td_node node,

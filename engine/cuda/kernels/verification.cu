@@ -1,4 +1,4 @@
-/* verification.cu - the kernels that check, without a map: cells, references of automata, bytes that nobody may touch. */
+/* verification.cu - the kernels that check, without a map: cells, automata, bytes that nobody may touch. */
 #include "check_counts.cuh"
 #include "verification.h"
 #include "workloads/workloads.h"

@@ -1,7 +1,6 @@
 #include "files.h"
 
 #include "strategies/numbers.h"
-#include "engine/io/raster.h"
 
 #ifdef TD_NO_PNG
 
@@ -9,7 +8,7 @@ static void without_libpng_the_answer_says_so(void **state)
 {
     (void)state;
     td_error error = {{0}};
-    assert_int_equal(td_raster_write("a.png", TD_RASTER_SQUARES, 1, (const uint8_t *)"", &error),
+    assert_int_equal(td_png_write("a.png", TD_RASTER_SQUARES, 1, (const uint8_t *)"", &error),
                      TD_UNAVAILABLE);
     assert_non_null(strstr(error.text, "libpng"));
 }
@@ -27,13 +26,13 @@ int main(void)
 
 #include "engine/io/png.h"
 
-typedef struct picture {
+typedef struct raster {
     uint32_t width, height;
     uint8_t *rgb;
-} picture;
+} raster;
 
 /* Through libpng's own reader, so that a file that only looks right is found out. */
-static bool load(const char *path, picture *p)
+static bool load(const char *path, raster *p)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
     if (png_image_begin_read_from_file(&image, path) == 0)
@@ -45,12 +44,12 @@ static bool load(const char *path, picture *p)
     return p->rgb != NULL && png_image_finish_read(&image, NULL, p->rgb, 0, NULL) != 0;
 }
 
-static picture draw(td_raster_kind kind, uint32_t n, const uint8_t *state)
+static raster draw(td_raster_kind kind, uint32_t n, const uint8_t *state)
 {
-    picture p = {0};
+    raster p = {0};
     td_error error = {{0}};
     const char *path = scratch("a.png");
-    const td_status status = td_raster_write(path, kind, n, state, &error);
+    const td_status status = td_png_write(path, kind, n, state, &error);
     const bool loaded = status == TD_OK && load(path, &p);
     unlink(path);
     if (!loaded)
@@ -59,7 +58,7 @@ static picture draw(td_raster_kind kind, uint32_t n, const uint8_t *state)
 }
 
 /* 'a'live, 'd'ead, '.' paper, '?' a mixture */
-static char colour_at(const picture *p, double x, double y)
+static char colour_at(const raster *p, double x, double y)
 {
     if (x < 0 || y < 0 || x >= p->width || y >= p->height)
         return '!';
@@ -71,8 +70,8 @@ static char colour_at(const picture *p, double x, double y)
     return c[0] == 20 ? 'a' : '?';
 }
 
-/* The middle of a tile from its corners V(r, c), not from the formulas of the picture. */
-static char tile_colour(const picture *p, uint32_t n, double side, const uint32_t corners[3][2])
+/* The middle of a tile from its corners V(r, c), not from the formulas of the raster. */
+static char tile_colour(const raster *p, uint32_t n, double side, const uint32_t corners[3][2])
 {
     double x = 0.0;
     double y = 0.0;
@@ -80,7 +79,7 @@ static char tile_colour(const picture *p, uint32_t n, double side, const uint32_
         x += (n * side / 2.0 + (corners[k][1] - corners[k][0] / 2.0) * side) / 3.0;
         y += corners[k][0] * side * sqrt(0.75) / 3.0;
     }
-    return colour_at(p, x + TD_PICTURE_MARGIN, y + TD_PICTURE_MARGIN);
+    return colour_at(p, x + TD_RASTER_MARGIN, y + TD_RASTER_MARGIN);
 }
 
 static uint8_t *random_state(uint32_t n, uint64_t seed, uint32_t values)
@@ -91,7 +90,7 @@ static uint8_t *random_state(uint32_t n, uint64_t seed, uint32_t values)
     return state;
 }
 
-static uint32_t wrong_triangles(const picture *p, uint32_t n, double side, const uint8_t *cells)
+static uint32_t wrong_triangles(const raster *p, uint32_t n, double side, const uint8_t *cells)
 {
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -113,24 +112,24 @@ static void triangles_are_where_their_corners_say(void **state)
     for (size_t k = 0; k < COUNT(sizes); k++) {
         const uint32_t n = sizes[k];
         uint8_t *cells = random_state(n, n, 4);
-        picture p = draw(TD_RASTER_TRIANGLES, n, cells);
-        const double side = (p.width - 2.0 * TD_PICTURE_MARGIN) / n;
+        raster p = draw(TD_RASTER_TRIANGLES, n, cells);
+        const double side = (p.width - 2.0 * TD_RASTER_MARGIN) / n;
         const uint32_t wrong = wrong_triangles(&p, n, side, cells);
         free(p.rgb);
         free(cells);
-        assert_true(p.width <= TD_PICTURE_WIDTH && side == floor(side));
+        assert_true(p.width <= TD_RASTER_WIDTH && side == floor(side));
         assert_int_equal(wrong, 0);
     }
 }
 
-static uint32_t wrong_squares(const picture *p, uint32_t n, uint32_t side, const uint8_t *cells)
+static uint32_t wrong_squares(const raster *p, uint32_t n, uint32_t side, const uint8_t *cells)
 {
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++) {
             const char wanted = j > i ? '.' : cells[td_triangle(i) + j] != 0 ? 'a' : 'd';
-            wrong += colour_at(p, (j + 0.25) * side + TD_PICTURE_MARGIN,
-                               (i + 0.25) * side + TD_PICTURE_MARGIN) != wanted;
+            wrong += colour_at(p, (j + 0.25) * side + TD_RASTER_MARGIN,
+                               (i + 0.25) * side + TD_RASTER_MARGIN) != wanted;
         }
     return wrong;
 }
@@ -143,12 +142,12 @@ static void squares_are_in_their_row_and_column(void **state)
         const uint32_t n = sizes[k];
         uint8_t *cells = random_state(n, n, 2);
         cells[0] = 255;
-        picture p = draw(TD_RASTER_SQUARES, n, cells);
-        const uint32_t side = (p.width - 2 * TD_PICTURE_MARGIN) / n;
+        raster p = draw(TD_RASTER_SQUARES, n, cells);
+        const uint32_t side = (p.width - 2 * TD_RASTER_MARGIN) / n;
         const uint32_t wrong = wrong_squares(&p, n, side, cells);
         free(p.rgb);
         free(cells);
-        assert_int_equal(p.width, n * side + 2 * TD_PICTURE_MARGIN);
+        assert_int_equal(p.width, n * side + 2 * TD_RASTER_MARGIN);
         assert_int_equal(p.height, p.width);
         assert_int_equal(wrong, 0);
     }
@@ -165,14 +164,14 @@ static void many_cells_share_a_pixel(void **state)
         const uint64_t half = td_triangle(n / 2);
         uint8_t *cells = calloc(1, td_triangle(n));
         memset(cells + half, 3, td_triangle(n) - half);
-        picture p = draw(kind, n, cells);
+        raster p = draw(kind, n, cells);
         const double middle = p.width / (k % 2 == 0 ? 2.0 : 8.0);
         const char top = colour_at(&p, middle, p.height * 0.25);
         const char bottom = colour_at(&p, middle, p.height * 0.75);
         const char corner = colour_at(&p, p.width - 2.0, 2.0);
         free(p.rgb);
         free(cells);
-        assert_int_equal(p.width, TD_PICTURE_WIDTH);
+        assert_int_equal(p.width, TD_RASTER_WIDTH);
         assert_int_equal(top, 'd');
         assert_int_equal(bottom, 'a');
         assert_int_equal(corner, '.');
@@ -185,10 +184,10 @@ static void every_pixel_of_the_domain_is_inked_when_binned(void **state)
     const uint32_t n = 2033;
     uint8_t *cells = calloc(1, td_triangle(n));
     memset(cells, 3, td_triangle(n));
-    picture p = draw(TD_RASTER_TRIANGLES, n, cells);
+    raster p = draw(TD_RASTER_TRIANGLES, n, cells);
     uint32_t holes = 0;
-    for (uint32_t y = 40; y < p.height - TD_PICTURE_MARGIN - 2; y++) {
-        const double half = (y - TD_PICTURE_MARGIN) / sqrt(3.0) - 2.0;
+    for (uint32_t y = 40; y < p.height - TD_RASTER_MARGIN - 2; y++) {
+        const double half = (y - TD_RASTER_MARGIN) / sqrt(3.0) - 2.0;
         for (double x = p.width / 2.0 - half; x < p.width / 2.0 + half; x++)
             holes += colour_at(&p, x, y) != 'a';
     }
@@ -197,19 +196,18 @@ static void every_pixel_of_the_domain_is_inked_when_binned(void **state)
     assert_int_equal(holes, 0);
 }
 
-static void what_cannot_be_drawn_or_written_is_refused(void **state)
+static void what_cannot_be_drawn_or_written_is_rejected(void **state)
 {
     (void)state;
     static const uint8_t cells[] = {1, 0, 1};
     td_error error = {{0}};
-    assert_int_equal(td_raster_write(scratch("a.png"), TD_RASTER_SQUARES, 0, cells, &error),
-                     TD_USAGE);
-    assert_int_equal(td_raster_write("/nonexistent/a.png", TD_RASTER_SQUARES, 2, cells, &error),
+    assert_int_equal(td_png_write(scratch("a.png"), TD_RASTER_SQUARES, 0, cells, &error), TD_USAGE);
+    assert_int_equal(td_png_write("/nonexistent/a.png", TD_RASTER_SQUARES, 2, cells, &error),
                      TD_USAGE);
     assert_non_null(strstr(error.text, "No such file or directory"));
 }
 
-/* A small picture fails when it is flushed, a large one on the way, inside libpng. */
+/* A small raster fails when it is flushed, a large one on the way, inside libpng. */
 static void a_full_disk_is_a_failure(void **state)
 {
     (void)state;
@@ -220,7 +218,7 @@ static void a_full_disk_is_a_failure(void **state)
         uint8_t *cells = random_state(sizes[k], 1, 2);
         td_error error = {{0}};
         const td_status status =
-            td_raster_write("/dev/full", TD_RASTER_SQUARES, sizes[k], cells, &error);
+            td_png_write("/dev/full", TD_RASTER_SQUARES, sizes[k], cells, &error);
         free(cells);
         assert_int_equal(status, TD_FAILED);
         assert_non_null(strstr(error.text, "No space left on device"));
@@ -235,7 +233,7 @@ int main(void)
         cmocka_unit_test(many_cells_share_a_pixel),
         cmocka_unit_test(every_pixel_of_the_domain_is_inked_when_binned),
         cmocka_unit_test(a_full_disk_is_a_failure),
-        cmocka_unit_test(what_cannot_be_drawn_or_written_is_refused),
+        cmocka_unit_test(what_cannot_be_drawn_or_written_is_rejected),
     };
     return cmocka_run_group_tests_name("frame", tests, NULL, NULL) + scratch_remains();
 }
