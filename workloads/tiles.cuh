@@ -3,6 +3,6 @@
 #define TD_WORKLOADS_TILES_CUH
 
 #include "collision_tile.cuh"
-#include "life/tiles.cuh"
+#include "workloads/life/tiles.cuh"
 
 #endif
