@@ -37,8 +37,7 @@ static td_status write_failed(const td_output *output, td_error *error)
                    strerror(errno));
 }
 
-/* /dev/stdout may lead to a regular file that the shell opened: opening it anew would start at its
- * beginning. */
+/* /dev/stdout may lead to a regular file that the shell opened: opening it anew would start at its beginning. */
 static bool is_stdout(const char *path)
 {
     return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
@@ -60,9 +59,8 @@ static td_status open_stdout(td_output *output, td_error *error)
     return TD_OK;
 }
 
-/* Two sweeps with one file, such as a task that Slurm started again too early, would tear each
- * other's lines.
- * Not flock: a worker that outlives its parent for a moment would still hold it. */
+/* Two sweeps with one file, such as a task that Slurm started again too early, would tear each other's lines. Not
+ * flock: a worker that outlives its parent for a moment would still hold it. */
 static bool is_taken(int fd)
 {
     const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
@@ -170,8 +168,7 @@ static off_t end_of_last_line(int fd)
     return end;
 }
 
-/* What the file held before is touched here and not at the opening: a sweep that never starts
- * spoils nothing. */
+/* What the file held before is touched here and not at the opening: a sweep that never starts spoils nothing. */
 static bool make_room(td_output *output)
 {
     if (output->started || !output->regular || output->mode == TD_OUTPUT_WHOLE) {

@@ -8,10 +8,9 @@
 #include "engine/core/error.h"
 
 typedef enum td_output_mode {
-    TD_OUTPUT_WHOLE,  /* a temporary file beside FILE, renamed over it at the end */
-    TD_OUTPUT_LINES,  /* FILE itself, emptied by the first text */
-    TD_OUTPUT_APPEND, /* FILE itself, after what it holds; a torn last line is cut off by the first
-                         write */
+    TD_OUTPUT_WHOLE, /* a temporary file beside FILE, renamed over it at the end */
+    TD_OUTPUT_LINES, /* FILE itself, emptied by the first text */
+    TD_OUTPUT_APPEND, /* FILE itself, after what it holds; the first write cuts off a torn last line */
 } td_output_mode;
 
 typedef struct td_output td_output;
@@ -19,11 +18,9 @@ typedef struct td_output td_output;
 /*
  * td_output_open - get ready, without touching what FILE holds so far.
  *
- * Input   path: NULL or "-" is standard output; what is not a regular file is written directly in any
- *         mode
+ * Input   path: NULL or "-" is standard output; what is not a regular file is written directly in any mode
  * Output  *output: to be closed with td_output_close
- * Errors  TD_USAGE when the file cannot be written, TD_FAILED when standard output is closed,
- *         TD_NO_MEMORY
+ * Errors  TD_USAGE when the file cannot be written, TD_FAILED when standard output is closed, TD_NO_MEMORY
  */
 td_status td_output_open(const char *path, td_output_mode mode, td_output **output,
                          td_error *error);
@@ -42,10 +39,8 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
 /*
  * td_output_close - finish and free; output may be NULL.
  *
- * Input   keep: false leaves FILE as it was before td_output_open, as far as nothing was written
- *         directly
- * Errors  TD_FAILED when the last bytes or the rename did not get to the disk; a temporary file is
- *         removed
+ * Input   keep: false leaves FILE as it was before td_output_open, as far as nothing was written directly
+ * Errors  TD_FAILED when the last bytes or the rename did not get to the disk; a temporary file is removed
  */
 td_status td_output_close(td_output *output, bool keep, td_error *error);
 

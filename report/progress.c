@@ -19,8 +19,7 @@ void td_pace_add(td_pace *p, double cells, double seconds)
     p->xt += cells * seconds;
 }
 
-/* A line through the finished runs by least squares. Sizes mostly grow, so a mean would promise too
- * much. */
+/* A line through the finished runs by least squares. Sizes mostly grow, so a mean would promise too much. */
 double td_pace_guess(const td_pace *p, double runs, double cells)
 {
     const double spread = p->runs * p->xx - p->x * p->x;

@@ -1,5 +1,4 @@
-/* progress.h - what people read on stderr while a sweep runs: a bar on a terminal, else a line a
- * run. */
+/* progress.h - what people read on stderr while a sweep runs: a bar on a terminal, else one line per run. */
 #ifndef TD_REPORT_PROGRESS_H
 #define TD_REPORT_PROGRESS_H
 
@@ -38,8 +37,8 @@ void td_progress_end(void *progress);
 /* Add a run of so many cells that took so long. */
 void td_pace_add(td_pace *pace, double cells, double seconds);
 
-/* Seconds that `runs` more with `cells` cells in all will take: a fixed part a run and a part a
- * cell. 0: no idea yet. */
+/* Seconds that `runs` more runs with `cells` cells in all will take: a fixed part per run and a part per cell. 0: not
+ * known yet. */
 double td_pace_guess(const td_pace *pace, double runs, double cells);
 
 #endif

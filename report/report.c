@@ -61,10 +61,7 @@ td_status td_report_open(const td_options *options, td_report **report, td_error
 {
     bool same;
     td_format format;
-    td_status status = choose_format(options, &format, &same, error);
-    if (status != TD_OK) {
-        return status;
-    }
+    TRY(choose_format(options, &format, &same, error));
     td_report *r = calloc(1, sizeof *r);
     if (r == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
@@ -74,7 +71,8 @@ td_status td_report_open(const td_options *options, td_report **report, td_error
     r->argv = options->argv;
     r->argc = options->argc;
     td_time_text(r->started);
-    status = td_output_open(options->output, mode_of(r->format, same), &r->output, error);
+    const td_status status =
+        td_output_open(options->output, mode_of(r->format, same), &r->output, error);
     if (status != TD_OK) {
         free(r);
         return status;
@@ -93,8 +91,7 @@ td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error
     return TD_OK;
 }
 
-/* Write a text and free it. Only the lines of a sweep that may be resumed must be on the disk at
- * once. */
+/* Write a text and free it. Only the lines of a sweep that may be resumed must be on the disk at once. */
 static td_status send(td_report *report, td_text *text, td_error *error)
 {
     td_status status = TD_OK;

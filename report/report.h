@@ -1,6 +1,5 @@
 /*
- * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard
- * output.
+ * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard output.
  *
  * The order of calls: open, environment, group..., timing, close. A report that is closed without an
  * environment leaves no trace. It is a td_sink, hence a report as the `context` of its functions.
@@ -17,8 +16,7 @@ typedef struct td_report td_report;
  *
  * Input   options: output, format, resume, cache and the command line; argv must outlive the report
  * Output  *report: to be closed with td_report_close
- * Errors  TD_USAGE when the output cannot be written, TD_FAILED when standard output is closed,
- *         TD_NO_MEMORY
+ * Errors  TD_USAGE when the output cannot be written, TD_FAILED when standard output is closed, TD_NO_MEMORY
  */
 td_status td_report_open(const td_options *options, td_report **report, td_error *error);
 
@@ -35,8 +33,7 @@ td_status td_report_environment(void *context, const td_environment *environment
 /*
  * td_report_group - record the runs of a group, save those that are `unrecorded`.
  *
- * Input   results: one for each run of the group, whatever its status; copied or written before the
- *         return
+ * Input   results: one for each run of the group, whatever its status; copied or written before the return
  * Errors  TD_FAILED when writing failed (a line that is on the disk stays there), TD_NO_MEMORY
  */
 td_status td_report_group(void *context, const td_group *group, const td_result *results,
@@ -51,11 +48,9 @@ uint64_t td_report_count(const td_report *report, td_run_status status);
 /*
  * td_report_close - finish the document and free the report, which may be NULL.
  *
- * However the sweep ended, the document is whole: a run that failed or was interrupted is a
- * run of it.
+ * However the sweep ended, the document is whole: a run that failed or was interrupted is a run of it.
  *
- * Errors  TD_FAILED when the document did not get to where it belongs, or an earlier write had
- *         failed
+ * Errors  TD_FAILED when the document did not get to where it belongs, or an earlier write had failed
  */
 td_status td_report_close(void *context, td_error *error);
 

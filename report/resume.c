@@ -52,11 +52,12 @@ static td_status take_header(reader *r, int major, td_error *error)
 {
     if (major < 0) {
         return td_fail(error, TD_USAGE,
-                       "--resume wants a jsonl file of tribench, '%s' is none (line %zu)", r->path,
+                       "--resume: expected a jsonl file of tribench, got '%s' (line %zu)", r->path,
                        r->line);
     }
     if (major != TD_SCHEMA_MAJOR) {
-        return td_fail(error, TD_USAGE, "--resume wants schema major %d, '%s' has %d (line %zu)",
+        return td_fail(error, TD_USAGE,
+                       "--resume: expected schema major %d, '%s' has %d (line %zu)",
                        TD_SCHEMA_MAJOR, r->path, major, r->line);
     }
     r->has_header = true;
@@ -83,7 +84,7 @@ static td_status take_line(reader *r, const char *line, size_t size, td_error *e
     }
     if (read.kind == TD_JSON_MALFORMED) {
         return td_fail(error, TD_USAGE,
-                       "--resume wants a jsonl file, line %zu of '%s' is malformed", r->line,
+                       "--resume: expected a jsonl file, line %zu of '%s' is malformed", r->line,
                        r->path);
     }
     return TD_OK;

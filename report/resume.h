@@ -1,6 +1,5 @@
 /*
- * resume.h - which runs an earlier, perhaps interrupted sweep has finished, as its jsonl file
- * tells.
+ * resume.h - which runs an earlier, perhaps interrupted sweep has finished, as its jsonl file tells.
  */
 #ifndef TD_REPORT_RESUME_H
 #define TD_REPORT_RESUME_H
@@ -14,8 +13,7 @@ typedef struct td_done_set td_done_set;
  *
  * Input   path: a jsonl file; one that does not exist means that nothing is done
  *         want_verified: runs whose result nobody looked at do not count as done
- * Output  *done: to be freed with td_done_free; text behind the last newline is a torn line and is
- *         not read
+ * Output  *done: to be freed with td_done_free; text behind the last newline is a torn line and is not read
  * Errors  TD_USAGE when the file cannot be read, is no tribench jsonl file, has another schema major,
  *         or has a malformed line (with its number); TD_NO_MEMORY
  */
@@ -26,8 +24,7 @@ bool td_done_contains(const td_done_set *done, const char *key);
 
 /*
  * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again: done ones, and ones that
- * cannot
- * work and are in the file as skipped.
+ * cannot work and are in the file as skipped.
  *
  * Output  how many of the sweep's runs are done
  */

@@ -1,4 +1,4 @@
-/* bb-t - the bounding box as most people write it: every thread works out its cell, then tests it. */
+/* bb-t - the bounding box as most people write it: every thread computes its cell, then tests it. */
 #ifndef TD_STRATEGIES_BB_T_H
 #define TD_STRATEGIES_BB_T_H
 
@@ -23,7 +23,7 @@ static inline void td_bb_t_plan(const td_domain *domain, td_plan *plan)
  * Shape   ceil(N / bx) x ceil(N / by) blocks
  * Exact   for every N up to 2^31
  * Source  the usual way; compare section III.B of Navarro and Hitschfeld, triangular domains, which tests
- * blocks first
+ *         blocks first
  */
 TD_FN td_cell td_bb_t_map(const td_launch *launch, td_thread t)
 {

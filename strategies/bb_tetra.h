@@ -1,5 +1,4 @@
-/* bb-tetra - the bounding box of a tetrahedron: a cube; blocks beyond the diagonal plane return at
- * once. */
+/* bb-tetra - the bounding box of a tetrahedron: a cube; blocks beyond the diagonal plane return at once. */
 #ifndef TD_STRATEGIES_BB_TETRA_H
 #define TD_STRATEGIES_BB_TETRA_H
 

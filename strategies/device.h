@@ -1,5 +1,5 @@
 /*
- * device.h - where gcc and nvcc part: what each calls the same thing, and the instructions that only a GPU has.
+ * device.h - all that differs between gcc and nvcc: names for the same thing, and instructions that only a GPU has.
  *
  * Both compile every other header of this folder, and of those that include it, as the same text: the common part of
  * C11 and C++20.
@@ -37,8 +37,7 @@ TD_FN float td_rsqrtf(float x)
 #endif
 }
 
-/* The cube root of x >= 0 to 1e-6 relative, which for x < 2^35 is 0.004: two instructions of the
- * GPU and a product. */
+/* The cube root of x >= 0 to 1e-6 relative, which for x < 2^35 is 0.004: two instructions of the GPU and a product. */
 TD_FN float td_cbrtf(float x)
 {
 #ifdef __CUDA_ARCH__
@@ -113,8 +112,8 @@ TD_FN void td_store_shared(uint32_t *at, uint32_t value)
 }
 
 /*
- * A pointer into global memory that nvcc takes as it is. It would share parts of sums among the arrays, or the rows, of
- * a cell, which costs more additions than it saves.
+ * A pointer into global memory that nvcc must not take apart: it would share parts of address sums among the arrays,
+ * or the rows, of a cell, which costs more additions than it saves.
  */
 TD_FN char *td_fixed(char *at)
 {
@@ -144,8 +143,8 @@ TD_FN char *td_global(char *at)
 }
 
 /*
- * Write a result that nothing in the launch reads back, past L1: results kept there push out the input, which many
- * cells share. Maps whose blocks jump gain most (H200, N = 30720, edm1: rec 10 %, rb-b 8 %, ltm-i nothing).
+ * Write past L1 what nothing in the launch reads back: results kept there would evict the input, which many cells
+ * share. Maps whose blocks jump gain most (H200, N = 30720, edm1: rec 10 %, rb-b 8 %, ltm-i nothing).
  */
 TD_FN void td_store_float(float *at, float value)
 {
@@ -165,7 +164,7 @@ TD_FN void td_store_byte(uint8_t *at, uint32_t value)
 #endif
 }
 
-/* Read what no cell of a launch writes: the compiler may then move it ahead of stores. */
+/* Read what no cell of a launch writes, so that the compiler may move the load ahead of stores. */
 TD_FN float td_load(const float *value)
 {
 #ifdef __CUDA_ARCH__
@@ -175,7 +174,7 @@ TD_FN float td_load(const float *value)
 #endif
 }
 
-/* Bring the sector of an address to L2. */
+/* Bring the sector of an address into L2. */
 TD_FN void td_prefetch(const void *at)
 {
 #ifdef __CUDA_ARCH__
@@ -184,5 +183,41 @@ TD_FN void td_prefetch(const void *at)
     (void)at;
 #endif
 }
+
+#ifdef __CUDACC__
+
+/* 1 / sqrt(x), at most 2 ulp off; infinity for 0. */
+__device__ inline float td_rsqrt_approximate(float x)
+{
+    float y;
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+    return y;
+}
+
+/* As td_store_float, four at once. Input: 16 divides the address. */
+__device__ inline void td_store_float4(float *at, float4 v)
+{
+    asm volatile("st.global.L1::no_allocate.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(v.x),
+                 "f"(v.y), "f"(v.z), "f"(v.w)
+                 : "memory");
+}
+
+/* As td_store_byte, eight at once. Input: 8 divides the address. */
+__device__ inline void td_store_uint2(uint8_t *at, uint2 v)
+{
+    asm volatile("st.global.L1::no_allocate.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"(v.x), "r"(v.y)
+                 : "memory");
+}
+
+/* Byte i of the result: byte s of (b, a) for the i-th digit s of Select, or its sign, eight times, for s + 8. */
+template <uint32_t Select>
+__device__ inline uint32_t td_permute(uint32_t a, uint32_t b)
+{
+    uint32_t bytes;
+    asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(a), "r"(b), "n"(Select));
+    return bytes;
+}
+
+#endif
 
 #endif

@@ -44,7 +44,7 @@ static inline void td_dp_plan(const td_domain *domain, td_plan *plan)
  *
  * Shape   one box per node; only leaves waste blocks
  * Exact   for n <= 65535, the most rows of a grid: a device cannot cut a grid in pieces
- * Source  the conclusion of Navarro and Hitschfeld, triangular domains, expects it of recursive launches; the
+ * Source  the conclusion of Navarro and Hitschfeld, triangular domains, expects this of recursive launches; the
  *         decomposition is ours
  */
 TD_FN td_tile td_dp_map(const td_launch *launch, td_dim3 block)

@@ -9,8 +9,7 @@
  *
  * Nodes lie on the plane x + y = z, so that the domain's own test is theirs.
  *
- * {x + y <= z < n} with z < s is a smaller one; with z >= s either x >= s, or y >= s, or the cell
- * is in the box.
+ * {x + y <= z < n} with z < s is a smaller one; with z >= s either x >= s, or y >= s, or the cell is in the box.
  */
 TD_FN td_node td_dp_tetra_child(td_node node, uint32_t split, uint32_t which)
 {
@@ -23,8 +22,7 @@ TD_FN td_node td_dp_tetra_child(td_node node, uint32_t split, uint32_t which)
 }
 
 /*
- * The box of a node: [0, s) x [0, s) x [s, n) between its children, for a leaf the bounding box of
- * all of it.
+ * The box of a node: [0, s) x [0, s) x [s, n) between its children, for a leaf the bounding box of all of it.
  *
  * Output  param: first tile x, y, z
  */

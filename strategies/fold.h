@@ -22,9 +22,8 @@ static inline void td_fold_setup(uint32_t n, td_launch *launch)
 /*
  * td_fold - element (x, y) of the rectangle as an element (row y, column x) of the triangle of side n.
  *
- * Even n: y > x ? (y - 1, x) : (n - 1 - y, n - 1 - x). Odd n: y >= x ? (y, x) : (n - 1 - y, n - x), which
- * is the same
- * one row further down, reflected at n for n - 1. Input: x and y inside of the rectangle.
+ * Even n: y > x ? (y - 1, x) : (n - 1 - y, n - 1 - x). Odd n: y >= x ? (y, x) : (n - 1 - y, n - x), which is the
+ * same one row further down, reflected at n for n - 1. Input: x and y inside of the rectangle.
  */
 TD_FN td_tile td_fold(const td_launch *launch, uint32_t x, uint32_t y)
 {

@@ -24,8 +24,8 @@ static inline void td_hmap_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * td_hmap_map - rows y < side - 1 hold the squares of all levels side by side, two rows more the last row of the
- * triangle, the rest the rectangle below it, two half rows to a row.
+ * td_hmap_map - rows y < side - 1 hold the squares of all levels side by side, the next two rows hold the last row of
+ * the triangle, the remaining ones the rectangle below it, two half rows per row.
  *
  * Shape   side/2 x (side + 1 + 2 rest) blocks for each bit of n; none wasted
  * Exact   for every n up to 2^20 (test: strategy_covers_every_tile_once)
@@ -57,7 +57,7 @@ TD_FN td_tile td_hmap_map(const td_launch *launch, td_dim3 block)
 TD_DESCRIPTOR td_strategy td_hmap = {
     .id = TD_STRATEGY_hmap,
     .name = "hmap",
-    .summary = "flat recursive map: one bit scan, one launch a bit of n",
+    .summary = "flat recursive map: one bit scan, one launch per bit of n",
     .source = "Navarro et al. 2016",
     .exact_n = 1048576,
     .dimension = 2,

@@ -1,6 +1,6 @@
 /*
- * list.h - which strategies there are, by kind. What each is stands at the end of its own header; everything else that
- * knows strategies is made from these lists.
+ * list.h - the strategies, by kind. The descriptor at the foot of each header says what a strategy is; everything else
+ * that knows strategies is made from these lists.
  *
  * X(identifier, A): the identifier names strategies/IDENTIFIER.h and in it td_IDENTIFIER, the descriptor, and
  * td_IDENTIFIER_map. A is passed through, so that another list can be expanded inside of this one.
@@ -33,7 +33,7 @@
 #define TD_TREES(X, A) \
     X(dp, A)
 
-/* 3D: block index -> tile. Ranges end where a grid would have to be cut in pieces: 65535 rows and slices. */
+/* 3D: block index -> tile. Ranges end where a grid would have to be cut into pieces: 65535 rows and slices. */
 #define TD_BLOCK_MAPS_3D(X, A) \
     X(bb_tetra, A) \
     X(ltm_tetra, A) \

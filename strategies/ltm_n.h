@@ -29,7 +29,7 @@ TD_FN float td_ltm_n_guess(float x)
  * two steps: fused with both at once the map fails from n = 1528 on.
  *
  * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
- * Exact   for n <= 1949 tiles a side (test: maps_are_exact_up_to_their_range)
+ * Exact   for n <= 1949 tiles per side (test: maps_are_exact_up_to_their_range)
  * Source  Navarro and Hitschfeld, triangular domains, equations (8), (9); LTM-N of section III.A
  */
 TD_FN td_tile td_ltm_n_map(const td_launch *launch, td_dim3 block)

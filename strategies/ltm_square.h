@@ -21,17 +21,15 @@ static inline void td_ltm_square_plan(const td_domain *domain, td_plan *plan)
 /*
  * L, the number of the block, counted from the last tile back; blocks left over wrap to L >= T(n).
  *
- * Long rows first: what a row of the triangle shares is then in every SM's cache from the columns of rows
- * before it. In
- * the paper's order each new row is a miss that all SMs make at once (H200, edm1: 1.33 ms for 1.12).
+ * Long rows first: what a row of the triangle shares is then in every SM's cache from the columns of rows before
+ * it. In the paper's order each new row is a miss that all SMs make at once (H200, edm1: 1.33 ms for 1.12).
  */
 TD_FN uint32_t td_ltm_square_index(const td_launch *launch, td_dim3 block)
 {
     return launch->param[1] - 1 - (block.y * launch->param[0] + block.x);
 }
 
-/* Row known, column by equation (9): j = L - i (i + 1) / 2. The product has 32 bits for every n in the
- * maps' range. */
+/* Row known, column by equation (9): j = L - i (i + 1) / 2. The product has 32 bits for every n in the maps' range. */
 TD_FN td_tile td_ltm_square_tile(const td_launch *launch, uint32_t index, uint32_t row)
 {
     td_tile tile;

@@ -1,5 +1,4 @@
-/* ltm-tetra - the lambda map in 3D: block number to slice by a cube root, slice to tile by ltm-i.
- * No wasted block. */
+/* ltm-tetra - the lambda map in 3D: block number to slice by a cube root, slice to tile by ltm-i. No wasted block. */
 #ifndef TD_STRATEGIES_LTM_TETRA_H
 #define TD_STRATEGIES_LTM_TETRA_H
 

@@ -13,7 +13,7 @@ static inline void td_ltm_x_plan(const td_domain *domain, td_plan *plan)
  * td_ltm_x_map - i = floor(sqrtf(2 L + 1/4) - 1/2), j = L - T(i).
  *
  * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
- * Exact   for n <= 4607 tiles a side: beyond, 2 L + 1/4 rounds up over the next row's start
+ * Exact   for n <= 4607 tiles per side: beyond, 2 L + 1/4 rounds up over the next row's start
  *         (test: maps_are_exact_up_to_their_range)
  * Source  Navarro and Hitschfeld, triangular domains, equations (8), (9); LTM-X of section III.A
  */

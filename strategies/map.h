@@ -14,9 +14,9 @@ typedef struct td_launch {
     td_dim3 grid;
     td_dim3 block;
     td_dim3 first;
-    uint32_t n;        /* size of the triangle the map sees: tiles a side, cells for a thread map */
-    uint32_t tile;     /* side of a tile [cells] */
-    uint32_t width;    /* of a tile along x [cells]: its side, or in 3D the whole of N */
+    uint32_t n;     /* size of the triangle the map sees: tiles per side, cells for a thread map */
+    uint32_t tile;  /* side of a tile [cells] */
+    uint32_t width; /* of a tile along x [cells]: its side, or in 3D the whole of N */
     uint32_t param[4]; /* what only the map understands */
 } td_launch;
 

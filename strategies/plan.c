@@ -1,11 +1,9 @@
-/* plan.c - collecting a strategy's grids, cutting them to what the hardware takes, counting them.
- */
+/* plan.c - collects a strategy's grids, cuts them to what the hardware takes, and counts blocks and threads. */
 #include <stdlib.h>
 
 #include "strategy.h"
 
-/* CUDA's limits on a grid, compute capability 3.0 and later (CUDA C++ Programming Guide, technical
- * specifications). */
+/* CUDA's limits on a grid, compute capability 3.0 and later (CUDA C++ Programming Guide, technical specifications). */
 static const td_dim3 largest_grid = {2147483647u, 65535u, 65535u};
 
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z)
@@ -90,7 +88,7 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
     if (domain->no_diagonal) {
         plan->cells -= domain->cells;
     }
-    if (strategy->unit == TD_MAPS_BLOCKS && plan->blocks_needed == 0) { /* one a tile */
+    if (strategy->unit == TD_MAPS_BLOCKS && plan->blocks_needed == 0) { /* one per tile */
         plan->blocks_needed =
             strategy->dimension == 3 ? td_tetrahedron(domain->tiles) : td_triangle(domain->tiles);
     }

@@ -12,8 +12,7 @@ static inline void td_rb_tetra_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * td_rb_tetra_map - block (x, y) of the rectangle of slice z, folded to (row i, column j), is tile
- * (j, i - j, z).
+ * td_rb_tetra_map - block (x, y) of the rectangle of slice z, folded to (row i, column j), is tile (j, i - j, z).
  *
  * Shape   ceil(n/2) x (n + 1 or n) x n blocks, a third of them needed
  * Exact   for n <= 65535, the most rows and slices of a grid

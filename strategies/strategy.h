@@ -1,7 +1,7 @@
 /*
  * strategy.h - what a strategy is: a plan (which grids) and a map (which block works where).
  *
- * Pure geometry: nothing here or in the strategies knows what is computed, nor of CUDA built-ins.
+ * Pure geometry: nothing here or in the strategies knows what is computed, or CUDA's built-ins.
  */
 #ifndef TD_STRATEGIES_STRATEGY_H
 #define TD_STRATEGIES_STRATEGY_H
@@ -11,7 +11,7 @@
 
 /* The domain a plan is made for. */
 typedef struct td_domain {
-    uint32_t cells;   /* N, cells a side */
+    uint32_t cells;   /* N, cells per side */
     uint32_t tiles;   /* n = ceil(N / tile) */
     uint32_t tile;    /* side of a tile [cells] */
     td_dim3 block;    /* [threads] */
@@ -43,7 +43,7 @@ typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
  * that tests its cells anyway need not test the tile.
  */
 
-/* A part of the domain in a tree of boxes: it has the domain's shape, n tiles a side from tile (x, y, z) on. */
+/* A part of the domain in a tree of boxes: it has the domain's shape, n tiles per side from tile (x, y, z) on. */
 typedef struct td_node {
     uint32_t x, y, z;
     uint32_t n;
@@ -75,7 +75,7 @@ typedef struct td_strategy {
     const char *alias;   /* NULL when there is none */
     const char *summary; /* one line of help */
     const char *source;  /* where the map is defined */
-    uint32_t exact_n; /* largest n that the map is right for: tiles a side; cells if by threads */
+    uint32_t exact_n; /* largest n that the map is right for: tiles per side; cells if by threads */
     int dimension;
     td_unit unit;
     bool is_baseline; /* the one that the others of its dimension are compared with */
@@ -84,7 +84,7 @@ typedef struct td_strategy {
     bool uses_cutoff;
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
     bool few_wasted; /* so few blocks are wasted that testing the tile costs more than they do */
-    bool is_costly;  /* worth one thread per block: in every warp it would cost more than a cell */
+    bool is_costly;  /* one thread per block computes it: in every warp it would cost too much */
     td_plan_fn *plan;
     td_block_map_fn *block_map; /* one of these two, by the unit */
     td_thread_map_fn *thread_map;
@@ -99,7 +99,7 @@ extern "C" {
 /* A zeroed launch over the domain's blocks and tiles; the caller sets the grid. */
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z);
 
-/* Append a grid. Empty grids are dropped. Errors: sets plan->failed. */
+/* Append a grid. Empty grids are dropped. Errors: plan->failed is set. */
 void td_plan_add(td_plan *plan, td_launch launch);
 
 typedef enum td_plan_status {
@@ -109,9 +109,8 @@ typedef enum td_plan_status {
     TD_PLAN_NO_MEMORY
 } td_plan_status;
 
-enum {
-    TD_MOST_LAUNCHES = 100000
-}; /* 3^10 leaves and what is above them: more is a mistake in --cutoff */
+/* 3^10 leaves and the nodes above them: more is a mistake in --cutoff. */
+enum { TD_MOST_LAUNCHES = 100000 };
 
 /*
  * td_plan_make - the whole plan of a strategy on a domain.
@@ -127,19 +126,18 @@ void td_plan_free(td_plan *plan);
 /* Whether the map is exact for the n of this domain. */
 bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain);
 
-/* The n that a strategy's map sees on a domain: tiles a side, or cells for a thread map. */
+/* The n that a strategy's map sees on a domain: tiles per side, or cells for a thread map. */
 uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain);
 
 /*
- * td_strategy_tile - the smallest side of a tile that a block divides; a map of threads has the block itself, named by
- * its x side.
+ * td_strategy_tile - the smallest side of a tile that a block divides; for a map of threads the x side of the block.
  */
 uint32_t td_strategy_tile(const td_strategy *strategy, td_dim3 block);
 
 /* Whether the block divides a tile of this side, so that each thread has as many cells as any other. */
 bool td_strategy_takes_tile(const td_strategy *strategy, uint32_t tile, td_dim3 block);
 
-/* Whether a tile is as large as the block, a cell per thread; always for maps of threads. */
+/* Whether a tile is as large as the block, one cell per thread; always true for maps of threads. */
 bool td_strategy_tile_is_block(const td_strategy *strategy, uint32_t tile, td_dim3 block);
 
 extern const td_strategy *const td_strategies[]; /* by id */
@@ -154,7 +152,7 @@ const td_strategy *td_strategy_baseline(int dimension);
 /* A strategy to take where another one is inexact for this n, NULL when there is none. */
 const td_strategy *td_strategy_stand_in(int dimension, uint32_t n);
 
-/* The strategy that covers a whole square, where it is asked to. */
+/* The strategy that can cover a whole square. */
 const td_strategy *td_strategy_of_square(void);
 
 #ifdef __cplusplus

@@ -55,8 +55,7 @@ TD_FN td_slice td_slice_repair(uint32_t index, uint32_t guess)
 /*
  * td_slice_of - slice z = max{Te(z) <= index} and the remainder index - Te(z), exactly.
  *
- * 6 Te(z) = (z + 1)^3 - (z + 1), so that z + 1 is the cube root of 6 index, give or take 1/3 and
- * its rounding.
+ * 6 Te(z) = (z + 1)^3 - (z + 1), so that z + 1 is the cube root of 6 index, give or take 1/3 and its rounding.
  *
  * Exact   for index < Te(2952) (test: slices_are_exact_up_to_their_range)
  */

@@ -9,7 +9,7 @@
 
 enum { TD_POISON = 0xa5 }; /* no state of any cell */
 
-/* States of half a billion cells take a core seconds to draw; each cell's draw depends on nothing but its place. */
+/* Generating half a billion cells takes one core seconds. A cell's random number depends on nothing but its place. */
 #ifdef _OPENMP
 #define TD_PARALLEL _Pragma("omp parallel for schedule(static, 64)")
 #else
@@ -32,7 +32,7 @@ static inline td_data td_empty_data(void)
 #define TD_PARAMETER_RULE(preset_)                                                                                     \
     {.name = "rule", .kind = TD_PARAMETER_DIGITS, .low = 1, .high = 9999, .preset = preset_, .argument = "ABCD",       \
      .help = "of a cellular automaton: survives with A..B live neighbours, born with C..D",                            \
-     .expected = "four digits such as " preset_ ", not all of them 0 (a live cell survives with A..B live neighbours, " \
+     .expected = "four digits such as " preset_ ", not all of them 0 (a live cell survives with A..B live neighbours, "\
                  "a dead one is born with C..D)",                                                                      \
      .key = "r"}
 #define TD_PARAMETER_DENSITY                                                                                           \
@@ -43,14 +43,12 @@ static inline td_data td_empty_data(void)
 /* ---- the rule ---- */
 
 /*
- * The rule in two forms. n counts the cell itself, for that is what a sum over a neighbourhood gives: one
- * more than its
+ * The rule in two forms. n is the sum over a neighbourhood and so includes the cell itself: one more than its live
  * neighbours if it lives. It stays below 16.
  *
  * params[0]  a table: bit n + 16 alive is the next state
- * params[1]  limits, a byte each: a live cell survives where limit 0 is reached and limit 1 is not, a dead
- * one is born
- *          likewise with limits 2 and 3
+ * params[1]  limits, one byte each: a live cell survives where limit 0 is reached and limit 1 is not; a dead one is
+ *            born likewise with limits 2 and 3
  */
 static inline void td_setup_rule(uint32_t rule, td_data *data)
 {
@@ -83,7 +81,7 @@ TD_FN uint32_t td_rule_reach(const td_data *data, int k)
 }
 
 /*
- * td_rule_bytes - the next state of four cells, a byte each: 1 alive, 0 dead.
+ * td_rule_bytes - the next state of four cells, one byte each: 1 alive, 0 dead.
  *
  * Input   n: live cells of each neighbourhood, the cell itself included; alive: the cells
  * Exact   for every rule (test: rule_is_what_its_digits_say)

@@ -1,4 +1,4 @@
-/* collision - which of N spheres touch which: a byte a pair, the strictly lower triangle. */
+/* collision - which of N spheres touch: one byte per pair, the strictly lower triangle. */
 #ifndef TD_WORKLOADS_COLLISION_H
 #define TD_WORKLOADS_COLLISION_H
 
@@ -54,8 +54,8 @@ TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t 
 
 /*
  * The radius with which a sphere touches about 8 others: centres are uniform, so their expected number within 2r is
- * (N - 1) 4/3 pi (2r)^3, less what the walls of the cube take. A multiple of 2^-10, at least one: no
- * radius is smaller.
+ * (N - 1) 4/3 pi (2r)^3, less what the walls of the cube take. A multiple of 2^-10, and at
+ * least 2^-10.
  */
 static inline float td_collision_radius(uint32_t n)
 {
@@ -110,7 +110,7 @@ static inline uint64_t td_collision_flops(const td_problem *problem)
 
 TD_DESCRIPTOR td_workload td_collision_workload = {
     .name = "collision",
-    .summary = "which spheres touch: a byte a pair, and their number",
+    .summary = "which spheres touch: one byte per pair, and how many pairs do",
     .input = "table (.csv, .npy) of N rows x, y, z, r",
     .id = TD_WORKLOAD_collision,
     .dimension = 2,
@@ -120,9 +120,11 @@ TD_DESCRIPTOR td_workload td_collision_workload = {
     .poison = 0xa5,
     .no_diagonal = true,
     .has_tiles = true,
-    .tile_multiple = 16,
-    .tile_most = 128,
-    .tile_default = 128,
+    .tile_multiple = 256,
+    .tile_most = 256,
+    .tile_default = 256,
+    .threads_multiple = 256,
+    .threads_most = 768,
     .output_elements = td_collision_elements,
     .input_bytes = td_collision_input_bytes,
     .fill = td_collision_fill,

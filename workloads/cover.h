@@ -1,4 +1,4 @@
-/* cover - every cell counts its visits: the proof that a map is a bijection. */
+/* cover - every cell counts its visits: the check that a map is a bijection. */
 #ifndef TD_WORKLOADS_COVER_H
 #define TD_WORKLOADS_COVER_H
 
@@ -7,7 +7,7 @@
 /*
  * td_cover_cell - one more visit to the cell's own counter.
  *
- * Output  uint32 a cell, zero at the start
+ * Output  one uint32 per cell, initially zero
  */
 TD_FN void td_cover_cell(const td_data *data, uint32_t row, uint32_t col)
 {
@@ -36,7 +36,7 @@ static inline uint64_t td_cover_bytes(const td_problem *problem)
 
 TD_DESCRIPTOR td_workload td_cover_workload = {
     .name = "cover",
-    .summary = "each cell counts its visits: proves that a map is right",
+    .summary = "each cell counts its visits: checks that a map is right",
     .id = TD_WORKLOAD_cover,
     .dimension = 2,
     .element = TD_U32,

@@ -8,7 +8,7 @@
 /*
  * td_cover3_cell - one more visit to the cell's own counter.
  *
- * Output  uint32 a cell, zero at the start
+ * Output  one uint32 per cell, initially zero
  */
 TD_FN void td_cover3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
@@ -27,7 +27,7 @@ static inline uint64_t td_cover3_bytes(const td_problem *problem)
 
 TD_DESCRIPTOR td_workload td_cover3_workload = {
     .name = "cover",
-    .summary = "each cell counts its visits: proves that a map is right",
+    .summary = "each cell counts its visits: checks that a map is right",
     .id = TD_WORKLOAD_cover3,
     .dimension = 3,
     .element = TD_U32,

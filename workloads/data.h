@@ -5,14 +5,15 @@
 #include "strategies/numbers.h"
 
 /*
- * Everything a cell function reads and writes. Passed to kernels by value, one layout for all
- * workloads so that one kernel type serves every pair.
+ * Everything a cell function reads and writes. Passed to kernels by value; one layout for all workloads, so that one
+ * kernel type serves every pair of a strategy and a workload.
  *
- * Row r of a 2D output starts at element r (row_scale r + row_offset) / 4: (2, 2) is the packed lower triangle, (2, -2) the
- * packed strict one, (0, 4N) the full matrix. One formula, no branch; and for elements of four bytes no division.
+ * Row r of a 2D output starts at element r (row_scale r + row_offset) / 4: (2, 2) is the packed lower triangle,
+ * (2, -2) the packed strict one, (0, 4N) the full matrix. One formula, no branch; for elements of four bytes no
+ * division either.
  */
 typedef struct td_data {
-    uint32_t n;         /* cells a side, N */
+    uint32_t n;         /* N, cells per side */
     uint32_t row_scale; /* see td_row_start */
     uint32_t row_offset;
     uint32_t full;        /* 1: output laid out as the whole square or cube */
@@ -35,8 +36,9 @@ TD_FN uint64_t td_row_start(const td_data *data, uint32_t row)
 /* What a check says of one cell. */
 typedef struct td_verdict {
     bool ok;
-    double error;   /* absolute difference to the reference */
-    uint32_t found; /* summed over all cells into the record's result, where a workload wants it */
+    double error; /* absolute difference to the reference */
+    uint32_t
+        found; /* summed over all cells into the record's result, where the workload finds a count */
 } td_verdict;
 
 /* The tile that a kernel for whole tiles works on: `side` rows from y * side and columns from x * side on. */

@@ -12,11 +12,11 @@
  */
 TD_FN void td_dummy_cell(const td_data *data, uint32_t row, uint32_t col)
 {
-    td_store_shared((uint32_t *)data->output,
-                    row + col); /* without it the compiler would remove the map */
+    /* without this store the compiler would remove the map */
+    td_store_shared((uint32_t *)data->output, row + col);
 }
 
-/* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` proves the rest. */
+/* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` checks the rest. */
 TD_FN td_verdict td_dummy_check(const td_data *data, uint32_t row, uint32_t col)
 {
     const uint32_t sum = *(const uint32_t *)data->output;

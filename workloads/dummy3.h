@@ -16,8 +16,7 @@ TD_FN void td_dummy3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t 
     td_store_shared((uint32_t *)data->output, x + y + z);
 }
 
-/* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` proves the
- * rest. */
+/* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` checks the rest. */
 TD_FN td_verdict td_dummy3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)z;

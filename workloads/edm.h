@@ -79,6 +79,8 @@ static inline void td_edm_setup(const td_problem *problem, td_data *data)
     data->params[0] = problem->points != NULL ? 2 : 0;
 }
 
+enum { TD_EDM_TILE_SIDE = 128 }; /* of a tile of their own kernel, see edm_tile.cuh */
+
 /* What differs between edm1 .. edm4 is one constant. */
 #define TD_EDM(d)                                                                                  \
     TD_FN void td_edm##d##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
@@ -121,6 +123,13 @@ TD_DESCRIPTOR td_workload td_edm1_workload = {
     .element = TD_F32,
     .poison = 0xa5,
     .has_layouts = true,
+    .has_tiles = true,
+    .tile_multiple = TD_EDM_TILE_SIDE,
+    .tile_most = TD_EDM_TILE_SIDE,
+    .tile_default = TD_EDM_TILE_SIDE,
+    .threads_multiple = 256,
+    .threads_most = 1024,
+    .block_default = {32, 16, 1},
     .output_elements = td_triangle_elements,
     .input_bytes = td_edm1_input_bytes,
     .fill = td_edm1_fill,
@@ -139,6 +148,13 @@ TD_DESCRIPTOR td_workload td_edm2_workload = {
     .element = TD_F32,
     .poison = 0xa5,
     .has_layouts = true,
+    .has_tiles = true,
+    .tile_multiple = TD_EDM_TILE_SIDE,
+    .tile_most = TD_EDM_TILE_SIDE,
+    .tile_default = TD_EDM_TILE_SIDE,
+    .threads_multiple = 256,
+    .threads_most = 1024,
+    .block_default = {32, 16, 1},
     .output_elements = td_triangle_elements,
     .input_bytes = td_edm2_input_bytes,
     .fill = td_edm2_fill,
@@ -157,6 +173,13 @@ TD_DESCRIPTOR td_workload td_edm3_workload = {
     .element = TD_F32,
     .poison = 0xa5,
     .has_layouts = true,
+    .has_tiles = true,
+    .tile_multiple = TD_EDM_TILE_SIDE,
+    .tile_most = TD_EDM_TILE_SIDE,
+    .tile_default = TD_EDM_TILE_SIDE,
+    .threads_multiple = 256,
+    .threads_most = 1024,
+    .block_default = {16, 16, 1},
     .output_elements = td_triangle_elements,
     .input_bytes = td_edm3_input_bytes,
     .fill = td_edm3_fill,
@@ -175,6 +198,13 @@ TD_DESCRIPTOR td_workload td_edm4_workload = {
     .element = TD_F32,
     .poison = 0xa5,
     .has_layouts = true,
+    .has_tiles = true,
+    .tile_multiple = TD_EDM_TILE_SIDE,
+    .tile_most = TD_EDM_TILE_SIDE,
+    .tile_default = TD_EDM_TILE_SIDE,
+    .threads_multiple = 256,
+    .threads_most = 1024,
+    .block_default = {16, 16, 1},
     .output_elements = td_triangle_elements,
     .input_bytes = td_edm4_input_bytes,
     .fill = td_edm4_fill,

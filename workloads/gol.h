@@ -10,17 +10,16 @@
  */
 TD_FN uint32_t td_gol_at(const td_data *data, uint32_t row, uint32_t col)
 {
-    const bool inside =
-        row < data->n && col <= row; /* left of or above the domain they wrap to huge */
+    /* left of and above the domain coordinates wrap to huge ones */
+    const bool inside = row < data->n && col <= row;
     return inside ? ((const uint8_t *)data->input)[td_row_start(data, row) + col] : 0;
 }
 
 /*
  * td_gol_cell - the next state of U(i, j) and D(i, j).
  *
- * Six cells around give both of their tiles to one or the other, so each neighbourhood of twelve tiles and
- * the tile itself
- * is one word of bits to count.
+ * Whole cells are shifted into place where both of their tiles are neighbours, single bits elsewhere: a
+ * neighbourhood of twelve tiles and the tile itself become one word, whose bits are counted.
  *
  * Source  Bays 1994, the neighbourhood that shares vertices (test: gol_agrees_with_shared_vertices)
  */
@@ -59,7 +58,7 @@ TD_FN uint32_t td_gol_tile(const td_data *data, int64_t row, int64_t col, uint32
     return cell >> which & 1u;
 }
 
-/* The definition read aloud: the list of neighbours of U, or of D, tile by tile. */
+/* The definition, word for word: the list of neighbours of U, or of D, tile by tile. */
 TD_FN uint32_t td_gol_neighbours(const td_data *data, uint32_t row, uint32_t col, uint32_t which)
 {
     const int64_t i = row, j = col;
@@ -122,7 +121,7 @@ static inline uint64_t td_gol_elements(const td_problem *problem)
     return td_triangle(problem->n);
 }
 
-/* Every tile has its own draw: stream 0 those that point up, stream 1 those that point down. */
+/* Every tile has its own random number: stream 0 for tiles that point up, stream 1 for those that point down. */
 static inline void td_gol_start(const td_problem *problem, uint8_t *state)
 {
     const double density = problem->parameters[TD_GOL_DENSITY].real;

@@ -1,4 +1,4 @@
-/* layout.h - where the cells of a domain lie in memory, shared by the workloads that have an output a cell. */
+/* layout.h - where the cells of a domain lie in memory, shared by the workloads with one output per cell. */
 #ifndef TD_WORKLOADS_LAYOUT_H
 #define TD_WORKLOADS_LAYOUT_H
 

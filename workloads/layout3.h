@@ -6,9 +6,8 @@
 #include "workload.h"
 
 /*
- * Slices z one after the other, in each the rows y, in each the cells x: of the tetrahedron, or of
- * the whole cube. row_scale: rows a slice of the cube; row_offset: bytes a row of the cube, for elements of
- * four bytes.
+ * Slices z one after the other, in each the rows y, in each the cells x: of the tetrahedron, or of the whole cube.
+ * row_scale: rows per slice of the cube; row_offset: bytes per row of the cube, for elements of four bytes.
  */
 static inline void td_setup_tetrahedron(const td_problem *problem, td_data *data)
 {
@@ -27,8 +26,8 @@ static inline uint64_t td_tetrahedron_elements(const td_problem *problem)
 /*
  * Place of (x, y, z) in a packed tetrahedron: Te(z) + y (2 z + 3 - y) / 2 + x.
  *
- * Exact   for z < 65535. T(z) (z + 2) is a multiple of 3, so that multiplying by the inverse of 3
- * modulo 2^64 divides it
+ * Exact   for z < 65535. T(z) (z + 2) is a multiple of 3, so multiplying by the inverse of 3 modulo
+ *         2^64 divides it
  */
 TD_FN uint64_t td_tetra_index(uint32_t x, uint32_t y, uint32_t z)
 {
@@ -52,5 +51,13 @@ TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
     }
     return td_global((char *)data->output) + bytes;
 }
+
+#ifdef __CUDACC__
+/* Four cells of a row in one store, for workloads that have such a function beside their cell. */
+template <auto *Cell>
+struct td_quad {
+    static constexpr bool exists = false;
+};
+#endif
 
 #endif

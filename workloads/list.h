@@ -1,6 +1,5 @@
 /*
- * list.h - the lists of workloads. Everything that knows workloads is made from them: the registry and the engines'
- * tables.
+ * list.h - the lists of workloads. The registry and the engines' tables are made from them.
  *
  * X(identifier, A): td_ID_cell and td_ID_check, and at the foot of its header td_ID_workload. A is passed through, so
  * that another list can be expanded inside of this one.
@@ -8,10 +7,10 @@
 #ifndef TD_WORKLOADS_LIST_H
 #define TD_WORKLOADS_LIST_H
 
-#include "life/list.h"
+#include "workloads/life/list.h"
 
 /* clang-format off */
-/* About the map: what reaches a cell, and how often. */
+/* About the map: whether and how often it reaches a cell. */
 #define TD_DOMAIN_2D(X, A) \
     X(dummy, A) \
     X(cover, A) \
@@ -39,9 +38,13 @@
 #define TD_SUMS_3D(X, A) \
     X(triplet, A)
 
-/* Those of the lists above that have a kernel for whole tiles as well: td_ID_tile. */
+/* Those of the lists above that have a kernel for whole tiles as well: td_ID_tile, in at most so many registers. */
 #define TD_ALSO_TILED_2D(X, A) \
-    X(collision, A)
+    X(edm1, 64, A) \
+    X(edm2, 64, A) \
+    X(edm3, 64, A) \
+    X(edm4, 64, A) \
+    X(collision, 80, A)
 
 /* What a name stands for, in the order of --list. */
 #define TD_WORKLOADS_LISTED(X, A) \

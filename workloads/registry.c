@@ -20,6 +20,16 @@ const td_workload *td_workload_find(const char *name, int dimension)
     return NULL;
 }
 
+bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block)
+{
+    const uint32_t threads = block.x * block.y * block.z;
+    const bool any = workload->threads_multiple == 0;
+    return workload->has_tiles && tile % workload->tile_multiple == 0 &&
+           tile <= workload->tile_most &&
+           (any ||
+            (threads % workload->threads_multiple == 0 && threads <= workload->threads_most));
+}
+
 const td_workload *td_workload_that_counts(int dimension)
 {
     for (size_t i = 0; i < td_workload_count; i++) {

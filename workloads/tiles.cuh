@@ -3,6 +3,7 @@
 #define TD_WORKLOADS_TILES_CUH
 
 #include "collision_tile.cuh"
-#include "life/tiles.cuh"
+#include "edm_tile.cuh"
+#include "workloads/life/tiles.cuh"
 
 #endif

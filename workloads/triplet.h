@@ -10,11 +10,10 @@
 enum { TD_TRIPLET_MORE = 2 }; /* particles beyond the side of the domain */
 
 /*
- * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r
- * s t)^3.
+ * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r s t)^3.
  *
- * With the squared sides A, B, C and p = A B C, 8 p cos a cos b cos c = (A + B - C) (B + C - A) (C
- * + A - B): one root, no cosine. On generated input A, B and C are exact.
+ * With the squared sides A, B, C and p = A B C, 8 p cos a cos b cos c = (A + B - C) (B + C - A) (C + A - B):
+ * one root, no cosine. On generated input A, B and C are exact.
  *
  * Input   data: coordinate d of particle i at input[d (N + 2) + i], float32
  * Output  the cell's term; the engine sums it, tile by tile
@@ -39,8 +38,7 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
     return root * root * root * (1.0 + 0.375 * cosines);
 }
 
-/* Element 0 is the total, the rest one sum a tile, in the order of td_tetra_index. params[0]: tiles a
- * side. */
+/* Element 0 is the total, the rest one sum per tile, in the order of td_tetra_index. params[0]: tiles per side. */
 static inline uint64_t td_triplet_elements(const td_problem *problem)
 {
     return 1 + td_tetrahedron(td_ceil_div(problem->n, problem->tile));
@@ -94,7 +92,7 @@ static inline uint64_t td_triplet_flops(const td_problem *problem)
     return 42 * td_tetrahedron(problem->n);
 }
 
-/* As doubles these bytes are 1e306: a sum over a part that nobody wrote is seen. */
+/* As doubles these bytes are 1e306: a sum that includes an unwritten part stands out. */
 enum { TD_TRIPLET_POISON = 0x7f };
 
 /* The plain sum over all triples, by vectors and cosines. Input: what td_triplet_fill made. */

@@ -32,10 +32,9 @@ typedef struct td_parameter {
     const char *argument; /* what help calls the value: "WIDTH" */
     const char *unit;     /* of a number; NULL: none */
     const char *help;     /* one line */
-    const char
-        *expected; /* what a message says was expected; NULL: made from the bounds or the choices */
-    /* Why a workload without this parameter can follow no value but the default: "works on triangles only". NULL: it
-     * goes without. */
+    const char *expected; /* in error messages; NULL: made from the bounds or the choices */
+    /* Why a workload without this parameter accepts only its default: "works on triangles only". NULL: such a workload
+     * ignores the parameter. */
     const char *lacking;
     const char *key;   /* what stands before the value in a run's key, "g" in "/g100" */
     bool in_every_key; /* the key has the default, too */
@@ -56,7 +55,7 @@ typedef struct td_finding {
     td_finding_kind kind; /* a count is the sum of td_verdict.found, a real the total of a sum */
 } td_finding;
 
-/* How a cell looks in a picture of a state. */
+/* How a snapshot draws a cell. */
 typedef enum td_cell_shape {
     TD_CELLS_ARE_NOT_DRAWN,
     TD_CELLS_ARE_TRIANGLES,
@@ -65,12 +64,12 @@ typedef enum td_cell_shape {
 
 /* One instance of a workload: what its buffers are made for. */
 typedef struct td_problem {
-    uint32_t n;    /* N, cells a side */
+    uint32_t n;    /* N, cells per side */
     uint32_t tile; /* side of a tile [cells], for outputs that keep one element per tile */
     td_layout layout;
     uint64_t seed;
-    td_value parameters
-        [TD_PARAMETERS]; /* in the order of the workload's table, nothing left to default */
+    /* in the order of the workload's table, every default filled in */
+    td_value parameters[TD_PARAMETERS];
     /* N rows of the workload's columns, row by row, from --input; NULL: generated */
     const float *points;
     /* starting state, one byte per cell, row by row of the domain; NULL: generated */
@@ -100,7 +99,8 @@ struct td_workload {
     uint8_t poison;     /* byte that fills the output before a verification */
     bool has_layouts;   /* --layout means something */
     bool no_diagonal;   /* 2D: cells (i, i) have no work */
-    bool counts_visits;   /* its output is one count per cell: it proves a map for others of its dimension */
+    /* its output is one count per cell: it verifies a map for other workloads of its dimension */
+    bool counts_visits;
     /* any cell may write last: verified by the workload that counts visits, in the same grids */
     bool proven_by_count;
 
@@ -110,16 +110,18 @@ struct td_workload {
     bool dead_halo;           /* reads stored cells around the domain, which must be dead */
     bool takes_patterns;      /* --input may be a pattern (.rle), whose rule is parameter `rule` */
     uint32_t rule;            /* place of that parameter */
-    td_cell_shape cell_shape; /* of a picture */
+    td_cell_shape cell_shape; /* in a snapshot */
 
-    /* A kernel of its own for whole tiles; tiles it takes. */
+    /* A kernel of its own for whole tiles, and the tiles it takes. */
     bool has_tiles; /* it exists */
-    const char
-        *only_tiles;     /* where a GPU has no other: the option that chose it, "--memory shared" */
-    const char *instead; /* and what to choose for a kernel that works cell by cell */
+    /* where a GPU has no other kernel: the option that chose it, "--memory shared", */
+    const char *only_tiles;
+    const char *instead;    /* and the option that chooses a kernel working cell by cell */
     uint32_t tile_multiple; /* the tile's side is a multiple of this */
     uint32_t tile_most;     /* and no larger than this [cells] */
     uint32_t tile_default;  /* its side where the command line leaves it open; 0: as the block */
+    /* its block has a multiple of so many threads, at most so many; 0: any number */
+    uint32_t threads_multiple, threads_most;
     td_dim3 block_default;  /* likewise the block, x = 0: the dimension's */
 
     /* Where parameters choose between storages or kernels: the descriptor of the chosen one, with the same name and
@@ -156,8 +158,8 @@ extern const size_t td_workload_count;
 /* By name and dimension (0: any), NULL when unknown. */
 const td_workload *td_workload_find(const char *name, int dimension);
 
-/* The workload of a dimension that counts visits. */
-const td_workload *td_workload_that_counts(int dimension);
+/* Whether its own kernel for whole tiles takes a tile of this side with this block. */
+bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block);
 
 /* The workload of a dimension that counts visits. */
 const td_workload *td_workload_that_counts(int dimension);

@@ -9,7 +9,7 @@
 #include "dummy3.h"
 #include "edm.h"
 #include "gol.h"
-#include "life/life.h"
+#include "workloads/life/life.h"
 #include "triplet.h"
 #include "write.h"
 #include "write3.h"

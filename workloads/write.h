@@ -7,7 +7,7 @@
 /*
  * td_write_cell - 1 to the cell's own element.
  *
- * Output  int32 a cell
+ * Output  one int32 per cell
  * Source  Gonzalez et al., dynamic parallelism on tetrahedral domains, section V
  */
 TD_FN void td_write_cell(const td_data *data, uint32_t row, uint32_t col)

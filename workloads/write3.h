@@ -1,5 +1,4 @@
-/* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on
- * tetrahedra. */
+/* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on tetrahedra. */
 #ifndef TD_WORKLOADS_WRITE3_H
 #define TD_WORKLOADS_WRITE3_H
 
@@ -9,7 +8,7 @@
 /*
  * td_write3_cell - 1 to the cell's own element.
  *
- * Output  int32 a cell
+ * Output  one int32 per cell
  * Source  Gonzalez and Navarro, tetrahedral domains, section V
  */
 TD_FN void td_write3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
@@ -19,10 +18,14 @@ TD_FN void td_write3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t 
 
 #ifdef __CUDACC__
 /* Cells x .. x + 3 in one store. Input: their address is a multiple of 16. */
-TD_FN void td_write3_quad(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
-{
-    *(int4 *)td_cell3_4(data, x, y, z) = make_int4(1, 1, 1, 1);
-}
+template <>
+struct td_quad<td_write3_cell> {
+    static constexpr bool exists = true;
+    __device__ static void run(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+    {
+        *(int4 *)td_cell3_4(data, x, y, z) = make_int4(1, 1, 1, 1);
+    }
+};
 #endif
 
 TD_FN td_verdict td_write3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)

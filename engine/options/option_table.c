@@ -329,8 +329,9 @@ const td_option td_option_table[] = {
      "write the output to this file; exactly one run must be selected, no baseline is added"},
     {"layout", 0, "HOW", parse_choice, AT(layout), 0, 0, "packed|full", NULL,
      "output storage: lower triangle row by row, or the whole matrix (default: packed in 2D, full in 3D)"},
-    {"kernel", 0, "KIND", parse_choice, AT(kernel), 0, 0, "auto|cell|tile", "auto",
-     "tile: the workload's own kernel for whole tiles, if it has one; auto: cell by cell where there is a choice"},
+    {"kernel", 0, "KIND", parse_choice, AT(kernel), 0, 0, "auto|cell|loop|tile", "auto",
+     "one cell per thread, a loop over a larger tile, or the workload's own kernel for whole tiles; "
+     "auto: with a --tile larger than the block tile where there is one, else loop; cell without"},
     {"verify", 0, "HOW", parse_verify, 0, 0, 0, "full|none", "full", "check the output against the reference"},
     {"inexact", 0, NULL, set_inexact, 0, 0, 0, NULL, NULL,
      "run beyond a strategy's exact range, to see what goes wrong"},

@@ -243,7 +243,8 @@ static td_status check_purpose(const td_options *o, td_error *error)
                              : "what --list, --show and --check-maps print");
     }
     if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
-        return td_fail(error, TD_USAGE, "--%s writes exactly one run: leave --%s out, which may skip it",
+        return td_fail(error, TD_USAGE,
+                       "--%s writes exactly one run: leave --%s out, which may skip it",
                        o->dump != NULL ? "dump" : "frames", o->resume != NULL ? "resume" : "shard");
     }
     return TD_OK;

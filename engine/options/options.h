@@ -14,7 +14,12 @@ typedef enum td_format {
     TD_FORMAT_CSV,
     TD_FORMAT_TABLE
 } td_format;
-typedef enum td_kernel_choice { TD_CHOOSE_AUTO, TD_CHOOSE_CELL, TD_CHOOSE_TILE } td_kernel_choice;
+typedef enum td_kernel_choice {
+    TD_CHOOSE_AUTO,
+    TD_CHOOSE_CELL,
+    TD_CHOOSE_LOOP,
+    TD_CHOOSE_TILE
+} td_kernel_choice;
 typedef enum td_action {
     TD_ACTION_RUN,
     TD_ACTION_DRY_RUN,

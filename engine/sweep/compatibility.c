@@ -63,8 +63,10 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
         because(&found, "--frames: only triangles can be drawn, not the whole square");
     } else if (c->options->kernel == TD_CHOOSE_TILE && !w->has_tiles) {
         because(&found, "--kernel tile: %s has no tile kernel of its own", w->name);
-    } else if (c->options->kernel == TD_CHOOSE_CELL && w->only_tiles != NULL) {
-        because(&found, "--kernel cell: %s is a tile kernel, use %s", w->only_tiles, w->instead);
+    } else if ((c->options->kernel == TD_CHOOSE_CELL || c->options->kernel == TD_CHOOSE_LOOP) &&
+               w->only_tiles != NULL) {
+        because(&found, "--kernel %s: %s is a tile kernel, use %s",
+                c->options->kernel == TD_CHOOSE_CELL ? "cell" : "loop", w->only_tiles, w->instead);
     }
     return found;
 }
@@ -141,9 +143,33 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
         because(found, "--tile %u: %s %s needs a multiple of %u, at most %u", run->tile,
                 run->workload->name, tiled_option(run->workload), run->workload->tile_multiple,
                 run->workload->tile_most);
+    } else if (run->tiled && !td_workload_takes_tile(run->workload, run->tile, b)) {
+        because(found, "--block: %s %s needs a multiple of %u threads, at most %u, got %ux%u",
+                run->workload->name, tiled_option(run->workload), run->workload->threads_multiple,
+                run->workload->threads_most, b.x, b.y);
     } else if (!td_strategy_takes_tile(run->strategy, run->tile, b)) {
         because(found, "--tile %u is not a multiple of the sides of the block, %ux%ux%u", run->tile,
                 b.x, b.y, b.z);
+    }
+}
+
+/* A thread has one cell where the tile is as large as the block, and there alone. */
+static void explain_kernel(const td_combination *c, td_incompatibility *found)
+{
+    const td_run *run = c->run;
+    const bool is_block = run->strategy->unit == TD_MAPS_THREADS || run->strategy->whole_rows ||
+                          td_strategy_tile_is_block(run->strategy, run->tile, run->block);
+    if (found->text[0] != '\0') {
+        return;
+    }
+    if (c->options->kernel == TD_CHOOSE_LOOP && is_block) {
+        because(found, "--kernel loop: a tile of %s is the block: give a larger --tile",
+                run->strategy->name);
+    } else if (c->options->kernel == TD_CHOOSE_CELL && !is_block) {
+        because(found,
+                "--kernel cell: a tile of %u cells per side is larger than the block: use "
+                "--kernel loop",
+                run->tile);
     }
 }
 
@@ -174,6 +200,7 @@ static td_incompatibility value_incompatibility(const td_combination *c)
                 b.z, threads);
     } else {
         explain_tile(c, &found);
+        explain_kernel(c, &found);
     }
     return found;
 }

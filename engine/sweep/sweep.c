@@ -30,6 +30,15 @@ typedef struct maker {
 
 /* ---- one run ---- */
 
+/* A --tile larger than the block gets the workload's own kernel, unless told otherwise, where that takes such a tile. */
+static bool prefers_tiles(const td_options *o, const td_run *run)
+{
+    return o->kernel == TD_CHOOSE_AUTO && o->tile_count > 0 && run->schedule == TD_SCHEDULE_GRID &&
+           run->strategy->unit == TD_MAPS_BLOCKS && run->strategy->tree == NULL &&
+           td_workload_takes_tile(run->workload, run->tile, run->block) &&
+           !td_strategy_tile_is_block(run->strategy, run->tile, run->block);
+}
+
 static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy, uint32_t cutoff)
 {
     td_run run = {0};
@@ -42,7 +51,7 @@ static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy
     run.problem.tile = run.tile;
     run.cutoff = cutoff;
     run.schedule = m->options->schedule;
-    run.tiled = d->tiled;
+    run.tiled = d->tiled || prefers_tiles(m->options, &run);
     td_key_make(m->options, &run);
     return run;
 }

@@ -1,4 +1,4 @@
-/* csv.c - rows and their header from one walk over the table of fields, so that they cannot disagree. */
+/* csv.c - rows and their header from one pass over the table of fields, so that they cannot disagree. */
 #include "csv.h"
 
 #include <inttypes.h>

@@ -69,8 +69,7 @@ static size_t sequence_length(const unsigned char *at)
     return 0;
 }
 
-/* cJSON passes bytes through; a file name on the command line may be any bytes. NULL without
- * memory. */
+/* cJSON passes bytes through; a file name on the command line may be any bytes. NULL without memory. */
 static cJSON *clean_string(const char *words)
 {
     td_text clean = {0};

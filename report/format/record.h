@@ -1,6 +1,5 @@
 /*
- * record.h - a run with everything that follows from it by arithmetic: what json, csv and table all
- * show.
+ * record.h - a run with everything that follows from it by arithmetic: what json, csv and table all show.
  */
 #ifndef TD_REPORT_FORMAT_RECORD_H
 #define TD_REPORT_FORMAT_RECORD_H
@@ -24,9 +23,8 @@ typedef struct td_record {
     double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
     const char *baseline;    /* name; NULL when there is no improvement to tell */
     td_summary improvement;  /* of the per-round ratios */
-    td_telemetry
-        device;      /* after the run; throttled before it counts too. Unknown is NaN, or -1 */
-    double energy_j; /* of one launch */
+    td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
+    double energy_j;     /* of one launch */
 } td_record;
 
 /*

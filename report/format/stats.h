@@ -27,11 +27,10 @@ typedef struct td_summary {
 } td_summary;
 
 /*
- * td_median_ranks - which two of the sorted samples enclose the median with at least
- * 95 % confidence.
+ * td_median_ranks - which two of the sorted samples enclose the median with at least 95 % confidence.
  *
  * Output  low, high: ranks from 1; low + high = count + 1; false below 6 samples, where no pair does
- * Exact   for any count that a program can hold; tests/stats_test.c counts the coverage term by term
+ * Exact   for any count that a program can hold; tests/unit/stats_test.c counts the coverage term by term
  * Source  David & Nagaraja, Order Statistics, section 7.1: coverage = 1 - 2 P(Binomial(n, 1/2) < low)
  */
 bool td_median_ranks(size_t count, size_t *low, size_t *high);

@@ -141,7 +141,7 @@ static void heading(const td_record *record, td_text *text)
     if (r->workload->dimension == 3) {
         td_text_print(text, "x%u", r->block.z);
     }
-    td_text_print(text, " threads a block, tile %u, %s, %s\n", r->tile,
+    td_text_print(text, " threads per block, tile %u, %s, %s\n", r->tile,
                   td_layout_name(r->problem.layout), r->engine->name);
 }
 

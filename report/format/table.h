@@ -5,8 +5,7 @@
 #include "record.h"
 #include "text.h"
 
-/* Append a heading that says what the runs share, and a row for each. Columns that would be empty
- * are left out. */
+/* Append a heading that says what the runs share, and a row for each. Columns that would be empty are left out. */
 void td_table_group(const td_record *records, size_t count, td_text *text);
 
 #endif

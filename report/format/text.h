@@ -8,8 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Start zeroed, release with td_text_free. After memory ran out, `failed` is set and additions are
- * dropped. */
+/* Start zeroed, release with td_text_free. After memory ran out, `failed` is set and additions are dropped. */
 typedef struct td_text {
     char *data; /* ends in 0; NULL while nothing was added */
     size_t size;
@@ -30,8 +29,7 @@ void td_text_free(td_text *text);
 /*
  * td_number_text - a double as in JSON and CSV, with a point whatever the locale says.
  *
- * Input   digits: significant ones; TD_DIGITS_ALL is the shortest text that reads back as the same
- *         double
+ * Input   digits: significant ones; TD_DIGITS_ALL is the shortest text that reads back as the same double
  * Output  buffer: empty when the value is NaN or infinite, which neither format can hold
  */
 void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE]);

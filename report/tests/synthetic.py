@@ -10,7 +10,7 @@ from typing import Any
 
 Json = dict[str, Any]
 
-# Nanoseconds a block and a cell; chosen so that I at N = 30720 is near what one sees on an H200.
+# Nanoseconds per block and per cell; chosen so that I at N = 30720 is near what one sees on an H200.
 BLOCK_NS, CELL_PS = (
     0.6,
     {"dummy": 0.0, "edm1": 1.0, "edm2": 1.2, "edm3": 1.35, "edm4": 1.5, "write": 0.9, "life": 2.1},

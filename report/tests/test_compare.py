@@ -66,7 +66,7 @@ def test_half_of_the_keys_three_times_slower_is_seen(tmp_path: Path, inside: Scr
     new = slowed_file(SHIPPED[1], tmp_path / "new.json", 3.0, lambda _, run: run["workload"] == "edm4")
     result = inside("compare", SHIPPED[0], new, "--workload", "edm1,edm4", "--fail-on", "slower")
     assert result.returncode == 1 and "40 keys: 20 SLOWER, 20 UNSURE" in result.stdout
-    assert "One file on a side does not show how much invocations differ" in result.stdout
+    assert "One file per side does not show how much invocations differ" in result.stdout
 
 
 @pytest.mark.parametrize("share", [5, 45, 50, 55, 100])
@@ -298,5 +298,5 @@ def rows_of(*verdicts: str) -> list[Row]:
 
 def test_what_two_files_on_a_side_cannot_know_is_said() -> None:
     rows = [Row("k", "SAME", "", 1.0, 1.0, 2, 3, detectable=1.02)]
-    assert any("Two files on a side" in note for note in notes(rows, [], [], SPREAD))
+    assert any("Two files per side" in note for note in notes(rows, [], [], SPREAD))
     assert not any("side" in note for note in notes(rows_of("SAME"), [], [], SPREAD))

@@ -15,7 +15,7 @@ STRATEGY: synthetic.Json = {
 }  # fmt: skip
 
 
-def test_one_row_a_strategy(script: Script) -> None:
+def test_one_row_per_strategy(script: Script) -> None:
     result = script("lists", "--kind", "strategies", stdin=json.dumps([STRATEGY]))
     assert result.returncode == 0 and result.stdout.count("\n|") == 2
     assert r"| `rb` | 2D | block | 1024 tiles | two \| triangles | a paper |" in result.stdout

@@ -118,14 +118,14 @@ def test_the_timing_of_one_file_passes_through(tmp_path: Path) -> None:
         ('{"type": "run", "key": "a"}\n{}', "before any header"),
     ],
 )
-def test_what_is_not_a_result_is_refused_with_its_reason(tmp_path: Path, text: str, sentence: str) -> None:
+def test_what_is_not_a_result_is_rejected_with_its_reason(tmp_path: Path, text: str, sentence: str) -> None:
     path = tmp_path / "bad.json"
     path.write_text(text)
     with pytest.raises(ReportError, match=sentence):
         load.read_file(path)
 
 
-def test_mixed_and_unknown_schema_majors_are_refused(tmp_path: Path) -> None:
+def test_mixed_and_unknown_schema_majors_are_rejected(tmp_path: Path) -> None:
     old = {"name": "tribench", "major": 1, "minor": 0}
     a = synthetic.save(tmp_path / "a.json", [one_run()])
     b = synthetic.save(tmp_path / "b.json", [one_run()], schema=old)
@@ -315,7 +315,7 @@ def test_standard_input_may_be_gzipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("lines", [1, 2])
-def test_json_that_is_nested_too_deep_is_refused(tmp_path: Path, lines: int) -> None:
+def test_json_that_is_nested_too_deep_is_rejected(tmp_path: Path, lines: int) -> None:
     path = tmp_path / "deep.jsonl"
     head = synthetic.as_lines(synthetic.document([one_run()]), footer=False) if lines > 1 else ""
     path.write_text(head + '{"type":' * 100_000)
@@ -357,14 +357,14 @@ PART = {"file": "a.json", "environment": {}}
         ({"merged_from": [{**PART, "environment": {"gpu": 5}}]}, "'gpu' is not an object"),
     ],
 )
-def test_a_member_of_another_type_is_refused_where_it_is_read(
+def test_a_member_of_another_type_is_rejected_where_it_is_read(
     tmp_path: Path, changes: synthetic.Json, sentence: str
 ) -> None:
     for name in ("a.json", "a.jsonl"):
         path = synthetic.save(tmp_path / name, [one_run()], **changes)
-        with pytest.raises(ReportError) as refused:
+        with pytest.raises(ReportError) as rejected:
             load.read_file(path)
-        assert str(refused.value).startswith(f"{path}: {sentence}")
+        assert str(rejected.value).startswith(f"{path}: {sentence}")
 
 
 def test_a_footer_is_checked_too(tmp_path: Path) -> None:
@@ -394,9 +394,9 @@ def test_a_run_comes_from_a_part_of_its_own_file(tmp_path: Path, source: object,
 )
 def test_a_run_that_cannot_be_used_is_named_with_its_file(tmp_path: Path, changes: synthetic.Json) -> None:
     path = synthetic.save(tmp_path / "a.json", [one_run(**changes)])
-    with pytest.raises(ReportError) as refused:
+    with pytest.raises(ReportError) as rejected:
         study.read([str(path)])
-    assert str(refused.value).startswith(f"{path}: run cuda/edm1/bb/n1024")
+    assert str(rejected.value).startswith(f"{path}: run cuda/edm1/bb/n1024")
 
 
 @pytest.mark.parametrize("name", ["merge", "plot", "html", "compare", "table"])

@@ -36,7 +36,7 @@ def test_a_paper_sweep_gives_the_figures_of_the_paper(tmp_path: Path) -> None:
     assert set(found) == {"overview", "triangle-3", "triangle-5", "time", "bandwidth", "heatmap"}
     assert found["triangle-5"][:4] == ["dummy", "edm1", "edm4", "EDM at N = 30,720"]
     assert set(found["triangle-3"]) >= {"ltm-x", "ltm-n", "ltm-r", "bb"}
-    assert "dummy" not in found["bandwidth"] and "fill ceiling 4,570 GB/s" in found["bandwidth"]
+    assert "dummy" not in found["bandwidth"] and "peak fill 4,570 GB/s" in found["bandwidth"]
 
 
 def test_every_caption_tells_device_driver_version_and_date(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_time_is_milliseconds_with_i_at_the_largest_n(sweep: Path, script: Scrip
 
 def test_throughput_leaves_out_what_has_no_bytes(sweep: Path, script: Script) -> None:
     found = rows(script("table", "--kind", "throughput", sweep).stdout)
-    assert found["GB/s (of the fill ceiling)"] == ["edm1 16x16", "edm4 16x16"]
+    assert found["GB/s (of peak fill)"] == ["edm1 16x16", "edm4 16x16"]
     assert "%" in found["bb"][0]
     assert script("table", "--kind", "throughput", "--workload", "dummy", sweep).returncode == 1
 
@@ -78,7 +78,7 @@ def test_into_replaces_only_what_is_between_the_markers(sweep: Path, tmp_path: P
 
 
 @pytest.mark.parametrize("text", ["", "<!-- tribench:x -->", "<!-- /tribench:x --><!-- tribench:x -->"])
-def test_a_file_without_its_markers_is_refused(text: str, tmp_path: Path) -> None:
+def test_a_file_without_its_markers_is_rejected(text: str, tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text(text)
     with pytest.raises(ReportError):
@@ -86,7 +86,7 @@ def test_a_file_without_its_markers_is_refused(text: str, tmp_path: Path) -> Non
     assert readme.read_text() == text
 
 
-def test_a_file_that_is_not_text_is_refused(sweep: Path, tmp_path: Path, script: Script) -> None:
+def test_a_file_that_is_not_text_is_rejected(sweep: Path, tmp_path: Path, script: Script) -> None:
     readme = tmp_path / "README.md"
     readme.write_bytes(b"<!-- tribench:x -->\xff<!-- /tribench:x -->")
     result = script("table", sweep, "--into", readme, "--marker", "x")

@@ -37,7 +37,7 @@ def percent(word: str) -> float:
     except ValueError:
         value = -1.0
     if not 0.0 <= value <= 1000.0:
-        raise argparse.ArgumentTypeError(f"wants a percentage in 0..1000, got '{word}'")
+        raise argparse.ArgumentTypeError(f"expected a percentage in 0..1000, got '{word}'")
     return value / 100.0
 
 
@@ -64,7 +64,7 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         )
         return 1
     except RecursionError:
-        # What the reader of JSON just bears can be too deep for those who walk through it.
+        # What json.load still manages can be too deep for the code that visits it.
         print(f"{prog}: the data is nested too deep", file=sys.stderr)
         return 1
     except KeyboardInterrupt:

@@ -98,12 +98,12 @@ def notes(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str
     fewest = min(min(row.old_files, row.new_files) for row in tested)
     if fewest == 1:
         found.append(
-            "One file on a side does not show how much invocations differ: a standard deviation of "
+            "One file per side does not show how much invocations differ: a standard deviation of "
             f"{100 * spread:.1f} % is assumed for it (--spread). Three files per side would measure it."
         )
     elif fewest < FEW:
         found.append(
-            "Two files on a side do not show that a machine has two modes, so false verdicts are more frequent than "
+            "Two files per side do not show that a machine has two modes, so false verdicts are more frequent than "
             "that: on an H200 one comparison in six raises a false alarm. Three files per side keep the level."
         )
     return found + _together(tested, old_dates, new_dates)

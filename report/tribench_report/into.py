@@ -23,7 +23,7 @@ def check_options(options: argparse.Namespace) -> None:
 
 
 def insert(path: Path, marker: str, content: str) -> None:
-    """Replaces what stands between the two comments; refuses a file where they are not there exactly once."""
+    """Replaces what stands between the two comments; rejects a file that does not hold each exactly once."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as problem:
@@ -33,7 +33,7 @@ def insert(path: Path, marker: str, content: str) -> None:
     first, last = f"<!-- tribench:{marker} -->", f"<!-- /tribench:{marker} -->"
     for comment in (first, last):
         if text.count(comment) != 1:
-            raise ReportError(f"{path}: wants {comment} exactly once, found it {text.count(comment)} times")
+            raise ReportError(f"{path}: expected {comment} exactly once, found it {text.count(comment)} times")
     begin, end = text.index(first) + len(first), text.index(last)
     if begin > end:
         raise ReportError(f"{path}: {last} stands before {first}")

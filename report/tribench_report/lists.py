@@ -19,7 +19,7 @@ def markdown(head: list[str], rows: list[list[str]]) -> str:
 
 
 def strategies(items: list[dict[str, Any]]) -> list[list[str]]:
-    """One row a strategy: name, what its map works on, the range in which it is exact, one line, source."""
+    """One row per strategy: name, what its map works on, the range in which it is exact, one line, source."""
 
     def exact(item: dict[str, Any]) -> str:
         unit, value = ("tiles", item["exact_tiles"]) if item["exact_tiles"] else ("cells", item["exact_cells"])
@@ -37,7 +37,7 @@ def strategies(items: list[dict[str, Any]]) -> list[list[str]]:
 
 
 def workloads(items: list[dict[str, Any]]) -> list[list[str]]:
-    """One row a workload: name, dimension, output, input, one line."""
+    """One row per workload: name, dimension, output, input, one line."""
     return [
         [
             f"`{i['name']}`",

@@ -283,7 +283,7 @@ def expand(words: Sequence[str]) -> list[Path]:
 def read_all(words: Sequence[str]) -> list[Source]:
     """
     Every file that the words name, and what results a directory holds beside other JSON and what a killed
-    task left empty; refuses to mix schema majors or to guess at one that it does not know.
+    task left empty; rejects mixed schema majors and a major that it does not know.
     """
     sources: list[Source] = []
     others: list[str] = []

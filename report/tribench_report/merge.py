@@ -119,7 +119,7 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
 
 
 def dump(value: Any) -> str:
-    """One run a line: small enough to keep, and a line-based diff still tells what changed."""
+    """One run per line: small enough to keep, and a line-based diff still tells what changed."""
     if not isinstance(value, dict) or not value.get("runs"):
         return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
     head = {name: part for name, part in value.items() if name != "runs"}

@@ -108,7 +108,7 @@ class Run:
 
     @property
     def plainness(self) -> int:
-        """0 for the run a paper would have made: one cell a thread, one block a tile, a whole grid."""
+        """0 for the run a paper would have made: one cell per thread, one block per tile, a whole grid."""
         odd = sum(self.setting(name) not in (None, plain) for name, plain in PLAIN.items())
         odd += self.tile not in (None, self.block[0])
         odd += self.parameters.get("memory") not in (None, "halo")

@@ -134,7 +134,7 @@ def claims() -> list[Claim]:
             _change(("halo", square), ("shared", square)),
         ),
         Claim(GEMS, "GTX 285", "64x4 blocks", "-20 %", _change(("aligned", square), ("rect", wide))),
-        Claim(GEMS, "GTX 285", "two cells a thread", "-35 %", _change(("rect", wide), ("two-cell", wide))),
+        Claim(GEMS, "GTX 285", "two cells per thread", "-35 %", _change(("rect", wide), ("two-cell", wide))),
         Claim(GEMS, "GTX 285", "all together", "about -65 %", _change(("halo", square), ("two-cell", wide))),
         Claim(
             THESIS,
@@ -149,7 +149,7 @@ def claims() -> list[Claim]:
         ),
         Claim(THESIS, "GTX 285", "64x4 blocks", "-16 %", _change(("aligned", square), ("rect", wide))),
         Claim(
-            THESIS, "GTX 285", "two cells a thread", "-44 %", _change(("aligned", square), ("two-cell", wide))
+            THESIS, "GTX 285", "two cells per thread", "-44 %", _change(("aligned", square), ("two-cell", wide))
         ),
     ]
     return found

@@ -114,7 +114,7 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument("results", nargs="*", metavar="FILE|DIRECTORY")
     parser.add_argument(
-        "-o", "--out", default=".", metavar="DIR", help="where the pictures go (default: here)"
+        "-o", "--out", default=".", metavar="DIR", help="where the figures go (default: here)"
     )
     parser.add_argument("--figure", metavar="LIST", help="only these figures (default: all)")
     parser.add_argument(
@@ -128,7 +128,7 @@ def run(arguments: list[str]) -> int:
             print(f"{figure.name:<12} {figure.summary}")
         return 0
     if not options.results:
-        raise UsageError("wants at least one result file")
+        raise UsageError("expected at least one result file")
     names, formats = _names(options.figure), _formats(options.format)
 
     found = study.read(options.results)

@@ -146,7 +146,7 @@ def lines(runs: Sequence[Run], fields: Sequence[str] | None = None) -> list[Line
 
 
 def plain_lines(runs: Sequence[Run]) -> list[Line]:
-    """One line a strategy: its plainest variant, of several equally plain ones the longest."""
+    """One line per strategy: its plainest variant, and among equally plain ones the longest."""
     best: dict[str, Line] = {}
     for line in lines(runs):
         held = best.get(line.strategy)
@@ -156,7 +156,7 @@ def plain_lines(runs: Sequence[Run]) -> list[Line]:
 
 
 def plain_and_fastest(runs: Sequence[Run]) -> list[Line]:
-    """One line a strategy, and a second where another variant is faster at the largest n."""
+    """One line per strategy, and a second where another variant is faster at the largest n."""
     every = lines(runs)
     chosen: list[Line] = []
     for plain in plain_lines(runs):

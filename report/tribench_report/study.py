@@ -69,8 +69,8 @@ class Study:
         """Every command that made these runs, each once, as it would be typed."""
         return list(dict.fromkeys(shlex.join(command) for command in self.commands if command))
 
-    def ceiling(self, name: str) -> float | None:
-        """A measured ceiling; None when the files disagree on the device, as it is nobody's ceiling then."""
+    def peak(self, name: str) -> float | None:
+        """A measured peak bandwidth; None when the files are of several devices, as it holds for none of them then."""
         values = {(e.get("peak_bandwidth") or {}).get(name) for e in self.environments if e.get("gpu")}
         gpus = {(e.get("gpu") or {}).get("name") for e in self.environments}
         found = sorted(float(v) for v in values if v is not None)

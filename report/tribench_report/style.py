@@ -56,7 +56,7 @@ def line_look(line: Line) -> Look:
 
 
 def draw_line(axes: Axes, label: str, looks: Look, points: Sequence[tuple[int, Interval]]) -> None:
-    """A line with its interval as a band; some eight markers a line, each line's at other places."""
+    """A line with its interval as a band; about eight markers per line, at different places on each."""
     if not points:
         return
     ns = [n for n, _ in points]
@@ -111,7 +111,7 @@ def legend(picture: Canvas) -> None:
             named.setdefault(label, handle)
     if not named:
         return
-    for label in [label for label in named if "ceiling" in label]:
+    for label in [label for label in named if label.startswith("peak")]:
         named[label] = named.pop(label)  # last, after the lines that they limit
     figure = picture.figure
     columns = _legend_columns(list(named), figure.get_figwidth())
@@ -131,7 +131,7 @@ def _legend_columns(labels: Sequence[str], inches: float) -> int:
 
 
 def label_outer(picture: Canvas) -> None:
-    """An axis is named once a row and once a column; the ticks stay, as every panel has its own scale."""
+    """An axis is named once per row and once per column; the ticks stay, as every panel has its own scale."""
     shown, wide = picture.axes, picture.columns
     below = [axes.get_xlabel() for axes in shown[wide:]]
     for axes, label in zip(shown, below):

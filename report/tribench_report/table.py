@@ -135,14 +135,14 @@ def size(runs: list[Run], improvements: Improvements, options: argparse.Namespac
     """Milliseconds and I of one workload and block, strategies by N."""
     for what, names in (("--workload", list(by_workload(runs))), ("--block", block_list(runs))):
         if len(names) > 1:
-            raise UsageError(f"--kind size wants one {what}, these files have {', '.join(names)}")
+            raise UsageError(f"--kind size: expected one {what}, these files have {', '.join(names)}")
     columns = [str(n) for n in sorted({run.n for run in runs})]
     _, table = _grid(runs, lambda r: str(r.n), columns, _time_and_i(improvements))
     return markdown([f"ms ({_factor(runs, improvements)})", *(f"N = {int(n):,}" for n in columns)], table)
 
 
 def throughput(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
-    """GB/s and the share of the fill ceiling, strategies by workloads and blocks."""
+    """GB/s and the share of the peak fill bandwidth, strategies by workloads and blocks."""
     chosen = [run for run in _size(runs, options.n) if run.gb_per_s]
     if not chosen:
         raise ReportError("none of the selected runs has a bandwidth")
@@ -154,11 +154,11 @@ def throughput(runs: list[Run], improvements: Improvements, options: argparse.Na
         return f"{run.gb_per_s:,.0f}{part}"
 
     _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell)
-    return markdown(["GB/s (of the fill ceiling)", *columns], table)
+    return markdown(["GB/s (of peak fill)", *columns], table)
 
 
 def best(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
-    """The fastest run of each workload and cell at its largest N: how, in what time, near which ceiling."""
+    """The fastest run of each workload and cell at its largest N: how, in what time, near which peak."""
     fastest: dict[str, Run] = {}
     for run in (run for run in runs if run.gb_per_s):
         stored = run.parameters.get("cell")
@@ -177,7 +177,7 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
         how = ", ".join(filter(None, words))
         ms = _milliseconds(_per_step(run))
         table.append([name, how, f"{run.n:,}", ms, f"{run.gb_per_s:,.0f}", share])
-    return markdown(["workload", "fastest", "N", "ms a run or generation", "GB/s", "of fill"], table)
+    return markdown(["workload", "fastest", "N", "ms per run or generation", "GB/s", "of fill"], table)
 
 
 def _per_step(run: Run) -> float:
@@ -227,7 +227,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     into.check_options(options)
     if options.kind not in SEVERAL_SIZES and options.n and "," in options.n:
-        raise UsageError(f"--kind {options.kind} wants one --n, got '{options.n}'")
+        raise UsageError(f"--kind {options.kind}: expected one --n, got '{options.n}'")
 
     found = study.read(options.results)
     cli.warn(PROG, found.warnings)

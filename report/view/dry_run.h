@@ -7,7 +7,7 @@
 #include "engine/bench/driver.h"
 
 /*
- * td_dry_run_print - one line a run: key, kernels, blocks, wasted blocks, bytes of buffers, grids.
+ * td_dry_run_print - one line per run: key, kernels, blocks, wasted blocks, bytes of buffers, grids.
  *
  * Errors  TD_NO_MEMORY; TD_FAILED when writing fails
  */

@@ -60,10 +60,10 @@ static void print_line(FILE *out, const td_map_check *c)
     const char *unit = s->unit == TD_MAPS_THREADS ? "cells" : "tiles";
     fprintf(out, "%-10s ", s->name);
     if (c->first_failing_n == 0) {
-        fprintf(out, "exact for every n up to %u %s a side (%llu asked)\n", c->checked_n, unit,
+        fprintf(out, "exact for every n up to %u %s per side (%llu checked)\n", c->checked_n, unit,
                 (unsigned long long)c->asked);
     } else {
-        fprintf(out, "fails first at n = %u %s a side, L = %llu; stated exact up to %u%s\n",
+        fprintf(out, "fails first at n = %u %s per side, L = %llu; stated exact up to %u%s\n",
                 c->first_failing_n, unit, (unsigned long long)c->failure.first_wrong, s->exact_n,
                 c->first_failing_n <= s->exact_n ? ": NOT TRUE HERE" : "");
     }

@@ -15,7 +15,7 @@ static bool lists(td_list_what what, td_list_what kind, const td_list_facts *fac
     return what == kind;
 }
 
-/* "exact to 1920 tiles a side" */
+/* "exact to 1920 tiles per side" */
 static void describe_range(const td_strategy *s, char text[LINE_SIZE])
 {
     snprintf(text, LINE_SIZE, "n <= %u %s", s->exact_n,
@@ -336,10 +336,7 @@ td_status td_list_print(FILE *out, td_list_what what, td_format format, const td
                         td_error *error)
 {
     if (format == TD_FORMAT_JSON || format == TD_FORMAT_JSONL) {
-        const td_status status = print_json(out, what, format == TD_FORMAT_JSONL, facts, error);
-        if (status != TD_OK) {
-            return status;
-        }
+        TRY(print_json(out, what, format == TD_FORMAT_JSONL, facts, error));
     } else {
         print_text(out, what, facts);
     }

@@ -6,8 +6,7 @@
 
 #include "engine/options/options.h"
 
-/* What only the engines know. Asking a device takes longer than all the rest: leave it out where it
- * is not listed. */
+/* What only the engines know. Asking a device takes longer than all the rest: set it only where it is listed. */
 typedef struct td_list_facts {
     const td_environment *devices; /* NULL: not asked */
     size_t device_count;
@@ -18,7 +17,7 @@ typedef struct td_list_facts {
 /*
  * td_list_print - the lists that `what` names.
  *
- * Input   format: TD_FORMAT_JSON an array, TD_FORMAT_JSONL an object a line, else aligned columns
+ * Input   format: TD_FORMAT_JSON an array, TD_FORMAT_JSONL one object per line, else aligned columns
  * Errors  TD_FAILED when writing fails; TD_NO_MEMORY
  */
 td_status td_list_print(FILE *out, td_list_what what, td_format format, const td_list_facts *facts,

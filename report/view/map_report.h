@@ -16,7 +16,7 @@ typedef struct td_map_report {
 } td_map_report;
 
 /*
- * td_map_report_print - one line a strategy, or with TD_FORMAT_JSON one document.
+ * td_map_report_print - one line per strategy, or with TD_FORMAT_JSON one document.
  *
  * Errors  TD_FAILED when writing fails, TD_NO_MEMORY
  */

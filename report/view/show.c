@@ -8,8 +8,7 @@
 
 enum { LARGEST = 24, USUAL = 8, LABEL_SIZE = 40, PALETTE = 7, NOWHERE = -1 };
 
-/* The colours of Okabe and Ito, which the colour-blind tell apart, as nearest in the 256 of a
- * terminal. */
+/* The colours of Okabe and Ito, which the colour-blind tell apart, as nearest in the 256 of a terminal. */
 static const int palette[PALETTE] = {74, 214, 36, 227, 175, 166, 33};
 
 /* What is at one place of the domain: the last block (or thread) that came, and how many did. */
@@ -252,11 +251,12 @@ static void print_title(const drawing *d, td_show_view view)
     const bool threads = d->strategy->unit == TD_MAPS_THREADS;
     const char *where = is_3d(d) ? "x,y,z" : "row,column";
     if (d->asked != d->n) {
-        fprintf(d->out, "%u %s a side are too many to draw, here is a small one:\n", d->asked,
+        fprintf(d->out, "%u %s per side are too many to draw, here is a small domain:\n", d->asked,
                 threads ? "cells" : "tiles");
     }
-    fprintf(d->out, "%s, %u %s a side, %zu launch%s, %llu blocks, %llu wasted: ", d->strategy->name,
-            d->n, threads ? "cells" : "tiles", d->plan.count, d->plan.count == 1 ? "" : "es",
+    fprintf(d->out,
+            "%s, %u %s per side, %zu launch%s, %llu blocks, %llu wasted: ", d->strategy->name, d->n,
+            threads ? "cells" : "tiles", d->plan.count, d->plan.count == 1 ? "" : "es",
             (unsigned long long)d->plan.blocks,
             (unsigned long long)(d->plan.blocks - d->plan.blocks_needed));
     if (view == TD_SHOW_GRID) {
@@ -272,10 +272,7 @@ static td_status draw(FILE *out, const td_options *options, const td_strategy *s
                       td_error *error)
 {
     drawing d = {.out = out, .strategy = s, .color = color, .domain = domain_of(options, s)};
-    const td_status status = td_strategy_plan(s, &d.domain, true, &d.plan, error);
-    if (status != TD_OK) {
-        return status;
-    }
+    TRY(td_strategy_plan(s, &d.domain, true, &d.plan, error));
     d.n = td_strategy_n(s, &d.domain);
     d.asked = asked_n(options, &d);
     d.places = calloc((size_t)d.n * d.n * (is_3d(&d) ? d.n : 1), sizeof *d.places);
@@ -302,10 +299,7 @@ td_status td_show_print(FILE *out, const td_options *options, bool color, td_err
     for (size_t i = 0; i < options->strategy_count; i++) {
         fputs(i > 0 ? "\n" : "", out);
         const td_strategy *s = td_strategy_find(options->strategies[i].name);
-        const td_status status = draw(out, options, s, color, error);
-        if (status != TD_OK) {
-            return status;
-        }
+        TRY(draw(out, options, s, color, error));
     }
     return fflush(out) == 0 && !ferror(out)
                ? TD_OK

@@ -225,7 +225,7 @@ END
 @test "--show draws every map" {
     run_tribench --show -s all -n 9 -b 1
     expect_status 0
-    [ "$(grep -c 'a side' "$stdout")" -ge 14 ] || fails "a strategy is missing"
+    [ "$(grep -c 'per side' "$stdout")" -ge 14 ] || fails "a strategy is missing"
     run_tribench --show=grid -s ltm,rb,rec --color always
     expect_status 0
     [ ! -s "$stderr" ]

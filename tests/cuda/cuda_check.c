@@ -213,14 +213,15 @@ static void strategy_agrees_with_the_cpu_engine(void **state)
 
 /* ---- kernels for whole tiles ---- */
 
-static const shape tile_shapes[] = {{{8, 8, 1}, 8},    {{16, 16, 1}, 16}, {{32, 32, 1}, 32},
-                                    {{16, 16, 1}, 64}, {{64, 4, 1}, 64},  {{32, 8, 1}, 128},
-                                    {{32, 8, 1}, 256}, {{16, 4, 1}, 48},  {{16, 16, 1}, 128}};
+static const shape tile_shapes[] = {{{8, 8, 1}, 8},     {{16, 16, 1}, 16},  {{32, 32, 1}, 32},
+                                    {{16, 16, 1}, 64},  {{64, 4, 1}, 64},   {{32, 8, 1}, 128},
+                                    {{32, 8, 1}, 256},  {{16, 4, 1}, 48},   {{16, 16, 1}, 128},
+                                    {{32, 16, 1}, 128}, {{32, 32, 1}, 128}, {{32, 16, 1}, 256}};
 static const uint32_t tile_sizes[] = {1, 2, 31, 64, 65, 129, 500};
 
 static bool takes(const td_workload *workload, shape s)
 {
-    return s.tile % workload->tile_multiple == 0 && s.tile <= workload->tile_most;
+    return td_workload_takes_tile(workload, s.tile, s.block);
 }
 
 /* All sizes and shapes of one workload's kernel for tiles under one strategy. */
@@ -233,6 +234,8 @@ static size_t check_tiles(const td_strategy *strategy, const variant *v)
             run.tiled = true;
             if (takes(v->workload, tile_shapes[s])) {
                 wrong += !agree(&run);
+                run.problem.layout = TD_FULL;
+                wrong += v->workload->has_layouts && !agree(&run);
             }
         }
     }

@@ -3,12 +3,12 @@
 
 setup() {
     out=$BATS_TEST_TMPDIR/out
-    mkdir -p "$out/tests"
+    mkdir -p "$out/tests/unit"
 }
 
 program() { # NAME BODY
-    printf '#!/bin/sh\n%s\n' "$2" >"$out/tests/$1_test"
-    chmod +x "$out/tests/$1_test"
+    printf '#!/bin/sh\n%s\n' "$2" >"$out/tests/unit/$1_test"
+    chmod +x "$out/tests/unit/$1_test"
 }
 
 closes() { # STATUS LINE

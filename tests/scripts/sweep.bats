@@ -105,8 +105,8 @@ rejected() { # STATUS WORD ARGUMENT...
     rejected 2 "no sweep 'papr'" papr
     rejected 2 "got 'quick' and 'full'" quick full
     rejected 2 "unknown option '--fast'" --fast quick
-    rejected 2 '--tasks wants' --tasks 0 quick
-    rejected 2 '--output wants a value' quick --output
+    rejected 2 '--tasks: expected' --tasks 0 quick
+    rejected 2 '--output: expected a value' quick --output
     rejected 2 'without blanks' quick --output 'a b'
     rejected 4 "no program '/nowhere'" quick --binary /nowhere
     rejected 2 "got '6x'" quick -- --n 6x

@@ -1,5 +1,4 @@
-/* generate_test - the generator of input, against values of an independent implementation that the README
- * prints. */
+/* generate_test - the generator of input, against the values of an independent implementation in docs/workloads.md. */
 #include "test.h"
 
 #include "workloads/generate.h"

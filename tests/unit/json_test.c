@@ -342,7 +342,7 @@ static void table_is_aligned_and_has_no_empty_column(void **state)
     }
     td_table_group(records, 4, &text);
     assert_non_null(
-        strstr(text.data, "edm4, N = 64, 16x16 threads a block, tile 16, packed, cpu\n"));
+        strstr(text.data, "edm4, N = 64, 16x16 threads per block, tile 16, packed, cpu\n"));
     assert_non_null(strstr(text.data, "2.000"));
     assert_non_null(strstr(text.data, "skipped: dp needs a GPU\n"));
     assert_null(strstr(text.data, "of fill"));

@@ -112,7 +112,7 @@ static void put_line(td_output *output, const char *line)
     assert_int_equal(td_output_commit(output, line, strlen(line), &error), TD_OK);
 }
 
-static td_status refusal(const char *path, td_output_mode mode, td_error *error)
+static td_status rejection(const char *path, td_output_mode mode, td_error *error)
 {
     td_output *output = NULL;
     const td_status status = td_output_open(path, mode, &output, error);
@@ -182,13 +182,13 @@ static void what_cannot_be_written_is_rejected_at_once(void **state)
     (void)state;
     td_error error = {""};
     for (int mode = TD_OUTPUT_WHOLE; mode <= TD_OUTPUT_APPEND; mode++) {
-        assert_int_equal(refusal(".", (td_output_mode)mode, &error), TD_USAGE);
+        assert_int_equal(rejection(".", (td_output_mode)mode, &error), TD_USAGE);
         assert_non_null(strstr(error.text, "--output"));
         assert_non_null(strstr(error.text, strerror(EISDIR)));
-        assert_int_equal(refusal("missing/r.json", (td_output_mode)mode, &error), TD_USAGE);
+        assert_int_equal(rejection("missing/r.json", (td_output_mode)mode, &error), TD_USAGE);
         assert_non_null(strstr(error.text, "missing/r.json"));
-        assert_int_equal(refusal("", (td_output_mode)mode, &error), TD_USAGE);
-        assert_int_equal(refusal("/proc/r.json", (td_output_mode)mode, &error), TD_USAGE);
+        assert_int_equal(rejection("", (td_output_mode)mode, &error), TD_USAGE);
+        assert_int_equal(rejection("/proc/r.json", (td_output_mode)mode, &error), TD_USAGE);
     }
     assert_int_equal(files_in_folder(), 0);
 }

@@ -1,5 +1,4 @@
-/* resume_test.c - which runs a jsonl file says are done, and a sweep that goes on where it was
- * torn. */
+/* resume_test.c - which runs a jsonl file says are done, and a sweep that goes on where it was torn. */
 #include "test.h"
 
 #include <stdio.h>
@@ -125,11 +124,12 @@ static void what_is_no_sweep_of_this_major_is_rejected(void **state)
 {
     (void)state;
     assert_rejected(RUN("a", "ok"), "line 1");
-    assert_rejected("{\"type\":\"header\",\"schema\":{\"name\":\"other\",\"major\":2}}\n", "line 1");
+    assert_rejected("{\"type\":\"header\",\"schema\":{\"name\":\"other\",\"major\":2}}\n",
+                    "line 1");
     assert_rejected("{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
-                   "major");
+                    "major");
     assert_rejected(HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":1}}\n",
-                   "line 2");
+                    "line 2");
     assert_rejected("key,strategy\n", "jsonl");
     assert_rejected("{\n\"schema\": {}}\n", "jsonl");
     assert_rejected("garbage", "jsonl");

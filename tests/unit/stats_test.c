@@ -82,8 +82,7 @@ static void below_six_samples_there_are_no_ranks(void **state)
     }
 }
 
-/* Of all 2^n ways in which n samples fall below or above the median, in how many do the ranks
- * enclose it? */
+/* Of all 2^n ways in which n samples fall below or above the median, in how many do the ranks enclose it? */
 static double coverage_by_enumeration(unsigned count, size_t low)
 {
     unsigned long inside = 0;
@@ -106,8 +105,7 @@ static void interval_covers_95_percent_and_the_next_narrower_one_does_not(void *
     }
 }
 
-/* P(X < low) exactly: rows of Pascal's triangle halved at every step stay exact enough as long
- * doubles. */
+/* P(X < low) exactly: rows of Pascal's triangle halved at every step stay exact enough as long doubles. */
 static long double tail(size_t count, size_t low)
 {
     static long double row[1101];

@@ -594,12 +594,43 @@ static void printing_to_a_full_disk_fails(void **state)
     assert_int_equal(status, TD_FAILED);
 }
 
+static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
+{
+    static const struct {
+        const char *line;
+        bool tiled;
+    } cases[] = {
+        {"-w edm1 -s bb --tile 128", true},
+        {"-w edm1 -s bb --tile 128 --block 32", true},
+        {"-w edm1 -s bb --tile 128 --block 8", false}, /* too few threads */
+        {"-w edm1 -s bb --tile 64", false},
+        {"-w edm1 -s bb --tile 128 --kernel loop", false},
+        {"-w edm1 -s bb --tile 128 --schedule persistent", false},
+        {"-w edm1 -s bb", false}, /* one cell per thread, as the papers compare */
+        {"-w edm1 -s bb --kernel tile", true},
+        {"-w write -s bb --tile 128", false},
+        {"-w edm1 -s dp --tile 128", false},
+    };
+    size_t wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command c;
+        make(cases[i].line, &c);
+        wrong += c.status != TD_OK || c.sweep.runs[0].tiled != cases[i].tiled;
+        wrong +=
+            c.status == TD_OK && cases[i].tiled && strstr(c.sweep.runs[0].key, "/tile") == NULL;
+        done(&c);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_ordered_and_named),
         cmocka_unit_test(keys_name_what_is_not_the_default),
         cmocka_unit_test(keys_are_unique),
+        cmocka_unit_test(larger_tiles_take_the_kernel_that_is_made_for_them),
         cmocka_unit_test(groups_partition_the_runs),
         cmocka_unit_test(baseline_is_added_only_when_missing),
         cmocka_unit_test(only_one_cutoff_of_a_baseline_is_the_baseline),

@@ -14,7 +14,7 @@ TD_FN uint32_t td_majority(uint32_t a, uint32_t b, uint32_t c)
     return (a & b) | (a & c) | (b & c);
 }
 
-/* Each cell of a word with its left and right neighbours; before and behind: the words beside it. */
+/* Each cell of a word plus its left and right neighbours; `before` and `behind` are the words beside it. */
 TD_FN td_sum2 td_bits_of_row(uint32_t before, uint32_t word, uint32_t behind)
 {
     const uint32_t left = word << 1 | before >> 31;
@@ -26,16 +26,15 @@ TD_FN td_sum2 td_bits_of_row(uint32_t before, uint32_t word, uint32_t behind)
 }
 
 /*
- * Whether numbers of four bits reach a limit, from the lowest bit up: a bit that the limit has must be
- * there with what
- * comes before it, of the others either will do.
+ * Whether numbers of four bits reach a limit, from the lowest bit up: where the limit has a bit, both the
+ * number's bit and the result so far are required; elsewhere one of the two is enough.
  */
 TD_FN uint32_t td_bits_reach(const uint32_t n[4], uint32_t limit)
 {
     uint32_t reached = ~0u;
     for (uint32_t bit = 0; bit < 4; bit++) {
-        const uint32_t missing =
-            (limit >> bit & 1u) - 1u; /* all ones where the limit has no such bit */
+        /* all ones where the limit has no such bit */
+        const uint32_t missing = (limit >> bit & 1u) - 1u;
         reached = td_majority(n[bit], reached, missing);
     }
     return reached;
@@ -70,7 +69,7 @@ TD_FN td_sum2 td_bits_at(const td_data *data, uint32_t row, uint32_t col)
     return td_bits_of_row(word[-1], word[0], word[1]);
 }
 
-/* The first cell of a word does the whole word: two cells of one never write at the same time. */
+/* The first cell of a word computes all of it, so that no two threads write the same word. */
 TD_FN void td_life_bits_cell(const td_data *data, uint32_t row, uint32_t col)
 {
     if (col % 32 == 0) {
@@ -82,7 +81,7 @@ TD_FN void td_life_bits_cell(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* A bit has no value that is no state: its poison is the other value than the one that it is to get. */
+/* Every value of a bit is a state, so the poison of a cell is the opposite of its expected state. */
 TD_FN void td_life_bits_paint(const td_data *data, uint32_t row, uint32_t col)
 {
     if (col % 32 == 0) {
@@ -96,8 +95,7 @@ TD_FN void td_life_bits_paint(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* The bit of a cell; with the last cell of a row its padding must be dead, with any at an edge the rows
- * around it. */
+/* The bit of a cell; at an edge also that the padding and the rows around the domain are dead. */
 TD_FN td_verdict td_life_bits_check(const td_data *data, uint32_t row, uint32_t col)
 {
     const uint32_t *output = (const uint32_t *)data->output;
@@ -106,8 +104,8 @@ TD_FN td_verdict td_life_bits_check(const td_data *data, uint32_t row, uint32_t 
         td_state_verdict(found, ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
     for (uint32_t k = 0; td_life_at_edge(data, row, col) && k < 9; k++) {
         const uint32_t r = row + k / 3 - 1;
-        const uint64_t bit =
-            32 * td_life_bit_row(data, r) + col + k % 3 - 1; /* column -1 ends the row before */
+        /* column -1 ends the row before */
+        const uint64_t bit = 32 * td_life_bit_row(data, r) + col + k % 3 - 1;
         verdict.ok &=
             td_life_inside(data, r, col + k % 3 - 1) || (output[bit / 32] >> bit % 32 & 1u) == 0;
     }

@@ -12,8 +12,9 @@ static const td_parameter parameters[PARAMETERS] = {
      .choices = "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip",
      .preset = "auto",
      .argument = "HOW",
-     .help = "how life reads its neighbourhood (auto: halo, of bits strip); all behind halo need a "
-             "strategy that maps blocks, not a tree",
+     .help =
+         "how life reads its neighbourhood (auto: halo, for bits strip); those after halo need a "
+         "strategy that maps blocks and is not a tree",
      .key = "",
      .in_every_key = true},
     {.name = "cell",
@@ -29,7 +30,7 @@ static const td_parameter parameters[PARAMETERS] = {
      .choices = "triangle|square",
      .preset = "triangle",
      .argument = "SHAPE",
-     .help = "where life is played; the whole square is bb's",
+     .help = "domain of life; the whole square needs a bounding box",
      .lacking = "works on triangles only",
      .key = ""},
     TD_PARAMETER_STEPS,
@@ -97,8 +98,7 @@ static void setup(const td_problem *problem, td_data *data)
         data->row_scale = 0;
         data->row_offset = 4 * pitch_of(problem);
     } else if (storage != TD_LIFE_LINES) {
-        data->row_scale =
-            2; /* with a halo rows -1, 0, 1 ... have 3, 4, 5 ... cells, and one more each */
+        data->row_scale = 2; /* with a halo rows -1, 0, 1 ... store 3, 4, 5 ... cells */
         data->row_offset = storage == TD_LIFE_HALO ? 10 : 2;
     }
     td_setup_rule((uint32_t)value_of(problem, RULE), data);
@@ -212,7 +212,7 @@ static uint64_t bytes(const td_problem *problem)
 /* clang-format off */
 #define LIFE                                                                                                           \
     .name = "life", .summary = "Conway's Game of Life on square cells, rule 2333", .dimension = 2,                     \
-    .input = "pattern (.rle), or state (.npy) of a byte per cell, 0 or 1", .parameters = parameters,                   \
+    .input = "pattern (.rle), or state (.npy) of one byte per cell, 0 or 1", .parameters = parameters,                 \
     .parameter_count = PARAMETERS, .most = 1, .takes_patterns = true, .rule = RULE,                                    \
     .cell_shape = TD_CELLS_ARE_SQUARES, .variant = variant, .steps = steps, .is_square = is_square,                    \
     .output_elements = elements, .input_bytes = input_bytes, .fill = fill, .setup = setup, .bytes = bytes,             \
@@ -223,8 +223,8 @@ static uint64_t bytes(const td_problem *problem)
 
 static const td_workload *variant(td_problem *problem, const char **why);
 
-/* Staged in shared memory, tiles of at most 64 cells per side fit there together with their halo. A strip is a word of
- * cells per thread, which slides down rows; nothing is staged, so that its tiles may be large. */
+/* Tiles of at most 64 cells per side fit into shared memory together with their halo. With strip each thread slides a
+ * word of cells down the rows; nothing is staged, so its tiles may be large. */
 static const td_workload variants[STRIP + 1][BIT + 1] = {
     [CONDITIONAL][U32] = {LIFE, .id = TD_WORKLOAD_life_conditional_u32, .element = TD_U32, .generations = 1,
                           .poison = TD_POISON},

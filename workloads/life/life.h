@@ -1,11 +1,9 @@
 /*
  * life - Conway's Game of Life on the square cells of a triangle, or of the whole square.
  *
- * One name, many variants: what --memory and --cell choose. Here are the cells that one thread works on by
- * itself; the
- * techniques that share work among the threads of a block are in tiles.cuh, and the cpu engine, which
- * has no shared
- * memory, runs the plain cell on the same storage in their place.
+ * One name, many variants: what --memory and --cell choose. Here are the cells that one thread works on by itself;
+ * the techniques that share work among the threads of a block are in tiles.cuh, and the cpu engine, which has no
+ * shared memory, runs the plain cell on the same storage in their place.
  */
 #ifndef TD_WORKLOADS_LIFE_LIFE_H
 #define TD_WORKLOADS_LIFE_LIFE_H
@@ -13,7 +11,7 @@
 #include "bits.h"
 #include "store.h"
 
-/* The definition read aloud, on bytes: every neighbour that is there. */
+/* The definition, word for word, on bytes: every neighbour that exists. */
 TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
 {
     const uint8_t *state = (const uint8_t *)data->input;
@@ -53,8 +51,8 @@ TD_FN void td_life_conditional(const td_data *data, uint32_t row, uint32_t col, 
 
 /*
  * halo: nine reads, no test. In quarters of an element a row starts at r (r row_scale + row_offset), which for
- * elements of four bytes are bytes: the start of a row is two multiply-adds, and the rows above and below are a sum
- * away.
+ * elements of four bytes are bytes: the start of a row takes two multiply-adds, and the rows above and below one
+ * addition each.
  */
 TD_FN void td_life_halo(const td_data *data, uint32_t row, uint32_t col, uint32_t bytes)
 {
@@ -71,7 +69,8 @@ TD_FN void td_life_halo(const td_data *data, uint32_t row, uint32_t col, uint32_
                        td_life_get(above, 2, bytes) + td_life_get(at, 0, bytes) + alive +
                        td_life_get(at, 2, bytes) + td_life_get(below, 0, bytes) +
                        td_life_get(below, 1, bytes) + td_life_get(below, 2, bytes);
-    char *to = (char *)data->output + (at - (const char *)data->input); /* both lie alike */
+    char *to =
+        (char *)data->output + (at - (const char *)data->input); /* both buffers have one layout */
     td_life_put(to, 1, bytes, td_rule_one(data, n, alive));
 }
 
@@ -138,7 +137,7 @@ TD_LIFE_STEM(life_aligned_u8, td_life_aligned, TD_LIFE_LINES, 1)
 TD_LIFE_STEM(life_twice_u32, td_life_twice, TD_LIFE_LINES, 4)
 TD_LIFE_STEM(life_twice_u8, td_life_twice, TD_LIFE_LINES, 1)
 
-/* What --list shows; which variant runs, and all that depends on it, is in life.c. */
+/* What --list shows. Which variant runs, and all that depends on it, is decided in life.c. */
 extern const td_workload td_life_workload;
 
 #endif

@@ -3,7 +3,7 @@
 #define TD_WORKLOADS_LIFE_LIST_H
 
 /* clang-format off */
-/* One thread works on a cell by itself; rows are packed, or have a halo. */
+/* One thread per cell; rows are packed, or have a halo. */
 #define TD_LIFE_PACKED_ROWS(X, A) \
     X(life_conditional_u8,  A) \
     X(life_conditional_u32, A)

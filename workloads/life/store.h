@@ -1,18 +1,16 @@
 /*
  * store.h - the Game of Life: how a state lies in memory, in the three ways that its techniques read it.
  *
- * A row function gives the element of cell (row, 0); the cells of a row follow each other. Where there is
- * a halo, rows
- * -1 and N and the columns beside the domain are stored too and are dead, for good: a kernel may read the
- * neighbours of
- * any cell without a test, and writes none of them.
+ * A row function gives the element of cell (row, 0); the cells of a row follow each other. Where there is a halo,
+ * rows -1 and N and the columns beside the domain are stored too and stay dead: a kernel may read the neighbours
+ * of any cell without a test, and never writes outside of the domain.
  */
 #ifndef TD_WORKLOADS_LIFE_STORE_H
 #define TD_WORKLOADS_LIFE_STORE_H
 
 #include "workloads/automaton.h"
 
-/* Cells of a line: 128 bytes of them; of bits 32 bytes, for padding costs a long row of bits more. */
+/* Cells per line of 128 bytes; for bits a line is 32 bytes, because padding would cost a row of bits more. */
 enum { TD_LINE_U32 = 32, TD_LINE_U8 = 128, TD_LINE_BIT = 256 };
 
 typedef uint64_t td_row_fn(const td_data *data, uint32_t row);
@@ -30,9 +28,8 @@ TD_FN uint64_t td_life_halo_row(const td_data *data, uint32_t row)
 }
 
 /*
- * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3, so that
- * the cell before
- * the next row is dead as well: it is that row's column -1.
+ * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3, so that the cell
+ * before the next row is dead as well: it is column -1 of that row.
  *
  * Exact   the lines before row r are ceil(k / line) summed over k = 3 .. r + 3, and one in front
  */
@@ -112,7 +109,7 @@ TD_FN void td_life_paint(const td_data *data, uint32_t row, uint32_t col, td_lif
     td_life_put(data->output, td_life_row(data, row, storage, bytes) + col, bytes, TD_POISON);
 }
 
-/* The state of a cell; and the stored neighbours outside of the domain must be dead still. */
+/* The state of a cell, and that its stored neighbours outside of the domain are still dead. */
 TD_FN td_verdict td_life_check(const td_data *data, uint32_t row, uint32_t col,
                                td_life_storage storage, uint32_t bytes)
 {
@@ -123,8 +120,8 @@ TD_FN td_verdict td_life_check(const td_data *data, uint32_t row, uint32_t col,
     const bool edge = storage != TD_LIFE_PACKED && td_life_at_edge(data, row, col);
     for (uint32_t k = 0; edge && k < 9; k++) {
         const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;
-        const int64_t beside =
-            (int64_t)td_life_row(data, r, storage, bytes) + (int32_t)c; /* column -1 */
+        /* c may be column -1 */
+        const int64_t beside = (int64_t)td_life_row(data, r, storage, bytes) + (int32_t)c;
         verdict.ok &= td_life_inside(data, r, c) || td_life_get(data->output, beside, bytes) == 0;
     }
     return verdict;

@@ -1,20 +1,17 @@
 /*
  * tiles.cuh - the Game of Life, tile by tile: the techniques in which the threads of a block share a tile.
  *
- * The staged ones are those of the chapter on cellular automata in GPU Computing Gems and of the thesis
- * beside it: tile and halo into shared memory, rows on lines, two cells a
- * thread, two generations a launch. `strip` stages nothing: a thread holds three rows of a word of cells
- * in registers.
+ * The staged ones are those of the chapter on cellular automata in GPU Computing Gems and of the thesis beside it:
+ * tile and halo into shared memory, rows on lines, two cells per thread, two generations per launch. `strip` stages
+ * nothing: a thread holds three rows of a word of cells in registers.
  */
 #ifndef TD_WORKLOADS_LIFE_TILES_CUH
 #define TD_WORKLOADS_LIFE_TILES_CUH
 
 #include "life.h"
 
-enum {
-    TD_STAGE_SIDE = 64,
-    TD_STAGE_PITCH = TD_STAGE_SIDE + 4
-}; /* the largest tile, and two rings around it */
+/* The largest tile, and two rings around it. */
+enum { TD_STAGE_SIDE = 64, TD_STAGE_PITCH = TD_STAGE_SIDE + 4 };
 
 template <typename T>
 struct td_stage {
@@ -50,7 +47,7 @@ __device__ inline bool td_stage_is_inside(const td_data &data, td_work_tile tile
            end_col <= (td_is_square(&data) ? data.n : tile.y * side - ring);
 }
 
-/* The tile and `Ring` cells around it, a row a warp; what is not stored is dead. */
+/* The tile and `Ring` cells around it, one row per warp; what is not stored is dead. */
 template <typename T, td_row_fn *Row, int Ring, bool Inside, typename Shape>
 __device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td_work_tile tile,
                                      Shape shape)
@@ -58,9 +55,8 @@ __device__ inline void td_stage_rows(td_stage<T> &stage, const td_data &data, td
     const uint32_t lanes = shape.threads < 32 ? shape.threads : 32;
     const uint32_t warps = shape.threads / lanes;
     const uint32_t width = shape.side + 2 * Ring;
-    if (shape.thread / lanes >=
-        warps) { /* the rest of a number of threads that 32 does not divide */
-        return;
+    if (shape.thread / lanes >= warps) {
+        return; /* the last, incomplete warp */
     }
 #pragma unroll 3
     for (uint32_t y = shape.thread / lanes; y < width; y += warps) {
@@ -94,9 +90,8 @@ __device__ inline uint32_t td_stage_sum(const td_stage<T> &stage, uint32_t y, ui
 }
 
 /*
- * The next state of `Cells` neighbours in a row, down a share of `side` rows: each row of the stage is
- * added up once and
- * serves three cells. `put(y, x, state)` takes what comes out. The stage begins a ring before the cells.
+ * The next state of `Cells` neighbours in a row, down a share of `side` rows: each row of the stage is added up
+ * once and serves three cells. `put(y, x, state)` takes what comes out. The stage begins a ring before the cells.
  */
 template <typename T, int Cells, typename Shape, typename Put>
 __device__ inline void td_stage_advance(const td_stage<T> &stage, const td_data &data,
@@ -134,8 +129,8 @@ __device__ inline void td_life_store(const td_data &data, uint32_t row, uint32_t
                                      const uint32_t (&state)[Cells])
 {
     T *to = (T *)data.output + Row(&data, row) + col;
-    if (Cells == 2 &&
-        td_life_inside(&data, row, col + 1)) { /* rows start lines, so that a pair is aligned */
+    if (Cells == 2 && td_life_inside(&data, row, col + 1)) {
+        /* a row starts a line, so a pair is aligned */
         if (sizeof(T) == 4) {
             *(uint2 *)to = make_uint2(state[0], state[Cells - 1]);
         } else {
@@ -160,8 +155,7 @@ __device__ inline void td_life_one_generation(td_stage<T> &stage, const td_data 
                                });
 }
 
-/* two-generation: the first is kept in shared memory, with a ring for the second; outside of the domain it
- * is dead. */
+/* two-generation: the first is kept in shared memory, with a ring for the second; outside of the domain it is dead. */
 template <typename T, td_row_fn *Row, typename Shape>
 __device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> &next,
                                                 const td_data &data, td_work_tile tile, Shape shape)
@@ -181,8 +175,8 @@ __device__ inline void td_life_both_generations(td_stage<T> &stage, td_stage<T> 
                            });
 }
 
-/* Instances for the texts' blocks of 256 threads, 16 x 16 on a tile of that size and 64 x 4 on one of 64;
- * one for the rest. */
+/* Instances for the published blocks of 256 threads, 16 x 16 on a tile of 16 and 64 x 4 on a tile of 64, and one for
+ * all others. */
 template <typename T, td_row_fn *Row, int Cells>
 __device__ inline void td_life_staged(const td_data &data, td_work_tile tile)
 {
@@ -293,9 +287,9 @@ struct td_bit_lanes {
 };
 
 /*
- * Each thread takes a word of cells and goes down the rows of its strip. A word that holds a cell of the
- * domain lies in the
- * storage of its row; loads of the row above may touch what follows it, which no cell of the domain depends on.
+ * Each thread takes a word of cells and goes down the rows of its strip. A word that holds a cell of the domain
+ * lies in the storage of its row; loads of the row above may touch what follows it, which no cell of the domain
+ * depends on.
  */
 template <typename Lanes, td_row_fn *Row>
 __device__ inline void td_life_strips(const td_data &data, td_work_tile tile)

@@ -109,16 +109,16 @@ __device__ inline td_dim3 td_block_at(const td_launch &launch, uint64_t b, uint6
 
 /*
  * A block map with tiles larger than the block, or with fewer blocks than tiles: each block loops over logical blocks
- * blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid.
+ * blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid. Unroll: cells of a thread at a time.
  */
-template <td_block_map_fn *Map, td_cell_fn *Cell>
+template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll = 4>
 __global__ void td_loop_kernel(const td_launch launch, const td_data data)
 {
     const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
     for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
         const td_tile tile = Map(&launch, td_block_at(launch, b, blocks));
         if (tile.active) {
-            td_loop_tile<Cell>(launch, data, tile);
+            td_loop_tile<Cell, Unroll>(launch, data, tile);
         }
     }
 }

@@ -5,7 +5,7 @@
 #include <type_traits>
 
 #include "kernels.cuh"
-#include "workloads/write3.h"
+#include "workloads/layout3.h"
 
 /* True for the cells of TD_SUMS_3D: what they return is summed. */
 template <auto *Cell>
@@ -14,24 +14,10 @@ constexpr bool td_is_sum = std::is_same<decltype(Cell(nullptr, 0, 0, 0)), double
 /* Two blocks of the largest size on a multiprocessor: 32 registers per thread. The double terms of a sum need more. */
 #define TD_BOUNDS_3D(Cell) __launch_bounds__(1024, td_is_sum<Cell> ? 1 : 2)
 
-/* Four cells in one store, where a workload has such a function; see td_loop_quads. */
-template <auto *Cell>
-struct td_quad {
-    static constexpr bool exists = false;
-};
-
-template <>
-struct td_quad<td_write3_cell> {
-    static constexpr bool exists = true;
-    __device__ static void run(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
-    {
-        td_write3_quad(data, x, y, z);
-    }
-};
-
 /*
  * Sum over the threads of a block, in an order that depends on nothing but the block's shape: lanes of a warp by
- * halves, then the warps one by one. All threads call it; the result is thread 0's.
+ * halves, then the warps one by one. All threads call it; the result is thread 0's. CUB's reduction of a block needs
+ * its shape while compiling.
  */
 __device__ inline double td_block_sum(double term)
 {

@@ -43,7 +43,7 @@ __device__ inline uint32_t td_aligned_col(const td_data &data, uint32_t row, uin
  * and ends where lines of the output do, up to 31 columns to the left of the tile. The shares of a row's tiles still
  * make the row: what one leaves at its end is the next one's, and the tile on the diagonal has all that is left.
  */
-template <td_cell_fn *Cell>
+template <td_cell_fn *Cell, int Unroll = 4>
 __device__ inline void td_loop_lines(const td_launch &launch, const td_data &data, td_tile tile)
 {
     const auto [side, first_row, first_col, threads, thread] = td_loop_of(launch, tile);
@@ -63,7 +63,7 @@ __device__ inline void td_loop_lines(const td_launch &launch, const td_data &dat
     for (uint32_t y = thread / 32; y < side; y += threads / 32) {
         const uint32_t row = first_row + y;
         const uint32_t first = td_aligned_col(data, row, first_col) + thread % 32;
-#pragma unroll 4
+#pragma unroll(Unroll)
         for (uint32_t x = 0; x < side; x += 32) {
             if (tile.x > 0 || first + x <= row) { /* not where it wrapped */
                 Cell(&data, row, first + x);
@@ -76,14 +76,14 @@ __device__ inline void td_loop_lines(const td_launch &launch, const td_data &dat
  * One column per thread, where the block comes out even. Tiles that lie inside of the domain take a path without a test
  * per cell.
  */
-template <td_cell_fn *Cell>
+template <td_cell_fn *Cell, int Unroll = 4>
 __device__ inline void td_loop_cells_2d(const td_launch &launch, const td_data &data, td_tile tile)
 {
     const auto [side, first_row, first_col, threads, thread] = td_loop_of(launch, tile);
     const bool inside = tile.x < tile.y && first_row + side <= data.n;
     if (inside && threads % side == 0) {
         const uint32_t col = first_col + thread % side;
-#pragma unroll 4
+#pragma unroll(Unroll)
         for (uint32_t y = thread / side; y < side; y += threads / side) {
             Cell(&data, first_row + y, col);
         }
@@ -102,14 +102,14 @@ __device__ inline void td_loop_cells_2d(const td_launch &launch, const td_data &
  * The cells of a tile, shared out over the threads of a block: neighbours in a warp take neighbours in a row, whatever
  * the shape of the block, so that stores are as long as a tile is wide.
  */
-template <td_cell_fn *Cell>
+template <td_cell_fn *Cell, int Unroll = 4>
 __device__ inline void td_loop_tile(const td_launch &launch, const td_data &data, td_tile tile)
 {
     const uint32_t threads = blockDim.x * blockDim.y;
     if (launch.tile >= TD_LINES_FROM && launch.tile % TD_ALIGNED == 0 && threads % 32 == 0) {
-        td_loop_lines<Cell>(launch, data, tile);
+        td_loop_lines<Cell, Unroll>(launch, data, tile);
     } else {
-        td_loop_cells_2d<Cell>(launch, data, tile);
+        td_loop_cells_2d<Cell, Unroll>(launch, data, tile);
     }
 }
 

@@ -26,7 +26,7 @@ __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch
 }
 
 template <td_tile_fn *Tile>
-__global__ void td_tile_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
+__device__ inline void td_run_tile(const td_launch &launch, const td_data &data, uint32_t strategy)
 {
     const td_tile tile = td_map_with(strategy, launch, td_block_index<true>(launch));
     if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
@@ -34,8 +34,26 @@ __global__ void td_tile_kernel(const td_launch launch, const td_data data, const
     }
 }
 
+template <td_tile_fn *Tile>
+__global__ void td_tile_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    td_run_tile<Tile>(launch, data, strategy);
+}
+
+/* With so many registers that the blocks that are to be resident are. */
+template <td_tile_fn *Tile, int Registers>
+__global__ void __maxnreg__(Registers)
+    td_bounded_tile_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    td_run_tile<Tile>(launch, data, strategy);
+}
+
 #define TILE(w, ...)                                                                               \
     extern "C" const void *const td_tile_kernel_##w;                                               \
     const void *const td_tile_kernel_##w = (const void *)td_tile_kernel<td_##w##_tile>;
+#define BOUNDED_TILE(w, registers, A)                                                              \
+    extern "C" const void *const td_tile_kernel_##w;                                               \
+    const void *const td_tile_kernel_##w =                                                         \
+        (const void *)td_bounded_tile_kernel<td_##w##_tile, registers>;
 TD_TILED_2D(TILE, )
-TD_ALSO_TILED_2D(TILE, )
+TD_ALSO_TILED_2D(BOUNDED_TILE, )

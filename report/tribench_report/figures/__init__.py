@@ -51,17 +51,17 @@ class Figure:
 
 
 CATALOGUE = (
-    Figure("overview", "I over N, one line a strategy, one panel a workload", "overview.overview"),
+    Figure("overview", "I over N, one line per strategy, one panel per workload", "overview.overview"),
     Figure("triangle-3", "LTM-X, -N, -R over bb; wasted blocks over N", "triangle.roots"),
     Figure("triangle-5", "I over N for dummy, edm1, edm4; I over features", "triangle.strategies"),
     Figure("time", "time over N on log axes", "scaling.time"),
-    Figure("bandwidth", "bandwidth over N on log axes, with the measured ceilings", "scaling.bandwidth"),
+    Figure("bandwidth", "bandwidth over N on log axes, with the measured peaks", "scaling.bandwidth"),
     Figure("heatmap", "strategies by workloads, I at the largest N", "overview.heatmap"),
     Figure("tetra-4", "dp-tetra: time over N for each cut-off n_c", "tetra.cutoff"),
     Figure("tetra-5", "dp-tetra: time over N for each block size", "tetra.block"),
     Figure("tetra-6", "acceleration over bb-tetra over N", "tetra.acceleration"),
     Figure("tetra-host", "dp-tetra against rec-tetra: the same boxes from device and host", "tetra.host"),
     Figure("life-6.2", "life: global, shared and aligned memory", "automata.shared"),
-    Figure("life-6.3", "life: block shapes, and two cells a thread", "automata.shapes"),
+    Figure("life-6.3", "life: block shapes, and two cells per thread", "automata.shapes"),
     Figure("life-6.4", "life: every memory technique", "automata.techniques"),
 )

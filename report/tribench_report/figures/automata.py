@@ -1,4 +1,4 @@
-"""Figures 6.2 to 6.4 of the cellular-automata texts: life, a line for each memory technique."""
+"""Figures 6.2 to 6.4 of the cellular-automata texts: life, one line per memory technique."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TECHNIQUES = "conditional halo shared aligned rect two-cell two-generation strip
 
 
 def _facets(material: Material) -> list[Facet]:
-    """One strategy, domain and cell type a picture: there the technique is the only thing that varies."""
+    """One strategy, domain and cell type per picture: there the technique is the only thing that varies."""
     runs = [
         run
         for run in material.runs
@@ -63,7 +63,7 @@ def _draw(name: str, title: str, facet: Facet, wanted: Sequence[str], with_block
     notes = [
         facet.words,
         BAND_NOTE,
-        "bandwidth: each cell read once and written once a generation",
+        "bandwidth: each cell read once and written once per generation",
         f"{runs[0].generations} generations" if runs[0].parameters.get("steps") else "",
         throttle_note(runs),
     ]

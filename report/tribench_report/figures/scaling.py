@@ -44,8 +44,8 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
             continue
         picture = style.canvas(len(shown), "Bandwidth over N: bytes of the result and its input, per second")
         on_gpu = facet.runs[0].engine != "cpu"
-        fill = material.study.ceiling("fill_gb_per_s") if on_gpu else None
-        copy = material.study.ceiling("copy_gb_per_s") if on_gpu else None
+        fill = material.study.peak("fill_gb_per_s") if on_gpu else None
+        copy = material.study.peak("copy_gb_per_s") if on_gpu else None
         hollow = False
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
@@ -53,8 +53,8 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
                 hollow |= line.is_variant
                 points = [(run.n, Interval(g, g, g)) for run in line.runs if (g := run.gb_per_s)]
                 style.draw_line(axes, line.label, style.line_look(line), points)
-            _ceiling(axes, fill, f"fill ceiling {fill:,.0f} GB/s" if fill else "", "--")
-            _ceiling(axes, copy, f"copy ceiling {copy:,.0f} GB/s" if copy else "", ":")
+            _peak(axes, fill, f"peak fill {fill:,.0f} GB/s" if fill else "", "--")
+            _peak(axes, copy, f"peak copy {copy:,.0f} GB/s" if copy else "", ":")
             style.log_n_axis(axes, sizes(runs))
             style.log_value_axis(axes, "GB/s")
         style.legend(picture)
@@ -62,6 +62,6 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
         yield Drawing(f"bandwidth{facet.suffix}", picture, notes)
 
 
-def _ceiling(axes: Axes, value: float | None, label: str, dash: str) -> None:
+def _peak(axes: Axes, value: float | None, label: str, dash: str) -> None:
     if value:
         axes.axhline(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)
