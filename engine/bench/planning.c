@@ -43,7 +43,7 @@ td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain,
         return beyond_range(strategy, td_strategy_n(strategy, domain), error);
     case TD_PLAN_TOO_MANY_LAUNCHES:
         return td_fail(error, TD_USAGE,
-                       "%s needs more than %d launches with --cutoff %u: use a larger one",
+                       "%s needs more than %d launches with --cutoff %u: use a larger --cutoff",
                        strategy->name, TD_MOST_LAUNCHES, domain->cutoff);
     case TD_PLAN_NO_MEMORY:
         return td_fail(error, TD_NO_MEMORY, "not enough memory for the grids of %s",

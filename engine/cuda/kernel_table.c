@@ -17,23 +17,18 @@ const td_kernels *td_kernels_of(const td_workload *workload)
     return kernels[workload->id];
 }
 
-#define DECLARE_TILED(w, ...) extern const void *const td_tile_kernel_##w;
+#define DECLARE_TILED(w, ...) extern const td_tiles td_tiles_##w;
 TD_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_2D(DECLARE_TILED, )
 
-#define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tile_kernel_##w,
-#define TILED_AS(w, stem, A) [TD_WORKLOAD_##w] = &td_tile_kernel_##stem,
-static const void *const *const tile_kernels[TD_WORKLOAD_COUNT] = {
+#define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
+#define TILED_AS(w, stem, A) [TD_WORKLOAD_##w] = &td_tiles_##stem,
+static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {
     TD_TILED_2D(TILED, ) TD_TILED_AS_2D(TILED_AS, ) TD_ALSO_TILED_2D(TILED, )};
 
-static const void *at(const void *const *table_entry)
+const td_tiles *td_tiles_of(const td_workload *workload)
 {
-    return table_entry != NULL ? *table_entry : NULL;
-}
-
-const void *td_tile_kernel_of(const td_workload *workload)
-{
-    return at(tile_kernels[workload->id]);
+    return tiles[workload->id];
 }
 
 #define DECLARE_SQUARE(w, A) extern const void *const td_square_##w;
@@ -44,5 +39,6 @@ static const void *const *const squares[TD_WORKLOAD_COUNT] = {TD_VARIANTS_2D(SQU
 
 const void *td_square_of(const td_workload *workload)
 {
-    return at(squares[workload->id]);
+    const void *const *square = squares[workload->id];
+    return square != NULL ? *square : NULL;
 }

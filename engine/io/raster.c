@@ -21,8 +21,8 @@ static uint64_t cell_index(uint32_t row, uint32_t column)
 
 /*
  * Under a point of triangular tiles, in units of a cell's width and height from the top left corner of the raster.
- * Shearing by half a cell per row makes the tiles of row i halves of unit squares: with (u, v) in square (i, j),
- * U(i, j) is where u <= v and D(i, j) where u > v.
+ * Shearing by half a cell per row makes the tiles of row i halves of unit squares: with (u, v) in square (i, j), U(i,
+ * j) is where u <= v and D(i, j) where u > v.
  */
 static ground under_triangles(const td_raster *p, double x, double y, double gap)
 {

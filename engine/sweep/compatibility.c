@@ -177,7 +177,7 @@ static td_incompatibility engine_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.strategy = true};
     if (c->run->strategy->tree != NULL && !c->run->engine->can.trees) {
-        because(&found, "%s: the %s engine has no trees of kernels", c->run->strategy->name,
+        because(&found, "%s: the %s engine cannot launch trees of kernels", c->run->strategy->name,
                 c->run->engine->name);
     }
     return found;

@@ -53,8 +53,8 @@ static void serve_group(const child *c, td_engine *engine, const td_group *group
         !td_pipe_get(from_parent, results, group->count * sizeof *results)) {
         _exit(1);
     }
-    for (size_t r = 0; r < group->count;
-         r++) { /* of an earlier attempt only what was skipped counts */
+    /* of an earlier attempt only what was skipped counts */
+    for (size_t r = 0; r < group->count; r++) {
         const td_result fresh = {.status = results[r].status};
         results[r] = fresh;
         wanted[r] = fresh.status == TD_RUN_OK;

@@ -16,15 +16,22 @@
  * On a GPU a kernel for whole tiles, td_ID_tile. X(identifier, stem, A): td_STEM_cell is what the cpu engine runs, on
  * the same storage, and td_STEM_check and td_STEM_paint go with it.
  */
-#define TD_LIFE_TILED(X, A) \
+#define TD_LIFE_TILED(X, A) TD_LIFE_STAGED(X, A) TD_LIFE_STAGED_TIGHTLY(X, A) TD_LIFE_STRIPS(X, A)
+
+/* A tile is staged in shared memory; the second kind in so few registers (32) that 2048 threads are resident. */
+#define TD_LIFE_STAGED(X, A) \
     X(life_shared_u32,         life_halo_u32,    A) \
-    X(life_shared_u8,          life_halo_u8,     A) \
     X(life_aligned_u32,        life_aligned_u32, A) \
     X(life_aligned_u8,         life_aligned_u8,  A) \
     X(life_two_cell_u32,       life_aligned_u32, A) \
     X(life_two_cell_u8,        life_aligned_u8,  A) \
     X(life_two_generation_u32, life_twice_u32,   A) \
-    X(life_two_generation_u8,  life_twice_u8,    A) \
+    X(life_two_generation_u8,  life_twice_u8,    A)
+#define TD_LIFE_STAGED_TIGHTLY(X, A) \
+    X(life_shared_u8,          life_halo_u8,     A)
+
+/* Nothing is staged: a thread slides down rows. */
+#define TD_LIFE_STRIPS(X, A) \
     X(life_strip_u32,          life_aligned_u32, A) \
     X(life_strip_u8,           life_aligned_u8,  A) \
     X(life_strip_bit,          life_bits,        A)

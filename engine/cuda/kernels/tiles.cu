@@ -1,8 +1,8 @@
 /*
  * tiles.cu - the workloads' own kernels for whole tiles, each under every map of blocks.
  *
- * A tile is the work of thousands of instructions, so that its kernel can afford to choose the map while it runs: one
- * kernel per workload in place of ten, which would take half of the build.
+ * Most tiles are the work of thousands of instructions, so that their kernel can afford to choose the map while it
+ * runs: one kernel per workload in place of ten, which would take half of the build.
  */
 #include "engine/cuda/kernel_table.h"
 #include "kernels.cuh"
@@ -48,12 +48,30 @@ __global__ void __maxnreg__(Registers)
     td_run_tile<Tile>(launch, data, strategy);
 }
 
-#define TILE(w, ...)                                                                               \
-    extern "C" const void *const td_tile_kernel_##w;                                               \
-    const void *const td_tile_kernel_##w = (const void *)td_tile_kernel<td_##w##_tile>;
-#define BOUNDED_TILE(w, registers, A)                                                              \
-    extern "C" const void *const td_tile_kernel_##w;                                               \
-    const void *const td_tile_kernel_##w =                                                         \
-        (const void *)td_bounded_tile_kernel<td_##w##_tile, registers>;
-TD_TILED_2D(TILE, )
-TD_ALSO_TILED_2D(BOUNDED_TILE, )
+/* A strip is short work, to which choosing the map adds a tenth: a kernel per map. */
+template <td_block_map_fn *Map, td_tile_fn *Tile>
+__global__ void td_mapped_tile_kernel(const td_launch launch, const td_data data)
+{
+    const td_tile tile = Map(&launch, td_block_index<true>(launch));
+    if (tile.active) {
+        Tile(data, {tile.x, tile.y, launch.tile});
+    }
+}
+
+#define TILES(w, kernel, ...)                                                                      \
+    extern "C" const td_tiles td_tiles_##w;                                                        \
+    const td_tiles td_tiles_##w = {(const void *)kernel, {__VA_ARGS__}};
+#define ONE_KERNEL(w, ...) TILES(w, (td_tile_kernel<td_##w##_tile>))
+#define BOUNDED_KERNEL(w, registers, A) TILES(w, (td_bounded_tile_kernel<td_##w##_tile, registers>))
+#define TIGHT_KERNEL(w, ...) BOUNDED_KERNEL(w, 32, )
+
+#define MAPPED(s, w) (const void *)td_mapped_tile_kernel<td_##s##_map, td_##w##_tile>,
+#define NONE(s, w) NULL,
+#define KERNEL_PER_MAP(w, ...)                                                                     \
+    TILES(w, (td_tile_kernel<td_##w##_tile>),                                                      \
+          TD_BLOCK_MAPS(MAPPED, w) TD_THREAD_MAPS(NONE, w) TD_TREES(NONE, w))
+
+TD_STAGED_2D(ONE_KERNEL, )
+TD_STAGED_TIGHTLY_2D(TIGHT_KERNEL, )
+TD_STRIPS_2D(KERNEL_PER_MAP, )
+TD_ALSO_TILED_2D(BOUNDED_KERNEL, )
