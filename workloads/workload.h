@@ -122,7 +122,7 @@ struct td_workload {
     uint32_t tile_default;  /* its side where the command line leaves it open; 0: as the block */
     /* its block has a multiple of so many threads, at most so many; 0: any number */
     uint32_t threads_multiple, threads_most;
-    td_dim3 block_default;  /* likewise the block, x = 0: the dimension's */
+    td_dim3 block_default; /* likewise the block, x = 0: the dimension's */
 
     /* Where parameters choose between storages or kernels: the descriptor of the chosen one, with the same name and
      * table; NULL, and a sentence in *why, when there is no such combination. Replaces values that mean "the usual". */

@@ -9,7 +9,7 @@
 
 #include "automaton_state.h"
 #include "engine/core/error.h"
-#include "engine/io/png.h"
+#include "engine/io/raster_png.h"
 #include "planning.h"
 #include "verification.h"
 

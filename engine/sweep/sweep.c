@@ -30,7 +30,7 @@ typedef struct maker {
 
 /* ---- one run ---- */
 
-/* A --tile larger than the block gets the workload's own kernel, unless told otherwise, where that takes such a tile. */
+/* A --tile larger than the block gets the workload's own kernel where that takes it, unless told otherwise. */
 static bool prefers_tiles(const td_options *o, const td_run *run)
 {
     return o->kernel == TD_CHOOSE_AUTO && o->tile_count > 0 && run->schedule == TD_SCHEDULE_GRID &&

@@ -67,7 +67,7 @@ static void put_parameters(line *l, const td_run *run)
         for (size_t i = 0; i < td_workloads[w]->parameter_count; i++) {
             const char *name = td_workloads[w]->parameters[i].name;
             char text[TD_VALUE_SIZE] = "";
-            const td_parameter *p = l->names ? NULL : td_workload_parameter(run->workload, name);
+            const td_parameter *p = run != NULL ? td_workload_parameter(run->workload, name) : NULL;
             if (p != NULL) {
                 td_parameter_text(p, run->problem.parameters[p - run->workload->parameters], text);
             }
@@ -81,7 +81,7 @@ static void put_parameters(line *l, const td_run *run)
 static void put_finding(line *l, const td_record *record)
 {
     char number[TD_NUMBER_SIZE] = "";
-    const td_result *result = l->names ? NULL : record->result;
+    const td_result *result = record != NULL ? record->result : NULL;
     const bool found = result != NULL && result->has_finding;
     const td_finding *finding = found ? &record->run->workload->finding : NULL;
     if (found && finding->kind == TD_FINDS_REAL) {
@@ -99,12 +99,12 @@ static void put_line(line *l, const td_record *record)
     for (size_t i = 0; i < td_field_count; i++) {
         const td_field *field = &td_fields[i];
         if (field->kind == TD_FIELD_PARAMETERS) {
-            put_parameters(l, l->names ? NULL : record->run);
+            put_parameters(l, record != NULL ? record->run : NULL);
         } else if (field->kind == TD_FIELD_FINDING) {
             put_finding(l, record);
         } else if (field->column != NULL) {
             const td_field_value none = {.type = TD_VALUE_NULL};
-            put_value(l, field->column, l->names ? none : td_field_read(field, record));
+            put_value(l, field->column, record != NULL ? td_field_read(field, record) : none);
         }
     }
     td_text_add(l->text, "\n");

@@ -24,7 +24,7 @@ int main(void)
 #include <math.h>
 #include <png.h>
 
-#include "engine/io/png.h"
+#include "engine/io/raster_png.h"
 
 typedef struct raster {
     uint32_t width, height;

@@ -1,4 +1,4 @@
-#include "png.h"
+#include "raster_png.h"
 
 #ifdef TD_NO_PNG
 

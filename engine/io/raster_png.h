@@ -1,6 +1,6 @@
-/* png.h - states of cellular automata as PNG files. */
-#ifndef TD_ENGINE_IO_PNG_H
-#define TD_ENGINE_IO_PNG_H
+/* raster_png.h - states of cellular automata as PNG files. */
+#ifndef TD_ENGINE_IO_RASTER_PNG_H
+#define TD_ENGINE_IO_RASTER_PNG_H
 
 #include "raster.h"
 
