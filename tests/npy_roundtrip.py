@@ -76,7 +76,7 @@ def check_rejections(program, folder):
         (folder / "out.npy").unlink(missing_ok=True)
         done = copy(program, folder / "in.npy", 2, folder / "out.npy")
         if done.returncode != 2 or reason not in done.stderr or (folder / "out.npy").exists():
-            print(f"refusal {array.shape} {array.dtype}: {done.returncode} {done.stderr.strip()}")
+            print(f"rejection {array.shape} {array.dtype}: {done.returncode} {done.stderr.strip()}")
             failures += 1
     return failures
 

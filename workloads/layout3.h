@@ -52,6 +52,19 @@ TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
     return td_global((char *)data->output) + bytes;
 }
 
+/* Of a sum: element 0 is the total, the rest one part per tile, in the order of td_tetra_index. */
+static inline uint64_t td_sum_elements(const td_problem *problem)
+{
+    return 1 + td_tetrahedron(td_ceil_div(problem->n, problem->tile));
+}
+
+/* The engine adds the parts up: params[0] tells it how many tiles there are per side. */
+static inline void td_setup_sum(const td_problem *problem, td_data *data)
+{
+    td_setup_tetrahedron(problem, data);
+    data->params[0] = td_ceil_div(problem->n, problem->tile);
+}
+
 #ifdef __CUDACC__
 /* Four cells of a row in one store, for workloads that have such a function beside their cell. */
 template <auto *Cell>

@@ -38,18 +38,6 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
     return root * root * root * (1.0 + 0.375 * cosines);
 }
 
-/* Element 0 is the total, the rest one sum per tile, in the order of td_tetra_index. params[0]: tiles per side. */
-static inline uint64_t td_triplet_elements(const td_problem *problem)
-{
-    return 1 + td_tetrahedron(td_ceil_div(problem->n, problem->tile));
-}
-
-static inline void td_triplet_setup(const td_problem *problem, td_data *data)
-{
-    td_setup_tetrahedron(problem, data);
-    data->params[0] = td_ceil_div(problem->n, problem->tile);
-}
-
 static inline uint64_t td_triplet_input_bytes(const td_problem *problem)
 {
     return 3 * sizeof(float) * ((uint64_t)problem->n + TD_TRIPLET_MORE);
@@ -110,10 +98,10 @@ TD_DESCRIPTOR td_workload td_triplet_workload = {
     .element = TD_F64,
     .poison = TD_TRIPLET_POISON,
     .proven_by_count = true,
-    .output_elements = td_triplet_elements,
+    .output_elements = td_sum_elements,
     .input_bytes = td_triplet_input_bytes,
     .fill = td_triplet_fill,
-    .setup = td_triplet_setup,
+    .setup = td_setup_sum,
     .bytes = td_triplet_bytes,
     .flops = td_triplet_flops,
     .total = td_triplet_reference,

@@ -60,13 +60,15 @@ static td_status advance_reference(td_buffers *b, td_error *error)
 /* The reference of a sum; once for all strategies of a group. The input is made again: the host's copy is gone. */
 static td_status total_reference(td_buffers *b, td_error *error)
 {
-    void *input = malloc(b->input_bytes);
+    void *input = malloc(b->input_bytes > 0 ? b->input_bytes : 1);
     if (input == NULL) {
         return td_fail(error, TD_NO_MEMORY,
                        "cannot allocate %llu bytes on the host for the input of %s",
                        (unsigned long long)b->input_bytes, b->workload->name);
     }
-    b->workload->fill(&b->problem, input);
+    if (b->input_bytes > 0) {
+        b->workload->fill(&b->problem, input);
+    }
     b->total = b->workload->total(&b->problem, input);
     b->reference_ready = true;
     free(input);
@@ -83,8 +85,7 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     TRY(b->engine->ops->download(b->engine, &result->finding.real, b->data.output, sizeof(double),
                                  error));
     if (!isfinite(b->total)) {
-        return td_fail(error, TD_FAILED,
-                       "%s: the sum is not finite: two particles are at the same place",
+        return td_fail(error, TD_FAILED, "%s: the sum over this input is not finite",
                        b->workload->name);
     }
     result->has_finding = isfinite(result->finding.real);

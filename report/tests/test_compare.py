@@ -34,7 +34,7 @@ def shipped() -> list[Invocation]:
 
 
 def test_repeats_of_a_gpu_raise_few_false_alarms_and_3_percent_is_found(shipped: list[Invocation]) -> None:
-    found = repeats.tally(shipped, repeats.splits(len(shipped), 3, 200), THRESHOLD, SPREAD, slow=0.03)
+    found = repeats.count_verdicts(shipped, repeats.splits(len(shipped), 3, 200), THRESHOLD, SPREAD, slow=0.03)
     assert found.false_alarms <= 0.05
     assert {what: found.found_share(what) >= 0.95 for what in repeats.SLOWED} == dict.fromkeys(repeats.SLOWED, True)
 
@@ -46,7 +46,7 @@ def test_a_slowdown_of_all_keys_is_found_on_all_of_them_but_the_noisy(shipped: l
 
 
 def test_one_file_on_each_side_raises_few_false_alarms(shipped: list[Invocation]) -> None:
-    found = repeats.tally(shipped, repeats.splits(len(shipped), 1, 60), THRESHOLD, SPREAD, slow=0.15)
+    found = repeats.count_verdicts(shipped, repeats.splits(len(shipped), 1, 60), THRESHOLD, SPREAD, slow=0.15)
     assert found.false_alarms <= 0.05 and found.found_share("one key") >= 0.95
 
 
@@ -131,7 +131,7 @@ CASES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_twenty_repeats_give_at_most_5_percent_false_alarms(case: str) -> None:
     made = [invocation(seed, **CASES[case]) for seed in range(20)]
-    found = repeats.tally(made, repeats.splits(20, 3, 40), THRESHOLD, SPREAD, slow=0.5)
+    found = repeats.count_verdicts(made, repeats.splits(20, 3, 40), THRESHOLD, SPREAD, slow=0.5)
     assert found.false_alarms <= 0.05
     # A burst makes one file of a key 49 % slower, so hardly any slowdown of that key can be told from it.
     assert found.found_share("one key") >= 0.95 or case == "bursts of other work"

@@ -53,7 +53,7 @@ class Tally:
     found: Counter[str] = field(default_factory=Counter)
 
     @property
-    def judged(self) -> int:
+    def tested(self) -> int:
         return sum(self.verdicts[verdict] for verdict in JUDGED)
 
     @property
@@ -68,7 +68,7 @@ class Tally:
         counts = ", ".join(f"{self.verdicts[verdict]} {verdict}" for verdict in JUDGED)
         found = ", ".join(f"{what} in {100 * self.found_share(what):.1f} %" for what in SLOWED)
         return [
-            f"{self.comparisons} comparisons of {self.judged} keys: {counts}",
+            f"{self.comparisons} comparisons of {self.tested} keys: {counts}",
             f"false alarms in {100 * self.false_alarms:.2f} % of the comparisons",
             f"slower by {100 * slow:g} % and found: {found}",
         ]
@@ -108,7 +108,7 @@ def groups(repeats: Sequence[Invocation]) -> dict[str, list[list[str]]]:
     return dict(zip(SLOWED, lists))
 
 
-def tally(
+def count_verdicts(
     repeats: Sequence[Invocation], chosen: Sequence[Split], threshold: float, spread: float, slow: float
 ) -> Tally:
     """Errors: says so when no key has a time on both sides of any comparison."""
@@ -125,7 +125,7 @@ def tally(
             longer = [slowed(one, keys, 1.0 + slow) for one in new]
             rows = compare(old, longer, threshold, spread)
             total.found[what] += any(row.verdict == "SLOWER" and row.key in keys for row in rows)
-    if total.judged == 0:
+    if total.tested == 0:
         raise ReportError("no key has a time in two of these files: are they repeats of one sweep?")
     return total
 
@@ -202,7 +202,7 @@ def run(arguments: list[str]) -> int:
     if short:
         cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
     chosen = splits(len(repeats), options.side, options.splits)
-    found = tally(repeats, chosen, options.threshold, options.spread, options.slow)
+    found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
     print("\n".join([*found.sentences(options.slow), *worst(found)]))
     if options.into:
         text = as_markdown(found, studies[0], options, len(files), len(keys))

@@ -29,6 +29,68 @@ copy_tree() {
     ./tribench --list strategies | grep -q '^yours '
 }
 
+@test "a workload, and one that sums, is one file, one include and one entry in a list" {
+    copy_tree
+    cd "$tree" || return
+    cat >workloads/yours.h <<'END'
+/* yours - how many cells there are: a sum of ones. */
+#ifndef TD_WORKLOADS_YOURS_H
+#define TD_WORKLOADS_YOURS_H
+
+#include "layout3.h"
+
+TD_FN double td_yours_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    (void)data;
+    (void)x;
+    (void)y;
+    (void)z;
+    return 1.0;
+}
+
+static inline double td_yours_total(const td_problem *problem, const void *input)
+{
+    (void)input;
+    return (double)td_tetrahedron(problem->n);
+}
+
+static inline uint64_t td_yours_bytes(const td_problem *problem)
+{
+    (void)problem;
+    return sizeof(double);
+}
+
+TD_DESCRIPTOR td_workload td_yours_workload = {
+    .name = "yours",
+    .summary = "a sum of ones",
+    .id = TD_WORKLOAD_yours,
+    .dimension = 3,
+    .finding = {"cells", TD_FINDS_REAL},
+    .element = TD_F64,
+    .poison = 0x7f,
+    .proven_by_count = true,
+    .output_elements = td_sum_elements,
+    .setup = td_setup_sum,
+    .bytes = td_yours_bytes,
+    .total = td_yours_total,
+};
+
+#endif
+END
+    sed -i '/#include "write3.h"/a #include "yours.h"' workloads/workloads.h
+    sed -i 's/^    X(triplet, A)/    X(yours, A) \\\n    X(triplet, A)/' workloads/list.h
+
+    run diff -rq "$tree.before" .
+    [ "${#lines[@]}" -eq 3 ]
+    run diff -r "$tree.before" .
+    [ "$(grep -c '^>' <<<"$output")" -eq 2 ]
+    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+
+    make CUDA=0 CFLAGS=-O0 tribench >make.log 2>&1 || { cat make.log && false; }
+    ./tribench --engine cpu --strategy 3d --workload yours --n 20 --samples 1 --format csv >run.csv
+    [ "$(grep -c ',ok,.*,pass,1540,0,' run.csv)" -eq 6 ] || { cat run.csv && false; }
+}
+
 # Files that know a fact: one strategy that has it, and whoever declares it or asks.
 @test "a kind of strategy is known to at most six files" {
     for fact in whole_rows few_wasted is_costly square_map is_stand_in in_paper; do

@@ -86,7 +86,7 @@ static td_status faulty_open(const td_engine_config *config, td_engine **engine,
 }
 
 /* The real one takes a second. */
-static td_status no_ceilings(td_engine *engine, td_environment *environment, td_error *error)
+static td_status no_bandwidth(td_engine *engine, td_environment *environment, td_error *error)
 {
     (void)engine;
     (void)error;
@@ -162,7 +162,7 @@ static void make(fixture *f, fault wanted, double timeout_s)
     shared->left = wanted.left > 0 ? wanted.left : 1;
     faulty = td_cpu_ops;
     faulty.open = faulty_open;
-    faulty.peak_bandwidth = no_ceilings;
+    faulty.peak_bandwidth = no_bandwidth;
     faulty.launch = faulty_launch;
     faulty.prepare = faulty_prepare;
     faulty.sample = faulty_sample;
