@@ -7,14 +7,8 @@ static td_domain domain_of(const td_strategy *s, uint32_t n)
 {
     const bool threads = s->unit == TD_MAPS_THREADS;
     const uint32_t side = s->dimension == 3 ? 8 : 16;
-    const td_domain domain = {
-        .cells = threads ? n : n * side,
-        .tiles = threads ? td_ceil_div(n, side) : n,
-        .tile = side,
-        .block = {side, side, s->dimension == 3 ? side : 1},
-        .cutoff = 4 * side,
-    };
-    return domain;
+    const td_dim3 block = {side, side, s->dimension == 3 ? side : 1};
+    return td_domain_of(threads ? n : n * side, side, block, 4 * side);
 }
 
 /* The work grows with n^4 in 3D and n^3 in 2D: 512 tiles per side there are as much as 4000 here. */

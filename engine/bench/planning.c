@@ -3,16 +3,22 @@
 #include "buffers.h"
 #include "verification.h"
 
-td_domain td_run_domain(const td_run *run)
+td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cutoff)
 {
     const td_domain domain = {
-        .cells = run->problem.n,
-        .tiles = td_ceil_div(run->problem.n, run->tile),
-        .tile = run->tile,
-        .block = run->block,
-        .cutoff = run->cutoff,
-        .no_diagonal = run->workload->no_diagonal,
+        .cells = cells,
+        .tiles = td_ceil_div(cells, tile),
+        .tile = tile,
+        .block = block,
+        .cutoff = cutoff,
     };
+    return domain;
+}
+
+td_domain td_run_domain(const td_run *run)
+{
+    td_domain domain = td_domain_of(run->problem.n, run->tile, run->block, run->cutoff);
+    domain.no_diagonal = run->workload->no_diagonal;
     return domain;
 }
 

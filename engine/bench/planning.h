@@ -4,6 +4,9 @@
 
 #include "engine/core/run.h"
 
+/* A domain of so many cells per side, in tiles: the one place where one is made. */
+td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cutoff);
+
 /* The domain that a run's plan is made for. */
 td_domain td_run_domain(const td_run *run);
 

@@ -60,21 +60,13 @@ static td_domain domain_of(const td_options *options, const td_strategy *s)
     const uint32_t side = options->block_count > 0 ? options->blocks[0].x
                           : s->dimension == 3      ? 8
                                                    : 16;
-    const uint32_t tile = options->tile_count > 0 ? options->tiles[0] : side;
-    td_domain domain = {0};
-    domain.tile =
-        threads ? 4
-                : tile; /* threads are drawn one by one: small blocks, so that there are several */
-    domain.cells = threads ? small_n(options, 1) : small_n(options, tile) * tile;
-    domain.tiles = td_ceil_div(domain.cells, domain.tile);
-    domain.block.x = domain.tile;
-    domain.block.y = domain.tile;
-    domain.block.z = s->dimension == 3 ? domain.tile : 1;
-    domain.cutoff = options->cutoffs[0];
-    if (domain.cutoff >= domain.cells) {
-        domain.cutoff = 2 * domain.tile; /* else the tree would be one box */
-    }
-    return domain;
+    /* threads are drawn one by one: small blocks, so that there are several */
+    const uint32_t tile = threads ? 4 : options->tile_count > 0 ? options->tiles[0] : side;
+    const uint32_t cells = threads ? small_n(options, 1) : small_n(options, tile) * tile;
+    const td_dim3 block = {tile, tile, s->dimension == 3 ? tile : 1};
+    /* or the tree would be one box */
+    const uint32_t cutoff = options->cutoffs[0] < cells ? options->cutoffs[0] : 2 * tile;
+    return td_domain_of(cells, tile, block, cutoff);
 }
 
 /* ---- running the map ---- */
