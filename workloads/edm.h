@@ -113,104 +113,36 @@ TD_EDM(2)
 TD_EDM(3)
 TD_EDM(4)
 
-TD_DESCRIPTOR td_workload td_edm1_workload = {
-    .name = "edm1",
-    .summary = "Euclidean distance matrix, 1 feature",
-    .input = "table (.csv, .npy) of N rows and 1 column",
-    .id = TD_WORKLOAD_edm1,
-    .dimension = 2,
-    .columns = 1,
-    .element = TD_F32,
-    .poison = 0xa5,
-    .has_layouts = true,
-    .has_tiles = true,
-    .tile_multiple = TD_EDM_TILE_SIDE,
-    .tile_most = TD_EDM_TILE_SIDE,
-    .tile_default = TD_EDM_TILE_SIDE,
-    .threads_multiple = 256,
-    .threads_most = 1024,
-    .block_default = {32, 16, 1},
-    .output_elements = td_triangle_elements,
-    .input_bytes = td_edm1_input_bytes,
-    .fill = td_edm1_fill,
-    .setup = td_edm_setup,
-    .bytes = td_edm1_bytes,
-    .flops = td_edm1_flops,
-};
+/* Their descriptors differ in the count, its nouns and the default block's columns. */
+#define TD_EDM_WORKLOAD(d, features_text, columns_text, block_columns)                             \
+    TD_DESCRIPTOR td_workload td_edm##d##_workload = {                                             \
+        .name = "edm" #d,                                                                          \
+        .summary = "Euclidean distance matrix, " features_text,                                    \
+        .input = "table (.csv, .npy) of N rows and " columns_text,                                 \
+        .id = TD_WORKLOAD_edm##d,                                                                  \
+        .dimension = 2,                                                                            \
+        .columns = d,                                                                              \
+        .element = TD_F32,                                                                         \
+        .poison = 0xa5,                                                                            \
+        .has_layouts = true,                                                                       \
+        .has_tiles = true,                                                                         \
+        .tile_multiple = TD_EDM_TILE_SIDE,                                                         \
+        .tile_most = TD_EDM_TILE_SIDE,                                                             \
+        .tile_default = TD_EDM_TILE_SIDE,                                                          \
+        .threads_multiple = 256,                                                                   \
+        .threads_most = 1024,                                                                      \
+        .block_default = {block_columns, 16, 1},                                                   \
+        .output_elements = td_triangle_elements,                                                   \
+        .input_bytes = td_edm##d##_input_bytes,                                                    \
+        .fill = td_edm##d##_fill,                                                                  \
+        .setup = td_edm_setup,                                                                     \
+        .bytes = td_edm##d##_bytes,                                                                \
+        .flops = td_edm##d##_flops,                                                                \
+    }
 
-TD_DESCRIPTOR td_workload td_edm2_workload = {
-    .name = "edm2",
-    .summary = "Euclidean distance matrix, 2 features",
-    .input = "table (.csv, .npy) of N rows and 2 columns",
-    .id = TD_WORKLOAD_edm2,
-    .dimension = 2,
-    .columns = 2,
-    .element = TD_F32,
-    .poison = 0xa5,
-    .has_layouts = true,
-    .has_tiles = true,
-    .tile_multiple = TD_EDM_TILE_SIDE,
-    .tile_most = TD_EDM_TILE_SIDE,
-    .tile_default = TD_EDM_TILE_SIDE,
-    .threads_multiple = 256,
-    .threads_most = 1024,
-    .block_default = {32, 16, 1},
-    .output_elements = td_triangle_elements,
-    .input_bytes = td_edm2_input_bytes,
-    .fill = td_edm2_fill,
-    .setup = td_edm_setup,
-    .bytes = td_edm2_bytes,
-    .flops = td_edm2_flops,
-};
-
-TD_DESCRIPTOR td_workload td_edm3_workload = {
-    .name = "edm3",
-    .summary = "Euclidean distance matrix, 3 features",
-    .input = "table (.csv, .npy) of N rows and 3 columns",
-    .id = TD_WORKLOAD_edm3,
-    .dimension = 2,
-    .columns = 3,
-    .element = TD_F32,
-    .poison = 0xa5,
-    .has_layouts = true,
-    .has_tiles = true,
-    .tile_multiple = TD_EDM_TILE_SIDE,
-    .tile_most = TD_EDM_TILE_SIDE,
-    .tile_default = TD_EDM_TILE_SIDE,
-    .threads_multiple = 256,
-    .threads_most = 1024,
-    .block_default = {16, 16, 1},
-    .output_elements = td_triangle_elements,
-    .input_bytes = td_edm3_input_bytes,
-    .fill = td_edm3_fill,
-    .setup = td_edm_setup,
-    .bytes = td_edm3_bytes,
-    .flops = td_edm3_flops,
-};
-
-TD_DESCRIPTOR td_workload td_edm4_workload = {
-    .name = "edm4",
-    .summary = "Euclidean distance matrix, 4 features",
-    .input = "table (.csv, .npy) of N rows and 4 columns",
-    .id = TD_WORKLOAD_edm4,
-    .dimension = 2,
-    .columns = 4,
-    .element = TD_F32,
-    .poison = 0xa5,
-    .has_layouts = true,
-    .has_tiles = true,
-    .tile_multiple = TD_EDM_TILE_SIDE,
-    .tile_most = TD_EDM_TILE_SIDE,
-    .tile_default = TD_EDM_TILE_SIDE,
-    .threads_multiple = 256,
-    .threads_most = 1024,
-    .block_default = {16, 16, 1},
-    .output_elements = td_triangle_elements,
-    .input_bytes = td_edm4_input_bytes,
-    .fill = td_edm4_fill,
-    .setup = td_edm_setup,
-    .bytes = td_edm4_bytes,
-    .flops = td_edm4_flops,
-};
+TD_EDM_WORKLOAD(1, "1 feature", "1 column", 32);
+TD_EDM_WORKLOAD(2, "2 features", "2 columns", 32);
+TD_EDM_WORKLOAD(3, "3 features", "3 columns", 16);
+TD_EDM_WORKLOAD(4, "4 features", "4 columns", 16);
 
 #endif
