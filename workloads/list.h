@@ -7,7 +7,7 @@
 #ifndef TD_WORKLOADS_LIST_H
 #define TD_WORKLOADS_LIST_H
 
-#include "workloads/life/list.h"
+#include "workloads/automata/list.h"
 
 /* clang-format off */
 /* About the map: whether and how often it reaches a cell. */

@@ -4,6 +4,6 @@
 
 #include "collision_tile.cuh"
 #include "edm_tile.cuh"
-#include "workloads/life/tiles.cuh"
+#include "workloads/automata/tiles.cuh"
 
 #endif

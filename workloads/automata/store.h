@@ -8,7 +8,7 @@
 #ifndef TD_WORKLOADS_LIFE_STORE_H
 #define TD_WORKLOADS_LIFE_STORE_H
 
-#include "workloads/automaton.h"
+#include "automaton.h"
 
 /* Cells per line of 128 bytes; for bits a line is 32 bytes, because padding would cost a row of bits more. */
 enum { TD_LINE_U32 = 32, TD_LINE_U8 = 128, TD_LINE_BIT = 256 };

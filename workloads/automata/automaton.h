@@ -4,8 +4,8 @@
 
 #include <string.h>
 
-#include "generate.h"
-#include "layout.h"
+#include "workloads/generate.h"
+#include "workloads/layout.h"
 
 enum { TD_POISON = 0xa5 }; /* no state of any cell */
 
