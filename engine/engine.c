@@ -26,13 +26,18 @@ void td_engine_describe(td_engine *engine, td_environment *environment)
     }
 }
 
+uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload)
+{
+    const bool cell_by_cell = workload->has_tiles && !engine->can.tile_kernels;
+    return cell_by_cell && workload->generations > 1 ? 1 : workload->generations;
+}
+
 td_data td_execution_step(const td_execution *execution, uint32_t step)
 {
     td_data data = execution->data;
-    if (execution->workload->generations > 0) {
-        const uint32_t left = execution->generations - step * execution->workload->generations;
-        data.generations =
-            left < execution->workload->generations ? left : execution->workload->generations;
+    if (execution->per_launch > 0) {
+        const uint32_t left = execution->generations - step * execution->per_launch;
+        data.generations = left < execution->per_launch ? left : execution->per_launch;
         data.input = step == 0 ? execution->data.input : execution->double_buffer[(step - 1) % 2];
         data.output = execution->double_buffer[step % 2];
     }

@@ -21,6 +21,7 @@ typedef struct td_execution {
     td_data data;           /* of a run without steps; of the first step otherwise */
     uint32_t steps;         /* launches of the plan, 1 for most workloads */
     uint32_t generations;   /* that they advance altogether; the last launch may have fewer to do */
+    uint32_t per_launch;    /* generations of a launch, 0 for workloads without */
     void *double_buffer[2]; /* steps: step s writes double_buffer[s % 2], which step s + 1 reads */
 } td_execution;
 
@@ -157,6 +158,9 @@ struct td_engine_ops {
 struct td_engine {
     const td_engine_ops *ops;
 };
+
+/* Generations that a launch of a workload advances, 0 for one without: a kernel for tiles may do several, a cell one. */
+uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload);
 
 /* The engines of this program, in the order in which `auto` prefers them. */
 extern const td_engine_ops *const td_engines[];

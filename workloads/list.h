@@ -24,10 +24,6 @@
     X(edm4,  A) \
     X(collision, A)
 
-/* Automata that are one workload each; those with variants have a folder and a list there. */
-#define TD_AUTOMATA(X, A) \
-    X(gol, A)
-
 /* A name may stand for a workload in 2D and one in 3D: the identifiers differ. */
 #define TD_WORKLOADS_3D(X, A) \
     X(dummy3, A) \
@@ -48,31 +44,36 @@
 
 /* What a name stands for, in the order of --list. */
 #define TD_WORKLOADS_LISTED(X, A) \
-    TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) TD_AUTOMATA(X, A) X(life, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)
+    TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) X(gol, A) X(life, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)
 /* clang-format on */
 
 /* What runs when no workload is named. */
 #define TD_DEFAULT_WORKLOAD "dummy"
 
-/* Variants with a cell function of their own; with a kernel for tiles only, X(identifier, stem, A): the cells of the
- * stem work on the same storage. */
-#define TD_VARIANTS_2D(X, A) TD_LIFE_PLAIN(X, A)
-#define TD_PACKED_VARIANTS_2D(X, A) TD_LIFE_PACKED_ROWS(X, A)
-#define TD_OTHER_VARIANTS_2D(X, A) TD_LIFE_HALO_ROWS(X, A)
-#define TD_TILED_2D(X, A) TD_LIFE_TILED(X, A)
-#define TD_STAGED_2D(X, A) TD_LIFE_STAGED(X, A)
+/*
+ * Automata: one name, many variants. With a cell function of their own; with a kernel for tiles only, X(identifier, stem,
+ * A): the cells of the stem work on the same storage.
+ */
+#define TD_VARIANTS_2D(X, A) TD_GOL_PLAIN(X, A) TD_LIFE_PLAIN(X, A)
+#define TD_PACKED_VARIANTS_2D(X, A) TD_GOL_PACKED_ROWS(X, A) TD_LIFE_PACKED_ROWS(X, A)
+#define TD_OTHER_VARIANTS_2D(X, A) TD_GOL_HALO_ROWS(X, A) TD_LIFE_HALO_ROWS(X, A)
+#define TD_TILED_2D(X, A) TD_GOL_TILED(X, A) TD_LIFE_TILED(X, A)
+#define TD_STAGED_2D(X, A) TD_GOL_STAGED(X, A) TD_LIFE_STAGED(X, A)
 #define TD_STAGED_TIGHTLY_2D(X, A) TD_LIFE_STAGED_TIGHTLY(X, A)
-#define TD_STRIPS_2D(X, A) TD_LIFE_STRIPS(X, A)
-#define TD_TILED_AS_2D(X, A) TD_LIFE_TILED_AS(X, A)
-#define TD_STEMS_2D(X, A) TD_LIFE_STEMS(X, A)
+#define TD_STRIPS_OF_ELEMENTS_2D(X, A)                                                             \
+    TD_GOL_STRIPS_OF_ELEMENTS(X, A) TD_LIFE_STRIPS_OF_ELEMENTS(X, A)
+#define TD_STRIPS_OF_BITS_2D(X, A) TD_GOL_STRIPS_OF_BITS(X, A) TD_LIFE_STRIPS_OF_BITS(X, A)
+#define TD_LONG_STRIPS_2D(X, A) TD_GOL_LONG_STRIPS(X, A) TD_LIFE_LONG_STRIPS(X, A)
+#define TD_TILED_AS_2D(X, A) TD_GOL_TILED_AS(X, A) TD_LIFE_TILED_AS(X, A)
+#define TD_STEMS_2D(X, A) TD_GOL_STEMS(X, A) TD_LIFE_STEMS(X, A)
 
-/* The same with the name that their reference has: X(identifier, name), X(identifier, stem, name). */
-#define TD_EACH_PLAIN_VARIANT_2D(X) TD_LIFE_PLAIN(X, life)
-#define TD_EACH_TILED_VARIANT_2D(X) TD_LIFE_TILED(X, life) TD_LIFE_TILED_AS(X, life)
+/* The same with the name that their reference has in the place of A. */
+#define TD_EACH_PLAIN_VARIANT_2D(X) TD_GOL_PLAIN(X, gol) TD_LIFE_PLAIN(X, life)
+#define TD_EACH_TILED_VARIANT_2D(X) TD_GOL_TILED(X, gol) TD_LIFE_TILED(X, life)
+#define TD_EACH_VARIANT_TILED_AS_2D(X) TD_GOL_TILED_AS(X, gol) TD_LIFE_TILED_AS(X, life)
 
 /* Everything with a cell function in 2D. */
-#define TD_WORKLOADS_2D(X, A)                                                                      \
-    TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) TD_AUTOMATA(X, A) TD_VARIANTS_2D(X, A)
+#define TD_WORKLOADS_2D(X, A) TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) TD_VARIANTS_2D(X, A)
 
 enum td_workload_id {
 #define TD_ID(id, ...) TD_WORKLOAD_##id,

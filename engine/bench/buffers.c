@@ -176,11 +176,11 @@ td_status td_buffers_guards(td_buffers *b, uint64_t *broken, td_error *error)
 
 const void *td_buffers_result(const td_buffers *b)
 {
-    if (b->workload->generations == 0) {
+    const uint32_t per_launch = td_launch_generations(b->engine->ops, b->workload);
+    if (per_launch == 0) {
         return b->output[0].output;
     }
-    const uint32_t launches =
-        td_ceil_div(td_workload_steps(b->workload, &b->problem), b->workload->generations);
+    const uint32_t launches = td_ceil_div(td_workload_steps(b->workload, &b->problem), per_launch);
     return launches == 0 ? b->input : b->output[(launches - 1) % 2].output;
 }
 

@@ -58,7 +58,7 @@ static td_status advance(replay *r, uint32_t generations, td_error *error)
     r->execution.double_buffer[0] = b->output[first].output;
     r->execution.double_buffer[1] = b->output[1 - first].output;
     r->execution.generations = generations;
-    r->execution.steps = td_ceil_div(generations, r->run->workload->generations);
+    r->execution.steps = td_ceil_div(generations, r->execution.per_launch);
     TRY(b->engine->ops->launch(b->engine, &r->execution, error));
     r->now = r->execution.double_buffer[(r->execution.steps - 1) % 2];
     r->generation += generations;

@@ -19,9 +19,9 @@ td_kernel_kind td_kernel_of(const td_run *run)
 
 uint32_t td_run_launches(const td_run *run)
 {
-    const td_workload *w = run->workload;
-    return w->generations > 0 ? td_ceil_div(td_workload_steps(w, &run->problem), w->generations)
-                              : 1;
+    const uint32_t per_launch = td_launch_generations(run->engine, run->workload);
+    return per_launch > 0 ? td_ceil_div(td_workload_steps(run->workload, &run->problem), per_launch)
+                          : 1;
 }
 
 td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
@@ -36,6 +36,7 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
         .data = buffers->data,
         .steps = td_run_launches(run),
         .generations = td_workload_steps(buffers->workload, &buffers->problem),
+        .per_launch = td_launch_generations(run->engine, buffers->workload),
         .double_buffer = {buffers->output[0].output, buffers->output[1].output},
     };
     td_problem problem = buffers->problem;

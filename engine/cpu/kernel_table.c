@@ -25,16 +25,18 @@ TD_TREES(TREE_PAIRS, )
 
 #define CELL(w, s) [TD_WORKLOAD_##w] = s##_##w,
 #define TILED(w, stem, s) [TD_WORKLOAD_##w] = s##_##stem,
+#define TILED_AS(w, stem, variant, s) TILED(w, stem, s)
 #define ROW(s, ...) [TD_STRATEGY_##s] = {TD_WORKLOADS_2D(CELL, s)},
 #define BLOCK_ROW(s, ...) \
-    [TD_STRATEGY_##s] = {TD_WORKLOADS_2D(CELL, s) TD_TILED_2D(TILED, s) TD_TILED_AS_2D(TILED, s)},
+    [TD_STRATEGY_##s] = {TD_WORKLOADS_2D(CELL, s) TD_TILED_2D(TILED, s) TD_TILED_AS_2D(TILED_AS, s)},
 static td_cpu_block_fn *const block_fns[TD_STRATEGY_COUNT][TD_WORKLOAD_COUNT] = {
     TD_BLOCK_MAPS(BLOCK_ROW, ) TD_THREAD_MAPS(ROW, ) TD_TREES(ROW, )};
 
 #define CHECK(w, A) [TD_WORKLOAD_##w] = td_##w##_check,
 #define TILED_CHECK(w, stem, A) [TD_WORKLOAD_##w] = td_##stem##_check,
+#define TILED_AS_CHECK(w, stem, variant, A) TILED_CHECK(w, stem, A)
 static td_check_fn *const checks[TD_WORKLOAD_COUNT] = {
-    TD_WORKLOADS_2D(CHECK, ) TD_TILED_2D(TILED_CHECK, ) TD_TILED_AS_2D(TILED_CHECK, )};
+    TD_WORKLOADS_2D(CHECK, ) TD_TILED_2D(TILED_CHECK, ) TD_TILED_AS_2D(TILED_AS_CHECK, )};
 
 #define SQUARE(stem, A)                                                                            \
     static void square_##stem(const td_launch *launch, const td_data *data, td_dim3 block)         \
@@ -44,12 +46,12 @@ static td_check_fn *const checks[TD_WORKLOAD_COUNT] = {
 TD_VARIANTS_2D(SQUARE, )
 TD_STEMS_2D(SQUARE, )
 
-#define AUTOMATON(w, A) [TD_WORKLOAD_##w] = {td_##w##_reference, NULL, NULL},
 #define VARIANT(w, name) [TD_WORKLOAD_##w] = {td_##name##_reference, td_##w##_paint, square_##w},
 #define TILED_VARIANT(w, stem, name) [TD_WORKLOAD_##w] = {td_##name##_reference, td_##stem##_paint, square_##stem},
+#define VARIANT_TILED_AS(w, stem, variant, name) TILED_VARIANT(w, stem, name)
 static const td_cpu_steps_fns steps[TD_WORKLOAD_COUNT] = {
-    TD_AUTOMATA(AUTOMATON, ) TD_EACH_PLAIN_VARIANT_2D(VARIANT)
-        TD_EACH_TILED_VARIANT_2D(TILED_VARIANT)};
+    TD_EACH_PLAIN_VARIANT_2D(VARIANT)
+        TD_EACH_TILED_VARIANT_2D(TILED_VARIANT) TD_EACH_VARIANT_TILED_AS_2D(VARIANT_TILED_AS)};
 /* clang-format on */
 
 const td_cpu_steps_fns *td_cpu_steps(const td_workload *workload)

@@ -22,7 +22,7 @@ TD_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_2D(DECLARE_TILED, )
 
 #define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
-#define TILED_AS(w, stem, A) [TD_WORKLOAD_##w] = &td_tiles_##stem,
+#define TILED_AS(w, stem, variant, A) [TD_WORKLOAD_##w] = &td_tiles_##variant,
 static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {
     TD_TILED_2D(TILED, ) TD_TILED_AS_2D(TILED_AS, ) TD_ALSO_TILED_2D(TILED, )};
 

@@ -36,10 +36,16 @@ static void append_place(const td_run *run, char key[TD_KEY_SIZE])
 static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
 {
     const td_workload *w = run->workload;
+    td_problem presets = {0};
+    const char *why = NULL;
+    td_parameters_preset(w, presets.parameters);
+    if (w->variant != NULL) {
+        (void)w->variant(&presets, &why); /* "auto" becomes what it means */
+    }
     for (size_t p = 0; p < w->parameter_count; p++) {
         char text[TD_VALUE_SIZE], preset[TD_VALUE_SIZE];
         td_parameter_text(&w->parameters[p], run->problem.parameters[p], text);
-        snprintf(preset, sizeof preset, "%s", w->parameters[p].preset);
+        td_parameter_text(&w->parameters[p], presets.parameters[p], preset);
         if (w->parameters[p].key != NULL &&
             (w->parameters[p].in_every_key || strcmp(text, preset) != 0)) {
             append(key, "/%s%s", w->parameters[p].key, text);

@@ -123,8 +123,9 @@ setup() {
 }
 
 @test "options that nothing selected can use" {
-    rejects "--memory: no selected workload takes it; these do: life" -w edm1 --memory strip
-    rejects "--memory: no selected workload" -w gol --memory halo
+    rejects "--memory: no selected workload takes it; these do: gol, life" -w edm1 --memory strip
+    rejects "--cell: no selected workload takes it; these do: life" -w gol --cell u32
+    rejects "--cell bit goes with --memory strip" -w gol --cell bit --memory halo
     rejects "--cell: no selected workload takes it; these do: life" -w dummy,edm4 --cell u8
     rejects "--steps: no selected workload takes it; these do: gol, life" -w edm1 --steps 3
     rejects "--rule: no selected workload takes it; these do: gol, life" -w edm1 --rule 2333

@@ -101,7 +101,7 @@ equals() { # EXPRESSION EXPECTED
 
 @test "--steps, --rule and --density are taken" {
     works -s ltm -w gol --steps 3 --rule 2333 --density 0.25
-    equals '{tuple(r["parameters"].values()) for r in d["runs"]}' "{(3, '2333', 0.25)}"
+    equals '{tuple(r["parameters"].values()) for r in d["runs"]}' "{('conditional', 'u8', 3, '2333', 0.25)}"
 }
 
 @test "an option of one workload or strategy goes with others beside it" {
@@ -217,7 +217,7 @@ END
 
 @test "--list workloads --format json tells each workload's parameters and what it finds" {
     run_tribench --list workloads --format json
-    equals '[p["default"] for o in d if o["name"] == "gol" for p in o["parameters"]]' "[100, '4644', 0.3]"
+    equals '[p["default"] for o in d if o["name"] == "gol" for p in o["parameters"]]' "['auto', 'auto', 100, '4644', 0.3]"
     equals '[p["choices"] for o in d for p in o["parameters"] if p["name"] == "domain"]' "[['triangle', 'square']]"
     equals '{o["name"]: o["finding"]["type"] for o in d if o["finding"]}' "{'collision': 'count', 'triplet': 'real'}"
 }

@@ -216,8 +216,9 @@ static void strategy_agrees_with_the_cpu_engine(void **state)
 static const shape tile_shapes[] = {{{8, 8, 1}, 8},     {{16, 16, 1}, 16},  {{32, 32, 1}, 32},
                                     {{16, 16, 1}, 64},  {{64, 4, 1}, 64},   {{32, 8, 1}, 128},
                                     {{32, 8, 1}, 256},  {{16, 4, 1}, 48},   {{16, 16, 1}, 128},
-                                    {{32, 16, 1}, 128}, {{32, 32, 1}, 128}, {{32, 16, 1}, 256}};
-static const uint32_t tile_sizes[] = {1, 2, 31, 64, 65, 129, 500};
+                                    {{32, 16, 1}, 128}, {{32, 32, 1}, 128}, {{32, 16, 1}, 256},
+                                    {{32, 6, 1}, 480},  {{32, 4, 1}, 960}};
+static const uint32_t tile_sizes[] = {1, 2, 31, 64, 65, 129, 500, 1111};
 
 static bool takes(const td_workload *workload, shape s)
 {

@@ -114,13 +114,25 @@ static void advance_by_vertices(uint32_t n, uint32_t rule, const uint8_t *from, 
     }
 }
 
+/* Conditional, in bytes. */
+static td_problem gol_problem(uint32_t n, uint32_t rule)
+{
+    td_problem problem = {.n = n};
+    char digits[8];
+    snprintf(digits, sizeof digits, "%04u", rule);
+    td_parameters_preset(&td_gol_workload, problem.parameters);
+    set_parameter(&td_gol_workload, &problem, "memory", "conditional");
+    set_parameter(&td_gol_workload, &problem, "cell", "u8");
+    set_parameter(&td_gol_workload, &problem, "rule", digits);
+    return problem;
+}
+
 static void advance_with(td_cell_fn *cell, uint32_t n, uint32_t rule, const uint8_t *from,
                          uint8_t *to)
 {
-    td_problem problem = {.n = n};
-    problem.parameters[TD_GOL_RULE].count = rule;
+    td_problem problem = gol_problem(n, rule);
     td_data data = td_empty_data();
-    td_gol_setup(&problem, &data);
+    td_gol_workload.setup(&problem, &data);
     data.input = from;
     data.output = to;
     for (uint32_t row = 0; row < n; row++) {
@@ -135,20 +147,45 @@ enum { GOL_MOST = 17, GOL_CELLS = GOL_MOST * (GOL_MOST + 1) / 2 };
 static void gol_agrees_with_shared_vertices(void **state)
 {
     static const uint32_t rules[] = {4644, 2333, 3502, 3956};
+    static const char *const densities[] = {"0", "0.15", "0.3", "0.45", "0.6", "0.75"};
     uint8_t from[GOL_CELLS], wanted[GOL_CELLS], by_cell[GOL_CELLS], by_reference[GOL_CELLS];
     size_t wrong = 0;
     (void)state;
     for (uint32_t n = 1; n <= GOL_MOST; n++) {
         for (uint32_t k = 0; k < 12; k++) {
-            td_problem problem = {.n = n, .seed = k};
-            problem.parameters[TD_GOL_DENSITY].real = 0.15 * (k % 6);
             const uint32_t rule = rules[k % 4];
-            td_gol_start(&problem, from);
+            td_problem problem = gol_problem(n, rule);
+            problem.seed = k;
+            set_parameter(&td_gol_workload, &problem, "density", densities[k % 6]);
+            td_gol_workload.start(&problem, from);
             advance_by_vertices(n, rule, from, wanted);
-            advance_with(td_gol_cell, n, rule, from, by_cell);
+            advance_with(td_gol_conditional_u8_cell, n, rule, from, by_cell);
             advance_with(td_gol_reference, n, rule, from, by_reference);
             wrong += memcmp(by_cell, wanted, td_triangle(n)) != 0;
             wrong += memcmp(by_reference, wanted, td_triangle(n)) != 0;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Rows that are added up once for three cells, as the kernels for tiles do it: every neighbourhood that there is. */
+static void gol_by_rows_is_gol_by_cells(void **state)
+{
+    td_data data = td_empty_data();
+    size_t wrong = 0;
+    (void)state;
+    td_setup_rule(4644, &data);
+    for (uint32_t k = 0; k < 1u << 18; k++) {
+        uint32_t w[9], sums[3];
+        for (uint32_t i = 0; i < 9; i++) {
+            w[i] = k >> 2 * i & 3u;
+        }
+        for (uint32_t r = 0; r < 3; r++) {
+            sums[r] = td_gol_sum_cells(w[3 * r], w[3 * r + 1], w[3 * r + 2]);
+        }
+        for (uint32_t col = 4; col <= 5; col++) { /* inside, and on the diagonal */
+            wrong += td_gol_add_cells(&data, sums[0], sums[1], sums[2], w[4], col < 5) !=
+                     td_gol_next(&data, w, 5, col);
         }
     }
     assert_int_equal(wrong, 0);
@@ -182,7 +219,7 @@ static void gol_4644_has_a_still_life(void **state)
         found = memcmp(from, to, td_triangle(N)) == 0 ? set : 0;
     }
     assert_true(found != 0);
-    advance_with(td_gol_cell, N, 4644, from, to);
+    advance_with(td_gol_conditional_u8_cell, N, 4644, from, to);
     assert_memory_equal(from, to, td_triangle(N));
 }
 
@@ -275,7 +312,34 @@ static void life_patterns_behave_in_every_variant(void **state)
         /* Three at the tip would make a block, but its fourth cell is outside: each keeps two neighbours. */
         wrong += !becomes(life, "38,38 39,38 39,39 ", "5", "38,38 39,38 39,39 ");
     }
-    assert_int_equal(variants, 17);
+    assert_int_equal(variants, 20);
+    assert_int_equal(wrong, 0);
+}
+
+static void gol_agrees_with_shared_vertices_in_every_variant(void **state)
+{
+    variant all[MOST_VARIANTS];
+    const size_t count = all_variants(all);
+    uint8_t from[GOL_CELLS], once[GOL_CELLS], wanted[GOL_CELLS];
+    size_t wrong = 0, variants = 0;
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        variants += strcmp(all[i].workload->name, "gol") == 0;
+        for (uint32_t k = 0; strcmp(all[i].workload->name, "gol") == 0 && k < 8; k++) {
+            td_problem problem = all[i].problem;
+            problem.n = k == 0 ? 1 : GOL_MOST - k;
+            problem.seed = k;
+            set_parameter(all[i].workload, &problem, "steps", "2");
+            set_parameter(all[i].workload, &problem, "rule", k % 2 == 0 ? "4644" : "3502");
+            all[i].workload->start(&problem, from);
+            advance_by_vertices(problem.n, k % 2 == 0 ? 4644 : 3502, from, once);
+            advance_by_vertices(problem.n, k % 2 == 0 ? 4644 : 3502, once, wanted);
+            uint8_t *found = run_variant(all[i].workload, problem, "ltm-i");
+            wrong += found == NULL || memcmp(found, wanted, td_triangle(problem.n)) != 0;
+            free(found);
+        }
+    }
+    assert_int_equal(variants, 11);
     assert_int_equal(wrong, 0);
 }
 
@@ -360,12 +424,16 @@ static size_t overlaps(td_row_fn *row_of, const td_data *data, uint32_t unit, ui
     return wrong;
 }
 
-static td_data stored_as(td_problem problem, const char *memory, const char *cell)
+static td_data stored_as(const td_workload *workload, uint32_t n, bool square, const char *memory,
+                         const char *cell)
 {
+    td_problem problem = {.n = n};
     td_data data = td_empty_data();
-    set_parameter(&td_life_workload, &problem, "memory", memory);
-    set_parameter(&td_life_workload, &problem, "cell", cell);
-    td_life_workload.setup(&problem, &data);
+    td_parameters_preset(workload, problem.parameters);
+    set_parameter(workload, &problem, "domain", square ? "square" : "triangle");
+    set_parameter(workload, &problem, "memory", memory);
+    set_parameter(workload, &problem, "cell", cell);
+    workload->setup(&problem, &data);
     return data;
 }
 
@@ -374,17 +442,19 @@ static void stored_rows_do_not_overlap(void **state)
     size_t wrong = 0;
     (void)state;
     for (uint32_t k = 0; k < 2 * 1500; k++) {
-        td_problem problem = {.n = k / 2 + 1};
-        td_parameters_preset(&td_life_workload, problem.parameters);
-        set_parameter(&td_life_workload, &problem, "domain", k % 2 == 0 ? "triangle" : "square");
-        const td_data halo = stored_as(problem, "halo", "u8"),
-                      u32 = stored_as(problem, "strip", "u32"),
-                      u8 = stored_as(problem, "strip", "u8"),
-                      bit = stored_as(problem, "strip", "bit");
-        wrong += overlaps(td_life_halo_row, &halo, 1, 1) != 0;
-        wrong += overlaps(td_life_u32_row, &u32, 1, TD_LINE_U32) != 0;
-        wrong += overlaps(td_life_u8_row, &u8, 1, TD_LINE_U8) != 0;
-        wrong += overlaps(td_life_bit_row, &bit, 32, TD_LINE_BIT) != 0;
+        const uint32_t n = k / 2 + 1;
+        const bool square = k % 2 != 0;
+        const td_workload *life = &td_life_workload;
+        const td_data halo = stored_as(life, n, square, "halo", "u8"),
+                      u32 = stored_as(life, n, square, "strip", "u32"),
+                      u8 = stored_as(life, n, square, "strip", "u8"),
+                      bit = stored_as(life, n, square, "strip", "bit"),
+                      planes = stored_as(&td_gol_workload, n, false, "strip", "bit");
+        wrong += overlaps(td_halo_row, &halo, 1, 1) != 0;
+        wrong += overlaps(td_u32_row, &u32, 1, TD_LINE_U32) != 0;
+        wrong += overlaps(td_u8_row, &u8, 1, TD_LINE_U8) != 0;
+        wrong += overlaps(td_one_plane_row, &bit, 32, TD_LINE_BITS) != 0;
+        wrong += overlaps(td_two_planes_row, &planes, 16, TD_LINE_BITS / 2) != 0;
     }
     assert_int_equal(wrong, 0);
 }
@@ -400,13 +470,13 @@ static void density_0_is_nobody_and_1_everybody(void **state)
     set_parameter(life, &other, "density", "1");
     uint32_t sum = 0;
     (void)state;
-    td_gol_start(&problem, cells);
+    gol->start(&problem, cells);
     for (size_t i = 0; i < GOL_CELLS; i++) {
         sum += cells[i];
     }
     assert_int_equal(sum, 0);
     set_parameter(gol, &problem, "density", "1");
-    td_gol_start(&problem, cells);
+    gol->start(&problem, cells);
     for (uint32_t row = 0; row < GOL_MOST; row++) {
         for (uint32_t col = 0; col <= row; col++) {
             sum += cells[td_triangle(row) + col] != (col < row ? 3 : 1);
@@ -575,6 +645,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rule_is_what_its_digits_say),
         cmocka_unit_test(gol_agrees_with_shared_vertices),
+        cmocka_unit_test(gol_by_rows_is_gol_by_cells),
+        cmocka_unit_test(gol_agrees_with_shared_vertices_in_every_variant),
         cmocka_unit_test(gol_4644_has_a_still_life),
         cmocka_unit_test(life_patterns_behave_in_every_variant),
         cmocka_unit_test(every_variant_agrees_with_the_reference),

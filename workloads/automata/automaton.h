@@ -50,12 +50,16 @@ static inline td_data td_empty_data(void)
  * params[1]  limits, one byte each: a live cell survives where limit 0 is reached and limit 1 is not; a dead one is
  *            born likewise with limits 2 and 3
  */
+#define TD_RULE_LIMITS(rule)                                                                       \
+    (((rule) / 1000u % 10u + 1u) | ((rule) / 100u % 10u + 2u) << 8 | (rule) / 10u % 10u << 16 |    \
+     ((rule) % 10u + 1u) << 24)
+
 static inline void td_setup_rule(uint32_t rule, td_data *data)
 {
     const uint32_t limits[4] = {rule / 1000 % 10 + 1, rule / 100 % 10 + 2, rule / 10 % 10,
                                 rule % 10 + 1};
     data->params[0] = 0;
-    data->params[1] = limits[0] | limits[1] << 8 | limits[2] << 16 | limits[3] << 24;
+    data->params[1] = TD_RULE_LIMITS(rule);
     for (uint32_t n = 0; n < 16; n++) {
         data->params[0] |= (uint32_t)(n >= limits[0] && n < limits[1]) << (n + 16);
         data->params[0] |= (uint32_t)(n >= limits[2] && n < limits[3]) << n;

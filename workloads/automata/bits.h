@@ -1,28 +1,18 @@
-/* bits.h - the Game of Life on bits: 32 cells of a row in a word, added up with full adders. */
-#ifndef TD_WORKLOADS_LIFE_BITS_H
-#define TD_WORKLOADS_LIFE_BITS_H
+/*
+ * bits.h - automata on bits: 32 cells of a row are a word of each plane, and are added up with full adders.
+ *
+ * Plane p holds bit p of the cells' states.
+ */
+#ifndef TD_WORKLOADS_AUTOMATA_BITS_H
+#define TD_WORKLOADS_AUTOMATA_BITS_H
 
 #include "store.h"
 
-/* 32 numbers at once, number k in bit k of each word. */
-typedef struct td_sum2 {
-    uint32_t ones, twos;
-} td_sum2;
+enum { TD_PLANES = 2 }; /* the most that an automaton has */
 
 TD_FN uint32_t td_majority(uint32_t a, uint32_t b, uint32_t c)
 {
     return (a & b) | (a & c) | (b & c);
-}
-
-/* Each cell of a word plus its left and right neighbours; `before` and `behind` are the words beside it. */
-TD_FN td_sum2 td_bits_of_row(uint32_t before, uint32_t word, uint32_t behind)
-{
-    const uint32_t left = word << 1 | before >> 31;
-    const uint32_t right = word >> 1 | behind << 31;
-    td_sum2 sum;
-    sum.ones = left ^ word ^ right;
-    sum.twos = td_majority(left, word, right);
-    return sum;
 }
 
 /*
@@ -40,76 +30,134 @@ TD_FN uint32_t td_bits_reach(const uint32_t n[4], uint32_t limit)
     return reached;
 }
 
-/* The next state of 32 cells from the sums of their row and the rows around it. */
-TD_FN uint32_t td_bits_next(const td_data *data, td_sum2 above, td_sum2 here, td_sum2 below,
-                            uint32_t alive)
+/*
+ * td_bits_rule - the next state of 32 cells.
+ *
+ * Input   limits: of the rule, see td_setup_rule; n: live cells of each neighbourhood, the cell itself included, bit k
+ *         of the numbers in word k; alive: the cells
+ */
+TD_FN uint32_t td_bits_rule(uint32_t limits, const uint32_t n[4], uint32_t alive)
 {
-    const uint32_t carry = td_majority(above.ones, here.ones, below.ones);
-    const uint32_t twos = above.twos ^ here.twos ^ below.twos;
-    const uint32_t fours = td_majority(above.twos, here.twos, below.twos);
-    const uint32_t n[4] = {above.ones ^ here.ones ^ below.ones, twos ^ carry,
-                           fours ^ (twos & carry), fours & twos & carry}; /* at most nine */
     const uint32_t survives =
-        td_bits_reach(n, td_rule_limit(data, 0)) & ~td_bits_reach(n, td_rule_limit(data, 1));
+        td_bits_reach(n, limits & 0xffu) & ~td_bits_reach(n, limits >> 8 & 0xffu);
     const uint32_t is_born =
-        td_bits_reach(n, td_rule_limit(data, 2)) & ~td_bits_reach(n, td_rule_limit(data, 3));
+        td_bits_reach(n, limits >> 16 & 0xffu) & ~td_bits_reach(n, limits >> 24);
     return (alive & survives) | (~alive & is_born);
 }
 
-/* The cells of the word that starts at `col` that lie in the domain. */
-TD_FN uint32_t td_bits_inside(const td_data *data, uint32_t row, uint32_t col)
+/* ---- words of a row, one after the other ---- */
+
+/* The words of one row beside each other: the one before the cells, theirs, the one behind, of each plane. */
+typedef struct td_words {
+    uint32_t left[TD_PLANES], here[TD_PLANES],
+        right[TD_PLANES]; /* each cell's neighbour, itself, neighbour */
+} td_words;
+
+/* The next state of 32 cells from the three rows around them. */
+typedef void td_next_words_fn(const td_data *data, const td_words rows[3],
+                              uint32_t next[TD_PLANES]);
+
+TD_FN td_words td_words_at(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
-    const uint32_t end = td_is_square(data) ? data->n : row + 1;
+    const uint32_t *word =
+        (const uint32_t *)data->input + td_word_row(data, row, planes) + col / 32 * planes;
+    td_words words;
+    for (uint32_t p = 0; p < TD_PLANES; p++) {
+        const uint32_t *here = word + (p < planes ? p : 0);
+        words.here[p] = here[0];
+        words.left[p] = here[0] << 1 | *(here - planes) >> 31;
+        words.right[p] = here[0] >> 1 | here[planes] << 31;
+    }
+    return words;
+}
+
+/* Those of the 32 cells from `col` on that plane p has: below column `end`. */
+TD_FN uint32_t td_bits_below(uint32_t col, uint32_t end)
+{
     return col + 32 <= end ? ~0u : col < end ? (1u << (end - col)) - 1u : 0u;
 }
 
-TD_FN td_sum2 td_bits_at(const td_data *data, uint32_t row, uint32_t col)
+TD_FN uint32_t td_bits_inside(const td_data *data, uint32_t row, uint32_t col)
 {
-    const uint32_t *word = (const uint32_t *)data->input + td_life_bit_row(data, row) + col / 32;
-    return td_bits_of_row(word[-1], word[0], word[1]);
+    return td_bits_below(col, td_is_square(data) ? data->n : row + 1);
 }
 
 /* The first cell of a word computes all of it, so that no two threads write the same word. */
-TD_FN void td_life_bits_cell(const td_data *data, uint32_t row, uint32_t col)
+TD_FN void td_in_words(const td_data *data, uint32_t row, uint32_t col, uint32_t planes,
+                       td_next_words_fn *next)
 {
     if (col % 32 == 0) {
-        const uint64_t at = td_life_bit_row(data, row) + col / 32;
-        ((uint32_t *)data->output)[at] =
-            td_bits_next(data, td_bits_at(data, row - 1, col), td_bits_at(data, row, col),
-                         td_bits_at(data, row + 1, col), ((const uint32_t *)data->input)[at]) &
-            td_bits_inside(data, row, col);
+        const td_words rows[3] = {td_words_at(data, row - 1, col, planes),
+                                  td_words_at(data, row, col, planes),
+                                  td_words_at(data, row + 1, col, planes)};
+        uint32_t state[TD_PLANES];
+        next(data, rows, state);
+        uint32_t *to =
+            (uint32_t *)data->output + td_word_row(data, row, planes) + col / 32 * planes;
+        for (uint32_t p = 0; p < planes; p++) {
+            /* a second plane has one cell fewer: its last would lie outside of the triangle */
+            to[p] = state[p] & td_bits_inside(data, row - p, col);
+        }
     }
 }
 
 /* Every value of a bit is a state, so the poison of a cell is the opposite of its expected state. */
-TD_FN void td_life_bits_paint(const td_data *data, uint32_t row, uint32_t col)
+TD_FN void td_paint_words(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
     if (col % 32 == 0) {
         const uint8_t *expected = (const uint8_t *)data->expected + td_state_at(data, row, col);
         const uint32_t inside = td_bits_inside(data, row, col);
-        uint32_t alive = 0;
-        for (uint32_t k = 0; k < 32 && (inside >> k & 1u) != 0; k++) {
-            alive |= (uint32_t)(expected[k] != 0) << k;
+        for (uint32_t p = 0; p < planes; p++) {
+            uint32_t alive = 0;
+            for (uint32_t k = 0; k < 32 && (inside >> k & 1u) != 0; k++) {
+                alive |= (uint32_t)(expected[k] >> p & 1u) << k;
+            }
+            ((uint32_t *)data->output)[td_word_row(data, row, planes) + col / 32 * planes + p] =
+                inside & ~alive;
         }
-        ((uint32_t *)data->output)[td_life_bit_row(data, row) + col / 32] = inside & ~alive;
     }
 }
 
-/* The bit of a cell; at an edge also that the padding and the rows around the domain are dead. */
-TD_FN td_verdict td_life_bits_check(const td_data *data, uint32_t row, uint32_t col)
+/* The bits of a cell at any column from -1 on. */
+TD_FN uint32_t td_bits_of_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
-    const uint32_t *output = (const uint32_t *)data->output;
-    const uint32_t found = output[td_life_bit_row(data, row) + col / 32] >> col % 32 & 1u;
+    const uint32_t *word = (const uint32_t *)data->output +
+                           (int64_t)td_word_row(data, row, planes) +
+                           (int32_t)col / 32 * (int32_t)planes;
+    word -= col == UINT32_MAX ? planes : 0; /* column -1 ends the row before */
+    uint32_t state = 0;
+    for (uint32_t p = 0; p < planes; p++) {
+        state |= (word[p] >> (col & 31u) & 1u) << p;
+    }
+    return state;
+}
+
+/* The state of a cell; at an edge also that the padding and the rows around the domain are dead. */
+TD_FN td_verdict td_check_words(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
+{
     td_verdict verdict =
-        td_state_verdict(found, ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
-    for (uint32_t k = 0; td_life_at_edge(data, row, col) && k < 9; k++) {
-        const uint32_t r = row + k / 3 - 1;
-        /* column -1 ends the row before */
-        const uint64_t bit = 32 * td_life_bit_row(data, r) + col + k % 3 - 1;
-        verdict.ok &=
-            td_life_inside(data, r, col + k % 3 - 1) || (output[bit / 32] >> bit % 32 & 1u) == 0;
+        td_state_verdict(td_bits_of_cell(data, row, col, planes),
+                         ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
+    for (uint32_t k = 0; td_at_edge(data, row, col) && k < 9; k++) {
+        const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;
+        verdict.ok &= td_in_domain(data, r, c) || td_bits_of_cell(data, r, c, planes) == 0;
     }
     return verdict;
 }
+
+/* The functions of an automaton on bits, as TD_CELLS_OF. */
+#define TD_WORDS_OF(stem, planes, next)                                                            \
+    TD_FN void td_##stem##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
+    {                                                                                              \
+        td_in_words(data, row, col, planes, next);                                                 \
+    }                                                                                              \
+    TD_FN void td_##stem##_paint(const td_data *data, uint32_t row, uint32_t col)                  \
+    {                                                                                              \
+        td_paint_words(data, row, col, planes);                                                    \
+    }                                                                                              \
+    TD_FN td_verdict td_##stem##_check(const td_data *data, uint32_t row, uint32_t col)            \
+    {                                                                                              \
+        return td_check_words(data, row, col, planes);                                             \
+    }
 
 #endif

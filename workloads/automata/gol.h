@@ -1,39 +1,28 @@
-/* gol - the Game of Life on triangular tiles: twelve neighbours, those that share a vertex. */
-#ifndef TD_WORKLOADS_GOL_H
-#define TD_WORKLOADS_GOL_H
-
-#include "automaton.h"
-
 /*
+ * gol.h - the Game of Life on triangular tiles: twelve neighbours, those that share a vertex.
+ *
  * Cell (i, j) owns the tile U(i, j), which points up, and for j < i D(i, j), which points down, between U(i, j) and
- * U(i, j+1). Bit 0 of its byte: U alive; bit 1: D alive.
+ * U(i, j+1). Bit 0 of its state: U alive; bit 1: D alive. Variants as of life.
  */
-TD_FN uint32_t td_gol_at(const td_data *data, uint32_t row, uint32_t col)
-{
-    /* left of and above the domain coordinates wrap to huge ones */
-    const bool inside = row < data->n && col <= row;
-    return inside ? ((const uint8_t *)data->input)[td_row_start(data, row) + col] : 0;
-}
+#ifndef TD_WORKLOADS_AUTOMATA_GOL_H
+#define TD_WORKLOADS_AUTOMATA_GOL_H
+
+#include "bits.h"
+#include "cells.h"
 
 /*
- * td_gol_cell - the next state of U(i, j) and D(i, j).
+ * td_gol_next - the next state of U(i, j) and D(i, j).
  *
  * Whole cells are shifted into place where both of their tiles are neighbours, single bits elsewhere: a
  * neighbourhood of twelve tiles and the tile itself become one word, whose bits are counted.
  *
  * Source  Bays 1994, the neighbourhood that shares vertices (test: gol_agrees_with_shared_vertices)
  */
-TD_FN void td_gol_cell(const td_data *data, uint32_t row, uint32_t col)
+TD_FN uint32_t td_gol_next(const td_data *data, const uint32_t w[9], uint32_t row, uint32_t col)
 {
-    const uint32_t above_left = td_gol_at(data, row - 1, col - 1);
-    const uint32_t above = td_gol_at(data, row - 1, col);
-    const uint32_t above_right = td_gol_at(data, row - 1, col + 1);
-    const uint32_t left = td_gol_at(data, row, col - 1);
-    const uint32_t here = td_gol_at(data, row, col);
-    const uint32_t right = td_gol_at(data, row, col + 1);
-    const uint32_t below_left = td_gol_at(data, row + 1, col - 1);
-    const uint32_t below = td_gol_at(data, row + 1, col);
-    const uint32_t below_right = td_gol_at(data, row + 1, col + 1);
+    const uint32_t above_left = w[0], above = w[1], above_right = w[2];
+    const uint32_t left = w[3], here = w[4], right = w[5];
+    const uint32_t below_left = w[6], below = w[7], below_right = w[8];
 
     const uint32_t both = above_left | here << 2 | below_right << 4;
     const uint32_t up = both | left << 6 | below << 8 | (above & 1u) << 10 | (right & 1u) << 11 |
@@ -44,8 +33,14 @@ TD_FN void td_gol_cell(const td_data *data, uint32_t row, uint32_t col)
     if (col < row) { /* D(i, i) would lie outside of the triangle */
         next |= td_rule_one(data, td_count_bits(down), here >> 1) << 1;
     }
-    ((uint8_t *)data->output)[td_row_start(data, row) + col] = (uint8_t)next;
+    return next;
 }
+
+TD_CELLS_OF(gol_conditional_u8, td_conditional, TD_STORED_PACKED, 1, td_gol_next)
+TD_CELLS_OF(gol_halo_u8, td_with_halo, TD_STORED_WITH_HALO, 1, td_gol_next)
+TD_CELLS_OF(gol_lines_u8, td_in_lines, TD_STORED_IN_LINES, 1, td_gol_next)
+
+/* ---- the definition ---- */
 
 /* One tile of the reference: 0 outside of the triangle. which: 0 up, 1 down. */
 TD_FN uint32_t td_gol_tile(const td_data *data, int64_t row, int64_t col, uint32_t which)
@@ -79,7 +74,7 @@ TD_FN uint32_t td_gol_neighbours(const td_data *data, uint32_t row, uint32_t col
 }
 
 /* Whether a tile lives in the next generation, by the digits of the rule. */
-TD_FN uint32_t td_gol_next(const td_data *data, uint32_t row, uint32_t col, uint32_t which)
+TD_FN uint32_t td_gol_lives(const td_data *data, uint32_t row, uint32_t col, uint32_t which)
 {
     const uint32_t neighbours = td_gol_neighbours(data, row, col, which);
     if (td_gol_tile(data, row, col, which) != 0) {
@@ -90,95 +85,104 @@ TD_FN uint32_t td_gol_next(const td_data *data, uint32_t row, uint32_t col, uint
 
 TD_FN void td_gol_reference(const td_data *data, uint32_t row, uint32_t col)
 {
-    const uint32_t down = col < row ? td_gol_next(data, row, col, 1) : 0;
-    const uint32_t next = td_gol_next(data, row, col, 0) | down << 1;
+    const uint32_t down = col < row ? td_gol_lives(data, row, col, 1) : 0;
+    const uint32_t next = td_gol_lives(data, row, col, 0) | down << 1;
     ((uint8_t *)data->output)[td_state_at(data, row, col)] = (uint8_t)next;
 }
 
-TD_FN td_verdict td_gol_check(const td_data *data, uint32_t row, uint32_t col)
+/* ---- by rows ---- */
+
+/*
+ * What a row adds to the neighbourhoods of the row below it, of its own and of the row above it. With u and d the tiles
+ * of a cell, ul, dl those of the cell left of it and ur, dr right of it:
+ *
+ *     x = ul + dl + u            to U of the row below
+ *     p = ul + dl + u + d + ur   to D of the row below, and to U of its own row
+ *     q = dl + u + d + ur + dr   to D of its own row, and to U of the row above
+ *     y = d + ur + dr            to D of the row above
+ *
+ * U = x(above) + p(here) + q(below) and D = p(above) + q(here) + y(below), the tile itself included.
+ *
+ * Exact   tests gol_agrees_with_shared_vertices and every variant against the definition
+ */
+
+/* On cells: the four sums in the bytes of a word, x lowest. */
+TD_FN uint32_t td_gol_sum_cells(uint32_t left, uint32_t here, uint32_t right)
 {
-    const uint64_t at = td_state_at(data, row, col);
-    return td_state_verdict(((const uint8_t *)data->output)[at],
-                            ((const uint8_t *)data->expected)[at]);
+    const uint32_t ul = left & 1u, dl = left >> 1, u = here & 1u, d = here >> 1;
+    const uint32_t ur = right & 1u, dr = right >> 1;
+    const uint32_t x = ul + dl + u, y = d + ur + dr;
+    return x | (x + d + ur) << 8 | (y + u + dl) << 16 | y << 24;
 }
 
-/* The order of the table below. */
-enum { TD_GOL_STEPS, TD_GOL_RULE, TD_GOL_DENSITY, TD_GOL_PARAMETERS };
-
-TD_DESCRIPTOR td_parameter td_gol_parameters[] = {
-    TD_PARAMETER_STEPS,
-    TD_PARAMETER_RULE("4644"),
-    TD_PARAMETER_DENSITY,
-};
-
-static inline uint32_t td_gol_steps(const td_problem *problem)
+TD_FN uint32_t td_gol_add_cells(const td_data *data, uint32_t above, uint32_t here, uint32_t below,
+                                uint32_t state, bool has_down)
 {
-    return (uint32_t)problem->parameters[TD_GOL_STEPS].count;
+    const uint32_t up = (above & 0xffu) + (here >> 8 & 0xffu) + (below >> 16 & 0xffu);
+    const uint32_t down = (above >> 8 & 0xffu) + (here >> 16 & 0xffu) + (below >> 24);
+    const uint32_t next_down = has_down ? td_rule_one(data, down, state >> 1) : 0;
+    return td_rule_one(data, up, state & 1u) | next_down << 1;
 }
 
-static inline uint64_t td_gol_elements(const td_problem *problem)
+/* On bits: 32 numbers at once, bit k of each in word k. */
+typedef struct td_gol_sums {
+    uint32_t x[2], p[3], q[3], y[2];
+} td_gol_sums;
+
+TD_FN td_gol_sums td_gol_sum_words(const uint32_t *left, const uint32_t *here,
+                                   const uint32_t *right)
 {
-    return td_triangle(problem->n);
+    const uint32_t u = here[0], d = here[1];
+    td_gol_sums s;
+    s.x[0] = left[0] ^ left[1] ^ u;
+    s.x[1] = td_majority(left[0], left[1], u);
+    s.y[0] = d ^ right[0] ^ right[1];
+    s.y[1] = td_majority(d, right[0], right[1]);
+    const uint32_t p_carry = td_majority(s.x[0], d, right[0]);
+    s.p[0] = s.x[0] ^ d ^ right[0];
+    s.p[1] = s.x[1] ^ p_carry;
+    s.p[2] = s.x[1] & p_carry;
+    const uint32_t q_carry = td_majority(s.y[0], u, left[1]);
+    s.q[0] = s.y[0] ^ u ^ left[1];
+    s.q[1] = s.y[1] ^ q_carry;
+    s.q[2] = s.y[1] & q_carry;
+    return s;
 }
 
-/* Every tile has its own random number: stream 0 for tiles that point up, stream 1 for those that point down. */
-static inline void td_gol_start(const td_problem *problem, uint8_t *state)
+/* a + b + c of two, three and three bits: at most 13. */
+TD_FN uint32_t td_gol_tile_words(uint32_t limits, const uint32_t a[2], const uint32_t b[3],
+                                 const uint32_t c[3], uint32_t alive)
 {
-    const double density = problem->parameters[TD_GOL_DENSITY].real;
-    TD_PARALLEL
-    for (uint32_t row = 0; row < problem->n; row++) {
-        for (uint32_t col = 0; col <= row; col++) {
-            const uint64_t at = td_triangle(row) + col;
-            const bool up = td_starts_alive(problem, density, 0, at);
-            const bool down = col < row && td_starts_alive(problem, density, 1, at);
-            state[at] = (uint8_t)(up + 2 * down);
-        }
+    const uint32_t carry = td_majority(a[0], b[0], c[0]);
+    const uint32_t twos = a[1] ^ b[1] ^ c[1];
+    const uint32_t twos_carry = td_majority(a[1], b[1], c[1]);
+    const uint32_t fours = b[2] ^ c[2] ^ twos_carry;
+    const uint32_t fours_carry = td_majority(b[2], c[2], twos_carry);
+    const uint32_t n[4] = {a[0] ^ b[0] ^ c[0], twos ^ carry, fours ^ (twos & carry),
+                           fours_carry | (fours & twos & carry)};
+    return td_bits_rule(limits, n, alive);
+}
+
+TD_FN void td_gol_add_words(uint32_t limits, const td_gol_sums *above, const td_gol_sums *here,
+                            const td_gol_sums *below, const uint32_t *alive, uint32_t *next)
+{
+    next[0] = td_gol_tile_words(limits, above->x, here->p, below->q, alive[0]);
+    next[1] = td_gol_tile_words(limits, below->y, above->p, here->q, alive[1]);
+}
+
+TD_FN void td_gol_next_words(const td_data *data, const td_words rows[3], uint32_t *next)
+{
+    td_gol_sums sums[3];
+    for (int r = 0; r < 3; r++) {
+        sums[r] = td_gol_sum_words(rows[r].left, rows[r].here, rows[r].right);
     }
+    td_gol_add_words(data->params[1], &sums[0], &sums[1], &sums[2], rows[1].here, next);
 }
 
-/* The buffer is the state. */
-static inline void td_gol_fill(const td_problem *problem, void *input)
-{
-    memcpy(input, problem->state, td_gol_elements(problem));
-}
+TD_WORDS_OF(gol_bits, 2, td_gol_next_words)
 
-static inline void td_gol_save(const td_problem *problem, const void *output, uint8_t *state)
-{
-    memcpy(state, output, td_gol_elements(problem));
-}
-
-static inline void td_gol_setup(const td_problem *problem, td_data *data)
-{
-    td_setup_triangle(problem, data);
-    td_setup_rule((uint32_t)problem->parameters[TD_GOL_RULE].count, data);
-}
-
-static inline uint64_t td_gol_bytes(const td_problem *problem)
-{
-    return 2 * td_gol_elements(problem) * td_gol_steps(problem); /* read and written */
-}
-
-TD_DESCRIPTOR td_workload td_gol_workload = {
-    .name = "gol",
-    .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",
-    .input = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other",
-    .id = TD_WORKLOAD_gol,
-    .dimension = 2,
-    .parameters = td_gol_parameters,
-    .parameter_count = TD_GOL_PARAMETERS,
-    .element = TD_U8,
-    .poison = TD_POISON,
-    .generations = 1,
-    .most = 3,
-    .cell_shape = TD_CELLS_ARE_TRIANGLES,
-    .steps = td_gol_steps,
-    .output_elements = td_gol_elements,
-    .input_bytes = td_gol_elements,
-    .fill = td_gol_fill,
-    .setup = td_gol_setup,
-    .bytes = td_gol_bytes,
-    .start = td_gol_start,
-    .save = td_gol_save,
-};
+/* What --list shows. Which variant runs, and all that depends on it, is decided in gol.c. */
+#define TD_GOL_RULE 4644u
+extern const td_workload td_gol_workload;
 
 #endif

@@ -1,15 +1,14 @@
 /*
- * life - Conway's Game of Life on the square cells of a triangle, or of the whole square.
+ * life.h - Conway's Game of Life on the square cells of a triangle, or of the whole square.
  *
- * One name, many variants: what --memory and --cell choose. Here are the cells that one thread works on by itself;
- * the techniques that share work among the threads of a block are in tiles.cuh, and the cpu engine, which has no
- * shared memory, runs the plain cell on the same storage in their place.
+ * One name, many variants: what --memory and --cell choose. Here is what is life about them, the neighbourhood; how it
+ * is read is shared with other automata.
  */
-#ifndef TD_WORKLOADS_LIFE_LIFE_H
-#define TD_WORKLOADS_LIFE_LIFE_H
+#ifndef TD_WORKLOADS_AUTOMATA_LIFE_H
+#define TD_WORKLOADS_AUTOMATA_LIFE_H
 
 #include "bits.h"
-#include "store.h"
+#include "cells.h"
 
 /* The definition, word for word, on bytes: every neighbour that exists. */
 TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
@@ -31,113 +30,60 @@ TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
         n >= td_rule_limit(data, pair) && n < td_rule_limit(data, pair + 1);
 }
 
-/* conditional: each neighbour is tested before it is read. */
-TD_FN uint32_t td_life_at(const td_data *data, uint32_t row, uint32_t col, uint32_t bytes)
+TD_FN uint32_t td_life_next(const td_data *data, const uint32_t w[9], uint32_t row, uint32_t col)
 {
-    const int64_t at = (int64_t)(td_life_packed_row(data, row) + col);
-    return td_life_inside(data, row, col) ? td_life_get(data->input, at, bytes) : 0u;
+    (void)row;
+    (void)col;
+    return td_rule_one(data, w[4] + w[5] + w[6] + w[7] + w[8] + w[0] + w[1] + w[2] + w[3], w[4]);
 }
 
-TD_FN void td_life_conditional(const td_data *data, uint32_t row, uint32_t col, uint32_t bytes)
+TD_CELLS_OF(life_conditional_u32, td_conditional, TD_STORED_PACKED, 4, td_life_next)
+TD_CELLS_OF(life_conditional_u8, td_conditional, TD_STORED_PACKED, 1, td_life_next)
+TD_CELLS_OF(life_halo_u32, td_with_halo, TD_STORED_WITH_HALO, 4, td_life_next)
+TD_CELLS_OF(life_halo_u8, td_with_halo, TD_STORED_WITH_HALO, 1, td_life_next)
+TD_CELLS_OF(life_lines_u32, td_in_lines, TD_STORED_IN_LINES, 4, td_life_next)
+TD_CELLS_OF(life_lines_u8, td_in_lines, TD_STORED_IN_LINES, 1, td_life_next)
+
+/* ---- on bits ---- */
+
+/* 32 numbers at once, bit k of each in word k: of each cell, what its row adds to its neighbourhood. */
+typedef struct td_life_sums {
+    uint32_t n[2];
+} td_life_sums;
+
+TD_FN td_life_sums td_life_sum_words(const uint32_t *left, const uint32_t *here,
+                                     const uint32_t *right)
 {
-    const uint32_t alive = td_life_at(data, row, col, bytes);
-    uint32_t n = alive;
-    for (uint32_t k = 1; k < 9; k++) {
-        n += td_life_at(data, row + (k + 4) % 9 / 3 - 1, col + (k + 4) % 9 % 3 - 1, bytes);
+    td_life_sums sums;
+    sums.n[0] = left[0] ^ here[0] ^ right[0];
+    sums.n[1] = td_majority(left[0], here[0], right[0]);
+    return sums;
+}
+
+TD_FN void td_life_add_words(uint32_t limits, const td_life_sums *above, const td_life_sums *here,
+                             const td_life_sums *below, const uint32_t *alive, uint32_t *next)
+{
+    const uint32_t carry = td_majority(above->n[0], here->n[0], below->n[0]);
+    const uint32_t twos = above->n[1] ^ here->n[1] ^ below->n[1];
+    const uint32_t fours = td_majority(above->n[1], here->n[1], below->n[1]);
+    const uint32_t n[4] = {above->n[0] ^ here->n[0] ^ below->n[0], twos ^ carry,
+                           fours ^ (twos & carry), fours & twos & carry}; /* at most nine */
+    next[0] = td_bits_rule(limits, n, alive[0]);
+}
+
+TD_FN void td_life_next_words(const td_data *data, const td_words rows[3], uint32_t *next)
+{
+    td_life_sums sums[3];
+    for (int r = 0; r < 3; r++) {
+        sums[r] = td_life_sum_words(rows[r].left, rows[r].here, rows[r].right);
     }
-    td_life_put(data->output, td_life_packed_row(data, row) + col, bytes,
-                td_rule_one(data, n, alive));
+    td_life_add_words(data->params[1], &sums[0], &sums[1], &sums[2], rows[1].here, next);
 }
 
-/*
- * halo: nine reads, no test. In quarters of an element a row starts at r (r row_scale + row_offset), which for
- * elements of four bytes are bytes: the start of a row takes two multiply-adds, and the rows above and below one
- * addition each.
- */
-TD_FN void td_life_halo(const td_data *data, uint32_t row, uint32_t col, uint32_t bytes)
-{
-    const uint32_t r = row + 1;
-    const uint32_t quarters = bytes == 4 ? 1 : 4;
-    const uint64_t start = (uint64_t)r * (r * data->row_scale + data->row_offset) / quarters;
-    const uint32_t width = (2 * r - 1) * data->row_scale + data->row_offset; /* of the row above */
-    const char *at = td_fixed_pointer((const char *)data->input + start);
-    at = td_fixed_pointer(at + (uint64_t)col * bytes);
-    const char *above = at - width / quarters;
-    const char *below = at + (width + 2 * data->row_scale) / quarters;
-    const uint32_t alive = td_life_get(at, 1, bytes);
-    const uint32_t n = td_life_get(above, 0, bytes) + td_life_get(above, 1, bytes) +
-                       td_life_get(above, 2, bytes) + td_life_get(at, 0, bytes) + alive +
-                       td_life_get(at, 2, bytes) + td_life_get(below, 0, bytes) +
-                       td_life_get(below, 1, bytes) + td_life_get(below, 2, bytes);
-    char *to =
-        (char *)data->output + (at - (const char *)data->input); /* both buffers have one layout */
-    td_life_put(to, 1, bytes, td_rule_one(data, n, alive));
-}
-
-/* The live cells among the nine around an element on lines, itself included. */
-TD_FN uint32_t td_life_sum(const td_data *data, uint32_t row, uint32_t col, uint32_t bytes)
-{
-    uint32_t n = 0;
-    for (uint32_t r = row - 1; r != row + 2; r++) {
-        const int64_t at = (int64_t)(td_life_row(data, r, TD_LIFE_LINES, bytes) + col);
-        n += td_life_get(data->input, at - 1, bytes) + td_life_get(data->input, at, bytes) +
-             td_life_get(data->input, at + 1, bytes);
-    }
-    return n;
-}
-
-TD_FN uint32_t td_life_next(const td_data *data, uint32_t row, uint32_t col, uint32_t bytes)
-{
-    const int64_t at = (int64_t)(td_life_row(data, row, TD_LIFE_LINES, bytes) + col);
-    return td_rule_one(data, td_life_sum(data, row, col, bytes),
-                       td_life_get(data->input, at, bytes));
-}
-
-/* What the tile kernels on aligned rows do, cell by cell. */
-TD_FN void td_life_aligned(const td_data *data, uint32_t row, uint32_t col, uint32_t bytes)
-{
-    td_life_put(data->output, td_life_row(data, row, TD_LIFE_LINES, bytes) + col, bytes,
-                td_life_next(data, row, col, bytes));
-}
-
-/* Two generations of one cell: its neighbours' next states, then its own. The last launch may have only one to do. */
-TD_FN void td_life_twice(const td_data *data, uint32_t row, uint32_t col, uint32_t bytes)
-{
-    const uint32_t alive = td_life_next(data, row, col, bytes);
-    uint32_t n = alive;
-    for (uint32_t k = 1; k < 9 && data->generations > 1; k++) {
-        const uint32_t r = row + (k + 4) % 9 / 3 - 1, c = col + (k + 4) % 9 % 3 - 1;
-        n += td_life_inside(data, r, c) ? td_life_next(data, r, c, bytes) : 0u;
-    }
-    td_life_put(data->output, td_life_row(data, row, TD_LIFE_LINES, bytes) + col, bytes,
-                data->generations > 1 ? td_rule_one(data, n, alive) : alive);
-}
-
-/* What differs between the cells are constants. */
-#define TD_LIFE_STEM(stem, cell, storage, bytes)                                                   \
-    TD_FN void td_##stem##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
-    {                                                                                              \
-        cell(data, row, col, bytes);                                                               \
-    }                                                                                              \
-    TD_FN void td_##stem##_paint(const td_data *data, uint32_t row, uint32_t col)                  \
-    {                                                                                              \
-        td_life_paint(data, row, col, storage, bytes);                                             \
-    }                                                                                              \
-    TD_FN td_verdict td_##stem##_check(const td_data *data, uint32_t row, uint32_t col)            \
-    {                                                                                              \
-        return td_life_check(data, row, col, storage, bytes);                                      \
-    }
-
-TD_LIFE_STEM(life_conditional_u32, td_life_conditional, TD_LIFE_PACKED, 4)
-TD_LIFE_STEM(life_conditional_u8, td_life_conditional, TD_LIFE_PACKED, 1)
-TD_LIFE_STEM(life_halo_u32, td_life_halo, TD_LIFE_HALO, 4)
-TD_LIFE_STEM(life_halo_u8, td_life_halo, TD_LIFE_HALO, 1)
-TD_LIFE_STEM(life_aligned_u32, td_life_aligned, TD_LIFE_LINES, 4)
-TD_LIFE_STEM(life_aligned_u8, td_life_aligned, TD_LIFE_LINES, 1)
-TD_LIFE_STEM(life_twice_u32, td_life_twice, TD_LIFE_LINES, 4)
-TD_LIFE_STEM(life_twice_u8, td_life_twice, TD_LIFE_LINES, 1)
+TD_WORDS_OF(life_bits, 1, td_life_next_words)
 
 /* What --list shows. Which variant runs, and all that depends on it, is decided in life.c. */
+#define TD_LIFE_RULE 2333u
 extern const td_workload td_life_workload;
 
 #endif

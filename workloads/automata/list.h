@@ -1,53 +1,74 @@
-/* list.h - the variants of life, by technique (--memory) and width of a cell (--cell). */
-#ifndef TD_WORKLOADS_LIFE_LIST_H
-#define TD_WORKLOADS_LIFE_LIST_H
+/* list.h - the variants of the automata, by technique (--memory) and width of a cell (--cell). */
+#ifndef TD_WORKLOADS_AUTOMATA_LIST_H
+#define TD_WORKLOADS_AUTOMATA_LIST_H
 
 /* clang-format off */
 /* One thread per cell; rows are packed, or have a halo. */
-#define TD_LIFE_PACKED_ROWS(X, A) \
-    X(life_conditional_u8,  A) \
-    X(life_conditional_u32, A)
-#define TD_LIFE_HALO_ROWS(X, A) \
-    X(life_halo_u8,         A) \
-    X(life_halo_u32,        A)
-#define TD_LIFE_PLAIN(X, A) TD_LIFE_HALO_ROWS(X, A) TD_LIFE_PACKED_ROWS(X, A)
+#define TD_GOL_PACKED_ROWS(X, A)   X(gol_conditional_u8,   A)
+#define TD_GOL_HALO_ROWS(X, A)     X(gol_halo_u8,          A)
+#define TD_LIFE_PACKED_ROWS(X, A)  X(life_conditional_u8,  A) X(life_conditional_u32, A)
+#define TD_LIFE_HALO_ROWS(X, A)    X(life_halo_u8,         A) X(life_halo_u32,        A)
 
 /*
  * On a GPU a kernel for whole tiles, td_ID_tile. X(identifier, stem, A): td_STEM_cell is what the cpu engine runs, on
  * the same storage, and td_STEM_check and td_STEM_paint go with it.
+ *
+ * A tile is staged in shared memory; the second kind in so few registers (32) that 2048 threads are resident.
  */
-#define TD_LIFE_TILED(X, A) TD_LIFE_STAGED(X, A) TD_LIFE_STAGED_TIGHTLY(X, A) TD_LIFE_STRIPS(X, A)
-
-/* A tile is staged in shared memory; the second kind in so few registers (32) that 2048 threads are resident. */
+#define TD_GOL_STAGED(X, A) \
+    X(gol_shared_u8,            gol_halo_u8,    A) \
+    X(gol_aligned_u8,           gol_lines_u8,   A) \
+    X(gol_two_cell_u8,          gol_lines_u8,   A) \
+    X(gol_two_generation_u8,    gol_lines_u8,   A)
 #define TD_LIFE_STAGED(X, A) \
-    X(life_shared_u32,         life_halo_u32,    A) \
-    X(life_aligned_u32,        life_aligned_u32, A) \
-    X(life_aligned_u8,         life_aligned_u8,  A) \
-    X(life_two_cell_u32,       life_aligned_u32, A) \
-    X(life_two_cell_u8,        life_aligned_u8,  A) \
-    X(life_two_generation_u32, life_twice_u32,   A) \
-    X(life_two_generation_u8,  life_twice_u8,    A)
+    X(life_shared_u32,          life_halo_u32,  A) \
+    X(life_aligned_u32,         life_lines_u32, A) \
+    X(life_aligned_u8,          life_lines_u8,  A) \
+    X(life_two_cell_u32,        life_lines_u32, A) \
+    X(life_two_cell_u8,         life_lines_u8,  A) \
+    X(life_two_generation_u32,  life_lines_u32, A) \
+    X(life_two_generation_u8,   life_lines_u8,  A)
 #define TD_LIFE_STAGED_TIGHTLY(X, A) \
-    X(life_shared_u8,          life_halo_u8,     A)
+    X(life_shared_u8,           life_halo_u8,   A)
 
-/* Nothing is staged: a thread slides down rows. */
-#define TD_LIFE_STRIPS(X, A) \
-    X(life_strip_u32,          life_aligned_u32, A) \
-    X(life_strip_u8,           life_aligned_u8,  A) \
-    X(life_strip_bit,          life_bits,        A)
+/* Nothing is staged: a warp slides down rows. Cells of elements, in at most 80 registers; of bits, in 64; and four
+ * generations at once, in 128. */
+#define TD_GOL_STRIPS_OF_ELEMENTS(X, A) \
+    X(gol_strip_u8,             gol_lines_u8,   A)
+#define TD_GOL_STRIPS_OF_BITS(X, A) \
+    X(gol_strip_bit,            gol_bits,       A)
+#define TD_GOL_LONG_STRIPS(X, A) \
+    X(gol_four_generation_u8,   gol_lines_u8,   A) \
+    X(gol_four_generation_bit,  gol_bits,       A)
+#define TD_LIFE_STRIPS_OF_ELEMENTS(X, A) \
+    X(life_strip_u32,           life_lines_u32, A) \
+    X(life_strip_u8,            life_lines_u8,  A)
+#define TD_LIFE_STRIPS_OF_BITS(X, A) \
+    X(life_strip_bit,           life_bits,      A)
+#define TD_LIFE_LONG_STRIPS(X, A) \
+    X(life_four_generation_u32, life_lines_u32, A) \
+    X(life_four_generation_u8,  life_lines_u8,  A) \
+    X(life_four_generation_bit, life_bits,      A)
 
-/* Those whose kernels are the ones of the variant named like the stem: `rect` is `aligned` in other blocks. */
+/* Those whose kernels are another variant's: `rect` is `aligned` in other blocks. X(identifier, stem, variant, A). */
+#define TD_GOL_TILED_AS(X, A) \
+    X(gol_rect_u8,              gol_lines_u8,   gol_aligned_u8,   A)
 #define TD_LIFE_TILED_AS(X, A) \
-    X(life_rect_u32,           life_aligned_u32, A) \
-    X(life_rect_u8,            life_aligned_u8,  A)
+    X(life_rect_u32,            life_lines_u32, life_aligned_u32, A) \
+    X(life_rect_u8,             life_lines_u8,  life_aligned_u8,  A)
 
 /* The stems that no plain variant is. */
-#define TD_LIFE_STEMS(X, A) \
-    X(life_aligned_u32, A) \
-    X(life_aligned_u8,  A) \
-    X(life_twice_u32,   A) \
-    X(life_twice_u8,    A) \
-    X(life_bits,        A)
+#define TD_GOL_STEMS(X, A)   X(gol_lines_u8,   A) X(gol_bits,      A)
+#define TD_LIFE_STEMS(X, A)  X(life_lines_u32, A) X(life_lines_u8, A) X(life_bits, A)
+
+/* Each automaton on its own: A is its name, td_NAME_reference. */
+#define TD_GOL_PLAIN(X, A)   TD_GOL_HALO_ROWS(X, A) TD_GOL_PACKED_ROWS(X, A)
+#define TD_GOL_TILED(X, A) \
+    TD_GOL_STAGED(X, A) TD_GOL_STRIPS_OF_ELEMENTS(X, A) TD_GOL_STRIPS_OF_BITS(X, A) TD_GOL_LONG_STRIPS(X, A)
+#define TD_LIFE_PLAIN(X, A)  TD_LIFE_HALO_ROWS(X, A) TD_LIFE_PACKED_ROWS(X, A)
+#define TD_LIFE_TILED(X, A) \
+    TD_LIFE_STAGED(X, A) TD_LIFE_STAGED_TIGHTLY(X, A) TD_LIFE_STRIPS_OF_ELEMENTS(X, A) TD_LIFE_STRIPS_OF_BITS(X, A) \
+    TD_LIFE_LONG_STRIPS(X, A)
 /* clang-format on */
 
 #endif

@@ -1,28 +1,28 @@
 /*
- * store.h - the Game of Life: how a state lies in memory, in the three ways that its techniques read it.
+ * store.h - how the state of an automaton lies in memory, in the three ways that the techniques read it.
  *
  * A row function gives the element of cell (row, 0); the cells of a row follow each other. Where there is a halo,
  * rows -1 and N and the columns beside the domain are stored too and stay dead: a kernel may read the neighbours
  * of any cell without a test, and never writes outside of the domain.
  */
-#ifndef TD_WORKLOADS_LIFE_STORE_H
-#define TD_WORKLOADS_LIFE_STORE_H
+#ifndef TD_WORKLOADS_AUTOMATA_STORE_H
+#define TD_WORKLOADS_AUTOMATA_STORE_H
 
 #include "automaton.h"
 
-/* Cells per line of 128 bytes; for bits a line is 32 bytes, because padding would cost a row of bits more. */
-enum { TD_LINE_U32 = 32, TD_LINE_U8 = 128, TD_LINE_BIT = 256 };
+/* Cells per line of 128 bytes; of bits a line is 32 bytes, because padding would cost a row of bits more. */
+enum { TD_LINE_U32 = 32, TD_LINE_U8 = 128, TD_LINE_BITS = 256 };
 
 typedef uint64_t td_row_fn(const td_data *data, uint32_t row);
 
 /* conditional: nothing but the cells. */
-TD_FN uint64_t td_life_packed_row(const td_data *data, uint32_t row)
+TD_FN uint64_t td_packed_row(const td_data *data, uint32_t row)
 {
     return td_row_start(data, row);
 }
 
 /* halo: row r stores columns -1 .. r + 2, what row r + 1 reads of it; one formula with row -1 as the first. */
-TD_FN uint64_t td_life_halo_row(const td_data *data, uint32_t row)
+TD_FN uint64_t td_halo_row(const td_data *data, uint32_t row)
 {
     return td_row_start(data, row + 1) + 1;
 }
@@ -33,7 +33,7 @@ TD_FN uint64_t td_life_halo_row(const td_data *data, uint32_t row)
  *
  * Exact   the lines before row r are ceil(k / line) summed over k = 3 .. r + 3, and one in front
  */
-TD_FN uint64_t td_life_aligned_row(const td_data *data, uint32_t row, uint32_t line)
+TD_FN uint64_t td_aligned_row(const td_data *data, uint32_t row, uint32_t line)
 {
     if (td_is_square(data)) {
         return td_row_start(data, row + 1) + line;
@@ -44,31 +44,44 @@ TD_FN uint64_t td_life_aligned_row(const td_data *data, uint32_t row, uint32_t l
     return line * (lines - 1);
 }
 
-TD_FN uint64_t td_life_u32_row(const td_data *data, uint32_t row)
+TD_FN uint64_t td_u32_row(const td_data *data, uint32_t row)
 {
-    return td_life_aligned_row(data, row, TD_LINE_U32);
+    return td_aligned_row(data, row, TD_LINE_U32);
 }
 
-TD_FN uint64_t td_life_u8_row(const td_data *data, uint32_t row)
+TD_FN uint64_t td_u8_row(const td_data *data, uint32_t row)
 {
-    return td_life_aligned_row(data, row, TD_LINE_U8);
+    return td_aligned_row(data, row, TD_LINE_U8);
 }
 
-/* Bit k of 32-bit word w of a row is cell 32 w + k. */
-TD_FN uint64_t td_life_bit_row(const td_data *data, uint32_t row)
+/*
+ * Bits: 32 cells are one word per plane, the planes' words side by side. Bit k of plane p of cells 32 w .. 32 w + 31, in
+ * word `planes` w + p of the row, is bit p of the state of cell 32 w + k.
+ */
+TD_FN uint64_t td_word_row(const td_data *data, uint32_t row, uint32_t planes)
 {
-    return td_life_aligned_row(data, row, TD_LINE_BIT) / 32;
+    return td_aligned_row(data, row, TD_LINE_BITS / planes) / 32 * planes;
+}
+
+TD_FN uint64_t td_one_plane_row(const td_data *data, uint32_t row)
+{
+    return td_word_row(data, row, 1);
+}
+
+TD_FN uint64_t td_two_planes_row(const td_data *data, uint32_t row)
+{
+    return td_word_row(data, row, 2);
 }
 
 /* ---- domain ---- */
 
 /* Coordinates left of or above the domain wrap to huge ones. */
-TD_FN bool td_life_inside(const td_data *data, uint32_t row, uint32_t col)
+TD_FN bool td_in_domain(const td_data *data, uint32_t row, uint32_t col)
 {
     return row < data->n && (td_is_square(data) ? col < data->n : col <= row);
 }
 
-TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
+TD_FN bool td_at_edge(const td_data *data, uint32_t row, uint32_t col)
 {
     return col == 0 || row == 0 || row + 1 == data->n ||
            col + 1 >= (td_is_square(data) ? data->n : row);
@@ -77,23 +90,22 @@ TD_FN bool td_life_at_edge(const td_data *data, uint32_t row, uint32_t col)
 /* ---- one element per cell ---- */
 
 /* How a state lies in memory; a constant wherever the functions below are inlined, and so is the size of an element. */
-typedef enum td_life_storage { TD_LIFE_PACKED, TD_LIFE_HALO, TD_LIFE_LINES } td_life_storage;
+typedef enum td_storage { TD_STORED_PACKED, TD_STORED_WITH_HALO, TD_STORED_IN_LINES } td_storage;
 
-TD_FN uint64_t td_life_row(const td_data *data, uint32_t row, td_life_storage storage,
-                           uint32_t bytes)
+TD_FN uint64_t td_stored_row(const td_data *data, uint32_t row, td_storage storage, uint32_t bytes)
 {
-    return storage == TD_LIFE_PACKED ? td_life_packed_row(data, row)
-           : storage == TD_LIFE_HALO ? td_life_halo_row(data, row)
-           : bytes == 4              ? td_life_u32_row(data, row)
-                                     : td_life_u8_row(data, row);
+    return storage == TD_STORED_PACKED      ? td_packed_row(data, row)
+           : storage == TD_STORED_WITH_HALO ? td_halo_row(data, row)
+           : bytes == 4                     ? td_u32_row(data, row)
+                                            : td_u8_row(data, row);
 }
 
-TD_FN uint32_t td_life_get(const void *cells, int64_t at, uint32_t bytes)
+TD_FN uint32_t td_get_cell(const void *cells, int64_t at, uint32_t bytes)
 {
     return bytes == 4 ? ((const uint32_t *)cells)[at] : ((const uint8_t *)cells)[at];
 }
 
-TD_FN void td_life_put(void *cells, uint64_t at, uint32_t bytes, uint32_t state)
+TD_FN void td_put_cell(void *cells, uint64_t at, uint32_t bytes, uint32_t state)
 {
     if (bytes == 4) {
         ((uint32_t *)cells)[at] = state;
@@ -103,26 +115,26 @@ TD_FN void td_life_put(void *cells, uint64_t at, uint32_t bytes, uint32_t state)
 }
 
 /* A verification poisons cells one by one, so that it does not poison what lies around the domain. */
-TD_FN void td_life_paint(const td_data *data, uint32_t row, uint32_t col, td_life_storage storage,
+TD_FN void td_paint_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
                          uint32_t bytes)
 {
-    td_life_put(data->output, td_life_row(data, row, storage, bytes) + col, bytes, TD_POISON);
+    td_put_cell(data->output, td_stored_row(data, row, storage, bytes) + col, bytes, TD_POISON);
 }
 
 /* The state of a cell, and that its stored neighbours outside of the domain are still dead. */
-TD_FN td_verdict td_life_check(const td_data *data, uint32_t row, uint32_t col,
-                               td_life_storage storage, uint32_t bytes)
+TD_FN td_verdict td_check_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
+                               uint32_t bytes)
 {
     const uint8_t *expected = (const uint8_t *)data->expected;
-    const uint64_t at = td_life_row(data, row, storage, bytes) + col;
-    td_verdict verdict = td_state_verdict(td_life_get(data->output, (int64_t)at, bytes),
+    const uint64_t at = td_stored_row(data, row, storage, bytes) + col;
+    td_verdict verdict = td_state_verdict(td_get_cell(data->output, (int64_t)at, bytes),
                                           expected[td_state_at(data, row, col)]);
-    const bool edge = storage != TD_LIFE_PACKED && td_life_at_edge(data, row, col);
+    const bool edge = storage != TD_STORED_PACKED && td_at_edge(data, row, col);
     for (uint32_t k = 0; edge && k < 9; k++) {
         const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;
         /* c may be column -1 */
-        const int64_t beside = (int64_t)td_life_row(data, r, storage, bytes) + (int32_t)c;
-        verdict.ok &= td_life_inside(data, r, c) || td_life_get(data->output, beside, bytes) == 0;
+        const int64_t beside = (int64_t)td_stored_row(data, r, storage, bytes) + (int32_t)c;
+        verdict.ok &= td_in_domain(data, r, c) || td_get_cell(data->output, beside, bytes) == 0;
     }
     return verdict;
 }

@@ -1,7 +1,6 @@
 /* automata.cu - automata, cell by cell: under every strategy, and on the whole square. */
 #include "table_2d.cuh"
 
-TD_AUTOMATA(TD_PACKED_KERNELS_2D, )
 TD_PACKED_VARIANTS_2D(TD_PACKED_KERNELS_2D, )
 TD_OTHER_VARIANTS_2D(TD_OTHER_KERNELS_2D, )
 

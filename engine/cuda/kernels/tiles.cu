@@ -48,30 +48,19 @@ __global__ void __maxnreg__(Registers)
     td_run_tile<Tile>(launch, data, strategy);
 }
 
-/* A strip is short work, to which choosing the map adds a tenth: a kernel per map. */
-template <td_block_map_fn *Map, td_tile_fn *Tile>
-__global__ void td_mapped_tile_kernel(const td_launch launch, const td_data data)
-{
-    const td_tile tile = Map(&launch, td_block_index<true>(launch));
-    if (tile.active) {
-        Tile(data, {tile.x, tile.y, launch.tile});
-    }
-}
-
 #define TILES(w, kernel, ...)                                                                      \
     extern "C" const td_tiles td_tiles_##w;                                                        \
     const td_tiles td_tiles_##w = {(const void *)kernel, {__VA_ARGS__}};
 #define ONE_KERNEL(w, ...) TILES(w, (td_tile_kernel<td_##w##_tile>))
 #define BOUNDED_KERNEL(w, registers, A) TILES(w, (td_bounded_tile_kernel<td_##w##_tile, registers>))
-#define TIGHT_KERNEL(w, ...) BOUNDED_KERNEL(w, 32, )
-
-#define MAPPED(s, w) (const void *)td_mapped_tile_kernel<td_##s##_map, td_##w##_tile>,
-#define NONE(s, w) NULL,
-#define KERNEL_PER_MAP(w, ...)                                                                     \
-    TILES(w, (td_tile_kernel<td_##w##_tile>),                                                      \
-          TD_BLOCK_MAPS(MAPPED, w) TD_THREAD_MAPS(NONE, w) TD_TREES(NONE, w))
+#define KERNEL_OF_32(w, ...) BOUNDED_KERNEL(w, 32, )
+#define KERNEL_OF_64(w, ...) BOUNDED_KERNEL(w, 64, )
+#define KERNEL_OF_80(w, ...) BOUNDED_KERNEL(w, 80, )
+#define KERNEL_OF_128(w, ...) BOUNDED_KERNEL(w, 128, )
 
 TD_STAGED_2D(ONE_KERNEL, )
-TD_STAGED_TIGHTLY_2D(TIGHT_KERNEL, )
-TD_STRIPS_2D(KERNEL_PER_MAP, )
+TD_STAGED_TIGHTLY_2D(KERNEL_OF_32, )
+TD_STRIPS_OF_ELEMENTS_2D(KERNEL_OF_80, )
+TD_STRIPS_OF_BITS_2D(KERNEL_OF_64, )
+TD_LONG_STRIPS_2D(KERNEL_OF_128, )
 TD_ALSO_TILED_2D(BOUNDED_KERNEL, )

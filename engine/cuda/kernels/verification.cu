@@ -31,20 +31,18 @@ __global__ void td_task_kernel(const td_data data, const uint32_t square)
 
 /* In the order of the identifiers. */
 #define PLAIN(w, A) {(const void *)td_check_kernel<td_##w##_check>, NULL, NULL},
-#define AUTOMATON(w, A)                                                                            \
-    {(const void *)td_check_kernel<td_##w##_check>,                                                \
-     (const void *)td_task_kernel<td_##w##_reference>, NULL},
 #define VARIANT(w, name)                                                                           \
     {(const void *)td_check_kernel<td_##w##_check>,                                                \
      (const void *)td_task_kernel<td_##name##_reference>,                                          \
      (const void *)td_task_kernel<td_##w##_paint>},
 #define TILED(w, stem, name) VARIANT(stem, name)
+#define TILED_AS(w, stem, variant, name) VARIANT(stem, name)
 #define IN_3D(w, A) {(const void *)td_check_kernel_3d<td_##w##_check>, NULL, NULL},
 #define SUM(w, A) {NULL, NULL, NULL},
 const td_check_kernels td_checks[TD_WORKLOAD_COUNT] = {
-    TD_DOMAIN_2D(PLAIN, ) TD_POINTS_2D(PLAIN, ) TD_AUTOMATA(AUTOMATON, )
-        TD_EACH_PLAIN_VARIANT_2D(VARIANT) TD_WORKLOADS_3D(IN_3D, ) TD_SUMS_3D(SUM, )
-            TD_EACH_TILED_VARIANT_2D(TILED)};
+    TD_DOMAIN_2D(PLAIN, ) TD_POINTS_2D(PLAIN, ) TD_EACH_PLAIN_VARIANT_2D(VARIANT)
+        TD_WORKLOADS_3D(IN_3D, ) TD_SUMS_3D(SUM, ) TD_EACH_TILED_VARIANT_2D(TILED)
+            TD_EACH_VARIANT_TILED_AS_2D(TILED_AS)};
 
 /* ---- the total of a sum ---- */
 

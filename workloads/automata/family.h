@@ -1,0 +1,159 @@
+/*
+ * family.h - what automata with variants share on the host: how a state is stored, put into a buffer and taken out.
+ *
+ * An automaton describes itself by a td_family and expands TD_FAMILY_FUNCTIONS, then its table of variants with the
+ * macros at the foot.
+ */
+#ifndef TD_WORKLOADS_AUTOMATA_FAMILY_H
+#define TD_WORKLOADS_AUTOMATA_FAMILY_H
+
+#include "bits.h"
+#include "store.h"
+
+/* What --memory chooses, in the order of its words; the first means the family's own. */
+typedef enum td_technique {
+    TD_AUTO,
+    TD_CONDITIONAL,
+    TD_HALO,
+    TD_SHARED,
+    TD_ALIGNED,
+    TD_RECT,
+    TD_TWO_CELL,
+    TD_TWO_GENERATION,
+    TD_STRIP,
+    TD_FOUR_GENERATION,
+    TD_TECHNIQUES
+} td_technique;
+
+#define TD_TECHNIQUE_WORDS                                                                         \
+    "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip|four-generation"
+
+/* What --cell chooses. */
+typedef enum td_width { TD_WIDTH_U32, TD_WIDTH_U8, TD_WIDTH_BIT, TD_WIDTHS } td_width;
+
+typedef struct td_family {
+    /* Places in the table of parameters; `domain` is -1 where the triangle is the only one. */
+    int memory, cell, domain, steps, rule, density;
+    td_width widths[TD_WIDTHS + 1]; /* by the words of --cell; the first is "auto" */
+    td_technique usual;             /* what "auto" means, but for bits */
+    uint32_t planes;                /* bits of a cell's state */
+    /* Generate the state of a cell, number `at` of the domain. */
+    uint8_t (*cell_at_start)(const td_problem *problem, double density, uint64_t at, bool last);
+} td_family;
+
+uint32_t td_family_steps(const td_family *family, const td_problem *problem);
+bool td_family_is_square(const td_family *family, const td_problem *problem);
+uint64_t td_family_elements(const td_family *family, const td_problem *problem);
+uint64_t td_family_input_bytes(const td_family *family, const td_problem *problem);
+void td_family_fill(const td_family *family, const td_problem *problem, void *input);
+void td_family_setup(const td_family *family, const td_problem *problem, td_data *data);
+uint64_t td_family_bytes(const td_family *family, const td_problem *problem);
+void td_family_start(const td_family *family, const td_problem *problem, uint8_t *state);
+void td_family_save(const td_family *family, const td_problem *problem, const void *output,
+                    uint8_t *state);
+
+/*
+ * The variant that the parameters choose, "auto" replaced by what it means.
+ *
+ * Output  NULL and a sentence in *why when there is no such combination
+ */
+const td_workload *td_family_variant(const td_family *family,
+                                     const td_workload variants[TD_TECHNIQUES][TD_WIDTHS],
+                                     td_problem *problem, const char **why);
+
+/* The functions of a descriptor, which know no family. */
+#define TD_FAMILY_FUNCTIONS(family)                                                                \
+    static uint32_t steps(const td_problem *problem)                                               \
+    {                                                                                              \
+        return td_family_steps(&(family), problem);                                                \
+    }                                                                                              \
+    static bool is_square(const td_problem *problem)                                               \
+    {                                                                                              \
+        return td_family_is_square(&(family), problem);                                            \
+    }                                                                                              \
+    static uint64_t elements(const td_problem *problem)                                            \
+    {                                                                                              \
+        return td_family_elements(&(family), problem);                                             \
+    }                                                                                              \
+    static uint64_t input_bytes(const td_problem *problem)                                         \
+    {                                                                                              \
+        return td_family_input_bytes(&(family), problem);                                          \
+    }                                                                                              \
+    static void fill(const td_problem *problem, void *input)                                       \
+    {                                                                                              \
+        td_family_fill(&(family), problem, input);                                                 \
+    }                                                                                              \
+    static void setup(const td_problem *problem, td_data *data)                                    \
+    {                                                                                              \
+        td_family_setup(&(family), problem, data);                                                 \
+    }                                                                                              \
+    static uint64_t bytes(const td_problem *problem)                                               \
+    {                                                                                              \
+        return td_family_bytes(&(family), problem);                                                \
+    }                                                                                              \
+    static void start(const td_problem *problem, uint8_t *state)                                   \
+    {                                                                                              \
+        td_family_start(&(family), problem, state);                                                \
+    }                                                                                              \
+    static void save(const td_problem *problem, const void *output, uint8_t *state)                \
+    {                                                                                              \
+        td_family_save(&(family), problem, output, state);                                         \
+    }
+
+/* clang-format off */
+#define TD_PARAMETER_MEMORY(preset_)                                                                                   \
+    .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS, .preset = "auto", .argument = "HOW", \
+    .help = "how an automaton reads its neighbourhood (auto: " preset_ ", for bits strip); those after halo need a "   \
+            "strategy that maps blocks and is not a tree", .key = ""
+#define TD_PARAMETER_CELL(choices_)                                                                                    \
+    .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_, .preset = "auto", .argument = "WIDTH",           \
+    .help = "width of an automaton's cell (auto: u8); bit goes with --memory strip and four-generation", .key = ""
+
+/* The members that all variants share. */
+#define TD_FAMILY_MEMBERS                                                                                              \
+    .dimension = 2, .parameters = parameters, .parameter_count = PARAMETERS, .variant = variant, .steps = steps,       \
+    .is_square = is_square, .output_elements = elements, .input_bytes = input_bytes, .fill = fill, .setup = setup,     \
+    .bytes = bytes, .start = start, .save = save
+
+/*
+ * A row of the table of variants each, for the cells that an automaton has. Tiles of at most 64 cells per side fit into
+ * shared memory together with their halo. In strips nothing is staged, so tiles may be large, and are as wide as warps
+ * like them: 30 lanes of 16 bytes, or of 32 bits.
+ */
+#define TD_PLAIN(name, technique, width, element_, ...)                                                                \
+    {AUTOMATON, .id = TD_WORKLOAD_##name##_##technique##_##width, .element = element_, .generations = 1, __VA_ARGS__}
+#define TD_CONDITIONAL_U32(name) TD_PLAIN(name, conditional, u32, TD_U32, .poison = TD_POISON)
+#define TD_CONDITIONAL_U8(name)  TD_PLAIN(name, conditional, u8,  TD_U8,  .poison = TD_POISON)
+#define TD_HALO_U32(name)        TD_PLAIN(name, halo, u32, TD_U32, .dead_halo = true)
+#define TD_HALO_U8(name)         TD_PLAIN(name, halo, u8,  TD_U8,  .dead_halo = true)
+
+#define TD_TILED(name, technique, width, element_, generations_, word, otherwise, multiple, most, side, x, y, ...)     \
+    {AUTOMATON, .id = TD_WORKLOAD_##name##_##technique##_##width, .element = element_, .generations = generations_,    \
+     .dead_halo = true, .has_tiles = true, .only_tiles = "--memory " word, .instead = otherwise,                       \
+     .tile_multiple = multiple, .tile_most = most, .tile_default = side, .block_default = {x, y, 1}, __VA_ARGS__}
+#define TD_STAGED(name, technique, width, element_, generations_, word, multiple, side, x, y)                          \
+    TD_TILED(name, technique, width, element_, generations_, word, "--memory halo", multiple, 64, side, x, y,          \
+             .threads_multiple = 0)
+#define TD_SHARED_OF(name, width, element_)         TD_STAGED(name, shared,   width, element_, 1, "shared",   1, 0, 0, 0)
+#define TD_ALIGNED_OF(name, width, element_)        TD_STAGED(name, aligned,  width, element_, 1, "aligned",  1, 0, 0, 0)
+#define TD_RECT_OF(name, width, element_)           TD_STAGED(name, rect,     width, element_, 1, "rect",     1, 64, 64, 4)
+#define TD_TWO_CELL_OF(name, width, element_)       TD_STAGED(name, two_cell, width, element_, 1, "two-cell", 2, 64, 32, 8)
+#define TD_TWO_GENERATION_OF(name, width, element_) \
+    TD_STAGED(name, two_generation, width, element_, 2, "two-generation", 1, 64, 64, 4)
+
+/* The most threads of a block are what a multiprocessor has registers for. */
+#define TD_STRIP_OF(name, width, element_, otherwise, multiple, side, y, most)                                         \
+    TD_TILED(name, strip, width, element_, 1, "strip", otherwise, multiple, 4096, side, 32, y,                         \
+             .threads_multiple = 32, .threads_most = most)
+#define TD_FOUR_GENERATION_OF(name, width, element_, otherwise, multiple, side, y)                                     \
+    TD_TILED(name, four_generation, width, element_, 4, "four-generation", otherwise, multiple, 4096, side, 32, y,     \
+             .threads_multiple = 32, .threads_most = 512)
+#define TD_STRIP_U32(name) TD_STRIP_OF(name, u32, TD_U32, "--memory halo", 4, 240, 8, 768)
+#define TD_STRIP_U8(name)  TD_STRIP_OF(name, u8, TD_U8, "--memory halo", 16, 480, 6, 768)
+#define TD_STRIP_BIT(name) TD_STRIP_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8, 1024)
+#define TD_FOUR_GENERATION_U32(name) TD_FOUR_GENERATION_OF(name, u32, TD_U32, "--memory halo", 4, 240, 8)
+#define TD_FOUR_GENERATION_U8(name)  TD_FOUR_GENERATION_OF(name, u8, TD_U8, "--memory halo", 16, 480, 4)
+#define TD_FOUR_GENERATION_BIT(name) TD_FOUR_GENERATION_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8)
+/* clang-format on */
+
+#endif

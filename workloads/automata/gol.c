@@ -1,0 +1,65 @@
+/* gol.c - the variants of gol: what --memory and --cell choose. */
+#include "gol.h"
+
+#include "family.h"
+
+/* The order of the table below. */
+enum { MEMORY, CELL, STEPS, RULE, DENSITY, PARAMETERS };
+
+static const td_parameter parameters[PARAMETERS] = {
+    {TD_PARAMETER_MEMORY("gol conditional, life halo")},
+    {TD_PARAMETER_CELL("auto|u8|bit")},
+    TD_PARAMETER_STEPS,
+    TD_PARAMETER_RULE("4644"),
+    TD_PARAMETER_DENSITY,
+};
+
+/* Every tile has its own random number: stream 0 for tiles that point up, stream 1 for those that point down. */
+static uint8_t cell_at_start(const td_problem *problem, double density, uint64_t at, bool last)
+{
+    const bool up = td_starts_alive(problem, density, 0, at);
+    const bool down = !last && td_starts_alive(problem, density, 1, at);
+    return (uint8_t)(up + 2 * down);
+}
+
+static const td_family family = {
+    .memory = MEMORY,
+    .cell = CELL,
+    .domain = -1,
+    .steps = STEPS,
+    .rule = RULE,
+    .density = DENSITY,
+    .widths = {TD_WIDTH_U8, TD_WIDTH_U8, TD_WIDTH_BIT},
+    .usual = TD_CONDITIONAL,
+    .planes = 2,
+    .cell_at_start = cell_at_start,
+};
+
+TD_FAMILY_FUNCTIONS(family)
+static const td_workload *variant(td_problem *problem, const char **why);
+
+/* clang-format off */
+#define AUTOMATON                                                                                                      \
+    .name = "gol", .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",                            \
+    .input = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other", .most = 3,              \
+    .cell_shape = TD_CELLS_ARE_TRIANGLES, TD_FAMILY_MEMBERS
+
+static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
+    [TD_CONDITIONAL] = {[TD_WIDTH_U8] = TD_CONDITIONAL_U8(gol)},
+    [TD_HALO] = {[TD_WIDTH_U8] = TD_HALO_U8(gol)},
+    [TD_SHARED] = {[TD_WIDTH_U8] = TD_SHARED_OF(gol, u8, TD_U8)},
+    [TD_ALIGNED] = {[TD_WIDTH_U8] = TD_ALIGNED_OF(gol, u8, TD_U8)},
+    [TD_RECT] = {[TD_WIDTH_U8] = TD_RECT_OF(gol, u8, TD_U8)},
+    [TD_TWO_CELL] = {[TD_WIDTH_U8] = TD_TWO_CELL_OF(gol, u8, TD_U8)},
+    [TD_TWO_GENERATION] = {[TD_WIDTH_U8] = TD_TWO_GENERATION_OF(gol, u8, TD_U8)},
+    [TD_STRIP] = {[TD_WIDTH_U8] = TD_STRIP_U8(gol), [TD_WIDTH_BIT] = TD_STRIP_BIT(gol)},
+    [TD_FOUR_GENERATION] = {[TD_WIDTH_U8] = TD_FOUR_GENERATION_U8(gol), [TD_WIDTH_BIT] = TD_FOUR_GENERATION_BIT(gol)},
+};
+/* clang-format on */
+
+static const td_workload *variant(td_problem *problem, const char **why)
+{
+    return td_family_variant(&family, variants, problem, why);
+}
+
+const td_workload td_gol_workload = TD_CONDITIONAL_U8(gol);
