@@ -209,6 +209,63 @@ __device__ inline void td_store_uint2(uint8_t *at, uint2 v)
                  : "memory");
 }
 
+/* 16 bytes from global into shared memory, on their way until td_wait_copies. Input: 16 divides both addresses. */
+__device__ inline void td_copy_async(void *shared, const void *global)
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                     (uint32_t)__cvta_generic_to_shared(shared)),
+                 "l"(global)
+                 : "memory");
+#else
+    *(int4 *)shared = *(const int4 *)global;
+#endif
+}
+
+/* Waits for this thread's td_copy_async. */
+__device__ inline void td_wait_copies()
+{
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+}
+
+/*
+ * Bytes from shared into global memory by the copy engine: one instruction of one thread for thousands of bytes.
+ *
+ * Input   16 divides both addresses and the bytes; td_bulk_ready since the bytes were put into shared memory
+ */
+__device__ inline void td_bulk_store(void *to, const void *shared, uint32_t bytes)
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("cp.async.bulk.global.shared::cta.bulk_group [%0], [%1], %2;" ::"l"(to),
+                 "r"((uint32_t)__cvta_generic_to_shared(shared)), "r"(bytes)
+                 : "memory");
+#else
+    for (uint32_t i = 0; i < bytes / 16; i++) {
+        ((int4 *)to)[i] = ((const int4 *)shared)[i];
+    }
+#endif
+}
+
+/* What the threads of the block have put into shared memory can be read by td_bulk_store. All of them call it. */
+__device__ inline void td_bulk_ready()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#endif
+    __syncthreads();
+}
+
+/* Waits until this thread's bulk stores have read shared memory, which may then be written over, or given back. */
+__device__ inline void td_bulk_wait()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("cp.async.bulk.commit_group;" ::: "memory");
+    asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+#endif
+}
+
 /* Byte i of the result: byte s of (b, a) for the i-th digit s of Select, or its sign, eight times, for s + 8. */
 template <uint32_t Select>
 __device__ inline uint32_t td_permute(uint32_t a, uint32_t b)

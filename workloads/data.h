@@ -47,6 +47,13 @@ typedef struct td_work_tile {
     uint32_t side; /* [cells] */
 } td_work_tile;
 
+/* The same in 3D: rows y * side and layers z * side and on, and from cell x * side on as many as it is wide, or as the
+ * plane x + y = z leaves. */
+typedef struct td_work_tile3 {
+    uint32_t x, y, z;
+    uint32_t side, width; /* [cells]; the width is the side, or all of N */
+} td_work_tile3;
+
 typedef void td_cell_fn(const td_data *data, uint32_t row, uint32_t col);
 typedef void td_cell3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);
 typedef double td_term3_fn(const td_data *data, uint32_t x, uint32_t y, uint32_t z);

@@ -42,6 +42,11 @@
     X(edm4, 64, A) \
     X(collision, 80, A)
 
+/* Likewise in 3D; of a sum it returns the thread's share. */
+#define TD_ALSO_TILED_3D(X, A) \
+    X(write3, 40, A) \
+    X(triplet, 80, A)
+
 /* What a name stands for, in the order of --list. */
 #define TD_WORKLOADS_LISTED(X, A) \
     TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) X(gol, A) X(life, A) TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)

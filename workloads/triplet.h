@@ -7,7 +7,10 @@
 #include "generate.h"
 #include "layout3.h"
 
-enum { TD_TRIPLET_MORE = 2 }; /* particles beyond the side of the domain */
+enum {
+    TD_TRIPLET_MORE = 2, /* particles beyond the side of the domain */
+    TD_TRIPLET_SIDE = 32 /* of a tile with --kernel tile */
+};
 
 /*
  * td_triplet_cell - the energy of particles x, x + y + 1 and z + 2: (1 + 3 cos a cos b cos c) / (r s t)^3.
@@ -98,6 +101,13 @@ TD_DESCRIPTOR td_workload td_triplet_workload = {
     .element = TD_F64,
     .poison = TD_TRIPLET_POISON,
     .proven_by_count = true,
+    .has_tiles = true,
+    .tile_multiple = TD_TRIPLET_SIDE,
+    .tile_most = TD_TRIPLET_SIDE,
+    .tile_default = TD_TRIPLET_SIDE,
+    .threads_multiple = 128,
+    .threads_most = 512,
+    .block_default = {32, 2, 2},
     .output_elements = td_sum_elements,
     .input_bytes = td_triplet_input_bytes,
     .fill = td_triplet_fill,

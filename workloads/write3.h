@@ -5,6 +5,8 @@
 #include "layout3.h"
 #include "write.h"
 
+enum { TD_WRITE3_MOST = 32 }; /* the largest side of a tile with --kernel tile */
+
 /*
  * td_write3_cell - 1 to the cell's own element.
  *
@@ -46,6 +48,13 @@ TD_DESCRIPTOR td_workload td_write3_workload = {
     .element = TD_I32,
     .poison = 0xa5,
     .has_layouts = true,
+    .has_tiles = true,
+    .tile_multiple = 4,
+    .tile_most = TD_WRITE3_MOST,
+    .tile_default = TD_WRITE3_MOST,
+    .threads_multiple = 32,
+    .threads_most = 1024,
+    .block_default = {32, 4, 2},
     .output_elements = td_tetrahedron_elements,
     .setup = td_setup_tetrahedron,
     .bytes = td_write3_bytes,

@@ -8,13 +8,19 @@
 
 #define TOTAL_TOLERANCE 1e-10 /* relative, between a sum and its reference */
 
-td_kernel_kind td_kernel_of(const td_run *run)
+/* Visits are counted in the grids of another workload, cell by cell where they have no kernel for tiles. */
+static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
 {
-    if (run->tiled && run->engine->can.tile_kernels) {
+    if (run->tiled && workload->has_tiles && run->engine->can.tile_kernels) {
         return TD_KERNEL_TILE;
     }
     return td_strategy_tile_is_block(run->strategy, run->tile, run->block) ? TD_KERNEL_CELL
                                                                            : TD_KERNEL_LOOP;
+}
+
+td_kernel_kind td_kernel_of(const td_run *run)
+{
+    return kernel_for(run, run->workload);
 }
 
 uint32_t td_run_launches(const td_run *run)
@@ -30,7 +36,7 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
         .strategy = run->strategy,
         .workload = buffers->workload,
         .plan = plan,
-        .kernel = td_kernel_of(run),
+        .kernel = kernel_for(run, buffers->workload),
         .schedule = run->schedule,
         .cutoff = run->cutoff,
         .data = buffers->data,

@@ -20,11 +20,12 @@ const td_kernels *td_kernels_of(const td_workload *workload)
 #define DECLARE_TILED(w, ...) extern const td_tiles td_tiles_##w;
 TD_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_2D(DECLARE_TILED, )
+TD_ALSO_TILED_3D(DECLARE_TILED, )
 
 #define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
 #define TILED_AS(w, stem, variant, A) [TD_WORKLOAD_##w] = &td_tiles_##variant,
-static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {
-    TD_TILED_2D(TILED, ) TD_TILED_AS_2D(TILED_AS, ) TD_ALSO_TILED_2D(TILED, )};
+static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {TD_TILED_2D(TILED, ) TD_TILED_AS_2D(
+    TILED_AS, ) TD_ALSO_TILED_2D(TILED, ) TD_ALSO_TILED_3D(TILED, )};
 
 const td_tiles *td_tiles_of(const td_workload *workload)
 {

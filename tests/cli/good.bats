@@ -86,6 +86,31 @@ equals() { # EXPRESSION EXPECTED
     equals 'all("/full/" in r["key"] for r in d["runs"])' True
 }
 
+@test "a tetrahedron is full unless packed is asked for, and both are dumped as they lie" {
+    works -s ltm-rows -w write -n 9 --block 4 --baseline none --dump "$BATS_TEST_TMPDIR/full.npy"
+    equals '{(r["layout"], r["verified"]["status"]) for r in d["runs"]}' "{('full', 'pass')}"
+    works -s 3d -w write,cover -n 9 --block 4 --layout packed
+    equals '{(r["layout"], r["verified"]["status"]) for r in d["runs"]}' "{('packed', 'pass')}"
+    works -s rb-tetra -w write -n 9 --block 4 --baseline none --layout packed --dump "$BATS_TEST_TMPDIR/packed.npy"
+    "$PYTHON" - "$BATS_TEST_TMPDIR" <<'END'
+import sys
+import numpy as np
+
+full, packed = (np.load(f"{sys.argv[1]}/{name}.npy") for name in ("full", "packed"))
+z, y, x = np.indices((9, 9, 9))
+assert full.shape == (9, 9, 9) and (full[x + y <= z] == 1).all() and (full[x + y > z] != 1).all()
+assert packed.shape == (9 * 10 * 11 // 6,) and (packed == 1).all()
+END
+}
+
+@test "kernels for tiles of a tetrahedron are asked for by --kernel or by a larger --tile" {
+    works -s ltm-rows,rec-tetra -w write,triplet -n 70 --kernel tile --baseline none
+    equals '{(r["tile"], r["verified"]["status"]) for r in d["runs"]}' "{(32, 'pass')}"
+    equals 'all(r["key"].count("/tile") == 1 for r in d["runs"])' True
+    works -s bb-tetra -w write -n 70 --block 8 --tile 16 --baseline none
+    equals 'd["runs"][0]["key"].count("/tile")' 1
+}
+
 @test "--verify none says so" {
     works -s ltm -w edm1 --verify none
     equals '{r["verified"]["status"] for r in d["runs"]}' "{'none'}"

@@ -613,6 +613,15 @@ static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
         {"-w edm1 -s bb --kernel tile", true},
         {"-w write -s bb --tile 128", false},
         {"-w edm1 -s dp --tile 128", false},
+        {"-w write -s ltm-tetra --block 32x4x2 --tile 32", true},
+        {"-w write -s ltm-rows --block 32x4x2 --tile 16", true},
+        {"-w write -s ltm-rows --block 32x2x2 --tile 2", false}, /* too small */
+        {"-w write -s bb-tetra --block 8", false},
+        {"-w write -s dp-tetra --block 8 --tile 32", false},
+        {"-w triplet -s ltm-rows --kernel tile", true},
+        {"-w triplet -s bb-tetra --block 8 --tile 32", true},
+        {"-w triplet -s bb-tetra --block 8 --tile 16", false},
+        {"-w cover -s bb-tetra --block 8 --tile 32", false},
     };
     size_t wrong = 0;
     (void)state;

@@ -344,6 +344,7 @@ static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
             td_run run = run_of(s->name, "cover", n, sides[i][0], sides[i][1]);
             assert_right(&run);
             run = run_of(s->name, "write", n, sides[i][0], sides[i][1]);
+            assert_right(&run);
             run.problem.layout = TD_FULL;
             assert_right(&run);
             run = run_of(s->name, "dummy", n, sides[i][0], sides[i][1]);
@@ -352,6 +353,22 @@ static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
     }
     td_run run = run_of(s->name, "cover", 129, 8, 8);
     assert_right(&run);
+}
+
+/* A sum with a kernel for tiles is proven in the same grids by a workload that has none. */
+static void visits_in_the_grids_of_tiles_are_counted_cell_by_cell(void **state)
+{
+    const td_engine_ops tiling = {.can = {.tile_kernels = true}};
+    const td_plan plan = {0};
+    td_run run = run_of("ltm-tetra", "triplet", 100, 8, 32);
+    const td_buffers energy = {.workload = run.workload, .problem = run.problem};
+    const td_buffers visits = {.workload = td_workload_find("cover", 3), .problem = run.problem};
+    (void)state;
+    run.engine = &tiling;
+    assert_int_equal(td_execution_of(&energy, &run, &plan).kernel, TD_KERNEL_LOOP);
+    run.tiled = true;
+    assert_int_equal(td_execution_of(&energy, &run, &plan).kernel, TD_KERNEL_TILE);
+    assert_int_equal(td_execution_of(&visits, &run, &plan).kernel, TD_KERNEL_LOOP);
 }
 
 /* One cell less, one cell more, one visit too many: each is seen. */
@@ -484,6 +501,7 @@ int main(void)
         cmocka_unit_test(boxes_are_as_many_as_documented),
         cmocka_unit_test(block_counts_are_as_documented),
         cmocka_unit_test(packed_cells_follow_each_other),
+        cmocka_unit_test(visits_in_the_grids_of_tiles_are_counted_cell_by_cell),
         cmocka_unit_test(a_wrong_tetrahedron_is_noticed),
         cmocka_unit_test(known_triangles_have_their_energy),
         cmocka_unit_test(energy_depends_on_no_strategy),
