@@ -144,22 +144,22 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
                 run->workload->name, tiled_option(run->workload), run->workload->tile_multiple,
                 run->workload->tile_most);
     } else if (run->tiled && !td_workload_takes_tile(run->workload, run->tile, b)) {
-        because(found, "--block: %s %s needs a multiple of %u threads, at most %u, got %ux%u",
+        because(found, "--block: %s %s needs a multiple of %u threads, at most %u, got %u",
                 run->workload->name, tiled_option(run->workload), run->workload->threads_multiple,
-                run->workload->threads_most, b.x, b.y);
+                run->workload->threads_most, b.x * b.y * b.z);
     } else if (!td_strategy_takes_tile(run->strategy, run->tile, b)) {
         because(found, "--tile %u is not a multiple of the sides of the block, %ux%ux%u", run->tile,
                 b.x, b.y, b.z);
     }
 }
 
-/* A thread has one cell where the tile is as large as the block, and there alone. */
+/* A thread has one cell where the tile is as large as the block, and there alone. Whole rows have neither name: one
+ * kernel is all they have. */
 static void explain_kernel(const td_combination *c, td_incompatibility *found)
 {
     const td_run *run = c->run;
-    const bool is_block = run->strategy->unit == TD_MAPS_THREADS || run->strategy->whole_rows ||
-                          td_strategy_tile_is_block(run->strategy, run->tile, run->block);
-    if (found->text[0] != '\0') {
+    const bool is_block = td_strategy_tile_is_block(run->strategy, run->tile, run->block);
+    if (found->text[0] != '\0' || run->strategy->whole_rows) {
         return;
     }
     if (c->options->kernel == TD_CHOOSE_LOOP && is_block) {

@@ -616,6 +616,8 @@ static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
         {"-w write -s ltm-tetra --block 32x4x2 --tile 32", true},
         {"-w write -s ltm-rows --block 32x4x2 --tile 16", true},
         {"-w write -s ltm-rows --block 32x2x2 --tile 2", false}, /* too small */
+        {"-w write -s ltm-rows --block 32x4x2 --tile 16 --kernel loop", false},
+        {"-w write -s ltm-rows --block 32x4x2 --tile 16 --kernel cell", false},
         {"-w write -s bb-tetra --block 8", false},
         {"-w write -s dp-tetra --block 8 --tile 32", false},
         {"-w triplet -s ltm-rows --kernel tile", true},
