@@ -91,6 +91,39 @@ END
     [ "$(grep -c ',ok,.*,pass,1540,0,' run.csv)" -eq 6 ] || { cat run.csv && false; }
 }
 
+@test "a kernel for tiles of a workload is one file, one include and one entry in a list" {
+    command -v nvcc >/dev/null || skip "no nvcc"
+    copy_tree
+    cd "$tree" || return
+    cat >workloads/cover3_tile.cuh <<'END'
+/* cover3_tile.cuh - visits, tile by tile. */
+#ifndef TD_WORKLOADS_COVER3_TILE_CUH
+#define TD_WORKLOADS_COVER3_TILE_CUH
+
+#include "cover3.h"
+
+__device__ inline void td_cover3_tile(const td_data &data, td_work_tile3 tile)
+{
+    td_cover3_cell(&data, tile.x * tile.side, tile.y * tile.side, tile.z * tile.side);
+}
+
+#endif
+END
+    sed -i '/#include "edm_tile.cuh"/i #include "cover3_tile.cuh"' workloads/tiles.cuh
+    sed -i 's/^    X(write3, \([0-9]*\), A)/    X(cover3, 32, A) \\\n    X(write3, \1, A)/' workloads/list.h
+
+    run diff -rq "$tree.before" .
+    [ "${#lines[@]}" -eq 3 ]
+    run diff -r "$tree.before" .
+    [ "$(grep -c '^>' <<<"$output")" -eq 2 ]
+    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+
+    make CUDA=1 build/cuda/engine/cuda/kernel_table.o build/cuda/engine/cuda/kernels/tiles_3d.o >make.log 2>&1 ||
+        { cat make.log && false; }
+    nm build/cuda/engine/cuda/kernel_table.o | grep -q 'U td_tiles_cover3'
+    nm build/cuda/engine/cuda/kernels/tiles_3d.o | grep -q '[^U] td_tiles_cover3'
+}
+
 # Files that know a fact: one strategy that has it, and whoever declares it or asks.
 @test "a kind of strategy is known to at most six files" {
     for fact in whole_rows few_wasted is_costly square_map is_stand_in in_paper; do
