@@ -134,7 +134,14 @@ $(OUT)/report/build_info.o: $(OUT)/build_info.h
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) $(ISA_FLAGS) -MMD -MP -c $< -o $@
+
+# What the cpu engine chooses from when it starts; elsewhere than on x86-64 these files are plain, too. No FMA: all sets
+# compute the same bits.
+ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
+$(OUT)/engine/cpu/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt
+$(OUT)/engine/cpu/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprefer-vector-width=512
+endif
 
 # Kernels that launch kernels need relocatable device code, and a link of their own.
 $(OUT)/engine/cuda/kernels/trees.o: NVCC_RDC := -rdc=true

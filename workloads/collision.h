@@ -119,6 +119,7 @@ TD_DESCRIPTOR td_workload td_collision_workload = {
     .element = TD_U8,
     .poison = 0xa5,
     .no_diagonal = true,
+    .own_element = true,
     .has_tiles = true,
     .tile_multiple = 256,
     .tile_most = 256,

@@ -125,6 +125,7 @@ TD_EDM(4)
         .element = TD_F32,                                                                         \
         .poison = 0xa5,                                                                            \
         .has_layouts = true,                                                                       \
+        .own_element = true,                                                                       \
         .has_tiles = true,                                                                         \
         .tile_multiple = TD_EDM_TILE_SIDE,                                                         \
         .tile_most = TD_EDM_TILE_SIDE,                                                             \

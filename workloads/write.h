@@ -43,6 +43,7 @@ TD_DESCRIPTOR td_workload td_write_workload = {
     .element = TD_I32,
     .poison = 0xa5,
     .has_layouts = true,
+    .own_element = true,
     .output_elements = td_triangle_elements,
     .setup = td_setup_triangle,
     .bytes = td_write_bytes,

@@ -127,6 +127,7 @@ typedef struct td_timing {
 typedef struct td_environment {
     char host[128], os[128], kernel[128], cpu_model[128];
     uint32_t cpu_cores, cpu_threads; /* cpu_threads: used by the cpu engine */
+    char cpu_isa[16];                /* likewise its instruction set: "avx512" */
     uint64_t memory_bytes;
     bool has_gpu;
     uint32_t ordinal; /* as --device takes it */

@@ -1,6 +1,7 @@
 #include "check_3d.h"
 
 #include "check_counts.h"
+#include "kernel_table.h"
 #include "workloads/layout3.h"
 
 /* Row (y, z) of the cube from x on must still hold the poison. */

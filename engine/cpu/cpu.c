@@ -1,7 +1,9 @@
 /* cpu.c - the host's cores as an engine: the OpenMP loop over the blocks of a grid, written once. */
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "check_3d.h"
 #include "check_counts.h"
@@ -10,19 +12,36 @@
 #include "engine/host.h"
 #include "kernel_table.h"
 #include "row.h"
+#include "walk.h"
 
 typedef struct cpu_engine {
     td_engine base;
     int threads;
-    uint8_t *flush; /* larger than any cache; made at the first use */
+    const td_cpu_kernels *kernels; /* for the instruction set of this processor */
+    uint64_t stream_bytes;         /* an output of so many goes past the caches */
+    uint8_t *flush;                /* larger than any cache; made at the first use */
 } cpu_engine;
 
-enum { FLUSH_BYTES = 256 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };
+enum { FLUSH_BYTES = 256 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES, STREAM_ROW_BYTES = 256 };
+
+/* What the blocks of an execution do. */
+typedef struct cpu_job {
+    const td_strategy *strategy;
+    td_cpu_walk_fn *walk;
+    td_cpu_work work;
+} cpu_job;
 
 struct td_prepared {
     td_execution execution;
     uint32_t batch;
 };
+
+static uint64_t quarter_of_last_cache(void)
+{
+    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
+    bytes = bytes > 0 ? bytes : sysconf(_SC_LEVEL2_CACHE_SIZE);
+    return bytes > 0 ? (uint64_t)bytes / 4 : 8 << 20; /* not every kernel knows */
+}
 
 static td_status cpu_open(const td_engine_config *config, td_engine **engine, td_error *error)
 {
@@ -32,6 +51,8 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
     }
     cpu->base.ops = &td_cpu_ops;
     cpu->threads = config->threads > 0 ? (int)config->threads : omp_get_num_procs();
+    cpu->kernels = td_cpu_kernels_best();
+    cpu->stream_bytes = quarter_of_last_cache();
     omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
     *engine = &cpu->base;
     return TD_OK;
@@ -47,7 +68,9 @@ static void cpu_close(td_engine *engine)
 
 static void cpu_describe(td_engine *engine, td_environment *environment)
 {
-    environment->cpu_threads = (uint32_t)((cpu_engine *)engine)->threads;
+    const cpu_engine *cpu = (const cpu_engine *)engine;
+    environment->cpu_threads = (uint32_t)cpu->threads;
+    snprintf(environment->cpu_isa, sizeof environment->cpu_isa, "%s", cpu->kernels->isa);
 }
 
 static td_status cpu_fill(td_engine *engine, void *memory, uint8_t byte, uint64_t bytes,
@@ -64,36 +87,71 @@ static td_status cpu_fill(td_engine *engine, void *memory, uint8_t byte, uint64_
     return TD_OK;
 }
 
-/* Blocks of one grid, in any order: dynamic, for a wasted block costs nothing and a full one 256 cells. */
-static void run_grid(const td_launch *launch, const td_data *data, td_cpu_block_fn *block_fn,
-                     int threads)
+/* ---- blocks ---- */
+
+/* Cells that a thread takes at a time: more than a wasted block costs, and less than would leave others idle. */
+enum { CELLS_AT_A_TIME = 65536 };
+
+/* The same in blocks. */
+static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *strategy)
 {
-    const uint64_t x = launch->grid.x, y = launch->grid.y;
-    const uint64_t blocks = x * y * launch->grid.z;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 256)
-    for (uint64_t b = 0; b < blocks; b++) {
-        const uint64_t rest = b / x;
-        td_dim3 block;
-        block.x = launch->first.x + (uint32_t)(b % x);
-        block.y = launch->first.y + (uint32_t)(rest % y);
-        block.z = launch->first.z + (uint32_t)(rest / y);
-        block_fn(launch, data, block);
+    const uint64_t square = (uint64_t)launch->tile * launch->tile;
+    const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+    const uint64_t cells = strategy->unit == TD_MAPS_THREADS ? threads
+                           : strategy->dimension == 3        ? square * launch->width
+                                                             : square;
+    return cells < CELLS_AT_A_TIME ? CELLS_AT_A_TIME / cells : 1;
+}
+
+/* Blocks of one grid, in any order: dynamic, for a wasted block costs next to nothing. */
+static void run_grid(const td_launch *launch, const td_data *data, const cpu_job *job, int threads)
+{
+    const uint64_t blocks = td_launch_blocks(launch);
+    const uint64_t step = blocks_at_a_time(launch, job->strategy);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (uint64_t first = 0; first < blocks; first += step) {
+        job->walk(launch, data, job->work, first, blocks - first < step ? blocks : first + step);
     }
+}
+
+/*
+ * Whether results go past the caches: where the output would not stay in them, and a row of a tile has whole lines
+ * enough. A quarter of the last cache is where glibc's memset (2.38) changes over.
+ */
+static bool streams(const cpu_engine *cpu, const td_execution *execution)
+{
+    const td_data *data = &execution->data;
+    const size_t element = td_element_bytes(execution->workload->element);
+    const uint64_t cells = data->full != 0 ? (uint64_t)data->n * data->n : td_triangle(data->n);
+    const bool is_large = cells * element >= cpu->stream_bytes;
+    const uint64_t columns = execution->plan->count > 0 ? execution->plan->launches[0].tile : 0;
+    return execution->workload->own_element && is_large && columns * element >= STREAM_ROW_BYTES;
+}
+
+static cpu_job job_of(const cpu_engine *cpu, const td_execution *execution)
+{
+    const td_workload *workload = execution->workload;
+    cpu_job job = {.strategy = execution->strategy, .walk = td_cpu_walk_of(execution->strategy)};
+    job.work.run = cpu->kernels->run[workload->id];
+    job.work.tile = streams(cpu, execution) ? cpu->kernels->stream[workload->id]
+                                            : cpu->kernels->tile[workload->id];
+    if (workload->is_square != NULL && execution->data.full != 0) {
+        job.walk = td_cpu_walk_square;
+        job.work.tile = cpu->kernels->square[workload->id];
+    }
+    return job;
 }
 
 static void run_once(const cpu_engine *cpu, const td_execution *execution)
 {
-    const bool square = execution->workload->is_square != NULL && execution->data.full != 0;
-    td_cpu_block_fn *block_fn = square
-                                    ? td_cpu_steps(execution->workload)->square
-                                    : td_cpu_block_fn_of(execution->strategy, execution->workload);
+    const cpu_job job = job_of(cpu, execution);
     for (uint32_t step = 0; step < execution->steps; step++) {
         const td_data data = td_execution_step(execution, step);
         if (execution->strategy->tree) {
-            td_cpu_tree(execution, &data, block_fn, cpu->threads);
+            td_cpu_tree(execution, &data, job.walk, job.work, cpu->threads);
         }
         for (size_t i = 0; i < execution->plan->count && !execution->strategy->tree; i++) {
-            run_grid(&execution->plan->launches[i], &data, block_fn, cpu->threads);
+            run_grid(&execution->plan->launches[i], &data, &job, cpu->threads);
         }
         if (execution->workload->total != NULL) {
             td_cpu_total(&data);
@@ -270,6 +328,12 @@ static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, co
         td_cpu_coverage(strategy, plan, visits, places, coverage);
     }
     return status;
+}
+
+void td_cpu_restrict(td_engine *engine, const td_cpu_kernels *kernels, uint64_t stream_bytes)
+{
+    ((cpu_engine *)engine)->kernels = kernels;
+    ((cpu_engine *)engine)->stream_bytes = stream_bytes;
 }
 
 const td_engine_ops td_cpu_ops = {

@@ -1,4 +1,4 @@
-/* tile_loop.h - the cells of one block, for the cpu engine: maps and cells are constants wherever this is inlined. */
+/* tile_loop.h - the cells of one tile, for the cpu engine: cells are constants wherever this is inlined. */
 #ifndef TD_ENGINE_CPU_TILE_LOOP_H
 #define TD_ENGINE_CPU_TILE_LOOP_H
 
@@ -12,13 +12,43 @@ TD_INLINE uint32_t td_least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
+/* Cells that are computed together: with four bytes each as many as the widest vector has. */
+enum { TD_GROUP = 16 };
+
 /*
- * The cells of tile (x, y): rows and columns end with the domain, the diagonal cuts a row short.
+ * The cells [col, end) of a row. Where a cell may be computed again they go in groups, the last of which overlaps the
+ * one before it: a rest of single cells would cost as much as several groups.
  *
- * `omp simd` says what is true of every cell function: cells do not depend on each other.
+ * `omp simd` says what is true of every cell function: cells do not depend on each other. A group alone as a loop of a
+ * constant length would be unrolled before it could become a vector, and so both rounds have the loop in common.
  */
+TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                           td_cell_fn *cell, bool again)
+{
+    if (again && col + TD_GROUP <= end) {
+        uint32_t groups = (end - col) / TD_GROUP;
+        for (uint32_t first = col;;) {
+            const uint32_t stop = first + groups * TD_GROUP;
+#pragma omp simd
+            for (uint32_t c = first; c < stop; c++) {
+                cell(data, row, c);
+            }
+            if (stop == end) {
+                return;
+            }
+            first = end - TD_GROUP;
+            groups = 1;
+        }
+    }
+#pragma omp simd
+    for (uint32_t c = col; c < end; c++) {
+        cell(data, row, c);
+    }
+}
+
+/* The cells of tile (x, y): rows and columns end with the domain, the diagonal cuts a row short. */
 TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_tile tile,
-                            td_cell_fn *cell)
+                            td_cell_fn *cell, bool again)
 {
     const td_data local = *data; /* stores of cells cannot alias it, so it stays in registers */
     const uint32_t side = launch->tile;
@@ -26,51 +56,20 @@ TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_til
     const uint32_t first_row = tile.y * side;
     const uint32_t end_row = td_least(first_row + side, local.n);
     for (uint32_t row = first_row; row < end_row; row++) {
-        const uint32_t end_col = td_least(first_col + side, row + 1);
-#pragma omp simd
-        for (uint32_t col = first_col; col < end_col; col++) {
-            cell(&local, row, col);
-        }
+        td_loop_row(&local, row, first_col, td_least(first_col + side, row + 1), cell, again);
     }
 }
 
-TD_INLINE void td_loop_block(const td_launch *launch, const td_data *data, td_dim3 block,
-                             td_block_map_fn *map, td_cell_fn *cell)
-{
-    const td_tile tile = map(launch, block);
-    if (tile.active) {
-        td_loop_tile(launch, data, tile, cell);
-    }
-}
-
-/* The cells of tile (x, y) = block of the whole square. */
-TD_INLINE void td_loop_square(const td_launch *launch, const td_data *data, td_dim3 block,
+/* The cells of tile (x, y) of the whole square. */
+TD_INLINE void td_loop_square(const td_launch *launch, const td_data *data, td_tile tile,
                               td_cell_fn *cell)
 {
     const td_data local = *data;
-    const uint32_t first_row = block.y * launch->tile, first_col = block.x * launch->tile;
-    const uint32_t end_row = td_least(first_row + launch->tile, local.n);
-    const uint32_t end_col = td_least(first_col + launch->tile, local.n);
-    for (uint32_t row = first_row; row < end_row; row++) {
-#pragma omp simd
-        for (uint32_t col = first_col; col < end_col; col++) {
-            cell(&local, row, col);
-        }
-    }
-}
-
-TD_INLINE void td_loop_threads(const td_launch *launch, const td_data *data, td_dim3 block,
-                               td_thread_map_fn *map, td_cell_fn *cell)
-{
-    const td_data local = *data;
-    td_thread t = {block, {0, 0, 0}};
-    for (t.thread.y = 0; t.thread.y < launch->block.y; t.thread.y++) {
-        for (t.thread.x = 0; t.thread.x < launch->block.x; t.thread.x++) {
-            const td_cell at = map(launch, t);
-            if (at.active) {
-                cell(&local, at.row, at.col);
-            }
-        }
+    const uint32_t side = launch->tile;
+    const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
+    const uint32_t end_col = td_least((tile.x + 1) * side, local.n);
+    for (uint32_t row = tile.y * side; row < end_row; row++) {
+        td_loop_row(&local, row, tile.x * side, end_col, cell, false);
     }
 }
 

@@ -3,6 +3,7 @@
 #define TD_ENGINE_CPU_TILE_LOOP_3D_H
 
 #include "tile_loop.h"
+#include "workloads/layout3.h"
 
 /* Where a tile's cells end: z and y with the tile or the domain, x with the tile or the plane x + y = z. */
 typedef struct td_tile3 {
@@ -66,12 +67,15 @@ TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_t
     return sum;
 }
 
-TD_INLINE void td_loop_block3(const td_launch *launch, const td_data *data, td_dim3 block,
-                              td_block_map_fn *map, td_cell3_fn *cell)
+/* A sum keeps its total in element 0 and the sum of each tile behind it, whatever block a strategy gives the tile to. A
+ * tile that stands for several leaves its sum in the first of their places. */
+TD_INLINE void td_sum_block3(const td_launch *launch, const td_data *data, td_tile tile,
+                             td_term3_fn *term)
 {
-    const td_tile tile = map(launch, block);
-    if (tile.active) {
-        td_loop_tile3(launch, data, tile, cell);
+    double *part = (double *)data->output + 1 + td_tetra_index(tile.x, tile.y, tile.z);
+    part[0] = td_sum_tile3(launch, data, tile, term);
+    for (uint32_t x = 1; x < td_tile_columns(launch, tile); x++) {
+        part[x] = 0.0;
     }
 }
 

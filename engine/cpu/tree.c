@@ -7,7 +7,8 @@
 typedef struct tree {
     const td_tree *shape;
     const td_data *data;
-    td_cpu_block_fn *block_fn;
+    td_cpu_walk_fn *walk;
+    td_cpu_work work;
     td_launch launch; /* of the root: block and tile are those of every node */
     uint32_t leaf;    /* [tiles] */
 } tree;
@@ -17,13 +18,7 @@ enum { ROWS = 64 };
 
 static void run_rows(const tree *t, const td_launch *box, uint64_t first, uint64_t end)
 {
-    for (uint64_t row = first; row < end; row++) {
-        /* NOLINTNEXTLINE(clang-analyzer-core.DivideZero): there are no rows where grid.y is 0 */
-        td_dim3 block = {0, (uint32_t)(row % box->grid.y), (uint32_t)(row / box->grid.y)};
-        for (; block.x < box->grid.x; block.x++) {
-            t->block_fn(box, t->data, block);
-        }
-    }
+    t->walk(box, t->data, t->work, first * box->grid.x, end * box->grid.x);
 }
 
 static void run_box(const tree *t, td_launch box)
@@ -47,11 +42,15 @@ static void run_node(const tree *t, td_node node)
     run_box(t, t->shape->box(t->launch, node, split));
 }
 
-void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_block_fn *block_fn,
-                 int threads)
+void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_walk_fn *walk,
+                 td_cpu_work work, int threads)
 {
     const td_launch *root = &execution->plan->launches[0];
-    const tree t = {execution->strategy->tree, data, block_fn, *root,
+    const tree t = {execution->strategy->tree,
+                    data,
+                    walk,
+                    work,
+                    *root,
                     td_tree_leaf(execution->cutoff, root->tile)};
 #pragma omp parallel num_threads(threads)
 #pragma omp single

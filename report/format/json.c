@@ -138,6 +138,7 @@ static void add_host(td_json_object environment, const td_environment *e)
     td_json_add_text(cpu, "model", e->cpu_model);
     td_json_add_known_u64(cpu, "cores", e->cpu_cores);
     td_json_add_known_u64(cpu, "threads", e->cpu_threads);
+    td_json_add_text(cpu, "isa", e->cpu_isa);
     td_json_add_known_u64(cpu, "memory_bytes", e->memory_bytes);
 }
 

@@ -142,6 +142,24 @@ END
     equals 'd["command"][-2:]' "['--threads', '1']"
 }
 
+# What the kernel says of the processor, in the words of the record.
+isa_of_this_machine() {
+    case $(uname -m) in
+        x86_64) "$PYTHON" -c 'import re
+flags = set(re.search(r"^flags\s*:(.*)", open("/proc/cpuinfo").read(), re.M)[1].split())
+avx2 = {"avx2", "popcnt"} <= flags
+avx512 = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
+print("avx512" if avx2 and avx512 else "avx2" if avx2 else "sse2")' ;;
+        aarch64) echo neon ;;
+        *) echo plain ;;
+    esac
+}
+
+@test "the record names the widest instruction set of this processor" {
+    works -s ltm
+    equals 'd["environment"]["cpu"]["isa"]' "$(isa_of_this_machine)"
+}
+
 @test "--output FILE holds what standard output would" {
     run_tribench "${quick[@]}" -s ltm -o "$BATS_TEST_TMPDIR/out.json"
     expect_status 0

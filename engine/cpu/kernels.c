@@ -1,0 +1,46 @@
+/* kernels.c - which instruction sets this processor has. */
+#include "kernels.h"
+
+/* A set counts as missing where this build was not compiled for it: its file is plain code then. */
+#ifdef __x86_64__
+static bool has_avx2(void)
+{
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt");
+}
+
+static bool has_avx512(void)
+{
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+#else
+static bool has_avx2(void)
+{
+    return false;
+}
+
+static bool has_avx512(void)
+{
+    return false;
+}
+#endif
+
+const td_cpu_kernels *td_cpu_kernels_at(size_t place)
+{
+    if (place == 0) {
+        return &td_cpu_kernels_plain;
+    }
+    if (place == 1 && has_avx2()) {
+        return &td_cpu_kernels_avx2;
+    }
+    return place == 2 && has_avx512() ? &td_cpu_kernels_avx512 : NULL;
+}
+
+const td_cpu_kernels *td_cpu_kernels_best(void)
+{
+    size_t place = 0;
+    while (td_cpu_kernels_at(place + 1) != NULL) {
+        place++;
+    }
+    return td_cpu_kernels_at(place);
+}

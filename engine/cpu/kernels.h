@@ -1,0 +1,39 @@
+/* kernels.h - what the cpu engine does with the cells of a tile, once for each instruction set. */
+#ifndef TD_ENGINE_CPU_KERNELS_H
+#define TD_ENGINE_CPU_KERNELS_H
+
+#include "strategies/map.h"
+#include "workloads/workload.h"
+
+/* All cells of one tile. */
+typedef void td_cpu_tile_fn(const td_launch *launch, const td_data *data, td_tile tile);
+
+/* The cells [col, end) of one row. */
+typedef void td_cpu_run_fn(const td_data *data, uint32_t row, uint32_t col, uint32_t end);
+
+/*
+ * The functions of every workload, by id, compiled for one instruction set. All sets compute the same bits: they differ
+ * in the width of a vector, never in the order of the operations on a cell.
+ */
+typedef struct td_cpu_kernels {
+    const char *isa; /* as in the record */
+    td_cpu_tile_fn *tile[TD_WORKLOAD_COUNT];
+    td_cpu_tile_fn *stream[TD_WORKLOAD_COUNT]; /* the same past the caches; NULL: cannot */
+    td_cpu_tile_fn
+        *square[TD_WORKLOAD_COUNT];        /* of the whole square; NULL: the domain is never one */
+    td_cpu_run_fn *run[TD_WORKLOAD_COUNT]; /* for maps of threads, in 2D */
+} td_cpu_kernels;
+
+extern const td_cpu_kernels td_cpu_kernels_plain, td_cpu_kernels_avx2, td_cpu_kernels_avx512;
+
+/*
+ * td_cpu_kernels_at - the instruction sets that this processor and this build have in common, from the plain one up.
+ *
+ * Output  NULL behind the last one
+ */
+const td_cpu_kernels *td_cpu_kernels_at(size_t place);
+
+/* The last of them. */
+const td_cpu_kernels *td_cpu_kernels_best(void);
+
+#endif

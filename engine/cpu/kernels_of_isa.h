@@ -1,0 +1,91 @@
+/*
+ * kernels_of_isa.h - the definition of one td_cpu_kernels: every workload for the instruction set that the including
+ * file is compiled for. To be included once in a file, behind a definition of TD_KERNELS, the name of the table.
+ */
+#include "kernels.h"
+#include "tile_loop.h"
+#include "tile_loop_3d.h"
+#include "tile_stream.h"
+#include "workloads/workloads.h"
+
+#if defined __AVX512F__
+#define ISA "avx512"
+#elif defined __AVX2__
+#define ISA "avx2"
+#elif defined __AVX__
+#define ISA "avx"
+#elif defined __x86_64__
+#define ISA "sse2"
+#elif defined __ARM_NEON
+#define ISA "neon"
+#else
+#define ISA "plain"
+#endif
+
+/* clang-format off */
+/* What is known of cells: of those with a descriptor in their header what it says, of the others nothing. */
+#define KNOWN(w) td_##w##_workload.own_element
+#define UNKNOWN(w) false
+
+#define TILE(w, facts)                                                                             \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)               \
+    {                                                                                              \
+        td_loop_tile(launch, data, tile, td_##w##_cell, facts(w));                                 \
+    }
+#define RUN(w, facts)                                                                              \
+    static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
+    {                                                                                              \
+        const td_data local = *data;                                                               \
+        td_loop_row(&local, row, col, end, td_##w##_cell, facts(w));                               \
+    }
+#define STREAM(w, A)                                                                               \
+    static void stream_##w(const td_launch *launch, const td_data *data, td_tile tile)             \
+    {                                                                                              \
+        if (td_##w##_workload.own_element) {                                                       \
+            td_stream_tile(launch, data, tile, td_##w##_cell, &td_##w##_workload);                 \
+        }                                                                                          \
+    }
+#define SQUARE(w, A)                                                                               \
+    static void square_##w(const td_launch *launch, const td_data *data, td_tile tile)             \
+    {                                                                                              \
+        td_loop_square(launch, data, tile, td_##w##_cell);                                         \
+    }
+#define TILE_3D(w, A)                                                                              \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)               \
+    {                                                                                              \
+        td_loop_tile3(launch, data, tile, td_##w##_cell);                                          \
+    }
+#define SUM_3D(w, A)                                                                               \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)               \
+    {                                                                                              \
+        td_sum_block3(launch, data, tile, td_##w##_cell);                                          \
+    }
+
+#define TILE_AND_RUN(w, facts) TILE(w, facts) RUN(w, facts)
+TD_DOMAIN_2D(TILE_AND_RUN, KNOWN)
+TD_POINTS_2D(TILE_AND_RUN, KNOWN)
+TD_VARIANTS_2D(TILE_AND_RUN, UNKNOWN)
+TD_STEMS_2D(TILE, UNKNOWN)
+TD_VARIANTS_2D(SQUARE, )
+TD_STEMS_2D(SQUARE, )
+TD_DOMAIN_2D(STREAM, )
+TD_POINTS_2D(STREAM, )
+TD_WORKLOADS_3D(TILE_3D, )
+TD_SUMS_3D(SUM_3D, )
+
+#define TILE_OF(w, A) [TD_WORKLOAD_##w] = tile_##w,
+#define TILE_OF_STEM(w, stem, ...) [TD_WORKLOAD_##w] = tile_##stem,
+#define RUN_OF(w, A) [TD_WORKLOAD_##w] = run_##w,
+#define STREAM_OF(w, A) [TD_WORKLOAD_##w] = stream_##w,
+#define SQUARE_OF(w, A) [TD_WORKLOAD_##w] = square_##w,
+#define SQUARE_OF_STEM(w, stem, ...) [TD_WORKLOAD_##w] = square_##stem,
+
+const td_cpu_kernels TD_KERNELS = {
+    .isa = ISA,
+    .tile = {TD_WORKLOADS_2D(TILE_OF, ) TD_TILED_2D(TILE_OF_STEM, ) TD_TILED_AS_2D(TILE_OF_STEM, )
+             TD_WORKLOADS_3D(TILE_OF, ) TD_SUMS_3D(TILE_OF, )},
+    .stream = {TD_DOMAIN_2D(STREAM_OF, ) TD_POINTS_2D(STREAM_OF, )},
+    .square = {TD_VARIANTS_2D(SQUARE_OF, ) TD_TILED_2D(SQUARE_OF_STEM, ) TD_TILED_AS_2D(SQUARE_OF_STEM, )},
+    .run = {TD_WORKLOADS_2D(RUN_OF, )},
+};
+/* clang-format on */

@@ -1,0 +1,187 @@
+/* isa_test.c - the cpu engine's kernels for each instruction set, and those that store past the caches: the same bits. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench/planning.h"
+#include "engine/bench/verification.h"
+#include "engine/cpu/row.h"
+#include "variants.h"
+
+enum { MOST_ROWS = 400, COLUMNS = 4 };
+
+static const uint64_t never = UINT64_MAX, always = 0;
+
+/* Points whose sums of squares have to be rounded: a fused multiply-add would show. */
+static const float *rounded_points(void)
+{
+    static float points[MOST_ROWS * COLUMNS];
+    for (size_t i = 0; i < MOST_ROWS * COLUMNS; i++) {
+        points[i] = (float)(i + 1) * 1.6180339f - (float)(i * i % 97) / 7.0f;
+    }
+    return points;
+}
+
+/* What one launch leaves in the output; the caller frees it. */
+static uint8_t *output_of(const td_run *run, const td_cpu_kernels *kernels, uint64_t stream_bytes,
+                          uint64_t *bytes)
+{
+    const td_engine_config config = {.threads = 1};
+    td_error error = {""};
+    td_engine *engine = NULL;
+    td_buffers buffers = {0};
+    td_plan plan = {0};
+    td_result result = {0};
+    uint8_t *output = NULL;
+    td_status status = td_cpu_ops.open(&config, &engine, &error);
+    td_cpu_restrict(engine, kernels, stream_bytes);
+    status = status == TD_OK ? td_run_plan(run, false, &plan, &error) : status;
+    status = status == TD_OK
+                 ? td_buffers_open(engine, run->workload, &run->problem, &buffers, &error)
+                 : status;
+    if (status == TD_OK) {
+        const td_execution execution = td_execution_of(&buffers, run, &plan);
+        status = td_verify(&buffers, &execution, &result, &error);
+    }
+    if (status == TD_OK && result.verified == TD_VERIFIED_PASS) {
+        *bytes = buffers.output[0].bytes;
+        output = malloc(*bytes + 1); /* of one sphere there are no pairs */
+        memcpy(output, td_buffers_result(&buffers), *bytes);
+    } else {
+        print_message("%s, %s\n", error.text, result.reason);
+    }
+    td_buffers_close(&buffers);
+    td_plan_free(&plan);
+    td_cpu_ops.close(engine);
+    return output;
+}
+
+static void compare_with_plain(const td_run *run, const char *name)
+{
+    uint64_t bytes = 0;
+    uint8_t *plain = output_of(run, &td_cpu_kernels_plain, never, &bytes);
+    bool same = plain != NULL;
+    for (size_t k = 0; td_cpu_kernels_at(k) != NULL; k++) {
+        for (int streamed = 0; streamed <= run->workload->own_element && same; streamed++) {
+            uint8_t *other =
+                output_of(run, td_cpu_kernels_at(k), streamed ? always : never, &bytes);
+            /* of `dummy`, which has one element, any cell may be the last to write */
+            same = other != NULL && (bytes == 4 || memcmp(plain, other, bytes) == 0);
+            free(other);
+            if (!same) {
+                print_message("%s, %s, N = %u, tile %u, %s%s\n", name, run->strategy->name,
+                              run->problem.n, run->tile, td_cpu_kernels_at(k)->isa,
+                              streamed ? ", past the caches" : "");
+            }
+        }
+    }
+    free(plain);
+    assert_true(same);
+}
+
+/* Blocks of 16x16; for a workload in 3D of 8x4x2. */
+static td_run run_of(const variant *v, const td_strategy *strategy, uint32_t n, uint32_t tile)
+{
+    td_run run = {.strategy = strategy, .workload = v->workload, .engine = &td_cpu_ops};
+    const bool flat = strategy->dimension == 2;
+    run.problem = v->problem;
+    run.problem.n = flat || n < 40 ? n : 40;
+    run.problem.seed = 7;
+    run.problem.points = v->workload->columns > 0 && flat ? rounded_points() : NULL;
+    run.block = flat ? (td_dim3){16, 16, 1} : (td_dim3){8, 4, 2};
+    run.tile = strategy->unit == TD_MAPS_THREADS ? 16
+               : flat                            ? tile
+                                                 : td_strategy_tile(strategy, run.block);
+    run.problem.tile = run.tile;
+    run.cutoff = strategy->uses_cutoff ? 32 : 0;
+    run.tiled = v->workload->only_tiles != NULL;
+    return run;
+}
+
+/* Only workloads with cells of their own have threads that each work on one, and trees. */
+static bool goes_with(const variant *v, const td_strategy *strategy)
+{
+    const bool plain = strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL;
+    return v->workload->dimension == strategy->dimension &&
+           (plain || strategy->dimension == 3 || td_cpu_kernels_plain.run[v->workload->id] != NULL);
+}
+
+static void compare_all(uint32_t n, uint32_t tile, td_layout layout)
+{
+    variant list[MOST_VARIANTS];
+    const size_t count = all_variants(list);
+    for (size_t v = 0; v < count; v++) {
+        for (size_t s = 0; s < td_strategy_count; s++) {
+            const bool laid_out = layout == TD_PACKED || list[v].workload->has_layouts;
+            if (goes_with(&list[v], td_strategies[s]) && laid_out) {
+                td_run run = run_of(&list[v], td_strategies[s], n, tile);
+                run.problem.layout = layout;
+                set_parameter(list[v].workload, &run.problem, "steps", "3");
+                compare_with_plain(&run, list[v].name);
+            }
+        }
+    }
+}
+
+static void every_set_computes_the_same_bits(void **state)
+{
+    (void)state;
+    compare_all(1, 16, TD_PACKED);
+    compare_all(17, 16, TD_FULL);
+    compare_all(99, 32, TD_PACKED);
+}
+
+/* Rows long enough for whole lines, of bytes as well; of which lines a row begins with depends on the row. */
+static void stores_past_the_caches_leave_the_same_bits(void **state)
+{
+    (void)state;
+    variant list[MOST_VARIANTS];
+    const size_t count = all_variants(list);
+    for (size_t v = 0; v < count; v++) {
+        const td_layout last = list[v].workload->has_layouts ? TD_FULL : TD_PACKED;
+        for (td_layout layout = TD_PACKED; list[v].workload->own_element && layout <= last;
+             layout++) {
+            td_run run = run_of(&list[v], td_strategy_find("bb"), 399, 256);
+            run.problem.layout = layout;
+            compare_with_plain(&run, list[v].name);
+        }
+    }
+}
+
+static void whole_square_computes_the_same_bits(void **state)
+{
+    (void)state;
+    variant list[MOST_VARIANTS];
+    const size_t count = all_variants(list);
+    for (size_t v = 0; v < count; v++) {
+        if (list[v].workload->is_square != NULL) {
+            td_run run = run_of(&list[v], td_strategy_of_square(), 75, 32);
+            set_parameter(list[v].workload, &run.problem, "domain", "square");
+            set_parameter(list[v].workload, &run.problem, "steps", "3");
+            compare_with_plain(&run, list[v].name);
+        }
+    }
+}
+
+static void best_set_is_the_last_one(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    while (td_cpu_kernels_at(count) != NULL) {
+        count++;
+    }
+    assert_ptr_equal(td_cpu_kernels_best(), td_cpu_kernels_at(count - 1));
+    print_message("compared: %s to %s\n", td_cpu_kernels_at(0)->isa, td_cpu_kernels_best()->isa);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_set_computes_the_same_bits),
+        cmocka_unit_test(stores_past_the_caches_leave_the_same_bits),
+        cmocka_unit_test(whole_square_computes_the_same_bits),
+        cmocka_unit_test(best_set_is_the_last_one),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
