@@ -172,7 +172,13 @@ $(CUDA_TEST): $(OUT)/tests/cuda/cuda_check.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
-$(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OBJECTS)
+# The loop that the engine is compared with: as fast as this machine's compiler makes it.
+$(OUT)/tests/bench/native/%.o: tests/bench/native/%.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) -std=c11 -O3 -march=native -fopenmp -fno-math-errno $(WARNINGS) -MMD -MP -c $< -o $@
+
+$(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/bench/native/loop.o $(OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
@@ -192,8 +198,9 @@ demo: setup
 	+@$(MAKE) --no-print-directory all
 	@scripts/demo --venv $(BUILD)/venv
 
-bench: $(BENCHES)
-	@for b in $(BENCHES); do $$b || exit; done
+bench: setup
+	+@$(MAKE) --no-print-directory $(BENCHES)
+	@$(BUILD)/venv/bin/python tests/bench/compare $(OUT)/bench/edm4 $(BENCH)
 
 setup:
 	@scripts/setup --venv $(BUILD)/venv
@@ -233,7 +240,7 @@ help:
 	@echo 'make                    ./tribench (CUDA=$(CUDA), CUDA_ARCH="$(CUDA_ARCH)")'
 	@echo 'make demo               a small sweep with its JSON and plots, in demo/'
 	@echo 'make check              the tests; check-exhaustive takes longer and skips nothing'
-	@echo 'make bench              compares the cpu engine with a plain loop'
+	@echo 'make bench              compares the cpu engine with a plain loop and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
 	@echo 'make lint, make format  style'
 	@echo 'make install            PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); make uninstall, make clean'
