@@ -46,6 +46,19 @@ TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint
     }
 }
 
+/* Rows of a tile that nothing cuts short, in groups. A short loop: in a tile of 16x16 a row is one vector. */
+TD_INLINE void td_loop_groups(const td_data *data, uint32_t row, uint32_t end_row, uint32_t col,
+                              uint32_t groups, td_cell_fn *cell)
+{
+    const uint32_t stop = col + groups * TD_GROUP;
+    for (; row < end_row; row++) {
+#pragma omp simd
+        for (uint32_t c = col; c < stop; c++) {
+            cell(data, row, c);
+        }
+    }
+}
+
 /* The cells of tile (x, y): rows and columns end with the domain, the diagonal cuts a row short. */
 TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_tile tile,
                             td_cell_fn *cell, bool again)
@@ -55,6 +68,10 @@ TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_til
     const uint32_t first_col = tile.x * side;
     const uint32_t first_row = tile.y * side;
     const uint32_t end_row = td_least(first_row + side, local.n);
+    if (again && side % TD_GROUP == 0 && first_col + side <= first_row + 1) {
+        td_loop_groups(&local, first_row, end_row, first_col, side / TD_GROUP, cell);
+        return;
+    }
     for (uint32_t row = first_row; row < end_row; row++) {
         td_loop_row(&local, row, first_col, td_least(first_col + side, row + 1), cell, again);
     }
