@@ -30,6 +30,17 @@ def test_a_clear_winner_with_its_margin() -> None:
     assert one.margin is not None and one.margin.low < 1.125 < one.margin.high
 
 
+def test_a_peer_is_no_choice() -> None:
+    rng = random.Random(5)
+    ours = [synthetic.run("bb", "edm1", 1024, rng, factor=factor) for factor in (1.0, 0.8)]
+    ours[1]["strategy"] = "rb"
+    peer = {**ours[1], "strategy": "torch.pdist", "peer": {"name": "torch", "version": "2.9"}, "launch": None}
+    peer["time_ms"] = {name: value for name, value in ours[0]["time_ms"].items()} | {"median": 1e-6, "ci95": None}
+    runs = [parse(run) for run in (*ours, peer)]
+    assert [run.peer for run in runs] == [None, None, "torch 2.9"]
+    assert [one.best for one in advise(runs)] == ["rb"]
+
+
 def test_noise_that_hides_the_difference_gives_no_clear_winner() -> None:
     (one,) = advice({"bb": {1024: 1.3}, "rb": {1024: 1.0}, "rec": {1024: 1.02}}, noise=0.1)
     assert one.verdict().startswith("no clear winner") and set([one.best, *one.equals]) == {"rb", "rec"}

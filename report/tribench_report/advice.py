@@ -97,7 +97,8 @@ def _names(runs: Sequence[Run]) -> Callable[[Run], str]:
 
 
 def advise(runs: Sequence[Run]) -> list[Advice]:
-    """Input: usable runs. Only what computes the same on the same device is compared."""
+    """Input: usable runs. Only what computes the same on the same device is compared; peers are no choice."""
+    runs = [run for run in runs if run.peer is None]
     found: list[Advice] = []
     several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1)
     for place, members in group(runs, lambda run: _place(run, several)).items():

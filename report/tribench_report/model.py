@@ -48,6 +48,8 @@ class Run:
     origin: int
     device: str
     strategy: str
+    # Whose function it is where it is not tribench's: 'scipy 1.17.1'.
+    peer: str | None
     workload: str
     engine: str
     dimension: int
@@ -156,6 +158,10 @@ def _block(value: Any) -> tuple[int, int, int]:
     return (x, y, z)
 
 
+def _peer(value: Any) -> str | None:
+    return None if value is None else f"{value['name']} {value['version']}"
+
+
 def _text(value: Any) -> str | None:
     return None if value is None else str(value)
 
@@ -210,6 +216,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         origin=origin,
         device=device,
         strategy=str(run["strategy"]),
+        peer=_peer(run.get("peer")),
         workload=str(run["workload"]),
         engine=str(run["engine"]),
         dimension=int(run["dimension"]),

@@ -1,0 +1,84 @@
+"""A stand-in for torch, made of numpy, so that scripts/peers is tested where there is none.
+
+FAKE_TORCH=wrong makes one distance of cdist wrong; FAKE_TORCH=cuda makes it see a GPU, whose events are the host's clock.
+"""
+
+import os
+import time
+import types
+
+import numpy
+
+__version__ = "0.0.fake"
+uint8 = numpy.uint8
+_kind = os.environ.get("FAKE_TORCH", "")
+calls = {"events": 0, "flushes": 0}
+
+
+class Tensor:
+    def __init__(self, array, device="cpu"):
+        self.array, self.device = array, device
+
+    def to(self, device):
+        return Tensor(self.array, device)
+
+    def cpu(self):
+        return Tensor(self.array)
+
+    def numpy(self):
+        if self.device != "cpu":
+            raise TypeError("can't convert a cuda tensor to numpy")
+        return self.array
+
+    def fill_(self, value):
+        calls["flushes"] += 1
+        self.array[:1] = value
+
+
+def from_numpy(array):
+    return Tensor(array)
+
+
+def empty(size, dtype, device):
+    return Tensor(numpy.zeros(1, dtype), device)
+
+
+def set_num_threads(count):
+    pass
+
+
+def _square(points):
+    difference = points.array[:, None, :] - points.array[None, :, :]
+    return numpy.sqrt((difference * difference).sum(axis=2, dtype=numpy.float32))
+
+
+def cdist(a, b, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    square = _square(a)
+    if _kind == "wrong":
+        square[-1, 0] += 1
+    return Tensor(square, a.device)
+
+
+def _pdist(points):
+    square = _square(points)
+    return Tensor(square[numpy.triu_indices(len(square), 1)], points.device)
+
+
+nn = types.SimpleNamespace(functional=types.SimpleNamespace(pdist=_pdist))
+
+
+class Event:
+    def __init__(self, enable_timing):
+        assert enable_timing
+
+    def record(self):
+        self.at = time.perf_counter()
+
+    def synchronize(self):
+        calls["events"] += 1
+
+    def elapsed_time(self, end):
+        return (end.at - self.at) * 1e3
+
+
+cuda = types.SimpleNamespace(is_available=lambda: _kind == "cuda", Event=Event)
