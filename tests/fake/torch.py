@@ -1,6 +1,6 @@
 """A stand-in for torch, made of numpy, so that scripts/peers is tested where there is none.
 
-FAKE_TORCH=wrong makes one distance of cdist wrong; FAKE_TORCH=cuda makes it see a GPU, whose events are the host's clock.
+FAKE_TORCH=wrong makes one distance of cdist wrong. FAKE_TORCH=cuda makes it see a GPU with the host's clock for events.
 """
 
 import os
