@@ -330,10 +330,14 @@ static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, co
     return status;
 }
 
-void td_cpu_restrict(td_engine *engine, const td_cpu_kernels *kernels, uint64_t stream_bytes)
+void td_cpu_use(td_engine *engine, const td_cpu_kernels *kernels)
 {
     ((cpu_engine *)engine)->kernels = kernels;
-    ((cpu_engine *)engine)->stream_bytes = stream_bytes;
+}
+
+void td_cpu_stream_from(td_engine *engine, uint64_t bytes)
+{
+    ((cpu_engine *)engine)->stream_bytes = bytes;
 }
 
 const td_engine_ops td_cpu_ops = {

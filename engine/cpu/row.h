@@ -7,7 +7,10 @@
 
 extern const td_engine_ops td_cpu_ops;
 
-/* For tests: the kernels of another instruction set, and another size of output from which on stores pass the caches. */
-void td_cpu_restrict(td_engine *engine, const td_cpu_kernels *kernels, uint64_t stream_bytes);
+/* For tests: the kernels of another instruction set. */
+void td_cpu_use(td_engine *engine, const td_cpu_kernels *kernels);
+
+/* For tests: another size of output from which on stores pass the caches. */
+void td_cpu_stream_from(td_engine *engine, uint64_t bytes);
 
 #endif

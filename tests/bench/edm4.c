@@ -1,10 +1,10 @@
 /*
  * edm4 - one launch of edm4 at a time, for tests/bench/compare: by the cpu engine, or by a plain loop.
  *
- * usage: edm4 THREADS, then a line per launch on standard input:
+ * usage: edm4 THREADS [ISA], then a line per launch on standard input:
  *     N STRATEGY TILE   the engine, packed, blocks of 16x16
  *     N loop 0          the loop of native/loop.c, on the same memory
- * Prints the processor, then a time per line [ms].
+ * ISA: another instruction set than the widest, such as avx2. Prints the processor, then a time per line [ms].
  */
 #include <omp.h>
 #include <stdio.h>
@@ -90,9 +90,20 @@ static td_status answer(bench *b, uint32_t n, const char *what, uint32_t tile, t
     return status;
 }
 
+/* The kernels called `isa`, the best for NULL; NULL: this processor has none of that name. */
+static const td_cpu_kernels *kernels_called(const char *isa)
+{
+    const td_cpu_kernels *kernels = isa == NULL ? td_cpu_kernels_best() : td_cpu_kernels_at(0);
+    for (size_t k = 1; isa != NULL && kernels != NULL && strcmp(kernels->isa, isa) != 0; k++) {
+        kernels = td_cpu_kernels_at(k);
+    }
+    return kernels;
+}
+
 int main(int argc, char **argv)
 {
-    const int threads = argc == 2 ? (int)strtol(argv[1], NULL, 10) : 0;
+    const int threads = argc > 1 ? (int)strtol(argv[1], NULL, 10) : 0;
+    const td_cpu_kernels *kernels = kernels_called(argc > 2 ? argv[2] : NULL);
     bench b = {.threads = threads > 0 ? threads : 1};
     const td_engine_config config = {.threads = (uint32_t)b.threads};
     td_environment environment = {0};
@@ -100,7 +111,11 @@ int main(int argc, char **argv)
     char what[32];
     uint32_t n, tile;
     td_status status = td_cpu_ops.open(&config, &b.engine, &error);
+    if (status == TD_OK && kernels == NULL) {
+        status = td_fail(&error, TD_USAGE, "no %s on this processor", argv[2]);
+    }
     if (status == TD_OK) {
+        td_cpu_use(b.engine, kernels);
         td_engine_describe(b.engine, &environment);
         printf("%s, %s\n", environment.cpu_model, environment.cpu_isa);
         fflush(stdout);
