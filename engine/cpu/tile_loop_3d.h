@@ -50,17 +50,25 @@ TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_ti
     }
 }
 
-/* The sum of a tile's terms, in the order of the cells. */
+/* The sum of a tile's terms, in the order of the cells: a group of terms is computed as vectors, and added one by one. */
 TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_tile tile,
                               td_term3_fn *term)
 {
     const td_data local = *data;
     const td_tile3 t = td_tile3_of(launch, &local, tile);
-    double sum = 0.0;
+    double sum = 0.0, terms[TD_GROUP];
     for (uint32_t z = t.z; z < t.end_z; z++) {
         for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
-            for (uint32_t x = t.x; x < td_tile3_end_x(launch, &t, y, z); x++) {
-                sum += term(&local, x, y, z);
+            const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
+            for (uint32_t x = t.x, stop = 0; x < end_x; x = stop) {
+                stop = td_least(x + TD_GROUP, end_x);
+#pragma omp simd
+                for (uint32_t c = x; c < stop; c++) {
+                    terms[c - x] = term(&local, c, y, z);
+                }
+                for (uint32_t c = x; c < stop; c++) {
+                    sum += terms[c - x];
+                }
             }
         }
     }
