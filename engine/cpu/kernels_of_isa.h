@@ -35,6 +35,10 @@
 #define RUN(w, facts)                                                                              \
     static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
     {                                                                                              \
+        if (end == col + 1) { /* of maps that scatter, every run */                                \
+            td_##w##_cell(data, row, col);                                                         \
+            return;                                                                                \
+        }                                                                                          \
         const td_data local = *data;                                                               \
         td_loop_row(&local, row, col, end, td_##w##_cell, facts(w));                               \
     }

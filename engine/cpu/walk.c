@@ -33,31 +33,46 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, td_cpu_
     }
 }
 
-/* Cells side by side, which threads side by side have found. */
-typedef struct run {
-    uint32_t row, col, end;
-} run;
+/* Threads that ask the map before any of them works. */
+enum { THREADS_AT_A_TIME = 64 };
 
-/* The threads of a row of a block. Each asks the map; neighbours in a row of the domain are one run. */
+/* Whether a cell is the next one of [*col, *end), to its right or to its left; then it is one of them. */
+TD_INLINE bool run_takes(uint32_t *col, uint32_t *end, uint32_t at)
+{
+    const bool behind = at == *end, before = at + 1 == *col;
+    *end += behind;
+    *col -= before;
+    return behind || before;
+}
+
+/* What threads do whose cells are known: neighbours in a row of the domain are one run. */
+TD_INLINE void run_cells(const td_data *data, td_cpu_run_fn *run_fn, const td_cell *cells,
+                         uint32_t count)
+{
+    for (uint32_t i = 0; i < count;) {
+        const td_cell at = cells[i++];
+        uint32_t col = at.col, end = at.col + 1;
+        if (at.active) {
+            while (i < count && cells[i].active && cells[i].row == at.row &&
+                   run_takes(&col, &end, cells[i].col)) {
+                i++;
+            }
+            run_fn(data, at.row, col, end);
+        }
+    }
+}
+
+/* The threads of a row of a block. */
 TD_INLINE void walk_threads(const td_launch *launch, const td_data *data, td_cpu_run_fn *run_fn,
                             td_thread t, td_thread_map_fn *map)
 {
-    run found = {0, 0, 0};
-    for (t.thread.x = 0; t.thread.x < launch->block.x; t.thread.x++) {
-        const td_cell at = map(launch, t);
-        if (at.active && at.row == found.row && at.col == found.end && found.end > found.col) {
-            found.end++;
-            continue;
+    td_cell cells[THREADS_AT_A_TIME];
+    while (t.thread.x < launch->block.x) {
+        const uint32_t count = td_least(THREADS_AT_A_TIME, launch->block.x - t.thread.x);
+        for (uint32_t i = 0; i < count; i++, t.thread.x++) {
+            cells[i] = map(launch, t);
         }
-        if (found.end > found.col) {
-            run_fn(data, found.row, found.col, found.end);
-        }
-        found.row = at.row;
-        found.col = at.col;
-        found.end = at.col + at.active;
-    }
-    if (found.end > found.col) {
-        run_fn(data, found.row, found.col, found.end);
+        run_cells(data, run_fn, cells, count);
     }
 }
 
