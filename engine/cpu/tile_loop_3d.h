@@ -50,7 +50,7 @@ TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_ti
     }
 }
 
-/* The sum of a tile's terms, in the order of the cells: a group of terms is computed as vectors, and added one by one. */
+/* The sum of a tile's terms, in the order of the cells: a group is computed as vectors, and added one by one. */
 TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_tile tile,
                               td_term3_fn *term)
 {
