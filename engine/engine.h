@@ -159,7 +159,8 @@ struct td_engine {
     const td_engine_ops *ops;
 };
 
-/* Generations that a launch of a workload advances, 0 for one without: a kernel for tiles may do several, a cell one. */
+/* Generations that a launch of a workload advances, 0 for one without: a kernel for tiles may do several, a cell
+ * one. */
 uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload);
 
 /* The engines of this program, in the order in which `auto` prefers them. */

@@ -56,8 +56,8 @@
 #define TD_DEFAULT_WORKLOAD "dummy"
 
 /*
- * Automata: one name, many variants. With a cell function of their own; with a kernel for tiles only, X(identifier, stem,
- * A): the cells of the stem work on the same storage.
+ * Automata: one name, many variants. With a cell function of their own; with a kernel for tiles only,
+ * X(identifier, stem, A): the cells of the stem work on the same storage.
  */
 #define TD_VARIANTS_2D(X, A) TD_GOL_PLAIN(X, A) TD_LIFE_PLAIN(X, A)
 #define TD_PACKED_VARIANTS_2D(X, A) TD_GOL_PACKED_ROWS(X, A) TD_LIFE_PACKED_ROWS(X, A)

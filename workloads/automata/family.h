@@ -134,10 +134,11 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_STAGED(name, technique, width, element_, generations_, word, multiple, side, x, y)                          \
     TD_TILED(name, technique, width, element_, generations_, word, "--memory halo", multiple, 64, side, x, y,          \
              .threads_multiple = 0)
-#define TD_SHARED_OF(name, width, element_)         TD_STAGED(name, shared,   width, element_, 1, "shared",   1, 0, 0, 0)
-#define TD_ALIGNED_OF(name, width, element_)        TD_STAGED(name, aligned,  width, element_, 1, "aligned",  1, 0, 0, 0)
-#define TD_RECT_OF(name, width, element_)           TD_STAGED(name, rect,     width, element_, 1, "rect",     1, 64, 64, 4)
-#define TD_TWO_CELL_OF(name, width, element_)       TD_STAGED(name, two_cell, width, element_, 1, "two-cell", 2, 64, 32, 8)
+#define TD_SHARED_OF(name, width, element_)        TD_STAGED(name, shared,   width, element_, 1, "shared",   1, 0, 0, 0)
+#define TD_ALIGNED_OF(name, width, element_)       TD_STAGED(name, aligned,  width, element_, 1, "aligned",  1, 0, 0, 0)
+#define TD_RECT_OF(name, width, element_)          TD_STAGED(name, rect, width, element_, 1, "rect", 1, 64, 64, 4)
+#define TD_TWO_CELL_OF(name, width, element_) \
+    TD_STAGED(name, two_cell, width, element_, 1, "two-cell", 2, 64, 32, 8)
 #define TD_TWO_GENERATION_OF(name, width, element_) \
     TD_STAGED(name, two_generation, width, element_, 2, "two-generation", 1, 64, 64, 4)
 

@@ -55,8 +55,8 @@ TD_FN uint64_t td_u8_row(const td_data *data, uint32_t row)
 }
 
 /*
- * Bits: 32 cells are one word per plane, the planes' words side by side. Bit k of plane p of cells 32 w .. 32 w + 31, in
- * word `planes` w + p of the row, is bit p of the state of cell 32 w + k.
+ * Bits: 32 cells are one word per plane, the planes' words side by side. Bit k of word `planes` w + p of a row is bit p
+ * of the state of cell 32 w + k.
  */
 TD_FN uint64_t td_word_row(const td_data *data, uint32_t row, uint32_t planes)
 {

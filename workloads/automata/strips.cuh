@@ -1,13 +1,13 @@
 /*
- * strips.cuh - automata that stage nothing: a warp slides down the rows of a strip and holds what it needs in registers.
+ * strips.cuh - automata that stage nothing: a warp slides down the rows of a strip, what it needs in registers.
  *
  * A lane holds the cells of a few columns as bits, one word per plane; its neighbours' words come by shuffles. The
- * outermost lanes of a warp are a halo that two warps load, so that no second load reaches for neighbours, and more than
- * one generation can be advanced before anything is stored: each generation follows the one before it one row behind.
+ * outermost lanes of a warp are a halo that two warps load, so that no second load reaches for neighbours, and more
+ * than one generation can be advanced before anything is stored: each follows the one before it one row behind.
  *
  * An automaton is a class: `planes`, `usual` (the limits of its usual rule), `sums`, sum(left, here, right), what a row
- * adds to a neighbourhood, and add(limits, above, here, below, alive, next). Limits that are known while compiling leave
- * a few instructions of a rule: td_bits_reach() with a constant.
+ * adds to a neighbourhood, and add(limits, above, here, below, alive, next). Limits that are known while compiling
+ * leave a few instructions of a rule: td_bits_reach() with a constant.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_CUH
@@ -22,8 +22,8 @@ __device__ inline uint32_t td_interleave(uint32_t even, uint32_t odd)
 }
 
 /*
- * Elements of a byte or of four: 16 bytes of a row, from each of two strips at once, so that all bits of a word work. Bit
- * 2 m + s of byte k is cell 4 m + k of strip s; with four bytes per element, bit 2 m + s of the word is cell m.
+ * Elements of a byte or of four: 16 bytes of a row, from each of two strips at once, so that all bits of a word work.
+ * Bit 2 m + s of byte k is cell 4 m + k of strip s; with four bytes per element, bit 2 m + s of the word is cell m.
  */
 template <typename T, int Planes>
 struct td_element_lanes {
@@ -206,8 +206,8 @@ __device__ inline int32_t td_cells_from(const td_data &data, int32_t row, int32_
 /*
  * Down the rows of a strip.
  *
- * Inside: no row of the strip begins, ends or leaves the domain, and all generations are to do, so that nothing is tested
- * but what holds for all rows. Elsewhere each row of each generation is cut to the domain.
+ * Inside: no row of the strip begins, ends or leaves the domain, and all generations are to do, so that nothing is
+ * tested but what holds for all rows. Elsewhere each row of each generation is cut to the domain.
  */
 template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations, bool Inside>
 struct td_strip_walk {
