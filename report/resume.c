@@ -12,7 +12,7 @@
 
 typedef struct entry {
     char *key;
-    size_t line;          /* the later line about a key is the valid one */
+    size_t line;          /* the later line about a key is the valid one, if the run was tried */
     td_run_status status; /* OK, SKIPPED, or FAILED for all that is to be tried again */
 } entry;
 
@@ -129,21 +129,39 @@ static int by_key_and_line(const void *a, const void *b)
     return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Of each key only the last line counts, and only when nothing is left to do for it. */
+/* Where the lines about entry `first`'s key end; `valid` is the last of them about a run that was tried, if any was: what
+ * was skipped does not undo what was measured. */
+static size_t end_of_key(const td_done_set *set, size_t first, size_t *valid)
+{
+    size_t end = first;
+    *valid = first;
+    for (; end < set->count && strcmp(set->entries[end].key, set->entries[first].key) == 0; end++) {
+        const bool was_tried = set->entries[end].status != TD_RUN_SKIPPED;
+        if (was_tried || set->entries[*valid].status == TD_RUN_SKIPPED) {
+            *valid = end;
+        }
+    }
+    return end;
+}
+
+/* Of each key one line counts, and only when nothing is left to do for it. */
 static void settle(td_done_set *set)
 {
-    if (set->count == 0) {
-        return;
+    size_t kept = 0, end = 0;
+    if (set->count > 0) {
+        qsort(set->entries, set->count, sizeof *set->entries, by_key_and_line);
     }
-    qsort(set->entries, set->count, sizeof *set->entries, by_key_and_line);
-    size_t kept = 0;
-    for (size_t i = 0; i < set->count; i++) {
-        const bool is_last =
-            i + 1 == set->count || strcmp(set->entries[i].key, set->entries[i + 1].key) != 0;
-        if (is_last && set->entries[i].status != TD_RUN_FAILED) {
-            set->entries[kept++] = set->entries[i];
-        } else {
-            free(set->entries[i].key);
+    for (size_t first = 0; first < set->count; first = end) {
+        size_t valid = first;
+        end = end_of_key(set, first, &valid);
+        const entry found = set->entries[valid];
+        for (size_t i = first; i < end; i++) {
+            if (i != valid || found.status == TD_RUN_FAILED) {
+                free(set->entries[i].key);
+            }
+        }
+        if (found.status != TD_RUN_FAILED) {
+            set->entries[kept++] = found;
         }
     }
     set->count = kept;

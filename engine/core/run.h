@@ -6,7 +6,7 @@
 #include "strategies/strategy.h"
 #include "workloads/workload.h"
 
-enum { TD_KEY_SIZE = 224, TD_REASON_SIZE = 320 };
+enum { TD_KEY_SIZE = 320, TD_REASON_SIZE = 320 };
 
 typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;

@@ -21,12 +21,12 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
-static void append_place(const td_run *run, char key[TD_KEY_SIZE])
+static void append_place(const td_run *run, int sides, char key[TD_KEY_SIZE])
 {
     const td_dim3 b = run->block;
     append(key, "%s/%s/%s/n%u/b%ux%u", run->engine->name, run->workload->name, run->strategy->name,
            run->problem.n, b.x, b.y);
-    if (run->workload->dimension == 3) {
+    if (sides == 3) {
         append(key, "x%u", b.z);
     }
     append(key, "/t%u/%s/seed%llu", run->tile, run->problem.layout == TD_FULL ? "full" : "packed",
@@ -68,10 +68,10 @@ static void append_input(const char *path, uint32_t digest, char key[TD_KEY_SIZE
     append(key, "/input-%s-%08x", name, digest);
 }
 
-void td_key_make(const td_options *options, td_run *run)
+void td_key_make(const td_options *options, int sides, td_run *run)
 {
     run->key[0] = '\0';
-    append_place(run, run->key);
+    append_place(run, sides, run->key);
     if (run->strategy->uses_cutoff) {
         append(run->key, "/nc%u", run->cutoff);
     }

@@ -7,8 +7,11 @@
 /*
  * td_key_make - "ENGINE/WORKLOAD/STRATEGY/n8192/b16x16/t16/packed/seed1", then what is not the default.
  *
- * Stable: a key in an old result file means the same run today.
+ * Stable: a key in an old result file means the same run today. Unique: two runs of a sweep never share one, be it that
+ * one of them cannot work.
+ *
+ * Input   sides: of the block, as many as it was asked for with: 8x8 and 8x8x1 are two runs, whichever of them works
  */
-void td_key_make(const td_options *options, td_run *run);
+void td_key_make(const td_options *options, int sides, td_run *run);
 
 #endif

@@ -52,7 +52,7 @@ static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy
     run.cutoff = cutoff;
     run.schedule = m->options->schedule;
     run.tiled = d->tiled || prefers_tiles(m->options, &run);
-    td_key_make(m->options, &run);
+    td_key_make(m->options, d->block_fits == (d->workload->dimension == 3) ? 3 : 2, &run);
     return run;
 }
 

@@ -81,6 +81,22 @@ def test_a_resumed_file_holds_several_headers_and_the_later_word_counts(tmp_path
     assert run["status"] == "ok"
 
 
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+@pytest.mark.parametrize("status", ["skipped", "planned"])
+@pytest.mark.parametrize("measured", ["ok", "failed"])
+def test_a_run_that_never_began_displaces_no_measured_one(
+    tmp_path: Path, suffix: str, status: str, measured: str
+) -> None:
+    held, never = one_run(status=measured), one_run(status=status, time_ms=None)
+    together = load.read_file(synthetic.save(tmp_path / f"together.{suffix}", [held, never]))
+    resumed = tmp_path / "resumed.jsonl"
+    resumed.write_text("".join(synthetic.as_lines(synthetic.document([run])) for run in (held, never)))
+    apart = [synthetic.save(tmp_path / f"{i}.{suffix}", [run]) for i, run in enumerate((held, never))]
+    joined = merge.join([load.read_file(path) for path in apart])
+    for runs in (together.runs, load.read_file(resumed).runs, joined.runs):
+        assert [run["status"] for run in runs.values()] == [measured]
+
+
 def test_the_invocations_of_a_resumed_file_are_parts_of_it(tmp_path: Path) -> None:
     """Samples of two invocations must not be paired round by round, though they stand in one file."""
     path = tmp_path / "resumed.jsonl"

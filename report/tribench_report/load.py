@@ -152,6 +152,14 @@ def _header(name: str, holder: Json) -> Source:
     )
 
 
+UNMEASURED = ("skipped", "planned")
+
+
+def displaces(run: Json, held: Json | None) -> bool:
+    """Whether a later word about a key counts: that a run was not even started undoes no measurement."""
+    return held is None or run.get("status") not in UNMEASURED or held.get("status") in UNMEASURED
+
+
 def _add_run(source: Source, run: Any, where: str) -> None:
     if not isinstance(run, dict) or not isinstance(run.get("key"), str):
         raise ReportError(f"{source.name}: {where} is not a run (it has no key)")
@@ -160,7 +168,8 @@ def _add_run(source: Source, run: Any, where: str) -> None:
         raise ReportError(f"{source.name}: run {run['key']}: its 'source' is not in 'merged_from'")
     run.pop("type", None)
     # A run that failed is tried again by a resumed sweep, so the later word about a key is the valid one.
-    source.runs[run["key"]] = run
+    if displaces(run, source.runs.get(run["key"])):
+        source.runs[run["key"]] = run
 
 
 def _from_document(name: str, document: Json) -> Source:
@@ -237,7 +246,8 @@ def _resumed(invocations: list[Source]) -> Source:
     for place, one in enumerate(invocations):
         for key, run in one.runs.items():
             # As above: the later word is the valid one, and it stands where the first stood.
-            whole.runs[key] = {**run, "source": place}
+            if displaces(run, whole.runs.get(key)):
+                whole.runs[key] = {**run, "source": place}
     return whole
 
 

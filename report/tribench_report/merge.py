@@ -9,7 +9,7 @@ from typing import Any
 
 from . import cli, schema
 from .errors import ReportError
-from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Source, read_all
+from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Source, displaces, read_all
 
 PROG = "merge"
 NAMED_AT_MOST = 10
@@ -39,7 +39,7 @@ class Joined:
 
 
 def join(sources: Sequence[Source]) -> Joined:
-    """Ok beats not ok, then the later file; runs that both succeeded and differ are a clash."""
+    """Ok beats not ok, any other end a run that never began, then the later file; ok runs that differ are a clash."""
     joined = Joined()
     for source in sources:
         first = len(joined.parts)
@@ -47,6 +47,8 @@ def join(sources: Sequence[Source]) -> Joined:
         joined.files += [source.name] * (len(joined.parts) - first)
         for key, run in source.runs.items():
             held = joined.runs.get(key)
+            if not displaces(run, held):
+                continue
             if held is not None:
                 if differs(held, run):
                     before = joined.parts[joined.origins[key]]["file"]
@@ -147,8 +149,8 @@ def run(arguments: list[str]) -> int:
         PROG,
         "Joins result files (json or jsonl, gzipped or not) into one JSON document.",
         "A DIRECTORY stands for the result files in it. Of two runs with one key, one that succeeded\n"
-        "beats one that did not; otherwise the file named later wins, and runs that both succeeded with\n"
-        "different results are named on standard error.",
+        "beats one that did not, and one that failed beats one that was skipped; otherwise the file named\n"
+        "later wins, and runs that both succeeded with different results are named on standard error.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
     parser.add_argument(

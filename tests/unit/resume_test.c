@@ -81,6 +81,20 @@ static void last_line_of_a_key_wins(void **state)
     td_done_free(done);
 }
 
+static void skipped_line_does_not_undo_a_measured_one(void **state)
+{
+    (void)state;
+    td_done_set *done = done_in(HEADER RUN("a", "ok") RUN("a", "skipped") RUN("b", "skipped")
+                                    RUN("b", "ok") RUN("c", "failed") RUN("c", "skipped"));
+    td_run runs[3] = {{.key = "a"}, {.key = "b"}, {.key = "c", .skip = "cannot work"}};
+    td_sweep sweep = {.runs = runs, .run_count = 3};
+    const size_t count = td_done_mark(done, &sweep);
+    td_done_free(done);
+    assert_int_equal(count, 2);
+    assert_true(runs[0].unrecorded && runs[1].unrecorded);
+    assert_false(runs[2].unrecorded);
+}
+
 static void torn_last_line_is_not_done(void **state)
 {
     (void)state;
@@ -307,6 +321,7 @@ int main(void)
         cmocka_unit_test(empty_file_means_nothing_is_done),
         cmocka_unit_test(only_ok_runs_are_done),
         cmocka_unit_test(last_line_of_a_key_wins),
+        cmocka_unit_test(skipped_line_does_not_undo_a_measured_one),
         cmocka_unit_test(torn_last_line_is_not_done),
         cmocka_unit_test(malformed_line_is_rejected_with_its_number),
         cmocka_unit_test(what_is_no_sweep_of_this_major_is_rejected),
