@@ -7,6 +7,7 @@
 
 #include "generate.h"
 #include "layout.h"
+#include "points.h"
 
 /* A sphere, in the order of the input's columns; 16 bytes, so that a GPU reads it at once. */
 typedef struct __attribute__((aligned(16))) td_sphere {
@@ -38,13 +39,42 @@ TD_FN void td_collision_cell(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* The same test once more, over all pairs without a map. */
+/* A difference, a sum or a product of two float32 as a GPU rounds it: in double none is rounded so that it shows. */
+TD_FN double td_as_float(double exact)
+{
+    return (double)(float)exact;
+}
+
+/*
+ * td_spheres_meet - whether two spheres touch, for the check: it shares nothing with td_spheres_touch.
+ *
+ * In double, where it is beyond doubt what float32 has to say. A pair that just touches, or just does not, is the one
+ * that it is step by step in float32. Rounding moves either side by less than 5 x 2^-24 of it, and a square that is
+ * too small for float32 by at most 2^-150.
+ */
+TD_FN bool td_spheres_meet(const float *a, const float *b)
+{
+    double distance = 0.0, rounded = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double side = (double)b[k] - (double)a[k], short_side = td_as_float(side);
+        distance += side * side;
+        rounded = td_as_float(rounded + td_as_float(short_side * short_side));
+    }
+    const double reach = (double)a[3] + (double)b[3], short_reach = td_as_float(reach);
+    const double margin = reach * reach - distance;
+    if (fabs(margin) > 0x1p-21 * (reach * reach + distance) + 0x1p-147) {
+        return margin > 0.0;
+    }
+    return rounded <= td_as_float(short_reach * short_reach);
+}
+
 TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t col)
 {
-    const td_sphere *spheres = (const td_sphere *)data->input;
-    const td_sphere a = spheres[row], b = spheres[col];
-    const uint32_t expected = td_spheres_touch(&a, &b);
-    const uint32_t found = ((const uint8_t *)data->output)[td_row_start(data, row) + col];
+    const float *spheres = (const float *)data->input;
+    const uint32_t expected =
+        td_spheres_meet(spheres + 4 * (uint64_t)row, spheres + 4 * (uint64_t)col);
+    const uint64_t place = (uint64_t)row * (row - 1) / 2 + col;
+    const uint32_t found = ((const uint8_t *)data->output)[place];
     td_verdict verdict;
     verdict.ok = found == expected;
     verdict.error = found == expected ? 0.0 : 1.0;
@@ -63,6 +93,29 @@ static inline float td_collision_radius(uint32_t n)
     const double r = 0.5 * cbrt(volume);
     const double steps = floor(r * 1024.0 + 0.5);
     return (float)(steps < 1.0 ? 1.0 : steps > 512.0 ? 512.0 : steps) * (1.0f / 1024.0f);
+}
+
+/* A radius below 0, and spheres so far apart or so large that a square is no float32: infinity would touch infinity. */
+static inline bool td_collision_unfit(const float *points, uint32_t rows, td_unfit *unfit)
+{
+    double box = 0.0;
+    const td_extent radius = td_column_extent(points + 3, rows, 4);
+    if (radius.low < 0.0f) {
+        unfit->row = radius.low_row;
+        unfit->why = "has a radius below 0";
+        return true;
+    }
+    unfit->row = radius.high_row;
+    for (uint32_t k = 0; k < 3; k++) {
+        const td_extent extent = td_column_extent(points + k, rows, 4);
+        const double side = (double)extent.high - (double)extent.low;
+        box += side * side;
+        unfit->row = box > TD_LARGEST_SQUARE ? extent.high_row : unfit->row;
+    }
+    unfit->why = "is so large, or so far from others, that the square of a distance leaves the "
+                 "range of float32: distances and sums of radii up to 1.8e19 can be computed";
+    return box > TD_LARGEST_SQUARE ||
+           4.0 * (double)radius.high * (double)radius.high > TD_LARGEST_SQUARE;
 }
 
 static inline void td_collision_fill(const td_problem *problem, void *input)
@@ -129,6 +182,7 @@ TD_DESCRIPTOR td_workload td_collision_workload = {
     .output_elements = td_collision_elements,
     .input_bytes = td_collision_input_bytes,
     .fill = td_collision_fill,
+    .unfit = td_collision_unfit,
     .setup = td_collision_setup,
     .bytes = td_collision_bytes,
     .flops = td_collision_flops,

@@ -3,6 +3,7 @@
 #define TD_WORKLOADS_COVER_H
 
 #include "layout.h"
+#include "place.h"
 
 /*
  * td_cover_cell - one more visit to the cell's own counter.
@@ -26,7 +27,7 @@ TD_FN td_verdict td_cover_verdict(uint32_t count)
 
 TD_FN td_verdict td_cover_check(const td_data *data, uint32_t row, uint32_t col)
 {
-    return td_cover_verdict(*(const uint32_t *)td_cell_4(data, row, col));
+    return td_cover_verdict(((const uint32_t *)data->output)[td_place_2d(data, row, col)]);
 }
 
 static inline uint64_t td_cover_bytes(const td_problem *problem)

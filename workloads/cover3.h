@@ -17,7 +17,7 @@ TD_FN void td_cover3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t 
 
 TD_FN td_verdict td_cover3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    return td_cover_verdict(*(const uint32_t *)td_cell3_4(data, x, y, z));
+    return td_cover_verdict(((const uint32_t *)data->output)[td_place_3d(data, x, y, z)]);
 }
 
 static inline uint64_t td_cover3_bytes(const td_problem *problem)

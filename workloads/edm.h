@@ -7,6 +7,8 @@
 
 #include "generate.h"
 #include "layout.h"
+#include "place.h"
+#include "points.h"
 
 /*
  * td_edm_distance - sqrt(sum_k (a_i[k] - a_j[k])^2) in float32.
@@ -34,20 +36,27 @@ TD_FN void td_edm_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t
     td_store_float((float *)td_cell_4(data, row, col), td_edm_distance(data, row, col, features));
 }
 
-/* Distance of two non-negative floats in units of the last place: their bits are ordered as they are. */
-TD_FN uint32_t td_ulp_distance(float a, float b)
+/* The bits of floats from 0 on are ordered as they are; those of a negative one, -0 included, come last. */
+TD_FN uint64_t td_float_order(float value)
 {
-    int32_t x, y;
-    memcpy(&x, &a, sizeof x);
-    memcpy(&y, &b, sizeof y);
-    return x > y ? (uint32_t)(x - y) : (uint32_t)(y - x);
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
 }
 
-/* The same sum in double, rounded once; params[0] is the distance allowed [ulp]. */
+/*
+ * The same sum in double, rounded once; params[0] is the distance allowed [ulp].
+ *
+ * On a user's file a square of a float32 may be too small for its last digits, or for any (below 2^-126, of a difference
+ * below 2^-63): each is off by half of the smallest float32 at most, and so the sum lies between `less` and `more`.
+ * Squares too large for a float32 do not get here, see td_edm_unfit.
+ */
 TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
     const float *point = (const float *)data->input;
-    const float found = *(const float *)td_cell_4(data, row, col);
+    const float found = ((const float *)data->output)[td_place_2d(data, row, col)];
+    const uint64_t ulps = data->params[0];
+    const double underflow = ulps > 0 ? features * 0x1p-150 : 0.0;
     double sum = 0.0;
     for (uint32_t k = 0; k < features; k++) {
         const double difference = (double)point[row] - (double)point[col];
@@ -55,11 +64,36 @@ TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, u
         point += data->n;
     }
     const float expected = (float)sqrt(sum);
+    const float less = (float)sqrt(sum > underflow ? sum - underflow : 0.0);
+    const float more = (float)sqrt(sum + underflow);
+    const uint64_t order = td_float_order(found);
     td_verdict verdict;
-    verdict.ok = found >= 0.0f && td_ulp_distance(found, expected) <= data->params[0];
+    verdict.ok = order + ulps >= td_float_order(less) && order <= td_float_order(more) + ulps;
     verdict.error = fabs((double)found - (double)expected);
     verdict.found = 0;
     return verdict;
+}
+
+/*
+ * Distances of which a square is no float32: they would come out infinite. None of them has a square beyond that of the
+ * box around all points.
+ */
+static inline bool td_edm_unfit(const float *points, uint32_t rows, uint32_t features,
+                                td_unfit *unfit)
+{
+    double box = 0.0;
+    for (uint32_t k = 0; k < features; k++) {
+        const td_extent extent = td_column_extent(points + k, rows, features);
+        const double side = (double)extent.high - (double)extent.low;
+        box += side * side;
+        if (box > TD_LARGEST_SQUARE) {
+            unfit->row = extent.high_row;
+            unfit->why = "is so far from others that the square of a distance leaves the range of "
+                         "float32: distances up to 1.8e19 can be computed";
+            return true;
+        }
+    }
+    return false;
 }
 
 static inline void td_edm_fill(const td_problem *problem, uint32_t features, float *input)
@@ -99,6 +133,10 @@ enum { TD_EDM_TILE_SIDE = 128 }; /* of a tile of their own kernel, see edm_tile.
     {                                                                                              \
         td_edm_fill(problem, d, (float *)input);                                                   \
     }                                                                                              \
+    static inline bool td_edm##d##_unfit(const float *points, uint32_t rows, td_unfit *unfit)      \
+    {                                                                                              \
+        return td_edm_unfit(points, rows, d, unfit);                                               \
+    }                                                                                              \
     static inline uint64_t td_edm##d##_bytes(const td_problem *problem)                            \
     {                                                                                              \
         return sizeof(float) * (td_triangle(problem->n) + (uint64_t)d * problem->n);               \
@@ -136,6 +174,7 @@ TD_EDM(4)
         .output_elements = td_triangle_elements,                                                   \
         .input_bytes = td_edm##d##_input_bytes,                                                    \
         .fill = td_edm##d##_fill,                                                                  \
+        .unfit = td_edm##d##_unfit,                                                                \
         .setup = td_edm_setup,                                                                     \
         .bytes = td_edm##d##_bytes,                                                                \
         .flops = td_edm##d##_flops,                                                                \

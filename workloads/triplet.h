@@ -86,8 +86,14 @@ static inline uint64_t td_triplet_flops(const td_problem *problem)
 /* As doubles these bytes are 1e306: a sum that includes an unwritten part stands out. */
 enum { TD_TRIPLET_POISON = 0x7f };
 
-/* The plain sum over all triples, by vectors and cosines. Input: what td_triplet_fill made. */
-double td_triplet_reference(const td_problem *problem, const void *input);
+/*
+ * td_triplet_reference - the plain sum over all triples, by vectors and cosines.
+ *
+ * Input   what td_triplet_fill made
+ * Output  scale: the sum of (1 + 3 |cos a cos b cos c|) / (r s t)^3, and of what td_triplet_cell loses where a side is
+ *         much shorter than the others: the difference of two long ones is then all that is left of it
+ */
+double td_triplet_reference(const td_problem *problem, const void *input, double *scale);
 
 TD_DESCRIPTOR td_workload td_triplet_workload = {
     .name = "triplet",

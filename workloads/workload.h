@@ -76,6 +76,12 @@ typedef struct td_problem {
     const uint8_t *state;
 } td_problem;
 
+/* What is wrong with a table given as --input: its first row that is to blame, and why, said of that row. */
+typedef struct td_unfit {
+    uint32_t row;
+    const char *why;
+} td_unfit;
+
 /* ---- the descriptor ---- */
 
 typedef struct td_workload td_workload;
@@ -140,6 +146,8 @@ struct td_workload {
     uint64_t (*input_bytes)(const td_problem *problem);
     /* Fill the input on the host. */
     void (*fill)(const td_problem *problem, void *input);
+    /* Whether a table given as --input has numbers that the workload cannot compute with. NULL: it never has. */
+    bool (*unfit)(const float *points, uint32_t rows, td_unfit *unfit);
     /* Everything of td_data but the pointers. */
     void (*setup)(const td_problem *problem, td_data *data);
     /* The model: bytes that one run must move, each input read once and each output written once. */
@@ -150,8 +158,9 @@ struct td_workload {
      * again. */
     void (*start)(const td_problem *problem, uint8_t *state);
     void (*save)(const td_problem *problem, const void *output, uint8_t *state);
-    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on the host. */
-    double (*total)(const td_problem *problem, const void *input);
+    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on the host; in
+     * *scale the sum of the absolute terms, which rounding is relative to: terms of either sign may leave nothing. */
+    double (*total)(const td_problem *problem, const void *input, double *scale);
 };
 
 /* The workloads, one per name and dimension. */

@@ -3,6 +3,7 @@
 #define TD_WORKLOADS_WRITE_H
 
 #include "layout.h"
+#include "place.h"
 
 /*
  * td_write_cell - 1 to the cell's own element.
@@ -27,7 +28,7 @@ TD_FN td_verdict td_write_verdict(int32_t value)
 
 TD_FN td_verdict td_write_check(const td_data *data, uint32_t row, uint32_t col)
 {
-    return td_write_verdict(*(const int32_t *)td_cell_4(data, row, col));
+    return td_write_verdict(((const int32_t *)data->output)[td_place_2d(data, row, col)]);
 }
 
 static inline uint64_t td_write_bytes(const td_problem *problem)

@@ -32,7 +32,7 @@ struct td_quad<td_write3_cell> {
 
 TD_FN td_verdict td_write3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    return td_write_verdict(*(const int32_t *)td_cell3_4(data, x, y, z));
+    return td_write_verdict(((const int32_t *)data->output)[td_place_3d(data, x, y, z)]);
 }
 
 static inline uint64_t td_write3_bytes(const td_problem *problem)

@@ -6,7 +6,8 @@
 
 #include "engine/core/error.h"
 
-#define TOTAL_TOLERANCE 1e-10 /* relative, between a sum and its reference */
+/* Between a sum and its reference, relative to the scale of the reference. */
+#define TOTAL_TOLERANCE 1e-10
 
 /* Visits are counted in the grids of another workload, cell by cell where they have no kernel for tiles. */
 static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
@@ -76,7 +77,7 @@ static td_status total_reference(td_buffers *b, td_error *error)
     if (b->input_bytes > 0) {
         b->workload->fill(&b->problem, input);
     }
-    b->total = b->workload->total(&b->problem, input);
+    b->total = b->workload->total(&b->problem, input, &b->scale);
     b->reference_ready = true;
     free(input);
     return TD_OK;
@@ -91,15 +92,14 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     }
     TRY(b->engine->ops->download(b->engine, &result->finding.real, b->data.output, sizeof(double),
                                  error));
-    if (!isfinite(b->total)) {
+    if (!isfinite(b->total) || !isfinite(b->scale)) {
         return td_fail(error, TD_FAILED, "%s: the sum over this input is not finite",
                        b->workload->name);
     }
     result->has_finding = isfinite(result->finding.real);
     counts->checked = td_workload_cells(b->workload, &b->problem);
     counts->max_abs_error = fabs(result->finding.real - b->total);
-    counts->mismatches =
-        !(counts->max_abs_error <= TOTAL_TOLERANCE * fabs(b->total)); /* of a NaN, too */
+    counts->mismatches = !(counts->max_abs_error <= TOTAL_TOLERANCE * b->scale); /* of a NaN, too */
     return TD_OK;
 }
 
@@ -123,17 +123,32 @@ static void note_finding(const td_workload *workload, const td_check_counts *cou
     }
 }
 
-static void conclude(const td_check_counts *counts, uint64_t guards, const char *workload,
+/* An engine whose check leaves cells out has shown nothing about them. */
+static bool is_complete(const td_buffers *b, const td_check_counts *counts)
+{
+    return counts->checked == td_workload_cells(b->workload, &b->problem);
+}
+
+static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_t guards,
                      td_result *result)
 {
+    const char *workload = b->workload->name;
+    const bool complete = is_complete(b, counts);
     result->checked = counts->checked;
     result->mismatches = counts->mismatches + counts->touched_outside + guards;
     /* of two verifications, the larger */
     result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
-    result->verified = result->mismatches == 0 ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
+    result->verified = result->mismatches == 0 && complete ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
     if (result->verified == TD_VERIFIED_FAIL) {
         result->error = TD_WRONG;
         result->status = TD_RUN_FAILED;
+    }
+    if (!complete) {
+        snprintf(result->reason, sizeof result->reason,
+                 "%s: the check compared %llu cells, the domain has %llu", workload,
+                 (unsigned long long)counts->checked,
+                 (unsigned long long)td_workload_cells(b->workload, &b->problem));
+    } else if (result->verified == TD_VERIFIED_FAIL) {
         snprintf(result->reason, sizeof result->reason,
                  "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of "
                  "the guard zones were written",
@@ -160,6 +175,6 @@ td_status td_verify(td_buffers *buffers, const td_execution *execution, td_resul
     }
     TRY(td_buffers_guards(buffers, &guards, error));
     note_finding(buffers->workload, &counts, result);
-    conclude(&counts, guards, buffers->workload->name, result);
+    conclude(buffers, &counts, guards, result);
     return TD_OK;
 }

@@ -104,6 +104,19 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
     return TD_OK;
 }
 
+/* Numbers that are fine as such and that the workload cannot compute with. Rows count from 1, as editors do. */
+static td_status check_points(const td_workload *workload, const td_options *options,
+                              const td_table *table, td_error *error)
+{
+    td_unfit unfit = {0};
+    if (table->values == NULL || workload->unfit == NULL ||
+        !workload->unfit(table->values, table->rows, &unfit)) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_USAGE, "'%.160s': point %u %s", options->input, unfit.row + 1,
+                   unfit.why);
+}
+
 /* FNV-1a, of Fowler, Noll and Vo. */
 static uint32_t digest_of(const void *data, uint64_t bytes)
 {
@@ -132,6 +145,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     }
     TRY(find_target(options, &to, error));
     TRY(td_name_option(error, read_file(options, &to, input, &n, error), "input"));
+    TRY(td_name_option(error, check_points(to.workload, options, &input->table, error), "input"));
     if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != n)) {
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u: leave --n out or give that",
                        options->input, n);

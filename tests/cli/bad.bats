@@ -200,6 +200,19 @@ rejects_npy() { # EXPECTED NUMPY-EXPRESSION
     rejects --input --engine cpu -s ltm -w edm2 --input "$BATS_TEST_TMPDIR/cut.npy"
 }
 
+rejects_points() { # WORDS WORKLOAD STRATEGY CSV
+    printf '%b' "$4" >"$BATS_TEST_TMPDIR/points.csv"
+    rejects "$1" --engine cpu -s "$3" -w "$2" --input "$BATS_TEST_TMPDIR/points.csv" --output "$work/out.json"
+}
+
+@test "points that float32 cannot compute with" {
+    rejects_points "point 1 is so far from others" edm1 bb '3e38\n0\n-3e38\n'
+    rejects_points "point 3 is so far from others" edm2 bb '0,0\n1.4e19,0\n0,1.4e19\n'
+    rejects_points "point 2 has a radius below 0" collision bb '0,0,0,1\n1,0,0,-1\n'
+    rejects_points "point 3 is so large, or so far" collision bb '0,0,0,1\n1,0,0,1\n0,0,2e19,1\n'
+    rejects_points "point 1 is so large, or so far" collision bb '0,0,0,1e19\n1,0,0,1\n'
+}
+
 @test "--n beside an input has to be its size" {
     rejects --n --engine cpu -s ltm -w edm4 --input tests/data/iris.csv -n 100
 }

@@ -332,6 +332,20 @@ END
     ! cmp -s "$BATS_TEST_TMPDIR/bb.npy" "$BATS_TEST_TMPDIR/seed2.npy" || fails "another seed, the same bytes"
 }
 
+points_pass() { # WORKLOAD STRATEGY CSV
+    printf '%b' "$3" >"$BATS_TEST_TMPDIR/points.csv"
+    works -s "$2" -w "$1" --baseline none -n "$4" --input "$BATS_TEST_TMPDIR/points.csv"
+    equals 'd["runs"][0]["verified"]["status"]' pass
+}
+
+@test "points with tiny differences, and sums that cancel, are right and verified" {
+    points_pass edm1 bb '1e-22\n2e-22\n' 2
+    points_pass edm1 bb '1e-30\n2e-45\n0\n' 3
+    points_pass edm2 bb '1.2e19,0\n0,1.2e19\n' 2
+    points_pass triplet bb-tetra '0,0,0\n0.61,0,0\n-0.27903053,0.54243946,0\n' 1 # 1 + 3 cos a cos b cos c = 0
+    points_pass triplet bb-tetra '0.454505891,0.957226396,0.0719543621\n0.0703720227,0.233606383,0.058308024\n0.070372045,0.233606339,0.0583080277\n' 1
+}
+
 @test "--input is read and decides N" {
     run_tribench -q --engine cpu --samples 2 -s ltm -w edm4 --input tests/data/iris.csv
     expect_status 0

@@ -48,9 +48,10 @@ TD_FN double td_yours_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t
     return 1.0;
 }
 
-static inline double td_yours_total(const td_problem *problem, const void *input)
+static inline double td_yours_total(const td_problem *problem, const void *input, double *scale)
 {
     (void)input;
+    *scale = (double)td_tetrahedron(problem->n);
     return (double)td_tetrahedron(problem->n);
 }
 

@@ -1,6 +1,10 @@
 /* generate_test - the generator of input, against the values of an independent implementation in docs/workloads.md. */
 #include "test.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "variants.h"
 #include "workloads/generate.h"
 
 static const struct {
@@ -36,11 +40,112 @@ static void values_lie_in_zero_to_one_on_a_grid_of_1024(void **state)
     assert_true(sum > 49500.0 && sum < 50400.0); /* mean 1/2 - 2^-11, five deviations */
 }
 
+/* ---- what the inputs are made of, by the formulas of docs/workloads.md and nothing else ---- */
+
+static uint64_t mix(uint64_t x)
+{
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+/* In units of 1/1024. */
+static uint32_t number(uint64_t seed, uint64_t stream, uint64_t index)
+{
+    const uint64_t g = 0x9e3779b97f4a7c15u;
+    return (uint32_t)(mix(mix(seed + g * (stream + 1)) + g * (index + 1)) >> 54);
+}
+
+enum { SEED = 5, SIDE = 40 };
+
+static const float *input_of(const char *name, int dimension, uint32_t n)
+{
+    static float input[1024];
+    const td_workload *workload = td_workload_find(name, dimension);
+    const td_problem problem = {.n = n, .seed = SEED};
+    assert_true(workload->input_bytes(&problem) <= sizeof input);
+    workload->fill(&problem, input);
+    return input;
+}
+
+static void features_of_edm_have_a_stream_each(void **state)
+{
+    size_t wrong = 0;
+    (void)state;
+    for (uint32_t d = 1; d <= 4; d++) {
+        char name[8];
+        snprintf(name, sizeof name, "edm%u", d);
+        const float *input = input_of(name, 2, SIDE);
+        for (uint32_t k = 0; k < d; k++) {
+            for (uint32_t i = 0; i < SIDE; i++) {
+                wrong += input[k * SIDE + i] * 1024.0f != (float)number(SEED, k, i);
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void coordinates_of_spheres_have_a_stream_each(void **state)
+{
+    const float *input = input_of("collision", 2, SIDE);
+    size_t wrong = 0;
+    (void)state;
+    for (uint32_t i = 0; i < SIDE; i++) {
+        for (uint32_t k = 0; k < 3; k++) {
+            wrong += input[4 * i + k] * 1024.0f != (float)number(SEED, k, i);
+        }
+        wrong += input[4 * i + 3] != 187.0f / 1024.0f; /* cbrt(8 / 39 x 3 / (4 pi)) / 2 */
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void particles_sit_near_their_place_in_a_lattice(void **state)
+{
+    const uint32_t particles = SIDE + 2, side = 4; /* 64 places */
+    const float *input = input_of("triplet", 3, SIDE);
+    size_t wrong = 0;
+    (void)state;
+    for (uint32_t i = 0; i < particles; i++) {
+        const uint32_t place[3] = {i % side, i / side % side, i / side / side};
+        for (uint32_t k = 0; k < 3; k++) {
+            const uint32_t units = 2048 * place[k] + number(SEED, k, i);
+            wrong += input[k * particles + i] * 2048.0f != (float)units;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void states_have_the_documented_streams(void **state)
+{
+    size_t wrong = 0;
+    uint8_t cells[SIDE * (SIDE + 1) / 2];
+    (void)state;
+    for (int gol = 0; gol < 2; gol++) {
+        const td_workload *workload = td_workload_find(gol ? "gol" : "life", 2);
+        td_problem problem = {.n = SIDE, .seed = SEED};
+        td_parameters_preset(workload, problem.parameters);
+        set_parameter(workload, &problem, "density", "0.3");
+        workload->start(&problem, cells);
+        for (uint32_t row = 0, at = 0; row < SIDE; row++) {
+            for (uint32_t col = 0; col <= row; col++, at++) {
+                const uint32_t up = number(SEED, 0, at) < 308; /* 0.3 x 1024 = 307.2 */
+                const uint32_t down = gol && col < row && number(SEED, 1, at) < 308;
+                wrong += cells[at] != up + 2 * down;
+            }
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_the_readme),
         cmocka_unit_test(values_lie_in_zero_to_one_on_a_grid_of_1024),
+        cmocka_unit_test(features_of_edm_have_a_stream_each),
+        cmocka_unit_test(coordinates_of_spheres_have_a_stream_each),
+        cmocka_unit_test(particles_sit_near_their_place_in_a_lattice),
+        cmocka_unit_test(states_have_the_documented_streams),
     };
     return cmocka_run_group_tests_name("generate", tests, NULL, NULL);
 }

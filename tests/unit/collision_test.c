@@ -1,0 +1,73 @@
+/* collision_test.c - the predicate of the check against that of the kernel: they share nothing and say the same. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "files.h"
+#include "workloads/collision.h"
+
+static float fraction(uint64_t *seed)
+{
+    return (float)dice(seed, 1 << 24) / 16777216.0f;
+}
+
+static bool meet(const td_sphere *a, const td_sphere *b)
+{
+    float at[2][4];
+    memcpy(at[0], a, sizeof at[0]);
+    memcpy(at[1], b, sizeof at[1]);
+    return td_spheres_meet(at[0], at[1]);
+}
+
+/* Two spheres whose distance is that of their radii to a few units in the last place, at this scale. */
+static void pair_that_just_touches(uint64_t *seed, float scale, td_sphere *a, td_sphere *b)
+{
+    const td_sphere first = {scale * fraction(seed), scale * fraction(seed), scale * fraction(seed),
+                             scale * fraction(seed)};
+    *a = first;
+    b->x = scale * fraction(seed);
+    b->y = scale * fraction(seed);
+    b->z = scale * fraction(seed);
+    const float x = a->x - b->x, y = a->y - b->y, z = a->z - b->z;
+    b->r = sqrtf(x * x + y * y + z * z) - a->r;
+    for (uint32_t steps = dice(seed, 5); steps > 0; steps--) {
+        b->r = nextafterf(b->r, dice(seed, 2) == 0 ? -1.0f : scale);
+    }
+}
+
+static void check_agrees_with_float32_on_every_pair(void **state)
+{
+    static const float scales[] = {1.0f, 1e-15f, 1e-19f, 1e-22f, 1e-30f, 1e-40f, 1e18f};
+    uint64_t seed = 1;
+    size_t touching = 0, wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < COUNT(scales) * 100000; i++) {
+        td_sphere a, b;
+        pair_that_just_touches(&seed, scales[i % COUNT(scales)], &a, &b);
+        touching += td_spheres_touch(&a, &b);
+        wrong += td_spheres_touch(&a, &b) != meet(&a, &b);
+        wrong += td_spheres_touch(&b, &a) != meet(&b, &a);
+    }
+    assert_int_equal(wrong, 0);
+    assert_in_range(touching, 100000, 600000); /* some do, some do not */
+}
+
+/* It decides by itself where rounding does not matter. */
+static void check_knows_what_touching_is(void **state)
+{
+    const td_sphere a = {0, 0, 0, 1}, near = {2, 0, 0, 1}, far = {2.001f, 0, 0, 1};
+    const td_sphere wide = {0, 4, 0, 3}, small = {0, 0, 2.5f, 0.5f};
+    (void)state;
+    assert_true(meet(&a, &near) && meet(&a, &wide) && meet(&near, &a));
+    assert_false(meet(&a, &far) || meet(&a, &small));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(check_agrees_with_float32_on_every_pair),
+        cmocka_unit_test(check_knows_what_touching_is),
+    };
+    return cmocka_run_group_tests_name("collision", tests, NULL, NULL);
+}

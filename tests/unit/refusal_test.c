@@ -1,0 +1,453 @@
+/*
+ * refusal_test.c - the verification can say no: each workload's right output, spoilt by the least that must not pass.
+ *
+ * A cell that is computed twice is seen where it makes a difference: in a count of visits, by which dummy and the sums
+ * are verified as well. Everywhere else the second result is the first.
+ */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench/group.h"
+#include "engine/bench/planning.h"
+#include "engine/bench/verification.h"
+#include "engine/cpu/row.h"
+#include "files.h"
+#include "variants.h"
+#include "workloads/triplet.h"
+
+/* What a launch does beside its work. Zeroed: nothing. */
+static struct spoil {
+    bool nothing; /* it does not even do that */
+    bool visits;  /* to the count of visits alone */
+    uint8_t *
+        at; /* an integer of `bytes` bytes becomes larger by `by`; NULL: the output itself, element 0 */
+    size_t bytes; /* 0: none does */
+    int64_t by;
+    double add;    /* to a sum */
+    uint64_t less; /* cells that the check leaves out */
+} spoil;
+
+static void change(uint8_t *at, size_t bytes, int64_t by)
+{
+    uint64_t value = 0;
+    memcpy(&value, at, bytes);
+    value += (uint64_t)by;
+    memcpy(at, &value, bytes);
+}
+
+static td_status launch(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    if (spoil.nothing) {
+        return TD_OK;
+    }
+    const td_status status = td_cpu_ops.launch(engine, execution, error);
+    uint8_t *output = execution->data.output;
+    if (execution->workload->counts_visits == spoil.visits && spoil.bytes > 0) {
+        change(spoil.at != NULL ? spoil.at : output, spoil.bytes, spoil.by);
+    }
+    if (execution->workload->total != NULL) {
+        *(double *)execution->data.output += spoil.add;
+    }
+    return status;
+}
+
+static td_status check(td_engine *engine, const td_workload *workload, const td_data *data,
+                       td_check_counts *counts, td_error *error)
+{
+    const td_status status = td_cpu_ops.check(engine, workload, data, counts, error);
+    counts->checked -= spoil.less;
+    return status;
+}
+
+/* A run that can be verified again and again. */
+typedef struct bench {
+    td_engine_ops ops;
+    td_engine *engine;
+    td_run run;
+    td_plan plan;
+    td_buffers buffers;
+    td_execution execution;
+} bench;
+
+static td_run run_of(const td_workload *workload, const td_problem *problem)
+{
+    td_run run = {.strategy = td_strategy_baseline(workload->dimension),
+                  .workload = workload,
+                  .engine = &td_cpu_ops,
+                  .problem = *problem,
+                  .block = {8, 8, workload->dimension == 3 ? 8 : 1}};
+    run.tile = workload->only_tiles != NULL ? 64 : 8;
+    run.problem.tile = run.tile;
+    return run;
+}
+
+static void open_bench(bench *b, const td_workload *workload, const td_problem *problem)
+{
+    const td_engine_config config = {.threads = 1};
+    const bench empty = {0};
+    const struct spoil none = {0};
+    td_error error = {""};
+    *b = empty;
+    spoil = none;
+    b->run = run_of(workload, problem);
+    b->ops = td_cpu_ops;
+    b->ops.launch = launch;
+    b->ops.check = check;
+    assert_int_equal(td_cpu_ops.open(&config, &b->engine, &error), TD_OK);
+    b->engine->ops = &b->ops;
+    assert_int_equal(td_run_plan(&b->run, false, &b->plan, &error), TD_OK);
+    assert_int_equal(td_buffers_open(b->engine, workload, &b->run.problem, &b->buffers, &error),
+                     TD_OK);
+    b->execution = td_execution_of(&b->buffers, &b->run, &b->plan);
+}
+
+static void close_bench(bench *b)
+{
+    td_buffers_close(&b->buffers);
+    td_plan_free(&b->plan);
+    td_cpu_ops.close(b->engine);
+}
+
+static td_result verify(bench *b)
+{
+    td_result result = {0};
+    td_error error = {""};
+    if (td_verify(&b->buffers, &b->execution, &result, &error) != TD_OK) {
+        fail_msg("%s: %s", b->run.workload->name, error.text);
+    }
+    return result;
+}
+
+static bool passes(bench *b)
+{
+    const td_result result = verify(b);
+    return result.verified == TD_VERIFIED_PASS && result.status == TD_RUN_OK;
+}
+
+/* A problem of each workload and variant, in each layout. */
+typedef void each_fn(const td_workload *workload, const td_problem *problem, const char *name);
+
+static void for_each_problem(uint32_t n, each_fn *each)
+{
+    variant all[MOST_VARIANTS];
+    const size_t count = all_variants(all);
+    for (size_t i = 0; i < count; i++) {
+        td_problem problem = all[i].problem;
+        problem.n = n;
+        problem.seed = 7;
+        set_parameter(all[i].workload, &problem, "steps", "1");
+        set_parameter(all[i].workload, &problem, "density", "0.4");
+        each(all[i].workload, &problem, all[i].name);
+        if (all[i].workload->has_layouts) {
+            problem.layout = TD_FULL;
+            each(all[i].workload, &problem, all[i].name);
+        }
+    }
+}
+
+/* ---- elements that are off by one, which for a float is one unit in the last place ---- */
+
+static void elements_off_by_one(const td_workload *workload, const td_problem *problem,
+                                const char *name)
+{
+    bench b;
+    if (workload->generations > 0 || workload->proven_by_count) {
+        return;
+    }
+    open_bench(&b, workload, problem);
+    const size_t bytes = td_element_bytes(workload->element);
+    const uint64_t count = workload->output_elements(problem);
+    uint64_t blind = !passes(&b);
+    for (uint64_t e = 0; e < count; e++) {
+        for (int64_t by = -1; by <= 1; by += 2) {
+            spoil.at = (uint8_t *)b.buffers.output[0].output + e * bytes;
+            spoil.bytes = bytes;
+            spoil.by = by;
+            spoil.visits = workload->counts_visits;
+            blind += passes(&b);
+        }
+    }
+    close_bench(&b);
+    if (blind > 0) {
+        fail_msg("%s: %llu of %llu elements off by one are let pass", name,
+                 (unsigned long long)blind, (unsigned long long)(2 * count));
+    }
+}
+
+static void element_off_by_one_is_refused(void **state)
+{
+    (void)state;
+    for_each_problem(11, elements_off_by_one);
+}
+
+/* ---- states: a bit that is let pass is in no cell ---- */
+
+static void bits_of_a_state(const td_workload *workload, const td_problem *problem,
+                            const char *name)
+{
+    bench b;
+    uint8_t right[15], found[15]; /* its cells */
+    uint64_t blind = 0, refused = 0;
+    if (workload->generations == 0) {
+        return;
+    }
+    open_bench(&b, workload, problem);
+    blind += !passes(&b);
+    uint8_t *output = b.buffers.output[0].output; /* one generation, or two */
+    b.buffers.data.output = output;
+    b.buffers.data.expected = b.buffers.reference[1];
+    workload->save(problem, output, right);
+    for (uint64_t bit = 0; bit < 8 * b.buffers.output[0].bytes; bit++) {
+        td_check_counts counts = {0};
+        td_error error;
+        output[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        td_cpu_ops.check(b.engine, workload, &b.buffers.data, &counts, &error);
+        workload->save(problem, output, found);
+        output[bit / 8] ^= (uint8_t)(1 << bit % 8);
+        refused += counts.mismatches > 0;
+        blind += counts.mismatches == 0 &&
+                 memcmp(right, found, td_workload_cells(workload, problem)) != 0;
+    }
+    const uint64_t cells = td_workload_cells(workload, problem);
+    close_bench(&b);
+    if (blind > 0 || refused < cells) {
+        fail_msg("%s: %llu wrong bits are let pass", name, (unsigned long long)blind);
+    }
+}
+
+static void wrong_bit_of_a_state_is_refused(void **state)
+{
+    (void)state;
+    for_each_problem(5, bits_of_a_state);
+}
+
+/* ---- cells that are not there, bytes that are nobody's, cells that nobody looked at ---- */
+
+static void launch_nothing(const td_workload *workload, const td_problem *problem, const char *name)
+{
+    bench b;
+    open_bench(&b, workload, problem);
+    spoil.nothing = true;
+    const td_result result = verify(&b);
+    close_bench(&b);
+    /* a sum is one number */
+    const uint64_t wrong = workload->total != NULL ? 1 : td_workload_cells(workload, problem);
+    if (result.mismatches != wrong || result.verified != TD_VERIFIED_FAIL) {
+        fail_msg("%s: %llu of %llu missing cells are noticed", name,
+                 (unsigned long long)result.mismatches, (unsigned long long)wrong);
+    }
+}
+
+static void every_missing_cell_is_noticed(void **state)
+{
+    (void)state;
+    for_each_problem(13, launch_nothing);
+}
+
+static void touch_guards(const td_workload *workload, const td_problem *problem, const char *name)
+{
+    bench b;
+    size_t blind = 0;
+    open_bench(&b, workload, problem);
+    spoil.visits = workload->counts_visits;
+    spoil.bytes = 1;
+    spoil.by = 1;
+    for (int i = 0; i < (workload->generations > 0 ? 2 : 1); i++) {
+        uint8_t *output = b.buffers.output[i].output;
+        spoil.at = output - 1;
+        blind += passes(&b);
+        spoil.at = output + b.buffers.output[i].bytes;
+        blind += passes(&b);
+    }
+    close_bench(&b);
+    if (blind > 0) {
+        fail_msg("%s: %zu stores beside the output are let pass", name, blind);
+    }
+}
+
+static void store_beside_the_output_is_refused(void **state)
+{
+    (void)state;
+    for_each_problem(13, touch_guards);
+}
+
+static void leave_one_out(const td_workload *workload, const td_problem *problem, const char *name)
+{
+    bench b;
+    open_bench(&b, workload, problem);
+    const td_result whole = verify(&b);
+    spoil.less = 1;
+    const td_result less = verify(&b);
+    close_bench(&b);
+    if (whole.checked != td_workload_cells(workload, problem) ||
+        (workload->total == NULL && less.verified != TD_VERIFIED_FAIL)) {
+        fail_msg("%s: a check that leaves a cell out is believed", name);
+    }
+}
+
+static void check_that_leaves_a_cell_out_is_refused(void **state)
+{
+    (void)state;
+    for_each_problem(13, leave_one_out);
+}
+
+/* ---- what is verified by counting visits ---- */
+
+static td_result group_result(const td_workload *workload, uint32_t n)
+{
+    const td_protocol protocol = {.samples = 1, .max_time_s = 1, .verify = true};
+    const td_observer observer = {0};
+    const td_problem problem = {.n = n, .seed = 7, .tile = 8};
+    td_run run = run_of(workload, &problem);
+    const td_group group = {&run, 1};
+    const td_engine_config config = {.threads = 1};
+    td_engine_ops ops = td_cpu_ops;
+    td_engine *engine = NULL;
+    td_error error = {""};
+    td_result result = {0};
+    ops.launch = launch;
+    ops.check = check;
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    engine->ops = &ops;
+    td_group_run(engine, &protocol, &group, &observer, &result);
+    td_cpu_ops.close(engine);
+    td_result_free(&result);
+    return result;
+}
+
+static void visit_too_many_or_too_few_is_refused(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const td_workload *workload = td_workloads[w];
+        const struct spoil none = {0};
+        if (!workload->proven_by_count) {
+            continue;
+        }
+        spoil = none;
+        const td_result right = group_result(workload, 20);
+        spoil.visits = true;
+        spoil.bytes = 4; /* of cell 0 */
+        spoil.by = 1;
+        const td_result twice = group_result(workload, 20);
+        spoil.by = -1;
+        const td_result missing = group_result(workload, 20);
+        spoil = none;
+        spoil.less = 1;
+        const td_result unseen = group_result(workload, 20);
+        assert_int_equal(right.verified, TD_VERIFIED_PASS);
+        assert_int_equal(right.checked, td_workload_cells(workload, &(td_problem){.n = 20}));
+        assert_int_equal(twice.verified, TD_VERIFIED_FAIL);
+        assert_int_equal(twice.error, TD_WRONG);
+        assert_int_equal(missing.verified, TD_VERIFIED_FAIL);
+        assert_int_equal(unseen.verified, TD_VERIFIED_FAIL);
+    }
+}
+
+static void sum_of_no_cell_is_refused_by_dummy(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        const td_workload *dummy = td_workload_find("dummy", dimension);
+        const td_problem problem = {.n = 9, .seed = 7, .tile = 8};
+        bench b;
+        open_bench(&b, dummy, &problem);
+        spoil.bytes = 4;
+        size_t wrong = 0;
+        for (int64_t sum = 0; sum <= 20; sum++) {
+            spoil.by = 0;
+            verify(&b);
+            spoil.by = sum - *(const uint32_t *)b.buffers.output[0].output;
+            wrong += passes(&b) != (sum <= 2 * 8);
+        }
+        close_bench(&b);
+        assert_int_equal(wrong, 0);
+    }
+}
+
+static void sum_is_right_to_ten_digits(void **state)
+{
+    static const struct {
+        double tolerances;
+        bool passes;
+    } cases[] = {{0.0, true}, {0.9, true}, {-0.9, true}, {1.1, false}, {-1.1, false}};
+    const td_problem problem = {.n = 20, .seed = 7, .tile = 8};
+    float input[3 * 22];
+    double scale = 0.0;
+    bench b;
+    size_t wrong = 0;
+    (void)state;
+    td_triplet_fill(&problem, input);
+    const double sum = td_triplet_reference(&problem, input, &scale);
+    open_bench(&b, td_workload_find("triplet", 3), &problem);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        spoil.add = cases[i].tolerances * 1e-10 * scale;
+        wrong += passes(&b) != cases[i].passes;
+    }
+    close_bench(&b);
+    assert_int_equal(wrong, 0);
+    assert_true(scale >= fabs(sum) && scale < 4.0 * fabs(sum)); /* of these particles */
+}
+
+/* ---- a user's points ---- */
+
+static void distances_of_a_file_are_right_to_two_units(void **state)
+{
+    static const float points[] = {0.1f, 0.7f, -3.3f, 1e-22f, 2e-22f, 1e-30f, 1e19f};
+    const td_problem problem = {.n = COUNT(points), .points = points, .tile = 8};
+    bench b;
+    size_t wrong = 0;
+    (void)state;
+    open_bench(&b, td_workload_find("edm1", 2), &problem);
+    wrong += !passes(&b);
+    spoil.at = (uint8_t *)b.buffers.output[0].output + 4; /* 0.6 */
+    spoil.bytes = 4;
+    for (spoil.by = -4; spoil.by <= 4; spoil.by++) {
+        wrong += passes(&b) != (spoil.by >= -2 && spoil.by <= 2);
+    }
+    /* 1e-22: in float32 the square is 7 of the smallest numbers, each of which the root shows */
+    spoil.at = (uint8_t *)b.buffers.output[0].output + 4 * (4 * 5 / 2 + 3);
+    verify(&b);
+    spoil.by = 1 << 22;
+    wrong += passes(&b);
+    spoil.by = -(1 << 22);
+    wrong += passes(&b);
+    close_bench(&b);
+    assert_int_equal(wrong, 0);
+}
+
+static void pairs_are_those_that_touch(void **state)
+{
+    static const float spheres[] = {0, 0, 0, 1, /* touches the next, and just so the third */
+                                    1, 0, 0, 1,  2, 0, 0, 1, /* beyond all: */ 9,
+                                    0, 0, 1, 20, 0, 0, 0};
+    const td_problem problem = {.n = 5, .points = spheres, .tile = 8};
+    bench b;
+    (void)state;
+    open_bench(&b, td_workload_find("collision", 2), &problem);
+    const td_result result = verify(&b);
+    close_bench(&b);
+    assert_int_equal(result.verified, TD_VERIFIED_PASS);
+    assert_true(result.has_finding);
+    assert_int_equal(result.finding.count, 3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(element_off_by_one_is_refused),
+        cmocka_unit_test(wrong_bit_of_a_state_is_refused),
+        cmocka_unit_test(every_missing_cell_is_noticed),
+        cmocka_unit_test(store_beside_the_output_is_refused),
+        cmocka_unit_test(check_that_leaves_a_cell_out_is_refused),
+        cmocka_unit_test(visit_too_many_or_too_few_is_refused),
+        cmocka_unit_test(sum_of_no_cell_is_refused_by_dummy),
+        cmocka_unit_test(sum_is_right_to_ten_digits),
+        cmocka_unit_test(distances_of_a_file_are_right_to_two_units),
+        cmocka_unit_test(pairs_are_those_that_touch),
+    };
+    return cmocka_run_group_tests_name("refusal", tests, NULL, NULL);
+}

@@ -1,0 +1,34 @@
+/* points.h - tables of points given by a user: what their numbers span. */
+#ifndef TD_WORKLOADS_POINTS_H
+#define TD_WORKLOADS_POINTS_H
+
+#include "workload.h"
+
+/* A square that float32 can hold whatever rounding adds to it: a little less than the largest float32. */
+#define TD_LARGEST_SQUARE (0x1p128 * (1.0 - 0x1p-20))
+
+/* The smallest and the largest number of a column, and the first rows that they are in. */
+typedef struct td_extent {
+    float low, high;
+    uint32_t low_row, high_row;
+} td_extent;
+
+/* Input: first: the column's number in row 0; columns: numbers of a row; rows: at least one. */
+static inline td_extent td_column_extent(const float *first, uint32_t rows, uint32_t columns)
+{
+    td_extent extent = {first[0], first[0], 0, 0};
+    for (uint32_t row = 1; row < rows; row++) {
+        const float value = first[(size_t)row * columns];
+        if (value < extent.low) {
+            extent.low = value;
+            extent.low_row = row;
+        }
+        if (value > extent.high) {
+            extent.high = value;
+            extent.high_row = row;
+        }
+    }
+    return extent;
+}
+
+#endif
