@@ -12,6 +12,7 @@
 #include "engine/io/file.h"
 #include "engine/core/pipe.h"
 #include "engine/core/error.h"
+#include "rescue.h"
 
 enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
 
@@ -22,6 +23,7 @@ struct td_output {
     bool created;     /* FILE was not there before */
     bool started;     /* something was written */
     bool broken;      /* writing failed: a whole file would not be whole */
+    bool lost;        /* a growing file is no longer under its name, which was said */
     char *path;       /* NULL for standard output */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
@@ -211,13 +213,24 @@ static bool synced(int result)
     return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
+/* Else a sweep would go on for hours, and end well, writing lines that nobody can find. */
+static td_status find_again(td_output *output, td_error *error)
+{
+    const bool grows = output->regular && output->mode != TD_OUTPUT_WHOLE && output->path != NULL;
+    if (!grows || output->lost || td_is_under_its_name(output->fd, output->path)) {
+        return TD_OK;
+    }
+    output->lost = true;
+    return td_rescue(&output->fd, output->path, error);
+}
+
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error)
 {
-    const td_status status = td_output_write(output, data, size, error);
-    if (status == TD_OK && !synced(fdatasync(output->fd))) {
+    TRY(td_output_write(output, data, size, error));
+    if (!synced(fdatasync(output->fd))) {
         return write_failed(output, error);
     }
-    return status;
+    return find_again(output, error);
 }
 
 static td_status finish(td_output *output, td_error *error)
@@ -228,7 +241,7 @@ static td_status finish(td_output *output, td_error *error)
     if (output->file.stream != NULL) {
         return td_name_option(error, td_new_file_commit(&output->file, error), "output");
     }
-    return synced(fsync(output->fd)) ? TD_OK : write_failed(output, error);
+    return synced(fsync(output->fd)) ? find_again(output, error) : write_failed(output, error);
 }
 
 td_status td_output_close(td_output *output, bool keep, td_error *error)

@@ -33,7 +33,11 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
  */
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error);
 
-/* As td_output_write, and the bytes are on the disk when it returns. */
+/*
+ * td_output_commit - as td_output_write, and the bytes are on the disk when it returns.
+ *
+ * Errors  also TD_FAILED when a growing file is no longer under its name, and where its lines are, see td_rescue
+ */
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error);
 
 /*

@@ -194,6 +194,43 @@ unprivileged_call() {
     [ "$status" -eq 0 ]
 }
 
+# A sweep whose file is taken away when it has some lines; in $status how it ends, in err what it says.
+lose() { # COMMAND...
+    "$TRIBENCH" "${small[@]}" --n 64:4096:64 --samples 20 --format jsonl --output lost.jsonl 2>err &
+    local sweep=$!
+    until [ "$(grep -c '"type":"run"' lost.jsonl 2>/dev/null || true)" -ge 4 ]; do sleep 0.02; done
+    "$@"
+    status=0
+    wait "$sweep" || status=$?
+    [ "$status" -eq 1 ]
+    one_message
+}
+
+whole_lines() { # FILE: a header, runs, a footer, of which none is missing
+    [ "$(head -n 1 "$1" | grep -c '"type":"header"')" -eq 1 ]
+    [ "$(tail -n 1 "$1" | grep -c '"type":"footer"')" -eq 1 ]
+    [ "$(grep -c '"type":"run"' "$1")" -ge 4 ]
+    [ "$(grep -o '"key":"[^"]*"' "$1" | sort | uniq -d | wc -l)" -eq 0 ]
+    [ "$(grep -o '/n64/' "$1" | wc -l)" -eq 2 ]
+}
+
+@test "a jsonl file that is deleted, moved or replaced while it grows: status 1, and where the lines are" {
+    lose rm lost.jsonl
+    grep -q "deleted by another process; what was measured is in 'lost.jsonl.rescued-" err
+    [ ! -e lost.jsonl ]
+    whole_lines lost.jsonl.rescued-*
+
+    lose mv lost.jsonl elsewhere.jsonl
+    grep -q "what was measured is in '$PWD/elsewhere.jsonl'" err
+    whole_lines elsewhere.jsonl
+
+    replace() { mv lost.jsonl first.jsonl && echo other >lost.jsonl; }
+    lose replace
+    grep -q "what was measured is in '$PWD/first.jsonl'" err
+    [ "$(cat lost.jsonl)" = other ]
+    whole_lines first.jsonl
+}
+
 @test "standard error is closed: nothing of it is in the result" {
     for words in "-f jsonl" "-f json" "-v -f csv"; do
         # shellcheck disable=SC2086  # several words

@@ -1,0 +1,95 @@
+#include "rescue.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/pipe.h"
+#include "engine/io/file.h"
+
+bool td_is_under_its_name(int fd, const char *path)
+{
+    struct stat open, named;
+    return fstat(fd, &open) == 0 && stat(path, &named) == 0 && open.st_dev == named.st_dev &&
+           open.st_ino == named.st_ino;
+}
+
+/* Where a file is that has a name; false when it has none. NFS keeps a deleted file under ".nfs..." until it is closed. */
+static bool find(int fd, char path[TD_PATH_SIZE])
+{
+    char link[64];
+    struct stat about;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    const ssize_t length = readlink(link, path, TD_PATH_SIZE - 1);
+    if (fstat(fd, &about) != 0 || about.st_nlink == 0 || length <= 0) {
+        return false;
+    }
+    path[length] = '\0';
+    const char *slash = strrchr(path, '/');
+    return td_is_under_its_name(fd, path) && (slash == NULL || strncmp(slash, "/.nfs", 5) != 0);
+}
+
+static bool copy(int from, int to)
+{
+    char buffer[65536];
+    off_t at = 0;
+    for (;;) {
+        const ssize_t n = pread(from, buffer, sizeof buffer, at);
+        if (n <= 0) {
+            return n == 0 && fsync(to) == 0;
+        }
+        if (!td_pipe_put(to, buffer, (size_t)n)) {
+            return false;
+        }
+        at += n;
+    }
+}
+
+/* A new file with the same lines, -1 when there can be none; `why` says what is missing then. */
+static int copy_beside(int fd, const char *path, const char **why)
+{
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd); /* it may have been opened to write only */
+    const int from = open(link, O_RDONLY | O_CLOEXEC);
+    const int to = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    const bool done = from >= 0 && to >= 0 && copy(from, to);
+    *why = strerror(errno);
+    if (from >= 0) {
+        close(from);
+    }
+    if (!done && to >= 0) {
+        close(to);
+        unlink(path);
+    }
+    return done ? to : -1;
+}
+
+td_status td_rescue(int *fd, const char *path, td_error *error)
+{
+    char place[TD_PATH_SIZE], beside[TD_PATH_SIZE];
+    const char *why = "";
+    if (find(*fd, place)) {
+        return td_fail(error, TD_FAILED,
+                       "--output '%.160s' was moved or replaced by another process; what was "
+                       "measured is in '%.160s'",
+                       path, place);
+    }
+    snprintf(beside, sizeof beside, "%.*s.rescued-%ld", TD_PATH_SIZE - 64, path, (long)getpid());
+    const int rescued = copy_beside(*fd, beside, &why);
+    if (rescued < 0) {
+        return td_fail(error, TD_FAILED,
+                       "--output '%.160s' was deleted by another process, and what was measured "
+                       "could not be saved beside it: %s",
+                       path, why);
+    }
+    close(*fd);
+    *fd = rescued;
+    return td_fail(error, TD_FAILED,
+                   "--output '%.160s' was deleted by another process; what was measured is in "
+                   "'%.160s'",
+                   path, beside);
+}
