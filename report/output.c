@@ -25,6 +25,7 @@ struct td_output {
     bool broken;      /* writing failed: a whole file would not be whole */
     bool lost;        /* a growing file is no longer under its name, which was said */
     char *path;       /* NULL for standard output */
+    char *place;      /* of a growing file: what is behind the links of its path */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
 
@@ -91,7 +92,7 @@ static td_status open_whole(td_output *output, td_error *error)
     }
     TRY(td_name_option(error, td_new_file_open(output->path, &output->file, error), "output"));
     output->fd = fileno(output->file.stream);
-    output->regular = output->file.temporary[0] != '\0';
+    output->regular = !output->file.straight;
     return TD_OK;
 }
 
@@ -100,10 +101,16 @@ static td_status open_growing(td_output *output, td_error *error)
     /* Reading finds the end of the last whole line. */
     const int access = output->mode == TD_OUTPUT_APPEND ? O_RDWR | O_APPEND : O_WRONLY;
     struct stat st;
-    output->fd = open(output->path, access | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);
+    char place[TD_PATH_SIZE];
+    const bool known = td_file_behind_links(output->path, place);
+    output->place = known ? strdup(place) : NULL;
+    if (output->place != NULL) {
+        output->fd = open(place, access | O_CREAT | O_EXCL | OPEN_FLAGS, 0666);
+    }
     output->created = output->fd >= 0;
     if (output->fd < 0 && errno == EEXIST) {
-        output->fd = open(output->path, access | OPEN_FLAGS);
+        output->fd =
+            open(output->path, access | OPEN_FLAGS); /* as given: /dev/fd/3 may be nowhere */
     }
     if (output->fd < 0) {
         return td_fail(error, TD_USAGE, "--output '%s' cannot be written: %s", output->path,
@@ -131,6 +138,7 @@ static void release(td_output *output)
     }
     td_new_file_discard(&output->file);
     free(output->path);
+    free(output->place);
     free(output);
 }
 
@@ -251,7 +259,7 @@ td_status td_output_close(td_output *output, bool keep, td_error *error)
     }
     const td_status status = keep ? finish(output, error) : TD_OK;
     if (!keep && output->created && !output->started) {
-        unlink(output->path);
+        unlink(output->place);
     }
     release(output);
     return status;

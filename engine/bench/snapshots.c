@@ -9,13 +9,21 @@
 
 #include "automaton_state.h"
 #include "engine/core/error.h"
+#include "engine/io/file.h"
 #include "engine/io/raster_png.h"
 #include "planning.h"
 #include "verification.h"
 
+/* Room for a slash and seven digits, and for the names that a file has while it is written. */
+enum { NAMES_IN_FOLDER = 80 };
+
 td_status td_snapshots_open(const char *folder, td_error *error)
 {
     struct stat status;
+    if (strlen(folder) + NAMES_IN_FOLDER >= TD_PATH_SIZE) {
+        return td_fail(error, TD_USAGE, "--frames %.240s: cannot create the folder: %s", folder,
+                       strerror(ENAMETOOLONG));
+    }
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         return td_fail(error, TD_USAGE, "--frames %.240s: cannot create the folder: %s", folder,
                        strerror(errno));
@@ -42,8 +50,10 @@ typedef struct replay {
 static td_status draw(replay *r, td_error *error)
 {
     const bool squares = r->run->workload->cell_shape == TD_CELLS_ARE_SQUARES;
-    char path[512];
-    snprintf(path, sizeof path, "%.480s/%07u.png", r->folder, r->generation);
+    char path[TD_PATH_SIZE];
+    if (snprintf(path, sizeof path, "%s/%07u.png", r->folder, r->generation) >= TD_PATH_SIZE) {
+        return td_fail(error, TD_FAILED, "--frames %.240s: the name is too long", r->folder);
+    }
     TRY(td_state_download(r->buffers, r->now, r->state, error));
     return td_png_write(path, squares ? TD_RASTER_SQUARES : TD_RASTER_TRIANGLES, r->run->problem.n,
                         r->state, error);

@@ -1,12 +1,9 @@
 #include "file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 static const uint64_t text_limit_bytes = (uint64_t)1 << 30;
@@ -43,6 +40,44 @@ bool td_same_file(const char *a, const char *b)
     folder_of(a, folder_a);
     folder_of(b, folder_b);
     return strcmp(a + last_part(a), b + last_part(b)) == 0 && same_inode(folder_a, folder_b);
+}
+
+/* The name that the link `path` holds, in `path`; false with a reason in errno. */
+static bool step(char path[TD_PATH_SIZE], const char *target)
+{
+    char name[TD_PATH_SIZE];
+    const int folder = target[0] == '/' ? 0 : (int)last_part(path);
+    const int length = snprintf(name, sizeof name, "%.*s%s", folder, path, target);
+    errno = ENAMETOOLONG;
+    if (length >= TD_PATH_SIZE) {
+        return false;
+    }
+    memcpy(path, name, (size_t)length + 1);
+    return true;
+}
+
+bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE])
+{
+    enum { MOST_LINKS = 40 }; /* as the kernel follows */
+    const size_t length = strlen(path);
+    errno = ENAMETOOLONG;
+    if (length >= TD_PATH_SIZE) {
+        return false;
+    }
+    memcpy(behind, path, length + 1);
+    for (int links = 0; links < MOST_LINKS; links++) {
+        char target[TD_PATH_SIZE];
+        const ssize_t size = readlink(behind, target, sizeof target - 1);
+        if (size < 0) { /* no link, or nothing there */
+            return true;
+        }
+        target[size] = '\0';
+        if (!step(behind, target)) {
+            return false;
+        }
+    }
+    errno = ELOOP;
+    return false;
 }
 
 td_status td_file_open(const char *path, FILE **stream, td_error *error)
@@ -127,156 +162,4 @@ td_status td_file_text(const char *path, td_file_content *text, td_error *error)
     }
     text->length = (size_t)length;
     return TD_OK;
-}
-
-static td_status cannot_write(const char *path, int reason, td_error *error)
-{
-    return td_fail(error, TD_USAGE, "'%.240s' cannot be written: %s", path, strerror(reason));
-}
-
-/* Devices, pipes, terminals. The name as it is given: what /dev/fd/3 resolves to may have none to open. */
-static td_status open_special(const char *path, td_new_file *output, td_error *error)
-{
-    snprintf(output->path, sizeof output->path, "%s", path);
-    output->stream = fopen(path, "wbe");
-    return output->stream != NULL ? TD_OK : cannot_write(path, errno, error);
-}
-
-/* The name behind symbolic links: renaming onto a link would replace the link. */
-static bool resolve(const char *path, td_new_file *output)
-{
-    char *real = realpath(path, NULL);
-    const char *name = real != NULL ? real : path;
-    const bool fits = strlen(name) + 64 < sizeof output->path; /* 64: the temporary's own name */
-    if (fits) {
-        snprintf(output->path, sizeof output->path, "%s", name);
-    }
-    free(real);
-    return fits;
-}
-
-/* Not derived from the final name, which may already be as long as a name can be. The time: a process that was killed
- * may have left a file of this number behind. */
-static void name_temporary(td_new_file *output)
-{
-    static atomic_uint serial;
-    const char *slash = strrchr(output->path, '/');
-    const int directory = slash == NULL ? 0 : (int)(slash - output->path) + 1;
-    struct timespec now = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(output->temporary, sizeof output->temporary, "%.*s.tribench-%ld-%lx-%u.tmp", directory,
-             output->path, (long)getpid(), now.tv_nsec, atomic_fetch_add(&serial, 1U));
-}
-
-static td_status open_beside(const char *path, td_new_file *output, td_error *error)
-{
-    const char *name = path + strlen(path);
-    if (name == path || name[-1] == '/') {
-        return cannot_write(path, EISDIR, error);
-    }
-    name_temporary(output);
-    /* not mkstemp: the file keeps the permissions that the user's umask gives */
-    const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (descriptor < 0) {
-        return cannot_write(path, errno, error);
-    }
-    output->stream = fdopen(descriptor, "wb");
-    if (output->stream == NULL) {
-        close(descriptor);
-        unlink(output->temporary);
-        return cannot_write(path, ENOMEM, error);
-    }
-    return TD_OK;
-}
-
-td_status td_new_file_open(const char *path, td_new_file *output, td_error *error)
-{
-    struct stat about;
-    memset(output, 0, sizeof *output);
-    const bool exists = stat(path, &about) == 0;
-    /* a name too long, say: only the rename at the end would notice */
-    if (!exists && errno != ENOENT) {
-        return cannot_write(path, errno, error);
-    }
-    if (exists && S_ISDIR(about.st_mode)) {
-        return cannot_write(path, EISDIR, error);
-    }
-    if (exists && !S_ISREG(about.st_mode)) {
-        return open_special(path, output, error);
-    }
-    if (!resolve(path, output)) {
-        return cannot_write(path, ENAMETOOLONG, error);
-    }
-    if (exists &&
-        faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0) { /* a rename would not ask */
-        return cannot_write(path, errno, error);
-    }
-    const td_status status = open_beside(path, output, error);
-    if (status == TD_OK && exists) {
-        (void)!fchmod(fileno(output->stream), about.st_mode & 07777); /* as if written in place */
-    }
-    return status;
-}
-
-/* Devices and pipes have nothing to synchronise and say so. */
-static bool settle(FILE *stream)
-{
-    if (fflush(stream) != 0 || ferror(stream)) {
-        return false;
-    }
-    return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
-}
-
-/* Makes the rename itself last through a power cut. Best effort: not every file system allows it. */
-static void sync_folder(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    char folder[TD_PATH_SIZE] = ".";
-    if (slash != NULL) {
-        snprintf(folder, sizeof folder, "%.*s", slash == path ? 1 : (int)(slash - path), path);
-    }
-    const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor >= 0) {
-        fsync(descriptor);
-        close(descriptor);
-    }
-}
-
-td_status td_new_file_commit(td_new_file *output, td_error *error)
-{
-    errno = 0;
-    const bool settled = settle(output->stream);
-    int reason = errno;
-    const bool closed = fclose(output->stream) == 0;
-    output->stream = NULL;
-    bool done = settled && closed;
-    if (settled && !closed) {
-        reason = errno;
-    }
-    if (done && output->temporary[0] != '\0') {
-        done = rename(output->temporary, output->path) == 0;
-        reason = errno;
-    }
-    if (done) {
-        if (output->temporary[0] != '\0') {
-            sync_folder(output->path);
-        }
-        output->temporary[0] = '\0';
-        return TD_OK;
-    }
-    td_new_file_discard(output);
-    return td_fail(error, TD_FAILED, "%.240s: writing failed: %s", output->path,
-                   reason != 0 ? strerror(reason) : "an earlier write failed");
-}
-
-void td_new_file_discard(td_new_file *output)
-{
-    if (output->stream != NULL) {
-        fclose(output->stream);
-    }
-    output->stream = NULL;
-    if (output->temporary[0] != '\0') {
-        unlink(output->temporary);
-    }
-    output->temporary[0] = '\0';
 }

@@ -18,11 +18,13 @@ typedef struct td_file_content {
     size_t length;
 } td_file_content;
 
-/* A file that is being written beside its final name. Zeroed when there is none. */
+/* A file that gets its name when it is whole. Zeroed when there is none. */
 typedef struct td_new_file {
     FILE *stream;
-    char path[TD_PATH_SIZE];      /* final name, symbolic links followed */
-    char temporary[TD_PATH_SIZE]; /* empty where the bytes go straight to path: devices and pipes */
+    bool straight;           /* the bytes go straight to path: devices and pipes */
+    char path[TD_PATH_SIZE]; /* final name, symbolic links followed */
+    /* Name until then; empty for a file without one, which is gone with the last process that has it open. */
+    char temporary[TD_PATH_SIZE];
 } td_new_file;
 
 /*
@@ -51,16 +53,32 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **dat
 td_status td_file_text(const char *path, td_file_content *text, td_error *error);
 
 /*
+ * td_file_behind_links - what a name stands for: the end of a chain of symbolic links, be it there or still to be made.
+ *
+ * Errors  false with a reason in errno: links in a circle, a name that is too long
+ */
+bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE]);
+
+/*
  * td_new_file_open - start a file that appears under its name only when td_new_file_commit is called.
  *
- * The bytes go to a temporary file in the same directory. A device or a pipe is written directly.
+ * The bytes go to a file without a name in the same directory, so that a process that is killed leaves nothing behind;
+ * where the file system has no such files (NFS), as td_new_file_open_named. A device or a pipe is written directly.
  *
  * Errors  TD_USAGE: cannot be written; nothing was created then
  */
 td_status td_new_file_open(const char *path, td_new_file *output, td_error *error);
 
 /*
- * td_new_file_commit - flush, close and rename. The output is closed whatever the answer.
+ * td_new_file_open_named - the same with a temporary name.
+ *
+ * What processes that were killed left in the directory is removed first: such a file is locked as long as somebody
+ * writes it.
+ */
+td_status td_new_file_open_named(const char *path, td_new_file *output, td_error *error);
+
+/*
+ * td_new_file_commit - flush, name and close. The output is closed whatever the answer.
  *
  * Errors  TD_FAILED: a write failed; a file that was there before is untouched
  */

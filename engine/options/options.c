@@ -204,6 +204,46 @@ static bool same(const char *a, const char *b)
     return a != NULL && b != NULL && strcmp(a, b) == 0;
 }
 
+static void cut_slashes(char *folder)
+{
+    for (char *end = folder + strlen(folder); end > folder + 1 && end[-1] == '/'; end--) {
+        end[-1] = '\0';
+    }
+}
+
+/* Whether a file has the name of a snapshot, "0000010.png", in the folder of --frames, be that there or not. */
+static bool is_snapshot(const char *path, const char *frames)
+{
+    char folder[TD_PATH_SIZE], other[TD_PATH_SIZE];
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    const char *name = slash != NULL ? slash + 1 : path;
+    if (path == NULL || frames == NULL || strspn(name, "0123456789") != 7 ||
+        strcmp(name + 7, ".png") != 0) {
+        return false;
+    }
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
+             slash != NULL ? path : ".");
+    snprintf(other, sizeof other, "%s", frames);
+    cut_slashes(folder);
+    cut_slashes(other);
+    return td_same_file(folder, other);
+}
+
+static td_status check_snapshots(const td_options *o, td_error *error)
+{
+    const struct {
+        const char *option, *path;
+    } files[] = {
+        {"output", o->output}, {"dump", o->dump}, {"resume", o->resume}, {"input", o->input}};
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+        if (is_snapshot(files[i].path, o->frames)) {
+            return td_fail(error, TD_USAGE, "--%s '%s' has the name of a snapshot of --frames",
+                           files[i].option, td_show_value(td_span_of(files[i].path)).text);
+        }
+    }
+    return TD_OK;
+}
+
 /* Files that would be written over each other, or over what is read. */
 static td_status check_files(const td_options *o, td_error *error)
 {
@@ -254,6 +294,7 @@ static td_status check_purpose(const td_options *o, td_error *error)
 static td_status check_together(const td_options *o, td_error *error)
 {
     TRY(check_files(o, error));
+    TRY(check_snapshots(o, error));
     TRY(check_purpose(o, error));
     if (td_option_is_given(o, "every") && o->frames == NULL) {
         return td_fail(error, TD_USAGE, "--every has no effect without --frames");

@@ -231,6 +231,65 @@ whole_lines() { # FILE: a header, runs, a footer, of which none is missing
     whole_lines first.jsonl
 }
 
+@test "a symbolic link is followed, also where it leads to nothing yet" {
+    for format in json jsonl csv table; do
+        ln -s "there.$format" "link.$format"
+        call --format "$format" --output "link.$format"
+        [ "$status" -eq 0 ]
+        [ -L "link.$format" ]
+        [ -s "there.$format" ]
+    done
+    ln -s there.npy link.npy
+    "$TRIBENCH" "${small[@]}" --strategy ltm-r --workload edm1 --dump link.npy >out
+    [ -L link.npy ]
+    [ -s there.npy ]
+    ln -s circle other
+    ln -s other circle
+    for format in json jsonl; do
+        call --format "$format" --output circle
+        rejected_before_anything_runs "'circle'" 'symbolic links'
+    done
+}
+
+@test "a link that leads nowhere is left alone by a sweep that never starts" {
+    ln -s there.jsonl link.jsonl
+    call --format jsonl --output link.jsonl --engine cuda --device 1023
+    [ "$status" -ne 0 ]
+    [ -L link.jsonl ]
+    [ ! -e there.jsonl ]
+}
+
+@test "snapshots go to their folder, however long its name is" {
+    local part folder
+    part=$(printf 'p%.0s' {1..200})
+    folder=$PWD/$part/$part/$part/$part
+    mkdir -p "$folder"
+    pictures=(--strategy bb --workload life --steps 20 --every 10 --n 20)
+    call "${pictures[@]}" --frames "$folder"
+    [ "$status" -eq 0 ]
+    [ "$(ls "$folder")" = "$(printf '%s\n' 0000000.png 0000010.png 0000020.png)" ]
+    [ "$(find . -type f ! -name out ! -name err | wc -l)" -eq 3 ]
+    call "${pictures[@]}" --frames "$(printf 'p/%.0s' {1..2100})"
+    rejected_before_anything_runs --frames 'too long'
+}
+
+@test "SIGKILL and signals leave no file that nobody asked for" {
+    for signal in KILL TERM KILL INT KILL TERM KILL INT; do
+        "$TRIBENCH" "${small[@]}" --strategy bb --workload life --n 400 --steps 200 --every 1 --frames pictures \
+            --output result.json 2>err 3>&- &
+        sweep=$!
+        for _ in {1..1000}; do
+            [ ! -e pictures/0000003.png ] || break
+            sleep 0.01
+        done
+        kill "-$signal" "$sweep"
+        wait "$sweep" || true
+        sleep 0.1 # a worker of a parent that was killed dies by itself
+        [ -z "$(find . -name '.tribench-*')" ]
+        rm -rf pictures
+    done
+}
+
 @test "standard error is closed: nothing of it is in the result" {
     for words in "-f jsonl" "-f json" "-v -f csv"; do
         # shellcheck disable=SC2086  # several words
