@@ -64,40 +64,46 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
     return r->start > r->stop ? reject_range(rules, item, "is empty", error) : TD_OK;
 }
 
-static bool contains(const uint32_t *list, size_t count, uint32_t value)
+/* A list in the making: each value once, which a bit for each possible value tells without a search. */
+typedef struct number_list {
+    uint32_t *values;
+    size_t count;
+    uint8_t *seen;
+} number_list;
+
+/* Whether a value is new; from now on it is not. */
+static bool is_new(number_list *list, uint64_t value)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (list[i] == value) {
-            return true;
-        }
-    }
-    return false;
+    uint8_t *byte = &list->seen[value / 8];
+    const uint8_t bit = (uint8_t)(1U << value % 8);
+    const bool fresh = (*byte & bit) == 0;
+    *byte |= bit;
+    return fresh;
 }
 
-static td_status add_range(const list_rules *rules, const range *r, uint32_t *list, size_t *count,
+static td_status add_range(const list_rules *rules, const range *r, number_list *list,
                            td_error *error)
 {
     for (uint64_t value = r->start; value <= r->stop; value += r->step) {
-        if (contains(list, *count, (uint32_t)value)) {
+        if (!is_new(list, value)) {
             continue;
         }
-        if (*count == TD_LIST_MAX) {
+        if (list->count == TD_LIST_MAX) {
             return td_fail(error, TD_USAGE, "--%s: '%s' gives more than %d values", rules->option,
                            td_show_value(td_span_of(rules->value)).text, TD_LIST_MAX);
         }
-        list[(*count)++] = (uint32_t)value;
+        list->values[list->count++] = (uint32_t)value;
     }
     return TD_OK;
 }
 
-static td_status parse_ranges(const list_rules *rules, uint32_t *list, size_t *count,
-                              td_error *error)
+static td_status parse_ranges(const list_rules *rules, number_list *list, td_error *error)
 {
     for (td_span rest = td_span_of(rules->value); rest.text != NULL;) {
         const td_span item = td_span_until(&rest, ',');
         range r = {0};
         TRY(parse_range(rules, item, &r, error));
-        TRY(add_range(rules, &r, list, count, error));
+        TRY(add_range(rules, &r, list, error));
     }
     return TD_OK;
 }
@@ -111,19 +117,18 @@ td_status td_parse_u32_list(const char *option, const char *value, uint32_t low,
                             uint32_t **list, size_t *count, td_error *error)
 {
     const list_rules rules = {option, value, low, high};
-    uint32_t *values = malloc(TD_LIST_MAX * sizeof *values);
-    size_t found = 0;
-    if (values == NULL) {
-        return no_memory(option, error);
-    }
-    const td_status status = parse_ranges(&rules, values, &found, error);
+    number_list found = {malloc(TD_LIST_MAX * sizeof *found.values), 0, calloc(high / 8 + 1, 1)};
+    const td_status status = found.values == NULL || found.seen == NULL
+                                 ? no_memory(option, error)
+                                 : parse_ranges(&rules, &found, error);
+    free(found.seen);
     if (status != TD_OK) {
-        free(values);
+        free(found.values);
         return status;
     }
     free(*list); /* an option given twice: the last one counts */
-    *list = values;
-    *count = found;
+    *list = found.values;
+    *count = found.count;
     return TD_OK;
 }
 
@@ -153,21 +158,24 @@ static bool parse_shape(td_span item, td_dim3 *block)
     return sides[0] * sides[1] * sides[2] <= MAX_BLOCK_THREADS && sides[2] <= MAX_BLOCK_Z;
 }
 
+enum { MAX_SIDE = 32 /* 32 x 32 = 1024 threads */ };
+
 typedef struct block_list {
     td_dim3 *blocks;
     bool *is_side;
     size_t count;
+    bool has_side[MAX_SIDE + 1]; /* a range has many, and may be said again and again */
 } block_list;
 
 static bool has_block(const block_list *list, td_dim3 block, bool is_side)
 {
-    for (size_t i = 0; i < list->count; i++) {
+    for (size_t i = 0; i < list->count && !is_side; i++) {
         const td_dim3 *b = &list->blocks[i];
         if (list->is_side[i] == is_side && b->x == block.x && b->y == block.y && b->z == block.z) {
             return true;
         }
     }
-    return false;
+    return is_side && list->has_side[block.x];
 }
 
 static bool add_block(block_list *list, td_dim3 block, bool is_side)
@@ -179,13 +187,16 @@ static bool add_block(block_list *list, td_dim3 block, bool is_side)
         return false;
     }
     list->blocks[list->count] = block;
+    if (is_side) {
+        list->has_side[block.x] = true;
+    }
     list->is_side[list->count++] = is_side;
     return true;
 }
 
 static td_status add_sides(const char *option, td_span item, block_list *list, td_error *error)
 {
-    const list_rules rules = {option, item.text, 1, 32}; /* 32 x 32 = 1024 threads */
+    const list_rules rules = {option, item.text, 1, MAX_SIDE};
     range r = {0};
     if (memchr(item.text, ':', item.length) == NULL) {
         if (!td_parse_u64(item, rules.low, rules.high, &r.start)) {
@@ -224,7 +235,9 @@ td_status td_parse_blocks(const td_option *option, const char *value, td_options
                           td_error *error)
 {
     block_list list = {malloc(TD_LIST_MAX * sizeof *list.blocks),
-                       malloc(TD_LIST_MAX * sizeof *list.is_side), 0};
+                       malloc(TD_LIST_MAX * sizeof *list.is_side),
+                       0,
+                       {false}};
     const td_status status = list.blocks == NULL || list.is_side == NULL
                                  ? no_memory(option->name, error)
                                  : parse_block_list(option->name, value, &list, error);

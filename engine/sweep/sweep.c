@@ -26,6 +26,8 @@ typedef struct maker {
     td_sweep *sweep;
     td_error *error;
     td_status status; /* the first failure; nothing more is added after it */
+    /* of 2D and of 3D: blocks that are another spelling of one before; found once, for there may be thousands */
+    bool is_repeated[2][TD_LIST_MAX];
 } maker;
 
 /* ---- one run ---- */
@@ -221,12 +223,20 @@ static bool is_repeated(const td_options *o, size_t i, int dimension)
     return false;
 }
 
+static void note_repeated(maker *m)
+{
+    for (size_t i = 0; i < m->options->block_count; i++) {
+        m->is_repeated[0][i] = is_repeated(m->options, i, 2);
+        m->is_repeated[1][i] = is_repeated(m->options, i, 3);
+    }
+}
+
 static void add_blocks(maker *m, draft *d)
 {
     const td_options *o = m->options;
     const size_t count = o->block_count > 0 ? o->block_count : 1;
     for (size_t i = 0; i < count && m->status == TD_OK; i++) {
-        if (!is_repeated(o, i, d->workload->dimension)) {
+        if (!m->is_repeated[d->workload->dimension - 2][i]) {
             d->block = block_of(o, i, d->workload->dimension, &d->block_fits);
             if (o->block_count == 0) {
                 d->block = default_block(d);
@@ -298,6 +308,7 @@ td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, 
     const td_sweep empty = {0};
     *sweep = empty;
     maker m = {.options = options, .engine = engine, .sweep = sweep, .error = error};
+    note_repeated(&m);
     for (size_t i = 0; i < options->workload_count; i++) {
         for (int dimension = 2; dimension <= 3 && m.status == TD_OK; dimension++) {
             add_workload(&m, &options->workloads[i], dimension);

@@ -31,6 +31,17 @@ setup() {
     rejects 4096 --n 1:1048576:1
 }
 
+@test "long lists take no time, however often they say the same" {
+    printf -v ranges '1:4096:1,%.0s' {1..9000}
+    printf -v sides '1:32:1,%.0s' {1..9000}
+    printf -v shapes '%s,' {1..60}x{1..16}
+    for words in "--n $ranges" "--n 8 --block $shapes$sides" "--n 8,$ranges --block $shapes"; do
+        # shellcheck disable=SC2086  # several words
+        timeout 10 "$TRIBENCH" --dry-run --engine cpu --strategy bb --baseline none ${words%,} >/dev/null 2>&1 || status=$?
+        [ "${status:-0}" -ne 124 ]
+    done
+}
+
 @test "unknown names come with a suggestion" {
     rejects "did you mean 'ltm-r'" --strategy ltmr
     rejects "did you mean 'ltm-r'" --strategy bb,ltmr
