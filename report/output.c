@@ -96,6 +96,15 @@ static td_status open_whole(td_output *output, td_error *error)
     return TD_OK;
 }
 
+/* The first line would cost whoever forgot --resume all that is there. */
+static td_status holds_something(const td_output *output, td_error *error)
+{
+    return td_fail(error, TD_USAGE,
+                   "--output '%s' holds something already: go on with it by naming it in --resume "
+                   "too, or give it up with --overwrite",
+                   output->path);
+}
+
 static td_status open_growing(td_output *output, td_error *error)
 {
     /* Reading finds the end of the last whole line. */
@@ -117,7 +126,12 @@ static td_status open_growing(td_output *output, td_error *error)
                        strerror(errno));
     }
     output->regular = fstat(output->fd, &st) == 0 && S_ISREG(st.st_mode);
-    return output->regular && is_taken(output->fd) ? being_written(output, error) : TD_OK;
+    if (output->regular && is_taken(output->fd)) {
+        return being_written(output, error);
+    }
+    return output->regular && st.st_size > 0 && output->mode == TD_OUTPUT_LINES
+               ? holds_something(output, error)
+               : TD_OK;
 }
 
 static td_status open_file(td_output *output, const char *path, td_error *error)

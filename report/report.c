@@ -34,6 +34,11 @@ static td_status choose_format(const td_options *options, td_format *format, boo
     *same = options->resume != NULL && options->output != NULL &&
             td_same_file(options->resume, options->output);
     *format = *same && !td_option_is_given(options, "format") ? TD_FORMAT_JSONL : options->format;
+    if (*same && options->overwrite) {
+        return td_fail(error, TD_USAGE,
+                       "--overwrite: '%s' is also the file that --resume goes on with",
+                       options->output);
+    }
     if (*same && options->action == TD_ACTION_DRY_RUN) {
         return td_fail(error, TD_USAGE,
                        "--dry-run does not write to '%s', the file that --resume reads: leave out "
@@ -49,12 +54,12 @@ static td_status choose_format(const td_options *options, td_format *format, boo
     return TD_OK;
 }
 
-static td_output_mode mode_of(td_format format, bool same)
+static td_output_mode mode_of(td_format format, bool same, bool overwrite)
 {
     if (format != TD_FORMAT_JSONL) {
         return TD_OUTPUT_WHOLE;
     }
-    return same ? TD_OUTPUT_APPEND : TD_OUTPUT_LINES;
+    return same ? TD_OUTPUT_APPEND : overwrite ? TD_OUTPUT_OVER : TD_OUTPUT_LINES;
 }
 
 td_status td_report_open(const td_options *options, td_report **report, td_error *error)
@@ -71,8 +76,8 @@ td_status td_report_open(const td_options *options, td_report **report, td_error
     r->argv = options->argv;
     r->argc = options->argc;
     td_time_text(r->started);
-    const td_status status =
-        td_output_open(options->output, mode_of(r->format, same), &r->output, error);
+    const td_status status = td_output_open(
+        options->output, mode_of(r->format, same, options->overwrite), &r->output, error);
     if (status != TD_OK) {
         free(r);
         return status;

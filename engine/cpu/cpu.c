@@ -22,7 +22,12 @@ typedef struct cpu_engine {
     uint8_t *flush;                /* larger than any cache; made at the first use */
 } cpu_engine;
 
-enum { FLUSH_BYTES = 256 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES, STREAM_ROW_BYTES = 256 };
+enum {
+    FLUSH_BYTES = 256 << 20,
+    LEAST_PEAK_BYTES = 64 << 20,
+    PAGE_BYTES = TD_HOST_PAGE_BYTES,
+    STREAM_ROW_BYTES = 256
+};
 
 /* What the blocks of an execution do. */
 typedef struct cpu_job {
@@ -285,17 +290,31 @@ static td_status cpu_for_each_cell(td_engine *engine, const td_workload *workloa
     return TD_OK;
 }
 
-/* Fill and copy bandwidth of the host's memory, the best of three. */
+/* Two buffers of as many bytes as there is room for, 0: of fewer than caches hold, which would tell nothing of memory. */
+static uint64_t open_pair(td_engine *engine, void **a, void **b)
+{
+    uint64_t available = 0;
+    td_error ignored;
+    *a = *b = NULL;
+    (void)td_host_free_memory(engine, &available, &ignored);
+    for (uint64_t bytes = FLUSH_BYTES; bytes >= LEAST_PEAK_BYTES; bytes /= 2) {
+        if (bytes <= available / 4 && td_host_allocate(engine, bytes, a, &ignored) == TD_OK &&
+            td_host_allocate(engine, bytes, b, &ignored) == TD_OK) {
+            return bytes;
+        }
+        td_host_release(engine, *a);
+        *a = *b = NULL;
+    }
+    return 0;
+}
+
+/* Fill and copy bandwidth of the host's memory, the best of three; unknown where there is no room to measure it. */
 static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *environment, td_error *error)
 {
-    const uint64_t bytes = FLUSH_BYTES;
     void *a = NULL, *b = NULL;
-    td_status status = td_host_allocate(engine, bytes, &a, error);
-    if (status == TD_OK) {
-        status = td_host_allocate(engine, bytes, &b, error);
-    }
+    const uint64_t bytes = open_pair(engine, &a, &b);
     double fill_ms = 1e30, copy_ms = 1e30;
-    for (int repeat = 0; status == TD_OK && repeat < 3; repeat++) {
+    for (int repeat = 0; bytes > 0 && repeat < 3; repeat++) {
         double start = td_now_ms();
         cpu_fill(engine, a, (uint8_t)repeat, bytes, error);
         double elapsed = td_now_ms() - start;
@@ -309,13 +328,13 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *environme
         elapsed = td_now_ms() - start;
         copy_ms = elapsed < copy_ms ? elapsed : copy_ms;
     }
-    if (status == TD_OK) {
+    if (bytes > 0) {
         environment->fill_gb_per_s = (double)bytes / (fill_ms * 1e6);
         environment->copy_gb_per_s = 2.0 * (double)bytes / (copy_ms * 1e6);
     }
     td_host_release(engine, a);
     td_host_release(engine, b);
-    return status;
+    return TD_OK;
 }
 
 static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,

@@ -4,14 +4,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "engine/core/span.h"
+#include "engine/host.h"
 #include "strategies/numbers.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "arrays are read and written as they lie");
 
-enum { HEADER_LIMIT = 65536 };
+enum { HEADER_LIMIT = 65536, ALWAYS_FREE = 1 << 20 /* bytes that need no question */ };
 
 /* An open array whose header has been read. */
 typedef struct source {
@@ -89,11 +91,36 @@ static td_status read_header(source *s, td_error *error)
     return status;
 }
 
+/* Before anything is asked for: half a terabyte of nothing takes no room on a disk, and all of it in memory. */
+static td_status check_size(const source *s, uint64_t bytes, td_error *error)
+{
+    struct stat about;
+    uint64_t available = 0;
+    const off_t at = ftello(s->stream);
+    if (fstat(fileno(s->stream), &about) != 0 || !S_ISREG(about.st_mode) || at < 0) {
+        return TD_OK; /* a pipe: reading tells */
+    }
+    const uint64_t held = about.st_size > at ? (uint64_t)(about.st_size - at) : 0;
+    if (held != bytes) {
+        return td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,
+                       (unsigned long long)bytes, (unsigned long long)held);
+    }
+    if (bytes > ALWAYS_FREE) {
+        TRY(td_host_free_memory(NULL, &available, error));
+    }
+    return bytes <= ALWAYS_FREE || bytes <= available
+               ? TD_OK
+               : td_fail(error, TD_NO_MEMORY, "%.240s: needs %llu bytes and %llu are free", s->path,
+                         (unsigned long long)bytes, (unsigned long long)available);
+}
+
 /* All data behind the header: exactly `bytes` of it. */
 static td_status read_data(source *s, uint64_t bytes, char **data, td_error *error)
 {
     uint64_t got;
     td_status status = TD_OK;
+    *data = NULL;
+    TRY(check_size(s, bytes, error));
     TRY(td_file_take(s->stream, s->path, bytes, data, &got, error));
     if (got < bytes) {
         status = td_fail(error, TD_USAGE, "%.240s: expected %llu bytes of data, got %llu", s->path,

@@ -138,6 +138,16 @@ static td_status set_inexact(const td_option *option, const char *value, td_opti
     return TD_OK;
 }
 
+static td_status set_overwrite(const td_option *option, const char *value, td_options *options,
+                               td_error *error)
+{
+    (void)option;
+    (void)value;
+    (void)error;
+    options->overwrite = true;
+    return TD_OK;
+}
+
 /* ---- actions ---- */
 
 static td_status act(const td_option *option, td_action action, td_options *options,
@@ -340,6 +350,8 @@ const td_option td_option_table[] = {
     {"output", 'o', "FILE", parse_text, AT(output), 0, 0, NULL, "-", "where the result goes; - is standard output"},
     {"format", 'f', "FORMAT", parse_choice, AT(format), 0, 0, "json|jsonl|csv|table", "json",
      "format of the result, and of --check-maps, --list and --dry-run (the last two: a table unless given)"},
+    {"overwrite", 0, NULL, set_overwrite, 0, 0, 0, NULL, NULL,
+     "let a jsonl output replace a file that holds something; the other formats always do, once they are whole"},
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},
     {"shard", 0, "I/K", parse_shard, 0, 0, 0, NULL, NULL,

@@ -87,6 +87,7 @@ typedef struct td_options {
     size_t setting_count;
     uint32_t threads;   /* 0: all cores */
     const char *output; /* NULL or "-": standard output */
+    bool overwrite;     /* an output that grows may replace a file that holds something */
     td_format format;
     td_list_what list_what;
     td_show_view show_view;

@@ -231,6 +231,28 @@ whole_lines() { # FILE: a header, runs, a footer, of which none is missing
     whole_lines first.jsonl
 }
 
+@test "a jsonl file that holds something is neither lost nor gone on with by mistake" {
+    call --format jsonl --output kept.jsonl
+    [ "$status" -eq 0 ]
+    cp kept.jsonl before.jsonl
+    for words in "" --dry-run; do
+        # shellcheck disable=SC2086  # no word, or one
+        call --format jsonl --output kept.jsonl $words
+        rejected_before_anything_runs "--output 'kept.jsonl'" --resume --overwrite
+        cmp kept.jsonl before.jsonl
+    done
+    call --format jsonl --output kept.jsonl --resume kept.jsonl --overwrite
+    rejected_before_anything_runs --overwrite --resume
+    cmp kept.jsonl before.jsonl
+    call --format jsonl --output kept.jsonl --overwrite --n 65
+    [ "$status" -eq 0 ]
+    [ "$(grep -c '/n64/' kept.jsonl)" -eq 0 ]
+    [ "$(grep -c '"type":"run"' kept.jsonl)" -eq 2 ]
+    : >empty.jsonl
+    call --format jsonl --output empty.jsonl
+    [ "$status" -eq 0 ]
+}
+
 @test "a symbolic link is followed, also where it leads to nothing yet" {
     for format in json jsonl csv table; do
         ln -s "there.$format" "link.$format"

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "strategies/numbers.h"
+#include "engine/host.h"
 #include "engine/io/npy.h"
 
 static td_status write_array(const char *path, const char *dtype, uint32_t ndim,
@@ -108,7 +109,7 @@ static const bad_case bad[] = {
     {0, F4("(3, 2)"), 24, "got 0.0"},
     {1, F4("(3, 2)"), 23, "expected 24 bytes of data, got 23"},
     {1, F4("(3, 2)"), 0, "expected 24 bytes of data, got 0"},
-    {1, F4("(2, 2)"), 24, "expected 16 bytes of data, got more"},
+    {1, F4("(2, 2)"), 24, "expected 16 bytes of data, got 24"},
     {1, F4("(2, 3)"), 24, "expected shape (rows, 2), got (2, 3)"},
     {1, F4("(6,)"), 24, "expected shape (rows, 2), got (6,)"},
     {1, F4("()"), 4, "got ()"},
@@ -243,7 +244,7 @@ static const bad_case bad_states[] = {
     {1, U1("(7,)"), 7, "expected N(N+1)/2 bytes for an N in 1..1048576, got 7"},
     {1, U1("(0,)"), 0, "got 0"},
     {1, U1("(6,)"), 5, "expected 6 bytes of data, got 5"},
-    {1, U1("(6,)"), 7, "expected 6 bytes of data, got more"},
+    {1, U1("(6,)"), 7, "expected 6 bytes of data, got 7"},
     {1, U1("(3, 2)"), 6, "expected shape (N(N+1)/2,), got (3, 2)"},
     {1, F4("(1,)"), 4, "expected dtype |u1 (numpy.uint8), got '<f4'"},
     /* N = 2^20: half a terabyte that must not be asked for */
@@ -264,6 +265,32 @@ static void bad_states_are_rejected_with_the_reason(void **state)
             fail_msg("%s: got %d '%s'", bad_states[i].dictionary, (int)status, error.text);
         assert_null(triangle.cells);
     }
+}
+
+/* A file of nothing but a header and a hole: its size decides, before any of it is read. */
+static void giant_state_is_compared_with_its_file_and_the_memory(void **state)
+{
+    (void)state;
+    const uint64_t cells = 549756338176; /* N = 2^20 */
+    const char *path = npy_file(1, U1("(549756338176,)"), "", 0);
+    uint64_t available = 0;
+    td_error error = {{0}}, short_error = {{0}};
+    td_state triangle;
+    struct stat about;
+    assert_int_equal(stat(path, &about), 0);
+    if (truncate(path, about.st_size + (off_t)cells - 1) != 0) {
+        unlink(path);
+        skip(); /* no files of that size here */
+    }
+    const td_status one_short = td_state_read(path, &triangle, &short_error);
+    (void)!truncate(path, about.st_size + (off_t)cells);
+    assert_int_equal(td_host_free_memory(NULL, &available, &error), TD_OK);
+    const td_status whole =
+        available < cells ? td_state_read(path, &triangle, &error) : TD_NO_MEMORY;
+    unlink(path);
+    assert_int_equal(one_short, TD_USAGE);
+    assert_non_null(strstr(short_error.text, "got 549756338175"));
+    assert_int_equal(whole, TD_NO_MEMORY);
 }
 
 static void what_is_written_is_read_back(void **state)
@@ -427,6 +454,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_giant_header_is_not_believed),
         cmocka_unit_test(a_state_has_a_triangular_number_of_bytes),
         cmocka_unit_test(bad_states_are_rejected_with_the_reason),
+        cmocka_unit_test(giant_state_is_compared_with_its_file_and_the_memory),
         cmocka_unit_test(what_is_written_is_read_back),
         cmocka_unit_test(an_output_appears_whole_or_not_at_all),
         cmocka_unit_test(a_link_stays_a_link),

@@ -190,6 +190,7 @@ static void sweep_on(const char *path, bool resume)
     sample_make(&g);
     td_options options = sample_options(path, TD_FORMAT_JSONL);
     options.resume = resume ? path : NULL;
+    options.overwrite = !resume;
     td_report *report = NULL;
     assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
     assert_int_equal(td_report_environment(report, &g.environment, NULL), TD_OK);
