@@ -5,12 +5,13 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 from pathlib import Path
 
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report import cli, load, merge, schema, study
+from tribench_report import cli, compare, load, merge, page, plot, repeats, schema, study
 from tribench_report.errors import ReportError
 from tribench_report.model import in_words, setting_names
 
@@ -111,6 +112,57 @@ def test_the_invocations_of_a_resumed_file_are_parts_of_it(tmp_path: Path) -> No
     merged, clashes = merge.document([source, source], ["merge"])
     assert (len(merged["merged_from"]), clashes) == (4, [])
     assert [run.origin for run in study.from_sources([source]).runs] == [0, 1]
+
+
+ODD = {
+    "1e400": "1e400 is beyond the range of a double",
+    "-1e999": "-1e999 is beyond the range of a double",
+    "1" + 400 * "0" + ".0": "is beyond the range of a double",
+    '"\\ud800x"': "half of a surrogate pair",
+    '"x\\udfff"': "half of a surrogate pair",
+}
+
+
+@pytest.mark.parametrize("odd", ODD)
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+def test_what_no_double_and_no_text_can_hold_is_rejected_by_every_script(
+    tmp_path: Path, suffix: str, odd: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    good = synthetic.save(tmp_path / "good.json", [one_run()])
+    for place in ("key", "strategy", "median", "n", "reason"):
+        path = synthetic.save(tmp_path / f"odd.{suffix}", [one_run(reason="said")])
+        text = path.read_text()
+        member = re.compile(rf'("{place}": )("[^"]*"|[0-9.e-]+)')
+        assert member.search(text)
+        path.write_text(member.sub(lambda found: found[1] + odd, text))
+        for prog, body, words in (
+            ("merge", merge.run, [str(path)]),
+            ("html", page.run, [str(path), "--no-figures"]),
+            ("compare", compare.run, [str(good), "--", str(path)]),
+            ("repeats", repeats.run, [str(path), str(path)]),
+            ("plot", plot.run, [str(path), "--out", str(tmp_path)]),
+        ):
+            with pytest.raises(ReportError, match=re.escape(ODD[odd])):
+                body(words)
+    capsys.readouterr()
+
+
+def test_a_whole_surrogate_pair_and_a_large_exponent_are_fine(tmp_path: Path) -> None:
+    path = tmp_path / "fine.json"
+    run = one_run(reason="\U0001d11e", huge=1e300, tiny=1e-300)
+    path.write_text(json.dumps(synthetic.document([run]), ensure_ascii=True))
+    (read,) = load.read_file(path).runs.values()
+    assert (read["reason"], read["huge"], read["tiny"]) == ("\U0001d11e", 1e300, 1e-300)
+
+
+@pytest.mark.parametrize("ms", [1e308, 1e-308])
+def test_a_time_that_nobody_measured_is_rejected(tmp_path: Path, ms: float) -> None:
+    run = one_run()
+    run["time_ms"]["median"] = ms
+    path = synthetic.save(tmp_path / "huge.json", [run])
+    for body, words in ((page.run, [str(path)]), (plot.run, [str(path), "--out", str(tmp_path)])):
+        with pytest.raises(ReportError, match="a time is not between"):
+            body(words)
 
 
 def test_the_timing_of_one_file_passes_through(tmp_path: Path) -> None:

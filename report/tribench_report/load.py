@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gzip
 import json
+import math
+import re
 import sys
 import zlib
 from collections.abc import Iterator, Sequence
@@ -81,11 +83,42 @@ def _reject_constant(word: str) -> Any:
     raise ValueError(f"{word} is not JSON")
 
 
+# What valid JSON may hold and neither a double nor UTF-8 can: looked at closely only where it may be.
+SUSPECT = re.compile(r"\\u[dD][89a-fA-F]|[eE]\+?[0-9]{3}|[0-9]{300}")
+
+
+def _finite(word: str) -> float:
+    value = float(word)
+    if math.isinf(value):
+        raise ReportError(f"the number {word[:20]} is beyond the range of a double")
+    return value
+
+
+def _reject_surrogates(value: Any) -> None:
+    """Half of a pair that stands for one character: no file in UTF-8 can hold it."""
+    if isinstance(value, str):
+        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise ReportError(f"the text {ascii(value)[:40]} holds half of a surrogate pair")
+    elif isinstance(value, dict):
+        for member, part in value.items():
+            _reject_surrogates(member)
+            _reject_surrogates(part)
+    elif isinstance(value, list):
+        for part in value:
+            _reject_surrogates(part)
+
+
 def _parse(name: str, text: str) -> Any:
     try:
-        return json.loads(text, parse_constant=_reject_constant)
+        if not SUSPECT.search(text):
+            return json.loads(text, parse_constant=_reject_constant)
+        value = json.loads(text, parse_constant=_reject_constant, parse_float=_finite)
+        _reject_surrogates(value)
+        return value
     except RecursionError:
         raise ReportError(f"{name}: is nested too deep") from None
+    except ReportError as problem:
+        raise ReportError(f"{name}: {problem}") from None
 
 
 def _read_text(path: Path) -> str:

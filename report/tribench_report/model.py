@@ -11,6 +11,7 @@ from .load import Json
 from .stats import Interval
 
 BASELINES = ("bb", "bb-tetra")
+LEAST, MOST = 1e-30, 1e30
 
 # The fields that tell one run from another beside its strategy, workload and n, in the order in which a
 # label names them; and how each is put into words. Other parameters of a workload go by their names.
@@ -147,6 +148,18 @@ def _interval(value: Any, bounds: Any) -> Interval | None:
     return Interval(centre, centre, centre)
 
 
+def _bounds(interval: Interval | None) -> list[float]:
+    return [] if interval is None else [interval.value, interval.low, interval.high]
+
+
+def _check_range(what: str, values: Sequence[float]) -> None:
+    """Beyond these bounds nothing was measured, and sums, ratios and squares of them leave the range of a double."""
+    if not min(values, default=1.0) > 0:
+        raise ValueError(f"{what} is not above zero")
+    if not (LEAST < min(values, default=1.0) and max(values, default=1.0) < MOST):
+        raise ValueError(f"{what} is not between {LEAST:g} and {MOST:g}")
+
+
 def _part(run: Json, name: str) -> Json:
     part = run.get(name)
     return part if isinstance(part, dict) else {}
@@ -206,11 +219,9 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         raise ValueError(f"n is {run['n']!r}")
     median = _interval(time.get("median"), time.get("ci95"))
     times = tuple(float(ms) for ms in samples.get("ms") or ())
-    if not min([*times, *([median.value, median.low] if median else [])], default=1.0) > 0:
-        raise ValueError("a time is not above zero")
+    _check_range("a time", [*times, *(_bounds(median))])
     factor = _interval(better.get("factor"), better.get("ci95"))
-    if factor is not None and not min(factor.value, factor.low) > 0:
-        raise ValueError("an improvement is not above zero")
+    _check_range("an improvement", _bounds(factor))
     return Run(
         key=key,
         origin=origin,
