@@ -3,12 +3,16 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "engine/core/clock.h"
+#include "engine/core/signals.h"
 #include "engine/io/file.h"
 #include "engine/core/pipe.h"
 #include "engine/core/error.h"
@@ -213,15 +217,45 @@ static void cut_back(td_output *output, off_t size)
     errno = reason;
 }
 
+/*
+ * To a pipe or a terminal, which may take nothing for as long as it likes: a signal ends the wait, unless somebody reads
+ * within a second. Pieces of PIPE_BUF bytes fit where there is room at all, so that no write blocks.
+ */
+static bool put_patiently(int fd, const char *data, size_t size)
+{
+    const double patience_s = 1.0;
+    double idle_since_s = td_now_s();
+    for (size_t done = 0; done < size;) {
+        struct pollfd wait_for = {.fd = fd, .events = POLLOUT};
+        const int ready = poll(&wait_for, 1, 100);
+        const size_t piece = size - done < PIPE_BUF ? size - done : PIPE_BUF;
+        if (ready > 0 && !td_pipe_put(fd, data + done, piece)) {
+            return false;
+        }
+        if (ready > 0 || td_signals_stop() == 0) {
+            done += ready > 0 ? piece : 0;
+            idle_since_s = td_now_s();
+        } else if (td_now_s() - idle_since_s > patience_s) {
+            errno = EINTR;
+            return false;
+        }
+    }
+    return true;
+}
+
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error)
 {
+    if (output->broken && !output->regular) { /* it has been waited for */
+        return td_fail(error, TD_FAILED, "the result could not be written to %s", name_of(output));
+    }
     if (!make_room(output)) {
         output->broken = true;
         return write_failed(output, error);
     }
     output->started = true;
     const off_t before = output->regular ? lseek(output->fd, 0, SEEK_END) : 0;
-    if (!td_pipe_put(output->fd, data, size)) {
+    if (output->regular ? !td_pipe_put(output->fd, data, size)
+                        : !put_patiently(output->fd, data, size)) {
         cut_back(output, before);
         output->broken = true;
         return write_failed(output, error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
+#include "engine/core/signals.h"
 #include "engine/io/file.h"
 #include "report/format/csv.h"
 #include "report/format/json.h"
@@ -223,7 +224,9 @@ td_status td_report_close(void *context, td_error *error)
     if (report == NULL) {
         return TD_OK;
     }
-    const bool keep = report->has_environment;
+    /* a plan may be long, and half of one is worth nothing */
+    const bool half_a_plan = report->counts[TD_RUN_PLANNED] > 0 && td_signals_stop() != 0;
+    const bool keep = report->has_environment && !half_a_plan;
     td_status status = keep ? put_end(report, error) : TD_OK;
     /* The first failure is the one to tell. */
     const td_status closed =

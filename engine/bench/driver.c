@@ -40,6 +40,9 @@ const td_engine_ops *td_choose_engine(const td_options *options)
 static td_status open_outputs(drive *d, td_error *error)
 {
     const td_options *options = d->options;
+    if (!td_options_want_plan_in_words(options)) {
+        td_signals_catch_stops();
+    }
     if (options->dump != NULL && options->action == TD_ACTION_RUN) {
         const td_status opened = td_new_file_open(options->dump, &d->dump, error);
         TRY(td_name_option(error, opened, "dump"));

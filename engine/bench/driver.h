@@ -48,7 +48,7 @@ typedef struct td_drive_hooks {
 const td_engine_ops *td_choose_engine(const td_options *options);
 
 /*
- * td_drive - carry out the sweep, or the --dry-run, of a command line. Catches signals from here on.
+ * td_drive - carry out the sweep, or the --dry-run, of a command line. Catches signals once an output is open.
  *
  * Input   options: --input replaces n and n_count
  * Errors  what is wrong with the command line, before anything is opened or measured; else that of the first run that

@@ -21,7 +21,19 @@ static void on_progress(int signal_number)
 
 void td_signals_catch(void)
 {
-    struct sigaction action = {.sa_handler = on_stop};
+    struct sigaction action = {.sa_handler = on_progress};
+    sigaction(SIGUSR1, &action, NULL);
+    action.sa_handler = SIG_IGN; /* a closed pipe is a failed write, with a message */
+    sigaction(SIGPIPE, &action, NULL);
+    sigaction(SIGXFSZ, &action, NULL); /* so is a file that ulimit -f cuts off */
+    action.sa_handler = SIG_DFL; /* a shell ignores them for what a script starts in the background */
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+void td_signals_catch_stops(void)
+{
+    const struct sigaction action = {.sa_handler = on_stop};
     struct sigaction before;
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
@@ -29,11 +41,6 @@ void td_signals_catch(void)
     if (before.sa_handler == SIG_IGN) { /* nohup */
         sigaction(SIGHUP, &before, NULL);
     }
-    action.sa_handler = on_progress;
-    sigaction(SIGUSR1, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a closed pipe is a failed write, with a message */
-    sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* so is a file that ulimit -f cuts off */
 }
 
 int td_signals_stop(void)

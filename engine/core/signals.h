@@ -5,16 +5,24 @@
 #include <stdbool.h>
 
 /*
- * td_signals_catch - from here on SIGINT, SIGTERM and SIGHUP are recorded, not obeyed, and SIGUSR1 asks for progress.
+ * td_signals_catch - from here on SIGUSR1 asks for progress; a closed pipe and a file at its limit are failed writes.
  *
- * SIGHUP stays ignored where it is (nohup). A closed pipe and a file at its limit are failed writes from here on.
+ * SIGINT and SIGTERM end the process, also where they were ignored.
  */
 void td_signals_catch(void);
+
+/*
+ * td_signals_catch_stops - from here on SIGINT, SIGTERM and SIGHUP are recorded, not obeyed.
+ *
+ * To be called when there is something to finish; until then they end the process at once, whatever it is busy with.
+ * SIGHUP stays ignored where it is (nohup).
+ */
+void td_signals_catch_stops(void);
 
 /* The signal that asked to stop, 0: none. */
 int td_signals_stop(void);
 
-/* "SIGINT" of a signal that td_signals_catch catches. */
+/* "SIGINT" of a signal that td_signals_catch_stops catches. */
 const char *td_signals_name(int signal_number);
 
 /* Whether SIGUSR1 came since the last call. */

@@ -6,6 +6,7 @@
 #include "engine/bench/planning.h"
 #include "engine/bench/group.h"
 #include "engine/core/error.h"
+#include "engine/core/signals.h"
 #include "engine/host.h"
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };
@@ -133,6 +134,10 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_
     td_describe_host(&environment);
     TRY(sink->environment(sink->context, &environment, error));
     for (size_t g = 0; g < sweep->group_count; g++) {
+        if (td_signals_stop() != 0) {
+            return td_fail(error, TD_FAILED, "stopped by %s: the plan is not whole",
+                           td_signals_name(td_signals_stop()));
+        }
         TRY(report_group(sink, &sweep->groups[g], inexact, error));
     }
     return TD_OK;

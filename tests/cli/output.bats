@@ -312,6 +312,65 @@ whole_lines() { # FILE: a header, runs, a footer, of which none is missing
     done
 }
 
+# Ends within two seconds of the signal; more on a machine that is busy with other tests, but not with what is tested.
+answers() { # SIGNAL PROCESS
+    local start=$SECONDS
+    kill "-$1" "$2"
+    status=0
+    wait "$2" || status=$?
+    [ $((SECONDS - start)) -le 4 ]
+}
+
+@test "a signal ends a sweep whose standard output is a full pipe that nobody reads" {
+    mkfifo full
+    exec 7<>full
+    for format in json jsonl csv; do
+        for signal in TERM INT; do
+            "$TRIBENCH" "${small[@]}" --strategy all --n 32:160:1 --max-time 0.001 --format "$format" >full 2>err 3>&- 7>&- &
+            sweep=$!
+            sleep 3
+            answers "$signal" "$sweep"
+            [ "$status" -eq "$([ "$signal" = TERM ] && echo 143 || echo 130)" ]
+            dd if=full of=/dev/null bs=1M count=1 iflag=nonblock 2>/dev/null <&7 || true
+        done
+    done
+}
+
+@test "a signal that comes while somebody reads, however slowly, leaves the document whole" {
+    mkfifo slow
+    (sleep 0.5 && exec cat >read.json) <slow 3>&- &
+    reader=$!
+    "$TRIBENCH" "${small[@]}" --strategy all --n 32:160:1 --samples 3 --format json >slow 2>err 3>&- &
+    sweep=$!
+    sleep 0.7
+    kill -TERM "$sweep"
+    status=0
+    wait "$sweep" || status=$?
+    wait "$reader"
+    [ "$status" -eq 143 ]
+    tail -c 3 read.json | grep -q '}'
+}
+
+@test "a signal ends the reading of a large input and the making of a long plan at once" {
+    local cells=$((60000 * 60001 / 2))
+    printf '\x93NUMPY\x01\x00\x76\x00%-117s\n' \
+        "{'descr': '|u1', 'fortran_order': False, 'shape': ($cells,), }" >large.npy
+    truncate -s $((10 + 118 + cells)) large.npy # a hole, which takes no room
+    commands=("--workload life --strategy bb --input large.npy -o none.json"
+        "--dry-run -f json -s all -w all -n 1:3000:1 -b 8 -o none.json")
+    for command in "${commands[@]}"; do
+        for signal in TERM INT; do
+            # shellcheck disable=SC2086  # several words
+            "$TRIBENCH" --engine cpu --quiet $command 2>err 3>&- &
+            sweep=$!
+            sleep 1
+            answers "$signal" "$sweep"
+            [ "$status" -eq "$([ "$signal" = TERM ] && echo 143 || echo 130)" ]
+            [ ! -e none.json ]
+        done
+    done
+}
+
 @test "standard error is closed: nothing of it is in the result" {
     for words in "-f jsonl" "-f json" "-v -f csv"; do
         # shellcheck disable=SC2086  # several words
