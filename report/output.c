@@ -218,7 +218,7 @@ static void cut_back(td_output *output, off_t size)
 }
 
 /*
- * To a pipe or a terminal, which may take nothing for as long as it likes: a signal ends the wait, unless somebody reads
+ * To a pipe or a terminal, which may take nothing for long: a signal ends the wait, unless somebody reads
  * within a second. Pieces of PIPE_BUF bytes fit where there is room at all, so that no write blocks.
  */
 static bool put_patiently(int fd, const char *data, size_t size)

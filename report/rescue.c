@@ -18,13 +18,13 @@ bool td_is_under_its_name(int fd, const char *path)
            open.st_ino == named.st_ino;
 }
 
-/* Where a file is that has a name; false when it has none. NFS keeps a deleted file under ".nfs..." until it is closed. */
+/* Where a file is that has a name; false when it has none. NFS keeps a deleted file as ".nfs..." until it is closed. */
 static bool find(int fd, char path[TD_PATH_SIZE])
 {
-    char link[64];
+    char itself[64];
     struct stat about;
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
-    const ssize_t length = readlink(link, path, TD_PATH_SIZE - 1);
+    snprintf(itself, sizeof itself, "/proc/self/fd/%d", fd);
+    const ssize_t length = readlink(itself, path, TD_PATH_SIZE - 1);
     if (fstat(fd, &about) != 0 || about.st_nlink == 0 || length <= 0) {
         return false;
     }

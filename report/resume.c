@@ -129,8 +129,8 @@ static int by_key_and_line(const void *a, const void *b)
     return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Where the lines about entry `first`'s key end; `valid` is the last of them about a run that was tried, if any was: what
- * was skipped does not undo what was measured. */
+/* Where the lines about the key of `first` end; `valid` is the last about a run that was tried, if any was: what was
+ * skipped does not undo what was measured. */
 static size_t end_of_key(const td_done_set *set, size_t first, size_t *valid)
 {
     size_t end = first;

@@ -22,7 +22,8 @@ typedef struct td_buffers {
     void *reference[2];
     td_data data; /* ready for the first launch */
     bool reference_ready;
-    double total, scale; /* the reference of a workload that is one sum, and what it may be off by is relative to */
+    double total,
+        scale; /* the reference of a workload that is one sum, and what it may be off by is relative to */
 } td_buffers;
 
 /* What td_buffers_open takes of the engine's memory [bytes]. */

@@ -26,7 +26,8 @@ void td_signals_catch(void)
     action.sa_handler = SIG_IGN; /* a closed pipe is a failed write, with a message */
     sigaction(SIGPIPE, &action, NULL);
     sigaction(SIGXFSZ, &action, NULL); /* so is a file that ulimit -f cuts off */
-    action.sa_handler = SIG_DFL; /* a shell ignores them for what a script starts in the background */
+    action.sa_handler =
+        SIG_DFL; /* a shell ignores them for what a script starts in the background */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }

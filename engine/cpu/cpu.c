@@ -290,7 +290,7 @@ static td_status cpu_for_each_cell(td_engine *engine, const td_workload *workloa
     return TD_OK;
 }
 
-/* Two buffers of as many bytes as there is room for, 0: of fewer than caches hold, which would tell nothing of memory. */
+/* Two buffers of as many bytes as there is room for, 0: fewer than caches hold, which tells nothing of memory. */
 static uint64_t open_pair(td_engine *engine, void **a, void **b)
 {
     uint64_t available = 0;

@@ -253,6 +253,17 @@ whole_lines() { # FILE: a header, runs, a footer, of which none is missing
     [ "$status" -eq 0 ]
 }
 
+@test "little memory: the peak bandwidth is measured on less, or not at all" {
+    (ulimit -v 2000000 && "$TRIBENCH" --version >/dev/null 2>&1) || skip "this build needs more address space"
+    for limit in 400000 110000; do
+        status=0
+        (ulimit -v "$limit" && "$TRIBENCH" "${small[@]}" --n 8 >out 2>err) || status=$?
+        [ "$status" -eq 0 ]
+        [ ! -s err ]
+    done
+    grep -q '"fill_gb_per_s":null' out
+}
+
 @test "a symbolic link is followed, also where it leads to nothing yet" {
     for format in json jsonl csv table; do
         ln -s "there.$format" "link.$format"
@@ -326,7 +337,8 @@ answers() { # SIGNAL PROCESS
     exec 7<>full
     for format in json jsonl csv; do
         for signal in TERM INT; do
-            "$TRIBENCH" "${small[@]}" --strategy all --n 32:160:1 --max-time 0.001 --format "$format" >full 2>err 3>&- 7>&- &
+            "$TRIBENCH" "${small[@]}" --strategy all --n 32:160:1 --max-time 0.001 --format "$format" \
+                >full 2>err 3>&- 7>&- &
             sweep=$!
             sleep 3
             answers "$signal" "$sweep"

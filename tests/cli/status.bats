@@ -11,19 +11,6 @@ has_no_cuda() {
 # ltm-n's three Newton steps are right up to 1949 tiles: beyond, verification has something to find.
 wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline none --samples 1)
 
-@test "little memory: the peak bandwidth is measured on less, or not at all" {
-    (ulimit -v 2000000 && "$TRIBENCH" --version >/dev/null 2>&1) || skip "this build needs more address space"
-    for limit in 400000 110000; do
-        status=0
-        (ulimit -v "$limit" && "$TRIBENCH" "${quick[@]}" --threads 1 -n 8 -s bb) >"$BATS_TEST_TMPDIR/stdout" \
-            2>"$BATS_TEST_TMPDIR/stderr" || status=$?
-        stdout=$BATS_TEST_TMPDIR/stdout stderr=$BATS_TEST_TMPDIR/stderr
-        expect_status 0
-        fits_schema "$stdout"
-    done
-    [ "$(value_of 'd["environment"]["peak_bandwidth"]["fill_gb_per_s"]')" = None ]
-}
-
 @test "3: a verification failed" {
     run_tribench "${wrong[@]}"
     expect_status 3

@@ -174,7 +174,8 @@ static void random_sweep(uint64_t number, char *line)
         "--cache cold --memory two-generation --cell u32 --domain square --steps 999999 --rule "
         "4644 --density 0.123456789012345 --seed 18446744073709551615",
     };
-    strcat(line, rest[dice(&seed, sizeof rest / sizeof rest[0])]);
+    const size_t used = strlen(line);
+    snprintf(line + used, LINE_SIZE - used, "%s", rest[dice(&seed, sizeof rest / sizeof rest[0])]);
 }
 
 static int by_name(const void *a, const void *b)

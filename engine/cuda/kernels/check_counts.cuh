@@ -63,8 +63,8 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
                 td_add_verdict(&mine, Check(&data, row, col));
                 continue;
             }
-            const uint8_t *element = (const uint8_t *)data.output +
-                                     ((uint64_t)row * data.n + col) * shape.element_bytes;
+            const uint8_t *element =
+                (const uint8_t *)data.output + ((uint64_t)row * data.n + col) * shape.element_bytes;
             for (uint32_t byte = 0; byte < shape.element_bytes; byte++) {
                 mine.touched_outside += element[byte] != shape.poison;
             }
