@@ -19,18 +19,18 @@ bool td_is_under_its_name(int fd, const char *path)
 }
 
 /* Where a file is that has a name; false when it has none. NFS keeps a deleted file as ".nfs..." until it is closed. */
-static bool find(int fd, char path[TD_PATH_SIZE])
+static bool find(int fd, char found[TD_PATH_SIZE])
 {
     char itself[64];
     struct stat about;
     snprintf(itself, sizeof itself, "/proc/self/fd/%d", fd);
-    const ssize_t length = readlink(itself, path, TD_PATH_SIZE - 1);
+    const ssize_t length = readlink(itself, found, TD_PATH_SIZE - 1);
     if (fstat(fd, &about) != 0 || about.st_nlink == 0 || length <= 0) {
         return false;
     }
-    path[length] = '\0';
-    const char *slash = strrchr(path, '/');
-    return td_is_under_its_name(fd, path) && (slash == NULL || strncmp(slash, "/.nfs", 5) != 0);
+    found[length] = '\0';
+    const char *slash = strrchr(found, '/');
+    return td_is_under_its_name(fd, found) && (slash == NULL || strncmp(slash, "/.nfs", 5) != 0);
 }
 
 static bool copy(int from, int to)

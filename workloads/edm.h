@@ -47,9 +47,9 @@ TD_FN uint64_t td_float_order(float value)
 /*
  * The same sum in double, rounded once; params[0] is the distance allowed [ulp].
  *
- * On a user's file a square of a float32 may be too small for its last digits, or for any (below 2^-126, of a
- * difference below 2^-63): each is off by half of the smallest float32 at most, and so the sum lies between `less` and `more`.
- * Squares too large for a float32 do not get here, see td_edm_unfit.
+ * On a user's file a square may be too small for the last digits of a float32, or for any of them (below 2^-126, of a
+ * difference below 2^-63): each is off by half of the smallest float32 at most, and so the sum lies between `less` and
+ * `more`. Squares too large for a float32 do not get here, see td_edm_unfit.
  */
 TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
