@@ -109,8 +109,8 @@ struct td_workload {
     bool counts_visits;
     /* any cell may write last: verified by the workload that counts visits, in the same grids */
     bool proven_by_count;
-    /* 2D: a cell stores its own element, where td_row_start says, always the same, and nothing else: an engine may compute
-     * it twice, or put it elsewhere first */
+    /* 2D: a cell stores its own element, where td_row_start says, always the same, and nothing else: an engine may
+     * compute it twice, or put it elsewhere first */
     bool own_element;
 
     /* Of an automaton, which advances a state, launch after launch, from buffer to buffer. */

@@ -1,4 +1,4 @@
-/* isa_test.c - the cpu engine's kernels for each instruction set, and those that store past the caches: the same bits. */
+/* isa_test.c - the cpu engine's kernels for each instruction set, and those that store past the caches: same bits. */
 #include "test.h"
 
 #include <stdlib.h>
