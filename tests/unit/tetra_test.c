@@ -285,7 +285,8 @@ static void packed_cells_follow_each_other(void **state)
 static td_run run_of(const char *strategy, const char *workload, uint32_t n, uint32_t block,
                      uint32_t tile)
 {
-    td_run run = {.strategy = td_strategy_find(strategy),
+    td_run run = {.engine = &td_cpu_ops,
+                  .strategy = td_strategy_find(strategy),
                   .workload = td_workload_find(workload, 3)};
     run.problem.n = n;
     run.problem.tile = tile;
