@@ -21,6 +21,7 @@ struct td_report {
     char *const *argv;
     int argc;
     char started[TD_NUMBER_SIZE];
+    const td_sweep *shard; /* NULL: the sweep is whole */
     td_environment environment;
     bool has_environment;
     td_text runs; /* json: what becomes of "runs" in the document */
@@ -91,8 +92,8 @@ td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error
 {
     td_report *report = NULL;
     TRY(td_report_open(options, &report, error));
-    const td_sink opened = {report, td_report_environment, td_report_group, td_report_timing,
-                            td_report_close};
+    const td_sink opened = {report,          td_report_shard,  td_report_environment,
+                            td_report_group, td_report_timing, td_report_close};
     *sink = opened;
     return TD_OK;
 }
@@ -114,9 +115,14 @@ static td_status send(td_report *report, td_text *text, td_error *error)
 
 static td_json_head head_of(const td_report *report, const char *finished)
 {
-    const td_json_head head = {report->argv, report->argc,         report->started,
-                               finished,     &report->environment, &report->timing};
+    const td_json_head head = {report->argv,  report->argc,         report->started, finished,
+                               report->shard, &report->environment, &report->timing};
     return head;
+}
+
+void td_report_shard(void *context, const td_sweep *sweep)
+{
+    ((td_report *)context)->shard = sweep;
 }
 
 td_status td_report_environment(void *context, const td_environment *environment, td_error *error)

@@ -1,7 +1,7 @@
 /*
  * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard output.
  *
- * The order of calls: open, environment, group..., timing, close. A report that is closed without an
+ * The order of calls: open, shard if it is one, environment, group..., timing, close. A report that is closed without an
  * environment leaves no trace. It is a td_sink, hence a report as the `context` of its functions.
  */
 #ifndef TD_REPORT_REPORT_H
@@ -22,6 +22,9 @@ td_status td_report_open(const td_options *options, td_report **report, td_error
 
 /* The same as a sink for the driver. */
 td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error *error);
+
+/* This is a shard; before the environment. The sweep must outlive the report. */
+void td_report_shard(void *context, const td_sweep *sweep);
 
 /*
  * td_report_environment - where the runs take place; once, before the first group.

@@ -50,8 +50,14 @@ static td_status open_outputs(drive *d, td_error *error)
     if (options->frames != NULL && options->action == TD_ACTION_RUN) {
         TRY(td_snapshots_open(options->frames, error));
     }
-    return td_options_want_plan_in_words(options) ? TD_OK
-                                                  : d->hooks->open(options, &d->sink, error);
+    if (td_options_want_plan_in_words(options)) {
+        return TD_OK;
+    }
+    TRY(d->hooks->open(options, &d->sink, error));
+    if (d->sweep.shard.count > 0 && d->sink.shard != NULL) {
+        d->sink.shard(d->sink.context, &d->sweep);
+    }
+    return TD_OK;
 }
 
 /* All that can be wrong with a command line is found here, before anything is measured. */
@@ -62,7 +68,8 @@ static td_status prepare(drive *d, td_error *error)
     TRY(td_sweep_make(options, d->engine, &d->sweep, error));
     td_input_attach(&d->input, &d->sweep);
     if (options->shard_count > 0) {
-        td_sweep_shard(&d->sweep, options->shard_index, options->shard_count);
+        TRY(td_sweep_shard(&d->sweep, options->shard_index, options->shard_count,
+                           &options->protocol, error));
     }
     if (options->resume != NULL) {
         TRY(d->hooks->resume(options, &d->sweep, error));

@@ -11,6 +11,9 @@
 /* Where results go. */
 typedef struct td_sink {
     void *context;
+    /* Which part of a larger sweep this is; before all else, and only for a shard. The sweep outlives the sink. May be
+     * NULL. */
+    void (*shard)(void *context, const td_sweep *sweep);
     /* Where the runs take place; once, before the first group. */
     td_status (*environment)(void *context, const td_environment *environment, td_error *error);
     /* The runs of a group, whatever became of them. */

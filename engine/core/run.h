@@ -55,7 +55,7 @@ typedef struct td_run {
     bool tiled;                /* the workload's own kernel for tiles, where the engine has such */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
     bool is_baseline;          /* others' I is measured against it */
-    /* Another shard or an earlier sweep reports it: a baseline is measured all the same. */
+    /* An earlier sweep has reported it: a baseline is measured all the same. */
     bool unrecorded;
 } td_run;
 
@@ -70,12 +70,20 @@ typedef struct td_group {
     size_t count;
 } td_group;
 
+/* Which part of a larger sweep this is. */
+typedef struct td_shard {
+    uint32_t index, count; /* count 0: it is the whole */
+    size_t runs;           /* of the whole */
+    uint64_t digest;       /* of the keys of the whole: shards of one sweep have it in common */
+} td_shard;
+
 typedef struct td_sweep {
     td_run *runs; /* all runs, group after group */
     size_t run_count;
     td_group *groups; /* point into runs */
     size_t group_count;
     const char *baseline; /* name, NULL when there is none */
+    td_shard shard;
 } td_sweep;
 
 /* Clocks, temperature and power of the device; a value that could not be read is negative. */

@@ -355,7 +355,7 @@ const td_option td_option_table[] = {
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},
     {"shard", 0, "I/K", parse_shard, 0, 0, 0, NULL, NULL,
-     "run only every K-th run from I on, counted from 0; auto: I and K from Slurm's job array"},
+     "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array"},
     {"list", 0, "[WHAT]", act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
      "print what is available and what it supports"},
     {"show", 0, "[VIEW]", act_show, AT(show_view), 0, 0, "map|grid", NULL,

@@ -1,41 +1,123 @@
 /* shard.c - the part of a sweep that one of several invocations runs. */
 #include "sweep.h"
 
-/* Move the runs of a group that stay to `kept`, which is never behind them. Returns how many. */
-static size_t keep_of_group(const td_group *group, size_t first, uint32_t index, uint32_t count,
-                            td_run *kept)
+#include <stdlib.h>
+
+#include "cost.h"
+
+/* A group on its way to a shard. */
+typedef struct lot {
+    size_t group;
+    double cost_s;
+    uint32_t shard;
+} lot;
+
+/* What a shard has to do so far. */
+typedef struct load {
+    double cost_s;
+    uint32_t shard;
+} load;
+
+static bool is_less(const load *a, const load *b)
 {
-    bool needs_baseline = false;
-    size_t used = 0;
-    for (size_t i = 0; i < group->count; i++) {
-        const bool mine = (first + i) % count == index;
-        needs_baseline |= mine && !group->runs[i].is_baseline && group->runs[i].skip[0] == '\0';
-    }
-    for (size_t i = 0; i < group->count; i++) {
-        const bool mine = (first + i) % count == index;
-        const bool lent =
-            needs_baseline && group->runs[i].is_baseline && group->runs[i].skip[0] == '\0';
-        if (mine || lent) {
-            kept[used] = group->runs[i];
-            kept[used++].unrecorded = !mine;
-        }
-    }
-    return used;
+    return a->cost_s < b->cost_s || (a->cost_s <= b->cost_s && a->shard < b->shard);
 }
 
-void td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count)
+/* The least of a heap has grown: let it sink to its place. */
+static void sink(load *heap, uint32_t count)
 {
-    size_t first = 0, runs = 0, groups = 0;
+    uint64_t at = 0;
+    for (uint64_t child = 1; child < count; child = 2 * at + 1) {
+        child += child + 1 < count && is_less(&heap[child + 1], &heap[child]);
+        if (!is_less(&heap[child], &heap[at])) {
+            return;
+        }
+        const load lesser = heap[child];
+        heap[child] = heap[at];
+        heap[at] = lesser;
+        at = child;
+    }
+}
+
+static int costliest_first(const void *a, const void *b)
+{
+    const lot *x = a, *y = b;
+    if (x->cost_s < y->cost_s || x->cost_s > y->cost_s) {
+        return x->cost_s < y->cost_s ? 1 : -1;
+    }
+    return (x->group > y->group) - (x->group < y->group);
+}
+
+static int by_group(const void *a, const void *b)
+{
+    const lot *x = a, *y = b;
+    return (x->group > y->group) - (x->group < y->group);
+}
+
+/* In the end lots[g] says where group g goes. */
+static void deal_out(const td_sweep *sweep, const td_protocol *protocol, lot *lots, load *heap,
+                     uint32_t count)
+{
+    for (size_t g = 0; g < sweep->group_count; g++) {
+        lots[g] = (lot){g, td_cost_of_group(&sweep->groups[g], protocol), 0};
+    }
+    for (uint32_t s = 0; s < count; s++) {
+        heap[s] = (load){0.0, s};
+    }
+    qsort(lots, sweep->group_count, sizeof *lots, costliest_first);
+    for (size_t g = 0; g < sweep->group_count; g++) {
+        lots[g].shard = heap[0].shard;
+        heap[0].cost_s += lots[g].cost_s;
+        sink(heap, count);
+    }
+    qsort(lots, sweep->group_count, sizeof *lots, by_group);
+}
+
+/* Moves what stays to the front, which is never behind it. */
+static void keep(td_sweep *sweep, const lot *lots, uint32_t index)
+{
+    size_t runs = 0, groups = 0;
     for (size_t g = 0; g < sweep->group_count; g++) {
         const td_group group = sweep->groups[g];
-        const size_t used = keep_of_group(&group, first, index, count, sweep->runs + runs);
-        first += group.count;
-        if (used > 0) {
-            sweep->groups[groups].runs = sweep->runs + runs;
-            sweep->groups[groups++].count = used;
+        if (lots[g].shard == index) {
+            for (size_t i = 0; i < group.count; i++) {
+                sweep->runs[runs + i] = group.runs[i];
+            }
+            sweep->groups[groups++] = (td_group){sweep->runs + runs, group.count};
+            runs += group.count;
         }
-        runs += used;
     }
     sweep->run_count = runs;
     sweep->group_count = groups;
+}
+
+/* FNV-1a, each key with its end. */
+static uint64_t digest_of(const td_sweep *sweep)
+{
+    uint64_t digest = 0xcbf29ce484222325u;
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        const char *key = sweep->runs[r].key;
+        do {
+            digest = (digest ^ (unsigned char)*key) * 0x100000001b3u;
+        } while (*key++ != '\0');
+    }
+    return digest;
+}
+
+td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
+                         const td_protocol *protocol, td_error *error)
+{
+    lot *lots = calloc(sweep->group_count, sizeof *lots);
+    load *heap = calloc(count, sizeof *heap);
+    const bool enough = lots != NULL && heap != NULL;
+    if (enough) {
+        sweep->shard = (td_shard){index, count, sweep->run_count, digest_of(sweep)};
+        deal_out(sweep, protocol, lots, heap, count);
+        keep(sweep, lots, index);
+    }
+    free(lots);
+    free(heap);
+    return enough ? TD_OK
+                  : td_fail(error, TD_NO_MEMORY, "not enough memory to deal out %zu groups",
+                            sweep->group_count);
 }

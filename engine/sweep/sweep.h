@@ -18,12 +18,17 @@ td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, 
                         td_error *error);
 
 /*
- * td_sweep_shard - keep every count-th run from `index` on.
+ * td_sweep_shard - keep shard `index` of `count`.
  *
- * A group that keeps a run but not its baseline keeps the baseline with `unrecorded` set: it is measured, because I
- * needs it, and reported by another shard.
+ * Groups stay whole: what is compared is measured on one device, and its baseline once. The costliest group goes first
+ * to the shard that has least to do, so that all shards are expected to take about as long. Every shard deals them out
+ * alike, from the same command line.
+ *
+ * Output  sweep: the groups of the shard in their old order, and `shard` filled in
+ * Errors  TD_NO_MEMORY
  */
-void td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count);
+td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
+                         const td_protocol *protocol, td_error *error);
 
 void td_sweep_free(td_sweep *sweep);
 

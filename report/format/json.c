@@ -218,6 +218,26 @@ static void add_timing(td_json_object object, const td_timing *t)
     td_json_add_double(timing, "outside_s", fmax(t->wall_s - device_s, 0.0), TD_DIGITS_MEASURED);
 }
 
+/* The runs by name, so that whoever joins the shards can say which are missing. */
+static void add_shard(td_json_object object, const td_sweep *sweep)
+{
+    char digest[17];
+    if (sweep == NULL) {
+        td_json_add_null(object, "shard");
+        return;
+    }
+    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)sweep->shard.digest);
+    const td_json_object shard = td_json_add_object(object, "shard");
+    td_json_add_u64(shard, "index", sweep->shard.index);
+    td_json_add_u64(shard, "count", sweep->shard.count);
+    td_json_add_text(shard, "sweep", digest);
+    td_json_add_u64(shard, "sweep_runs", sweep->shard.runs);
+    const td_json_object runs = td_json_add_array(shard, "runs");
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        td_json_append_text(runs, sweep->runs[r].key);
+    }
+}
+
 static void add_head(td_json_object object, const td_json_head *head)
 {
     const td_json_object schema = td_json_add_object(object, "schema");
@@ -232,6 +252,7 @@ static void add_head(td_json_object object, const td_json_head *head)
     for (int i = 0; i < head->argc; i++) {
         td_json_append_text(command, head->argv[i]);
     }
+    add_shard(object, head->shard);
     td_json_add_text(object, "started", head->started);
     if (head->finished != NULL) {
         td_json_add_text(object, "finished", head->finished);

@@ -18,7 +18,8 @@ typedef struct td_json_head {
     char *const *argv; /* the command line */
     int argc;
     const char *started;
-    const char *finished; /* NULL in a header line: not known yet */
+    const char *finished;  /* NULL in a header line: not known yet */
+    const td_sweep *shard; /* of which this is the output; NULL: the sweep is whole */
     const td_environment *environment;
     const td_timing *timing; /* not in a header line */
 } td_json_head;

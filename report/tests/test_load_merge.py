@@ -480,3 +480,60 @@ def test_overlapping_sweeps_are_one_warning_for_those_who_read_them(tmp_path: Pa
     files = [synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(seed=k)) for k in (1, 2)]
     (warning,) = study.read([str(file) for file in files]).warnings
     assert warning.startswith("60 runs appear twice with different results, the later file counts: cuda/dummy/bb/")
+
+
+def _shards(tmp_path: Path, ns: tuple[int, ...] = (1024, 2048, 4096)) -> list[Path]:
+    """A shard for each size, as tribench --shard k/3 writes them."""
+    paths, whole = [], 3 * len(synthetic.PAPER)
+    for index, n in enumerate(ns):
+        runs = synthetic.triangle(synthetic.PAPER, ("edm1",), (n,))
+        shard = {
+            "index": index, "count": 3, "sweep": "0123456789abcdef", "sweep_runs": whole,
+            "runs": [run["key"] for run in runs],
+        }  # fmt: skip
+        paths.append(synthetic.save(tmp_path / f"part{index}.jsonl", runs, shard=shard))
+    return paths
+
+
+def test_merge_says_which_shards_are_missing(tmp_path: Path, script: Script) -> None:
+    paths, out = _shards(tmp_path), tmp_path / "all.json"
+    whole = script("merge", *paths, "-o", out)
+    assert (whole.returncode, whole.stderr) == (0, "")
+    lacking = script("merge", *paths[:2], "-o", out)
+    assert lacking.returncode == 1
+    assert "10 of 15 runs, missing: 5 of shard 2/3" in lacking.stderr
+    assert len(json.loads(out.read_text())["runs"]) == 10
+    assert script("merge", *paths[:2], "-o", out, "--partial").returncode == 0
+    assert "shards 1/3, 2/3" in script("merge", paths[0]).stderr
+    # What was joined before still knows what it lacks, and a later join completes it.
+    assert "10 of 15 runs" in script("merge", out, "-o", tmp_path / "again.json").stderr
+    assert script("merge", out, paths[2]).returncode == 0
+
+
+def test_merge_names_the_runs_that_a_task_did_not_come_to(tmp_path: Path, script: Script) -> None:
+    paths = _shards(tmp_path)
+    lines = paths[1].read_text().splitlines(keepends=True)
+    torn = [line.replace('"status": "ok"', '"status": "interrupted"') if "/ltm-r/" in line else line for line in lines]
+    paths[1].write_text("".join(line for line in torn if "/rb/" not in line or '"header"' in line))
+    said = script("merge", *paths)
+    assert said.returncode == 1
+    assert "13 of 15 runs, missing: " in said.stderr
+    assert "/ltm-r/n2048/" in said.stderr and "/rb/n2048/" in said.stderr
+
+
+def test_a_failed_run_is_not_missing_and_other_sweeps_do_not_fill_gaps(tmp_path: Path, script: Script) -> None:
+    paths = _shards(tmp_path)
+    paths[1].write_text(paths[1].read_text().replace('"status": "ok"', '"status": "failed"'))
+    assert script("merge", *paths).returncode == 0
+    other = tmp_path / "other.json"
+    shard = {"index": 2, "count": 3, "sweep": "f" * 16, "sweep_runs": 1, "runs": [one_run(64)["key"]]}
+    synthetic.save(other, [one_run(64)], shard=shard)
+    said = script("merge", *paths[:2], other)
+    assert said.returncode == 1 and "10 of 15 runs" in said.stderr
+
+
+@pytest.mark.parametrize("shard", [{"index": 0}, {"index": "0"}, {"runs": [1]}])
+def test_a_shard_that_does_not_say_what_it_holds_is_rejected(tmp_path: Path, shard: synthetic.Json) -> None:
+    path = synthetic.save(tmp_path / "a.json", [one_run()], shard=shard)
+    with pytest.raises(ReportError, match="'(shard|index)'"):
+        load.read_file(path)

@@ -27,6 +27,7 @@ Types = dict[str, type | tuple[type, ...]]
 AROUND: Types = {
     "tool": dict,
     "command": list,
+    "shard": dict,
     "started": str,
     "finished": str,
     "timing": dict,
@@ -34,6 +35,7 @@ AROUND: Types = {
     "merged_from": list,
     "file": str,
 }
+SHARD: Types = {"index": int, "count": int, "sweep": str, "sweep_runs": int, "runs": list}
 ENVIRONMENT: Types = {"gpu": dict, "cpu": dict, "peak_bandwidth": dict}
 NUMBER = (int, float)
 TYPE_WORDS: dict[object, str] = {
@@ -60,6 +62,7 @@ class Source:
     runs: dict[str, Json] = field(default_factory=dict)
     merged_from: list[Json] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
+    shard: Json | None = None
 
     def part(self) -> Json:
         """What a joined document remembers of this file, or of one invocation that added to it."""
@@ -67,6 +70,7 @@ class Source:
             "file": self.name,
             "tool": self.tool,
             "command": self.command,
+            "shard": self.shard,
             "started": self.started,
             "finished": self.finished,
             "timing": self.timing,
@@ -147,6 +151,12 @@ def _expect(name: str, holder: Json, types: Types) -> None:
 def _check_around(name: str, holder: Json) -> None:
     """All that the scripts rely on is checked here, so that none of them has to ask again."""
     _expect(name, holder, AROUND)
+    shard = holder.get("shard")
+    if shard:
+        _expect(name, shard, SHARD)
+        lacking = [member for member in SHARD if shard.get(member) is None]
+        if lacking or not all(isinstance(key, str) for key in shard["runs"]):
+            raise ReportError(f"{name}: 'shard' is without {lacking[0] if lacking else 'names of runs'}")
     environment = holder.get("environment") or {}
     _expect(name, environment, ENVIRONMENT)
     _expect(name, environment.get("gpu") or {}, {"name": str})
@@ -177,6 +187,7 @@ def _header(name: str, holder: Json) -> Source:
         schema=schema,
         tool=holder.get("tool") or {},
         command=[str(word) for word in holder.get("command") or []],
+        shard=holder.get("shard"),
         started=holder.get("started"),
         finished=holder.get("finished"),
         timing=holder.get("timing"),

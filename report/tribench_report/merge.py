@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from . import cli, schema
+from . import cli, schema, shards
 from .errors import ReportError
 from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Source, displaces, read_all
 
@@ -109,6 +109,8 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
         "finished": max(finished, default=None),
         "environment": sources[0].environment,
     }
+    if not several and sources[0].shard:
+        merged["shard"] = sources[0].shard
     if not several and sources[0].timing:
         merged["timing"] = sources[0].timing
     if several:
@@ -150,7 +152,9 @@ def run(arguments: list[str]) -> int:
         "Joins result files (json or jsonl, gzipped or not) into one JSON document.",
         "A DIRECTORY stands for the result files in it. Of two runs with one key, one that succeeded\n"
         "beats one that did not, and one that failed beats one that was skipped; otherwise the file named\n"
-        "later wins, and runs that both succeeded with different results are named on standard error.",
+        "later wins, and runs that both succeeded with different results are named on standard error.\n"
+        "Shards know of which sweep they are a part: where runs are missing, the sentence says which, and\n"
+        "the exit status is 1; the document is written all the same.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
     parser.add_argument(
@@ -158,6 +162,9 @@ def run(arguments: list[str]) -> int:
     )
     parser.add_argument(
         "--strict", action="store_true", help="fail when a run appears twice with different results"
+    )
+    parser.add_argument(
+        "--partial", action="store_true", help="exit with status 0 although runs of a sharded sweep are missing"
     )
     parser.add_argument(
         "--validate", action="store_true", help="check every run against the JSON Schema as well"
@@ -175,4 +182,6 @@ def run(arguments: list[str]) -> int:
     if options.validate:
         schema.check(merged)
     cli.write_output(options.output, dump(merged))
-    return 0
+    missing = shards.gaps(sources)
+    cli.warn(PROG, missing)
+    return 1 if missing and not options.partial else 0

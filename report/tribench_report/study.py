@@ -10,6 +10,7 @@ from .errors import ReportError
 from .load import Json, Source, read_all
 from .merge import count_clashes, gpu_warnings, join
 from .model import Run, parse
+from .shards import gaps
 
 
 @dataclass(slots=True)
@@ -92,7 +93,7 @@ def from_sources(sources: Sequence[Source]) -> Study:
             if devices[place][which] != device:
                 elsewhere[key] = devices[place][which]
     warnings = [sentence for source in sources for sentence in source.warnings]
-    warnings += gpu_warnings(sources) + count_clashes(joined.clashes)
+    warnings += gpu_warnings(sources) + count_clashes(joined.clashes) + gaps(sources)
     wrong = [run.key for run in runs if run.verified == "fail"]
     if wrong:
         warnings.append(f"{len(wrong)} runs failed verification and are left out, {wrong[0]} first")

@@ -232,8 +232,13 @@ END
 }
 
 @test "--shard I/K takes its share" {
-    works -s bb,ltm,rb,rec --shard 1/4
-    equals 'len(d["runs"])' 1
+    works -s bb,ltm --n 64,128,256 --shard 1/3
+    equals 'len(d["runs"])' 2
+    equals 'len({r["n"] for r in d["runs"]})' 1 # what is compared stays together
+    equals 'd["shard"]["runs"] == [r["key"] for r in d["runs"]]' True
+    equals '(d["shard"]["index"], d["shard"]["count"], d["shard"]["sweep_runs"])' '(1, 3, 6)'
+    works -s bb --n 64
+    equals 'd["shard"]' None
 }
 
 @test "--list names strategies, workloads, devices and engines" {

@@ -5,6 +5,7 @@
 setup() {
     TRIBENCH=${TRIBENCH:-$PWD/tribench}
     SCHEMA_CHECK=$PWD/tests/schema_check.py
+    merge=$PWD/report/merge
     cd "$BATS_TEST_TMPDIR" || return
     quick=(--engine cpu --threads 1 --samples 6 --warmup 0)
     sweep=("${quick[@]}" --n 32:256:32 --strategy paper --workload dummy)
@@ -62,6 +63,35 @@ stop_with() {
     diff <(planned "${sweep[@]}") <(keys ok shard?.jsonl)
     [ "$(grep -c '"type":"run".*"strategy":"[^b].*"improvement":null' shard0.jsonl)" -eq 0 ]
     valid shard?.jsonl
+}
+
+@test "shards of the paper's sweep hold every strategy, and no baseline twice" {
+    paper=(-s bb,ltm-x,ltm-n,ltm-r,utm,rb,rec -w dummy,edm1,edm2,edm3,edm4 --n 1024:30720:1024 --engine cpu)
+    for i in 0 1 2 3 4 5 6; do
+        "$TRIBENCH" "${paper[@]}" --dry-run --format jsonl --quiet --shard "$i/7" >"plan$i.jsonl"
+        for strategy in bb ltm-x ltm-n ltm-r utm rb rec; do
+            runs=$(grep -c "\"strategy\":\"$strategy\"" "plan$i.jsonl")
+            [ "$runs" -ge 19 ] && [ "$runs" -le 24 ] # of 150
+        done
+    done
+    [ "$(keys planned plan?.jsonl | wc -l)" -eq 1050 ]
+    diff <(planned "${paper[@]}") <(keys planned plan?.jsonl)
+}
+
+@test "merge says what the shards lack" {
+    for i in 0 1 3; do
+        "$TRIBENCH" "${sweep[@]}" --quiet --shard "$i/4" --format jsonl --output "shard$i.jsonl"
+    done
+    missing=$("$TRIBENCH" "${sweep[@]}" --dry-run --format jsonl --quiet --shard 2/4 | grep -c '"type":"run"')
+    run "$merge" shard?.jsonl -o all.json
+    [ "$status" -eq 1 ]
+    [[ $output == *"$((40 - missing)) of 40 runs, missing: $missing of shard 2/4"* ]]
+    [ -s all.json ]
+    "$merge" shard?.jsonl -o all.json --partial
+    "$TRIBENCH" "${sweep[@]}" --quiet --shard 2/4 --format jsonl --output shard2.jsonl
+    run "$merge" shard?.jsonl -o all.json
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
 }
 
 @test "--shard auto follows a Slurm array" {
