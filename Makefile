@@ -124,7 +124,7 @@ $(OUT)/build_info.h: FORCE
 	   echo '#define TD_BUILD_COMPILER "$(shell $(CC) --version | head -n 1 | tr -d '"')"'; \
 	   echo '#define TD_BUILD_FLAGS "$(filter-out -W%,$(TD_CFLAGS) $(CFLAGS)) $(if $(filter 1,$(CUDA)),sm $(CUDA_ARCH))"'; \
 	   echo '#define TD_BUILD_CUDA "$(if $(filter 1,$(CUDA)),$(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'))"'; \
-	   echo '#define TD_BUILD_COMMIT "$(shell git describe --always --dirty --abbrev=12 2>/dev/null)"'; } >$@.new
+	   echo '#define TD_BUILD_COMMIT "$(shell scripts/commit 2>/dev/null)"'; } >$@.new
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 
 $(OUT)/report/build_info.o: $(OUT)/build_info.h
