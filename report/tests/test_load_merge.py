@@ -320,16 +320,62 @@ def test_a_directory_stands_for_its_files_and_one_file_passes_through(tmp_path: 
     assert result.returncode == 0 and json.loads(result.stdout) == whole
 
 
-def test_merge_warns_about_gpus_and_names_clashes(tmp_path: Path, script: Script) -> None:
+def changed_run() -> synthetic.Json:
     other = one_run()
-    other["time_ms"] = {**other["time_ms"], "median": 9.0}
+    return {**other, "time_ms": {**other["time_ms"], "median": 9.0}}
+
+
+def test_merge_names_clashes(tmp_path: Path, script: Script) -> None:
     a = synthetic.save(tmp_path / "a.json", [one_run()])
-    b = synthetic.save(tmp_path / "b.json", [other], gpu="NVIDIA A100")
+    b = synthetic.save(tmp_path / "b.json", [changed_run()])
     result = script("merge", a, b)
-    assert result.returncode == 0
-    assert "different GPUs: NVIDIA A100" in result.stderr and "cuda/edm1/bb/n1024" in result.stderr
+    assert result.returncode == 0 and "cuda/edm1/bb/n1024" in result.stderr
     strict = script("merge", "--strict", a, b, "-o", tmp_path / "out.json")
     assert strict.returncode == 1 and not (tmp_path / "out.json").exists()
+
+
+def test_runs_of_two_gpus_are_all_kept(tmp_path: Path, script: Script) -> None:
+    a = synthetic.save(tmp_path / "a.json", synthetic.triangle())
+    b = synthetic.save(tmp_path / "b.json", synthetic.triangle(seed=2), gpu="NVIDIA H100")
+    out = tmp_path / "both.json"
+    result = script("merge", a, b, "-o", out)
+    assert result.returncode == 0 and "twice" not in result.stderr
+    assert "different GPUs: NVIDIA H100" in result.stderr, "which a sweep on one kind of GPU should not have"
+    assert len(json.loads(out.read_text())["runs"]) == 120
+    for words in ([str(a), str(b)], [str(out)]):
+        found = study.read(words)
+        assert {run.device for run in found.runs} == {"NVIDIA H200", "NVIDIA H100"} and found.warnings == []
+        for run in found.runs:
+            origin = 2 if run.device == "NVIDIA H100" else 1
+            assert run.time and run.time.value == next(
+                one["time_ms"]["median"] for one in synthetic.triangle(seed=origin) if one["key"] == run.key
+            )
+
+
+def on_host(path: Path, runs: list[synthetic.Json], host: str) -> Path:
+    environment = synthetic.environment()
+    return synthetic.save(path, runs, environment={**environment, "host": {**environment["host"], "name": host}})
+
+
+def test_equal_gpus_of_two_hosts_are_two_devices_where_they_measured_the_same(tmp_path: Path) -> None:
+    runs = synthetic.triangle()
+    a, b = (on_host(tmp_path / f"{host}.json", runs, host) for host in ("node1", "node2"))
+    assert {run.device for run in study.read([str(a), str(b)]).runs} == {"NVIDIA H200 (node1)", "NVIDIA H200 (node2)"}
+    # The nodes of a cluster that share the work of one sweep are one device.
+    a, b = on_host(tmp_path / "1.json", runs[:30], "node1"), on_host(tmp_path / "2.json", runs[30:], "node2")
+    assert {run.device for run in study.read([str(a), str(b)]).runs} == {"NVIDIA H200"}
+
+
+def test_what_failed_on_one_host_and_came_off_on_another_is_one_run(tmp_path: Path) -> None:
+    failed = [{**run, "status": "failed", "reason": "lost", "time_ms": None} for run in synthetic.triangle()]
+    a = on_host(tmp_path / "a.json", failed, "node1")
+    b = on_host(tmp_path / "b.json", synthetic.triangle(), "node2")
+    for words in ([str(a), str(b)], [str(b), str(a)]):
+        found = study.read(words)
+        assert len(found.runs) == len(found.usable) == 60
+        assert {run.device for run in found.runs} == {"NVIDIA H200"}
+    again = on_host(tmp_path / "c.json", failed, "node3")
+    assert len(study.read([str(a), str(again)]).runs) == 60
 
 
 def test_merge_writes_whole_files_or_none(tmp_path: Path, script: Script) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 import synthetic
@@ -13,6 +15,7 @@ from tribench_report.errors import ReportError
 from tribench_report.figures import CATALOGUE
 from tribench_report.model import in_words
 
+SHIPPED = Path(__file__).resolve().parents[1] / "results" / "h200"
 SIGNATURES = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}
 
 
@@ -59,10 +62,12 @@ def test_tetrahedra_give_theirs(tmp_path: Path) -> None:
 
 
 def test_automata_give_theirs(tmp_path: Path) -> None:
-    found = drawn(synthetic.save(tmp_path / "a.json", synthetic.life()))
+    found = drawn(synthetic.save(tmp_path / "a.json", synthetic.life((160, 800, 1600))))
     assert set(found) >= {"life-6.2", "life-6.3", "life-6.4"}
-    assert set(synthetic.MEMORY) <= set(found["life-6.4"])
-    assert {"aligned, 64x4", "two-cell, 64x4"} <= set(found["life-6.3"])
+    assert set(synthetic.MEMORY) - {"two-generation"} <= set(found["life-6.4"])
+    assert "two-generation" in found["life-more"], "which the texts did not have"
+    large = drawn(synthetic.save(tmp_path / "b.json", synthetic.life((8192, 30720))))
+    assert "the paper's N are 160 to 1,600" in " ".join(large["life-6.4"]).replace("\n", " ")
 
 
 def test_one_strategy_without_a_baseline_still_has_an_overview(tmp_path: Path) -> None:
@@ -160,3 +165,135 @@ def test_runs_that_did_not_end_well_are_not_drawn(tmp_path: Path, status: str, s
     runs = [{**run, "status": status, "time_ms": None} for run in synthetic.triangle(ns=(1024,))]
     result = script("plot", "--out", tmp_path, synthetic.save(tmp_path / "a.json", runs))
     assert result.returncode == 1 and "no figure can be drawn" in result.stderr
+
+
+def pictures(*paths: Path) -> dict[str, Any]:
+    """Figure file name -> the picture, laid out."""
+    found = study.read([str(path) for path in paths])
+    names = [figure.name for figure in CATALOGUE]
+    kept = {}
+    for _, drawing in plot.drawings(plot.material_of(found, found.usable), names):
+        drawing.picture.figure.draw_without_rendering()
+        kept[drawing.name] = drawing.picture
+    return kept
+
+
+def lines_of(axes: Any) -> dict[str, Any]:
+    return {line.get_label(): line for line in axes.lines if not str(line.get_label()).startswith("_")}
+
+
+def look_of(line: Any) -> tuple[object, ...]:
+    return (line.get_color(), line.get_marker(), line.get_linestyle(), line.get_markerfacecolor())
+
+
+@pytest.fixture(scope="module")
+def shipped() -> dict[str, Any]:
+    """All that a whole measurement gives at once: maps, tiles, tetrahedra and automata."""
+    return pictures(SHIPPED)
+
+
+def test_no_line_goes_back_and_no_two_look_alike(shipped: dict[str, Any]) -> None:
+    assert len(shipped) > 20
+    for name, picture in shipped.items():
+        looks: dict[str, tuple[object, ...]] = {}
+        for axes in picture.axes:
+            for label, line in lines_of(axes).items():
+                ns = list(line.get_xdata())
+                assert label.startswith("peak") or all(a < b for a, b in zip(ns, ns[1:])), (name, label)
+                assert looks.setdefault(label, look_of(line)) == look_of(line), (name, label)
+        assert len(set(looks.values())) == len(looks), name
+
+
+def test_titles_are_not_cut_off(shipped: dict[str, Any]) -> None:
+    for name, picture in shipped.items():
+        width = picture.figure.bbox.width
+        assert picture.body._suptitle.get_window_extent().x1 <= width, name
+        for axes in picture.axes:
+            assert axes.title.get_window_extent().x1 <= width and axes._left_title.get_window_extent().x1 <= width
+
+
+def test_no_figure_is_another_one_under_a_second_name(tmp_path: Path, script: Script) -> None:
+    runs = [run for run in synthetic.life((160, 800, 1600)) if run["parameters"]["memory"] in ("halo", "shared")]
+    synthetic.save(tmp_path / "a.json", [*synthetic.triangle(), *runs])
+    assert script("plot", tmp_path / "a.json", "--out", tmp_path / "out", "--format", "png").returncode == 0
+    files = sorted((tmp_path / "out").iterdir())
+    assert len({file.read_bytes() for file in files}) == len(files) > 4
+    assert not any(file.name.startswith("life-6.4") for file in files), "it would be 6.2 again"
+
+
+def test_panels_of_one_quantity_have_one_scale(tmp_path: Path) -> None:
+    found = pictures(synthetic.save(tmp_path / "a.json", synthetic.triangle()))
+    for name in ("overview", "triangle-5"):
+        assert len({axes.get_ylim() for axes in found[name].axes}) == 1, name
+
+
+def test_a_single_n_gives_bars(tmp_path: Path) -> None:
+    found = pictures(synthetic.save(tmp_path / "a.json", [*synthetic.triangle(ns=(4096,)), *synthetic.life((1600,))]))
+    for name in ("overview", "time", "bandwidth", "life-6.4"):
+        picture = next(picture for key, picture in found.items() if key.startswith(name))
+        for axes in picture.axes:
+            assert axes.containers and not lines_of(axes).keys() - {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s"}
+        assert any("N = 4,096" in axes.get_xlabel() or "N = 1,600" in axes.get_xlabel() for axes in picture.axes)
+
+
+def test_figures_of_papers_hold_their_strategies_and_sizes_and_what_they_published(tmp_path: Path) -> None:
+    runs = [*synthetic.triangle(synthetic.TRI, ns=(512, 1024, 30720, 40960)), *synthetic.tetra((128, 256, 512, 1024))]
+    found = pictures(synthetic.save(tmp_path / "a.json", runs))
+    wanted = {"triangle-5": {"ltm-r", "utm", "rb", "rec"}, "triangle-3": {"ltm-x", "ltm-n", "ltm-r", "bb"}}
+    for name, strategies in wanted.items():
+        (picture,) = [picture for key, picture in found.items() if key.startswith(name)]
+        seen = [line for axes in picture.axes for line in lines_of(axes).items()]
+        assert {label for label, _ in seen} == strategies
+        assert all(1 <= n <= 30720 for _, line in seen for n in line.get_xdata())
+        assert 512 not in seen[0][1].get_xdata() and 40960 not in seen[0][1].get_xdata()
+        grey = [line for line in picture.axes[0].lines if line.get_label() == "_published"]
+        assert {1.13, 1.15} <= {line.get_ydata()[0] for line in grey}
+    (picture,) = [picture for key, picture in found.items() if key.startswith("tetra-6")]
+    (line,) = lines_of(picture.axes[0]).values()
+    assert list(line.get_xdata()) == [128, 256, 512]
+    assert "Tesla V100: 2.4 to 3.1" in [text.get_text() for text in picture.axes[0].texts]
+
+
+def test_block_shapes_are_compared_with_all_else_equal(tmp_path: Path) -> None:
+    words: synthetic.Json = {"steps": 100, "cell": "u32", "domain": "square", "kernel": "tile"}
+    rng, runs = random.Random(1), []
+    for n in (160, 800, 1600):
+        for x, y in ((16, 16), (64, 4)):
+            for tile in (64, 16) if x == y else (64,):
+                one = synthetic.run("bb", "life", n, rng, memory="aligned", tile=tile, **words)
+                runs.append({**one, "block": [x, y, 1], "key": f"{one['key']}/{x}x{y}"})
+    (picture,) = [p for k, p in pictures(synthetic.save(tmp_path / "a.json", runs)).items() if k.startswith("life-6.3")]
+    lines = lines_of(picture.axes[0])
+    assert set(lines) == {"16x16", "64x4"}
+    with_tile = [run["time_ms"]["median"] * 10 for run in runs if run["block"][0] == 16 and run["tile"] == 64]
+    assert list(lines["16x16"].get_ydata()) == pytest.approx(with_tile)
+
+
+def test_a_heat_map_divides_variants_by_the_plain_baseline(tmp_path: Path) -> None:
+    runs = synthetic.triangle(("bb", "rb-b"), ("edm1",), (4096,))
+    tiled = synthetic.improve(
+        [synthetic.run(s, "edm1", 4096, random.Random(1), kernel="loop", tile=64, factor=0.25) for s in ("bb", "rb-b")]
+    )
+    found = pictures(synthetic.save(tmp_path / "a.json", [*runs, *tiled]))
+    axes = found["heatmap"].axes[0]
+    said = dict(zip([t.get_text() for t in axes.get_yticklabels()], [float(text.get_text()) for text in axes.texts]))
+    assert 1.0 < said["rb-b"] < 1.5
+    assert said["bb (loop kernel, tile 64)"] == pytest.approx(4.0, abs=0.2)
+    assert said["rb-b (loop kernel, tile 64)"] > 3.0, "its own baseline is four times as fast, too"
+    image = axes.images[0]
+    assert image.colorbar is not None and (image.norm.vmin, image.norm.vmax) == (-1.0, 1.0), "one scale for all"
+
+
+def test_gpus_are_lines_of_one_figure(tmp_path: Path) -> None:
+    fast = synthetic.save(tmp_path / "a.json", synthetic.tetra(), gpu="NVIDIA H100")
+    slow = synthetic.save(tmp_path / "b.json", synthetic.tetra(seed=2))
+    found = pictures(fast, slow)
+    assert set(lines_of(found["tetra-6"].axes[0])) == {"NVIDIA H100", "NVIDIA H200"}
+    (gpus,) = [picture for name, picture in found.items() if name.startswith("gpus")]
+    assert [axes.get_title(loc="left") for axes in gpus.axes] == ["dp-tetra", "rec-tetra", "ltm-tetra", "rb-tetra"]
+    assert all(set(lines_of(axes)) == {"NVIDIA H100", "NVIDIA H200"} for axes in gpus.axes)
+    assert not any(name.startswith("gpus") for name in pictures(slow))
+    # Every other figure is of one of them, and says of which.
+    for name in ("time-NVIDIA-H100", "time-NVIDIA-H200"):
+        words = " ".join(text.get_text() for text in found[name].figure.texts)
+        assert name[5:].replace("-", " ") + ", driver" in words.replace("\n", " ") and words.count("driver") == 1

@@ -124,15 +124,39 @@ def test_runs_that_nothing_but_the_key_sets_apart_share_no_cell(tmp_path: Path, 
     assert result.returncode == 1 and f"{runs[0]['key']} and {runs[1]['key']} belong in one" in result.stderr
 
 
-def test_a_run_of_two_devices_is_in_no_table(tmp_path: Path, script: Script) -> None:
+@pytest.fixture
+def two_gpus(tmp_path: Path) -> tuple[Path, Path]:
     runs = synthetic.triangle(ns=(1024,))
-    a = synthetic.save(tmp_path / "a.json", runs)
-    b = synthetic.save(tmp_path / "b.json", runs, gpu="NVIDIA A100")
+    slow = synthetic.triangle(ns=(1024,), factor=2.0)
+    return (
+        synthetic.save(tmp_path / "a.json", runs),
+        synthetic.save(tmp_path / "b.json", slow, gpu="NVIDIA A100"),
+    )
+
+
+def test_two_devices_share_no_cell(two_gpus: tuple[Path, Path], script: Script) -> None:
+    a, b = two_gpus
     for one, other in ((a, b), (b, a)):
         result = script("table", one, other)
-        assert result.returncode == 1 and "one by one" in result.stderr
+        assert result.returncode == 1 and "ask for --by device" in result.stderr
         assert "NVIDIA A100" in result.stderr and "NVIDIA H200" in result.stderr
     assert script("table", a, a).returncode == 0
+
+
+@pytest.mark.parametrize("kind", ["time", "size", "improvement", "throughput", "best"])
+def test_by_device_each_has_its_row(two_gpus: tuple[Path, Path], script: Script, kind: str) -> None:
+    words = ("--by", "device", "--workload", "edm1", "--kind", kind)
+    said = script("table", *two_gpus, *words)
+    assert said.returncode == 0, said.stderr
+    table = said.stdout.split("\n\n")[0].splitlines()
+    lines = [[cell.strip() for cell in line.strip("|").split("|")] for line in table]
+    assert lines[0][1] == "device"
+    here = [line for line in lines[2:] if line[0] in ("rb", "edm1, 2D")]
+    assert [line[1] for line in here] == ["NVIDIA A100", "NVIDIA H200"]
+    alone = [script("table", one, *words).stdout for one in two_gpus]
+    for row, text in zip(here, reversed(alone)):
+        assert f"| {' | '.join(row)} |" in text, "as in a table of that device alone"
+    assert "on NVIDIA H200, driver 580.95.05, CUDA 13.0; NVIDIA A100" in said.stdout
 
 
 def test_a_factor_is_over_a_run_with_the_same_input(tmp_path: Path, script: Script) -> None:

@@ -239,7 +239,9 @@ def run(arguments: list[str]) -> int:
     fail_on = _fail_on(options.fail_on)
     old, new = _read(old_words), _read(new_words)
     cli.warn(PROG, _warnings(old, new))
-    rows = compare(_selected(old, options), _selected(new, options), options.threshold, options.spread)
+    several = any(_holds_several(one) for one in (*old, *new))
+    before, after = (_selected(side, options, several) for side in (old, new))
+    rows = compare(before, after, options.threshold, options.spread)
     cli.warn(PROG, _uneven(rows, len(old), len(new)))
     said = notes(rows, _dates(old), _dates(new), options.spread)
     if options.format == "json":
@@ -254,7 +256,12 @@ def _dates(side: Sequence[study.Study]) -> list[str]:
     return [date for one in side for date in one.dates]
 
 
-def _selected(side: Sequence[study.Study], options: argparse.Namespace) -> list[Invocation]:
+def _holds_several(one: study.Study) -> bool:
+    """Whether a key alone does not say which run is meant, as one file holds it for several devices."""
+    return len({run.key for run in one.runs}) < len(one.runs)
+
+
+def _selected(side: Sequence[study.Study], options: argparse.Namespace, with_device: bool) -> list[Invocation]:
     """The filters choose among all runs of a side: one file of a shard may hold nothing that is asked for."""
     chosen = {id(run) for run in apply_filters([run for one in side for run in one.runs], options)}
-    return [Invocation.of(run for run in one.runs if id(run) in chosen) for one in side]
+    return [Invocation.of((run for run in one.runs if id(run) in chosen), with_device) for one in side]

@@ -47,11 +47,29 @@ class Improvements:
             return run.improvement
         if self.is_baseline(run):  # of its own tile and kernel, whatever else was measured elsewhere
             return Interval(1.0, 1.0, 1.0)
-        base = self._base.get((self.baseline(run), _place(run)))
+        base = self.plainest(run)
         if base is None or base.time is None or run.time is None:
             return None
         # Two invocations do not share their rounds: only the wide interval is honest.
         return ratio(base.time, run.time)
+
+
+    def plainest(self, run: Run) -> Run | None:
+        """The plainest baseline beside this run, whatever tile or kernel that has."""
+        return self._base.get((self.baseline(run), _place(run)))
+
+    def over_plain(self, run: Run) -> Interval | None:
+        """Over the plainest baseline: so that variants can be compared with each other."""
+        base = self.plainest(run)
+        if base is None or base.time is None or run.time is None or _is_alike(base, run):
+            return self.of(run)
+        return Interval(1.0, 1.0, 1.0) if run is base else ratio(base.time, run.time)
+
+
+def _is_alike(one: Run, other: Run) -> bool:
+    """Whether a group holds both, and the recorded factor is of these two."""
+    names = ("tile", "kernel", "schedule")
+    return one.parameters == other.parameters and all(getattr(one, k) == getattr(other, k) for k in names)
 
 
 def faster_by(winner: Run, other: Run) -> Interval:

@@ -11,7 +11,7 @@ import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from .errors import ReportError
 
@@ -36,7 +36,7 @@ AROUND: Types = {
     "file": str,
 }
 SHARD: Types = {"index": int, "count": int, "sweep": str, "sweep_runs": int, "runs": list}
-ENVIRONMENT: Types = {"gpu": dict, "cpu": dict, "peak_bandwidth": dict}
+ENVIRONMENT: Types = {"host": dict, "gpu": dict, "cpu": dict, "peak_bandwidth": dict}
 NUMBER = (int, float)
 TYPE_WORDS: dict[object, str] = {
     dict: "an object",
@@ -47,9 +47,28 @@ TYPE_WORDS: dict[object, str] = {
 }
 
 
+class Name(NamedTuple):
+    """What identifies a run among files of several devices."""
+
+    key: str
+    device: str
+    host: str
+
+
+def device_of(environment: Json, engine: object) -> str:
+    """The name of the GPU or, for what the cpu engine ran, of the processor."""
+    if engine == "cpu":
+        return str((environment.get("cpu") or {}).get("model") or "unknown processor")
+    return str((environment.get("gpu") or {}).get("name") or "unknown GPU")
+
+
+def host_of(environment: Json) -> str:
+    return str((environment.get("host") or {}).get("name") or "unknown host")
+
+
 @dataclass(slots=True)
 class Source:
-    """One result file: what stands around the runs, and the runs, one for each key."""
+    """One result file: what stands around the runs, and the runs, one for each key and device."""
 
     name: str
     schema: Json
@@ -59,7 +78,7 @@ class Source:
     finished: str | None = None
     timing: Json | None = None
     environment: Json = field(default_factory=dict)
-    runs: dict[str, Json] = field(default_factory=dict)
+    runs: dict[Name, Json] = field(default_factory=dict)
     merged_from: list[Json] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     shard: Json | None = None
@@ -77,6 +96,11 @@ class Source:
             "environment": self.environment,
             "runs": len(self.runs),
         }
+
+    def name_of(self, run: Json) -> Name:
+        part = self.merged_from[run.get("source") or 0] if self.merged_from else None
+        environment = self.environment if part is None else part.get("environment") or {}
+        return Name(run["key"], device_of(environment, run.get("engine")), host_of(environment))
 
     @property
     def major(self) -> int:
@@ -212,8 +236,9 @@ def _add_run(source: Source, run: Any, where: str) -> None:
         raise ReportError(f"{source.name}: run {run['key']}: its 'source' is not in 'merged_from'")
     run.pop("type", None)
     # A run that failed is tried again by a resumed sweep, so the later word about a key is the valid one.
-    if displaces(run, source.runs.get(run["key"])):
-        source.runs[run["key"]] = run
+    name = source.name_of(run)
+    if displaces(run, source.runs.get(name)):
+        source.runs[name] = run
 
 
 def _from_document(name: str, document: Json) -> Source:
@@ -288,10 +313,10 @@ def _resumed(invocations: list[Source]) -> Source:
         merged_from=[one.part() for one in invocations],
     )
     for place, one in enumerate(invocations):
-        for key, run in one.runs.items():
+        for name, run in one.runs.items():
             # As above: the later word is the valid one, and it stands where the first stood.
-            if displaces(run, whole.runs.get(key)):
-                whole.runs[key] = {**run, "source": place}
+            if displaces(run, whole.runs.get(name)):
+                whole.runs[name] = {**run, "source": place}
     return whole
 
 

@@ -10,6 +10,7 @@ BLACK, GREY, BROWN = "#000000", "#777777", "#8c510a"
 BLUE, SKY, GREEN, ORANGE, RED, PINK = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#D55E00", "#CC79A7"
 PALETTE = (BLUE, ORANGE, GREEN, RED, SKY, PINK, BROWN, BLACK)
 MARKERS = "osD^vP*X<>ph"
+DASHES = ("-", "--", "-.", ":")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +55,6 @@ def look(strategy: str) -> Look:
 
 
 def nth_look(place: int) -> Look:
-    """For lines that are not strategies: techniques, cut-offs, block shapes."""
-    return Look(
-        PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)], ("-", "--")[place // len(PALETTE) % 2]
-    )
+    """For lines that are not strategies: techniques, cut-offs, block shapes, GPUs."""
+    dash = DASHES[place // len(PALETTE) % len(DASHES)]
+    return Look(PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)], dash)

@@ -9,7 +9,7 @@ from typing import Any
 
 from . import cli, schema, shards
 from .errors import ReportError
-from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Source, displaces, read_all
+from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Name, Source, displaces, read_all
 
 PROG = "merge"
 NAMED_AT_MOST = 10
@@ -26,40 +26,55 @@ def differs(one: Json, other: Json) -> bool:
 @dataclass(slots=True)
 class Joined:
     """
-    One run for each key, the part of the measurement that each comes from, and what clashed. `files` says
-    for each part what it was read from, `beaten` the parts of the ok runs that a later ok one replaced.
+    One run for each key and device, the part of the measurement that each comes from, and what clashed.
+    `files` says for each part what it was read from.
     """
 
     parts: list[Json] = field(default_factory=list)
     files: list[str] = field(default_factory=list)
-    runs: dict[str, Json] = field(default_factory=dict)
-    origins: dict[str, int] = field(default_factory=dict)
+    runs: dict[Name, Json] = field(default_factory=dict)
+    origins: dict[Name, int] = field(default_factory=dict)
     clashes: list[str] = field(default_factory=list)
-    beaten: dict[str, list[int]] = field(default_factory=dict)
 
 
 def join(sources: Sequence[Source]) -> Joined:
-    """Ok beats not ok, any other end a run that never began, then the later file; ok runs that differ are a clash."""
+    """
+    Of the runs of one key on one device ok beats not ok, any other end a run that never began, then the later file;
+    ok runs that differ are a clash.
+    """
     joined = Joined()
     for source in sources:
         first = len(joined.parts)
         joined.parts += _parts(source)
         joined.files += [source.name] * (len(joined.parts) - first)
-        for key, run in source.runs.items():
-            held = joined.runs.get(key)
+        for name, run in source.runs.items():
+            held = joined.runs.get(name)
             if not displaces(run, held):
                 continue
             if held is not None:
                 if differs(held, run):
-                    before = joined.parts[joined.origins[key]]["file"]
-                    joined.clashes.append(f"{key} differs between {before} and {source.name}")
-                if held.get("status") == "ok":
-                    if run.get("status") != "ok":
-                        continue
-                    joined.beaten.setdefault(key, []).append(joined.origins[key])
-            joined.runs[key] = run
-            joined.origins[key] = first + int(run.get("source") or 0)
+                    before = joined.parts[joined.origins[name]]["file"]
+                    joined.clashes.append(f"{name.key} differs between {before} and {source.name}")
+                if held.get("status") == "ok" and run.get("status") != "ok":
+                    continue
+            joined.runs[name] = run
+            joined.origins[name] = first + int(run.get("source") or 0)
+    _forget_failures(joined)
     return joined
+
+
+def _forget_failures(joined: Joined) -> None:
+    """What failed on one host and was tried again on another, with the same device, needs one record only."""
+    kept: dict[tuple[str, str], Name] = {}
+    for name, run in list(joined.runs.items()):
+        place = (name.key, name.device)
+        held = kept.get(place)
+        if held is not None and run.get("status") != "ok" and joined.runs[held].get("status") == "ok":
+            del joined.runs[name], joined.origins[name]
+            continue
+        if held is not None and joined.runs[held].get("status") != "ok":
+            del joined.runs[held], joined.origins[held]
+        kept[place] = name
 
 
 def gpus(sources: Sequence[Source]) -> dict[str, list[str]]:
@@ -116,7 +131,7 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
     if several:
         merged["merged_from"] = joined.parts
         # The place in merged_from: samples of two invocations must never be paired round by round.
-        merged["runs"] = [{**run, "source": joined.origins[key]} for key, run in joined.runs.items()]
+        merged["runs"] = [{**run, "source": joined.origins[name]} for name, run in joined.runs.items()]
     else:
         merged["runs"] = list(joined.runs.values())
     return merged, joined.clashes
@@ -150,9 +165,10 @@ def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
         "Joins result files (json or jsonl, gzipped or not) into one JSON document.",
-        "A DIRECTORY stands for the result files in it. Of two runs with one key, one that succeeded\n"
-        "beats one that did not, and one that failed beats one that was skipped; otherwise the file named\n"
-        "later wins, and runs that both succeeded with different results are named on standard error.\n"
+        "A DIRECTORY stands for the result files in it. Of two runs with one key, device and host, one\n"
+        "that succeeded beats one that did not, and one that failed beats one that was skipped; otherwise\n"
+        "the file named later wins, and runs that both succeeded with different results are named on\n"
+        "standard error.\n"
         "Shards know of which sweep they are a part: where runs are missing, the sentence says which, and\n"
         "the exit status is 1; the document is written all the same.",
     )

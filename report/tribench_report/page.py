@@ -19,7 +19,7 @@ from .looks import LOOKS, look
 from .model import Run, variant
 from .paper import claims
 from .plot import drawings, material_of
-from .select import add_filters, apply_filters, facets, strategy_rank, varying_fields
+from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields
 
 PROG = "html"
 ASSETS = Path(__file__).resolve().parent / "assets"
@@ -48,11 +48,11 @@ def _round(value: float | None, digits: int = 6) -> float | None:
 
 def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improvements) -> dict[str, Any]:
     """The runs as rows of plain values, in the order that page.js knows."""
-    settings = {run.key: facet.words for facet in facets(usable) for run in facet.runs}
+    settings = {id(run): facet.words for facet in facets(usable) for run in facet.runs}
     fields = [name for name in varying_fields(runs) if name != "layout"]
     rows = []
     for run in runs:
-        good = run.key in settings
+        good = id(run) in settings
         i = improvements.of(run) if good else None
         t = run.time if good else None
         status = (
@@ -64,10 +64,10 @@ def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improve
         )
         rows.append(
             [
-                run.workload, run.strategy, variant(run, fields), run.n, run.block_name, settings.get(run.key, ""),
+                run.workload, run.strategy, variant(run, fields), run.n, run.block_name, settings.get(id(run), ""),
                 _round(t.value) if t else None, _round(t.low) if t else None, _round(t.high) if t else None,
                 _round(i.value) if i else None, _round(i.low) if i else None, _round(i.high) if i else None,
-                _round(run.gb_per_s) if good else None, run.blocks_wasted, status,
+                _round(run.gb_per_s) if good else None, run.blocks_wasted, status, run.device,
             ]
         )  # fmt: skip
     names = sorted({run.strategy for run in runs} | set(LOOKS), key=strategy_rank)
@@ -97,11 +97,16 @@ def advice_section(found: Sequence[Advice]) -> str:
 
 
 def published_section(runs: Sequence[Run], improvements: Improvements) -> str:
-    rows = [(c.source, c.gpu, c.what, c.published, c.ours(runs, improvements)) for c in claims()]
-    measured = [row for row in rows if row[4]]
-    if not measured:
+    by_device = group(runs, lambda run: run.device)
+    rows = []
+    for claim in claims():
+        for device, mine in by_device.items():
+            ours = claim.ours(mine, improvements)
+            here = f"{ours} on {device}" if len(by_device) > 1 else ours
+            rows += [(claim.source, claim.gpu, claim.what, claim.published, here)] if ours else []
+    if not rows:
         return "<p>These files hold none of the runs that the papers published.</p>"
-    return _rows(["source", "its GPU", "what", "published", "here"], measured)
+    return _rows(["source", "its GPU", "what", "published", "here"], rows)
 
 
 def _facts(value: Any, prefix: str = "") -> list[tuple[str, str]]:

@@ -33,9 +33,10 @@ def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Dr
             if figure.name not in names:
                 continue
             for drawing in figure.draw(material):
-                engines = {run.engine for run in material.runs}
+                engines = {run.engine for run in drawing.runs}
                 engine = engines.pop() if len(engines) == 1 else None
-                words = [*drawing.notes, *material.study.devices(engine), material.study.version()]
+                devices = material.study.devices(engine, {run.device for run in drawing.runs})
+                words = [*drawing.notes, *devices, material.study.version()]
                 style.caption(drawing.picture, [*words, f"measured {material.study.date()}"])
                 yield figure.name, drawing
                 style.close(drawing.picture)

@@ -37,6 +37,7 @@ FACET_WORDS = {
     "cache": "{} cache",
     "cell": "{} cells",
     "domain": "{} domain",
+    "dimension": "{}D",
 }
 
 
@@ -77,10 +78,13 @@ class Facet:
 
 
 def facets(
-    runs: Sequence[Run], fields: Sequence[str] = ("engine", "block_name", "layout", "cache")
+    runs: Sequence[Run],
+    fields: Sequence[str] = ("engine", "block_name", "layout", "cache"),
+    by_device: bool = True,
 ) -> list[Facet]:
     """Groups by device and the fields; the suffix names only what varies, so that one facet needs none."""
-    fields = ("device", *fields)
+    if by_device:
+        fields = ("device", *fields)
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         groups.setdefault(tuple(str(run.setting(name)) for name in fields), []).append(run)
@@ -89,7 +93,7 @@ def facets(
     for values, members in sorted(groups.items()):
         suffix = "".join("-" + re.sub(r"[^A-Za-z0-9.]+", "-", values[k]).strip("-") for k in varying)
         # A caption names the device anyway; it is told apart here only where there are several.
-        named = [k for k in range(len(fields)) if values[k] != "None" and (k > 0 or 0 in varying)]
+        named = [k for k, name in enumerate(fields) if values[k] != "None" and (name != "device" or k in varying)]
         words = [FACET_WORDS.get(fields[k], "{}").format(values[k]) for k in named]
         found.append(Facet(suffix, ", ".join(words), members))
     return found
@@ -135,20 +139,46 @@ class Line:
         return bool(self.words) and self.plainness > 0
 
 
-def lines(runs: Sequence[Run], fields: Sequence[str] | None = None) -> list[Line]:
-    """All lines of a chart, in the listing order of strategies; the plain one has no words and so comes first."""
+def lines(runs: Sequence[Run], fields: Sequence[str] | None = None, apart: bool = False) -> list[Line]:
+    """
+    All lines of a chart, in the listing order of strategies; the plain one has no words and so comes first.
+
+    Input: apart, whether runs of one N that only their keys tell apart are lines of their own.
+    """
     named = varying_fields(runs) if fields is None else fields
     groups: dict[tuple[str, str], list[Run]] = {}
     for run in runs:
         groups.setdefault((run.strategy, variant(run, named)), []).append(run)
-    found = [Line(s, words, sorted(members, key=lambda r: r.n)) for (s, words), members in groups.items()]
+    found = [
+        line
+        for (strategy, words), members in groups.items()
+        for line in (
+            _one_run_per_n(strategy, words, members)
+            if apart
+            else [Line(strategy, words, sorted(members, key=lambda run: run.n))]
+        )
+    ]
     return sorted(found, key=lambda line: line.rank)
+
+
+def _one_run_per_n(strategy: str, words: str, runs: Sequence[Run]) -> list[Line]:
+    """Runs that only their keys tell apart, such as those of two inputs, would make one line zigzag."""
+    ordered = sorted(runs, key=lambda run: run.n)
+    if len({run.n for run in runs}) == len(runs):
+        return [Line(strategy, words, ordered)]
+    parts = {id(run): [part for part in run.key.split("/") if part != f"n{run.n}"] for run in runs}
+    common = set.intersection(*(set(mine) for mine in parts.values()))
+    groups: dict[str, list[Run]] = {}
+    for run in ordered:
+        said = " ".join(part for part in parts[id(run)] if part not in common)
+        groups.setdefault(", ".join(filter(None, (words, said))), []).append(run)
+    return [Line(strategy, said, members) for said, members in groups.items()]
 
 
 def plain_lines(runs: Sequence[Run]) -> list[Line]:
     """One line per strategy: its plainest variant, and among equally plain ones the longest."""
     best: dict[str, Line] = {}
-    for line in lines(runs):
+    for line in lines(runs, apart=True):
         held = best.get(line.strategy)
         if held is None or (line.plainness, -len(line.runs)) < (held.plainness, -len(held.runs)):
             best[line.strategy] = line
@@ -157,7 +187,7 @@ def plain_lines(runs: Sequence[Run]) -> list[Line]:
 
 def plain_and_fastest(runs: Sequence[Run]) -> list[Line]:
     """One line per strategy, and a second where another variant is faster at the largest n."""
-    every = lines(runs)
+    every = lines(runs, apart=True)
     chosen: list[Line] = []
     for plain in plain_lines(runs):
         chosen.append(plain)

@@ -54,7 +54,7 @@ def gaps(sources: Sequence[Source]) -> list[str]:
         for shard in _shards(source):
             plan = plans.setdefault((shard["sweep"], shard["count"]), Plan(shard["sweep_runs"], shard["count"]))
             plan.shards[shard["index"]] = shard["runs"]
-    tried = {key for s in sources for key, run in s.runs.items() if run.get("status") not in NOT_TRIED}
+    tried = {name.key for s in sources for name, run in s.runs.items() if run.get("status") not in NOT_TRIED}
     found = []
     for plan in plans.values():
         missing, words = plan.missing(tried)

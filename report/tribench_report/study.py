@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from .errors import ReportError
-from .load import Json, Source, read_all
-from .merge import count_clashes, gpu_warnings, join
+from .load import Json, Name, Source, device_of, host_of, read_all
+from .merge import Joined, count_clashes, join
 from .model import Run, parse
 from .shards import gaps
 
@@ -21,20 +21,23 @@ class Study:
     commands: list[list[str]]
     dates: list[str]
     warnings: list[str]
-    # Key -> another device that it was measured on too, by a run which gave way to the later one.
-    elsewhere: dict[str, str] = field(default_factory=dict)
+    # Device names that several hosts have, which measured the same: there a device goes by its host, too.
+    shared_names: set[str] = field(default_factory=set)
 
     @property
     def usable(self) -> list[Run]:
         return [run for run in self.runs if run.is_usable]
 
-    def devices(self, engine: str | None = None) -> list[str]:
-        """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once."""
+    def devices(self, engine: str | None = None, only: Collection[str] | None = None) -> list[str]:
+        """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once; `only`: of these Run.device."""
         names: list[str] = []
         for environment in self.environments:
             gpu, cpu = environment.get("gpu"), environment.get("cpu") or {}
+            label = self._label(environment, "cpu" if engine == "cpu" or not gpu else "cuda")
+            if only is not None and label not in only:
+                continue
             if gpu and engine != "cpu":
-                words = [str(gpu.get("name"))]
+                words = [label]
                 if gpu.get("driver"):
                     words.append(f"driver {gpu['driver']}")
                 if gpu.get("runtime"):
@@ -46,6 +49,10 @@ class Study:
             if name not in names:
                 names.append(name)
         return names
+
+    def _label(self, environment: Json, engine: str) -> str:
+        name = device_of(environment, engine)
+        return f"{name} ({host_of(environment)})" if name in self.shared_names else name
 
     def version(self) -> str:
         """'tribench 0.1.0 (3f2a91c)', or both when two builds took part."""
@@ -70,30 +77,36 @@ class Study:
         """Every command that made these runs, each once, as it would be typed."""
         return list(dict.fromkeys(shlex.join(command) for command in self.commands if command))
 
-    def peak(self, name: str) -> float | None:
-        """A measured peak bandwidth; None when the files are of several devices, as it holds for none of them then."""
-        values = {(e.get("peak_bandwidth") or {}).get(name) for e in self.environments if e.get("gpu")}
-        gpus = {(e.get("gpu") or {}).get("name") for e in self.environments}
-        found = sorted(float(v) for v in values if v is not None)
-        return found[-1] if found and len(gpus) == 1 else None
+    def peak(self, name: str, device: str) -> float | None:
+        """The best measured peak bandwidth of a GPU, as Run.device names it."""
+        mine = [e for e in self.environments if e.get("gpu") and self._label(e, "cuda") == device]
+        values = {(e.get("peak_bandwidth") or {}).get(name) for e in mine}
+        return max((float(v) for v in values if v is not None), default=None)
+
+
+def _shared_names(joined: Joined) -> set[str]:
+    """Two hosts that share the work of one sweep are one device; two that both did the same run are to be compared."""
+    hosts: dict[tuple[str, str], set[str]] = {}
+    for name in joined.runs:
+        hosts.setdefault((name.key, name.device), set()).add(name.host)
+    return {device for (_, device), found in hosts.items() if len(found) > 1}
+
+
+def _parse(joined: Joined, name: Name, shared_names: set[str]) -> Run:
+    origin = joined.origins[name]
+    device = f"{name.device} ({name.host})" if name.device in shared_names else name.device
+    try:
+        return parse(joined.runs[name], origin, device)
+    except ReportError as problem:
+        raise ReportError(f"{joined.files[origin]}: {problem}") from None
 
 
 def from_sources(sources: Sequence[Source]) -> Study:
     joined = join(sources)
-    devices = [_device(part.get("environment") or {}) for part in joined.parts]
-    runs, elsewhere = [], {}
-    for key, run in joined.runs.items():
-        origin, which = joined.origins[key], 1 if run.get("engine") == "cpu" else 0
-        device = devices[origin][which]
-        try:
-            runs.append(parse(run, origin, device))
-        except ReportError as problem:
-            raise ReportError(f"{joined.files[origin]}: {problem}") from None
-        for place in joined.beaten.get(key, ()):
-            if devices[place][which] != device:
-                elsewhere[key] = devices[place][which]
+    shared_names = _shared_names(joined)
+    runs = [_parse(joined, name, shared_names) for name in joined.runs]
     warnings = [sentence for source in sources for sentence in source.warnings]
-    warnings += gpu_warnings(sources) + count_clashes(joined.clashes) + gaps(sources)
+    warnings += count_clashes(joined.clashes) + gaps(sources)
     wrong = [run.key for run in runs if run.verified == "fail"]
     if wrong:
         warnings.append(f"{len(wrong)} runs failed verification and are left out, {wrong[0]} first")
@@ -104,14 +117,8 @@ def from_sources(sources: Sequence[Source]) -> Study:
         commands=[[str(word) for word in part.get("command") or []] for part in joined.parts],
         dates=[str(part["started"]) for part in joined.parts if part.get("started")],
         warnings=warnings,
-        elsewhere=elsewhere,
+        shared_names=shared_names,
     )
-
-
-def _device(environment: Json) -> tuple[str, str]:
-    """The names of the GPU and the CPU of a machine."""
-    gpu, cpu = environment.get("gpu") or {}, environment.get("cpu") or {}
-    return str(gpu.get("name") or "unknown GPU"), str(cpu.get("model") or "unknown processor")
 
 
 def read(words: Sequence[str]) -> Study:

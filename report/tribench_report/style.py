@@ -6,7 +6,7 @@ import io
 import math
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import matplotlib
 import numpy as np
@@ -20,7 +20,7 @@ from matplotlib.figure import Figure, SubFigure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 
-from .looks import GREY, Look, look
+from .looks import DASHES, GREY, MARKERS, Look, look
 from .select import Line
 from .stats import Interval
 
@@ -55,17 +55,32 @@ def line_look(line: Line) -> Look:
     return Look(seen.colour, seen.marker, "-.", hollow=True) if line.is_variant else seen
 
 
-def draw_line(axes: Axes, label: str, looks: Look, points: Sequence[tuple[int, Interval]]) -> None:
-    """A line with its interval as a band; about eight markers per line, at different places on each."""
+def _distinct(axes: Axes, label: str, wanted: Look) -> Look:
+    """The look of a label in all panels of a figure: the wanted one, or a free one where another label has it."""
+    taken: dict[str, Look] = axes.get_figure(root=True).__dict__.setdefault("_looks", {})
+    if label not in taken:
+        used = set(taken.values())
+        free = (replace(wanted, dash=dash, marker=marker) for dash in DASHES for marker in (wanted.marker, *MARKERS))
+        taken[label] = wanted if wanted not in used else next((look for look in free if look not in used), wanted)
+    return taken[label]
+
+
+def draw_line(axes: Axes, label: str, wanted: Look, points: Sequence[tuple[int, Interval]]) -> None:
+    """
+    A line with its interval as a band; about eight markers per line, at different places on each.
+
+    Input: points of growing N, one for each; label, by which a line is known in all panels of a figure.
+    """
     if not points:
         return
+    looks = _distinct(axes, label, wanted)
     ns = [n for n, _ in points]
     step = max(1, len(ns) // 8)
     place = sum(1 for line in axes.lines if len(np.atleast_1d(line.get_xdata())) > 2)
     axes.plot(
         ns,
         [i.value for _, i in points],
-        label=label or "_",
+        label=label,
         color=looks.colour,
         marker=looks.marker or None,
         markevery=(place % step, step) if len(ns) > step else step,
@@ -75,6 +90,71 @@ def draw_line(axes: Axes, label: str, looks: Look, points: Sequence[tuple[int, I
     )
     low, high = [i.low for _, i in points], [i.high for _, i in points]
     axes.fill_between(ns, low, high, color=looks.colour, alpha=0.2, linewidth=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A value where there is only one N, and so no line."""
+
+    label: str
+    look: Look
+    value: Interval
+
+
+def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, log: bool = False) -> None:
+    """Bars from left to right, the first one on top, with intervals as whiskers and the values beside them."""
+    places = range(len(bars))
+    values = [bar.value.value for bar in bars]
+    errors = [[b.value.value - b.value.low for b in bars], [b.value.high - b.value.value for b in bars]]
+    looks = [_distinct(axes, bar.label, bar.look) for bar in bars]
+    axes.barh(
+        list(places), values, xerr=errors, height=0.7, error_kw={"linewidth": 0.8},
+        color=["white" if look.hollow else look.colour for look in looks],
+        edgecolor=[look.colour for look in looks],
+    )  # fmt: skip
+    axes.set_yticks(list(places), [bar.label for bar in bars])
+    axes.invert_yaxis()
+    axes.grid(False, axis="y")
+    for place, bar in zip(places, bars):
+        axes.annotate(f"{bar.value.value:,.3g}", (bar.value.high, place), (4, 0), textcoords="offset points",
+                      va="center", fontsize=8)  # fmt: skip
+    axes.margins(x=0.18)
+    if log:
+        axes.set_xscale("log")
+    axes.set_xlabel(axis)
+
+
+PUBLISHED = "#999999"
+
+
+def published(
+    axes: Axes, label: str, low: float, high: float, reach: tuple[float, float], at: float | None = None
+) -> None:
+    """
+    What a paper measured, on a GPU of its day, in grey: a line, or a band from low to high, over its N.
+
+    Input: at, where the label stands on the right of it, when its middle is taken.
+    """
+    axes.fill_between(reach, low, high, color=PUBLISHED, alpha=0.25, linewidth=0, zorder=0.5)
+    for value in sorted({low, high}):
+        axes.plot(reach, [value, value], color=PUBLISHED, linewidth=1.0, zorder=0.6, label="_published")
+    _label_published(axes, label, reach[1], (low + high) / 2.0 if at is None else at)
+
+
+def published_line(axes: Axes, label: str, ns: Sequence[int], values: Sequence[float]) -> None:
+    """What a paper would lead one to expect, in grey, over the same N as what was measured."""
+    axes.plot(ns, values, color=PUBLISHED, linewidth=1.0, linestyle="--", zorder=0.6, label="_published")
+    _label_published(axes, label, ns[-1], values[-1])
+
+
+def _label_published(axes: Axes, label: str, x: float, y: float) -> None:
+    axes.annotate(label, (x, y), (4, 0), textcoords="offset points", va="center", fontsize=7, color="#666666")
+
+
+def make_room_for_published(axes: Axes, last: float, share: float) -> None:
+    """Their labels stand right of the lines, where nothing is drawn."""
+    low, _ = axes.get_xlim()
+    axes.set_xlim(low, last + share * (last - low))
 
 
 @dataclass(slots=True)
@@ -99,7 +179,10 @@ def canvas(
     axes = list(grid.flat)
     for spare in axes[panels:]:
         spare.set_visible(False)
-    body.suptitle(title, fontsize=11.5, fontweight="bold", x=0.01, ha="left")
+    # Bold letters of this size are a tenth of an inch wide: a longer title takes two lines, or it is cut off.
+    wrapped = textwrap.wrap(title, int(total * 10.5))
+    figure.set_figheight(figure.get_figheight() + 0.18 * (len(wrapped) - 1))
+    body.suptitle("\n".join(wrapped), fontsize=11.5, fontweight="bold", x=0.01, ha="left")
     return Canvas(figure, body, axes[:panels], wide)
 
 
@@ -210,9 +293,17 @@ def log_value_axis(axes: Axes, label: str) -> None:
     axes.set_ylabel(label)
 
 
-def even_line(axes: Axes) -> None:
-    """I = 1: as fast as the baseline."""
-    axes.axhline(1.0, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+def even_line(axes: Axes, across: bool = False) -> None:
+    """I = 1: as fast as the baseline; across: where I goes to the right."""
+    draw = axes.axvline if across else axes.axhline
+    draw(1.0, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
+
+
+def share_values(panels: Sequence[Axes]) -> None:
+    """One scale for panels that show the same quantity: else equal heights mean different things."""
+    limits = [axes.get_ylim() for axes in panels]
+    for axes in panels:
+        axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
 
 
 def close(picture: Canvas) -> None:

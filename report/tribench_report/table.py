@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from . import cli, into, study
@@ -12,7 +12,17 @@ from .errors import ReportError, UsageError
 from .improve import Improvements
 from .model import BASELINES, Run, variant
 from .paper import GTX_680
-from .select import FILTERS, Line, add_filters, apply_filters, block_list, by_workload, lines
+from .select import (
+    FILTERS,
+    Line,
+    add_filters,
+    apply_filters,
+    block_list,
+    by_workload,
+    group,
+    lines,
+    varying_fields,
+)
 
 PROG = "table"
 COMMANDS_AT_MOST = 3
@@ -38,8 +48,8 @@ def _milliseconds(value: float) -> str:
 
 
 def _size(runs: Sequence[Run], wanted: str | None) -> list[Run]:
-    """The runs at --n, or at the largest N that they reach."""
-    top = max(run.n for run in runs)
+    """The runs at --n, or at the largest N that they reach, on every device."""
+    top = min(max(run.n for run in mine) for mine in group(runs, lambda run: run.device).values())
     return list(runs) if wanted else [run for run in runs if run.n == top]
 
 
@@ -49,6 +59,7 @@ def _difference(one: Run, other: Run) -> str | None:
         a, b = one.setting(name) or "none", other.setting(name) or "none"
         if a != b:
             how = f"choose one with --{name}" if name in FILTERS else "tabulate the files one by one"
+            how = "ask for --by device" if name == "device" and one.engine == other.engine else how
             return f"{one.workload} was measured with {name} {a} and with {name} {b}: {how}"
     return None
 
@@ -64,15 +75,33 @@ def _cells(line: Line, column: Callable[[Run], str]) -> dict[str, Run]:
     return at
 
 
+def _rows(runs: Sequence[Run], by_device: bool) -> list[Line]:
+    """A line per strategy and variant; by device, the same one of each device below the other."""
+    if not by_device:
+        return lines(runs)
+    fields = varying_fields(runs)
+    found = [line for mine in group(runs, lambda run: run.device).values() for line in lines(mine, fields)]
+    return sorted(found, key=lambda line: (line.rank, line.runs[0].device))
+
+
 def _grid(
-    runs: Sequence[Run], column: Callable[[Run], str], columns: Sequence[str], cell: Callable[[Run], str]
+    runs: Sequence[Run],
+    column: Callable[[Run], str],
+    columns: Sequence[str],
+    cell: Callable[[Run], str],
+    options: argparse.Namespace,
 ) -> tuple[list[Line], Cells]:
-    rows = lines(runs)
+    rows, by_device = _rows(runs, bool(options.by)), bool(options.by)
     table = []
     for line in rows:
         at = _cells(line, column)
-        table.append([_escape(line.label), *(cell(at[name]) if name in at else "–" for name in columns)])
+        names = [_escape(line.label), *([_escape(line.runs[0].device)] if by_device else [])]
+        table.append([*names, *(cell(at[name]) if name in at else "–" for name in columns)])
     return rows, table
+
+
+def _head(first: str, columns: Sequence[str], options: argparse.Namespace) -> list[str]:
+    return [first, *(["device"] if options.by else []), *columns]
 
 
 def _factor(runs: Sequence[Run], improvements: Improvements) -> str:
@@ -103,14 +132,14 @@ def improvement(runs: list[Run], improvements: Improvements, options: argparse.N
 
     columns = [w + (f" {b}" if len(blocks) > 1 else "") for w in workloads for b in blocks]
     columns = [c for c in columns if any(name(run) == c for run in chosen)]
-    rows, table = _grid(chosen, name, columns, cell)
+    rows, table = _grid(chosen, name, columns, cell, options)
     # The papers' factors are over bb, and beside others they would only mislead.
     two = factor == "I" and any(run.dimension == 2 for run in chosen)
     for line, cells in zip(rows, table):
         plain = GTX_680.get(line.strategy, ("–", "–")) if line.plainness == 0 else ("–", "–")
         cells += plain if two else ()
     first = "strategy" if factor == "I" else f"strategy ({factor})"
-    return markdown([first, *columns, *(("GTX 680, dummy", "GTX 680, EDM") if two else ())], table)
+    return markdown([*_head(first, columns, options), *(("GTX 680, dummy", "GTX 680, EDM") if two else ())], table)
 
 
 def time(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
@@ -118,8 +147,8 @@ def time(runs: list[Run], improvements: Improvements, options: argparse.Namespac
     chosen = _size(runs, options.n)
     columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
     columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
-    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, _time_and_i(improvements))
-    return markdown([f"ms ({_factor(chosen, improvements)})", *columns], table)
+    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, _time_and_i(improvements), options)
+    return markdown(_head(f"ms ({_factor(chosen, improvements)})", columns, options), table)
 
 
 def _time_and_i(improvements: Improvements) -> Callable[[Run], str]:
@@ -137,8 +166,9 @@ def size(runs: list[Run], improvements: Improvements, options: argparse.Namespac
         if len(names) > 1:
             raise UsageError(f"--kind size: expected one {what}, these files have {', '.join(names)}")
     columns = [str(n) for n in sorted({run.n for run in runs})]
-    _, table = _grid(runs, lambda r: str(r.n), columns, _time_and_i(improvements))
-    return markdown([f"ms ({_factor(runs, improvements)})", *(f"N = {int(n):,}" for n in columns)], table)
+    _, table = _grid(runs, lambda r: str(r.n), columns, _time_and_i(improvements), options)
+    sizes = [f"N = {int(n):,}" for n in columns]
+    return markdown(_head(f"ms ({_factor(runs, improvements)})", sizes, options), table)
 
 
 def throughput(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
@@ -153,31 +183,39 @@ def throughput(runs: list[Run], improvements: Improvements, options: argparse.Na
         part = f" ({100 * run.fraction_of_peak:.0f} %)" if run.fraction_of_peak else ""
         return f"{run.gb_per_s:,.0f}{part}"
 
-    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell)
-    return markdown(["GB/s (of peak fill)", *columns], table)
+    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell, options)
+    return markdown(_head("GB/s (of peak fill)", columns, options), table)
 
 
 def best(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
     """The fastest run of each workload and cell at its largest N: how, in what time, near which peak."""
-    fastest: dict[str, Run] = {}
+    fastest: dict[tuple[str, str], Run] = {}
     for run in (run for run in runs if run.gb_per_s):
         stored = run.parameters.get("cell")
         name = f"{run.workload}{f', {stored}' if stored else ''}, {run.dimension}D"
-        held = fastest.get(name)
+        place = (name, run.device if options.by else "")
+        held = fastest.get(place)
         if held is not None and (reason := _difference(held, run)):
             raise ReportError(reason)
         if held is None or (-run.n, _per_step(run)) < (-held.n, _per_step(held)):
-            fastest[name] = run
+            fastest[place] = run
     if not fastest:
         raise ReportError("none of the selected runs has a bandwidth")
     table = []
-    for name, run in fastest.items():
+    for (name, _), run in sorted(fastest.items(), key=lambda one: _first(fastest, one[0])):
         words = [run.strategy, run.block_name, variant(run, ("memory", "kernel", "tile", "cutoff"))]
         share = f"{100 * run.fraction_of_peak:.0f} %" if run.fraction_of_peak else "–"
         how = ", ".join(filter(None, words))
         ms = _milliseconds(_per_step(run))
-        table.append([name, how, f"{run.n:,}", ms, f"{run.gb_per_s:,.0f}", share])
-    return markdown(["workload", "fastest", "N", "ms per run or generation", "GB/s", "of fill"], table)
+        device = [_escape(run.device)] if options.by else []
+        table.append([name, *device, how, f"{run.n:,}", ms, f"{run.gb_per_s:,.0f}", share])
+    columns = ["fastest", "N", "ms per run or generation", "GB/s", "of fill"]
+    return markdown(_head("workload", columns, options), table)
+
+
+def _first(fastest: Mapping[tuple[str, str], Run], place: tuple[str, str]) -> tuple[int, str]:
+    """Workloads in the order in which they came, the devices of one beside each other."""
+    return (next(k for k, (name, _) in enumerate(fastest) if name == place[0]), place[1])
 
 
 def _per_step(run: Run) -> float:
@@ -222,6 +260,9 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
     )
+    parser.add_argument(
+        "--by", choices=["device"], help="a row for each device, where the files are of several"
+    )
     into.add_options(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
@@ -235,10 +276,6 @@ def run(arguments: list[str]) -> int:
     if not runs:
         raise ReportError("none of the runs in these files can be used")
     used = runs if options.kind in SEVERAL_SIZES else _size(runs, options.n)
-    for one in used:
-        if one.key in found.elsewhere:
-            where = f"{one.device} and on {found.elsewhere[one.key]}"
-            raise ReportError(f"{one.key} was measured on {where}: tabulate the files one by one")
     table = KINDS[options.kind](runs, Improvements(found.runs), options)
     content = table + origin(found, used, options.kind)
     if not options.into:

@@ -74,8 +74,8 @@ class Invocation:
     times: dict[str, Time]
 
     @classmethod
-    def of(cls, runs: Iterable[Run]) -> Invocation:
-        by_key = {run.key: run for run in runs}
+    def of(cls, runs: Iterable[Run], with_device: bool = False) -> Invocation:
+        by_key = {f"{run.key} on {run.device}" if with_device else run.key: run for run in runs}
         times = {key: time_of(run) for key, run in by_key.items()}
         return cls(by_key, {key: time for key, time in times.items() if time is not None})
 

@@ -3,7 +3,7 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const names = ["workload", "strategy", "variant", "n", "block", "setting", "ms", "msLow", "msHigh",
-    "i", "iLow", "iHigh", "gbs", "wasted", "status"];
+    "i", "iLow", "iHigh", "gbs", "wasted", "status", "device"];
   const runs = data.rows.map((row) => Object.fromEntries(row.map((value, k) => [names[k], value])));
   const dashes = ["", "7 3", "2 3", "9 3 2 3"];
   const measures = {
@@ -221,6 +221,8 @@
     ["workload", "workload"], ["strategy", "strategy"], ["variant", "variant"], ["block", "block"], ["n", "N"],
     ["ms", "ms"], ["i", "I"], ["gbs", "GB/s"], ["wasted", "wasted blocks"], ["status", "status"],
   ];
+  // Rows of several devices would look alike without.
+  if (distinct(runs.map((run) => run.device)).length > 1) columns.splice(2, 0, ["device", "device"]);
   const numeric = new Set(["n", "ms", "i", "gbs", "wasted"]);
   let order = { key: "workload", down: false };
   let limit = 200;
@@ -245,7 +247,7 @@
   function list() {
     const words = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
     const kept = runs.filter((run) => {
-      const parts = [run.workload, run.strategy, run.variant, run.n, run.block, run.setting, run.status];
+      const parts = [run.workload, run.strategy, run.variant, run.n, run.block, run.setting, run.status, run.device];
       const text = parts.join(" ").toLowerCase();
       return words.every((word) => text.includes(word));
     }).sort(compare);

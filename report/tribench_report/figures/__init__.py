@@ -5,7 +5,7 @@ A figure names its function instead of importing it: --help and --list neither w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Drawing:
-    """A picture, what its file is called, and what its caption adds to the common words."""
+    """A picture, what its file is called, what its caption adds to the common words, and whose devices it names."""
 
     name: str
     picture: Canvas
     notes: list[str]
+    runs: Sequence[Run]
 
 
 @dataclass(slots=True)
@@ -59,9 +60,11 @@ CATALOGUE = (
     Figure("heatmap", "strategies by workloads, I at the largest N", "overview.heatmap"),
     Figure("tetra-4", "dp-tetra: time over N for each cut-off n_c", "tetra.cutoff"),
     Figure("tetra-5", "dp-tetra: time over N for each block size", "tetra.block"),
-    Figure("tetra-6", "acceleration over bb-tetra over N", "tetra.acceleration"),
+    Figure("tetra-6", "dp-tetra: acceleration over bb-tetra over N, one line per GPU", "tetra.acceleration"),
+    Figure("gpus", "I over N on each GPU, one panel per strategy", "gpus.gpus"),
     Figure("tetra-host", "dp-tetra against rec-tetra: the same boxes from device and host", "tetra.host"),
     Figure("life-6.2", "life: global, shared and aligned memory", "automata.shared"),
-    Figure("life-6.3", "life: block shapes, and two cells per thread", "automata.shapes"),
-    Figure("life-6.4", "life: every memory technique", "automata.techniques"),
+    Figure("life-6.3", "life: the shape of the block alone, for one and two cells per thread", "automata.shapes"),
+    Figure("life-6.4", "life: every memory technique of the texts", "automata.techniques"),
+    Figure("life-more", "life: techniques that the texts did not have", "automata.beyond"),
 )

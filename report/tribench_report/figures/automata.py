@@ -1,8 +1,10 @@
-"""Figures 6.2 to 6.4 of the cellular-automata texts: life, one line per memory technique."""
+"""Figures 6.2 to 6.4 of the cellular-automata texts: life, one line per memory technique; and what goes beyond them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+
+from matplotlib.axes import Axes
 
 from .. import style
 from ..looks import nth_look
@@ -10,9 +12,16 @@ from ..model import Run
 from ..select import Facet, facets, plain_lines, strategy_rank
 from ..stats import Interval
 from . import Drawing, Material
-from .parts import BAND_NOTE, sizes, throttle_note
+from .parts import BAND_NOTE, GREY_NOTE, rate, sizes, throttle_note, within
 
-TECHNIQUES = "conditional halo shared aligned rect two-cell two-generation strip".split()
+SQUARE = ("conditional", "halo", "shared", "aligned")
+TEXT = (*SQUARE, "rect", "two-cell")
+OURS = ("two-generation", "strip")
+PAPER_N = (160, 1600)
+GPU = "GTX 285"
+# A line of the text: label of ours that it is a share of, the share of its time, and what took it.
+Published = tuple[str, float, str]
+Groups = dict[str, list[Run]]
 
 
 def _facets(material: Material) -> list[Facet]:
@@ -26,48 +35,78 @@ def _facets(material: Material) -> list[Facet]:
     return sorted(found, key=lambda facet: strategy_rank(facet.runs[0].strategy))
 
 
-def _rank(label: tuple[str, str]) -> tuple[int, str]:
-    return (TECHNIQUES.index(label[0]) if label[0] in TECHNIQUES else len(TECHNIQUES), label[1])
+def _memory(run: Run) -> str:
+    return str(run.parameters["memory"])
 
 
-def _draw(name: str, title: str, facet: Facet, wanted: Sequence[str], with_blocks: bool) -> Iterator[Drawing]:
-    runs = [run for run in facet.runs if run.parameters["memory"] in wanted]
-    if not with_blocks:
-        runs = _first_block(runs)
-    groups: dict[tuple[str, str], list[Run]] = {}
-    for run in runs:
-        groups.setdefault((str(run.parameters["memory"]), run.block_name), []).append(run)
-    if len(groups) < 2:
-        return
-    unit, per_ms = _unit(runs)
-    # Some techniques prescribe their block: a difference that the reader must see.
-    differ = len({run.block for run in runs}) > 1
+def _one_block(runs: Sequence[Run], techniques: Sequence[str]) -> Groups:
+    """16x16 where a technique was measured with it, else the block that it was measured with most; named if odd."""
+    found: Groups = {}
+    for memory in techniques:
+        mine = [run for run in runs if _memory(run) == memory]
+        blocks = [run.block_name for run in mine]
+        if blocks:
+            block = "16x16" if "16x16" in blocks else max(sorted(set(blocks)), key=blocks.count)
+            line = plain_lines([run for run in mine if run.block_name == block])[0]
+            tile = line.runs[0].tile
+            words = [memory] if block == "16x16" else [memory, block]
+            words += [f"tile {tile}"] if tile not in (None, line.runs[0].block[0]) or block != "16x16" else []
+            found[", ".join(words)] = line.runs
+    return found
+
+
+def _draw(
+    name: str, title: str, facet: Facet, groups: Groups, texts: Sequence[Published], note: str
+) -> Drawing:
+    runs = [run for members in groups.values() for run in members]
     picture = style.canvas(2, title, width=4.2, height=3.2)
     left, right = picture.axes
-    for place, names in enumerate(sorted(groups, key=_rank)):
-        label = f"{names[0]}, {names[1]}" if differ else names[0]
-        looks = nth_look(place)
-        for line in plain_lines(groups[names]):
-            times = [(r.n, r.time.times(per_ms / r.generations)) for r in line.runs if r.time]
-            style.draw_line(left, label, looks, times)
-            rates = [(r.n, Interval(g, g, g)) for r in line.runs if (g := r.gb_per_s)]
-            style.draw_line(right, "", looks, rates)
-    left.set_title("(a) Time per generation")
-    left.set_ylabel(f"time [{unit}]")
-    left.set_ylim(bottom=0.0)
-    style.linear_n_axis(left, sizes(runs))
-    right.set_title("(b) Bandwidth")
-    style.rate_axis(right)
-    style.linear_n_axis(right, sizes(runs))
-    style.legend(picture)
+    unit, per_ms = _unit(runs)
+    times = {
+        label: [(r.n, r.time.times(per_ms / r.generations)) for r in members if r.time]
+        for label, members in groups.items()
+    }
+    rates = {label: [(r.n, g) for r in members if (g := rate(r))] for label, members in groups.items()}
+    _panel(left, "(a) Time per generation", f"time [{unit}]", times)
+    _panel(right, "(b) Bandwidth", "GB/s", rates)
+    told = [text for text in texts if text[0] in times and len(sizes(runs)) > 1]
+    for label, share, what in told:
+        _draw_text(left, dict(times[label]), share, what)
+    if len(sizes(runs)) > 1:
+        style.rate_axis(right)
+        style.legend(picture)
+    shares = ", ".join([GPU, *(f"{what} {share:.2f} of {of}" for of, share, what in told)])
     notes = [
         facet.words,
         BAND_NOTE,
         "bandwidth: each cell read once and written once per generation",
         f"{runs[0].generations} generations" if runs[0].parameters.get("steps") else "",
+        GREY_NOTE.format(shares) if told else "",
+        note,
         throttle_note(runs),
     ]
-    yield Drawing(f"{name}{facet.suffix}", picture, notes)
+    return Drawing(f"{name}{facet.suffix}", picture, notes, facet.runs)
+
+
+def _panel(axes: Axes, title: str, value: str, points: dict[str, list[tuple[int, Interval]]]) -> None:
+    axes.set_title(title)
+    ns = sorted({n for found in points.values() for n, _ in found})
+    if len(ns) == 1:
+        bars = [style.Bar(label, nth_look(k), f[0][1]) for k, (label, f) in enumerate(points.items()) if f]
+        style.draw_bars(axes, bars, f"{value} at N = {ns[0]:,}")
+        return
+    for place, (label, found) in enumerate(points.items()):
+        style.draw_line(axes, label, nth_look(place), found)
+    axes.set_ylabel(value)
+    axes.set_ylim(bottom=0.0)
+    style.linear_n_axis(axes, ns)
+
+
+def _draw_text(axes: Axes, base: dict[int, Interval], share: float, what: str) -> None:
+    """What the text took, as a share of a line of ours: its own times are those of another GPU."""
+    ns = sorted(base)
+    style.published_line(axes, what, ns, [base[n].value * share for n in ns])
+    style.make_room_for_published(axes, ns[-1], 0.4)
 
 
 def _unit(runs: Sequence[Run]) -> tuple[str, float]:
@@ -76,38 +115,63 @@ def _unit(runs: Sequence[Run]) -> tuple[str, float]:
     return ("us", 1000.0) if longest < 0.1 else ("ms", 1.0)
 
 
-def _first_block(runs: Sequence[Run]) -> list[Run]:
-    """16x16 where a technique was measured with it, else the block that it was measured with most."""
-    chosen: list[Run] = []
-    for memory in TECHNIQUES:
-        mine = [run for run in runs if run.parameters["memory"] == memory]
-        blocks = [run.block_name for run in mine]
-        if blocks:
-            block = "16x16" if "16x16" in blocks else max(sorted(set(blocks)), key=blocks.count)
-            chosen += [run for run in mine if run.block_name == block]
-    return chosen
-
-
 def shared(material: Material) -> Iterator[Drawing]:
     for facet in _facets(material):
-        yield from _draw(
-            "life-6.2",
-            "Life: global, shared and aligned memory",
-            facet,
-            ("conditional", "halo", "shared", "aligned"),
-            False,
-        )
+        runs, note = within(facet.runs, *PAPER_N)
+        groups = _one_block(runs, SQUARE)
+        if len(groups) > 1:
+            texts = [("halo", 0.70, "shared")]
+            yield _draw("life-6.2", "Life: global, shared and aligned memory", facet, groups, texts, note)
+
+
+def _shapes(runs: Sequence[Run]) -> Groups:
+    """Lines in which only the shape of the block differs: of the technique, tile and kernel with the most shapes."""
+    kinds: dict[tuple[str, int, str, int], dict[str, list[Run]]] = {}
+    for run in runs:
+        threads = run.block[0] * run.block[1]
+        kind = kinds.setdefault((_memory(run), run.tile or 0, run.kernel or "", threads), {})
+        kind.setdefault(run.block_name, []).append(run)
+    shared_memory = {kind: found for kind, found in kinds.items() if kind[0] in ("shared", "aligned", "two-cell")}
+    one = {kind: found for kind, found in shared_memory.items() if kind[0] != "two-cell" and len(found) > 1}
+    if not one:
+        return {}
+    memory, tile, kernel, threads = max(one, key=lambda kind: (len(one[kind]), kind[0] == "aligned", str(kind)))
+    groups = {block: plain_lines(mine)[0].runs for block, mine in _by_width(one[memory, tile, kernel, threads])}
+    two = shared_memory.get(("two-cell", tile, kernel, threads), {})
+    groups |= {f"two cells, {block}": plain_lines(mine)[0].runs for block, mine in _by_width(two)}
+    return groups
+
+
+def _by_width(shapes: dict[str, list[Run]]) -> list[tuple[str, list[Run]]]:
+    return sorted(shapes.items(), key=lambda item: item[1][0].block)
 
 
 def shapes(material: Material) -> Iterator[Drawing]:
     for facet in _facets(material):
-        runs = [run for run in facet.runs if run.parameters.get("memory") in ("aligned", "rect", "two-cell")]
-        if len({run.block for run in runs}) > 1:
-            yield from _draw(
-                "life-6.3", "Life: the shape of the block", facet, ("aligned", "rect", "two-cell"), True
-            )
+        runs, note = within(facet.runs, *PAPER_N)
+        groups = _shapes(runs)
+        if groups:
+            one = next(iter(groups.values()))[0]
+            words = f"{_memory(one)}, tile {one.tile}, {one.block[0] * one.block[1]} threads for all"
+            texts = [("16x16", 0.80, "64x4")]
+            title = "Life: the shape of the block, and two cells per thread"
+            yield _draw("life-6.3", title, facet, groups, texts, ", ".join(filter(None, (words, note))))
 
 
 def techniques(material: Material) -> Iterator[Drawing]:
     for facet in _facets(material):
-        yield from _draw("life-6.4", "Life: every memory technique", facet, TECHNIQUES, False)
+        runs, note = within(facet.runs, *PAPER_N)
+        groups = _one_block(runs, TEXT)
+        # With the four of 6.2 alone it would be that figure again.
+        if set(groups) - set(SQUARE) and len(groups) > 1:
+            texts = [("halo", 0.70, "shared"), ("halo", 0.35, "all together")]
+            yield _draw("life-6.4", "Life: every memory technique of the texts", facet, groups, texts, note)
+
+
+def beyond(material: Material) -> Iterator[Drawing]:
+    """What the texts did not have, beside the simplest and the best of what they had."""
+    for facet in _facets(material):
+        if any(_memory(run) in OURS for run in facet.runs):
+            groups = _one_block(facet.runs, ("halo", "rect", "two-cell", *OURS))
+            if len(groups) > 1:
+                yield _draw("life-more", "Life: beyond the texts, kernels for larger tiles", facet, groups, [], "")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import TwoSlopeNorm
+from matplotlib.image import AxesImage
 
 from .. import style
-from ..looks import GREY, look
+from ..looks import GREY
 from ..model import Run
-from ..select import Line, by_workload, facets, lines, plain_lines
+from ..select import Facet, Line, by_workload, facets, lines, plain_lines, varying_fields
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_improvement, draw_time, panels, sizes, throttle_note
+from .parts import BAND_NOTE, draw_improvement, draw_values, panels, share_factors, throttle_note
 
 
 def overview(material: Material) -> Iterator[Drawing]:
@@ -22,7 +23,9 @@ def overview(material: Material) -> Iterator[Drawing]:
         shown = panels(facet.runs, material.runs)
         if not shown:
             continue
-        has_baseline = any(material.improvements.of(r) is not None for r in facet.runs if not r.is_baseline)
+        with_factors = {name: runs for name, runs in shown.items() if _has_factors(runs, material)}
+        has_baseline = bool(with_factors)
+        shown = with_factors or shown
         what = "Improvement on the bounding box" if has_baseline else "Time"
         picture = style.canvas(len(shown), f"{what} over N")
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
@@ -31,18 +34,20 @@ def overview(material: Material) -> Iterator[Drawing]:
             if has_baseline:
                 draw_improvement(axes, chosen, material.improvements)
             else:
-                for line in chosen:
-                    draw_time(axes, line.label, line.runs, look(line.strategy))
-                style.log_n_axis(axes, sizes(runs))
-                style.log_value_axis(axes, "time [ms]")
+                draw_values(axes, chosen, lambda run: run.time, "time [ms]")
+        share_factors(picture.axes)
         style.legend(picture)
         notes = [facet.words, BAND_NOTE, throttle_note(facet.runs)]
-        yield Drawing(f"overview{facet.suffix}", picture, notes)
+        yield Drawing(f"overview{facet.suffix}", picture, notes, facet.runs)
+
+
+def _has_factors(runs: Sequence[Run], material: Material) -> bool:
+    return any(material.improvements.of(run) is not None for run in runs if not run.is_baseline)
 
 
 def _label(axes: Axes, row: int, column: int, value: float, shade: float) -> None:
     """White on the dark ends of the colour scale, black in its middle."""
-    colour = "white" if abs(shade - 0.5) > 0.33 else "black"
+    colour = "white" if abs(shade - 0.5) > 0.24 else "black"
     axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=8, color=colour)
 
 
@@ -52,24 +57,25 @@ def heatmap(material: Material) -> Iterator[Drawing]:
         columns = by_workload(facet.runs)
         cells: dict[tuple[str, str], float] = {}
         names: dict[str, Line] = {}
+        fields = varying_fields(facet.runs)
+        has_plain = any(run.is_baseline and run.plainness == 0 for run in facet.runs)
         for workload, runs in columns.items():
             top = max(run.n for run in runs)
-            for line in lines([run for run in runs if run.n == top]):
-                improvement = material.improvements.of(line.runs[0])
-                if improvement is not None and not line.runs[0].is_baseline:
+            for line in lines([run for run in runs if run.n == top], fields, apart=True):
+                base = material.improvements.plainest(line.runs[0])
+                if base is line.runs[0] or (has_plain and base is not None and base.plainness > 0):
+                    continue  # over a variant of the baseline it would be no neighbour of the others
+                factor = material.improvements.over_plain(line.runs[0])
+                if factor is not None:
                     names.setdefault(line.label, line)
-                    cells[line.label, workload] = improvement.value
+                    cells[line.label, workload] = factor.value
         if len(names) < 2:
             continue
-        yield _heatmap(facet.suffix, facet.words, columns, list(names.values()), cells)
+        yield _heatmap(facet, columns, list(names.values()), cells)
 
 
 def _heatmap(
-    suffix: str,
-    words: str,
-    columns: dict[str, list[Run]],
-    rows: list[Line],
-    cells: dict[tuple[str, str], float],
+    facet: Facet, columns: dict[str, list[Run]], rows: list[Line], cells: dict[tuple[str, str], float]
 ) -> Drawing:
     rows = sorted(rows, key=lambda line: line.rank)
     workloads = [w for w in columns if any((row.label, w) in cells for row in rows)]
@@ -81,25 +87,40 @@ def _heatmap(
     picture = style.canvas(
         1,
         "Improvement over the bounding box, at the largest N",
-        width=max(1.6 + 0.07 * longest + 0.72 * len(workloads), 5.4),
-        height=0.5 + 0.27 * len(rows),
+        width=max(2.4 + 0.07 * longest + 0.72 * len(workloads), 5.4),
+        height=0.5 + 0.27 * max(len(rows), 5),
     )
     axes = picture.axes[0]
+    image = _draw_grid(axes, grid)
+    axes.set_yticks(range(len(rows)), [row.label for row in rows])
+    axes.set_xticks(range(len(workloads)), [f"{w}\nN = {max(r.n for r in columns[w]):,}" for w in workloads])
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    bar = picture.figure.colorbar(image, ax=axes, extend="both", ticks=np.log2(SCALE), shrink=0.9)
+    bar.set_label("I", rotation=0)
+    bar.ax.set_yticklabels([f"{value:g}" for value in SCALE])
+    notes = [
+        facet.words,
+        "purple: faster than the baseline, orange: slower, grey: not measured",
+        "variants: over the plainest baseline, not over its own variant" if any(k.words for k in rows) else "",
+    ]
+    return Drawing(f"heatmap{facet.suffix}", picture, notes, facet.runs)
+
+
+# Of every heat map, so that one colour means one factor in all of them: no map of one cell per thread gains more.
+SCALE = (0.5, 0.7, 1.0, 1.4, 2.0)
+
+
+def _draw_grid(axes: Axes, grid: np.ndarray) -> AxesImage:
+    """In logarithms 2 and 1/2 are as far from even."""
     axes.grid(False)
     axes.set_facecolor("#eeeeee")
-    # In logarithms 2 and 1/2 are as far from even; the ends stay apart from 1 when nothing differs.
     logs = np.log2(grid)
-    reach = max(float(np.nanmax(np.abs(logs))), 0.1)
-    norm = TwoSlopeNorm(0.0, -reach, reach)
-    axes.imshow(np.ma.masked_invalid(logs), cmap="PuOr", norm=norm, aspect="auto")
+    norm = TwoSlopeNorm(0.0, float(np.log2(SCALE[0])), float(np.log2(SCALE[-1])))
+    image = axes.imshow(np.ma.masked_invalid(logs), cmap="PuOr", norm=norm, aspect="auto")
     for (i, j), value in np.ndenumerate(grid):
         if np.isnan(value):
             axes.text(j, i, "–", ha="center", va="center", fontsize=8, color=GREY)
         else:
             _label(axes, i, j, float(value), float(norm(np.log2(value))))
-    axes.set_yticks(range(len(rows)), [row.label for row in rows])
-    axes.set_xticks(range(len(workloads)), [f"{w}\nN = {max(r.n for r in columns[w]):,}" for w in workloads])
-    axes.tick_params(length=0)
-    axes.spines[:].set_visible(False)
-    notes = [words, "purple: faster than the baseline, orange: slower, grey: not measured"]
-    return Drawing(f"heatmap{suffix}", picture, notes)
+    return image

@@ -1,8 +1,8 @@
-"""Pieces that several figures share: a panel of I, a panel of times, the notes under them."""
+"""Pieces that several figures share: panels of I, of times, of rates, the notes under them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from matplotlib.axes import Axes
 
@@ -10,26 +10,47 @@ from .. import style
 from ..improve import Improvements
 from ..looks import Look
 from ..model import Run
-from ..select import Line, by_workload
+from ..select import Line, by_workload, plain_lines
 from ..stats import Interval
 
 BAND_NOTE = "bands: 95 % interval of the median"
+GREY_NOTE = "grey: published, {}"
+FACTOR = "I = T(baseline) / T"
 
 
 def draw_improvement(axes: Axes, lines: Sequence[Line], improvements: Improvements) -> None:
-    """I over N with its interval as a band; the baseline is the dashed line at 1."""
+    """I over N with its interval as a band, or bars for a single N; the baseline is the dashed line at 1."""
+    points = {
+        line.label: [(r.n, i) for r in line.runs if not r.is_baseline and (i := improvements.of(r)) is not None]
+        for line in lines
+    }
+    looks = {line.label: style.line_look(line) for line in lines}
+    draw_factors(axes, points, looks)
+
+
+def draw_factors(
+    axes: Axes, points: Mapping[str, Sequence[tuple[int, Interval]]], looks: Mapping[str, Look]
+) -> None:
+    """Factors over the baseline, one line per label."""
+    drawn = [i for found in points.values() for _, i in found]
+    ns = sorted({n for found in points.values() for n, _ in found})
+    if len(ns) == 1:
+        bars = [style.Bar(label, looks[label], found[0][1]) for label, found in points.items() if found]
+        style.draw_bars(axes, bars, f"{FACTOR} at N = {ns[0]:,}")
+        style.even_line(axes, across=True)
+        return
     style.even_line(axes)
-    drawn: list[Interval] = []
-    for line in lines:
-        points = [(run.n, improvements.of(run)) for run in line.runs if not run.is_baseline]
-        found = [(n, i) for n, i in points if i is not None]
-        if found:
-            style.draw_line(axes, line.label, style.line_look(line), found)
-            drawn += [i for _, i in found]
-    style.linear_n_axis(axes, sizes([run for line in lines for run in line.runs]))
-    axes.set_ylabel("I = T(baseline) / T")
+    for label, found in points.items():
+        style.draw_line(axes, label, looks[label], found)
+    style.linear_n_axis(axes, ns or [1])
+    axes.set_ylabel(FACTOR)
     axes.margins(y=0.08)
     _keep_lines_apart(axes, drawn)
+
+
+def share_factors(panels: Sequence[Axes]) -> None:
+    """Panels of I have one scale; bars have theirs along x."""
+    style.share_values([axes for axes in panels if axes.get_ylabel() == FACTOR])
 
 
 def _keep_lines_apart(axes: Axes, drawn: Sequence[Interval]) -> None:
@@ -42,9 +63,35 @@ def _keep_lines_apart(axes: Axes, drawn: Sequence[Interval]) -> None:
 
 
 def draw_time(axes: Axes, label: str, runs: Sequence[Run], looks: Look) -> None:
-    """Median time over N with its interval, one line."""
-    timed = [(run.n, run.time) for run in sorted(runs, key=lambda run: run.n) if run.time is not None]
-    style.draw_line(axes, label, looks, timed)
+    """Median time over N with its interval, one line: of all variants the plainest."""
+    for line in plain_lines(runs):
+        style.draw_line(axes, label, looks, [(run.n, run.time) for run in line.runs if run.time is not None])
+
+
+def draw_values(
+    axes: Axes, lines: Sequence[Line], value: Callable[[Run], Interval | None], name: str
+) -> None:
+    """A value over N on logarithmic axes, or bars for a single N."""
+    points = {line.label: [(r.n, v) for r in line.runs if (v := value(r)) is not None] for line in lines}
+    ns = sorted({n for found in points.values() for n, _ in found})
+    if len(ns) == 1:
+        bars = [style.Bar(k.label, style.line_look(k), points[k.label][0][1]) for k in lines if points[k.label]]
+        style.draw_bars(axes, bars, f"{name} at N = {ns[0]:,}")
+        return
+    for line in lines:
+        style.draw_line(axes, line.label, style.line_look(line), points[line.label])
+    style.log_n_axis(axes, ns)
+    style.log_value_axis(axes, name)
+
+
+def rate(run: Run) -> Interval | None:
+    return Interval(g, g, g) if (g := run.gb_per_s) else None
+
+
+def within(runs: Sequence[Run], low: int, high: int) -> tuple[list[Run], str]:
+    """The runs at the sizes of a paper, and a note where there are none and all are shown."""
+    inside = [run for run in runs if low <= run.n <= high]
+    return (inside, "") if inside else (list(runs), f"the paper's N are {low:,} to {high:,}")
 
 
 def sizes(runs: Sequence[Run]) -> list[int]:

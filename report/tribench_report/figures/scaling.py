@@ -9,10 +9,10 @@ from matplotlib.axes import Axes
 from .. import style
 from ..looks import GREY
 from ..select import facets, plain_and_fastest
-from ..stats import Interval
 from . import Drawing, Material
-from .parts import BAND_NOTE, panels, sizes, throttle_note
+from .parts import BAND_NOTE, draw_values, panels, rate, sizes, throttle_note
 
+RATE_NOTE = "bytes of the result and its input, each counted once"
 VARIANT_NOTE = "hollow: another variant of a map, where it is faster at the largest N"
 
 
@@ -25,15 +25,12 @@ def time(material: Material) -> Iterator[Drawing]:
         hollow = False
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
-            for line in plain_and_fastest(runs):
-                hollow |= line.is_variant
-                timed = [(run.n, run.time) for run in line.runs if run.time is not None]
-                style.draw_line(axes, line.label, style.line_look(line), timed)
-            style.log_n_axis(axes, sizes(runs))
-            style.log_value_axis(axes, "time [ms]")
+            chosen = plain_and_fastest(runs)
+            hollow |= any(line.is_variant for line in chosen)
+            draw_values(axes, chosen, lambda run: run.time, "time [ms]")
         style.legend(picture)
         notes = [facet.words, BAND_NOTE, VARIANT_NOTE if hollow else "", throttle_note(facet.runs)]
-        yield Drawing(f"time{facet.suffix}", picture, notes)
+        yield Drawing(f"time{facet.suffix}", picture, notes, facet.runs)
 
 
 def bandwidth(material: Material) -> Iterator[Drawing]:
@@ -42,26 +39,26 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
         shown = panels(facet.runs, material.runs)
         if not shown:
             continue
-        picture = style.canvas(len(shown), "Bandwidth over N: bytes of the result and its input, per second")
+        picture = style.canvas(len(shown), "Bandwidth over N")
         on_gpu = facet.runs[0].engine != "cpu"
-        fill = material.study.peak("fill_gb_per_s") if on_gpu else None
-        copy = material.study.peak("copy_gb_per_s") if on_gpu else None
+        device = facet.runs[0].device
+        fill = material.study.peak("fill_gb_per_s", device) if on_gpu else None
+        copy = material.study.peak("copy_gb_per_s", device) if on_gpu else None
         hollow = False
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
-            for line in plain_and_fastest(runs):
-                hollow |= line.is_variant
-                points = [(run.n, Interval(g, g, g)) for run in line.runs if (g := run.gb_per_s)]
-                style.draw_line(axes, line.label, style.line_look(line), points)
-            _peak(axes, fill, f"peak fill {fill:,.0f} GB/s" if fill else "", "--")
-            _peak(axes, copy, f"peak copy {copy:,.0f} GB/s" if copy else "", ":")
-            style.log_n_axis(axes, sizes(runs))
-            style.log_value_axis(axes, "GB/s")
+            chosen = plain_and_fastest(runs)
+            hollow |= any(line.is_variant for line in chosen)
+            across = len(sizes(runs)) == 1
+            draw_values(axes, chosen, rate, "GB/s")
+            _peak(axes, fill, f"peak fill {fill:,.0f} GB/s" if fill else "", "--", across)
+            _peak(axes, copy, f"peak copy {copy:,.0f} GB/s" if copy else "", ":", across)
         style.legend(picture)
-        notes = [facet.words, VARIANT_NOTE if hollow else "", throttle_note(facet.runs)]
-        yield Drawing(f"bandwidth{facet.suffix}", picture, notes)
+        notes = [facet.words, RATE_NOTE, VARIANT_NOTE if hollow else "", throttle_note(facet.runs)]
+        yield Drawing(f"bandwidth{facet.suffix}", picture, notes, facet.runs)
 
 
-def _peak(axes: Axes, value: float | None, label: str, dash: str) -> None:
+def _peak(axes: Axes, value: float | None, label: str, dash: str, across: bool) -> None:
     if value:
-        axes.axhline(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)
+        draw = axes.axvline if across else axes.axhline
+        draw(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)

@@ -4,13 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from matplotlib.axes import Axes
+
 from .. import style
 from ..looks import GREY, Look, nth_look
 from ..model import DEFAULT_CUTOFF, Run
-from ..select import Facet, block_list, by_workload, facets, lines
+from ..select import Facet, block_list, facets, group, plain_lines
 from ..stats import ratio
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_improvement, draw_time, sizes, throttle_note
+from .parts import BAND_NOTE, GREY_NOTE, draw_factors, draw_time, sizes, throttle_note, within
+
+PAPER_N = (1, 512)
+BEST_CUTOFF = "published: n_c = 128 is the best on a GTX 1050 Ti and a Tesla K40c"
+# Published accelerations of dp-tetra: from, to, the N from which they hold, and where their labels do not overlap.
+PUBLISHED = {
+    "Tesla V100": (2.4, 3.1, 256, 2.75),
+    "Tesla K40c": (0.7, 0.9, 140, 0.9),
+    "GTX 1050 Ti": (0.7, 0.8, 128, 0.75),
+    "Titan X": (0.6, 0.7, 220, 0.6),
+}
+
+
+def _is_plain(run: Run) -> bool:
+    return run.schedule in (None, "grid") and run.kernel in (None, "cell")
 
 
 def _tetra(material: Material, fields: Sequence[str]) -> list[Facet]:
@@ -21,21 +37,21 @@ def _tetra(material: Material, fields: Sequence[str]) -> list[Facet]:
 def cutoff(material: Material) -> Iterator[Drawing]:
     """Figure 4: where to stop the recursion."""
     for facet in _tetra(material, ("engine", "block_name", "layout", "workload")):
-        runs = [run for run in facet.runs if run.strategy == "dp-tetra" and run.cutoff]
+        mine, note = within(facet.runs, *PAPER_N)
+        runs = [run for run in mine if run.strategy == "dp-tetra" and run.cutoff]
         cuts = sorted({run.cutoff for run in runs if run.cutoff})
         if len(cuts) < 2:
             continue
         picture = style.canvas(1, "dp-tetra: time over N for each cut-off n_c", width=5.6, height=3.4)
         axes = picture.axes[0]
-        baseline = [run for run in facet.runs if run.strategy == "bb-tetra"]
-        if baseline:
-            draw_time(axes, "bb-tetra", baseline, Look(GREY, "", "--"))
+        draw_time(axes, "bb-tetra", [run for run in mine if run.strategy == "bb-tetra"], Look(GREY, "", "--"))
         for place, cut in enumerate(cuts):
             draw_time(axes, f"n_c = {cut}", [run for run in runs if run.cutoff == cut], nth_look(place))
         style.log_n_axis(axes, sizes(runs))
         style.log_value_axis(axes, "time [ms]")
         style.legend(picture)
-        yield Drawing(f"tetra-4{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)])
+        words = [facet.words, BEST_CUTOFF, BAND_NOTE, note, throttle_note(runs)]
+        yield Drawing(f"tetra-4{facet.suffix}", picture, words, runs)
 
 
 def _best_cutoff(runs: Sequence[Run]) -> list[Run]:
@@ -48,7 +64,8 @@ def _best_cutoff(runs: Sequence[Run]) -> list[Run]:
 def block(material: Material) -> Iterator[Drawing]:
     """Figure 5: the choice of the block."""
     for facet in _tetra(material, ("engine", "layout", "workload")):
-        runs = _best_cutoff([run for run in facet.runs if run.strategy == "dp-tetra"])
+        mine, note = within(facet.runs, *PAPER_N)
+        runs = _best_cutoff([run for run in mine if run.strategy == "dp-tetra"])
         names = block_list(runs)
         if len(names) < 2:
             continue
@@ -62,34 +79,47 @@ def block(material: Material) -> Iterator[Drawing]:
         words = [
             facet.words,
             f"n_c = {runs[0].cutoff}" if runs[0].cutoff else "",
+            "published: 8 is the best block on all of four GPUs",
             BAND_NOTE,
+            note,
             throttle_note(runs),
         ]
-        yield Drawing(f"tetra-5{facet.suffix}", picture, words)
+        yield Drawing(f"tetra-5{facet.suffix}", picture, words, facet.runs)
 
 
 def acceleration(material: Material) -> Iterator[Drawing]:
-    """Figure 6: T_BB / T over N, for every 3D strategy at the paper's cut-off."""
-    for facet in _tetra(material, ("engine", "block_name", "layout")):
-        runs = _best_cutoff([r for r in facet.runs if r.kernel in (None, "cell")])
-        panels = {w: found for w, found in by_workload(runs).items() if _has_rival(found, material)}
-        if not panels:
+    """Figure 6: T_BB / T over N of dp-tetra at the paper's cut-off, a line for each GPU, the paper's in grey."""
+    runs = [r for r in material.runs if r.dimension == 3 and r.strategy == "dp-tetra" and _is_plain(r)]
+    for facet in facets(runs, ("engine", "block_name", "layout", "workload"), by_device=False):
+        mine, note = within(_best_cutoff(facet.runs), *PAPER_N)
+        points = {
+            device: [(r.n, i) for r in plain_lines(found)[0].runs if (i := material.improvements.of(r)) is not None]
+            for device, found in group(mine, lambda run: run.device).items()
+        }
+        if not any(points.values()):
             continue
-        picture = style.canvas(
-            len(panels), "Acceleration over the bounding box, T_BB / T", width=4.6, height=3.0
-        )
-        for axes, (workload, found) in zip(picture.axes, panels.items()):
-            axes.set_title(workload)
-            draw_improvement(axes, lines(found), material.improvements)
-            axes.set_ylabel("T_BB / T")
+        picture = style.canvas(1, "dp-tetra: acceleration over the bounding box, T_BB / T", width=6.4, height=3.6)
+        axes = picture.axes[0]
+        draw_factors(axes, points, {device: nth_look(k) for k, device in enumerate(points)})
+        if len(sizes(mine)) > 1:
+            _published(axes)
+        axes.set_ylabel("T_BB / T")
         style.legend(picture)
-        cuts = {run.cutoff for run in runs if run.cutoff}
-        words = [facet.words, f"n_c = {cuts.pop()}" if cuts else "", BAND_NOTE, throttle_note(runs)]
-        yield Drawing(f"tetra-6{facet.suffix}", picture, words)
+        cuts = {run.cutoff for run in mine if run.cutoff}
+        words = [f"n_c = {cuts.pop()}" if cuts else "", GREY_NOTE.format("N from where it is constant"), note]
+        yield Drawing(f"tetra-6{facet.suffix}", picture, [facet.words, *words, BAND_NOTE, throttle_note(mine)], mine)
 
 
-def _has_rival(runs: Sequence[Run], material: Material) -> bool:
-    return any(not run.is_baseline and material.improvements.of(run) is not None for run in runs)
+def _published(axes: Axes) -> None:
+    for gpu, (low, high, first, at) in PUBLISHED.items():
+        style.published(axes, f"{gpu}: {low:g} to {high:g}", low, high, (first, PAPER_N[1]), at)
+    style.make_room_for_published(axes, PAPER_N[1], 0.3)
+    bottom, top = axes.get_ylim()
+    axes.set_ylim(min(bottom, 0.5), max(top, 3.3))
+
+
+def _plainest(runs: Sequence[Run]) -> list[Run]:
+    return [run for line in plain_lines(runs) for run in line.runs]
 
 
 def host(material: Material) -> Iterator[Drawing]:
@@ -106,12 +136,13 @@ def host(material: Material) -> Iterator[Drawing]:
         left, right = picture.axes
         for place, cut in enumerate(cuts):
             looks = nth_look(place)
-            pair = {s: [r for r in runs if r.strategy == s and r.cutoff == cut] for s in of}
+            pair = {s: _plainest([r for r in runs if r.strategy == s and r.cutoff == cut]) for s in of}
             draw_time(left, f"dp-tetra, n_c = {cut}", pair["dp-tetra"], looks)
             draw_time(left, f"rec-tetra, n_c = {cut}", pair["rec-tetra"], Look(looks.colour, "", "--"))
             rec = {r.n: r.time for r in pair["rec-tetra"] if r.time}
             found = {r.n: ratio(r.time, rec[r.n]) for r in pair["dp-tetra"] if r.time and r.n in rec}
-            style.draw_line(right, "", looks, sorted(found.items(), key=lambda point: point[0]))
+            points = sorted(found.items(), key=lambda point: point[0])
+            style.draw_line(right, f"dp-tetra, n_c = {cut}", looks, points)
         left.set_title("Time")
         style.log_n_axis(left, sizes(runs))
         style.log_value_axis(left, "time [ms]")
@@ -120,4 +151,4 @@ def host(material: Material) -> Iterator[Drawing]:
         style.log_value_axis(right, "ratio")
         style.even_line(right)
         style.legend(picture)
-        yield Drawing(f"tetra-host{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)])
+        yield Drawing(f"tetra-host{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)], facet.runs)

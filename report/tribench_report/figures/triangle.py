@@ -9,12 +9,27 @@ from matplotlib.axes import Axes
 from .. import style
 from ..looks import look
 from ..model import Run
-from ..select import facets, plain_lines
+from ..select import Line, facets, plain_lines, strategy_rank
 from ..stats import Interval
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_improvement, sizes, throttle_note
+from .parts import (
+    BAND_NOTE,
+    FACTOR,
+    GREY_NOTE,
+    draw_improvement,
+    share_factors,
+    sizes,
+    throttle_note,
+    within,
+)
 
 ROOTS = ("ltm-x", "ltm-n", "ltm-r")
+OTHERS = ("utm", "rb", "rec")
+PAPER_N = (1024, 30720)
+GPU = "GTX 680"
+# Published I: of the dummy kernel, and of the distance matrix, where the text gives a number.
+DUMMY = {"ltm-x": (0.7, 0.7), "ltm-n": (1.03, 1.03), "ltm-r": (1.13, 1.15), "rb": (1.25, 1.25)}
+EDM = {"ltm-r": (1.12, 1.15), "rb": (1.14, 1.14)}
 FEATURES = {f"edm{d}": d for d in range(1, 5)}
 
 
@@ -22,19 +37,20 @@ def roots(material: Material) -> Iterator[Drawing]:
     """Figure 3: what the way of taking the root costs, and how many blocks do nothing."""
     runs = [run for run in material.runs if run.workload == "dummy" and run.dimension == 2]
     for facet in facets(runs):
-        chosen = [line for line in plain_lines(facet.runs) if line.strategy in ROOTS]
+        mine, note = within(facet.runs, *PAPER_N)
+        chosen = [line for line in plain_lines(mine) if line.strategy in ROOTS]
         if len(chosen) < 2:
             continue
         picture = style.canvas(2, "LTM: three ways to take the root, and the blocks each map wastes")
         left, right = picture.axes
         left.set_title("Improvement over bb, dummy kernel")
         draw_improvement(left, chosen, material.improvements)
+        _published(left, {name: DUMMY[name] for name in ROOTS}, chosen)
         right.set_title("Wasted blocks")
-        _draw_wasted(right, facet.runs)
+        _draw_wasted(right, mine)
         style.legend(picture)
-        yield Drawing(
-            f"triangle-3{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(facet.runs)]
-        )
+        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU), note, throttle_note(mine)]
+        yield Drawing(f"triangle-3{facet.suffix}", picture, notes, mine)
 
 
 def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> None:
@@ -51,44 +67,68 @@ def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> None:
     style.linear_n_axis(axes, sizes(runs))
 
 
+def _published(axes: Axes, values: dict[str, tuple[float, float]], chosen: Sequence[Line]) -> None:
+    """Under the lines of the strategies that are drawn, over their N."""
+    names = {line.strategy for line in chosen}
+    ns = sizes([run for line in chosen for run in line.runs])
+    if len(ns) < 2:
+        return
+    reach = (float(ns[0]), float(ns[-1]))
+    labels: dict[float, list[str]] = {}
+    for name, (low, high) in values.items():
+        if name in names:
+            near = next((at for at in labels if abs(at - (low + high) / 2.0) < 0.05), (low + high) / 2.0)
+            labels.setdefault(near, []).append(name)
+            style.published(axes, "", low, high, reach)
+    for at, said in labels.items():
+        style.published(axes, ", ".join(said), at, at, (reach[1], reach[1]))
+    style.make_room_for_published(axes, reach[1], 0.2)
+    low, high = axes.get_ylim()
+    shown = [value for name in names & values.keys() for value in values[name]]
+    axes.set_ylim(min([low, *(v - 0.03 for v in shown)]), max([high, *(v + 0.05 for v in shown)]))
+
+
 def strategies(material: Material) -> Iterator[Drawing]:
     """Figure 5: the strategies on three kernels, and how I follows the work per cell."""
-    for facet in facets([run for run in material.runs if run.dimension == 2]):
-        here = {w: [r for r in facet.runs if r.workload == w] for w in ("dummy", *FEATURES)}
+    paper = {"bb", "ltm-r", *OTHERS}
+    for facet in facets([run for run in material.runs if run.dimension == 2 and run.strategy in paper]):
+        mine, note = within(facet.runs, *PAPER_N)
+        here = {w: [r for r in mine if r.workload == w] for w in ("dummy", *FEATURES)}
         panels = [w for w in ("dummy", "edm1", "edm4") if here[w]]
         with_features = [w for w in FEATURES if here[w]]
         last = len(with_features) > 1
-        has_any = any(not r.is_baseline and material.improvements.of(r) is not None for r in facet.runs)
+        has_any = any(not r.is_baseline and material.improvements.of(r) is not None for r in mine)
         if not panels or not with_features or not has_any:
             continue
         picture = style.canvas(len(panels) + last, "Improvement over the bounding box")
         for axes, workload in zip(picture.axes, panels):
             axes.set_title(workload)
-            draw_improvement(axes, plain_lines(here[workload]), material.improvements)
+            chosen = plain_lines(here[workload])
+            draw_improvement(axes, chosen, material.improvements)
+            _published(axes, DUMMY if workload == "dummy" else EDM, chosen)
         if last:
             _draw_features(picture.axes[-1], [r for w in with_features for r in here[w]], material)
+        share_factors(picture.axes)
         style.legend(picture)
-        yield Drawing(
-            f"triangle-5{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(facet.runs)]
-        )
+        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU), note, throttle_note(mine)]
+        yield Drawing(f"triangle-5{facet.suffix}", picture, notes, mine)
 
 
 def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> None:
     """At the largest N that every number of features reached, so that the points are comparable."""
     top = min(max(r.n for r in runs if r.workload == w) for w in {r.workload for r in runs})
     style.even_line(axes)
-    for line in plain_lines([run for run in runs if run.n == top]):
-        found = [
-            (FEATURES[run.workload], material.improvements.of(run))
-            for run in line.runs
-            if not run.is_baseline
-        ]
+    chosen: dict[str, list[Line]] = {}
+    for workload in {run.workload for run in runs}:
+        for line in plain_lines([run for run in runs if run.n == top and run.workload == workload]):
+            chosen.setdefault(line.strategy, []).append(line)
+    for strategy in sorted(chosen, key=strategy_rank):
+        mine = [line.runs[0] for line in chosen[strategy] if not line.runs[0].is_baseline]
+        found = [(FEATURES[run.workload], material.improvements.of(run)) for run in mine]
         points = sorted(((d, i) for d, i in found if i is not None), key=lambda point: point[0])
-        if not points:
-            continue
-        style.draw_line(axes, line.label, style.line_look(line), points)
+        style.draw_line(axes, strategy, look(strategy), points)
     axes.set_title(f"EDM at N = {top:,}")
     axes.set_xticks(sorted({FEATURES[run.workload] for run in runs}))
     axes.set_xlabel("features per element")
-    axes.set_ylabel("I = T(baseline) / T")
+    axes.set_ylabel(FACTOR)
     axes.margins(y=0.08)
