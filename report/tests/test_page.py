@@ -142,3 +142,19 @@ def test_in_a_browser_it_opens_sorts_filters_toggles_and_shows_values(browser: B
         browser.screenshot(Path(os.environ["TRIBENCH_SCREENSHOT"]))
     assert value("document.querySelectorAll('main img[src=x]').length") == 0
     assert browser.errors == []
+
+
+def test_two_gpus_are_advised_and_listed_apart(tmp_path: Path, script: Script) -> None:
+    files = [
+        synthetic.save(tmp_path / f"{gpu}.json", synthetic.triangle(seed=k, factor=k), gpu=f"NVIDIA {gpu}")
+        for k, gpu in enumerate(("H100", "H200"), 1)
+    ]
+    text = script("html", *files, "--no-figures").stdout
+    for gpu in ("NVIDIA H100", "NVIDIA H200"):
+        assert text.count(f"packed output, {gpu}</td>") >= 3, "advice for each workload"
+        assert f"on {gpu}</td>" in text, "beside what was published"
+    data = json.loads(text.split('id="data">')[1].split("</script>")[0])
+    rows = [row for row in data["rows"] if row[:4] == ["edm1", "rb", "", 30720]]
+    assert sorted(row[-1] for row in rows) == ["NVIDIA H100", "NVIDIA H200"]
+    assert len({row[5] for row in rows}) == 2, "the chart draws one device at a time"
+    assert len({row[6] for row in rows}) == 2
