@@ -583,3 +583,13 @@ def test_a_shard_that_does_not_say_what_it_holds_is_rejected(tmp_path: Path, sha
     path = synthetic.save(tmp_path / "a.json", [one_run()], shard=shard)
     with pytest.raises(ReportError, match="'(shard|index)'"):
         load.read_file(path)
+
+
+def test_a_sweep_that_goes_on_in_fewer_shards_is_one_sweep(tmp_path: Path, script: Script) -> None:
+    paths = _shards(tmp_path)
+    keys = [json.loads(line)["key"] for path in paths[1:] for line in path.read_text().splitlines() if '"key"' in line]
+    shard = {"index": 1, "count": 2, "sweep": "0123456789abcdef", "sweep_runs": 15, "runs": keys}
+    runs = [run for n in (2048, 4096) for run in synthetic.triangle(synthetic.PAPER, ("edm1",), (n,))]
+    anew = synthetic.save(tmp_path / "anew.jsonl", runs, shard=shard)
+    said = script("merge", paths[0], anew)
+    assert (said.returncode, said.stderr) == (0, "")

@@ -14,27 +14,28 @@ NOT_TRIED = ("interrupted", "planned")
 
 @dataclass(slots=True)
 class Plan:
-    """A sweep as its shards know it."""
+    """A sweep as its shards know it. It may have been cut anew, into another number of them, and gone on."""
 
     runs: int
-    count: int
-    shards: dict[int, list[str]] = field(default_factory=dict)
+    keys: dict[str, None] = field(default_factory=dict)
+    shards: dict[int, set[int]] = field(default_factory=dict)
 
     def missing(self, tried: set[str]) -> tuple[int, list[str]]:
         """How many of its runs are missing, and the words for them: keys, then shards of which nothing is there."""
-        keys = [key for _, mine in sorted(self.shards.items()) for key in mine]
-        absent = [key for key in keys if key not in tried]
-        unknown = self.runs - len(keys)
+        absent = [key for key in self.keys if key not in tried]
+        unknown = max(self.runs - len(self.keys), 0)
         words = absent[:NAMED_AT_MOST]
         if len(absent) > NAMED_AT_MOST:
             words.append(f"{len(absent) - NAMED_AT_MOST} more of these shards")
-        if unknown > 0:
-            lost = [f"{k}/{self.count}" for k in range(self.count) if k not in self.shards]
-            more = f" and {len(lost) - NAMED_AT_MOST} more" if len(lost) > NAMED_AT_MOST else ""
-            words.append(
-                f"{unknown} of shard{'s' if len(lost) > 1 else ''} {', '.join(lost[:NAMED_AT_MOST])}{more}"
-            )
-        return len(absent) + max(unknown, 0), words
+        if unknown:
+            words.append(f"{unknown} of {self._absent_shards()}")
+        return len(absent) + unknown, words
+
+    def _absent_shards(self) -> str:
+        count, seen = max(self.shards.items(), key=lambda item: len(item[1]))
+        lost = [f"{k}/{count}" for k in range(count) if k not in seen]
+        more = f" and {len(lost) - NAMED_AT_MOST} more" if len(lost) > NAMED_AT_MOST else ""
+        return f"shard{'s' if len(lost) > 1 else ''} {', '.join(lost[:NAMED_AT_MOST])}{more}"
 
 
 def _shards(source: Source) -> Iterator[Json]:
@@ -49,11 +50,12 @@ def _shards(source: Source) -> Iterator[Json]:
 
 def gaps(sources: Sequence[Source]) -> list[str]:
     """A sentence for each sweep whose shards are not complete: '8 of 14 runs, missing: ...'."""
-    plans: dict[tuple[str, int], Plan] = {}
+    plans: dict[str, Plan] = {}
     for source in sources:
         for shard in _shards(source):
-            plan = plans.setdefault((shard["sweep"], shard["count"]), Plan(shard["sweep_runs"], shard["count"]))
-            plan.shards[shard["index"]] = shard["runs"]
+            plan = plans.setdefault(shard["sweep"], Plan(shard["sweep_runs"]))
+            plan.keys.update(dict.fromkeys(shard["runs"]))
+            plan.shards.setdefault(shard["count"], set()).add(shard["index"])
     tried = {name.key for s in sources for name, run in s.runs.items() if run.get("status") not in NOT_TRIED}
     found = []
     for plan in plans.values():

@@ -91,6 +91,76 @@ stops_within_two_seconds() { # SIGNAL STATUS
     [ ! -e results ]
 }
 
+# A machine with two GPUs, as far as the options go: which device a process was given is in a file.
+two_gpus() {
+    cat >two-gpus <<END
+#!/usr/bin/env bash
+if [[ \$* == *'--list devices'* ]]; then
+    printf 'DEVICE NAME\n0      GPU A\n1      GPU B\n'
+    exit
+fi
+words=()
+while [ \$# -gt 0 ]; do
+    case \$1 in
+    --device) echo "\$2" >>"$PWD/used" && shift 2 ;;
+    *) words+=("\$1") && shift ;;
+    esac
+done
+exec "$TRIBENCH" "\${words[@]}"
+END
+    chmod +x two-gpus
+}
+
+ok_keys() { # FILE...
+    cat "$@" | grep '"status":"ok"' | sed 's/.*"key":"\([^"]*\)".*/\1/' | sort
+}
+
+@test "all devices share a sweep, each with groups of its own, and a stopped one goes on" {
+    two_gpus
+    "$sweep" quick --devices all --binary two-gpus "${tiny[@]}" 2>err
+    [ "$(sort used | tr '\n' ' ')" = '0 1 ' ]
+    [ "$(ok_keys results/quick/quick-?.jsonl | uniq | wc -l)" -eq 70 ]
+    [ "$(ok_keys results/quick/quick-0.jsonl | wc -l)" -ge 28 ] && [ "$(ok_keys results/quick/quick-1.jsonl | wc -l)" -ge 28 ]
+    [ "$(grep -o '"key": *"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 70 ]
+    [ -e results/quick/log/quick-0.txt ] && [ -e results/quick/log/quick-1.txt ]
+    ok_keys results/quick/quick-?.jsonl >before
+    "$sweep" quick --devices 0,1 --binary two-gpus "${tiny[@]}" 2>err
+    ok_keys results/quick/quick-?.jsonl | diff before -
+}
+
+@test "a signal ends the processes of all devices, their files whole" {
+    two_gpus
+    env --default-signal=INT "$sweep" quick -o all --devices all --binary two-gpus -- --engine cpu --threads 1 \
+        --n 64,128,4096 --samples 1000 2>err 3>&- &
+    local script=$! started status=0 file
+    for file in all/quick-0.jsonl all/quick-1.jsonl; do
+        until grep -q '"type":"header"' "$file" 2>/dev/null; do sleep 0.05; done
+    done
+    sleep 0.5
+    started=$EPOCHREALTIME
+    kill -s TERM "$script"
+    wait "$script" || status=$?
+    awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN {exit !(b - a < 3)}'
+    [ "$status" -eq 143 ]
+    for file in all/quick-0.jsonl all/quick-1.jsonl; do
+        tail -n 1 "$file" | grep -q '"type":"footer"'
+    done
+    [ ! -e all/quick.json ]
+}
+
+@test "a task of an array that holds two GPUs runs two shards" {
+    two_gpus
+    for task in 4 6; do
+        TRIBENCH=$PWD/two-gpus SLURM_ARRAY_TASK_ID=$task SLURM_ARRAY_TASK_MIN=4 SLURM_ARRAY_TASK_STEP=2 \
+            SLURM_ARRAY_TASK_COUNT=2 SLURM_GPUS_ON_NODE=2 bash "$(dirname "$sweep")/sweep.sbatch" "$PWD/array/edm" \
+            --strategy paper --workload edm4 --n 64:512:64 --samples 2 --warmup 0 --quiet
+    done
+    [ "$(sort used | tr '\n' ' ')" = '0 0 1 1 ' ]
+    [ "$(ls array)" = "$(printf 'edm-%s.jsonl\n' 4-0 4-1 6-0 6-1)" ]
+    "$(dirname "$sweep")/../report/merge" array -o all.json # exits with 1 when a shard is missing
+    [ "$(ok_keys array/*.jsonl | uniq | wc -l)" -eq 40 ]
+}
+
 rejected() { # STATUS WORD ARGUMENT...
     local wanted=$1 word=$2
     shift 2
@@ -107,6 +177,9 @@ rejected() { # STATUS WORD ARGUMENT...
     rejected 2 "unknown option '--fast'" --fast quick
     rejected 2 '--tasks: expected' --tasks 0 quick
     rejected 2 '--output: expected a value' quick --output
+    rejected 2 "got '0,x'" --devices 0,x quick
+    rejected 2 'each device once' --devices 0,1,0 quick
+    rejected 2 'is for this machine' --devices all --slurm quick
     rejected 2 'without blanks' quick --output 'a b'
     rejected 4 "no program '/nowhere'" quick --binary /nowhere
     rejected 2 "got '6x'" quick -- --n 6x

@@ -1,0 +1,30 @@
+#!/usr/bin/env bats
+# scripts/measure, with a program that only writes down how it was called.
+
+setup() {
+    measure=$PWD/scripts/measure
+    cd "$BATS_TEST_TMPDIR" || return
+    cat >program <<'END'
+#!/usr/bin/env bash
+[[ $* != *--check-maps* ]] || exec echo '{}'
+echo '{}' >"${!#}" # the last word, after --output
+END
+    chmod +x program
+}
+
+@test "all files are measured, or those that are asked for" {
+    "$measure" all ./program >/dev/null
+    [ -s all/paper.json.gz ] && [ -s all/shapes-aligned.json.gz ] && [ -s all/repeats/20.json.gz ] && [ -e all/maps.json ]
+    "$measure" --only 'paper tetra-*' some ./program >/dev/null
+    [ -s some/paper.json.gz ] && [ -s some/tetra-small.json.gz ]
+    [ ! -e some/tetra.json.gz ] && [ ! -e some/maps.json ] && [ -z "$(ls some/repeats)" ]
+    diff <(cd all && ls paper* tetra-*) <(cd some && ls -- *.gz)
+}
+
+@test "wrong use is rejected" {
+    run "$measure"
+    [ "$status" -eq 2 ]
+    run "$measure" --all there
+    [ "$status" -eq 2 ]
+    [ ! -e there ]
+}
