@@ -91,6 +91,8 @@ struct td_engine_ops {
     void (*describe)(td_engine *engine, td_environment *environment);
     /* Measure how fast memory is filled and copied at best. NULL: unknown. */
     td_status (*peak_bandwidth)(td_engine *engine, td_environment *environment, td_error *error);
+    /* Measure how fast it computes at best, in a few milliseconds. NULL: unknown. */
+    td_status (*peak_arithmetic)(td_engine *engine, td_environment *environment, td_error *error);
 
     /* ---- Once per group: its buffers ---- */
 

@@ -189,8 +189,8 @@ td_status td_report_group(void *context, const td_group *group, const td_result 
     td_status status = TD_OK;
     for (size_t i = 0; i < group->count && status == TD_OK; i++) {
         if (!group->runs[i].unrecorded) {
-            status = td_record_make(group, results, i, report->cache,
-                                    report->environment.fill_gb_per_s, &records[count++], error);
+            status = td_record_make(group, results, i, report->cache, &report->environment,
+                                    &records[count++], error);
         }
     }
     if (status == TD_OK) {

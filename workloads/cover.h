@@ -44,6 +44,7 @@ TD_DESCRIPTOR td_workload td_cover_workload = {
     .poison = 0,
     .has_layouts = true,
     .counts_visits = true,
+    .int_ops = 1,
     .output_elements = td_triangle_elements,
     .setup = td_setup_triangle,
     .bytes = td_cover_bytes,

@@ -34,6 +34,7 @@ TD_DESCRIPTOR td_workload td_cover3_workload = {
     .poison = 0,
     .has_layouts = true,
     .counts_visits = true,
+    .int_ops = 1,
     .output_elements = td_tetrahedron_elements,
     .setup = td_setup_tetrahedron,
     .bytes = td_cover3_bytes,

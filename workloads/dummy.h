@@ -49,6 +49,7 @@ TD_DESCRIPTOR td_workload td_dummy_workload = {
     .element = TD_U32,
     .poison = 0xa5,
     .proven_by_count = true,
+    .int_ops = 1,
     .output_elements = td_dummy_elements,
     .setup = td_setup_triangle,
     .bytes = td_dummy_bytes,

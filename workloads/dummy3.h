@@ -31,6 +31,7 @@ TD_DESCRIPTOR td_workload td_dummy3_workload = {
     .element = TD_U32,
     .poison = 0xa5,
     .proven_by_count = true,
+    .int_ops = 2,
     .output_elements = td_dummy_elements,
     .setup = td_setup_tetrahedron,
     .bytes = td_dummy_bytes,

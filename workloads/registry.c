@@ -78,6 +78,17 @@ const char *td_element_numpy(td_element element)
     return elements[element].numpy;
 }
 
+uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *problem)
+{
+    const uint64_t generations =
+        workload->generations > 0 ? td_workload_steps(workload, problem) : 1;
+    const uint64_t cells = td_workload_cells(workload, problem) * generations;
+    const size_t bytes = td_element_bytes(workload->element);
+    const uint32_t in_a_word = bytes < 4 ? (uint32_t)(4 / bytes) : 1;
+    const uint32_t at_once = workload->cells_per_op > 0 ? workload->cells_per_op : in_a_word;
+    return (cells * workload->int_ops + at_once - 1) / at_once;
+}
+
 uint64_t td_workload_cells(const td_workload *workload, const td_problem *problem)
 {
     if (workload->dimension == 3) {

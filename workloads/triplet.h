@@ -107,6 +107,7 @@ TD_DESCRIPTOR td_workload td_triplet_workload = {
     .element = TD_F64,
     .poison = TD_TRIPLET_POISON,
     .proven_by_count = true,
+    .flops_are_double = true,
     .has_tiles = true,
     .tile_multiple = TD_TRIPLET_SIDE,
     .tile_most = TD_TRIPLET_SIDE,

@@ -109,6 +109,10 @@ struct td_workload {
     bool counts_visits;
     /* any cell may write last: verified by the workload that counts visits, in the same grids */
     bool proven_by_count;
+    bool flops_are_double;
+    /* The model of a workload that computes in integers: 32-bit additions, comparisons and logic that a cell takes, its
+     * sums shared with its neighbours; and the cells that one of them works on, 0: as many elements as 32 bits hold. */
+    uint32_t int_ops, cells_per_op;
     /* 2D: a cell stores its own element, where td_row_start says, always the same, and nothing else: an engine may
      * compute it twice, or put it elsewhere first */
     bool own_element;
@@ -152,7 +156,7 @@ struct td_workload {
     void (*setup)(const td_problem *problem, td_data *data);
     /* The model: bytes that one run must move, each input read once and each output written once. */
     uint64_t (*bytes)(const td_problem *problem);
-    /* The model: floating-point operations of one run, a root counted as one. */
+    /* The model: floating-point operations of one run, a root counted as one. NULL: see int_ops. */
     uint64_t (*flops)(const td_problem *problem);
     /* Of an automaton: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes it out
      * again. */
@@ -188,6 +192,9 @@ bool td_workload_is_square(const td_workload *workload, const td_problem *proble
 /* Size of one element [bytes] and its name in numpy ("<f4"). */
 size_t td_element_bytes(td_element element);
 const char *td_element_numpy(td_element element);
+
+/* The model: integer operations of one run, 0 for a workload that computes in floating point or not at all. */
+uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *problem);
 
 /* Cells with work: T(N), T(N - 1) without the diagonal, N^2 on the square, Te(N) in 3D. */
 uint64_t td_workload_cells(const td_workload *workload, const td_problem *problem);

@@ -80,6 +80,8 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     result->kernel = td_kernel_of(run);
     result->bytes = run->workload->bytes(&run->problem);
     result->flops = run->workload->flops != NULL ? run->workload->flops(&run->problem) : 0;
+    result->int_ops = td_workload_int_ops(run->workload, &run->problem);
+    result->launch_bytes = generations > 0 ? result->bytes / generations * steps : 0;
     result->working_set_bytes = td_buffers_bytes(run->workload, &run->problem);
     result->energy_j = -1.0;
 }

@@ -109,7 +109,9 @@ typedef struct td_result {
     bool has_finding;
     td_value finding; /* what the workload found, see td_workload.finding */
 
-    uint64_t bytes, flops; /* of the model */
+    uint64_t bytes, flops, int_ops; /* of the model */
+    /* Likewise, but of a launch that advances several generations the state is read and written once. */
+    uint64_t launch_bytes;
     uint64_t working_set_bytes;
 
     uint32_t sample_count;
@@ -147,6 +149,8 @@ typedef struct td_environment {
     int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
     char driver_name[32];                /* e.g. "580.159.04", from NVML */
     double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */
+    /* Measured peak arithmetic, likewise; an instruction that does two operations, such as a multiply-add, is two. */
+    double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
 } td_environment;
 
 #endif

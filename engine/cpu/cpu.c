@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arithmetic.h"
 #include "check_3d.h"
 #include "check_counts.h"
 #include "coverage.h"
@@ -337,6 +338,14 @@ static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *environme
     return TD_OK;
 }
 
+static td_status cpu_peak_arithmetic(td_engine *engine, td_environment *environment,
+                                     td_error *error)
+{
+    (void)error;
+    td_cpu_arithmetic(((cpu_engine *)engine)->threads, environment);
+    return TD_OK;
+}
+
 static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                               uint32_t *visits, uint64_t places, td_coverage *coverage,
                               td_error *error)
@@ -366,6 +375,7 @@ const td_engine_ops td_cpu_ops = {
     .open = cpu_open,
     .describe = cpu_describe,
     .peak_bandwidth = cpu_peak_bandwidth,
+    .peak_arithmetic = cpu_peak_arithmetic,
     .free_memory = td_host_free_memory,
     .allocate = td_host_allocate,
     .upload = td_host_copy,

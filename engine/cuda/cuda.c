@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "arithmetic.h"
 #include "engine/cuda/kernels/verification.h"
 #include "nvml.h"
 #include "row.h"
@@ -154,6 +155,7 @@ const td_engine_ops td_cuda_ops = {
     .open = cuda_open,
     .describe = cuda_describe,
     .peak_bandwidth = td_cuda_peak_bandwidth,
+    .peak_arithmetic = td_cuda_peak_arithmetic,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
     .upload = cuda_upload,

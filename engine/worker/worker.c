@@ -37,7 +37,7 @@ static bool stopped(const td_worker *worker)
     return worker->config.stopped != NULL && worker->config.stopped(worker->config.context);
 }
 
-static td_status start(td_worker *worker, td_error *error)
+static td_status start(td_worker *worker, bool measure, td_error *error)
 {
     int down[2], up[2];
     if (pipe(down) != 0 || pipe(up) != 0) {
@@ -58,7 +58,7 @@ static td_status start(td_worker *worker, td_error *error)
         signal(SIGUSR1, SIG_IGN);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() == parent) { /* else it died before the line above */
-            td_worker_serve(&worker->config, down[0], up[1]);
+            td_worker_serve(&worker->config, measure, down[0], up[1]);
         }
         _exit(0);
     }
@@ -134,7 +134,7 @@ static outcome receive(td_worker *worker, double limit_s, td_message *m)
 static td_status open_worker(td_worker *worker, td_environment *environment, td_error *error)
 {
     td_message m;
-    TRY(start(worker, error));
+    TRY(start(worker, environment != NULL, error));
     /* Runs are what --timeout is about; a driver alone may take seconds to wake up. */
     const double limit_s = worker->config.timeout_s;
     const outcome got = receive(worker, limit_s > 0.0 ? fmax(limit_s, opening_s) : 0.0, &m);

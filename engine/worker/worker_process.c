@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/core/error.h"
 #include "engine/core/pipe.h"
 
 typedef struct child {
@@ -72,7 +73,16 @@ static void serve_group(const child *c, td_engine *engine, const td_group *group
     td_pipe_put(c->to_parent, &done, sizeof done);
 }
 
-void td_worker_serve(const td_worker_config *config, int from_parent, int to_parent)
+static td_status measure_peaks(td_engine *engine, td_environment *environment, td_error *error)
+{
+    const td_engine_ops *ops = engine->ops;
+    if (ops->peak_bandwidth != NULL) {
+        TRY(ops->peak_bandwidth(engine, environment, error));
+    }
+    return ops->peak_arithmetic != NULL ? ops->peak_arithmetic(engine, environment, error) : TD_OK;
+}
+
+void td_worker_serve(const td_worker_config *config, bool measure, int from_parent, int to_parent)
 {
     const child c = {to_parent, config};
     td_engine *engine = NULL;
@@ -83,8 +93,8 @@ void td_worker_serve(const td_worker_config *config, int from_parent, int to_par
     if (opened.status == TD_OK) {
         td_engine_describe(engine, &opened.environment);
     }
-    if (opened.status == TD_OK && ops->peak_bandwidth != NULL) {
-        opened.status = ops->peak_bandwidth(engine, &opened.environment, &opened.error);
+    if (opened.status == TD_OK && measure) {
+        opened.status = measure_peaks(engine, &opened.environment, &opened.error);
     }
     td_pipe_put(to_parent, &opened, sizeof opened);
     while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {

@@ -27,7 +27,10 @@ typedef struct td_request {
     const td_group *group;
 } td_request;
 
-/* What the process does from its first instruction on: open the engine, serve requests until the pipe closes. */
-void td_worker_serve(const td_worker_config *config, int from_parent, int to_parent);
+/*
+ * What the process does from its first instruction on: open the engine, serve requests until the pipe closes. measure:
+ * the peaks of the device as well, for the environment; a worker that replaces another one need not.
+ */
+void td_worker_serve(const td_worker_config *config, bool measure, int from_parent, int to_parent);
 
 #endif

@@ -103,6 +103,16 @@ static const char *baseline(const td_record *r)
     return r->baseline;
 }
 
+static const char *arithmetic(const td_record *r)
+{
+    return r->roofline.arithmetic;
+}
+
+static const char *ceiling(const td_record *r)
+{
+    return r->roofline.ceiling;
+}
+
 /* ---- the table ---- */
 
 static const td_field_object launch = {"launch", planned};
@@ -110,6 +120,7 @@ static const td_field_object verified = {"verified", NULL};
 static const td_field_object time_ms = {"time_ms", measured};
 static const td_field_object samples = {"samples", measured};
 static const td_field_object throughput = {"throughput", NULL};
+static const td_field_object roofline = {"roofline", planned};
 static const td_field_object improvement = {"improvement", compared};
 static const td_field_object device_state = {"device_state", measured};
 
@@ -177,6 +188,14 @@ const td_field td_fields[] = {
     {&throughput,   "fraction_of_peak",  "fraction_of_peak",      NULL,          RECORD(DOUBLE, fraction_of_peak)},
     {&throughput,   "flops",             "flops",                 planned,       RESULT(U64, flops)},
     {&throughput,   "flops_per_s",       "flops_per_s",           NULL,          RECORD(DOUBLE, flops_per_s)},
+    {&roofline,     "bytes",             "roofline_bytes",        NULL,          RECORD(U64, roofline.bytes)},
+    {&roofline,     "arithmetic",        "arithmetic",            NULL,          WORD(arithmetic)},
+    {&roofline,     "operations",        "operations",            NULL,          RECORD(U64, roofline.operations)},
+    {&roofline,     "operations_per_byte", "operations_per_byte",   NULL,          RECORD(DOUBLE, roofline.intensity)},
+    {&roofline,     "gop_per_s",         "gop_per_s",             NULL,          RECORD(DOUBLE, roofline.gop_per_s)},
+    {&roofline,     "ceiling",           "ceiling",               NULL,          WORD(ceiling)},
+    {&roofline,     "bound_ms",          "bound_ms",              NULL,          RECORD(DOUBLE, roofline.bound_ms)},
+    {&roofline,     "fraction_of_bound", "fraction_of_bound",     NULL,          RECORD(DOUBLE, roofline.fraction)},
     {NULL,          "working_set_bytes", "working_set_bytes",     planned,       RESULT(U64, working_set_bytes)},
     {&improvement,  "baseline",          "baseline",              NULL,          WORD(baseline)},
     {&improvement,  "factor",            "improvement",           NULL,          RECORD(DOUBLE, improvement.median)},

@@ -177,9 +177,9 @@ static void add_gpu(td_json_object environment, const td_environment *e)
     add_cuda_version(gpu, "runtime", e->runtime_version);
 }
 
-static void add_rate(td_json_object peak, const char *name, double gb_per_s)
+static void add_rate(td_json_object peak, const char *name, double g_per_s)
 {
-    td_json_add_double(peak, name, gb_per_s > 0 ? gb_per_s : NAN, TD_DIGITS_MEASURED);
+    td_json_add_double(peak, name, g_per_s > 0 ? g_per_s : NAN, TD_DIGITS_MEASURED);
 }
 
 static void add_build(td_json_object environment)
@@ -200,6 +200,10 @@ static void add_environment(td_json_object object, const td_environment *e)
     const td_json_object peak = td_json_add_object(environment, "peak_bandwidth");
     add_rate(peak, "fill_gb_per_s", e->fill_gb_per_s);
     add_rate(peak, "copy_gb_per_s", e->copy_gb_per_s);
+    const td_json_object arithmetic = td_json_add_object(environment, "peak_arithmetic");
+    add_rate(arithmetic, "fp32_gop_per_s", e->fp32_gop_per_s);
+    add_rate(arithmetic, "fp64_gop_per_s", e->fp64_gop_per_s);
+    add_rate(arithmetic, "int32_gop_per_s", e->int32_gop_per_s);
     add_build(environment);
 }
 

@@ -118,7 +118,8 @@ static void add_throughput(const td_result *result, double fill_gb_per_s, td_rec
 }
 
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
-                         td_cache cache, double fill_gb_per_s, td_record *record, td_error *error)
+                         td_cache cache, const td_environment *environment, td_record *record,
+                         td_error *error)
 {
     const td_result *result = &results[index];
     *record = (td_record){
@@ -141,6 +142,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     }
     const uint32_t steps = td_workload_steps(record->run->workload, &record->run->problem);
     record->per_step_ms = steps > 0 ? record->time_ms.median / steps : NAN;
-    add_throughput(result, fill_gb_per_s, record);
+    add_throughput(result, environment->fill_gb_per_s, record);
+    record->roofline = td_roofline_make(record->run, result, environment, record->time_ms.median);
     return TD_OK;
 }

@@ -5,6 +5,7 @@
 #define TD_REPORT_FORMAT_RECORD_H
 
 #include "engine/engine.h"
+#include "roofline.h"
 #include "stats.h"
 
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */
@@ -21,20 +22,22 @@ typedef struct td_record {
     double per_step_ms; /* median time of one generation */
     double cells_per_s, gb_per_s, flops_per_s;
     double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
-    const char *baseline;    /* name; NULL when there is no improvement to tell */
-    td_summary improvement;  /* of the per-round ratios */
-    td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
-    double energy_j;     /* of one launch */
+    td_roofline roofline;
+    const char *baseline;   /* name; NULL when there is no improvement to tell */
+    td_summary improvement; /* of the per-round ratios */
+    td_telemetry device;    /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
+    double energy_j;        /* of one launch */
 } td_record;
 
 /*
  * td_record_make - what is reported of run `index` of a group.
  *
- * Input   results: one for each run of the group; fill_gb_per_s: peak bandwidth, 0 when unknown
+ * Input   results: one for each run of the group; environment: with the peak rates, where known
  * Errors  TD_NO_MEMORY
  */
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
-                         td_cache cache, double fill_gb_per_s, td_record *record, td_error *error);
+                         td_cache cache, const td_environment *environment, td_record *record,
+                         td_error *error);
 
 /* The words of the enumerations, the same in every output. */
 const char *td_run_status_name(td_run_status status);

@@ -95,6 +95,14 @@ static void peak(const td_record *r, cell out)
     put_double(out, "%.1f", r->fraction_of_peak * 100, " %");
 }
 
+/* What binds the run, and how much of that it reached. */
+static void bound(const td_record *r, cell out)
+{
+    char unit[16];
+    snprintf(unit, sizeof unit, " %% %s", r->roofline.ceiling != NULL ? r->roofline.ceiling : "");
+    put_double(out, "%.1f", r->roofline.fraction * 100, unit);
+}
+
 static void checked(const td_record *r, cell out)
 {
     if (r->result->verified != TD_VERIFIED_NONE) {
@@ -127,6 +135,7 @@ static const struct {
     {"95 % interval", improvement_interval, false},
     {"GB/s", gb_per_s, false},
     {"of fill", peak, false},
+    {"of bound", bound, false},
     {"check", checked, true},
     {"notes", notes, true},
 };

@@ -42,13 +42,17 @@ def environment(gpu: str | None = "NVIDIA H200") -> Json:
             "memory_bytes": 150754820096, "l2_bytes": 62914560, "ecc": True, "driver": "580.95.05", "runtime": "13.0",
         },
         "peak_bandwidth": {"fill_gb_per_s": 4570.0 if gpu else None, "copy_gb_per_s": 4270.0 if gpu else None},
+        "peak_arithmetic": {
+            "fp32_gop_per_s": 65000.0 if gpu else None, "fp64_gop_per_s": 33000.0 if gpu else None,
+            "int32_gop_per_s": 64000.0 if gpu else None,
+        },
         "build": {"compiler": "gcc 12.2", "flags": "-O2", "git_commit": "0123456789abcdef", "cuda": "13.0"},
     }  # fmt: skip
 
 
 def document(runs: list[Json], gpu: str | None = "NVIDIA H200", **changes: Any) -> Json:
     return {
-        "schema": {"name": "tribench", "major": 2, "minor": 0},
+        "schema": {"name": "tribench", "major": 2, "minor": 1},
         "tool": {"name": "tribench", "version": "0.1.0", "git_commit": "0123456789abcdef"},
         "command": ["tribench", "--strategy", "paper", "--n", "1024:30720:1024"],
         "started": "2025-11-20T10:00:00Z",
@@ -97,6 +101,19 @@ def summary(samples: list[float]) -> Json:
     }  # fmt: skip
 
 
+def roofline(workload: str, cells: int, spent: int, median_ms: float) -> Json:
+    """Features cost three operations and a root, `dummy` and automata a few integer ones, `write` none."""
+    features = int(workload[3:]) if workload.startswith("edm") else 0
+    operations = cells * (3 * features + 1 if features else 0 if workload == "write" else 6)
+    kind = "fp32" if features else "int32" if operations else None
+    bound_ms = spent / 4570.0 / 1e6
+    return {
+        "bytes": spent, "arithmetic": kind, "operations": operations, "operations_per_byte": operations / spent,
+        "gop_per_s": operations / median_ms / 1e6 if operations else None, "ceiling": "fill", "bound_ms": bound_ms,
+        "fraction_of_bound": bound_ms / median_ms,
+    }  # fmt: skip
+
+
 def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int = 16, engine: str = "cuda",
         dimension: int = 2, noise: float = 0.003, factor: float = 1.0, samples: int = 51, drift: float = 0.0,
         **changes: Any) -> Json:  # fmt: skip
@@ -140,6 +157,7 @@ def run(strategy: str, workload: str, n: int, rng: random.Random, *, block: int 
         "samples": {"count": samples, "warmup": 3, "batch": 1, "graph": False, "ms": ms},
         "throughput": {"cells_per_s": cells / time["median"] * 1e3, "bytes": spent, "gb_per_s": gbs,
                        "fraction_of_peak": gbs / 4570.0},
+        "roofline": roofline(workload, cells * (given.get("steps") or 1), spent, time["median"]),
         "improvement": None,
         "device_state": {"sm_mhz": 1980, "memory_mhz": 3201, "temperature_c": 41, "power_w": 310.2, "throttled": False},
         "energy_j": None, "result": None, **changes,

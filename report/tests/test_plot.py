@@ -36,7 +36,7 @@ def drawn(path: Path) -> dict[str, list[str]]:
 def test_a_paper_sweep_gives_the_figures_of_the_paper(tmp_path: Path) -> None:
     runs = synthetic.triangle(synthetic.TRI, ("dummy", "edm1", "edm2", "edm4"))
     found = drawn(synthetic.save(tmp_path / "a.json", runs))
-    assert set(found) == {"overview", "triangle-3", "triangle-5", "time", "bandwidth", "heatmap"}
+    assert set(found) == {"overview", "triangle-3", "triangle-5", "time", "bandwidth", "roofline", "heatmap"}
     assert found["triangle-5"][:4] == ["dummy", "edm1", "edm4", "EDM at N = 30,720"]
     assert set(found["triangle-3"]) >= {"ltm-x", "ltm-n", "ltm-r", "bb"}
     assert "dummy" not in found["bandwidth"] and "peak fill 4,570 GB/s" in found["bandwidth"]
@@ -72,7 +72,7 @@ def test_automata_give_theirs(tmp_path: Path) -> None:
 
 def test_one_strategy_without_a_baseline_still_has_an_overview(tmp_path: Path) -> None:
     found = drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle(("rb",), ("edm1",), (1024,))))
-    assert set(found) == {"overview", "time", "bandwidth"}
+    assert set(found) == {"overview", "time", "bandwidth", "roofline"}
 
 
 def test_a_processor_stands_in_the_caption_where_there_is_no_gpu(tmp_path: Path) -> None:
@@ -104,6 +104,43 @@ def test_variants_are_named_and_the_plain_map_is_not(tmp_path: Path) -> None:
 
 def test_one_step_is_one_step() -> None:
     assert [in_words("steps", 1), in_words("steps", 2), in_words("tile", 1)] == ["1 step", "2 steps", "tile 1"]
+
+
+def test_the_roofline_has_a_point_for_each_run_under_the_peaks(tmp_path: Path) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("dummy", "edm1", "edm4", "write"), (1024, 8192))
+    runs += synthetic.life((1024,))[:2]
+    found = study.read([str(synthetic.save(tmp_path / "a.json", runs))])
+    (drawing,) = [d for _, d in plot.drawings(plot.material_of(found, found.usable), ["roofline"])]
+    panels = {axes.get_title(loc="left"): axes for axes in drawing.picture.axes}
+    assert list(panels) == ["FP32", "Integers, 32 bits"]
+    points = [line for line in panels["FP32"].lines if line.get_linestyle() == "None"]
+    assert {line.get_label() for line in points} == {"edm1", "edm4"}
+    drawn = {(x, y) for line in points for x, y in zip(*line.get_data())}
+    assert drawn == {
+        (run["roofline"]["operations_per_byte"], run["roofline"]["gop_per_s"])
+        for run in runs
+        if run["workload"].startswith("edm")
+    }
+    labels = {line.get_label() for axes in panels.values() for line in axes.lines}
+    assert {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s", "peak fp32 65,000 Gop/s"} <= labels
+    for axes in panels.values():
+        for line in axes.lines:
+            if str(line.get_label()).startswith("peak fill"):
+                assert all(y / x == pytest.approx(4570.0) for x, y in zip(*line.get_data()))
+    words = " ".join(text.get_text() for text in drawing.picture.figure.texts).replace("\n", " ")
+    assert "no point: dummy, write" in words
+    drawing.picture.figure.canvas.draw()
+    for axes in panels.values():
+        low, high = axes.get_xlim()
+        ticks = [(x, text.get_text()) for x, text in zip(axes.get_xticks(), axes.get_xticklabels())]
+        assert [text for x, text in ticks if low <= x <= high] == [f"{x:,.12g}" for x, _ in ticks if low <= x <= high]
+
+
+def test_files_of_before_the_roofline_have_none(tmp_path: Path) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",))
+    for run in runs:
+        del run["roofline"]
+    assert "roofline" not in drawn(synthetic.save(tmp_path / "a.json", runs))
 
 
 def test_strange_names_are_drawn_as_they_are(tmp_path: Path, script: Script) -> None:

@@ -36,7 +36,13 @@ AROUND: Types = {
     "file": str,
 }
 SHARD: Types = {"index": int, "count": int, "sweep": str, "sweep_runs": int, "runs": list}
-ENVIRONMENT: Types = {"host": dict, "gpu": dict, "cpu": dict, "peak_bandwidth": dict}
+ENVIRONMENT: Types = {
+    "host": dict,
+    "gpu": dict,
+    "cpu": dict,
+    "peak_bandwidth": dict,
+    "peak_arithmetic": dict,
+}
 NUMBER = (int, float)
 TYPE_WORDS: dict[object, str] = {
     dict: "an object",
@@ -185,8 +191,9 @@ def _check_around(name: str, holder: Json) -> None:
     _expect(name, environment, ENVIRONMENT)
     _expect(name, environment.get("gpu") or {}, {"name": str})
     _expect(name, environment.get("cpu") or {}, {"model": str})
-    peak = environment.get("peak_bandwidth") or {}
-    _expect(name, peak, dict.fromkeys(peak, NUMBER))
+    for kind in ("peak_bandwidth", "peak_arithmetic"):
+        peak = environment.get(kind) or {}
+        _expect(name, peak, dict.fromkeys(peak, NUMBER))
     for part in holder.get("merged_from") or []:
         if not isinstance(part, dict) or "file" not in part:
             raise ReportError(f"{name}: 'merged_from' holds what is not a part (it has no file)")

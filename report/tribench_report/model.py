@@ -44,6 +44,19 @@ PLAIN = {"kernel": "cell", "schedule": "grid", "cache": "warm", "cell": "u32", "
 
 
 @dataclass(frozen=True, slots=True)
+class Roofline:
+    """The bound of a run; None for what is unknown."""
+
+    bytes: int | None
+    arithmetic: str | None
+    operations_per_byte: float | None
+    gop_per_s: float | None
+    ceiling: str | None
+    bound_ms: float | None
+    fraction: float | None
+
+
+@dataclass(frozen=True, slots=True)
 class Run:
     key: str
     origin: int
@@ -69,6 +82,7 @@ class Run:
     gb_per_s: float | None
     cells_per_s: float | None
     fraction_of_peak: float | None
+    roofline: Roofline | None
     sm_mhz: float | None
     throttled: bool
     layout: str | None
@@ -207,6 +221,21 @@ def _bandwidth(throughput: Json) -> float | None:
     return gb
 
 
+def _roofline(value: Any) -> Roofline | None:
+    """None in files of before there was one."""
+    if not isinstance(value, dict):
+        return None
+    return Roofline(
+        bytes=integer(value.get("bytes")),
+        arithmetic=_text(value.get("arithmetic")),
+        operations_per_byte=_number(value.get("operations_per_byte")),
+        gop_per_s=_number(value.get("gop_per_s")),
+        ceiling=_text(value.get("ceiling")),
+        bound_ms=_number(value.get("bound_ms")),
+        fraction=_number(value.get("fraction_of_bound")),
+    )
+
+
 def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
     throughput, better, state = (
@@ -246,6 +275,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         gb_per_s=_bandwidth(throughput),
         cells_per_s=_number(throughput.get("cells_per_s")),
         fraction_of_peak=_number(throughput.get("fraction_of_peak")),
+        roofline=_roofline(run.get("roofline")),
         sm_mhz=_number(state.get("sm_mhz")),
         throttled=bool(state.get("throttled")),
         layout=_text(run.get("layout")),

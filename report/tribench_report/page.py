@@ -46,6 +46,12 @@ def _round(value: float | None, digits: int = 6) -> float | None:
     return None if value is None else float(f"{value:.{digits}g}")
 
 
+def _bound(run: Run) -> float | None:
+    """Percent of the bound that was reached."""
+    fraction = run.roofline.fraction if run.roofline else None
+    return None if fraction is None else _round(100 * fraction)
+
+
 def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improvements) -> dict[str, Any]:
     """The runs as rows of plain values, in the order that page.js knows."""
     settings = {id(run): facet.words for facet in facets(usable) for run in facet.runs}
@@ -67,7 +73,8 @@ def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improve
                 run.workload, run.strategy, variant(run, fields), run.n, run.block_name, settings.get(id(run), ""),
                 _round(t.value) if t else None, _round(t.low) if t else None, _round(t.high) if t else None,
                 _round(i.value) if i else None, _round(i.low) if i else None, _round(i.high) if i else None,
-                _round(run.gb_per_s) if good else None, run.blocks_wasted, status, run.device,
+                _round(run.gb_per_s) if good else None, _bound(run) if good else None, run.blocks_wasted, status,
+                run.device,
             ]
         )  # fmt: skip
     names = sorted({run.strategy for run in runs} | set(LOOKS), key=strategy_rank)

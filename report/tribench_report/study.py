@@ -77,6 +77,18 @@ class Study:
         """Every command that made these runs, each once, as it would be typed."""
         return list(dict.fromkeys(shlex.join(command) for command in self.commands if command))
 
+    def peaks(self, runs: Sequence[Run]) -> dict[str, float]:
+        """The ceilings that these runs were measured under, by their names in the record: the highest of each."""
+        found: dict[str, float] = {}
+        for origin in {run.origin for run in runs}:
+            environment = self.environments[origin]
+            rates = {**(environment.get("peak_bandwidth") or {}), **(environment.get("peak_arithmetic") or {})}
+            for name, value in rates.items():
+                short = name.partition("_")[0]
+                if value:
+                    found[short] = max(float(value), found.get(short, 0.0))
+        return found
+
     def peak(self, name: str, device: str) -> float | None:
         """The best measured peak bandwidth of a GPU, as Run.device names it."""
         mine = [e for e in self.environments if e.get("gpu") and self._label(e, "cuda") == device]

@@ -293,6 +293,18 @@ def log_value_axis(axes: Axes, label: str) -> None:
     axes.set_ylabel(label)
 
 
+def log_ratio_axis(axes: Axes, label: str) -> None:
+    """Plain numbers at every decade, or at every few of many."""
+    axes.set_xscale("log")
+    axes.autoscale_view()
+    low, high = (math.log10(value) for value in axes.get_xlim())
+    step = max(1, math.ceil((high - low) / 6))
+    axes.xaxis.set_major_locator(FixedLocator([10.0**k for k in range(math.floor(low), math.ceil(high) + 1, step)]))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
+    axes.xaxis.set_minor_formatter(NullFormatter())
+    axes.set_xlabel(label)
+
+
 def even_line(axes: Axes, across: bool = False) -> None:
     """I = 1: as fast as the baseline; across: where I goes to the right."""
     draw = axes.axvline if across else axes.axhline

@@ -443,6 +443,31 @@ static void group_is_sampled_in_rounds(void **state)
     }
 }
 
+/* What so many operations per SM and cycle come to at any clock that such a GPU has. */
+static void assert_per_cycle(double gop_per_s, uint32_t sms, double per_cycle)
+{
+    assert_true(gop_per_s > per_cycle * sms * 1.2 && gop_per_s < per_cycle * sms * 2.1);
+}
+
+/* An instruction for each of 128 lanes in every cycle, two operations each, and half as many in double. */
+static void arithmetic_reaches_what_the_sms_issue(void **state)
+{
+    td_environment e = {0};
+    td_error error = {""};
+    (void)state;
+    need_device();
+    cuda->ops->describe(cuda, &e);
+    assert_int_equal(cuda->ops->peak_arithmetic(cuda, &e, &error), TD_OK);
+    print_message("fp32 %.0f, fp64 %.0f, int32 %.0f Gop/s on %u SMs\n", e.fp32_gop_per_s,
+                  e.fp64_gop_per_s, e.int32_gop_per_s, e.sms);
+    assert_true(e.fp32_gop_per_s > 0.0 && e.fp64_gop_per_s > 0.0 && e.int32_gop_per_s > 0.0);
+    if (e.compute_major == 9 && e.compute_minor == 0) {
+        assert_per_cycle(e.fp32_gop_per_s, e.sms, 256);
+        assert_per_cycle(e.int32_gop_per_s, e.sms, 256);
+        assert_per_cycle(e.fp64_gop_per_s, e.sms, 128);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static struct CMUnitTest tests[128];
@@ -466,6 +491,8 @@ int main(int argc, char **argv)
     }
     const struct CMUnitTest squares = cmocka_unit_test(variants_agree_on_squares_and_other_rules);
     tests[count++] = squares;
+    const struct CMUnitTest arithmetic = cmocka_unit_test(arithmetic_reaches_what_the_sms_issue);
+    tests[count++] = arithmetic;
     const struct CMUnitTest sampled = cmocka_unit_test(group_is_sampled_in_rounds);
     tests[count++] = sampled;
     for (size_t t = 0; t < sizeof in_3d / sizeof in_3d[0]; t++) {

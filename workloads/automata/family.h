@@ -127,9 +127,15 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_HALO_U32(name)        TD_PLAIN(name, halo, u32, TD_U32, .dead_halo = true)
 #define TD_HALO_U8(name)         TD_PLAIN(name, halo, u8,  TD_U8,  .dead_halo = true)
 
+/* In bit planes an operation does 32 cells, but each bit of a sum takes four. */
+#define TD_CELLS_PER_OP_u32 0
+#define TD_CELLS_PER_OP_u8  0
+#define TD_CELLS_PER_OP_bit 8
+
 #define TD_TILED(name, technique, width, element_, generations_, word, otherwise, multiple, most, side, x, y, ...)     \
     {AUTOMATON, .id = TD_WORKLOAD_##name##_##technique##_##width, .element = element_, .generations = generations_,    \
      .dead_halo = true, .has_tiles = true, .only_tiles = "--memory " word, .instead = otherwise,                       \
+     .cells_per_op = TD_CELLS_PER_OP_##width,                                                                          \
      .tile_multiple = multiple, .tile_most = most, .tile_default = side, .block_default = {x, y, 1}, __VA_ARGS__}
 #define TD_STAGED(name, technique, width, element_, generations_, word, multiple, side, x, y)                          \
     TD_TILED(name, technique, width, element_, generations_, word, "--memory halo", multiple, 64, side, x, y,          \

@@ -38,10 +38,15 @@ static const td_family family = {
 TD_FAMILY_FUNCTIONS(family)
 static const td_workload *variant(td_problem *problem, const char **why);
 
+/* Of a row's cells the sums of two and of three, of tiles up and of tiles down: 4. U and D are sums of six of these,
+ * from three rows: 10. Two comparisons for each: 4. */
+enum { INT_OPS = 18 };
+
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
     .name = "gol", .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",                            \
     .input = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other", .most = 3,              \
+    .int_ops = INT_OPS,                                                                                                \
     .cell_shape = TD_CELLS_ARE_TRIANGLES, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {

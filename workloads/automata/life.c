@@ -44,11 +44,14 @@ static const td_family family = {
 TD_FAMILY_FUNCTIONS(family)
 static const td_workload *variant(td_problem *problem, const char **why);
 
+/* Sums of three along a row, of three rows, and two comparisons. */
+enum { INT_OPS = 6 };
+
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
     .name = "life", .summary = "Conway's Game of Life on square cells, rule 2333",                                     \
     .input = "pattern (.rle), or state (.npy) of one byte per cell, 0 or 1", .most = 1, .takes_patterns = true,        \
-    .rule = RULE, .cell_shape = TD_CELLS_ARE_SQUARES, TD_FAMILY_MEMBERS
+    .int_ops = INT_OPS, .rule = RULE, .cell_shape = TD_CELLS_ARE_SQUARES, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     [TD_CONDITIONAL] = {TD_CONDITIONAL_U32(life), TD_CONDITIONAL_U8(life)},

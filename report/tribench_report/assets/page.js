@@ -3,13 +3,14 @@
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const names = ["workload", "strategy", "variant", "n", "block", "setting", "ms", "msLow", "msHigh",
-    "i", "iLow", "iHigh", "gbs", "wasted", "status", "device"];
+    "i", "iLow", "iHigh", "gbs", "bound", "wasted", "status", "device"];
   const runs = data.rows.map((row) => Object.fromEntries(row.map((value, k) => [names[k], value])));
   const dashes = ["", "7 3", "2 3", "9 3 2 3"];
   const measures = {
     i: { label: "improvement I", low: "iLow", high: "iHigh", log: false },
     ms: { label: "time [ms]", low: "msLow", high: "msHigh", log: true },
     gbs: { label: "GB/s", low: "gbs", high: "gbs", log: true },
+    bound: { label: "% of bound", low: "bound", high: "bound", log: false },
   };
   const $ = (id) => document.getElementById(id);
   const hidden = new Set();
@@ -156,7 +157,7 @@
     const tip = $("tip");
     tip.textContent = [label(run), `N = ${run.n.toLocaleString("en-US")}`,
       `${interval(run.ms, run.msLow, run.msHigh)} ms`, `I = ${interval(run.i, run.iLow, run.iHigh)}`,
-      `${digits(run.gbs, 4)} GB/s`].join("\n");
+      `${digits(run.gbs, 4)} GB/s`, `${digits(run.bound, 3)} % of bound`].join("\n");
     tip.hidden = false;
     const [at, frame] = [dot.getBoundingClientRect(), $("plot").getBoundingClientRect()];
     const x = Math.min(at.left - frame.left + 12, frame.width - tip.offsetWidth);
@@ -219,11 +220,12 @@
 
   const columns = [
     ["workload", "workload"], ["strategy", "strategy"], ["variant", "variant"], ["block", "block"], ["n", "N"],
-    ["ms", "ms"], ["i", "I"], ["gbs", "GB/s"], ["wasted", "wasted blocks"], ["status", "status"],
+    ["ms", "ms"], ["i", "I"], ["gbs", "GB/s"], ["bound", "% of bound"],
+    ["wasted", "wasted blocks"], ["status", "status"],
   ];
   // Rows of several devices would look alike without.
   if (distinct(runs.map((run) => run.device)).length > 1) columns.splice(2, 0, ["device", "device"]);
-  const numeric = new Set(["n", "ms", "i", "gbs", "wasted"]);
+  const numeric = new Set(["n", "ms", "i", "gbs", "bound", "wasted"]);
   let order = { key: "workload", down: false };
   let limit = 200;
 

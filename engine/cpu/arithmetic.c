@@ -1,0 +1,123 @@
+/*
+ * arithmetic.c - chains of operations in registers, none of which waits for another one: nothing but the rate at which
+ * the cores issue vector instructions limits them. The widest vectors that the processor has are taken.
+ */
+#include "arithmetic.h"
+
+#include <omp.h>
+
+#include "engine/core/clock.h"
+
+/* A chain waits 8 cycles from a multiplication to the next one, and cores start two of them in each. */
+enum { CHAINS = 8, OPS_PER_LINK = 2, FEWEST_REPEATS = 3, MOST_REPEATS = 12 };
+
+static const double sample_ms = 0.5; /* of one repeat: long beside waking the threads */
+
+/* Where results go that nobody reads, so that the compiler cannot leave the work out. */
+static _Thread_local volatile double sink;
+
+/* x = x a + b, or (x + a) ^ b, in every lane of every chain. */
+#define LINK_FLOAT(x) (x) * a + b
+#define LINK_INT(x) ((x) + a) ^ b
+
+#define CHAIN_FN(name, target, lane, bytes, link)                                                  \
+    target static void name(uint64_t links)                                                        \
+    {                                                                                              \
+        typedef lane vector __attribute__((vector_size(bytes)));                                   \
+        const vector zero = {0};                                                                   \
+        volatile lane one = 1;                                                                     \
+        const vector a = zero + one, b = zero + one;                                               \
+        vector x0 = zero, x1 = x0 + one, x2 = x1 + one, x3 = x2 + one;                             \
+        vector x4 = x3 + one, x5 = x4 + one, x6 = x5 + one, x7 = x6 + one;                         \
+        for (uint64_t i = 0; i < links; i++) {                                                     \
+            x0 = link(x0);                                                                         \
+            x1 = link(x1);                                                                         \
+            x2 = link(x2);                                                                         \
+            x3 = link(x3);                                                                         \
+            x4 = link(x4);                                                                         \
+            x5 = link(x5);                                                                         \
+            x6 = link(x6);                                                                         \
+            x7 = link(x7);                                                                         \
+        }                                                                                          \
+        const vector sum = ((x0 + x1) + (x2 + x3)) + ((x4 + x5) + (x6 + x7));                      \
+        sink = (double)sum[0];                                                                     \
+    }
+
+/* For vectors of so many bytes, compiled for processors that have them. */
+#define CHAINS_OF(bytes, target)                                                                   \
+    CHAIN_FN(fp32_##bytes, target, float, bytes, LINK_FLOAT)                                       \
+    CHAIN_FN(fp64_##bytes, target, double, bytes, LINK_FLOAT)                                      \
+    CHAIN_FN(int32_##bytes, target, uint32_t, bytes, LINK_INT)
+
+typedef void chain_fn(uint64_t links);
+
+/* The three kinds for one width of vectors. */
+typedef struct chains {
+    uint32_t bytes;
+    chain_fn *fp32, *fp64, *int32;
+} chains;
+
+#define ROW(bytes)                                                                                 \
+    {                                                                                              \
+        bytes, fp32_##bytes, fp64_##bytes, int32_##bytes                                           \
+    }
+
+CHAINS_OF(16, )
+
+#if defined(__x86_64__)
+CHAINS_OF(32, __attribute__((target("avx2"))))
+CHAINS_OF(64, __attribute__((target("avx512f"))))
+
+static chains widest(void)
+{
+    static const chains sse = ROW(16), avx2 = ROW(32), avx512 = ROW(64);
+    return __builtin_cpu_supports("avx512f") ? avx512 : __builtin_cpu_supports("avx2") ? avx2 : sse;
+}
+#else
+static chains widest(void)
+{
+    static const chains any = ROW(16);
+    return any;
+}
+#endif
+
+/* Time of so many links on all threads [ms]. */
+static double time_links(chain_fn *chain, uint64_t links, int threads)
+{
+    const double start = td_now_ms();
+#pragma omp parallel num_threads(threads)
+    chain(links);
+    return td_now_ms() - start;
+}
+
+/* As many links as take about sample_ms. */
+static uint64_t links_for(chain_fn *chain, int threads)
+{
+    uint64_t links = 1024;
+    while (time_links(chain, links, threads) < sample_ms && links < UINT64_C(1) << 40) {
+        links *= 2;
+    }
+    return links;
+}
+
+/* The best of some repeats: fewer where more find nothing better. */
+static double gop_per_s(chain_fn *chain, uint32_t lanes, int threads)
+{
+    const uint64_t links = links_for(chain, threads);
+    double best_ms = 1e30;
+    for (int repeat = 0, since = 0; repeat < MOST_REPEATS && since < FEWEST_REPEATS; repeat++) {
+        const double ms = time_links(chain, links, threads);
+        since = ms < 0.99 * best_ms ? 0 : since + 1;
+        best_ms = ms < best_ms ? ms : best_ms;
+    }
+    const double ops = (double)links * OPS_PER_LINK * CHAINS * lanes * threads;
+    return ops / (best_ms * 1e6);
+}
+
+void td_cpu_arithmetic(int threads, td_environment *environment)
+{
+    const chains c = widest();
+    environment->fp32_gop_per_s = gop_per_s(c.fp32, c.bytes / 4, threads);
+    environment->fp64_gop_per_s = gop_per_s(c.fp64, c.bytes / 8, threads);
+    environment->int32_gop_per_s = gop_per_s(c.int32, c.bytes / 4, threads);
+}

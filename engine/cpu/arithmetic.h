@@ -1,0 +1,14 @@
+/* arithmetic.h - how many operations per second the cores do at best. */
+#ifndef TD_ENGINE_CPU_ARITHMETIC_H
+#define TD_ENGINE_CPU_ARITHMETIC_H
+
+#include "engine/core/run.h"
+
+/*
+ * td_cpu_arithmetic - measure with all threads at once, the best of a few, and fill in the environment's rates.
+ *
+ * Multiplications and additions are not fused, because the engine does not fuse them either. Takes a few milliseconds.
+ */
+void td_cpu_arithmetic(int threads, td_environment *environment);
+
+#endif

@@ -1,0 +1,9 @@
+/* arithmetic.h - the operation of td_engine_ops that measures how fast a GPU computes; see engine.h. */
+#ifndef TD_ENGINE_CUDA_ARITHMETIC_H
+#define TD_ENGINE_CUDA_ARITHMETIC_H
+
+#include "engine/engine.h"
+
+td_status td_cuda_peak_arithmetic(td_engine *engine, td_environment *environment, td_error *error);
+
+#endif
