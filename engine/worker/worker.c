@@ -281,13 +281,15 @@ static bool attempt(td_worker *worker, const td_group *group, td_result *results
 {
     char how[80] = "ended";
     char phase[sizeof worker->phase];
-    const td_request wanted = {group};
+    const td_request wanted = {worker->config.protocol, group->count};
+    const size_t runs_bytes = group->count * sizeof *group->runs;
     const size_t bytes = group->count * sizeof *results;
     const size_t open = count_open(group, results);
     worker->last = first_open(results); /* until it says otherwise */
     enter_phase(worker, "setting up");
-    const bool sent =
-        td_pipe_put(worker->to, &wanted, sizeof wanted) && td_pipe_put(worker->to, results, bytes);
+    const bool sent = td_pipe_put(worker->to, &wanted, sizeof wanted) &&
+                      td_pipe_put(worker->to, group->runs, runs_bytes) &&
+                      td_pipe_put(worker->to, results, bytes);
     const outcome got = sent ? follow(worker, group, results) : WORKER_DIED;
     memcpy(phase, worker->phase, sizeof phase);
     enter_phase(worker, "");
@@ -334,6 +336,11 @@ td_status td_worker_group(td_worker *worker, const td_group *group, td_result *r
         }
     }
     return TD_OK;
+}
+
+void td_worker_set_protocol(td_worker *worker, const td_protocol *protocol)
+{
+    worker->config.protocol = *protocol;
 }
 
 td_timing td_worker_timing(const td_worker *worker)

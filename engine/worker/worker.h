@@ -14,7 +14,7 @@ typedef struct td_worker td_worker;
 typedef struct td_worker_config {
     const td_engine_ops *ops;
     td_engine_config engine_config;
-    td_protocol protocol;
+    td_protocol protocol;           /* of the first groups, see td_worker_set_protocol */
     double timeout_s;               /* of one phase of one run, a sample being a phase; 0: none */
     void *context;                  /* of the functions below, each of which may be NULL */
     bool (*stopped)(void *context); /* true when the user wants to stop */
@@ -41,6 +41,9 @@ td_status td_worker_open(const td_worker_config *config, td_worker **worker,
  */
 td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,
                           td_error *error);
+
+/* How the groups from here on are measured. */
+void td_worker_set_protocol(td_worker *worker, const td_protocol *protocol);
 
 /* Time in the phases so far, those of lost workers included; wall_s is the caller's to fill in. NULL: none. */
 td_timing td_worker_timing(const td_worker *worker);

@@ -42,17 +42,12 @@ static td_status send_output(void *context, const td_run *run, td_buffers *buffe
     return config->output(config->context, run, buffers, error);
 }
 
-static void serve_group(const child *c, td_engine *engine, const td_group *group, int from_parent)
+/* The runs of the group that follow a request, and which of them are wanted, in their results. */
+static bool receive_group(int from_parent, const td_group *group, td_result *results, bool *wanted)
 {
-    const td_observer observer = {.context = (void *)(uintptr_t)c,
-                                  .phase = send_phase,
-                                  .broken = send_broken,
-                                  .output = c->config->output != NULL ? send_output : NULL};
-    td_result *results = calloc(group->count, sizeof *results);
-    bool *wanted = calloc(group->count, sizeof *wanted);
-    if (results == NULL || wanted == NULL ||
+    if (!td_pipe_get(from_parent, group->runs, group->count * sizeof *group->runs) ||
         !td_pipe_get(from_parent, results, group->count * sizeof *results)) {
-        _exit(1);
+        return false;
     }
     /* of an earlier attempt only what was skipped counts */
     for (size_t r = 0; r < group->count; r++) {
@@ -60,17 +55,41 @@ static void serve_group(const child *c, td_engine *engine, const td_group *group
         results[r] = fresh;
         wanted[r] = fresh.status == TD_RUN_OK;
     }
-    td_group_run(engine, &c->config->protocol, group, &observer, results);
+    return true;
+}
+
+static void run_group(const child *c, td_engine *engine, const td_request *request,
+                      const td_group *group, td_result *results, const bool *wanted)
+{
+    const td_observer observer = {.context = (void *)(uintptr_t)c,
+                                  .phase = send_phase,
+                                  .broken = send_broken,
+                                  .output = c->config->output != NULL ? send_output : NULL};
+    td_group_run(engine, &request->protocol, group, &observer, results);
     for (size_t r = 0; r < group->count; r++) {
         if (wanted[r]) {
             send_result(c, r, &results[r]);
         }
         td_result_free(&results[r]);
     }
-    free(wanted);
-    free(results);
     const td_message done = {.kind = TD_MESSAGE_DONE};
     td_pipe_put(c->to_parent, &done, sizeof done);
+}
+
+static void serve_group(const child *c, td_engine *engine, const td_request *request,
+                        int from_parent)
+{
+    const td_group group = {calloc(request->count, sizeof(td_run)), request->count};
+    td_result *results = calloc(request->count, sizeof *results);
+    bool *wanted = calloc(request->count, sizeof *wanted);
+    if (group.runs == NULL || results == NULL || wanted == NULL ||
+        !receive_group(from_parent, &group, results, wanted)) {
+        _exit(1);
+    }
+    run_group(c, engine, request, &group, results, wanted);
+    free(wanted);
+    free(results);
+    free(group.runs);
 }
 
 static td_status measure_peaks(td_engine *engine, td_environment *environment, td_error *error)
@@ -98,7 +117,7 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
     }
     td_pipe_put(to_parent, &opened, sizeof opened);
     while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {
-        serve_group(&c, engine, wanted.group, from_parent);
+        serve_group(&c, engine, &wanted, from_parent);
     }
     if (engine != NULL) {
         ops->close(engine);

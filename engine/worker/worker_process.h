@@ -22,9 +22,11 @@ typedef struct td_message {
     td_result result;           /* RESULT; its samples follow */
 } td_message;
 
-/* To the worker: the group to run follows the request as pointers, which a fork keeps valid. */
+/* To the worker: a group to run. Its runs follow, then their results. Pointers in a run lead to descriptors and to input
+ * that was read before the fork. */
 typedef struct td_request {
-    const td_group *group;
+    td_protocol protocol;
+    size_t count;
 } td_request;
 
 /*
