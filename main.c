@@ -17,6 +17,7 @@ static td_status sweep(td_options *options, td_error *error)
 {
     td_progress progress = {0};
     const td_drive_hooks hooks = {.resume = td_resume,
+                                  .remember = td_remember,
                                   .open = td_report_open_sink,
                                   .dry_run = td_dry_run,
                                   .watcher = td_progress_watcher(&progress)};

@@ -60,6 +60,7 @@ typedef struct td_engine_facts {
     bool graphs;        /* replays many launches as one, see `prepare` */
     bool trees;         /* runs strategies whose kernels launch kernels */
     bool tile_kernels;  /* has the workloads' own kernels for tiles; else cell by cell */
+    bool persistent;    /* runs --schedule persistent as such; elsewhere it changes nothing */
     bool energy;        /* counts the energy that it takes */
 } td_engine_facts;
 

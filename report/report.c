@@ -13,6 +13,7 @@
 #include "report/format/record.h"
 #include "report/format/table.h"
 #include "report/format/text.h"
+#include "report/format/tuning.h"
 
 struct td_report {
     td_output *output;
@@ -24,7 +25,7 @@ struct td_report {
     const td_sweep *shard; /* NULL: the sweep is whole */
     td_environment environment;
     bool has_environment;
-    td_text runs; /* json: what becomes of "runs" in the document */
+    td_text runs, tunings; /* json: what becomes of "runs" and "tuning" in the document */
     uint64_t counts[TD_RUN_STATUS_COUNT];
     td_timing timing;
 };
@@ -92,8 +93,14 @@ td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error
 {
     td_report *report = NULL;
     TRY(td_report_open(options, &report, error));
-    const td_sink opened = {report,          td_report_shard,  td_report_environment,
-                            td_report_group, td_report_timing, td_report_close};
+    const td_sink opened = {.context = report,
+                            .shard = td_report_shard,
+                            .environment = td_report_environment,
+                            .group = td_report_group,
+                            .trial = td_report_trial,
+                            .tuning = td_report_tuning,
+                            .timing = td_report_timing,
+                            .close = td_report_close};
     *sink = opened;
     return TD_OK;
 }
@@ -200,6 +207,32 @@ td_status td_report_group(void *context, const td_group *group, const td_result 
     return status;
 }
 
+td_status td_report_trial(void *context, const td_trial *trial, td_error *error)
+{
+    td_report *report = context;
+    td_text text = {0};
+    if (report->format == TD_FORMAT_JSONL) {
+        td_json_trial_line(trial, &text);
+    }
+    return send(report, &text, error);
+}
+
+/* A search that was interrupted is none in a file that goes on with it. */
+td_status td_report_tuning(void *context, const td_tuning *tuning, td_error *error)
+{
+    td_report *report = context;
+    td_text text = {0};
+    if (report->format == TD_FORMAT_JSON) {
+        td_text_add(&report->tunings, report->tunings.size > 0 ? ",\n  " : "  ");
+        td_json_tuning(tuning, false, &report->tunings);
+    } else if (report->format == TD_FORMAT_JSONL && tuning->winner != NULL) {
+        td_json_tuning(tuning, true, &text);
+    } else if (report->format == TD_FORMAT_TABLE) {
+        td_table_tuning(tuning, &text);
+    }
+    return send(report, &text, error);
+}
+
 void td_report_timing(void *context, const td_timing *timing)
 {
     ((td_report *)context)->timing = *timing;
@@ -217,7 +250,7 @@ static td_status put_end(td_report *report, td_error *error)
     const td_json_head head = head_of(report, finished);
     td_text text = {0};
     if (report->format == TD_FORMAT_JSON) {
-        td_json_document(&head, &report->runs, &text);
+        td_json_document(&head, &report->runs, &report->tunings, &text);
     } else if (report->format == TD_FORMAT_JSONL) {
         td_json_footer(&head, report->counts, &text);
     }
@@ -238,6 +271,7 @@ td_status td_report_close(void *context, td_error *error)
     const td_status closed =
         td_output_close(report->output, keep && status == TD_OK, status == TD_OK ? error : NULL);
     td_text_free(&report->runs);
+    td_text_free(&report->tunings);
     free(report);
     return status != TD_OK ? status : closed;
 }

@@ -42,6 +42,15 @@ td_status td_report_environment(void *context, const td_environment *environment
 td_status td_report_group(void *context, const td_group *group, const td_result *results,
                           td_error *error);
 
+/*
+ * td_report_trial - a measurement of a search: a line of its own in jsonl, and in the other formats part of
+ * td_report_tuning, which tells of the whole search. CSV has neither.
+ *
+ * Errors  as td_report_group
+ */
+td_status td_report_trial(void *context, const td_trial *trial, td_error *error);
+td_status td_report_tuning(void *context, const td_tuning *tuning, td_error *error);
+
 /* Where the time went, to be told at the end; without it the times are 0. */
 void td_report_timing(void *context, const td_timing *timing);
 

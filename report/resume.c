@@ -14,11 +14,20 @@ typedef struct entry {
     char *key;
     size_t line;          /* the later line about a key is the valid one, if the run was tried */
     td_run_status status; /* OK, SKIPPED, or FAILED for all that is to be tried again */
+    double median_ms;     /* of a trial */
+    td_verified verified; /* of a trial */
+    uint32_t number;      /* samples of a trial, or runs that a search tried */
 } entry;
 
-struct td_done_set {
-    entry *entries; /* sorted by key; only those that are ok or skipped */
+/* Sorted by key. */
+typedef struct entries {
+    entry *all;
     size_t count;
+} entries;
+
+struct td_done_set {
+    entries runs; /* only those that are ok or skipped */
+    entries trials, tunings;
 };
 
 /* Where a load stands. */
@@ -36,16 +45,30 @@ static td_status out_of_memory(const reader *r, td_error *error)
 }
 
 /* Takes the key over. */
-static bool append(td_done_set *set, char *key, size_t line, td_run_status status)
+static bool append(entries *list, const td_json_line *read, size_t line, td_run_status status)
 {
-    entry *entries = td_vector_grow(set->entries, set->count, sizeof *entries);
-    if (entries == NULL) {
-        free(key);
+    entry *all = td_vector_grow(list->all, list->count, sizeof *all);
+    if (all == NULL) {
+        free(read->key);
         return false;
     }
-    set->entries = entries;
-    set->entries[set->count++] = (entry){key, line, status};
+    list->all = all;
+    list->all[list->count++] = (entry){read->key,
+                                       line,
+                                       status,
+                                       read->median_ms,
+                                       read->unverified ? TD_VERIFIED_NONE : TD_VERIFIED_PASS,
+                                       read->count};
     return true;
+}
+
+/* Where a line of this kind is kept; NULL: nowhere. */
+static entries *list_of(td_done_set *set, td_json_kind kind)
+{
+    return kind == TD_JSON_RUN      ? &set->runs
+           : kind == TD_JSON_TRIAL  ? &set->trials
+           : kind == TD_JSON_TUNING ? &set->tunings
+                                    : NULL;
 }
 
 static td_status take_header(reader *r, int major, td_error *error)
@@ -70,10 +93,11 @@ static td_status take_line(reader *r, const char *line, size_t size, td_error *e
     if (!td_json_read_line(line, size, &read)) {
         return out_of_memory(r, error);
     }
-    if (read.kind == TD_JSON_RUN && r->has_header) {
+    entries *list = list_of(r->set, read.kind);
+    if (list != NULL && r->has_header) {
         const td_run_status status =
             read.unverified && r->want_verified ? TD_RUN_FAILED : read.status;
-        return append(r->set, read.key, r->line, status) ? TD_OK : out_of_memory(r, error);
+        return append(list, &read, r->line, status) ? TD_OK : out_of_memory(r, error);
     }
     free(read.key);
     if (read.kind == TD_JSON_HEADER) {
@@ -131,13 +155,13 @@ static int by_key_and_line(const void *a, const void *b)
 
 /* Where the lines about the key of `first` end; `valid` is the last about a run that was tried, if any was: what was
  * skipped does not undo what was measured. */
-static size_t end_of_key(const td_done_set *set, size_t first, size_t *valid)
+static size_t end_of_key(const entries *list, size_t first, size_t *valid)
 {
     size_t end = first;
     *valid = first;
-    for (; end < set->count && strcmp(set->entries[end].key, set->entries[first].key) == 0; end++) {
-        const bool was_tried = set->entries[end].status != TD_RUN_SKIPPED;
-        if (was_tried || set->entries[*valid].status == TD_RUN_SKIPPED) {
+    for (; end < list->count && strcmp(list->all[end].key, list->all[first].key) == 0; end++) {
+        const bool was_tried = list->all[end].status != TD_RUN_SKIPPED;
+        if (was_tried || list->all[*valid].status == TD_RUN_SKIPPED) {
             *valid = end;
         }
     }
@@ -145,26 +169,26 @@ static size_t end_of_key(const td_done_set *set, size_t first, size_t *valid)
 }
 
 /* Of each key one line counts, and only when nothing is left to do for it. */
-static void settle(td_done_set *set)
+static void settle(entries *list)
 {
     size_t kept = 0, end = 0;
-    if (set->count > 0) {
-        qsort(set->entries, set->count, sizeof *set->entries, by_key_and_line);
+    if (list->count > 0) {
+        qsort(list->all, list->count, sizeof *list->all, by_key_and_line);
     }
-    for (size_t first = 0; first < set->count; first = end) {
+    for (size_t first = 0; first < list->count; first = end) {
         size_t valid = first;
-        end = end_of_key(set, first, &valid);
-        const entry found = set->entries[valid];
+        end = end_of_key(list, first, &valid);
+        const entry found = list->all[valid];
         for (size_t i = first; i < end; i++) {
             if (i != valid || found.status == TD_RUN_FAILED) {
-                free(set->entries[i].key);
+                free(list->all[i].key);
             }
         }
         if (found.status != TD_RUN_FAILED) {
-            set->entries[kept++] = found;
+            list->all[kept++] = found;
         }
     }
-    set->count = kept;
+    list->count = kept;
 }
 
 static td_status load(reader *r, td_error *error)
@@ -179,7 +203,9 @@ static td_status load(reader *r, td_error *error)
     const td_status status = read_lines(r, file, error);
     fclose(file);
     if (status == TD_OK) {
-        settle(r->set);
+        settle(&r->set->runs);
+        settle(&r->set->trials);
+        settle(&r->set->tunings);
     }
     return status;
 }
@@ -205,12 +231,16 @@ static int by_key(const void *key, const void *element)
     return strcmp(key, ((const entry *)element)->key);
 }
 
+static const entry *find(const entries *list, const char *key)
+{
+    return list != NULL && list->count > 0
+               ? bsearch(key, list->all, list->count, sizeof *list->all, by_key)
+               : NULL;
+}
+
 static bool is_noted(const td_done_set *done, const char *key, td_run_status status)
 {
-    if (done == NULL || done->count == 0) {
-        return false;
-    }
-    const entry *found = bsearch(key, done->entries, done->count, sizeof *done->entries, by_key);
+    const entry *found = done != NULL ? find(&done->runs, key) : NULL;
     return found != NULL && found->status == status;
 }
 
@@ -235,21 +265,100 @@ size_t td_done_mark(const td_done_set *done, td_sweep *sweep)
 size_t td_done_count(const td_done_set *done)
 {
     size_t count = 0;
-    for (size_t i = 0; done != NULL && i < done->count; i++) {
-        count += done->entries[i].status == TD_RUN_OK;
+    for (size_t i = 0; done != NULL && i < done->runs.count; i++) {
+        count += done->runs.all[i].status == TD_RUN_OK;
     }
     return count;
+}
+
+static void free_entries(entries *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        free(list->all[i].key);
+    }
+    free(list->all);
 }
 
 void td_done_free(td_done_set *done)
 {
     if (done != NULL) {
-        for (size_t i = 0; i < done->count; i++) {
-            free(done->entries[i].key);
-        }
-        free(done->entries);
+        free_entries(&done->runs);
+        free_entries(&done->trials);
+        free_entries(&done->tunings);
         free(done);
     }
+}
+
+/* ---- what --tune remembers ---- */
+
+bool td_done_trial(const td_done_set *done, td_trial *trial)
+{
+    const entry *found = find(&done->trials, trial->run->key);
+    if (found == NULL) {
+        return false;
+    }
+    trial->status = TD_RUN_OK;
+    trial->median_ms = found->median_ms;
+    trial->samples = found->number;
+    trial->verified = found->verified;
+    return true;
+}
+
+bool td_done_is_tuned(const td_done_set *done, const td_group *space)
+{
+    for (size_t r = 0; r < space->count; r++) {
+        const entry *found = find(&done->tunings, space->runs[r].key);
+        if (found != NULL && found->number == space->count &&
+            td_done_contains(done, space->runs[r].key)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool recall_trial(void *context, td_trial *trial)
+{
+    return td_done_trial(context, trial);
+}
+
+static bool recall_tuning(void *context, const td_group *space)
+{
+    return td_done_is_tuned(context, space);
+}
+
+static void forget(void *context)
+{
+    td_done_free(context);
+}
+
+/* What is remembered is no longer waited for. */
+static size_t mark_tried(const td_done_set *done, const td_sweep *space)
+{
+    size_t count = 0;
+    for (size_t g = 0; g < space->group_count; g++) {
+        const td_group *group = &space->groups[g];
+        const bool is_tuned = td_done_is_tuned(done, group);
+        for (size_t r = 0; r < group->count; r++) {
+            td_run *run = &group->runs[r];
+            run->unrecorded = is_tuned || find(&done->trials, run->key) != NULL;
+            count += run->unrecorded;
+        }
+    }
+    return count;
+}
+
+td_status td_remember(const td_options *options, const td_sweep *space, td_memory *memory,
+                      td_error *error)
+{
+    td_done_set *done = NULL;
+    TRY(td_done_load(options->resume, options->protocol.verify, &done, error));
+    const size_t count = mark_tried(done, space);
+    *memory = (td_memory){done, recall_trial, recall_tuning, forget};
+    if (options->verbosity >= 0) {
+        fprintf(stderr, "tribench: %zu of %zu trials are done in '%s'\n", count, space->run_count,
+                options->resume);
+    }
+    return TD_OK;
 }
 
 td_status td_resume(const td_options *options, td_sweep *sweep, td_error *error)

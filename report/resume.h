@@ -4,6 +4,7 @@
 #ifndef TD_REPORT_RESUME_H
 #define TD_REPORT_RESUME_H
 
+#include "engine/bench/driver.h"
 #include "engine/sweep/sweep.h"
 
 typedef struct td_done_set td_done_set;
@@ -36,5 +37,17 @@ void td_done_free(td_done_set *done);
 
 /* The driver's hook: load what --resume names, mark it in the sweep, and say on stderr how much of it is done. */
 td_status td_resume(const td_options *options, td_sweep *sweep, td_error *error);
+
+/* ---- --tune ---- */
+
+/* Fill in the short trial of a run that the file holds with status `ok`. */
+bool td_done_trial(const td_done_set *done, td_trial *trial);
+
+/* Whether a search among as many runs has come to its end, and its winner's record is done. */
+bool td_done_is_tuned(const td_done_set *done, const td_group *space);
+
+/* The driver's hook for --tune: as td_resume; trials that are done are marked as `unrecorded`, for the progress. */
+td_status td_remember(const td_options *options, const td_sweep *space, td_memory *memory,
+                      td_error *error);
 
 #endif

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+KINDS = ("header", "run", "trial", "tuning", "footer")
 SCHEMA = Path(__file__).resolve().parent.parent / "report" / "schema" / "tribench-2.schema.json"
 
 
@@ -55,7 +56,7 @@ def values(text: str) -> Iterator[tuple[str, str, Any]]:
             raise ValueError("line 1: is not a header")
         # By its type, so that a misfit is named and not just "none of the three".
         kind = value.get("type") if isinstance(value, dict) else None
-        yield f"line {number}: ", f"{kind}_line" if kind in ("header", "run", "footer") else "line", value
+        yield f"line {number}: ", f"{kind}_line" if kind in KINDS else "line", value
 
 
 def deepest(misfit: Any) -> Any:

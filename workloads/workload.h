@@ -38,6 +38,7 @@ typedef struct td_parameter {
     const char *lacking;
     const char *key;   /* what stands before the value in a run's key, "g" in "/g100" */
     bool in_every_key; /* the key has the default, too */
+    bool is_tuned;     /* a choice of how, not of what: --tune tries its words */
 } td_parameter;
 
 enum { TD_PARAMETERS = 8 }; /* the most that a workload has */

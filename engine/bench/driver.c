@@ -9,6 +9,7 @@
 #include "engine/host.h"
 #include "engine/sweep/input.h"
 #include "engine/sweep/sweep.h"
+#include "engine/tune/space.h"
 #include "engine/worker/worker.h"
 #include "snapshots.h"
 
@@ -18,7 +19,8 @@ typedef struct drive {
     const td_drive_hooks *hooks;
     const td_engine_ops *engine;
     td_input input;
-    td_sweep sweep;
+    td_sweep sweep;   /* of --tune: all that can be tried, a group for each target */
+    td_memory memory; /* of --tune with --resume */
     td_new_file dump;
     td_sink sink; /* zeroed until it is opened */
     td_worker *worker;
@@ -65,14 +67,20 @@ static td_status prepare(drive *d, td_error *error)
 {
     td_options *options = d->options;
     TRY(td_input_open(options, &d->input, error));
-    TRY(td_sweep_make(options, d->engine, &d->sweep, error));
+    TRY(options->tune ? td_tune_space(options, d->engine, &d->sweep, error)
+                      : td_sweep_make(options, d->engine, &d->sweep, error));
     td_input_attach(&d->input, &d->sweep);
     if (options->shard_count > 0) {
-        TRY(td_sweep_shard(&d->sweep, options->shard_index, options->shard_count,
-                           &options->protocol, error));
+        if (options->tune) {
+            td_tune_shard(&d->sweep, options->shard_index, options->shard_count);
+        } else {
+            TRY(td_sweep_shard(&d->sweep, options->shard_index, options->shard_count,
+                               &options->protocol, error));
+        }
     }
     if (options->resume != NULL) {
-        TRY(d->hooks->resume(options, &d->sweep, error));
+        TRY(options->tune ? d->hooks->remember(options, &d->sweep, &d->memory, error)
+                          : d->hooks->resume(options, &d->sweep, error));
     }
     return open_outputs(d, error);
 }
@@ -153,13 +161,20 @@ static void preset(const td_group *group, td_result *results)
     }
 }
 
+static void note_worst(drive *d, td_status status)
+{
+    if (d->worst == TD_OK) {
+        d->worst = status;
+    }
+}
+
 static void finish_run(drive *d, const td_run *run, td_result *result)
 {
     const td_watcher *watcher = &d->hooks->watcher;
-    if (d->worst == TD_OK) {
-        d->worst = result->error;
+    note_worst(d, result->error);
+    if (!d->options->tune) { /* there the trials were what was waited for */
+        watcher->result(watcher->context, run, result);
     }
-    watcher->result(watcher->context, run, result);
     td_result_free(result);
 }
 
@@ -181,18 +196,96 @@ static td_status run_group(drive *d, const td_group *group, td_error *error)
     return status != TD_OK ? status : written;
 }
 
+/* ---- --tune ---- */
+
+static td_status measure_trials(void *context, const td_group *group, const td_protocol *protocol,
+                                td_result *results, td_error *error)
+{
+    const drive *d = context;
+    td_worker_set_protocol(d->worker, protocol);
+    return td_worker_group(d->worker, group, results, error);
+}
+
+/* A wrong result is told by the exit status, whether it would have won or not; what does not fit is no failure. */
+static td_status tell_trial(void *context, const td_trial *trial, const td_result *result,
+                            td_error *error)
+{
+    drive *d = context;
+    const td_watcher *watcher = &d->hooks->watcher;
+    if (result->error == TD_WRONG) {
+        note_worst(d, TD_WRONG);
+    }
+    if (trial->stage == TD_STAGE_SHORT) {
+        watcher->result(watcher->context, trial->run, result);
+    }
+    return d->sink.trial(d->sink.context, trial, error);
+}
+
+static bool recall_trial(void *context, td_trial *trial)
+{
+    const td_memory *memory = &((const drive *)context)->memory;
+    return memory->context != NULL && memory->trial(memory->context, trial);
+}
+
+/* The winner as it would have been measured without a search, its baseline beside it. */
+static td_status record_winner(drive *d, const td_run *winner, td_error *error)
+{
+    td_sweep sweep;
+    TRY(td_tune_ordinary(d->options, winner, &sweep, error));
+    td_input_attach(&d->input, &sweep);
+    td_worker_set_protocol(d->worker, &d->options->protocol);
+    const td_status status = run_group(d, &sweep.groups[0], error);
+    td_sweep_free(&sweep);
+    return status;
+}
+
+static td_status tune_group(drive *d, const td_group *space, td_error *error)
+{
+    const td_tuner tuner = {.context = d,
+                            .protocol = &d->options->protocol,
+                            .measure = measure_trials,
+                            .tell = tell_trial,
+                            .recall = recall_trial,
+                            .stopped = stopped};
+    td_tuning tuning;
+    td_status status = td_tune(&tuner, space, &tuning, error);
+    if (status == TD_OK && tuning.winner != NULL) {
+        status = record_winner(d, tuning.winner, error);
+    } else if (status == TD_OK && td_signals_stop() == 0) {
+        note_worst(d, TD_FAILED); /* of all that can be tried nothing works */
+    }
+    if (td_signals_stop() != 0) {
+        tuning.winner = NULL; /* --resume goes on with this one */
+    }
+    if (status == TD_OK) {
+        status = d->sink.tuning(d->sink.context, &tuning, error);
+    }
+    td_tuning_free(&tuning);
+    return status;
+}
+
+static bool is_tuned(const drive *d, const td_group *space)
+{
+    return d->memory.context != NULL && d->memory.is_tuned(d->memory.context, space);
+}
+
+/* ---- the whole ---- */
+
 static td_status run_groups(drive *d, td_error *error)
 {
     const td_watcher *watcher = &d->hooks->watcher;
     td_status status = TD_OK;
     for (size_t g = 0; status == TD_OK && g < d->sweep.group_count && td_signals_stop() == 0; g++) {
-        status = run_group(d, &d->sweep.groups[g], error);
+        const td_group *group = &d->sweep.groups[g];
+        if (!d->options->tune) {
+            status = run_group(d, group, error);
+        } else if (!is_tuned(d, group)) {
+            status = tune_group(d, group, error);
+        }
     }
     watcher->end(watcher->context);
     return status;
 }
-
-/* ---- the whole ---- */
 
 static td_status execute(drive *d, td_error *error)
 {
@@ -226,6 +319,9 @@ static td_status finish(drive *d, double start_s, td_status status, td_error *er
         status = closed;
     }
     td_new_file_discard(&d->dump);
+    if (d->memory.context != NULL) {
+        d->memory.forget(d->memory.context);
+    }
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
     return status;

@@ -7,6 +7,7 @@
 #define TD_ENGINE_BENCH_DRIVER_H
 
 #include "engine/options/options.h"
+#include "engine/tune/tune.h"
 
 /* Where results go. */
 typedef struct td_sink {
@@ -19,6 +20,10 @@ typedef struct td_sink {
     /* The runs of a group, whatever became of them. */
     td_status (*group)(void *context, const td_group *group, const td_result *results,
                        td_error *error);
+    /* --tune: a measurement of the search, as soon as it is made; and all that was tried for one workload, strategy and
+     * N, behind the group of the winner. */
+    td_status (*trial)(void *context, const td_trial *trial, td_error *error);
+    td_status (*tuning)(void *context, const td_tuning *tuning, td_error *error);
     /* Where the time went; once, after the last group. */
     void (*timing)(void *context, const td_timing *timing);
     /* The end of a sink that was opened, however the sweep ended. */
@@ -35,10 +40,21 @@ typedef struct td_watcher {
     void (*end)(void *context);
 } td_watcher;
 
+/* What an earlier --tune measured, for --resume. */
+typedef struct td_memory {
+    void *context; /* NULL: nothing */
+    bool (*trial)(void *context, td_trial *trial);
+    bool (*is_tuned)(void *context, const td_group *space);
+    void (*forget)(void *context);
+} td_memory;
+
 /* What the driver leaves to its caller. */
 typedef struct td_drive_hooks {
     /* --resume: set `unrecorded` for the runs that an earlier sweep has done. */
     td_status (*resume)(const td_options *options, td_sweep *sweep, td_error *error);
+    /* --resume of a --tune. */
+    td_status (*remember)(const td_options *options, const td_sweep *space, td_memory *memory,
+                          td_error *error);
     /* Make *sink; called when all else about the command line is right. Not for a --dry-run in words. */
     td_status (*open)(const td_options *options, td_sink *sink, td_error *error);
     /* --dry-run, in place of a worker; the sink is zeroed when it is in words. */

@@ -11,6 +11,7 @@
             .graphs = true,                                                                        \
             .trees = true,                                                                         \
             .tile_kernels = true,                                                                  \
+            .persistent = true,                                                                    \
             .energy = true}
 
 extern const td_engine_ops td_cuda_ops;

@@ -148,6 +148,16 @@ static td_status set_overwrite(const td_option *option, const char *value, td_op
     return TD_OK;
 }
 
+static td_status set_tune(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    (void)option;
+    (void)value;
+    (void)error;
+    options->tune = true;
+    return TD_OK;
+}
+
 /* ---- actions ---- */
 
 static td_status act(const td_option *option, td_action action, td_options *options,
@@ -342,6 +352,9 @@ const td_option td_option_table[] = {
     {"kernel", 0, "KIND", parse_choice, AT(kernel), 0, 0, "auto|cell|loop|tile", "auto",
      "one cell per thread, a loop over a larger tile, or the workload's own kernel for whole tiles; "
      "auto: with a --tile larger than the block tile where there is one, else loop; cell without"},
+    {"tune", 0, NULL, set_tune, 0, 0, 0, NULL, NULL,
+     "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories that are "
+     "not given are tried in short runs, the best few in full ones, and the winner is reported"},
     {"verify", 0, "HOW", parse_verify, 0, 0, 0, "full|none", "full", "check the output against the reference"},
     {"inexact", 0, NULL, set_inexact, 0, 0, 0, NULL, NULL,
      "run beyond a strategy's exact range, to see what goes wrong"},

@@ -282,6 +282,11 @@ static td_status check_purpose(const td_options *o, td_error *error)
                        table ? "the table of --dry-run (unlike json, jsonl and csv)"
                              : "what --list, --show and --check-maps print");
     }
+    if (o->tune && (words || o->dump != NULL || o->frames != NULL)) {
+        return td_fail(error, TD_USAGE,
+                       "--tune searches: it goes with runs and --dry-run only, "
+                       "without --dump and --frames");
+    }
     if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
         return td_fail(error, TD_USAGE,
                        "--%s writes exactly one run: leave --%s out, which may skip it",

@@ -92,6 +92,7 @@ typedef struct td_options {
     td_list_what list_what;
     td_show_view show_view;
     const char *resume;
+    bool tune;
     uint32_t check_maps_n; /* --check-maps: tiles per side up to which the device is asked */
     double timeout_s;      /* of a phase of a run, 0: none */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */

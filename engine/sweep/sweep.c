@@ -25,6 +25,7 @@ typedef struct maker {
     const td_engine_ops *engine;
     td_sweep *sweep;
     td_error *error;
+    bool tries;       /* what cannot work is no error, whoever asked for it */
     td_status status; /* the first failure; nothing more is added after it */
     /* of 2D and of 3D: blocks that are another spelling of one before; found once, for there may be thousands */
     bool is_repeated[2][TD_LIST_MAX];
@@ -72,7 +73,7 @@ static void check(maker *m, const draft *d, bool strategy_by_name, td_run *run)
     const bool wanted = (!found.strategy || strategy_by_name) &&
                         (!found.workload || d->workload_by_name) &&
                         (!found.values || values_stand_alone(m->options));
-    if (found.text[0] != '\0' && wanted) {
+    if (found.text[0] != '\0' && wanted && !m->tries) {
         m->status = td_fail(m->error, TD_USAGE, "%s", found.text);
     }
 }
@@ -302,25 +303,38 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
     return td_compatibility_check_options(o, sweep, error);
 }
 
+static td_status make(maker *m)
+{
+    const td_options *o = m->options;
+    const td_sweep empty = {0};
+    *m->sweep = empty;
+    note_repeated(m);
+    for (size_t i = 0; i < o->workload_count; i++) {
+        for (int dimension = 2; dimension <= 3 && m->status == TD_OK; dimension++) {
+            add_workload(m, &o->workloads[i], dimension);
+        }
+    }
+    if (m->status == TD_OK && !m->tries) {
+        m->status = check_whole(o, m->sweep, m->error);
+    }
+    if (m->status != TD_OK) {
+        td_sweep_free(m->sweep);
+        return m->status;
+    }
+    td_run_list_link(m->sweep);
+    return TD_OK;
+}
+
 td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
                         td_error *error)
 {
-    const td_sweep empty = {0};
-    *sweep = empty;
     maker m = {.options = options, .engine = engine, .sweep = sweep, .error = error};
-    note_repeated(&m);
-    for (size_t i = 0; i < options->workload_count; i++) {
-        for (int dimension = 2; dimension <= 3 && m.status == TD_OK; dimension++) {
-            add_workload(&m, &options->workloads[i], dimension);
-        }
-    }
-    if (m.status == TD_OK) {
-        m.status = check_whole(options, sweep, error);
-    }
-    if (m.status != TD_OK) {
-        td_sweep_free(sweep);
-        return m.status;
-    }
-    td_run_list_link(sweep);
-    return TD_OK;
+    return make(&m);
+}
+
+td_status td_sweep_try(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
+                       td_error *error)
+{
+    maker m = {.options = options, .engine = engine, .sweep = sweep, .error = error, .tries = true};
+    return make(&m);
 }

@@ -18,6 +18,13 @@ td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, 
                         td_error *error);
 
 /*
+ * td_sweep_try - the same for a search: what cannot work has `skip` filled in, whoever asked for it, and nothing left
+ * to run is no error.
+ */
+td_status td_sweep_try(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
+                       td_error *error);
+
+/*
  * td_sweep_shard - keep shard `index` of `count`.
  *
  * Groups stay whole: what is compared is measured on one device, and its baseline once. The costliest group goes first

@@ -22,8 +22,8 @@ typedef struct td_message {
     td_result result;           /* RESULT; its samples follow */
 } td_message;
 
-/* To the worker: a group to run. Its runs follow, then their results. Pointers in a run lead to descriptors and to input
- * that was read before the fork. */
+/* To the worker: a group to run. Its runs follow, then their results. Pointers in a run lead to descriptors and to
+ * input that was read before the fork. */
 typedef struct td_request {
     td_protocol protocol;
     size_t count;

@@ -296,19 +296,31 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
     td_text_add(text, "\n");
 }
 
+/* An array as the last line of what was written, whose elements have a line each. */
+static void put_array(const char *name, const td_text *elements, td_text *text)
+{
+    td_text_print(text, " \"%s\": [", name);
+    if (elements->size > 0) {
+        td_text_add(text, "\n");
+        td_text_add_bytes(text, elements->data, elements->size);
+        td_text_add(text, "\n ");
+    }
+    td_text_add(text, "]");
+    text->failed = text->failed || elements->failed;
+}
+
 /* One member or run per line: a diff of two results, or grep, still means something. */
-void td_json_document(const td_json_head *head, const td_text *runs, td_text *text)
+void td_json_document(const td_json_head *head, const td_text *runs, const td_text *tunings,
+                      td_text *text)
 {
     bool failed = false;
     const td_json_object object = td_json_new(&failed);
     add_head(object, head);
     td_json_finish_open(object, text);
-    td_text_add(text, " \"runs\": [");
-    if (runs->size > 0) {
-        td_text_add(text, "\n");
-        td_text_add_bytes(text, runs->data, runs->size);
-        td_text_add(text, "\n ");
+    if (tunings->size > 0) {
+        put_array("tuning", tunings, text);
+        td_text_add(text, ",\n");
     }
-    td_text_add(text, "]}\n");
-    text->failed = text->failed || runs->failed;
+    put_array("runs", runs, text);
+    td_text_add(text, "}\n");
 }

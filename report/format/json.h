@@ -38,24 +38,30 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
  * td_json_document - the whole document, one run per line.
  *
  * Input   runs: elements made by td_json_run, separated by ",\n"; empty when there were none
+ *         tunings: likewise, made by td_json_tuning
  */
-void td_json_document(const td_json_head *head, const td_text *runs, td_text *text);
+void td_json_document(const td_json_head *head, const td_text *runs, const td_text *tunings,
+                      td_text *text);
 
 typedef enum td_json_kind {
     TD_JSON_MALFORMED, /* not one JSON object with a "type" */
     TD_JSON_HEADER,
     TD_JSON_RUN,
     TD_JSON_FOOTER,
-    TD_JSON_OTHER, /* of a later minor version */
+    TD_JSON_TRIAL,  /* of a search: a short one that is ok; others are OTHER */
+    TD_JSON_TUNING, /* a search that came to its end */
+    TD_JSON_OTHER,  /* of a later minor version */
 } td_json_kind;
 
 /* What a line of a jsonl file says to somebody who resumes it. */
 typedef struct td_json_line {
     td_json_kind kind;
     int major;            /* of a header; -1 when it is not a tribench header */
-    char *key;            /* of a run; the caller frees it */
+    char *key;            /* of a run, a trial or the winner of a search; the caller frees it */
     td_run_status status; /* of a run: OK, SKIPPED, or FAILED for any other */
     bool unverified;      /* of a run that is OK: nobody looked at its result */
+    double median_ms;     /* of a trial */
+    uint32_t count;       /* samples of a trial, or runs that a search tried */
 } td_json_line;
 
 /*

@@ -17,6 +17,12 @@ static td_json_kind kind_of(td_json_read object)
     if (strcmp(type, "header") == 0) {
         return TD_JSON_HEADER;
     }
+    if (strcmp(type, "trial") == 0) {
+        return TD_JSON_TRIAL;
+    }
+    if (strcmp(type, "tuning") == 0) {
+        return TD_JSON_TUNING;
+    }
     return strcmp(type, "footer") == 0 ? TD_JSON_FOOTER : TD_JSON_OTHER;
 }
 
@@ -45,6 +51,40 @@ static bool read_run(td_json_read run, td_json_line *read)
     return read->key != NULL;
 }
 
+static bool is_word(td_json_read object, const char *name, const char *word)
+{
+    const char *found = td_json_text(object, name);
+    return found != NULL && strcmp(found, word) == 0;
+}
+
+/* Full trials are few, and are made again. */
+static bool read_trial(td_json_read trial, td_json_line *read)
+{
+    const char *key = td_json_text(trial, "key");
+    read->median_ms = td_json_double(trial, "median_ms", -1.0);
+    read->count = (uint32_t)td_json_int(trial, "samples", 0);
+    read->unverified = is_word(trial, "verified", td_verified_name(TD_VERIFIED_NONE));
+    if (key == NULL || read->median_ms < 0.0 || !is_word(trial, "stage", "short") ||
+        !is_word(trial, "status", td_run_status_name(TD_RUN_OK))) {
+        read->kind = TD_JSON_OTHER;
+        return true;
+    }
+    read->key = strdup(key);
+    return read->key != NULL;
+}
+
+static bool read_tuning(td_json_read tuning, td_json_line *read)
+{
+    const char *winner = td_json_text(tuning, "winner");
+    read->count = (uint32_t)td_json_int(tuning, "tried", 0);
+    if (winner == NULL) {
+        read->kind = TD_JSON_OTHER;
+        return true;
+    }
+    read->key = strdup(winner);
+    return read->key != NULL;
+}
+
 bool td_json_read_line(const char *line, size_t size, td_json_line *read)
 {
     *read = (td_json_line){.kind = TD_JSON_MALFORMED, .major = -1};
@@ -56,6 +96,10 @@ bool td_json_read_line(const char *line, size_t size, td_json_line *read)
             read->major = major_of(object);
         } else if (read->kind == TD_JSON_RUN) {
             fine = read_run(object, read);
+        } else if (read->kind == TD_JSON_TRIAL) {
+            fine = read_trial(object, read);
+        } else if (read->kind == TD_JSON_TUNING) {
+            fine = read_tuning(object, read);
         }
     }
     td_json_delete(object);

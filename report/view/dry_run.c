@@ -123,13 +123,35 @@ static td_status report_group(const td_sink *sink, const td_group *group, bool i
     return status;
 }
 
+/* What a search would do. */
+static td_status print_trials(const td_sweep *space, td_error *error)
+{
+    size_t trials = 0;
+    for (size_t r = 0; r < space->run_count; r++) {
+        trials += !space->runs[r].unrecorded;
+    }
+    printf("%zu trials in %zu search%s for the fastest way of a workload, a strategy and an N; "
+           "the best %d of each are measured in full\n",
+           trials, space->group_count, space->group_count == 1 ? "" : "es", TD_FINALISTS);
+    return fflush(stdout) == 0 ? TD_OK
+                               : td_fail(error, TD_FAILED, "the table could not be written");
+}
+
+/* Nothing was tried: how much there is to try. */
+static td_status report_space(const td_sink *sink, const td_group *group, td_error *error)
+{
+    const td_tuning nothing_yet = {.space = group};
+    return sink->tuning(sink->context, &nothing_yet, error);
+}
+
 td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_sink *sink,
                      td_error *error)
 {
     const bool inexact = options->protocol.inexact;
     td_environment environment = {0};
     if (sink->group == NULL) {
-        return td_dry_run_print(stdout, sweep, inexact, error);
+        TRY(td_dry_run_print(stdout, sweep, inexact, error));
+        return options->tune ? print_trials(sweep, error) : TD_OK;
     }
     td_describe_host(&environment);
     TRY(sink->environment(sink->context, &environment, error));
@@ -139,6 +161,7 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_
                            td_signals_name(td_signals_stop()));
         }
         TRY(report_group(sink, &sweep->groups[g], inexact, error));
+        TRY(options->tune ? report_space(sink, &sweep->groups[g], error) : TD_OK);
     }
     return TD_OK;
 }

@@ -104,10 +104,11 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_PARAMETER_MEMORY(preset_)                                                                                   \
     .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS, .preset = "auto", .argument = "HOW", \
     .help = "how an automaton reads its neighbourhood (auto: " preset_ ", for bits strip); those after halo need a "   \
-            "strategy that maps blocks and is not a tree", .key = ""
+            "strategy that maps blocks and is not a tree", .key = "", .is_tuned = true
 #define TD_PARAMETER_CELL(choices_)                                                                                    \
     .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_, .preset = "auto", .argument = "WIDTH",           \
-    .help = "width of an automaton's cell (auto: u8); bit goes with --memory strip and four-generation", .key = ""
+    .help = "width of an automaton's cell (auto: u8); bit goes with --memory strip and four-generation", .key = "",    \
+    .is_tuned = true
 
 /* The members that all variants share. */
 #define TD_FAMILY_MEMBERS                                                                                              \

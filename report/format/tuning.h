@@ -1,0 +1,18 @@
+/* tuning.h - a search as JSON and as a table: what was tried, and what won. */
+#ifndef TD_REPORT_FORMAT_TUNING_H
+#define TD_REPORT_FORMAT_TUNING_H
+
+#include "engine/tune/tune.h"
+#include "text.h"
+
+/* A line of jsonl, newline included. */
+void td_json_trial_line(const td_trial *trial, td_text *text);
+
+/* The end of a search: as a line of jsonl, newline included, whose trials are lines of their own; or with its trials,
+ * as an element of a document. */
+void td_json_tuning(const td_tuning *tuning, bool is_line, td_text *text);
+
+/* The trials, the fastest first, those that failed last. */
+void td_table_tuning(const td_tuning *tuning, td_text *text);
+
+#endif
