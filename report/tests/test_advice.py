@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import random
+from pathlib import Path
 
 import synthetic
+from conftest import Script
+from tribench_report import load, study
 from tribench_report.advice import Advice, advise
 from tribench_report.improve import Improvements
 from tribench_report.model import parse
@@ -145,3 +149,66 @@ def test_published_figures_find_ours() -> None:
     assert " to " in ours["dp-tetra over bb-tetra, 256 < N <= 512"]
     assert ours["shared instead of global memory"].startswith("-") and "(triangle)" in ours["shared memory"]
     assert all(claim.ours([], Improvements([])) == "" for claim in claims())
+
+
+def searches(tmp_path: Path, name: str = "a.json") -> Path:
+    """Winners of searches at two sizes, each with a block of its own, beside a sweep in plain blocks."""
+    rng, runs, tunings = random.Random(3), [], []
+    for n, factors in {1024: {"bb": 1.0, "rb": 0.5}, 2048: {"bb": 0.02, "rb": 1.0}}.items():
+        for block, (strategy, factor) in zip((8, 32), factors.items()):
+            one = synthetic.run("bb", "edm1", n, rng, factor=factor, block=block)
+            one |= {"strategy": strategy, "key": f"cuda/edm1/{strategy}/n{n}/b{block}x{block}/t{block}/packed/seed1"}
+            runs.append(one)
+            trial = {"key": one["key"], "stage": "short", "status": "ok", "reason": None, "verified": "pass",
+                     "median_ms": 1.0, "samples": 5}  # fmt: skip
+            tunings.append({"engine": "cuda", "workload": "edm1", "strategy": strategy, "n": n, "tried": 300,
+                            "winner": one["key"], "trials": [trial, {**trial, "stage": "full"}]})  # fmt: skip
+    runs += [synthetic.run(s, "edm1", 2048, rng, factor=9.0) for s in ("bb", "rb")]
+    return synthetic.save(tmp_path / name, runs, tuning=tunings)
+
+
+def test_a_search_tells_the_fastest_way_of_each_map_at_each_size(tmp_path: Path) -> None:
+    found = study.read([str(searches(tmp_path))])
+    advices = {(a.first_n, a.tried): a for a in advise(found.usable, found.searched)}
+    assert set(advices) == {(1024, 600), (2048, 600), (2048, 0)}
+    assert advices[1024, 600].verdict() == "rb (32x32)" and advices[1024, 600].runner_up == "bb (8x8)"
+    assert advices[2048, 600].verdict() == "bb (8x8)"
+    assert advices[2048, 600].compared() == "2 maps, the best of 600 ways"
+    assert advices[2048, 0].settings == 4 and "ways" not in advices[2048, 0].compared()
+
+
+def test_a_search_of_one_map_is_advice_too(tmp_path: Path) -> None:
+    found = study.read([str(searches(tmp_path))])
+    alone = [run for run in found.usable if run.strategy == "rb"]
+    assert [(a.best, a.compared()) for a in advise(alone, found.searched)] == [
+        ("rb (32x32)", "1 map, the best of 300 ways"),
+        ("rb (32x32)", "1 map, the best of 300 ways"),
+    ]
+
+
+def test_the_script_says_it_in_a_table(tmp_path: Path, script: Script) -> None:
+    result = script("advice", searches(tmp_path))
+    lines = result.stdout.splitlines()
+    assert result.returncode == 0 and lines[0].split()[:2] == ["WORKLOAD", "N"]
+    assert any("rb (32x32)" in line and "the best of 600 ways" in line for line in lines)
+    nothing = script("advice", "--strategy", "bb", synthetic.save(tmp_path / "b.json", synthetic.triangle(("bb",))))
+    assert nothing.returncode == 1 and "nothing to compare" in nothing.stderr
+
+
+def test_searches_survive_a_merge_and_are_read_from_lines(tmp_path: Path, script: Script) -> None:
+    path, merged = searches(tmp_path), tmp_path / "merged.json"
+    document = json.loads(path.read_text())
+    lines = [{"type": "header", **{k: v for k, v in document.items() if k not in ("runs", "tuning", "finished")}}]
+    for tuning in document["tuning"]:
+        lines += [{"type": "trial", **trial} for trial in tuning["trials"]]
+        lines += [{"type": "run", **run} for run in document["runs"] if run["key"] == tuning["winner"]]
+        lines += [{"type": "tuning", **{k: v for k, v in tuning.items() if k != "trials"}}]
+    other = tmp_path / "a.jsonl"
+    other.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    assert load.read_file(other).tuning == document["tuning"] and not load.read_file(other).warnings
+    assert script("merge", path, "-o", merged).returncode == 0
+    assert json.loads(merged.read_text())["tuning"] == document["tuning"]
+    for broken in ({"tuning": 3}, {"tuning": [{}]}, {"tuning": [{**document["tuning"][0], "trials": 3}]}):
+        path.write_text(json.dumps({**document, **broken}))
+        result = script("merge", path)
+        assert result.returncode == 1 and "Traceback" not in result.stderr

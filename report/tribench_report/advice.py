@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from . import cli, study
+from .errors import ReportError
 from .improve import faster_by
 from .model import Run, in_words, setting_names, variant
-from .select import group, strategy_rank, varying_fields
+from .select import add_filters, apply_filters, group, strategy_rank, varying_fields
 from .stats import Interval, geometric_mean
 
+PROG = "advice"
 # Two maps closer than this are the same for whoever has to choose one.
 PRACTICAL = 1.01
 
@@ -24,6 +27,7 @@ class Advice:
     sizes: int
     strategies: int
     settings: int
+    tried: int
     best: str
     equals: list[str]
     clear_at: int
@@ -32,7 +36,9 @@ class Advice:
 
     def compared(self) -> str:
         """What the choice was made from: more maps or settings elsewhere would not be the same question."""
-        among = f"{self.strategies} maps"
+        among = f"{self.strategies} map{'s' if self.strategies > 1 else ''}"
+        if self.tried:
+            return f"{among}, the best of {self.tried:,} ways"
         return among if self.settings == self.strategies else f"{among} in {self.settings} settings"
 
     def verdict(self) -> str:
@@ -84,9 +90,15 @@ def _ranges(by_n: dict[int, dict[str, Run]]) -> list[tuple[list[int], set[str]]]
     return found
 
 
-def _names(runs: Sequence[Run]) -> Callable[[Run], str]:
-    """What a run is called beside the others: only what sets them apart."""
+# What a search chooses.
+WAY = ("memory", "cell", "kernel", "tile", "cutoff", "schedule")
+
+
+def _names(runs: Sequence[Run], whole: bool) -> Callable[[Run], str]:
+    """What a run is called beside the others: only what sets them apart, or the whole way of doing it."""
     fields, with_block = varying_fields(runs), len({run.block for run in runs}) > 1
+    if whole:
+        fields, with_block = list(WAY), True
 
     def name(run: Run) -> str:
         words = [run.block_name if with_block else "", variant(run, fields)]
@@ -96,8 +108,12 @@ def _names(runs: Sequence[Run]) -> Callable[[Run], str]:
     return name
 
 
-def advise(runs: Sequence[Run]) -> list[Advice]:
-    """Input: usable runs. Only what computes the same on the same device is compared; peers are no choice."""
+def advise(runs: Sequence[Run], searched: Mapping[str, int] | None = None) -> list[Advice]:
+    """Input: usable runs; searched: the winners of searches, by key, and how many ways each was chosen from.
+
+    Only what computes the same on the same device is compared; peers are no choice. Where there was a search, its
+    winner stands for its map.
+    """
     runs = [run for run in runs if run.peer is None]
     found: list[Advice] = []
     several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1)
@@ -105,13 +121,19 @@ def advise(runs: Sequence[Run]) -> list[Advice]:
         by_n: dict[int, Field] = {}
         for run in members:
             by_n.setdefault(run.n, {})[_setting(run)] = run
-        fair = _fair(by_n)
-        for ns, field in [*fair, *_tuned(by_n, fair)]:
-            chosen = {n: {s: run for s, run in by_n[n].items() if s in field[n]} for n in ns}
-            best = {n: _contenders(list(at.values())) for n, at in chosen.items()}
-            settings = len(next(iter(chosen.values())))
-            names = _names([run for at in chosen.values() for run in at.values()])
-            found += [_advice(place, at, tied, best, settings, names) for at, tied in _ranges(best)]
+        won = _searched(by_n, searched or {})
+        fair = _fair(by_n, won)
+        tuned = [question for question in _tuned(by_n, fair) if question[0][0] not in won]
+        chosen = [
+            {n: {s: run for s, run in by_n[n].items() if s in field[n]} for n in ns}
+            for ns, field in [*fair, *tuned]
+        ]
+        for at_n in [*chosen, *({n: field} for n, field in won.items())]:
+            best = {n: _contenders(list(at.values())) for n, at in at_n.items()}
+            settings = len(next(iter(at_n.values())))
+            tried = sum(_ways(run, searched) for n, at in at_n.items() if at is won.get(n) for run in at.values())
+            names = _names([run for at in at_n.values() for run in at.values()], tried > 0)
+            found += [_advice(place, at, tied, best, settings, tried, names) for at, tied in _ranges(best)]
     return sorted(found, key=lambda one: (one.place, one.first_n, one.settings))
 
 
@@ -130,13 +152,13 @@ def _maps(settings: Iterable[Setting]) -> int:
     return len({strategy for strategy, _, _ in settings})
 
 
-def _fair(by_n: dict[int, Field]) -> list[Question]:
+def _fair(by_n: dict[int, Field], won: dict[int, Field]) -> list[Question]:
     """Ranges of sizes with the same settings at each, those with the most maps first.
 
     A map that was not measured at a size cannot win there: sizes with fewer maps speak only outside of
-    the ranges that know more.
+    the ranges that know more. Where only searches were made, their winners answer another question.
     """
-    fields = {frozenset(at) for at in by_n.values()}
+    fields = {frozenset(at) for n, at in by_n.items() if at.keys() - won.get(n, {}).keys()}
     sizes = {field: [n for n, at in sorted(by_n.items()) if field <= at.keys()] for field in fields}
     order = sorted(fields, key=lambda f: (-_maps(f), -len(sizes[f]), -len(f), sorted(f)))
     found: list[Question] = []
@@ -144,6 +166,20 @@ def _fair(by_n: dict[int, Field]) -> list[Question]:
         left = [n for n in sizes[field] if not any(ns[0] <= n <= ns[-1] for ns, _ in found)]
         if left and _maps(field) > 1:
             found.append((left, dict.fromkeys(left, field)))
+    return found
+
+
+def _ways(run: Run, searched: Mapping[str, int] | None) -> int:
+    return (searched or {}).get(run.key, 0)
+
+
+def _searched(by_n: dict[int, Field], searched: Mapping[str, int]) -> dict[int, Field]:
+    """The winners of searches at each size; no two of them were sampled in common rounds."""
+    found: dict[int, Field] = {}
+    for n, at in sorted(by_n.items()):
+        won = {setting: run for setting, run in at.items() if run.key in searched}
+        if won:
+            found[n] = {s: replace(run, origin=-1 - k) for k, (s, run) in enumerate(won.items())}
     return found
 
 
@@ -181,6 +217,7 @@ def _advice(
     tied: set[str],
     best_at: dict[int, dict[str, Run]],
     settings: int,
+    tried: int,
     name: Callable[[Run], str],
 ) -> Advice:
     """The margin is the one at the range's largest N, of the fastest there over the next that is clearly slower."""
@@ -198,9 +235,45 @@ def _advice(
         sizes=len(ns),
         strategies=len(top),
         settings=settings,
+        tried=tried,
         best=name(top[best]),
         equals=[name(top[s]) for s in equals],
         clear_at=sum(_ties(best_at[n]) == {best} for n in ns),
         runner_up=name(rival) if rival else "",
         margin=faster_by(fastest, rival) if rival else None,
     )
+
+
+HEAD = ("WORKLOAD", "N", "COMPARED", "USE", "NEXT", "IT TAKES")
+
+
+def rows(found: Iterable[Advice]) -> list[tuple[str, ...]]:
+    """What each advice says, column by column; the margin with its 95 % interval."""
+    told: list[tuple[str, ...]] = []
+    for one in found:
+        span = f"{one.first_n:,}" if one.first_n == one.last_n else f"{one.first_n:,} to {one.last_n:,}"
+        m = one.margin
+        margin = f"{m.value:.3f} times [{m.low:.3f}, {m.high:.3f}]" if m else "–"
+        told.append((one.place, span, one.compared(), one.verdict(), one.runner_up or "–", margin))
+    return told
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(
+        PROG,
+        "Says which map and setting to use for each workload and N, of those that were measured.",
+        "Searches (tribench --tune) tell the most: there every map stands with its fastest way. Maps that differ\n"
+        "by less than 1 %, or whose ratio has a 95 % interval that holds 1, count as equally fast.",
+    )
+    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    add_filters(parser)
+    options = parser.parse_args(arguments)
+    found = study.read(options.results)
+    cli.warn(PROG, found.warnings)
+    told = rows(advise(apply_filters(found.usable, options), found.searched))
+    if not told:
+        raise ReportError("nothing to compare: needs two strategies with one workload and N, or a search")
+    widths = [max(map(len, column)) for column in zip(HEAD, *told)]
+    for cells in (HEAD, *told):
+        print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip())
+    return 0

@@ -86,6 +86,8 @@ class Source:
     environment: Json = field(default_factory=dict)
     runs: dict[Name, Json] = field(default_factory=dict)
     merged_from: list[Json] = field(default_factory=list)
+    # The searches of --tune, each with its trials.
+    tuning: list[Json] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     shard: Json | None = None
 
@@ -235,6 +237,31 @@ def displaces(run: Json, held: Json | None) -> bool:
     return held is None or run.get("status") not in UNMEASURED or held.get("status") in UNMEASURED
 
 
+TUNING: Types = {"engine": str, "workload": str, "strategy": str, "n": int, "tried": (int, str), "winner": str}
+
+
+def _add_tuning(source: Source, tuning: Any, trials: Any, where: str) -> None:
+    if not isinstance(tuning, dict) or not isinstance(tuning.get("strategy"), str):
+        raise ReportError(f"{source.name}: {where} is not a search (it has no strategy)")
+    for member, kind in TUNING.items():
+        value = tuning.get(member)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
+            raise ReportError(f"{source.name}: {where}: '{member}' is of the wrong type")
+    if not isinstance(trials, list) or not all(isinstance(one, dict) for one in trials):
+        raise ReportError(f"{source.name}: {where}: 'trials' is not a list of trials")
+    tuning.pop("type", None)
+    source.tuning.append({**tuning, "trials": trials})
+
+
+def _take_trials(trials: list[Json], tuning: Json) -> list[Json]:
+    """Those of a search: their keys begin with what it is about. The others stay."""
+    about = "/".join(str(tuning.get(name)) for name in ("engine", "workload", "strategy"))
+    start = f"{about}/n{tuning.get('n')}/"
+    mine = [one for one in trials if str(one.get("key")).startswith(start)]
+    trials[:] = [one for one in trials if not str(one.get("key")).startswith(start)]
+    return mine
+
+
 def _add_run(source: Source, run: Any, where: str) -> None:
     if not isinstance(run, dict) or not isinstance(run.get("key"), str):
         raise ReportError(f"{source.name}: {where} is not a run (it has no key)")
@@ -255,6 +282,12 @@ def _from_document(name: str, document: Json) -> Source:
         raise ReportError(f"{name}: 'runs' is not a list")
     for number, run in enumerate(runs, 1):
         _add_run(source, run, f"run {number}")
+    tunings = document.get("tuning") or []
+    if not isinstance(tunings, list):
+        raise ReportError(f"{name}: 'tuning' is not a list")
+    for number, tuning in enumerate(tunings, 1):
+        trials = tuning.get("trials") if isinstance(tuning, dict) else None
+        _add_tuning(source, tuning, trials, f"search {number}")
     return source
 
 
@@ -279,6 +312,7 @@ def _records(name: str, text: str, warnings: list[str]) -> Iterator[tuple[int, J
 def _from_lines(name: str, text: str) -> Source:
     invocations: list[Source] = []
     warnings: list[str] = []
+    trials: list[Json] = []
     for number, record in _records(name, text, warnings):
         kind = record.get("type")
         if kind == "header":
@@ -293,6 +327,10 @@ def _from_lines(name: str, text: str) -> Source:
             raise ReportError(f"{name}: line {number} comes before any header")
         elif kind == "run":
             _add_run(invocations[-1], record, f"line {number}")
+        elif kind == "trial":
+            trials.append({name: value for name, value in record.items() if name != "type"})
+        elif kind == "tuning":
+            _add_tuning(invocations[-1], record, _take_trials(trials, record), f"line {number}")
         elif kind == "footer":
             _check_around(name, record)
             invocations[-1].finished = record.get("finished")
@@ -318,6 +356,7 @@ def _resumed(invocations: list[Source]) -> Source:
         finished=max((one.finished for one in invocations if one.finished), default=None),
         environment=first.environment,
         merged_from=[one.part() for one in invocations],
+        tuning=[tuning for one in invocations for tuning in one.tuning],
     )
     for place, one in enumerate(invocations):
         for name, run in one.runs.items():

@@ -128,6 +128,9 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
         merged["shard"] = sources[0].shard
     if not several and sources[0].timing:
         merged["timing"] = sources[0].timing
+    tunings = [tuning for source in sources for tuning in source.tuning]
+    if tunings:
+        merged["tuning"] = tunings
     if several:
         merged["merged_from"] = joined.parts
         # The place in merged_from: samples of two invocations must never be paired round by round.
@@ -141,10 +144,13 @@ def dump(value: Any) -> str:
     """One run per line: small enough to keep, and a line-based diff still tells what changed."""
     if not isinstance(value, dict) or not value.get("runs"):
         return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
-    head = {name: part for name, part in value.items() if name != "runs"}
-    text = json.dumps(head, ensure_ascii=False, allow_nan=False, indent=1)
-    lines = ",\n  ".join(json.dumps(run, ensure_ascii=False, allow_nan=False) for run in value["runs"])
-    return f'{text[:-2]},\n "runs": [\n  {lines}\n ]\n}}\n'
+    lists = [name for name in ("tuning", "runs") if value.get(name)]
+    head = {name: part for name, part in value.items() if name not in lists}
+    text = json.dumps(head, ensure_ascii=False, allow_nan=False, indent=1)[:-2]
+    for name in lists:
+        lines = ",\n  ".join(json.dumps(one, ensure_ascii=False, allow_nan=False) for one in value[name])
+        text += f',\n "{name}": [\n  {lines}\n ]'
+    return text + "\n}\n"
 
 
 def name_clashes(clashes: Sequence[str]) -> list[str]:

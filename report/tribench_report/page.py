@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from . import cli, study
-from .advice import Advice, advise
+from .advice import Advice, advise, rows
 from .errors import ReportError
 from .figures import CATALOGUE
 from .improve import Improvements
@@ -84,22 +84,14 @@ def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improve
 def advice_section(found: Sequence[Advice]) -> str:
     if not found:
         return "<p>Needs at least two strategies that ran the same workload at the same N.</p>"
-    rows = []
-    for one in found:
-        span = f"{one.first_n:,}" if one.first_n == one.last_n else f"{one.first_n:,} to {one.last_n:,}"
-        margin = (
-            f"{one.margin.value:.3f} times [{one.margin.low:.3f}, {one.margin.high:.3f}]"
-            if one.margin
-            else "–"
-        )
-        rows.append([one.place, span, one.compared(), one.verdict(), one.runner_up or "–", margin])
     return (
         "<p>The fastest map for each workload and range of N, of those that were measured at every size of the "
-        "range; a line for a single N is there where a block, tile or kernel that was tried only there is faster. "
+        "range; a line for a single N is there where a block, tile or kernel that was tried only there is faster, "
+        "or where <code>--tune</code> searched for the fastest way of each map. "
         "Maps whose times differ by less than 1 %, or whose ratio has a 95 % interval that holds 1, count as "
         "equally fast. The last columns name the next map, clearly slower, and how many times as long it takes at "
         "the largest N of the range.</p>"
-        + _rows(["workload", "N", "compared", "use", "next", "it takes, 95 % interval"], rows)
+        + _rows(["workload", "N", "compared", "use", "next", "it takes, 95 % interval"], rows(found))
     )
 
 
@@ -165,7 +157,7 @@ def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: b
             f"{found.version()}, measured {found.date()}, {len(every):,} runs, {len(runs):,} of them usable"
         ),
         "warnings": "".join(f"<li>{escape(sentence)}</li>" for sentence in found.warnings),
-        "advice": advice_section(advise(runs)),
+        "advice": advice_section(advise(runs, found.searched)),
         "published": published_section(runs, improvements),
         "figures": figures_section(found, runs) if with_figures else "<p>Left out.</p>",
         "environment": environment_section(found),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from .errors import ReportError
 from .load import Json, Name, Source, device_of, host_of, read_all
 from .merge import Joined, count_clashes, join
-from .model import Run, parse
+from .model import Run, integer, parse
 from .shards import gaps
 
 
@@ -23,6 +23,8 @@ class Study:
     warnings: list[str]
     # Device names that several hosts have, which measured the same: there a device goes by its host, too.
     shared_names: set[str] = field(default_factory=set)
+    # Key of the winner of a search -> how many combinations were tried.
+    searched: dict[str, int] = field(default_factory=dict)
 
     @property
     def usable(self) -> list[Run]:
@@ -130,6 +132,12 @@ def from_sources(sources: Sequence[Source]) -> Study:
         dates=[str(part["started"]) for part in joined.parts if part.get("started")],
         warnings=warnings,
         shared_names=shared_names,
+        searched={
+            str(tuning["winner"]): integer(tuning.get("tried")) or 0
+            for source in sources
+            for tuning in source.tuning
+            if tuning.get("winner")
+        },
     )
 
 
