@@ -30,21 +30,26 @@ const td_parameter *td_parameter_option(size_t i)
 }
 
 /*
- * One workload that takes the word is enough: the others say in the sweep why they do not. The sentence is the first
- * one's.
+ * One workload that takes the word is enough: the others say in the sweep why they do not. The sentence is that of the
+ * one with the most choices, else the first one's.
  */
 static td_status check_word(const char *name, const char *word, td_error *error)
 {
     td_status status = TD_OK;
+    uint64_t most = 0;
     for (size_t w = 0; w < td_workload_count; w++) {
         td_value value;
         const td_parameter *row = td_workload_parameter(td_workloads[w], name);
         if (row == NULL) {
             continue;
         }
-        if (td_parameter_parse(row, word, &value, status == TD_OK ? error : NULL) == TD_OK) {
+        const uint64_t choices =
+            row->kind == TD_PARAMETER_CHOICE ? td_parameter_choices(row) : 0;
+        const bool says = status == TD_OK || choices > most;
+        if (td_parameter_parse(row, word, &value, says ? error : NULL) == TD_OK) {
             return TD_OK;
         }
+        most = choices > most ? choices : most;
         status = TD_USAGE;
     }
     return status;

@@ -183,7 +183,7 @@ def test_a_different_clock_and_a_single_sample_are_unsure() -> None:
     assert verdict_of(bare, bare) == ("UNSURE", "one sample shows no spread")
 
 
-@pytest.mark.parametrize("median", [float("inf"), 1e300, 1e-300])
+@pytest.mark.parametrize("median", [1e29, 1e-29])
 def test_a_time_that_is_none_is_a_failure(median: float) -> None:
     strange = as_run(time_ms={"median": median, "ci95": [median, median]})
     assert verdict_of(as_run(), strange) == ("FAILED", "its time is not a sensible number")

@@ -77,14 +77,23 @@ def test_the_table_goes_between_its_comments(tmp_path: Path, inside: Script) -> 
     assert "NVIDIA H200" in text.read_text() and "    tribench --strategy paper" in text.read_text()
 
 
-@pytest.mark.parametrize("word", ["1e999", "1e300"])
-def test_a_time_without_bounds_is_no_time(word: str, tmp_path: Path, inside: Script) -> None:
+@pytest.mark.parametrize(
+    ("word", "sentence"), [("1e999", "beyond the range of a double"), ("1e300", "a time is not between")]
+)
+def test_a_time_without_bounds_is_rejected(word: str, sentence: str, tmp_path: Path, inside: Script) -> None:
     whole = json.dumps(synthetic.document(synthetic.triangle(("bb",), ("edm1",), (1024,))))
     cut = whole.index('"median": ') + len('"median": ')
     (tmp_path / "a.json").write_text(whole[:cut] + word + whole[whole.index(",", cut) :])
     for name in ("repeats", "compare"):
         result = inside(name, tmp_path / "a.json", tmp_path / "a.json")
-        assert "Traceback" not in result.stderr
+        assert result.returncode == 1 and sentence in result.stderr and "Traceback" not in result.stderr
+
+
+def test_times_that_nobody_measured_are_not_compared(tmp_path: Path, inside: Script) -> None:
+    whole = json.dumps(synthetic.document(synthetic.triangle(("bb",), ("edm1",), (1024,))))
+    cut = whole.index('"median": ') + len('"median": ')
+    (tmp_path / "a.json").write_text(whole[:cut] + "1e29" + whole[whole.index(",", cut) :])
+    result = inside("compare", tmp_path / "a.json", tmp_path / "a.json")
     assert result.returncode == 0 and "nothing to compare" in result.stdout
     result = inside("repeats", tmp_path / "a.json", tmp_path / "a.json")
     assert result.returncode == 1 and "no key has a time in two of these files" in result.stderr

@@ -426,6 +426,7 @@ static void group_is_sampled_in_rounds(void **state)
     need_device();
     for (int r = 0; r < RUNS; r++) {
         runs[r] = make_run(td_strategy_find(names[r]), td_workload_find("edm1", 2), 1024, square);
+        runs[r].engine = cuda->ops;
     }
     td_group_run(cuda, &protocol, &group, &observer, results);
     for (int r = 0; r < RUNS; r++) {
