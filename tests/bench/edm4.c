@@ -43,7 +43,9 @@ static td_status open_for(bench *b, uint32_t n, td_error *error)
 static td_status launch_ms(bench *b, const char *strategy, uint32_t tile, double *ms,
                            td_error *error)
 {
-    td_run run = {.strategy = td_strategy_find(strategy), .workload = td_workload_find("edm4", 2)};
+    td_run run = {.strategy = td_strategy_find(strategy),
+                  .workload = td_workload_find("edm4", 2),
+                  .engine = b->engine->ops};
     td_plan plan = {0};
     td_prepared *prepared = NULL;
     if (run.strategy == NULL || tile == 0) {

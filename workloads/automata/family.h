@@ -156,10 +156,10 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_FOUR_GENERATION_OF(name, width, element_, otherwise, multiple, side, y)                                     \
     TD_TILED(name, four_generation, width, element_, 4, "four-generation", otherwise, multiple, 4096, side, 32, y,     \
              .threads_multiple = 32, .threads_most = 512)
-#define TD_STRIP_U32(name) TD_STRIP_OF(name, u32, TD_U32, "--memory halo", 4, 240, 8, 768)
+#define TD_STRIP_U32(name) TD_STRIP_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8, 768)
 #define TD_STRIP_U8(name)  TD_STRIP_OF(name, u8, TD_U8, "--memory halo", 16, 480, 6, 768)
 #define TD_STRIP_BIT(name) TD_STRIP_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8, 1024)
-#define TD_FOUR_GENERATION_U32(name) TD_FOUR_GENERATION_OF(name, u32, TD_U32, "--memory halo", 4, 240, 8)
+#define TD_FOUR_GENERATION_U32(name) TD_FOUR_GENERATION_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8)
 #define TD_FOUR_GENERATION_U8(name)  TD_FOUR_GENERATION_OF(name, u8, TD_U8, "--memory halo", 16, 480, 4)
 #define TD_FOUR_GENERATION_BIT(name) TD_FOUR_GENERATION_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8)
 /* clang-format on */
