@@ -17,19 +17,20 @@ const td_kernels *td_kernels_of(const td_workload *workload)
     return kernels[workload->id];
 }
 
-#define DECLARE_TILED(w, ...) extern const td_tiles td_tiles_##w;
+#define DECLARE_TILED(w, ...) extern const void *const td_tiles_##w;
 TD_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_3D(DECLARE_TILED, )
 
 #define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
 #define TILED_AS(w, stem, variant, A) [TD_WORKLOAD_##w] = &td_tiles_##variant,
-static const td_tiles *const tiles[TD_WORKLOAD_COUNT] = {TD_TILED_2D(TILED, ) TD_TILED_AS_2D(
+static const void *const *const tiles[TD_WORKLOAD_COUNT] = {TD_TILED_2D(TILED, ) TD_TILED_AS_2D(
     TILED_AS, ) TD_ALSO_TILED_2D(TILED, ) TD_ALSO_TILED_3D(TILED, )};
 
-const td_tiles *td_tiles_of(const td_workload *workload)
+const void *td_tile_kernel_of(const td_workload *workload)
 {
-    return tiles[workload->id];
+    const void *const *tile = tiles[workload->id];
+    return tile != NULL ? *tile : NULL;
 }
 
 #define DECLARE_SQUARE(w, A) extern const void *const td_square_##w;

@@ -45,14 +45,11 @@ const td_kernels *td_kernels_of(const td_workload *workload);
 
 enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every tile of the square */
 
-/* A workload's own kernels for whole tiles: (td_launch, td_data, uint32_t strategy), the last for `any` alone. */
-typedef struct td_tiles {
-    const void *any;                       /* every map of blocks, and TD_WHOLE_SQUARE */
-    const void *mapped[TD_STRATEGY_COUNT]; /* by strategy, where it has one of its own; else NULL */
-} td_tiles;
-
-/* NULL where the workload has none. */
-const td_tiles *td_tiles_of(const td_workload *workload);
+/*
+ * A workload's own kernel for whole tiles, for every map of blocks and for TD_WHOLE_SQUARE: (td_launch, td_data,
+ * uint32_t strategy). NULL where the workload has none.
+ */
+const void *td_tile_kernel_of(const td_workload *workload);
 
 /* Cell by cell on the whole square, a block per tile: (td_launch, td_data). NULL for workloads that have no squares. */
 const void *td_square_of(const td_workload *workload);

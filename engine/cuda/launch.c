@@ -51,9 +51,7 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
 {
     const bool square = is_square(execution);
     if (execution->kernel == TD_KERNEL_TILE) {
-        const td_tiles *tiles = td_tiles_of(execution->workload);
-        const void *mapped = square ? NULL : tiles->mapped[execution->strategy->id];
-        return mapped != NULL ? mapped : tiles->any;
+        return td_tile_kernel_of(execution->workload);
     }
     const td_kernels *kernels = td_kernels_of(execution->workload);
     if (square || kernels == NULL) {

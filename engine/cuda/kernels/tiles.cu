@@ -48,9 +48,9 @@ __global__ void __maxnreg__(Registers)
     td_run_tile<Tile>(launch, data, strategy);
 }
 
-#define TILES(w, kernel, ...)                                                                      \
-    extern "C" const td_tiles td_tiles_##w;                                                        \
-    const td_tiles td_tiles_##w = {(const void *)kernel, {__VA_ARGS__}};
+#define TILES(w, kernel)                                                                           \
+    extern "C" const void *const td_tiles_##w;                                                     \
+    const void *const td_tiles_##w = (const void *)kernel;
 #define ONE_KERNEL(w, ...) TILES(w, (td_tile_kernel<td_##w##_tile>))
 #define BOUNDED_KERNEL(w, registers, A) TILES(w, (td_bounded_tile_kernel<td_##w##_tile, registers>))
 #define KERNEL_OF_32(w, ...) BOUNDED_KERNEL(w, 32, )

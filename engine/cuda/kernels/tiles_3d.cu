@@ -38,8 +38,8 @@ __global__ void __maxnreg__(Registers)
 }
 
 #define TILES_3D(w, registers, A)                                                                  \
-    extern "C" const td_tiles td_tiles_##w;                                                        \
-    const td_tiles td_tiles_##w = {                                                                \
-        (const void *)td_whole_tile_kernel_3d<td_##w##_tile, registers>, {}};
+    extern "C" const void *const td_tiles_##w;                                                     \
+    const void *const td_tiles_##w =                                                               \
+        (const void *)td_whole_tile_kernel_3d<td_##w##_tile, registers>;
 
 TD_ALSO_TILED_3D(TILES_3D, )
