@@ -43,7 +43,7 @@ def roofline(material: Material) -> Iterator[Drawing]:
             style.log_ratio_axis(axes, "operations per byte")
         style.legend(picture)
         without = f"no point: {', '.join(absent)}, with nothing to compute or to move" if absent else ""
-        yield Drawing(f"roofline{facet.suffix}", picture, [facet.words, without, throttle_note(facet.runs)])
+        yield Drawing(f"roofline{facet.suffix}", picture, [facet.words, without, throttle_note(facet.runs)], facet.runs)
 
 
 def _place(run: Run) -> tuple[float, float] | None:
