@@ -43,8 +43,7 @@ static td_status check_word(const char *name, const char *word, td_error *error)
         if (row == NULL) {
             continue;
         }
-        const uint64_t choices =
-            row->kind == TD_PARAMETER_CHOICE ? td_parameter_choices(row) : 0;
+        const uint64_t choices = row->kind == TD_PARAMETER_CHOICE ? td_parameter_choices(row) : 0;
         const bool says = status == TD_OK || choices > most;
         if (td_parameter_parse(row, word, &value, says ? error : NULL) == TD_OK) {
             return TD_OK;
