@@ -1,7 +1,7 @@
 /*
  * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard output.
  *
- * The order of calls: open, shard if it is one, environment, group..., timing, close. A report that is closed without an
+ * The order of calls: open, shard if it is one, environment, group..., timing, close. A report closed without an
  * environment leaves no trace. It is a td_sink, hence a report as the `context` of its functions.
  */
 #ifndef TD_REPORT_REPORT_H

@@ -120,7 +120,8 @@ ok_keys() { # FILE...
     "$sweep" quick --devices all --binary two-gpus "${tiny[@]}" 2>err
     [ "$(sort used | tr '\n' ' ')" = '0 1 ' ]
     [ "$(ok_keys results/quick/quick-?.jsonl | uniq | wc -l)" -eq 70 ]
-    [ "$(ok_keys results/quick/quick-0.jsonl | wc -l)" -ge 28 ] && [ "$(ok_keys results/quick/quick-1.jsonl | wc -l)" -ge 28 ]
+    [ "$(ok_keys results/quick/quick-0.jsonl | wc -l)" -ge 28 ]
+    [ "$(ok_keys results/quick/quick-1.jsonl | wc -l)" -ge 28 ]
     [ "$(grep -o '"key": *"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 70 ]
     [ -e results/quick/log/quick-0.txt ] && [ -e results/quick/log/quick-1.txt ]
     ok_keys results/quick/quick-?.jsonl >before
