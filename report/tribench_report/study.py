@@ -91,12 +91,6 @@ class Study:
                     found[short] = max(float(value), found.get(short, 0.0))
         return found
 
-    def peak(self, name: str, device: str) -> float | None:
-        """The best measured peak bandwidth of a GPU, as Run.device names it."""
-        mine = [e for e in self.environments if e.get("gpu") and self._label(e, "cuda") == device]
-        values = {(e.get("peak_bandwidth") or {}).get(name) for e in mine}
-        return max((float(v) for v in values if v is not None), default=None)
-
 
 def _shared_names(joined: Joined) -> set[str]:
     """Two hosts that share the work of one sweep are one device; two that both did the same run are to be compared."""

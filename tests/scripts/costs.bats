@@ -10,6 +10,14 @@ copy_tree() {
     cp -r "$tree" "$tree.before"
 }
 
+costs_one_file_and_two_lines() {
+    run diff -rq "$tree.before" .
+    [ "${#lines[@]}" -eq 3 ] || return # the new file and two changed ones
+    run diff -r "$tree.before" .
+    [ "$(grep -c '^>' <<<"$output")" -eq 2 ] || return # a line each
+    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+}
+
 @test "a strategy of a known kind is one file, one include and one entry in a list" {
     copy_tree
     cd "$tree" || return
@@ -17,11 +25,7 @@ copy_tree() {
     sed -i '/#include "utm_t.h"/a #include "yours.h"' strategies/strategies.h
     sed -i 's/X(hmap, A)/X(yours, A) \\\n    X(hmap, A)/' strategies/list.h
 
-    run diff -rq "$tree.before" .
-    [ "${#lines[@]}" -eq 3 ] # the new file and two changed ones
-    run diff -r "$tree.before" .
-    [ "$(grep -c '^>' <<<"$output")" -eq 2 ] # a line each
-    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+    costs_one_file_and_two_lines
 
     make CUDA=0 CFLAGS=-O0 tribench >make.log 2>&1 || { cat make.log && false; }
     ./tribench --engine cpu --strategy yours --workload cover --n 100 --samples 1 --format csv >run.csv
@@ -81,11 +85,7 @@ END
     sed -i '/#include "write3.h"/a #include "yours.h"' workloads/workloads.h
     sed -i 's/^    X(triplet, A)/    X(yours, A) \\\n    X(triplet, A)/' workloads/list.h
 
-    run diff -rq "$tree.before" .
-    [ "${#lines[@]}" -eq 3 ]
-    run diff -r "$tree.before" .
-    [ "$(grep -c '^>' <<<"$output")" -eq 2 ]
-    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+    costs_one_file_and_two_lines
 
     make CUDA=0 CFLAGS=-O0 tribench >make.log 2>&1 || { cat make.log && false; }
     ./tribench --engine cpu --strategy 3d --workload yours --n 20 --samples 1 --format csv >run.csv
@@ -113,11 +113,7 @@ END
     sed -i '/#include "edm_tile.cuh"/i #include "cover3_tile.cuh"' workloads/tiles.cuh
     sed -i 's/^    X(write3, \([0-9]*\), A)/    X(cover3, 32, A) \\\n    X(write3, \1, A)/' workloads/list.h
 
-    run diff -rq "$tree.before" .
-    [ "${#lines[@]}" -eq 3 ]
-    run diff -r "$tree.before" .
-    [ "$(grep -c '^>' <<<"$output")" -eq 2 ]
-    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+    costs_one_file_and_two_lines
 
     make CUDA=1 build/cuda/engine/cuda/kernel_table.o build/cuda/engine/cuda/kernels/tiles_3d.o >make.log 2>&1 ||
         { cat make.log && false; }

@@ -34,9 +34,15 @@ static void rule_is_what_its_digits_say(void **state)
             const bool born = neighbours >= rule / 10 % 10 && neighbours <= rule % 10;
             wrong += td_rule_one(&data, neighbours + 1, 1) != survives;
             wrong += td_rule_one(&data, neighbours, 0) != born;
-            wrong += td_rule_bytes(&data, (neighbours + 1) << 8 | neighbours, 0x100u) !=
-                     ((uint32_t)survives << 8 | (uint32_t)born |
-                      (0 >= (int)(rule / 10 % 10) ? 0x01010000u : 0));
+            /* cell 1 alive, cell 0 dead, all others dead without a neighbour */
+            uint32_t n[4];
+            for (uint32_t k = 0; k < 4; k++) {
+                n[k] = (neighbours + 1) >> k << 1 & 2u;
+                n[k] |= neighbours >> k & 1u;
+            }
+            wrong += td_bits_rule(data.params[1], n, 2u) !=
+                     ((uint32_t)survives << 1 | (uint32_t)born |
+                      (0 >= (int)(rule / 10 % 10) ? ~3u : 0));
         }
     }
     assert_int_equal(wrong, 0);

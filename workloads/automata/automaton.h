@@ -78,26 +78,6 @@ TD_FN uint32_t td_rule_one(const td_data *data, uint32_t n, uint32_t alive)
     return data->params[0] >> (n + 16 * alive) & 1u;
 }
 
-/* Bit 7 of a byte of n plus this says whether n reaches limit k. */
-TD_FN uint32_t td_rule_reach(const td_data *data, int k)
-{
-    return (0x80u - td_rule_limit(data, k)) * 0x01010101u;
-}
-
-/*
- * td_rule_bytes - the next state of four cells, one byte each: 1 alive, 0 dead.
- *
- * Input   n: live cells of each neighbourhood, the cell itself included; alive: the cells
- * Exact   for every rule (test: rule_is_what_its_digits_say)
- */
-TD_FN uint32_t td_rule_bytes(const td_data *data, uint32_t n, uint32_t alive)
-{
-    const uint32_t survives = (n + td_rule_reach(data, 0)) & ~(n + td_rule_reach(data, 1));
-    const uint32_t is_born = (n + td_rule_reach(data, 2)) & ~(n + td_rule_reach(data, 3));
-    const uint32_t was_alive = alive << 7;
-    return (((survives & was_alive) | (is_born & ~was_alive)) >> 7) & 0x01010101u;
-}
-
 /* ---- a state as bytes: the rows of the domain, one after the other ---- */
 
 TD_FN bool td_is_square(const td_data *data)

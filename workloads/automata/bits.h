@@ -71,15 +71,11 @@ TD_FN td_words td_words_at(const td_data *data, uint32_t row, uint32_t col, uint
     return words;
 }
 
-/* Those of the 32 cells from `col` on that plane p has: below column `end`. */
-TD_FN uint32_t td_bits_below(uint32_t col, uint32_t end)
-{
-    return col + 32 <= end ? ~0u : col < end ? (1u << (end - col)) - 1u : 0u;
-}
-
+/* The cells of the word that starts at `col` that lie in the domain. */
 TD_FN uint32_t td_bits_inside(const td_data *data, uint32_t row, uint32_t col)
 {
-    return td_bits_below(col, td_is_square(data) ? data->n : row + 1);
+    const uint32_t end = td_is_square(data) ? data->n : row + 1;
+    return col + 32 <= end ? ~0u : col < end ? (1u << (end - col)) - 1u : 0u;
 }
 
 /* The first cell of a word computes all of it, so that no two threads write the same word. */

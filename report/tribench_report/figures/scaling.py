@@ -41,9 +41,8 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
             continue
         picture = style.canvas(len(shown), "Bandwidth over N")
         on_gpu = facet.runs[0].engine != "cpu"
-        device = facet.runs[0].device
-        fill = material.study.peak("fill_gb_per_s", device) if on_gpu else None
-        copy = material.study.peak("copy_gb_per_s", device) if on_gpu else None
+        peaks = material.study.peaks(facet.runs) if on_gpu else {}
+        fill, copy = peaks.get("fill"), peaks.get("copy")
         hollow = False
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
