@@ -45,6 +45,7 @@ typedef struct td_verdict {
 typedef struct td_work_tile {
     uint32_t x, y;
     uint32_t side; /* [cells] */
+    bool again;    /* the block has had a tile before this one */
 } td_work_tile;
 
 /* The same in 3D: rows y * side and layers z * side and on, and from cell x * side on as many as it is wide, or as the

@@ -300,7 +300,7 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
     __shared__ td_edm_stage<Features> stage;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
     const uint32_t threads = blockDim.x * blockDim.y, lane = thread % 32;
-    if (data.full) {
+    if (data.full && !tile.again) {
         td_edm_prefetch_ends(data, thread, threads);
     }
     const bool tame = td_edm_fetch<Features>(data, stage, tile, thread, threads);

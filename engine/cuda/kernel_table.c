@@ -17,20 +17,33 @@ const td_kernels *td_kernels_of(const td_workload *workload)
     return kernels[workload->id];
 }
 
-#define DECLARE_TILED(w, ...) extern const void *const td_tiles_##w;
+#define DECLARE_TILED(w, ...) extern const void *const td_tiles_##w, *const td_persistent_tiles_##w;
 TD_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_2D(DECLARE_TILED, )
 TD_ALSO_TILED_3D(DECLARE_TILED, )
 
-#define TILED(w, ...) [TD_WORKLOAD_##w] = &td_tiles_##w,
-#define TILED_AS(w, stem, variant, A) [TD_WORKLOAD_##w] = &td_tiles_##variant,
-static const void *const *const tiles[TD_WORKLOAD_COUNT] = {TD_TILED_2D(TILED, ) TD_TILED_AS_2D(
+typedef struct tile_pair {
+    const void *const *grid, *const *persistent;
+} tile_pair;
+
+#define PAIR(variant)                                                                              \
+    {                                                                                              \
+        &td_tiles_##variant, &td_persistent_tiles_##variant                                        \
+    }
+#define TILED(w, ...) [TD_WORKLOAD_##w] = PAIR(w),
+#define TILED_AS(w, stem, variant, A) [TD_WORKLOAD_##w] = PAIR(variant),
+static const tile_pair tiles[TD_WORKLOAD_COUNT] = {TD_TILED_2D(TILED, ) TD_TILED_AS_2D(
     TILED_AS, ) TD_ALSO_TILED_2D(TILED, ) TD_ALSO_TILED_3D(TILED, )};
 
-const void *td_tile_kernel_of(const td_workload *workload)
+td_tile_kernels td_tile_kernels_of(const td_workload *workload)
 {
-    const void *const *tile = tiles[workload->id];
-    return tile != NULL ? *tile : NULL;
+    const tile_pair pair = tiles[workload->id];
+    td_tile_kernels of = {NULL, NULL};
+    if (pair.grid != NULL) {
+        of.grid = *pair.grid;
+        of.persistent = *pair.persistent;
+    }
+    return of;
 }
 
 #define DECLARE_SQUARE(w, A) extern const void *const td_square_##w;

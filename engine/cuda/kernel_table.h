@@ -48,8 +48,13 @@ enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every t
 /*
  * A workload's own kernel for whole tiles, for every map of blocks and for TD_WHOLE_SQUARE: (td_launch, td_data,
  * uint32_t strategy). NULL where the workload has none.
+ *
+ * grid: a block per tile; persistent: blocks in one dimension, each looping over tiles.
  */
-const void *td_tile_kernel_of(const td_workload *workload);
+typedef struct td_tile_kernels {
+    const void *grid, *persistent;
+} td_tile_kernels;
+td_tile_kernels td_tile_kernels_of(const td_workload *workload);
 
 /* Cell by cell on the whole square, a block per tile: (td_launch, td_data). NULL for workloads that have no squares. */
 const void *td_square_of(const td_workload *workload);

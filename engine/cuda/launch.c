@@ -33,25 +33,33 @@ static bool is_cut(const td_launch *launch)
     return (launch->first.x | launch->first.y | launch->first.z) != 0;
 }
 
+static bool is_square(const td_execution *execution)
+{
+    return execution->workload->is_square != NULL && execution->data.full != 0;
+}
+
 /* Block maps loop over tiles in the loop kernel. A thread map has a kernel of its own in its place, and so have rows
  * where each tile has a block. */
 static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
 {
-    return execution->strategy->unit == TD_MAPS_BLOCKS &&
+    return execution->strategy->unit == TD_MAPS_BLOCKS && execution->kernel != TD_KERNEL_TILE &&
+           !is_square(execution) &&
            ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
             execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch));
 }
 
-static bool is_square(const td_execution *execution)
+/* Kernels for tiles have a second form for that. */
+static bool tiles_persist(const td_execution *execution)
 {
-    return execution->workload->is_square != NULL && execution->data.full != 0;
+    return execution->kernel == TD_KERNEL_TILE && execution->schedule == TD_SCHEDULE_PERSISTENT;
 }
 
 static const void *kernel_of(const td_execution *execution, const td_launch *launch)
 {
     const bool square = is_square(execution);
     if (execution->kernel == TD_KERNEL_TILE) {
-        return td_tile_kernel_of(execution->workload);
+        const td_tile_kernels tiles = td_tile_kernels_of(execution->workload);
+        return tiles_persist(execution) ? tiles.persistent : tiles.grid;
     }
     const td_kernels *kernels = td_kernels_of(execution->workload);
     if (square || kernels == NULL) {
@@ -71,7 +79,8 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
     return packed ? kernels->packed[s] : kernels->cell[s];
 }
 
-/* The loop kernel takes a one-dimensional grid: as many blocks as there are, or as fit on the device at once. */
+/* Kernels that loop over tiles take a one-dimensional grid: as many blocks as there are, or as fit on the device at
+ * once. */
 static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execution,
                            td_cuda_launch *out, td_error *error)
 {
@@ -111,8 +120,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
-    if (!is_square(execution) && execution->kernel != TD_KERNEL_TILE &&
-        uses_loop_kernel(execution, launch)) {
+    if (uses_loop_kernel(execution, launch) || tiles_persist(execution)) {
         return loop_grid(cuda, execution, out, error);
     }
     return TD_OK;

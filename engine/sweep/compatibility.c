@@ -118,10 +118,9 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
     }
     if (s->tree != NULL) {
         because(&found, "--schedule persistent: %s launches its kernels as a tree", s->name);
-    } else if (c->run->tiled || td_run_is_square(c->run)) {
-        because(&found, "--schedule persistent: %s has a grid of its own for %s",
-                c->run->workload->name,
-                c->run->tiled ? tiled_option(c->run->workload) : "the whole square");
+    } else if (td_run_is_square(c->run) && !c->run->tiled) {
+        because(&found, "--schedule persistent: %s has a grid of its own for the whole square",
+                c->run->workload->name);
     } else if (s->unit == TD_MAPS_THREADS) {
         because(&found,
                 "--schedule persistent: %s maps threads, only maps of blocks can loop over tiles",

@@ -251,6 +251,8 @@ static size_t check_tiles(const td_strategy *strategy, const variant *v)
                 wrong += !agree(&run);
                 run.problem.layout = TD_FULL;
                 wrong += v->workload->has_layouts && !agree(&run);
+                run.schedule = TD_SCHEDULE_PERSISTENT;
+                wrong += !agree(&run);
             }
         }
     }
@@ -290,6 +292,7 @@ static void variants_agree_on_squares_and_other_rules(void **state)
             run.tiled = workload->only_tiles != NULL;
             set_parameter(workload, &run.problem, "domain", k / 2 % 2 == 0 ? "triangle" : "square");
             set_parameter(workload, &run.problem, "rule", rules[k / 4]);
+            run.schedule = run.tiled && k % 2 == 0 ? TD_SCHEDULE_PERSISTENT : TD_SCHEDULE_GRID;
             wrong += !agree(&run);
         }
     }

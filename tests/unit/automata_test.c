@@ -40,9 +40,9 @@ static void rule_is_what_its_digits_say(void **state)
                 n[k] = (neighbours + 1) >> k << 1 & 2u;
                 n[k] |= neighbours >> k & 1u;
             }
-            wrong += td_bits_rule(data.params[1], n, 2u) !=
-                     ((uint32_t)survives << 1 | (uint32_t)born |
-                      (0 >= (int)(rule / 10 % 10) ? ~3u : 0));
+            wrong +=
+                td_bits_rule(data.params[1], n, 2u) !=
+                ((uint32_t)survives << 1 | (uint32_t)born | (0 >= (int)(rule / 10 % 10) ? ~3u : 0));
         }
     }
     assert_int_equal(wrong, 0);
@@ -609,7 +609,7 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w write --kernel tile -s bb", "no tile kernel of its own"},
         {"-w life --memory shared --kernel cell -s bb", "use --memory halo"},
         {"-w collision --kernel tile -s utm", "use --kernel cell"},
-        {"-w collision --kernel tile -s bb --schedule persistent", "grid of its own"},
+        {"-w life --memory halo --domain square -s bb --schedule persistent", "grid of its own"},
         {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 256 threads, at most 1024"},
         {"-w edm4 --kernel tile -s bb --tile 64", "needs a multiple of 128, at most 128"},
         {"-w triplet --kernel tile -s dp-tetra", "use --kernel cell"},

@@ -19,15 +19,10 @@ __device__ inline td_tile td_map_with_3d(uint32_t strategy, const td_launch &lau
     }
 }
 
-/* With so many registers that the blocks that are to be resident are. */
-template <auto *Tile, int Registers>
-__global__ void __maxnreg__(Registers)
-    td_whole_tile_kernel_3d(const td_launch launch, const td_data data, const uint32_t strategy)
+template <auto *Tile>
+__device__ inline void td_run_tile_3d(const td_launch &launch, const td_data &data,
+                                      const td_tile &tile)
 {
-    const td_tile tile = td_map_with_3d(strategy, launch, td_block_index_3d());
-    if (!tile.active) { /* the same for all threads of a block: a tile may synchronise them */
-        return;
-    }
     const td_work_tile3 work = {tile.x, tile.y, tile.z, launch.tile, launch.width};
     if constexpr (std::is_same<decltype(Tile(data, work)), double>::value) {
         td_store_sum(data, tile, Tile(data, work));
@@ -37,9 +32,38 @@ __global__ void __maxnreg__(Registers)
     }
 }
 
+/* With so many registers that the blocks that are to be resident are. */
+template <auto *Tile, int Registers>
+__global__ void __maxnreg__(Registers)
+    td_whole_tile_kernel_3d(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    const td_tile tile = td_map_with_3d(strategy, launch, td_block_index_3d());
+    if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
+        td_run_tile_3d<Tile>(launch, data, tile);
+    }
+}
+
+/* Each block loops over tiles. */
+template <auto *Tile, int Registers>
+__global__ void __maxnreg__(Registers)
+    td_whole_tiles_kernel_3d(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
+    for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
+        const td_tile tile = td_map_with_3d(strategy, launch, td_block_at(launch, b, blocks));
+        if (tile.active) {
+            td_run_tile_3d<Tile>(launch, data, tile);
+            __syncthreads(); /* what the tile has in shared memory is free again */
+        }
+    }
+}
+
 #define TILES_3D(w, registers, A)                                                                  \
     extern "C" const void *const td_tiles_##w;                                                     \
+    extern "C" const void *const td_persistent_tiles_##w;                                          \
     const void *const td_tiles_##w =                                                               \
-        (const void *)td_whole_tile_kernel_3d<td_##w##_tile, registers>;
+        (const void *)td_whole_tile_kernel_3d<td_##w##_tile, registers>;                           \
+    const void *const td_persistent_tiles_##w =                                                    \
+        (const void *)td_whole_tiles_kernel_3d<td_##w##_tile, registers>;
 
 TD_ALSO_TILED_3D(TILES_3D, )

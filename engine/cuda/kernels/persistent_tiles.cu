@@ -1,0 +1,39 @@
+/*
+ * persistent_tiles.cu - the workloads' own kernels for whole tiles, each block looping over tiles. Kernels apart from
+ * those of tiles.cu: what a loop keeps in registers would cost these the last one that they have.
+ */
+#include "whole_tiles.cuh"
+
+template <td_tile_fn *Tile>
+__device__ inline void td_run_tiles(const td_launch &launch, const td_data &data, uint32_t strategy)
+{
+    const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
+    for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
+        const td_tile tile = td_map_with(strategy, launch, td_block_at(launch, b, blocks));
+        if (tile.active) {
+            Tile(data, {tile.x, tile.y, launch.tile, b != blockIdx.x});
+            __syncthreads(); /* what the tile has in shared memory is free again */
+        }
+    }
+}
+
+template <td_tile_fn *Tile>
+__global__ void td_tiles_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    td_run_tiles<Tile>(launch, data, strategy);
+}
+
+template <td_tile_fn *Tile, int Registers>
+__global__ void __maxnreg__(Registers)
+    td_bounded_tiles_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    td_run_tiles<Tile>(launch, data, strategy);
+}
+
+#define TILES(w, ...)                                                                              \
+    extern "C" const void *const td_persistent_tiles_##w;                                          \
+    const void *const td_persistent_tiles_##w = (const void *)__VA_ARGS__;
+#define FREE(w, ...) TILES(w, td_tiles_kernel<td_##w##_tile>)
+#define BOUNDED(w, registers, A) TILES(w, td_bounded_tiles_kernel<td_##w##_tile, registers>)
+
+TD_WHOLE_TILE_KERNELS_2D(FREE, BOUNDED)
