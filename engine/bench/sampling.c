@@ -11,8 +11,6 @@ enum {
 
 /* a sample lasts at least this long: events resolve half a microsecond */
 static const double sample_ms = 1.0;
-/* shorter runs go through a graph: a launch costs the host microseconds */
-static const double graph_ms = 0.05;
 static const double settled = 0.01; /* three medians in a row within this of each other */
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
@@ -44,6 +42,23 @@ static uint32_t batch_for(double launch_ms)
 {
     const double wanted = launch_ms > 0.0 ? ceil(sample_ms / launch_ms) : LARGEST_BATCH;
     return wanted < 1.0 ? 1 : wanted > LARGEST_BATCH ? LARGEST_BATCH : (uint32_t)wanted;
+}
+
+/*
+ * How a run is sampled whose launch takes so long.
+ *
+ * The launches of a batch follow each other about a microsecond sooner in a graph than one by one. Where that begins must
+ * not hang on a first guess at the time: runs near a bound in between would have two times, of which an invocation sees
+ * one. At the bound between one launch and two the microsecond is a thousandth.
+ */
+static void choose_batch(const td_engine *engine, const td_execution *execution,
+                         const td_protocol *protocol, double launch_ms, td_result *result)
+{
+    const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
+    result->batch = protocol->cache == TD_CACHE_COLD ? 1 : batch_for(launch_ms);
+    /* A tree of kernels cannot be captured. */
+    result->graph = !execution->strategy->tree && engine->ops->can.graphs && launches > 0 &&
+                    launches <= LARGEST_GRAPH && (launches > 1 || result->batch > 1);
 }
 
 static double median_of_three(double a, double b, double c)
@@ -90,13 +105,9 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
                      td_result *result, td_prepared **prepared, td_error *error)
 {
     double launch_ms = 0.0;
-    const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
     TRY(time_plain(engine, execution, &launch_ms, error));
     result->warmup = 2;
-    /* A tree of kernels cannot be captured. */
-    result->graph = !execution->strategy->tree && engine->ops->can.graphs && launches > 0 &&
-                    launches <= LARGEST_GRAPH && (launches > 1 || launch_ms < graph_ms);
-    result->batch = protocol->cache == TD_CACHE_COLD ? 1 : batch_for(launch_ms);
+    choose_batch(engine, execution, protocol, launch_ms, result);
     TRY(prepare(engine, execution, result, prepared, error));
     if (protocol->warmup == 0) {
         return TD_OK;
@@ -104,7 +115,7 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
     TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
     /* A cold first launch, or its latency, makes the first guess at the batch too small. */
     if (protocol->cache == TD_CACHE_WARM && launch_ms * result->batch < 0.95 * sample_ms) {
-        result->batch = batch_for(launch_ms);
+        choose_batch(engine, execution, protocol, launch_ms, result);
         TRY(prepare(engine, execution, result, prepared, error));
         TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
     }
