@@ -168,7 +168,10 @@ $(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
-$(CUDA_TEST): $(OUT)/tests/cuda/cuda_check.o $(OBJECTS)
+# With a kernel of its own where there is a compiler for it.
+CUDA_TEST_OBJECTS := $(addprefix $(OUT)/tests/cuda/,$(if $(filter 1,$(CUDA)),cuda_check.o spin_check.o spin.o,cuda_check.o))
+
+$(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
@@ -208,12 +211,12 @@ setup:
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 
 # The old kind of rpath, which also holds for the libraries' own libraries.
-bundle: $(OUT)/main.o $(OBJECTS) $(OUT)/tests/cuda/cuda_check.o
+bundle: $(OUT)/main.o $(OBJECTS) $(CUDA_TEST_OBJECTS)
 	@rm -rf $(BUILD)/bundle && mkdir -p $(BUILD)/bundle/lib
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
 	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(OUT)/tests/cuda/cuda_check.o $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
+	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(CUDA_TEST_OBJECTS) $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
 	@scripts/bundle $(BUILD)/bundle
 
 # ---------------------------------------------------------------- house-keeping

@@ -95,6 +95,9 @@ struct td_engine_ops {
     /* Measure how fast it computes at best, in a few milliseconds. NULL: unknown. */
     td_status (*peak_arithmetic)(td_engine *engine, td_environment *environment, td_error *error);
 
+    /* Measure what `sample_isolated` tells of a kernel that does nothing. NULL: unknown. */
+    td_status (*timer_floor)(td_engine *engine, td_environment *environment, td_error *error);
+
     /* ---- Once per group: its buffers ---- */
 
     td_status (*free_memory)(td_engine *engine, uint64_t *free_bytes, td_error *error);
@@ -137,6 +140,10 @@ struct td_engine_ops {
     /* Time of one batch, first event to last. */
     td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms,
                         td_error *error);
+    /* The same of --timing isolated: nothing of a batch of one starts before all of it is queued, so that no time of
+     * the host's is in it. NULL: `sample` has none in it either. */
+    td_status (*sample_isolated)(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                                 td_error *error);
     void (*discard)(td_engine *engine, td_prepared *prepared);
 
     /* ---- At the end ---- */

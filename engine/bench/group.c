@@ -211,7 +211,7 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
     if (s->protocol->cache == TD_CACHE_COLD && s->engine->ops->flush != NULL) {
         TRY(s->engine->ops->flush(s->engine, error));
     }
-    TRY(s->engine->ops->sample(s->engine, s->prepared[r], &batch_ms, error));
+    TRY(td_sample(s->engine, s->protocol, s->prepared[r], &batch_ms, error));
     result->sample_ms[result->sample_count++] = batch_ms / result->batch;
     return TD_OK;
 }

@@ -15,13 +15,13 @@ static const double settled = 0.01; /* three medians in a row within this of eac
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
 
-static td_status time_batch(td_engine *engine, td_prepared *prepared, uint32_t batch, double *ms,
-                            td_error *error)
+td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared *prepared,
+                    double *batch_ms, td_error *error)
 {
-    double batch_ms = 0.0;
-    TRY(engine->ops->sample(engine, prepared, &batch_ms, error));
-    *ms = batch_ms / batch;
-    return TD_OK;
+    const bool isolated =
+        protocol->sampling == TD_SAMPLING_ISOLATED && engine->ops->sample_isolated != NULL;
+    return isolated ? engine->ops->sample_isolated(engine, prepared, batch_ms, error)
+                    : engine->ops->sample(engine, prepared, batch_ms, error);
 }
 
 /* Time of one launch as a host would make it: the second of two, for the first may load code. */
@@ -30,9 +30,9 @@ static td_status time_plain(td_engine *engine, const td_execution *execution, do
 {
     td_prepared *plain = NULL;
     TRY(engine->ops->prepare(engine, execution, 1, false, &plain, error));
-    td_status status = time_batch(engine, plain, 1, ms, error);
+    td_status status = engine->ops->sample(engine, plain, ms, error);
     if (status == TD_OK) {
-        status = time_batch(engine, plain, 1, ms, error);
+        status = engine->ops->sample(engine, plain, ms, error);
     }
     engine->ops->discard(engine, plain);
     return status;
@@ -42,6 +42,11 @@ static uint32_t batch_for(double launch_ms)
 {
     const double wanted = launch_ms > 0.0 ? ceil(sample_ms / launch_ms) : LARGEST_BATCH;
     return wanted < 1.0 ? 1 : wanted > LARGEST_BATCH ? LARGEST_BATCH : (uint32_t)wanted;
+}
+
+static bool takes_one(const td_protocol *protocol)
+{
+    return protocol->cache == TD_CACHE_COLD || protocol->sampling == TD_SAMPLING_ISOLATED;
 }
 
 /*
@@ -55,7 +60,8 @@ static void choose_batch(const td_engine *engine, const td_execution *execution,
                          const td_protocol *protocol, double launch_ms, td_result *result)
 {
     const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
-    result->batch = protocol->cache == TD_CACHE_COLD ? 1 : batch_for(launch_ms);
+    result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms);
+    result->sampling = protocol->sampling;
     /* A tree of kernels cannot be captured. */
     result->graph = !execution->strategy->tree && engine->ops->can.graphs && launches > 0 &&
                     launches <= LARGEST_GRAPH && (launches > 1 || result->batch > 1);
@@ -76,8 +82,10 @@ static td_status settle(td_engine *engine, td_prepared *prepared, const td_proto
     for (uint32_t round = 0; round == 0 || spent_ms < limit_ms; round++) {
         double ms[3];
         for (int i = 0; i < 3; i++) {
-            TRY(time_batch(engine, prepared, result->batch, &ms[i], error));
-            spent_ms += ms[i] * result->batch;
+            double batch_ms = 0.0;
+            TRY(td_sample(engine, protocol, prepared, &batch_ms, error));
+            ms[i] = batch_ms / result->batch;
+            spent_ms += batch_ms;
             result->warmup += result->batch;
         }
         medians[round % 3] = median_of_three(ms[0], ms[1], ms[2]);
@@ -114,7 +122,7 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
     }
     TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
     /* A cold first launch, or its latency, makes the first guess at the batch too small. */
-    if (protocol->cache == TD_CACHE_WARM && launch_ms * result->batch < 0.95 * sample_ms) {
+    if (!takes_one(protocol) && launch_ms * result->batch < 0.95 * sample_ms) {
         choose_batch(engine, execution, protocol, launch_ms, result);
         TRY(prepare(engine, execution, result, prepared, error));
         TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));

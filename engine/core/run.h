@@ -12,6 +12,9 @@ typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
+/* What a sample is: launches of a millisecond in all, or one, queued before it starts. */
+typedef enum td_sampling { TD_SAMPLING_BATCHED, TD_SAMPLING_ISOLATED } td_sampling;
+
 /* How a kernel goes over the cells of a tile. */
 typedef enum td_kernel_kind {
     TD_KERNEL_CELL, /* one cell per thread */
@@ -35,6 +38,7 @@ typedef struct td_protocol {
     uint32_t warmup;   /* launches, at least */
     double max_time_s; /* of sampling, per run */
     td_cache cache;
+    td_sampling sampling;
     bool verify;
     bool inexact;  /* run beyond a strategy's exact range */
     uint64_t seed; /* of the shuffled order in a round */
@@ -118,6 +122,7 @@ typedef struct td_result {
     uint32_t warmup; /* launches really done */
     uint32_t batch;  /* launches per sample */
     bool graph;      /* sampled through a CUDA graph */
+    td_sampling sampling;
     /* [sample_count], the time of one launch of the run; round r of every run of a group is sample r. */
     double *sample_ms;
 
@@ -151,6 +156,7 @@ typedef struct td_environment {
     double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */
     /* Measured peak arithmetic, likewise; an instruction that does two operations, such as a multiply-add, is two. */
     double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
+    double empty_kernel_ms; /* as --timing isolated times it: its floor; 0 unknown */
 } td_environment;
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "arithmetic.h"
 #include "engine/cuda/kernels/verification.h"
+#include "gate.h"
 #include "nvml.h"
 #include "row.h"
 #include "timing.h"
@@ -18,6 +19,7 @@ static void cuda_close(td_engine *engine)
         return;
     }
     td_nvml_close(cuda->nvml);
+    td_gate_close(cuda);
     cudaFree(cuda->flush);
     cudaFree(cuda->counts);
     if (cuda->start != NULL) {
@@ -156,6 +158,7 @@ const td_engine_ops td_cuda_ops = {
     .describe = cuda_describe,
     .peak_bandwidth = td_cuda_peak_bandwidth,
     .peak_arithmetic = td_cuda_peak_arithmetic,
+    .timer_floor = td_cuda_timer_floor,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
     .upload = cuda_upload,
@@ -170,6 +173,7 @@ const td_engine_ops td_cuda_ops = {
     .energy_j = cuda_energy_j,
     .flush = td_cuda_flush,
     .sample = td_cuda_sample,
+    .sample_isolated = td_cuda_sample_isolated,
     .discard = td_cuda_discard,
     .is_healthy = cuda_is_healthy,
     .release = cuda_release,

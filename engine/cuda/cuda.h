@@ -17,6 +17,7 @@ typedef struct td_cuda_engine {
     cudaEvent_t start, stop;
     void *flush;              /* larger than L2; made at the first use */
     td_device_counts *counts; /* on the device */
+    struct td_gate *gate;     /* of gate.c; made at the first use */
     struct td_nvml *nvml;     /* NULL where NVML is not there */
     char uuid[64];
     char pci_id[32];

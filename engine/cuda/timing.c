@@ -4,12 +4,15 @@
 #include <stdlib.h>
 
 #include "cuda.h"
+#include "gate.h"
 
 enum {
     /* A graph repeats a run as often as this allows; a batch replays the graph. */
     GRAPH_NODES = 4096,
     /* Launches of one run from which joining its branches inside of a graph costs more than a replay. */
-    MANY_LAUNCHES = 12
+    MANY_LAUNCHES = 12,
+    /* A stream that is held back takes a thousand launches, then the host waits. */
+    MOST_HELD = 512
 };
 
 struct td_prepared {
@@ -64,12 +67,9 @@ td_status td_cuda_prepare(td_engine *engine, const td_execution *execution, uint
     return TD_OK;
 }
 
-td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
-                         td_error *error)
+static td_status queue_batch(td_cuda_engine *cuda, void *context, td_error *error)
 {
-    td_cuda_engine *cuda = td_cuda_of(engine);
-    float elapsed_ms = 0.0f;
-    TRY_CUDA(error, cudaEventRecord(cuda->start, cuda->stream));
+    const td_prepared *prepared = context;
     for (uint32_t replay = 0; replay < prepared->replays; replay++) {
         if (prepared->graph != NULL) {
             TRY_CUDA(error, cudaGraphLaunch(prepared->graph, cuda->stream));
@@ -77,11 +77,43 @@ td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch
             TRY(td_cuda_enqueue(cuda, &prepared->execution, error));
         }
     }
+    return TD_OK;
+}
+
+td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                         td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    float elapsed_ms = 0.0f;
+    TRY_CUDA(error, cudaEventRecord(cuda->start, cuda->stream));
+    TRY(queue_batch(cuda, prepared, error));
     TRY_CUDA(error, cudaEventRecord(cuda->stop, cuda->stream));
     TRY_CUDA(error, cudaEventSynchronize(cuda->stop));
     TRY_CUDA(error, cudaEventElapsedTime(&elapsed_ms, cuda->start, cuda->stop));
     *batch_ms = (double)elapsed_ms;
     return TD_OK;
+}
+
+/* The total of a workload that is one sum is a launch more. */
+static uint64_t queued_launches(const td_prepared *prepared)
+{
+    const td_execution *e = &prepared->execution;
+    const uint64_t grids = e->strategy->tree ? 1 : e->plan->count;
+    const uint64_t each = e->steps * (grids + (e->workload->total != NULL));
+    return prepared->replays * (prepared->graph != NULL ? 1 : each);
+}
+
+td_status td_cuda_sample_isolated(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                                  td_error *error)
+{
+    const uint64_t launches = queued_launches(prepared);
+    if (launches > MOST_HELD) {
+        return td_fail(error, TD_FAILED,
+                       "--timing isolated: a run of %llu launches that cannot go through a graph "
+                       "is more than a stream takes while it is held back, which is %d",
+                       (unsigned long long)launches, MOST_HELD);
+    }
+    return td_gate_time(td_cuda_of(engine), queue_batch, prepared, batch_ms, error);
 }
 
 td_status td_cuda_flush(td_engine *engine, td_error *error)

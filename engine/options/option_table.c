@@ -339,6 +339,8 @@ const td_option td_option_table[] = {
      "seconds without progress (a verification, a warm-up, a sample) after which a run is aborted; 0: never"},
     {"cache", 0, "STATE", parse_choice, AT(protocol.cache), 0, 0, "warm|cold", "warm",
      "cold: overwrite the caches before every sample"},
+    {"timing", 0, "HOW", parse_choice, AT(protocol.sampling), 0, 0, "batched|isolated", "batched",
+     "a sample is a batch of launches of a millisecond, or isolated: one launch, held back until all of it is queued"},
     {"seed", 0, "U64", parse_u64, AT(seed), 0, UINT64_MAX, NULL, "1", "seed of every generated input"},
     {"input", 0, "FILE", parse_text, AT(input), 0, 0, NULL, NULL,
      "read the input from a file (.npy, .csv, .rle) instead of generating it; see --list workloads"},

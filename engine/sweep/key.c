@@ -81,6 +81,9 @@ void td_key_make(const td_options *options, int sides, td_run *run)
     if (options->protocol.cache == TD_CACHE_COLD) {
         append(run->key, "/cold");
     }
+    if (options->protocol.sampling == TD_SAMPLING_ISOLATED) {
+        append(run->key, "/isolated");
+    }
     if (options->protocol.inexact) {
         append(run->key, "/inexact");
     }

@@ -98,7 +98,10 @@ static td_status measure_peaks(td_engine *engine, td_environment *environment, t
     if (ops->peak_bandwidth != NULL) {
         TRY(ops->peak_bandwidth(engine, environment, error));
     }
-    return ops->peak_arithmetic != NULL ? ops->peak_arithmetic(engine, environment, error) : TD_OK;
+    if (ops->peak_arithmetic != NULL) {
+        TRY(ops->peak_arithmetic(engine, environment, error));
+    }
+    return ops->timer_floor != NULL ? ops->timer_floor(engine, environment, error) : TD_OK;
 }
 
 void td_worker_serve(const td_worker_config *config, bool measure, int from_parent, int to_parent)

@@ -83,6 +83,11 @@ static const char *cache(const td_record *r)
     return td_cache_name(r->cache);
 }
 
+static const char *timing(const td_record *r)
+{
+    return td_sampling_name(r->result->sampling);
+}
+
 static const char *status(const td_record *r)
 {
     return td_run_status_name(r->result->status);
@@ -180,6 +185,7 @@ const td_field td_fields[] = {
     {&samples,      "count",             "samples",               NULL,          RESULT(U32, sample_count)},
     {&samples,      "warmup",            "warmup",                NULL,          RESULT(U32, warmup)},
     {&samples,      "batch",             "batch",                 NULL,          RESULT(U32, batch)},
+    {&samples,      "timing",            "timing",                NULL,          WORD(timing)},
     {&samples,      "graph",             "graph",                 NULL,          RESULT(BOOL, graph)},
     {&samples,      "ms",                NULL,                    NULL,          SPECIAL(SAMPLES)},
     {&throughput,   "cells_per_s",       "cells_per_s",           NULL,          RECORD(DOUBLE, cells_per_s)},

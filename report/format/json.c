@@ -204,6 +204,9 @@ static void add_environment(td_json_object object, const td_environment *e)
     add_rate(arithmetic, "fp32_gop_per_s", e->fp32_gop_per_s);
     add_rate(arithmetic, "fp64_gop_per_s", e->fp64_gop_per_s);
     add_rate(arithmetic, "int32_gop_per_s", e->int32_gop_per_s);
+    const td_json_object timer = td_json_add_object(environment, "timer");
+    td_json_add_double(timer, "empty_kernel_ms", e->empty_kernel_ms > 0 ? e->empty_kernel_ms : NAN,
+                       TD_DIGITS_MEASURED);
     add_build(environment);
 }
 

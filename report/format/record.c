@@ -31,6 +31,11 @@ const char *td_cache_name(td_cache cache)
     return cache == TD_CACHE_COLD ? "cold" : "warm";
 }
 
+const char *td_sampling_name(td_sampling sampling)
+{
+    return sampling == TD_SAMPLING_ISOLATED ? "isolated" : "batched";
+}
+
 const char *td_layout_name(td_layout layout)
 {
     return layout == TD_FULL ? "full" : "packed";

@@ -45,6 +45,7 @@ const char *td_verified_name(td_verified verified);
 const char *td_kernel_kind_name(td_kernel_kind kind);
 const char *td_schedule_name(td_schedule schedule);
 const char *td_cache_name(td_cache cache);
+const char *td_sampling_name(td_sampling sampling);
 const char *td_layout_name(td_layout layout);
 
 enum { TD_RUN_STATUS_COUNT = TD_RUN_INTERRUPTED + 1 };

@@ -231,3 +231,18 @@ def test_best_is_the_fastest_way_at_the_largest_n(tmp_path: Path, script: Script
     wide = [r for r in runs if r["parameters"].get("cell") == "u32" and r["n"] == 30720]
     per_step = min(r["time_ms"]["median"] / 100 for r in wide)
     assert float(found["life, u32, 2D"][2]) == pytest.approx(per_step, rel=0.005)
+
+
+def test_isolated_launches_are_told_from_batches_and_divided_by_their_own_baseline(
+    tmp_path: Path, script: Script
+) -> None:
+    runs = []
+    for timing, factor in ("batched", 1.0), ("isolated", 3.0):
+        for one in synthetic.triangle(("bb", "ltm-r"), ("edm1",), (1024,)):
+            ms = [factor * t for t in one["samples"]["ms"]]
+            one["samples"] |= {"timing": timing, "ms": ms}
+            runs.append({**one, "key": f"{one['key']}/{timing}", "time_ms": synthetic.summary(ms), "improvement": None})
+    found = rows(script("table", "--kind", "time", synthetic.save(tmp_path / "both.json", runs)).stdout)
+    factors = {name: cells[0].split("(")[1] for name, cells in found.items() if name.startswith("ltm-r")}
+    assert set(factors) == {"ltm-r", "ltm-r (isolated launches)"}
+    assert len(set(factors.values())) == 1

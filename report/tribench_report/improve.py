@@ -14,7 +14,7 @@ def _place(run: Run) -> Place:
     """What two runs must share before one may be divided by the other."""
     where = (run.device, run.engine, run.dimension, run.n, run.block, run.input)
     computed = (run.setting(name) for name in ("steps", "rule", "domain"))
-    return (*where, run.workload, run.layout, run.cache, *computed, run.seed)
+    return (*where, run.workload, run.layout, run.cache, run.timing, *computed, run.seed)
 
 
 class Improvements:

@@ -24,6 +24,7 @@ VARIANT_WORDS = {
     "cutoff": "n_c = {}",
     "schedule": "{}",
     "cache": "{} cache",
+    "timing": "{} launches",
     "layout": "{}",
     "steps": "{} steps",
     "rule": "rule {}",
@@ -40,7 +41,14 @@ def in_words(name: str, value: object) -> str:
 # The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
 DEFAULT_CUTOFF = 128
 # What needs no words. A tile is plain when it is as large as the block.
-PLAIN = {"kernel": "cell", "schedule": "grid", "cache": "warm", "cell": "u32", "domain": "triangle"}
+PLAIN = {
+    "kernel": "cell",
+    "schedule": "grid",
+    "cache": "warm",
+    "timing": "batched",
+    "cell": "u32",
+    "domain": "triangle",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +98,8 @@ class Run:
     schedule: str | None
     kernel: str | None
     cache: str | None
+    # How its samples were taken: a batch of launches, or each by itself.
+    timing: str
     cutoff: int | None
     seed: int | None
     # The workload's own, as the record has them.
@@ -283,6 +293,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         schedule=_text(run.get("schedule")),
         kernel=_text(run.get("kernel")),
         cache=_text(run.get("cache")),
+        timing=_text(samples.get("timing")) or "batched",
         cutoff=integer(run.get("cutoff")),
         seed=integer(run.get("seed")),
         parameters=_parameters(run["parameters"]),

@@ -124,6 +124,15 @@ END
     equals '{r["schedule"] for r in d["runs"]}' "{'grid'}"
 }
 
+@test "--timing isolated takes one launch a sample, and says so" {
+    works -s bb,ltm -w edm1 -n 20 --timing isolated --samples 3
+    equals '{(r["samples"]["batch"], r["samples"]["timing"]) for r in d["runs"]}' "{(1, 'isolated')}"
+    equals '[r["key"].split("/")[-1] for r in d["runs"]]' "['isolated', 'isolated']"
+    equals 'd["environment"]["timer"]["empty_kernel_ms"]' None
+    works -s bb -w edm1 -n 20 --samples 3
+    equals '[(r["samples"]["batch"] > 1, r["samples"]["timing"]) for r in d["runs"]]' "[(True, 'batched')]"
+}
+
 @test "--steps, --rule and --density are taken" {
     works -s ltm -w gol --steps 3 --rule 2333 --density 0.25
     equals '{tuple(r["parameters"].values()) for r in d["runs"]}' "{('conditional', 'u8', 3, '2333', 0.25)}"

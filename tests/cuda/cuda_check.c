@@ -10,6 +10,7 @@
 
 #include "tests/unit/test.h"
 #include "tests/unit/variants.h"
+#include "spin_check.h"
 
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
@@ -472,6 +473,55 @@ static void arithmetic_reaches_what_the_sms_issue(void **state)
     }
 }
 
+/* The device reads its timer when an event is reached: what is left of that is the time of an empty kernel. */
+static void isolated_timer_reads_known_durations_back(void **state)
+{
+    td_environment e = {0};
+    td_error error = {""};
+    int wrong = -1;
+    (void)state;
+    need_device();
+    assert_int_equal(cuda->ops->timer_floor(cuda, &e, &error), TD_OK);
+    print_message("an empty kernel: %.3f us\n", e.empty_kernel_ms * 1e3);
+    assert_true(e.empty_kernel_ms > 0.0 && e.empty_kernel_ms < 0.02);
+    if (td_spin_check(cuda, e.empty_kernel_ms, &wrong, &error) != TD_OK) {
+        print_message("%s\n", error.text);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* One launch a sample, whatever it launches: one grid, several as a graph, a tree. */
+static void isolated_runs_are_held_back(void **state)
+{
+    static const struct {
+        const char *strategy, *workload;
+        bool graph;
+    } cases[] = {{"ltm-i", "edm1", false}, {"rec", "edm1", true}, {"dp", "edm1", false}};
+    const td_protocol protocol = {.samples = 7,
+                                  .warmup = 3,
+                                  .max_time_s = 5.0,
+                                  .verify = true,
+                                  .sampling = TD_SAMPLING_ISOLATED};
+    const td_observer observer = {0};
+    (void)state;
+    need_device();
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_run run =
+            make_run(td_strategy_find(cases[i].strategy), td_workload_find(cases[i].workload, 2),
+                     1024, (shape){{16, 16, 1}, 16});
+        const td_group group = {&run, 1};
+        td_result result = {0};
+        run.engine = cuda->ops;
+        td_group_run(cuda, &protocol, &group, &observer, &result);
+        print_message("%s %s: %s %.4f ms\n", cases[i].strategy, cases[i].workload, result.reason,
+                      result.sample_count > 0 ? result.sample_ms[0] : NAN);
+        const bool right = result.status == TD_RUN_OK && result.sample_count == 7 &&
+                           result.batch == 1 && result.graph == cases[i].graph;
+        td_result_free(&result);
+        assert_true(right);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static struct CMUnitTest tests[128];
@@ -497,6 +547,10 @@ int main(int argc, char **argv)
     tests[count++] = squares;
     const struct CMUnitTest arithmetic = cmocka_unit_test(arithmetic_reaches_what_the_sms_issue);
     tests[count++] = arithmetic;
+    const struct CMUnitTest timer[] = {cmocka_unit_test(isolated_timer_reads_known_durations_back),
+                                       cmocka_unit_test(isolated_runs_are_held_back)};
+    tests[count++] = timer[0];
+    tests[count++] = timer[1];
     const struct CMUnitTest sampled = cmocka_unit_test(group_is_sampled_in_rounds);
     tests[count++] = sampled;
     for (size_t t = 0; t < sizeof in_3d / sizeof in_3d[0]; t++) {

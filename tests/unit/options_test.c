@@ -129,6 +129,7 @@ static const bad_line bad_lines[] = {
     {"--dry-run -o a", {"--output", "--dry-run", "standard output"}},
     {"--layout dense", {"--layout", "'dense'", "packed|full"}},
     {"--verify some", {"--verify", "'some'", "full|none"}},
+    {"--timing alone", {"--timing", "'alone'", "batched|isolated"}},
     {"--cache hot", {"--cache", "'hot'", "warm|cold"}},
     {"--schedule persistant", {"--schedule", "'persistant'", "did you mean 'persistent'"}},
     {"--steps 1e2", {"--steps", "'1e2'", "0..1000000"}},
@@ -483,7 +484,7 @@ static void help_names_every_option_within_80_columns(void **state)
         "--format",   "--list",     "--show",    "--dry-run",    "--resume",   "--shard",
         "--quiet",    "--verbose",  "--color",   "--help",       "--version",  "--cutoff",
         "--schedule", "--cache",    "--inexact", "--check-maps", "--timeout",  "--steps",
-        "--kernel",   "--frames",   "--every"};
+        "--kernel",   "--frames",   "--every",   "--timing"};
     char *help = help_text();
     (void)state;
     assert_non_null(help);

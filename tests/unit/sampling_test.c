@@ -49,6 +49,15 @@ static td_status made_up_sample(td_engine *engine, td_prepared *prepared, double
     return TD_OK;
 }
 
+static size_t isolated_samples;
+
+static td_status made_up_isolated(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                                  td_error *error)
+{
+    isolated_samples += prepared->batch == 1;
+    return made_up_sample(engine, prepared, batch_ms, error);
+}
+
 static double made_up_energy(td_engine *engine)
 {
     (void)engine;
@@ -77,6 +86,7 @@ static size_t run_group(char *strategies, td_protocol protocol, td_result result
     ops.prepare = made_up_prepare;
     ops.discard = made_up_discard;
     ops.sample = made_up_sample;
+    ops.sample_isolated = made_up_isolated;
     ops.energy_j = made_up_energy;
     ops.can.energy = true;
     ops.can.graphs = true;
@@ -90,6 +100,7 @@ static size_t run_group(char *strategies, td_protocol protocol, td_result result
     engine->ops = &ops;
     order[0] = '\0';
     preparations = 0;
+    isolated_samples = 0;
     memset(results, 0, MOST_RUNS * sizeof *results);
     const size_t count = sweep.groups[0].count;
     assert_true(count <= MOST_RUNS);
@@ -147,6 +158,26 @@ static void a_graph_does_not_hang_on_the_first_launch(void **state)
         cold_ms = 0.0;
         assert_int_equal(results[0].graph, cases[i].graph);
     }
+}
+
+/* Warm-up and samples alike, and no graph that one launch has no need of. */
+static void isolated_samples_are_one_launch(void **state)
+{
+    const td_protocol protocol = {
+        .samples = 5, .warmup = 3, .max_time_s = 10, .sampling = TD_SAMPLING_ISOLATED};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 0.01;
+    release(results, run_group("bb", protocol, results));
+    assert_int_equal(results[0].batch, 1);
+    assert_int_equal(results[0].sampling, TD_SAMPLING_ISOLATED);
+    assert_false(results[0].graph);
+    assert_int_equal(isolated_samples,
+                     5 + results[0].warmup - 2); /* two are plain, for their time */
+    launch_ms = 0.5;
+    release(results, run_group("bb", (td_protocol){.samples = 5, .max_time_s = 10}, results));
+    assert_int_equal(results[0].batch, 2);
+    assert_int_equal(isolated_samples, 0);
 }
 
 static void warming_up_takes_at_least_as_many_launches_as_asked_for(void **state)
@@ -252,6 +283,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
         cmocka_unit_test(a_graph_does_not_hang_on_the_first_launch),
+        cmocka_unit_test(isolated_samples_are_one_launch),
         cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
         cmocka_unit_test(warming_up_ends_in_time),
         cmocka_unit_test(time_budget_is_a_runs),

@@ -94,8 +94,8 @@ static void runs_are_ordered_and_named(void **state)
 static void keys_name_what_is_not_the_default(void **state)
 {
     static const char *const tree[] = {
-        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc64/cold/inexact",
-        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc32/cold/inexact",
+        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc64/cold/isolated/inexact",
+        "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc32/cold/isolated/inexact",
     };
     static const char *const walk[] = {
         "cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/input-my_file.csv-00000000"};
@@ -104,7 +104,7 @@ static void keys_name_what_is_not_the_default(void **state)
     (void)state;
     assert_keys(
         "-s dp -w edm1 -n 99 -b 8 --layout full --seed 7 --cutoff 64,32 --cache cold --inexact "
-        "--baseline none",
+        "--baseline none --timing isolated",
         tree, 2);
     assert_keys(
         "-s rec -w edm1 -n 99 -b 8 --tile 16 --schedule persistent --input /tmp/my\"file.csv "
@@ -174,7 +174,7 @@ static void random_sweep(uint64_t number, char *line)
         " --baseline dp --input a.csv",
         " --input a-name-of-forty-letters-and-then-some-more.npy --schedule persistent --inexact "
         "--cache cold --memory two-generation --cell u32 --domain square --steps 999999 --rule "
-        "4644 --density 0.123456789012345 --seed 18446744073709551615",
+        "4644 --timing isolated --density 0.123456789012345 --seed 18446744073709551615",
     };
     const size_t used = strlen(line);
     snprintf(line + used, LINE_SIZE - used, "%s", rest[dice(&seed, sizeof rest / sizeof rest[0])]);

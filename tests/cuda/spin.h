@@ -1,0 +1,19 @@
+/* spin.h - a kernel of a known duration, as plain C. */
+#ifndef TD_TESTS_CUDA_SPIN_H
+#define TD_TESTS_CUDA_SPIN_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/*
+ * (int64_t cycles, uint64_t *ns), one thread: takes so many cycles of its SM; how long that is by the device's clock
+ * goes to *ns.
+ */
+extern const void *const td_spin_kernel;
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

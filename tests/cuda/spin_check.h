@@ -1,0 +1,19 @@
+/* spin_check.h - reading known durations back with the isolated timer, for cuda_check.c. */
+#ifndef TD_TESTS_CUDA_SPIN_CHECK_H
+#define TD_TESTS_CUDA_SPIN_CHECK_H
+
+#include "engine/engine.h"
+
+/*
+ * td_spin_check - time spins of 1 us to 10 ms as --timing isolated times a run.
+ *
+ * Output  wrong: how many are not read back, less the time of an empty kernel, within 1 us or 1 %, whichever is more;
+ *         prints each
+ * Errors  what CUDA says
+ *
+ * NULL in a build without CUDA.
+ */
+td_status td_spin_check(td_engine *engine, double empty_kernel_ms, int *wrong, td_error *error)
+    __attribute__((weak));
+
+#endif
