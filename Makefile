@@ -88,7 +88,7 @@ endif
 
 SOURCES := $(filter-out engine/cuda/%,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c engine/*.c engine/*/*.c report/*.c report/*/*.c))
 ifeq ($(CUDA),0)
-SOURCES += engine/cuda/none.c
+SOURCES += engine/cuda/none.c engine/cuda/nvml.c
 else
 SOURCES += $(filter-out %/none.c,$(wildcard engine/cuda/*.c))
 CUDA_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/kernels/*.cu)) $(OUT)/trees_link.o
@@ -163,6 +163,15 @@ $(OUT)/trees_link.o: $(OUT)/engine/cuda/kernels/trees.o
 $(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+
+# NVIDIA's management library as the tests would have it.
+FAKE_NVML := $(OUT)/tests/fake/libnvidia-ml.so.1
+$(FAKE_NVML): tests/fake/nvml.c tests/fake/nvml.h
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(LINK) $(TD_CFLAGS) $(CFLAGS) -shared -fPIC -Wl,-soname,$(@F) $(LDFLAGS) $< -o $@
+
+$(OUT)/tests/unit/nvml_test: | $(FAKE_NVML)
 
 $(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
 	$(call say,LD)

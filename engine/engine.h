@@ -133,8 +133,8 @@ struct td_engine_ops {
                          bool graph, td_prepared **prepared, td_error *error);
     /* Clocks, temperature and power, before the samples and after them. NULL: unknown. */
     void (*telemetry)(td_engine *engine, td_telemetry *telemetry);
-    /* Energy counter [J], negative when it cannot be read. NULL unless `can.energy`. */
-    double (*energy_j)(td_engine *engine);
+    /* Energy counter [J]. Errors: TD_FAILED, why it cannot be read. NULL unless `can.energy`. */
+    td_status (*energy_j)(td_engine *engine, double *joules, td_error *error);
     /* Overwrite the caches, before each sample of --cache cold. NULL: it has none. */
     td_status (*flush)(td_engine *engine, td_error *error);
     /* Time of one batch, first event to last. */

@@ -202,7 +202,9 @@ static td_status measure_trials(void *context, const td_group *group, const td_p
                                 td_result *results, td_error *error)
 {
     const drive *d = context;
-    td_worker_set_protocol(d->worker, protocol);
+    td_protocol trial = *protocol;
+    trial.energy = false; /* the winner's will be counted */
+    td_worker_set_protocol(d->worker, &trial);
     return td_worker_group(d->worker, group, results, error);
 }
 

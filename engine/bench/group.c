@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "energy.h"
 #include "engine/core/error.h"
 #include "planning.h"
 #include "sampling.h"
@@ -19,6 +20,7 @@ typedef struct td_session {
     td_plan *plans;
     td_prepared **prepared;
     td_buffers buffers;
+    size_t in_energy;  /* the run whose energy is being counted */
     td_buffers visits; /* for workloads that are verified by counting them */
 } td_session;
 
@@ -162,7 +164,11 @@ static void read_telemetry(td_engine *engine, td_telemetry *telemetry)
 /* Negative where there is no counter. */
 static double read_energy_j(td_engine *engine)
 {
-    return engine->ops->can.energy ? engine->ops->energy_j(engine) : -1.0;
+    double joules = -1.0;
+    td_error ignored;
+    const bool known =
+        engine->ops->can.energy && engine->ops->energy_j(engine, &joules, &ignored) == TD_OK;
+    return known ? joules : -1.0;
 }
 
 static void warm_up_all(td_session *s)
@@ -275,12 +281,39 @@ static void sample_all(td_session *s)
          * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an
          * energy.
          */
-        if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && result->sample_count > 0) {
+        if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && energy_after >= 0.0 &&
+            result->sample_count > 0) {
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);
         }
     }
     free(order);
+}
+
+static void tell_window(void *context)
+{
+    const td_session *s = context;
+    tell(s, s->in_energy, "energy");
+}
+
+static void measure_energy_all(td_session *s)
+{
+    const td_energy_observer observer = {s, tell_window};
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_error error;
+        if (!is_open(s, r) || s->results[r].sample_count == 0) {
+            continue;
+        }
+        s->in_energy = r;
+        tell(s, r, "energy");
+        const td_execution execution =
+            td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
+        const td_status status =
+            td_energy_measure(s->engine, &execution, &observer, &s->results[r], &error);
+        if (status != TD_OK) {
+            engine_failed(s, r, status, &error);
+        }
+    }
 }
 
 static void run_open(td_session *s)
@@ -302,6 +335,9 @@ static void run_open(td_session *s)
     verify_all(s);
     warm_up_all(s);
     sample_all(s);
+    if (s->protocol->energy) {
+        measure_energy_all(s);
+    }
     tell(s, 0, "clean up");
 }
 

@@ -49,6 +49,14 @@ static bool takes_one(const td_protocol *protocol)
     return protocol->cache == TD_CACHE_COLD || protocol->sampling == TD_SAMPLING_ISOLATED;
 }
 
+bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch)
+{
+    const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
+    /* A tree of kernels cannot be captured. */
+    return !execution->strategy->tree && engine->ops->can.graphs && launches > 0 &&
+           launches <= LARGEST_GRAPH && (launches > 1 || batch > 1);
+}
+
 /*
  * How a run is sampled whose launch takes so long.
  *
@@ -59,12 +67,9 @@ static bool takes_one(const td_protocol *protocol)
 static void choose_batch(const td_engine *engine, const td_execution *execution,
                          const td_protocol *protocol, double launch_ms, td_result *result)
 {
-    const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
     result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms);
     result->sampling = protocol->sampling;
-    /* A tree of kernels cannot be captured. */
-    result->graph = !execution->strategy->tree && engine->ops->can.graphs && launches > 0 &&
-                    launches <= LARGEST_GRAPH && (launches > 1 || result->batch > 1);
+    result->graph = td_takes_graph(engine, execution, result->batch);
 }
 
 static double median_of_three(double a, double b, double c)

@@ -13,6 +13,9 @@
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
                      td_result *result, td_prepared **prepared, td_error *error);
 
+/* Whether a batch of an execution goes through a graph. */
+bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch);
+
 /* Time of one batch, taken as the protocol says. */
 td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared *prepared,
                     double *batch_ms, td_error *error);

@@ -40,6 +40,7 @@ typedef struct td_protocol {
     td_cache cache;
     td_sampling sampling;
     bool verify;
+    bool energy;   /* count what each run takes, after it was sampled */
     bool inexact;  /* run beyond a strategy's exact range */
     uint64_t seed; /* of the shuffled order in a round */
 } td_protocol;
@@ -96,6 +97,18 @@ typedef struct td_telemetry {
     int throttled; /* 1, 0, or -1 when unknown */
 } td_telemetry;
 
+enum { TD_ENERGY_WINDOWS = 6 }; /* the fewest that the median has an interval of */
+
+/* What --energy found. */
+typedef struct td_energy {
+    bool asked;
+    uint32_t windows;                   /* 0: the counter could not be read */
+    double launch_j[TD_ENERGY_WINDOWS]; /* of one launch, in each window */
+    uint64_t launches;                  /* in all windows */
+    double joules, seconds;             /* that they took, on the device */
+    char reason[96];                    /* why there are no windows */
+} td_energy;
+
 /* What a run produced, raw: report/ computes the statistics. Zeroed at the start. */
 typedef struct td_result {
     td_run_status status;
@@ -128,6 +141,7 @@ typedef struct td_result {
 
     td_telemetry before, after;
     double energy_j; /* of one launch; negative when unknown */
+    td_energy energy;
 } td_result;
 
 void td_result_free(td_result *result);
@@ -156,6 +170,7 @@ typedef struct td_environment {
     double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */
     /* Measured peak arithmetic, likewise; an instruction that does two operations, such as a multiply-add, is two. */
     double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
+    double idle_power_w;    /* of --energy: before the first run; 0 unknown */
     double empty_kernel_ms; /* as --timing isolated times it: its floor; 0 unknown */
 } td_environment;
 

@@ -145,9 +145,9 @@ static void cuda_telemetry(td_engine *engine, td_telemetry *telemetry)
     td_nvml_telemetry(td_cuda_of(engine)->nvml, telemetry);
 }
 
-static double cuda_energy_j(td_engine *engine)
+static td_status cuda_energy_j(td_engine *engine, double *joules, td_error *error)
 {
-    return td_nvml_energy_j(td_cuda_of(engine)->nvml);
+    return td_nvml_energy_j(td_cuda_of(engine)->nvml, joules, error);
 }
 
 const td_engine_ops td_cuda_ops = {

@@ -4,6 +4,8 @@
 #include <dlfcn.h>
 #include <stdlib.h>
 
+#include "engine/core/error.h"
+
 /* The few values of nvml.h that are needed; they are part of the library's stable ABI. */
 enum { NVML_SUCCESS = 0, NVML_TEMPERATURE_GPU = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
 
@@ -24,6 +26,7 @@ struct td_nvml {
     int (*reasons)(device_t, unsigned long long *);
     int (*energy)(device_t, unsigned long long *);
     int (*driver)(char *, unsigned);
+    const char *(*words)(int);
 };
 
 /* POSIX makes a data pointer from dlsym a function pointer; ISO C has no cast for it. */
@@ -60,6 +63,7 @@ td_nvml *td_nvml_open(const char *pci_id)
     find(nvml->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &nvml->reasons);
     find(nvml->library, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
     find(nvml->library, "nvmlSystemGetDriverVersion", &nvml->driver);
+    find(nvml->library, "nvmlErrorString", &nvml->words);
     return nvml;
 }
 
@@ -113,12 +117,20 @@ void td_nvml_driver(td_nvml *nvml, char *name, size_t size)
     }
 }
 
-double td_nvml_energy_j(td_nvml *nvml)
+td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error)
 {
-    unsigned long long millijoules;
-    if (nvml == NULL || nvml->energy == NULL ||
-        nvml->energy(nvml->device, &millijoules) != NVML_SUCCESS) {
-        return -1.0;
+    unsigned long long millijoules = 0;
+    if (nvml == NULL) {
+        return td_fail(error, TD_FAILED, "there is no NVML that knows the device");
     }
-    return (double)millijoules / 1000.0;
+    if (nvml->energy == NULL) {
+        return td_fail(error, TD_FAILED, "this NVML has no energy counter");
+    }
+    const int status = nvml->energy(nvml->device, &millijoules);
+    if (status != NVML_SUCCESS) {
+        return td_fail(error, TD_FAILED, "the energy counter: NVML says %s",
+                       nvml->words != NULL ? nvml->words(status) : "no");
+    }
+    *joules = (double)millijoules / 1000.0;
+    return TD_OK;
 }

@@ -9,10 +9,11 @@ typedef struct td_nvml td_nvml;
 /* The device with this PCI bus id ("0000:01:00.0"); NULL where the library or the device is not to be had. */
 td_nvml *td_nvml_open(const char *pci_id);
 
-/* All of these take NULL and then answer "unknown". */
+/* All of these take NULL and then answer "unknown", or say that there is no NVML. */
 void td_nvml_close(td_nvml *nvml);
 void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry);
 void td_nvml_driver(td_nvml *nvml, char *name, size_t size);
-double td_nvml_energy_j(td_nvml *nvml); /* since the driver was loaded; negative when unknown */
+/* Since the driver was loaded. Errors: TD_FAILED: not on this GPU, not permitted, ... */
+td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error);
 
 #endif

@@ -138,6 +138,16 @@ static td_status set_inexact(const td_option *option, const char *value, td_opti
     return TD_OK;
 }
 
+static td_status set_energy(const td_option *option, const char *value, td_options *options,
+                            td_error *error)
+{
+    (void)option;
+    (void)value;
+    (void)error;
+    options->protocol.energy = true;
+    return TD_OK;
+}
+
 static td_status set_overwrite(const td_option *option, const char *value, td_options *options,
                                td_error *error)
 {
@@ -357,6 +367,8 @@ const td_option td_option_table[] = {
     {"tune", 0, NULL, set_tune, 0, 0, 0, NULL, NULL,
      "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories that are "
      "not given are tried in short runs, the best few in full ones, and the winner is reported"},
+    {"energy", 0, NULL, set_energy, 0, 0, 0, NULL, NULL,
+     "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled"},
     {"verify", 0, "HOW", parse_verify, 0, 0, 0, "full|none", "full", "check the output against the reference"},
     {"inexact", 0, NULL, set_inexact, 0, 0, 0, NULL, NULL,
      "run beyond a strategy's exact range, to see what goes wrong"},

@@ -191,14 +191,17 @@ static bool take_result(td_worker *worker, const td_message *m, td_result *resul
     return result->sample_ms != NULL && td_pipe_get(worker->from, result->sample_ms, bytes);
 }
 
-/* The time up to now was the old phase's; what is in none of the three is the host's. */
+/* The time up to now was the old phase's; what is in none of these is the host's. */
 static void enter_phase(td_worker *worker, const char *phase)
 {
     td_timing *t = &worker->timing;
     const struct {
         const char *phase;
         double *spent_s;
-    } kinds[] = {{"verify", &t->verify_s}, {"warm up", &t->warm_up_s}, {"sample", &t->sample_s}};
+    } kinds[] = {{"verify", &t->verify_s},
+                 {"warm up", &t->warm_up_s},
+                 {"sample", &t->sample_s},
+                 {"energy", &t->sample_s}};
     const double now = td_now_s();
     for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
         if (strcmp(worker->phase, kinds[k].phase) == 0) {

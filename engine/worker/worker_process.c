@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "engine/bench/energy.h"
 #include "engine/core/error.h"
 #include "engine/core/pipe.h"
 
@@ -114,6 +115,9 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
     opened.status = ops->open(&config->engine_config, &engine, &opened.error);
     if (opened.status == TD_OK) {
         td_engine_describe(engine, &opened.environment);
+    }
+    if (opened.status == TD_OK && measure && config->protocol.energy) {
+        td_energy_idle(engine, 1.0, &opened.environment);
     }
     if (opened.status == TD_OK && measure) {
         opened.status = measure_peaks(engine, &opened.environment, &opened.error);

@@ -26,6 +26,16 @@ static bool compared(const td_record *r)
     return r->baseline != NULL;
 }
 
+static bool counted(const td_record *r)
+{
+    return r->measured && r->result->energy.asked;
+}
+
+static bool energy_bounds(const td_record *r)
+{
+    return r->launch_j.ci95.known;
+}
+
 static bool has_cutoff(const td_record *r)
 {
     return r->run->cutoff > 0;
@@ -88,6 +98,11 @@ static const char *timing(const td_record *r)
     return td_sampling_name(r->result->sampling);
 }
 
+static const char *energy_reason(const td_record *r)
+{
+    return r->energy_reason;
+}
+
 static const char *status(const td_record *r)
 {
     return td_run_status_name(r->result->status);
@@ -127,6 +142,7 @@ static const td_field_object samples = {"samples", measured};
 static const td_field_object throughput = {"throughput", NULL};
 static const td_field_object roofline = {"roofline", planned};
 static const td_field_object improvement = {"improvement", compared};
+static const td_field_object energy = {"energy", counted};
 static const td_field_object device_state = {"device_state", measured};
 
 /* What a function says: a word. */
@@ -213,6 +229,16 @@ const td_field td_fields[] = {
     {&device_state, "power_w",           "power_w",               NULL,          RECORD(DOUBLE, device.power_w)},
     {&device_state, "throttled",         "throttled",             NULL,          RECORD(MAYBE, device.throttled)},
     {NULL,          "energy_j",          "energy_j",              NULL,          RECORD(DOUBLE, energy_j)},
+    {&energy,       "launch_j",          "launch_j",              NULL,          RECORD(DOUBLE, launch_j.median)},
+    {&energy,       "ci95",              "launch_j_ci95_low",     energy_bounds, BOUNDS(launch_j.ci95.low)},
+    {&energy,       NULL,                "launch_j_ci95_high",    energy_bounds, RECORD(DOUBLE, launch_j.ci95.high)},
+    {&energy,       "nj_per_cell",       "nj_per_cell",           NULL,          RECORD(DOUBLE, nj_per_cell.median)},
+    {&energy,       "nj_per_cell_ci95",  "nj_per_cell_ci95_low",  energy_bounds, BOUNDS(nj_per_cell.ci95.low)},
+    {&energy,       NULL,                "nj_per_cell_ci95_high", energy_bounds, RECORD(DOUBLE, nj_per_cell.ci95.high)},
+    {&energy,       "power_w",           "energy_power_w",        NULL,          RECORD(DOUBLE, power_w)},
+    {&energy,       "launches",          "energy_launches",       NULL,          RESULT(U64, energy.launches)},
+    {&energy,       "seconds",           "energy_seconds",        NULL,          RESULT(DOUBLE, energy.seconds)},
+    {&energy,       "reason",            "energy_reason",         NULL,          WORD(energy_reason)},
 };
 /* clang-format on */
 

@@ -207,6 +207,8 @@ static void add_environment(td_json_object object, const td_environment *e)
     const td_json_object timer = td_json_add_object(environment, "timer");
     td_json_add_double(timer, "empty_kernel_ms", e->empty_kernel_ms > 0 ? e->empty_kernel_ms : NAN,
                        TD_DIGITS_MEASURED);
+    td_json_add_double(environment, "idle_power_w", e->idle_power_w > 0 ? e->idle_power_w : NAN,
+                       TD_DIGITS_MEASURED);
     add_build(environment);
 }
 

@@ -122,6 +122,27 @@ static void add_throughput(const td_result *result, double fill_gb_per_s, td_rec
     record->fraction_of_peak = fill_gb_per_s > 0 ? record->gb_per_s / fill_gb_per_s : NAN;
 }
 
+/* Energy of a cell: that of a launch over the cells that it computes, generation by generation. */
+static bool add_energy(td_record *record)
+{
+    const td_energy *energy = &record->result->energy;
+    double nj_per_cell[TD_ENERGY_WINDOWS];
+    for (uint32_t w = 0; w < energy->windows; w++) {
+        nj_per_cell[w] = energy->launch_j[w] * 1e9 / (double)record->result->cells;
+    }
+    if (!td_summarise(energy->launch_j, energy->windows, &record->launch_j) ||
+        !td_summarise(nj_per_cell, energy->windows, &record->nj_per_cell)) {
+        return false;
+    }
+    record->energy_reason = energy->reason[0] != '\0' ? energy->reason : NULL;
+    record->power_w = NAN;
+    if (energy->windows > 0) {
+        record->energy_j = record->launch_j.median;
+        record->power_w = energy->joules / energy->seconds;
+    }
+    return true;
+}
+
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
                          td_cache cache, const td_environment *environment, td_record *record,
                          td_error *error)
@@ -141,7 +162,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
             known_or_nan(result->energy_j, result->sample_count > 0 && result->energy_j >= 0),
     };
     if (!td_summarise(result->sample_ms, result->sample_count, &record->time_ms) ||
-        !add_improvement(group, results, index, record)) {
+        !add_improvement(group, results, index, record) || !add_energy(record)) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s",
                        record->run->key);
     }

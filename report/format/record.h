@@ -27,6 +27,10 @@ typedef struct td_record {
     td_summary improvement; /* of the per-round ratios */
     td_telemetry device;    /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
     double energy_j;        /* of one launch */
+    td_summary launch_j;    /* of one launch, over the windows of --energy; all unknown without */
+    td_summary nj_per_cell;
+    double power_w; /* in those windows */
+    const char *energy_reason;
 } td_record;
 
 /*

@@ -103,6 +103,11 @@ static void bound(const td_record *r, cell out)
     put_double(out, "%.1f", r->roofline.fraction * 100, unit);
 }
 
+static void energy(const td_record *r, cell out)
+{
+    put_double(out, "%.4g", r->nj_per_cell.median, "");
+}
+
 static void checked(const td_record *r, cell out)
 {
     if (r->result->verified != TD_VERIFIED_NONE) {
@@ -136,6 +141,7 @@ static const struct {
     {"GB/s", gb_per_s, false},
     {"of fill", peak, false},
     {"of bound", bound, false},
+    {"nJ/cell", energy, false},
     {"check", checked, true},
     {"notes", notes, true},
 };

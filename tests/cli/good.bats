@@ -130,7 +130,16 @@ END
     equals '[r["key"].split("/")[-1] for r in d["runs"]]' "['isolated', 'isolated']"
     equals 'd["environment"]["timer"]["empty_kernel_ms"]' None
     works -s bb -w edm1 -n 20 --samples 3
-    equals '[(r["samples"]["batch"] > 1, r["samples"]["timing"]) for r in d["runs"]]' "[(True, 'batched')]"
+    equals 'd["runs"][0]["samples"]["timing"]' batched
+}
+
+@test "--energy without a counter says why, and is no failure" {
+    works -s bb,ltm -w edm1 -n 20 --energy
+    equals '{r["energy"]["reason"] for r in d["runs"]}' "{'the cpu engine has no energy counter'}"
+    equals '{r["energy"]["launch_j"] for r in d["runs"]}' "{None}"
+    equals 'd["environment"]["idle_power_w"]' None
+    works -s bb -w edm1 -n 20
+    equals 'd["runs"][0]["energy"]' None
 }
 
 @test "--steps, --rule and --density are taken" {

@@ -182,6 +182,45 @@ static void measured_run_has_times_rates_and_improvement(void **state)
     assert_null_at(run, "device_state.throttled");
     assert_null_at(run, "device_state.sm_mhz");
     assert_null_at(run, "energy_j");
+    assert_null_at(run, "energy");
+    cJSON_Delete(run);
+}
+
+static void energy_is_of_a_launch_and_of_a_cell(void **state)
+{
+    static const td_energy counted = {.asked = true,
+                                      .windows = TD_ENERGY_WINDOWS,
+                                      .launch_j = {0.3, 0.1, 0.2, 0.4, 0.6, 0.5},
+                                      .launches = 100,
+                                      .joules = 30.0,
+                                      .seconds = 2.5};
+    static sample_group g;
+    (void)state;
+    sample_make(&g);
+    g.results[0].energy = counted;
+    cJSON *run = run_of(&g, 0);
+    assert_number(run, "energy.launch_j", 0.35);
+    assert_number(run, "energy_j", 0.35);
+    assert_number(run, "energy.nj_per_cell", 0.35e9 / 2080);
+    assert_number(run, "energy.power_w", 12);
+    assert_number(run, "energy.launches", 100);
+    assert_true(cJSON_GetArrayItem(at(run, "energy.ci95"), 0)->valuedouble == 0.1);
+    assert_true(cJSON_GetArrayItem(at(run, "energy.ci95"), 1)->valuedouble == 0.6);
+    assert_null_at(run, "energy.reason");
+    cJSON_Delete(run);
+}
+
+static void energy_that_could_not_be_counted_has_a_reason(void **state)
+{
+    static sample_group g;
+    (void)state;
+    sample_make(&g);
+    g.results[0].energy = (td_energy){.asked = true, .reason = "not permitted"};
+    cJSON *run = run_of(&g, 0);
+    assert_text(run, "energy.reason", "not permitted");
+    assert_null_at(run, "energy.launch_j");
+    assert_null_at(run, "energy.ci95");
+    assert_null_at(run, "energy_j");
     cJSON_Delete(run);
 }
 
@@ -410,6 +449,7 @@ static void document_holds_every_recorded_run(void **state)
     assert_null_at(document, "environment.gpu");
     assert_null_at(document, "environment.peak_bandwidth.fill_gb_per_s");
     assert_null_at(document, "environment.timer.empty_kernel_ms");
+    assert_null_at(document, "environment.idle_power_w");
     assert_number(document, "schema.major", 2);
     cJSON_Delete(document);
 }
@@ -612,6 +652,8 @@ int main(void)
         cmocka_unit_test(doubles_have_a_point_under_every_locale),
         cmocka_unit_test(strings_are_escaped_and_clean_utf8),
         cmocka_unit_test(measured_run_has_times_rates_and_improvement),
+        cmocka_unit_test(energy_is_of_a_launch_and_of_a_cell),
+        cmocka_unit_test(energy_that_could_not_be_counted_has_a_reason),
         cmocka_unit_test(baseline_is_not_measured_against_itself),
         cmocka_unit_test(improvement_needs_a_baseline_that_is_ok),
         cmocka_unit_test(improvement_uses_the_rounds_that_both_have),

@@ -1,0 +1,61 @@
+/* nvml.c - a libnvidia-ml.so.1 without a GPU: the functions that the program looks up, in front of a few variables. */
+#include <stdio.h>
+
+#include "nvml.h"
+
+#define SHOWN __attribute__((visibility("default")))
+
+SHOWN extern fake_nvml_state fake_nvml;
+fake_nvml_state fake_nvml = {.devices = 1};
+
+SHOWN int nvmlInit_v2(void);
+SHOWN int nvmlShutdown(void);
+SHOWN int nvmlDeviceGetHandleByPciBusId_v2(const char *pci_id, void **device);
+SHOWN int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
+SHOWN int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
+SHOWN int nvmlSystemGetDriverVersion(char *name, unsigned size);
+SHOWN const char *nvmlErrorString(int status);
+
+int nvmlInit_v2(void)
+{
+    fake_nvml.opened++;
+    return 0;
+}
+
+int nvmlShutdown(void)
+{
+    fake_nvml.closed++;
+    return 0;
+}
+
+int nvmlDeviceGetHandleByPciBusId_v2(const char *pci_id, void **device)
+{
+    snprintf(fake_nvml.pci_id, sizeof fake_nvml.pci_id, "%s", pci_id);
+    *device = &fake_nvml;
+    return fake_nvml.devices > 0 ? 0 : 6;
+}
+
+int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules)
+{
+    const fake_nvml_state *state = device;
+    *millijoules = state->millijoules;
+    return state->energy_status;
+}
+
+int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
+{
+    (void)device;
+    *milliwatts = 134500;
+    return 0;
+}
+
+int nvmlSystemGetDriverVersion(char *name, unsigned size)
+{
+    snprintf(name, size, "999.1");
+    return 0;
+}
+
+const char *nvmlErrorString(int status)
+{
+    return status == 4 ? "Insufficient Permissions" : status == 3 ? "Not Supported" : "Unknown";
+}
