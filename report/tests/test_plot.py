@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from pathlib import Path
@@ -134,6 +135,27 @@ def test_the_roofline_has_a_point_for_each_run_under_the_peaks(tmp_path: Path) -
         low, high = axes.get_xlim()
         ticks = [(x, text.get_text()) for x, text in zip(axes.get_xticks(), axes.get_xticklabels())]
         assert [text for x, text in ticks if low <= x <= high] == [f"{x:,.12g}" for x, _ in ticks if low <= x <= high]
+
+
+def test_energy_has_a_point_for_each_strategy_over_what_the_device_takes_at_rest(tmp_path: Path) -> None:
+    runs = synthetic.count_energy(synthetic.triangle(("bb", "rb"), ("edm1", "edm4"), (1024, 8192)), watts=400.0)
+    path = synthetic.save(tmp_path / "a.json", runs)
+    document = json.loads(path.read_text())
+    document["environment"]["idle_power_w"] = 120.0
+    path.write_text(json.dumps(document))
+    found = pictures(path)["energy"]
+    assert [axes.get_title(loc="left") for axes in found.axes] == ["edm1, N = 8,192", "edm4, N = 8,192"]
+    for axes, workload in zip(found.axes, ("edm1", "edm4")):
+        points = {(c.get_label(), *c.lines[0].get_xydata()[0]) for c in axes.containers}
+        assert points == {
+            (r["strategy"], r["time_ms"]["median"], r["energy"]["launch_j"])
+            for r in runs
+            if r["workload"] == workload and r["n"] == 8192
+        }
+        (rest,) = [line for line in axes.lines if line.get_label() == "at rest, 120 W"]
+        x, y = rest.get_xydata()[1]
+        assert y / x == pytest.approx(0.12)
+    assert "energy" not in pictures(synthetic.save(tmp_path / "b.json", synthetic.triangle()))
 
 
 def test_files_of_before_the_roofline_have_none(tmp_path: Path) -> None:

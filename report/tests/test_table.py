@@ -246,3 +246,22 @@ def test_isolated_launches_are_told_from_batches_and_divided_by_their_own_baseli
     factors = {name: cells[0].split("(")[1] for name, cells in found.items() if name.startswith("ltm-r")}
     assert set(factors) == {"ltm-r", "ltm-r (isolated launches)"}
     assert len(set(factors.values())) == 1
+
+
+def test_energy_is_of_a_cell_and_of_a_launch(tmp_path: Path, script: Script) -> None:
+    runs = synthetic.count_energy(synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 8192)))
+    path = synthetic.save(tmp_path / "a.json", runs)
+    found = rows(script("table", "--kind", "energy", path).stdout)
+    one = next(r for r in runs if r["strategy"] == "rb" and r["n"] == 8192)
+    nj, joules = one["energy"]["nj_per_cell"], one["energy"]["launch_j"]
+    assert found["nJ per cell (J per launch)"] == ["edm1 16x16"]
+    assert found["rb"] == [f"{nj:.3g} [{0.99 * nj:.3g}, {1.01 * nj:.3g}] ({joules:.3g})"]
+    without = script("table", "--kind", "energy", synthetic.save(tmp_path / "b.json", synthetic.triangle()))
+    assert without.returncode == 1 and "tribench --energy" in without.stderr
+
+
+def test_runs_whose_energy_could_not_be_counted_have_no_row(tmp_path: Path, script: Script) -> None:
+    runs = synthetic.count_energy(synthetic.triangle(("bb", "rb"), ("edm1",), (1024,)))
+    runs[1]["energy"] |= {"launch_j": None, "ci95": None, "nj_per_cell": None, "nj_per_cell_ci95": None}
+    found = rows(script("table", "--kind", "energy", synthetic.save(tmp_path / "a.json", runs)).stdout)
+    assert "bb" in found and "rb" not in found

@@ -91,6 +91,9 @@ class Run:
     cells_per_s: float | None
     fraction_of_peak: float | None
     roofline: Roofline | None
+    # By the device's counter, of --energy.
+    launch_j: Interval | None
+    nj_per_cell: Interval | None
     sm_mhz: float | None
     throttled: bool
     layout: str | None
@@ -248,6 +251,7 @@ def _roofline(value: Any) -> Roofline | None:
 
 def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
+    energy = _part(run, "energy")
     throughput, better, state = (
         _part(run, "throughput"),
         _part(run, "improvement"),
@@ -286,6 +290,8 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         cells_per_s=_number(throughput.get("cells_per_s")),
         fraction_of_peak=_number(throughput.get("fraction_of_peak")),
         roofline=_roofline(run.get("roofline")),
+        launch_j=_interval(energy.get("launch_j"), energy.get("ci95")),
+        nj_per_cell=_interval(energy.get("nj_per_cell"), energy.get("nj_per_cell_ci95")),
         sm_mhz=_number(state.get("sm_mhz")),
         throttled=bool(state.get("throttled")),
         layout=_text(run.get("layout")),

@@ -91,6 +91,11 @@ class Study:
                     found[short] = max(float(value), found.get(short, 0.0))
         return found
 
+    def idle_power(self, runs: Sequence[Run]) -> float | None:
+        """What the device took at rest, in watts: the lowest that an invocation of these runs measured."""
+        found = [self.environments[origin].get("idle_power_w") for origin in {run.origin for run in runs}]
+        return min((float(watts) for watts in found if watts), default=None)
+
 
 def _shared_names(joined: Joined) -> set[str]:
     """Two hosts that share the work of one sweep are one device; two that both did the same run are to be compared."""

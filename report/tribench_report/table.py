@@ -187,6 +187,23 @@ def throughput(runs: list[Run], improvements: Improvements, options: argparse.Na
     return markdown(_head("GB/s (of peak fill)", columns, options), table)
 
 
+def energy(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+    """Nanojoules per cell with their interval and joules per launch, strategies by workloads and blocks."""
+    chosen = [run for run in _size(runs, options.n) if run.nj_per_cell is not None]
+    if not chosen:
+        raise ReportError("none of the selected runs has an energy: tribench --energy counts it")
+    columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
+    columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
+
+    def cell(run: Run) -> str:
+        nj, joules = run.nj_per_cell, run.launch_j
+        assert nj is not None and joules is not None
+        return f"{nj.value:.3g} [{nj.low:.3g}, {nj.high:.3g}] ({joules.value:.3g})"
+
+    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell, options)
+    return markdown(_head("nJ per cell (J per launch)", columns, options), table)
+
+
 def best(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
     """The fastest run of each workload and cell at its largest N: how, in what time, near which peak."""
     fastest: dict[tuple[str, str], Run] = {}
@@ -223,7 +240,14 @@ def _per_step(run: Run) -> float:
     return run.time.value / run.generations
 
 
-KINDS = {"improvement": improvement, "time": time, "size": size, "throughput": throughput, "best": best}
+KINDS = {
+    "improvement": improvement,
+    "time": time,
+    "size": size,
+    "throughput": throughput,
+    "energy": energy,
+    "best": best,
+}
 SEVERAL_SIZES = ("size", "best")
 
 
@@ -233,7 +257,9 @@ def origin(found: study.Study, runs: Sequence[Run], kind: str) -> str:
     names = "; ".join(found.devices(next(iter(engines)) if len(engines) == 1 else None))
     sizes = sorted({run.n for run in runs})
     at = f" N = {sizes[-1]:,}." if kind not in SEVERAL_SIZES else ""
-    text = f"\nMeasured {found.date()} on {_escape(names)} with {_escape(found.version())}.{at}\n"
+    watts = found.idle_power(runs)
+    rest = f" At rest the device took {watts:.0f} W." if kind == "energy" and watts else ""
+    text = f"\nMeasured {found.date()} on {_escape(names)} with {_escape(found.version())}.{at}{rest}\n"
     commands = found.command_lines()
     shown = "\n".join(f"    {line}" for line in commands[:COMMANDS_AT_MOST])
     more = len(commands) - COMMANDS_AT_MOST

@@ -57,6 +57,7 @@ CATALOGUE = (
     Figure("triangle-5", "I over N for dummy, edm1, edm4; I over features", "triangle.strategies"),
     Figure("time", "time over N on log axes", "scaling.time"),
     Figure("bandwidth", "bandwidth over N on log axes, with the measured peaks", "scaling.bandwidth"),
+    Figure("energy", "joules over time per launch, a point per strategy (tribench --energy)", "energy.energy"),
     Figure("roofline", "operations per second over operations per byte, under the peaks", "roofline.roofline"),
     Figure("heatmap", "strategies by workloads, I at the largest N", "overview.heatmap"),
     Figure("tetra-4", "dp-tetra: time over N for each cut-off n_c", "tetra.cutoff"),

@@ -1,0 +1,57 @@
+"""What a run takes in joules beside what it takes in time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from matplotlib.axes import Axes
+
+from .. import style
+from ..looks import GREY
+from ..model import Run
+from ..select import Line, by_workload, facets, lines
+from . import Drawing, Material
+from .parts import throttle_note
+
+NOTE = "energy by the device's counter, what it takes at rest included; bars: 95 % intervals"
+
+
+def energy(material: Material) -> Iterator[Drawing]:
+    """A panel per workload, a point per strategy and variant, at the largest N."""
+    counted = [run for run in material.runs if run.launch_j is not None]
+    for facet in facets(counted):
+        shown = by_workload(facet.runs)
+        picture = style.canvas(len(shown), "Energy over time, per launch")
+        idle_w = material.study.idle_power(facet.runs)
+        for axes, (workload, runs) in zip(picture.axes, shown.items()):
+            top = max(run.n for run in runs)
+            at_top = [run for run in runs if run.n == top]
+            axes.set_title(f"{workload}, N = {top:,}")
+            for line in lines(at_top):
+                _point(axes, line)
+            if idle_w:
+                _at_rest(axes, at_top, idle_w)
+            axes.set_xlabel("time [ms]")
+            axes.set_ylabel("energy [J]")
+            axes.set_xlim(left=0.0)
+            axes.set_ylim(bottom=0.0)
+        style.legend(picture)
+        yield Drawing(f"energy{facet.suffix}", picture, [facet.words, NOTE, throttle_note(facet.runs)], facet.runs)
+
+
+def _point(axes: Axes, line: Line) -> None:
+    look = style.line_look(line)
+    for run in line.runs:
+        x, y = run.time, run.launch_j
+        assert x is not None and y is not None
+        axes.errorbar(
+            [x.value], [y.value], label=line.label, color=look.colour, marker=look.marker, linestyle="none", capsize=2,
+            xerr=[[x.value - x.low], [x.high - x.value]], yerr=[[y.value - y.low], [y.high - y.value]],
+        )  # fmt: skip
+
+
+def _at_rest(axes: Axes, runs: Sequence[Run], idle_w: float) -> None:
+    """Joules that the device would have taken in that time anyway."""
+    right = 1.05 * max(run.time.high for run in runs if run.time is not None)
+    axes.plot([0.0, right], [0.0, idle_w * right / 1e3], color=GREY, linestyle="--", linewidth=1.2,
+              label=f"at rest, {idle_w:.0f} W", zorder=1)  # fmt: skip
