@@ -1,0 +1,120 @@
+"""What the papers claim, held against results: each claim with its verdict on every GPU at hand."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from .. import cli
+from ..errors import UsageError
+from ..table import markdown
+from . import automata, tetra, triangle
+from .bench import Bench, read
+from .rules import Claim, Finding, Verdict
+
+PROG = "claims"
+CLAIMS = (*triangle.CLAIMS, *tetra.CLAIMS, *automata.CLAIMS)
+
+HEAD = """# What the papers claim, and what these GPUs say
+
+Made by `{command}`: no figure of ours is typed by hand. The claims are in the order of the texts, in our words; the
+published figures are theirs. [README.md](../README.md#references) and [workloads.md](workloads.md#references) name the
+texts, [record.md](record.md) says how a number is measured.
+
+* I and other factors are ratios of times with their 95 % interval; of several N, the middle one with the range of all.
+  Percentages are of the time saved.
+* **holds**: the published effect, give or take a tenth of it. **holds stronger**, **holds weaker**: in the same
+  direction, but larger or smaller. **does not hold**: the interval includes no effect, or is on the other side. Where
+  only a bound or an order was published, the whole interval has to be on its side.
+* *not measured yet*: the results lack the runs; `scripts/measure` makes them.
+* Techniques of cellular automata are compared on the whole square as in the texts where that was measured, else on the
+  triangle, with `rect` and `two-cell` on tiles of 64 cells.
+
+"""
+
+
+def _number(value: float, unit: str) -> str:
+    if unit == "n":
+        return f"{value:,.0f}"
+    return f"{value:.1f}" if unit == "percent" else f"{value:.2f}"
+
+
+def ours(finding: Finding | None) -> str:
+    """'1.96 [1.95, 1.97] (dummy, N = 30,720)'."""
+    if finding is None:
+        return "–"
+    v, unit = finding.value, finding.unit
+    text = ("N = " if unit == "n" else "") + _number(v.value, unit)
+    if v.low != v.high:
+        text += f" [{_number(v.low, unit)}, {_number(v.high, unit)}]"
+    return f"{text}{' %' if unit == 'percent' else ''} ({finding.where})"
+
+
+def short_name(device: str) -> str:
+    """'H100' for 'NVIDIA H100 80GB HBM3'."""
+    found = re.match(r"(?:NVIDIA )?((?:GeForce |Tesla |RTX )*\S+)", device)
+    return found.group(1) if found else device
+
+
+def in_words(verdicts: Sequence[tuple[str, Verdict]]) -> str:
+    """One verdict where the GPUs agree, else that of each."""
+    known = [(name, verdict) for name, verdict in verdicts if verdict is not Verdict.UNKNOWN]
+    if not known:
+        return Verdict.UNKNOWN.value
+    if len({verdict for _, verdict in known}) == 1:
+        return f"**{known[0][1].value}**"
+    return "; ".join(f"{name}: **{verdict.value}**" for name, verdict in known)
+
+
+def _row(number: int, claim: Claim, benches: Sequence[Bench]) -> list[str]:
+    findings = [claim.measure(bench) for bench in benches]
+    verdicts = [claim.verdict(finding) for finding in findings]
+    told = next((verdict for verdict in verdicts if verdict is not Verdict.UNKNOWN), Verdict.UNKNOWN)
+    named = [(short_name(bench.device), verdict) for bench, verdict in zip(benches, verdicts)]
+    published = f"{claim.published} ({claim.gpu})"
+    shown = [ours(finding) for finding in findings]
+    return [str(number), claim.what, claim.place, published, *shown, in_words(named), claim.reason(told)]
+
+
+def counts(benches: Sequence[Bench]) -> str:
+    """'* NVIDIA H200: holds 18, ...' per GPU."""
+    lines = []
+    for bench in benches:
+        seen = Counter(claim.verdict(claim.measure(bench)) for claim in CLAIMS)
+        parts = ", ".join(f"{verdict.value} {seen[verdict]}" for verdict in Verdict if seen[verdict])
+        lines.append(f"* {bench.device}: {parts}\n")
+    return "".join(lines)
+
+
+def text(benches: Sequence[Bench], command: str) -> str:
+    columns = [short_name(bench.device) for bench in benches]
+    head = ["", "claim", "where", "published", *columns, "verdict", "why"]
+    out = HEAD.format(command=command) + f"{len(CLAIMS)} claims:\n\n" + counts(benches)
+    for source in dict.fromkeys(claim.source for claim in CLAIMS):
+        mine = [(k, claim) for k, claim in enumerate(CLAIMS, 1) if claim.source == source]
+        rows = [_row(k, claim, benches) for k, claim in mine]
+        out += f"\n## {source}\n\n{markdown(head, rows)}"
+    return out.replace("---:", "---")
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(
+        PROG,
+        "Holds what the papers claim against results, one directory of scripts/measure per GPU.",
+        "A claim whose runs are missing is 'not measured yet'. Files of an older scripts/measure will do.",
+    )
+    parser.add_argument("results", nargs="+", metavar="DIRECTORY")
+    parser.add_argument(
+        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
+    )
+    options = parser.parse_args(arguments)
+    folders = [Path(word) for word in options.results]
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"expected a directory of results for each GPU, got '{folder}'")
+    benches = [read(folder) for folder in folders]
+    command = " ".join(["report/claims", *options.results, *(["-o", options.output] if options.output != "-" else [])])
+    cli.write_output(options.output, text(benches, command))
+    return 0

@@ -1,0 +1,118 @@
+"""The results of one GPU, asked the way that the papers measured."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .. import study
+from ..errors import ReportError
+from ..improve import Improvements
+from ..model import DEFAULT_CUTOFF, Run
+from ..select import group
+from ..stats import Interval
+
+# What tells two runs of one automaton apart beside the technique.
+Place = tuple[object, ...]
+# The blocks that the techniques of the texts stand for; others have one of their own.
+BLOCK_OF = {"rect": "64x4"}
+
+
+def _is_plain(run: Run) -> bool:
+    """One launch as any program would make it."""
+    return run.engine == "cuda" and run.peer is None and run.timing == "batched" and run.cache == "warm"
+
+
+@dataclass(slots=True)
+class Bench:
+    device: str
+    runs: list[Run]
+    improvements: Improvements
+    # Strategy -> n up to which the device found the map right, and whether a larger one failed.
+    exact: dict[str, tuple[int, bool]]
+
+    def triangle(self, strategy: str, workload: str) -> dict[int, Run]:
+        """By N: a thread per cell, blocks of 16 x 16, packed output, as Navarro and Hitschfeld have it."""
+        return {
+            run.n: run
+            for run in self.runs
+            if (run.strategy, run.workload, run.dimension) == (strategy, workload, 2)
+            and (run.block_name, run.tile, run.kernel) == ("16x16", 16, "cell")
+            and (run.layout, run.schedule) == ("packed", "grid")
+            and run.cutoff in (None, DEFAULT_CUTOFF)
+        }
+
+    def improvement(self, strategy: str, workload: str) -> dict[int, Interval]:
+        found = {n: self.improvements.of(run) for n, run in self.triangle(strategy, workload).items()}
+        return {n: i for n, i in found.items() if i is not None}
+
+    def tetra(self, strategy: str, cutoff: int | None = None, side: int = 8) -> dict[int, Run]:
+        """By N: a constant written to the cube, as González has it."""
+        return {
+            run.n: run
+            for run in self.runs
+            if (run.strategy, run.workload, run.dimension) == (strategy, "write", 3)
+            and (run.block, run.tile, run.kernel) == ((side, side, side), side, "cell")
+            and (run.layout, run.schedule, run.cutoff) == ("full", "grid", cutoff)
+        }
+
+    def tetra_improvement(self, strategy: str, cutoff: int | None = None) -> dict[int, Interval]:
+        found = {n: self.improvements.of(run) for n, run in self.tetra(strategy, cutoff).items()}
+        return {n: i for n, i in found.items() if i is not None}
+
+    def automaton(
+        self, workload: str, memory: str, block: str | None = None, tile: int | None = None
+    ) -> dict[Place, Run]:
+        """Runs of one technique, by what they must share with those of another one."""
+        named = [
+            run
+            for run in self.runs
+            if run.workload == workload
+            and run.parameters.get("memory") == memory
+            and run.parameters.get("cell") in (None, "u32", "f32")
+            and tile in (None, run.tile)
+        ]
+        blocks = {run.block_name for run in named}
+        if block is None:
+            block = next(iter(blocks)) if len(blocks) == 1 else BLOCK_OF.get(memory, "16x16")
+        return {
+            (run.strategy, run.parameters.get("domain"), run.layout, run.generations, run.n): run
+            for run in named
+            if run.block_name == block
+        }
+
+
+def common_place(one: dict[Place, Run], other: dict[Place, Run]) -> Place | None:
+    """Where both were measured: the square of the texts rather than the triangle, at the largest N."""
+    shared = [place for place in one if place in other]
+    return max(shared, key=lambda p: (p[1] == "square", int(str(p[-1])), str(p[0])), default=None)
+
+
+def _maps(folder: Path) -> dict[str, tuple[int, bool]]:
+    path = folder / "maps.json"
+    if not path.is_file():
+        return {}
+    try:
+        found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["strategies"]
+        return {
+            str(one["strategy"]): (
+                int(one["checked_n"] if one["first_failing_n"] is None else one["first_failing_n"] - 1),
+                one["first_failing_n"] is not None,
+            )
+            for one in found
+        }
+    except (OSError, ValueError, KeyError, TypeError) as problem:
+        raise ReportError(f"{path}: is not what --check-maps writes: {problem}") from None
+
+
+def read(folder: Path) -> Bench:
+    """Errors: no results, or those of several GPUs, which cannot be one column."""
+    found = study.read([str(folder)])
+    runs = [run for run in found.usable if _is_plain(run)]
+    devices = list(group(runs, lambda run: run.device))
+    if len(devices) != 1:
+        named = ", ".join(devices) or "none"
+        raise ReportError(f"{folder}: expected results of one GPU, found {named}")
+    return Bench(devices[0], runs, Improvements(found.runs), _maps(folder))
