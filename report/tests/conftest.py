@@ -38,7 +38,8 @@ def inside(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
         from tribench_report import cli
 
         monkeypatch.setattr(sys, "argv", [name, *map(str, words)])
-        status = cli.main(name, importlib.import_module(f"tribench_report.{name}").run)
+        module = {"html": "page"}.get(name, name)
+        status = cli.main(name, importlib.import_module(f"tribench_report.{module}").run)
         said = capsys.readouterr()
         return Result([name], status, said.out, said.err)
 

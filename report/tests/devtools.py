@@ -86,12 +86,14 @@ class Browser:
                 return result
             self._note(message)
 
-    def open(self, path: Path) -> None:
-        self._events.clear()
-        self.call("Page.navigate", url=path.as_uri())
-        deadline = time.monotonic() + 30
-        while "Page.loadEventFired" not in self._events:
-            self._note(self._message(deadline))
+    def open(self, path: Path, hash: str = "") -> None:
+        """Loads the page, also where only the hash differs from what is open."""
+        for url in ("about:blank", path.as_uri() + hash):
+            self._events.clear()
+            self.call("Page.navigate", url=url)
+            deadline = time.monotonic() + 30
+            while "Page.loadEventFired" not in self._events:
+                self._note(self._message(deadline))
 
     def value(self, expression: str) -> Any:
         result = self.call("Runtime.evaluate", expression=expression, returnByValue=True)
@@ -101,6 +103,29 @@ class Browser:
 
     def hover(self, x: float, y: float) -> None:
         self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
+    def press(self, *keys: str) -> None:
+        """Keys by their names, such as Tab, Enter, ArrowLeft; letters and signs as themselves; Shift+ before either."""
+        codes = {"Enter": 13, "Tab": 9, " ": 32, "Escape": 27, "Home": 36, "End": 35}
+        for key in keys:
+            name = key.removeprefix("Shift+")
+            about = {"key": name, "windowsVirtualKeyCode": codes.get(name, 0), "modifiers": 8 * (name != key)}
+            text = {"Enter": "\r"}.get(name, name if len(name) == 1 else "")
+            self.call("Input.dispatchKeyEvent", type="keyDown", text=text, **about)
+            self.call("Input.dispatchKeyEvent", type="keyUp", **about)
+
+    def drag(self, start: tuple[float, float], end: tuple[float, float]) -> None:
+        for kind, (x, y), buttons in (("mousePressed", start, 1), ("mouseMoved", end, 1), ("mouseReleased", end, 0)):
+            button = "none" if kind == "mouseMoved" else "left"
+            self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button=button, buttons=buttons, clickCount=1)
+
+    def resize(self, width: int, height: int) -> None:
+        self.call(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
+        )
+
+    def prefer(self, scheme: str) -> None:
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def screenshot(self, path: Path) -> None:
         path.write_bytes(base64.b64decode(self.call("Page.captureScreenshot")["data"]))

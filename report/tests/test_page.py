@@ -1,22 +1,18 @@
-"""The page stands alone, is safe against what the data says, and works in a browser."""
+"""The page stands alone and is safe against what the data says; test_browser.py has what it does in a browser."""
 
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
 import synthetic
 from conftest import Script
-from devtools import Browser
+from tribench_report import page as maker
 
 HOSTILE = "</script ><!--<script><img src=x onerror=alert(1)>\"'&@@data@@"
-CHROMIUM = next((p for p in map(shutil.which, ("chromium", "chromium-browser", "google-chrome")) if p), None)
 
 
 class Links(HTMLParser):
@@ -68,7 +64,7 @@ def test_nothing_is_fetched_and_nothing_of_the_data_is_markup(page: Path) -> Non
     links = Links()
     links.feed(text)
     assert all(link.startswith(("#", "data:")) for link in links.found)
-    assert links.tags.count("script") == 2 and "onerror=alert(1)>" not in re.sub(
+    assert links.tags.count("script") == 3 and "onerror=alert(1)>" not in re.sub(
         r"&\w+;", "", text.split("<script")[0]
     )
     assert "@@advice@@" not in text and "http-equiv" in text
@@ -87,63 +83,6 @@ def test_a_file_without_anything_usable_is_an_error(tmp_path: Path, script: Scri
     assert result.returncode == 1 and result.stdout == ""
 
 
-@pytest.fixture(scope="module")
-def browser(folder: Path) -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("no Chromium on PATH (Debian: apt-get install chromium)")
-    made = Browser(CHROMIUM, folder / "profile")
-    yield made
-    made.close()
-
-
-def test_in_a_browser_it_opens_sorts_filters_toggles_and_shows_values(browser: Browser, page: Path) -> None:
-    browser.open(page)
-    value = browser.value
-    names = "[...document.querySelectorAll('#runs tbody tr')].map((row) => row.cells[{}].textContent)"
-    assert value("document.querySelectorAll('#runs tbody tr').length") == 26
-
-    assert value("document.getElementById('workload').value") == "dummy", "of collision there is one size only"
-
-    value("document.querySelector('th[data-key=n] button').click()")
-    ns = value(names.format(4))
-    assert ns == sorted(ns, key=lambda n: int(n.replace(",", "")))
-    value("document.querySelector('th[data-key=ms] button').click()")
-    value("document.querySelector('th[data-key=ms] button').click()")
-    assert value("document.querySelector('th[data-key=ms]').getAttribute('aria-sort')") == "descending"
-    times = value(names.format(5))
-    assert times[-1] == "–", "what has no time comes last"
-    assert [float(t) for t in times[:-1]] == sorted((float(t) for t in times[:-1]), reverse=True)
-
-    value(
-        "filter = document.getElementById('filter'), filter.value = 'edm1 rb', filter.dispatchEvent(new Event('input'))"
-    )
-    assert value("document.getElementById('count').textContent") == "3 of 3 runs"
-
-    assert value("document.querySelectorAll('#svg .series').length") == 4
-    value("document.querySelector('#toggles button[data-name=rb]').click()")
-    assert value("document.querySelectorAll('#svg .series').length") == 3
-    assert (
-        value("document.querySelector('#toggles button[data-name=rb]').getAttribute('aria-pressed')")
-        == "false"
-    )
-    value("document.querySelector('#toggles button[data-name=rb]').click()")
-    assert value("document.querySelectorAll('#svg .series').length") == 4
-
-    value("m = document.getElementById('measure'), m.value = 'ms', m.dispatchEvent(new Event('change'))")
-    assert value("document.querySelectorAll('#svg .series[data-name=bb] circle').length") == 3
-    value("document.getElementById('chart').scrollIntoView()")
-    at = value("(({x, y, width, height}) => [x + width / 2, y + height / 2])"
-               "(document.querySelector('#svg .series[data-name=rb] circle').getBoundingClientRect())")  # fmt: skip
-    browser.hover(*at)
-    assert value("document.getElementById('tip').hidden") is False
-    tip = value("document.getElementById('tip').textContent")
-    assert "N = 1,024" in tip and " ms\nI = " in tip
-    if os.environ.get("TRIBENCH_SCREENSHOT"):
-        browser.screenshot(Path(os.environ["TRIBENCH_SCREENSHOT"]))
-    assert value("document.querySelectorAll('main img[src=x]').length") == 0
-    assert browser.errors == []
-
-
 def test_two_gpus_are_advised_and_listed_apart(tmp_path: Path, script: Script) -> None:
     files = [
         synthetic.save(tmp_path / f"{gpu}.json", synthetic.triangle(seed=k, factor=k), gpu=f"NVIDIA {gpu}")
@@ -154,7 +93,21 @@ def test_two_gpus_are_advised_and_listed_apart(tmp_path: Path, script: Script) -
         assert text.count(f"packed output, {gpu}</td>") >= 3, "advice for each workload"
         assert f"on {gpu}</td>" in text, "beside what was published"
     data = json.loads(text.split('id="data">')[1].split("</script>")[0])
-    rows = [row for row in data["rows"] if row[:4] == ["edm1", "rb", "", 30720]]
-    assert sorted(row[-1] for row in rows) == ["NVIDIA H100", "NVIDIA H200"]
-    assert len({row[5] for row in rows}) == 2, "the chart draws one device at a time"
-    assert len({row[6] for row in rows}) == 2
+    columns = {name: [column["words"][place] for place in column["rows"]] for name, column in data["words"].items()}
+    columns.update(data["numbers"])
+    rows = [{name: column[k] for name, column in columns.items()} for k in range(data["count"])]
+    here = [row for row in rows if (row["workload"], row["strategy"], row["n"]) == ("edm1", "rb", 30720)]
+    assert sorted(row["device"] for row in here) == ["NVIDIA H100", "NVIDIA H200"]
+    assert len({row["setting"] for row in here}) == 2, "the chart draws one device at a time"
+    assert len({row["ms"] for row in here}) == 2
+
+
+def test_the_library_comes_from_its_package_and_is_named_where_it_is_not_there(
+    tmp_path: Path, inside: Script, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = synthetic.save(tmp_path / "a.json", synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 2048)))
+    assert maker._library() in inside("html", source, "--no-figures").stdout
+    monkeypatch.setattr(maker, "LIBRARY_PACKAGE", "no-such-package")
+    result = inside("html", source, "-o", tmp_path / "page.html")
+    assert result.returncode == 1 and "no-such-package" in result.stderr and "requirements.txt" in result.stderr
+    assert not (tmp_path / "page.html").exists()

@@ -7,6 +7,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from html import escape
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +21,13 @@ from .model import Run, variant
 from .paper import claims
 from .plot import drawings, material_of
 from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields
+from .stats import Interval
 
 PROG = "html"
 ASSETS = Path(__file__).resolve().parent / "assets"
+SCRIPTS = ("state.js", "data.js", "chart.js", "table.js")
+# D3 comes with a package: nothing of it is kept here, and nothing is fetched when the page is made or read.
+LIBRARY_PACKAGE, LIBRARY = "mpld3", "mpld3/js/d3.v5.min.js"
 
 
 def embed(value: Any) -> str:
@@ -35,50 +40,96 @@ def _asset(name: str) -> str:
     return (ASSETS / name).read_text(encoding="utf-8")
 
 
+def _library() -> str:
+    """The text of D3, from where pip put it; the package itself, which needs more, is not imported."""
+    try:
+        path = Path(str(distribution(LIBRARY_PACKAGE).locate_file(LIBRARY)))
+    except PackageNotFoundError:
+        raise ModuleNotFoundError(name=LIBRARY_PACKAGE) from None
+    text = path.read_text(encoding="utf-8")
+    if "</script" in text.lower():
+        raise ReportError(f"{path}: cannot stand inside a page")
+    return text
+
+
+def _hash(script: str) -> str:
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
 def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    top = "".join(f"<th>{escape(cell)}</th>" for cell in head)
-    body = "".join("<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>\n" for row in rows)
+    """Input: head, what the columns are called; on a narrow screen each cell shows it."""
+    top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
+    open_cells = [f'<td data-label="{escape(cell)}">' for cell in head]
+    body = "".join(
+        "<tr>" + "".join(f"{td}{escape(cell)}</td>" for td, cell in zip(open_cells, row)) + "</tr>\n" for row in rows
+    )
     return f'<div class="scroll"><table><thead><tr>{top}</tr></thead>\n<tbody>{body}</tbody></table></div>'
 
 
-def _round(value: float | None, digits: int = 6) -> float | None:
-    """Six digits are more than any interval here supports, and half the size of the page."""
+def _round(value: float | None, digits: int) -> float | None:
+    """As many digits as the page shows: it is half as large."""
     return None if value is None else float(f"{value:.{digits}g}")
 
 
 def _bound(run: Run) -> float | None:
     """Percent of the bound that was reached."""
     fraction = run.roofline.fraction if run.roofline else None
-    return None if fraction is None else _round(100 * fraction)
+    return None if fraction is None else 100 * fraction
+
+
+def _status(run: Run) -> str:
+    if run.verified == "fail":
+        return "wrong result"
+    return run.status if run.reason is None else f"{run.status}: {run.reason}"
+
+
+def _words(values: Sequence[str]) -> dict[str, list[Any]]:
+    """Each word once, and for every run which: they repeat by the thousand."""
+    places = {word: place for place, word in enumerate(dict.fromkeys(values))}
+    return {"words": list(places), "rows": [places[word] for word in values]}
+
+
+def _spread(intervals: Sequence[Interval | None]) -> list[list[int | None]]:
+    """How far the ends of the intervals are from the values, in parts of 100,000 of them."""
+
+    def parts(interval: Interval | None, end: float) -> int | None:
+        return None if interval is None else round((end / interval.value - 1.0) * 1e5)
+
+    return [[parts(i, i.low if i else 0.0) for i in intervals], [parts(i, i.high if i else 0.0) for i in intervals]]
 
 
 def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improvements) -> dict[str, Any]:
-    """The runs as rows of plain values, in the order that page.js knows."""
+    """The runs in columns, as data.js reads them."""
     settings = {id(run): facet.words for facet in facets(usable) for run in facet.runs}
     fields = [name for name in varying_fields(runs) if name != "layout"]
-    rows = []
-    for run in runs:
-        good = id(run) in settings
-        i = improvements.of(run) if good else None
-        t = run.time if good else None
-        status = (
-            "wrong result"
-            if run.verified == "fail"
-            else run.status
-            if run.reason is None
-            else f"{run.status}: {run.reason}"
-        )
-        rows.append(
-            [
-                run.workload, run.strategy, variant(run, fields), run.n, run.block_name, settings.get(id(run), ""),
-                _round(t.value) if t else None, _round(t.low) if t else None, _round(t.high) if t else None,
-                _round(i.value) if i else None, _round(i.low) if i else None, _round(i.high) if i else None,
-                _round(run.gb_per_s) if good else None, _bound(run) if good else None, run.blocks_wasted, status,
-                run.device,
-            ]
-        )  # fmt: skip
+    good = [run if id(run) in settings else None for run in runs]
+    times = [run.time if run else None for run in good]
+    factors = [improvements.of(run) if run else None for run in good]
     names = sorted({run.strategy for run in runs} | set(LOOKS), key=strategy_rank)
-    return {"rows": rows, "order": names, "colours": {name: look(name).colour for name in names}}
+    return {
+        "count": len(runs),
+        "words": {
+            "workload": _words([run.workload for run in runs]),
+            "strategy": _words([run.strategy for run in runs]),
+            "variant": _words([variant(run, fields) for run in runs]),
+            "block": _words([run.block_name for run in runs]),
+            "setting": _words([settings.get(id(run), "") for run in runs]),
+            "status": _words([_status(run) for run in runs]),
+            "device": _words([run.device for run in runs]),
+        },
+        "numbers": {
+            "n": [run.n for run in runs],
+            "ms": [_round(time.value, 5) if time else None for time in times],
+            "i": [_round(i.value, 5) if i else None for i in factors],
+            "gbs": [_round(run.gb_per_s, 4) if run else None for run in good],
+            "bound": [_round(_bound(run), 3) if run else None for run in good],
+            "wasted": [run.blocks_wasted for run in runs],
+        },
+        "spreads": {"ms": _spread(times), "i": _spread(factors)},
+        "order": names,
+        "colours": {name: look(name).colour for name in names},
+    }
 
 
 def advice_section(found: Sequence[Advice]) -> str:
@@ -145,12 +196,13 @@ def figures_section(found: study.Study, runs: list[Run]) -> str:
 def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: bool) -> str:
     """Input: runs, those that count; every, those that the table lists, the failed ones too."""
     improvements = Improvements(found.runs)
-    script = _asset("page.js")
-    digest = base64.b64encode(hashlib.sha256(script.encode("utf-8")).digest()).decode("ascii")
+    library, script = _library(), "\n".join(map(_asset, SCRIPTS))
     values = {
-        # Only this script runs, and nothing is fetched from anywhere.
-        "policy": f"default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'sha256-{digest}'",
+        # Only these scripts run, and nothing is fetched from anywhere.
+        "policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
+        f"script-src {_hash(library)} {_hash(script)}",
         "style": _asset("page.css"),
+        "library": library,
         "script": script,
         "device": escape("; ".join(found.devices())),
         "origin": escape(
