@@ -198,10 +198,12 @@ $(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/bench/native/loop.o $(OBJECT
 check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(TESTS) $(CUDA_TEST)
 
 # The set-up comes first and make starts anew behind it: only then are the libraries there to be found.
+check: SETUP := --browser
 check: setup
 	+@$(MAKE) --no-print-directory check-build
 	@tests/run --out $(OUT) --venv $(BUILD)/venv
 
+check-exhaustive: SETUP := --browser
 check-exhaustive: setup
 	+@$(MAKE) --no-print-directory check-build
 	@TD_EXHAUSTIVE=1 tests/run --out $(OUT) --venv $(BUILD)/venv
@@ -215,7 +217,7 @@ bench: setup
 	@$(BUILD)/venv/bin/python tests/bench/compare $(OUT)/bench/edm4 $(BENCH)
 
 setup:
-	@scripts/setup --venv $(BUILD)/venv
+	@scripts/setup --venv $(BUILD)/venv $(SETUP)
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 

@@ -1,0 +1,58 @@
+#!/usr/bin/env bats
+# scripts/setup with an apt-get that only notes what it was asked for. All but Chromium is here already.
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    fakes=$BATS_TEST_TMPDIR/fakes
+    mkdir -p "$fakes"
+    export asked=$BATS_TEST_TMPDIR/asked CHROMIUM=no-such-browser PATH=$fakes:$PATH
+    # Its Python packages are there.
+    mkdir -p "$BATS_TEST_TMPDIR/venv"
+    cat report/requirements.txt tests/requirements.txt >"$BATS_TEST_TMPDIR/venv/requirements.txt"
+    # shellcheck disable=SC2016  # for the fake to expand
+    fake apt-get 'echo "$*" >>"$asked"'
+    fake sudo 'exit 1'
+}
+
+fake() { # NAME COMMAND
+    printf '#!/bin/sh\n%s\n' "$2" >"$fakes/$1"
+    chmod +x "$fakes/$1"
+}
+
+@test "as root, Chromium is installed for the tests, and only for them" {
+    fake id 'echo 0'
+    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
+    [ "$status" -eq 0 ] && [ ! -e "$asked" ]
+    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv" --browser
+    [ "$status" -eq 0 ]
+    grep -qx 'install -y --no-install-recommends chromium' "$asked"
+    [[ $output = *"installing chromium"* && $output != *skipped* ]]
+}
+
+@test "without root and where it cannot be installed, the tests of the page are skipped and nothing else fails" {
+    fake id 'echo 1000'
+    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv" --browser
+    [ "$status" -eq 0 ] && [ ! -e "$asked" ]
+    [[ $output = *"no Chromium, the tests of the page will be skipped"* ]]
+    fake id 'echo 0'
+    fake apt-get 'exit 100'
+    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv" --browser
+    [ "$status" -eq 0 ]
+    [[ $output = *"will be skipped"* ]]
+}
+
+@test "what a build cannot do without stops the set-up, with the command to run" {
+    fake id 'echo 1000'
+    fake pkg-config 'exit 1'
+    run scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
+    [ "$status" -eq 1 ]
+    [[ $output = *"missing libcjson-dev libpng-dev; as root: apt-get update && apt-get install libcjson-dev"* ]]
+}
+
+@test "make check asks for the browser, make demo does not" {
+    unset MAKEFLAGS MFLAGS MAKELEVEL BUILD
+    run make --dry-run check
+    [[ $output = *"scripts/setup --venv build/venv --browser"* ]]
+    run make --dry-run demo
+    [[ $output = *"scripts/setup --venv build/venv"* && $output != *--browser* ]]
+}
