@@ -26,7 +26,8 @@ def test_one_row_per_strategy(script: Script) -> None:
     [
         (b'[{"kind": "strategy", "name": "\xff"}]', "not the JSON of --list"),
         (json.dumps([{**STRATEGY, "summary": None}]).encode(), "not the JSON of --list"),
-        (b"[" * 100_000, "not the JSON of --list"),
+        (b"[" * 100_000, "is nested too deep"),
+        (b'[{"kind": "strategy", "name": "\\ud800"}]', "the text '\\ud800' holds half of a surrogate pair"),
         (b"{}", "lists no strategies"),
         (b'[{"kind": "workload"}]', "lists no strategies"),
     ],

@@ -67,6 +67,14 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         # What json.load still manages can be too deep for the code that visits it.
         print(f"{prog}: the data is nested too deep", file=sys.stderr)
         return 1
+    except UnicodeEncodeError as problem:
+        # A file whose name is not UTF-8, or a terminal that is not.
+        part = ascii(problem.object[max(0, problem.start - 20) : problem.end])
+        print(f"{prog}: the text {part} cannot be written in {problem.encoding}", file=sys.stderr)
+        return 1
+    except MemoryError:
+        print(f"{prog}: out of memory", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BrokenPipeError:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
 from pathlib import Path
 from typing import Any
 
 from .errors import ReportError
 from .into import insert
+from .strict import read_bytes, reader
 
 
 def markdown(head: list[str], rows: list[list[str]]) -> str:
@@ -66,10 +65,10 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("file", nargs="?", default="-", help="JSON of --list; - is standard input")
     parser.add_argument("--into", metavar="TEXT", help="replace what stands between <!-- tribench:KIND --> markers")
     chosen = parser.parse_args(arguments)
-    raw = sys.stdin.buffer.read() if chosen.file == "-" else Path(chosen.file).read_bytes()
+    raw = read_bytes(Path(chosen.file))
     head, rows_of = KINDS[chosen.kind]
     try:
-        rows = rows_of(json.loads(raw))
+        rows = rows_of(reader(chosen.file, raw)(raw.decode("utf-8")))
         table = markdown(head, rows)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ReportError(f"{chosen.file}: not the JSON of --list: {error}") from None

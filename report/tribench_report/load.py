@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-import math
+import gc
 import re
-import sys
-import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from .errors import ReportError
+from .strict import Reader, read_bytes, reader
 
 SCHEMA_NAME = "tribench"
 SCHEMA_MAJOR = 2
@@ -51,6 +49,34 @@ TYPE_WORDS: dict[object, str] = {
     int: "a whole number",
     NUMBER: "a number",
 }
+
+
+class Line(Json):
+    """A run that knows the text which it was read from, so that it need not be written anew."""
+
+    def __init__(self, members: Json, text: str) -> None:
+        super().__init__(members)
+        self.text = text
+
+
+TYPE_OF_RUN = re.compile(r'^\{\s*"type"\s*:\s*"run"\s*,\s*|,\s*"type"\s*:\s*"run"\s*(?=\}$)')
+
+
+def _without_type(record: Json, text: str) -> Json:
+    """A line of a jsonl file as a run of a document; its text stays known where the type is first or last in it."""
+    del record["type"]
+    match = TYPE_OF_RUN.search(text)
+    if match is None:
+        return record
+    return Line(record, ("{" if match.start() == 0 else text[: match.start()]) + text[match.end() :])
+
+
+def with_source(run: Json, place: int) -> Json:
+    """The run with its place in 'merged_from'."""
+    changed = {**run, "source": place}
+    if isinstance(run, Line) and "source" not in run:
+        return Line(changed, f'{run.text[:-1]}, "source": {place}}}')
+    return changed
 
 
 class Name(NamedTuple):
@@ -113,69 +139,6 @@ class Source:
     @property
     def major(self) -> int:
         return int(self.schema["major"])
-
-
-def _reject_constant(word: str) -> Any:
-    raise ValueError(f"{word} is not JSON")
-
-
-LARGE_EXPONENT = re.compile(r"[eE]\+?[0-9]{3}")
-MOST_DIGITS = 300
-
-
-def _is_suspect(text: str) -> bool:
-    """What valid JSON may hold and neither a double nor UTF-8 can is looked at closely only where it may be.
-
-    One pattern for all of it takes as long as reading the JSON itself.
-    """
-    halves = "\\ud" in text or "\\uD" in text
-    return halves or max(map(len, text.split(","))) >= MOST_DIGITS or LARGE_EXPONENT.search(text) is not None
-
-
-def _finite(word: str) -> float:
-    value = float(word)
-    if math.isinf(value):
-        raise ReportError(f"the number {word[:20]} is beyond the range of a double")
-    return value
-
-
-def _reject_surrogates(value: Any) -> None:
-    """Half of a pair that stands for one character: no file in UTF-8 can hold it."""
-    if isinstance(value, str):
-        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
-            raise ReportError(f"the text {ascii(value)[:40]} holds half of a surrogate pair")
-    elif isinstance(value, dict):
-        for member, part in value.items():
-            _reject_surrogates(member)
-            _reject_surrogates(part)
-    elif isinstance(value, list):
-        for part in value:
-            _reject_surrogates(part)
-
-
-def _parse(name: str, text: str) -> Any:
-    try:
-        if not _is_suspect(text):
-            return json.loads(text, parse_constant=_reject_constant)
-        value = json.loads(text, parse_constant=_reject_constant, parse_float=_finite)
-        _reject_surrogates(value)
-        return value
-    except RecursionError:
-        raise ReportError(f"{name}: is nested too deep") from None
-    except ReportError as problem:
-        raise ReportError(f"{name}: {problem}") from None
-
-
-def _read_text(path: Path) -> str:
-    try:
-        raw = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-        if raw[:2] == b"\x1f\x8b":
-            raw = gzip.decompress(raw)
-        # A line torn in the middle of a character must not make the rest of the file unreadable.
-        return raw.decode("utf-8", errors="replace")
-    except (OSError, EOFError, zlib.error) as problem:
-        reason = getattr(problem, "strerror", None) or str(problem)
-        raise ReportError(f"{path}: cannot be read: {reason}") from None
 
 
 class NoResult(ReportError):
@@ -277,7 +240,6 @@ def _add_run(source: Source, run: Any, where: str) -> None:
     _expect(source.name, run, {"source": int})
     if not 0 <= (run.get("source") or 0) < max(1, len(source.merged_from)):
         raise ReportError(f"{source.name}: run {run['key']}: its 'source' is not in 'merged_from'")
-    run.pop("type", None)
     # A run that failed is tried again by a resumed sweep, so the later word about a key is the valid one.
     name = source.name_of(run)
     if displaces(run, source.runs.get(name)):
@@ -300,14 +262,16 @@ def _from_document(name: str, document: Json) -> Source:
     return source
 
 
-def _records(name: str, text: str, warnings: list[str]) -> Iterator[tuple[int, Json]]:
+def _records(name: str, text: str, parse: Reader, warnings: list[str]) -> Iterator[tuple[int, str, Json]]:
+    """Number, text and value of each line."""
     lines = text.split("\n")
     last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
     for number, line in enumerate(lines):
-        if not line.strip():
+        words = line.strip()
+        if not words:
             continue
         try:
-            record = _parse(name, line)
+            record = parse(words)
         except ValueError:
             if number != last:
                 raise ReportError(f"{name}: line {number + 1} is not JSON") from None
@@ -315,14 +279,14 @@ def _records(name: str, text: str, warnings: list[str]) -> Iterator[tuple[int, J
             return
         if not isinstance(record, dict):
             raise ReportError(f"{name}: line {number + 1} is not a JSON object")
-        yield number + 1, record
+        yield number + 1, words, record
 
 
-def _from_lines(name: str, text: str) -> Source:
+def _from_lines(name: str, text: str, parse: Reader) -> Source:
     invocations: list[Source] = []
     warnings: list[str] = []
     trials: list[Json] = []
-    for number, record in _records(name, text, warnings):
+    for number, words, record in _records(name, text, parse, warnings):
         kind = record.get("type")
         if kind == "header":
             header = _header(name, record)
@@ -335,7 +299,7 @@ def _from_lines(name: str, text: str) -> Source:
         elif not invocations:
             raise ReportError(f"{name}: line {number} comes before any header")
         elif kind == "run":
-            _add_run(invocations[-1], record, f"line {number}")
+            _add_run(invocations[-1], _without_type(record, words), f"line {number}")
         elif kind == "trial":
             trials.append({name: value for name, value in record.items() if name != "type"})
         elif kind == "tuning":
@@ -371,32 +335,34 @@ def _resumed(invocations: list[Source]) -> Source:
         for name, run in one.runs.items():
             # As above: the later word is the valid one, and it stands where the first stood.
             if displaces(run, whole.runs.get(name)):
-                whole.runs[name] = {**run, "source": place}
+                whole.runs[name] = with_source(run, place)
     return whole
 
 
 def read_file(path: Path) -> Source:
     """One file, whichever of the two formats it is in: the first line of a jsonl file is a whole object."""
-    text = _read_text(path)
-    name = str(path)
+    name, raw = str(path), read_bytes(path)
+    # A line torn in the middle of a character must not make the rest of the file unreadable.
+    text = raw.decode("utf-8", errors="replace")
+    parse = reader(name, raw)
     if not text.strip():
         raise NoResult(f"{name}: is empty")
     try:
-        document = _parse(name, text)
+        document = parse(text)
     except ValueError as problem:
         first = text.lstrip().split("\n", 1)[0]
         try:
-            is_lines = "type" in _parse(name, first)
+            is_lines = "type" in parse(first)
         except (ValueError, TypeError):
             is_lines = False
         if not is_lines and name.endswith(LINES) and "\n" not in text.strip():
             raise NoResult(f"{name}: holds nothing but a torn line") from None
         if not is_lines:
             raise ReportError(f"{name}: is not JSON: {problem}") from None
-        return _from_lines(name, text)
+        return _from_lines(name, text, parse)
     if not isinstance(document, dict):
         raise NoResult(f"{name}: is not a tribench result")
-    return _from_lines(name, text) if "type" in document else _from_document(name, document)
+    return _from_lines(name, text, parse) if "type" in document else _from_document(name, document)
 
 
 def expand(words: Sequence[str]) -> list[Path]:
@@ -414,6 +380,20 @@ def expand(words: Sequence[str]) -> list[Path]:
     return paths
 
 
+@contextmanager
+def _kept() -> Iterator[None]:
+    """What is read stays: to look for garbage among millions of values again and again takes a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
+
+
+@_kept()
 def read_all(words: Sequence[str]) -> list[Source]:
     """
     Every file that the words name, and what results a directory holds beside other JSON and what a killed

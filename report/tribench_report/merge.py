@@ -9,7 +9,7 @@ from typing import Any
 
 from . import cli, schema, shards
 from .errors import ReportError
-from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Name, Source, displaces, read_all
+from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Line, Name, Source, displaces, read_all, with_source
 
 PROG = "merge"
 NAMED_AT_MOST = 10
@@ -134,21 +134,28 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
     if several:
         merged["merged_from"] = joined.parts
         # The place in merged_from: samples of two invocations must never be paired round by round.
-        merged["runs"] = [{**run, "source": joined.origins[name]} for name, run in joined.runs.items()]
+        merged["runs"] = [with_source(run, joined.origins[name]) for name, run in joined.runs.items()]
     else:
         merged["runs"] = list(joined.runs.values())
     return merged, joined.clashes
 
 
+_ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
+
+
+def _line(run: Json) -> str:
+    return run.text if isinstance(run, Line) else _ONE_LINE.encode(run)
+
+
 def dump(value: Any) -> str:
     """One run per line: small enough to keep, and a line-based diff still tells what changed."""
     if not isinstance(value, dict) or not value.get("runs"):
-        return json.dumps(value, ensure_ascii=False, allow_nan=False) + "\n"
+        return _ONE_LINE.encode(value) + "\n"
     lists = [name for name in ("tuning", "runs") if value.get(name)]
     head = {name: part for name, part in value.items() if name not in lists}
     text = json.dumps(head, ensure_ascii=False, allow_nan=False, indent=1)[:-2]
     for name in lists:
-        lines = ",\n  ".join(json.dumps(one, ensure_ascii=False, allow_nan=False) for one in value[name])
+        lines = ",\n  ".join(map(_line, value[name]))
         text += f',\n "{name}": [\n  {lines}\n ]'
     return text + "\n}\n"
 

@@ -1,0 +1,114 @@
+"""From bytes to JSON values; what a result cannot hold is rejected here, with a sentence, and nobody asks again."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import json
+import math
+import re
+import sys
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from .errors import ReportError
+
+Reader = Callable[[str], Any]
+
+# Results shrink to a seventh, and to a sixtieth where all are copies of a few.
+MOST_EXPANSION, SMALL_BYTES = 100, 1 << 26
+# A double ends at 1e308: numbers of fewer digits and with smaller exponents need no second look.
+MOST_DIGITS = 300
+ALIKE = bytes.maketrans(b"123456789E", b"000000000e")
+HALF_PAIR = re.compile("[\ud800-\udfff]")
+
+
+def _expanded(raw: bytes) -> bytes:
+    most = max(SMALL_BYTES, MOST_EXPANSION * len(raw))
+    data = gzip.GzipFile(fileobj=io.BytesIO(raw)).read(most + 1)
+    if len(data) > most:
+        raise ReportError(f"expands to more than {MOST_EXPANSION} times its size")
+    return data
+
+
+def read_bytes(path: Path) -> bytes:
+    """The content of a file, or of standard input for '-', gzipped or not."""
+    try:
+        raw = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
+        return _expanded(raw) if raw[:2] == b"\x1f\x8b" else raw
+    except (OSError, EOFError, zlib.error, ReportError) as problem:
+        reason = getattr(problem, "strerror", None) or str(problem)
+        raise ReportError(f"{path}: cannot be read: {reason}") from None
+
+
+def _reject_constant(word: str) -> Any:
+    raise ValueError(f"{word} is not JSON")
+
+
+def _finite(word: str) -> float:
+    value = float(word)
+    if math.isinf(value):
+        raise ReportError(f"the number {word[:20]} is beyond the range of a double")
+    return value
+
+
+def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Of two members with one name, programs take the first, the last or both: none of them would be right."""
+    value = dict(members)
+    if len(value) != len(members):
+        names = [name for name, _ in members]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ReportError(f"the member {ascii(twice)[:40]} appears twice in one object")
+    return value
+
+
+def _reject_half_pairs(value: Any) -> None:
+    """Half of a pair that stands for one character: no file in UTF-8 can hold it."""
+    if isinstance(value, str):
+        if HALF_PAIR.search(value):
+            raise ReportError(f"the text {ascii(value)[:40]} holds half of a surrogate pair")
+    elif isinstance(value, dict):
+        for member, part in value.items():
+            _reject_half_pairs(member)
+            _reject_half_pairs(part)
+    elif isinstance(value, list):
+        for part in value:
+            _reject_half_pairs(part)
+
+
+_QUICK = json.JSONDecoder(parse_constant=_reject_constant, object_pairs_hook=_object)
+_CLOSE = json.JSONDecoder(parse_constant=_reject_constant, object_pairs_hook=_object, parse_float=_finite)
+
+
+def _is_suspect(raw: bytes) -> bool:
+    """Whether numbers or texts need a close look, which takes longer than all the rest; results hold few such."""
+    shapes = raw.translate(ALIKE)
+    numbers = b"e000" in shapes or b"e+000" in shapes or b"0" * MOST_DIGITS in shapes
+    return numbers or b"\\ud" in raw or b"\\uD" in raw
+
+
+def _close_look(text: str) -> Any:
+    value = _CLOSE.decode(text)
+    _reject_half_pairs(value)
+    return value
+
+
+def reader(name: str, raw: bytes) -> Reader:
+    """
+    What reads JSON texts that are parts of `raw`.
+
+    Errors: ValueError for what is not JSON; ReportError, with the name, for what no result can hold.
+    """
+    decode = _close_look if _is_suspect(raw) else _QUICK.decode
+
+    def read(text: str) -> Any:
+        try:
+            return decode(text)
+        except RecursionError:
+            raise ReportError(f"{name}: is nested too deep") from None
+        except ReportError as problem:
+            raise ReportError(f"{name}: {problem}") from None
+
+    return read
