@@ -49,6 +49,8 @@ static inline td_data td_empty_data(void)
  * params[0]  a table: bit n + 16 alive is the next state
  * params[1]  limits, one byte each: a live cell survives where limit 0 is reached and limit 1 is not; a dead one is
  *            born likewise with limits 2 and 3
+ *
+ * References take it as it was given, params[2], and read its digits themselves.
  */
 #define TD_RULE_LIMITS(rule)                                                                       \
     (((rule) / 1000u % 10u + 1u) | ((rule) / 100u % 10u + 2u) << 8 | (rule) / 10u % 10u << 16 |    \
@@ -60,6 +62,7 @@ static inline void td_setup_rule(uint32_t rule, td_data *data)
                                 rule % 10 + 1};
     data->params[0] = 0;
     data->params[1] = TD_RULE_LIMITS(rule);
+    data->params[2] = rule;
     for (uint32_t n = 0; n < 16; n++) {
         data->params[0] |= (uint32_t)(n >= limits[0] && n < limits[1]) << (n + 16);
         data->params[0] |= (uint32_t)(n >= limits[2] && n < limits[3]) << n;
@@ -67,15 +70,17 @@ static inline void td_setup_rule(uint32_t rule, td_data *data)
     data->generations = 1;
 }
 
-TD_FN uint32_t td_rule_limit(const td_data *data, int k)
-{
-    return data->params[1] >> 8 * k & 0xffu;
-}
-
 /* td_rule_one - the next state of a cell: 1 alive, 0 dead. */
 TD_FN uint32_t td_rule_one(const td_data *data, uint32_t n, uint32_t alive)
 {
     return data->params[0] >> (n + 16 * alive) & 1u;
+}
+
+/* td_digits_say - the same for references, from the four digits; of the live neighbours alone. */
+TD_FN uint32_t td_digits_say(const td_data *data, uint32_t neighbours, bool alive)
+{
+    const uint32_t digits = alive ? data->params[2] / 100 : data->params[2] % 100;
+    return digits / 10 <= neighbours && neighbours <= digits % 10;
 }
 
 /* ---- a state as bytes: the rows of the domain, one after the other ---- */

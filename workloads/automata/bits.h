@@ -97,6 +97,12 @@ TD_FN void td_in_words(const td_data *data, uint32_t row, uint32_t col, uint32_t
     }
 }
 
+/* For verifications: the word of the first plane of a cell, at any row and column from -1 on. */
+TD_FN uint64_t td_word_of(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
+{
+    return td_place_of(data, row, col, TD_STORED_IN_LINES, TD_LINE_BITS / planes) / 32 * planes;
+}
+
 /* Every value of a bit is a state, so the poison of a cell is the opposite of its expected state. */
 TD_FN void td_paint_words(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
@@ -108,19 +114,15 @@ TD_FN void td_paint_words(const td_data *data, uint32_t row, uint32_t col, uint3
             for (uint32_t k = 0; k < 32 && (inside >> k & 1u) != 0; k++) {
                 alive |= (uint32_t)(expected[k] >> p & 1u) << k;
             }
-            ((uint32_t *)data->output)[td_word_row(data, row, planes) + col / 32 * planes + p] =
-                inside & ~alive;
+            ((uint32_t *)data->output)[td_word_of(data, row, col, planes) + p] = inside & ~alive;
         }
     }
 }
 
-/* The bits of a cell at any column from -1 on. */
+/* The bits of a cell at any row and column from -1 on. */
 TD_FN uint32_t td_bits_of_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
-    const uint32_t *word = (const uint32_t *)data->output +
-                           (int64_t)td_word_row(data, row, planes) +
-                           (int32_t)col / 32 * (int32_t)planes;
-    word -= col == UINT32_MAX ? planes : 0; /* column -1 ends the row before */
+    const uint32_t *word = (const uint32_t *)data->output + td_word_of(data, row, col, planes);
     uint32_t state = 0;
     for (uint32_t p = 0; p < planes; p++) {
         state |= (word[p] >> (col & 31u) & 1u) << p;

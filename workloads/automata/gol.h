@@ -76,11 +76,8 @@ TD_FN uint32_t td_gol_neighbours(const td_data *data, uint32_t row, uint32_t col
 /* Whether a tile lives in the next generation, by the digits of the rule. */
 TD_FN uint32_t td_gol_lives(const td_data *data, uint32_t row, uint32_t col, uint32_t which)
 {
-    const uint32_t neighbours = td_gol_neighbours(data, row, col, which);
-    if (td_gol_tile(data, row, col, which) != 0) {
-        return neighbours + 1 >= td_rule_limit(data, 0) && neighbours + 1 < td_rule_limit(data, 1);
-    }
-    return neighbours >= td_rule_limit(data, 2) && neighbours < td_rule_limit(data, 3);
+    return td_digits_say(data, td_gol_neighbours(data, row, col, which),
+                         td_gol_tile(data, row, col, which) != 0);
 }
 
 TD_FN void td_gol_reference(const td_data *data, uint32_t row, uint32_t col)

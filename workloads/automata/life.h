@@ -24,10 +24,8 @@ TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
             }
         }
     }
-    const uint32_t n = neighbours + alive; /* the limits of survival count the cell itself */
-    const int pair = alive != 0 ? 0 : 2;
     ((uint8_t *)data->output)[td_state_at(data, row, col)] =
-        n >= td_rule_limit(data, pair) && n < td_rule_limit(data, pair + 1);
+        (uint8_t)td_digits_say(data, neighbours, alive != 0);
 }
 
 TD_FN uint32_t td_life_next(const td_data *data, const uint32_t w[9], uint32_t row, uint32_t col)

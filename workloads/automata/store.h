@@ -114,11 +114,50 @@ TD_FN void td_put_cell(void *cells, uint64_t at, uint32_t bytes, uint32_t state)
     }
 }
 
+/* ---- where a verification looks: the rows in front added up, by nothing that a kernel uses ---- */
+
+/* ceil(k / line) summed over k = 1 .. count. */
+TD_FN uint64_t td_lines_up_to(uint64_t count, uint64_t line)
+{
+    const uint64_t whole = count / line;
+    return line * whole * (whole + 1) / 2 + count % line * (whole + 1);
+}
+
+/*
+ * Cells stored before cell (row, col), which may be beside the domain.
+ *
+ * Input   coordinates from -1 on; line: cells per line, where rows are stored in lines
+ */
+TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
+                           uint64_t line)
+{
+    const int64_t r = (int32_t)row, c = (int32_t)col, n = data->n;
+    const bool square = td_is_square(data);
+    int64_t before;
+    if (storage == TD_STORED_PACKED) {
+        before = square ? r * n : r * (r + 1) / 2;
+    } else if (storage == TD_STORED_WITH_HALO) { /* of the triangle 3, 4, 5 ... cells */
+        before = 1 + (square ? (r + 1) * (n + 2) : (r + 1) * (r + 6) / 2);
+    } else {
+        const uint64_t above = (uint64_t)(r + 1);
+        const uint64_t lines = square ? above * (((uint64_t)n + 1 + line) / line)
+                                      : td_lines_up_to(above + 2, line) - 2;
+        before = (int64_t)(line * (1 + lines));
+    }
+    return (uint64_t)(before + c);
+}
+
+TD_FN uint64_t td_line_of(uint32_t bytes)
+{
+    return bytes == 4 ? TD_LINE_U32 : TD_LINE_U8;
+}
+
 /* A verification poisons cells one by one, so that it does not poison what lies around the domain. */
 TD_FN void td_paint_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
                          uint32_t bytes)
 {
-    td_put_cell(data->output, td_stored_row(data, row, storage, bytes) + col, bytes, TD_POISON);
+    td_put_cell(data->output, td_place_of(data, row, col, storage, td_line_of(bytes)), bytes,
+                TD_POISON);
 }
 
 /* The state of a cell, and that its stored neighbours outside of the domain are still dead. */
@@ -126,14 +165,14 @@ TD_FN td_verdict td_check_cell(const td_data *data, uint32_t row, uint32_t col, 
                                uint32_t bytes)
 {
     const uint8_t *expected = (const uint8_t *)data->expected;
-    const uint64_t at = td_stored_row(data, row, storage, bytes) + col;
-    td_verdict verdict = td_state_verdict(td_get_cell(data->output, (int64_t)at, bytes),
+    const uint64_t line = td_line_of(bytes);
+    const int64_t at = (int64_t)td_place_of(data, row, col, storage, line);
+    td_verdict verdict = td_state_verdict(td_get_cell(data->output, at, bytes),
                                           expected[td_state_at(data, row, col)]);
     const bool edge = storage != TD_STORED_PACKED && td_at_edge(data, row, col);
     for (uint32_t k = 0; edge && k < 9; k++) {
         const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;
-        /* c may be column -1 */
-        const int64_t beside = (int64_t)td_stored_row(data, r, storage, bytes) + (int32_t)c;
+        const int64_t beside = (int64_t)td_place_of(data, r, c, storage, line);
         verdict.ok &= td_in_domain(data, r, c) || td_get_cell(data->output, beside, bytes) == 0;
     }
     return verdict;

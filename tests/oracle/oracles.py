@@ -1,0 +1,169 @@
+"""What each workload has to put out, from docs/workloads.md and numpy alone: nothing here knows the C code."""
+
+import math
+
+import numpy
+from numpy.lib.stride_tricks import sliding_window_view
+
+MASK = (1 << 64) - 1
+GOLDEN = 0x9E3779B97F4A7C15
+
+
+def mix(x):
+    x ^= x >> 30
+    x = x * 0xBF58476D1CE4E5B9 & MASK
+    x ^= x >> 27
+    x = x * 0x94D049BB133111EB & MASK
+    return x ^ x >> 31
+
+
+def numbers(seed, stream, count):
+    """The top ten bits of the first numbers of a stream: multiples of 1/1024."""
+    start = mix(seed + GOLDEN * (stream + 1) & MASK)
+    return numpy.array([mix(start + GOLDEN * (i + 1) & MASK) >> 54 for i in range(count)], dtype=numpy.int64)
+
+
+def generated_points(seed, n, columns):
+    return numpy.stack([numbers(seed, k, n) for k in range(columns)], axis=1) / 1024.0
+
+
+# ---- domains and layouts
+
+
+def triangle(n):
+    """Rows and columns of the packed triangle, in the order of i (i + 1) / 2 + j."""
+    return numpy.tril_indices(n)
+
+
+def tetrahedron(n):
+    """x, y and z in the order of Te(z) + y (2 z + 3 - y) / 2 + x."""
+    cells = [(x, y, z) for z in range(n) for y in range(z + 1) for x in range(z + 1 - y)]
+    return tuple(numpy.array(cells).T)
+
+
+def laid_out(values, places, shape, layout, poison):
+    """The output of one element per cell: packed, or full with the poison where there is no cell."""
+    if layout == "packed":
+        return values
+    full = numpy.frombuffer(bytes([poison]) * values.itemsize * math.prod(shape), dtype=values.dtype).copy()
+    full = full.reshape(shape)
+    full[places] = values
+    return full
+
+
+def constant(n, dimension, layout, dtype, poison):
+    places = triangle(n) if dimension == 2 else tetrahedron(n)[::-1]
+    return laid_out(numpy.ones(len(places[0]), dtype), places, (n,) * dimension, layout, poison)
+
+
+# ---- pairs
+
+
+def distances(points, layout):
+    """Float32, from the same sum in double."""
+    i, j = triangle(len(points))
+    found = numpy.sqrt(((points[i] - points[j]) ** 2).sum(axis=1)).astype(numpy.float32)
+    return laid_out(found, (i, j), (len(points),) * 2, layout, 0xA5)
+
+
+def generated_spheres(seed, n):
+    expected = math.cbrt(8 / max(n - 1, 1) * 3 / (4 * math.pi)) / 2
+    radius = min(max(math.floor(expected * 1024 + 0.5), 1), 512) / 1024
+    return numpy.hstack([generated_points(seed, n, 3), numpy.full((n, 1), radius)])
+
+
+def touching(spheres):
+    """Float32, step by step; the pairs below the diagonal."""
+    i, j = numpy.tril_indices(len(spheres), -1)
+    s = spheres.astype(numpy.float32)
+    square = (s[i] - s[j]) ** 2
+    reach = s[i, 3] + s[j, 3]
+    return ((square[:, 0] + square[:, 1]) + square[:, 2] <= reach * reach).astype(numpy.uint8)
+
+
+# ---- triples
+
+
+def generated_particles(seed, n):
+    side = 1
+    while side**3 < n + 2:
+        side += 1
+    i = numpy.arange(n + 2)
+    lattice = numpy.stack([i % side, i // side % side, i // side**2], axis=1)
+    return lattice + 0.5 * generated_points(seed, n + 2, 3)
+
+
+def energy(particles):
+    """Of Axilrod and Teller, with the angles as such; and the sum of the absolute terms."""
+    x, y, z = tetrahedron(len(particles) - 2)
+    at = particles.astype(numpy.float32).astype(float)
+    corners = at[x], at[x + y + 1], at[z + 2]
+    cosines, product = numpy.ones(len(x)), numpy.ones(len(x))
+    for k in range(3):
+        one, two = corners[k - 1] - corners[k - 2], corners[k] - corners[k - 2]
+        lengths = numpy.linalg.norm(one, axis=1) * numpy.linalg.norm(two, axis=1)
+        cosines *= numpy.cos(numpy.arccos(numpy.clip((one * two).sum(axis=1) / lengths, -1, 1)))
+        product *= numpy.linalg.norm(one, axis=1)
+    terms = (1 + 3 * cosines) / product**3
+    return math.fsum(terms), float(((1 + 3 * abs(cosines)) / product**3).sum())
+
+
+# ---- automata
+
+
+def lives(alive, neighbours, rule):
+    """The rule by its four digits."""
+    low, high, least, most = (int(digit) for digit in rule)
+    survives = (low <= neighbours) & (neighbours <= high)
+    is_born = (least <= neighbours) & (neighbours <= most)
+    return numpy.where(alive, survives, is_born)
+
+
+def starts_alive(seed, stream, count, density):
+    return numbers(seed, stream, count) < density * 1024
+
+
+def life(seed, n, steps, rule, density, domain):
+    inside = numpy.ones((n, n), bool) if domain == "square" else numpy.tril(numpy.ones((n, n), bool))
+    alive = numpy.zeros((n, n), bool)
+    alive[inside] = starts_alive(seed, 0, int(inside.sum()), density)
+    for _ in range(steps):
+        windows = sliding_window_view(numpy.pad(alive.astype(int), 1), (3, 3))
+        alive = lives(alive, windows.sum(axis=(2, 3)) - alive, rule) & inside
+    return alive.astype(numpy.uint8) if domain == "square" else alive[inside].astype(numpy.uint8)
+
+
+def tiles(n):
+    """Every triangular tile with its three lattice points: U of all cells, then D of those below the diagonal."""
+    corner = [(r, c) for r, c in zip(*triangle(n), strict=True)]
+    up = [((r, c), (r + 1, c), (r + 1, c + 1)) for r, c in corner]
+    down = [((r, c), (r, c + 1), (r + 1, c + 1)) for r, c in corner if c < r]
+    return up + down
+
+
+def shares_vertex(n):
+    """Which tiles are neighbours: those with a lattice point in common. Each tile by its neighbours, -1 for none."""
+    every = tiles(n)
+    around = {}
+    for tile, corners in enumerate(every):
+        for point in corners:
+            around.setdefault(point, set()).add(tile)
+    table = numpy.full((len(every), 12), -1)
+    for tile, corners in enumerate(every):
+        others = set().union(*(around[point] for point in corners)) - {tile}
+        table[tile, : len(others)] = sorted(others)
+    return table
+
+
+def gol(seed, n, steps, rule, density):
+    rows, columns = triangle(n)
+    cells = len(rows)
+    has_down = columns < rows
+    down = starts_alive(seed, 1, cells, density)[has_down]
+    alive = numpy.concatenate([starts_alive(seed, 0, cells, density), down, [False]])  # the last: outside
+    neighbours = shares_vertex(n)
+    for _ in range(steps):
+        alive[:-1] = lives(alive[:-1], alive[neighbours].sum(axis=1), rule)
+    state = alive[:cells].astype(numpy.uint8)
+    state[has_down] += 2 * alive[cells:-1].astype(numpy.uint8)
+    return state

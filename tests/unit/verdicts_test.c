@@ -1,0 +1,133 @@
+/* verdicts_test.c - what checks say of one element: right, wrong by the least that there is, and by how much. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "workloads/workloads.h"
+
+enum { N = 3 };
+
+/* Points 0, 1 and 3: distances 1, 3 and 2. */
+static td_verdict verdict_of_edm(float found, uint32_t ulps)
+{
+    const float points[N] = {0, 1, 3};
+    float output[N * (N + 1) / 2] = {0, 1, 0, 3, 2, 0};
+    td_data data = {.n = N, .params = {ulps}, .input = points, .output = output};
+    output[3] = found; /* of points 2 and 0 */
+    return td_edm1_check(&data, 2, 0);
+}
+
+static void distance_of_generated_points_is_right_to_the_bit(void **state)
+{
+    (void)state;
+    assert_true(verdict_of_edm(3, 0).ok);
+    assert_false(verdict_of_edm(nextafterf(3, 4), 0).ok);
+    assert_false(verdict_of_edm(nextafterf(3, 0), 0).ok);
+}
+
+static void distance_of_a_file_is_right_to_two_ulp(void **state)
+{
+    const float two_more = nextafterf(nextafterf(3, 4), 4);
+    const float two_less = nextafterf(nextafterf(3, 0), 0);
+    (void)state;
+    assert_true(verdict_of_edm(two_more, 2).ok);
+    assert_true(verdict_of_edm(two_less, 2).ok);
+    assert_false(verdict_of_edm(nextafterf(two_more, 4), 2).ok);
+    assert_false(verdict_of_edm(nextafterf(two_less, 0), 2).ok);
+}
+
+static void distance_below_zero_or_no_number_is_wrong(void **state)
+{
+    const float points[N] = {5, 5, 5};
+    const float wrong[] = {-0.0f, -1e-45f, -3, NAN, INFINITY, -INFINITY};
+    (void)state;
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        float output[N * (N + 1) / 2] = {0};
+        td_data data = {.n = N, .params = {2}, .input = points, .output = output};
+        assert_true(td_edm1_check(&data, 1, 0).ok);
+        output[1] = wrong[i];
+        assert_false(td_edm1_check(&data, 1, 0).ok);
+        assert_false(verdict_of_edm(wrong[i], 2).ok);
+    }
+}
+
+static void distance_is_off_by_its_difference(void **state)
+{
+    (void)state;
+    assert_true(verdict_of_edm(3, 0).error == 0.0);
+    assert_true(verdict_of_edm(2.5f, 0).error == 0.5);
+    assert_true(verdict_of_edm(4, 0).error == 1.0);
+}
+
+static void cell_is_visited_once(void **state)
+{
+    (void)state;
+    for (uint32_t visits = 0; visits < 5; visits++) {
+        const td_verdict verdict = td_cover_verdict(visits);
+        assert_int_equal(verdict.ok, visits == 1);
+        assert_true(verdict.error == fabs((double)visits - 1.0));
+    }
+    assert_false(td_cover_verdict(UINT32_MAX).ok);
+}
+
+static void written_cell_holds_one(void **state)
+{
+    (void)state;
+    assert_true(td_write_verdict(1).ok);
+    assert_true(td_write_verdict(1).error == 0.0);
+    assert_false(td_write_verdict(0).ok);
+    assert_false(td_write_verdict(2).ok);
+    assert_false(td_write_verdict(-1).ok);
+    assert_true(td_write_verdict(-1).error == 2.0);
+}
+
+static void place_that_nobody_wrote_is_wrong(void **state)
+{
+    uint32_t sum;
+    td_data data = {.n = N, .output = &sum};
+    (void)state;
+    sum = 2 * (N - 1);
+    assert_true(td_dummy_check(&data, 0, 0).ok);
+    sum = 2 * (N - 1) + 1;
+    assert_false(td_dummy_check(&data, 0, 0).ok);
+    memset(&sum, td_dummy_workload.poison, sizeof sum);
+    assert_false(td_dummy_check(&data, 0, 0).ok);
+    data.n = 1 << 20; /* the largest */
+    assert_false(td_dummy_check(&data, 0, 0).ok);
+    memset(&sum, td_dummy3_workload.poison, sizeof sum);
+    assert_false(td_dummy3_check(&data, 0, 0, 0).ok);
+}
+
+/* The place of a pair holds whether they touch; only touching pairs are found, and nothing else than 0 and 1 is right. */
+static void pair_is_found_where_it_touches(void **state)
+{
+    const float spheres[N * 4] = {0, 0, 0, 1, /**/ 0, 0, 2, 1, /**/ 0, 0, 5, 1};
+    uint8_t output[N] = {1, 0, 0}; /* pairs (1, 0), (2, 0), (2, 1) */
+    td_data data = {.n = N, .input = spheres, .output = output};
+    (void)state;
+    assert_true(td_collision_check(&data, 1, 0).ok);
+    assert_int_equal(td_collision_check(&data, 1, 0).found, 1);
+    assert_true(td_collision_check(&data, 2, 0).ok && td_collision_check(&data, 2, 1).ok);
+    assert_int_equal(td_collision_check(&data, 2, 0).found, 0);
+    memset(output, td_collision_workload.poison, sizeof output);
+    assert_false(td_collision_check(&data, 1, 0).ok);
+    assert_int_equal(td_collision_check(&data, 1, 0).found, 0);
+    memset(output, 1, sizeof output);
+    assert_false(td_collision_check(&data, 2, 0).ok);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(distance_of_generated_points_is_right_to_the_bit),
+        cmocka_unit_test(distance_of_a_file_is_right_to_two_ulp),
+        cmocka_unit_test(distance_below_zero_or_no_number_is_wrong),
+        cmocka_unit_test(distance_is_off_by_its_difference),
+        cmocka_unit_test(cell_is_visited_once),
+        cmocka_unit_test(written_cell_holds_one),
+        cmocka_unit_test(place_that_nobody_wrote_is_wrong),
+        cmocka_unit_test(pair_is_found_where_it_touches),
+    };
+    return cmocka_run_group_tests_name("verdicts", tests, NULL, NULL);
+}
