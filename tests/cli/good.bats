@@ -43,6 +43,22 @@ equals() { # EXPRESSION EXPECTED
     equals 'sorted({r["n"] for r in d["runs"]}) == list(range(1, 41))' True
 }
 
+@test "the pairs of several threads are added up" {
+    works -s bb -w collision -n 300 --threads 1
+    local pairs
+    pairs=$(value_of 'd["runs"][0]["result"]["pairs"]')
+    [ "$pairs" -gt 300 ] || fails "$pairs pairs"
+    works -s bb -w collision -n 300 --threads 4
+    equals 'd["runs"][0]["result"]["pairs"]' "$pairs"
+}
+
+@test "an automaton counts the blocks of all its launches" {
+    works -s ltm-i -w life -n 100 --steps 7 --baseline none
+    equals 'd["runs"][0]["launch"]["blocks"], d["runs"][0]["launch"]["blocks_needed"]' '(196, 196)'
+    works -s bb -w life -n 100 --steps 7 --domain square --baseline none
+    equals 'd["runs"][0]["launch"]["blocks"], d["runs"][0]["launch"]["blocks_needed"]' '(343, 343)'
+}
+
 @test "lists and ranges of sizes, blocks and tiles multiply" {
     works -s bb -n 5,10:30:10 -b 8,16x4 --tile 16,32 --baseline none
     equals 'len(d["runs"])' 16

@@ -1,6 +1,7 @@
 /* verify_test.c - stores where nobody looks for a result: a launch that is right, and then some. */
 #include "test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,30 +18,39 @@ static td_status stray_launch(td_engine *engine, const td_execution *execution, 
     return status;
 }
 
+static char *cell; /* --cell, NULL: none */
+
+/* NULL: the engine's own */
+static td_status (*check)(td_engine *, const td_workload *, const td_data *, td_check_counts *,
+                          td_error *);
+
 /* A run of this workload whose engine launches in this way. */
 static td_result run_of(const char *workload, const char *layout,
                         td_status (*launch)(td_engine *, const td_execution *, td_error *))
 {
     char *argv[] = {"tribench",
                     "-s",
-                    "bb",
+                    strcmp(workload, "triplet") == 0 ? "bb-tetra" : "bb",
                     "-w",
                     (char *)(uintptr_t)workload,
                     "-n",
                     "20",
                     "--layout",
-                    (char *)(uintptr_t)layout};
+                    (char *)(uintptr_t)layout,
+                    "--cell",
+                    cell};
     const td_engine_config config = {.threads = 1};
     const td_protocol protocol = {.samples = 1, .max_time_s = 1, .verify = true};
     const td_observer observer = {0};
     td_engine_ops ops = td_cpu_ops;
     ops.launch = launch;
+    ops.check = check != NULL ? check : ops.check;
     td_options options;
     td_sweep sweep;
     td_engine *engine;
     td_error error = {""};
     td_result result = {0};
-    assert_int_equal(td_options_parse(9, argv, &options, &error), TD_OK);
+    assert_int_equal(td_options_parse(cell != NULL ? 11 : 9, argv, &options, &error), TD_OK);
     assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     engine->ops = &ops;
@@ -91,6 +101,139 @@ static void wrong_cell_is_wrong(void **state)
     assert_wrong("packed", 0, "1 of 210 cells are wrong, 0 bytes outside of the domain and 0 of");
 }
 
+/* ---- launches that leave something out, or come close ---- */
+
+static td_status no_launch(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    (void)engine;
+    (void)execution;
+    (void)error;
+    return TD_OK;
+}
+
+static td_status one_ulp_more(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    const td_status status = td_cpu_ops.launch(engine, execution, error);
+    ((uint32_t *)execution->data.output)[1]++;
+    return status;
+}
+
+static void one_ulp_is_wrong_on_generated_points(void **state)
+{
+    const td_result result = run_of("edm4", "packed", one_ulp_more);
+    (void)state;
+    assert_int_equal(result.error, TD_WRONG);
+    assert_int_equal(result.mismatches, 1);
+}
+
+static void memory_is_poisoned_to_its_last_byte(void **state)
+{
+    const char *const layouts[] = {"packed", "full"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        const td_result result = run_of("write", layouts[i], no_launch);
+        assert_int_equal(result.error, TD_WRONG);
+        assert_int_equal(result.mismatches, 210); /* all cells and nothing outside */
+        assert_true(result.max_abs_error == 1.0 + 0x5a5a5a5b);
+    }
+}
+
+/* Before the first generation there is no state that would be right by chance. */
+static void automaton_that_does_not_advance_is_wrong(void **state)
+{
+    char *const widths[] = {"u8", "u32", "bit"};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        cell = widths[i];
+        const td_result result = run_of("life", "packed", no_launch);
+        cell = NULL;
+        assert_int_equal(result.error, TD_WRONG);
+        assert_int_equal(result.mismatches, 210);
+    }
+}
+
+/* ---- sums: one number for all cells ---- */
+
+static double excess; /* what is added to the sum, relatively */
+
+static td_status sum_and_more(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    const td_status status = td_cpu_ops.launch(engine, execution, error);
+    if (execution->workload->total != NULL) {
+        double *sum = execution->data.output;
+        *sum += *sum * excess;
+    }
+    return status;
+}
+
+static td_result sum_off_by(double relatively)
+{
+    excess = relatively;
+    return run_of("triplet", "packed", sum_and_more);
+}
+
+static void sum_that_is_off_by_little_is_wrong(void **state)
+{
+    (void)state;
+    assert_int_equal(sum_off_by(0.0).verified, TD_VERIFIED_PASS);
+    assert_int_equal(sum_off_by(1e-12).verified, TD_VERIFIED_PASS);
+    assert_int_equal(sum_off_by(1e-8).error, TD_WRONG);
+    assert_int_equal(sum_off_by(-1e-8).error, TD_WRONG);
+}
+
+static void sum_that_is_no_number_is_wrong(void **state)
+{
+    const td_result result = sum_off_by(NAN);
+    (void)state;
+    assert_int_equal(result.error, TD_WRONG);
+    assert_false(result.has_finding);
+}
+
+/* The poison of a part that nobody wrote is in the sum, however small the part. */
+static td_status without_last_tile(td_engine *engine, const td_execution *execution,
+                                   td_error *error)
+{
+    td_execution shorter = *execution;
+    td_plan plan = *execution->plan;
+    td_launch launch = plan.launches[0];
+    if (execution->workload->total != NULL) {
+        launch.grid.z--;
+        plan.launches = &launch;
+        shorter.plan = &plan;
+    }
+    return td_cpu_ops.launch(engine, &shorter, error);
+}
+
+static void sum_without_a_tile_is_wrong(void **state)
+{
+    const td_result result = run_of("triplet", "packed", without_last_tile);
+    (void)state;
+    assert_int_equal(result.error, TD_WRONG);
+    assert_true(!result.has_finding || result.finding.real > 1e300);
+}
+
+/* ---- a check that leaves cells out ---- */
+
+static td_status check_of_fewer(td_engine *engine, const td_workload *workload, const td_data *data,
+                                td_check_counts *counts, td_error *error)
+{
+    const td_status status = td_cpu_ops.check(engine, workload, data, counts, error);
+    counts->checked--;
+    return status;
+}
+
+static void check_of_fewer_cells_is_wrong(void **state)
+{
+    check = check_of_fewer;
+    const td_result result = run_of("write", "packed", td_cpu_ops.launch);
+    check = NULL;
+    (void)state;
+    assert_int_equal(result.mismatches, 0);
+    assert_int_equal(result.verified, TD_VERIFIED_FAIL);
+    assert_int_equal(result.error, TD_WRONG);
+    assert_non_null(strstr(result.reason, "the check compared 209 cells, the domain has 210"));
+}
+
 /* ---- dummy stores nothing of its own: visits are counted in the same grids ---- */
 
 /* A launch that leaves the one workload or the other out. */
@@ -135,6 +278,36 @@ static void dummy_is_wrong_where_a_cell_is_not_visited_once(void **state)
     assert_true(more.max_abs_error == 1.0);
 }
 
+/* The visits are right to the last cell, and off by more than the run itself. */
+static td_status many_visits_more(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    const td_status status = td_cpu_ops.launch(engine, execution, error);
+    uint32_t *output = execution->data.output;
+    if (execution->workload->counts_visits) {
+        output[7] += 5;
+    }
+    return status;
+}
+
+static td_status check_off_by_nine(td_engine *engine, const td_workload *workload,
+                                   const td_data *data, td_check_counts *counts, td_error *error)
+{
+    const td_status status = td_cpu_ops.check(engine, workload, data, counts, error);
+    counts->max_abs_error = workload->counts_visits ? counts->max_abs_error : 9.0;
+    return status;
+}
+
+static void larger_error_of_two_verifications_is_told(void **state)
+{
+    const td_result visits = run_of("dummy", "packed", many_visits_more);
+    check = check_off_by_nine;
+    const td_result own = run_of("dummy", "packed", many_visits_more);
+    check = NULL;
+    (void)state;
+    assert_true(visits.max_abs_error == 5.0);
+    assert_true(own.max_abs_error == 9.0);
+}
+
 static void dummy_is_wrong_where_nobody_writes(void **state)
 {
     const td_result result = run_of("dummy", "packed", visits_alone);
@@ -151,6 +324,14 @@ int main(void)
         cmocka_unit_test(store_above_the_diagonal_is_wrong),
         cmocka_unit_test(wrong_cell_is_wrong),
         cmocka_unit_test(dummy_is_wrong_where_a_cell_is_not_visited_once),
+        cmocka_unit_test(one_ulp_is_wrong_on_generated_points),
+        cmocka_unit_test(memory_is_poisoned_to_its_last_byte),
+        cmocka_unit_test(automaton_that_does_not_advance_is_wrong),
+        cmocka_unit_test(sum_that_is_off_by_little_is_wrong),
+        cmocka_unit_test(sum_that_is_no_number_is_wrong),
+        cmocka_unit_test(sum_without_a_tile_is_wrong),
+        cmocka_unit_test(check_of_fewer_cells_is_wrong),
+        cmocka_unit_test(larger_error_of_two_verifications_is_told),
         cmocka_unit_test(dummy_is_wrong_where_nobody_writes),
     };
     return cmocka_run_group_tests_name("verify", tests, NULL, NULL);
