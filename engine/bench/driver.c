@@ -204,6 +204,7 @@ static td_status measure_trials(void *context, const td_group *group, const td_p
     const drive *d = context;
     td_protocol trial = *protocol;
     trial.energy = false; /* the winner's will be counted */
+    trial.setups = 1;     /* likewise */
     td_worker_set_protocol(d->worker, &trial);
     return td_worker_group(d->worker, group, results, error);
 }

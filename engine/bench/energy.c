@@ -30,10 +30,17 @@ typedef struct series {
 
 static td_status read_counter(td_engine *engine, double *joules, td_error *error)
 {
-    if (engine->ops->energy_j == NULL) {
+    if (!engine->ops->can.energy) {
         return td_fail(error, TD_FAILED, "the %s engine has no energy counter", engine->ops->name);
     }
     return engine->ops->energy_j(engine, joules, error);
+}
+
+double td_energy_now_j(td_engine *engine)
+{
+    double joules = 0.0;
+    td_error ignored;
+    return read_counter(engine, &joules, &ignored) == TD_OK ? joules : -1.0;
 }
 
 static void refuse(td_result *result, const char *why)

@@ -29,4 +29,7 @@ td_status td_energy_measure(td_engine *engine, const td_execution *execution,
  */
 void td_energy_idle(td_engine *engine, double seconds, td_environment *environment);
 
+/* The counter as it stands [J]; negative where it cannot be read. */
+double td_energy_now_j(td_engine *engine);
+
 #endif

@@ -8,7 +8,6 @@
 #include "planning.h"
 #include "sampling.h"
 #include "verification.h"
-#include "workloads/generate.h"
 
 /* A group being run. */
 typedef struct td_session {
@@ -20,6 +19,7 @@ typedef struct td_session {
     td_plan *plans;
     td_prepared **prepared;
     td_buffers buffers;
+    uint32_t setup;    /* the one at hand, from 0 */
     size_t in_energy;  /* the run whose energy is being counted */
     td_buffers visits; /* for workloads that are verified by counting them */
 } td_session;
@@ -92,6 +92,12 @@ static const td_run *largest_run(const td_session *s)
     return largest;
 }
 
+static uint32_t setups_of(const td_session *s)
+{
+    const uint32_t wanted = s->protocol->setups > 0 ? s->protocol->setups : 1;
+    return wanted < s->protocol->samples ? wanted : s->protocol->samples;
+}
+
 static bool verifies(const td_session *s)
 {
     return s->protocol->verify && s->engine->ops->check != NULL;
@@ -109,6 +115,12 @@ static td_status open_buffers(td_session *s, td_error *error)
     return TD_OK;
 }
 
+/* Once is enough, however often a group is set up. */
+static bool wants_output(const td_session *s)
+{
+    return s->observer->output != NULL && s->setup == 0;
+}
+
 static td_status verify_run(td_session *s, size_t r, td_error *error)
 {
     const td_run *run = &s->group->runs[r];
@@ -119,7 +131,7 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
         const td_execution visits = td_execution_of(&s->visits, run, &s->plans[r]);
         TRY(td_verify(&s->visits, &visits, result, error));
     }
-    if (s->observer->output != NULL && result->verified == TD_VERIFIED_PASS) {
+    if (wants_output(s) && result->verified == TD_VERIFIED_PASS) {
         return s->observer->output(s->observer->context, run, &s->buffers, error);
     }
     return TD_OK;
@@ -143,7 +155,7 @@ static void verify_all(td_session *s)
         tell(s, r, "verify");
         if (verifies(s)) {
             status = verify_run(s, r, &error);
-        } else if (s->observer->output != NULL) {
+        } else if (wants_output(s)) {
             status = dump_unverified(s, r, &error);
         }
         if (status != TD_OK) {
@@ -161,16 +173,6 @@ static void read_telemetry(td_engine *engine, td_telemetry *telemetry)
     }
 }
 
-/* Negative where there is no counter. */
-static double read_energy_j(td_engine *engine)
-{
-    double joules = -1.0;
-    td_error ignored;
-    const bool known =
-        engine->ops->can.energy && engine->ops->energy_j(engine, &joules, &ignored) == TD_OK;
-    return known ? joules : -1.0;
-}
-
 static void warm_up_all(td_session *s)
 {
     for (size_t r = 0; r < s->group->count; r++) {
@@ -183,30 +185,17 @@ static void warm_up_all(td_session *s)
             td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
         td_status status =
             td_warm_up(s->engine, &execution, s->protocol, &s->results[r], &s->prepared[r], &error);
-        if (status == TD_OK) {
+        if (status == TD_OK && s->setup == 0) {
             read_telemetry(s->engine, &s->results[r].before);
             s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
             if (s->results[r].sample_ms == NULL) {
                 status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
             }
         }
+        s->results[r].setup_first[s->setup] = s->results[r].sample_count;
         if (status != TD_OK) {
             engine_failed(s, r, status, &error);
         }
-    }
-}
-
-/* A new order each round, from the seed (Fisher and Yates): drift must not fall on the same run every time. */
-static void shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round)
-{
-    for (size_t i = 0; i < count; i++) {
-        order[i] = i;
-    }
-    for (size_t i = count; i > 1; i--) {
-        const size_t j = (size_t)(td_random_bits(seed, round, i) % i);
-        const size_t other = order[i - 1];
-        order[i - 1] = order[j];
-        order[j] = other;
     }
 }
 
@@ -226,7 +215,7 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
 static double sample_round(td_session *s, size_t *order, uint32_t round)
 {
     double elapsed_ms = 0.0;
-    shuffle(order, s->group->count, s->protocol->seed, round);
+    td_shuffle(order, s->group->count, s->protocol->seed, round);
     for (size_t i = 0; i < s->group->count; i++) {
         const size_t r = order[i];
         td_error error;
@@ -261,28 +250,32 @@ static void sample_all(td_session *s)
         return;
     }
     const size_t count = open_runs(s);
-    const double budget_ms = s->protocol->max_time_s * 1e3 * (double)count;
-    const double energy_before = read_energy_j(s->engine);
+    const uint32_t setups = setups_of(s);
+    const uint32_t first = (uint32_t)((uint64_t)s->protocol->samples * s->setup / setups);
+    const uint32_t end = (uint32_t)((uint64_t)s->protocol->samples * (s->setup + 1) / setups);
+    const double budget_ms = s->protocol->max_time_s * 1e3 * (double)count / setups;
+    const double energy_before = td_energy_now_j(s->engine);
     double elapsed_ms = 0.0;
-    for (uint32_t round = 0; round < s->protocol->samples && elapsed_ms < budget_ms; round++) {
+    for (uint32_t round = first; round < end && elapsed_ms < budget_ms; round++) {
         if (open_runs(s) == 0) {
             break;
         }
         elapsed_ms += sample_round(s, order, round);
     }
-    const double energy_after = read_energy_j(s->engine);
+    const double energy_after = td_energy_now_j(s->engine);
     for (size_t r = 0; r < s->group->count; r++) {
         td_result *result = &s->results[r];
         if (!is_open(s, r)) {
             continue;
         }
         read_telemetry(s->engine, &result->after);
+        result->setups = s->setup + 1;
         /*
          * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an
          * energy.
          */
-        if (count == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 && energy_after >= 0.0 &&
-            result->sample_count > 0) {
+        if (count == 1 && setups == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 &&
+            energy_after >= 0.0 && result->sample_count > 0) {
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);
         }
@@ -316,25 +309,57 @@ static void measure_energy_all(td_session *s)
     }
 }
 
-static void run_open(td_session *s)
+static void release_setup(td_session *s)
+{
+    for (size_t r = 0; r < s->group->count; r++) {
+        if (s->prepared[r] != NULL) {
+            s->engine->ops->discard(s->engine, s->prepared[r]);
+            s->prepared[r] = NULL;
+        }
+    }
+    td_buffers_close(&s->visits);
+    td_buffers_close(&s->buffers);
+}
+
+/* What the last set-up has left would be taken again: part of it is kept from this one. NULL where that fails. */
+static void *block_memory(const td_session *s)
+{
+    const td_run *run = largest_run(s);
+    void *memory = NULL;
+    td_error ignored;
+    if (s->setup == 0 || run == NULL) {
+        return NULL;
+    }
+    const uint64_t bytes = td_buffers_bytes(run->workload, &run->problem) / setups_of(s) * s->setup;
+    return s->engine->ops->allocate(s->engine, bytes + 1, &memory, &ignored) == TD_OK ? memory
+                                                                                      : NULL;
+}
+
+static void run_setup(td_session *s)
 {
     td_error error;
-    plan_all(s);
-    if (open_runs(s) == 0) {
-        return;
-    }
+    void *blocked = block_memory(s);
     const td_status status = open_buffers(s, &error);
-    if (status != TD_OK) {
-        for (size_t r = 0; r < s->group->count; r++) {
-            if (is_open(s, r)) {
-                fail_run(&s->results[r], status, &error);
-            }
+    if (blocked != NULL) {
+        s->engine->ops->release(s->engine, blocked);
+    }
+    for (size_t r = 0; status != TD_OK && r < s->group->count; r++) {
+        if (is_open(s, r)) {
+            fail_run(&s->results[r], status, &error);
         }
-        return;
     }
     verify_all(s);
     warm_up_all(s);
     sample_all(s);
+}
+
+static void run_open(td_session *s)
+{
+    plan_all(s);
+    for (s->setup = 0; s->setup < setups_of(s) && open_runs(s) > 0; s->setup++) {
+        release_setup(s);
+        run_setup(s);
+    }
     if (s->protocol->energy) {
         measure_energy_all(s);
     }
@@ -359,16 +384,12 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
             fail_run(&results[r], TD_NO_MEMORY, &error);
         }
     }
-    for (size_t r = 0; r < group->count; r++) {
-        if (s.prepared != NULL && s.prepared[r] != NULL) {
-            engine->ops->discard(engine, s.prepared[r]);
-        }
-        if (s.plans != NULL) {
-            td_plan_free(&s.plans[r]);
-        }
+    if (s.prepared != NULL) {
+        release_setup(&s);
     }
-    td_buffers_close(&s.visits);
-    td_buffers_close(&s.buffers);
+    for (size_t r = 0; s.plans != NULL && r < group->count; r++) {
+        td_plan_free(&s.plans[r]);
+    }
     free(s.prepared);
     free(s.plans);
 }

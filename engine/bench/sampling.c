@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "engine/core/error.h"
+#include "workloads/generate.h"
 
 enum {
     LARGEST_BATCH = 20000,
@@ -114,8 +115,9 @@ static td_status prepare(td_engine *engine, const td_execution *execution, td_re
     return engine->ops->prepare(engine, execution, result->batch, result->graph, prepared, error);
 }
 
-td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
-                     td_result *result, td_prepared **prepared, td_error *error)
+static td_status warm_up(td_engine *engine, const td_execution *execution,
+                         const td_protocol *protocol, td_result *result, td_prepared **prepared,
+                         td_error *error)
 {
     double launch_ms = 0.0;
     TRY(time_plain(engine, execution, &launch_ms, error));
@@ -133,4 +135,27 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
         TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
     }
     return TD_OK;
+}
+
+td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
+                     td_result *result, td_prepared **prepared, td_error *error)
+{
+    const uint32_t earlier = result->warmup; /* of other set-ups, which do not count for this one */
+    const td_status status = warm_up(engine, execution, protocol, result, prepared, error);
+    result->warmup += earlier;
+    return status;
+}
+
+/* A new order each round, from the seed (Fisher and Yates): drift must not fall on the same run every time. */
+void td_shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round)
+{
+    for (size_t i = 0; i < count; i++) {
+        order[i] = i;
+    }
+    for (size_t i = count; i > 1; i--) {
+        const size_t j = (size_t)(td_random_bits(seed, round, i) % i);
+        const size_t other = order[i - 1];
+        order[i - 1] = order[j];
+        order[j] = other;
+    }
 }

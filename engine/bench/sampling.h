@@ -20,4 +20,7 @@ bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint
 td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared *prepared,
                     double *batch_ms, td_error *error);
 
+/* The order of the runs in a round: another one each round, from the seed. */
+void td_shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round);
+
 #endif

@@ -35,6 +35,8 @@ typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL 
 /* What is measured and how, the same for every run of an invocation. */
 typedef struct td_protocol {
     uint32_t samples;
+    uint32_t
+        setups; /* over which the samples are spread: memory and graphs anew for each; 0 is 1 */
     uint32_t warmup;   /* launches, at least */
     double max_time_s; /* of sampling, per run */
     td_cache cache;
@@ -97,6 +99,8 @@ typedef struct td_telemetry {
     int throttled; /* 1, 0, or -1 when unknown */
 } td_telemetry;
 
+enum { TD_MOST_SETUPS = 16 };
+
 enum { TD_ENERGY_WINDOWS = 6 }; /* the fewest that the median has an interval of */
 
 /* What --energy found. */
@@ -132,9 +136,11 @@ typedef struct td_result {
     uint64_t working_set_bytes;
 
     uint32_t sample_count;
-    uint32_t warmup; /* launches really done */
-    uint32_t batch;  /* launches per sample */
-    bool graph;      /* sampled through a CUDA graph */
+    uint32_t setups;                      /* that have samples; 0 for none */
+    uint32_t setup_first[TD_MOST_SETUPS]; /* the first sample of each */
+    uint32_t warmup;                      /* launches really done */
+    uint32_t batch;                       /* launches per sample */
+    bool graph;                           /* sampled through a CUDA graph */
     td_sampling sampling;
     /* [sample_count], the time of one launch of the run; round r of every run of a group is sample r. */
     double *sample_ms;

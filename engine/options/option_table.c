@@ -342,6 +342,8 @@ const td_option td_option_table[] = {
      "strategy that the improvement I is measured against, added when missing, or none "
      "(default: the bounding box)"},
     {"samples", 0, "K", parse_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run"},
+    {"setups", 0, "K", parse_u32, AT(protocol.setups), 1, TD_MOST_SETUPS, NULL, "1",
+     "spread the samples over K set-ups, each with memory in other places and graphs of its own"},
     {"warmup", 0, "K", parse_u32, AT(protocol.warmup), 0, 1000000, NULL, "3", "warm-up launches per run"},
     {"max-time", 0, "S", parse_max_time, AT(protocol.max_time_s), 0, 86400, NULL, "10",
      "sampling time per run in seconds, more than 0"},

@@ -201,6 +201,8 @@ const td_field td_fields[] = {
     {&samples,      "count",             "samples",               NULL,          RESULT(U32, sample_count)},
     {&samples,      "warmup",            "warmup",                NULL,          RESULT(U32, warmup)},
     {&samples,      "batch",             "batch",                 NULL,          RESULT(U32, batch)},
+    {&samples,      "setups",            "setups",                NULL,          RESULT(U32, setups)},
+    {&samples,      "setup_spread",      "setup_spread",          NULL,          RECORD(DOUBLE, setup_spread)},
     {&samples,      "timing",            "timing",                NULL,          WORD(timing)},
     {&samples,      "graph",             "graph",                 NULL,          RESULT(BOOL, graph)},
     {&samples,      "ms",                NULL,                    NULL,          SPECIAL(SAMPLES)},

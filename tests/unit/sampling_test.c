@@ -20,6 +20,8 @@ struct td_prepared {
 };
 
 static double launch_ms;
+static uint32_t setup;   /* the one at hand, from 1 */
+static double slower_ms; /* by which each set-up is slower than the last */
 static double cold_ms;   /* of what is launched before the warming up; 0: launch_ms */
 static int preparations; /* so far */
 static double joules;
@@ -48,6 +50,7 @@ static td_status made_up_sample(td_engine *engine, td_prepared *prepared, double
 {
     (void)engine, (void)error;
     *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : launch_ms * prepared->batch;
+    *batch_ms += slower_ms * setup * prepared->batch;
     joules += 0.5 * prepared->batch; /* half a joule a launch */
     return TD_OK;
 }
@@ -59,6 +62,15 @@ static td_status made_up_isolated(td_engine *engine, td_prepared *prepared, doub
 {
     isolated_samples += prepared->batch == 1;
     return made_up_sample(engine, prepared, batch_ms, error);
+}
+
+static size_t memory_count; /* allocations */
+
+static td_status noted_allocate(td_engine *engine, uint64_t bytes, void **allocated,
+                                td_error *error)
+{
+    memory_count++;
+    return td_cpu_ops.allocate(engine, bytes, allocated, error);
 }
 
 static const char *no_counter; /* NULL: it can be read */
@@ -75,6 +87,7 @@ static td_status made_up_energy(td_engine *engine, double *counter, td_error *er
 static void note_sample(void *context, size_t run, const char *phase)
 {
     (void)context;
+    setup += run == 0 && strcmp(phase, "warm up") == 0;
     if (strcmp(phase, "sample") == 0) {
         const char letter[] = {(char)('a' + (char)run), '\0'};
         strncat(order, letter, sizeof order - strlen(order) - 1);
@@ -94,6 +107,7 @@ static size_t run_group(char *strategies, td_protocol protocol, td_result result
     ops.discard = made_up_discard;
     ops.sample = made_up_sample;
     ops.sample_isolated = made_up_isolated;
+    ops.allocate = noted_allocate;
     ops.energy_j = made_up_energy;
     ops.can.energy = true;
     ops.can.graphs = true;
@@ -107,6 +121,8 @@ static size_t run_group(char *strategies, td_protocol protocol, td_result result
     engine->ops = &ops;
     order[0] = '\0';
     preparations = 0;
+    setup = 0;
+    memory_count = 0;
     isolated_samples = 0;
     memset(results, 0, MOST_RUNS * sizeof *results);
     const size_t count = sweep.groups[0].count;
@@ -185,6 +201,33 @@ static void isolated_samples_are_one_launch(void **state)
     release(results, run_group("bb", (td_protocol){.samples = 5, .max_time_s = 10}, results));
     assert_int_equal(results[0].batch, 2);
     assert_int_equal(isolated_samples, 0);
+}
+
+/* 10 samples in 3 set-ups are 3, 3 and 4; each has memory of its own, and is warmed up. */
+static void samples_are_spread_over_the_setups(void **state)
+{
+    const td_protocol protocol = {.samples = 10, .warmup = 40, .max_time_s = 10, .setups = 3};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 1.0;
+    release(results, run_group("bb", (td_protocol){.samples = 10, .max_time_s = 10}, results));
+    const size_t once = memory_count;
+    slower_ms = 0.5;
+    const size_t count = run_group("bb,ltm", protocol, results);
+    slower_ms = 0.0;
+    for (size_t r = 0; r < count; r++) {
+        static const double expected[] = {1.5, 1.5, 1.5, 2, 2, 2, 2.5, 2.5, 2.5, 2.5};
+        static const uint32_t first[] = {0, 3, 6};
+        assert_int_equal(results[r].sample_count, 10);
+        assert_int_equal(results[r].setups, 3);
+        assert_memory_equal(results[r].setup_first, first, sizeof first);
+        for (int i = 0; i < 10; i++) {
+            assert_true(fabs(results[r].sample_ms[i] - expected[i]) < 1e-9);
+        }
+        assert_true(results[r].warmup >= 3 * 40);
+    }
+    release(results, count);
+    assert_int_equal(memory_count, 3 * once + 2); /* and what the later ones must not get */
 }
 
 static void warming_up_takes_at_least_as_many_launches_as_asked_for(void **state)
@@ -352,6 +395,7 @@ int main(void)
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
         cmocka_unit_test(a_graph_does_not_hang_on_the_first_launch),
         cmocka_unit_test(isolated_samples_are_one_launch),
+        cmocka_unit_test(samples_are_spread_over_the_setups),
         cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
         cmocka_unit_test(warming_up_ends_in_time),
         cmocka_unit_test(time_budget_is_a_runs),
