@@ -20,7 +20,7 @@ typedef struct td_record {
     bool measured;          /* it has samples */
     td_summary time_ms;
     double setup_spread; /* of the medians of its set-ups, over the median of all samples */
-    double per_step_ms; /* median time of one generation */
+    double per_step_ms;  /* median time of one generation */
     double cells_per_s, gb_per_s, flops_per_s;
     double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
     td_roofline roofline;

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from ..improve import Improvements
 from ..model import DEFAULT_CUTOFF, Run
 from ..select import group
 from ..stats import Interval
+from ..strict import read_bytes, reader
 
 # What tells two runs of one automaton apart beside the technique.
 Place = tuple[object, ...]
@@ -94,8 +94,9 @@ def _maps(folder: Path) -> dict[str, tuple[int, bool]]:
     path = folder / "maps.json"
     if not path.is_file():
         return {}
+    raw = read_bytes(path)
     try:
-        found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["strategies"]
+        found: list[dict[str, Any]] = reader(str(path), raw)(raw.decode("utf-8"))["strategies"]
         return {
             str(one["strategy"]): (
                 int(one["checked_n"] if one["first_failing_n"] is None else one["first_failing_n"] - 1),
@@ -103,7 +104,7 @@ def _maps(folder: Path) -> dict[str, tuple[int, bool]]:
             )
             for one in found
         }
-    except (OSError, ValueError, KeyError, TypeError) as problem:
+    except (ValueError, KeyError, TypeError) as problem:
         raise ReportError(f"{path}: is not what --check-maps writes: {problem}") from None
 
 
