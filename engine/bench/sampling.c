@@ -61,9 +61,9 @@ bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint
 /*
  * How a run is sampled whose launch takes so long.
  *
- * The launches of a batch follow each other about a microsecond sooner in a graph than one by one. Where that begins must
- * not hang on a first guess at the time: runs near a bound in between would have two times, of which an invocation sees
- * one. At the bound between one launch and two the microsecond is a thousandth.
+ * The launches of a batch follow each other about a microsecond sooner in a graph than one by one. Where that begins
+ * must not hang on a first guess at the time: runs near a bound in between would have two times, of which an invocation
+ * sees one. At the bound between one launch and two the microsecond is a thousandth.
  */
 static void choose_batch(const td_engine *engine, const td_execution *execution,
                          const td_protocol *protocol, double launch_ms, td_result *result)
