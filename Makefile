@@ -1,6 +1,7 @@
 # tribench - GNU Make. `make help` lists the targets and the variables.
 
 VERSION := 0.1.0
+RELEASED := 2026-11-22
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -121,6 +122,7 @@ $(OUT)/tribench: $(OUT)/main.o $(OBJECTS)
 $(OUT)/build_info.h: FORCE
 	@mkdir -p $(OUT)
 	@{ echo '#define TD_VERSION "$(VERSION)"'; \
+	   echo '#define TD_RELEASED "$(RELEASED)"'; \
 	   echo '#define TD_BUILD_COMPILER "$(shell $(CC) --version | head -n 1 | tr -d '"')"'; \
 	   echo '#define TD_BUILD_FLAGS "$(filter-out -W%,$(TD_CFLAGS) $(CFLAGS)) $(if $(filter 1,$(CUDA)),sm $(CUDA_ARCH))"'; \
 	   echo '#define TD_BUILD_CUDA "$(if $(filter 1,$(CUDA)),$(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'))"'; \

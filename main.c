@@ -9,6 +9,7 @@
 #include "report/report.h"
 #include "report/resume.h"
 #include "report/view/dry_run.h"
+#include "report/view/generate.h"
 #include "report/view/list.h"
 #include "report/view/map_report.h"
 #include "report/view/show.h"
@@ -32,6 +33,9 @@ static td_status act(td_options *options, td_error *error)
         return TD_OK;
     case TD_ACTION_VERSION:
         td_version_print();
+        return TD_OK;
+    case TD_ACTION_GENERATE:
+        td_generate_print(options);
         return TD_OK;
     case TD_ACTION_LIST:
         return td_list(stdout, options, error);

@@ -10,6 +10,9 @@
 
 enum { NAMES_SIZE = 256 };
 
+const char td_strategy_sets[] = "all|paper|2d|3d";
+const char td_workload_sets[] = "all";
+
 typedef struct choices {
     const char *value; /* the whole list, for messages */
     td_choice *items;
@@ -69,6 +72,20 @@ td_status td_parse_strategy(const char *option, td_span name, const td_strategy 
         }
     }
     return reject_strategy(option, name, error);
+}
+
+td_status td_parse_baseline(const td_option *option, const char *value, td_options *options,
+                            td_error *error)
+{
+    const td_strategy *strategy = NULL;
+    options->no_baseline = strcmp(value, "none") == 0;
+    options->baseline = NULL;
+    if (options->no_baseline) {
+        return TD_OK;
+    }
+    TRY(td_parse_strategy(option->name, td_span_of(value), &strategy, error));
+    options->baseline = strategy->name;
+    return TD_OK;
 }
 
 /* False when the word is not the name of a set. */

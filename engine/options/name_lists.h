@@ -11,6 +11,13 @@ td_status td_parse_strategies(const td_option *option, const char *value, td_opt
 td_status td_parse_workloads(const td_option *option, const char *value, td_options *options,
                              td_error *error);
 
+/* Into options->baseline: a strategy, or none. */
+td_status td_parse_baseline(const td_option *option, const char *value, td_options *options,
+                            td_error *error);
+
+/* The names that stand for several: "all|paper|2d|3d". */
+extern const char td_strategy_sets[], td_workload_sets[];
+
 /* One strategy by name. Errors: TD_USAGE with a suggestion. */
 td_status td_parse_strategy(const char *option, td_span name, const td_strategy **strategy,
                             td_error *error);

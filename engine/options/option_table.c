@@ -203,6 +203,13 @@ static td_status act_show(const td_option *option, const char *value, td_options
     return act(option, TD_ACTION_SHOW, options, error);
 }
 
+static td_status act_generate(const td_option *option, const char *value, td_options *options,
+                              td_error *error)
+{
+    TRY(parse_choice(option, value, options, error));
+    return act(option, TD_ACTION_GENERATE, options, error);
+}
+
 static td_status act_check_maps(const td_option *option, const char *value, td_options *options,
                                 td_error *error)
 {
@@ -246,20 +253,6 @@ static td_status parse_device(const td_option *option, const char *value, td_opt
             shown(value).text);
     }
     options->device = value;
-    return TD_OK;
-}
-
-static td_status parse_baseline(const td_option *option, const char *value, td_options *options,
-                                td_error *error)
-{
-    const td_strategy *strategy = NULL;
-    options->no_baseline = strcmp(value, "none") == 0;
-    options->baseline = NULL;
-    if (options->no_baseline) {
-        return TD_OK;
-    }
-    TRY(td_parse_strategy(option->name, td_span_of(value), &strategy, error));
-    options->baseline = strategy->name;
     return TD_OK;
 }
 
@@ -338,7 +331,7 @@ const td_option td_option_table[] = {
     {"device", 'd', "ID", parse_device, 0, 0, 1023, NULL, NULL, "CUDA ordinal or GPU UUID (default: 0)"},
     {"schedule", 0, "HOW", parse_choice, AT(schedule), 0, 0, "grid|persistent", "grid",
      "persistent: as many blocks as fit on the device, each looping over tiles"},
-    {"baseline", 0, "NAME", parse_baseline, 0, 0, 0, NULL, NULL,
+    {"baseline", 0, "NAME", td_parse_baseline, 0, 0, 0, NULL, NULL,
      "strategy that the improvement I is measured against, added when missing, or none "
      "(default: the bounding box)"},
     {"samples", 0, "K", parse_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run"},
@@ -396,6 +389,8 @@ const td_option td_option_table[] = {
     {"quiet", 'q', NULL, set_int, AT(verbosity), (uint64_t)-1, 0, NULL, NULL, "no progress on stderr"},
     {"verbose", 'v', NULL, set_int, AT(verbosity), 1, 0, NULL, NULL, "more progress on stderr"},
     {"color", 0, "WHEN", parse_choice, AT(color), 0, 0, "auto|always|never", "auto", "colours in the terminal"},
+    {"generate", 0, "WHAT", act_generate, AT(generate), 0, 0, "man|complete-bash|complete-zsh|complete-fish", NULL,
+     "print the man page, or what completes this program's options in a shell"},
     {"help", 'h', NULL, set_int, AT(action), TD_ACTION_HELP, 0, NULL, NULL, "print this text"},
     {"version", 'V', NULL, set_int, AT(action), TD_ACTION_VERSION, 0, NULL, NULL, "print version and build"},
 };

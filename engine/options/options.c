@@ -157,6 +157,12 @@ static td_status take(int code, int argc, char *const argv[], td_options *option
     return o->parse(o, value_of(o, argc, argv), options, error);
 }
 
+/* What the program says of itself depends on nothing else. */
+static bool is_about_itself(td_action action)
+{
+    return action == TD_ACTION_HELP || action == TD_ACTION_VERSION || action == TD_ACTION_GENERATE;
+}
+
 static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)
 {
     const syntax s = make_syntax();
@@ -171,7 +177,7 @@ static td_status parse_all(int argc, char **argv, td_options *options, td_error 
             return reject(&s, code, optopt, argv, error);
         }
         TRY(take(code, argc, argv, options, error));
-        if (options->action == TD_ACTION_HELP || options->action == TD_ACTION_VERSION) {
+        if (is_about_itself(options->action)) {
             return TD_OK;
         }
     }
@@ -321,8 +327,7 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
     if (status == TD_OK) {
         status = parse_all(argc, argv, options, error);
     }
-    if (status == TD_OK && options->action != TD_ACTION_HELP &&
-        options->action != TD_ACTION_VERSION) {
+    if (status == TD_OK && !is_about_itself(options->action)) {
         status = check_together(options, error);
     }
     options->protocol.seed = options->seed;

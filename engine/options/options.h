@@ -27,7 +27,8 @@ typedef enum td_action {
     TD_ACTION_SHOW,
     TD_ACTION_CHECK_MAPS,
     TD_ACTION_HELP,
-    TD_ACTION_VERSION
+    TD_ACTION_VERSION,
+    TD_ACTION_GENERATE
 } td_action;
 typedef enum td_list_what {
     TD_LIST_ALL,
@@ -38,6 +39,12 @@ typedef enum td_list_what {
 } td_list_what;
 typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
+typedef enum td_generate {
+    TD_GENERATE_MAN,
+    TD_GENERATE_BASH,
+    TD_GENERATE_ZSH,
+    TD_GENERATE_FISH
+} td_generate;
 
 /* A strategy or workload of the list. An incompatibility is an error where it was asked for by name, and a skipped run
  * where it came out of a set such as `all`. */
@@ -91,6 +98,7 @@ typedef struct td_options {
     td_format format;
     td_list_what list_what;
     td_show_view show_view;
+    td_generate generate;
     const char *resume;
     bool tune;
     uint32_t check_maps_n; /* --check-maps: tiles per side up to which the device is asked */
@@ -107,7 +115,8 @@ typedef struct td_options {
 /*
  * td_options_parse - the command line, strictly.
  *
- * An option given twice counts the last time. --help and --version end the parsing: what follows is not looked at.
+ * An option given twice counts the last time. --help, --version and --generate end the parsing: what follows is not
+ * looked at.
  *
  * Output  options: strings point into argv; call td_options_free, which is harmless after an error too
  * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is printed

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/span.h"
 #include "engine/cpu/row.h"
 #include "engine/options/option_table.h"
+#include "engine/options/describe.h"
 #include "engine/options/options.h"
 #include "engine/options/parameters.h"
 
@@ -507,6 +509,36 @@ static void help_names_every_option_within_80_columns(void **state)
     assert_true(longest <= 80);
 }
 
+/* Whether the command line takes every word that completes an option. */
+static bool takes_its_words(const td_description *d)
+{
+    bool taken = true;
+    for (td_span rest = td_span_of(d->words); rest.text != NULL && rest.length > 0;) {
+        const td_span word = td_span_until(&rest, '|');
+        char text[LINE_SIZE];
+        snprintf(text, sizeof text, "--%s=%.*s", d->name, (int)word.length, word.text);
+        char *argv[] = {(char *)"tribench", text, NULL};
+        td_options options;
+        td_error error;
+        taken &= td_options_parse(2, argv, &options, &error) == TD_OK;
+        td_options_free(&options);
+    }
+    return taken;
+}
+
+static void every_word_that_completes_an_option_is_taken(void **state)
+{
+    td_description d;
+    size_t choices = 0;
+    (void)state;
+    for (size_t i = 0; td_describe_option(i, &d); i++) {
+        choices += d.words[0] != '\0';
+        assert_true(takes_its_words(&d));
+        assert_true(strlen(d.words) < sizeof d.words - 1); /* else some may have been cut off */
+    }
+    assert_true(choices >= 12);
+}
+
 /* The words of a text, one blank between them. */
 static void unwrap(char *text)
 {
@@ -550,6 +582,7 @@ int main(void)
         cmocka_unit_test(slurm_tasks_count_from_their_first),
         cmocka_unit_test(messages_stay_on_one_line_and_short),
         cmocka_unit_test(help_names_every_option_within_80_columns),
+        cmocka_unit_test(every_word_that_completes_an_option_is_taken),
         cmocka_unit_test(help_tells_defaults_apart_where_workloads_differ),
     };
     unsetenv("SLURM_ARRAY_TASK_ID"); /* the tests may themselves run in a job array */

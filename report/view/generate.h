@@ -1,0 +1,19 @@
+/* generate.h - --generate: the man page and the shells' completions, made from the options themselves. */
+#ifndef TD_REPORT_VIEW_GENERATE_H
+#define TD_REPORT_VIEW_GENERATE_H
+
+#include <stdio.h>
+
+#include "engine/options/options.h"
+
+/* What was asked for, on standard output. */
+void td_generate_print(const td_options *options);
+
+/* In the man macros of roff. */
+void td_man_print(FILE *out);
+
+void td_complete_bash(FILE *out);
+void td_complete_zsh(FILE *out);
+void td_complete_fish(FILE *out);
+
+#endif
