@@ -5,6 +5,7 @@ RELEASED := 2026-11-22
 
 BUILD ?= build
 PREFIX ?= /usr/local
+LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 V ?= 0
 SANITIZE ?= 0
@@ -230,6 +231,12 @@ bundle: $(OUT)/main.o $(OBJECTS) $(CUDA_TEST_OBJECTS)
 	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(CUDA_TEST_OBJECTS) $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
+ifeq ($(CUDA),1)
+	$(call say,NVCC)
+	+$(Q)$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT)/stage) DESTDIR= LIBDIR=$(abspath $(OUT)/stage/lib) >/dev/null
+	$(Q)$(NVCC) $(GENCODE) -I$(OUT)/stage/include examples/pairs.cu -L$(OUT)/stage/lib -ltribench-maps \
+	    -Xlinker --disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $(BUILD)/bundle/pairs
+endif
 	@scripts/bundle $(BUILD)/bundle
 
 # ---------------------------------------------------------------- house-keeping
@@ -240,14 +247,42 @@ lint:
 format:
 	clang-format -i main.c $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' | grep -v '^main.c$$')
 
-install: tribench
-	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/share/tribench
-	install -m 755 tribench $(DESTDIR)$(PREFIX)/bin/tribench
-	install -m 644 report/schema/*.json $(DESTDIR)$(PREFIX)/share/tribench
+# ---------------------------------------------------------------- where others find it
+
+# The maps for programs of others: headers, and what is not in them, plans and the list.
+MAPS := $(OUT)/libtribench-maps.a
+$(MAPS): $(patsubst %.c,$(OUT)/%.o,$(wildcard strategies/*.c))
+	$(call say,AR)
+	$(Q)rm -f $@ && $(AR) rcs $@ $^
+
+# What the program says of its options, to people and to shells.
+GENERATED := $(addprefix $(OUT)/generated/,man complete-bash complete-zsh complete-fish)
+$(OUT)/generated/%: $(OUT)/tribench
+	@mkdir -p $(@D)
+	$(Q)$< --generate $* >$@
+
+DEST = $(DESTDIR)$(PREFIX)
+OWN_FOLDERS := include/tribench share/tribench share/doc/tribench
+
+install: $(OUT)/tribench $(MAPS) $(GENERATED)
+	install -d $(addprefix $(DEST)/,$(OWN_FOLDERS)) $(DESTDIR)$(LIBDIR)/pkgconfig
+	install -D -m 755 $(OUT)/tribench $(DEST)/bin/tribench
+	install -m 644 report/schema/*.json $(DEST)/share/tribench
+	install -m 644 strategies/*.h $(DEST)/include/tribench
+	install -m 644 $(MAPS) $(DESTDIR)$(LIBDIR)
+	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' strategies/tribench.pc.in \
+	    >$(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc
+	install -m 644 LICENSE CHANGELOG.md CITATION.cff docs/use-a-map.md examples/pairs.* $(DEST)/share/doc/tribench
+	install -D -m 644 $(OUT)/generated/man $(DEST)/share/man/man1/tribench.1
+	install -D -m 644 $(OUT)/generated/complete-bash $(DEST)/share/bash-completion/completions/tribench
+	install -D -m 644 $(OUT)/generated/complete-zsh $(DEST)/share/zsh/site-functions/_tribench
+	install -D -m 644 $(OUT)/generated/complete-fish $(DEST)/share/fish/vendor_completions.d/tribench.fish
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/tribench
-	rm -rf $(DESTDIR)$(PREFIX)/share/tribench
+	rm -f $(DEST)/bin/tribench $(DESTDIR)$(LIBDIR)/libtribench-maps.a $(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc \
+	    $(DEST)/share/man/man1/tribench.1 $(DEST)/share/bash-completion/completions/tribench \
+	    $(DEST)/share/zsh/site-functions/_tribench $(DEST)/share/fish/vendor_completions.d/tribench.fish
+	rm -rf $(addprefix $(DEST)/,$(OWN_FOLDERS))
 
 clean:
 	rm -rf $(BUILD) tribench

@@ -1,0 +1,113 @@
+#!/usr/bin/env bats
+# make install: what it puts where, that others can build on it, and that make uninstall takes it away.
+
+setup() {
+    out=${TRIBENCH%/*}
+    local cuda=0 sanitize=0
+    case ${out##*/} in cuda*) cuda=1 ;; esac
+    case ${out##*/} in *-sanitize) sanitize=1 && flags=("-fsanitize=address,undefined") ;; esac
+    build=(env -u MAKEFLAGS -u MAKELEVEL make --silent "BUILD=${out%/*}" "CUDA=$cuda" "SANITIZE=$sanitize")
+    version=$(sed -n 's/^VERSION := //p' Makefile)
+    prefix=$BATS_TEST_TMPDIR/usr
+    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
+}
+
+# Installed for good, as a user's machine has it; then an empty folder to work in.
+installed() {
+    "${build[@]}" install "PREFIX=$prefix" >/dev/null
+    cp examples/pairs.* "$BATS_TEST_TMPDIR/"
+    cd "$BATS_TEST_TMPDIR" || return
+}
+
+@test "make install and make uninstall, in a folder of their own" {
+    dest=$BATS_TEST_TMPDIR/dest
+    "${build[@]}" install "DESTDIR=$dest" PREFIX=/usr LIBDIR=/usr/lib64 >/dev/null
+    for file in bin/tribench share/tribench/tribench-2.schema.json include/tribench/ltm_i.h \
+        lib64/libtribench-maps.a lib64/pkgconfig/tribench.pc share/man/man1/tribench.1 \
+        share/bash-completion/completions/tribench share/zsh/site-functions/_tribench \
+        share/fish/vendor_completions.d/tribench.fish share/doc/tribench/LICENSE share/doc/tribench/pairs.cu; do
+        [ -s "$dest/usr/$file" ] || { echo "no $file" && false; }
+    done
+    [ "$(find strategies -name '*.h' | wc -l)" -eq "$(find "$dest/usr/include/tribench" -name '*.h' | wc -l)" ]
+    "$dest/usr/bin/tribench" --version | grep -q "tribench $version"
+    run grep -r "$dest" "$dest/usr/lib64/pkgconfig" # DESTDIR is where it is packed, not where it will be
+    [ "$status" -eq 1 ]
+
+    echo 'of somebody else' >"$dest/usr/include/other.h"
+    "${build[@]}" uninstall "DESTDIR=$dest" PREFIX=/usr LIBDIR=/usr/lib64 >/dev/null
+    [ "$(find "$dest" -type f -o -type l)" = "$dest/usr/include/other.h" ]
+    [ -z "$(find "$dest" -name '*tribench*')" ]
+}
+
+@test "the C example is built from what is installed, and right" {
+    installed
+    [ "$(pkg-config --modversion tribench)" = "$version" ]
+    read -ra cflags < <(pkg-config --cflags tribench)
+    read -ra libs < <(pkg-config --libs tribench)
+    for how in '-O2 -fopenmp' '-O0 -Wno-unknown-pragmas'; do # also where nothing is inlined or left out
+        # shellcheck disable=SC2086  # two words
+        gcc -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror $how "${cflags[@]}" pairs.c "${libs[@]}" "${flags[@]}" \
+            -o pairs
+        run ./pairs
+        [ "$status" -eq 0 ]
+        [ "$output" = '12502500 pairs in 3160 blocks, 0 wrong' ]
+    done
+}
+
+@test "the C example notices a map that is wrong" {
+    installed
+    read -ra cflags < <(pkg-config --cflags tribench)
+    read -ra libs < <(pkg-config --libs tribench)
+    sed -i 's/td_triangle_row(launch->param\[0\] - block.x)/td_triangle_row(block.x \/ 2)/' usr/include/tribench/ltm_i.h
+    gcc -std=c11 -O2 -fopenmp "${cflags[@]}" pairs.c "${libs[@]}" "${flags[@]}" -o pairs
+    run ./pairs
+    [ "$status" -eq 1 ]
+}
+
+@test "every map of blocks in 2D goes into the example by its name alone" {
+    installed
+    read -ra cflags < <(pkg-config --cflags tribench)
+    read -ra libs < <(pkg-config --libs tribench)
+    maps=$(sed -n '/define TD_BLOCK_MAPS(X/,/^$/s/.*X(\([a-z_]*\), A).*/\1/p' usr/include/tribench/list.h)
+    [ "$(wc -w <<<"$maps")" -ge 9 ]
+    for map in $maps; do
+        sed "s/ltm_i/$map/g" pairs.c >"$map.c"
+        gcc -std=c11 -O2 -fopenmp "${cflags[@]}" "$map.c" "${libs[@]}" "${flags[@]}" -o "$map"
+        run "./$map"
+        [[ $status -eq 0 && $output == '12502500 pairs in '*', 0 wrong' ]] || { echo "$map: $output" && false; }
+    done
+}
+
+@test "the installed headers are C++20, too" {
+    installed
+    read -ra cflags < <(pkg-config --cflags tribench)
+    read -ra libs < <(pkg-config --libs tribench)
+    cat >names.cpp <<'CPP'
+#include <tribench/strategies.h>
+
+int main()
+{
+    return td_strategy_find("rb-b")->id == td_rb_b.id ? 0 : 1;
+}
+CPP
+    g++ -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Werror "${cflags[@]}" names.cpp "${libs[@]}" "${flags[@]}" \
+        -o names
+    ./names
+}
+
+@test "the CUDA example is built from what is installed, and right" {
+    nvcc=$(command -v nvcc || echo "${CUDA_HOME:-/usr/local/cuda}/bin/nvcc")
+    [ -x "$nvcc" ] || skip "there is no nvcc"
+    installed
+    read -ra cflags < <(pkg-config --cflags tribench)
+    read -ra libs < <(pkg-config --libs tribench)
+    [ ${#flags[@]} -eq 0 ] || libs+=(-Xcompiler "${flags[0]}")
+    local gpu='' arch=sm_90
+    nvidia-smi -L >/dev/null 2>&1 && gpu=1 arch=native
+    "$nvcc" "-arch=$arch" -Werror all-warnings -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers "${cflags[@]}" \
+        pairs.cu "${libs[@]}" -o pairs
+    [ -n "$gpu" ] || skip "compiled; there is no GPU to run it on"
+    run ./pairs
+    [ "$status" -eq 0 ]
+    [ "$output" = '12502500 pairs in 49141 blocks, 0 wrong' ]
+}
