@@ -13,13 +13,20 @@ from typing import NoReturn
 
 from .errors import ReportError, UsageError
 
+COMMAND = "tribench-report"
+
+
+def called(prog: str) -> str:
+    """A script's name as the user wrote it: 'merge', or 'tribench-report merge'."""
+    return f"{COMMAND} {prog}" if Path(sys.argv[0]).name == COMMAND else prog
+
 
 class Parser(argparse.ArgumentParser):
     """argparse, but an error is one sentence and the help keeps the lines as they were written."""
 
     def __init__(self, prog: str, description: str, epilog: str = "") -> None:
         super().__init__(
-            prog=prog,
+            prog=called(prog),
             description=description,
             epilog=epilog,
             formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -43,11 +50,12 @@ def percent(word: str) -> float:
 
 def warn(prog: str, sentences: Iterable[str]) -> None:
     for sentence in sentences:
-        print(f"{prog}: warning: {sentence}", file=sys.stderr)
+        print(f"{called(prog)}: warning: {sentence}", file=sys.stderr)
 
 
 def main(prog: str, body: Callable[[list[str]], int]) -> int:
     """Runs a script's body and turns what it raises into a sentence and an exit status."""
+    prog = called(prog)
     try:
         status = body(sys.argv[1:])
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported

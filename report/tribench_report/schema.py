@@ -8,7 +8,10 @@ from pathlib import Path
 from .errors import ReportError
 from .load import SCHEMA_MAJOR, Json
 
-SCHEMA_PATH = Path(__file__).resolve().parent.parent / "schema" / f"tribench-{SCHEMA_MAJOR}.schema.json"
+HERE = Path(__file__).resolve().parent
+# Installed it is in the package, in the sources beside it.
+FOLDER = HERE / "schema_files" if (HERE / "schema_files").is_dir() else HERE.parent / "schema"
+SCHEMA_PATH = FOLDER / f"tribench-{SCHEMA_MAJOR}.schema.json"
 
 
 def check(document: Json, path: Path = SCHEMA_PATH) -> None:

@@ -1,0 +1,103 @@
+"""pip install ./report: the wheel is complete, and its command does what the scripts do."""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from conftest import REPORT, Script
+
+PROJECT = tomllib.loads((REPORT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+RESULTS = REPORT / "results" / "h200" / "example.json.gz"
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel in a folder of its own, built from a copy: setuptools writes into what it builds."""
+    copy = tmp_path_factory.mktemp("sources")
+    for name in ("tribench_report", "schema"):
+        shutil.copytree(REPORT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in ("pyproject.toml", "README.md"):
+        shutil.copy(REPORT / name, copy)
+    target = tmp_path_factory.mktemp("installed")
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
+    made = subprocess.run(
+        [*pip, "--target", target, copy], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert made.returncode == 0, made.stderr
+    return target
+
+
+def call(installed: Path, *words: object) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, installed / "bin" / "tribench-report", *map(str, words)]
+    return subprocess.run(
+        command, capture_output=True, text=True, timeout=120, check=False, cwd=installed,
+        env={**os.environ, "PYTHONPATH": str(installed)},
+    )
+
+
+def test_every_file_is_installed(installed: Path) -> None:
+    sources = {
+        path.relative_to(REPORT)
+        for path in (REPORT / "tribench_report").rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+    assert [str(path) for path in sorted(sources) if not (installed / path).is_file()] == []
+
+
+def test_every_script_is_a_subcommand(installed: Path) -> None:
+    scripts = [path.name for path in REPORT.iterdir() if path.is_file() and not path.suffix]
+    said = call(installed, "--help")
+    assert said.returncode == 0
+    assert sorted(re.findall(r"^  (\w+)", said.stdout, re.MULTILINE)) == sorted(scripts)
+
+
+def test_a_subcommand_does_what_its_script_does(installed: Path, script: Script) -> None:
+    words = (RESULTS, "--kind", "time")
+    theirs, ours = script("table", *words), call(installed, "table", *words)
+    assert (ours.returncode, ours.stdout) == (0, theirs.stdout)
+    assert len(ours.stdout) > 100
+
+
+def test_the_page_and_the_schema_are_found(installed: Path, tmp_path: Path) -> None:
+    merged = call(installed, "merge", RESULTS, "-o", tmp_path / "all.json", "--validate")
+    assert (merged.returncode, merged.stderr) == (0, "")
+    page = call(installed, "html", tmp_path / "all.json", "-o", tmp_path / "all.html")
+    assert page.returncode == 0, page.stderr
+    assert "<script" in (tmp_path / "all.html").read_text(encoding="utf-8")
+
+
+def test_its_name_is_the_one_it_was_called_by(installed: Path) -> None:
+    assert call(installed, "merge", "--help").stdout.startswith("usage: tribench-report merge ")
+    wrong = call(installed, "merge", "nowhere.json")
+    assert wrong.returncode == 1
+    assert wrong.stderr.startswith("tribench-report merge: nowhere.json")
+    unknown = call(installed, "melt")
+    assert unknown.returncode == 2
+    assert unknown.stderr.startswith("tribench-report: unknown command 'melt': advice, ")
+    assert call(installed).returncode == 2
+    assert call(installed, "--version").stdout == f"tribench-report {PROJECT['version']}\n"
+
+
+def test_what_is_imported_is_required() -> None:
+    imported, words = set(), set()
+    for path in (REPORT / "tribench_report").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                imported |= {name.name.partition(".")[0] for name in node.names}
+            elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+                imported.add(node.module.partition(".")[0])
+            elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                words.add(node.value)  # a package of which only a file is read
+    required = {re.split(r"\W", line)[0] for line in PROJECT["dependencies"]}
+    assert sorted(imported - set(sys.stdlib_module_names) - required) == []
+    assert sorted(required - imported - words) == []
+    tested = (REPORT / "requirements.txt").read_text(encoding="utf-8")
+    assert [name for name in sorted(required) if f"\n{name}==" not in tested] == []
