@@ -159,7 +159,7 @@ $(OUT)/trees_link.o: $(OUT)/engine/cuda/kernels/trees.o
 	$(Q)$(NVCC) $(GENCODE) -dlink $^ -lcudadevrt -o $@
 
 %.d: ; # made with the objects: without this line make would try to link each from an object of its name
--include $(shell find $(OUT) -name '*.d' 2>/dev/null)
+-include $(shell find $(OUT) -type f -name '*.d' 2>/dev/null)
 
 # ---------------------------------------------------------------- tests
 
@@ -284,6 +284,13 @@ uninstall:
 	    $(DEST)/share/zsh/site-functions/_tribench $(DEST)/share/fish/vendor_completions.d/tribench.fish
 	rm -rf $(addprefix $(DEST)/,$(OWN_FOLDERS))
 
+# What is committed; scripts/commit in it knows which commit that is.
+dist:
+	@[ "$$(git rev-parse --show-prefix 2>&1)" = '' ] || { echo 'make dist: needs the repository of tribench' >&2; exit 1; }
+	@git diff --quiet HEAD || echo 'make dist: what is not committed stays out' >&2
+	@mkdir -p $(BUILD)
+	git archive --prefix=tribench-$(VERSION)/ -o $(BUILD)/tribench-$(VERSION).tar.gz HEAD
+
 clean:
 	rm -rf $(BUILD) tribench
 
@@ -294,5 +301,6 @@ help:
 	@echo 'make bench              compares the cpu engine with a plain loop and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
 	@echo 'make lint, make format  style'
-	@echo 'make install            PREFIX=$(PREFIX) DESTDIR=$(DESTDIR); make uninstall, make clean'
+	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR); make uninstall, make clean'
+	@echo 'make dist               $(BUILD)/tribench-$(VERSION).tar.gz'
 	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" LINEINFO=1 BUILD= SANITIZE=1 CJSON_PREFIX='

@@ -5,8 +5,7 @@
 copy_tree() {
     tree=$BATS_TEST_TMPDIR/tree
     mkdir -p "$tree"
-    git ls-files -z --cached --others --exclude-standard -- main.c Makefile engine report/*.[ch] report/format \
-        report/view strategies workloads | xargs -0 cp --parents -t "$tree"
+    cp -r --parents -t "$tree" main.c Makefile engine report/*.[ch] report/format report/view strategies workloads
     cp -r "$tree" "$tree.before"
 }
 

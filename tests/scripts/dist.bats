@@ -1,0 +1,28 @@
+#!/usr/bin/env bats
+# make dist: the tarball is what is committed, whole, and knows its commit. .ci/run builds and tests one.
+
+setup() {
+    version=$(sed -n 's/^VERSION := //p' Makefile)
+    dist=(env -u MAKEFLAGS -u MAKELEVEL make --silent CUDA=0 "BUILD=$BATS_TEST_TMPDIR" dist)
+}
+
+@test "make dist packs all that is committed" {
+    [ -e .git ] || skip "this is no repository"
+    "${dist[@]}"
+    tar -C "$BATS_TEST_TMPDIR" -xf "$BATS_TEST_TMPDIR/tribench-$version.tar.gz"
+    cd "$BATS_TEST_TMPDIR/tribench-$version" || return
+    diff <(find . -type f | sed 's|^\./||' | sort) <(git -C "$OLDPWD" ls-tree -r --name-only -z HEAD | tr '\0' '\n' | sort)
+    [ "$(scripts/commit)" = "$(git -C "$OLDPWD" rev-parse --short=12 HEAD)" ]
+}
+
+@test "make dist says that it needs the repository of tribench, not one around it" {
+    around=$BATS_TEST_TMPDIR/around
+    mkdir -p "$around/vendored"
+    cp Makefile "$around/vendored"
+    git -C "$around" init --quiet
+    cd "$around/vendored" || return
+    run "${dist[@]}"
+    [ "$status" -ne 0 ]
+    [[ $output = 'make dist: needs the repository of tribench'* ]]
+    [ -z "$(find "$BATS_TEST_TMPDIR" -name '*.tar.gz')" ]
+}
