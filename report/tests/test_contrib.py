@@ -1,0 +1,183 @@
+"""contrib/ and the packaging files: they run the binary and read its JSON, and agree on what they name."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+import yaml
+
+TOP = Path(__file__).resolve().parents[2]
+TRIBENCH = Path(os.environ.get("TRIBENCH", TOP / "tribench"))
+PACKAGE = TOP / "contrib/spack/packages/tribench/package.py"
+needs_binary = pytest.mark.skipif(not TRIBENCH.exists(), reason="there is no binary: make")
+
+
+def text(name: str) -> str:
+    return (TOP / name).read_text(encoding="utf-8")
+
+
+def makefile(variable: str) -> str:
+    found = re.search(rf"^{variable} :?= *(.*)$", text("Makefile"), re.MULTILINE)
+    assert found
+    return found[1]
+
+
+# ---- one version
+
+
+def test_everything_has_the_version_and_the_day_of_the_makefile() -> None:
+    version, day = makefile("VERSION"), makefile("RELEASED")
+    citation = yaml.safe_load(text("CITATION.cff"))
+    assert citation["version"] == version
+    assert str(citation["date-released"]) == day
+    assert tomllib.loads(text("report/pyproject.toml"))["project"]["version"] == version
+    assert re.findall(r"^## (.*)$", text("CHANGELOG.md"), re.MULTILINE)[0] == f"{version} - {day}"
+    assert f'version("{version}")' in PACKAGE.read_text(encoding="utf-8")
+    assert f"/tribench-{version}.tar.gz" in PACKAGE.read_text(encoding="utf-8")
+    assert f"Version {version}\n" in text("contrib/apptainer.def")
+
+
+def test_the_citation_has_an_author_a_year_and_an_address() -> None:
+    citation = yaml.safe_load(text("CITATION.cff"))
+    assert citation["cff-version"] == "1.2.0"
+    assert [author["name"] for author in citation["authors"]] == ["The tribench authors"]
+    assert citation["date-released"].year >= 2026
+    assert citation["url"].startswith("https://")
+
+
+# ---- containers and the workflow
+
+
+def test_both_containers_are_built_from_the_same() -> None:
+    files = ("Containerfile", "contrib/apptainer.def")
+    container, apptainer = (text(name).replace("\\\n", " ") for name in files)
+    cuda = re.search(r"^ARG CUDA=(.*)$", container, re.MULTILINE)
+    assert cuda
+    images = [name.replace("${CUDA}", cuda[1]) for name in re.findall(r"^FROM (\S+)", container, re.MULTILINE)]
+    assert images == re.findall(r"^From: (\S+)", apptainer, re.MULTILINE)
+    assert [image for image in images if "." in image.partition("/")[0]] == []  # no registry's host
+    install = r"apt-get install -y --no-install-recommends ([a-z0-9. -]+\b)"
+    packages = [name.split() for name in re.findall(install, container)]
+    assert packages == [name.split() for name in re.findall(install, apptainer)]
+    for needed in ("libcjson-dev", "libpng-dev", "pkg-config", "build-essential"):
+        assert needed in packages[0]
+
+
+def test_the_workflow_does_what_ci_run_does() -> None:
+    workflow = yaml.safe_load(text(".github/workflows/check.yml"))
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    assert steps[-1] == {"run": "bash .ci/run"}
+    assert (TOP / ".ci/run").is_file()
+
+
+# ---- Spack: with a few words of Spack's, not Spack itself
+
+
+class Spec(dict[str, Any]):
+    def __init__(self, *variants: str, arch: tuple[str, ...] = ()) -> None:
+        super().__init__(cuda=SimpleNamespace(prefix="/opt/cuda"))
+        self.has = set(variants)
+        self.variants = {"cuda_arch": SimpleNamespace(value=arch)}
+
+    def satisfies(self, word: str) -> bool:
+        return word in self.has
+
+
+class Prefix(str):
+    @property
+    def bin(self) -> SimpleNamespace:
+        return SimpleNamespace(tribench=f"{self}/bin/tribench")
+
+
+@pytest.fixture
+def spack() -> Iterator[ModuleType]:
+    """The package as a module."""
+    sys.path.insert(0, str(TOP / "tests/fake"))
+    spec = importlib.util.spec_from_file_location("tribench_spack_package", PACKAGE)
+    assert spec and spec.loader
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+        yield module
+    finally:
+        sys.path.pop(0)
+        for name in ("spack", "spack.package"):
+            sys.modules.pop(name, None)
+
+
+def package(spack: ModuleType, prefix: str, spec: Spec) -> Any:
+    made = spack.Tribench()
+    made.prefix, made.spec = Prefix(prefix), spec
+    return made
+
+
+def test_spack_gives_make_variables_that_it_knows(spack: ModuleType) -> None:
+    made = package(spack, "/opt/x", Spec("+cuda", arch=("80", "90")))
+    assert made.build_targets == ["all", "PREFIX=/opt/x", "CUDA=1", "CUDA_HOME=/opt/cuda", "CUDA_ARCH=80 90"]
+    assert made.install_targets == ["install", *made.build_targets[1:]]
+    assert package(spack, "/opt/x", Spec()).build_targets == ["all", "PREFIX=/opt/x", "CUDA=0"]
+    for variable in ("PREFIX", "CUDA", "CUDA_HOME", "CUDA_ARCH"):
+        assert re.search(rf"^{variable} \?=", text("Makefile"), re.MULTILINE)
+
+
+@needs_binary
+def test_spack_tests_the_binary(spack: ModuleType, tmp_path: Path) -> None:
+    made = package(spack, str(tmp_path / "usr"), Spec())
+    commands = subprocess.run(
+        ["make", "--dry-run", *made.install_targets], cwd=TOP, capture_output=True, text=True, timeout=60, check=True
+    )
+    assert f" {made.prefix.bin.tribench}\n" in commands.stdout
+    (tmp_path / "usr/bin").mkdir(parents=True)
+    binary = tmp_path / "usr/bin/tribench"
+    binary.symlink_to(TRIBENCH)
+    made.test_every_map()
+    binary.unlink()
+    binary.write_text('#!/bin/sh\necho \'{"runs": []}\'\n', encoding="utf-8")
+    binary.chmod(0o755)
+    with pytest.raises(AssertionError):
+        made.test_every_map()
+
+
+# ---- ReFrame, the real one
+
+
+def reframe(tmp_path: Path, executable: Path) -> subprocess.CompletedProcess[str]:
+    command = [
+        Path(sys.executable).parent / "reframe", "-c", TOP / "contrib/reframe", "-r", "--prefix", tmp_path,
+        "--system", "generic", "--nocolor", "-n", "write", "--performance-report",
+        "-S", "engine=cpu", "-S", "n=100", "-S", "strategies=bb,ltm-i", "-S", f"executable={executable}",
+        "-S", "more=--samples 2 --warmup 0 --threads 2 --max-time 0.1",
+    ]
+    environment = {**os.environ, "RFM_CONFIG_FILES": "", "HOME": str(tmp_path)}
+    return subprocess.run(
+        [str(word) for word in command],
+        cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=120, check=False,
+    )
+
+
+@needs_binary
+def test_reframe_runs_the_binary_and_reads_its_times(tmp_path: Path) -> None:
+    done = reframe(tmp_path, TRIBENCH)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for figure in ("bb_time: ", "ltm-i_time: ", "ltm-i_improvement: "):
+        assert figure in done.stdout
+
+
+@needs_binary
+def test_reframe_fails_when_a_run_is_not_verified(tmp_path: Path) -> None:
+    liar = tmp_path / "liar"
+    liar.write_text(f'#!/bin/sh\n"{TRIBENCH}" "$@" && sed -i s/pass/fail/ tribench.json\n', encoding="utf-8")
+    liar.chmod(0o755)
+    done = reframe(tmp_path, liar)
+    assert done.returncode != 0
+    assert "not verified: cpu/write/bb/" in done.stdout + done.stderr

@@ -1,0 +1,38 @@
+"""As much of spack.package as contrib/spack uses: directives are kept in a list, programs are run."""
+
+import subprocess
+
+__all__ = [
+    "CudaPackage", "Executable", "MakefilePackage", "conflicts", "depends_on", "license", "variant", "version",
+]
+
+directives = []
+
+
+def _directive(name):
+    def keep(*words, **options):
+        directives.append((name, words, options))
+
+    return keep
+
+
+conflicts, depends_on, license, variant, version = map(
+    _directive, ("conflicts", "depends_on", "license", "variant", "version")
+)
+
+
+class MakefilePackage:
+    """The test sets spec and prefix."""
+
+
+class CudaPackage:
+    pass
+
+
+class Executable:
+    def __init__(self, path):
+        self.path = path
+
+    def __call__(self, *words, output):
+        assert output is str
+        return subprocess.run([self.path, *words], capture_output=True, text=True, check=True).stdout
