@@ -2,9 +2,7 @@
 
 import subprocess
 
-__all__ = [
-    "CudaPackage", "Executable", "MakefilePackage", "conflicts", "depends_on", "license", "variant", "version",
-]
+__all__ = ["CudaPackage", "Executable", "MakefilePackage", "conflicts", "depends_on", "license", "version"]
 
 directives = []
 
@@ -16,9 +14,7 @@ def _directive(name):
     return keep
 
 
-conflicts, depends_on, license, variant, version = map(
-    _directive, ("conflicts", "depends_on", "license", "variant", "version")
-)
+conflicts, depends_on, license, version = map(_directive, ("conflicts", "depends_on", "license", "version"))
 
 
 class MakefilePackage:

@@ -28,13 +28,11 @@ class Tribench(MakefilePackage, CudaPackage):
 
     version("0.1.0")
 
-    variant("png", default=True, description="Pictures of cellular automata")
-
     depends_on("c", type="build")
     depends_on("cxx", type="build", when="+cuda")
     depends_on("pkgconfig", type="build")
     depends_on("cjson")
-    depends_on("libpng", when="+png")
+    depends_on("libpng")
     depends_on("cuda@12:", when="+cuda")
     conflicts("cuda_arch=none", when="+cuda", msg="Name the GPUs: cuda_arch=80,90")
 
