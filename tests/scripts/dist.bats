@@ -11,7 +11,8 @@ setup() {
     "${dist[@]}"
     tar -C "$BATS_TEST_TMPDIR" -xf "$BATS_TEST_TMPDIR/tribench-$version.tar.gz"
     cd "$BATS_TEST_TMPDIR/tribench-$version" || return
-    diff <(find . -type f | sed 's|^\./||' | sort) <(git -C "$OLDPWD" ls-tree -r --name-only -z HEAD | tr '\0' '\n' | sort)
+    find . -type f -printf '%P\n' | sort >"$BATS_TEST_TMPDIR/packed"
+    git -C "$OLDPWD" ls-tree -r --name-only -z HEAD | tr '\0' '\n' | sort | diff "$BATS_TEST_TMPDIR/packed" -
     [ "$(scripts/commit)" = "$(git -C "$OLDPWD" rev-parse --short=12 HEAD)" ]
 }
 

@@ -47,8 +47,8 @@ installed() {
     read -ra libs < <(pkg-config --libs tribench)
     for how in '-O2 -fopenmp' '-O0 -Wno-unknown-pragmas'; do # also where nothing is inlined or left out
         # shellcheck disable=SC2086  # two words
-        gcc -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror $how "${cflags[@]}" pairs.c "${libs[@]}" "${flags[@]}" \
-            -o pairs
+        gcc -std=c11 -Wall -Wextra -Wpedantic -Wconversion -Werror $how "${cflags[@]}" pairs.c \
+            "${libs[@]}" "${flags[@]}" -o pairs
         run ./pairs
         [ "$status" -eq 0 ]
         [ "$output" = '12502500 pairs in 3160 blocks, 0 wrong' ]
@@ -91,8 +91,8 @@ int main()
     return td_strategy_find("rb-b")->id == td_rb_b.id ? 0 : 1;
 }
 CPP
-    g++ -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Werror "${cflags[@]}" names.cpp "${libs[@]}" "${flags[@]}" \
-        -o names
+    g++ -std=c++20 -Wall -Wextra -Wno-missing-field-initializers -Werror "${cflags[@]}" names.cpp \
+        "${libs[@]}" "${flags[@]}" -o names
     ./names
 }
 
