@@ -5,7 +5,7 @@ setup() {
     local out=${TRIBENCH:-$PWD/build/cpu/tribench} cuda=0 sanitize=0
     out=${out%/*}
     case ${out##*/} in cuda*) cuda=1 ;; cpu*) ;; *) skip "$out is not made by this Makefile" ;; esac
-    case ${out##*/} in *-sanitize) sanitize=1 && flags=("-fsanitize=address,undefined") ;; esac
+    case ${out##*/} in *-sanitize) sanitize=1 && flags=(-fsanitize=address -fsanitize=undefined) ;; esac
     # MAKEFLAGS hands on what make check was given, so that nothing is built again
     build=(make --silent "BUILD=${out%/*}" "CUDA=$cuda" "SANITIZE=$sanitize")
     version=$(sed -n 's/^VERSION := //p' Makefile)
@@ -102,7 +102,7 @@ CPP
     installed
     read -ra cflags < <(pkg-config --cflags tribench)
     read -ra libs < <(pkg-config --libs tribench)
-    [ ${#flags[@]} -eq 0 ] || libs+=(-Xcompiler "${flags[0]}")
+    for flag in "${flags[@]}"; do libs+=(-Xcompiler "$flag"); done
     local gpu='' arch=sm_90
     nvidia-smi -L >/dev/null 2>&1 && gpu=1 arch=native
     "$nvcc" "-arch=$arch" -Werror all-warnings -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers "${cflags[@]}" \
