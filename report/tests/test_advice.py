@@ -177,6 +177,15 @@ def test_a_search_tells_the_fastest_way_of_each_map_at_each_size(tmp_path: Path)
     assert advices[2048, 0].settings == 4 and "ways" not in advices[2048, 0].compared()
 
 
+def test_a_search_on_one_gpu_says_nothing_of_another(tmp_path: Path) -> None:
+    own = json.loads(searches(tmp_path).read_text())
+    other = synthetic.save(tmp_path / "other.json", own["runs"], gpu="NVIDIA H100")
+    found = study.read([str(tmp_path / "a.json"), str(other)])
+    assert {device for _, device in found.searched} == {"NVIDIA H200"}
+    compared = {a.compared() for a in advise(found.usable, found.searched) if "H100" in a.place}
+    assert compared and not any("ways" in words for words in compared)
+
+
 def test_a_search_of_one_map_is_advice_too(tmp_path: Path) -> None:
     found = study.read([str(searches(tmp_path))])
     alone = [run for run in found.usable if run.strategy == "rb"]

@@ -155,7 +155,7 @@ def test_a_whole_surrogate_pair_and_a_large_exponent_are_fine(tmp_path: Path) ->
     assert (read["reason"], read["huge"], read["tiny"]) == ("\U0001d11e", 1e300, 1e-300)
 
 
-@pytest.mark.parametrize("ms", [1e308, 1e-308])
+@pytest.mark.parametrize("ms", [1e308, 1e-308, 1e13, 1e-13])
 def test_a_time_that_nobody_measured_is_rejected(tmp_path: Path, ms: float) -> None:
     run = one_run()
     run["time_ms"]["median"] = ms

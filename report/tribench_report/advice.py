@@ -108,8 +108,12 @@ def _names(runs: Sequence[Run], whole: bool) -> Callable[[Run], str]:
     return name
 
 
-def advise(runs: Sequence[Run], searched: Mapping[str, int] | None = None) -> list[Advice]:
-    """Input: usable runs; searched: the winners of searches, by key, and how many ways each was chosen from.
+# The winners of searches, by key and device, and how many ways each was chosen from.
+Searched = Mapping[tuple[str, str], int]
+
+
+def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice]:
+    """Input: usable runs; searched: the winners of searches and how many ways each was chosen from.
 
     Only what computes the same on the same device is compared; peers are no choice. Where there was a search, its
     winner stands for its map.
@@ -169,15 +173,15 @@ def _fair(by_n: dict[int, Field], won: dict[int, Field]) -> list[Question]:
     return found
 
 
-def _ways(run: Run, searched: Mapping[str, int] | None) -> int:
-    return (searched or {}).get(run.key, 0)
+def _ways(run: Run, searched: Searched | None) -> int:
+    return (searched or {}).get((run.key, run.device), 0)
 
 
-def _searched(by_n: dict[int, Field], searched: Mapping[str, int]) -> dict[int, Field]:
+def _searched(by_n: dict[int, Field], searched: Searched) -> dict[int, Field]:
     """The winners of searches at each size; no two of them were sampled in common rounds."""
     found: dict[int, Field] = {}
     for n, at in sorted(by_n.items()):
-        won = {setting: run for setting, run in at.items() if run.key in searched}
+        won = {setting: run for setting, run in at.items() if (run.key, run.device) in searched}
         if won:
             found[n] = {s: replace(run, origin=-1 - k) for k, (s, run) in enumerate(won.items())}
     return found

@@ -126,7 +126,8 @@ def _umask() -> int:
 def write_output(path: str, content: str) -> None:
     """To a file, or to standard output for '-'; a device such as /dev/full is written to, not replaced."""
     if path == "-":
-        sys.stdout.write(content)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content.encode("utf-8"))  # which JSON and pages are in, whatever the terminal's is
         return
     target = Path(path)
     if target.exists() and not target.is_file() and not target.is_dir():

@@ -219,6 +219,9 @@ def _add_tuning(source: Source, tuning: Any, trials: Any, where: str) -> None:
         value = tuning.get(member)
         if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
             raise ReportError(f"{source.name}: {where}: '{member}' is of the wrong type")
+    tried = tuning.get("tried")
+    if isinstance(tried, str) and not (tried.isascii() and tried.isdecimal() and len(tried) < 20):
+        raise ReportError(f"{source.name}: {where}: 'tried' is not a whole number")
     if not isinstance(trials, list) or not all(isinstance(one, dict) for one in trials):
         raise ReportError(f"{source.name}: {where}: 'trials' is not a list of trials")
     tuning.pop("type", None)

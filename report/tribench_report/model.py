@@ -11,7 +11,8 @@ from .load import Json
 from .stats import Interval
 
 BASELINES = ("bb", "bb-tetra")
-LEAST, MOST = 1e-30, 1e30
+# Of times in milliseconds, from a femtosecond to decades, and of ratios of them.
+LEAST, MOST = 1e-12, 1e12
 
 # The fields that tell one run from another beside its strategy, workload and n, in the order in which a
 # label names them; and how each is put into words. Other parameters of a workload go by their names.
@@ -166,12 +167,20 @@ def _number(value: Any) -> float | None:
     return float(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None
 
 
+def _numbers(values: Any) -> tuple[float, ...]:
+    """float() would take 'nan' and '1e999', too."""
+    odd = set(map(type, values)) - {int, float}
+    if odd:
+        raise ValueError(f"{odd.pop().__name__} is not a number")
+    return tuple(map(float, values))
+
+
 def _interval(value: Any, bounds: Any) -> Interval | None:
     centre = _number(value)
     if centre is None:
         return None
     if isinstance(bounds, list) and len(bounds) == 2 and None not in bounds:
-        return Interval(centre, float(bounds[0]), float(bounds[1]))
+        return Interval(centre, *_numbers(bounds))
     return Interval(centre, centre, centre)
 
 
@@ -261,8 +270,8 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     if n is None or n < 1:
         raise ValueError(f"n is {run['n']!r}")
     median = _interval(time.get("median"), time.get("ci95"))
-    times = tuple(float(ms) for ms in samples.get("ms") or ())
-    _check_range("a time", [*times, *(_bounds(median))])
+    times = _numbers(samples.get("ms") or ())
+    _check_range("a time", (*times, *_bounds(median)))
     factor = _interval(better.get("factor"), better.get("ci95"))
     _check_range("an improvement", _bounds(factor))
     return Run(

@@ -6,6 +6,8 @@ import base64
 import hashlib
 import json
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
 from html import escape
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
@@ -14,12 +16,12 @@ from typing import Any
 from . import cli, study
 from .advice import Advice, advise, rows
 from .errors import ReportError
-from .figures import CATALOGUE
+from .figures import CATALOGUE, Material
 from .improve import Improvements
 from .looks import LOOKS, look
 from .model import Run, variant
 from .paper import claims
-from .plot import drawings, material_of
+from .plot import drawings, in_parallel, material_of
 from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields
 from .stats import Interval
 
@@ -178,26 +180,48 @@ def environment_section(found: study.Study) -> str:
     return "".join(parts) + f"<h3>Commands</h3><ul>{commands}</ul>"
 
 
-def figures_section(found: study.Study, runs: list[Run]) -> str:
-    """The figures as images: they can be saved, and scripts in them, if there were any, would not run."""
+@dataclass(frozen=True, slots=True)
+class Image:
+    name: str
+    png: bytes
+
+
+def _images(material: Material, name: str) -> list[Image]:
+    """A figure as images: they can be saved, and as pixels they stay small, however many runs there are."""
     from .style import render
 
-    names = [figure.name for figure in CATALOGUE]
+    return [Image(one.name, render(one.picture.figure, "small")) for _, one in drawings(material, [name])]
+
+
+def figures_section(images: Iterable[Image]) -> str:
     parts = []
-    for _, drawing in drawings(material_of(found, runs), names):
-        data = base64.b64encode(render(drawing.picture.figure, "svg")).decode("ascii")
+    for image in images:
+        data = base64.b64encode(image.png).decode("ascii")
         parts.append(
-            f'<figure><img alt="{escape(drawing.name)}" loading="lazy" src="data:image/svg+xml;base64,{data}">'
-            f"<figcaption>{escape(drawing.name)}</figcaption></figure>"
+            f'<figure><img alt="{escape(image.name)}" loading="lazy" src="data:image/png;base64,{data}">'
+            f"<figcaption>{escape(image.name)}</figcaption></figure>"
         )
     return '<div class="gallery">' + "\n".join(parts) + "</div>"
 
 
 def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: bool) -> str:
     """Input: runs, those that count; every, those that the table lists, the failed ones too."""
+    if not with_figures:
+        values = _values(found, runs, every)
+        return _filled({**values, "figures": "<p>Left out.</p>"})
+    from . import style  # noqa: F401  # imported once, before the workers are
+
+    names = [figure.name for figure in CATALOGUE]
+    with in_parallel(partial(_images, material_of(found, runs)), names) as drawn:
+        values = _values(found, runs, every)
+        return _filled({**values, "figures": figures_section(image for images in drawn for image in images)})
+
+
+def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, str]:
+    """All but the figures, by their names in the template."""
     improvements = Improvements(found.runs)
     library, script = _library(), "\n".join(map(_asset, SCRIPTS))
-    values = {
+    return {
         # Only these scripts run, and nothing is fetched from anywhere.
         "policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
         f"script-src {_hash(library)} {_hash(script)}",
@@ -211,10 +235,12 @@ def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: b
         "warnings": "".join(f"<li>{escape(sentence)}</li>" for sentence in found.warnings),
         "advice": advice_section(advise(runs, found.searched)),
         "published": published_section(runs, improvements),
-        "figures": figures_section(found, runs) if with_figures else "<p>Left out.</p>",
         "environment": environment_section(found),
         "data": embed(chart_data(every, runs, improvements)),
     }
+
+
+def _filled(values: dict[str, str]) -> str:
     # One pass over the template: a value that looks like a placeholder is left alone.
     pieces = _asset("page.html").split("@@")
     return "".join(values[piece] if place % 2 else piece for place, piece in enumerate(pieces))

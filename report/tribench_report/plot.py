@@ -8,8 +8,10 @@ import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any, TypeVar
 
 from . import cli, study
 from .errors import ReportError, UsageError
@@ -20,6 +22,7 @@ from .select import add_filters, apply_filters
 
 PROG = "plot"
 FORMATS = ("png", "svg", "pdf")
+T = TypeVar("T")
 
 
 def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
@@ -78,30 +81,34 @@ def _draw(material: Material, out: Path, formats: Sequence[str], name: str) -> l
     return paths
 
 
-_draw_here: Callable[[str], list[Path]]
+_draw_here: Callable[[str], list[Any]]
 
 
-def _become_worker(draw: Callable[[str], list[Path]]) -> None:
+def _become_worker(draw: Callable[[str], list[Any]]) -> None:
     global _draw_here
     _draw_here = draw
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its workers
 
 
-def _work(name: str) -> list[Path]:
+def _work(name: str) -> list[Any]:
     return _draw_here(name)
 
 
-def _in_parallel(draw: Callable[[str], list[Path]], names: Sequence[str]) -> Iterator[list[Path]]:
-    """Figure by figure in the order of the names: matplotlib draws for seconds, on one processor each."""
+@contextmanager
+def in_parallel(draw: Callable[[str], list[T]], names: Sequence[str]) -> Iterator[Iterator[list[T]]]:
+    """
+    Figure by figure in the order of the names, and ahead of whoever asks for them: matplotlib draws for seconds,
+    on one processor each.
+    """
     workers = min(len(names), len(os.sched_getaffinity(0)))
     if workers == 1:
-        yield from map(draw, names)
+        yield map(draw, names)
         return
     # Forked, so that they have the runs, which would take longer to send than to read.
     forked = multiprocessing.get_context("fork")
     try:
         with ProcessPoolExecutor(workers, forked, _become_worker, (draw,)) as pool:
-            yield from pool.map(_work, names)
+            yield pool.map(_work, names)
     except BrokenProcessPool:
         raise ReportError("a process that drew was killed; out of memory?") from None
 
@@ -144,11 +151,12 @@ def run(arguments: list[str]) -> int:
 
     missing = []
     draw = partial(_draw, material_of(found, runs), out, formats)
-    for name, paths in zip(names, _in_parallel(draw, names)):
-        for path in paths:
-            print(path, flush=True)
-        if not paths:
-            missing.append(name)
+    with in_parallel(draw, names) as drawn:
+        for name, paths in zip(names, drawn):
+            for path in paths:
+                print(path, flush=True)
+            if not paths:
+                missing.append(name)
     if options.figure and missing:
         raise ReportError(f"the data for {', '.join(missing)} is not in these files")
     if len(missing) == len(names):

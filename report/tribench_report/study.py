@@ -23,8 +23,8 @@ class Study:
     warnings: list[str]
     # Device names that several hosts have, which measured the same: there a device goes by its host, too.
     shared_names: set[str] = field(default_factory=set)
-    # Key of the winner of a search -> how many combinations were tried.
-    searched: dict[str, int] = field(default_factory=dict)
+    # Key and device of the winner of a search -> how many combinations were tried.
+    searched: dict[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def usable(self) -> list[Run]:
@@ -105,9 +105,23 @@ def _shared_names(joined: Joined) -> set[str]:
     return {device for (_, device), found in hosts.items() if len(found) > 1}
 
 
+def _device(name: Name, shared_names: set[str]) -> str:
+    return f"{name.device} ({name.host})" if name.device in shared_names else name.device
+
+
+def _searched(sources: Sequence[Source], shared_names: set[str]) -> dict[tuple[str, str], int]:
+    """A search speaks of the devices of its file: elsewhere its winner was one run among others."""
+    found = {}
+    for source in sources:
+        tried = {str(tuning.get("winner")): integer(tuning.get("tried")) or 0 for tuning in source.tuning}
+        for name in source.runs:
+            if name.key in tried:
+                found[name.key, _device(name, shared_names)] = tried[name.key]
+    return found
+
+
 def _parse(joined: Joined, name: Name, shared_names: set[str]) -> Run:
-    origin = joined.origins[name]
-    device = f"{name.device} ({name.host})" if name.device in shared_names else name.device
+    origin, device = joined.origins[name], _device(name, shared_names)
     try:
         return parse(joined.runs[name], origin, device)
     except ReportError as problem:
@@ -131,12 +145,7 @@ def from_sources(sources: Sequence[Source]) -> Study:
         dates=[str(part["started"]) for part in joined.parts if part.get("started")],
         warnings=warnings,
         shared_names=shared_names,
-        searched={
-            str(tuning["winner"]): integer(tuning.get("tried")) or 0
-            for source in sources
-            for tuning in source.tuning
-            if tuning.get("winner")
-        },
+        searched=_searched(sources, shared_names),
     )
 
 

@@ -1,0 +1,210 @@
+"""Files that no tribench wrote: every script answers with a sentence and status 1, and the page shows no markup."""
+
+from __future__ import annotations
+
+import copy
+import gzip
+import json
+import os
+import random
+import time
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+import synthetic
+from conftest import Script
+from tribench_report import load, merge
+
+MARKUP = "</script><!--<img src=x onerror=alert(1)>\"'&lt;`@@data@@"
+SCRIPTS = ("merge", "table", "compare", "advice", "repeats", "html", "plot")
+
+
+def words(name: str, path: Path) -> list[object]:
+    """What makes a script read the file."""
+    return {
+        "compare": [path, "--", path],
+        "repeats": [path, path],
+        "html": [path, "--no-figures"],
+        "plot": [path, "--figure", "overview", "--format", "png", "--out", path.parent / "figures"],
+    }.get(name, [path])
+
+
+def rejected(inside: Script, path: Path, sentence: str) -> None:
+    for name in SCRIPTS:
+        result = inside(name, *words(name, path))
+        assert (result.returncode, result.stdout) == (1, ""), name
+        assert sentence in result.stderr and result.stderr.count("\n") == 1, (name, result.stderr)
+
+
+@pytest.mark.parametrize("suffix", ["json", "jsonl"])
+@pytest.mark.parametrize("member", ["key", "median", "driver", "major", "command"])
+def test_a_member_that_appears_twice_is_rejected(tmp_path: Path, inside: Script, suffix: str, member: str) -> None:
+    path = synthetic.save(tmp_path / f"twice.{suffix}", synthetic.triangle(("bb", "rb"), ("edm1",), (1024,)))
+    text = path.read_text()
+    path.write_text(text.replace(f'"{member}": ', f'"{member}": 1, "{member}": ', 1))
+    rejected(inside, path, f"the member '{member}' appears twice in one object")
+
+
+@pytest.mark.parametrize("odd", ['"nan"', '"1e999"', "[]", "true"])
+def test_a_time_that_is_no_number_is_rejected(tmp_path: Path, inside: Script, odd: str) -> None:
+    path = synthetic.save(tmp_path / "odd.json", synthetic.triangle(("bb", "rb"), ("edm1",), (1024,)))
+    for member in ('"ci95": [', '"ms": ['):
+        text = path.read_text()
+        before, after = text.split(member, 1)
+        (tmp_path / "one.json").write_text(before + member + odd + after[after.index(",") :])
+        for name in ("table", "compare", "advice", "html"):
+            result = inside(name, *words(name, tmp_path / "one.json"))
+            assert result.returncode == 1 and "is not a number" in result.stderr, (name, member)
+
+
+@pytest.mark.parametrize("tried", ["", "9" * 5000, "-1", "²"])
+def test_a_search_that_tried_no_number_of_ways_is_rejected(tmp_path: Path, inside: Script, tried: str) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))
+    search = {"strategy": "rb", "workload": "edm1", "n": 1024, "tried": tried, "winner": runs[1]["key"], "trials": []}
+    rejected(inside, synthetic.save(tmp_path / "a.json", runs, tuning=[search]), "'tried' is not a whole number")
+
+
+@pytest.mark.parametrize("content", [b"\0", b" "])
+def test_an_archive_that_expands_without_end_is_rejected_before_it_has(
+    tmp_path: Path, inside: Script, content: bytes
+) -> None:
+    path = tmp_path / "bomb.json.gz"
+    with gzip.open(path, "wb", compresslevel=1) as stream:
+        for _ in range(80):
+            stream.write(content * (1 << 20))
+    begun = time.process_time()
+    for name in ("merge", "advice", "html", "lists"):
+        result = inside(name, *(["--kind", "strategies"] if name == "lists" else []), path)
+        assert result.returncode == 1 and "expands to more than 100 times its size" in result.stderr
+    assert time.process_time() - begun < 10
+
+
+def test_results_that_are_much_alike_are_no_bomb(tmp_path: Path) -> None:
+    run = synthetic.triangle(("bb",), ("edm1",), (1024,))[0]
+    path = tmp_path / "alike.json.gz"
+    text = json.dumps(synthetic.document([{**run, "key": f"{k}"} for k in range(500)]))
+    path.write_bytes(gzip.compress(text.encode()))
+    assert len(load.read_file(path).runs) == 500
+
+
+def test_a_file_name_that_is_not_utf_8_is_one_sentence(tmp_path: Path, script: Script) -> None:
+    path = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff.json"))
+    data = json.dumps(synthetic.document(synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))))
+    path.write_text(data)
+    (tmp_path / "b.json").write_text(data.replace("1024", "2048"))
+    result = script("merge", path, tmp_path / "b.json")
+    assert result.returncode == 1 and "cannot be written in utf-8" in result.stderr
+    assert "Traceback" not in result.stderr and result.stdout == ""
+
+
+class Elements(HTMLParser):
+    """What a page asks a browser to make, and to fetch."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: set[str] = set()
+        self.images: list[str] = []
+
+    def handle_starttag(self, tag: str, attributes: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.images += [value or "" for name, value in attributes if name == "src"]
+        assert not [name for name, _ in attributes if name.startswith("on")], (tag, attributes)
+
+
+def with_markup(value: Any, kept: tuple[str, ...]) -> Any:
+    """Every text and every name of a member that the scripts do not go by."""
+    if isinstance(value, dict):
+        return {name: part if name in kept else with_markup(part, kept) for name, part in value.items()}
+    if isinstance(value, list):
+        return [with_markup(part, kept) for part in value]
+    return value + MARKUP if isinstance(value, str) else value
+
+
+def test_no_text_of_a_file_is_markup_in_the_page(tmp_path: Path, inside: Script) -> None:
+    """Host, GPU, driver, flags, version, commit, command, dates, keys, workloads, reasons; and the file's own name."""
+    runs = synthetic.triangle(("bb", "rb", "rec"), ("dummy", "edm1"), (1024, 4096), parameters={f"p{MARKUP}": MARKUP})
+    runs[1].update(status="failed", reason="why", time_ms=None, improvement=None)
+    kept = ("schema", "name", "status", "strategy", "baseline", "memory", "cell", "domain")
+    whole = with_markup(synthetic.document(runs), kept)
+    whole["environment"]["gpu"]["name"] += MARKUP
+    paths = []
+    for host in ("one", "two"):  # which makes the host a part of the device's name
+        data = copy.deepcopy(whole)
+        data["environment"]["host"]["name"] = host + MARKUP
+        paths.append(tmp_path / f"{host}<img src=x onerror=alert(2)>.json")
+        paths[-1].write_text(json.dumps(data))
+    result = inside("html", *paths, "--no-figures")
+    assert result.returncode == 0, result.stderr
+    page = Elements()
+    page.feed(result.stdout)
+    assert "img" not in page.tags and page.images == []
+    assert "alert(1)" in result.stdout and "@@data@@" in result.stdout, "shown as it is"
+    assert result.stdout.count("<script") == 3 + result.stdout.count("&lt;script")
+
+
+# ---------------------------------------------------------------- anything in any place
+
+ODD = [
+    None, True, 0, -1, 1e308, -1e308, 1e-320, 10**30, "", MARKUP, "../../../evil\0\n|`$\\", "nan", "9" * 400,
+    [], {}, [1], ["a"], {"a": 1}, [[]], [None], {"name": 3}, 2**63, -0.0,
+]  # fmt: skip
+
+
+def places(value: Any, so_far: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    parts = value.items() if isinstance(value, dict) else enumerate(value[:4]) if isinstance(value, list) else ()
+    for name, part in parts:
+        yield (*so_far, name)
+        yield from places(part, (*so_far, name))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_odd_values_anywhere_end_in_a_document_or_in_a_sentence(tmp_path: Path, inside: Script, seed: int) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("dummy", "edm1"), (1024, 4096)) + synthetic.life((1024,))[:2]
+    search = {"strategy": "rb", "workload": "edm1", "n": 1024, "tried": 3, "winner": runs[1]["key"], "trials": []}
+    shard = {"index": 1, "count": 2, "sweep": "x", "sweep_runs": 9, "runs": ["a"]}
+    whole = synthetic.document(runs, tuning=[search], shard=shard)
+    rng = random.Random(seed)
+    *path, last = rng.choice(list(places(whole)))
+    holder = whole
+    for name in path:
+        holder = holder[name]
+    holder[last] = copy.deepcopy(rng.choice(ODD))
+    file = tmp_path / "odd.json"
+    file.write_text(json.dumps(whole))
+    for name in ("merge", "table", "compare", "advice", "html"):
+        result = inside(name, *words(name, file))
+        assert result.returncode in (0, 1) and (result.stdout or result.stderr), name
+
+
+# ---------------------------------------------------------------- lines that are written as they were read
+
+
+def test_merged_lines_say_what_they_said_before(tmp_path: Path) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 2048))
+    paths = [synthetic.save(tmp_path / f"{k}.jsonl", runs[k::2]) for k in range(2)]
+    first, second = (path.read_text() for path in paths)
+    # The type may stand first, as tribench writes it, last, or anywhere; and inside it is no type of the line.
+    head, *lines = first.splitlines()
+    ends = [line.replace(', "type": "run"}', "}") for line in lines[:-1]]
+    turned = [line.replace("{", '{"type" : "run" , ', 1) for line in ends]
+    inside = [line.replace('"reason": null', '"reason": {"type": "run"}') for line in turned]
+    paths[0].write_text("\n".join([head, *inside, lines[-1]]) + "\n")
+    paths[1].write_text(second.replace(', "type": "run"}', "}").replace('"strategy"', '"type": "run", "strategy"'))
+    merged, clashes = merge.document(load.read_all(list(map(str, paths))), ["merge"])
+    text = merge.dump(merged)
+    assert json.loads(text) == merged and clashes == []
+    assert [run["source"] for run in merged["runs"]] == [0, 0, 1, 1]
+    assert all("type" not in run for run in merged["runs"])
+    assert [run["reason"] for run in merged["runs"]] == [{"type": "run"}] * 2 + [None] * 2
+    assert sum(isinstance(run, load.Line) for run in merged["runs"]) == 2, "the others are formatted anew"
+    again, _ = merge.document([load.read_file(synthetic_text(tmp_path, text))], ["merge"])
+    assert again["runs"] == merged["runs"]
+
+
+def synthetic_text(folder: Path, text: str) -> Path:
+    path = folder / "merged.json"
+    path.write_text(text)
+    return path
