@@ -1,28 +1,40 @@
-"""50 files with 20,000 runs are merged and plotted in under 20 s."""
+"""50 files with 20,000 runs are merged in 4 s, and their page is made in 10 s and small enough to be sent."""
 
 from __future__ import annotations
 
 import itertools
+import os
 import random
 import time
 from pathlib import Path
 
+import pytest
 import synthetic
 from conftest import Script
 
 FILES, RUNS = 50, 20_000
-LIMIT_S = 20.0
-TRIES = 3  # what neighbours on a shared machine take is not ours
+# On two quiet cores; the page with all figures.
+LIMIT_S = {"merge": 4.0, "plot": 16.0, "html": 10.0}
+PAGE_BYTES = 3_000_000
+TRIES = 3
 
 
-def merge_and_plot_s(script: Script, tmp_path: Path, folder: Path) -> float:
-    started = time.monotonic()
-    merged = script("merge", folder, "-o", tmp_path / "merged.json", timeout_s=300)
-    plotted = script("plot", tmp_path / "merged.json", "--out", tmp_path / "figures", timeout_s=300)
-    taken_s = time.monotonic() - started
-    assert (merged.returncode, plotted.returncode) == (0, 0), merged.stderr + plotted.stderr
-    assert len(plotted.stdout.splitlines()) >= 20
-    return taken_s
+def is_busy() -> bool:
+    """More wants to run here than a test and what it starts."""
+    return os.getloadavg()[0] > 1.5 * len(os.sched_getaffinity(0)) + 1.5
+
+
+def least_s(script: Script, name: str, *words: object) -> float:
+    """What neighbours on a shared machine take is not ours: the best of a few tries counts."""
+    taken_s: list[float] = []
+    while len(taken_s) < TRIES and (not taken_s or min(taken_s) >= LIMIT_S[name]):
+        begun = time.monotonic()
+        result = script(name, *words, timeout_s=300)
+        taken_s.append(time.monotonic() - begun)
+        assert result.returncode == 0, result.stderr
+        if is_busy():
+            break
+    return min(taken_s)
 
 
 def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -> None:
@@ -52,7 +64,15 @@ def test_fifty_files_with_twenty_thousand_runs(tmp_path: Path, script: Script) -
     for k in range(FILES):
         synthetic.save(folder / f"{k:02}.jsonl", runs[k::FILES])
 
-    taken_s = []
-    while len(taken_s) < TRIES and (not taken_s or min(taken_s) >= LIMIT_S):
-        taken_s.append(merge_and_plot_s(script, tmp_path, folder))
-    assert min(taken_s) < LIMIT_S, taken_s
+    merged, page, figures = tmp_path / "merged.json", tmp_path / "page.html", tmp_path / "figures"
+    taken_s = {
+        "merge": least_s(script, "merge", folder, "-o", merged),
+        "plot": least_s(script, "plot", merged, "--out", figures),
+        "html": least_s(script, "html", merged, "-o", page),
+    }
+    assert page.stat().st_size <= PAGE_BYTES
+    assert len(list(figures.iterdir())) >= 20 and page.read_text().count("<img ") >= 10
+    slow = [name for name, seconds in taken_s.items() if seconds > LIMIT_S[name]]
+    if slow and is_busy():
+        pytest.skip(f"the machine is busy, seconds say nothing: {taken_s}")
+    assert slow == [], taken_s

@@ -59,16 +59,19 @@ class Line(Json):
         self.text = text
 
 
-TYPE_OF_RUN = re.compile(r'^\{\s*"type"\s*:\s*"run"\s*,\s*|,\s*"type"\s*:\s*"run"\s*(?=\}$)')
+TYPE_FIRST = re.compile(r'\{\s*"type"\s*:\s*"run"\s*,')
+TYPE_LAST = re.compile(r',\s*"type"\s*:\s*"run"\s*\}$')
+TAIL = 40  # characters of a line: where its type is, if that comes last
 
 
 def _without_type(record: Json, text: str) -> Json:
     """A line of a jsonl file as a run of a document; its text stays known where the type is first or last in it."""
     del record["type"]
-    match = TYPE_OF_RUN.search(text)
-    if match is None:
-        return record
-    return Line(record, ("{" if match.start() == 0 else text[: match.start()]) + text[match.end() :])
+    first = TYPE_FIRST.match(text)
+    if first:
+        return Line(record, "{" + text[first.end() :])
+    last = TYPE_LAST.search(text, max(0, len(text) - TAIL))
+    return Line(record, text[: last.start()] + "}") if last else record
 
 
 def with_source(run: Json, place: int) -> Json:

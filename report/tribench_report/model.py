@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
+from itertools import chain
+from operator import attrgetter
 from typing import Any
 
 from .errors import ReportError
@@ -111,7 +114,7 @@ class Run:
 
     def setting(self, name: str) -> Any:
         """A field or a parameter of the workload; None where the run has neither."""
-        return getattr(self, name) if name in FIELDS else self.parameters.get(name)
+        return setting(name)(self)
 
     @property
     def generations(self) -> int:
@@ -149,9 +152,15 @@ class Run:
 FIELDS = {"block_name", "input", *(one.name for one in fields(Run))}
 
 
+@cache
+def setting(name: str) -> Callable[[Run], Any]:
+    """Run.setting for one name: asked of every run for every name, it is worth the look at where it is."""
+    return attrgetter(name) if name in FIELDS else lambda run: run.parameters.get(name)
+
+
 def setting_names(runs: Iterable[Run]) -> list[str]:
     """What may tell runs apart: the fields that have words, then the parameters that have none."""
-    return list(dict.fromkeys([*VARIANT_WORDS, *(name for run in runs for name in run.parameters)]))
+    return list(dict.fromkeys([*VARIANT_WORDS, *chain.from_iterable(run.parameters for run in runs)]))
 
 
 def integer(value: Any) -> int | None:
@@ -319,7 +328,7 @@ def variant(run: Run, fields: Sequence[str]) -> str:
     """What sets a run apart from the plain one, in words: 'tile kernel, tile 64'; '' for the plain one."""
     words = []
     for name in fields:
-        value = run.setting(name)
+        value = setting(name)(run)
         if value is not None and value != (run.block[0] if name == "tile" else PLAIN.get(name)):
             words.append(in_words(name, value))
     return ", ".join(words)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .errors import ReportError
-from .model import Run, setting_names, variant
+from .model import Run, setting, setting_names, variant
 
 # The order in which strategies are listed: the paper's own first, then what came after, then 3D.
 ORDER = (
@@ -104,7 +104,8 @@ def varying_fields(runs: Sequence[Run]) -> list[str]:
     found = []
     kinds = group(runs, lambda run: f"{run.strategy}/{run.workload}").values()
     for name in setting_names(runs):
-        if any(len({run.setting(name) for run in kind}) > 1 for kind in kinds):
+        value = setting(name)
+        if any(len(set(map(value, kind))) > 1 for kind in kinds):
             found.append(name)
     return found
 
