@@ -37,6 +37,7 @@ TD_DESCRIPTOR td_strategy td_ltm_r = {
     .in_paper = true,
     .few_wasted = true,
     .plan = td_ltm_r_plan,
+    .plan_range = td_ltm_square_range,
     .block_map = td_ltm_r_map,
 };
 

@@ -18,6 +18,25 @@ static inline void td_ltm_square_plan(const td_domain *domain, td_plan *plan)
     td_plan_add(plan, launch);
 }
 
+/* Rows of a grid as wide as that of so many blocks, and the rest of a row. L is counted from `end` back. */
+static inline void td_ltm_square_range(const td_domain *domain, uint64_t first, uint64_t end,
+                                       td_plan *plan)
+{
+    const uint64_t blocks = end - first;
+    uint32_t side = (uint32_t)sqrt((double)blocks);
+    while ((uint64_t)side * side < blocks) {
+        side++;
+    }
+    for (uint64_t left = blocks; left > 0;) {
+        const uint32_t width = left < side ? (uint32_t)left : side;
+        td_launch launch = td_launch_over(domain, width, (uint32_t)(left / width), 1);
+        launch.param[0] = width;
+        launch.param[1] = (uint32_t)(first + left);
+        td_plan_add(plan, launch);
+        left -= left / width * width;
+    }
+}
+
 /*
  * L, the number of the block, counted from the last tile back; blocks left over wrap to L >= T(n).
  *

@@ -34,6 +34,7 @@ TD_DESCRIPTOR td_strategy td_ltm_x = {
     .unit = TD_MAPS_BLOCKS,
     .few_wasted = true,
     .plan = td_ltm_x_plan,
+    .plan_range = td_ltm_square_range,
     .block_map = td_ltm_x_map,
 };
 

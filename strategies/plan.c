@@ -18,7 +18,7 @@ td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32
     return launch;
 }
 
-static void append(td_plan *plan, const td_launch *launch)
+void td_plan_append(td_plan *plan, const td_launch *launch)
 {
     if (plan->count == TD_MOST_LAUNCHES) {
         plan->failed = true;
@@ -54,7 +54,7 @@ void td_plan_add(td_plan *plan, td_launch launch)
             for (uint32_t x = 0; x < grid.x; x += launch.grid.x) {
                 launch.first.x = x;
                 launch.grid.x = least(grid.x - x, largest_grid.x);
-                append(plan, &launch);
+                td_plan_append(plan, &launch);
                 if (plan->failed) {
                     return;
                 }
@@ -73,16 +73,23 @@ bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain)
     return td_strategy_n(strategy, domain) <= strategy->exact_n;
 }
 
-static void count(const td_strategy *strategy, const td_domain *domain, td_plan *plan)
+void td_plan_count_blocks(const td_domain *domain, td_plan *plan)
 {
     const uint64_t threads = (uint64_t)domain->block.x * domain->block.y * domain->block.z;
     plan->blocks = 0;
     for (size_t i = 0; i < plan->count; i++) {
         const td_dim3 grid = plan->launches[i].grid;
         plan->blocks += (uint64_t)grid.x * grid.y * grid.z;
-        plan->launches[i].n = td_strategy_n(strategy, domain);
     }
     plan->threads = plan->blocks * threads;
+}
+
+static void count(const td_strategy *strategy, const td_domain *domain, td_plan *plan)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        plan->launches[i].n = td_strategy_n(strategy, domain);
+    }
+    td_plan_count_blocks(domain, plan);
     plan->cells =
         strategy->dimension == 3 ? td_tetrahedron(domain->cells) : td_triangle(domain->cells);
     if (domain->no_diagonal) {

@@ -33,10 +33,14 @@ typedef struct td_plan {
     uint64_t blocks_needed; /* those with at least one cell of the domain */
     uint64_t threads;       /* launched */
     uint64_t cells;         /* of the domain */
+    size_t edges;           /* of a part with neighbours: so many launches are of its first and last rows */
     bool failed;            /* memory ran out while adding, or there were too many */
 } td_plan;
 
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
+
+/* The grids of tiles [first, end), numbered row by row. */
+typedef void td_range_plan_fn(const td_domain *domain, uint64_t first, uint64_t end, td_plan *plan);
 
 /*
  * A rule for block maps: a tile that is not active has no cell in the domain, wherever it says it is. A kernel
@@ -86,6 +90,7 @@ typedef struct td_strategy {
     bool few_wasted; /* so few blocks are wasted that testing the tile costs more than they do */
     bool is_costly;  /* one thread per block computes it: in every warp it would cost too much */
     td_plan_fn *plan;
+    td_range_plan_fn *plan_range; /* 2D, where blocks are counted in one dimension: part of them */
     td_block_map_fn *block_map; /* one of these two, by the unit */
     td_thread_map_fn *thread_map;
     td_block_map_fn *square_map; /* 2D, the same grid onto the whole square; NULL: not possible */
@@ -101,6 +106,12 @@ td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32
 
 /* Append a grid. Empty grids are dropped. Errors: plan->failed is set. */
 void td_plan_add(td_plan *plan, td_launch launch);
+
+/* Append a launch of another plan, as it is. Errors: plan->failed is set. */
+void td_plan_append(td_plan *plan, const td_launch *launch);
+
+/* Sum up plan->blocks and plan->threads. */
+void td_plan_count_blocks(const td_domain *domain, td_plan *plan);
 
 typedef enum td_plan_status {
     TD_PLAN_MADE,

@@ -4,9 +4,18 @@
 
 #include "utm_index.h"
 
+/* Pairs are counted from the last tile back. */
+static inline void td_utm_b_range(const td_domain *domain, uint64_t first, uint64_t end,
+                                  td_plan *plan)
+{
+    td_launch launch = td_launch_over(domain, (uint32_t)(end - first), 1, 1);
+    launch.param[0] = (uint32_t)(td_triangle(domain->tiles) - end);
+    td_plan_add(plan, launch);
+}
+
 static inline void td_utm_b_plan(const td_domain *domain, td_plan *plan)
 {
-    td_plan_add(plan, td_launch_over(domain, (uint32_t)td_triangle(domain->tiles), 1, 1));
+    td_utm_b_range(domain, 0, td_triangle(domain->tiles), plan);
 }
 
 /*
@@ -18,7 +27,7 @@ static inline void td_utm_b_plan(const td_domain *domain, td_plan *plan)
  */
 TD_FN td_tile td_utm_b_map(const td_launch *launch, td_dim3 block)
 {
-    const td_pair pair = td_utm_pair(launch->n + 1, block.x);
+    const td_pair pair = td_utm_pair(launch->n + 1, launch->param[0] + block.x);
     td_tile tile;
     tile.y = launch->n - 1 - pair.a;
     tile.x = launch->n - pair.b;
@@ -36,6 +45,7 @@ TD_DESCRIPTOR td_strategy td_utm_b = {
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
     .plan = td_utm_b_plan,
+    .plan_range = td_utm_b_range,
     .block_map = td_utm_b_map,
 };
 
