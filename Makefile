@@ -72,6 +72,21 @@ else
 PNG_CFLAGS := -DTD_NO_PNG
 endif
 
+# The processes of --ranks are MPI's: its compiler wrapper, or pkg-config, says where it is. Without it --ranks says so.
+# (The Debian package brings a pkg-config file of its C library under the name mpi-c.)
+MPI_FROM := $(or $(if $(shell command -v mpicc 2>/dev/null),mpicc),$(if $(shell pkg-config --exists mpi-c 2>/dev/null && echo 1),mpi-c))
+MPI ?= $(if $(MPI_FROM),1,0)
+ifeq ($(MPI),1)
+ifeq ($(MPI_FROM),)
+$(error MPI=1 needs mpicc on PATH or mpi-c in pkg-config; Debian: libopenmpi-dev, openmpi-bin)
+endif
+# The wrapper of Open MPI answers --showme, that of MPICH -compile_info and -link_info with the compiler in front.
+mpi_flags = $(if $(filter mpi-c,$(MPI_FROM)),$(shell pkg-config --$(3) mpi-c),$(shell mpicc --showme:$(1) 2>/dev/null || mpicc -$(2)_info 2>/dev/null | cut -d' ' -f2-))
+MPI_CFLAGS := $(patsubst -I%,-isystem %,$(filter -I% -D%,$(call mpi_flags,compile,compile,cflags)))
+MPI_LIBS := $(filter -L% -l% -Wl%,$(call mpi_flags,link,link,libs))
+LIBS += $(MPI_LIBS)
+endif
+
 CPPFLAGS_ALL := -I. -I$(OUT) $(CJSON_CFLAGS) $(PNG_CFLAGS) $(CPPFLAGS)
 LIBS += $(CJSON_LIBS) $(PNG_LIBS)
 
@@ -84,11 +99,19 @@ NVCCFLAGS_ALL := -I. -std=c++20 -O0 $(if $(LINEINFO),-lineinfo) -Werror all-warn
 CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
 CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
 LIBS := $(CUDA_LIBS) $(LIBS)
+# Only its header is needed here: the library is loaded by ranks that have GPUs.
+NCCL_ROOT := $(firstword $(patsubst %/include/nccl.h,%,$(wildcard $(foreach d,$(or $(NCCL_HOME),$(CUDA_ROOT) /usr /usr/local),$(d)/include/nccl.h))))
+ifneq ($(NCCL_ROOT),)
+NCCL_LIBRARY := $(firstword $(wildcard $(NCCL_ROOT)/lib/libnccl.so.2 $(NCCL_ROOT)/lib64/libnccl.so.2 $(NCCL_ROOT)/lib/*-linux-gnu/libnccl.so.2))
+NCCL_CFLAGS := $(if $(filter-out $(CUDA_ROOT) /usr,$(NCCL_ROOT)),-isystem $(NCCL_ROOT)/include) -DTD_NCCL='"$(patsubst %/,%,$(dir $(NCCL_LIBRARY)))"'
+else ifneq ($(NCCL_HOME),)
+$(error NCCL_HOME=$(NCCL_HOME) has no include/nccl.h)
+endif
 endif
 
 # ---------------------------------------------------------------- sources, by wildcard: adding a file edits nothing here
 
-SOURCES := $(filter-out engine/cuda/%,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c engine/*.c engine/*/*.c report/*.c report/*/*.c))
+SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c engine/*.c engine/*/*.c report/*.c report/*/*.c))
 ifeq ($(CUDA),0)
 SOURCES += engine/cuda/none.c engine/cuda/nvml.c
 else
@@ -131,6 +154,8 @@ $(OUT)/build_info.h: FORCE
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 
 $(OUT)/report/build_info.o: $(OUT)/build_info.h
+$(OUT)/engine/ranks/mpi.o: CPPFLAGS_ALL += $(MPI_CFLAGS)
+$(OUT)/engine/cuda/nccl.o: CPPFLAGS_ALL += $(NCCL_CFLAGS)
 
 # ---------------------------------------------------------------- objects
 
@@ -303,4 +328,4 @@ help:
 	@echo 'make lint, make format  style'
 	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR); make uninstall, make clean'
 	@echo 'make dist               $(BUILD)/tribench-$(VERSION).tar.gz'
-	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" LINEINFO=1 BUILD= SANITIZE=1 CJSON_PREFIX='
+	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" MPI=0|1 NCCL_HOME= LINEINFO=1 BUILD= SANITIZE=1 CJSON_PREFIX='

@@ -26,6 +26,11 @@ void td_engine_describe(td_engine *engine, td_environment *environment)
     }
 }
 
+td_share td_engine_share(const td_engine *engine, uint32_t n)
+{
+    return engine->share != NULL ? *engine->share : td_share_all(n);
+}
+
 uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload)
 {
     const bool cell_by_cell = workload->has_tiles && !engine->can.tile_kernels;

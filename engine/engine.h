@@ -9,6 +9,20 @@
 
 #include "engine/bench/coverage.h"
 #include "engine/core/run.h"
+#include "engine/ranks/ranks.h"
+
+/* Rows that two neighbours hold and one of them computes: bytes of a state, from where its first cell would be. */
+typedef struct td_halo_rows {
+    int with; /* rank, -1: no neighbour */
+    uint64_t give, give_bytes;
+    uint64_t take, take_bytes;
+} td_halo_rows;
+
+/* What a rank exchanges with the ranks above and below it between two steps; `exists`: with anybody at all. */
+typedef struct td_halo {
+    bool exists;
+    td_halo_rows side[2];
+} td_halo;
 
 /* What an engine needs to know to launch one run: pointers are the engine's own. */
 typedef struct td_execution {
@@ -23,6 +37,8 @@ typedef struct td_execution {
     uint32_t generations;   /* that they advance altogether; the last launch may have fewer to do */
     uint32_t per_launch;    /* generations of a launch, 0 for workloads without */
     void *double_buffer[2]; /* steps: step s writes double_buffer[s % 2], which step s + 1 reads */
+    /* Of a part of an automaton's domain: of its own storage, and of one byte per cell. */
+    td_halo halo, state_halo;
 } td_execution;
 
 /* The data of one step of an execution: it reads what the last one wrote. */
@@ -41,6 +57,7 @@ typedef struct td_check_counts {
     uint64_t touched_outside; /* bytes outside the domain that no longer hold the poison */
     double max_abs_error;
     uint64_t found;
+    uint64_t first_wrong; /* 2D: row << 32 | column, plus 1, of the first mismatch; 0: none */
 } td_check_counts;
 
 /* How an engine is opened. */
@@ -135,6 +152,10 @@ struct td_engine_ops {
     void (*telemetry)(td_engine *engine, td_telemetry *telemetry);
     /* Energy counter [J]. Errors: TD_FAILED, why it cannot be read. NULL unless `can.energy`. */
     td_status (*energy_j)(td_engine *engine, double *joules, td_error *error);
+    /* --ranks, once all engines are open: how halos will travel, a word for the record. NULL: by MPI. */
+    td_status (*join)(td_engine *engine, const char **transport, td_error *error);
+    /* The mean time that the last sample spent on one exchange of halos [ms], negative when it had none. NULL: unknown. */
+    double (*exchange_ms)(td_engine *engine);
     /* Overwrite the caches, before each sample of --cache cold. NULL: it has none. */
     td_status (*flush)(td_engine *engine, td_error *error);
     /* Time of one batch, first event to last. */
@@ -167,7 +188,14 @@ struct td_engine_ops {
 /* Every engine starts with this. */
 struct td_engine {
     const td_engine_ops *ops;
+    td_ranks *ranks;       /* NULL: a process on its own */
+    const char *transport; /* of halos: "nccl" or "mpi" */
+    /* What `check` and `for_each_cell` visit of a 2D domain; NULL: all. */
+    const td_share *share;
 };
+
+/* That, of a domain with n rows. */
+td_share td_engine_share(const td_engine *engine, uint32_t n);
 
 /* Generations that a launch of a workload advances, 0 for one without: a kernel for tiles may do several, a cell
  * one. */

@@ -75,6 +75,9 @@ typedef struct td_problem {
     const float *points;
     /* starting state, one byte per cell, row by row of the domain; NULL: generated */
     const uint8_t *state;
+    /* Of an automaton: start, fill and save are about rows [first_row, end_row); end_row 0: all. What they fill is zeroed
+     * where there are others. Pointers lead to where the first row would be. */
+    uint32_t first_row, end_row;
 } td_problem;
 
 /* What is wrong with a table given as --input: its first row that is to blame, and why, said of that row. */
@@ -147,6 +150,8 @@ struct td_workload {
     bool (*is_square)(const td_problem *problem);
     /* Elements of the output. */
     uint64_t (*output_elements)(const td_problem *problem);
+    /* Of an automaton: the element of its state that cell (row, 0) lies in, or starts with. */
+    uint64_t (*row_element)(const td_problem *problem, uint32_t row);
     /* Bytes of the input. */
     uint64_t (*input_bytes)(const td_problem *problem);
     /* Fill the input on the host. */

@@ -7,16 +7,18 @@
 
 td_status td_state_download(const td_buffers *b, const void *from, uint8_t *state, td_error *error)
 {
-    const uint64_t bytes = from == b->input ? b->input_bytes : b->output[0].bytes;
-    void *host = malloc(bytes);
+    const uint64_t bytes = b->output[0].bytes;
+    const uint64_t first = b->elements.first * td_element_bytes(b->workload->element);
+    uint8_t *host = malloc(bytes);
     if (host == NULL) {
         return td_fail(error, TD_NO_MEMORY,
                        "cannot allocate %llu bytes on the host for a state of %s",
                        (unsigned long long)bytes, b->workload->name);
     }
-    const td_status status = b->engine->ops->download(b->engine, host, from, bytes, error);
+    const td_status status =
+        b->engine->ops->download(b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
     if (status == TD_OK) {
-        b->workload->save(&b->problem, host, state);
+        b->workload->save(&b->problem, (const void *)((uintptr_t)host - first), state);
     }
     free(host);
     return status;

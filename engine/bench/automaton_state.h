@@ -9,7 +9,7 @@
  * td_state_download - a state as one byte per cell, row by row of the domain, whatever the workload's own storage.
  *
  * Input   from: a buffer of `buffers` that holds a state
- * Output  state[td_workload_cells]
+ * Output  state[td_workload_cells]; of a part of the domain only its rows, the others need not be there
  * Errors  TD_NO_MEMORY, those of the engine
  */
 td_status td_state_download(const td_buffers *buffers, const void *from, uint8_t *state,

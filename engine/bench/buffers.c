@@ -4,16 +4,12 @@
 #include <string.h>
 
 #include "engine/core/error.h"
+#include "planning.h"
 
 enum {
     GUARD_BYTES = 1 << 16, /* more than a block's row of cells; keeps the output's alignment */
     GUARD_BYTE = 0x5c
 };
-
-static uint64_t output_bytes(const td_workload *workload, const td_problem *problem)
-{
-    return workload->output_elements(problem) * td_element_bytes(workload->element);
-}
 
 static uint64_t input_bytes(const td_workload *workload, const td_problem *problem)
 {
@@ -25,13 +21,117 @@ static int outputs(const td_workload *workload)
     return workload->generations > 0 ? 2 : 1;
 }
 
+/* ---- rows ---- */
+
+/* Kernels read ahead of the rows that they compute, though no result depends on more than the nearest of these. */
+enum { ROWS_AROUND = 16, ALIGNED_ELEMENTS = 256 };
+
+static uint32_t rows_around(const td_workload *workload)
+{
+    return workload->generations > 0 ? ROWS_AROUND : 0;
+}
+
+static uint32_t first_kept(const td_workload *workload, const td_problem *problem)
+{
+    const uint32_t around = rows_around(workload);
+    return problem->first_row > around ? problem->first_row - around : 0;
+}
+
+static uint32_t end_kept(const td_workload *workload, const td_problem *problem)
+{
+    const uint32_t around = rows_around(workload);
+    const bool is_last = problem->end_row == 0 || problem->end_row + around >= problem->n;
+    return is_last ? problem->n : problem->end_row + around;
+}
+
+static uint64_t row_element(const td_workload *workload, const td_problem *problem, uint32_t row)
+{
+    td_data data = {0};
+    if (workload->row_element != NULL) {
+        return workload->row_element(problem, row);
+    }
+    workload->setup(problem, &data);
+    return td_row_start(&data, row);
+}
+
+uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row)
+{
+    return row_element(workload, problem, row) * td_element_bytes(workload->element);
+}
+
+/* As many lines in front as make stores as aligned as they are in the whole. */
+static td_kept kept_elements(const td_workload *workload, const td_problem *problem)
+{
+    td_kept kept = {0, workload->output_elements(problem)};
+    if (problem->end_row == 0 || workload->proven_by_count) {
+        return kept;
+    }
+    const uint32_t first = first_kept(workload, problem), end = end_kept(workload, problem);
+    if (first > 0) {
+        kept.first =
+            row_element(workload, problem, first) / ALIGNED_ELEMENTS * ALIGNED_ELEMENTS;
+    }
+    if (end < problem->n) {
+        kept.end = row_element(workload, problem, end);
+    }
+    return kept;
+}
+
+static td_kept kept_states(const td_workload *workload, const td_problem *problem)
+{
+    td_kept kept = {0, td_workload_cells(workload, problem)};
+    if (problem->end_row > 0) {
+        kept.first = td_triangle(first_kept(workload, problem));
+        kept.end = td_triangle(end_kept(workload, problem));
+    }
+    return kept;
+}
+
+/* The rows that are kept, for functions that fill them. */
+static td_problem kept_rows(const td_workload *workload, const td_problem *problem)
+{
+    td_problem rows = *problem;
+    if (problem->end_row > 0) {
+        rows.first_row = first_kept(workload, problem);
+        rows.end_row = end_kept(workload, problem);
+    }
+    return rows;
+}
+
+/* Where the first byte of the whole would be. */
+static void *before(void *memory, uint64_t bytes)
+{
+    return (void *)((uintptr_t)memory - bytes);
+}
+
+td_problem td_run_problem(const td_run *run)
+{
+    td_problem problem = run->problem;
+    const td_share share = td_run_share(run);
+    if (run->ranks > 1) {
+        /* of no rows, one that nobody computes here */
+        problem.first_row = share.first_row < problem.n ? share.first_row : problem.n - 1;
+        problem.end_row =
+            share.end_row > problem.first_row ? share.end_row : problem.first_row + 1;
+    }
+    return problem;
+}
+
+uint64_t td_run_bytes(const td_run *run)
+{
+    const td_problem problem = td_run_problem(run);
+    return td_buffers_bytes(run->workload, &problem);
+}
+
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem)
 {
-    const uint64_t output = output_bytes(workload, problem);
+    const td_kept elements = kept_elements(workload, problem);
+    const td_kept states = kept_states(workload, problem);
+    const uint64_t output = (elements.end - elements.first) * td_element_bytes(workload->element);
     const uint64_t guarded = (output + 2 * GUARD_BYTES) * (uint64_t)outputs(workload);
-    const uint64_t reference =
-        workload->generations > 0 ? 2 * td_workload_cells(workload, problem) : 0;
-    return guarded + reference + input_bytes(workload, problem);
+    const uint64_t reference = workload->generations > 0 ? 2 * (states.end - states.first) : 0;
+    const uint64_t input = workload->generations > 0 ? output : input_bytes(workload, problem);
+    return guarded + reference + input;
 }
 
 static td_status check_memory(td_engine *engine, const td_workload *workload,
@@ -48,13 +148,20 @@ static td_status check_memory(td_engine *engine, const td_workload *workload,
     return TD_OK;
 }
 
+static uint64_t bytes_of(const td_buffers *b, td_kept kept)
+{
+    return (kept.end - kept.first) * td_element_bytes(b->workload->element);
+}
+
 static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error)
 {
     void *memory = NULL;
-    guarded->bytes = output_bytes(b->workload, &b->problem);
+    guarded->bytes = bytes_of(b, b->elements);
     TRY(b->engine->ops->allocate(b->engine, guarded->bytes + 2 * GUARD_BYTES, &memory, error));
     guarded->memory = memory;
-    guarded->output = guarded->memory + GUARD_BYTES;
+    guarded->kept = guarded->memory + GUARD_BYTES;
+    guarded->output =
+        before(guarded->kept, b->elements.first * td_element_bytes(b->workload->element));
     return TD_OK;
 }
 
@@ -62,11 +169,12 @@ static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error
 static td_status open_state(td_buffers *b, void *input, td_error *error)
 {
     const td_engine_ops *ops = b->engine->ops;
-    const uint64_t bytes = td_workload_cells(b->workload, &b->problem);
-    td_problem problem = b->problem;
+    const uint64_t bytes = b->states.end - b->states.first;
+    td_problem problem = kept_rows(b->workload, &b->problem);
     uint8_t *generated = NULL;
     for (int i = 0; i < 2; i++) {
-        TRY(ops->allocate(b->engine, bytes, &b->reference[i], error));
+        TRY(ops->allocate(b->engine, bytes, &b->reference_memory[i], error));
+        b->reference[i] = before(b->reference_memory[i], b->states.first);
     }
     if (problem.state == NULL) {
         generated = malloc(bytes);
@@ -75,38 +183,45 @@ static td_status open_state(td_buffers *b, void *input, td_error *error)
                            "cannot allocate %llu bytes on the host for the state of %s",
                            (unsigned long long)bytes, b->workload->name);
         }
-        b->workload->start(&problem, generated);
-        problem.state = generated;
+        problem.state = before(generated, b->states.first);
+        b->workload->start(&problem, (uint8_t *)(uintptr_t)problem.state);
     }
-    b->workload->fill(&problem, input);
-    const td_status status = ops->upload(b->engine, b->reference[0], problem.state, bytes, error);
+    b->workload->fill(&problem,
+                      before(input, b->elements.first * td_element_bytes(b->workload->element)));
+    const td_status status = ops->upload(b->engine, b->reference_memory[0],
+                                         problem.state + b->states.first, bytes, error);
     free(generated);
     return status;
 }
 
 static td_status open_input(td_buffers *b, td_error *error)
 {
-    b->input_bytes = input_bytes(b->workload, &b->problem);
+    const bool is_state = b->workload->generations > 0;
+    b->input_bytes =
+        is_state ? bytes_of(b, b->elements) : input_bytes(b->workload, &b->problem);
     if (b->input_bytes == 0) {
         return TD_OK;
     }
-    void *host = malloc(b->input_bytes);
+    void *host = is_state ? calloc(b->input_bytes, 1) : malloc(b->input_bytes);
     if (host == NULL) {
         return td_fail(error, TD_NO_MEMORY,
                        "cannot allocate %llu bytes on the host for the input of %s",
                        (unsigned long long)b->input_bytes, b->workload->name);
     }
     td_status status = TD_OK;
-    if (b->workload->generations > 0) {
+    if (is_state) {
         status = open_state(b, host, error);
     } else {
         b->workload->fill(&b->problem, host);
     }
     if (status == TD_OK) {
-        status = b->engine->ops->allocate(b->engine, b->input_bytes, &b->input, error);
+        status = b->engine->ops->allocate(b->engine, b->input_bytes, &b->input_memory, error);
     }
     if (status == TD_OK) {
-        status = b->engine->ops->upload(b->engine, b->input, host, b->input_bytes, error);
+        status =
+            b->engine->ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
+        b->input = before(b->input_memory,
+                          is_state ? b->elements.first * td_element_bytes(b->workload->element) : 0);
     }
     free(host);
     return status;
@@ -133,6 +248,8 @@ td_status td_buffers_open(td_engine *engine, const td_workload *workload, const 
     buffers->engine = engine;
     buffers->workload = workload;
     buffers->problem = *problem;
+    buffers->elements = kept_elements(workload, problem);
+    buffers->states = kept_states(workload, problem);
     const td_status status = open_all(buffers, error);
     if (status != TD_OK) {
         td_buffers_close(buffers);
@@ -146,7 +263,7 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
     for (int i = 0; i < outputs(b->workload); i++) {
         const td_guarded *g = &b->output[i];
         TRY(ops->fill(b->engine, g->memory, GUARD_BYTE, GUARD_BYTES, error));
-        TRY(ops->fill(b->engine, g->output, b->workload->poison, g->bytes, error));
+        TRY(ops->fill(b->engine, g->kept, b->workload->poison, g->bytes, error));
         if (b->workload->dead_halo) { /* poison 0, and the cells by themselves */
             td_data data = b->data;
             data.output = g->output;
@@ -191,9 +308,9 @@ void td_buffers_close(td_buffers *b)
     }
     for (int i = 0; i < 2; i++) {
         b->engine->ops->release(b->engine, b->output[i].memory);
-        b->engine->ops->release(b->engine, b->reference[i]);
+        b->engine->ops->release(b->engine, b->reference_memory[i]);
     }
-    b->engine->ops->release(b->engine, b->input);
+    b->engine->ops->release(b->engine, b->input_memory);
     const td_buffers empty = {0};
     *b = empty;
 }

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "crew.h"
 #include "dump.h"
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
@@ -24,6 +25,8 @@ typedef struct drive {
     td_new_file dump;
     td_sink sink; /* zeroed until it is opened */
     td_worker *worker;
+    td_ranks *ranks; /* NULL: this process is on its own */
+    char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
     td_status worst; /* the first of wrong, out of memory, failed */
 } drive;
 
@@ -39,13 +42,19 @@ const td_engine_ops *td_choose_engine(const td_options *options)
     return engine;
 }
 
+/* Rank 0 alone writes and tells. */
+static bool is_first(const drive *d)
+{
+    return d->options->rank_index == 0;
+}
+
 static td_status open_outputs(drive *d, td_error *error)
 {
     const td_options *options = d->options;
     if (!td_options_want_plan_in_words(options)) {
         td_signals_catch_stops();
     }
-    if (options->dump != NULL && options->action == TD_ACTION_RUN) {
+    if (options->dump != NULL && options->action == TD_ACTION_RUN && is_first(d)) {
         const td_status opened = td_new_file_open(options->dump, &d->dump, error);
         TRY(td_name_option(error, opened, "dump"));
     }
@@ -53,6 +62,10 @@ static td_status open_outputs(drive *d, td_error *error)
         TRY(td_snapshots_open(options->frames, error));
     }
     if (td_options_want_plan_in_words(options)) {
+        return TD_OK;
+    }
+    if (!is_first(d)) {
+        d->sink = td_no_sink;
         return TD_OK;
     }
     TRY(d->hooks->open(options, &d->sink, error));
@@ -85,12 +98,27 @@ static td_status prepare(drive *d, td_error *error)
     return open_outputs(d, error);
 }
 
+/* ---- ranks ---- */
+
+/* From the thread that watches: what is left of an invocation that ends here and now. */
+static void lose(void *context, const td_group *group, td_result *results)
+{
+    drive *d = context;
+    td_error error;
+    if (group != NULL) {
+        (void)d->sink.group(d->sink.context, group, results, &error);
+    }
+    if (d->sink.close != NULL && d->sink.close(d->sink.context, &error) != TD_OK) {
+        fprintf(stderr, "tribench: %s\n", error.text);
+    }
+}
+
 /* ---- the worker ---- */
 
 static bool stopped(void *context)
 {
     const td_watcher *watcher = &((const drive *)context)->hooks->watcher;
-    if (td_signals_take_progress()) {
+    if (td_signals_take_progress() && is_first(context)) {
         watcher->now(watcher->context);
     }
     return td_signals_stop() != 0;
@@ -99,7 +127,9 @@ static bool stopped(void *context)
 static void tell_phase(void *context, const td_run *run, const char *phase)
 {
     const td_watcher *watcher = &((const drive *)context)->hooks->watcher;
-    watcher->phase(watcher->context, run, phase);
+    if (is_first(context)) {
+        watcher->phase(watcher->context, run, phase);
+    }
 }
 
 /* In the worker: what --dump and --frames need of the one run. */
@@ -121,13 +151,17 @@ static td_status open_worker(drive *d, td_error *error)
     const td_options *options = d->options;
     const td_worker_config config = {
         .ops = d->engine,
-        .engine_config = {.device = options->device, .threads = options->threads},
+        .engine_config = {.device = d->device[0] != '\0' ? d->device : options->device,
+                          .threads = td_crew_threads(d->options, d->ranks)},
         .protocol = options->protocol,
         .timeout_s = options->timeout_s,
         .context = d,
         .stopped = stopped,
         .progress = tell_phase,
         .output = options->dump != NULL || options->frames != NULL ? write_output : NULL,
+        .ranks = d->ranks,
+        .oversubscribe = options->oversubscribe,
+        .lost = lose,
     };
     td_environment environment = {0};
     const td_status status = td_worker_open(&config, &d->worker, &environment, error);
@@ -138,7 +172,8 @@ static td_status open_worker(drive *d, td_error *error)
         TD_OK) { /* stopped before the device answered: the output is whole all the same */
         td_describe_host(&environment);
     }
-    return d->sink.environment(d->sink.context, &environment, error);
+    return td_ranks_agree(d->ranks, d->sink.environment(d->sink.context, &environment, error),
+                          error);
 }
 
 /* ---- groups ---- */
@@ -172,7 +207,7 @@ static void finish_run(drive *d, const td_run *run, td_result *result)
 {
     const td_watcher *watcher = &d->hooks->watcher;
     note_worst(d, result->error);
-    if (!d->options->tune) { /* there the trials were what was waited for */
+    if (!d->options->tune && is_first(d)) { /* with --tune the trials were what was waited for */
         watcher->result(watcher->context, run, result);
     }
     td_result_free(result);
@@ -193,7 +228,7 @@ static td_status run_group(drive *d, const td_group *group, td_error *error)
         finish_run(d, &group->runs[r], &results[r]);
     }
     free(results);
-    return status != TD_OK ? status : written;
+    return td_ranks_agree(d->ranks, status != TD_OK ? status : written, error);
 }
 
 /* ---- --tune ---- */
@@ -286,7 +321,9 @@ static td_status run_groups(drive *d, td_error *error)
             status = tune_group(d, group, error);
         }
     }
-    watcher->end(watcher->context);
+    if (is_first(d)) {
+        watcher->end(watcher->context);
+    }
     return status;
 }
 
@@ -294,11 +331,15 @@ static td_status execute(drive *d, td_error *error)
 {
     const td_watcher *watcher = &d->hooks->watcher;
     d->engine = td_choose_engine(d->options);
-    TRY(prepare(d, error));
+    /* behind the engine: finding one out forks */
+    TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
+    TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
     if (d->options->action == TD_ACTION_DRY_RUN) {
-        return d->hooks->dry_run(d->options, &d->sweep, &d->sink, error);
+        return is_first(d) ? d->hooks->dry_run(d->options, &d->sweep, &d->sink, error) : TD_OK;
     }
-    watcher->start(watcher->context, &d->sweep, d->options->verbosity);
+    if (is_first(d)) {
+        watcher->start(watcher->context, &d->sweep, d->options->verbosity);
+    }
     TRY(open_worker(d, error));
     return run_groups(d, error);
 }
@@ -327,6 +368,12 @@ static td_status finish(drive *d, double start_s, td_status status, td_error *er
     }
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
+    if (!is_first(d) && status != TD_OK) {
+        error->text[0] = '\0'; /* rank 0 says it */
+    }
+    if (td_signals_stop() == 0) { /* else the others may not be there to be waited for */
+        td_ranks_close(d->ranks);
+    }
     return status;
 }
 
@@ -336,7 +383,7 @@ td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *e
     const double start_s = td_now_s();
     td_signals_catch();
     const td_status status = finish(&d, start_s, execute(&d, error), error);
-    if (status == TD_OK && d.worst != TD_OK) {
+    if (status == TD_OK && d.worst != TD_OK && is_first(&d)) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
     }
     return d.worst != TD_OK ? d.worst : status; /* the first that occurred */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "automaton_state.h"
+#include "dump_parts.h"
 #include "engine/core/error.h"
 #include "engine/io/npy.h"
 
@@ -29,6 +30,9 @@ static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b,
 
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
+    if (run->ranks > 1) {
+        return td_dump_parts(file, run, b, error);
+    }
     if (run->workload->generations > 0) {
         return dump_state(file, run, b, error);
     }

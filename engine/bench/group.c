@@ -6,6 +6,7 @@
 #include "energy.h"
 #include "engine/core/error.h"
 #include "planning.h"
+#include "rank_results.h"
 #include "sampling.h"
 #include "verification.h"
 
@@ -22,13 +23,18 @@ typedef struct td_session {
     uint32_t setup;    /* the one at hand, from 0 */
     size_t in_energy;  /* the run whose energy is being counted */
     td_buffers visits; /* for workloads that are verified by counting them */
+    double **own_ms;   /* of each run, its samples on this rank; with --ranks only */
+    td_share share;
 } td_session;
 
 void td_result_free(td_result *result)
 {
     free(result->sample_ms);
+    free(result->rank_results);
     result->sample_ms = NULL;
     result->sample_count = 0;
+    result->rank_results = NULL;
+    result->rank_count = 0;
 }
 
 /* Too late to reject the command line, whatever is wrong: other runs may have been measured. */
@@ -68,12 +74,14 @@ static void plan_all(td_session *s)
         if (!is_open(s, r)) {
             continue;
         }
-        const td_status status =
-            td_run_plan(&s->group->runs[r], s->protocol->inexact, &s->plans[r], &error);
+        const td_status status = td_ranks_agree(
+            s->engine->ranks,
+            td_run_plan(&s->group->runs[r], s->protocol->inexact, &s->plans[r], &error), &error);
         if (status != TD_OK) {
             fail_run(&s->results[r], status, &error);
         } else {
             td_run_counts(&s->group->runs[r], &s->plans[r], &s->results[r]);
+            td_rank_results_add_up(s->engine, &s->results[r]);
         }
     }
 }
@@ -107,10 +115,15 @@ static bool verifies(const td_session *s)
 static td_status open_buffers(td_session *s, td_error *error)
 {
     const td_run *run = largest_run(s);
-    TRY(td_buffers_open(s->engine, run->workload, &run->problem, &s->buffers, error));
+    const td_problem problem = td_run_problem(run);
+    if (run->ranks > 0) { /* of all runs the same: maps of blocks, which have one tile in common */
+        s->share = td_run_share(run);
+        s->engine->share = &s->share;
+    }
+    TRY(td_buffers_open(s->engine, run->workload, &problem, &s->buffers, error));
     if (run->workload->proven_by_count && verifies(s)) {
         return td_buffers_open(s->engine, td_workload_that_counts(run->workload->dimension),
-                               &run->problem, &s->visits, error);
+                               &problem, &s->visits, error);
     }
     return TD_OK;
 }
@@ -132,7 +145,9 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
         TRY(td_verify(&s->visits, &visits, result, error));
     }
     if (wants_output(s) && result->verified == TD_VERIFIED_PASS) {
-        return s->observer->output(s->observer->context, run, &s->buffers, error);
+        return td_ranks_agree(s->engine->ranks,
+                              s->observer->output(s->observer->context, run, &s->buffers, error),
+                              error);
     }
     return TD_OK;
 }
@@ -140,8 +155,10 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
 static td_status dump_unverified(td_session *s, size_t r, td_error *error)
 {
     const td_execution execution = td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
-    TRY(s->engine->ops->launch(s->engine, &execution, error));
-    return s->observer->output(s->observer->context, &s->group->runs[r], &s->buffers, error);
+    td_status status = s->engine->ops->launch(s->engine, &execution, error);
+    TRY(td_ranks_agree(s->engine->ranks, status, error));
+    status = s->observer->output(s->observer->context, &s->group->runs[r], &s->buffers, error);
+    return td_ranks_agree(s->engine->ranks, status, error);
 }
 
 static void verify_all(td_session *s)
@@ -191,6 +208,11 @@ static void warm_up_all(td_session *s)
             if (s->results[r].sample_ms == NULL) {
                 status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
             }
+            s->own_ms[r] = calloc(s->protocol->samples, sizeof(double));
+            if (s->own_ms[r] == NULL) {
+                status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
+            }
+            status = td_ranks_agree(s->engine->ranks, status, &error);
         }
         s->results[r].setup_first[s->setup] = s->results[r].sample_count;
         if (status != TD_OK) {
@@ -202,12 +224,17 @@ static void warm_up_all(td_session *s)
 static td_status sample_run(td_session *s, size_t r, td_error *error)
 {
     td_result *result = &s->results[r];
-    double batch_ms = 0.0;
+    double batch_ms = 0.0, own_ms = 0.0;
     if (s->protocol->cache == TD_CACHE_COLD && s->engine->ops->flush != NULL) {
-        TRY(s->engine->ops->flush(s->engine, error));
+        TRY(td_ranks_agree(s->engine->ranks, s->engine->ops->flush(s->engine, error), error));
     }
-    TRY(td_sample(s->engine, s->protocol, s->prepared[r], &batch_ms, error));
+    TRY(td_sample(s->engine, s->protocol, s->prepared[r], &batch_ms, &own_ms, error));
+    s->own_ms[r][result->sample_count] = own_ms / result->batch;
     result->sample_ms[result->sample_count++] = batch_ms / result->batch;
+    if (s->engine->ops->exchange_ms != NULL) {
+        result->exchange_ms =
+            td_ranks_largest(s->engine->ranks, s->engine->ops->exchange_ms(s->engine));
+    }
     return TD_OK;
 }
 
@@ -270,12 +297,13 @@ static void sample_all(td_session *s)
         }
         read_telemetry(s->engine, &result->after);
         result->setups = s->setup + 1;
+        td_rank_results_gather(s->engine, &s->group->runs[r], s->own_ms[r], result);
         /*
          * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an
-         * energy.
+         * energy, and only where it has the device of this process alone.
          */
-        if (count == 1 && setups == 1 && elapsed_ms > 200.0 && energy_before >= 0.0 &&
-            energy_after >= 0.0 && result->sample_count > 0) {
+        if (s->engine->ranks == NULL && count == 1 && setups == 1 && elapsed_ms > 200.0 &&
+            energy_before >= 0.0 && energy_after >= 0.0 && result->sample_count > 0) {
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);
         }
@@ -330,7 +358,7 @@ static void *block_memory(const td_session *s)
     if (s->setup == 0 || run == NULL) {
         return NULL;
     }
-    const uint64_t bytes = td_buffers_bytes(run->workload, &run->problem) / setups_of(s) * s->setup;
+    const uint64_t bytes = td_run_bytes(run) / setups_of(s) * s->setup;
     return s->engine->ops->allocate(s->engine, bytes + 1, &memory, &ignored) == TD_OK ? memory
                                                                                       : NULL;
 }
@@ -339,7 +367,7 @@ static void run_setup(td_session *s)
 {
     td_error error;
     void *blocked = block_memory(s);
-    const td_status status = open_buffers(s, &error);
+    const td_status status = td_ranks_agree(s->engine->ranks, open_buffers(s, &error), &error);
     if (blocked != NULL) {
         s->engine->ops->release(s->engine, blocked);
     }
@@ -376,7 +404,8 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
                     .results = results};
     s.plans = calloc(group->count, sizeof *s.plans);
     s.prepared = calloc(group->count, sizeof *s.prepared);
-    if (s.plans != NULL && s.prepared != NULL) {
+    s.own_ms = calloc(group->count, sizeof *s.own_ms);
+    if (s.plans != NULL && s.prepared != NULL && s.own_ms != NULL) {
         run_open(&s);
     } else {
         const td_error error = {"not enough memory for a group of runs"};
@@ -390,6 +419,11 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
     for (size_t r = 0; s.plans != NULL && r < group->count; r++) {
         td_plan_free(&s.plans[r]);
     }
+    for (size_t r = 0; s.own_ms != NULL && r < group->count; r++) {
+        free(s.own_ms[r]);
+    }
+    engine->share = NULL;
+    free(s.own_ms);
     free(s.prepared);
     free(s.plans);
 }

@@ -41,10 +41,10 @@ td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *
                : beyond_range(strategy, td_strategy_n(strategy, domain), error);
 }
 
-td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain, bool inexact,
-                           td_plan *plan, td_error *error)
+static td_status explain(td_plan_status made, const td_strategy *strategy, const td_domain *domain,
+                         td_error *error)
 {
-    switch (td_plan_make(strategy, domain, inexact, plan)) {
+    switch (made) {
     case TD_PLAN_BEYOND_RANGE:
         return beyond_range(strategy, td_strategy_n(strategy, domain), error);
     case TD_PLAN_TOO_MANY_LAUNCHES:
@@ -59,10 +59,60 @@ td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain,
     }
 }
 
+td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain, bool inexact,
+                           td_plan *plan, td_error *error)
+{
+    return explain(td_plan_make(strategy, domain, inexact, plan), strategy, domain, error);
+}
+
+static td_part part_of(const td_run *run, uint32_t rank)
+{
+    const td_domain domain = td_run_domain(run);
+    return run->ranks > 0 ? td_part_of(run->partition, &domain, rank, run->ranks)
+                          : td_part_of(TD_BY_ROWS, &domain, 0, 1);
+}
+
+td_part td_run_part(const td_run *run)
+{
+    return part_of(run, run->rank);
+}
+
+td_share td_run_share(const td_run *run)
+{
+    const td_domain domain = td_run_domain(run);
+    const td_part part = td_run_part(run);
+    return td_part_share(&domain, &part);
+}
+
+static bool has_rows(td_part part)
+{
+    return part.first < part.end;
+}
+
+int td_run_neighbour(const td_run *run, int side)
+{
+    const int step = side == 0 ? -1 : 1;
+    if (run->ranks == 0 || run->workload->generations == 0 || !has_rows(td_run_part(run))) {
+        return -1;
+    }
+    for (int64_t rank = (int64_t)run->rank + step; rank >= 0 && rank < run->ranks; rank += step) {
+        if (has_rows(part_of(run, (uint32_t)rank))) {
+            return (int)rank;
+        }
+    }
+    return -1;
+}
+
 td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error)
 {
     const td_domain domain = td_run_domain(run);
-    return td_strategy_plan(run->strategy, &domain, inexact, plan, error);
+    if (run->ranks == 0) {
+        return td_strategy_plan(run->strategy, &domain, inexact, plan, error);
+    }
+    const td_part part = td_run_part(run);
+    const bool edges[2] = {td_run_neighbour(run, 0) >= 0, td_run_neighbour(run, 1) >= 0};
+    return explain(td_plan_make_part(run->strategy, &domain, &part, edges, inexact, plan),
+                   run->strategy, &domain, error);
 }
 
 void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
@@ -82,6 +132,7 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     result->flops = run->workload->flops != NULL ? run->workload->flops(&run->problem) : 0;
     result->int_ops = td_workload_int_ops(run->workload, &run->problem);
     result->launch_bytes = generations > 0 ? result->bytes / generations * steps : 0;
-    result->working_set_bytes = td_buffers_bytes(run->workload, &run->problem);
+    result->working_set_bytes = td_run_bytes(run);
     result->energy_j = -1.0;
+    result->exchange_ms = -1.0;
 }

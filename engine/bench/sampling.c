@@ -16,13 +16,34 @@ static const double settled = 0.01; /* three medians in a row within this of eac
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
 
+/* What one rank has measured, or failed to, for all of them. */
+static td_status on_all(td_engine *engine, td_status status, double own_ms, double *batch_ms,
+                        td_error *error)
+{
+    TRY(td_ranks_agree(engine->ranks, status, error));
+    *batch_ms = td_ranks_largest(engine->ranks, own_ms);
+    return TD_OK;
+}
+
 td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared *prepared,
-                    double *batch_ms, td_error *error)
+                    double *batch_ms, double *own_ms, td_error *error)
 {
     const bool isolated =
         protocol->sampling == TD_SAMPLING_ISOLATED && engine->ops->sample_isolated != NULL;
-    return isolated ? engine->ops->sample_isolated(engine, prepared, batch_ms, error)
-                    : engine->ops->sample(engine, prepared, batch_ms, error);
+    td_ranks_barrier(engine->ranks);
+    const td_status status = isolated
+                                 ? engine->ops->sample_isolated(engine, prepared, own_ms, error)
+                                 : engine->ops->sample(engine, prepared, own_ms, error);
+    return on_all(engine, status, *own_ms, batch_ms, error);
+}
+
+/* All ranks, or none. */
+static td_status prepare_on_all(td_engine *engine, const td_execution *execution, uint32_t batch,
+                                bool graph, td_prepared **prepared, td_error *error)
+{
+    const td_status status =
+        engine->ops->prepare(engine, execution, batch, graph, prepared, error);
+    return td_ranks_agree(engine->ranks, status, error);
 }
 
 /* Time of one launch as a host would make it: the second of two, for the first may load code. */
@@ -30,12 +51,15 @@ static td_status time_plain(td_engine *engine, const td_execution *execution, do
                             td_error *error)
 {
     td_prepared *plain = NULL;
-    TRY(engine->ops->prepare(engine, execution, 1, false, &plain, error));
-    td_status status = engine->ops->sample(engine, plain, ms, error);
-    if (status == TD_OK) {
-        status = engine->ops->sample(engine, plain, ms, error);
+    td_status status = prepare_on_all(engine, execution, 1, false, &plain, error);
+    for (int i = 0; i < 2 && status == TD_OK; i++) {
+        double own_ms = 0.0;
+        status = engine->ops->sample(engine, plain, &own_ms, error);
+        status = on_all(engine, status, own_ms, ms, error);
     }
-    engine->ops->discard(engine, plain);
+    if (plain != NULL) {
+        engine->ops->discard(engine, plain);
+    }
     return status;
 }
 
@@ -53,8 +77,8 @@ static bool takes_one(const td_protocol *protocol)
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch)
 {
     const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
-    /* A tree of kernels cannot be captured. */
-    return !execution->strategy->tree && engine->ops->can.graphs && launches > 0 &&
+    /* A tree of kernels cannot be captured, nor what ranks tell each other between two steps. */
+    return !execution->strategy->tree && !execution->halo.exists && engine->ops->can.graphs && launches > 0 &&
            launches <= LARGEST_GRAPH && (launches > 1 || batch > 1);
 }
 
@@ -88,8 +112,8 @@ static td_status settle(td_engine *engine, td_prepared *prepared, const td_proto
     for (uint32_t round = 0; round == 0 || spent_ms < limit_ms; round++) {
         double ms[3];
         for (int i = 0; i < 3; i++) {
-            double batch_ms = 0.0;
-            TRY(td_sample(engine, protocol, prepared, &batch_ms, error));
+            double batch_ms = 0.0, own_ms = 0.0;
+            TRY(td_sample(engine, protocol, prepared, &batch_ms, &own_ms, error));
             ms[i] = batch_ms / result->batch;
             spent_ms += batch_ms;
             result->warmup += result->batch;
@@ -112,7 +136,7 @@ static td_status prepare(td_engine *engine, const td_execution *execution, td_re
         engine->ops->discard(engine, *prepared);
         *prepared = NULL;
     }
-    return engine->ops->prepare(engine, execution, result->batch, result->graph, prepared, error);
+    return prepare_on_all(engine, execution, result->batch, result->graph, prepared, error);
 }
 
 static td_status warm_up(td_engine *engine, const td_execution *execution,

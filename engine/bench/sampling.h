@@ -16,9 +16,14 @@ td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_
 /* Whether a batch of an execution goes through a graph. */
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch);
 
-/* Time of one batch, taken as the protocol says. */
+/*
+ * td_sample - one batch, taken as the protocol says, on all ranks at once.
+ *
+ * Output  batch_ms: the time of the slowest rank; own_ms: of this one
+ * Errors  what the engine says, of the first rank that fails
+ */
 td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared *prepared,
-                    double *batch_ms, td_error *error);
+                    double *batch_ms, double *own_ms, td_error *error);
 
 /* The order of the runs in a round: another one each round, from the seed. */
 void td_shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round);

@@ -3,8 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/core/error.h"
+#include "halo.h"
+#include "planning.h"
 
 /* Between a sum and its reference, relative to the scale of the reference. */
 #define TOTAL_TOLERANCE 1e-10
@@ -31,6 +34,52 @@ uint32_t td_run_launches(const td_run *run)
                           : 1;
 }
 
+/* ---- halos ---- */
+
+typedef uint64_t row_bytes_fn(const td_run *run, uint32_t row);
+
+static uint64_t stored_row_bytes(const td_run *run, uint32_t row)
+{
+    return td_row_bytes(run->workload, &run->problem, row);
+}
+
+static uint64_t state_row_bytes(const td_run *run, uint32_t row)
+{
+    (void)run;
+    return td_triangle(row);
+}
+
+/* Rows [first, end) to give, [from, to) to take. */
+static td_halo_rows halo_rows(const td_run *run, row_bytes_fn *bytes, int with, td_kept give,
+                              td_kept take)
+{
+    td_halo_rows rows = {.with = with};
+    rows.give = bytes(run, (uint32_t)give.first);
+    rows.give_bytes = bytes(run, (uint32_t)give.end) - rows.give;
+    rows.take = bytes(run, (uint32_t)take.first);
+    rows.take_bytes = bytes(run, (uint32_t)take.end) - rows.take;
+    return rows;
+}
+
+static td_halo halo_of(const td_run *run, row_bytes_fn *bytes, uint32_t depth)
+{
+    const int above = td_run_neighbour(run, 0), below = td_run_neighbour(run, 1);
+    const td_share share = td_run_share(run);
+    const uint32_t first = share.first_row, end = share.end_row, n = run->problem.n;
+    td_halo halo = {.exists = above >= 0 || below >= 0, .side = {{.with = -1}, {.with = -1}}};
+    const uint32_t from = end - first < depth ? first : end - depth;
+    const uint32_t to = end - first < depth ? end : first + depth;
+    if (above >= 0) {
+        halo.side[0] =
+            halo_rows(run, bytes, above, (td_kept){first, to}, (td_kept){first - depth, first});
+    }
+    if (below >= 0) {
+        halo.side[1] = halo_rows(run, bytes, below, (td_kept){from, end},
+                                 (td_kept){end, n - end < depth ? n : end + depth});
+    }
+    return halo;
+}
+
 td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
 {
     td_execution execution = {
@@ -49,17 +98,22 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
     td_problem problem = buffers->problem;
     problem.tile = run->tile; /* strategies of one group may differ in it */
     run->workload->setup(&problem, &execution.data);
+    if (execution.per_launch > 0) {
+        execution.halo = halo_of(run, stored_row_bytes, execution.per_launch);
+        execution.state_halo = halo_of(run, state_row_bytes, 1);
+    }
     return execution;
 }
 
 /* The states of the reference, generation by generation; once for all strategies of a group. */
-static td_status advance_reference(td_buffers *b, td_error *error)
+static td_status advance_reference(td_buffers *b, const td_execution *execution, td_error *error)
 {
     td_data data = b->data;
     for (uint32_t step = 0; step < td_workload_steps(b->workload, &b->problem); step++) {
         data.input = b->reference[step % 2];
         data.output = b->reference[(step + 1) % 2];
         TRY(b->engine->ops->for_each_cell(b->engine, b->workload, TD_TASK_REFERENCE, &data, error));
+        TRY(td_halo_swap(b->engine, &execution->state_halo, data.output, error));
     }
     b->reference_ready = true;
     return TD_OK;
@@ -129,6 +183,40 @@ static bool is_complete(const td_buffers *b, const td_check_counts *counts)
     return counts->checked == td_workload_cells(b->workload, &b->problem);
 }
 
+/* Which rank was the first to be wrong, and where. */
+static void name_rank(const td_buffers *b, const uint64_t *first_wrong, td_result *result)
+{
+    const size_t used = strlen(result->reason);
+    for (uint32_t rank = 0; rank < td_ranks_count(b->engine->ranks); rank++) {
+        if (first_wrong[rank] != 0) {
+            snprintf(result->reason + used, sizeof result->reason - used,
+                     "; the first on rank %u is at row %u, column %u", rank,
+                     (uint32_t)((first_wrong[rank] - 1) >> 32), (uint32_t)(first_wrong[rank] - 1));
+            return;
+        }
+    }
+}
+
+/* What all ranks have found: the counts become those of the whole. */
+static td_status add_up(td_buffers *b, td_check_counts *counts, uint64_t *guards,
+                        uint64_t **first_wrong, td_error *error)
+{
+    td_ranks *ranks = b->engine->ranks;
+    uint64_t sums[] = {counts->checked, counts->mismatches, counts->touched_outside, counts->found,
+                       *guards};
+    *first_wrong = calloc(td_ranks_count(ranks), sizeof **first_wrong);
+    TRY(td_ranks_agree(ranks, *first_wrong != NULL ? TD_OK : TD_NO_MEMORY, error));
+    td_ranks_gather(ranks, &counts->first_wrong, *first_wrong, sizeof **first_wrong);
+    td_ranks_sum(ranks, sums, sizeof sums / sizeof sums[0]);
+    counts->checked = sums[0];
+    counts->mismatches = sums[1];
+    counts->touched_outside = sums[2];
+    counts->found = sums[3];
+    *guards = sums[4];
+    counts->max_abs_error = td_ranks_largest(ranks, counts->max_abs_error);
+    return TD_OK;
+}
+
 static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_t guards,
                      td_result *result)
 {
@@ -158,23 +246,40 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_
     }
 }
 
-td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
-                    td_error *error)
+static td_status execute_and_check(td_buffers *buffers, const td_execution *execution,
+                                   td_check_counts *counts, uint64_t *guards, td_result *result,
+                                   td_error *error)
 {
-    td_check_counts counts = {0};
-    uint64_t guards = 0;
     if (buffers->workload->generations > 0 && !buffers->reference_ready) {
-        TRY(advance_reference(buffers, error)); /* first: the poison of bits depends on it */
+        /* first: the poison of bits depends on it */
+        TRY(advance_reference(buffers, execution, error));
     }
     TRY(td_buffers_poison(buffers, error));
     TRY(buffers->engine->ops->launch(buffers->engine, execution, error));
     if (buffers->workload->total != NULL) {
-        TRY(check_total(buffers, &counts, result, error));
+        TRY(check_total(buffers, counts, result, error));
     } else {
-        TRY(check_result(buffers, &counts, error));
+        TRY(check_result(buffers, counts, error));
     }
-    TRY(td_buffers_guards(buffers, &guards, error));
-    note_finding(buffers->workload, &counts, result);
-    conclude(buffers, &counts, guards, result);
-    return TD_OK;
+    return td_buffers_guards(buffers, guards, error);
+}
+
+td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
+                    td_error *error)
+{
+    td_check_counts counts = {0};
+    uint64_t guards = 0, *first_wrong = NULL;
+    td_status status =
+        execute_and_check(buffers, execution, &counts, &guards, result, error);
+    TRY(td_ranks_agree(buffers->engine->ranks, status, error));
+    status = add_up(buffers, &counts, &guards, &first_wrong, error);
+    if (status == TD_OK) {
+        note_finding(buffers->workload, &counts, result);
+        conclude(buffers, &counts, guards, result);
+    }
+    if (status == TD_OK && buffers->engine->ranks != NULL && result->error == TD_WRONG) {
+        name_rank(buffers, first_wrong, result);
+    }
+    free(first_wrong);
+    return status;
 }

@@ -3,7 +3,7 @@
 #define TD_ENGINE_CORE_RUN_H
 
 #include "error.h"
-#include "strategies/strategy.h"
+#include "strategies/part.h"
 #include "workloads/workload.h"
 
 enum { TD_KEY_SIZE = 320, TD_REASON_SIZE = 320 };
@@ -64,6 +64,9 @@ typedef struct td_run {
     bool is_baseline;          /* others' I is measured against it */
     /* An earlier sweep has reported it: a baseline is measured all the same. */
     bool unrecorded;
+    /* --ranks: how the domain is cut, and into how many parts; 0: not at all. This process has part `rank`. */
+    td_partition partition;
+    uint32_t ranks, rank;
 } td_run;
 
 static inline bool td_run_is_square(const td_run *run)
@@ -113,6 +116,13 @@ typedef struct td_energy {
     char reason[96];                    /* why there are no windows */
 } td_energy;
 
+/* What one of several ranks had of a run, and how long it took. */
+typedef struct td_rank_result {
+    char host[128], gpu[128]; /* gpu: empty where there is none */
+    uint64_t cells;
+    double median_ms; /* of one launch of the run, on this rank alone; 0: not measured */
+} td_rank_result;
+
 /* What a run produced, raw: report/ computes the statistics. Zeroed at the start. */
 typedef struct td_result {
     td_run_status status;
@@ -148,6 +158,12 @@ typedef struct td_result {
     td_telemetry before, after;
     double energy_j; /* of one launch; negative when unknown */
     td_energy energy;
+
+    /* --ranks: [rank_count], NULL otherwise */
+    td_rank_result *rank_results;
+    uint32_t rank_count;
+    const char *transport; /* of halos: "nccl" or "mpi"; NULL: there are none */
+    double exchange_ms;    /* of the halos of one generation, on the slowest rank; negative when unknown */
 } td_result;
 
 void td_result_free(td_result *result);

@@ -13,12 +13,26 @@ static inline void td_counts_add_verdict(td_check_counts *counts, td_verdict ver
         verdict.error > counts->max_abs_error ? verdict.error : counts->max_abs_error;
 }
 
+/* In 2D, where the first mismatch has a name. */
+static inline void td_counts_note_place(td_check_counts *counts, td_verdict verdict, uint32_t row,
+                                        uint32_t col)
+{
+    const uint64_t place = ((uint64_t)row << 32 | col) + 1;
+    if (!verdict.ok && (counts->first_wrong == 0 || place < counts->first_wrong)) {
+        counts->first_wrong = place;
+    }
+}
+
 static inline void td_counts_add(td_check_counts *sum, const td_check_counts *part)
 {
     sum->checked += part->checked;
     sum->mismatches += part->mismatches;
     sum->touched_outside += part->touched_outside;
     sum->found += part->found;
+    if (part->first_wrong != 0 &&
+        (sum->first_wrong == 0 || part->first_wrong < sum->first_wrong)) {
+        sum->first_wrong = part->first_wrong;
+    }
     sum->max_abs_error =
         part->max_abs_error > sum->max_abs_error ? part->max_abs_error : sum->max_abs_error;
 }

@@ -21,6 +21,8 @@ typedef struct cpu_engine {
     const td_cpu_kernels *kernels; /* for the instruction set of this processor */
     uint64_t stream_bytes;         /* an output of so many goes past the caches */
     uint8_t *flush;                /* larger than any cache; made at the first use */
+    double exchange_ms;            /* of the last execution, all of its halos */
+    uint32_t exchanges;
 } cpu_engine;
 
 enum {
@@ -112,11 +114,12 @@ static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *str
 /* Blocks of one grid, in any order: dynamic, for a wasted block costs next to nothing. */
 static void run_grid(const td_launch *launch, const td_data *data, const cpu_job *job, int threads)
 {
+    td_cpu_walk_fn *const walk = launch->rectangle ? td_cpu_walk_square : job->walk;
     const uint64_t blocks = td_launch_blocks(launch);
     const uint64_t step = blocks_at_a_time(launch, job->strategy);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (uint64_t first = 0; first < blocks; first += step) {
-        job->walk(launch, data, job->work, first, blocks - first < step ? blocks : first + step);
+        walk(launch, data, job->work, first, blocks - first < step ? blocks : first + step);
     }
 }
 
@@ -148,16 +151,57 @@ static cpu_job job_of(const cpu_engine *cpu, const td_execution *execution)
     return job;
 }
 
-static void run_once(const cpu_engine *cpu, const td_execution *execution)
+static void run_grids(const cpu_engine *cpu, const td_execution *execution, const td_data *data,
+                      const cpu_job *job, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        run_grid(&execution->plan->launches[i], data, job, cpu->threads);
+    }
+}
+
+static void begin_exchange(cpu_engine *cpu, const td_halo *halo, void *state)
+{
+    td_swap swaps[2];
+    for (int i = 0; i < 2; i++) {
+        const td_halo_rows *rows = &halo->side[i];
+        const uintptr_t at = (uintptr_t)state;
+        const td_swap one = {rows->with, (const void *)(at + rows->give),
+                             (void *)(at + rows->take), rows->give_bytes, rows->take_bytes};
+        swaps[i] = one;
+    }
+    td_ranks_swap_begin(cpu->base.ranks, swaps);
+}
+
+/* The rows at the cuts, then their exchange beside all others. The last step has nobody to exchange for. */
+static void run_part(cpu_engine *cpu, const td_execution *execution, uint32_t step,
+                     const td_data *data, const cpu_job *job)
+{
+    const td_plan *plan = execution->plan;
+    const bool exchanges = execution->halo.exists && step + 1 < execution->steps;
+    run_grids(cpu, execution, data, job, 0, plan->edges);
+    const double start_ms = td_now_ms();
+    if (exchanges) {
+        begin_exchange(cpu, &execution->halo, data->output);
+    }
+    const double begun_ms = td_now_ms();
+    run_grids(cpu, execution, data, job, plan->edges, plan->count);
+    if (exchanges) {
+        const double inner_ms = td_now_ms();
+        td_ranks_swap_end(cpu->base.ranks);
+        cpu->exchange_ms += begun_ms - start_ms + td_now_ms() - inner_ms;
+        cpu->exchanges++;
+    }
+}
+
+static void run_once(cpu_engine *cpu, const td_execution *execution)
 {
     const cpu_job job = job_of(cpu, execution);
     for (uint32_t step = 0; step < execution->steps; step++) {
         const td_data data = td_execution_step(execution, step);
         if (execution->strategy->tree) {
             td_cpu_tree(execution, &data, job.walk, job.work, cpu->threads);
-        }
-        for (size_t i = 0; i < execution->plan->count && !execution->strategy->tree; i++) {
-            run_grid(&execution->plan->launches[i], &data, &job, cpu->threads);
+        } else {
+            run_part(cpu, execution, step, &data, &job);
         }
         if (execution->workload->total != NULL) {
             td_cpu_total(&data);
@@ -165,10 +209,17 @@ static void run_once(const cpu_engine *cpu, const td_execution *execution)
     }
 }
 
+/* What waited for the exchange, not what it took beside the work. */
+static double cpu_exchange_ms(td_engine *engine)
+{
+    const cpu_engine *cpu = (const cpu_engine *)engine;
+    return cpu->exchanges > 0 ? cpu->exchange_ms / cpu->exchanges : -1.0;
+}
+
 static td_status cpu_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
     (void)error;
-    run_once((const cpu_engine *)engine, execution);
+    run_once((cpu_engine *)engine, execution);
     return TD_OK;
 }
 
@@ -196,9 +247,11 @@ static td_status cpu_sample(td_engine *engine, td_prepared *prepared, double *ba
                             td_error *error)
 {
     (void)error;
+    ((cpu_engine *)engine)->exchange_ms = 0.0;
+    ((cpu_engine *)engine)->exchanges = 0;
     const double start = td_now_ms();
     for (uint32_t launch = 0; launch < prepared->batch; launch++) {
-        run_once((const cpu_engine *)engine, &prepared->execution);
+        run_once((cpu_engine *)engine, &prepared->execution);
     }
     *batch_ms = td_now_ms() - start;
     return TD_OK;
@@ -247,14 +300,18 @@ static td_status cpu_check(td_engine *engine, const td_workload *workload, const
         return TD_OK;
     }
     td_check_fn *check = td_cpu_check(workload);
+    const td_share share = td_engine_share(engine, data->n);
 #pragma omp parallel num_threads(((cpu_engine *)engine)->threads)
     {
         td_check_counts mine = {0};
 #pragma omp for schedule(dynamic, 16)
-        for (uint32_t row = 0; row < data->n; row++) {
+        for (uint32_t row = share.first_row; row < share.end_row; row++) {
             const uint32_t end = end_of(workload, data, row);
-            for (uint32_t col = 0; col < end; col++) {
-                td_counts_add_verdict(&mine, check(data, row, col));
+            const uint32_t last = td_share_end(&share, row, end);
+            for (uint32_t col = td_share_begin(&share, row, end); col < last; col++) {
+                const td_verdict verdict = check(data, row, col);
+                td_counts_add_verdict(&mine, verdict);
+                td_counts_note_place(&mine, verdict, row, col);
             }
             mine.touched_outside += touched_right_of(workload, data, row, end);
         }
@@ -281,10 +338,12 @@ static td_status cpu_for_each_cell(td_engine *engine, const td_workload *workloa
     if (cell == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
+    const td_share share = td_engine_share(engine, data->n);
 #pragma omp parallel for num_threads(((cpu_engine *)engine)->threads) schedule(dynamic, 16)
-    for (uint32_t row = 0; row < data->n; row++) {
+    for (uint32_t row = share.first_row; row < share.end_row; row++) {
         const uint32_t end = end_of(workload, data, row);
-        for (uint32_t col = 0; col < end; col++) {
+        const uint32_t last = td_share_end(&share, row, end);
+        for (uint32_t col = td_share_begin(&share, row, end); col < last; col++) {
             cell(data, row, col);
         }
     }
@@ -387,6 +446,7 @@ const td_engine_ops td_cpu_ops = {
     .download = td_host_copy,
     .prepare = cpu_prepare,
     .flush = cpu_flush,
+    .exchange_ms = cpu_exchange_ms,
     .sample = cpu_sample,
     .discard = cpu_discard,
     .release = td_host_release,

@@ -25,8 +25,10 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, td_cpu_
 {
     td_dim3 block = td_nth_block(launch, first);
     for (uint64_t b = first; b < end; b++) {
-        const td_tile tile = map(launch, block);
+        td_tile tile = map(launch, block);
         if (tile.active) {
+            tile.x += launch->origin_x;
+            tile.y += launch->origin_y;
             tile_fn(launch, data, tile);
         }
         block = block_behind(launch, block);

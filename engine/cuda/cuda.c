@@ -7,6 +7,7 @@
 #include "arithmetic.h"
 #include "engine/cuda/kernels/verification.h"
 #include "gate.h"
+#include "halo.h"
 #include "nvml.h"
 #include "row.h"
 #include "timing.h"
@@ -18,6 +19,7 @@ static void cuda_close(td_engine *engine)
     if (cuda == NULL) {
         return;
     }
+    td_cuda_halo_close(cuda);
     td_nvml_close(cuda->nvml);
     td_gate_close(cuda);
     cudaFree(cuda->flush);
@@ -169,6 +171,8 @@ const td_engine_ops td_cuda_ops = {
     .count_other = td_cuda_count_other,
     .download = cuda_download,
     .prepare = td_cuda_prepare,
+    .join = td_cuda_halo_join_ranks,
+    .exchange_ms = td_cuda_exchange_ms,
     .telemetry = cuda_telemetry,
     .energy_j = cuda_energy_j,
     .flush = td_cuda_flush,

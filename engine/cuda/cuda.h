@@ -19,6 +19,8 @@ typedef struct td_cuda_engine {
     td_device_counts *counts; /* on the device */
     struct td_gate *gate;     /* of gate.c; made at the first use */
     struct td_nvml *nvml;     /* NULL where NVML is not there */
+    struct td_cuda_halo *halo; /* NULL until one is exchanged */
+    struct td_nccl *nccl;      /* NULL: halos go through the host and MPI */
     char uuid[64];
     char pci_id[32];
 } td_cuda_engine;
@@ -57,8 +59,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
                        td_error *error);
 
 /* Enqueue all launches of an execution once. */
-td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_execution *execution,
-                          td_error *error);
+td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, td_error *error);
 
 /* A graph of `repeats` launches of an execution: launches of one step are independent, steps follow each other. */
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,

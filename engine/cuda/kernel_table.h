@@ -2,6 +2,7 @@
 #ifndef TD_ENGINE_CUDA_KERNEL_TABLE_H
 #define TD_ENGINE_CUDA_KERNEL_TABLE_H
 
+#include "strategies/share.h"
 #include "strategies/strategies.h"
 #include "workloads/workload.h"
 
@@ -16,6 +17,8 @@ typedef struct td_device_counts {
     unsigned long long touched_outside;
     unsigned long long found;
     double max_abs_error;
+    /* 2D: ~(row << 32 | column) of the first mismatch, 0: none; sums start at 0, and so this is a maximum */
+    unsigned long long before_wrong;
 } td_device_counts;
 
 /* What a check kernel needs to know beside the data. */
@@ -25,6 +28,7 @@ typedef struct td_check_shape {
     uint32_t poison;
     uint32_t element_bytes;
     uint32_t square; /* the domain is the whole square */
+    td_share share;  /* 2D: what is checked */
 } td_check_shape;
 
 /*
@@ -38,6 +42,9 @@ typedef struct td_kernels {
     const void *loop[TD_STRATEGY_COUNT]; /* anything: larger tiles, persistent blocks, cut grids */
     /* 3D: one cell per thread in blocks and tiles of 8 x 8 x 8, packed and full */
     const void *eight[2][TD_STRATEGY_COUNT];
+    /* 2D, of a part of a domain: as packed, and the rectangle beside it, as packed and as loop */
+    const void *part[TD_STRATEGY_COUNT];
+    const void *rectangle, *rectangle_loop;
 } td_kernels;
 
 /* NULL for variants that have only kernels for tiles. */

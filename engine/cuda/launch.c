@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/cuda/kernels/verification.h"
+#include "halo.h"
 
 /* The last launch of a workload that is one sum: the total of what the tiles have left. */
 typedef struct total_launch {
@@ -38,6 +39,19 @@ static bool is_square(const td_execution *execution)
     return execution->workload->is_square != NULL && execution->data.full != 0;
 }
 
+/* Of a part of a domain: only the packed kernels and those that loop know where it begins. */
+static bool is_displaced(const td_launch *launch)
+{
+    return launch->rectangle != 0 || (launch->origin_x | launch->origin_y) != 0;
+}
+
+static bool is_packed(const td_execution *execution)
+{
+    return td_kernels_of(execution->workload)->part[execution->strategy->id] != NULL &&
+           execution->data.row_scale == TD_PACKED_ROW_SCALE &&
+           execution->data.row_offset == TD_PACKED_ROW_OFFSET;
+}
+
 /* Block maps loop over tiles in the loop kernel. A thread map has a kernel of its own in its place, and so have rows
  * where each tile has a block. */
 static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
@@ -45,7 +59,8 @@ static bool uses_loop_kernel(const td_execution *execution, const td_launch *lau
     return execution->strategy->unit == TD_MAPS_BLOCKS && execution->kernel != TD_KERNEL_TILE &&
            !is_square(execution) &&
            ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
-            execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch));
+            execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch) ||
+            (is_displaced(launch) && !is_packed(execution)));
 }
 
 /* Kernels for tiles have a second form for that. */
@@ -66,6 +81,11 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
         return square ? td_square_of(execution->workload) : NULL;
     }
     const uint32_t s = execution->strategy->id;
+    if (is_displaced(launch)) {
+        const bool loops = uses_loop_kernel(execution, launch);
+        return launch->rectangle ? (loops ? kernels->rectangle_loop : kernels->rectangle)
+                                 : (loops ? kernels->loop[s] : kernels->part[s]);
+    }
     if (uses_loop_kernel(execution, launch) || is_cut(launch)) {
         return kernels->loop[s];
     }
@@ -110,7 +130,8 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     }
     out->launch = *launch;
     out->data = *data;
-    out->strategy = is_square(execution) ? (uint32_t)TD_WHOLE_SQUARE : execution->strategy->id;
+    out->strategy = is_square(execution) || launch->rectangle ? (uint32_t)TD_WHOLE_SQUARE
+                                                              : execution->strategy->id;
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;
     out->arguments[2] = &out->strategy;
@@ -126,20 +147,52 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     return TD_OK;
 }
 
-td_status td_cuda_enqueue(const td_cuda_engine *cuda, const td_execution *execution,
-                          td_error *error)
+static td_status enqueue_grids(const td_cuda_engine *cuda, const td_execution *execution,
+                               const td_data *data, size_t first, size_t end, cudaStream_t stream,
+                               td_error *error)
+{
+    for (size_t i = first; i < end; i++) {
+        td_cuda_launch l;
+        TRY(td_cuda_bind(cuda, execution, &execution->plan->launches[i], data, &l, error));
+        TRY_CUDA(error, cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, stream));
+    }
+    return TD_OK;
+}
+
+/*
+ * A step of a part with neighbours: the rows at the cuts and then their exchange on a stream of their own, which goes
+ * before the one with all other rows. Both streams join at the end. The last step has nobody to exchange for.
+ */
+static td_status enqueue_part(td_cuda_engine *cuda, const td_execution *execution, uint32_t step,
+                              const td_data *data, td_error *error)
+{
+    const td_plan *plan = execution->plan;
+    cudaStream_t edges = NULL;
+    TRY(td_cuda_halo_fork(cuda, &edges, error));
+    TRY(enqueue_grids(cuda, execution, data, 0, plan->edges, edges, error));
+    TRY(enqueue_grids(cuda, execution, data, plan->edges, plan->count, cuda->stream, error));
+    if (step + 1 < execution->steps) {
+        TRY(td_cuda_halo_exchange(cuda, &execution->halo, data->output, error));
+    }
+    return td_cuda_halo_join(cuda, error);
+}
+
+static td_status enqueue_step(td_cuda_engine *cuda, const td_execution *execution, uint32_t step,
+                              const td_data *data, td_error *error)
+{
+    if (execution->strategy->tree) {
+        return td_cuda_tree(cuda, execution, data, error);
+    }
+    return execution->halo.exists
+               ? enqueue_part(cuda, execution, step, data, error)
+               : enqueue_grids(cuda, execution, data, 0, execution->plan->count, cuda->stream, error);
+}
+
+td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, td_error *error)
 {
     for (uint32_t step = 0; step < execution->steps; step++) {
         const td_data data = td_execution_step(execution, step);
-        if (execution->strategy->tree) {
-            TRY(td_cuda_tree(cuda, execution, &data, error));
-        }
-        for (size_t i = 0; i < execution->plan->count && !execution->strategy->tree; i++) {
-            td_cuda_launch l;
-            TRY(td_cuda_bind(cuda, execution, &execution->plan->launches[i], &data, &l, error));
-            TRY_CUDA(error,
-                     cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, cuda->stream));
-        }
+        TRY(enqueue_step(cuda, execution, step, &data, error));
         if (execution->workload->total != NULL) {
             total_launch total;
             bind_total(&data, &total);

@@ -32,7 +32,8 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
     td_data copy = *data;
     td_check_shape shape = {workload->no_diagonal, data->full && workload->has_layouts,
                             workload->poison, (uint32_t)td_element_bytes(workload->element),
-                            data->full && workload->is_square != NULL};
+                            data->full && workload->is_square != NULL,
+                            td_engine_share(engine, data->n)};
     void *arguments[] = {&copy, &shape, &cuda->counts};
     dim3 grid = rows_grid(data->n);
     if (workload->dimension == 3) { /* one block per row; blocks loop over y and z */
@@ -45,6 +46,9 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
     counts->mismatches += sum.mismatches;
     counts->touched_outside += sum.touched_outside;
     counts->found += sum.found;
+    if (sum.before_wrong != 0) { /* a check of its own: there is no earlier one to keep */
+        counts->first_wrong = ~sum.before_wrong + 1;
+    }
     if (sum.max_abs_error > counts->max_abs_error) {
         counts->max_abs_error = sum.max_abs_error;
     }
@@ -74,7 +78,8 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
     }
     td_data copy = *data;
     uint32_t square = data->full && workload->is_square != NULL;
-    void *arguments[] = {&copy, &square};
+    td_share share = td_engine_share(engine, data->n);
+    void *arguments[] = {&copy, &square, &share};
     const dim3 block = {THREADS, 1, 1};
     TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(data->n), block, arguments, 0,
                                      td_cuda_of(engine)->stream));

@@ -55,6 +55,13 @@ td_status td_state_read(const char *path, td_state *state, td_error *error);
 void td_state_free(td_state *state);
 
 /*
+ * td_npy_begin - write the header of an array whose bytes follow, in as many pieces as there are.
+ *
+ * Output  where the first element goes [bytes from the start of the file]
+ */
+uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape);
+
+/*
  * td_npy_finish - write an array to an output and commit it.
  *
  * Input   output opened by td_new_file_open, possibly long before; dtype such as "<f4", in the order of bytes of this

@@ -51,18 +51,24 @@ static size_t make_header(char *header, const char *dtype, uint32_t ndim, const 
     return size;
 }
 
+uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape)
+{
+    char header[HEADER_BYTES];
+    const size_t size = make_header(header, dtype, ndim, shape);
+    fwrite(header, 1, size, output->stream);
+    return size;
+}
+
 td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
                         const uint64_t *shape, const void *data, uint64_t bytes, td_error *error)
 {
-    char header[HEADER_BYTES];
     if (!sizes_agree(dtype, ndim, shape, bytes)) {
         td_new_file_discard(output);
         return td_fail(error, TD_USAGE, "%.240s: %llu bytes are not an array of that shape of %.8s",
                        output->path, (unsigned long long)bytes, dtype);
     }
-    const size_t size = make_header(header, dtype, ndim, shape);
     /* a failure stays in the stream's error flag, which the commit looks at */
-    fwrite(header, 1, size, output->stream);
+    td_npy_begin(output, dtype, ndim, shape);
     if (bytes > 0) {
         fwrite(data, 1, bytes, output->stream);
     }

@@ -158,6 +158,26 @@ static td_status set_overwrite(const td_option *option, const char *value, td_op
     return TD_OK;
 }
 
+static td_status set_ranks(const td_option *option, const char *value, td_options *options,
+                           td_error *error)
+{
+    (void)option;
+    (void)value;
+    (void)error;
+    options->ranks = true;
+    return TD_OK;
+}
+
+static td_status set_oversubscribe(const td_option *option, const char *value, td_options *options,
+                                   td_error *error)
+{
+    (void)option;
+    (void)value;
+    (void)error;
+    options->oversubscribe = true;
+    return TD_OK;
+}
+
 static td_status set_tune(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
@@ -378,6 +398,11 @@ const td_option td_option_table[] = {
      "skip the runs that this jsonl file holds with status ok"},
     {"shard", 0, "I/K", parse_shard, 0, 0, 0, NULL, NULL,
      "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array"},
+    {"ranks", 0, NULL, set_ranks, 0, 0, 0, NULL, NULL,
+     "share each domain among the processes of mpirun or srun, a GPU each; see docs/cluster.md"},
+    {"partition", 0, "HOW", parse_choice, AT(partition), 0, 0, "rows|cells|blocks", "cells",
+     "with --ranks: as many rows for each rank, as many cells, or as many blocks (ltm-*, utm-b)"},
+    {"oversubscribe", 0, NULL, set_oversubscribe, 0, 0, 0, NULL, NULL, "let several ranks share a GPU"},
     {"list", 0, "[WHAT]", act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
      "print what is available and what it supports"},
     {"show", 0, "[VIEW]", act_show, AT(show_view), 0, 0, "map|grid", NULL,

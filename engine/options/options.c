@@ -293,6 +293,20 @@ static td_status check_purpose(const td_options *o, td_error *error)
                        "--tune searches: it goes with runs and --dry-run only, "
                        "without --dump and --frames");
     }
+    if (o->ranks && (words || o->tune || o->frames != NULL || o->device != NULL)) {
+        return td_fail(error, TD_USAGE,
+                       "--ranks goes with runs and --dry-run, without --tune, --frames and "
+                       "--device: each rank takes the device of its number on the host");
+    }
+    if (o->ranks && (o->protocol.energy || o->protocol.sampling == TD_SAMPLING_ISOLATED)) {
+        return td_fail(error, TD_USAGE,
+                       "--ranks: %s is about one device: leave it out",
+                       o->protocol.energy ? "--energy" : "--timing isolated");
+    }
+    if (!o->ranks && (td_option_is_given(o, "partition") || o->oversubscribe)) {
+        return td_fail(error, TD_USAGE, "--%s has no effect without --ranks",
+                       o->oversubscribe ? "oversubscribe" : "partition");
+    }
     if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
         return td_fail(error, TD_USAGE,
                        "--%s writes exactly one run: leave --%s out, which may skip it",

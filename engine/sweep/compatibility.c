@@ -109,6 +109,38 @@ static td_incompatibility kernel_incompatibility(const td_combination *c)
     return found;
 }
 
+/* What cannot be cut into parts. */
+static td_incompatibility ranks_incompatibility(const td_combination *c)
+{
+    td_incompatibility found = {.strategy = true};
+    const td_strategy *s = c->run->strategy;
+    const td_workload *w = c->run->workload;
+    if (c->run->ranks == 0) {
+        return found;
+    }
+    if (s->dimension != 2 || td_run_is_square(c->run)) {
+        found.workload = true;
+        because(&found, "--ranks cuts triangles, and %s is on %s", w->name,
+                s->dimension != 2 ? "a tetrahedron" : "the whole square");
+    } else if (s->unit == TD_MAPS_THREADS) {
+        because(&found, "--ranks cuts between tiles, and %s maps threads to cells", s->name);
+    } else if (s->tree != NULL) {
+        because(&found, "--ranks cuts between tiles, and %s launches its boxes from the device",
+                s->name);
+    } else if (c->run->partition == TD_BY_BLOCKS && s->plan_range == NULL) {
+        because(&found, "--partition blocks: %s does not count its blocks in one dimension",
+                s->name);
+    } else if (c->run->partition == TD_BY_BLOCKS && w->generations > 0) {
+        found.workload = true;
+        because(&found, "--partition blocks: %s exchanges whole rows: use cells or rows", w->name);
+    } else if (w->generations > c->run->tile) {
+        found.workload = true;
+        because(&found, "--ranks: a halo of %u rows is larger than a tile of %u", w->generations,
+                c->run->tile);
+    }
+    return found;
+}
+
 static td_incompatibility schedule_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.strategy = true};
@@ -221,7 +253,8 @@ td_incompatibility td_compatibility_of(const td_combination *combination)
 {
     td_incompatibility (*const checks[])(const td_combination *) = {
         parameter_incompatibility, workload_incompatibility, dimension_incompatibility,
-        kernel_incompatibility,    schedule_incompatibility, engine_incompatibility,
+        kernel_incompatibility,    ranks_incompatibility,    schedule_incompatibility,
+        engine_incompatibility,
         value_incompatibility,     range_incompatibility,
     };
     td_incompatibility found = {0};

@@ -91,6 +91,9 @@ void td_key_make(const td_options *options, int sides, td_run *run)
     if (run->tiled && run->workload->only_tiles == NULL) {
         append(run->key, "/tile");
     }
+    if (run->ranks > 0) {
+        append(run->key, "/ranks%u/%s", run->ranks, td_partition_name(run->partition));
+    }
     if (options->input != NULL) {
         append_input(options->input, options->input_digest, run->key);
     }

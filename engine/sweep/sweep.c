@@ -54,6 +54,9 @@ static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy
     run.problem.tile = run.tile;
     run.cutoff = cutoff;
     run.schedule = m->options->schedule;
+    run.partition = m->options->partition;
+    run.ranks = m->options->rank_count;
+    run.rank = m->options->rank_index;
     run.tiled = d->tiled || prefers_tiles(m->options, &run);
     td_key_make(m->options, d->block_fits == (d->workload->dimension == 3) ? 3 : 2, &run);
     return run;

@@ -16,10 +16,12 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/pipe.h"
+#include "in_process.h"
 #include "worker_process.h"
 
 struct td_worker {
     td_worker_config config;
+    td_in_process *rank; /* --ranks: in the place of all below */
     pid_t pid;   /* 0: none is running */
     int to;      /* requests */
     int from;    /* messages */
@@ -165,7 +167,9 @@ td_status td_worker_open(const td_worker_config *config, td_worker **worker,
         return td_fail(error, TD_NO_MEMORY, "not enough memory for a worker");
     }
     w->config = *config;
-    const td_status status = open_worker(w, environment, error);
+    const td_status status = config->ranks != NULL
+                                 ? td_in_process_open(config, &w->rank, environment, error)
+                                 : open_worker(w, environment, error);
     if (status != TD_OK) {
         free(w);
         return status;
@@ -325,6 +329,12 @@ static td_status give_up(const td_group *group, td_status status, const td_error
 td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,
                           td_error *error)
 {
+    if (worker->rank != NULL) {
+        return count_open(group, results) > 0
+                   ? td_in_process_group(worker->rank, &worker->config.protocol, group, results,
+                                         error)
+                   : TD_OK;
+    }
     while (count_open(group, results) > 0) {
         const td_status status = worker->pid == 0 ? open_worker(worker, NULL, error) : TD_OK;
         if (status != TD_OK && stopped(worker)) {
@@ -349,12 +359,17 @@ void td_worker_set_protocol(td_worker *worker, const td_protocol *protocol)
 td_timing td_worker_timing(const td_worker *worker)
 {
     const td_timing none = {0};
-    return worker != NULL ? worker->timing : none;
+    return worker == NULL         ? none
+           : worker->rank != NULL ? td_in_process_timing(worker->rank)
+                                  : worker->timing;
 }
 
 void td_worker_close(td_worker *worker)
 {
-    if (worker != NULL) {
+    if (worker != NULL && worker->rank != NULL) {
+        td_in_process_close(worker->rank);
+        free(worker);
+    } else if (worker != NULL) {
         close(worker->to); /* the worker's next read ends it */
         worker->to = -1;
         reap(worker, stopped(worker), patience_s, NULL, 0);

@@ -21,6 +21,13 @@ typedef struct td_worker_config {
     void (*progress)(void *context, const td_run *run, const char *phase);
     /* Runs in the worker: the output of the verified run, for --dump. */
     td_status (*output)(void *context, const td_run *run, td_buffers *buffers, td_error *error);
+
+    /* --ranks: there is no other process, this one runs the groups. */
+    td_ranks *ranks;
+    bool oversubscribe; /* ranks may share a device */
+    /* It is about to end, perhaps in the middle of a group (else NULL): hand over what was measured. From another
+     * thread. */
+    void (*lost)(void *context, const td_group *group, td_result *results);
 } td_worker_config;
 
 /*

@@ -100,6 +100,15 @@ uint64_t td_family_elements(const td_family *family, const td_problem *problem)
                      (storage == TD_STORED_IN_LINES ? 2 * line : 0);
 }
 
+uint64_t td_family_row_element(const td_family *family, const td_problem *problem, uint32_t row)
+{
+    const td_data data = data_of(family, problem);
+    return width_of(family, problem) == TD_WIDTH_BIT
+               ? td_word_row(&data, row, family->planes)
+               : td_stored_row(&data, row, storage_of(family, problem),
+                               element_bytes(family, problem));
+}
+
 uint64_t td_family_input_bytes(const td_family *family, const td_problem *problem)
 {
     return td_family_elements(family, problem) * element_bytes(family, problem);
@@ -132,8 +141,10 @@ void td_family_fill(const td_family *family, const td_problem *problem, void *in
     const td_data data = data_of(family, problem);
     const uint32_t bytes = element_bytes(family, problem);
     const bool square = td_family_is_square(family, problem);
-    memset(input, 0, td_family_input_bytes(family, problem));
-    for (uint32_t row = 0; row < problem->n; row++) {
+    if (problem->end_row == 0) {
+        memset(input, 0, td_family_input_bytes(family, problem));
+    }
+    for (uint32_t row = problem->first_row; row < td_rows_end(problem); row++) {
         const uint8_t *from = problem->state + td_state_row(square, problem->n, row);
         const uint32_t end = td_state_end(square, problem->n, row);
         if (width_of(family, problem) == TD_WIDTH_BIT) {
@@ -154,7 +165,7 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
     const td_data data = data_of(family, problem);
     const uint32_t bytes = element_bytes(family, problem);
     const bool square = td_family_is_square(family, problem);
-    for (uint32_t row = 0; row < problem->n; row++) {
+    for (uint32_t row = problem->first_row; row < td_rows_end(problem); row++) {
         uint8_t *to = state + td_state_row(square, problem->n, row);
         const uint32_t end = td_state_end(square, problem->n, row);
         if (width_of(family, problem) == TD_WIDTH_BIT) {
@@ -173,8 +184,9 @@ void td_family_start(const td_family *family, const td_problem *problem, uint8_t
 {
     const bool square = td_family_is_square(family, problem);
     const double density = problem->parameters[family->density].real;
+    const uint32_t end_row = td_rows_end(problem);
     TD_PARALLEL
-    for (uint32_t row = 0; row < problem->n; row++) {
+    for (uint32_t row = problem->first_row; row < end_row; row++) {
         const uint64_t first = td_state_row(square, problem->n, row);
         const uint32_t end = td_state_end(square, problem->n, row);
         for (uint32_t col = 0; col < end; col++) {

@@ -44,6 +44,7 @@ typedef struct td_family {
 uint32_t td_family_steps(const td_family *family, const td_problem *problem);
 bool td_family_is_square(const td_family *family, const td_problem *problem);
 uint64_t td_family_elements(const td_family *family, const td_problem *problem);
+uint64_t td_family_row_element(const td_family *family, const td_problem *problem, uint32_t row);
 uint64_t td_family_input_bytes(const td_family *family, const td_problem *problem);
 void td_family_fill(const td_family *family, const td_problem *problem, void *input);
 void td_family_setup(const td_family *family, const td_problem *problem, td_data *data);
@@ -74,6 +75,10 @@ const td_workload *td_family_variant(const td_family *family,
     static uint64_t elements(const td_problem *problem)                                            \
     {                                                                                              \
         return td_family_elements(&(family), problem);                                             \
+    }                                                                                              \
+    static uint64_t row_element(const td_problem *problem, uint32_t row)                           \
+    {                                                                                              \
+        return td_family_row_element(&(family), problem, row);                                     \
     }                                                                                              \
     static uint64_t input_bytes(const td_problem *problem)                                         \
     {                                                                                              \
@@ -113,8 +118,8 @@ const td_workload *td_family_variant(const td_family *family,
 /* The members that all variants share. */
 #define TD_FAMILY_MEMBERS                                                                                              \
     .dimension = 2, .parameters = parameters, .parameter_count = PARAMETERS, .variant = variant, .steps = steps,       \
-    .is_square = is_square, .output_elements = elements, .input_bytes = input_bytes, .fill = fill, .setup = setup,     \
-    .bytes = bytes, .start = start, .save = save
+    .is_square = is_square, .output_elements = elements, .row_element = row_element, .input_bytes = input_bytes,       \
+    .fill = fill, .setup = setup, .bytes = bytes, .start = start, .save = save
 
 /*
  * A row of the table of variants each, for the cells that an automaton has. Tiles of at most 64 cells per side fit into

@@ -13,7 +13,7 @@ struct td_plus_counts {
     {
         return {a.checked + b.checked, a.mismatches + b.mismatches,
                 a.touched_outside + b.touched_outside, a.found + b.found,
-                fmax(a.max_abs_error, b.max_abs_error)};
+                fmax(a.max_abs_error, b.max_abs_error), max(a.before_wrong, b.before_wrong)};
     }
 };
 
@@ -32,6 +32,7 @@ static __device__ __noinline__ void td_add_counts(td_device_counts *sum, td_devi
     atomicAdd(&sum->mismatches, block.mismatches);
     atomicAdd(&sum->touched_outside, block.touched_outside);
     atomicAdd(&sum->found, block.found);
+    atomicMax(&sum->before_wrong, block.before_wrong);
     /* bits of non-negative doubles are ordered as the doubles are */
     atomicMax((unsigned long long *)&sum->max_abs_error,
               (unsigned long long)__double_as_longlong(block.max_abs_error));
@@ -45,6 +46,16 @@ __device__ inline void td_add_verdict(td_device_counts *counts, td_verdict verdi
     counts->max_abs_error = fmax(counts->max_abs_error, verdict.error);
 }
 
+/* The first mismatch is the one with the largest number before the last place. */
+__device__ inline void td_note_place(td_device_counts *counts, td_verdict verdict, uint32_t row,
+                                     uint32_t col)
+{
+    if (!verdict.ok) {
+        const unsigned long long place = (unsigned long long)row << 32 | col;
+        counts->before_wrong = max(counts->before_wrong, ~place);
+    }
+}
+
 /*
  * Every cell of the triangle, row by row and without a map: what is checked cannot share a mistake with what checks. In
  * the full layout the rest of each row is compared with the poison.
@@ -54,13 +65,21 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
                                 td_device_counts *sum)
 {
     td_device_counts mine = {};
-    for (uint32_t row = blockIdx.y; row < data.n; row += gridDim.y) {
+    const td_share share = shape.share;
+    for (uint32_t row = share.first_row + blockIdx.y; row < share.end_row; row += gridDim.y) {
         const uint32_t end = shape.square ? data.n : shape.no_diagonal ? row : row + 1;
-        const uint32_t width = shape.poisoned_outside ? data.n : end;
-        for (uint32_t col = blockIdx.x * blockDim.x + threadIdx.x; col < width;
+        const uint32_t begin = td_share_begin(&share, row, end);
+        const uint32_t last = td_share_end(&share, row, end);
+        const uint32_t width = shape.poisoned_outside ? data.n : last;
+        for (uint32_t col = begin + blockIdx.x * blockDim.x + threadIdx.x; col < width;
              col += gridDim.x * blockDim.x) {
-            if (col < end) {
-                td_add_verdict(&mine, Check(&data, row, col));
+            if (col < last) {
+                const td_verdict verdict = Check(&data, row, col);
+                td_add_verdict(&mine, verdict);
+                td_note_place(&mine, verdict, row, col);
+                continue;
+            }
+            if (col < end) { /* another rank's */
                 continue;
             }
             const uint8_t *element =

@@ -74,18 +74,35 @@ __device__ inline td_data td_for_layout(const td_data &data)
     return local;
 }
 
-/* A block map, one cell per thread: the tile is as large as the block. */
-template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed>
+/* A block map, one cell per thread: the tile is as large as the block. Part: (0, 0) is launch.origin; all others save
+ * the additions. */
+template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Part = false>
 __global__ void td_block_kernel(const td_launch launch, const td_data data)
 {
     const td_data local = td_for_layout<Packed>(data);
-    const td_tile tile = Map(&launch, td_block_index<false>(launch));
+    td_tile tile = Map(&launch, td_block_index<false>(launch));
     if (td_returns_early<Map> && !tile.active) {
         return;
+    }
+    if (Part) {
+        tile.x += launch.origin_x;
+        tile.y += launch.origin_y;
     }
     const uint32_t row = tile.y * blockDim.y + threadIdx.y;
     const uint32_t col = tile.x * blockDim.x + threadIdx.x;
     if (col <= row && row < local.n) {
+        Cell(&local, row, col);
+    }
+}
+
+/* The rectangle of a part of a domain, one cell per thread, packed: no map and no diagonal. */
+template <td_cell_fn *Cell>
+__global__ void td_rectangle_kernel(const td_launch launch, const td_data data)
+{
+    const td_data local = td_for_layout<true>(data);
+    const uint32_t row = (launch.origin_y + blockIdx.y) * blockDim.y + threadIdx.y;
+    const uint32_t col = (launch.origin_x + blockIdx.x) * blockDim.x + threadIdx.x;
+    if (row < local.n) {
         Cell(&local, row, col);
     }
 }
@@ -116,8 +133,10 @@ __global__ void td_loop_kernel(const td_launch launch, const td_data data)
 {
     const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
     for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
-        const td_tile tile = Map(&launch, td_block_at(launch, b, blocks));
+        td_tile tile = Map(&launch, td_block_at(launch, b, blocks));
         if (tile.active) {
+            tile.x += launch.origin_x;
+            tile.y += launch.origin_y;
             td_loop_tile<Cell, Unroll>(launch, data, tile);
         }
     }

@@ -18,11 +18,11 @@ const void *const td_count_other_kernel = (const void *)count_other_kernel;
 
 /* Every cell of the domain, row by row and without a map. */
 template <td_cell_fn *Cell>
-__global__ void td_task_kernel(const td_data data, const uint32_t square)
+__global__ void td_task_kernel(const td_data data, const uint32_t square, const td_share share)
 {
-    for (uint32_t row = blockIdx.y; row < data.n; row += gridDim.y) {
-        const uint32_t end = square ? data.n : row + 1;
-        for (uint32_t col = blockIdx.x * blockDim.x + threadIdx.x; col < end;
+    for (uint32_t row = share.first_row + blockIdx.y; row < share.end_row; row += gridDim.y) {
+        const uint32_t end = td_share_end(&share, row, square ? data.n : row + 1);
+        for (uint32_t col = td_share_begin(&share, row, end) + blockIdx.x * blockDim.x + threadIdx.x; col < end;
              col += gridDim.x * blockDim.x) {
             Cell(&data, row, col);
         }

@@ -16,7 +16,7 @@
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
 
 /* The same for all threads of a grid. TD_WHOLE_SQUARE is no strategy. */
-__device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch, td_dim3 block)
+__device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch &launch, td_dim3 block)
 {
     switch (strategy) {
 #define CASE(s, A)                                                                                 \
@@ -27,6 +27,15 @@ __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch
     default:
         return td_whole_square_map(&launch, block);
     }
+}
+
+/* Of a part of a domain (0, 0) is further down, and to the right. */
+__device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch, td_dim3 block)
+{
+    td_tile tile = td_map_from_origin(strategy, launch, block);
+    tile.x += launch.origin_x;
+    tile.y += launch.origin_y;
+    return tile;
 }
 
 /*

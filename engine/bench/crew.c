@@ -1,0 +1,119 @@
+#include "crew.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static td_status no_environment(void *context, const td_environment *environment, td_error *error)
+{
+    (void)context;
+    (void)environment;
+    (void)error;
+    return TD_OK;
+}
+
+static td_status no_group(void *context, const td_group *group, const td_result *results,
+                          td_error *error)
+{
+    (void)context;
+    (void)group;
+    (void)results;
+    (void)error;
+    return TD_OK;
+}
+
+const td_sink td_no_sink = {.environment = no_environment, .group = no_group};
+
+/* ---- are all the same? ---- */
+
+/* FNV-1a, of Fowler, Noll and Vo. */
+static uint64_t digest_more(uint64_t digest, const void *data, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++) {
+        digest = (digest ^ ((const uint8_t *)data)[i]) * 1099511628211U;
+    }
+    return digest;
+}
+
+static const uint64_t digest_of_nothing = 14695981039346656037U;
+
+static uint64_t digest_of_word(uint64_t digest, const char *word)
+{
+    return digest_more(digest, word, strlen(word) + 1);
+}
+
+/* What is executed, not its name: a node may have an older copy of it. */
+static uint64_t digest_of_program(void)
+{
+    char block[65536];
+    uint64_t digest = digest_of_nothing;
+    FILE *file = fopen("/proc/self/exe", "re");
+    for (size_t got = 1; file != NULL && got > 0;) {
+        got = fread(block, 1, sizeof block, file);
+        digest = digest_more(digest, block, got);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return digest;
+}
+
+/* Without the name of the program, which may lie elsewhere on each host. */
+static uint64_t digest_of_command_line(const td_options *options)
+{
+    uint64_t digest = digest_of_nothing;
+    for (int i = 1; i < options->argc; i++) {
+        digest = digest_of_word(digest, options->argv[i]);
+    }
+    return digest;
+}
+
+/* ---- a share of the host ---- */
+
+/* A GPU each, in the order of the ranks of a host; where Slurm shows a rank one GPU, that. */
+static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
+                          char device[TD_CREW_DEVICE_SIZE])
+{
+    enum { MOST = 64 };
+    td_environment *devices = calloc(MOST, sizeof *devices);
+    td_error ignored;
+    const size_t count =
+        devices != NULL && engine->devices != NULL ? engine->devices(devices, MOST, &ignored) : 0;
+    free(devices);
+    if (count > 0) {
+        snprintf(device, TD_CREW_DEVICE_SIZE, "%u", td_ranks_local_index(ranks) % (uint32_t)count);
+    }
+}
+
+td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
+                       char device[TD_CREW_DEVICE_SIZE], td_error *error)
+{
+    if (!options->ranks) {
+        return TD_OK;
+    }
+    TRY(td_ranks_open(ranks, error));
+    options->rank_index = td_ranks_index(*ranks);
+    options->rank_count = td_ranks_count(*ranks);
+    TRY(td_ranks_same(*ranks, digest_of_program(), "program", error));
+    TRY(td_ranks_same(*ranks, digest_of_command_line(options), "command line", error));
+    TRY(td_ranks_same(*ranks, digest_of_word(digest_of_nothing, engine->name), "engine", error));
+    choose_device(engine, *ranks, device);
+    return TD_OK;
+}
+
+/* What the launcher has bound this rank to, or its part of all cores where it has bound it to nothing. */
+uint32_t td_crew_threads(const td_options *options, const td_ranks *ranks)
+{
+    cpu_set_t bound;
+    const long online = sysconf(_SC_NPROCESSORS_ONLN);
+    const uint32_t all = online > 0 ? (uint32_t)online : 1;
+    if (ranks == NULL || options->threads > 0) {
+        return options->threads;
+    }
+    if (sched_getaffinity(0, sizeof bound, &bound) == 0 && (uint32_t)CPU_COUNT(&bound) < all) {
+        return (uint32_t)CPU_COUNT(&bound);
+    }
+    return all / td_ranks_local_count(ranks) > 0 ? all / td_ranks_local_count(ranks) : 1;
+}

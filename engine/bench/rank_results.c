@@ -1,0 +1,76 @@
+#include "rank_results.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "planning.h"
+
+void td_rank_results_add_up(td_engine *engine, td_result *result)
+{
+    uint64_t sums[] = {result->kernels, result->blocks, result->blocks_needed, result->threads,
+                       result->working_set_bytes};
+    td_ranks_sum(engine->ranks, sums, sizeof sums / sizeof sums[0]);
+    result->kernels = sums[0];
+    result->blocks = sums[1];
+    result->blocks_needed = sums[2];
+    result->threads = sums[3];
+    result->working_set_bytes = sums[4];
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median_of(const double *values, uint32_t count)
+{
+    double *sorted = malloc(count * sizeof *sorted + 1);
+    double median = 0.0;
+    if (sorted != NULL && count > 0) {
+        memcpy(sorted, values, count * sizeof *sorted);
+        qsort(sorted, count, sizeof *sorted, by_value);
+        median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0;
+    }
+    free(sorted);
+    return median;
+}
+
+static uint64_t cells_of(const td_run *run)
+{
+    const td_share share = td_run_share(run);
+    uint64_t cells = 0;
+    for (uint32_t row = share.first_row; row < share.end_row; row++) {
+        const uint32_t end = run->workload->no_diagonal ? row : row + 1;
+        cells += td_share_end(&share, row, end) - td_share_begin(&share, row, end);
+    }
+    return cells;
+}
+
+void td_rank_results_gather(td_engine *engine, const td_run *run, const double *own_ms,
+                            td_result *result)
+{
+    td_environment environment = {0};
+    td_rank_result own = {.cells = 0};
+    const uint32_t count = td_ranks_count(engine->ranks);
+    if (engine->ranks == NULL) {
+        return;
+    }
+    td_rank_result *all = calloc(count, sizeof *all);
+    td_error error;
+    if (td_ranks_agree(engine->ranks, all != NULL ? TD_OK : TD_NO_MEMORY, &error) != TD_OK) {
+        free(all);
+        return;
+    }
+    td_engine_describe(engine, &environment);
+    snprintf(own.host, sizeof own.host, "%s", environment.host);
+    snprintf(own.gpu, sizeof own.gpu, "%s", environment.has_gpu ? environment.gpu_name : "");
+    own.cells = cells_of(run);
+    own.median_ms = median_of(own_ms, result->sample_count);
+    td_ranks_gather(engine->ranks, &own, all, sizeof own);
+    free(result->rank_results); /* of an earlier set-up */
+    result->rank_results = all;
+    result->rank_count = count;
+    result->transport = run->workload->generations > 0 && count > 1 ? engine->transport : NULL;
+}

@@ -1,0 +1,162 @@
+#include "halo.h"
+
+#include <stdlib.h>
+
+#include "nccl.h"
+
+/* A high priority: a few blocks that others wait for go before many that nobody waits for. */
+struct td_cuda_halo {
+    cudaStream_t stream;
+    cudaEvent_t forked, begun, done, joined;
+    bool exchanged;
+    uint64_t room; /* of each of the four, in pinned memory */
+    uint8_t *give[2], *take[2];
+};
+
+td_status td_cuda_halo_join_ranks(td_engine *engine, const char **transport, td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    TRY(td_nccl_open(engine->ranks, &cuda->nccl, error));
+    *transport = cuda->nccl != NULL ? "nccl" : "mpi";
+    return TD_OK;
+}
+
+static td_status open_halo(td_cuda_engine *cuda, td_error *error)
+{
+    int least = 0, greatest = 0;
+    if (cuda->halo != NULL) {
+        return TD_OK;
+    }
+    struct td_cuda_halo *h = calloc(1, sizeof *h);
+    if (h == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for a halo");
+    }
+    cuda->halo = h;
+    TRY_CUDA(error, cudaDeviceGetStreamPriorityRange(&least, &greatest));
+    TRY_CUDA(error, cudaStreamCreateWithPriority(&h->stream, cudaStreamNonBlocking, greatest));
+    TRY_CUDA(error, cudaEventCreateWithFlags(&h->forked, cudaEventDisableTiming));
+    TRY_CUDA(error, cudaEventCreateWithFlags(&h->joined, cudaEventDisableTiming));
+    TRY_CUDA(error, cudaEventCreate(&h->begun));
+    return TD_CUDA(error, cudaEventCreate(&h->done));
+}
+
+void td_cuda_halo_close(td_cuda_engine *cuda)
+{
+    struct td_cuda_halo *h = cuda->halo;
+    td_nccl_close(cuda->nccl);
+    cuda->nccl = NULL;
+    if (h == NULL) {
+        return;
+    }
+    for (int i = 0; i < 2; i++) {
+        cudaFreeHost(h->give[i]);
+        cudaFreeHost(h->take[i]);
+    }
+    const cudaEvent_t events[] = {h->forked, h->begun, h->done, h->joined};
+    for (size_t i = 0; i < sizeof events / sizeof events[0]; i++) {
+        if (events[i] != NULL) {
+            cudaEventDestroy(events[i]);
+        }
+    }
+    if (h->stream != NULL) {
+        cudaStreamDestroy(h->stream);
+    }
+    free(h);
+    cuda->halo = NULL;
+}
+
+td_status td_cuda_halo_fork(td_cuda_engine *cuda, cudaStream_t *edges, td_error *error)
+{
+    TRY(open_halo(cuda, error));
+    TRY_CUDA(error, cudaEventRecord(cuda->halo->forked, cuda->stream));
+    TRY_CUDA(error, cudaStreamWaitEvent(cuda->halo->stream, cuda->halo->forked, 0));
+    *edges = cuda->halo->stream;
+    return TD_OK;
+}
+
+td_status td_cuda_halo_join(td_cuda_engine *cuda, td_error *error)
+{
+    TRY_CUDA(error, cudaEventRecord(cuda->halo->joined, cuda->halo->stream));
+    return TD_CUDA(error, cudaStreamWaitEvent(cuda->stream, cuda->halo->joined, 0));
+}
+
+/* ---- through the host ---- */
+
+static uint64_t largest(const td_halo *halo)
+{
+    uint64_t bytes = 1;
+    for (int i = 0; i < 2; i++) {
+        const td_halo_rows *rows = &halo->side[i];
+        bytes = rows->give_bytes > bytes ? rows->give_bytes : bytes;
+        bytes = rows->take_bytes > bytes ? rows->take_bytes : bytes;
+    }
+    return bytes;
+}
+
+static td_status make_room(struct td_cuda_halo *h, uint64_t bytes, td_error *error)
+{
+    if (h->room >= bytes) {
+        return TD_OK;
+    }
+    h->room = 0;
+    for (int i = 0; i < 2; i++) {
+        cudaFreeHost(h->give[i]);
+        cudaFreeHost(h->take[i]);
+        h->give[i] = h->take[i] = NULL;
+        TRY_CUDA(error, cudaMallocHost((void **)&h->give[i], bytes));
+        TRY_CUDA(error, cudaMallocHost((void **)&h->take[i], bytes));
+    }
+    h->room = bytes;
+    return TD_OK;
+}
+
+static td_status exchange_by_host(td_cuda_engine *cuda, const td_halo *halo, uintptr_t state,
+                                  td_error *error)
+{
+    struct td_cuda_halo *h = cuda->halo;
+    td_swap swaps[2];
+    TRY(make_room(h, largest(halo), error));
+    for (int i = 0; i < 2; i++) {
+        const td_halo_rows *rows = &halo->side[i];
+        const td_swap one = {rows->with, h->give[i], h->take[i], rows->give_bytes,
+                             rows->take_bytes};
+        swaps[i] = one;
+        if (rows->with >= 0) {
+            TRY_CUDA(error, cudaMemcpyAsync(h->give[i], (const void *)(state + rows->give),
+                                            rows->give_bytes, cudaMemcpyDeviceToHost, h->stream));
+        }
+    }
+    TRY_CUDA(error, cudaStreamSynchronize(h->stream));
+    td_ranks_swap_begin(cuda->base.ranks, swaps);
+    td_ranks_swap_end(cuda->base.ranks);
+    for (int i = 0; i < 2; i++) {
+        const td_halo_rows *rows = &halo->side[i];
+        if (rows->with >= 0) {
+            TRY_CUDA(error, cudaMemcpyAsync((void *)(state + rows->take), h->take[i],
+                                            rows->take_bytes, cudaMemcpyHostToDevice, h->stream));
+        }
+    }
+    return TD_OK;
+}
+
+td_status td_cuda_halo_exchange(td_cuda_engine *cuda, const td_halo *halo, void *state,
+                                td_error *error)
+{
+    struct td_cuda_halo *h = cuda->halo;
+    TRY_CUDA(error, cudaEventRecord(h->begun, h->stream));
+    TRY(cuda->nccl != NULL ? td_nccl_exchange(cuda->nccl, halo, state, h->stream, error)
+                           : exchange_by_host(cuda, halo, (uintptr_t)state, error));
+    h->exchanged = true;
+    return TD_CUDA(error, cudaEventRecord(h->done, h->stream));
+}
+
+/* Between the rows at the cuts and the neighbours' being there: waiting for a slower neighbour is part of it. */
+double td_cuda_exchange_ms(td_engine *engine)
+{
+    const struct td_cuda_halo *h = td_cuda_of(engine)->halo;
+    float ms = -1.0f;
+    if (h == NULL || !h->exchanged || cudaEventElapsedTime(&ms, h->begun, h->done) != cudaSuccess) {
+        return -1.0;
+    }
+    return (double)ms;
+}

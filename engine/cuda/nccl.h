@@ -1,0 +1,23 @@
+/* nccl.h - halos from GPU to GPU. The library is loaded when there are ranks: all others start without it. */
+#ifndef TD_ENGINE_CUDA_NCCL_H
+#define TD_ENGINE_CUDA_NCCL_H
+
+#include "cuda.h"
+
+typedef struct td_nccl td_nccl;
+
+/*
+ * td_nccl_open - connect the GPUs of all ranks.
+ *
+ * Output  *nccl: NULL where a rank has no NCCL, or the build had none
+ * Errors  TD_FAILED with what NCCL says
+ */
+td_status td_nccl_open(td_ranks *ranks, td_nccl **nccl, td_error *error);
+
+/* Enqueue the exchange of a halo. Errors: TD_FAILED */
+td_status td_nccl_exchange(td_nccl *nccl, const td_halo *halo, void *state, cudaStream_t stream,
+                           td_error *error);
+
+void td_nccl_close(td_nccl *nccl);
+
+#endif

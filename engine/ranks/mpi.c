@@ -1,0 +1,201 @@
+/* mpi.c - the ranks as processes of MPI. Messages longer than 2 GiB go in pieces: counts are ints. */
+#include "ranks.h"
+
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PIECE = 1 << 28, SWAP_REQUESTS = 4, TAG = 1 };
+
+struct td_ranks {
+    int index, count, local_index, local_count;
+    MPI_Request requests[SWAP_REQUESTS];
+    int pending;
+};
+
+/* Ranks that share memory share a host. */
+static void find_neighbours(td_ranks *r)
+{
+    MPI_Comm host;
+    MPI_Comm_rank(MPI_COMM_WORLD, &r->index);
+    MPI_Comm_size(MPI_COMM_WORLD, &r->count);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, r->index, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &r->local_index);
+    MPI_Comm_size(host, &r->local_count);
+    MPI_Comm_free(&host);
+}
+
+td_status td_ranks_open(td_ranks **ranks, td_error *error)
+{
+    int provided = 0;
+    td_ranks *r = calloc(1, sizeof *r);
+    if (r == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for --ranks");
+    }
+    if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
+        free(r);
+        return td_fail(error, TD_FAILED, "--ranks: MPI does not start");
+    }
+    find_neighbours(r);
+    *ranks = r;
+    return TD_OK;
+}
+
+void td_ranks_close(td_ranks *ranks)
+{
+    if (ranks != NULL) {
+        MPI_Finalize();
+        free(ranks);
+    }
+}
+
+uint32_t td_ranks_index(const td_ranks *ranks)
+{
+    return ranks != NULL ? (uint32_t)ranks->index : 0;
+}
+
+uint32_t td_ranks_count(const td_ranks *ranks)
+{
+    return ranks != NULL ? (uint32_t)ranks->count : 1;
+}
+
+uint32_t td_ranks_local_index(const td_ranks *ranks)
+{
+    return ranks != NULL ? (uint32_t)ranks->local_index : 0;
+}
+
+uint32_t td_ranks_local_count(const td_ranks *ranks)
+{
+    return ranks != NULL ? (uint32_t)ranks->local_count : 1;
+}
+
+td_status td_ranks_agree(td_ranks *ranks, td_status status, td_error *error)
+{
+    if (ranks == NULL) {
+        return status;
+    }
+    const int own = status != TD_OK ? ranks->index : ranks->count;
+    int first = own;
+    MPI_Allreduce(&own, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+    if (first == ranks->count) {
+        return TD_OK;
+    }
+    struct {
+        td_status status;
+        td_error error;
+    } said = {status, {""}};
+    if (first == ranks->index && error != NULL) {
+        said.error = *error;
+    }
+    MPI_Bcast(&said, (int)sizeof said, MPI_BYTE, first, MPI_COMM_WORLD);
+    if (first > 0) {
+        return td_fail(error, said.status, "rank %d: %.480s", first, said.error.text);
+    }
+    return td_fail(error, said.status, "%.511s", said.error.text);
+}
+
+td_status td_ranks_same(td_ranks *ranks, uint64_t digest, const char *what, td_error *error)
+{
+    uint64_t wanted = digest;
+    td_ranks_broadcast(ranks, &wanted, sizeof wanted);
+    const int index = (int)td_ranks_index(ranks);
+    const uint64_t first = td_ranks_least(
+        ranks, digest != wanted ? (uint64_t)index : (uint64_t)td_ranks_count(ranks));
+    return first == td_ranks_count(ranks)
+               ? TD_OK
+               : td_fail(error, TD_USAGE,
+                         "--ranks: rank %u has another %s than rank 0: start all ranks alike",
+                         (unsigned)first, what);
+}
+
+void td_ranks_barrier(td_ranks *ranks)
+{
+    if (ranks != NULL) {
+        MPI_Barrier(MPI_COMM_WORLD);
+    }
+}
+
+void td_ranks_sum(td_ranks *ranks, uint64_t *values, uint32_t count)
+{
+    if (ranks != NULL) {
+        MPI_Allreduce(MPI_IN_PLACE, values, (int)count, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    }
+}
+
+double td_ranks_largest(td_ranks *ranks, double value)
+{
+    if (ranks != NULL) {
+        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    }
+    return value;
+}
+
+uint64_t td_ranks_least(td_ranks *ranks, uint64_t value)
+{
+    if (ranks != NULL) {
+        MPI_Allreduce(MPI_IN_PLACE, &value, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+    }
+    return value;
+}
+
+void td_ranks_gather(td_ranks *ranks, const void *own, void *all, uint32_t bytes)
+{
+    if (ranks == NULL) {
+        memcpy(all, own, bytes);
+        return;
+    }
+    MPI_Allgather(own, (int)bytes, MPI_BYTE, all, (int)bytes, MPI_BYTE, MPI_COMM_WORLD);
+}
+
+static int piece_at(uint64_t done, uint64_t bytes)
+{
+    return bytes - done < PIECE ? (int)(bytes - done) : PIECE;
+}
+
+void td_ranks_broadcast(td_ranks *ranks, void *data, uint64_t bytes)
+{
+    for (uint64_t done = 0; ranks != NULL && done < bytes; done += PIECE) {
+        MPI_Bcast((char *)data + done, piece_at(done, bytes), MPI_BYTE, 0, MPI_COMM_WORLD);
+    }
+}
+
+void td_ranks_send(td_ranks *ranks, uint32_t to, const void *data, uint64_t bytes)
+{
+    for (uint64_t done = 0; ranks != NULL && done < bytes; done += PIECE) {
+        MPI_Send((const char *)data + done, piece_at(done, bytes), MPI_BYTE, (int)to, TAG,
+                 MPI_COMM_WORLD);
+    }
+}
+
+void td_ranks_receive(td_ranks *ranks, uint32_t from, void *data, uint64_t bytes)
+{
+    for (uint64_t done = 0; ranks != NULL && done < bytes; done += PIECE) {
+        MPI_Recv((char *)data + done, piece_at(done, bytes), MPI_BYTE, (int)from, TAG,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    }
+}
+
+/* A few rows of cells are far below PIECE: 2^20 of 4 bytes are 4 MiB. */
+void td_ranks_swap_begin(td_ranks *ranks, const td_swap swaps[2])
+{
+    for (int i = 0; ranks != NULL && i < 2; i++) {
+        const td_swap *s = &swaps[i];
+        if (s->with >= 0 && s->take_bytes > 0) {
+            MPI_Irecv(s->take, (int)s->take_bytes, MPI_BYTE, s->with, TAG, MPI_COMM_WORLD,
+                      &ranks->requests[ranks->pending++]);
+        }
+        if (s->with >= 0 && s->give_bytes > 0) {
+            MPI_Isend(s->give, (int)s->give_bytes, MPI_BYTE, s->with, TAG, MPI_COMM_WORLD,
+                      &ranks->requests[ranks->pending++]);
+        }
+    }
+}
+
+void td_ranks_swap_end(td_ranks *ranks)
+{
+    if (ranks != NULL) {
+        MPI_Waitall(ranks->pending, ranks->requests, MPI_STATUSES_IGNORE);
+        ranks->pending = 0;
+    }
+}

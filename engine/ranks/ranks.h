@@ -1,0 +1,71 @@
+/*
+ * ranks.h - the processes of --ranks: who they are, and the few things they tell each other.
+ *
+ * ranks/ talks to MPI and nothing else does. All functions but those about oneself are collective: every rank calls
+ * them, in the same order. NULL stands for a process on its own, to which they are no work.
+ */
+#ifndef TD_ENGINE_RANKS_RANKS_H
+#define TD_ENGINE_RANKS_RANKS_H
+
+#include "engine/core/error.h"
+
+typedef struct td_ranks td_ranks;
+
+/*
+ * td_ranks_open - join the other ranks; the only function that starts MPI.
+ *
+ * Errors  TD_USAGE: built without MPI; TD_FAILED
+ */
+td_status td_ranks_open(td_ranks **ranks, td_error *error);
+
+uint32_t td_ranks_index(const td_ranks *ranks); /* 0 alone */
+uint32_t td_ranks_count(const td_ranks *ranks); /* 1 alone */
+uint32_t td_ranks_local_index(const td_ranks *ranks); /* on this host */
+uint32_t td_ranks_local_count(const td_ranks *ranks);
+
+/*
+ * td_ranks_agree - whether all ranks can go on: the status of the first that cannot, on all of them.
+ *
+ * Output  error: of several ranks the sentence of that one, with its number in front unless it is 0
+ */
+td_status td_ranks_agree(td_ranks *ranks, td_status status, td_error *error);
+
+/*
+ * td_ranks_same - that all ranks mean the same: a digest of it on each.
+ *
+ * Errors  TD_USAGE, naming the first rank that differs from rank 0, and `what` differs
+ */
+td_status td_ranks_same(td_ranks *ranks, uint64_t digest, const char *what, td_error *error);
+
+void td_ranks_barrier(td_ranks *ranks);
+void td_ranks_sum(td_ranks *ranks, uint64_t *values, uint32_t count);
+double td_ranks_largest(td_ranks *ranks, double value);
+uint64_t td_ranks_least(td_ranks *ranks, uint64_t value);
+
+/* `bytes` from every rank to all, in their order: all[count][bytes]. */
+void td_ranks_gather(td_ranks *ranks, const void *own, void *all, uint32_t bytes);
+
+/* From rank 0 to all. */
+void td_ranks_broadcast(td_ranks *ranks, void *data, uint64_t bytes);
+
+/* ---- between two ranks ---- */
+
+void td_ranks_send(td_ranks *ranks, uint32_t to, const void *data, uint64_t bytes);
+void td_ranks_receive(td_ranks *ranks, uint32_t from, void *data, uint64_t bytes);
+
+/* What a rank and one neighbour give each other; `with` negative: there is none. */
+typedef struct td_swap {
+    int with;
+    const void *give;
+    void *take;
+    uint64_t give_bytes, take_bytes;
+} td_swap;
+
+/* Begin to swap with two neighbours, and wait until both have happened. */
+void td_ranks_swap_begin(td_ranks *ranks, const td_swap swaps[2]);
+void td_ranks_swap_end(td_ranks *ranks);
+
+/* Leave. Every rank does, or the others are ended. */
+void td_ranks_close(td_ranks *ranks);
+
+#endif

@@ -1,0 +1,308 @@
+/* in_process.c - groups run by this very process, and the thread that watches it. */
+#include "in_process.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "engine/core/clock.h"
+#include "engine/core/error.h"
+#include "engine/core/signals.h"
+
+/* The others give rank 0 so long to see for itself that a phase has timed out: it has a result to write. */
+static const double grace_s = 2.0;
+static const double opening_s = 120.0; /* no device takes longer, unless it never will */
+
+struct td_in_process {
+    td_worker_config config;
+    td_engine *engine;
+    td_timing timing;
+    pthread_t watcher;
+    pthread_mutex_t lock; /* of all below */
+    bool watching, opening, closing;
+    const td_group *group; /* NULL between groups */
+    td_result *results;
+    size_t run;
+    char phase[24];
+    double phase_start_s;
+};
+
+static double *spent_in(td_in_process *p)
+{
+    return strcmp(p->phase, "verify") == 0    ? &p->timing.verify_s
+           : strcmp(p->phase, "warm up") == 0 ? &p->timing.warm_up_s
+           : strcmp(p->phase, "sample") == 0  ? &p->timing.sample_s
+                                              : NULL;
+}
+
+static void enter_phase(td_in_process *p, size_t run, const char *phase)
+{
+    pthread_mutex_lock(&p->lock);
+    const double now = td_now_s();
+    double *spent_s = spent_in(p);
+    if (spent_s != NULL) {
+        *spent_s += now - p->phase_start_s;
+    }
+    p->run = run;
+    p->phase_start_s = now;
+    snprintf(p->phase, sizeof p->phase, "%s", phase);
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* ---- the end that comes from outside ---- */
+
+/* The run that hung has failed, the others of its group were interrupted. */
+static void settle(td_in_process *p, bool timed_out)
+{
+    for (size_t r = 0; r < p->group->count; r++) {
+        td_result *result = &p->results[r];
+        if (result->status != TD_RUN_OK) {
+            continue;
+        }
+        result->sample_count = 0;
+        if (timed_out && r == p->run) {
+            result->status = TD_RUN_FAILED;
+            result->error = TD_FAILED;
+            snprintf(result->reason, sizeof result->reason,
+                     "did not finish within --timeout %g s (%s)", p->config.timeout_s, p->phase);
+        } else {
+            result->status = TD_RUN_INTERRUPTED;
+            snprintf(result->reason, sizeof result->reason, "interrupted");
+        }
+    }
+}
+
+/* Never returns. The lock stays ours: the process hangs where it hangs, or waits for the lock at its next phase. */
+static void end(td_in_process *p, bool timed_out)
+{
+    const int stopped_by = td_signals_stop();
+    const uint32_t rank = td_ranks_index(p->config.ranks);
+    if (p->group != NULL) {
+        settle(p, timed_out);
+    }
+    if (p->config.lost != NULL) {
+        p->config.lost(p->config.context, p->group, p->results);
+    }
+    if (rank > 0 && !timed_out) { /* rank 0 has a result to write, and whoever started us kills it when we end */
+        const struct timespec grace = {.tv_sec = 1};
+        nanosleep(&grace, NULL);
+    }
+    if (timed_out) {
+        fprintf(stderr, "tribench: rank %u: did not finish within --timeout %g s (%s)\n", rank,
+                p->config.timeout_s, p->phase);
+    } else if (rank == 0) {
+        fprintf(stderr, "tribench: stopped by %s: what was measured is in the result\n",
+                td_signals_name(stopped_by));
+    }
+    fflush(NULL);
+    _exit(timed_out ? TD_FAILED : 128 + stopped_by);
+}
+
+static void look(td_in_process *p)
+{
+    const double wanted_s = p->config.timeout_s;
+    const double limit_s = p->opening ? fmax(wanted_s, opening_s) : wanted_s;
+    const double grace = td_ranks_index(p->config.ranks) == 0 ? 0.0 : grace_s;
+    const bool busy = p->opening || p->group != NULL; /* else the driver sees a signal for itself */
+    if (p->config.stopped != NULL && p->config.stopped(p->config.context) && busy) {
+        end(p, false);
+    }
+    if (busy && wanted_s > 0.0 && td_now_s() - p->phase_start_s > limit_s + grace) {
+        end(p, true);
+    }
+}
+
+static void *watch(void *context)
+{
+    td_in_process *p = context;
+    const struct timespec pause = {.tv_nsec = 50000000};
+    for (bool closing = false; !closing;) {
+        nanosleep(&pause, NULL);
+        pthread_mutex_lock(&p->lock);
+        closing = p->closing;
+        if (!closing) {
+            look(p);
+        }
+        pthread_mutex_unlock(&p->lock);
+    }
+    return NULL;
+}
+
+/* ---- a rank ---- */
+
+/* The record is about the machine of rank 0; all at once would measure each other. */
+static void measure_peaks(td_engine *engine, td_environment *environment)
+{
+    td_error ignored;
+    td_engine_describe(engine, environment);
+    if (td_ranks_index(engine->ranks) != 0) {
+        return;
+    }
+    if (engine->ops->peak_bandwidth != NULL) {
+        (void)engine->ops->peak_bandwidth(engine, environment, &ignored);
+    }
+    if (engine->ops->peak_arithmetic != NULL) {
+        (void)engine->ops->peak_arithmetic(engine, environment, &ignored);
+    }
+}
+
+/* A GPU that two ranks have taken is half a GPU for each: whoever wants that says so. */
+static td_status check_devices(const td_in_process *p, const td_environment *environment,
+                               bool *shared, td_error *error)
+{
+    struct {
+        char host[128], uuid[64];
+    } own = {"", ""}, *all = NULL;
+    td_ranks *ranks = p->config.ranks;
+    const uint32_t count = td_ranks_count(ranks);
+    all = calloc(count, sizeof *all);
+    TRY(td_ranks_agree(ranks, all != NULL ? TD_OK : TD_NO_MEMORY, error));
+    snprintf(own.host, sizeof own.host, "%s", environment->host);
+    snprintf(own.uuid, sizeof own.uuid, "%s", environment->gpu_uuid);
+    td_ranks_gather(ranks, &own, all, sizeof own);
+    td_status status = TD_OK;
+    *shared = false;
+    for (uint32_t a = 0; a < count && status == TD_OK; a++) {
+        for (uint32_t b = a + 1; b < count && own.uuid[0] != '\0' && status == TD_OK; b++) {
+            const bool same = memcmp(&all[a], &all[b], sizeof own) == 0;
+            *shared = *shared || same;
+            if (same && !p->config.oversubscribe) {
+                status = td_fail(error, TD_USAGE,
+                                 "--ranks: ranks %u and %u share the GPU %s of %s: start one rank "
+                                 "for each GPU, or give --oversubscribe",
+                                 a, b, all[a].uuid, all[a].host);
+            }
+        }
+    }
+    free(all);
+    return status;
+}
+
+static td_status open_engine(td_in_process *p, td_environment *environment, td_error *error)
+{
+    const td_engine_ops *ops = p->config.ops;
+    td_ranks *ranks = p->config.ranks;
+    bool shared = false;
+    td_status status = ops->open(&p->config.engine_config, &p->engine, error);
+    TRY(td_ranks_agree(ranks, status, error));
+    p->engine->ranks = ranks;
+    p->engine->transport = "mpi";
+    measure_peaks(p->engine, environment);
+    TRY(check_devices(p, environment, &shared, error));
+    if (ops->join != NULL && !shared && td_ranks_count(ranks) > 1) {
+        status = ops->join(p->engine, &p->engine->transport, error);
+        TRY(td_ranks_agree(ranks, status, error));
+    }
+    return TD_OK;
+}
+
+td_status td_in_process_open(const td_worker_config *config, td_in_process **rank,
+                             td_environment *environment, td_error *error)
+{
+    td_in_process *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for a rank");
+    }
+    p->config = *config;
+    pthread_mutex_init(&p->lock, NULL);
+    enter_phase(p, 0, "opening the device");
+    p->opening = true;
+    p->watching = pthread_create(&p->watcher, NULL, watch, p) == 0;
+    const td_status status = open_engine(p, environment, error);
+    pthread_mutex_lock(&p->lock);
+    p->opening = false;
+    pthread_mutex_unlock(&p->lock);
+    if (status != TD_OK) {
+        td_in_process_close(p);
+        return status;
+    }
+    *rank = p;
+    return TD_OK;
+}
+
+/* ---- a group ---- */
+
+static void tell_phase(void *context, size_t run, const char *phase)
+{
+    td_in_process *p = context;
+    enter_phase(p, run, phase);
+    if (p->config.progress != NULL) {
+        p->config.progress(p->config.context, &p->group->runs[run], p->phase);
+    }
+}
+
+/* Nothing more can be computed on this rank, and so on none: what is open fails with it. */
+static void fail_all(void *context, size_t run, const td_result *result)
+{
+    td_in_process *p = context;
+    pthread_mutex_lock(&p->lock);
+    (void)run;
+    for (size_t r = 0; r < p->group->count; r++) {
+        if (p->results[r].status == TD_RUN_OK) {
+            p->results[r].status = TD_RUN_INTERRUPTED;
+            p->results[r].sample_count = 0;
+            snprintf(p->results[r].reason, sizeof p->results[r].reason, "interrupted");
+        }
+    }
+    if (p->config.lost != NULL) {
+        p->config.lost(p->config.context, p->group, p->results);
+    }
+    fprintf(stderr, "tribench: rank %u: %s\n", td_ranks_index(p->config.ranks), result->reason);
+    fflush(NULL);
+    _exit(TD_FAILED);
+}
+
+static td_status hand_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
+{
+    const td_worker_config *config = &((td_in_process *)context)->config;
+    return config->output(config->context, run, buffers, error);
+}
+
+static void set_group(td_in_process *p, const td_group *group, td_result *results)
+{
+    pthread_mutex_lock(&p->lock);
+    p->group = group;
+    p->results = results;
+    p->run = 0;
+    p->phase_start_s = td_now_s();
+    pthread_mutex_unlock(&p->lock);
+}
+
+td_status td_in_process_group(td_in_process *p, const td_protocol *protocol, const td_group *group,
+                              td_result *results, td_error *error)
+{
+    const td_observer observer = {.context = p,
+                                  .phase = tell_phase,
+                                  .broken = fail_all,
+                                  .output = p->config.output != NULL ? hand_output : NULL};
+    (void)error;
+    set_group(p, group, results);
+    td_group_run(p->engine, protocol, group, &observer, results);
+    enter_phase(p, 0, "");
+    set_group(p, NULL, NULL);
+    return TD_OK;
+}
+
+td_timing td_in_process_timing(const td_in_process *p)
+{
+    return p->timing;
+}
+
+void td_in_process_close(td_in_process *p)
+{
+    pthread_mutex_lock(&p->lock);
+    p->closing = true;
+    pthread_mutex_unlock(&p->lock);
+    if (p->watching) {
+        pthread_join(p->watcher, NULL);
+    }
+    if (p->engine != NULL) {
+        p->engine->ops->close(p->engine);
+    }
+    pthread_mutex_destroy(&p->lock);
+    free(p);
+}
