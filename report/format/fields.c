@@ -36,6 +36,16 @@ static bool energy_bounds(const td_record *r)
     return r->launch_j.ci95.known;
 }
 
+static bool spread(const td_record *r)
+{
+    return r->run->ranks > 0;
+}
+
+static bool has_exchange(const td_record *r)
+{
+    return r->run->ranks > 0 && r->result->exchange_ms >= 0.0;
+}
+
 static bool has_cutoff(const td_record *r)
 {
     return r->run->cutoff > 0;
@@ -103,6 +113,16 @@ static const char *energy_reason(const td_record *r)
     return r->energy_reason;
 }
 
+static const char *partition(const td_record *r)
+{
+    return td_partition_name(r->run->partition);
+}
+
+static const char *transport(const td_record *r)
+{
+    return r->result->transport;
+}
+
 static const char *status(const td_record *r)
 {
     return td_run_status_name(r->result->status);
@@ -136,6 +156,7 @@ static const char *ceiling(const td_record *r)
 /* ---- the table ---- */
 
 static const td_field_object launch = {"launch", planned};
+static const td_field_object ranks = {"ranks", spread};
 static const td_field_object verified = {"verified", NULL};
 static const td_field_object time_ms = {"time_ms", measured};
 static const td_field_object samples = {"samples", measured};
@@ -221,6 +242,13 @@ const td_field td_fields[] = {
     {&roofline,     "bound_ms",          "bound_ms",              NULL,          RECORD(DOUBLE, roofline.bound_ms)},
     {&roofline,     "fraction_of_bound", "fraction_of_bound",     NULL,          RECORD(DOUBLE, roofline.fraction)},
     {NULL,          "working_set_bytes", "working_set_bytes",     planned,       RESULT(U64, working_set_bytes)},
+    {&ranks,        "count",             "ranks",                 NULL,          RUN(U32, ranks)},
+    {&ranks,        "partition",         "partition",             NULL,          WORD(partition)},
+    {&ranks,        "transport",         "transport",             NULL,          WORD(transport)},
+    {&ranks,        "imbalance",         "imbalance",             NULL,          RECORD(DOUBLE, imbalance)},
+    {&ranks,        "imbalance_time",    "imbalance_time",        NULL,          RECORD(DOUBLE, imbalance_time)},
+    {&ranks,        "exchange_ms",       "exchange_ms",           has_exchange,  RESULT(DOUBLE, exchange_ms)},
+    {&ranks,        "each",              NULL,                    NULL,          SPECIAL(RANKS)},
     {&improvement,  "baseline",          "baseline",              NULL,          WORD(baseline)},
     {&improvement,  "factor",            "improvement",           NULL,          RECORD(DOUBLE, improvement.median)},
     {&improvement,  "ci95",              "improvement_ci95_low",  factor_bounds, BOUNDS(improvement.ci95.low)},

@@ -23,7 +23,8 @@ typedef enum td_field_kind {
     TD_FIELD_MAYBE,      /* an int: 1, 0, or -1, which is null */
     TD_FIELD_SAMPLES,    /* an array of all samples, in JSON only */
     TD_FIELD_PARAMETERS, /* an object in JSON, a column for each parameter of any workload in CSV */
-    TD_FIELD_FINDING     /* an object in JSON, its name and its number in CSV */
+    TD_FIELD_FINDING,    /* an object in JSON, its name and its number in CSV */
+    TD_FIELD_RANKS       /* an array of objects, in JSON only */
 } td_field_kind;
 
 /* Which struct of the record a value lies in. */

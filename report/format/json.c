@@ -81,6 +81,19 @@ static void add_finding(td_json_object run, const char *name, const td_record *r
     }
 }
 
+static void add_ranks(td_json_object ranks, const char *name, const td_result *result)
+{
+    const td_json_object each = td_json_add_array(ranks, name);
+    for (uint32_t r = 0; r < result->rank_count; r++) {
+        const td_rank_result *one = &result->rank_results[r];
+        const td_json_object rank = td_json_append_object(each);
+        td_json_add_text(rank, "host", one->host);
+        td_json_add_text(rank, "gpu", one->gpu);
+        td_json_add_u64(rank, "cells", one->cells);
+        td_json_add_double(rank, "median_ms", one->median_ms, TD_DIGITS_MEASURED);
+    }
+}
+
 static void add_field(td_json_object object, const td_field *field, const td_record *record)
 {
     const td_result *result = record->result;
@@ -90,6 +103,8 @@ static void add_field(td_json_object object, const td_field *field, const td_rec
         add_parameters(object, field->member, record->run);
     } else if (field->kind == TD_FIELD_FINDING) {
         add_finding(object, field->member, record);
+    } else if (field->kind == TD_FIELD_RANKS) {
+        add_ranks(object, field->member, result);
     } else if (field->kind == TD_FIELD_SAMPLES) {
         td_json_add_doubles(object, field->member, result->sample_ms, result->sample_count);
     } else {

@@ -163,6 +163,34 @@ static bool add_energy(td_record *record)
     return true;
 }
 
+/* Largest over mean: 1 when nobody waits. */
+static void add_ranks(const td_result *result, td_record *record)
+{
+    double cells = 0.0, most_cells = 0.0, ms = 0.0, most_ms = 0.0;
+    for (uint32_t r = 0; r < result->rank_count; r++) {
+        const td_rank_result *rank = &result->rank_results[r];
+        cells += (double)rank->cells;
+        ms += rank->median_ms;
+        most_cells = fmax(most_cells, (double)rank->cells);
+        most_ms = fmax(most_ms, rank->median_ms);
+    }
+    record->imbalance = cells > 0.0 ? most_cells * result->rank_count / cells : NAN;
+    record->imbalance_time = ms > 0.0 ? most_ms * result->rank_count / ms : NAN;
+}
+
+/* What all ranks can do at best: the peaks are those of rank 0's device, and the others have one like it each. */
+static td_environment all_devices(const td_environment *environment, const td_result *result)
+{
+    const double devices = result->rank_count > 0 ? result->rank_count : 1.0;
+    td_environment all = *environment;
+    all.fill_gb_per_s *= devices;
+    all.copy_gb_per_s *= devices;
+    all.fp32_gop_per_s *= devices;
+    all.fp64_gop_per_s *= devices;
+    all.int32_gop_per_s *= devices;
+    return all;
+}
+
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
                          td_cache cache, const td_environment *environment, td_record *record,
                          td_error *error)
@@ -189,7 +217,9 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     }
     const uint32_t steps = td_workload_steps(record->run->workload, &record->run->problem);
     record->per_step_ms = steps > 0 ? record->time_ms.median / steps : NAN;
-    add_throughput(result, environment->fill_gb_per_s, record);
-    record->roofline = td_roofline_make(record->run, result, environment, record->time_ms.median);
+    const td_environment all = all_devices(environment, result);
+    add_ranks(result, record);
+    add_throughput(result, all.fill_gb_per_s, record);
+    record->roofline = td_roofline_make(record->run, result, &all, record->time_ms.median);
     return TD_OK;
 }
