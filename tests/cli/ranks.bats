@@ -1,0 +1,191 @@
+#!/usr/bin/env bats
+# --ranks: one domain shared among processes of MPI, on the cpu engine.
+
+load helpers
+
+setup() {
+    mpirun=$(command -v mpirun) || skip "there is no mpirun"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+    export ASAN_OPTIONS=detect_leaks=0 # those of MPI
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    out=$BATS_TEST_TMPDIR
+    run_tribench --ranks --n 1 "${small[@]}"
+    if grep -q "built without MPI" "$stderr"; then
+        skip "built without MPI"
+    fi
+}
+
+# One sample: what is tested are results, not times.
+small=(--quiet --engine cpu --threads 1 --samples 1 --warmup 0)
+
+# COUNT ARGUMENT...: that many processes; the streams and the status as of run_tribench
+run_ranks() {
+    local count=$1
+    shift
+    status=0
+    timeout 100 "$mpirun" --oversubscribe -n "$count" "$TRIBENCH" --ranks "$@" \
+        >"$out/stdout" 2>"$out/stderr" </dev/null || status=$?
+    stdout=$out/stdout
+    stderr=$out/stderr
+}
+
+all_pass() { # LINES: so many runs in the CSV on standard output, all of them ok and verified
+    "$PYTHON" -c 'import csv, sys
+rows = list(csv.DictReader(open(sys.argv[1])))
+bad = [r["key"] + " " + r["status"] + " " + r["reason"] for r in rows if (r["status"], r["verified"]) != ("ok", "pass")]
+assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$1" || fails "not all pass"
+}
+
+@test "every map of blocks covers its part, by rows and by cells, on 1, 2, 3 and 5 ranks" {
+    for partition in rows cells; do
+        for count in 1 2 3 5; do
+            run_ranks "$count" "${small[@]}" --strategy bb,ltm-x,ltm-n,ltm-r,ltm-i,utm-b,rb-b,rec,hmap \
+                --workload dummy,cover --n 37,211 --block 8 --partition "$partition" --format csv
+            expect_status 0
+            all_pass 36
+        done
+    done
+}
+
+@test "ranges of blocks that end inside of a row of tiles cover the domain" {
+    for count in 2 3 5; do
+        run_ranks "$count" "${small[@]}" --strategy ltm-x,ltm-n,ltm-r,ltm-i,utm-b --workload dummy,cover,edm4,collision \
+            --n 37,211 --block 8 --partition blocks --format csv
+        expect_status 0
+        all_pass 40
+    done
+}
+
+@test "every workload is right on more ranks than rows of tiles" {
+    run_ranks 5 "${small[@]}" --strategy ltm-i --baseline none --workload cover,write,edm1,edm3,collision,gol,life \
+        --steps 3 --n 1,17,33 --format csv
+    expect_status 0
+    all_pass 21
+}
+
+@test "the output is bit for bit that of one process" {
+    local cases=("3 cells --workload edm4" "5 rows --workload edm2 --layout full" "3 blocks --workload edm4"
+        "5 blocks --workload collision" "2 blocks --workload edm2 --layout full" "3 cells --workload gol --steps 6"
+        "5 rows --workload life --steps 5 --memory halo --cell u32"
+        "2 cells --workload life --steps 6 --memory strip --cell bit --tile 32 --block 32x4")
+    for case in "${cases[@]}"; do
+        read -r count partition arguments <<<"$case"
+        # shellcheck disable=SC2086  # words
+        run_tribench "${small[@]}" --output /dev/null --strategy ltm-i --n 211 $arguments --dump "$out/one.npy"
+        expect_status 0
+        # shellcheck disable=SC2086
+        run_ranks "$count" "${small[@]}" --output /dev/null --strategy ltm-i --n 211 $arguments \
+            --partition "$partition" --dump "$out/parts.npy"
+        expect_status 0
+        cmp "$out/one.npy" "$out/parts.npy" || fails "$case: the outputs differ"
+    done
+}
+
+@test "the record says how the domain was shared, and sums up what was found" {
+    run_tribench "${small[@]}" --strategy ltm-i --baseline none --workload collision --n 300
+    pairs=$(value_of 'd["runs"][0]["result"]["pairs"]')
+    run_ranks 3 "${small[@]}" --strategy ltm-i --baseline none --workload collision,gol --steps 4 --n 300
+    expect_status 0
+    fits_schema "$stdout"
+    [ "$(value_of 'd["runs"][0]["result"]["pairs"]')" = "$pairs" ]
+    [ "$(value_of 'd["runs"][0]["key"].endswith("/ranks3/cells")')" = True ]
+    [ "$(value_of '[r["ranks"]["transport"] for r in d["runs"]]')" = "[None, 'mpi']" ]
+    [ "$(value_of 'sum(e["cells"] for e in d["runs"][0]["ranks"]["each"])')" -eq 44850 ]
+    [ "$(value_of 'd["runs"][1]["verified"]["checked"]')" -eq 45150 ]
+    [ "$(value_of '1 <= d["runs"][1]["ranks"]["imbalance"] < 1.1 and d["runs"][1]["ranks"]["exchange_ms"] >= 0')" = True ]
+}
+
+@test "what cannot be cut is refused with the reason" {
+    local -A reasons=(["--strategy rb"]="maps threads to cells" ["--strategy dp"]="launches its boxes from the device"
+        ["--strategy bb-tetra"]="on a tetrahedron" ["--strategy bb --workload life --domain square"]="on the whole square"
+        ["--strategy rec --partition blocks"]="does not count its blocks in one dimension"
+        ["--strategy ltm-i --workload gol --partition blocks"]="exchanges whole rows" ["--device 0"]="--device"
+        ["--tune"]="--tune")
+    for arguments in "${!reasons[@]}"; do
+        # shellcheck disable=SC2086  # words
+        run_ranks 1 "${small[@]}" --n 50 $arguments
+        expect_status 2
+        grep -q -e "${reasons[$arguments]}" "$stderr" || fails "$arguments: expected ${reasons[$arguments]}"
+    done
+    run_tribench "${small[@]}" --partition rows --n 50
+    expect_status 2
+    grep -q "no effect without --ranks" "$stderr"
+}
+
+@test "ranks with another command line do not start" {
+    status=0
+    "$mpirun" --oversubscribe -n 1 "$TRIBENCH" --ranks "${small[@]}" --n 50 : \
+        -n 1 "$TRIBENCH" --ranks "${small[@]}" --n 51 >"$out/stdout" 2>"$out/stderr" </dev/null || status=$?
+    stdout=$out/stdout stderr=$out/stderr
+    expect_status 2
+    grep -q "rank 1 has another command line than rank 0" "$stderr"
+    [ ! -s "$stdout" ]
+}
+
+@test "a mismatch names the rank and the first wrong cell" {
+    # the triangle of rank 0 is beyond the range of ltm-n, that of rank 1 is not
+    run_ranks 2 "${small[@]}" --strategy ltm-n --baseline none --workload write --n 2800 --block 1 --inexact --partition cells
+    expect_status 3
+    reason=$(value_of 'd["runs"][0]["reason"]')
+    [[ $reason =~ "the first on rank "[01]" is at row "[0-9]+", column "[0-9]+ ]] || fails "$reason"
+}
+
+# Starts a sweep of many runs in the background on three ranks; $job is its mpirun, its file is $out/sweep.jsonl.
+start_sweep() {
+    "$mpirun" --oversubscribe -n 3 "$TRIBENCH" --ranks --engine cpu --threads 1 --strategy ltm-i --baseline none \
+        --workload cover --n 100:400:10 --samples 5 --timeout "$1" --output "$out/sweep.jsonl" --format jsonl \
+        >"$out/stdout" 2>"$out/stderr" </dev/null 3>&- &
+    job=$!
+    for _ in $(seq 300); do
+        grep -qs '"type":"run"' "$out/sweep.jsonl" && return
+        sleep 0.1
+    done
+    return 1
+}
+
+# The sweep has ended by itself, and none of its processes is left.
+expect_end() {
+    status=0
+    timeout 60 tail --pid="$job" -f /dev/null
+    wait "$job" || status=$?
+    [ "$status" -ne 0 ] || fails "a sweep that lost a rank succeeded"
+    for rank in $ranks; do
+        for _ in $(seq 50); do
+            kill -0 "$rank" 2>/dev/null || continue 2
+            sleep 0.1
+        done
+        fails "rank $rank is still there"
+    done
+}
+
+@test "a rank that is killed ends all, and --resume goes on" {
+    start_sweep 60
+    mapfile -t pids < <(pgrep -P "$job")
+    ranks=${pids[*]}
+    kill -KILL "${pids[2]}"
+    expect_end
+    before=$(grep -c '"status":"ok"' "$out/sweep.jsonl")
+    run_ranks 3 --quiet --engine cpu --threads 1 --strategy ltm-i --baseline none --workload cover --n 100:400:10 --samples 5 \
+        --resume "$out/sweep.jsonl" --output "$out/sweep.jsonl"
+    expect_status 0
+    [ "$(grep -c '"status":"ok"' "$out/sweep.jsonl")" -eq 31 ]
+    [ "$before" -lt 31 ] || skip "the sweep was over before the rank was killed"
+}
+
+@test "a rank that hangs ends all within --timeout, with a sentence" {
+    start_sweep 3
+    mapfile -t pids < <(pgrep -P "$job")
+    ranks=${pids[*]}
+    kill -STOP "${pids[1]}"
+    start=$SECONDS
+    expect_end
+    [ $((SECONDS - start)) -le 15 ] || fails "it took $((SECONDS - start)) s"
+    grep -q "did not finish within --timeout 3 s" "$out/stderr" || { cat "$out/stderr" && false; }
+    grep -q "did not finish within --timeout 3 s" "$out/sweep.jsonl"
+}
+
+@test "without --ranks MPI is not started" {
+    LD_DEBUG=files "$TRIBENCH" --list >"$out/stdout" 2>"$out/stderr"
+    ! grep -q "mca_" "$out/stderr"
+}
