@@ -8,10 +8,10 @@
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
-#include "engine/sweep/input.h"
 #include "engine/sweep/sweep.h"
 #include "engine/tune/space.h"
 #include "engine/worker/worker.h"
+#include "input_share.h"
 #include "snapshots.h"
 
 /* Everything that a sweep holds open. */
@@ -79,7 +79,7 @@ static td_status open_outputs(drive *d, td_error *error)
 static td_status prepare(drive *d, td_error *error)
 {
     td_options *options = d->options;
-    TRY(td_input_open(options, &d->input, error));
+    TRY(td_input_share(d->ranks, options, &d->input, error));
     TRY(options->tune ? td_tune_space(options, d->engine, &d->sweep, error)
                       : td_sweep_make(options, d->engine, &d->sweep, error));
     td_input_attach(&d->input, &d->sweep);

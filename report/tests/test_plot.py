@@ -137,6 +137,26 @@ def test_the_roofline_has_a_point_for_each_run_under_the_peaks(tmp_path: Path) -
         assert [text for x, text in ticks if low <= x <= high] == [f"{x:,.12g}" for x, _ in ticks if low <= x <= high]
 
 
+def on_ranks(n: int, count: int, ms: float, partition: str = "cells") -> dict[str, Any]:
+    (run,) = synthetic.triangle(("ltm-i",), ("edm4",), (n,))
+    run["key"] += f"/ranks{count}/{partition}"
+    run["ranks"] = {"count": count, "partition": partition}
+    run["time_ms"] |= {"median": ms, "ci95": [0.9 * ms, 1.1 * ms]}
+    return run
+
+
+def test_ranks_have_a_speed_up_and_an_efficiency_strong_and_weak(tmp_path: Path) -> None:
+    runs = [on_ranks(1000, 1, 8.0), on_ranks(1000, 2, 4.0), on_ranks(1000, 4, 4.0), on_ranks(1000, 2, 6.0, "rows"),
+            on_ranks(1414, 2, 10.0)]  # fmt: skip
+    found = pictures(synthetic.save(tmp_path / "a.json", runs))["ranks"]
+    speed, efficiency = ({c.get_label(): c.lines[0].get_xydata().tolist() for c in axes.containers} for axes in found.axes)
+    assert speed["ltm-i, cells, N = 1,000"] == [[1, 1], [2, 2], [4, 2]]
+    assert speed["ltm-i, rows, N = 1,000"][1] == pytest.approx([2, 8 / 6])
+    assert efficiency["ltm-i, cells, N = 1,000"][2] == [4, 0.5]
+    assert efficiency["ltm-i, cells, weak from N = 1,000"][1] == pytest.approx([2, 0.8], rel=2e-3)
+    assert "ranks" not in pictures(synthetic.save(tmp_path / "b.json", synthetic.triangle()))
+
+
 def test_energy_has_a_point_for_each_strategy_over_what_the_device_takes_at_rest(tmp_path: Path) -> None:
     runs = synthetic.count_energy(synthetic.triangle(("bb", "rb"), ("edm1", "edm4"), (1024, 8192)), watts=400.0)
     path = synthetic.save(tmp_path / "a.json", runs)

@@ -27,6 +27,8 @@ VARIANT_WORDS = {
     "tile": "tile {}",
     "cutoff": "n_c = {}",
     "schedule": "{}",
+    "ranks": "{} ranks",
+    "partition": "by {}",
     "cache": "{} cache",
     "timing": "{} launches",
     "layout": "{}",
@@ -52,6 +54,8 @@ PLAIN = {
     "timing": "batched",
     "cell": "u32",
     "domain": "triangle",
+    "ranks": 1,
+    "partition": "cells",
 }
 
 
@@ -107,6 +111,9 @@ class Run:
     cache: str | None
     # How its samples were taken: a batch of launches, or each by itself.
     timing: str
+    # Of processes that share the domain; None: there is one.
+    ranks: int | None
+    partition: str | None
     cutoff: int | None
     seed: int | None
     # The workload's own, as the record has them.
@@ -318,6 +325,8 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         kernel=_text(run.get("kernel")),
         cache=_text(run.get("cache")),
         timing=_text(samples.get("timing")) or "batched",
+        ranks=integer(_part(run, "ranks").get("count")),
+        partition=_text(_part(run, "ranks").get("partition")),
         cutoff=integer(run.get("cutoff")),
         seed=integer(run.get("seed")),
         parameters=_parameters(run["parameters"]),

@@ -58,6 +58,7 @@ CATALOGUE = (
     Figure("time", "time over N on log axes", "scaling.time"),
     Figure("bandwidth", "bandwidth over N on log axes, with the measured peaks", "scaling.bandwidth"),
     Figure("energy", "joules over time per launch, a point per strategy (tribench --energy)", "energy.energy"),
+    Figure("ranks", "speed-up and efficiency over the ranks that share a domain (scripts/scaling)", "ranks.ranks"),
     Figure("roofline", "operations per second over operations per byte, under the peaks", "roofline.roofline"),
     Figure("heatmap", "strategies by workloads, I at the largest N", "overview.heatmap"),
     Figure("tetra-4", "dp-tetra: time over N for each cut-off n_c", "tetra.cutoff"),

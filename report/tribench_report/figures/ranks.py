@@ -1,0 +1,91 @@
+"""One domain on many devices: speed-up and efficiency over ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from matplotlib.axes import Axes
+
+from .. import style
+from ..looks import GREY, nth_look
+from ..model import Run
+from ..select import facets, group
+from ..stats import Interval
+from . import Drawing, Material
+from .parts import throttle_note
+
+NOTE = "strong: one N; weak: N grows so that the cells of a rank stay; bars: the bounds of both times' 95 % intervals"
+SAME_CELLS = 0.03  # as much may the cells of a rank differ along a weak line: N is whole
+
+Points = list[tuple[int, Interval]]
+
+
+def ranks(material: Material) -> Iterator[Drawing]:
+    """A panel for the speed-up and one for the efficiency of each workload; a line for each strategy and partition."""
+    spread = [run for run in material.runs if run.ranks is not None and run.time is not None]
+    for facet in facets(spread, by_device=False):
+        shown = {workload: _lines(runs) for workload, runs in group(facet.runs, lambda run: run.workload).items()}
+        shown = {workload: found for workload, found in shown.items() if found}
+        if not shown:
+            continue
+        picture = style.canvas(2 * len(shown), "One domain on many devices", columns=2)
+        for place, (workload, found) in enumerate(shown.items()):
+            speed, efficiency = picture.axes[2 * place : 2 * place + 2]
+            _draw(speed, f"{workload}: speed-up", found, per_rank=False)
+            _draw(efficiency, f"{workload}: efficiency", found, per_rank=True)
+        style.legend(picture)
+        yield Drawing(f"ranks{facet.suffix}", picture, [facet.words, NOTE, throttle_note(facet.runs)], facet.runs)
+
+
+def _lines(runs: Sequence[Run]) -> dict[str, Points]:
+    """By label; a line starts with a run on one rank, which has no partition to speak of."""
+    found: dict[str, Points] = {}
+    for (strategy, partition), mine in group(runs, lambda run: (run.strategy, run.partition)).items():
+        alone = [run for run in runs if run.strategy == strategy and run.ranks == 1]
+        for base in sorted({run.n: run for run in alone}.values(), key=lambda run: run.n):
+            strong = _points(base, [run for run in mine if run.n == base.n])
+            weak = _points(base, [run for run in mine if run.n != base.n and _has_cells_of(base, run)])
+            name = f"{strategy}, {partition}"
+            if strong:
+                found[f"{name}, N = {base.n:,}"] = strong
+            if weak:
+                found[f"{name}, weak from N = {base.n:,}"] = weak
+    return found
+
+
+def _cells(run: Run) -> float:
+    return run.n * (run.n + 1) / 2.0
+
+
+def _has_cells_of(base: Run, run: Run) -> bool:
+    return abs(_cells(run) / ((run.ranks or 1) * _cells(base)) - 1.0) < SAME_CELLS
+
+
+def _points(base: Run, runs: Sequence[Run]) -> Points:
+    """How many times more cells per second than on one rank; empty without a run on several."""
+    found: Points = [(1, Interval(1.0, 1.0, 1.0))]
+    one = base.time
+    for run in sorted(runs, key=lambda run: run.ranks or 1):
+        if run.ranks and run.ranks > 1 and run.time is not None and one is not None:
+            more = _cells(run) / _cells(base)
+            low, high = one.low / run.time.high, one.high / run.time.low
+            found.append((run.ranks, Interval(more * one.value / run.time.value, more * low, more * high)))
+    return found if len(found) > 1 else []
+
+
+def _draw(axes: Axes, title: str, found: dict[str, Points], per_rank: bool) -> None:
+    axes.set_title(title)
+    most = max(count for points in found.values() for count, _ in points)
+    ideal = [1.0, 1.0] if per_rank else [1.0, float(most)]
+    axes.plot([1, most], ideal, color=GREY, linestyle="--", linewidth=1.2, label="nobody waits", zorder=1)
+    for place, (label, points) in enumerate(found.items()):
+        look = nth_look(place)
+        x = [count for count, _ in points]
+        y = [i.value / (count if per_rank else 1) for count, i in points]
+        below = [(i.value - i.low) / (count if per_rank else 1) for count, i in points]
+        above = [(i.high - i.value) / (count if per_rank else 1) for count, i in points]
+        axes.errorbar(x, y, yerr=[below, above], label=label, color=look.colour, marker=look.marker, capsize=2)
+    axes.set_xticks(sorted({count for points in found.values() for count, _ in points}))
+    axes.set_xlabel("ranks")
+    axes.set_ylabel("efficiency" if per_rank else "speed-up")
+    axes.set_ylim(bottom=0.0)
