@@ -172,8 +172,7 @@ static td_plan_status plan_blocks(const td_strategy *strategy, const td_domain *
     plan->blocks_needed = part->end_tile - part->first_tile;
     for (uint32_t row = share.first_row; row < share.end_row; row++) {
         const uint32_t columns = domain->no_diagonal ? row : row + 1;
-        plan->cells +=
-            td_share_end(&share, row, columns) - td_share_begin(&share, row, columns);
+        plan->cells += td_share_end(&share, row, columns) - td_share_begin(&share, row, columns);
     }
     return TD_PLAN_MADE;
 }

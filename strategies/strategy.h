@@ -33,8 +33,8 @@ typedef struct td_plan {
     uint64_t blocks_needed; /* those with at least one cell of the domain */
     uint64_t threads;       /* launched */
     uint64_t cells;         /* of the domain */
-    size_t edges;           /* of a part with neighbours: so many launches are of its first and last rows */
-    bool failed;            /* memory ran out while adding, or there were too many */
+    size_t edges; /* of a part with neighbours: so many launches are of its first and last rows */
+    bool failed;  /* memory ran out while adding, or there were too many */
 } td_plan;
 
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
@@ -91,7 +91,7 @@ typedef struct td_strategy {
     bool is_costly;  /* one thread per block computes it: in every warp it would cost too much */
     td_plan_fn *plan;
     td_range_plan_fn *plan_range; /* 2D, where blocks are counted in one dimension: part of them */
-    td_block_map_fn *block_map; /* one of these two, by the unit */
+    td_block_map_fn *block_map;   /* one of these two, by the unit */
     td_thread_map_fn *thread_map;
     td_block_map_fn *square_map; /* 2D, the same grid onto the whole square; NULL: not possible */
     const td_tree *tree;         /* its kernels are launched from the device; NULL: from the host */

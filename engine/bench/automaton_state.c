@@ -15,8 +15,8 @@ td_status td_state_download(const td_buffers *b, const void *from, uint8_t *stat
                        "cannot allocate %llu bytes on the host for a state of %s",
                        (unsigned long long)bytes, b->workload->name);
     }
-    const td_status status =
-        b->engine->ops->download(b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
+    const td_status status = b->engine->ops->download(
+        b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
     if (status == TD_OK) {
         b->workload->save(&b->problem, (const void *)((uintptr_t)host - first), state);
     }

@@ -68,8 +68,7 @@ static td_kept kept_elements(const td_workload *workload, const td_problem *prob
     }
     const uint32_t first = first_kept(workload, problem), end = end_kept(workload, problem);
     if (first > 0) {
-        kept.first =
-            row_element(workload, problem, first) / ALIGNED_ELEMENTS * ALIGNED_ELEMENTS;
+        kept.first = row_element(workload, problem, first) / ALIGNED_ELEMENTS * ALIGNED_ELEMENTS;
     }
     if (end < problem->n) {
         kept.end = row_element(workload, problem, end);
@@ -111,8 +110,7 @@ td_problem td_run_problem(const td_run *run)
     if (run->ranks > 1) {
         /* of no rows, one that nobody computes here */
         problem.first_row = share.first_row < problem.n ? share.first_row : problem.n - 1;
-        problem.end_row =
-            share.end_row > problem.first_row ? share.end_row : problem.first_row + 1;
+        problem.end_row = share.end_row > problem.first_row ? share.end_row : problem.first_row + 1;
     }
     return problem;
 }
@@ -197,8 +195,7 @@ static td_status open_state(td_buffers *b, void *input, td_error *error)
 static td_status open_input(td_buffers *b, td_error *error)
 {
     const bool is_state = b->workload->generations > 0;
-    b->input_bytes =
-        is_state ? bytes_of(b, b->elements) : input_bytes(b->workload, &b->problem);
+    b->input_bytes = is_state ? bytes_of(b, b->elements) : input_bytes(b->workload, &b->problem);
     if (b->input_bytes == 0) {
         return TD_OK;
     }
@@ -218,10 +215,10 @@ static td_status open_input(td_buffers *b, td_error *error)
         status = b->engine->ops->allocate(b->engine, b->input_bytes, &b->input_memory, error);
     }
     if (status == TD_OK) {
-        status =
-            b->engine->ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
-        b->input = before(b->input_memory,
-                          is_state ? b->elements.first * td_element_bytes(b->workload->element) : 0);
+        status = b->engine->ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
+        b->input =
+            before(b->input_memory,
+                   is_state ? b->elements.first * td_element_bytes(b->workload->element) : 0);
     }
     free(host);
     return status;

@@ -9,7 +9,8 @@ typedef struct td_guarded {
     uint8_t *memory; /* the front guard starts here */
     uint8_t *kept;   /* behind it */
     uint64_t bytes;  /* of what is kept of the output */
-    void *output;    /* where its first element is, or would be: of a part of a domain only some rows are kept */
+    void *
+        output; /* where its first element is, or would be: of a part of a domain only some rows are kept */
 } td_guarded;
 
 /* Of a buffer with something for each row: what of it is kept, in its own unit. */
@@ -30,7 +31,7 @@ typedef struct td_buffers {
     void *reference_memory[2];
     td_kept elements; /* of the output, and of a state as input */
     td_kept states;   /* of the reference [cells] */
-    td_data data; /* ready for the first launch */
+    td_data data;     /* ready for the first launch */
     bool reference_ready;
     double total,
         scale; /* the reference of a workload that is one sum, and what it may be off by is relative to */

@@ -25,9 +25,9 @@ typedef struct drive {
     td_new_file dump;
     td_sink sink; /* zeroed until it is opened */
     td_worker *worker;
-    td_ranks *ranks; /* NULL: this process is on its own */
+    td_ranks *ranks;                  /* NULL: this process is on its own */
     char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
-    td_status worst; /* the first of wrong, out of memory, failed */
+    td_status worst;                  /* the first of wrong, out of memory, failed */
 } drive;
 
 /* ---- before the first run ---- */

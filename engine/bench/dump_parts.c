@@ -118,7 +118,8 @@ static td_status begin_file(td_new_file *file, const part *p, uint64_t *data_at,
     const td_run *run = &p->run;
     const uint64_t n = run->problem.n;
     const uint64_t square[2] = {n, n};
-    const uint64_t packed = p->is_state ? td_triangle(n) : run->workload->output_elements(&run->problem);
+    const uint64_t packed =
+        p->is_state ? td_triangle(n) : run->workload->output_elements(&run->problem);
     if (file->straight && run->partition == TD_BY_BLOCKS) {
         return td_fail(error, TD_USAGE,
                        "--dump: parts by blocks are not one behind the other: expected a file, "

@@ -41,8 +41,7 @@ td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared 
 static td_status prepare_on_all(td_engine *engine, const td_execution *execution, uint32_t batch,
                                 bool graph, td_prepared **prepared, td_error *error)
 {
-    const td_status status =
-        engine->ops->prepare(engine, execution, batch, graph, prepared, error);
+    const td_status status = engine->ops->prepare(engine, execution, batch, graph, prepared, error);
     return td_ranks_agree(engine->ranks, status, error);
 }
 
@@ -78,8 +77,8 @@ bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint
 {
     const uint64_t launches = (uint64_t)execution->plan->count * execution->steps;
     /* A tree of kernels cannot be captured, nor what ranks tell each other between two steps. */
-    return !execution->strategy->tree && !execution->halo.exists && engine->ops->can.graphs && launches > 0 &&
-           launches <= LARGEST_GRAPH && (launches > 1 || batch > 1);
+    return !execution->strategy->tree && !execution->halo.exists && engine->ops->can.graphs &&
+           launches > 0 && launches <= LARGEST_GRAPH && (launches > 1 || batch > 1);
 }
 
 /*

@@ -269,8 +269,7 @@ td_status td_verify(td_buffers *buffers, const td_execution *execution, td_resul
 {
     td_check_counts counts = {0};
     uint64_t guards = 0, *first_wrong = NULL;
-    td_status status =
-        execute_and_check(buffers, execution, &counts, &guards, result, error);
+    td_status status = execute_and_check(buffers, execution, &counts, &guards, result, error);
     TRY(td_ranks_agree(buffers->engine->ranks, status, error));
     status = add_up(buffers, &counts, &guards, &first_wrong, error);
     if (status == TD_OK) {

@@ -163,7 +163,8 @@ typedef struct td_result {
     td_rank_result *rank_results;
     uint32_t rank_count;
     const char *transport; /* of halos: "nccl" or "mpi"; NULL: there are none */
-    double exchange_ms;    /* of the halos of one generation, on the slowest rank; negative when unknown */
+    double
+        exchange_ms; /* of the halos of one generation, on the slowest rank; negative when unknown */
 } td_result;
 
 void td_result_free(td_result *result);

@@ -29,8 +29,7 @@ static inline void td_counts_add(td_check_counts *sum, const td_check_counts *pa
     sum->mismatches += part->mismatches;
     sum->touched_outside += part->touched_outside;
     sum->found += part->found;
-    if (part->first_wrong != 0 &&
-        (sum->first_wrong == 0 || part->first_wrong < sum->first_wrong)) {
+    if (part->first_wrong != 0 && (sum->first_wrong == 0 || part->first_wrong < sum->first_wrong)) {
         sum->first_wrong = part->first_wrong;
     }
     sum->max_abs_error =

@@ -165,8 +165,8 @@ static void begin_exchange(cpu_engine *cpu, const td_halo *halo, void *state)
     for (int i = 0; i < 2; i++) {
         const td_halo_rows *rows = &halo->side[i];
         const uintptr_t at = (uintptr_t)state;
-        const td_swap one = {rows->with, (const void *)(at + rows->give),
-                             (void *)(at + rows->take), rows->give_bytes, rows->take_bytes};
+        const td_swap one = {rows->with, (const void *)(at + rows->give), (void *)(at + rows->take),
+                             rows->give_bytes, rows->take_bytes};
         swaps[i] = one;
     }
     td_ranks_swap_begin(cpu->base.ranks, swaps);

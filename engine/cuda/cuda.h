@@ -15,10 +15,10 @@ typedef struct td_cuda_engine {
     uint64_t l2_bytes;
     cudaStream_t stream;
     cudaEvent_t start, stop;
-    void *flush;              /* larger than L2; made at the first use */
-    td_device_counts *counts; /* on the device */
-    struct td_gate *gate;     /* of gate.c; made at the first use */
-    struct td_nvml *nvml;     /* NULL where NVML is not there */
+    void *flush;               /* larger than L2; made at the first use */
+    td_device_counts *counts;  /* on the device */
+    struct td_gate *gate;      /* of gate.c; made at the first use */
+    struct td_nvml *nvml;      /* NULL where NVML is not there */
     struct td_cuda_halo *halo; /* NULL until one is exchanged */
     struct td_nccl *nccl;      /* NULL: halos go through the host and MPI */
     char uuid[64];

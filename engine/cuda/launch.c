@@ -183,9 +183,9 @@ static td_status enqueue_step(td_cuda_engine *cuda, const td_execution *executio
     if (execution->strategy->tree) {
         return td_cuda_tree(cuda, execution, data, error);
     }
-    return execution->halo.exists
-               ? enqueue_part(cuda, execution, step, data, error)
-               : enqueue_grids(cuda, execution, data, 0, execution->plan->count, cuda->stream, error);
+    return execution->halo.exists ? enqueue_part(cuda, execution, step, data, error)
+                                  : enqueue_grids(cuda, execution, data, 0, execution->plan->count,
+                                                  cuda->stream, error);
 }
 
 td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, td_error *error)

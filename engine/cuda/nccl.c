@@ -53,8 +53,7 @@ static td_status connect(td_nccl *n, td_ranks *ranks, td_error *error)
     }
     TRY(td_ranks_agree(ranks, status, error));
     td_ranks_broadcast(ranks, &id, sizeof id);
-    return say(n,
-               n->init(&n->all, (int)td_ranks_count(ranks), id, (int)td_ranks_index(ranks)),
+    return say(n, n->init(&n->all, (int)td_ranks_count(ranks), id, (int)td_ranks_index(ranks)),
                error);
 }
 

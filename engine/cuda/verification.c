@@ -30,8 +30,10 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
     td_data copy = *data;
-    td_check_shape shape = {workload->no_diagonal, data->full && workload->has_layouts,
-                            workload->poison, (uint32_t)td_element_bytes(workload->element),
+    td_check_shape shape = {workload->no_diagonal,
+                            data->full && workload->has_layouts,
+                            workload->poison,
+                            (uint32_t)td_element_bytes(workload->element),
                             data->full && workload->is_square != NULL,
                             td_engine_share(engine, data->n)};
     void *arguments[] = {&copy, &shape, &cuda->counts};

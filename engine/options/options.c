@@ -299,8 +299,7 @@ static td_status check_purpose(const td_options *o, td_error *error)
                        "--device: each rank takes the device of its number on the host");
     }
     if (o->ranks && (o->protocol.energy || o->protocol.sampling == TD_SAMPLING_ISOLATED)) {
-        return td_fail(error, TD_USAGE,
-                       "--ranks: %s is about one device: leave it out",
+        return td_fail(error, TD_USAGE, "--ranks: %s is about one device: leave it out",
                        o->protocol.energy ? "--energy" : "--timing isolated");
     }
     if (!o->ranks && (td_option_is_given(o, "partition") || o->oversubscribe)) {

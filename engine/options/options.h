@@ -106,9 +106,10 @@ typedef struct td_options {
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
     bool ranks;                        /* one process of several, which share the domain */
     td_partition partition;
-    bool oversubscribe;               /* ranks may share a device */
-    uint32_t rank_index, rank_count; /* of this process; count 0 without --ranks. Set by the driver */
-    int verbosity;                     /* -1 quiet, 0, 1 verbose */
+    bool oversubscribe; /* ranks may share a device */
+    uint32_t rank_index,
+        rank_count; /* of this process; count 0 without --ranks. Set by the driver */
+    int verbosity;  /* -1 quiet, 0, 1 verbose */
     td_color color;
     /* Bit i: row i of the table of options, not of parameters, was on the command line. */
     uint64_t given;

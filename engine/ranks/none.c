@@ -6,9 +6,10 @@
 td_status td_ranks_open(td_ranks **ranks, td_error *error)
 {
     *ranks = NULL;
-    return td_fail(error, TD_USAGE,
-                   "--ranks: this tribench was built without MPI: install its compiler wrapper mpicc "
-                   "(Debian: libopenmpi-dev, openmpi-bin) and build again with make MPI=1");
+    return td_fail(
+        error, TD_USAGE,
+        "--ranks: this tribench was built without MPI: install its compiler wrapper mpicc "
+        "(Debian: libopenmpi-dev, openmpi-bin) and build again with make MPI=1");
 }
 
 uint32_t td_ranks_index(const td_ranks *ranks)

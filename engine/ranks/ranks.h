@@ -18,8 +18,8 @@ typedef struct td_ranks td_ranks;
  */
 td_status td_ranks_open(td_ranks **ranks, td_error *error);
 
-uint32_t td_ranks_index(const td_ranks *ranks); /* 0 alone */
-uint32_t td_ranks_count(const td_ranks *ranks); /* 1 alone */
+uint32_t td_ranks_index(const td_ranks *ranks);       /* 0 alone */
+uint32_t td_ranks_count(const td_ranks *ranks);       /* 1 alone */
 uint32_t td_ranks_local_index(const td_ranks *ranks); /* on this host */
 uint32_t td_ranks_local_count(const td_ranks *ranks);
 

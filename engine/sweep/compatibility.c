@@ -254,8 +254,7 @@ td_incompatibility td_compatibility_of(const td_combination *combination)
     td_incompatibility (*const checks[])(const td_combination *) = {
         parameter_incompatibility, workload_incompatibility, dimension_incompatibility,
         kernel_incompatibility,    ranks_incompatibility,    schedule_incompatibility,
-        engine_incompatibility,
-        value_incompatibility,     range_incompatibility,
+        engine_incompatibility,    value_incompatibility,    range_incompatibility,
     };
     td_incompatibility found = {0};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && found.text[0] == '\0'; i++) {

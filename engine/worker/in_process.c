@@ -87,7 +87,8 @@ static void end(td_in_process *p, bool timed_out)
     if (p->config.lost != NULL) {
         p->config.lost(p->config.context, p->group, p->results);
     }
-    if (rank > 0 && !timed_out) { /* rank 0 has a result to write, and whoever started us kills it when we end */
+    if (rank > 0 &&
+        !timed_out) { /* rank 0 has a result to write, and whoever started us kills it when we end */
         const struct timespec grace = {.tv_sec = 1};
         nanosleep(&grace, NULL);
     }

@@ -22,10 +22,10 @@
 struct td_worker {
     td_worker_config config;
     td_in_process *rank; /* --ranks: in the place of all below */
-    pid_t pid;   /* 0: none is running */
-    int to;      /* requests */
-    int from;    /* messages */
-    size_t last; /* run and phase that a crash is blamed on */
+    pid_t pid;           /* 0: none is running */
+    int to;              /* requests */
+    int from;            /* messages */
+    size_t last;         /* run and phase that a crash is blamed on */
     char phase[16];
     double phase_start_s;
     td_timing timing;

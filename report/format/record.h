@@ -26,10 +26,11 @@ typedef struct td_record {
     td_roofline roofline;
     const char *baseline;   /* name; NULL when there is no improvement to tell */
     td_summary improvement; /* of the per-round ratios */
-    double imbalance, imbalance_time; /* --ranks: the largest over the mean, of cells and of medians */
-    td_telemetry device;    /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
-    double energy_j;        /* of one launch */
-    td_summary launch_j;    /* of one launch, over the windows of --energy; all unknown without */
+    double imbalance,
+        imbalance_time;  /* --ranks: the largest over the mean, of cells and of medians */
+    td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
+    double energy_j;     /* of one launch */
+    td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without */
     td_summary nj_per_cell;
     double power_w; /* in those windows */
     const char *energy_reason;

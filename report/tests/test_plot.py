@@ -149,7 +149,9 @@ def test_ranks_have_a_speed_up_and_an_efficiency_strong_and_weak(tmp_path: Path)
     runs = [on_ranks(1000, 1, 8.0), on_ranks(1000, 2, 4.0), on_ranks(1000, 4, 4.0), on_ranks(1000, 2, 6.0, "rows"),
             on_ranks(1414, 2, 10.0)]  # fmt: skip
     found = pictures(synthetic.save(tmp_path / "a.json", runs))["ranks"]
-    speed, efficiency = ({c.get_label(): c.lines[0].get_xydata().tolist() for c in axes.containers} for axes in found.axes)
+    speed, efficiency = (
+        {c.get_label(): c.lines[0].get_xydata().tolist() for c in axes.containers} for axes in found.axes
+    )
     assert speed["ltm-i, cells, N = 1,000"] == [[1, 1], [2, 2], [4, 2]]
     assert speed["ltm-i, rows, N = 1,000"][1] == pytest.approx([2, 8 / 6])
     assert efficiency["ltm-i, cells, N = 1,000"][2] == [4, 0.5]

@@ -187,5 +187,6 @@ expect_end() {
 
 @test "without --ranks MPI is not started" {
     LD_DEBUG=files "$TRIBENCH" --list >"$out/stdout" 2>"$out/stderr"
-    ! grep -q "mca_" "$out/stderr"
+    grep -q "libmpi" "$out/stderr" # else this shows nothing
+    if grep -q "mca_" "$out/stderr"; then false; fi
 }

@@ -15,8 +15,8 @@ typedef struct tally {
 
 static td_tile tile_of(const td_strategy *strategy, const td_launch *launch, td_dim3 block)
 {
-    td_tile tile = launch->rectangle ? td_bb_square_map(launch, block)
-                                     : strategy->block_map(launch, block);
+    td_tile tile =
+        launch->rectangle ? td_bb_square_map(launch, block) : strategy->block_map(launch, block);
     tile.x += launch->origin_x;
     tile.y += launch->origin_y;
     return tile;
@@ -91,7 +91,8 @@ static void check(const td_strategy *strategy, const td_domain *domain, td_parti
     free(t.visits);
     assert_int_equal(wrong, 0);
     assert_false(t.outside);
-    assert_int_equal(t.cells, td_triangle(domain->cells) - (domain->no_diagonal ? domain->cells : 0));
+    assert_int_equal(t.cells,
+                     td_triangle(domain->cells) - (domain->no_diagonal ? domain->cells : 0));
     assert_int_equal(t.needed, td_triangle(domain->tiles));
 }
 
@@ -114,7 +115,8 @@ static void parts_cover_every_tile_once(void **state)
     const uint32_t sizes[] = {1, 16, 17, 100, 333}, tiles[] = {1, 16};
     for (size_t s = 0; s < td_strategy_count; s++) {
         const td_strategy *strategy = td_strategies[s];
-        if (strategy->dimension != 2 || strategy->unit != TD_MAPS_BLOCKS || strategy->tree != NULL) {
+        if (strategy->dimension != 2 || strategy->unit != TD_MAPS_BLOCKS ||
+            strategy->tree != NULL) {
             continue;
         }
         for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
@@ -164,11 +166,12 @@ static void a_domain_in_one_part_has_the_plan_of_the_whole(void **state)
         td_plan whole = {0}, one = {0};
         if (td_strategies[s]->dimension == 2 && td_strategies[s]->unit == TD_MAPS_BLOCKS) {
             assert_int_equal(td_plan_make(td_strategies[s], &domain, false, &whole), TD_PLAN_MADE);
-            assert_int_equal(td_plan_make_part(td_strategies[s], &domain, &part, edges, false, &one),
-                             TD_PLAN_MADE);
-            const bool same = whole.count == one.count &&
-                              memcmp(whole.launches, one.launches,
-                                     one.count * sizeof *one.launches) == 0;
+            assert_int_equal(
+                td_plan_make_part(td_strategies[s], &domain, &part, edges, false, &one),
+                TD_PLAN_MADE);
+            const bool same =
+                whole.count == one.count &&
+                memcmp(whole.launches, one.launches, one.count * sizeof *one.launches) == 0;
             td_plan_free(&whole);
             td_plan_free(&one);
             assert_true(same);

@@ -11,9 +11,12 @@ struct td_plus_counts {
     __device__ td_device_counts operator()(const td_device_counts &a,
                                            const td_device_counts &b) const
     {
-        return {a.checked + b.checked, a.mismatches + b.mismatches,
-                a.touched_outside + b.touched_outside, a.found + b.found,
-                fmax(a.max_abs_error, b.max_abs_error), max(a.before_wrong, b.before_wrong)};
+        return {a.checked + b.checked,
+                a.mismatches + b.mismatches,
+                a.touched_outside + b.touched_outside,
+                a.found + b.found,
+                fmax(a.max_abs_error, b.max_abs_error),
+                max(a.before_wrong, b.before_wrong)};
     }
 };
 

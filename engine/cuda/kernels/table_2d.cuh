@@ -53,15 +53,15 @@
 #define TD_KERNELS_2D(w, A)                                                                        \
     extern "C" const td_kernels td_kernels_##w;                                                    \
     const td_kernels td_kernels_##w = {                                                            \
-        TD_PACKED(w), TD_CELL(w), TD_LOOP(w), {}, TD_PART(w),                                      \
-        TD_RECTANGLE(w), TD_RECTANGLE_LOOP(w, 4)};
+        TD_PACKED(w),           TD_CELL(w), TD_LOOP(w), {}, TD_PART(w), TD_RECTANGLE(w),           \
+        TD_RECTANGLE_LOOP(w, 4)};
 #define TD_PACKED_KERNELS_2D(w, A)                                                                 \
     extern "C" const td_kernels td_kernels_##w;                                                    \
-    const td_kernels td_kernels_##w = {                                                            \
-        TD_PACKED(w), {}, TD_SHORT_LOOP(w), {}, {}, NULL, TD_RECTANGLE_LOOP(w, 1)};
+    const td_kernels td_kernels_##w = {TD_PACKED(w), {},   TD_SHORT_LOOP(w),       {},             \
+                                       {},           NULL, TD_RECTANGLE_LOOP(w, 1)};
 #define TD_OTHER_KERNELS_2D(w, A)                                                                  \
     extern "C" const td_kernels td_kernels_##w;                                                    \
-    const td_kernels td_kernels_##w = {                                                            \
-        {}, TD_CELL(w), TD_SHORT_LOOP(w), {}, {}, NULL, TD_RECTANGLE_LOOP(w, 1)};
+    const td_kernels td_kernels_##w = {{}, TD_CELL(w), TD_SHORT_LOOP(w),       {},                 \
+                                       {}, NULL,       TD_RECTANGLE_LOOP(w, 1)};
 
 #endif

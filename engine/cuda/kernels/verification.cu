@@ -22,8 +22,9 @@ __global__ void td_task_kernel(const td_data data, const uint32_t square, const 
 {
     for (uint32_t row = share.first_row + blockIdx.y; row < share.end_row; row += gridDim.y) {
         const uint32_t end = td_share_end(&share, row, square ? data.n : row + 1);
-        for (uint32_t col = td_share_begin(&share, row, end) + blockIdx.x * blockDim.x + threadIdx.x; col < end;
-             col += gridDim.x * blockDim.x) {
+        for (uint32_t col =
+                 td_share_begin(&share, row, end) + blockIdx.x * blockDim.x + threadIdx.x;
+             col < end; col += gridDim.x * blockDim.x) {
             Cell(&data, row, col);
         }
     }

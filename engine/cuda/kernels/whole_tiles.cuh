@@ -16,7 +16,8 @@
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
 
 /* The same for all threads of a grid. TD_WHOLE_SQUARE is no strategy. */
-__device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch &launch, td_dim3 block)
+__device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch &launch,
+                                             td_dim3 block)
 {
     switch (strategy) {
 #define CASE(s, A)                                                                                 \
