@@ -154,7 +154,7 @@ struct td_engine_ops {
     td_status (*energy_j)(td_engine *engine, double *joules, td_error *error);
     /* --ranks, once all engines are open: how halos will travel, a word for the record. NULL: by MPI. */
     td_status (*join)(td_engine *engine, const char **transport, td_error *error);
-    /* The mean time that the last sample spent on one exchange of halos [ms], negative when it had none. NULL: unknown. */
+    /* What one exchange of halos in the last sample took [ms], negative when there was none. NULL: unknown. */
     double (*exchange_ms)(td_engine *engine);
     /* Overwrite the caches, before each sample of --cache cold. NULL: it has none. */
     td_status (*flush)(td_engine *engine, td_error *error);

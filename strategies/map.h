@@ -18,8 +18,8 @@ typedef struct td_launch {
     uint32_t tile;  /* side of a tile [cells] */
     uint32_t width; /* of a tile along x [cells]: its side, or in 3D the whole of N */
     uint32_t param[4]; /* what only the map understands */
-    /* 2D, of a part of a domain, see part.h: the tile that is (0, 0) to the map, and whether the blocks are the tiles of
-     * a rectangle, without a map. */
+    /* 2D, of a part of a domain, see part.h: the tile that is (0, 0) to the map, and whether the blocks are the tiles
+     * of a rectangle, without a map. */
     uint32_t origin_x, origin_y, rectangle;
 } td_launch;
 

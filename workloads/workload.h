@@ -75,8 +75,8 @@ typedef struct td_problem {
     const float *points;
     /* starting state, one byte per cell, row by row of the domain; NULL: generated */
     const uint8_t *state;
-    /* Of an automaton: start, fill and save are about rows [first_row, end_row); end_row 0: all. What they fill is zeroed
-     * where there are others. Pointers lead to where the first row would be. */
+    /* Of an automaton: start, fill and save are about rows [first_row, end_row); end_row 0: all. What they fill is
+     * zeroed where there are others. Pointers lead to where the first row would be. */
     uint32_t first_row, end_row;
 } td_problem;
 

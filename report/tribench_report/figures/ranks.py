@@ -40,12 +40,11 @@ def ranks(material: Material) -> Iterator[Drawing]:
 def _lines(runs: Sequence[Run]) -> dict[str, Points]:
     """By label; a line starts with a run on one rank, which has no partition to speak of."""
     found: dict[str, Points] = {}
-    for (strategy, partition), mine in group(runs, lambda run: (run.strategy, run.partition)).items():
-        alone = [run for run in runs if run.strategy == strategy and run.ranks == 1]
+    for name, mine in group(runs, lambda run: f"{run.strategy}, {run.partition}").items():
+        alone = [run for run in runs if run.strategy == mine[0].strategy and run.ranks == 1]
         for base in sorted({run.n: run for run in alone}.values(), key=lambda run: run.n):
             strong = _points(base, [run for run in mine if run.n == base.n])
             weak = _points(base, [run for run in mine if run.n != base.n and _has_cells_of(base, run)])
-            name = f"{strategy}, {partition}"
             if strong:
                 found[f"{name}, N = {base.n:,}"] = strong
             if weak:
