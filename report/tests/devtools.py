@@ -11,6 +11,8 @@ import time
 from pathlib import Path
 from typing import Any
 
+PATIENCE_S = 120  # on a busy machine a browser starts slowly
+
 
 class Browser:
     """One page. Everything that the console or the page complains about is in `errors`."""
@@ -76,7 +78,7 @@ class Browser:
         if self._session:
             request["sessionId"] = self._session
         os.write(self._write, json.dumps(request).encode() + b"\0")
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + PATIENCE_S
         while True:
             message = self._message(deadline)
             if message.get("id") == self._number:
@@ -91,7 +93,7 @@ class Browser:
         for url in ("about:blank", path.as_uri() + hash):
             self._events.clear()
             self.call("Page.navigate", url=url)
-            deadline = time.monotonic() + 30
+            deadline = time.monotonic() + PATIENCE_S
             while "Page.loadEventFired" not in self._events:
                 self._note(self._message(deadline))
 

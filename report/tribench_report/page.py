@@ -31,6 +31,9 @@ SCRIPTS = ("state.js", "data.js", "chart.js", "table.js")
 # D3 comes with a package: nothing of it is kept here, and nothing is fetched when the page is made or read.
 LIBRARY_PACKAGE, LIBRARY = "mpld3", "mpld3/js/d3.v5.min.js"
 
+# Figures that say no more than the chart does.
+IN_THE_CHART = ("time", "bandwidth")
+
 
 def embed(value: Any) -> str:
     """JSON that cannot leave its script element, whatever strings it holds."""
@@ -201,7 +204,10 @@ def figures_section(images: Iterable[Image]) -> str:
             f'<figure><img alt="{escape(image.name)}" loading="lazy" src="data:image/png;base64,{data}">'
             f"<figcaption>{escape(image.name)}</figcaption></figure>"
         )
-    return '<div class="gallery">' + "\n".join(parts) + "</div>"
+    return (
+        '<p>Time and bandwidth over N are in <a href="#chart">the chart</a>; <code>report/plot</code> draws them, too.'
+        '</p>\n<div class="gallery">' + "\n".join(parts) + "</div>"
+    )
 
 
 def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: bool) -> str:
@@ -211,7 +217,7 @@ def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: b
         return _filled({**values, "figures": "<p>Left out.</p>"})
     from . import style  # noqa: F401  # imported once, before the workers are
 
-    names = [figure.name for figure in CATALOGUE]
+    names = [figure.name for figure in CATALOGUE if figure.name not in IN_THE_CHART]
     with in_parallel(partial(_images, material_of(found, runs)), names) as drawn:
         values = _values(found, runs, every)
         return _filled({**values, "figures": figures_section(image for images in drawn for image in images)})

@@ -178,8 +178,12 @@ def _one_run_per_n(strategy: str, words: str, runs: Sequence[Run]) -> list[Line]
 
 def plain_lines(runs: Sequence[Run]) -> list[Line]:
     """One line per strategy: its plainest variant, and among equally plain ones the longest."""
+    return _plainest(lines(runs, apart=True))
+
+
+def _plainest(every: Sequence[Line]) -> list[Line]:
     best: dict[str, Line] = {}
-    for line in lines(runs, apart=True):
+    for line in every:
         held = best.get(line.strategy)
         if held is None or (line.plainness, -len(line.runs)) < (held.plainness, -len(held.runs)):
             best[line.strategy] = line
@@ -190,7 +194,7 @@ def plain_and_fastest(runs: Sequence[Run]) -> list[Line]:
     """One line per strategy, and a second where another variant is faster at the largest n."""
     every = lines(runs, apart=True)
     chosen: list[Line] = []
-    for plain in plain_lines(runs):
+    for plain in _plainest(every):
         chosen.append(plain)
         rivals = [
             line for line in every if line.strategy == plain.strategy and line.runs[-1].n >= plain.runs[-1].n
