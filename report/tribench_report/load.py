@@ -387,7 +387,7 @@ def expand(words: Sequence[str]) -> list[Path]:
 
 
 @contextmanager
-def _kept() -> Iterator[None]:
+def kept() -> Iterator[None]:
     """What is read stays: to look for garbage among millions of values again and again takes a third of the time."""
     was_enabled = gc.isenabled()
     gc.disable()
@@ -399,7 +399,7 @@ def _kept() -> Iterator[None]:
             gc.enable()
 
 
-@_kept()
+@kept()
 def read_all(words: Sequence[str]) -> list[Source]:
     """
     Every file that the words name, and what results a directory holds beside other JSON and what a killed

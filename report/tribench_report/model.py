@@ -185,9 +185,11 @@ def _number(value: Any) -> float | None:
 
 def _numbers(values: Any) -> tuple[float, ...]:
     """float() would take 'nan' and '1e999', too."""
-    odd = set(map(type, values)) - {int, float}
-    if odd:
-        raise ValueError(f"{odd.pop().__name__} is not a number")
+    kinds = set(map(type, values))
+    if kinds <= {float}:
+        return tuple(values)
+    if kinds - {int, float}:
+        raise ValueError(f"{(kinds - {int, float}).pop().__name__} is not a number")
     return tuple(map(float, values))
 
 
@@ -206,9 +208,10 @@ def _bounds(interval: Interval | None) -> list[float]:
 
 def _check_range(what: str, values: Sequence[float]) -> None:
     """Beyond these bounds nothing was measured, and sums, ratios and squares of them leave the range of a double."""
-    if not min(values, default=1.0) > 0:
+    least, most = min(values, default=1.0), max(values, default=1.0)
+    if not least > 0:
         raise ValueError(f"{what} is not above zero")
-    if not (LEAST < min(values, default=1.0) and max(values, default=1.0) < MOST):
+    if not (LEAST < least and most < MOST):
         raise ValueError(f"{what} is not between {LEAST:g} and {MOST:g}")
 
 

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from .errors import ReportError
-from .load import Json, Name, Source, device_of, host_of, read_all
+from .load import Json, Name, Source, device_of, host_of, kept, read_all
 from .merge import Joined, count_clashes, join
 from .model import Run, integer, parse
 from .shards import gaps
@@ -149,5 +149,6 @@ def from_sources(sources: Sequence[Source]) -> Study:
     )
 
 
+@kept()
 def read(words: Sequence[str]) -> Study:
     return from_sources(read_all(words))
