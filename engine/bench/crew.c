@@ -87,11 +87,21 @@ static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
     }
 }
 
+/* Options that would do nothing, and quietly so. */
+static td_status check_alone(const td_options *options, td_error *error)
+{
+    if (!options->oversubscribe && !td_option_is_given(options, "partition")) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_USAGE, "--%s has no effect without --ranks",
+                   options->oversubscribe ? "oversubscribe" : "partition");
+}
+
 td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
                        char device[TD_CREW_DEVICE_SIZE], td_error *error)
 {
     if (!options->ranks) {
-        return TD_OK;
+        return check_alone(options, error);
     }
     TRY(td_ranks_open(ranks, error));
     options->rank_index = td_ranks_index(*ranks);

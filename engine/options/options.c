@@ -302,10 +302,6 @@ static td_status check_purpose(const td_options *o, td_error *error)
         return td_fail(error, TD_USAGE, "--ranks: %s is about one device: leave it out",
                        o->protocol.energy ? "--energy" : "--timing isolated");
     }
-    if (!o->ranks && (td_option_is_given(o, "partition") || o->oversubscribe)) {
-        return td_fail(error, TD_USAGE, "--%s has no effect without --ranks",
-                       o->oversubscribe ? "oversubscribe" : "partition");
-    }
     if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
         return td_fail(error, TD_USAGE,
                        "--%s writes exactly one run: leave --%s out, which may skip it",

@@ -161,11 +161,14 @@ static td_status check_devices(const td_in_process *p, const td_environment *env
     td_ranks *ranks = p->config.ranks;
     const uint32_t count = td_ranks_count(ranks);
     all = calloc(count, sizeof *all);
-    TRY(td_ranks_agree(ranks, all != NULL ? TD_OK : TD_NO_MEMORY, error));
+    td_status status = td_ranks_agree(ranks, all != NULL ? TD_OK : TD_NO_MEMORY, error);
+    if (status != TD_OK) {
+        free(all);
+        return status;
+    }
     snprintf(own.host, sizeof own.host, "%s", environment->host);
     snprintf(own.uuid, sizeof own.uuid, "%s", environment->gpu_uuid);
     td_ranks_gather(ranks, &own, all, sizeof own);
-    td_status status = TD_OK;
     *shared = false;
     for (uint32_t a = 0; a < count && status == TD_OK; a++) {
         for (uint32_t b = a + 1; b < count && own.uuid[0] != '\0' && status == TD_OK; b++) {

@@ -17,11 +17,11 @@ td_status td_in_process_open(const td_worker_config *config, td_in_process **ran
                              td_environment *environment, td_error *error);
 
 /* As td_worker_group. Does not return when the process is to end. */
-td_status td_in_process_group(td_in_process *rank, const td_protocol *protocol,
-                              const td_group *group, td_result *results, td_error *error);
+td_status td_in_process_group(td_in_process *p, const td_protocol *protocol, const td_group *group,
+                              td_result *results, td_error *error);
 
-td_timing td_in_process_timing(const td_in_process *rank);
+td_timing td_in_process_timing(const td_in_process *p);
 
-void td_in_process_close(td_in_process *rank);
+void td_in_process_close(td_in_process *p);
 
 #endif
