@@ -162,7 +162,7 @@ static td_status check_devices(const td_in_process *p, const td_environment *env
     const uint32_t count = td_ranks_count(ranks);
     all = calloc(count, sizeof *all);
     td_status status = td_ranks_agree(ranks, all != NULL ? TD_OK : TD_NO_MEMORY, error);
-    if (status != TD_OK) {
+    if (status != TD_OK || all == NULL) {
         free(all);
         return status;
     }
