@@ -130,7 +130,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-exhaustive check-build demo bench bundle lint format install uninstall clean setup help FORCE
+.PHONY: all check check-exhaustive check-mutants check-build fuzz fuzz-build demo bench bundle lint format install uninstall clean setup help FORCE
 
 all: tribench
 
@@ -236,6 +236,10 @@ check-exhaustive: setup
 	+@$(MAKE) --no-print-directory check-build
 	@TD_EXHAUSTIVE=1 tests/run --out $(OUT) --venv $(BUILD)/venv
 
+# Every break of a line is noticed; tests/mutants/run says how.
+check-mutants: setup
+	@tests/mutants/run --venv $(BUILD)/venv $(if $(NOTE),--note)
+
 demo: setup
 	+@$(MAKE) --no-print-directory all
 	@scripts/demo --venv $(BUILD)/venv
@@ -246,6 +250,37 @@ bench: setup
 
 setup:
 	@scripts/setup --venv $(BUILD)/venv $(SETUP)
+
+# ---------------------------------------------------------------- fuzzing: clang, its sanitizers, the engine that does nothing
+
+FUZZ_CC ?= clang
+FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-unknown-pragmas
+FUZZ_SOURCES := $(filter-out engine/cpu/% engine/cuda/% engine/engines.c,$(SOURCES)) tests/engine_null/null.c tests/fuzz/engines.c
+FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/%.o)
+FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
+
+$(BUILD)/fuzz/build_info.h: $(OUT)/build_info.h
+	@mkdir -p $(@D)
+	@cp $< $@
+
+$(BUILD)/fuzz/%.o: %.c $(BUILD)/fuzz/build_info.h
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(FUZZ_CC) $(FUZZ_CFLAGS) -I. -I$(BUILD)/fuzz $(CJSON_CFLAGS) $(PNG_CFLAGS) -MMD -MP -c $< -o $@
+
+$(BUILD)/fuzz/%_fuzz: $(BUILD)/fuzz/tests/fuzz/%_fuzz.o $(FUZZ_OBJECTS)
+	$(call say,LD)
+	$(Q)$(FUZZ_CC) -fsanitize=address,undefined,fuzzer $^ $(LIBS) -o $@
+
+-include $(shell find $(BUILD)/fuzz -name '*.d' 2>/dev/null)
+
+TIME ?= 60
+fuzz-build: $(FUZZERS) $(OUT)/tribench
+
+fuzz:
+	@scripts/setup --venv $(BUILD)/venv --fuzz
+	+@$(MAKE) --no-print-directory CUDA=0 fuzz-build
+	@tests/fuzz/run --build $(BUILD) --time $(TIME) $(if $(NOTE),--note)
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 
@@ -323,6 +358,8 @@ help:
 	@echo 'make                    ./tribench (CUDA=$(CUDA), CUDA_ARCH="$(CUDA_ARCH)")'
 	@echo 'make demo               a small sweep with its JSON and plots, in demo/'
 	@echo 'make check              the tests; check-exhaustive takes longer and skips nothing'
+	@echo 'make check-mutants      breaks the program line by line and sees each break noticed; NOTE=1 notes the figures'
+	@echo 'make fuzz               every fuzz target for TIME=$(TIME) seconds (clang); NOTE=1 notes the figures'
 	@echo 'make bench              compares the cpu engine with a plain loop and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
 	@echo 'make lint, make format  style'
