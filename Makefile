@@ -130,7 +130,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-exhaustive check-mutants check-build fuzz fuzz-build demo bench bundle lint format install uninstall clean setup help FORCE
+.PHONY: all check check-exhaustive check-mutants check-faults check-build fuzz fuzz-build demo bench bundle lint format install uninstall clean setup help FORCE
 
 all: tribench
 
@@ -204,6 +204,19 @@ $(OUT)/tests/unit/nvml_test: | $(FAKE_NVML)
 $(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
+
+# The program whose calls fail when they are told to: each wrapper of tests/faults takes the place of its function.
+FAULT_OBJECTS := $(OUT)/tests/faults/faults.o $(if $(filter 1,$(CUDA)),$(OUT)/tests/faults/cuda.o)
+FAULTS = $(shell sed -nE 's/^WRAP.[a-zA-Z_ *]+, ([a-z0-9]+), .*/\1/p' tests/faults/faults.c) fclose \
+         $(if $(filter 1,$(CUDA)),$(shell sed -nE 's/^WRAP.(cuda[A-Za-z]+),.*/\1/p' tests/faults/cuda.c))
+
+$(OUT)/tests/tribench_faults: $(OUT)/main.o $(OBJECTS) $(FAULT_OBJECTS)
+	$(call say,LD)
+	$(Q)$(LINK) $(LDFLAGS) $(FAULTS:%=-Wl,--wrap=%) $^ $(LIBS) -o $@
+
+check-faults: setup
+	+@$(MAKE) --no-print-directory $(OUT)/tests/tribench_faults
+	@tests/faults/run --engine $(if $(filter 1,$(CUDA)),cuda,cpu) $(if $(NOTE),--note) $(OUT)/tests/tribench_faults
 
 # With a kernel of its own where there is a compiler for it.
 CUDA_TEST_OBJECTS := $(addprefix $(OUT)/tests/cuda/,$(if $(filter 1,$(CUDA)),cuda_check.o spin_check.o spin.o,cuda_check.o))
@@ -359,6 +372,7 @@ help:
 	@echo 'make demo               a small sweep with its JSON and plots, in demo/'
 	@echo 'make check              the tests; check-exhaustive takes longer and skips nothing'
 	@echo 'make check-mutants      breaks the program line by line and sees each break noticed; NOTE=1 notes the figures'
+	@echo 'make check-faults       lets every call of the C library and of CUDA fail in turn; NOTE=1 notes the figures'
 	@echo 'make fuzz               every fuzz target for TIME=$(TIME) seconds (clang); NOTE=1 notes the figures'
 	@echo 'make bench              compares the cpu engine with a plain loop and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'

@@ -314,6 +314,24 @@ static void plan_counts_threads_and_cells(void **state)
     td_plan_free(&plan);
 }
 
+/* No map needs so many yet: a grid by itself. */
+static void grids_are_cut_at_65535_layers(void **state)
+{
+    const td_dim3 block = {8, 8, 8};
+    const td_domain domain = domain_of(16, block, 8, 128);
+    td_plan plan = {0};
+    (void)state;
+    td_plan_add(&plan, td_launch_over(&domain, 3, 2, 131071));
+    assert_int_equal(plan.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(plan.launches[i].first.z, 65535 * i);
+        assert_int_equal(plan.launches[i].grid.z, i < 2 ? 65535 : 1);
+        assert_int_equal(plan.launches[i].grid.x, 3);
+        assert_int_equal(plan.launches[i].grid.y, 2);
+    }
+    td_plan_free(&plan);
+}
+
 static void grids_are_cut_at_65535_rows(void **state)
 {
     const td_dim3 block = {1, 1, 1};
@@ -484,7 +502,7 @@ static void repaired_row_is_exact(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void wide_repaired_row_is_exact(void **state)
+static void wide_row_is_exact(void **state)
 {
     uint32_t wrong = 0;
     (void)state;
@@ -501,8 +519,8 @@ static void wide_repaired_row_is_exact(void **state)
  */
 static void utm_pair_is_exact_at_row_ends(void **state)
 {
-    static const uint32_t sides[] = {2,     3,     5,     64,    1025,   4097,    5794,
-                                     65535, 65536, 92681, 92682, 131072, 1048575, 1048576};
+    static const uint32_t sides[] = {2,     3,     5,     64,    1025,   4097,    5794,   65535,
+                                     65536, 92681, 92682, 92683, 131072, 1048575, 1048576};
     (void)state;
     for (size_t i = 0; i < COUNT(sides); i++) {
         const uint64_t n = sides[i];
@@ -597,6 +615,7 @@ int main(void)
         cmocka_unit_test(rec_wastes_half_of_its_diagonal_squares),
         cmocka_unit_test(thread_map_block_counts_are_as_documented),
         cmocka_unit_test(plan_counts_threads_and_cells),
+        cmocka_unit_test(grids_are_cut_at_65535_layers),
         cmocka_unit_test(grids_are_cut_at_65535_rows),
         cmocka_unit_test(grids_are_cut_at_two_to_the_31),
         cmocka_unit_test(utm_plan_numbers_threads_beyond_32_bits),
@@ -605,7 +624,7 @@ int main(void)
         cmocka_unit_test(maps_are_exact_up_to_their_range),
         cmocka_unit_test(utm_b_is_exact_up_to_its_range),
         cmocka_unit_test(repaired_row_is_exact),
-        cmocka_unit_test(wide_repaired_row_is_exact),
+        cmocka_unit_test(wide_row_is_exact),
         cmocka_unit_test(utm_pair_is_exact_at_row_ends),
         cmocka_unit_test(utm_stores_are_contiguous),
         cmocka_unit_test(names_and_aliases_are_found_and_unique),

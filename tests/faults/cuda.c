@@ -1,0 +1,46 @@
+/* cuda.c - calls of the CUDA runtime that fail when they are told to. */
+#include <cuda_runtime_api.h>
+
+#include "faults.h"
+
+#define WRAP(name, parameters, arguments, reason)                                                  \
+    cudaError_t __real_##name parameters;                                                          \
+    cudaError_t __wrap_##name parameters;                                                          \
+    cudaError_t __wrap_##name parameters                                                           \
+    {                                                                                              \
+        return td_fault_is_here(#name) ? reason : __real_##name arguments;                         \
+    }
+
+WRAP(cudaGetDeviceCount, (int *items), (items), cudaErrorNoDevice)
+WRAP(cudaSetDevice, (int device), (device), cudaErrorInitializationError)
+WRAP(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value), cudaErrorInvalidValue)
+WRAP(cudaDeviceSynchronize, (void), (), cudaErrorUnknown)
+WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags),
+     cudaErrorMemoryAllocation)
+WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream), cudaErrorUnknown)
+WRAP(cudaMalloc, (void **memory, size_t bytes), (memory, bytes), cudaErrorMemoryAllocation)
+WRAP(cudaMemGetInfo, (size_t * left, size_t *all), (left, all), cudaErrorUnknown)
+WRAP(cudaMemsetAsync, (void *memory, int byte, size_t bytes, cudaStream_t stream),
+     (memory, byte, bytes, stream), cudaErrorUnknown)
+WRAP(cudaMemcpyAsync,
+     (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream),
+     (to, from, bytes, kind, stream), cudaErrorUnknown)
+WRAP(cudaEventCreate, (cudaEvent_t * event), (event), cudaErrorMemoryAllocation)
+WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream), cudaErrorUnknown)
+WRAP(cudaEventSynchronize, (cudaEvent_t event), (event), cudaErrorUnknown)
+WRAP(cudaEventElapsedTime, (float *ms, cudaEvent_t from, cudaEvent_t to), (ms, from, to),
+     cudaErrorUnknown)
+WRAP(cudaLaunchKernel,
+     (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+      cudaStream_t stream),
+     (kernel, grid, block, arguments, shared, stream), cudaErrorLaunchOutOfResources)
+WRAP(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *kernel),
+     (attributes, kernel), cudaErrorUnknown)
+WRAP(cudaGraphCreate, (cudaGraph_t * graph, unsigned flags), (graph, flags),
+     cudaErrorMemoryAllocation)
+WRAP(cudaGraphInstantiate, (cudaGraphExec_t * made, cudaGraph_t graph, unsigned long long flags),
+     (made, graph, flags), cudaErrorMemoryAllocation)
+WRAP(cudaGraphUpload, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),
+     cudaErrorUnknown)
+WRAP(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),
+     cudaErrorUnknown)

@@ -1,0 +1,109 @@
+/* faults.c - calls of the C library that fail when they are told to. */
+#include "faults.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* Shared by all processes of the program, so that a worker goes on counting where its parent is. */
+typedef struct shared {
+    atomic_ulong calls;
+} shared;
+
+static shared *count;
+static char chosen[64];
+static unsigned long wanted;
+
+__attribute__((constructor)) static void choose(void)
+{
+    const char *fault = getenv("TD_FAULT");
+    if (fault != NULL && sscanf(fault, "%63[^:]:%lu", chosen, &wanted) == 2) {
+        count = mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        count = count == MAP_FAILED ? NULL : count;
+    }
+}
+
+/* By system calls: what may fail must not be used to tell of it. */
+static void note(const char *function)
+{
+    const char *path = getenv("TD_FAULT_LOG");
+    const long fd = path == NULL ? -1 : syscall(SYS_open, path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    if (fd >= 0) {
+        syscall(SYS_write, fd, function, strlen(function));
+        syscall(SYS_write, fd, "\n", 1UL);
+        syscall(SYS_close, fd);
+    }
+}
+
+bool td_fault_is_here(const char *function)
+{
+    if (count == NULL || strcmp(function, chosen) != 0 ||
+        atomic_fetch_add(&count->calls, 1) + 1 != wanted) {
+        return false;
+    }
+    note(function);
+    return true;
+}
+
+/* WRAP(type, name, parameters, arguments, errno, answer): the answer of a call that fails. */
+#define WRAP(type, name, parameters, arguments, reason, answer)                                    \
+    type __real_##name parameters;                                                                 \
+    type __wrap_##name parameters;                                                                 \
+    type __wrap_##name parameters                                                                  \
+    {                                                                                              \
+        if (td_fault_is_here(#name)) {                                                             \
+            errno = reason;                                                                        \
+            return answer;                                                                         \
+        }                                                                                          \
+        return __real_##name arguments;                                                            \
+    }
+
+WRAP(void *, malloc, (size_t size), (size), ENOMEM, NULL)
+WRAP(void *, calloc, (size_t items, size_t size), (items, size), ENOMEM, NULL)
+WRAP(void *, realloc, (void *memory, size_t size), (memory, size), ENOMEM, NULL)
+WRAP(char *, strdup, (const char *text), (text), ENOMEM, NULL)
+WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode), EMFILE, -1)
+WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
+WRAP(FILE *, fdopen, (int fd, const char *mode), (fd, mode), ENOMEM, NULL)
+WRAP(ssize_t, write, (int fd, const void *data, size_t size), (fd, data, size), ENOSPC, -1)
+WRAP(ssize_t, read, (int fd, void *data, size_t size), (fd, data, size), EIO, -1)
+WRAP(ssize_t, pread, (int fd, void *data, size_t size, off_t at), (fd, data, size, at), EIO, -1)
+WRAP(size_t, fwrite, (const void *data, size_t size, size_t items, FILE *file),
+     (data, size, items, file), ENOSPC, 0)
+WRAP(int, fflush, (FILE * file), (file), ENOSPC, EOF)
+WRAP(int, fsync, (int fd), (fd), EIO, -1)
+WRAP(int, fdatasync, (int fd), (fd), EIO, -1)
+WRAP(int, ftruncate, (int fd, off_t size), (fd, size), EIO, -1)
+WRAP(int, rename, (const char *from, const char *to), (from, to), EIO, -1)
+WRAP(int, linkat, (int a, const char *from, int b, const char *to, int flags),
+     (a, from, b, to, flags), EIO, -1)
+WRAP(int, unlink, (const char *path), (path), EIO, -1)
+WRAP(pid_t, fork, (void), (), EAGAIN, -1)
+WRAP(int, pipe, (int ends[2]), (ends), EMFILE, -1)
+WRAP(int, pipe2, (int ends[2], int flags), (ends, flags), EMFILE, -1)
+WRAP(int, poll, (struct pollfd * waited, nfds_t items, int ms), (waited, items, ms), ENOMEM, -1)
+WRAP(DIR *, opendir, (const char *path), (path), EMFILE, NULL)
+WRAP(void *, dlopen, (const char *path, int flags), (path, flags), ENOMEM, NULL)
+WRAP(void *, dlsym, (void *library, const char *name), (library, name), EINVAL, NULL)
+
+/* A file is closed also where that fails: what it held is lost, and its number is free. */
+int __real_fclose(FILE *file);
+int __wrap_fclose(FILE *file);
+int __wrap_fclose(FILE *file)
+{
+    const int closed = __real_fclose(file);
+    if (td_fault_is_here("fclose")) {
+        errno = ENOSPC;
+        return EOF;
+    }
+    return closed;
+}

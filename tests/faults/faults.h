@@ -1,0 +1,15 @@
+/*
+ * faults.h - the n-th call of one function fails, in whichever process of the program it falls.
+ *
+ * The program is linked with -Wl,--wrap=FUNCTION for each of them. TD_FAULT=FUNCTION:N chooses; what failed is noted in
+ * the file TD_FAULT_LOG.
+ */
+#ifndef TD_TESTS_FAULTS_FAULTS_H
+#define TD_TESTS_FAULTS_FAULTS_H
+
+#include <stdbool.h>
+
+/* Whether this call of a function is the one. */
+bool td_fault_is_here(const char *function);
+
+#endif
