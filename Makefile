@@ -130,7 +130,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-exhaustive check-mutants check-faults check-build fuzz fuzz-build demo bench bundle lint format install uninstall clean setup help FORCE
+.PHONY: all check check-exhaustive check-mutants check-faults check-thorough check-build fuzz fuzz-build demo bench bundle lint format install uninstall clean setup help FORCE
 
 all: tribench
 
@@ -236,7 +236,7 @@ $(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/bench/native/loop.o $(OBJECT
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
-check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(TESTS) $(CUDA_TEST)
+check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(OUT)/tests/tribench_faults $(TESTS) $(CUDA_TEST)
 
 # The set-up comes first and make starts anew behind it: only then are the libraries there to be found.
 check: SETUP := --browser
@@ -252,6 +252,9 @@ check-exhaustive: setup
 # Every break of a line is noticed; tests/mutants/run says how.
 check-mutants: setup
 	@tests/mutants/run --venv $(BUILD)/venv $(if $(NOTE),--note)
+
+check-thorough: setup
+	@tests/thorough $(if $(NOTE),--note) $(if $(filter 1,$(CUDA)),--gpu)
 
 demo: setup
 	+@$(MAKE) --no-print-directory all
@@ -373,6 +376,7 @@ help:
 	@echo 'make check              the tests; check-exhaustive takes longer and skips nothing'
 	@echo 'make check-mutants      breaks the program line by line and sees each break noticed; NOTE=1 notes the figures'
 	@echo 'make check-faults       lets every call of the C library and of CUDA fail in turn; NOTE=1 notes the figures'
+	@echo 'make check-thorough     all of that and more, for hours: see tests/README.md'
 	@echo 'make fuzz               every fuzz target for TIME=$(TIME) seconds (clang); NOTE=1 notes the figures'
 	@echo 'make bench              compares the cpu engine with a plain loop and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'

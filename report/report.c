@@ -136,7 +136,6 @@ td_status td_report_environment(void *context, const td_environment *environment
 {
     td_report *report = context;
     report->environment = *environment;
-    report->has_environment = true;
     td_text text = {0};
     if (report->format == TD_FORMAT_JSONL) {
         const td_json_head head = head_of(report, NULL);
@@ -144,7 +143,9 @@ td_status td_report_environment(void *context, const td_environment *environment
     } else if (report->format == TD_FORMAT_CSV) {
         td_csv_header(&text);
     }
-    return send(report, &text, error);
+    const td_status status = send(report, &text, error);
+    report->has_environment = status == TD_OK; /* an end without a beginning would be no result */
+    return status;
 }
 
 static td_status put_record(td_report *report, const td_record *record, td_error *error)

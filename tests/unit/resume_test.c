@@ -66,6 +66,7 @@ static void only_ok_runs_are_done(void **state)
     assert_true(td_done_contains(done, "a"));
     assert_true(td_done_contains(done, "b"));
     assert_false(td_done_contains(done, "c"));
+    assert_false(td_done_contains(done, "d"));
     assert_false(td_done_contains(done, "ab"));
     td_done_free(done);
 }

@@ -528,6 +528,7 @@ static void larger_groups_cost_more(void **state)
     assert_true(cost_of("-s bb -w life -n 2048 --steps 100") >
                 cost_of("-s bb -w life -n 2048 --steps 1"));
     assert_true(cost_of("-s bb -n 30720 --max-time 1") < cost_of("-s bb -n 30720 --samples 1000"));
+    assert_true(cost_of("-s bb -n 64 --max-time 1000") <= cost_of("-s bb -n 64 --max-time 10"));
 }
 
 /* Shards of different sweeps in one folder must not be taken for parts of one. */
@@ -543,6 +544,8 @@ static void shards_of_one_sweep_have_a_digest_in_common(void **state)
     shard(&other, 0, 2);
     assert_true(a.sweep.shard.digest == b.sweep.shard.digest);
     assert_true(a.sweep.shard.digest != other.sweep.shard.digest);
+    assert_int_equal(a.sweep.shard.runs, 4);
+    assert_int_equal(b.sweep.shard.runs, 4);
     done(&a);
     done(&b);
     done(&other);

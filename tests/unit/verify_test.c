@@ -152,6 +152,45 @@ static void automaton_that_does_not_advance_is_wrong(void **state)
     }
 }
 
+/* The second of two runs in the same memory does nothing: not a byte of the first is there to pass for its own. */
+static td_status launch_of_bb(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    return strcmp(execution->strategy->name, "bb") == 0
+               ? td_cpu_ops.launch(engine, execution, error)
+               : TD_OK;
+}
+
+static void run_that_writes_nothing_is_wrong_after_one_that_was_right(void **state)
+{
+    char *argv[] = {"tribench", "-s", "bb,ltm-i", "-w", "collision", "-n", "20"};
+    const td_engine_config config = {.threads = 1};
+    const td_protocol protocol = {.samples = 1, .max_time_s = 1, .verify = true};
+    const td_observer observer = {0};
+    td_engine_ops ops = td_cpu_ops;
+    td_options options;
+    td_sweep sweep;
+    td_engine *engine;
+    td_error error = {""};
+    td_result results[2] = {{0}, {0}};
+    (void)state;
+    ops.launch = launch_of_bb;
+    assert_int_equal(td_options_parse(7, argv, &options, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    engine->ops = &ops;
+    assert_int_equal(sweep.groups[0].count, 2);
+    td_group_run(engine, &protocol, &sweep.groups[0], &observer, results);
+    td_cpu_ops.close(engine);
+    td_sweep_free(&sweep);
+    td_options_free(&options);
+    for (size_t r = 0; r < 2; r++) {
+        td_result_free(&results[r]);
+    }
+    assert_int_equal(results[0].verified, TD_VERIFIED_PASS);
+    assert_int_equal(results[1].verified, TD_VERIFIED_FAIL);
+    assert_int_equal(results[1].mismatches, 190); /* all pairs */
+}
+
 /* ---- sums: one number for all cells ---- */
 
 static double excess; /* what is added to the sum, relatively */
@@ -326,6 +365,7 @@ int main(void)
         cmocka_unit_test(dummy_is_wrong_where_a_cell_is_not_visited_once),
         cmocka_unit_test(one_ulp_is_wrong_on_generated_points),
         cmocka_unit_test(memory_is_poisoned_to_its_last_byte),
+        cmocka_unit_test(run_that_writes_nothing_is_wrong_after_one_that_was_right),
         cmocka_unit_test(automaton_that_does_not_advance_is_wrong),
         cmocka_unit_test(sum_that_is_off_by_little_is_wrong),
         cmocka_unit_test(sum_that_is_no_number_is_wrong),

@@ -1,0 +1,74 @@
+/* walk_test.c - which blocks of a grid, or of a part of one, the cpu engine asks, and what it does with the answers. */
+#include "test.h"
+
+#include "engine/cpu/walk.h"
+#include "strategies/strategies.h"
+
+static td_tile seen[64];
+static size_t seen_count;
+
+static void note_tile(const td_launch *launch, const td_data *data, td_tile tile)
+{
+    (void)launch;
+    (void)data;
+    seen[seen_count++] = tile;
+}
+
+static void walk(const td_strategy *strategy, const td_launch *launch, uint64_t first, uint64_t end)
+{
+    const td_data data = {0};
+    const td_cpu_work work = {.tile = note_tile};
+    seen_count = 0;
+    td_cpu_walk_of(strategy)(launch, &data, work, first, end);
+}
+
+static void part_of_a_cut_grid_begins_where_it_is_cut(void **state)
+{
+    const td_launch launch = {.grid = {2, 3, 1}, .first = {5, 100, 0}, .n = 1000};
+    (void)state;
+    walk(&td_bb, &launch, 0, 6);
+    assert_int_equal(seen_count, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(seen[i].x, 5 + i % 2);
+        assert_int_equal(seen[i].y, 100 + i / 2);
+    }
+    walk(&td_bb, &launch, 3, 5); /* from the middle */
+    assert_int_equal(seen_count, 2);
+    assert_int_equal(seen[0].x, 6);
+    assert_int_equal(seen[0].y, 101);
+    assert_int_equal(seen[1].x, 5);
+    assert_int_equal(seen[1].y, 102);
+}
+
+static void layers_of_a_cut_grid_follow_each_other(void **state)
+{
+    const td_launch launch = {.grid = {1, 2, 3}, .first = {0, 1, 50}, .n = 1000};
+    (void)state;
+    walk(&td_bb_tetra, &launch, 0, 6);
+    assert_int_equal(seen_count, 6);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(seen[i].y, 1 + i % 2);
+        assert_int_equal(seen[i].z, 50 + i / 2);
+    }
+}
+
+static void block_without_work_does_nothing(void **state)
+{
+    const td_launch launch = {.grid = {4, 4, 1}, .n = 4};
+    (void)state;
+    walk(&td_bb, &launch, 0, 16);
+    assert_int_equal(seen_count, 10);
+    for (size_t i = 0; i < seen_count; i++) {
+        assert_true(seen[i].x <= seen[i].y);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(part_of_a_cut_grid_begins_where_it_is_cut),
+        cmocka_unit_test(layers_of_a_cut_grid_follow_each_other),
+        cmocka_unit_test(block_without_work_does_nothing),
+    };
+    return cmocka_run_group_tests_name("walk", tests, NULL, NULL);
+}
