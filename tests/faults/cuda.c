@@ -13,7 +13,8 @@
 
 WRAP(cudaGetDeviceCount, (int *items), (items), cudaErrorNoDevice)
 WRAP(cudaSetDevice, (int device), (device), cudaErrorInitializationError)
-WRAP(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value), cudaErrorInvalidValue)
+WRAP(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value),
+     cudaErrorInvalidValue)
 WRAP(cudaDeviceSynchronize, (void), (), cudaErrorUnknown)
 WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags),
      cudaErrorMemoryAllocation)

@@ -27,7 +27,8 @@ __attribute__((constructor)) static void choose(void)
 {
     const char *fault = getenv("TD_FAULT");
     if (fault != NULL && sscanf(fault, "%63[^:]:%lu", chosen, &wanted) == 2) {
-        count = mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        count =
+            mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         count = count == MAP_FAILED ? NULL : count;
     }
 }
@@ -36,7 +37,8 @@ __attribute__((constructor)) static void choose(void)
 static void note(const char *function)
 {
     const char *path = getenv("TD_FAULT_LOG");
-    const long fd = path == NULL ? -1 : syscall(SYS_open, path, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    const long fd =
+        path == NULL ? -1 : syscall(SYS_open, path, O_WRONLY | O_CREAT | O_APPEND, 0666);
     if (fd >= 0) {
         syscall(SYS_write, fd, function, strlen(function));
         syscall(SYS_write, fd, "\n", 1UL);

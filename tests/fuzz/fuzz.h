@@ -45,8 +45,8 @@ static inline const char *as_file(const uint8_t *data, size_t size)
         fd = memfd_create("fuzz", MFD_CLOEXEC);
         snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     }
-    const bool written = fd >= 0 && ftruncate(fd, 0) == 0 &&
-                         pwrite(fd, data, size, 0) == (ssize_t)size;
+    const bool written =
+        fd >= 0 && ftruncate(fd, 0) == 0 && pwrite(fd, data, size, 0) == (ssize_t)size;
     return written ? path : NULL;
 }
 
