@@ -15,74 +15,90 @@
 #include "report/format/text.h"
 #include "report/format/tuning.h"
 
-struct td_report {
+/* An output; all of one format get the same text. */
+typedef struct place {
     td_output *output;
     td_format format;
-    td_cache cache;
-    char *const *argv;
-    int argc;
+    bool failed; /* the others go on */
+} place;
+
+struct td_report {
+    place *places;
+    size_t place_count;
+    const td_options *options;
     char started[TD_NUMBER_SIZE];
     const td_sweep *shard; /* NULL: the sweep is whole */
     td_environment environment;
     bool has_environment;
     td_text runs, tunings; /* json: what becomes of "runs" and "tuning" in the document */
+    td_text around;        /* csv: the end of every row, what stands around the runs */
     uint64_t counts[TD_RUN_STATUS_COUNT];
     td_timing timing;
 };
 
-/* A file that goes on where it stopped is jsonl, asked for or not: it is the one format that can. */
-static td_status choose_format(const td_options *options, td_format *format, bool *same,
-                               td_error *error)
+static td_status check_resumed(const td_options *options, const td_target *target, td_error *error)
 {
-    *same = options->resume != NULL && options->output != NULL &&
-            td_same_file(options->resume, options->output);
-    *format = *same && !td_option_is_given(options, "format") ? TD_FORMAT_JSONL : options->format;
-    if (*same && options->overwrite) {
+    if (target->resumes && options->overwrite) {
         return td_fail(error, TD_USAGE,
                        "--overwrite: '%s' is also the file that --resume goes on with",
-                       options->output);
+                       target->path);
     }
-    if (*same && options->action == TD_ACTION_DRY_RUN) {
+    if (target->resumes && options->action == TD_ACTION_DRY_RUN) {
         return td_fail(error, TD_USAGE,
                        "--dry-run does not write to '%s', the file that --resume reads: leave out "
                        "--output or name another",
-                       options->output);
-    }
-    if (*same && *format != TD_FORMAT_JSONL) {
-        return td_fail(error, TD_USAGE,
-                       "--output '%s' is the file that --resume reads: it can only go on as jsonl "
-                       "(--format jsonl)",
-                       options->output);
+                       target->path);
     }
     return TD_OK;
 }
 
-static td_output_mode mode_of(td_format format, bool same, bool overwrite)
+static td_output_mode mode_of(const td_target *target, bool overwrite)
 {
-    if (format != TD_FORMAT_JSONL) {
+    if (target->format != TD_FORMAT_JSONL) {
         return TD_OUTPUT_WHOLE;
     }
-    return same ? TD_OUTPUT_APPEND : overwrite ? TD_OUTPUT_OVER : TD_OUTPUT_LINES;
+    return target->resumes ? TD_OUTPUT_APPEND : overwrite ? TD_OUTPUT_OVER : TD_OUTPUT_LINES;
+}
+
+static td_status open_place(td_report *report, const td_target *target, td_error *error)
+{
+    TRY(check_resumed(report->options, target, error));
+    place *opened = &report->places[report->place_count];
+    opened->format = target->format;
+    TRY(td_output_open(target->path, mode_of(target, report->options->overwrite), &opened->output,
+                       error));
+    report->place_count++;
+    return TD_OK;
+}
+
+/* What was opened is left as it was before. */
+static void abandon(td_report *report)
+{
+    for (size_t i = 0; i < report->place_count; i++) {
+        (void)td_output_close(report->places[i].output, false, NULL);
+    }
+    free(report->places);
+    free(report);
 }
 
 td_status td_report_open(const td_options *options, td_report **report, td_error *error)
 {
-    bool same;
-    td_format format;
-    TRY(choose_format(options, &format, &same, error));
+    td_status status = TD_OK;
     td_report *r = calloc(1, sizeof *r);
-    if (r == NULL) {
+    place *places = calloc(options->output_count + 1, sizeof *places);
+    if (r == NULL || places == NULL) {
+        free(r);
+        free(places);
         return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
     }
-    r->format = format;
-    r->cache = options->protocol.cache;
-    r->argv = options->argv;
-    r->argc = options->argc;
+    r->places = places;
+    r->options = options;
     td_time_text(r->started);
-    const td_status status = td_output_open(
-        options->output, mode_of(r->format, same, options->overwrite), &r->output, error);
+    for (size_t i = 0; i < options->output_count && status == TD_OK; i++) {
+        status = open_place(r, &options->outputs[i], error);
+    }
     if (status != TD_OK) {
-        free(r);
+        abandon(r);
         return status;
     }
     *report = r;
@@ -105,25 +121,62 @@ td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error
     return TD_OK;
 }
 
-/* Write a text and free it. Only the lines of a sweep that may be resumed must be on the disk at once. */
-static td_status send(td_report *report, td_text *text, td_error *error)
+static bool has_format(const td_report *report, td_format format)
 {
-    td_status status = TD_OK;
+    for (size_t i = 0; i < report->place_count; i++) {
+        if (report->places[i].format == format) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The first failure is the one to tell. */
+static td_error *unless(td_status before, td_error *error)
+{
+    return before == TD_OK ? error : NULL;
+}
+
+static td_status first_of(td_status one, td_status other)
+{
+    return one != TD_OK ? one : other;
+}
+
+/* Only the lines of a sweep that may be resumed must be on the disk at once. */
+static td_status put(place *to, const td_text *text, td_error *error)
+{
     if (text->failed) {
-        status = td_fail(error, TD_NO_MEMORY, "out of memory for the text of the result");
-    } else if (text->size > 0 && report->format == TD_FORMAT_JSONL) {
-        status = td_output_commit(report->output, text->data, text->size, error);
-    } else if (text->size > 0) {
-        status = td_output_write(report->output, text->data, text->size, error);
+        return td_fail(error, TD_NO_MEMORY, "out of memory for the text of the result");
+    }
+    if (text->size == 0) {
+        return TD_OK;
+    }
+    return to->format == TD_FORMAT_JSONL
+               ? td_output_commit(to->output, text->data, text->size, error)
+               : td_output_write(to->output, text->data, text->size, error);
+}
+
+/* Write a text to every output of a format, and free it. One that cannot be written costs none of the others its
+ * part. */
+static td_status send(td_report *report, td_format format, td_text *text, td_error *error)
+{
+    td_status first = TD_OK;
+    for (size_t i = 0; i < report->place_count; i++) {
+        place *to = &report->places[i];
+        if (to->format == format) {
+            const td_status status = put(to, text, unless(first, error));
+            to->failed = to->failed || status != TD_OK;
+            first = first_of(first, status);
+        }
     }
     td_text_free(text);
-    return status;
+    return first;
 }
 
 static td_json_head head_of(const td_report *report, const char *finished)
 {
-    const td_json_head head = {report->argv,  report->argc,         report->started, finished,
-                               report->shard, &report->environment, &report->timing};
+    const td_json_head head = {report->options, report->started,      finished,
+                               report->shard,   &report->environment, &report->timing};
     return head;
 }
 
@@ -136,53 +189,58 @@ td_status td_report_environment(void *context, const td_environment *environment
 {
     td_report *report = context;
     report->environment = *environment;
-    td_text text = {0};
-    if (report->format == TD_FORMAT_JSONL) {
-        const td_json_head head = head_of(report, NULL);
-        td_json_header(&head, &text);
-    } else if (report->format == TD_FORMAT_CSV) {
-        td_csv_header(&text);
+    td_text lines = {0}, names = {0};
+    const td_json_head head = head_of(report, NULL);
+    if (has_format(report, TD_FORMAT_JSONL)) {
+        td_json_header(&head, &lines);
     }
-    const td_status status = send(report, &text, error);
-    report->has_environment = status == TD_OK; /* an end without a beginning would be no result */
-    return status;
+    if (has_format(report, TD_FORMAT_CSV)) {
+        td_csv_header(&head, &names, &report->around);
+    }
+    const td_status status = send(report, TD_FORMAT_JSONL, &lines, error);
+    const td_status named = send(report, TD_FORMAT_CSV, &names, unless(status, error));
+    report->has_environment =
+        first_of(status, named) == TD_OK; /* an end without a beginning would be no result */
+    return first_of(status, named);
 }
 
 static td_status put_record(td_report *report, const td_record *record, td_error *error)
 {
-    td_text text = {0};
-    switch (report->format) {
-    case TD_FORMAT_JSON:
+    td_text line = {0}, row = {0};
+    if (has_format(report, TD_FORMAT_JSON)) {
         td_text_add(&report->runs, report->runs.size > 0 ? ",\n  " : "  ");
         td_json_run(record, false, &report->runs);
-        break;
-    case TD_FORMAT_JSONL:
-        td_json_run(record, true, &text);
-        td_text_add(&text, "\n");
-        break;
-    case TD_FORMAT_CSV:
-        td_csv_row(record, &text);
-        break;
-    case TD_FORMAT_TABLE: /* a group at a time: columns are as wide as their widest cell */
-        break;
     }
-    return send(report, &text, error);
+    if (has_format(report, TD_FORMAT_JSONL)) {
+        td_json_run(record, true, &line);
+        td_text_add(&line, "\n");
+    }
+    if (has_format(report, TD_FORMAT_CSV)) {
+        td_csv_row(record, &report->around, &row);
+    }
+    const td_status status = send(report, TD_FORMAT_JSONL, &line, error);
+    const td_status rowed = send(report, TD_FORMAT_CSV, &row, unless(status, error));
+    return first_of(status, rowed);
 }
 
+/* Of a group all are written, whatever becomes of the first. A table is made a group at a time: its columns are as wide
+ * as their widest cell. */
 static td_status put_records(td_report *report, const td_record *records, size_t count,
                              td_error *error)
 {
-    td_status status = TD_OK;
-    for (size_t i = 0; i < count && status == TD_OK; i++) {
+    td_status first = TD_OK;
+    for (size_t i = 0; i < count; i++) {
         report->counts[records[i].result->status]++;
-        status = put_record(report, &records[i], error);
+        const td_status status = put_record(report, &records[i], unless(first, error));
+        first = first_of(first, status);
     }
-    if (status == TD_OK && report->format == TD_FORMAT_TABLE && count > 0) {
+    if (has_format(report, TD_FORMAT_TABLE) && count > 0) {
         td_text text = {0};
         td_table_group(records, count, &text);
-        status = send(report, &text, error);
+        const td_status status = send(report, TD_FORMAT_TABLE, &text, unless(first, error));
+        first = first_of(first, status);
     }
-    return status;
+    return first;
 }
 
 td_status td_report_group(void *context, const td_group *group, const td_result *results,
@@ -197,8 +255,8 @@ td_status td_report_group(void *context, const td_group *group, const td_result 
     td_status status = TD_OK;
     for (size_t i = 0; i < group->count && status == TD_OK; i++) {
         if (!group->runs[i].unrecorded) {
-            status = td_record_make(group, results, i, report->cache, &report->environment,
-                                    &records[count++], error);
+            status = td_record_make(group, results, i, report->options->protocol.cache,
+                                    &report->environment, &records[count++], error);
         }
     }
     if (status == TD_OK) {
@@ -211,27 +269,31 @@ td_status td_report_group(void *context, const td_group *group, const td_result 
 td_status td_report_trial(void *context, const td_trial *trial, td_error *error)
 {
     td_report *report = context;
-    td_text text = {0};
-    if (report->format == TD_FORMAT_JSONL) {
-        td_json_trial_line(trial, &text);
+    td_text line = {0};
+    if (has_format(report, TD_FORMAT_JSONL)) {
+        td_json_trial_line(trial, &line);
     }
-    return send(report, &text, error);
+    return send(report, TD_FORMAT_JSONL, &line, error);
 }
 
 /* A search that was interrupted is none in a file that goes on with it. */
 td_status td_report_tuning(void *context, const td_tuning *tuning, td_error *error)
 {
     td_report *report = context;
-    td_text text = {0};
-    if (report->format == TD_FORMAT_JSON) {
+    td_text line = {0}, table = {0};
+    if (has_format(report, TD_FORMAT_JSON)) {
         td_text_add(&report->tunings, report->tunings.size > 0 ? ",\n  " : "  ");
         td_json_tuning(tuning, false, &report->tunings);
-    } else if (report->format == TD_FORMAT_JSONL && tuning->winner != NULL) {
-        td_json_tuning(tuning, true, &text);
-    } else if (report->format == TD_FORMAT_TABLE) {
-        td_table_tuning(tuning, &text);
     }
-    return send(report, &text, error);
+    if (has_format(report, TD_FORMAT_JSONL) && tuning->winner != NULL) {
+        td_json_tuning(tuning, true, &line);
+    }
+    if (has_format(report, TD_FORMAT_TABLE)) {
+        td_table_tuning(tuning, &table);
+    }
+    const td_status status = send(report, TD_FORMAT_JSONL, &line, error);
+    const td_status shown = send(report, TD_FORMAT_TABLE, &table, unless(status, error));
+    return first_of(status, shown);
 }
 
 void td_report_timing(void *context, const td_timing *timing)
@@ -249,13 +311,16 @@ static td_status put_end(td_report *report, td_error *error)
     char finished[TD_NUMBER_SIZE];
     td_time_text(finished);
     const td_json_head head = head_of(report, finished);
-    td_text text = {0};
-    if (report->format == TD_FORMAT_JSON) {
-        td_json_document(&head, &report->runs, &report->tunings, &text);
-    } else if (report->format == TD_FORMAT_JSONL) {
-        td_json_footer(&head, report->counts, &text);
+    td_text document = {0}, footer = {0};
+    if (has_format(report, TD_FORMAT_JSON)) {
+        td_json_document(&head, &report->runs, &report->tunings, &document);
     }
-    return send(report, &text, error);
+    if (has_format(report, TD_FORMAT_JSONL)) {
+        td_json_footer(&head, report->counts, &footer);
+    }
+    const td_status status = send(report, TD_FORMAT_JSON, &document, error);
+    const td_status ended = send(report, TD_FORMAT_JSONL, &footer, unless(status, error));
+    return first_of(status, ended);
 }
 
 td_status td_report_close(void *context, td_error *error)
@@ -267,12 +332,17 @@ td_status td_report_close(void *context, td_error *error)
     /* a plan may be long, and half of one is worth nothing */
     const bool half_a_plan = report->counts[TD_RUN_PLANNED] > 0 && td_signals_stop() != 0;
     const bool keep = report->has_environment && !half_a_plan;
-    td_status status = keep ? put_end(report, error) : TD_OK;
-    /* The first failure is the one to tell. */
-    const td_status closed =
-        td_output_close(report->output, keep && status == TD_OK, status == TD_OK ? error : NULL);
+    td_status first = keep ? put_end(report, error) : TD_OK;
+    for (size_t i = 0; i < report->place_count; i++) {
+        const place *p = &report->places[i];
+        const td_status closed =
+            td_output_close(p->output, keep && !p->failed, unless(first, error));
+        first = first_of(first, closed);
+    }
     td_text_free(&report->runs);
     td_text_free(&report->tunings);
+    td_text_free(&report->around);
+    free(report->places);
     free(report);
-    return status != TD_OK ? status : closed;
+    return first;
 }

@@ -13,3 +13,10 @@ double td_now_ms(void)
     clock_gettime(CLOCK_MONOTONIC, &now); /* the real time jumps when NTP sets it */
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
+
+double td_unix_s(void)
+{
+    struct timespec now = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}

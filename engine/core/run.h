@@ -128,6 +128,7 @@ typedef struct td_result {
     td_run_status status;
     td_status error; /* why not ok: exit status of this run */
     char reason[TD_REASON_SIZE];
+    double started_unix_s; /* when its verification began, 0: it never did */
 
     /* the launch */
     uint64_t kernels, blocks, blocks_needed, threads, cells;

@@ -8,6 +8,7 @@
 #include "engine/sweep/slurm.h"
 #include "name_lists.h"
 #include "number_lists.h"
+#include "outputs.h"
 
 enum { LARGEST_N = 1048576, LARGEST_TILE = 4096, MOST_SHARDS = 1048576 };
 
@@ -128,63 +129,12 @@ static td_status set_int(const td_option *option, const char *value, td_options 
     return TD_OK;
 }
 
-static td_status set_inexact(const td_option *option, const char *value, td_options *options,
-                             td_error *error)
-{
-    (void)option;
-    (void)value;
-    (void)error;
-    options->protocol.inexact = true;
-    return TD_OK;
-}
-
-static td_status set_energy(const td_option *option, const char *value, td_options *options,
-                            td_error *error)
-{
-    (void)option;
-    (void)value;
-    (void)error;
-    options->protocol.energy = true;
-    return TD_OK;
-}
-
-static td_status set_overwrite(const td_option *option, const char *value, td_options *options,
-                               td_error *error)
-{
-    (void)option;
-    (void)value;
-    (void)error;
-    options->overwrite = true;
-    return TD_OK;
-}
-
-static td_status set_ranks(const td_option *option, const char *value, td_options *options,
-                           td_error *error)
-{
-    (void)option;
-    (void)value;
-    (void)error;
-    options->ranks = true;
-    return TD_OK;
-}
-
-static td_status set_oversubscribe(const td_option *option, const char *value, td_options *options,
-                                   td_error *error)
-{
-    (void)option;
-    (void)value;
-    (void)error;
-    options->oversubscribe = true;
-    return TD_OK;
-}
-
-static td_status set_tune(const td_option *option, const char *value, td_options *options,
+static td_status set_flag(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
-    (void)option;
     (void)value;
     (void)error;
-    options->tune = true;
+    *(bool *)field(option, options) = true;
     return TD_OK;
 }
 
@@ -379,30 +329,34 @@ const td_option td_option_table[] = {
     {"kernel", 0, "KIND", parse_choice, AT(kernel), 0, 0, "auto|cell|loop|tile", "auto",
      "one cell per thread, a loop over a larger tile, or the workload's own kernel for whole tiles; "
      "auto: with a --tile larger than the block tile where there is one, else loop; cell without"},
-    {"tune", 0, NULL, set_tune, 0, 0, 0, NULL, NULL,
+    {"tune", 0, NULL, set_flag, AT(tune), 0, 0, NULL, NULL,
      "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories that are "
      "not given are tried in short runs, the best few in full ones, and the winner is reported"},
-    {"energy", 0, NULL, set_energy, 0, 0, 0, NULL, NULL,
+    {"energy", 0, NULL, set_flag, AT(protocol.energy), 0, 0, NULL, NULL,
      "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled"},
     {"verify", 0, "HOW", parse_verify, 0, 0, 0, "full|none", "full", "check the output against the reference"},
-    {"inexact", 0, NULL, set_inexact, 0, 0, 0, NULL, NULL,
+    {"inexact", 0, NULL, set_flag, AT(protocol.inexact), 0, 0, NULL, NULL,
      "run beyond a strategy's exact range, to see what goes wrong"},
     {"threads", 0, "T", parse_u32, AT(threads), 1, 4096, NULL, NULL,
      "host threads of the cpu engine (default: all cores)"},
-    {"output", 'o', "FILE", parse_text, AT(output), 0, 0, NULL, "-", "where the result goes; - is standard output"},
+    {"output", 'o', "FILE[:FORMAT]", td_parse_output, 0, 0, 0, NULL, NULL,
+     "where the result goes, - is standard output; may be given several times (default: -)"},
     {"format", 'f', "FORMAT", parse_choice, AT(format), 0, 0, "json|jsonl|csv|table", "json",
-     "format of the result, and of --check-maps, --list and --dry-run (the last two: a table unless given)"},
-    {"overwrite", 0, NULL, set_overwrite, 0, 0, 0, NULL, NULL,
+     "format of outputs without one of their own, and of --check-maps, --list and --dry-run (the last two: a table "
+     "unless given); where it is not given, .json, .jsonl, .csv and .txt (table) tell"},
+    {"label", 0, "NAME=TEXT", td_parse_label, 0, 0, 0, NULL, NULL,
+     "free text for the record; may be given several times"},
+    {"overwrite", 0, NULL, set_flag, AT(overwrite), 0, 0, NULL, NULL,
      "let a jsonl output replace a file that holds something; the other formats always do, once they are whole"},
     {"resume", 0, "FILE", parse_text, AT(resume), 0, 0, NULL, NULL,
      "skip the runs that this jsonl file holds with status ok"},
     {"shard", 0, "I/K", parse_shard, 0, 0, 0, NULL, NULL,
      "run only part I of K, counted from 0, in whole groups; auto: I and K from Slurm's job array"},
-    {"ranks", 0, NULL, set_ranks, 0, 0, 0, NULL, NULL,
+    {"ranks", 0, NULL, set_flag, AT(ranks), 0, 0, NULL, NULL,
      "share each domain among the processes of mpirun or srun, a GPU each; see docs/cluster.md"},
     {"partition", 0, "HOW", parse_choice, AT(partition), 0, 0, "rows|cells|blocks", "cells",
      "with --ranks: as many rows for each rank, as many cells, or as many blocks (ltm-*, utm-b)"},
-    {"oversubscribe", 0, NULL, set_oversubscribe, 0, 0, 0, NULL, NULL, "let several ranks share a GPU"},
+    {"oversubscribe", 0, NULL, set_flag, AT(oversubscribe), 0, 0, NULL, NULL, "let several ranks share a GPU"},
     {"list", 0, "[WHAT]", act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
      "print what is available and what it supports"},
     {"show", 0, "[VIEW]", act_show, AT(show_view), 0, 0, "map|grid", NULL,

@@ -9,6 +9,7 @@
 #include "engine/core/suggest.h"
 #include "engine/io/file.h"
 #include "option_table.h"
+#include "outputs.h"
 #include "parameters.h"
 
 enum {
@@ -235,44 +236,46 @@ static bool is_snapshot(const char *path, const char *frames)
     return td_same_file(folder, other);
 }
 
+static td_status check_snapshot(const td_options *o, const char *option, const char *path,
+                                td_error *error)
+{
+    if (!is_snapshot(path, o->frames)) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_USAGE, "--%s '%s' has the name of a snapshot of --frames", option,
+                   td_show_value(td_span_of(path)).text);
+}
+
 static td_status check_snapshots(const td_options *o, td_error *error)
 {
-    const struct {
-        const char *option, *path;
-    } files[] = {
-        {"output", o->output}, {"dump", o->dump}, {"resume", o->resume}, {"input", o->input}};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
-        if (is_snapshot(files[i].path, o->frames)) {
-            return td_fail(error, TD_USAGE, "--%s '%s' has the name of a snapshot of --frames",
-                           files[i].option, td_show_value(td_span_of(files[i].path)).text);
-        }
+    for (size_t i = 0; i < o->output_count; i++) {
+        TRY(check_snapshot(o, "output", o->outputs[i].path, error));
     }
-    return TD_OK;
+    TRY(check_snapshot(o, "dump", o->dump, error));
+    TRY(check_snapshot(o, "resume", o->resume, error));
+    return check_snapshot(o, "input", o->input, error);
+}
+
+static td_status check_different(const char *one, const char *other, td_error *error)
+{
+    if (!td_same_file(one, other)) {
+        return TD_OK;
+    }
+    return td_fail(
+        error, TD_USAGE,
+        "--input, --dump, --output and --resume: expected different files, got '%s' twice",
+        td_show_value(td_span_of(one)).text);
 }
 
 /* Files that would be written over each other, or over what is read. */
 static td_status check_files(const td_options *o, td_error *error)
 {
-    const struct {
-        const char *one, *other;
-    } pairs[] = {{o->dump, o->input},
-                 {o->dump, o->output},
-                 {o->dump, o->resume},
-                 {o->input, o->output},
-                 {o->input, o->resume}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
-        if (td_same_file(pairs[i].one, pairs[i].other)) {
-            return td_fail(
-                error, TD_USAGE,
-                "--input, --dump, --output and --resume: expected different files, got '%s' twice",
-                td_show_value(td_span_of(pairs[i].one)).text);
-        }
-    }
-    if (td_same_file(o->resume, o->output) && td_option_is_given(o, "format") &&
-        o->format != TD_FORMAT_JSONL) {
-        return td_fail(error, TD_USAGE,
-                       "--resume and --output name the same file '%s': that needs --format jsonl",
-                       td_show_value(td_span_of(o->resume)).text);
+    TRY(check_different(o->dump, o->input, error));
+    TRY(check_different(o->dump, o->resume, error));
+    TRY(check_different(o->input, o->resume, error));
+    for (size_t i = 0; i < o->output_count; i++) {
+        TRY(check_different(o->dump, o->outputs[i].path, error));
+        TRY(check_different(o->input, o->outputs[i].path, error));
     }
     return TD_OK;
 }
@@ -283,10 +286,17 @@ static td_status check_purpose(const td_options *o, td_error *error)
     const bool words = o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW ||
                        o->action == TD_ACTION_CHECK_MAPS;
     const bool table = td_options_want_plan_in_words(o);
-    if ((words || table) && strcmp(o->output, "-") != 0) {
-        return td_fail(error, TD_USAGE, "--output: %s goes to standard output",
-                       table ? "the table of --dry-run (unlike json, jsonl and csv)"
-                             : "what --list, --show and --check-maps print");
+    for (size_t i = 0; (words || table) && i < o->output_count; i++) {
+        if (strcmp(o->outputs[i].path, "-") != 0) {
+            return td_fail(error, TD_USAGE, "--output: %s goes to standard output",
+                           table ? "the table of --dry-run (unlike json, jsonl and csv)"
+                                 : "what --list, --show and --check-maps print");
+        }
+        if (words && o->outputs[i].by_colon) {
+            return td_fail(error, TD_USAGE,
+                           "--output: --list, --show and --check-maps take their format from "
+                           "--format alone");
+        }
     }
     if (o->tune && (words || o->dump != NULL || o->frames != NULL)) {
         return td_fail(error, TD_USAGE,
@@ -311,8 +321,9 @@ static td_status check_purpose(const td_options *o, td_error *error)
 }
 
 /* What single options cannot see. */
-static td_status check_together(const td_options *o, td_error *error)
+static td_status check_together(td_options *o, td_error *error)
 {
+    TRY(td_outputs_settle(o, error));
     TRY(check_files(o, error));
     TRY(check_snapshots(o, error));
     TRY(check_purpose(o, error));
@@ -368,8 +379,12 @@ bool td_option_is_given(const td_options *options, const char *name)
 
 bool td_options_want_plan_in_words(const td_options *options)
 {
-    return options->action == TD_ACTION_DRY_RUN &&
-           (!td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE);
+    bool words = options->action == TD_ACTION_DRY_RUN;
+    for (size_t i = 0; i < options->output_count; i++) {
+        const td_target *target = &options->outputs[i];
+        words = words && (!target->is_named || target->format == TD_FORMAT_TABLE);
+    }
+    return words;
 }
 
 void td_options_free(td_options *options)
@@ -383,5 +398,6 @@ void td_options_free(td_options *options)
     free(options->tiles);
     free(options->cutoffs);
     free(options->settings);
+    td_outputs_free(options);
     *options = empty;
 }

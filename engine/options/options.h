@@ -59,6 +59,23 @@ typedef struct td_setting {
     const char *word;
 } td_setting;
 
+/* Where the result goes. */
+typedef struct td_target {
+    char *path; /* "-": standard output */
+    td_format format;
+    bool by_colon; /* FILE:FORMAT */
+    bool is_named; /* somebody, or the suffix, said which format */
+    bool resumes;  /* --resume reads it, and this goes on behind it */
+} td_target;
+
+bool td_target_is_stdout(const td_target *target);
+
+/* Free text in the record. */
+typedef struct td_label {
+    char *name;
+    const char *text;
+} td_label;
+
 typedef struct td_options {
     td_action action;
     td_choice *strategies;
@@ -93,8 +110,11 @@ typedef struct td_options {
     td_setting *settings;
     size_t setting_count;
     uint32_t threads;   /* 0: all cores */
-    const char *output; /* NULL or "-": standard output */
-    bool overwrite;     /* an output that grows may replace a file that holds something */
+    td_target *outputs; /* at least one */
+    size_t output_count;
+    td_label *labels;
+    size_t label_count;
+    bool overwrite; /* an output that grows may replace a file that holds something */
     td_format format;
     td_list_what list_what;
     td_show_view show_view;
@@ -120,8 +140,8 @@ typedef struct td_options {
 /*
  * td_options_parse - the command line, strictly.
  *
- * An option given twice counts the last time. --help, --version and --generate end the parsing: what follows is not
- * looked at.
+ * An option given twice counts the last time; only outputs and labels add up. --help, --version and --generate end the
+ * parsing: what follows is not looked at.
  *
  * Output  options: strings point into argv; call td_options_free, which is harmless after an error too
  * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is printed

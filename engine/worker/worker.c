@@ -189,8 +189,10 @@ static void fail_one(td_result *result, const char *format, const char *detail, 
 static bool take_result(td_worker *worker, const td_message *m, td_result *result)
 {
     const size_t bytes = m->result.sample_count * sizeof(double);
+    const double started_unix_s = result->started_unix_s;
     td_result_free(result);
     *result = m->result;
+    result->started_unix_s = started_unix_s;
     result->sample_ms = malloc(bytes > 0 ? bytes : 1);
     return result->sample_ms != NULL && td_pipe_get(worker->from, result->sample_ms, bytes);
 }
@@ -228,6 +230,9 @@ static outcome follow(td_worker *worker, const td_group *group, td_result *resul
         if (m.kind == TD_MESSAGE_PHASE) {
             worker->last = m.run;
             enter_phase(worker, m.phase);
+            if (strcmp(m.phase, "verify") == 0) { /* of a run the first */
+                results[m.run].started_unix_s = td_unix_s();
+            }
             if (worker->config.progress != NULL) {
                 worker->config.progress(worker->config.context, &group->runs[m.run], worker->phase);
             }

@@ -7,6 +7,7 @@
 
 #include "engine/core/parameter.h"
 #include "fields.h"
+#include "report/build.h"
 
 /* A line that is being written: of names, or of values. */
 typedef struct line {
@@ -66,58 +67,120 @@ static void put_parameters(line *l, const td_run *run)
     for (size_t w = 0; w < td_workload_count; w++) {
         for (size_t i = 0; i < td_workloads[w]->parameter_count; i++) {
             const char *name = td_workloads[w]->parameters[i].name;
-            char text[TD_VALUE_SIZE] = "";
+            char text[TD_VALUE_SIZE] = "", column[64];
             const td_parameter *p = run != NULL ? td_workload_parameter(run->workload, name) : NULL;
             if (p != NULL) {
                 td_parameter_text(p, run->problem.parameters[p - run->workload->parameters], text);
             }
+            snprintf(column, sizeof column, "parameters.%s", name);
             if (is_first(w, name)) {
-                put(l, name, text);
+                put(l, column, text);
             }
         }
     }
 }
 
-static void put_finding(line *l, const td_record *record)
+/* Likewise for what they find. */
+static bool is_first_finding(size_t workload)
 {
-    char number[TD_NUMBER_SIZE] = "";
-    const td_result *result = record != NULL ? record->result : NULL;
-    const bool found = result != NULL && result->has_finding;
-    const td_finding *finding = found ? &record->run->workload->finding : NULL;
-    if (found && finding->kind == TD_FINDS_REAL) {
-        td_number_text(result->finding.real, TD_DIGITS_ALL, number);
-    } else if (found) {
-        snprintf(number, sizeof number, "%" PRIu64, result->finding.count);
+    size_t before = 0;
+    const char *name = td_workloads[workload]->finding.name;
+    while (td_workloads[before]->finding.name == NULL ||
+           strcmp(td_workloads[before]->finding.name, name) != 0) {
+        before++;
     }
-    put(l, "result_name", found ? finding->name : NULL);
-    put(l, "result", number);
+    return before == workload;
+}
+
+static void finding_text(const td_record *record, const char *name, char number[TD_NUMBER_SIZE])
+{
+    const td_result *result = record != NULL ? record->result : NULL;
+    const td_finding *finding = record != NULL ? &record->run->workload->finding : NULL;
+    if (result == NULL || !result->has_finding || strcmp(finding->name, name) != 0) {
+        return;
+    }
+    if (finding->kind == TD_FINDS_REAL) {
+        td_number_text(result->finding.real, TD_DIGITS_ALL, number);
+    } else {
+        snprintf(number, TD_NUMBER_SIZE, "%" PRIu64, result->finding.count);
+    }
+}
+
+static void put_findings(line *l, const td_record *record)
+{
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const char *name = td_workloads[w]->finding.name;
+        char number[TD_NUMBER_SIZE] = "", column[64];
+        if (name != NULL && is_first_finding(w)) {
+            finding_text(record, name, number);
+            snprintf(column, sizeof column, "result.%s", name);
+            put(l, column, number);
+        }
+    }
+}
+
+static void put_samples(line *l, const char *name, const td_record *record)
+{
+    td_text all = {0};
+    char number[TD_NUMBER_SIZE];
+    const td_result *result = record != NULL ? record->result : NULL;
+    for (uint32_t i = 0; result != NULL && i < result->sample_count; i++) {
+        td_number_text(result->sample_ms[i], TD_DIGITS_MEASURED, number);
+        td_text_print(&all, i > 0 ? " %s" : "%s", number);
+    }
+    put(l, name, all.data);
+    l->text->failed = l->text->failed || all.failed;
+    td_text_free(&all);
 }
 
 /* record: NULL where only the names are written. */
-static void put_line(line *l, const td_record *record)
+static void put_run(line *l, const td_record *record)
 {
     for (size_t i = 0; i < td_field_count; i++) {
         const td_field *field = &td_fields[i];
         if (field->kind == TD_FIELD_PARAMETERS) {
             put_parameters(l, record != NULL ? record->run : NULL);
         } else if (field->kind == TD_FIELD_FINDING) {
-            put_finding(l, record);
-        } else if (field->column != NULL) {
+            put_findings(l, record);
+        } else if (field->kind == TD_FIELD_SAMPLES) {
+            put_samples(l, field->column, record);
+        } else {
             const td_field_value none = {.type = TD_VALUE_NULL};
             put_value(l, field->column, record != NULL ? td_field_read(field, record) : none);
         }
     }
-    td_text_add(l->text, "\n");
 }
 
-void td_csv_header(td_text *text)
+/* The two lines of what stands around the runs grow together. */
+typedef struct both {
+    line names, values;
+} both;
+
+static void put_both(void *context, const char *name, const char *value)
 {
-    line l = {text, true, 0};
-    put_line(&l, NULL);
+    both *b = context;
+    put_field(&b->names, name);
+    put_field(&b->values, value);
 }
 
-void td_csv_row(const td_record *record, td_text *text)
+void td_csv_header(const td_json_head *head, td_text *names, td_text *around)
+{
+    bool failed = false;
+    both b = {{names, true, 0}, {around, false, 1}}; /* 1: it goes behind a run */
+    const td_environment *e = head->environment;
+    put_run(&b.names, NULL);
+    put_both(&b, "device", e->has_gpu ? e->gpu_name : e->cpu_model);
+    put_both(&b, "host", e->host);
+    put_both(&b, "version", td_build()->version);
+    td_json_flatten(td_json_around(head, &failed), "document", put_both, &b);
+    td_text_add(names, "\n");
+    td_text_add(around, "\n");
+    names->failed = names->failed || failed || around->failed;
+}
+
+void td_csv_row(const td_record *record, const td_text *around, td_text *text)
 {
     line l = {text, false, 0};
-    put_line(&l, record);
+    put_run(&l, record);
+    td_text_add_bytes(text, around->data, around->size);
 }

@@ -2,13 +2,20 @@
 #ifndef TD_REPORT_FORMAT_CSV_H
 #define TD_REPORT_FORMAT_CSV_H
 
+#include "json.h"
 #include "record.h"
 #include "text.h"
 
-/* Append the line of column names. */
-void td_csv_header(td_text *text);
+/*
+ * td_csv_header - append the line of column names: paths in the JSON of the run, then the device, the host and the
+ * version, then paths in the document around it as "document.started".
+ *
+ * Input   head: what stands around the runs
+ * Output  around: the end of every row, which is the same for all
+ */
+void td_csv_header(const td_json_head *head, td_text *names, td_text *around);
 
 /* Append the line of one run. */
-void td_csv_row(const td_record *record, td_text *text);
+void td_csv_row(const td_record *record, const td_text *around, td_text *text);
 
 #endif

@@ -21,9 +21,9 @@ typedef enum td_field_kind {
     TD_FIELD_DOUBLE, /* NaN is null */
     TD_FIELD_BOOL,
     TD_FIELD_MAYBE,      /* an int: 1, 0, or -1, which is null */
-    TD_FIELD_SAMPLES,    /* an array of all samples, in JSON only */
+    TD_FIELD_SAMPLES,    /* an array of all samples; in CSV one field with blanks between them */
     TD_FIELD_PARAMETERS, /* an object in JSON, a column for each parameter of any workload in CSV */
-    TD_FIELD_FINDING,    /* an object in JSON, its name and its number in CSV */
+    TD_FIELD_FINDING,    /* an object in JSON, a column for whatever any workload finds in CSV */
     TD_FIELD_RANKS       /* an array of objects, in JSON only */
 } td_field_kind;
 
@@ -33,7 +33,7 @@ typedef enum td_field_place { TD_IN_RECORD, TD_IN_RUN, TD_IN_RESULT } td_field_p
 typedef struct td_field {
     const td_field_object *object; /* NULL: a member of the run itself */
     const char *member;            /* name in JSON; NULL: another element of the row above */
-    const char *column;            /* name in CSV; NULL: not there */
+    const char *column;            /* name in CSV: the path in JSON; NULL: not there, or several */
     bool (*known)(const td_record *record); /* otherwise it is null; NULL: as the object */
     td_field_kind kind;
     const char *(*text)(const td_record *record); /* of a text */

@@ -262,7 +262,7 @@ static void add_shard(td_json_object object, const td_sweep *sweep)
     }
 }
 
-static void add_head(td_json_object object, const td_json_head *head)
+static void add_head(td_json_object object, const td_json_head *head, bool with_shard)
 {
     const td_json_object schema = td_json_add_object(object, "schema");
     td_json_add_text(schema, "name", "tribench");
@@ -273,10 +273,16 @@ static void add_head(td_json_object object, const td_json_head *head)
     td_json_add_text(tool, "version", td_build()->version);
     td_json_add_text(tool, "git_commit", td_build()->commit);
     const td_json_object command = td_json_add_array(object, "command");
-    for (int i = 0; i < head->argc; i++) {
-        td_json_append_text(command, head->argv[i]);
+    for (int i = 0; i < head->options->argc; i++) {
+        td_json_append_text(command, head->options->argv[i]);
     }
-    add_shard(object, head->shard);
+    const td_json_object labels = td_json_add_object(object, "labels");
+    for (size_t i = 0; i < head->options->label_count; i++) {
+        td_json_add_text(labels, head->options->labels[i].name, head->options->labels[i].text);
+    }
+    if (with_shard) {
+        add_shard(object, head->shard);
+    }
     td_json_add_text(object, "started", head->started);
     if (head->finished != NULL) {
         td_json_add_text(object, "finished", head->finished);
@@ -290,9 +296,16 @@ void td_json_header(const td_json_head *head, td_text *text)
     bool failed = false;
     const td_json_object line = td_json_new(&failed);
     td_json_add_text(line, "type", "header");
-    add_head(line, head);
+    add_head(line, head, true);
     td_json_finish(line, text);
     td_text_add(text, "\n");
+}
+
+td_json_object td_json_around(const td_json_head *head, bool *failed)
+{
+    const td_json_object object = td_json_new(failed);
+    add_head(object, head, false);
+    return object;
 }
 
 void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATUS_COUNT],
@@ -335,7 +348,7 @@ void td_json_document(const td_json_head *head, const td_text *runs, const td_te
 {
     bool failed = false;
     const td_json_object object = td_json_new(&failed);
-    add_head(object, head);
+    add_head(object, head, true);
     td_json_finish_open(object, text);
     if (tunings->size > 0) {
         put_array("tuning", tunings, text);

@@ -7,6 +7,8 @@
 #ifndef TD_REPORT_FORMAT_JSON_H
 #define TD_REPORT_FORMAT_JSON_H
 
+#include "engine/options/options.h"
+#include "json_value.h"
 #include "record.h"
 #include "text.h"
 
@@ -15,8 +17,7 @@ enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 2 };
 
 /* What stands around the runs. */
 typedef struct td_json_head {
-    char *const *argv; /* the command line */
-    int argc;
+    const td_options *options; /* the command line, and the labels */
     const char *started;
     const char *finished;  /* NULL in a header line: not known yet */
     const td_sweep *shard; /* of which this is the output; NULL: the sweep is whole */
@@ -29,6 +30,9 @@ void td_json_run(const td_record *record, bool is_line, td_text *text);
 
 /* The first line of a jsonl file, newline included. */
 void td_json_header(const td_json_head *head, td_text *text);
+
+/* What all rows of a CSV file have in common: the document around the runs, but for the runs of a shard. */
+td_json_object td_json_around(const td_json_head *head, bool *failed);
 
 /* The last line of a jsonl file, newline included. counts: runs by td_run_status. */
 void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATUS_COUNT],

@@ -213,6 +213,53 @@ void td_json_finish_open(td_json_object object, td_text *text)
     cJSON_Delete(object.node);
 }
 
+/* ---- flat ---- */
+
+typedef struct visitor {
+    void (*leaf)(void *context, const char *path, const char *value);
+    void *context;
+} visitor;
+
+static void visit(const visitor *v, const char *path, const cJSON *node);
+
+/* Depth of the document, not of the data: nothing that a user writes nests. */
+static void visit_members(const visitor *v, const char *path, const cJSON *object)
+{
+    const cJSON *member = NULL;
+    cJSON_ArrayForEach(member, object)
+    {
+        char inner[256];
+        snprintf(inner, sizeof inner, "%s.%s", path, member->string);
+        visit(v, inner, member);
+    }
+}
+
+static void visit(const visitor *v, const char *path, const cJSON *node)
+{
+    td_text text = {0};
+    if (cJSON_IsObject(node) && node->child != NULL) {
+        visit_members(v, path, node);
+        return;
+    }
+    if (cJSON_IsString(node)) {
+        td_text_add(&text, node->valuestring);
+    } else if (!cJSON_IsNull(node) && !cJSON_IsObject(node)) {
+        print_node(node, &text);
+    }
+    const bool none = text.size == 0 || (cJSON_IsRaw(node) && strcmp(text.data, "null") == 0);
+    v->leaf(v->context, path, none ? "" : text.data);
+    td_text_free(&text);
+}
+
+void td_json_flatten(td_json_object object, const char *prefix,
+                     void (*leaf)(void *context, const char *path, const char *value),
+                     void *context)
+{
+    const visitor v = {leaf, context};
+    visit_members(&v, prefix, object.node);
+    cJSON_Delete(object.node);
+}
+
 /* ---- reading ---- */
 
 td_json_read td_json_parse(const char *text, size_t size)

@@ -53,6 +53,16 @@ void td_json_finish(td_json_object object, td_text *text);
  */
 void td_json_finish_open(td_json_object object, td_text *text);
 
+/*
+ * td_json_flatten - every value in an object by its path, "environment.gpu.name", in order; then delete the object.
+ *
+ * Output  leaf: called with the path, and the value as text: a string as it is, null and an empty object as "", an
+ *         array as JSON
+ */
+void td_json_flatten(td_json_object object, const char *prefix,
+                     void (*leaf)(void *context, const char *path, const char *value),
+                     void *context);
+
 /* ---- reading ---- */
 
 /* An object that was read; node is NULL where there is none. Only td_json_parse's is to be deleted. */

@@ -209,6 +209,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         .energy_j =
             known_or_nan(result->energy_j, result->sample_count > 0 && result->energy_j >= 0),
     };
+    td_time_of(result->started_unix_s, record->started);
     if (!td_summarise(result->sample_ms, result->sample_count, &record->time_ms) ||
         !add_improvement(group, results, index, record) || !add_energy(record) ||
         !add_spread(record)) {

@@ -7,17 +7,19 @@
 #include "engine/engine.h"
 #include "roofline.h"
 #include "stats.h"
+#include "text.h"
 
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */
 typedef struct td_record {
     const td_run *run;
     const td_result *result;
     td_cache cache;
-    const char *reason;     /* NULL when there is none */
-    uint32_t dimension;     /* of the domain */
-    bool planned;           /* its grids and bytes are known */
-    uint64_t blocks_wasted; /* of the launch */
-    bool measured;          /* it has samples */
+    const char *reason;           /* NULL when there is none */
+    char started[TD_NUMBER_SIZE]; /* UTC; empty when it never began */
+    uint32_t dimension;           /* of the domain */
+    bool planned;                 /* its grids and bytes are known */
+    uint64_t blocks_wasted;       /* of the launch */
+    bool measured;                /* it has samples */
     td_summary time_ms;
     double setup_spread; /* of the medians of its set-ups, over the median of all samples */
     double per_step_ms;  /* median time of one generation */

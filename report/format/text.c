@@ -9,6 +9,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "engine/core/clock.h"
+
 static bool reserve(td_text *text, size_t more)
 {
     const size_t needed = text->size + more + 1;
@@ -86,12 +88,19 @@ void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE])
     make_plain(buffer);
 }
 
+void td_time_of(double unix_s, char buffer[TD_NUMBER_SIZE])
+{
+    struct tm utc = {0};
+    const time_t whole = (time_t)unix_s;
+    buffer[0] = '\0';
+    if (unix_s > 0.0 && gmtime_r(&whole, &utc) != NULL) {
+        const size_t size = strftime(buffer, TD_NUMBER_SIZE, "%Y-%m-%dT%H:%M:%S", &utc);
+        const int ms = (int)((unix_s - (double)whole) * 1e3);
+        snprintf(buffer + size, TD_NUMBER_SIZE - size, ".%03dZ", ms);
+    }
+}
+
 void td_time_text(char buffer[TD_NUMBER_SIZE])
 {
-    struct timespec now = {0};
-    struct tm utc = {0};
-    clock_gettime(CLOCK_REALTIME, &now);
-    gmtime_r(&now.tv_sec, &utc);
-    const size_t size = strftime(buffer, TD_NUMBER_SIZE, "%Y-%m-%dT%H:%M:%S", &utc);
-    snprintf(buffer + size, TD_NUMBER_SIZE - size, ".%03ldZ", now.tv_nsec / 1000000);
+    td_time_of(td_unix_s(), buffer);
 }

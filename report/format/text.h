@@ -37,4 +37,7 @@ void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE]);
 /* The time now as ISO 8601 in UTC with milliseconds: "2025-11-20T10:00:00.000Z". */
 void td_time_text(char buffer[TD_NUMBER_SIZE]);
 
+/* Likewise of a time in seconds since 1970; empty for 0, a time that is not known. */
+void td_time_of(double unix_s, char buffer[TD_NUMBER_SIZE]);
+
 #endif

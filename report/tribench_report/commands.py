@@ -12,6 +12,7 @@ COMMANDS = {
     "advice": ("advice", "says which map, block, tile and kernel to use"),
     "claims": ("claims", "holds what the papers claim against result files"),
     "compare": ("compare", "tells what became faster or slower between two results"),
+    "convert": ("convert", "writes a result in another format: json, jsonl, csv or a table"),
     "html": ("page", "makes one self-contained page from result files"),
     "lists": ("lists", "makes tables of what the binary lists"),
     "merge": ("merge", "joins the result files of a sweep into one document"),

@@ -1,8 +1,9 @@
-"""Reads result files, json and jsonl, whole or torn, plain or gzipped; knows nothing of what a run means."""
+"""Reads result files, json, jsonl and csv, whole or torn, plain or gzipped; knows nothing of what a run means."""
 
 from __future__ import annotations
 
 import gc
+import json
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -10,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from . import rows
 from .errors import ReportError
 from .strict import Reader, read_bytes, reader
 
@@ -25,6 +27,7 @@ Types = dict[str, type | tuple[type, ...]]
 AROUND: Types = {
     "tool": dict,
     "command": list,
+    "labels": dict,
     "shard": dict,
     "started": str,
     "finished": str,
@@ -109,6 +112,8 @@ class Source:
     schema: Json
     tool: Json = field(default_factory=dict)
     command: list[str] = field(default_factory=list)
+    # Free text of whoever measured, by its name; None in files of before there was any.
+    labels: Json | None = None
     started: str | None = None
     finished: str | None = None
     timing: Json | None = None
@@ -126,6 +131,7 @@ class Source:
             "file": self.name,
             "tool": self.tool,
             "command": self.command,
+            "labels": self.labels or {},
             "shard": self.shard,
             "started": self.started,
             "finished": self.finished,
@@ -195,6 +201,7 @@ def _header(name: str, holder: Json) -> Source:
         schema=schema,
         tool=holder.get("tool") or {},
         command=[str(word) for word in holder.get("command") or []],
+        labels=holder.get("labels"),
         shard=holder.get("shard"),
         started=holder.get("started"),
         finished=holder.get("finished"),
@@ -323,6 +330,30 @@ def _from_lines(name: str, text: str, parse: Reader) -> Source:
     return source
 
 
+def common_labels(sources: Sequence[Source]) -> Json | None:
+    if any(one.labels is None for one in sources):
+        return None
+    items = [set((one.labels or {}).items()) for one in sources]
+    return {name: text for name, text in (sources[0].labels or {}).items() if all((name, text) in i for i in items)}
+
+
+def _from_rows(name: str, text: str) -> Source:
+    """Rows with the same document around them are one invocation, whatever stands between them."""
+    invocations: dict[str, Source] = {}
+    warnings: list[str] = []
+    for number, (around, run) in enumerate(rows.read(name, text, warnings), 2):
+        which = json.dumps(around)
+        if which not in invocations:
+            invocations[which] = _header(name, around)
+        _add_run(invocations[which], run, f"row {number}")
+    if not invocations:
+        raise NoResult(f"{name}: holds no run")
+    whole = list(invocations.values())
+    source = whole[0] if len(whole) == 1 else _resumed(whole)
+    source.warnings = warnings
+    return source
+
+
 def _resumed(invocations: list[Source]) -> Source:
     """Several invocations wrote to one file: as with joined files, each run remembers its own."""
     first = invocations[0]
@@ -331,6 +362,7 @@ def _resumed(invocations: list[Source]) -> Source:
         schema=max((one.schema for one in invocations), key=lambda schema: int(schema.get("minor") or 0)),
         tool=first.tool,
         command=first.command,
+        labels=common_labels(invocations),
         started=first.started,
         finished=max((one.finished for one in invocations if one.finished), default=None),
         environment=first.environment,
@@ -346,13 +378,15 @@ def _resumed(invocations: list[Source]) -> Source:
 
 
 def read_file(path: Path) -> Source:
-    """One file, whichever of the two formats it is in: the first line of a jsonl file is a whole object."""
+    """One file, whichever of the three formats it is in: the first line of a jsonl file is a whole object."""
     name, raw = str(path), read_bytes(path)
     # A line torn in the middle of a character must not make the rest of the file unreadable.
     text = raw.decode("utf-8", errors="replace")
     parse = reader(name, raw)
     if not text.strip():
         raise NoResult(f"{name}: is empty")
+    if rows.is_csv(text):
+        return _from_rows(name, text)
     try:
         document = parse(text)
     except ValueError as problem:

@@ -9,7 +9,18 @@ from typing import Any
 
 from . import cli, schema, shards
 from .errors import ReportError
-from .load import SCHEMA_MAJOR, SCHEMA_NAME, Json, Line, Name, Source, displaces, read_all, with_source
+from .load import (
+    SCHEMA_MAJOR,
+    SCHEMA_NAME,
+    Json,
+    Line,
+    Name,
+    Source,
+    common_labels,
+    displaces,
+    read_all,
+    with_source,
+)
 
 PROG = "merge"
 NAMED_AT_MOST = 10
@@ -124,6 +135,9 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
         "finished": max(finished, default=None),
         "environment": sources[0].environment,
     }
+    labels = common_labels(sources)
+    if labels is not None:
+        merged["labels"] = labels
     if not several and sources[0].shard:
         merged["shard"] = sources[0].shard
     if not several and sources[0].timing:

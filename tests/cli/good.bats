@@ -232,6 +232,39 @@ assert {row["strategy"] for row in rows} > {"bb", "ltm-r", "rb"}
 END
 }
 
+@test "several outputs at once, the format from the suffix" {
+    cd "$BATS_TEST_TMPDIR" || return
+    run_tribench "${quick[@]}" -s bb,ltm -w edm1 --label node=a -o s.json -o s.csv -o s.jsonl -o -:table
+    cd - >/dev/null || return
+    expect_status 0
+    grep -q 'ltm-r' "$stdout" || fails "no table"
+    fits_schema "$BATS_TEST_TMPDIR/s.json"
+    fits_schema "$BATS_TEST_TMPDIR/s.jsonl"
+    head -n 1 "$BATS_TEST_TMPDIR/s.csv" | grep -q '^key,.*,time_ms.median,.*,document.labels.node,' || fails "no csv"
+    # what was jsonl by its name can be resumed
+    run_tribench "${quick[@]}" -s bb,ltm -w edm1 --resume "$BATS_TEST_TMPDIR/s.jsonl"
+    expect_status 0
+    equals '[r for r in d["runs"]]' '[]'
+}
+
+@test "one output that cannot be written costs the others nothing that was measured" {
+    for bad in /dev/full:csv /dev/full:jsonl /dev/full:json; do
+        rm -f "$BATS_TEST_TMPDIR/s.json"
+        run_tribench "${quick[@]}" -s bb,ltm -w edm1 -o "$bad" -o "$BATS_TEST_TMPDIR/s.json"
+        expect_status 1
+        grep -q 'No space left' "$stderr" || fails "no reason"
+        fits_schema "$BATS_TEST_TMPDIR/s.json"
+    done
+    # json is written at the end, when all has been measured; the others' first line comes before the first run
+    grep -q '"ltm-r".*"status":"ok"' "$BATS_TEST_TMPDIR/s.json" || fails "what was measured is lost"
+}
+
+@test "an output that cannot be opened leaves no other behind" {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    work=$BATS_TEST_TMPDIR/work
+    rejects --output "${quick[@]}" -s bb -o "$work/a.jsonl" -o "$work/b.json" -o "$work/none/c.csv"
+}
+
 @test "--format table is for people" {
     run_tribench "${quick[@]}" -s bb,ltm --format table
     expect_status 0

@@ -287,6 +287,7 @@ static void failed_run_has_its_reason_and_nulls(void **state)
     sample_make(&g);
     cJSON *run = run_of(&g, 2);
     assert_text(run, "status", "failed");
+    assert_text(run, "started", "2026-01-02T03:04:05.250Z");
     assert_text(run, "reason", "the device said \"no\", twice");
     assert_text(run, "verified.status", "none");
     assert_null_at(run, "verified.checked");
@@ -370,33 +371,46 @@ static void verification_that_met_a_nan_is_still_json(void **state)
     cJSON_Delete(run);
 }
 
+static void csv_names(const sample_group *g, td_text *names, td_text *around)
+{
+    const td_options options = sample_options("-", TD_FORMAT_CSV);
+    const td_json_head head = {.options = &options, .started = "", .environment = &g->environment};
+    td_csv_header(&head, names, around);
+    assert_false(names->failed);
+}
+
 static void csv_row_has_a_field_for_every_name(void **state)
 {
     (void)state;
     static sample_group g;
     sample_make(&g);
-    td_text names = {0}, row = {0};
+    td_text names = {0}, row = {0}, around = {0};
     td_record record;
-    td_csv_header(&names);
+    csv_names(&g, &names, &around);
     assert_int_equal(
         td_record_make(&g.group, g.results, 2, TD_CACHE_WARM, &g.environment, &record, NULL),
         TD_OK);
-    td_csv_row(&record, &row);
+    td_csv_row(&record, &around, &row);
     int commas[2] = {0, 0};
     bool quoted = false;
     for (const char *c = names.data; *c != '\0'; c++) {
         commas[0] += *c == ',';
     }
+    assert_non_null(strstr(names.data, ",device,host,version,document.schema.name,"));
+    assert_non_null(strstr(around.data, ",node1,"));
+    assert_non_null(strstr(row.data, ",2026-01-02T03:04:05.250Z,"));
     for (const char *c = row.data; *c != '\0'; c++) {
         quoted = quoted != (*c == '"');
         commas[1] += *c == ',' && !quoted;
     }
     assert_int_equal(commas[0], commas[1]);
-    assert_non_null(strstr(row.data, ",failed,\"the device said \"\"no\"\", twice\",none,"));
+    assert_non_null(strstr(
+        row.data, ",failed,\"the device said \"\"no\"\", twice\",2026-01-02T03:04:05.250Z,none,"));
     assert_true(strncmp(names.data, "key,strategy,", 13) == 0);
     assert_null(strstr(row.data, "nan"));
     td_text_free(&names);
     td_text_free(&row);
+    td_text_free(&around);
 }
 
 static void table_is_aligned_and_has_no_empty_column(void **state)
@@ -621,17 +635,20 @@ static void everything_in_the_schema_is_a_field(void **state)
 static void csv_names_every_parameter_of_every_workload_once(void **state)
 {
     (void)state;
-    td_text names = {0};
-    td_csv_header(&names);
+    static sample_group g;
+    td_text names = {0}, around = {0};
+    sample_make(&g);
+    csv_names(&g, &names, &around);
     for (size_t w = 0; w < td_workload_count; w++) {
         for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
             char name[64];
-            snprintf(name, sizeof name, ",%s,", td_workloads[w]->parameters[p].name);
+            snprintf(name, sizeof name, ",parameters.%s,", td_workloads[w]->parameters[p].name);
             const char *first = strstr(names.data, name);
             assert_non_null(first);
             assert_null(strstr(first + 1, name));
         }
     }
+    td_text_free(&around);
     td_text_free(&names);
 }
 

@@ -156,6 +156,16 @@ static const bad_line bad_lines[] = {
     {"--list things", {"--list", "'things'", "strategies|workloads"}},
     {"--list=stratgies", {"--list", "'stratgies'", "did you mean 'strategies'"}},
     {"--list --format csv", {"--list", "'csv'", "json"}},
+    {"--list -o -:json", {"--output", "--list", "--format"}},
+    {"-o a.json -o ./a.json", {"--output", "different files", "a.json"}},
+    {"-o - -o /dev/stdout:csv", {"--output", "different files", "/dev/stdout"}},
+    {"-o a.jsonl:csv --resume a.jsonl", {"--resume", "--output", "--format jsonl"}},
+    {"--dry-run -o plan.txt", {"--output", "--dry-run", "standard output"}},
+    {"--label", {"--label", "expected a value", "free text"}},
+    {"--label a", {"--label", "NAME=TEXT", "'a'"}},
+    {"--label =b", {"--label", "NAME=TEXT", "'=b'"}},
+    {"--label a=", {"--label", "NAME=TEXT", "'a='"}},
+    {"--label a.b=c", {"--label", "NAME=TEXT", "'a.b=c'"}},
     {"--show=tree", {"--show", "'tree'", "map|grid"}},
     {"--show --dry-run", {"--dry-run", "only one", "--show"}},
     {"--check-maps=0", {"--check-maps", "'0'", "1..92681"}},
@@ -238,7 +248,9 @@ static void defaults_are_as_documented(void **state)
     assert_int_equal(o.protocol.seed, 1);
     assert_null(td_options_word(&o, "steps"));
     assert_int_equal(o.check_maps_n, 2048);
-    assert_string_equal(o.output, "-");
+    assert_int_equal(o.output_count, 1);
+    assert_string_equal(o.outputs[0].path, "-");
+    assert_int_equal(o.outputs[0].format, TD_FORMAT_JSON);
     assert_int_equal(o.format, TD_FORMAT_JSON);
     assert_int_equal(o.shard_count, 0);
     td_options_free(&o);
@@ -269,6 +281,55 @@ static void last_occurrence_of_an_option_counts(void **state)
     assert_int_equal(o.strategy_count, 1);
     assert_string_equal(o.strategies[0].name, "rb");
     assert_int_equal(o.format, TD_FORMAT_JSONL);
+    td_options_free(&o);
+}
+
+static void outputs_and_labels_add_up(void **state)
+{
+    static const struct {
+        const char *path;
+        td_format format;
+    } expected[] = {{"a.json", TD_FORMAT_JSON}, {"b.jsonl", TD_FORMAT_JSONL},
+                    {"c.csv", TD_FORMAT_CSV},   {"d.txt", TD_FORMAT_TABLE},
+                    {"e", TD_FORMAT_JSON},      {"f.json", TD_FORMAT_CSV},
+                    {"-", TD_FORMAT_TABLE}};
+    command c;
+    td_options o =
+        parse("-o a.json -o b.jsonl --output c.csv -o d.txt -o e -o f.json:csv -o -:table "
+              "--label a=1 --label b=x=y --label a=2",
+              &c);
+    (void)state;
+    assert_int_equal(o.output_count, 7);
+    for (size_t i = 0; i < o.output_count; i++) {
+        assert_string_equal(o.outputs[i].path, expected[i].path);
+        assert_int_equal(o.outputs[i].format, expected[i].format);
+    }
+    assert_int_equal(o.label_count, 2);
+    assert_string_equal(o.labels[0].name, "a");
+    assert_string_equal(o.labels[0].text, "2");
+    assert_string_equal(o.labels[1].text, "x=y");
+    td_options_free(&o);
+}
+
+/* Said beats guessed; and what a sweep goes on with is jsonl whatever its name. */
+static void format_of_an_output_is_what_was_said(void **state)
+{
+    command c;
+    td_options o = parse("-o a.json -o b.csv:json -f table", &c);
+    (void)state;
+    assert_int_equal(o.outputs[0].format, TD_FORMAT_TABLE);
+    assert_int_equal(o.outputs[1].format, TD_FORMAT_JSON);
+    td_options_free(&o);
+    o = parse("-o a.json -o b.csv --resume a.json", &c);
+    assert_int_equal(o.outputs[0].format, TD_FORMAT_JSONL);
+    assert_true(o.outputs[0].resumes && !o.outputs[1].resumes);
+    assert_int_equal(o.outputs[1].format, TD_FORMAT_CSV);
+    td_options_free(&o);
+    o = parse("--dry-run", &c);
+    assert_true(td_options_want_plan_in_words(&o));
+    td_options_free(&o);
+    o = parse("--dry-run -o plan.json", &c);
+    assert_false(td_options_want_plan_in_words(&o));
     td_options_free(&o);
 }
 
@@ -383,7 +444,7 @@ static void every_value_reaches_its_field(void **state)
     assert_string_equal(o.device, "GPU-0a1b2c3d-0000-1111-2222-333344445555");
     assert_ptr_equal(o.engine, &td_cpu_ops);
     assert_int_equal(o.threads, 2);
-    assert_string_equal(o.output, "x.json");
+    assert_string_equal(o.outputs[0].path, "x.json");
     assert_true(td_option_is_given(&o, "layout") && o.layout == TD_FULL && o.no_baseline);
     assert_int_equal(o.verbosity, 1);
     assert_int_equal(o.color, TD_COLOR_NEVER);
@@ -571,6 +632,8 @@ int main(void)
         cmocka_unit_test(defaults_are_as_documented),
         cmocka_unit_test(ranges_and_lists_mix_without_repeats),
         cmocka_unit_test(last_occurrence_of_an_option_counts),
+        cmocka_unit_test(outputs_and_labels_add_up),
+        cmocka_unit_test(format_of_an_output_is_what_was_said),
         cmocka_unit_test(blocks_keep_how_they_were_given),
         cmocka_unit_test(names_beat_sets_and_aliases_are_resolved),
         cmocka_unit_test(sets_hold_their_dimension),

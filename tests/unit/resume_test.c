@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "report/report.h"
+#include "engine/options/outputs.h"
 #include "report/resume.h"
 #include "sample_group.h"
 
@@ -191,6 +192,7 @@ static void sweep_on(const char *path, bool resume)
     sample_make(&g);
     td_options options = sample_options(path, TD_FORMAT_JSONL);
     options.resume = resume ? path : NULL;
+    options.outputs[0].resumes = resume;
     options.overwrite = !resume;
     td_report *report = NULL;
     assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
@@ -244,7 +246,10 @@ static td_status open_resumed(td_format format, bool given, td_action action, lo
     options.given = given ? UINT64_MAX : 0;
     options.action = action;
     td_report *report = NULL;
-    const td_status status = td_report_open(&options, &report, error);
+    td_status status = td_outputs_settle(&options, error);
+    if (status == TD_OK) {
+        status = td_report_open(&options, &report, error);
+    }
     td_report_close(report, NULL);
     *size = size_of(path);
     unlink(path);

@@ -78,6 +78,7 @@ static inline void sample_make(sample_group *g)
     g->runs[4].unrecorded = true;
     g->results[2].status = TD_RUN_FAILED;
     g->results[2].kernels = 3;
+    g->results[2].started_unix_s = 1767323045.25; /* 2026-01-02T03:04:05.250Z */
     snprintf(g->results[2].reason, TD_REASON_SIZE, "the device said \"no\", twice");
     g->results[3].status = TD_RUN_SKIPPED;
     snprintf(g->runs[3].skip, TD_REASON_SIZE, "dp needs a GPU");
@@ -85,12 +86,17 @@ static inline void sample_make(sample_group *g)
     snprintf(g->environment.host, sizeof g->environment.host, "node1");
 }
 
-/* The options of a report that goes to `path`. */
+/* The options of a report that goes to `path`; there is room for one at a time. */
 static inline td_options sample_options(const char *path, td_format format)
 {
     static char *argv[] = {"tribench", "--strategy", "a \"quoted\" \\ word\n",
                            "not utf-8: \xff\xc3"};
-    td_options options = {.output = path, .format = format, .argv = argv, .argc = 4};
+    static char name[256];
+    static td_target target;
+    snprintf(name, sizeof name, "%s", path);
+    target = (td_target){.path = name, .format = format};
+    td_options options = {
+        .outputs = &target, .output_count = 1, .format = format, .argv = argv, .argc = 4};
     return options;
 }
 

@@ -1,0 +1,188 @@
+#include "outputs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/error.h"
+#include "engine/core/span.h"
+#include "engine/core/vector.h"
+#include "engine/io/file.h"
+
+static const struct {
+    const char *suffix; /* of a file that nobody said the format of */
+    const char *word;   /* behind the colon */
+} forms[] = {[TD_FORMAT_JSON] = {".json", ":json"},
+             [TD_FORMAT_JSONL] = {".jsonl", ":jsonl"},
+             [TD_FORMAT_CSV] = {".csv", ":csv"},
+             [TD_FORMAT_TABLE] = {".txt", ":table"}};
+
+enum { FORM_COUNT = sizeof forms / sizeof forms[0] };
+
+static bool ends_in(const char *text, const char *end)
+{
+    const size_t length = strlen(text), wanted = strlen(end);
+    return length > wanted && strcmp(text + length - wanted, end) == 0;
+}
+
+static td_status out_of_memory(const td_option *option, td_error *error)
+{
+    return td_fail(error, TD_NO_MEMORY, "out of memory for --%s", option->name);
+}
+
+static td_status add_output(const td_option *option, const char *path, td_options *options,
+                            td_error *error)
+{
+    td_target *outputs =
+        td_vector_grow(options->outputs, options->output_count, sizeof *options->outputs);
+    if (outputs == NULL) {
+        return out_of_memory(option, error);
+    }
+    options->outputs = outputs;
+    outputs[options->output_count] = (td_target){.path = strdup(path)};
+    return outputs[options->output_count++].path != NULL ? TD_OK : out_of_memory(option, error);
+}
+
+td_status td_parse_output(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    TRY(value[0] != '\0' ? TD_OK
+                         : td_fail(error, TD_USAGE, "--%s: expected %s, got an empty word",
+                                   option->name, option->argument));
+    TRY(add_output(option, value, options, error));
+    td_target *target = &options->outputs[options->output_count - 1];
+    for (int f = 0; f < FORM_COUNT && !target->by_colon; f++) {
+        if (ends_in(value, forms[f].word)) {
+            target->path[strlen(value) - strlen(forms[f].word)] = '\0';
+            target->format = (td_format)f;
+            target->by_colon = target->is_named = true;
+        }
+    }
+    return TD_OK;
+}
+
+bool td_target_is_stdout(const td_target *target)
+{
+    return strcmp(target->path, "-") == 0 || strcmp(target->path, "/dev/stdout") == 0;
+}
+
+static void choose_format(const td_options *o, td_target *target)
+{
+    if (target->by_colon) {
+        return;
+    }
+    target->is_named = td_option_is_given(o, "format");
+    target->format = o->format;
+    for (int f = 0; f < FORM_COUNT && !target->is_named; f++) {
+        if (ends_in(target->path, forms[f].suffix)) {
+            target->format = (td_format)f;
+            target->is_named = true;
+        }
+    }
+    if (target->resumes && !td_option_is_given(o, "format")) {
+        target->format = TD_FORMAT_JSONL; /* the one format that can go on where it stopped */
+    }
+}
+
+static td_status check_distinct(const td_options *o, td_error *error)
+{
+    for (size_t i = 0; i < o->output_count; i++) {
+        for (size_t j = 0; j < i; j++) {
+            const td_target *one = &o->outputs[i], *other = &o->outputs[j];
+            if ((td_target_is_stdout(one) && td_target_is_stdout(other)) ||
+                td_same_file(one->path, other->path)) {
+                return td_fail(error, TD_USAGE,
+                               "--output: expected different files, got '%s' twice",
+                               td_show_value(td_span_of(one->path)).text);
+            }
+        }
+    }
+    return TD_OK;
+}
+
+td_status td_outputs_settle(td_options *o, td_error *error)
+{
+    static const td_option standard = {.name = "output"};
+    TRY(o->output_count > 0 ? TD_OK : add_output(&standard, "-", o, error));
+    for (size_t i = 0; i < o->output_count; i++) {
+        td_target *target = &o->outputs[i];
+        target->resumes = td_same_file(o->resume, target->path);
+        choose_format(o, target);
+        if (target->resumes && target->format != TD_FORMAT_JSONL) {
+            return td_fail(
+                error, TD_USAGE,
+                "--resume and --output name the same file '%s': that needs --format jsonl",
+                td_show_value(td_span_of(o->resume)).text);
+        }
+    }
+    return check_distinct(o, error);
+}
+
+/* ---- labels ---- */
+
+static bool is_label_name(td_span name)
+{
+    bool fine = name.length > 0 && name.length <= 64;
+    for (size_t i = 0; i < name.length && fine; i++) {
+        fine = strchr("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-",
+                      name.text[i]) != NULL;
+    }
+    return fine;
+}
+
+static bool has_control(const char *text)
+{
+    while (*text != '\0' && (unsigned char)*text >= ' ' && *text != 0x7f) {
+        text++;
+    }
+    return *text != '\0';
+}
+
+/* Given twice, the last counts, as everywhere. */
+static td_label *label_of(td_options *options, td_span name)
+{
+    for (size_t i = 0; i < options->label_count; i++) {
+        if (td_span_is(name, options->labels[i].name)) {
+            return &options->labels[i];
+        }
+    }
+    td_label *labels =
+        td_vector_grow(options->labels, options->label_count, sizeof *options->labels);
+    if (labels == NULL) {
+        return NULL;
+    }
+    options->labels = labels;
+    labels[options->label_count] = (td_label){.name = strndup(name.text, name.length)};
+    return labels[options->label_count].name != NULL ? &labels[options->label_count++] : NULL;
+}
+
+td_status td_parse_label(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    td_span rest = td_span_of(value);
+    const td_span name = td_span_until(&rest, '=');
+    if (rest.text == NULL || rest.length == 0 || !is_label_name(name) || has_control(rest.text)) {
+        return td_fail(
+            error, TD_USAGE,
+            "--%s: expected %s, a name of letters, digits, _ and - and one line of text, got "
+            "'%s'",
+            option->name, option->argument, td_show_value(td_span_of(value)).text);
+    }
+    td_label *label = label_of(options, name);
+    if (label == NULL) {
+        return out_of_memory(option, error);
+    }
+    label->text = rest.text;
+    return TD_OK;
+}
+
+void td_outputs_free(td_options *options)
+{
+    for (size_t i = 0; i < options->output_count; i++) {
+        free(options->outputs[i].path);
+    }
+    for (size_t i = 0; i < options->label_count; i++) {
+        free(options->labels[i].name);
+    }
+    free(options->outputs);
+    free(options->labels);
+}

@@ -1,0 +1,129 @@
+"""Every format says the same of a run, whichever it was read from and written to."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import json
+import os
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+import synthetic
+from conftest import REPORT, Script
+from tribench_report.load import Source, read_file
+
+RESULTS = REPORT / "results" / "h200"
+
+
+def told(source: Source) -> list[tuple[Any, ...]]:
+    """What a file says of its runs and of where they were made, but for when it all ended."""
+    parts = source.merged_from or [source.part()]
+    kept = ("tool", "command", "started", "environment")
+    around = [[part.get(name) for name in kept] + [part.get("labels") or {}] for part in parts]
+    return [(around[run.get("source") or 0], {**run, "source": None}) for run in source.runs.values()]
+
+
+def convert(script: Script, source: Path, target: Path) -> Path:
+    result = script("convert", source, "-o", target)
+    assert (result.returncode, result.stderr) == (0, "")
+    return target
+
+
+@pytest.fixture(params=["paper.json.gz", "tetra-small.json.gz"])
+def shipped(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A few runs of a shipped result of several invocations, with a searched-for nothing among them."""
+    document = json.loads(gzip.decompress((RESULTS / request.param).read_bytes()))
+    document["runs"] = document["runs"][:: max(1, len(document["runs"]) // 30)]
+    document["labels"] = {"node": "a", "why": 'a "test", ü\\'}
+    for part in document.get("merged_from") or []:
+        part["labels"] = document["labels"]
+    path = tmp_path / "shipped.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    return path
+
+
+def test_there_and_back_through_every_format(script: Script, shipped: Path, tmp_path: Path) -> None:
+    before = told(read_file(shipped))
+    at = shipped
+    for step, suffix in enumerate(("csv", "jsonl", "json", "csv", "json")):
+        at = convert(script, at, tmp_path / f"{step}.{suffix}")
+        after = read_file(at)
+        assert told(after) == before, suffix
+
+
+def test_what_became_csv_has_a_regular_table(script: Script, shipped: Path, tmp_path: Path) -> None:
+    path = convert(script, shipped, tmp_path / "x.csv")
+    with path.open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.DictReader(stream, restkey="too many", restval="too few"))
+    source = read_file(shipped)
+    assert len(rows) == len(source.runs)
+    assert all("too many" not in row and "too few" not in row.values() for row in rows)
+    assert {row["device"] for row in rows} == {"NVIDIA H200"}
+    assert {row["version"] for row in rows} == {"0.1.0"} and all(row["host"] for row in rows)
+    first = next(iter(source.runs.values()))
+    assert rows[0]["time_ms.median"] == json.dumps(first["time_ms"]["median"])
+    assert rows[0]["samples.ms"].split() == [json.dumps(ms) for ms in first["samples"]["ms"]]
+
+
+def test_a_search_survives_jsonl_and_what_is_missing_is_said(script: Script, tmp_path: Path) -> None:
+    document = synthetic.document(synthetic.triangle())
+    trial = {"key": "cuda/edm1/ltm-r/n1024/b16x16/t16/packed/seed1", "stage": "short", "status": "ok"}
+    trial |= {"reason": None, "verified": "pass", "median_ms": 1.5, "samples": 5}
+    search = {"engine": "cuda", "workload": "edm1", "strategy": "ltm-r", "n": 1024, "tried": 1, "winner": None}
+    document["tuning"] = [{**search, "trials": [trial]}]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps(document), encoding="utf-8")
+    back = read_file(convert(script, path, tmp_path / "b.jsonl"))
+    assert back.tuning == document["tuning"]
+
+
+def test_reports_read_csv(script: Script, tmp_path: Path) -> None:
+    whole = synthetic.save(tmp_path / "x.json", synthetic.triangle())
+    flat = convert(script, whole, tmp_path / "x.csv")
+    for words in (["--kind", "improvement"], ["--kind", "time"]):
+        one, other = (script("table", path, *words) for path in (whole, flat))
+        assert one.returncode == 0 and (one.stdout, one.stderr) == (other.stdout, other.stderr)
+
+
+def test_a_torn_row_is_left_out_and_a_wrong_one_named(script: Script, shipped: Path, tmp_path: Path) -> None:
+    flat = convert(script, shipped, tmp_path / "x.csv")
+    text = flat.read_text(encoding="utf-8")
+    flat.write_text(text[: text.rindex(",document") if ",document" in text.splitlines()[-1] else -200], "utf-8")
+    torn = script("merge", flat, "-o", tmp_path / "m.json")
+    assert torn.returncode == 0 and "the last row is torn" in torn.stderr
+    lines = text.splitlines(keepends=True)
+    flat.write_text("".join([lines[0], "a,b\n", *lines[1:]]), encoding="utf-8")
+    wrong = script("merge", flat)
+    assert wrong.returncode == 1 and "row 2 has 2 fields" in wrong.stderr
+    flat.write_text("key,value\n1,2\n", encoding="utf-8")
+    assert "not a tribench result" in script("merge", flat).stderr
+
+
+def test_several_outputs_and_their_formats(script: Script, shipped: Path, tmp_path: Path) -> None:
+    result = script("convert", shipped, "-o", tmp_path / "a.csv", "-o", f"{tmp_path}/b.json:jsonl", "--output=-:table")
+    assert result.returncode == 0 and "threads per block" in result.stdout
+    assert (tmp_path / "b.json").read_text("utf-8").startswith('{"type":"header"')
+    assert told(read_file(tmp_path / "a.csv")) == told(read_file(tmp_path / "b.json"))
+    twice = script("convert", shipped, "-o", "x.csv", "-o", "x.csv:json")
+    assert twice.returncode == 2 and "different files" in twice.stderr
+
+
+def test_the_binary_says_the_same_in_all_formats(script: Script, tmp_path: Path) -> None:
+    binary = os.environ.get("TRIBENCH")
+    if binary is None:
+        pytest.skip("TRIBENCH names no binary")
+    formats = [word for form in ("json", "jsonl", "csv") for word in ("-o", str(tmp_path / f"a.{form}"))]
+    command = [binary, "-q", "--engine", "cpu", "--threads", "1", "-n", "20", "--samples", "7", "--warmup", "0"]
+    command += ["-s", "all", "-w", "all", "--label", "node=a", "--label", 'why=a "test", ü', "--seed", str(2**60)]
+    subprocess.run([*command, *formats], check=False, timeout=60, stdout=subprocess.DEVNULL)
+    first, *others = (told(read_file(tmp_path / f"a.{form}")) for form in ("json", "jsonl", "csv"))
+    assert len(first) > 50 and first[0][0][-1] == {"node": "a", "why": 'a "test", ü'}
+    assert any(run["started"] for _, run in first)
+    assert all(other == first for other in others)
+    # What was converted can be gone on with: nothing of it is measured again.
+    target = convert(script, tmp_path / "a.csv", tmp_path / "b.jsonl")
+    again = subprocess.run([*command, "--resume", target, "-f", "json"], capture_output=True, check=True, timeout=60)
+    assert json.loads(again.stdout)["runs"] == []

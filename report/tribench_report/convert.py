@@ -1,0 +1,178 @@
+"""One result from one format to another: json, jsonl, csv, or a table for people."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from . import cli, rows
+from .errors import UsageError
+from .load import Json, Source, device_of, host_of, read_all
+from .merge import document, dump
+
+PROG = "convert"
+SUFFIX_FORMATS = {".json": "json", ".jsonl": "jsonl", ".csv": "csv", ".txt": "table"}
+STATUSES = ("ok", "failed", "skipped", "planned", "interrupted")
+
+
+def _parts(source: Source) -> list[Json]:
+    """The invocations that made it, each with its runs."""
+    parts = [dict(part) for part in source.merged_from or [source.part()]]
+    for part in parts:
+        part["runs"] = []
+    for run in source.runs.values():
+        own = {name: value for name, value in run.items() if name != "source"}
+        parts[run.get("source") or 0]["runs"].append(own)
+    return parts
+
+
+def _around(source: Source, part: Json, *, with_shard: bool) -> Json:
+    around = {"schema": source.schema, "tool": part.get("tool") or source.tool, "command": part.get("command")}
+    around["labels"] = part.get("labels") or {}
+    if with_shard:
+        around["shard"] = part.get("shard")
+    return {**around, "started": part.get("started"), "environment": part.get("environment") or {}}
+
+
+def _line(kind: str, members: Json) -> str:
+    return json.dumps({"type": kind, **members}, ensure_ascii=False, allow_nan=False, separators=(",", ":")) + "\n"
+
+
+def _footer(part: Json) -> Iterator[str]:
+    if part.get("finished") is None:
+        return
+    counted = Counter(run.get("status") for run in part["runs"])
+    end: Json = {"finished": part["finished"]}
+    if part.get("timing"):
+        end["timing"] = part["timing"]
+    yield _line("footer", {**end, "runs": len(part["runs"]), "status_counts": {s: counted[s] for s in STATUSES}})
+
+
+def to_lines(source: Source) -> str:
+    lines: list[str] = []
+    for number, part in enumerate(_parts(source)):
+        lines.append(_line("header", _around(source, part, with_shard=True)))
+        for tuning in source.tuning if number == 0 else ():
+            lines += [_line("trial", trial) for trial in tuning["trials"]]
+            lines.append(_line("tuning", {name: value for name, value in tuning.items() if name != "trials"}))
+        lines += [_line("run", run) for run in part["runs"]]
+        lines += _footer(part)
+    return "".join(lines)
+
+
+def to_csv(source: Source) -> str:
+    pairs = []
+    for part in _parts(source):
+        around = _around(source, part, with_shard=False)
+        for run in part["runs"]:
+            environment = around["environment"]
+            pairs.append((around, run, device_of(environment, run.get("engine")), host_of(environment)))
+    return rows.write(pairs)
+
+
+# ---------------------------------------------------------------- for people
+
+
+def _shown(value: Any, form: str = "{:.5g}") -> str:
+    return form.format(value) if isinstance(value, (int, float)) else ""
+
+
+def _interval(bounds: Any) -> str:
+    return f"{bounds[0]:.5g} .. {bounds[1]:.5g}" if isinstance(bounds, list) else ""
+
+
+def _cells(run: Json) -> dict[str, str]:
+    time, better = run.get("time_ms") or {}, run.get("improvement") or {}
+    moved, bound = run.get("throughput") or {}, run.get("roofline") or {}
+    ok = run.get("status") == "ok"
+    return {
+        "strategy": str(run.get("strategy")) + (f"/{run['cutoff']}" if run.get("cutoff") else ""),
+        "median ms": _shown(time.get("median")),
+        "95 % interval": _interval(time.get("ci95")),
+        "I": _shown(better.get("factor"), "{:.3f}"),
+        "I, 95 %": _interval(better.get("ci95")),
+        "GB/s": _shown(moved.get("gb_per_s"), "{:.4g}"),
+        "of fill": _shown(moved.get("fraction_of_peak"), "{:.1%}"),
+        "of bound": _shown(bound.get("fraction_of_bound"), "{:.1%}"),
+        "check": str((run.get("verified") or {}).get("status") or ""),
+        "notes": "" if ok else f"{run.get('status')}: {run.get('reason') or ''}".rstrip(": "),
+    }
+
+
+def _heading(run: Json) -> str:
+    block = "x".join(map(str, run["block"][: run.get("dimension") or 3]))
+    return (
+        f"{run.get('workload')}, N = {run.get('n')}, {block} threads per block, tile {run.get('tile')}, "
+        f"{run.get('layout')}, {run.get('engine')}"
+    )
+
+
+def _aligned(cells: list[dict[str, str]]) -> str:
+    columns = [name for name in cells[0] if any(row[name] for row in cells)]
+    width = {name: max(len(name), *(len(row[name]) for row in cells)) for name in columns}
+    words = ("strategy", "check", "notes")
+    lines = []
+    for row in [{name: name for name in columns}, *cells]:
+        line = "  ".join(row[n].ljust(width[n]) if n in words else row[n].rjust(width[n]) for n in columns)
+        lines.append(f"  {line}".rstrip())
+    return "\n".join(lines)
+
+
+def to_table(source: Source) -> str:
+    """Runs of one heading in one table, as tribench itself prints them."""
+    groups: dict[tuple[int, str], list[dict[str, str]]] = {}
+    for number, part in enumerate(_parts(source)):
+        for run in part["runs"]:
+            groups.setdefault((number, _heading(run)), []).append(_cells(run))
+    return "".join(f"{heading}\n{_aligned(cells)}\n\n" for (_, heading), cells in groups.items())
+
+
+WRITERS = {
+    "json": lambda source: dump(document([source], source.command)[0]),
+    "jsonl": to_lines,
+    "csv": to_csv,
+    "table": to_table,
+}
+
+
+def format_of(output: str, chosen: str | None) -> tuple[str, str]:
+    """The file and its format: FILE:FORMAT, else what --format says, else the suffix, else json."""
+    path, colon, word = output.rpartition(":")
+    if colon and path and word in WRITERS:
+        return path, word
+    return output, chosen or SUFFIX_FORMATS.get(Path(output).suffix, "json")
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(
+        PROG,
+        "Writes a result in other formats: json, jsonl, csv, or a table for people.",
+        "The format is that of FILE:FORMAT, else that of --format, else the suffix tells: .json, .jsonl, .csv,\n"
+        ".txt (a table). json and jsonl keep everything; csv has all of every run and no searches, shards,\n"
+        "times of the end; a table is not read back. What became jsonl can be resumed.",
+    )
+    parser.add_argument("result", metavar="FILE", help="json, jsonl or csv, gzipped or not; - is standard input")
+    parser.add_argument(
+        "-o",
+        "--output",
+        action="append",
+        metavar="FILE[:FORMAT]",
+        help="where to write, may be given several times (default: standard output)",
+    )
+    parser.add_argument("-f", "--format", choices=WRITERS, help="of outputs without a format of their own")
+    options: argparse.Namespace = parser.parse_args(arguments)
+    targets = [format_of(output, options.format) for output in options.output or ["-"]]
+    if len({path for path, _ in targets}) < len(targets):
+        raise UsageError("--output: expected different files")
+    if Path(options.result).is_dir():
+        raise UsageError(f"{options.result}: is a directory, which report/merge makes one document of")
+    (source,) = read_all([options.result])
+    cli.warn(PROG, source.warnings)
+    texts = [(path, WRITERS[form](source)) for path, form in targets]
+    for path, text in texts:
+        cli.write_output(path, text)
+    return 0

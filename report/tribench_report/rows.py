@@ -1,0 +1,181 @@
+"""Runs as rows of a CSV file, and back: a column is the path of a value in the JSON, as 'time_ms.median'."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from .errors import ReportError
+
+Json = dict[str, Any]
+
+# What stands around the runs has paths that begin so; what only spreadsheets want is not read back.
+AROUND = "document"
+FOR_PEOPLE = ("device", "host", "version")
+
+SAMPLES = "samples.ms"
+
+# Without values these are empty objects, and others null.
+ALWAYS = {"parameters", "throughput", "verified", "labels", "environment", "timer", "tool"}
+# Their members are those of other runs, too: what a run does not have is left out.
+OWN = {"parameters", "labels", "result"}
+EMPTY = {"parameters", f"{AROUND}.labels"}
+# A run that is not a peer's or of a joined document is without these.
+OPTIONAL = {"peer", "source"}
+
+WORDS = {
+    *("key", "strategy", "workload", "engine", "layout", "schedule", "kernel", "cache", "status", "reason"),
+    *("started", "verified.status", "roofline.arithmetic", "roofline.ceiling", "improvement.baseline"),
+    *("peer.name", "peer.version", "parameters.rule", "samples.timing", "energy.reason"),
+}
+# Of what stands around the runs most are words.
+COUNTED = re.compile(
+    r"document\.(schema\.m(ajor|inor)|environment\.(cpu\.(cores|threads|memory_bytes)"
+    r"|gpu\.(sms|memory_bytes|l2_bytes|ecc)|peak_.*|idle_power_w|timer\..*_(ms|s)))$"
+)
+WHOLE = re.compile(r"-?(0|[1-9][0-9]*)$")
+REAL = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$")
+EXACT = 2**53
+
+
+def _elements(name: str) -> tuple[str, ...]:
+    """Arrays of a fixed length have a column for each element."""
+    return ("x", "y", "z") if name == "block" else ("low", "high") if name.endswith("ci95") else ()
+
+
+def _flat(path: str, value: Any) -> Iterator[tuple[str, str]]:
+    name = path.rpartition(".")[2]
+    if isinstance(value, dict) and value:
+        for member, part in value.items():
+            yield from _flat(f"{path}.{member}" if path else member, part)
+    elif isinstance(value, list) and value and len(value) == len(_elements(name)):
+        for element, part in zip(_elements(name), value, strict=True):
+            yield from _flat(f"{path}.{element}", part)
+    elif isinstance(value, list) and path == SAMPLES:
+        yield path, " ".join(_text(part) for part in value)
+    else:
+        yield path, _text(value)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    return "" if value is None or value == {} else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _columns(shape: Json, rows: Iterable[dict[str, str]]) -> list[str]:
+    """Members in the order of the first run that has them, those of one object side by side."""
+    for row in rows:
+        for path in row:
+            here = shape
+            for step in path.split("."):
+                here = here.setdefault(step, {})
+    names: list[str] = []
+
+    def collect(path: str, inside: Json) -> None:
+        if not inside:
+            names.append(path)
+        for step, deeper in inside.items():
+            collect(f"{path}.{step}" if path else step, deeper)
+
+    collect("", shape)
+    return names
+
+
+def write(pairs: Iterable[tuple[Json, Json, str, str]]) -> str:
+    """Input: for each run the document around it, the run, and the names of its device and host."""
+    rows: list[dict[str, str]] = []
+    for around, run, device, host in pairs:
+        row = dict(_flat("", run))
+        row |= {"device": device, "host": host, "version": _text((around.get("tool") or {}).get("version"))}
+        rows.append(row | dict(_flat(AROUND, around)))
+    stream = io.StringIO()
+    writer = csv.DictWriter(stream, _columns({}, rows), restval="", lineterminator="\n", extrasaction="ignore")
+    writer.writeheader()
+    writer.writerows(rows)
+    return stream.getvalue()
+
+
+# ---------------------------------------------------------------- and back
+
+
+def is_csv(text: str) -> bool:
+    return text.removeprefix("\ufeff").startswith("key,")
+
+
+def _value(path: str, text: str) -> Any:
+    if text == "":
+        return {} if path in EMPTY else None
+    if path == f"{AROUND}.command":
+        return json.loads(text)
+    if path == SAMPLES:
+        return [_number(word) for word in text.split()]
+    if path in WORDS or (path.startswith(f"{AROUND}.") and not COUNTED.match(path)):
+        return text
+    return _number(text)
+
+
+def _number(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    if WHOLE.match(text):
+        return int(text) if abs(int(text)) <= EXACT else text
+    value = float(text) if REAL.match(text) else text
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(f"the number {text[:20]} is beyond the range of a double")
+    return value
+
+
+def _fold(name: str, inside: Json) -> Any:
+    """What a nested object of columns stands for, from the inside out."""
+    values = {member: _fold(member, part) if isinstance(part, dict) else part for member, part in inside.items()}
+    if name in OWN:
+        values = {member: part for member, part in values.items() if part is not None}
+    if all(part is None for part in values.values()) and name not in ALWAYS:
+        return None
+    if values and tuple(values) == _elements(name):
+        return list(values.values())
+    return values
+
+
+def _nested(row: dict[str, str]) -> Json:
+    nested: Json = {}
+    for path, text in row.items():
+        *steps, last = path.split(".")
+        here = nested
+        for step in steps:
+            here = here.setdefault(step, {})
+            if not isinstance(here, dict):
+                raise ReportError(f"the columns {step} and {path} exclude each other")
+        here[last] = _value(path, text)
+    folded = {name: _fold(name, part) if isinstance(part, dict) else part for name, part in nested.items()}
+    if folded.get("samples") and "device_state" in nested:  # it was read, and nothing was found
+        folded["device_state"] = nested["device_state"]
+    return {name: part for name, part in folded.items() if part is not None or name not in OPTIONAL}
+
+
+def read(name: str, text: str, warnings: list[str]) -> Iterator[tuple[Json, Json]]:
+    """The document around each run, and the run. A row that was torn at the end of the file is left out."""
+    reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    columns = next(reader)
+    if len(set(columns)) < len(columns):
+        raise ReportError(f"{name}: a column appears twice")
+    try:
+        lines = list(reader)
+    except csv.Error as problem:
+        raise ReportError(f"{name}: is not CSV: {problem}") from None
+    for number, fields in enumerate(lines, 2):
+        if len(fields) != len(columns):
+            if number == len(lines) + 1 and len(fields) < len(columns):
+                warnings.append(f"{name}: the last row is torn and left out")
+                return
+            raise ReportError(f"{name}: row {number} has {len(fields)} fields, the first {len(columns)}")
+        try:
+            run = _nested({c: f for c, f in zip(columns, fields, strict=True) if c not in FOR_PEOPLE})
+        except ValueError as problem:
+            raise ReportError(f"{name}: row {number} cannot be used: {problem}") from None
+        yield run.pop(AROUND, None) or {}, run
