@@ -8,6 +8,7 @@
 #include "report/progress.h"
 #include "report/report.h"
 #include "report/resume.h"
+#include "report/terminal.h"
 #include "report/view/dry_run.h"
 #include "report/view/generate.h"
 #include "report/view/list.h"
@@ -16,13 +17,25 @@
 
 static td_status sweep(td_options *options, td_error *error)
 {
-    td_progress progress = {0};
+    td_progress progress = {.closing.wanted = !options->tune};
     const td_drive_hooks hooks = {.resume = td_resume,
                                   .remember = td_remember,
                                   .open = td_report_open_sink,
                                   .dry_run = td_dry_run,
                                   .watcher = td_progress_watcher(&progress)};
-    return td_drive(options, &hooks, error);
+    const td_status status = td_drive(options, &hooks, error);
+    td_progress_close(&progress);
+    return status;
+}
+
+static td_status list(const td_options *options, td_error *error)
+{
+    td_words words;
+    const bool table = !td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE;
+    TRY(td_words_open(&words, table, error));
+    const td_status status = td_list(words.stream, options, error);
+    td_words_close(&words);
+    return status;
 }
 
 static td_status act(td_options *options, td_error *error)
@@ -38,7 +51,7 @@ static td_status act(td_options *options, td_error *error)
         td_generate_print(options);
         return TD_OK;
     case TD_ACTION_LIST:
-        return td_list(stdout, options, error);
+        return list(options, error);
     case TD_ACTION_CHECK_MAPS:
         return td_check_maps(options, error);
     case TD_ACTION_SHOW:

@@ -2,11 +2,11 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "engine/core/clock.h"
 #include "report/format/stats.h"
+#include "terminal.h"
 
 /* ---------------------------------------------------------------- time left */
 
@@ -56,7 +56,9 @@ void td_progress_start(void *progress, const td_sweep *sweep, int verbosity)
     const td_progress fresh = {.start_s = now,
                                .last_s = now,
                                .quiet = verbosity<0, .verbose = verbosity> 0,
-                               .terminal = isatty(STDERR_FILENO) != 0};
+                               .terminal = isatty(STDERR_FILENO) != 0,
+                               .shared = isatty(STDOUT_FILENO) != 0,
+                               .closing = p->closing};
     *p = fresh;
     for (size_t r = 0; r < sweep->run_count; r++) {
         p->total += !sweep->runs[r].unrecorded;
@@ -93,13 +95,6 @@ static int state_text(const td_progress *p, char *text, size_t size)
     return used;
 }
 
-static int terminal_columns(void)
-{
-    struct winsize window = {0};
-    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 0;
-    return known ? window.ws_col : 80;
-}
-
 /* One line and no wider than the terminal: a wrapped one cannot be wiped out again. */
 static void draw_bar(td_progress *p, const char *what)
 {
@@ -112,7 +107,7 @@ static void draw_bar(td_progress *p, const char *what)
     int used = snprintf(line, sizeof line, "[%s] ", bar);
     used += state_text(p, line + used, sizeof line - (size_t)used);
     snprintf(line + used, sizeof line - (size_t)used, "  %s", what);
-    fprintf(stderr, "\r\033[K%.*s", terminal_columns() - 1, line);
+    fprintf(stderr, "\r\033[K%.*s", (int)td_terminal_columns(STDERR_FILENO) - 1, line);
     fflush(stderr);
     p->line_open = true;
 }
@@ -152,6 +147,7 @@ void td_progress_result(void *progress, const td_run *run, const td_result *resu
         return;
     }
     p->done += !run->unrecorded;
+    td_closing_add(&p->closing, run, result);
     if (counts(run)) {
         note_pace(p, run);
     }
@@ -171,14 +167,35 @@ void td_progress_now(void *progress)
     fprintf(stderr, "tribench: %s\n", text);
 }
 
+void td_progress_writing(void *progress)
+{
+    td_progress *p = progress;
+    if (p->shared) {
+        clear_line(p);
+    }
+}
+
 void td_progress_end(void *progress)
 {
     clear_line(progress);
 }
 
+void td_progress_close(td_progress *p)
+{
+    if (p->terminal && !p->quiet && p->done > 0) {
+        td_text text = {0};
+        td_closing_print(&p->closing, td_now_s() - p->start_s, td_terminal_columns(STDERR_FILENO),
+                         &text);
+        fputs(text.data != NULL ? text.data : "", stderr);
+        td_text_free(&text);
+    }
+    td_closing_free(&p->closing);
+}
+
 td_watcher td_progress_watcher(td_progress *progress)
 {
-    const td_watcher watcher = {progress,           td_progress_start, td_progress_phase,
-                                td_progress_result, td_progress_now,   td_progress_end};
+    const td_watcher watcher = {progress,           td_progress_start,   td_progress_phase,
+                                td_progress_result, td_progress_writing, td_progress_now,
+                                td_progress_end};
     return watcher;
 }

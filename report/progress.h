@@ -2,6 +2,7 @@
 #ifndef TD_REPORT_PROGRESS_H
 #define TD_REPORT_PROGRESS_H
 
+#include "closing.h"
 #include "engine/bench/driver.h"
 
 /* Sums over finished runs (x: cells, t: seconds), from which the rest is guessed. */
@@ -15,7 +16,9 @@ typedef struct td_progress {
     double start_s, last_s; /* last_s: when the last run ended */
     td_pace pace;
     bool quiet, verbose, terminal;
+    bool shared;    /* standard output is a terminal, too: perhaps the same */
     bool line_open; /* a bar stands on the last line */
+    td_closing closing;
 } td_progress;
 
 /* The watcher of a driver: the functions below on this progress, which need not be started. */
@@ -32,7 +35,13 @@ void td_progress_result(void *progress, const td_run *run, const td_result *resu
 /* One line with the state of things, whoever asks. */
 void td_progress_now(void *progress);
 
+/* Something is about to be written to the output: the bar makes room where that may be on the same terminal. */
+void td_progress_writing(void *progress);
+
 void td_progress_end(void *progress);
+
+/* Behind the last output: on a terminal, what came out. Frees what was kept for that. */
+void td_progress_close(td_progress *progress);
 
 /* Add a run of so many cells that took so long. */
 void td_pace_add(td_pace *pace, double cells, double seconds);

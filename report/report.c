@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
@@ -13,13 +14,15 @@
 #include "report/format/record.h"
 #include "report/format/table.h"
 #include "report/format/text.h"
+#include "report/terminal.h"
 #include "report/format/tuning.h"
 
 /* An output; all of one format get the same text. */
 typedef struct place {
     td_output *output;
     td_format format;
-    bool failed; /* the others go on */
+    size_t columns; /* of the terminal that it is; 0: it is none */
+    bool failed;    /* the others go on */
 } place;
 
 struct td_report {
@@ -65,6 +68,7 @@ static td_status open_place(td_report *report, const td_target *target, td_error
     TRY(check_resumed(report->options, target, error));
     place *opened = &report->places[report->place_count];
     opened->format = target->format;
+    opened->columns = td_target_is_stdout(target) ? td_terminal_columns(STDOUT_FILENO) : 0;
     TRY(td_output_open(target->path, mode_of(target, report->options->overwrite), &opened->output,
                        error));
     report->place_count++;
@@ -143,7 +147,7 @@ static td_status first_of(td_status one, td_status other)
 }
 
 /* Only the lines of a sweep that may be resumed must be on the disk at once. */
-static td_status put(place *to, const td_text *text, td_error *error)
+static td_status put_text(place *to, const td_text *text, td_error *error)
 {
     if (text->failed) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the text of the result");
@@ -164,13 +168,22 @@ static td_status send(td_report *report, td_format format, td_text *text, td_err
     for (size_t i = 0; i < report->place_count; i++) {
         place *to = &report->places[i];
         if (to->format == format) {
-            const td_status status = put(to, text, unless(first, error));
+            const td_status status = put_text(to, text, unless(first, error));
             to->failed = to->failed || status != TD_OK;
             first = first_of(first, status);
         }
     }
     td_text_free(text);
     return first;
+}
+
+/* To one output, and free it: a table is as wide as its terminal. */
+static td_status put(place *to, td_text *text, td_error *error)
+{
+    const td_status status = put_text(to, text, error);
+    to->failed = to->failed || status != TD_OK;
+    td_text_free(text);
+    return status;
 }
 
 static td_json_head head_of(const td_report *report, const char *finished)
@@ -234,11 +247,12 @@ static td_status put_records(td_report *report, const td_record *records, size_t
         const td_status status = put_record(report, &records[i], unless(first, error));
         first = first_of(first, status);
     }
-    if (has_format(report, TD_FORMAT_TABLE) && count > 0) {
-        td_text text = {0};
-        td_table_group(records, count, &text);
-        const td_status status = send(report, TD_FORMAT_TABLE, &text, unless(first, error));
-        first = first_of(first, status);
+    for (size_t i = 0; i < report->place_count && count > 0; i++) {
+        if (report->places[i].format == TD_FORMAT_TABLE) {
+            td_text text = {0};
+            td_table_group(records, count, report->places[i].columns, &text);
+            first = first_of(first, put(&report->places[i], &text, unless(first, error)));
+        }
     }
     return first;
 }
@@ -280,7 +294,7 @@ td_status td_report_trial(void *context, const td_trial *trial, td_error *error)
 td_status td_report_tuning(void *context, const td_tuning *tuning, td_error *error)
 {
     td_report *report = context;
-    td_text line = {0}, table = {0};
+    td_text line = {0};
     if (has_format(report, TD_FORMAT_JSON)) {
         td_text_add(&report->tunings, report->tunings.size > 0 ? ",\n  " : "  ");
         td_json_tuning(tuning, false, &report->tunings);
@@ -288,12 +302,15 @@ td_status td_report_tuning(void *context, const td_tuning *tuning, td_error *err
     if (has_format(report, TD_FORMAT_JSONL) && tuning->winner != NULL) {
         td_json_tuning(tuning, true, &line);
     }
-    if (has_format(report, TD_FORMAT_TABLE)) {
-        td_table_tuning(tuning, &table);
+    td_status first = send(report, TD_FORMAT_JSONL, &line, error);
+    for (size_t i = 0; i < report->place_count; i++) {
+        if (report->places[i].format == TD_FORMAT_TABLE) {
+            td_text table = {0};
+            td_table_tuning(tuning, report->places[i].columns, &table);
+            first = first_of(first, put(&report->places[i], &table, unless(first, error)));
+        }
     }
-    const td_status status = send(report, TD_FORMAT_JSONL, &line, error);
-    const td_status shown = send(report, TD_FORMAT_TABLE, &table, unless(status, error));
-    return first_of(status, shown);
+    return first;
 }
 
 void td_report_timing(void *context, const td_timing *timing)

@@ -213,6 +213,11 @@ static void finish_run(drive *d, const td_run *run, td_result *result)
     td_result_free(result);
 }
 
+static void tell_writing(const drive *d)
+{
+    d->hooks->watcher.writing(d->hooks->watcher.context);
+}
+
 static td_status run_group(drive *d, const td_group *group, td_error *error)
 {
     td_result *results = calloc(group->count, sizeof *results);
@@ -222,6 +227,7 @@ static td_status run_group(drive *d, const td_group *group, td_error *error)
     preset(group, results);
     td_error ignored;
     const td_status status = td_worker_group(d->worker, group, results, error);
+    tell_writing(d);
     const td_status written =
         d->sink.group(d->sink.context, group, results, status == TD_OK ? error : &ignored);
     for (size_t r = 0; r < group->count; r++) {
@@ -256,6 +262,7 @@ static td_status tell_trial(void *context, const td_trial *trial, const td_resul
     if (trial->stage == TD_STAGE_SHORT) {
         watcher->result(watcher->context, trial->run, result);
     }
+    tell_writing(d);
     return d->sink.trial(d->sink.context, trial, error);
 }
 
@@ -296,6 +303,7 @@ static td_status tune_group(drive *d, const td_group *space, td_error *error)
         tuning.winner = NULL; /* --resume goes on with this one */
     }
     if (status == TD_OK) {
+        tell_writing(d);
         status = d->sink.tuning(d->sink.context, &tuning, error);
     }
     td_tuning_free(&tuning);

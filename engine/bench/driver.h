@@ -36,7 +36,8 @@ typedef struct td_watcher {
     void (*start)(void *context, const td_sweep *sweep, int verbosity);
     void (*phase)(void *context, const td_run *run, const char *phase);
     void (*result)(void *context, const td_run *run, const td_result *result);
-    void (*now)(void *context); /* the user asks */
+    void (*writing)(void *context); /* the sink is about to write */
+    void (*now)(void *context);     /* the user asks */
     void (*end)(void *context);
 } td_watcher;
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/terminal.h"
+
 enum { CELL_SIZE = TD_REASON_SIZE + 32 };
 
 typedef char cell[CELL_SIZE];
@@ -127,23 +129,24 @@ static void notes(const td_record *r, cell out)
 static const struct {
     const char *title;
     cell_fn *fill;
-    bool left; /* words, not numbers */
+    bool left;    /* words, not numbers */
+    int interest; /* where a terminal is too narrow, the columns of least interest go first */
 } columns[] = {
-    {"strategy", strategy, true},
-    {"kernels", kernels, false},
-    {"blocks", blocks, false},
-    {"wasted", wasted, false},
-    {"MB", megabytes, false},
-    {"median ms", median, false},
-    {"95 % interval", median_interval, false},
-    {"I", improvement, false},
-    {"95 % interval", improvement_interval, false},
-    {"GB/s", gb_per_s, false},
-    {"of fill", peak, false},
-    {"of bound", bound, false},
-    {"nJ/cell", energy, false},
-    {"check", checked, true},
-    {"notes", notes, true},
+    {"strategy", strategy, true, 9},
+    {"kernels", kernels, false, 2},
+    {"blocks", blocks, false, 1},
+    {"wasted", wasted, false, 3},
+    {"MB", megabytes, false, 1},
+    {"median ms", median, false, 9},
+    {"95 % interval", median_interval, false, 5},
+    {"I", improvement, false, 8},
+    {"95 % interval", improvement_interval, false, 4},
+    {"GB/s", gb_per_s, false, 6},
+    {"of fill", peak, false, 2},
+    {"of bound", bound, false, 4},
+    {"nJ/cell", energy, false, 6},
+    {"check", checked, true, 7},
+    {"notes", notes, true, 9}, /* a long one is folded */
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
@@ -172,6 +175,22 @@ static size_t width_of(size_t column, const cell *cells, size_t rows)
     return width > 0 && title > width ? title : width;
 }
 
+/* Leave columns out until the rest, but for the notes, fits. */
+static void narrow(size_t *widths, size_t width)
+{
+    for (int interest = 1; interest < 9; interest++) {
+        for (size_t c = COLUMN_COUNT; c-- > 0;) {
+            size_t total = 0;
+            for (size_t i = 0; i + 1 < COLUMN_COUNT; i++) {
+                total += widths[i] > 0 ? widths[i] + 2 : 0;
+            }
+            if (total > width && columns[c].interest == interest) {
+                widths[c] = 0;
+            }
+        }
+    }
+}
+
 static void put_padded(td_text *text, const char *words, size_t width, bool left)
 {
     td_text_print(text, left ? "  %-*s" : "  %*s", (int)width, words);
@@ -190,8 +209,9 @@ static void put_row(td_text *text, const cell *row, const size_t *widths)
     td_text_add(text, "\n");
 }
 
-void td_table_group(const td_record *records, size_t count, td_text *text)
+void td_table_group(const td_record *records, size_t count, size_t width, td_text *text)
 {
+    td_text lines = {0};
     if (count == 0) {
         return;
     }
@@ -207,11 +227,17 @@ void td_table_group(const td_record *records, size_t count, td_text *text)
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
         widths[c] = width_of(c, (const cell *)cells, count);
     }
-    heading(&records[0], text);
-    put_row(text, NULL, widths);
-    for (size_t i = 0; i < count; i++) {
-        put_row(text, (const cell *)&cells[i * COLUMN_COUNT], widths);
+    if (width > 0) {
+        narrow(widths, width);
     }
-    td_text_add(text, "\n");
+    heading(&records[0], &lines);
+    put_row(&lines, NULL, widths);
+    for (size_t i = 0; i < count; i++) {
+        put_row(&lines, (const cell *)&cells[i * COLUMN_COUNT], widths);
+    }
+    td_text_add(&lines, "\n");
+    td_terminal_fold(lines.data != NULL ? lines.data : "", width, text);
+    text->failed = text->failed || lines.failed;
+    td_text_free(&lines);
     free(cells);
 }

@@ -5,7 +5,12 @@
 #include "record.h"
 #include "text.h"
 
-/* Append a heading that says what the runs share, and a row for each. Columns that would be empty are left out. */
-void td_table_group(const td_record *records, size_t count, td_text *text);
+/*
+ * td_table_group - append a heading that says what the runs share, and a row for each. Columns that would be empty are
+ * left out.
+ *
+ * Input   width: of the terminal, for which columns of less interest are left out as well; 0: any
+ */
+void td_table_group(const td_record *records, size_t count, size_t width, td_text *text);
 
 #endif

@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "json_value.h"
 #include "record.h"
+#include "report/terminal.h"
 
 static const char *stage_name(td_stage stage)
 {
@@ -85,8 +86,9 @@ static void put_trial(const td_trial *trial, int width, td_text *text)
     }
 }
 
-void td_table_tuning(const td_tuning *tuning, td_text *text)
+void td_table_tuning(const td_tuning *tuning, size_t columns, td_text *text)
 {
+    td_text lines = {0};
     const td_run *any = &tuning->space->runs[0];
     const td_trial **ranked = calloc(tuning->count + 1, sizeof(td_trial *));
     int width = 3;
@@ -100,13 +102,16 @@ void td_table_tuning(const td_tuning *tuning, td_text *text)
         width = length > width ? length : width;
     }
     qsort(ranked, tuning->count, sizeof(td_trial *), by_rank);
-    td_text_print(text, "%s, %s, N = %u: %zu tried, the fastest is %s\n", any->workload->name,
+    td_text_print(&lines, "%s, %s, N = %u: %zu tried, the fastest is %s\n", any->workload->name,
                   any->strategy->name, any->problem.n, tuning->space->count,
                   tuning->winner != NULL ? tuning->winner->key : "not known");
-    td_text_print(text, "  %-5s  %-*s  %10s\n", "stage", width, "key", "median ms");
+    td_text_print(&lines, "  %-5s  %-*s  %10s\n", "stage", width, "key", "median ms");
     for (size_t i = 0; i < tuning->count; i++) {
-        put_trial(ranked[i], width, text);
+        put_trial(ranked[i], width, &lines);
     }
-    td_text_add(text, "\n");
+    td_text_add(&lines, "\n");
+    td_terminal_fold(lines.data != NULL ? lines.data : "", columns, text);
+    text->failed = text->failed || lines.failed;
+    td_text_free(&lines);
     free(ranked);
 }

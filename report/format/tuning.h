@@ -12,7 +12,7 @@ void td_json_trial_line(const td_trial *trial, td_text *text);
  * as an element of a document. */
 void td_json_tuning(const td_tuning *tuning, bool is_line, td_text *text);
 
-/* The trials, the fastest first, those that failed last. */
-void td_table_tuning(const td_tuning *tuning, td_text *text);
+/* The trials, the fastest first, those that failed last; lines no wider than `columns`, where that is not 0. */
+void td_table_tuning(const td_tuning *tuning, size_t columns, td_text *text);
 
 #endif

@@ -8,6 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
+#include "report/terminal.h"
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };
 
@@ -150,7 +151,11 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_
     const bool inexact = options->protocol.inexact;
     td_environment environment = {0};
     if (sink->group == NULL) {
-        TRY(td_dry_run_print(stdout, sweep, inexact, error));
+        td_words words;
+        TRY(td_words_open(&words, true, error));
+        const td_status status = td_dry_run_print(words.stream, sweep, inexact, error);
+        td_words_close(&words);
+        TRY(status);
         return options->tune ? print_trials(sweep, error) : TD_OK;
     }
     td_describe_host(&environment);

@@ -425,7 +425,7 @@ static void table_is_aligned_and_has_no_empty_column(void **state)
                                         &records[i], NULL),
                          TD_OK);
     }
-    td_table_group(records, 4, &text);
+    td_table_group(records, 4, 0, &text);
     assert_non_null(
         strstr(text.data, "edm4, N = 64, 16x16 threads per block, tile 16, packed, cpu\n"));
     assert_non_null(strstr(text.data, "2.000"));

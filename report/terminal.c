@@ -1,0 +1,101 @@
+#include "terminal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+size_t td_terminal_columns(int fd)
+{
+    struct winsize window = {0};
+    if (isatty(fd) == 0) {
+        return 0;
+    }
+    return ioctl(fd, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
+}
+
+/* Bytes that take at most `columns` columns: the later bytes of a character of UTF-8 take none. */
+static size_t bytes_of(const char *text, size_t length, size_t columns)
+{
+    size_t bytes = 0, taken = 0;
+    for (; bytes < length; bytes++) {
+        taken += ((unsigned char)text[bytes] & 0xc0) != 0x80;
+        if (taken > columns) {
+            break;
+        }
+    }
+    return bytes;
+}
+
+/* Bytes of the next piece, of a text that is longer than `room` bytes. A blank behind it is dropped. */
+static size_t piece_of(const char *text, size_t room)
+{
+    size_t blank = room, bar = room;
+    while (blank > 0 && text[blank] != ' ') {
+        blank--;
+    }
+    while (bar > 0 && strchr("/|,", text[bar - 1]) == NULL) {
+        bar--;
+    }
+    const size_t words = strspn(text, " ");
+    return blank > words ? blank : bar > words ? bar : room;
+}
+
+static void fold_line(const char *line, size_t length, size_t columns, td_text *text)
+{
+    const size_t start = strspn(line, " ");
+    const size_t indent = start + 4 < columns / 2 ? start + 4 : columns / 2;
+    size_t room = bytes_of(line, length, columns);
+    while (room < length) {
+        const size_t piece = piece_of(line, room);
+        size_t end = piece; /* the blanks before a break, as behind a column, are not wanted */
+        while (end > 0 && line[end - 1] == ' ') {
+            end--;
+        }
+        td_text_add_bytes(text, line, end);
+        td_text_print(text, "\n%*s", (int)indent, "");
+        line += piece;
+        length -= piece;
+        const size_t blanks = strspn(line, " ");
+        line += blanks;
+        length -= blanks;
+        room = bytes_of(line, length, columns - indent);
+    }
+    td_text_add_bytes(text, line, length);
+}
+
+void td_terminal_fold(const char *lines, size_t columns, td_text *text)
+{
+    while (*lines != '\0') {
+        const size_t length = strcspn(lines, "\n");
+        fold_line(lines, length, columns > 0 ? columns : length, text);
+        lines += length;
+        if (*lines == '\n') {
+            td_text_add(text, "\n");
+            lines++;
+        }
+    }
+}
+
+td_status td_words_open(td_words *words, bool fold, td_error *error)
+{
+    *words = (td_words){.stream = stdout};
+    if (fold && isatty(STDOUT_FILENO) != 0) {
+        words->stream = open_memstream(&words->text, &words->size);
+    }
+    return words->stream != NULL ? TD_OK
+                                 : td_fail(error, TD_NO_MEMORY, "out of memory for the words");
+}
+
+void td_words_close(td_words *words)
+{
+    td_text folded = {0};
+    if (words->stream == stdout) {
+        return;
+    }
+    fclose(words->stream);
+    td_terminal_fold(words->text, td_terminal_columns(STDOUT_FILENO), &folded);
+    fputs(folded.data != NULL ? folded.data : "", stdout);
+    td_text_free(&folded);
+    free(words->text);
+}

@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# What people see who run tribench by hand: results and progress on one terminal, which may be narrow.
+
+load helpers
+
+sweep=(--engine cpu --threads 1 -n 16,32,64 -s bb,ltm,rec -w edm1,gol --samples 7 --warmup 0)
+
+on_terminal() { # COLUMNS COMMAND...
+    run_tribench --version # for the names of its files
+    status=0
+    "$PYTHON" tests/terminal.py "$@" >"$stdout" 2>"$stderr" </dev/null || status=$?
+}
+
+@test "a table's lines are never glued to the progress, and end with what came out" {
+    on_terminal 80 "$TRIBENCH" "${sweep[@]}" -f table
+    expect_status 0
+    ! grep -q '\[[#.]*\]' "$stdout" || fails "a bar is left"
+    [ "$(grep -c '^edm1, N = \|^gol, N = ' "$stdout")" -eq 6 ] || fails "headings are not on lines of their own"
+    [ "$(grep -c '^  ltm-r .* pass$' "$stdout")" -eq 6 ] || fails "rows are not on lines of their own"
+    grep -qx '18 runs in [0-9]* s: 18 ok, 18 verified' "$stdout" || fails "no summary"
+    grep -q '^  gol  *2D  [0-9.]* ' "$stdout" || fails "no fastest strategy"
+}
+
+@test "a csv's lines are not glued to the progress either" {
+    on_terminal 4000 "$TRIBENCH" "${sweep[@]}" -f csv
+    expect_status 0
+    [ "$(grep -c '^cpu/.*,ok,' "$stdout")" -eq 18 ] || fails "rows are not on lines of their own"
+    [ "$(grep -c '^key,' "$stdout")" -eq 1 ] || fails "no header"
+}
+
+@test "tables are as wide as the terminal, and keep what matters" {
+    for columns in 60 40 132 300; do
+        on_terminal "$columns" "$TRIBENCH" "${sweep[@]}" -f table
+        expect_status 0
+        grep -q '^  strategy .*median ms' "$stdout" || fails "no median"
+        grep -q 'ltm-r .* pass' "$stdout" || fails "no check at $columns columns"
+    done
+    grep -q 'kernels .* blocks .* of fill' "$stdout" || fails "a wide terminal lacks columns"
+    on_terminal 70 "$TRIBENCH" --list
+    expect_status 0
+    on_terminal 70 "$TRIBENCH" "${sweep[@]}" --dry-run
+    expect_status 0
+    on_terminal 70 "$TRIBENCH" "${sweep[@]}" -s ltm -n 16 --tune --block 8,16 -w edm1 -f table
+    expect_status 0
+}
+
+@test "a failure is in the summary, --quiet has none, and neither has a pipe" {
+    on_terminal 80 "$TRIBENCH" "${sweep[@]}" -s bb,ltm-r --inexact -w cover -n 64,1048576 -o "$BATS_TEST_TMPDIR/x.json"
+    grep -q ' failed' "$stdout" || fails "no failure"
+    on_terminal 80 "$TRIBENCH" "${sweep[@]}" -q -f table
+    ! grep -q 'verified' "$stdout" || fails "--quiet speaks"
+    run_tribench "${sweep[@]}" -f table
+    ! grep -q 'verified' "$stderr" || fails "a summary in a log"
+}
