@@ -12,6 +12,8 @@ enum {
 
 /* a sample lasts at least this long: events resolve half a microsecond */
 static const double sample_ms = 1.0;
+/* preparing costs nothing without graphs: there a batch of the warm-up needs no longer than this */
+static const double brief_ms = 0.2;
 static const double settled = 0.01; /* three medians in a row within this of each other */
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
@@ -62,9 +64,10 @@ static td_status time_plain(td_engine *engine, const td_execution *execution, do
     return status;
 }
 
-static uint32_t batch_for(double launch_ms)
+/* Launches that last at least so long. */
+static uint32_t batch_for(double launch_ms, double batch_ms)
 {
-    const double wanted = launch_ms > 0.0 ? ceil(sample_ms / launch_ms) : LARGEST_BATCH;
+    const double wanted = launch_ms > 0.0 ? ceil(batch_ms / launch_ms) : LARGEST_BATCH;
     return wanted < 1.0 ? 1 : wanted > LARGEST_BATCH ? LARGEST_BATCH : (uint32_t)wanted;
 }
 
@@ -82,16 +85,17 @@ bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint
 }
 
 /*
- * How a run is sampled whose launch takes so long.
+ * How a run is sampled, in batches that last so long, whose launch takes so long.
  *
  * The launches of a batch follow each other about a microsecond sooner in a graph than one by one. Where that begins
  * must not hang on a first guess at the time: runs near a bound in between would have two times, of which an invocation
  * sees one. At the bound between one launch and two the microsecond is a thousandth.
  */
 static void choose_batch(const td_engine *engine, const td_execution *execution,
-                         const td_protocol *protocol, double launch_ms, td_result *result)
+                         const td_protocol *protocol, double launch_ms, double batch_ms,
+                         td_result *result)
 {
-    result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms);
+    result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms, batch_ms);
     result->sampling = protocol->sampling;
     result->graph = td_takes_graph(engine, execution, result->batch);
 }
@@ -101,11 +105,35 @@ static double median_of_three(double a, double b, double c)
     return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-/* Launch batches until three medians of three agree; a launch's time, warm, in *launch_ms. */
+/* The medians of three rounds, the oldest first. */
+typedef struct trend {
+    double ms[3];
+} trend;
+
+static double least_of(const trend *t)
+{
+    return fmin(fmin(t->ms[0], t->ms[1]), t->ms[2]);
+}
+
+static bool agree(const trend *t)
+{
+    const double most = fmax(fmax(t->ms[0], t->ms[1]), t->ms[2]);
+    return most - least_of(t) <= settled * least_of(t);
+}
+
+/* A machine that warms up goes one way. One that turns back by more than what counts as agreement is a noisy one, which
+ * no waiting makes quiet: the samples will have to bear it. */
+static bool turns_back(const trend *t)
+{
+    const double before = t->ms[1] - t->ms[0], last = t->ms[2] - t->ms[1];
+    return before * last < 0.0 && fabs(last) > settled * least_of(t);
+}
+
+/* Launch batches until three medians of three agree or turn back; a launch's time, warm, in *launch_ms. */
 static td_status settle(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
                         td_result *result, double *launch_ms, td_error *error)
 {
-    double medians[3] = {0.0, 0.0, 0.0};
+    trend t = {{0.0, 0.0, 0.0}};
     double spent_ms = 0.0;
     const double limit_ms = fmin(longest_ms, 2e3 * protocol->max_time_s);
     for (uint32_t round = 0; round == 0 || spent_ms < limit_ms; round++) {
@@ -117,11 +145,10 @@ static td_status settle(td_engine *engine, td_prepared *prepared, const td_proto
             spent_ms += batch_ms;
             result->warmup += result->batch;
         }
-        medians[round % 3] = median_of_three(ms[0], ms[1], ms[2]);
-        const double low = fmin(fmin(medians[0], medians[1]), medians[2]);
-        const double high = fmax(fmax(medians[0], medians[1]), medians[2]);
-        *launch_ms = medians[round % 3];
-        if (round >= 2 && high - low <= settled * low && result->warmup >= protocol->warmup) {
+        const trend next = {{t.ms[1], t.ms[2], median_of_three(ms[0], ms[1], ms[2])}};
+        t = next;
+        *launch_ms = round < 2 ? t.ms[2] : median_of_three(t.ms[0], t.ms[1], t.ms[2]);
+        if (round >= 2 && (agree(&t) || turns_back(&t)) && result->warmup >= protocol->warmup) {
             break;
         }
     }
@@ -138,6 +165,63 @@ static td_status prepare(td_engine *engine, const td_execution *execution, td_re
     return prepare_on_all(engine, execution, result->batch, result->graph, prepared, error);
 }
 
+static td_status prepare_for(td_engine *engine, const td_execution *execution,
+                             const td_protocol *protocol, double launch_ms, double batch_ms,
+                             td_result *result, td_prepared **prepared, td_error *error)
+{
+    choose_batch(engine, execution, protocol, launch_ms, batch_ms, result);
+    return prepare(engine, execution, result, prepared, error);
+}
+
+/* Batches as long as those of the samples: making graphs of others takes longer than a few of them. */
+static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execution,
+                                    const td_protocol *protocol, double launch_ms,
+                                    td_result *result, td_prepared **prepared, td_error *error)
+{
+    TRY(prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared, error));
+    if (protocol->warmup == 0) {
+        return TD_OK;
+    }
+    TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
+    /* A cold first launch, or its latency, makes the first guess at the batch too small. */
+    if (!takes_one(protocol) && launch_ms * result->batch < 0.95 * sample_ms) {
+        TRY(prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared,
+                        error));
+        TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
+    }
+    return TD_OK;
+}
+
+/* A batch that is brief now: on a busy machine one launch says little about a hundred of them. */
+static td_status prepare_brief(td_engine *engine, const td_execution *execution,
+                               const td_protocol *protocol, double launch_ms, td_result *result,
+                               td_prepared **prepared, td_error *error)
+{
+    enum { ATTEMPTS = 3 };
+    TRY(prepare_for(engine, execution, protocol, launch_ms, brief_ms, result, prepared, error));
+    for (int i = 0; i < ATTEMPTS; i++) {
+        double batch_ms = 0.0;
+        TRY(td_sample(engine, protocol, *prepared, &batch_ms, error));
+        result->warmup += result->batch;
+        launch_ms = batch_ms / result->batch;
+        const uint32_t fitting = batch_for(launch_ms, brief_ms);
+        if (fitting <= 2 * result->batch && result->batch <= 2 * fitting) {
+            break;
+        }
+        TRY(prepare_for(engine, execution, protocol, launch_ms, brief_ms, result, prepared, error));
+    }
+    return TD_OK;
+}
+
+static td_status warm_up_briefly(td_engine *engine, const td_execution *execution,
+                                 const td_protocol *protocol, double launch_ms, td_result *result,
+                                 td_prepared **prepared, td_error *error)
+{
+    TRY(prepare_brief(engine, execution, protocol, launch_ms, result, prepared, error));
+    TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
+    return prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared, error);
+}
+
 static td_status warm_up(td_engine *engine, const td_execution *execution,
                          const td_protocol *protocol, td_result *result, td_prepared **prepared,
                          td_error *error)
@@ -145,19 +229,9 @@ static td_status warm_up(td_engine *engine, const td_execution *execution,
     double launch_ms = 0.0;
     TRY(time_plain(engine, execution, &launch_ms, error));
     result->warmup = 2;
-    choose_batch(engine, execution, protocol, launch_ms, result);
-    TRY(prepare(engine, execution, result, prepared, error));
-    if (protocol->warmup == 0) {
-        return TD_OK;
-    }
-    TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
-    /* A cold first launch, or its latency, makes the first guess at the batch too small. */
-    if (!takes_one(protocol) && launch_ms * result->batch < 0.95 * sample_ms) {
-        choose_batch(engine, execution, protocol, launch_ms, result);
-        TRY(prepare(engine, execution, result, prepared, error));
-        TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
-    }
-    return TD_OK;
+    const bool brief = !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0;
+    return (brief ? warm_up_briefly : warm_up_as_sampled)(engine, execution, protocol, launch_ms,
+                                                          result, prepared, error);
 }
 
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,

@@ -24,6 +24,9 @@ static uint32_t setup;   /* the one at hand, from 1 */
 static double slower_ms; /* by which each set-up is slower than the last */
 static double cold_ms;   /* of what is launched before the warming up; 0: launch_ms */
 static int preparations; /* so far */
+static double (*course)(
+    uint32_t launches); /* a factor on it, by how many launches there were before; NULL: 1 */
+static uint32_t launched;
 static double joules;
 static char order[256]; /* a letter a sample, behind the warming up */
 
@@ -49,8 +52,10 @@ static td_status made_up_sample(td_engine *engine, td_prepared *prepared, double
                                 td_error *error)
 {
     (void)engine, (void)error;
-    *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : launch_ms * prepared->batch;
+    const double factor = course != NULL ? course(launched) : 1.0;
+    *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : launch_ms * prepared->batch * factor;
     *batch_ms += slower_ms * setup * prepared->batch;
+    launched += prepared->batch;
     joules += 0.5 * prepared->batch; /* half a joule a launch */
     return TD_OK;
 }
@@ -262,6 +267,53 @@ static void warming_up_ends_in_time(void **state)
     }
 }
 
+static double noisy(uint32_t launches)
+{
+    return launches / 3 % 2 == 0 ? 1.0 : 1.05;
+}
+
+/* Over 60 launches, and then no more. */
+static double getting_faster(uint32_t launches)
+{
+    return launches < 60 ? 3.0 - launches / 30.0 : 1.0;
+}
+
+static double getting_slower(uint32_t launches)
+{
+    return launches < 60 ? 1.0 + launches / 30.0 : 3.0;
+}
+
+/* Faster in steps that are larger than the noise of 0.5 % on top of them. */
+static double getting_faster_quietly(uint32_t launches)
+{
+    return getting_faster(launches) * (launches / 3 % 2 == 0 ? 1.0 : 1.005);
+}
+
+/* Noise stays, and so is not waited for; what still gets warm is. */
+static void warming_up_waits_for_a_trend_and_not_for_noise(void **state)
+{
+    static const struct {
+        double (*course)(uint32_t launches);
+        uint32_t least, most;
+    } cases[] = {{noisy, 9, 12},
+                 {getting_faster, 60, 75},
+                 {getting_slower, 60, 75},
+                 {getting_faster_quietly, 60, 75}};
+    const td_protocol protocol = {.samples = 3, .warmup = 3, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 10.0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        course = cases[i].course;
+        launched = 0;
+        const size_t count = run_group("bb", protocol, results);
+        const uint32_t warmup = results[0].warmup;
+        course = NULL;
+        release(results, count);
+        assert_in_range(warmup, cases[i].least, cases[i].most);
+    }
+}
+
 /* 0.1 s each and 10 ms a launch: ten rounds, whatever the number of runs. */
 static void time_budget_is_a_runs(void **state)
 {
@@ -398,6 +450,7 @@ int main(void)
         cmocka_unit_test(samples_are_spread_over_the_setups),
         cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
         cmocka_unit_test(warming_up_ends_in_time),
+        cmocka_unit_test(warming_up_waits_for_a_trend_and_not_for_noise),
         cmocka_unit_test(time_budget_is_a_runs),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
         cmocka_unit_test(energy_is_a_launchs_and_known_of_a_run_by_itself_only),
