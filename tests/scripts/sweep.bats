@@ -9,6 +9,10 @@ setup() {
     tiny=(-- --engine cpu --threads 1 --n "64,128" --samples 6 --warmup 0)
 }
 
+ok_keys() { # FILE...
+    cat "$@" | grep '"status":"ok"' | sed 's/.*"key":"\([^"]*\)".*/\1/' | sort
+}
+
 @test "a sweep is merged, and done once" {
     "$sweep" quick "${tiny[@]}"
     [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 70 ]
@@ -91,6 +95,99 @@ stops_within_two_seconds() { # SIGNAL STATUS
     [ ! -e results ]
 }
 
+site_sweep() { # in site.json
+    cat >site.json <<'END'
+{
+  "options": {"engine": "cpu", "threads": 1, "samples": 6, "warmup": 0},
+  "blocks": [
+    {"strategy": ["bb", "ltm-i"], "workload": "edm4", "n": [64, 96]},
+    {"name": "tetra", "strategy": "3d", "workload": "write", "n": "8:16:8", "block": 4, "samples": 7, "inexact": true}
+  ]
+}
+END
+}
+
+@test "a sweep file: its blocks are parts of one result, and go on where they stopped" {
+    site_sweep
+    "$sweep" site.json 2>err
+    [ "$(ok_keys results/site/site-1.jsonl | wc -l)" -eq 4 ]
+    ok_keys results/site/site-tetra.jsonl | grep -q '^cpu/write/ltm-tetra/n16/b4x4x4/.*/inexact$'
+    grep -q '"samples": *{"count": *7,' results/site/site.json
+    runs=$(grep -c '"status":"ok"' <(cat results/site/*.jsonl))
+    [ "$(grep -o '"key": *"[^"]*"' results/site/site.json | sort -u | wc -l)" -eq "$runs" ]
+    "$sweep" site.json -- --n 16 2>err # options behind -- come last
+    grep -q '/ltm-i/n16/' results/site/site.json
+}
+
+@test "the sweep file of docs/cluster.md works" {
+    sed -n '/^where `site.json` is/,/^    }/s/^    //p' "$(dirname "$sweep")/../docs/cluster.md" >site.json
+    run "$sweep" site.json --dry-run -- --engine cpu
+    [ "$status" -eq 0 ]
+    [[ $output == *'site-1 has 72 runs'*'site-tetra has '*'--block=4 --engine cpu'* ]]
+}
+
+@test "a sweep file that is wrong is rejected with what is wrong" {
+    bad() { # WORD JSON
+        echo "$2" >bad.json
+        run "$sweep" bad.json
+        [ "$status" -eq 2 ]
+        [[ $output == *bad.json*"$1"* ]]
+        [ ! -e results ]
+    }
+    bad 'is not JSON' '{"blocks": [}'
+    bad "'blocks' is not a list" '{"options": {}}'
+    bad "got 'bloks'" '{"bloks": []}'
+    bad "'output' is no option" '{"blocks": [{"output": "x.json"}]}'
+    bad 'expected text or a number' '{"blocks": [{"n": {"from": 1}}]}'
+    bad 'a name of its own' '{"blocks": [{"name": "a b"}]}'
+    bad 'a name of its own' '{"blocks": [{"name": "2"}, {"n": 64}]}'
+    bad "'n' appears twice" '{"blocks": [{"n": 1, "n": 2}]}'
+    echo '{"blocks": [{"nonsense": 1}]}' >bad.json
+    run "$sweep" bad.json
+    [ "$status" -eq 2 ]
+    [[ $output == *"unknown option '--nonsense"* ]]
+    run "$sweep" nowhere.json
+    [ "$status" -eq 2 ]
+    [[ $output == *'cannot be read'* ]]
+}
+
+# What was submitted, a line for each job, in `jobs`.
+fake_sbatch() {
+    mkdir -p bin
+    cat >bin/sbatch <<END
+#!/usr/bin/env bash
+echo "\$*" >>"$PWD/jobs"
+wc -l <"$PWD/jobs"
+END
+    chmod +x bin/sbatch
+    PATH=$PWD/bin:$PATH
+}
+
+@test "blocks of a sweep file are arrays, and the merge waits for all of them" {
+    fake_sbatch
+    site_sweep
+    "$sweep" site.json --slurm --tasks 3 2>err
+    [ "$(wc -l <jobs)" -eq 3 ]
+    grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-1 .*--n=64,96' jobs
+    grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-tetra .*--inexact' jobs
+    tail -n 1 jobs | grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/merge results/site --output results/site/site.json'
+}
+
+@test "--sbatch=--array throttles the array, and the merge gets neither that nor a GPU" {
+    for spec in --array=%2 -a%2; do
+        fake_sbatch
+        "$sweep" quick --slurm --tasks 6 --sbatch=$spec --sbatch=--time=10 --sbatch=--gpus=2 --sbatch=--gres=gpu:h200:2 \
+            --sbatch=--gpus-per-node=1 --sbatch=-G1 --sbatch=--gpus --sbatch=4 --sbatch=--partition=gpu -- --n 64 2>err
+        head -n 1 jobs | grep -q -- '--time=10 --gpus=2 --gres=gpu:h200:2 --gpus-per-node=1 -G1 --gpus 4 .*--array=0-5%2 '
+        merge=$(tail -n 1 jobs)
+        [[ $merge == *--time=10*--partition=gpu*--wrap=* ]]
+        [[ ! ${merge%%--wrap*} =~ gpus|gres=gpu|-G1|array ]]
+        rm jobs
+    done
+    "$sweep" quick --slurm --sbatch=--array=3-8%4 -- --n 64 2>err
+    head -n 1 jobs | grep -q -- '--array=3-8%4 '
+}
+
 # A machine with two GPUs, as far as the options go: which device a process was given is in a file.
 two_gpus() {
     cat >two-gpus <<END
@@ -109,10 +206,6 @@ done
 exec "$TRIBENCH" "\${words[@]}"
 END
     chmod +x two-gpus
-}
-
-ok_keys() { # FILE...
-    cat "$@" | grep '"status":"ok"' | sed 's/.*"key":"\([^"]*\)".*/\1/' | sort
 }
 
 @test "all devices share a sweep, each with groups of its own, and a stopped one goes on" {
