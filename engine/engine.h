@@ -177,6 +177,13 @@ struct td_engine_ops {
     void (*release)(td_engine *engine, void *memory);
     void (*close)(td_engine *engine);
 
+    /* ---- For --lock-gpu-clocks, in a process of its own, see engine/worker/keeper.h ---- */
+
+    /* Lock the clocks to "base", "max" or so many MHz. NULL: it has none. Errors: TD_UNAVAILABLE with the reason. */
+    td_status (*lock_clocks)(const char *device, const char *clocks, void **lock, td_error *error);
+    /* Give them back, and free the lock. Errors: TD_FAILED: they are still locked. */
+    td_status (*unlock_clocks)(void *lock, td_error *error);
+
     /* ---- For --check-maps alone ---- */
 
     /* Ask a map about every block of a plan; visits has a counter per place, cleared first. NULL: it cannot. */

@@ -10,6 +10,7 @@
 #include "engine/host.h"
 #include "engine/sweep/sweep.h"
 #include "engine/tune/space.h"
+#include "engine/worker/keeper.h"
 #include "engine/worker/worker.h"
 #include "input_share.h"
 #include "snapshots.h"
@@ -23,7 +24,8 @@ typedef struct drive {
     td_sweep sweep;   /* of --tune: all that can be tried, a group for each target */
     td_memory memory; /* of --tune with --resume */
     td_new_file dump;
-    td_sink sink; /* zeroed until it is opened */
+    td_sink sink;      /* zeroed until it is opened */
+    td_keeper *keeper; /* of the clocks; NULL: they are not locked */
     td_worker *worker;
     td_ranks *ranks;                  /* NULL: this process is on its own */
     char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
@@ -164,6 +166,9 @@ static td_status open_worker(drive *d, td_error *error)
         .lost = lose,
     };
     td_environment environment = {0};
+    if (options->lock_clocks != NULL) {
+        TRY(td_keeper_open(d->engine, options->device, options->lock_clocks, &d->keeper, error));
+    }
     const td_status status = td_worker_open(&config, &d->worker, &environment, error);
     if (status != TD_OK && td_signals_stop() == 0) {
         return status;
@@ -172,6 +177,8 @@ static td_status open_worker(drive *d, td_error *error)
         TD_OK) { /* stopped before the device answered: the output is whole all the same */
         td_describe_host(&environment);
     }
+    snprintf(environment.clock_lock, sizeof environment.clock_lock, "%s",
+             options->lock_clocks != NULL ? options->lock_clocks : "");
     return td_ranks_agree(d->ranks, d->sink.environment(d->sink.context, &environment, error),
                           error);
 }
@@ -363,6 +370,12 @@ static td_status finish(drive *d, double start_s, td_status status, td_error *er
         d->sink.timing(d->sink.context, &timing);
     }
     td_worker_close(d->worker);
+    td_error at_unlock;
+    const td_status unlocked = td_keeper_close(d->keeper, &at_unlock);
+    if (status == TD_OK && unlocked != TD_OK) {
+        *error = at_unlock;
+        status = unlocked;
+    }
     if (d->sink.close != NULL) {
         closed = d->sink.close(d->sink.context, &at_close);
     }

@@ -3,16 +3,26 @@
 
 #include <dlfcn.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "engine/core/error.h"
 
 /* The few values of nvml.h that are needed; they are part of the library's stable ABI. */
-enum { NVML_SUCCESS = 0, NVML_TEMPERATURE_GPU = 0, NVML_CLOCK_SM = 1, NVML_CLOCK_MEM = 2 };
+enum {
+    NVML_SUCCESS = 0,
+    NVML_NO_PERMISSION = 4,
+    NVML_TEMPERATURE_GPU = 0,
+    NVML_CLOCK_SM = 1,
+    NVML_CLOCK_MEM = 2
+};
 
 /* Reasons that slow a GPU down (NVML's clocks-event reasons); idle, application clocks and sync boost do not count. */
 static const unsigned long long slowed = 0x4 /* power cap */ | 0x8 /* hardware slowdown */ |
                                          0x20 /* software thermal */ | 0x40 /* hardware thermal */ |
                                          0x80 /* power brake */;
+
+/* In place of MHz: the base clock, and the highest that there is. */
+static const unsigned base_clock = 0xffffff01, highest_clock = 0xffffff02;
 
 typedef struct nvmlDevice *device_t;
 
@@ -25,6 +35,8 @@ struct td_nvml {
     int (*power)(device_t, unsigned *);
     int (*reasons)(device_t, unsigned long long *);
     int (*energy)(device_t, unsigned long long *);
+    int (*lock)(device_t, unsigned, unsigned);
+    int (*unlock)(device_t);
     int (*driver)(char *, unsigned);
     const char *(*words)(int);
 };
@@ -62,6 +74,8 @@ td_nvml *td_nvml_open(const char *pci_id)
     find(nvml->library, "nvmlDeviceGetPowerUsage", &nvml->power);
     find(nvml->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &nvml->reasons);
     find(nvml->library, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
+    find(nvml->library, "nvmlDeviceSetGpuLockedClocks", &nvml->lock);
+    find(nvml->library, "nvmlDeviceResetGpuLockedClocks", &nvml->unlock);
     find(nvml->library, "nvmlSystemGetDriverVersion", &nvml->driver);
     find(nvml->library, "nvmlErrorString", &nvml->words);
     return nvml;
@@ -117,6 +131,11 @@ void td_nvml_driver(td_nvml *nvml, char *name, size_t size)
     }
 }
 
+static const char *words(const td_nvml *nvml, int status)
+{
+    return nvml->words != NULL ? nvml->words(status) : "no";
+}
+
 td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error)
 {
     unsigned long long millijoules = 0;
@@ -128,9 +147,55 @@ td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error)
     }
     const int status = nvml->energy(nvml->device, &millijoules);
     if (status != NVML_SUCCESS) {
-        return td_fail(error, TD_FAILED, "the energy counter: NVML says %s",
-                       nvml->words != NULL ? nvml->words(status) : "no");
+        return td_fail(error, TD_FAILED, "the energy counter: NVML says %s", words(nvml, status));
     }
     *joules = (double)millijoules / 1000.0;
     return TD_OK;
+}
+
+static td_status lock(const td_nvml *nvml, const char *clocks, td_error *error)
+{
+    const unsigned clock = strcmp(clocks, "base") == 0  ? base_clock
+                           : strcmp(clocks, "max") == 0 ? highest_clock
+                                                        : (unsigned)strtoul(clocks, NULL, 10);
+    if (nvml->lock == NULL || nvml->unlock == NULL) {
+        return td_fail(error, TD_UNAVAILABLE, "--lock-gpu-clocks: this NVML cannot lock clocks");
+    }
+    const int status = nvml->lock(nvml->device, clock, clock);
+    if (status == NVML_SUCCESS) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_UNAVAILABLE, "--lock-gpu-clocks %s: NVML says %s%s", clocks,
+                   words(nvml, status),
+                   status == NVML_NO_PERMISSION ? " (it takes root, or CAP_SYS_ADMIN)" : "");
+}
+
+td_status td_nvml_lock(const char *pci_id, const char *clocks, td_nvml **nvml, td_error *error)
+{
+    td_nvml *opened = td_nvml_open(pci_id);
+    if (opened == NULL) {
+        return td_fail(error, TD_UNAVAILABLE,
+                       "--lock-gpu-clocks: there is no NVML that knows the device %s", pci_id);
+    }
+    const td_status status = lock(opened, clocks, error);
+    if (status != TD_OK) {
+        td_nvml_close(opened);
+        return status;
+    }
+    *nvml = opened;
+    return TD_OK;
+}
+
+td_status td_nvml_unlock(td_nvml *nvml, td_error *error)
+{
+    td_status done = TD_OK;
+    const int status = nvml->unlock(nvml->device);
+    if (status != NVML_SUCCESS) {
+        done = td_fail(error, TD_FAILED,
+                       "--lock-gpu-clocks: the clocks are still locked, NVML says %s; nvidia-smi "
+                       "--reset-gpu-clocks unlocks them",
+                       words(nvml, status));
+    }
+    td_nvml_close(nvml);
+    return done;
 }

@@ -226,6 +226,20 @@ static td_status parse_device(const td_option *option, const char *value, td_opt
     return TD_OK;
 }
 
+static td_status parse_clocks(const td_option *option, const char *value, td_options *options,
+                              td_error *error)
+{
+    uint64_t mhz = 0;
+    if (strcmp(value, "base") != 0 && strcmp(value, "max") != 0 &&
+        !td_parse_u64(td_span_of(value), option->low, option->high, &mhz)) {
+        return td_fail(error, TD_USAGE, "--%s: expected base, max or MHz in %llu..%llu, got '%s'",
+                       option->name, (unsigned long long)option->low,
+                       (unsigned long long)option->high, shown(value).text);
+    }
+    *(const char **)field(option, options) = value;
+    return TD_OK;
+}
+
 /* ---- shards ---- */
 
 static td_status parse_shard(const td_option *option, const char *value, td_options *options,
@@ -299,6 +313,8 @@ const td_option td_option_table[] = {
     {"engine", 'e', "NAME", parse_engine, 0, 0, 0, NULL, "auto",
      "what executes the runs; auto: the first of the others that is usable"},
     {"device", 'd', "ID", parse_device, 0, 0, 1023, NULL, NULL, "CUDA ordinal or GPU UUID (default: 0)"},
+    {"lock-gpu-clocks", 0, "MHZ", parse_clocks, AT(lock_clocks), 1, 10000, NULL, NULL,
+     "lock the GPU's clocks for the time of the sweep: MHz, base or max; takes root, and resets what was locked before"},
     {"schedule", 0, "HOW", parse_choice, AT(schedule), 0, 0, "grid|persistent", "grid",
      "persistent: as many blocks as fit on the device, each looping over tiles"},
     {"baseline", 0, "NAME", td_parse_baseline, 0, 0, 0, NULL, NULL,

@@ -298,6 +298,9 @@ static td_status check_purpose(const td_options *o, td_error *error)
                            "--format alone");
         }
     }
+    if (o->lock_clocks != NULL && o->action != TD_ACTION_RUN) {
+        return td_fail(error, TD_USAGE, "--lock-gpu-clocks goes with runs only");
+    }
     if (o->tune && (words || o->dump != NULL || o->frames != NULL)) {
         return td_fail(error, TD_USAGE,
                        "--tune searches: it goes with runs and --dry-run only, "

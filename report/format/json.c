@@ -188,6 +188,7 @@ static void add_gpu(td_json_object environment, const td_environment *e)
     } else {
         td_json_add_null(gpu, "ecc");
     }
+    td_json_add_text(gpu, "locked_clocks", e->clock_lock);
     td_json_add_text(gpu, "driver", e->driver_name);
     add_cuda_version(gpu, "runtime", e->runtime_version);
 }

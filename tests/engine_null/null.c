@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "engine/core/error.h"
+#include "engine/cuda/nvml.h"
 #include "engine/host.h"
 #include "row.h"
 
@@ -65,6 +66,22 @@ static void null_close(td_engine *engine)
     free(engine);
 }
 
+/* Of whatever NVML there is: for the tests one that pretends. */
+static td_status null_lock_clocks(const char *device, const char *clocks, void **lock,
+                                  td_error *error)
+{
+    td_nvml *nvml = NULL;
+    (void)device;
+    TRY(td_nvml_lock("0000:c1:00.0", clocks, &nvml, error));
+    *lock = nvml;
+    return TD_OK;
+}
+
+static td_status null_unlock_clocks(void *lock, td_error *error)
+{
+    return td_nvml_unlock(lock, error);
+}
+
 const td_engine_ops td_null_ops = {
     .name = "null",
     .summary = "executes nothing, in no time",
@@ -79,4 +96,6 @@ const td_engine_ops td_null_ops = {
     .discard = null_discard,
     .release = td_host_release,
     .close = null_close,
+    .lock_clocks = null_lock_clocks,
+    .unlock_clocks = null_unlock_clocks,
 };

@@ -1,5 +1,6 @@
 /* nvml.c - a libnvidia-ml.so.1 without a GPU: the functions that the program looks up, in front of a few variables. */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "nvml.h"
 
@@ -14,6 +15,8 @@ SHOWN int nvmlDeviceGetHandleByPciBusId_v2(const char *pci_id, void **device);
 SHOWN int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
 SHOWN int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
 SHOWN int nvmlSystemGetDriverVersion(char *name, unsigned size);
+SHOWN int nvmlDeviceSetGpuLockedClocks(void *device, unsigned least, unsigned most);
+SHOWN int nvmlDeviceResetGpuLockedClocks(void *device);
 SHOWN const char *nvmlErrorString(int status);
 
 int nvmlInit_v2(void)
@@ -47,6 +50,39 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
     (void)device;
     *milliwatts = 134500;
     return 0;
+}
+
+/* For tests of other processes: a line in the file that FAKE_NVML_LOG names. */
+static void note(const char *what, unsigned mhz)
+{
+    const char *path = getenv("FAKE_NVML_LOG");
+    FILE *log = path != NULL ? fopen(path, "a") : NULL;
+    if (log != NULL) {
+        fprintf(log, mhz > 0 ? "%s %u\n" : "%s\n", what, mhz);
+        fclose(log);
+    }
+}
+
+/* FAKE_NVML_REFUSES stands for a user who may not. */
+int nvmlDeviceSetGpuLockedClocks(void *device, unsigned least, unsigned most)
+{
+    (void)device;
+    const int status = getenv("FAKE_NVML_REFUSES") != NULL ? 4 : fake_nvml.lock_status;
+    if (status == 0 && least == most) {
+        fake_nvml.locked_mhz = most;
+        note("lock", most);
+    }
+    return status;
+}
+
+int nvmlDeviceResetGpuLockedClocks(void *device)
+{
+    (void)device;
+    if (fake_nvml.unlock_status == 0) {
+        fake_nvml.locked_mhz = 0;
+        note("unlock", 0);
+    }
+    return fake_nvml.unlock_status;
 }
 
 int nvmlSystemGetDriverVersion(char *name, unsigned size)

@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# --lock-gpu-clocks with a library that pretends to be NVIDIA's: whatever ends the sweep, the clocks are given back.
+
+load helpers
+
+setup() {
+    export FAKE_NVML_LOG=$BATS_TEST_TMPDIR/clocks
+    null=${TRIBENCH%/*}/tests/tribench_null # where tests/run finds the build
+    fake=${null%/*}/fake
+    [ -x "$null" ] && [ -e "$fake/libnvidia-ml.so.1" ] || skip "there is no $null, or no library beside it"
+    lock=(env LD_LIBRARY_PATH="$fake" "$null" -q --engine null -s bb -w dummy -n 64 --baseline none)
+    long=(--samples 1000000 --warmup 0 --max-time 86400)
+}
+
+told() { # LINES: what the library was asked to do
+    local deadline=$((SECONDS + 10))
+    until [ "$(tr '\n' ' ' <"$FAKE_NVML_LOG")" = "$1" ]; do
+        [ "$SECONDS" -lt "$deadline" ] || { cat "$FAKE_NVML_LOG" && return 1; }
+        sleep 0.05
+    done
+}
+
+start_long() { # in $sweep; returns when it samples
+    rm -f "$BATS_TEST_TMPDIR/err"
+    "${lock[@]}" "${long[@]}" -n 64,65,66,67,68,69 -v --lock-gpu-clocks 1500 "$@" >"$BATS_TEST_TMPDIR/out" \
+        2>"$BATS_TEST_TMPDIR/err" 3>&- &
+    sweep=$!
+    until grep -q verify "$BATS_TEST_TMPDIR/err" 2>/dev/null; do sleep 0.02; done
+}
+
+@test "clocks are locked for the time of a sweep, and the words mean what NVML takes them for" {
+    "${lock[@]}" --lock-gpu-clocks 1500 >"$BATS_TEST_TMPDIR/out"
+    told 'lock 1500 unlock '
+    "${lock[@]}" --lock-gpu-clocks base >"$BATS_TEST_TMPDIR/out"
+    "${lock[@]}" --lock-gpu-clocks max >"$BATS_TEST_TMPDIR/out"
+    told "lock 1500 unlock lock $((0xffffff01)) unlock lock $((0xffffff02)) unlock "
+}
+
+@test "clocks are given back after a signal, after SIGKILL, and after a worker that hung" {
+    for signal in INT TERM HUP KILL; do
+        rm -f "$FAKE_NVML_LOG"
+        start_long
+        kill -"$signal" "$sweep"
+        wait "$sweep" || true
+        told 'lock 1500 unlock '
+    done
+    rm -f "$FAKE_NVML_LOG"
+    start_long --timeout 1 -n 64
+    # of its two children the keeper is the one with a session of its own
+    for child in $(pgrep -P "$sweep"); do
+        [ "$(ps -o sid= -p "$child" | tr -d ' ')" = "$child" ] || kill -STOP "$child"
+    done
+    status=0
+    wait "$sweep" || status=$?
+    [ "$status" -eq 1 ]
+    grep -q 'did not finish within --timeout' "$BATS_TEST_TMPDIR/out"
+    told 'lock 1500 unlock '
+}
+
+@test "whoever may not lock clocks is told so, and nothing is measured" {
+    export FAKE_NVML_REFUSES=1
+    status=0
+    "${lock[@]}" --lock-gpu-clocks max -o "$BATS_TEST_TMPDIR/none.json" 2>"$BATS_TEST_TMPDIR/err" || status=$?
+    [ "$status" -eq 4 ]
+    grep -q 'lock-gpu-clocks max: NVML says Insufficient Permissions' "$BATS_TEST_TMPDIR/err"
+    [ ! -e "$BATS_TEST_TMPDIR/none.json" ]
+    [ ! -e "$FAKE_NVML_LOG" ]
+}
+
+@test "--lock-gpu-clocks is rejected where it means nothing" {
+    rejects 'no clocks' "${quick[@]}" --lock-gpu-clocks max
+    rejects "got 'fast'" "${quick[@]}" --lock-gpu-clocks fast
+    rejects "got '0'" "${quick[@]}" --lock-gpu-clocks 0
+    rejects 'runs only' --list --lock-gpu-clocks max
+}
