@@ -200,8 +200,8 @@ static td_status prepare_brief(td_engine *engine, const td_execution *execution,
     enum { ATTEMPTS = 3 };
     TRY(prepare_for(engine, execution, protocol, launch_ms, brief_ms, result, prepared, error));
     for (int i = 0; i < ATTEMPTS; i++) {
-        double batch_ms = 0.0;
-        TRY(td_sample(engine, protocol, *prepared, &batch_ms, error));
+        double batch_ms = 0.0, own_ms = 0.0;
+        TRY(td_sample(engine, protocol, *prepared, &batch_ms, &own_ms, error));
         result->warmup += result->batch;
         launch_ms = batch_ms / result->batch;
         const uint32_t fitting = batch_for(launch_ms, brief_ms);

@@ -180,7 +180,7 @@ static td_engine_ops made_up_ops(void)
 static td_energy measure(void)
 {
     const td_engine_ops ops = made_up_ops();
-    td_engine engine = {&ops};
+    td_engine engine = {.ops = &ops};
     const td_plan plan = {.count = 1};
     const td_strategy strategy = {.name = "bb"};
     const td_execution execution = {.strategy = &strategy, .plan = &plan, .steps = 1};
@@ -218,7 +218,7 @@ static void energy_that_is_not_permitted_has_the_librarys_reason(void **state)
 static void power_at_rest_is_known_where_the_counter_is(void **state)
 {
     td_engine_ops ops = made_up_ops();
-    td_engine engine = {&ops};
+    td_engine engine = {.ops = &ops};
     td_environment environment = {.idle_power_w = -1.0};
     (void)state;
     ops.energy_j = read_resting;
