@@ -22,6 +22,9 @@ typedef struct td_data {
     const void *input;    /* what a cell reads */
     void *output;         /* what a cell writes */
     const void *expected; /* the reference's state, for workloads that advance in steps */
+    /* What the first step read: a workload may keep what no step changes behind its first state. */
+    const void *origin;
+    uint64_t plane; /* elements from one plane of the input to the next, where cells have several */
 } td_data;
 
 #define TD_PACKED_ROW_SCALE 2u

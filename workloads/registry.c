@@ -55,6 +55,17 @@ uint32_t td_workload_steps(const td_workload *workload, const td_problem *proble
     return workload->steps != NULL ? workload->steps(problem) : 0;
 }
 
+uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem)
+{
+    const uint32_t bytes = workload->state_bytes > 0 ? workload->state_bytes : 1;
+    return td_workload_cells(workload, problem) * bytes;
+}
+
+uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem)
+{
+    return td_workload_cells(workload, problem) * td_element_bytes(workload->saved);
+}
+
 bool td_workload_is_square(const td_workload *workload, const td_problem *problem)
 {
     return workload->is_square != NULL && workload->is_square(problem);

@@ -73,8 +73,8 @@ typedef struct td_problem {
     td_value parameters[TD_PARAMETERS];
     /* N rows of the workload's columns, row by row, from --input; NULL: generated */
     const float *points;
-    /* starting state, one byte per cell, row by row of the domain; NULL: generated */
-    const uint8_t *state;
+    /* starting state, row by row of the domain; NULL: generated */
+    const void *state;
     /* Of an automaton: start, fill and save are about rows [first_row, end_row); end_row 0: all. What they fill is
      * zeroed where there are others. Pointers lead to where the first row would be. */
     uint32_t first_row, end_row;
@@ -123,6 +123,8 @@ struct td_workload {
 
     /* Of an automaton, which advances a state, launch after launch, from buffer to buffer. */
     uint32_t generations;     /* that one launch advances; 0: no automaton */
+    uint32_t state_bytes;     /* of a cell as the reference and `start` have it; 0: one */
+    td_element saved;         /* of a cell as `save` and --dump have it */
     uint8_t most;             /* largest byte of a state */
     bool dead_halo;           /* reads stored cells around the domain, which must be dead */
     bool takes_patterns;      /* --input may be a pattern (.rle), whose rule is parameter `rule` */
@@ -166,8 +168,8 @@ struct td_workload {
     uint64_t (*flops)(const td_problem *problem);
     /* Of an automaton: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes it out
      * again. */
-    void (*start)(const td_problem *problem, uint8_t *state);
-    void (*save)(const td_problem *problem, const void *output, uint8_t *state);
+    void (*start)(const td_problem *problem, void *state);
+    void (*save)(const td_problem *problem, const void *output, void *state);
     /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on the host; in
      * *scale the sum of the absolute terms, which rounding is relative to: terms of either sign may leave nothing. */
     double (*total)(const td_problem *problem, const void *input, double *scale);
@@ -191,6 +193,10 @@ const td_parameter *td_workload_parameter(const td_workload *workload, const cha
 
 /* Generations that a run advances, 0 for a workload that is no automaton. */
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem);
+
+/* Bytes of all cells' states, as the reference and `start` have them, and as `save` has them. */
+uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem);
+uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem);
 
 /* Whether the domain is the whole square, for workloads that can do both. */
 bool td_workload_is_square(const td_workload *workload, const td_problem *problem);

@@ -5,7 +5,7 @@
 
 #include "engine/core/error.h"
 
-td_status td_state_download(const td_buffers *b, const void *from, uint8_t *state, td_error *error)
+td_status td_state_download(const td_buffers *b, const void *from, void *state, td_error *error)
 {
     const uint64_t bytes = b->output[0].bytes;
     const uint64_t first = b->elements.first * td_element_bytes(b->workload->element);

@@ -1,4 +1,4 @@
-/* automaton_state.h - the state of a cellular automaton as bytes, out of an engine's buffer or out of a pattern. */
+/* automaton_state.h - the state of a cellular automaton, out of an engine's buffer or out of a pattern. */
 #ifndef TD_ENGINE_BENCH_AUTOMATON_STATE_H
 #define TD_ENGINE_BENCH_AUTOMATON_STATE_H
 
@@ -6,13 +6,13 @@
 #include "engine/io/rle.h"
 
 /*
- * td_state_download - a state as one byte per cell, row by row of the domain, whatever the workload's own storage.
+ * td_state_download - a state, one element per cell, row by row of the domain, whatever the workload's own storage.
  *
  * Input   from: a buffer of `buffers` that holds a state
- * Output  state[td_workload_cells]; of a part of the domain only its rows, the others need not be there
+ * Output  state: td_workload_saved_bytes; of a part of the domain only its rows, the others need not be there
  * Errors  TD_NO_MEMORY, those of the engine
  */
-td_status td_state_download(const td_buffers *buffers, const void *from, uint8_t *state,
+td_status td_state_download(const td_buffers *buffers, const void *from, void *state,
                             td_error *error);
 
 /*

@@ -121,15 +121,29 @@ uint64_t td_run_bytes(const td_run *run)
     return td_buffers_bytes(run->workload, &problem);
 }
 
+/* A part of the domain has states of one plane alone, as long as the output. */
+static uint64_t kept_input_bytes(const td_workload *workload, const td_problem *problem,
+                                 td_kept elements)
+{
+    return workload->generations > 0 && problem->end_row > 0
+               ? (elements.end - elements.first) * td_element_bytes(workload->element)
+               : input_bytes(workload, problem);
+}
+
+static uint64_t state_bytes(const td_workload *workload)
+{
+    return workload->state_bytes > 0 ? workload->state_bytes : 1;
+}
+
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem)
 {
     const td_kept elements = kept_elements(workload, problem);
     const td_kept states = kept_states(workload, problem);
     const uint64_t output = (elements.end - elements.first) * td_element_bytes(workload->element);
     const uint64_t guarded = (output + 2 * GUARD_BYTES) * (uint64_t)outputs(workload);
-    const uint64_t reference = workload->generations > 0 ? 2 * (states.end - states.first) : 0;
-    const uint64_t input = workload->generations > 0 ? output : input_bytes(workload, problem);
-    return guarded + reference + input;
+    const uint64_t reference =
+        workload->generations > 0 ? 2 * (states.end - states.first) * state_bytes(workload) : 0;
+    return guarded + reference + kept_input_bytes(workload, problem, elements);
 }
 
 static td_status check_memory(td_engine *engine, const td_workload *workload,
@@ -163,16 +177,17 @@ static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error
     return TD_OK;
 }
 
-/* The first state as bytes goes to the reference, and in the workload's own storage to `input`. */
+/* The first state as it is generated goes to the reference, and in the workload's own storage to `input`. */
 static td_status open_state(td_buffers *b, void *input, td_error *error)
 {
     const td_engine_ops *ops = b->engine->ops;
-    const uint64_t bytes = b->states.end - b->states.first;
+    const uint64_t size = state_bytes(b->workload);
+    const uint64_t bytes = (b->states.end - b->states.first) * size;
     td_problem problem = kept_rows(b->workload, &b->problem);
-    uint8_t *generated = NULL;
+    void *generated = NULL;
     for (int i = 0; i < 2; i++) {
         TRY(ops->allocate(b->engine, bytes, &b->reference_memory[i], error));
-        b->reference[i] = before(b->reference_memory[i], b->states.first);
+        b->reference[i] = before(b->reference_memory[i], b->states.first * size);
     }
     if (problem.state == NULL) {
         generated = malloc(bytes);
@@ -181,13 +196,14 @@ static td_status open_state(td_buffers *b, void *input, td_error *error)
                            "cannot allocate %llu bytes on the host for the state of %s",
                            (unsigned long long)bytes, b->workload->name);
         }
-        problem.state = before(generated, b->states.first);
-        b->workload->start(&problem, (uint8_t *)(uintptr_t)problem.state);
+        problem.state = before(generated, b->states.first * size);
+        b->workload->start(&problem, (void *)(uintptr_t)problem.state);
     }
     b->workload->fill(&problem,
                       before(input, b->elements.first * td_element_bytes(b->workload->element)));
-    const td_status status = ops->upload(b->engine, b->reference_memory[0],
-                                         problem.state + b->states.first, bytes, error);
+    const td_status status =
+        ops->upload(b->engine, b->reference_memory[0],
+                    (const char *)problem.state + b->states.first * size, bytes, error);
     free(generated);
     return status;
 }
@@ -195,7 +211,7 @@ static td_status open_state(td_buffers *b, void *input, td_error *error)
 static td_status open_input(td_buffers *b, td_error *error)
 {
     const bool is_state = b->workload->generations > 0;
-    b->input_bytes = is_state ? bytes_of(b, b->elements) : input_bytes(b->workload, &b->problem);
+    b->input_bytes = kept_input_bytes(b->workload, &b->problem, b->elements);
     if (b->input_bytes == 0) {
         return TD_OK;
     }
@@ -233,6 +249,7 @@ static td_status open_all(td_buffers *b, td_error *error)
     }
     b->workload->setup(&b->problem, &b->data);
     b->data.input = b->input;
+    b->data.origin = b->input;
     b->data.output = b->output[0].output;
     return TD_OK;
 }

@@ -26,7 +26,7 @@ typedef struct td_buffers {
     uint64_t input_bytes;
     void *input_memory;
     td_guarded output[2]; /* the second only for workloads with steps */
-    /* States of the reference, one byte per cell; the first holds the first state. Only with steps. */
+    /* States of the reference, cell by cell; the first holds the first state. Only with steps. */
     void *reference[2];
     void *reference_memory[2];
     td_kept elements; /* of the output, and of a state as input */

@@ -7,22 +7,23 @@
 #include "engine/core/error.h"
 #include "engine/io/npy.h"
 
-/* States are dumped as bytes, whatever a variant makes of a cell: what --input takes. */
+/* States are dumped as one element per cell, whatever a variant makes of a cell. */
 static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     const uint64_t n = run->problem.n;
     const uint64_t cells = td_workload_cells(run->workload, &run->problem);
     const uint64_t square[2] = {n, n};
     const bool is_square = td_run_is_square(run);
-    uint8_t *state = malloc(cells);
+    const uint64_t bytes = td_workload_saved_bytes(run->workload, &run->problem);
+    void *state = malloc(bytes);
     if (state == NULL) {
         return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
-                       (unsigned long long)cells);
+                       (unsigned long long)bytes);
     }
     td_status status = td_state_download(b, td_buffers_result(b), state, error);
     if (status == TD_OK) {
-        status = td_npy_finish(file, "|u1", is_square ? 2 : 1, is_square ? square : &cells, state,
-                               cells, error);
+        status = td_npy_finish(file, td_element_numpy(run->workload->saved), is_square ? 2 : 1,
+                               is_square ? square : &cells, state, bytes, error);
     }
     free(state);
     return status;

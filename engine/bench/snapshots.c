@@ -92,7 +92,7 @@ td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *r
     td_plan plan = {0};
     replay r = {.folder = folder, .run = run, .buffers = buffers, .now = buffers->input};
     td_status status = td_run_plan(run, true, &plan, error);
-    r.state = malloc(td_workload_cells(run->workload, &run->problem));
+    r.state = malloc(td_workload_saved_bytes(run->workload, &run->problem));
     if (status == TD_OK && r.state == NULL) {
         status = td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --frames");
     }

@@ -418,14 +418,15 @@ static void verification_sees_a_wrong_cell(void **state)
 
 /* ---- storage ---- */
 
-static size_t overlaps(td_row_fn *row_of, const td_data *data, uint32_t unit, uint32_t line)
+static size_t overlaps(td_row_fn *row_of, const td_data *data, uint32_t unit, uint32_t line,
+                       uint32_t ring)
 {
     size_t wrong = 0;
-    for (uint32_t row = UINT32_MAX; row != data->n; row++) { /* from -1 on */
+    for (uint32_t row = 0U - ring; row != data->n + ring - 1; row++) { /* from -ring on */
         const uint64_t start = row_of(data, row) * unit, next = row_of(data, row + 1) * unit;
-        const uint64_t stored =
-            td_is_square(data) ? data->n + 1 : row + 3; /* column -1 of the next row follows */
-        wrong += next < start + stored + 1 || start < 1 || start % line != 0;
+        /* the columns before the next row follow */
+        const uint64_t stored = td_is_square(data) ? data->n + ring : row + 1 + 2 * ring;
+        wrong += next < start + stored + ring || start < ring || start % line != 0;
     }
     return wrong;
 }
@@ -456,11 +457,11 @@ static void stored_rows_do_not_overlap(void **state)
                       u8 = stored_as(life, n, square, "strip", "u8"),
                       bit = stored_as(life, n, square, "strip", "bit"),
                       planes = stored_as(&td_gol_workload, n, false, "strip", "bit");
-        wrong += overlaps(td_halo_row, &halo, 1, 1) != 0;
-        wrong += overlaps(td_u32_row, &u32, 1, TD_LINE_U32) != 0;
-        wrong += overlaps(td_u8_row, &u8, 1, TD_LINE_U8) != 0;
-        wrong += overlaps(td_one_plane_row, &bit, 32, TD_LINE_BITS) != 0;
-        wrong += overlaps(td_two_planes_row, &planes, 16, TD_LINE_BITS / 2) != 0;
+        wrong += overlaps(td_near_row, &halo, 1, 1, 1) != 0;
+        wrong += overlaps(td_u32_row, &u32, 1, TD_LINE_U32, 1) != 0;
+        wrong += overlaps(td_u8_row, &u8, 1, TD_LINE_U8, 1) != 0;
+        wrong += overlaps(td_one_plane_row, &bit, 32, TD_LINE_BITS, 1) != 0;
+        wrong += overlaps(td_two_planes_row, &planes, 16, TD_LINE_BITS / 2, 1) != 0;
     }
     assert_int_equal(wrong, 0);
 }

@@ -16,6 +16,15 @@ enum { TD_POISON = 0xa5 }; /* no state of any cell */
 #define TD_PARALLEL /* nvcc's host compiler sees this file too */
 #endif
 
+/* Loops over a neighbourhood, whose elements stay in registers. */
+#ifdef __CUDA_ARCH__
+#define TD_UNROLLED _Pragma("unroll")
+#elif defined __CUDACC__
+#define TD_UNROLLED /* nvcc's host compiler runs none of them */
+#else
+#define TD_UNROLLED _Pragma("GCC unroll 32")
+#endif
+
 static inline td_data td_empty_data(void)
 {
     td_data data;

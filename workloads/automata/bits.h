@@ -100,7 +100,7 @@ TD_FN void td_in_words(const td_data *data, uint32_t row, uint32_t col, uint32_t
 /* For verifications: the word of the first plane of a cell, at any row and column from -1 on. */
 TD_FN uint64_t td_word_of(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
-    return td_place_of(data, row, col, TD_STORED_IN_LINES, TD_LINE_BITS / planes) / 32 * planes;
+    return td_place_of(data, row, col, TD_STORED_IN_LINES, TD_LINE_BITS / planes, 1) / 32 * planes;
 }
 
 /* Every value of a bit is a state, so the poison of a cell is the opposite of its expected state. */
@@ -136,7 +136,7 @@ TD_FN td_verdict td_check_words(const td_data *data, uint32_t row, uint32_t col,
     td_verdict verdict =
         td_state_verdict(td_bits_of_cell(data, row, col, planes),
                          ((const uint8_t *)data->expected)[td_state_at(data, row, col)]);
-    for (uint32_t k = 0; td_at_edge(data, row, col) && k < 9; k++) {
+    for (uint32_t k = 0; td_at_edge(data, row, col, 1) && k < 9; k++) {
         const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;
         verdict.ok &= td_in_domain(data, r, c) || td_bits_of_cell(data, r, c, planes) == 0;
     }

@@ -8,7 +8,7 @@ static uint64_t value_of(const td_problem *problem, int parameter)
 
 uint32_t td_family_steps(const td_family *family, const td_problem *problem)
 {
-    return (uint32_t)value_of(problem, family->steps);
+    return family->steps >= 0 ? (uint32_t)value_of(problem, family->steps) : 1;
 }
 
 bool td_family_is_square(const td_family *family, const td_problem *problem)
@@ -31,18 +31,27 @@ static td_width width_of(const td_family *family, const td_problem *problem)
     return family->widths[value_of(problem, family->cell)];
 }
 
-/* Bytes of an element; of bits, which are words, too. */
-static uint32_t element_bytes(const td_family *family, const td_problem *problem)
+static bool is_bits(const td_family *family, const td_problem *problem)
 {
-    return width_of(family, problem) == TD_WIDTH_U8 ? 1 : 4;
+    return width_of(family, problem) == TD_WIDTH_BIT;
+}
+
+/* What a cell is made of; of bits, which are words, what a word is. */
+static td_kind kind_of(const td_family *family, const td_problem *problem)
+{
+    const td_width width = width_of(family, problem);
+    if (width == TD_WIDTH_F32 || width == TD_WIDTH_F32X2) {
+        td_kind kind = family->kind;
+        kind.interleaved = width == TD_WIDTH_F32X2;
+        return kind;
+    }
+    return width == TD_WIDTH_U8 ? TD_KIND_U8 : TD_KIND_U32;
 }
 
 static uint32_t line_of(const td_family *family, const td_problem *problem)
 {
-    const td_width width = width_of(family, problem);
-    return width == TD_WIDTH_U32  ? TD_LINE_U32
-           : width == TD_WIDTH_U8 ? TD_LINE_U8
-                                  : TD_LINE_BITS / family->planes;
+    return is_bits(family, problem) ? TD_LINE_BITS / family->planes
+                                    : td_line_of(kind_of(family, problem));
 }
 
 static uint32_t round_up(uint32_t count, uint32_t multiple)
@@ -54,9 +63,10 @@ static uint32_t round_up(uint32_t count, uint32_t multiple)
 static uint32_t pitch_of(const td_family *family, const td_problem *problem)
 {
     const td_storage storage = storage_of(family, problem);
+    const uint32_t stored = problem->n + 2 * kind_of(family, problem).ring;
     return storage == TD_STORED_PACKED      ? problem->n
-           : storage == TD_STORED_WITH_HALO ? problem->n + 2
-                                            : round_up(problem->n + 2, line_of(family, problem));
+           : storage == TD_STORED_WITH_HALO ? stored
+                                            : round_up(stored, line_of(family, problem));
 }
 
 void td_family_setup(const td_family *family, const td_problem *problem, td_data *data)
@@ -68,16 +78,29 @@ void td_family_setup(const td_family *family, const td_problem *problem, td_data
         data->row_scale = 0;
         data->row_offset = 4 * pitch_of(family, problem);
     } else if (storage != TD_STORED_IN_LINES) {
-        data->row_scale = 2; /* with a halo rows -1, 0, 1 ... store 3, 4, 5 ... cells */
-        data->row_offset = storage == TD_STORED_WITH_HALO ? 10 : 2;
+        /* with a halo rows -1, 0, 1 ... store 3, 4, 5 ... cells */
+        const uint32_t ring = kind_of(family, problem).ring;
+        data->row_scale = 2;
+        data->row_offset = storage == TD_STORED_WITH_HALO ? 8 * ring + 2 : 2;
     }
-    td_setup_rule((uint32_t)value_of(problem, family->rule), data);
+    data->generations = 1;
+    if (family->setup != NULL) {
+        family->setup(problem, data);
+    }
+    data->plane = 0; /* elements are counted with it */
+    if (kind_of(family, problem).planes > 1) {
+        data->plane = td_family_elements(family, problem);
+    }
 }
 
+/* Where rows lie, which is all that counting elements needs. */
 static td_data data_of(const td_family *family, const td_problem *problem)
 {
     td_data data = td_empty_data();
-    td_family_setup(family, problem, &data);
+    td_family flat = *family;
+    flat.setup = NULL;
+    flat.kind.planes = 1;
+    td_family_setup(&flat, problem, &data);
     return data;
 }
 
@@ -86,35 +109,49 @@ static uint64_t cells_of(const td_family *family, const td_problem *problem)
     return td_state_row(td_family_is_square(family, problem), problem->n, problem->n);
 }
 
+/* In whole lines where planes follow each other: each of them starts a line. */
 uint64_t td_family_elements(const td_family *family, const td_problem *problem)
 {
     const td_data data = data_of(family, problem);
     const td_storage storage = storage_of(family, problem);
-    const uint32_t n = problem->n, line = line_of(family, problem);
-    if (width_of(family, problem) == TD_WIDTH_BIT) {
+    const td_kind kind = kind_of(family, problem);
+    const uint32_t n = problem->n, line = line_of(family, problem), ring = kind.ring;
+    if (is_bits(family, problem)) {
         return td_word_row(&data, n, family->planes) + (n + 3 + 2 * line) / 32 * family->planes;
     }
-    return storage == TD_STORED_PACKED
-               ? cells_of(family, problem)
-               : td_stored_row(&data, n, storage, element_bytes(family, problem)) + n + 3 +
-                     (storage == TD_STORED_IN_LINES ? 2 * line : 0);
+    const uint64_t elements = storage == TD_STORED_PACKED
+                                  ? cells_of(family, problem)
+                                  : td_stored_row(&data, n + ring - 1, storage, kind) + n +
+                                        3 * ring + (storage == TD_STORED_IN_LINES ? 2 * line : 0);
+    return kind.planes > 1 ? (elements + line - 1) / line * line : elements;
 }
 
 uint64_t td_family_row_element(const td_family *family, const td_problem *problem, uint32_t row)
 {
     const td_data data = data_of(family, problem);
-    return width_of(family, problem) == TD_WIDTH_BIT
+    return is_bits(family, problem)
                ? td_word_row(&data, row, family->planes)
-               : td_stored_row(&data, row, storage_of(family, problem),
-                               element_bytes(family, problem));
+               : td_stored_row(&data, row, storage_of(family, problem), kind_of(family, problem));
 }
 
 uint64_t td_family_input_bytes(const td_family *family, const td_problem *problem)
 {
-    return td_family_elements(family, problem) * element_bytes(family, problem);
+    const td_kind kind = kind_of(family, problem);
+    return td_family_elements(family, problem) * kind.bytes * kind.planes;
 }
 
 /* ---- a state into a buffer and out of it ---- */
+
+/* The first element of a plane, and how far behind it that of cell number `cell` is. */
+static uint64_t first_of_plane(uint64_t elements, uint32_t plane, td_kind kind)
+{
+    return kind.interleaved ? plane : plane * elements;
+}
+
+static uint64_t step_to_cell(uint64_t cell, td_kind kind)
+{
+    return kind.interleaved ? cell * kind.planes : cell;
+}
 
 static void put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes)
 {
@@ -136,72 +173,105 @@ static void get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t
     }
 }
 
+/* What a plane has outside of the domain; the cells follow. */
+static void fill_outside(const td_family *family, const td_problem *problem, void *input)
+{
+    const td_kind kind = kind_of(family, problem);
+    const uint64_t elements = td_family_elements(family, problem);
+    memset(input, 0, td_family_input_bytes(family, problem));
+    for (uint32_t p = 1; p < kind.planes && kind.outside != 0; p++) {
+        for (uint64_t k = 0; k < elements; k++) {
+            td_put_element(input, first_of_plane(elements, p, kind) + step_to_cell(k, kind),
+                           kind.bytes, kind.outside);
+        }
+    }
+}
+
+/* A row of a state into the buffer, plane by plane. */
+static void fill_row(const td_family *family, const td_problem *problem, const void *from,
+                     uint64_t at, uint32_t count, void *input)
+{
+    const td_kind kind = kind_of(family, problem);
+    const uint64_t elements = td_family_elements(family, problem);
+    for (uint32_t p = 0; p < kind.planes; p++) {
+        const uint64_t first = first_of_plane(elements, p, kind);
+        for (uint32_t col = 0; col < count; col++) {
+            td_put_element(
+                input, first + step_to_cell(at + col, kind), kind.bytes,
+                td_get_element(from, (int64_t)col * kind.planes + p, family->state_bytes));
+        }
+    }
+}
+
 void td_family_fill(const td_family *family, const td_problem *problem, void *input)
 {
     const td_data data = data_of(family, problem);
-    const uint32_t bytes = element_bytes(family, problem);
+    const td_kind kind = kind_of(family, problem);
     const bool square = td_family_is_square(family, problem);
     if (problem->end_row == 0) {
-        memset(input, 0, td_family_input_bytes(family, problem));
+        fill_outside(family, problem, input);
     }
-    for (uint32_t row = problem->first_row; row < td_rows_end(problem); row++) {
-        const uint8_t *from = problem->state + td_state_row(square, problem->n, row);
+    const uint32_t end_row = td_rows_end(problem);
+    TD_PARALLEL
+    for (uint32_t row = problem->first_row; row < end_row; row++) {
+        const char *from = (const char *)problem->state + td_state_row(square, problem->n, row) *
+                                                              family->state_bytes * kind.planes;
         const uint32_t end = td_state_end(square, problem->n, row);
-        if (width_of(family, problem) == TD_WIDTH_BIT) {
-            put_bits((uint32_t *)input + td_word_row(&data, row, family->planes), from, end,
-                     family->planes);
+        if (is_bits(family, problem)) {
+            put_bits((uint32_t *)input + td_word_row(&data, row, family->planes),
+                     (const uint8_t *)from, end, family->planes);
             continue;
         }
-        const uint64_t at = td_stored_row(&data, row, storage_of(family, problem), bytes);
-        for (uint32_t col = 0; col < end; col++) {
-            td_put_cell(input, at + col, bytes, from[col]);
-        }
+        fill_row(family, problem, from,
+                 td_stored_row(&data, row, storage_of(family, problem), kind), end, input);
     }
 }
 
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
-                    uint8_t *state)
+                    void *state)
 {
     const td_data data = data_of(family, problem);
-    const uint32_t bytes = element_bytes(family, problem);
+    const td_kind kind = kind_of(family, problem);
     const bool square = td_family_is_square(family, problem);
     for (uint32_t row = problem->first_row; row < td_rows_end(problem); row++) {
-        uint8_t *to = state + td_state_row(square, problem->n, row);
+        const uint64_t first = td_state_row(square, problem->n, row);
         const uint32_t end = td_state_end(square, problem->n, row);
-        if (width_of(family, problem) == TD_WIDTH_BIT) {
-            get_bits((const uint32_t *)output + td_word_row(&data, row, family->planes), to, end,
-                     family->planes);
+        if (is_bits(family, problem)) {
+            get_bits((const uint32_t *)output + td_word_row(&data, row, family->planes),
+                     (uint8_t *)state + first, end, family->planes);
             continue;
         }
-        const uint64_t at = td_stored_row(&data, row, storage_of(family, problem), bytes);
+        const uint64_t at = td_stored_row(&data, row, storage_of(family, problem), kind);
         for (uint32_t col = 0; col < end; col++) {
-            to[col] = (uint8_t)td_get_cell(output, (int64_t)(at + col), bytes);
+            td_put_element(state, first + col, family->saved_bytes,
+                           td_get_element(output, (int64_t)(at + col), kind.saved_bytes));
         }
     }
 }
 
-void td_family_start(const td_family *family, const td_problem *problem, uint8_t *state)
+void td_family_start(const td_family *family, const td_problem *problem, void *state)
 {
     const bool square = td_family_is_square(family, problem);
-    const double density = problem->parameters[family->density].real;
+    const uint32_t bytes = family->state_bytes * kind_of(family, problem).planes;
     const uint32_t end_row = td_rows_end(problem);
     TD_PARALLEL
     for (uint32_t row = problem->first_row; row < end_row; row++) {
         const uint64_t first = td_state_row(square, problem->n, row);
         const uint32_t end = td_state_end(square, problem->n, row);
         for (uint32_t col = 0; col < end; col++) {
-            state[first + col] = family->cell_at_start(problem, density, first + col, col == row);
+            family->start(problem, row, col, first + col, (char *)state + (first + col) * bytes);
         }
     }
 }
 
-/* Each cell read and written once per generation, in the width that it has. */
+/* Each element of a cell read and the one that comes out written once per generation, in the width that it has. */
 uint64_t td_family_bytes(const td_family *family, const td_problem *problem)
 {
     const uint64_t cells = cells_of(family, problem);
-    const uint64_t moved = width_of(family, problem) == TD_WIDTH_BIT
+    const td_kind kind = kind_of(family, problem);
+    const uint64_t moved = is_bits(family, problem)
                                ? (2 * family->planes * cells + 7) / 8
-                               : 2 * cells * element_bytes(family, problem);
+                               : cells * (kind.planes * kind.bytes + kind.saved_bytes);
     return moved * td_family_steps(family, problem);
 }
 
@@ -222,7 +292,7 @@ const td_workload *td_family_variant(const td_family *family,
     }
     const td_workload *chosen = &variants[memory->count][width];
     if (chosen->name == NULL) {
-        *why = "--cell bit goes with --memory strip and --memory four-generation";
+        *why = family->no_variant;
         return NULL;
     }
     return chosen;

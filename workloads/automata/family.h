@@ -29,16 +29,31 @@ typedef enum td_technique {
     "auto|conditional|halo|shared|aligned|rect|two-cell|two-generation|strip|four-generation"
 
 /* What --cell chooses. */
-typedef enum td_width { TD_WIDTH_U32, TD_WIDTH_U8, TD_WIDTH_BIT, TD_WIDTHS } td_width;
+typedef enum td_width {
+    TD_WIDTH_U32,
+    TD_WIDTH_U8,
+    TD_WIDTH_BIT,
+    TD_WIDTH_F32,
+    TD_WIDTH_F32X2, /* two planes side by side */
+    TD_WIDTHS
+} td_width;
 
 typedef struct td_family {
-    /* Places in the table of parameters; `domain` is -1 where the triangle is the only one. */
-    int memory, cell, domain, steps, rule, density;
+    /* Places in the table of parameters; `domain` is -1 where the triangle is the only one, `steps` where there is one
+     * step. */
+    int memory, cell, domain, steps;
     td_width widths[TD_WIDTHS + 1]; /* by the words of --cell; the first is "auto" */
     td_technique usual;             /* what "auto" means, but for bits */
-    uint32_t planes;                /* bits of a cell's state */
-    /* Generate the state of a cell, number `at` of the domain. */
-    uint8_t (*cell_at_start)(const td_problem *problem, double density, uint64_t at, bool last);
+    const char *no_variant;         /* why a technique and a width do not go together */
+    uint32_t planes;                /* of bits: those of a cell's state */
+    td_kind kind;                   /* of floats: what a cell is made of */
+    uint32_t state_bytes;           /* of an element of a state: it has one per plane of the kind */
+    uint32_t saved_bytes;           /* of a cell in what is dumped */
+    /* The workload's own part of td_data; NULL: it has none. */
+    void (*setup)(const td_problem *problem, td_data *data);
+    /* Generate the elements of cell (row, col), number `at` of the domain. */
+    void (*start)(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
+                  void *elements);
 } td_family;
 
 uint32_t td_family_steps(const td_family *family, const td_problem *problem);
@@ -49,9 +64,9 @@ uint64_t td_family_input_bytes(const td_family *family, const td_problem *proble
 void td_family_fill(const td_family *family, const td_problem *problem, void *input);
 void td_family_setup(const td_family *family, const td_problem *problem, td_data *data);
 uint64_t td_family_bytes(const td_family *family, const td_problem *problem);
-void td_family_start(const td_family *family, const td_problem *problem, uint8_t *state);
+void td_family_start(const td_family *family, const td_problem *problem, void *state);
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
-                    uint8_t *state);
+                    void *state);
 
 /*
  * The variant that the parameters choose, "auto" replaced by what it means.
@@ -96,14 +111,17 @@ const td_workload *td_family_variant(const td_family *family,
     {                                                                                              \
         return td_family_bytes(&(family), problem);                                                \
     }                                                                                              \
-    static void start(const td_problem *problem, uint8_t *state)                                   \
+    static void start(const td_problem *problem, void *state)                                      \
     {                                                                                              \
         td_family_start(&(family), problem, state);                                                \
     }                                                                                              \
-    static void save(const td_problem *problem, const void *output, uint8_t *state)                \
+    static void save(const td_problem *problem, const void *output, void *state)                   \
     {                                                                                              \
         td_family_save(&(family), problem, output, state);                                         \
     }
+
+/* What automata on bits say of other techniques. */
+#define TD_BITS_IN_STRIPS "--cell bit goes with --memory strip and --memory four-generation"
 
 /* clang-format off */
 #define TD_PARAMETER_MEMORY(preset_)                                                                                   \

@@ -15,11 +15,18 @@ static const td_parameter parameters[PARAMETERS] = {
 };
 
 /* Every tile has its own random number: stream 0 for tiles that point up, stream 1 for those that point down. */
-static uint8_t cell_at_start(const td_problem *problem, double density, uint64_t at, bool last)
+static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
+                       void *elements)
 {
+    const double density = problem->parameters[DENSITY].real;
     const bool up = td_starts_alive(problem, density, 0, at);
-    const bool down = !last && td_starts_alive(problem, density, 1, at);
-    return (uint8_t)(up + 2 * down);
+    const bool down = col < row && td_starts_alive(problem, density, 1, at);
+    *(uint8_t *)elements = (uint8_t)(up + 2 * down);
+}
+
+static void setup_rule(const td_problem *problem, td_data *data)
+{
+    td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
 }
 
 static const td_family family = {
@@ -27,12 +34,14 @@ static const td_family family = {
     .cell = CELL,
     .domain = -1,
     .steps = STEPS,
-    .rule = RULE,
-    .density = DENSITY,
     .widths = {TD_WIDTH_U8, TD_WIDTH_U8, TD_WIDTH_BIT},
     .usual = TD_CONDITIONAL,
+    .no_variant = TD_BITS_IN_STRIPS,
     .planes = 2,
-    .cell_at_start = cell_at_start,
+    .state_bytes = 1,
+    .saved_bytes = 1,
+    .setup = setup_rule,
+    .start = start_cell,
 };
 
 TD_FAMILY_FUNCTIONS(family)

@@ -18,7 +18,7 @@
  *
  * Source  Bays 1994, the neighbourhood that shares vertices (test: gol_agrees_with_shared_vertices)
  */
-TD_FN uint32_t td_gol_next(const td_data *data, const uint32_t w[9], uint32_t row, uint32_t col)
+TD_FN uint32_t td_gol_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
 {
     const uint32_t above_left = w[0], above = w[1], above_right = w[2];
     const uint32_t left = w[3], here = w[4], right = w[5];
@@ -36,9 +36,7 @@ TD_FN uint32_t td_gol_next(const td_data *data, const uint32_t w[9], uint32_t ro
     return next;
 }
 
-TD_CELLS_OF(gol_conditional_u8, td_conditional, TD_STORED_PACKED, 1, td_gol_next)
-TD_CELLS_OF(gol_halo_u8, td_with_halo, TD_STORED_WITH_HALO, 1, td_gol_next)
-TD_CELLS_OF(gol_lines_u8, td_in_lines, TD_STORED_IN_LINES, 1, td_gol_next)
+TD_ALL_CELLS_OF(gol, u8, TD_KIND_U8, td_gol_next, td_expected_byte)
 
 /* ---- the definition ---- */
 

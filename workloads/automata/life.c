@@ -22,10 +22,17 @@ static const td_parameter parameters[PARAMETERS] = {
     TD_PARAMETER_DENSITY,
 };
 
-static uint8_t cell_at_start(const td_problem *problem, double density, uint64_t at, bool last)
+static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
+                       void *elements)
 {
-    (void)last;
-    return td_starts_alive(problem, density, 0, at);
+    (void)row;
+    (void)col;
+    *(uint8_t *)elements = td_starts_alive(problem, problem->parameters[DENSITY].real, 0, at);
+}
+
+static void setup_rule(const td_problem *problem, td_data *data)
+{
+    td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
 }
 
 static const td_family family = {
@@ -33,12 +40,14 @@ static const td_family family = {
     .cell = CELL,
     .domain = DOMAIN,
     .steps = STEPS,
-    .rule = RULE,
-    .density = DENSITY,
     .widths = {TD_WIDTH_U8, TD_WIDTH_U32, TD_WIDTH_U8, TD_WIDTH_BIT},
     .usual = TD_HALO,
+    .no_variant = TD_BITS_IN_STRIPS,
     .planes = 1,
-    .cell_at_start = cell_at_start,
+    .state_bytes = 1,
+    .saved_bytes = 1,
+    .setup = setup_rule,
+    .start = start_cell,
 };
 
 TD_FAMILY_FUNCTIONS(family)

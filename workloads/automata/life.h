@@ -28,19 +28,15 @@ TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)
         (uint8_t)td_digits_say(data, neighbours, alive != 0);
 }
 
-TD_FN uint32_t td_life_next(const td_data *data, const uint32_t w[9], uint32_t row, uint32_t col)
+TD_FN uint32_t td_life_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
 {
     (void)row;
     (void)col;
     return td_rule_one(data, w[4] + w[5] + w[6] + w[7] + w[8] + w[0] + w[1] + w[2] + w[3], w[4]);
 }
 
-TD_CELLS_OF(life_conditional_u32, td_conditional, TD_STORED_PACKED, 4, td_life_next)
-TD_CELLS_OF(life_conditional_u8, td_conditional, TD_STORED_PACKED, 1, td_life_next)
-TD_CELLS_OF(life_halo_u32, td_with_halo, TD_STORED_WITH_HALO, 4, td_life_next)
-TD_CELLS_OF(life_halo_u8, td_with_halo, TD_STORED_WITH_HALO, 1, td_life_next)
-TD_CELLS_OF(life_lines_u32, td_in_lines, TD_STORED_IN_LINES, 4, td_life_next)
-TD_CELLS_OF(life_lines_u8, td_in_lines, TD_STORED_IN_LINES, 1, td_life_next)
+TD_ALL_CELLS_OF(life, u32, TD_KIND_U32, td_life_next, td_expected_byte)
+TD_ALL_CELLS_OF(life, u8, TD_KIND_U8, td_life_next, td_expected_byte)
 
 /* ---- on bits ---- */
 

@@ -21,37 +21,58 @@ TD_FN uint64_t td_packed_row(const td_data *data, uint32_t row)
     return td_row_start(data, row);
 }
 
-/* halo: row r stores columns -1 .. r + 2, what row r + 1 reads of it; one formula with row -1 as the first. */
-TD_FN uint64_t td_halo_row(const td_data *data, uint32_t row)
+/*
+ * halo: with a ring of one, row r stores columns -1 .. r + 2, what row r + 1 reads of it; one formula with row -1 as the
+ * first. With a ring of k cells, columns -k .. r + 2 k and rows from -k on.
+ */
+TD_FN uint64_t td_halo_row(const td_data *data, uint32_t row, uint32_t ring)
 {
-    return td_row_start(data, row + 1) + 1;
+    return td_row_start(data, row + ring) + ring;
 }
 
 /*
- * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3, so that the cell
- * before the next row is dead as well: it is column -1 of that row.
+ * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3 ring, so that the cells
+ * before the next row are dead as well: they are columns -ring .. -1 of that row.
  *
- * Exact   the lines before row r are ceil(k / line) summed over k = 3 .. r + 3, and one in front
+ * Exact   with a ring of one the lines before row r are ceil(k / line) summed over k = 3 .. r + 3, and one in front;
+ *         else over k = 2 ring + 1 .. r + 3 ring
  */
-TD_FN uint64_t td_aligned_row(const td_data *data, uint32_t row, uint32_t line)
+TD_FN uint64_t td_aligned_row(const td_data *data, uint32_t row, uint32_t line, uint32_t ring)
 {
     if (td_is_square(data)) {
-        return td_row_start(data, row + 1) + line;
+        return td_row_start(data, row + ring) + line;
     }
-    const uint32_t whole = (row + 3) / line;
-    const uint32_t rest = (row + 3) % line;
+    const uint32_t whole = (row + 3 * ring) / line;
+    const uint32_t rest = (row + 3 * ring) % line;
     const uint64_t lines = (uint64_t)(whole + 1) * (line / 2 * whole + rest);
-    return line * (lines - 1);
+    return line * (lines + 1 - 2 * ring);
 }
 
+/* Of one element per cell, of four bytes or of one, with a ring of one, as kernels for tiles name them. */
 TD_FN uint64_t td_u32_row(const td_data *data, uint32_t row)
 {
-    return td_aligned_row(data, row, TD_LINE_U32);
+    return td_aligned_row(data, row, TD_LINE_U32, 1);
 }
 
 TD_FN uint64_t td_u8_row(const td_data *data, uint32_t row)
 {
-    return td_aligned_row(data, row, TD_LINE_U8);
+    return td_aligned_row(data, row, TD_LINE_U8, 1);
+}
+
+TD_FN uint64_t td_near_row(const td_data *data, uint32_t row)
+{
+    return td_halo_row(data, row, 1);
+}
+
+/* With a ring of two. */
+TD_FN uint64_t td_u32_far_row(const td_data *data, uint32_t row)
+{
+    return td_aligned_row(data, row, TD_LINE_U32, 2);
+}
+
+TD_FN uint64_t td_far_row(const td_data *data, uint32_t row)
+{
+    return td_halo_row(data, row, 2);
 }
 
 /*
@@ -60,7 +81,7 @@ TD_FN uint64_t td_u8_row(const td_data *data, uint32_t row)
  */
 TD_FN uint64_t td_word_row(const td_data *data, uint32_t row, uint32_t planes)
 {
-    return td_aligned_row(data, row, TD_LINE_BITS / planes) / 32 * planes;
+    return td_aligned_row(data, row, TD_LINE_BITS / planes, 1) / 32 * planes;
 }
 
 TD_FN uint64_t td_one_plane_row(const td_data *data, uint32_t row)
@@ -81,37 +102,98 @@ TD_FN bool td_in_domain(const td_data *data, uint32_t row, uint32_t col)
     return row < data->n && (td_is_square(data) ? col < data->n : col <= row);
 }
 
-TD_FN bool td_at_edge(const td_data *data, uint32_t row, uint32_t col)
+/* Whether a cell outside of the domain is at most `ring` cells away. */
+TD_FN bool td_at_edge(const td_data *data, uint32_t row, uint32_t col, uint32_t ring)
 {
-    return col == 0 || row == 0 || row + 1 == data->n ||
-           col + 1 >= (td_is_square(data) ? data->n : row);
+    return col < ring || row < ring || row + ring >= data->n ||
+           (td_is_square(data) ? col + ring >= data->n : col + 2 * ring > row);
 }
 
-/* ---- one element per cell ---- */
+/* ---- elements ---- */
 
-/* How a state lies in memory; a constant wherever the functions below are inlined, and so is the size of an element. */
+/*
+ * What a cell of the input is made of, and what comes out. A constant wherever the functions below are inlined.
+ *
+ * Plane 0 is the state; further planes, which no step changes, lie behind the first state.
+ */
+typedef struct td_kind {
+    uint32_t bytes;       /* of an element of the input */
+    uint32_t planes;      /* elements of a cell */
+    bool interleaved;     /* those of a cell side by side, else each plane by itself */
+    uint32_t saved_bytes; /* of the one element that comes out */
+    uint32_t ring;        /* how far a cell's neighbourhood reaches [cells] */
+    uint32_t outside; /* a further plane's element outside of the domain; that of the state is 0 */
+} td_kind;
+
+TD_FN td_kind td_kind_of(uint32_t bytes, uint32_t planes, uint32_t saved_bytes, uint32_t ring)
+{
+    td_kind kind;
+    kind.bytes = bytes;
+    kind.planes = planes;
+    kind.interleaved = false;
+    kind.saved_bytes = saved_bytes;
+    kind.ring = ring;
+    kind.outside = 0;
+    return kind;
+}
+
+/* One element per cell, neighbours next to it. */
+#define TD_KIND_U8 td_kind_of(1, 1, 1, 1)
+#define TD_KIND_U32 td_kind_of(4, 1, 4, 1)
+
+/* From one cell of a row to the next [bytes]. */
+TD_FN uint32_t td_cell_bytes(td_kind kind)
+{
+    return kind.interleaved ? kind.bytes * kind.planes : kind.bytes;
+}
+
+TD_FN uint32_t td_line_of(td_kind kind)
+{
+    return kind.bytes == 4 ? TD_LINE_U32 : TD_LINE_U8;
+}
+
+/* How a state lies in memory; a constant, too. */
 typedef enum td_storage { TD_STORED_PACKED, TD_STORED_WITH_HALO, TD_STORED_IN_LINES } td_storage;
 
-TD_FN uint64_t td_stored_row(const td_data *data, uint32_t row, td_storage storage, uint32_t bytes)
+TD_FN uint64_t td_stored_row(const td_data *data, uint32_t row, td_storage storage, td_kind kind)
 {
-    return storage == TD_STORED_PACKED      ? td_packed_row(data, row)
-           : storage == TD_STORED_WITH_HALO ? td_halo_row(data, row)
-           : bytes == 4                     ? td_u32_row(data, row)
-                                            : td_u8_row(data, row);
+    return storage == TD_STORED_PACKED ? td_packed_row(data, row)
+           : storage == TD_STORED_WITH_HALO
+               ? td_halo_row(data, row, kind.ring)
+               : td_aligned_row(data, row, td_line_of(kind), kind.ring);
 }
 
-TD_FN uint32_t td_get_cell(const void *cells, int64_t at, uint32_t bytes)
+TD_FN uint32_t td_get_element(const void *elements, int64_t at, uint32_t bytes)
 {
-    return bytes == 4 ? ((const uint32_t *)cells)[at] : ((const uint8_t *)cells)[at];
+    return bytes == 4 ? ((const uint32_t *)elements)[at] : ((const uint8_t *)elements)[at];
 }
 
-TD_FN void td_put_cell(void *cells, uint64_t at, uint32_t bytes, uint32_t state)
+TD_FN void td_put_element(void *elements, uint64_t at, uint32_t bytes, uint32_t value)
 {
     if (bytes == 4) {
-        ((uint32_t *)cells)[at] = state;
+        ((uint32_t *)elements)[at] = value;
     } else {
-        ((uint8_t *)cells)[at] = (uint8_t)state;
+        ((uint8_t *)elements)[at] = (uint8_t)value;
     }
+}
+
+/* The start of a plane, and the element in it that belongs to cell number `at` of the storage. */
+TD_FN const void *td_plane(const td_data *data, uint32_t plane, td_kind kind)
+{
+    return plane == 0 || kind.interleaved
+               ? data->input
+               : (const char *)data->origin + plane * data->plane * kind.bytes;
+}
+
+TD_FN int64_t td_element_at(int64_t at, uint32_t plane, td_kind kind)
+{
+    return kind.interleaved ? at * kind.planes + plane : at;
+}
+
+/* An element of the input. */
+TD_FN uint32_t td_get_cell(const td_data *data, int64_t at, uint32_t plane, td_kind kind)
+{
+    return td_get_element(td_plane(data, plane, kind), td_element_at(at, plane, kind), kind.bytes);
 }
 
 /* ---- where a verification looks: the rows in front added up, by nothing that a kernel uses ---- */
@@ -126,54 +208,60 @@ TD_FN uint64_t td_lines_up_to(uint64_t count, uint64_t line)
 /*
  * Cells stored before cell (row, col), which may be beside the domain.
  *
- * Input   coordinates from -1 on; line: cells per line, where rows are stored in lines
+ * Input   coordinates from -ring on; line: cells per line, where rows are stored in lines
  */
 TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
-                           uint64_t line)
+                           uint64_t line, int64_t ring)
 {
     const int64_t r = (int32_t)row, c = (int32_t)col, n = data->n;
     const bool square = td_is_square(data);
+    const int64_t above = r + ring; /* rows that are stored */
     int64_t before;
     if (storage == TD_STORED_PACKED) {
         before = square ? r * n : r * (r + 1) / 2;
-    } else if (storage == TD_STORED_WITH_HALO) { /* of the triangle 3, 4, 5 ... cells */
-        before = 1 + (square ? (r + 1) * (n + 2) : (r + 1) * (r + 6) / 2);
+    } else if (storage ==
+               TD_STORED_WITH_HALO) { /* of the triangle, with one ring, 3, 4, 5 ... cells */
+        before = ring + above * (square ? n + 2 * ring : above + 4 * ring + 1) / (square ? 1 : 2);
     } else {
-        const uint64_t above = (uint64_t)(r + 1);
-        const uint64_t lines = square ? above * (((uint64_t)n + 1 + line) / line)
-                                      : td_lines_up_to(above + 2, line) - 2;
+        const uint64_t rows = (uint64_t)above, twice = 2 * (uint64_t)ring;
+        const uint64_t lines = square ? rows * (((uint64_t)n + twice - 1 + line) / line)
+                                      : td_lines_up_to(rows + twice, line) - twice;
         before = (int64_t)(line * (1 + lines));
     }
     return (uint64_t)(before + c);
 }
 
-TD_FN uint64_t td_line_of(uint32_t bytes)
+/* Poison of every width: no state of any cell. Cells are poisoned one by one, and what lies around the domain is not. */
+TD_FN void td_paint_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
+                         td_kind kind)
 {
-    return bytes == 4 ? TD_LINE_U32 : TD_LINE_U8;
+    td_put_element(data->output, td_place_of(data, row, col, storage, td_line_of(kind), kind.ring),
+                   kind.saved_bytes, TD_POISON * 0x01010101u);
 }
 
-/* A verification poisons cells one by one, so that it does not poison what lies around the domain. */
-TD_FN void td_paint_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
-                         uint32_t bytes)
+/* What the reference has for a cell. */
+typedef uint32_t td_expected_fn(const td_data *data, uint32_t row, uint32_t col);
+
+TD_FN uint32_t td_expected_byte(const td_data *data, uint32_t row, uint32_t col)
 {
-    td_put_cell(data->output, td_place_of(data, row, col, storage, td_line_of(bytes)), bytes,
-                TD_POISON);
+    return ((const uint8_t *)data->expected)[td_state_at(data, row, col)];
 }
 
 /* The state of a cell, and that its stored neighbours outside of the domain are still dead. */
 TD_FN td_verdict td_check_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
-                               uint32_t bytes)
+                               td_kind kind, td_expected_fn *expected)
 {
-    const uint8_t *expected = (const uint8_t *)data->expected;
-    const uint64_t line = td_line_of(bytes);
-    const int64_t at = (int64_t)td_place_of(data, row, col, storage, line);
-    td_verdict verdict = td_state_verdict(td_get_cell(data->output, at, bytes),
-                                          expected[td_state_at(data, row, col)]);
-    const bool edge = storage != TD_STORED_PACKED && td_at_edge(data, row, col);
-    for (uint32_t k = 0; edge && k < 9; k++) {
-        const uint32_t r = row + k / 3 - 1, c = col + k % 3 - 1;
-        const int64_t beside = (int64_t)td_place_of(data, r, c, storage, line);
-        verdict.ok &= td_in_domain(data, r, c) || td_get_cell(data->output, beside, bytes) == 0;
+    const uint32_t ring = kind.ring, side = 2 * ring + 1;
+    const uint64_t line = td_line_of(kind);
+    const uint64_t at = td_place_of(data, row, col, storage, line, ring);
+    td_verdict verdict = td_state_verdict(
+        td_get_element(data->output, (int64_t)at, kind.saved_bytes), expected(data, row, col));
+    const bool edge = storage != TD_STORED_PACKED && td_at_edge(data, row, col, ring);
+    for (uint32_t k = 0; edge && k < side * side; k++) {
+        const uint32_t r = row + k / side - ring, c = col + k % side - ring;
+        const int64_t beside = (int64_t)td_place_of(data, r, c, storage, line, ring);
+        verdict.ok &=
+            td_in_domain(data, r, c) || td_get_element(data->output, beside, kind.saved_bytes) == 0;
     }
     return verdict;
 }

@@ -62,7 +62,7 @@ TD_WORDS_CLASS(gol, 2, TD_GOL_RULE)
     }
 
 #define TD_STAGED_TILES(name, width, T, line_row)                                                  \
-    TD_AUTOMATON_TILE(name##_shared_##width, td_staged<td_##name##_cells, T, td_halo_row, 1>)      \
+    TD_AUTOMATON_TILE(name##_shared_##width, td_staged<td_##name##_cells, T, td_near_row, 1>)      \
     TD_AUTOMATON_TILE(name##_aligned_##width, td_staged<td_##name##_cells, T, line_row, 1>)        \
     TD_AUTOMATON_TILE(name##_two_cell_##width, td_staged<td_##name##_cells, T, line_row, 2>)       \
     TD_AUTOMATON_TILE(name##_two_generation_##width,                                               \
