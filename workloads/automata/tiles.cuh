@@ -8,6 +8,15 @@
 #include "strips.cuh"
 
 struct td_life_cells {
+    typedef td_life_cells first, last;
+    typedef uint32_t cell, sums, next;
+    static constexpr int passes = 1;
+
+    __device__ static uint32_t outside()
+    {
+        return 0;
+    }
+
     __device__ static uint32_t sum(uint32_t left, uint32_t here, uint32_t right)
     {
         return left + here + right;
@@ -21,6 +30,15 @@ struct td_life_cells {
 };
 
 struct td_gol_cells {
+    typedef td_gol_cells first, last;
+    typedef uint32_t cell, sums, next;
+    static constexpr int passes = 1;
+
+    __device__ static uint32_t outside()
+    {
+        return 0;
+    }
+
     __device__ static uint32_t sum(uint32_t left, uint32_t here, uint32_t right)
     {
         return td_gol_sum_cells(left, here, right);
@@ -61,21 +79,29 @@ TD_WORDS_CLASS(gol, 2, TD_GOL_RULE)
         __VA_ARGS__(data, tile);                                                                   \
     }
 
-#define TD_STAGED_TILES(name, width, T, line_row)                                                  \
-    TD_AUTOMATON_TILE(name##_shared_##width, td_staged<td_##name##_cells, T, td_near_row, 1>)      \
-    TD_AUTOMATON_TILE(name##_aligned_##width, td_staged<td_##name##_cells, T, line_row, 1>)        \
-    TD_AUTOMATON_TILE(name##_two_cell_##width, td_staged<td_##name##_cells, T, line_row, 2>)       \
-    TD_AUTOMATON_TILE(name##_two_generation_##width,                                               \
-                      td_staged_twice<td_##name##_cells, T, line_row>)
+/* near: rows with a halo; lines: rows that start lines. */
+#define TD_STAGED_TILES(name, width, near, lines)                                                  \
+    TD_AUTOMATON_TILE(name##_shared_##width, td_staged<td_##name##_cells, near, 1>)                \
+    TD_AUTOMATON_TILE(name##_aligned_##width, td_staged<td_##name##_cells, lines, 1>)              \
+    TD_AUTOMATON_TILE(name##_two_cell_##width, td_staged<td_##name##_cells, lines, 2>)
+#define TD_STAGED_TWICE_TILES(name, width, lines)                                                  \
+    TD_AUTOMATON_TILE(name##_two_generation_##width, td_staged_twice<td_##name##_cells, lines>)
 
 #define TD_STRIP_TILES(name, width, lanes, row)                                                    \
     TD_AUTOMATON_TILE(name##_strip_##width, td_strips<td_##name##_words, lanes, row, 1>)           \
     TD_AUTOMATON_TILE(name##_four_generation_##width, td_strips<td_##name##_words, lanes, row, 4>)
 
 #define TD_LANES_OF(...) __VA_ARGS__
-TD_STAGED_TILES(life, u32, uint32_t, td_u32_row)
-TD_STAGED_TILES(life, u8, uint8_t, td_u8_row)
-TD_STAGED_TILES(gol, u8, uint8_t, td_u8_row)
+typedef td_planes<uint32_t, td_near_row> td_near_u32;
+typedef td_planes<uint32_t, td_u32_row> td_lines_u32;
+typedef td_planes<uint8_t, td_near_row> td_near_u8;
+typedef td_planes<uint8_t, td_u8_row> td_lines_u8;
+TD_STAGED_TILES(life, u32, td_near_u32, td_lines_u32)
+TD_STAGED_TILES(life, u8, td_near_u8, td_lines_u8)
+TD_STAGED_TILES(gol, u8, td_near_u8, td_lines_u8)
+TD_STAGED_TWICE_TILES(life, u32, td_lines_u32)
+TD_STAGED_TWICE_TILES(life, u8, td_lines_u8)
+TD_STAGED_TWICE_TILES(gol, u8, td_lines_u8)
 TD_STRIP_TILES(life, u32, TD_LANES_OF(td_element_lanes<uint32_t, 1>), td_u32_row)
 TD_STRIP_TILES(life, u8, TD_LANES_OF(td_element_lanes<uint8_t, 1>), td_u8_row)
 TD_STRIP_TILES(life, bit, td_bit_lanes<1>, td_one_plane_row)
