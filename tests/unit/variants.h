@@ -13,7 +13,7 @@ typedef struct variant {
     char name[96];
 } variant;
 
-enum { MOST_VARIANTS = 64 };
+enum { MOST_VARIANTS = 128 };
 
 /* A workload without this parameter is left as it is. */
 static inline void set_parameter(const td_workload *workload, td_problem *problem, const char *name,

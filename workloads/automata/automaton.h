@@ -35,9 +35,10 @@ static inline td_data td_empty_data(void)
 /* ---- parameters that every automaton has ---- */
 
 /* clang-format off */
-#define TD_PARAMETER_STEPS                                                                                             \
-    {.name = "steps", .kind = TD_PARAMETER_COUNT, .low = 0, .high = 1000000, .preset = "100", .argument = "G",         \
+#define TD_PARAMETER_STEPS_OF(preset_)                                                                                 \
+    {.name = "steps", .kind = TD_PARAMETER_COUNT, .low = 0, .high = 1000000, .preset = preset_, .argument = "G",       \
      .unit = "generations", .help = "generations of a cellular automaton", .key = "g"}
+#define TD_PARAMETER_STEPS TD_PARAMETER_STEPS_OF("100")
 #define TD_PARAMETER_RULE(preset_)                                                                                     \
     {.name = "rule", .kind = TD_PARAMETER_DIGITS, .low = 1, .high = 9999, .preset = preset_, .argument = "ABCD",       \
      .help = "of a cellular automaton: survives with A..B live neighbours, born with C..D",                            \

@@ -275,6 +275,11 @@ uint64_t td_family_bytes(const td_family *family, const td_problem *problem)
     return moved * td_family_steps(family, problem);
 }
 
+uint64_t td_family_flops(const td_family *family, const td_problem *problem)
+{
+    return cells_of(family, problem) * family->flops * td_family_steps(family, problem);
+}
+
 /* ---- the variants ---- */
 
 const td_workload *td_family_variant(const td_family *family,

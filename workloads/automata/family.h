@@ -49,6 +49,7 @@ typedef struct td_family {
     td_kind kind;                   /* of floats: what a cell is made of */
     uint32_t state_bytes;           /* of an element of a state: it has one per plane of the kind */
     uint32_t saved_bytes;           /* of a cell in what is dumped */
+    uint32_t flops; /* of the model, per cell and step; 0: it computes in integers */
     /* The workload's own part of td_data; NULL: it has none. */
     void (*setup)(const td_problem *problem, td_data *data);
     /* Generate the elements of cell (row, col), number `at` of the domain. */
@@ -64,6 +65,7 @@ uint64_t td_family_input_bytes(const td_family *family, const td_problem *proble
 void td_family_fill(const td_family *family, const td_problem *problem, void *input);
 void td_family_setup(const td_family *family, const td_problem *problem, td_data *data);
 uint64_t td_family_bytes(const td_family *family, const td_problem *problem);
+uint64_t td_family_flops(const td_family *family, const td_problem *problem);
 void td_family_start(const td_family *family, const td_problem *problem, void *state);
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
                     void *state);
@@ -120,6 +122,13 @@ const td_workload *td_family_variant(const td_family *family,
         td_family_save(&(family), problem, output, state);                                         \
     }
 
+/* The same of one that computes in floating point. */
+#define TD_FAMILY_FLOPS(family)                                                                    \
+    static uint64_t flops(const td_problem *problem)                                               \
+    {                                                                                              \
+        return td_family_flops(&(family), problem);                                                \
+    }
+
 /* What automata on bits say of other techniques. */
 #define TD_BITS_IN_STRIPS "--cell bit goes with --memory strip and --memory four-generation"
 
@@ -132,6 +141,11 @@ const td_workload *td_family_variant(const td_family *family,
     .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_, .preset = "auto", .argument = "WIDTH",           \
     .help = "width of an automaton's cell (auto: u8); bit goes with --memory strip and four-generation", .key = "",    \
     .is_tuned = true
+
+#define TD_PARAMETER_DOMAIN                                                                                            \
+    {.name = "domain", .kind = TD_PARAMETER_CHOICE, .choices = "triangle|square", .preset = "triangle",                \
+     .argument = "SHAPE", .help = "domain of an automaton but gol; the whole square needs a bounding box",             \
+     .lacking = "works on triangles only", .key = ""}
 
 /* The members that all variants share. */
 #define TD_FAMILY_MEMBERS                                                                                              \
@@ -155,6 +169,8 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_CELLS_PER_OP_u32 0
 #define TD_CELLS_PER_OP_u8  0
 #define TD_CELLS_PER_OP_bit 8
+#define TD_CELLS_PER_OP_f32 0
+#define TD_CELLS_PER_OP_f32x2 0
 
 #define TD_TILED(name, technique, width, element_, generations_, word, otherwise, multiple, most, side, x, y, ...)     \
     {AUTOMATON, .id = TD_WORKLOAD_##name##_##technique##_##width, .element = element_, .generations = generations_,    \

@@ -5,16 +5,91 @@
  * outermost lanes of a warp are a halo that two warps load, so that no second load reaches for neighbours, and more
  * than one generation can be advanced before anything is stored: each follows the one before it one row behind.
  *
- * An automaton is a class: `planes`, `usual` (the limits of its usual rule), `sums`, sum(left, here, right), what a row
- * adds to a neighbourhood, and add(limits, above, here, below, alive, next). Limits that are known while compiling
- * leave a few instructions of a rule: td_bits_reach() with a constant.
+ * How a lane holds its cells is a class, the lanes: `cells` of a row, of `strips` rows at once, in a `state`, made of what
+ * is `loaded`; beside() has the neighbours of each cell, cut() and store() what becomes of it. `halo` lanes at each end
+ * of a warp belong to the next one, too; without them the outermost lanes load one cell more.
+ *
+ * An automaton is a class as well: `usual` (the limits of its usual rule, where it has one), `sums`, sum(left, here,
+ * right), what a row adds to a neighbourhood, and add(data, limits, above, here, below, state, row, col), what comes out.
+ * `reach` is the radius of its neighbourhood, 1 or 0. Limits that are known while compiling leave a few instructions of a
+ * rule: td_bits_reach() with a constant.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_CUH
 
+#include <type_traits>
+
 #include "bits.h"
 
+/* ---- how rows lie in a buffer ---- */
+
+/* Elements one after the other, lines of 128 bytes or, of eight bytes each, of 256. */
+template <uint32_t Bytes, uint32_t LineCells = Bytes == 1 ? TD_LINE_U8 : TD_LINE_U32>
+struct td_row_of_elements {
+    static constexpr uint32_t element_bytes = Bytes;
+    static constexpr uint32_t line_cells = LineCells, line_bytes = LineCells * Bytes;
+
+    __device__ static int32_t bytes(int32_t count)
+    {
+        return count * (int32_t)Bytes;
+    }
+};
+
+template <int Planes>
+struct td_row_of_bits {
+    static constexpr uint32_t element_bytes = 4;
+    static constexpr uint32_t line_cells = TD_LINE_BITS / Planes, line_bytes = TD_LINE_BITS / 8;
+
+    __device__ static int32_t bytes(int32_t count)
+    {
+        return count / 8 * Planes;
+    }
+};
+
 /* ---- how a lane's cells become words ---- */
+
+template <int Planes>
+struct td_word_state {
+    uint32_t word[Planes];
+};
+
+/* What all lanes of words have in common; Lanes is the class that derives from this one. */
+template <int Planes, typename Lanes>
+struct td_word_lanes {
+    static constexpr int planes = Planes, halo = 1;
+    typedef td_word_state<Planes> state, next;
+
+    /* Rows loaded ahead of the one that is worked on. More generations hide the latency by themselves. */
+    __device__ static constexpr int ahead(int generations)
+    {
+        return generations == 1 ? 2 : 1;
+    }
+
+    template <typename Strip>
+    __device__ static auto load(const td_data &, const Strip &, const char *at)
+    {
+        return __ldg((const typename Lanes::loaded *)at);
+    }
+
+    template <typename Strip>
+    __device__ static void beside(const Strip &, const state &now, state &left, state &right)
+    {
+        for (int p = 0; p < Planes; p++) {
+            left.word[p] = Lanes::left(now.word[p], __shfl_up_sync(~0u, now.word[p], 1));
+            right.word[p] = Lanes::right(now.word[p], __shfl_down_sync(~0u, now.word[p], 1));
+        }
+    }
+
+    __device__ static void cut(next &all, int plane, uint32_t inside)
+    {
+        all.word[plane] &= inside;
+    }
+
+    __device__ static void store(char *at, const next &all, int strip)
+    {
+        *(typename Lanes::loaded *)at = Lanes::unpack(all, strip);
+    }
+};
 
 __device__ inline uint32_t td_interleave(uint32_t even, uint32_t odd)
 {
@@ -26,45 +101,41 @@ __device__ inline uint32_t td_interleave(uint32_t even, uint32_t odd)
  * Bit 2 m + s of byte k is cell 4 m + k of strip s; with four bytes per element, bit 2 m + s of the word is cell m.
  */
 template <typename T, int Planes>
-struct td_element_lanes {
+struct td_element_lanes : td_word_lanes<Planes, td_element_lanes<T, Planes>> {
+    typedef td_word_state<Planes> state;
     static constexpr uint32_t cells = 16 / sizeof(T);
     static constexpr int strips = 2;
-    static constexpr uint32_t used = sizeof(T) == 1 ? ~0u : 0xffu;
-    static constexpr uint32_t element_bytes = sizeof(T);
-    static constexpr uint32_t line_cells = 128 / sizeof(T), line_bytes = 128;
-    typedef uint4 load_t;
-
-    __device__ static int32_t bytes(int32_t count)
-    {
-        return count * (int32_t)sizeof(T);
-    }
+    typedef td_row_of_elements<sizeof(T)> in, out;
+    typedef uint4 loaded;
 
     __device__ static uint32_t packed(const uint4 &v)
     {
         return v.x + v.y * 4 + v.z * 16 + v.w * 64;
     }
 
-    __device__ static void pack(const uint4 (&from)[2], uint32_t (&state)[Planes])
+    __device__ static state pack(const uint4 (&from)[2])
     {
         const uint32_t a = packed(from[0]), b = packed(from[1]);
+        state all;
         if (Planes == 1) {
-            state[0] = a + 2 * b;
+            all.word[0] = a + 2 * b;
         } else {
-            state[0] = td_interleave(a, b << 1);
-            state[Planes - 1] = td_interleave(a >> 1, b);
+            all.word[0] = td_interleave(a, b << 1);
+            all.word[Planes - 1] = td_interleave(a >> 1, b);
         }
+        return all;
     }
 
-    __device__ static uint4 unpack(const uint32_t (&state)[Planes], int strip)
+    __device__ static uint4 unpack(const state &all, int strip)
     {
         const uint32_t ones = sizeof(T) == 1 ? 0x01010101u : 1u;
         if (Planes == 1) {
-            const uint32_t w = state[0];
+            const uint32_t w = all.word[0];
             return make_uint4((w >> strip) & ones, (w >> (2 + strip)) & ones,
                               (w >> (4 + strip)) & ones, (w >> (6 + strip)) & ones);
         }
-        const uint32_t w = strip == 0 ? td_interleave(state[0], state[Planes - 1] << 1)
-                                      : td_interleave(state[0] >> 1, state[Planes - 1]);
+        const uint32_t w = strip == 0 ? td_interleave(all.word[0], all.word[Planes - 1] << 1)
+                                      : td_interleave(all.word[0] >> 1, all.word[Planes - 1]);
         const uint32_t threes = 3 * ones;
         return make_uint4(w & threes, (w >> 2) & threes, (w >> 4) & threes, (w >> 6) & threes);
     }
@@ -112,28 +183,24 @@ struct td_vector<2> {
 
 /* Bits: 32 cells, one strip. */
 template <int Planes>
-struct td_bit_lanes {
+struct td_bit_lanes : td_word_lanes<Planes, td_bit_lanes<Planes>> {
+    typedef td_word_state<Planes> state;
     static constexpr uint32_t cells = 32;
     static constexpr int strips = 1;
-    static constexpr uint32_t used = ~0u;
-    static constexpr uint32_t element_bytes = 4;
-    static constexpr uint32_t line_cells = TD_LINE_BITS / Planes, line_bytes = TD_LINE_BITS / 8;
-    typedef typename td_vector<Planes>::type load_t;
+    typedef td_row_of_bits<Planes> in, out;
+    typedef typename td_vector<Planes>::type loaded;
 
-    __device__ static int32_t bytes(int32_t count)
+    __device__ static state pack(const loaded (&from)[1])
     {
-        return count / 8 * Planes;
+        state all;
+        memcpy(&all, &from[0], sizeof all);
+        return all;
     }
 
-    __device__ static void pack(const load_t (&from)[1], uint32_t (&state)[Planes])
+    __device__ static loaded unpack(const state &all, int)
     {
-        memcpy(state, &from[0], sizeof state);
-    }
-
-    __device__ static load_t unpack(const uint32_t (&state)[Planes], int)
-    {
-        load_t to;
-        memcpy(&to, state, sizeof to);
+        loaded to;
+        memcpy(&to, &all, sizeof to);
         return to;
     }
 
@@ -153,20 +220,190 @@ struct td_bit_lanes {
     }
 };
 
+/* ---- lanes of floats ---- */
+
+/*
+ * Four cells of a row, each of one float or, in several planes, of more; what comes out is one element. Pairs: the two
+ * floats of a cell side by side.
+ */
+template <typename Pass, int Planes, bool Pairs, int Ahead>
+struct td_float_lanes {
+    static constexpr uint32_t cells = 4;
+    static constexpr int strips = 1, planes = 1, halo = 0;
+    typedef typename Pass::cell cell;
+    typedef typename Pass::next value;
+    static constexpr uint32_t saved_bytes = sizeof(value);
+    typedef td_row_of_elements<Pairs ? 8 : 4, TD_LINE_U32> in;
+    typedef td_row_of_elements<saved_bytes, TD_LINE_U32> out;
+
+    struct loaded {
+        float4 v[Planes];
+        float edge[Planes]; /* of the outermost lanes: the cell that no lane has */
+    };
+    struct state {
+        cell at[4], edge;
+    };
+    struct next {
+        value at[4];
+    };
+
+    __device__ static constexpr int ahead(int)
+    {
+        return Ahead;
+    }
+
+    /* Planes of automata with one step, for which the first state is the input. */
+    template <typename Strip>
+    __device__ static loaded load(const td_data &data, const Strip &, const char *at)
+    {
+        loaded all = {};
+        for (int p = 0; p < Planes; p++) {
+            const uint64_t behind = Pairs ? 16 * p : p * data.plane * 4;
+            all.v[p] = __ldg((const float4 *)(at + behind));
+        }
+        return all;
+    }
+
+    template <typename Strip>
+    __device__ static void load_edge(const td_data &data, const Strip &strip, const char *at,
+                                     loaded &all)
+    {
+        const int32_t away = strip.lane == 0 ? -1 : 4;
+        for (int p = 0; p < Planes; p++) {
+            const uint64_t behind = Pairs ? 4 * p : p * data.plane * 4;
+            all.edge[p] = __ldg((const float *)(at + behind + in::bytes(away)));
+        }
+    }
+
+    __device__ static void set(cell &to, int plane, float value_)
+    {
+        if constexpr (Planes == 1) {
+            to = value_;
+        } else {
+            to.plane[plane] = value_;
+        }
+    }
+
+    __device__ static state pack(const loaded (&from)[1])
+    {
+        const loaded &all = from[0];
+        state now;
+        for (int p = 0; p < Planes; p++) {
+            if constexpr (Pairs) {
+                set(now.at[2 * p], 0, all.v[p].x);
+                set(now.at[2 * p], 1, all.v[p].y);
+                set(now.at[2 * p + 1], 0, all.v[p].z);
+                set(now.at[2 * p + 1], 1, all.v[p].w);
+            } else {
+                set(now.at[0], p, all.v[p].x);
+                set(now.at[1], p, all.v[p].y);
+                set(now.at[2], p, all.v[p].z);
+                set(now.at[3], p, all.v[p].w);
+            }
+            set(now.edge, p, all.edge[p]);
+        }
+        return now;
+    }
+
+    __device__ static cell shuffled(const cell &from, bool up)
+    {
+        cell to;
+        if constexpr (Planes == 1) {
+            to = up ? __shfl_up_sync(~0u, from, 1) : __shfl_down_sync(~0u, from, 1);
+        } else {
+            for (int p = 0; p < Planes; p++) {
+                to.plane[p] = up ? __shfl_up_sync(~0u, from.plane[p], 1)
+                                 : __shfl_down_sync(~0u, from.plane[p], 1);
+            }
+        }
+        return to;
+    }
+
+    template <typename Strip>
+    __device__ static void beside(const Strip &strip, const state &now, state &left, state &right)
+    {
+        left.at[0] = shuffled(now.at[3], true);
+        right.at[3] = shuffled(now.at[0], false);
+        if (strip.lane == 0) {
+            left.at[0] = now.edge;
+        }
+        if (strip.lane == 31) {
+            right.at[3] = now.edge;
+        }
+        for (int k = 0; k < 3; k++) {
+            left.at[k + 1] = now.at[k];
+            right.at[k] = now.at[k + 1];
+        }
+    }
+
+    /* The first `count` of them. */
+    __device__ static uint32_t mask(int32_t count, int)
+    {
+        return (uint32_t)min(max(count, 0), 4);
+    }
+
+    __device__ static void cut(next &all, int, uint32_t inside)
+    {
+        for (uint32_t k = 0; k < 4; k++) {
+            all.at[k] = k < inside ? all.at[k] : (value)0;
+        }
+    }
+
+    __device__ static void store(char *at, const next &all, int)
+    {
+        memcpy(__builtin_assume_aligned(at, sizeof all), &all, sizeof all);
+    }
+};
+
+/* A pass of one cell, as stages have it, on the four of a lane. */
+template <typename Pass, typename Lanes>
+struct td_lane_pass {
+    static constexpr int reach = Pass::reach;
+    static constexpr bool has_rule = false;
+    static constexpr uint32_t usual = 0;
+    struct sums {
+        typename Pass::sums at[4];
+    };
+
+    __device__ static sums sum(const typename Lanes::state &left, const typename Lanes::state &here,
+                               const typename Lanes::state &right)
+    {
+        sums all;
+        for (int k = 0; k < 4; k++) {
+            all.at[k] = Pass::sum(left.at[k], here.at[k], right.at[k]);
+        }
+        return all;
+    }
+
+    __device__ static typename Lanes::next add(const td_data &data, uint32_t, const sums &above,
+                                               const sums &here, const sums &below,
+                                               const typename Lanes::state &now, int32_t row,
+                                               int32_t col)
+    {
+        typename Lanes::next next;
+        for (int k = 0; k < 4; k++) {
+            next.at[k] = Pass::add(&data, above.at[k], here.at[k], below.at[k], now.at[k],
+                                   (uint32_t)row, (uint32_t)(col + k));
+        }
+        return next;
+    }
+};
+
 /* ---- the strip ---- */
 
 /* What a warp works on. */
 template <typename Lanes>
 struct td_strip {
-    int32_t col; /* of the lane's first cell; before 0 in the halo of the first column */
-    bool stores; /* the lane is no halo */
+    int32_t lane, col; /* of the lane's first cell; before 0 in the halo of the first column */
+    bool lives;        /* the lane has cells of the domain, in some row */
+    bool stores;       /* and is no halo */
     int32_t first[Lanes::strips]; /* row of each strip */
     int32_t rows;                 /* of each strip */
     int32_t end;                  /* of the tile, or of the domain */
 };
 
 /* The lane's cells in one row of a buffer, kept while rows go by. */
-template <typename Lanes, bool Inside>
+template <typename Rows, bool Inside>
 struct td_row_walk {
     char *at;
     uint32_t pitch; /* to the next row [bytes] */
@@ -178,19 +415,19 @@ struct td_row_walk {
     __device__ void begin(const td_data &data, const void *buffer, int32_t first, int32_t col)
     {
         row = first;
-        at = (char *)buffer + Row(&data, (uint32_t)max(first, 0)) * Lanes::element_bytes +
-             Lanes::bytes(col);
-        pitch = td_is_square(&data) ? (data.row_offset >> 2) / Lanes::line_cells * Lanes::line_bytes
-                                    : ((uint32_t)row + 3 + Lanes::line_cells) / Lanes::line_cells *
-                                          Lanes::line_bytes;
-        more = td_is_square(&data) ? 0 : Lanes::line_bytes;
+        at = (char *)buffer + Row(&data, (uint32_t)max(first, 0)) * Rows::element_bytes +
+             Rows::bytes(col);
+        pitch = td_is_square(&data)
+                    ? (data.row_offset >> 2) / Rows::line_cells * Rows::line_bytes
+                    : ((uint32_t)row + 3 + Rows::line_cells) / Rows::line_cells * Rows::line_bytes;
+        more = td_is_square(&data) ? 0 : Rows::line_bytes;
     }
 
     __device__ void advance()
     {
         at += Inside || row >= 0 ? pitch : 0;
         row++;
-        pitch += (uint32_t)(row + 3) % Lanes::line_cells == 0 ? more : 0;
+        pitch += (uint32_t)(row + 3) % Rows::line_cells == 0 ? more : 0;
     }
 };
 
@@ -212,10 +449,12 @@ __device__ inline int32_t td_cells_from(const td_data &data, int32_t row, int32_
 template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations, bool Inside>
 struct td_strip_walk {
     typedef typename Automaton::sums sums;
-    typedef typename Lanes::load_t load_t;
-    static constexpr int planes = Automaton::planes, strips = Lanes::strips;
-    /* Rows loaded ahead of the one that is worked on. More generations hide the latency by themselves. */
-    static constexpr int ahead = Generations == 1 ? 2 : 1;
+    typedef typename Lanes::loaded loaded_t;
+    typedef typename Lanes::state state_t;
+    typedef typename Lanes::next next_t;
+    static constexpr int planes = Lanes::planes, strips = Lanes::strips;
+    static constexpr int ahead = Lanes::ahead(Generations);
+    static constexpr int lag = Generations * Automaton::reach; /* rows behind the one loaded */
     /* Rows of a round. The sums of three rows take turns: in a round of three they stay in the registers where they are,
      * and moving them would be a fifth of the instructions. Where a row takes few of them, more code makes it slower
      * (H200, N = 30720, four generations: bytes 0.086 to 0.081 ms, bits no faster; one generation of bits 0.059 to
@@ -226,25 +465,29 @@ struct td_strip_walk {
     const td_data &data;
     const td_strip<Lanes> &strip;
     const uint32_t limits;
-    td_row_walk<Lanes, Inside> in[strips], out[strips];
-    load_t loaded[ahead][strips];
+    td_row_walk<typename Lanes::in, Inside> in[strips];
+    td_row_walk<typename Lanes::out, Inside> out[strips];
+    loaded_t loaded[ahead][strips];
     sums above[Generations], here[Generations];
-    uint32_t alive[Generations][planes];
+    state_t alive[Generations];
     uint32_t domain; /* inside: the lane's cells of each row */
-    bool lives;      /* the lane has any */
+    int32_t edge;    /* without lanes of a halo: the column that the lane loads besides, or -1 */
 
     __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, uint32_t limits_)
         : data(data_), strip(strip_), limits(limits_)
     {
-        memset(above, 0, sizeof above);
-        memset(here, 0, sizeof here);
-        memset(alive, 0, sizeof alive);
-        lives = strip.col >= 0 && (!td_is_square(&data) || strip.col < (int32_t)data.n);
+        memset((void *)above, 0, sizeof above);
+        memset((void *)here, 0, sizeof here);
+        memset((void *)alive, 0, sizeof alive);
         domain = 0;
+        edge = strip.lane == 0    ? strip.col - 1
+               : strip.lane == 31 ? strip.col + (int32_t)Lanes::cells
+                                  : -1;
+        edge = td_is_square(&data) && edge >= (int32_t)data.n ? -1 : edge;
         for (int s = 0; s < strips; s++) {
             const int32_t cells = td_is_square(&data) ? (int32_t)data.n - strip.col : Lanes::cells;
-            domain |= lives ? Lanes::mask(cells, s) : 0;
-            in[s].template begin<Row>(data, data.input, strip.first[s] - Generations, strip.col);
+            domain |= strip.lives ? Lanes::mask(cells, s) : 0;
+            in[s].template begin<Row>(data, data.input, strip.first[s] - lag, strip.col);
             out[s].template begin<Row>(data, data.output, strip.first[s], strip.col);
             for (int a = 0; a < ahead; a++) {
                 loaded[a][s] = load(s);
@@ -252,82 +495,99 @@ struct td_strip_walk {
         }
     }
 
-    __device__ load_t load(int s)
+    __device__ bool has(int s, int32_t col)
     {
-        const bool is_row =
-            Inside || ((uint32_t)in[s].row < data.n &&
-                       (td_is_square(&data) || (uint32_t)strip.col <= (uint32_t)in[s].row));
-        load_t cells = {};
-        if (lives && is_row) {
-            cells = __ldg((const load_t *)in[s].at);
+        return Inside || ((uint32_t)in[s].row < data.n &&
+                          (td_is_square(&data) || (uint32_t)col <= (uint32_t)in[s].row));
+    }
+
+    __device__ loaded_t load(int s)
+    {
+        loaded_t cells = {};
+        const bool is_row = has(s, strip.col);
+        if (strip.lives && is_row) {
+            cells = Lanes::load(data, strip, in[s].at);
+        }
+        if constexpr (Lanes::halo == 0 && Automaton::reach > 0) {
+            if (edge >= 0 && has(s, edge)) {
+                Lanes::load_edge(data, strip, in[s].at, cells);
+            }
         }
         in[s].advance();
         return cells;
     }
 
-    /* One generation of one row: `state` is the row, and becomes the next generation of the row before. */
-    __device__ void advance(int g, int32_t step, uint32_t (&state)[planes])
+    /* One generation of one row: from a row the next generation of the row before, or of itself. */
+    __device__ next_t advance(int g, int32_t step, const state_t &now)
     {
-        uint32_t left[planes], right[planes], next[planes];
-        for (int p = 0; p < planes; p++) {
-            left[p] = Lanes::left(state[p], __shfl_up_sync(~0u, state[p], 1));
-            right[p] = Lanes::right(state[p], __shfl_down_sync(~0u, state[p], 1));
+        constexpr int reach = Automaton::reach;
+        const int32_t row_of_first = step - lag - reach * (1 + g);
+        state_t left, right;
+        sums below = {};
+        if constexpr (reach > 0) {
+            Lanes::beside(strip, now, left, right);
+            below = Automaton::sum(left, now, right);
         }
-        const sums below = Automaton::sum(left, state, right);
-        Automaton::add(limits, above[g], here[g], below, alive[g], next);
+        next_t next =
+            Automaton::add(data, limits, above[g], here[g], below, reach > 0 ? alive[g] : now,
+                           strip.first[0] + row_of_first, strip.col);
         above[g] = here[g];
         here[g] = below;
+        if constexpr (!Inside && Generations > 1) {
+            if (g >= (int)data.generations) {
+                next = alive[g]; /* there were fewer to do */
+            }
+        }
         for (int p = 0; p < planes; p++) {
             uint32_t inside = domain;
             if (!Inside) {
                 inside = 0;
                 for (int s = 0; s < strips; s++) {
-                    const int32_t row = strip.first[s] + step - Generations - 1 - g;
+                    const int32_t row = strip.first[s] + row_of_first;
                     inside |= Lanes::mask(td_cells_from(data, row, strip.col, p), s);
                 }
-                if (g >= (int)data.generations) {
-                    next[p] = alive[g][p]; /* there were fewer to do */
-                }
             }
-            alive[g][p] = state[p];
-            state[p] = next[p] & inside;
+            Lanes::cut(next, p, inside);
         }
+        alive[g] = now;
+        return next;
     }
 
-    __device__ void store(int32_t step, const uint32_t (&state)[planes])
+    __device__ void store(int32_t step, const next_t &next)
     {
-        const bool is_output = (uint32_t)(step - 2 * Generations) < (uint32_t)strip.rows;
+        const bool is_output = (uint32_t)(step - 2 * lag) < (uint32_t)strip.rows;
         for (int s = 0; s < strips; s++) {
             const bool is_row = Inside || (out[s].row < strip.end &&
                                            (td_is_square(&data) || strip.col <= out[s].row));
-            const load_t cells = Lanes::unpack(state, s);
             if (strip.stores && is_output && is_row) {
-                *(load_t *)out[s].at = cells;
+                Lanes::store(out[s].at, next, s);
             }
-            if (step >= 2 * Generations) {
+            if (step >= 2 * lag) {
                 out[s].advance();
             }
         }
     }
 
     /* One row more of each generation: load one, store one. */
-    __device__ void slide(int32_t step, load_t (&next)[strips])
+    __device__ void slide(int32_t step, loaded_t (&row)[strips])
     {
-        uint32_t state[planes];
-        Lanes::pack(next, state);
+        const state_t state = Lanes::pack(row);
         for (int s = 0; s < strips; s++) {
-            next[s] = load(s); /* past the strip, too: rows that are there */
+            row[s] = load(s); /* past the strip, too: rows that are there */
         }
+        next_t next = advance(0, step, state);
 #pragma unroll
-        for (int g = 0; g < Generations; g++) {
-            advance(g, step, state);
+        for (int g = 1; g < Generations; g++) {
+            if constexpr (std::is_same_v<state_t, next_t>) {
+                next = advance(g, step, next);
+            }
         }
-        store(step, state);
+        store(step, next);
     }
 
     __device__ void run()
     {
-        const int32_t steps = strip.rows + 2 * Generations;
+        const int32_t steps = strip.rows + 2 * lag;
         for (int32_t base = 0; base < steps; base += round) {
 #pragma unroll
             for (int i = 0; i < round; i++) {
@@ -359,7 +619,10 @@ __device__ inline void td_run_strip(const td_data &data, const td_strip<Lanes> &
 template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations>
 __device__ inline void td_strips(const td_data &data, td_work_tile tile)
 {
-    constexpr int32_t cells = Lanes::cells, inner_most = 30, strips = Lanes::strips;
+    constexpr int32_t cells = Lanes::cells, strips = Lanes::strips, halo = Lanes::halo;
+    constexpr int32_t inner_most = 32 - 2 * halo, reach = Generations * Automaton::reach;
+    constexpr int32_t ahead = Lanes::ahead(Generations);
+    constexpr int32_t run_ahead = ahead > 2 ? 2 * ahead + 1 : 8;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
     const int32_t lane = (int32_t)(thread % 32);
     const int32_t warp =
@@ -377,8 +640,10 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         const int32_t top = (int32_t)(tile.y * tile.side) + item / beside * strips * rows;
         const int32_t bottom = top + strips * rows;
         td_strip<Lanes> strip;
-        strip.col = left + (lane - 1) * cells;
-        strip.stores = lane >= 1 && lane <= inner && from + lane - 1 < across &&
+        strip.lane = lane;
+        strip.col = left + (lane - halo) * cells;
+        strip.lives = strip.col >= 0 && (!is_square || strip.col < (int32_t)data.n);
+        strip.stores = lane >= halo && lane - halo < inner && from + lane - halo < across &&
                        (!is_square || strip.col < (int32_t)data.n);
         strip.end = (int32_t)min((tile.y + 1) * tile.side, data.n);
         if (left >= (is_square ? (int32_t)data.n : min(bottom, strip.end))) {
@@ -390,11 +655,11 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         for (int s = 0; s < strips; s++) {
             strip.first[s] = top + s * rows + skip;
         }
-        const bool inside = top >= Generations && bottom <= strip.end &&
-                            bottom + Generations + 8 <= (int32_t)data.n && /* loads run ahead */
-                            (is_square || left + 31 * cells <= top - 2 * Generations) &&
+        const bool inside = top >= reach && bottom <= strip.end &&
+                            bottom + Generations + run_ahead <= (int32_t)data.n &&
+                            (is_square || left + (32 - halo) * cells <= top - 2 * Generations) &&
                             data.generations == (uint32_t)Generations;
-        if (data.params[1] == Automaton::usual) {
+        if (!Automaton::has_rule || data.params[1] == Automaton::usual) {
             td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, Automaton::usual, inside);
         } else {
             td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, data.params[1], inside);

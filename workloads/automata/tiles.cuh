@@ -51,22 +51,26 @@ struct td_gol_cells {
     }
 };
 
-#define TD_WORDS_CLASS(name, planes_, rule)                                                        \
+#define TD_WORDS_CLASS(name, planes, rule)                                                         \
     struct td_##name##_words {                                                                     \
-        static constexpr int planes = planes_;                                                     \
+        static constexpr int reach = 1;                                                            \
+        static constexpr bool has_rule = true;                                                     \
         static constexpr uint32_t usual = TD_RULE_LIMITS(rule);                                    \
         typedef td_##name##_sums sums;                                                             \
+        typedef td_word_state<planes> state;                                                       \
                                                                                                    \
-        __device__ static sums sum(const uint32_t *left, const uint32_t *here,                     \
-                                   const uint32_t *right)                                          \
+        __device__ static sums sum(const state &left, const state &here, const state &right)       \
         {                                                                                          \
-            return td_##name##_sum_words(left, here, right);                                       \
+            return td_##name##_sum_words(left.word, here.word, right.word);                        \
         }                                                                                          \
                                                                                                    \
-        __device__ static void add(uint32_t limits, const sums &above, const sums &here,           \
-                                   const sums &below, const uint32_t *alive, uint32_t *next)       \
+        __device__ static state add(const td_data &, uint32_t limits, const sums &above,           \
+                                    const sums &here, const sums &below, const state &alive,       \
+                                    int32_t, int32_t)                                              \
         {                                                                                          \
-            td_##name##_add_words(limits, &above, &here, &below, alive, next);                     \
+            state next;                                                                            \
+            td_##name##_add_words(limits, &above, &here, &below, alive.word, next.word);           \
+            return next;                                                                           \
         }                                                                                          \
     };
 
