@@ -122,6 +122,9 @@ static td_incompatibility ranks_incompatibility(const td_combination *c)
         found.workload = true;
         because(&found, "--ranks cuts triangles, and %s is on %s", w->name,
                 s->dimension != 2 ? "a tetrahedron" : "the whole square");
+    } else if (w->state_bytes > 0) {
+        found.workload = true;
+        because(&found, "--ranks: the states of %s are not shared among ranks", w->name);
     } else if (s->unit == TD_MAPS_THREADS) {
         because(&found, "--ranks cuts between tiles, and %s maps threads to cells", s->name);
     } else if (s->tree != NULL) {

@@ -129,7 +129,8 @@ const td_workload *td_family_variant(const td_family *family,
         return td_family_flops(&(family), problem);                                                \
     }
 
-/* What automata on bits say of other techniques. */
+/* What automata say of techniques that they lack. */
+#define TD_NO_SUCH_VARIANT "no kernel of this workload reads its cells like that"
 #define TD_BITS_IN_STRIPS "--cell bit goes with --memory strip and --memory four-generation"
 
 /* clang-format off */
@@ -137,9 +138,10 @@ const td_workload *td_family_variant(const td_family *family,
     .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS, .preset = "auto", .argument = "HOW", \
     .help = "how an automaton reads its neighbourhood (auto: " preset_ ", for bits strip); those after halo need a "   \
             "strategy that maps blocks and is not a tree", .key = "", .is_tuned = true
+#define TD_USUAL_MEMORY "gol conditional, all others halo"
 #define TD_PARAMETER_CELL(choices_)                                                                                    \
     .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_, .preset = "auto", .argument = "WIDTH",           \
-    .help = "width of an automaton's cell (auto: u8); bit goes with --memory strip and four-generation", .key = "",    \
+    .help = "width of an automaton's cell (auto: u8, of floats f32); bit goes with --memory strip and four-generation", .key = "",    \
     .is_tuned = true
 
 #define TD_PARAMETER_DOMAIN                                                                                            \
@@ -164,6 +166,8 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_CONDITIONAL_U8(name)  TD_PLAIN(name, conditional, u8,  TD_U8,  .poison = TD_POISON)
 #define TD_HALO_U32(name)        TD_PLAIN(name, halo, u32, TD_U32, .dead_halo = true)
 #define TD_HALO_U8(name)         TD_PLAIN(name, halo, u8,  TD_U8,  .dead_halo = true)
+#define TD_CONDITIONAL_OF(name, width, element_) TD_PLAIN(name, conditional, width, element_, .poison = TD_POISON)
+#define TD_HALO_OF(name, width, element_) TD_PLAIN(name, halo, width, element_, .dead_halo = true)
 
 /* In bit planes an operation does 32 cells, but each bit of a sum takes four. */
 #define TD_CELLS_PER_OP_u32 0
@@ -201,6 +205,17 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_FOUR_GENERATION_U32(name) TD_FOUR_GENERATION_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8)
 #define TD_FOUR_GENERATION_U8(name)  TD_FOUR_GENERATION_OF(name, u8, TD_U8, "--memory halo", 16, 480, 4)
 #define TD_FOUR_GENERATION_BIT(name) TD_FOUR_GENERATION_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8)
+
+/* Of floats, four to a lane and no lane a halo; and all techniques of one generation but strips. */
+#define TD_STRIP_FLOATS(name, width, element_, most)                                                                   \
+    TD_STRIP_OF(name, width, element_, "--memory halo", 4, 256, 8, most)
+#define TD_FLOAT_VARIANTS(name, width, place, element_)                                                                \
+    [TD_CONDITIONAL] = {[place] = TD_CONDITIONAL_OF(name, width, element_)},                                           \
+    [TD_HALO] = {[place] = TD_HALO_OF(name, width, element_)},                                                         \
+    [TD_SHARED] = {[place] = TD_SHARED_OF(name, width, element_)},                                                     \
+    [TD_ALIGNED] = {[place] = TD_ALIGNED_OF(name, width, element_)},                                                   \
+    [TD_RECT] = {[place] = TD_RECT_OF(name, width, element_)},                                                         \
+    [TD_TWO_CELL] = {[place] = TD_TWO_CELL_OF(name, width, element_)},
 /* clang-format on */
 
 #endif

@@ -7,7 +7,7 @@
 enum { MEMORY, CELL, STEPS, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY("gol conditional, life halo")},
+    {TD_PARAMETER_MEMORY(TD_USUAL_MEMORY)},
     {TD_PARAMETER_CELL("auto|u8|bit")},
     TD_PARAMETER_STEPS,
     TD_PARAMETER_RULE("4644"),

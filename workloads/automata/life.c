@@ -7,7 +7,7 @@
 enum { MEMORY, CELL, DOMAIN, STEPS, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY("gol conditional, life halo"), .in_every_key = true},
+    {TD_PARAMETER_MEMORY(TD_USUAL_MEMORY), .in_every_key = true},
     {TD_PARAMETER_CELL("auto|u32|u8|bit"), .in_every_key = true},
     TD_PARAMETER_DOMAIN,
     TD_PARAMETER_STEPS,

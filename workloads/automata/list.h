@@ -61,6 +61,37 @@
 #define TD_GOL_STEMS(X, A)   X(gol_lines_u8,   A) X(gol_bits,      A)
 #define TD_LIFE_STEMS(X, A)  X(life_lines_u32, A) X(life_lines_u8, A) X(life_bits, A)
 
+/* Automata on floats: all techniques of one generation, for cells of one width. */
+#define TD_FLOATS_PACKED_ROWS(name, width, X, A) X(name##_conditional_##width, A)
+#define TD_FLOATS_HALO_ROWS(name, width, X, A)   X(name##_halo_##width, A)
+#define TD_FLOATS_STAGED(name, width, X, A) \
+    X(name##_shared_##width,   name##_halo_##width,  A) \
+    X(name##_aligned_##width,  name##_lines_##width, A) \
+    X(name##_two_cell_##width, name##_lines_##width, A)
+#define TD_FLOATS_STRIPS(name, width, X, A)   X(name##_strip_##width, name##_lines_##width, A)
+#define TD_FLOATS_TILED_AS(name, width, X, A) X(name##_rect_##width, name##_lines_##width, name##_aligned_##width, A)
+#define TD_FLOATS_STEMS(name, width, X, A)    X(name##_lines_##width, A)
+
+#define TD_BLUR_STAGED(X, A) \
+    TD_FLOATS_STAGED(blur, f32, X, A) X(blur_two_generation_f32, blur_lines_f32, A)
+#define TD_DOG_STAGED(X, A)  TD_FLOATS_STAGED(dog, f32, X, A) TD_FLOATS_STAGED(dog, f32x2, X, A)
+#define TD_DOG_STRIPS(X, A)  TD_FLOATS_STRIPS(dog, f32, X, A) TD_FLOATS_STRIPS(dog, f32x2, X, A)
+
+/* Those of several automata together. */
+#define TD_FLOATS_ALL_PACKED_ROWS(X, A) \
+    TD_FLOATS_PACKED_ROWS(blur, f32, X, A) TD_FLOATS_PACKED_ROWS(dog, f32, X, A) \
+    TD_FLOATS_PACKED_ROWS(dog, f32x2, X, A) TD_FLOATS_PACKED_ROWS(extrema, f32, X, A)
+#define TD_FLOATS_ALL_HALO_ROWS(X, A) \
+    TD_FLOATS_HALO_ROWS(blur, f32, X, A) TD_FLOATS_HALO_ROWS(dog, f32, X, A) \
+    TD_FLOATS_HALO_ROWS(dog, f32x2, X, A) TD_FLOATS_HALO_ROWS(extrema, f32, X, A)
+#define TD_FLOATS_ALL_STAGED(X, A) \
+    TD_BLUR_STAGED(X, A) TD_DOG_STAGED(X, A) TD_FLOATS_STAGED(extrema, f32, X, A)
+#define TD_FLOATS_STRIPS_IN_64(X, A)  TD_FLOATS_STRIPS(blur, f32, X, A) TD_DOG_STRIPS(X, A)
+#define TD_FLOATS_STRIPS_IN_128(X, A) TD_FLOATS_STRIPS(extrema, f32, X, A)
+#define TD_FLOATS_ALL_STEMS(X, A) \
+    TD_FLOATS_STEMS(blur, f32, X, A) TD_FLOATS_STEMS(dog, f32, X, A) \
+    TD_FLOATS_STEMS(dog, f32x2, X, A) TD_FLOATS_STEMS(extrema, f32, X, A)
+
 /* Each automaton on its own: A is its name, td_NAME_reference. */
 #define TD_GOL_PLAIN(X, A)   TD_GOL_HALO_ROWS(X, A) TD_GOL_PACKED_ROWS(X, A)
 #define TD_GOL_TILED(X, A) \
@@ -69,6 +100,17 @@
 #define TD_LIFE_TILED(X, A) \
     TD_LIFE_STAGED(X, A) TD_LIFE_STAGED_TIGHTLY(X, A) TD_LIFE_STRIPS_OF_ELEMENTS(X, A) TD_LIFE_STRIPS_OF_BITS(X, A) \
     TD_LIFE_LONG_STRIPS(X, A)
+#define TD_FLOATS_PLAIN(name, width, X, A) \
+    TD_FLOATS_HALO_ROWS(name, width, X, A) TD_FLOATS_PACKED_ROWS(name, width, X, A)
+#define TD_BLUR_PLAIN(X, A)       TD_FLOATS_PLAIN(blur, f32, X, A)
+#define TD_BLUR_TILED(X, A)       TD_BLUR_STAGED(X, A) TD_FLOATS_STRIPS(blur, f32, X, A)
+#define TD_BLUR_TILED_AS(X, A)    TD_FLOATS_TILED_AS(blur, f32, X, A)
+#define TD_DOG_PLAIN(X, A)        TD_FLOATS_PLAIN(dog, f32, X, A) TD_FLOATS_PLAIN(dog, f32x2, X, A)
+#define TD_DOG_TILED(X, A)        TD_DOG_STAGED(X, A) TD_DOG_STRIPS(X, A)
+#define TD_DOG_TILED_AS(X, A)     TD_FLOATS_TILED_AS(dog, f32, X, A) TD_FLOATS_TILED_AS(dog, f32x2, X, A)
+#define TD_EXTREMA_PLAIN(X, A)    TD_FLOATS_PLAIN(extrema, f32, X, A)
+#define TD_EXTREMA_TILED(X, A)    TD_FLOATS_STAGED(extrema, f32, X, A) TD_FLOATS_STRIPS(extrema, f32, X, A)
+#define TD_EXTREMA_TILED_AS(X, A) TD_FLOATS_TILED_AS(extrema, f32, X, A)
 /* clang-format on */
 
 #endif

@@ -94,6 +94,11 @@ __device__ inline uint32_t td_bits_of(uint32_t state)
     return state;
 }
 
+__device__ inline uint32_t td_bits_of(uint8_t state)
+{
+    return state;
+}
+
 __device__ inline uint32_t td_bits_of(float value)
 {
     return __float_as_uint(value);

@@ -123,6 +123,7 @@ typedef struct td_kind {
     uint32_t saved_bytes; /* of the one element that comes out */
     uint32_t ring;        /* how far a cell's neighbourhood reaches [cells] */
     uint32_t outside; /* a further plane's element outside of the domain; that of the state is 0 */
+    bool is_float;    /* what comes out is a float */
 } td_kind;
 
 TD_FN td_kind td_kind_of(uint32_t bytes, uint32_t planes, uint32_t saved_bytes, uint32_t ring)
@@ -134,6 +135,7 @@ TD_FN td_kind td_kind_of(uint32_t bytes, uint32_t planes, uint32_t saved_bytes, 
     kind.saved_bytes = saved_bytes;
     kind.ring = ring;
     kind.outside = 0;
+    kind.is_float = false;
     return kind;
 }
 
@@ -247,6 +249,21 @@ TD_FN uint32_t td_expected_byte(const td_data *data, uint32_t row, uint32_t col)
     return ((const uint8_t *)data->expected)[td_state_at(data, row, col)];
 }
 
+/* The float that an element is, and back. */
+TD_FN float td_float_of(uint32_t element)
+{
+    float value;
+    memcpy(&value, &element, sizeof value);
+    return value;
+}
+
+TD_FN uint32_t td_element_of(float value)
+{
+    uint32_t element;
+    memcpy(&element, &value, sizeof element);
+    return element;
+}
+
 /* The state of a cell, and that its stored neighbours outside of the domain are still dead. */
 TD_FN td_verdict td_check_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
                                td_kind kind, td_expected_fn *expected)
@@ -254,8 +271,12 @@ TD_FN td_verdict td_check_cell(const td_data *data, uint32_t row, uint32_t col, 
     const uint32_t ring = kind.ring, side = 2 * ring + 1;
     const uint64_t line = td_line_of(kind);
     const uint64_t at = td_place_of(data, row, col, storage, line, ring);
-    td_verdict verdict = td_state_verdict(
-        td_get_element(data->output, (int64_t)at, kind.saved_bytes), expected(data, row, col));
+    const uint32_t found = td_get_element(data->output, (int64_t)at, kind.saved_bytes);
+    const uint32_t wanted = expected(data, row, col);
+    td_verdict verdict = td_state_verdict(found, wanted);
+    if (kind.is_float) {
+        verdict.error = fabs((double)td_float_of(found) - (double)td_float_of(wanted));
+    }
     const bool edge = storage != TD_STORED_PACKED && td_at_edge(data, row, col, ring);
     for (uint32_t k = 0; edge && k < side * side; k++) {
         const uint32_t r = row + k / side - ring, c = col + k % side - ring;

@@ -2,6 +2,7 @@
 #ifndef TD_WORKLOADS_AUTOMATA_TILES_CUH
 #define TD_WORKLOADS_AUTOMATA_TILES_CUH
 
+#include "float_passes.cuh"
 #include "gol.h"
 #include "life.h"
 #include "stages.cuh"
@@ -95,6 +96,13 @@ TD_WORDS_CLASS(gol, 2, TD_GOL_RULE)
     TD_AUTOMATON_TILE(name##_strip_##width, td_strips<td_##name##_words, lanes, row, 1>)           \
     TD_AUTOMATON_TILE(name##_four_generation_##width, td_strips<td_##name##_words, lanes, row, 4>)
 
+/* Floats: `planes` of them in a cell, pairs or not, and `ahead` rows loaded before they are needed. */
+#define TD_FLOAT_STRIP_TILES(name, width, planes, pairs, ahead)                                    \
+    typedef td_float_lanes<td_##name##_cells, planes, pairs, ahead> td_##name##_##width##_lanes;   \
+    TD_AUTOMATON_TILE(name##_strip_##width,                                                        \
+                      td_strips<td_lane_pass<td_##name##_cells, td_##name##_##width##_lanes>,      \
+                                td_##name##_##width##_lanes, td_u32_row, 1>)
+
 #define TD_LANES_OF(...) __VA_ARGS__
 typedef td_planes<uint32_t, td_near_row> td_near_u32;
 typedef td_planes<uint32_t, td_u32_row> td_lines_u32;
@@ -111,5 +119,23 @@ TD_STRIP_TILES(life, u8, TD_LANES_OF(td_element_lanes<uint8_t, 1>), td_u8_row)
 TD_STRIP_TILES(life, bit, td_bit_lanes<1>, td_one_plane_row)
 TD_STRIP_TILES(gol, u8, TD_LANES_OF(td_element_lanes<uint8_t, 2>), td_u8_row)
 TD_STRIP_TILES(gol, bit, td_bit_lanes<2>, td_two_planes_row)
+
+typedef td_planes<float, td_near_row> td_near_f32;
+typedef td_planes<float, td_u32_row> td_lines_f32;
+TD_STAGED_TILES(blur, f32, td_near_f32, td_lines_f32)
+TD_STAGED_TWICE_TILES(blur, f32, td_lines_f32)
+TD_FLOAT_STRIP_TILES(blur, f32, 1, false, 4)
+
+typedef td_planes<float, td_near_row, 2> td_near_2_f32;
+typedef td_planes<float, td_u32_row, 2> td_lines_2_f32;
+TD_STAGED_TILES(dog, f32, td_near_2_f32, td_lines_2_f32)
+TD_STAGED_TILES(dog, f32x2, td_pairs<td_near_row>, td_pairs<td_u32_row>)
+TD_FLOAT_STRIP_TILES(dog, f32, 2, false, 2)
+TD_FLOAT_STRIP_TILES(dog, f32x2, 2, true, 2)
+
+typedef td_planes<float, td_near_row, TD_EXTREMA_PLANES, uint8_t> td_near_3_f32;
+typedef td_planes<float, td_u32_row, TD_EXTREMA_PLANES, uint8_t> td_lines_3_f32;
+TD_STAGED_TILES(extrema, f32, td_near_3_f32, td_lines_3_f32)
+TD_FLOAT_STRIP_TILES(extrema, f32, TD_EXTREMA_PLANES, false, 2)
 
 #endif

@@ -1,0 +1,61 @@
+/* blur.c - the variants of blur: what --memory chooses. */
+#include "blur.h"
+
+#include "family.h"
+
+/* The order of the table below. */
+enum { MEMORY, CELL, DOMAIN, STEPS, PARAMETERS };
+
+static const td_parameter parameters[PARAMETERS] = {
+    {TD_PARAMETER_MEMORY(TD_USUAL_MEMORY), .in_every_key = true},
+    {TD_PARAMETER_CELL("auto|f32"), .in_every_key = true},
+    TD_PARAMETER_DOMAIN,
+    TD_PARAMETER_STEPS_OF("48"),
+};
+
+static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
+                       void *elements)
+{
+    (void)row;
+    (void)col;
+    *(float *)elements = td_random_float(problem->seed, 0, at);
+}
+
+/* A product and two sums of a row, shared by three; the same of the rows, and the division. */
+static const td_family family = {
+    .memory = MEMORY,
+    .cell = CELL,
+    .domain = DOMAIN,
+    .steps = STEPS,
+    .widths = {TD_WIDTH_F32, TD_WIDTH_F32},
+    .usual = TD_HALO,
+    .no_variant = TD_NO_SUCH_VARIANT,
+    .kind = {.bytes = 4, .planes = 1, .saved_bytes = 4, .ring = 1, .is_float = true},
+    .state_bytes = 4,
+    .saved_bytes = 4,
+    .flops = 7,
+    .start = start_cell,
+};
+
+TD_FAMILY_FUNCTIONS(family)
+TD_FAMILY_FLOPS(family)
+static const td_workload *variant(td_problem *problem, const char **why);
+
+/* clang-format off */
+#define AUTOMATON                                                                                                      \
+    .name = "blur", .summary = "Gaussian blur, 3 x 3 weights, steps times",                                            \
+    .state_bytes = 4, .saved = TD_F32, .flops = flops, TD_FAMILY_MEMBERS
+
+static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
+    TD_FLOAT_VARIANTS(blur, f32, TD_WIDTH_F32, TD_F32)
+    [TD_TWO_GENERATION] = {[TD_WIDTH_F32] = TD_TWO_GENERATION_OF(blur, f32, TD_F32)},
+    [TD_STRIP] = {[TD_WIDTH_F32] = TD_STRIP_FLOATS(blur, f32, TD_F32, 1024)},
+};
+/* clang-format on */
+
+static const td_workload *variant(td_problem *problem, const char **why)
+{
+    return td_family_variant(&family, variants, problem, why);
+}
+
+const td_workload td_blur_workload = TD_HALO_OF(blur, f32, TD_F32);

@@ -1,0 +1,67 @@
+/*
+ * blur.h - a Gaussian blur of 3 x 3 cells, again and again.
+ *
+ * Weights 1 2 1 / 2 4 2 / 1 2 1 over 16; cells outside of the domain count as 0.
+ */
+#ifndef TD_WORKLOADS_AUTOMATA_BLUR_H
+#define TD_WORKLOADS_AUTOMATA_BLUR_H
+
+#include "floats.h"
+
+/*
+ * Three numbers by weights 1, 2, 1: first of the cells of each row, then of the three rows.
+ *
+ * Exact   the products, so that it makes no difference whether they are fused with the sums. The order of the sums is
+ *         part of the definition
+ */
+TD_FN float td_blur_three(float before, float here, float behind)
+{
+    return (before + 2.0f * here) + behind;
+}
+
+TD_FN float td_blur_rows(float above, float here, float below)
+{
+    return td_blur_three(above, here, below) * 0.0625f;
+}
+
+TD_FN uint32_t td_blur_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
+{
+    float sums[3];
+    (void)data;
+    (void)row;
+    (void)col;
+    TD_UNROLLED for (uint32_t r = 0; r < 3; r++)
+    {
+        sums[r] = td_blur_three(td_float_of(w[3 * r]), td_float_of(w[3 * r + 1]),
+                                td_float_of(w[3 * r + 2]));
+    }
+    return td_element_of(td_blur_rows(sums[0], sums[1], sums[2]));
+}
+
+#define TD_BLUR_KIND td_kind_of_floats(1)
+TD_ALL_CELLS_OF(blur, f32, TD_BLUR_KIND, td_blur_next, td_expected_float)
+
+/* The definition, word for word: every neighbour that exists, by its weight; sums of a row, then of the rows. */
+TD_FN void td_blur_reference(const td_data *data, uint32_t row, uint32_t col)
+{
+    const float weights[3][3] = {{1.0f, 2.0f, 1.0f}, {2.0f, 4.0f, 2.0f}, {1.0f, 2.0f, 1.0f}};
+    const float *state = (const float *)data->input;
+    float sum = 0.0f;
+    for (int64_t r = (int64_t)row - 1; r <= (int64_t)row + 1; r++) {
+        float of_row = 0.0f;
+        for (int64_t c = (int64_t)col - 1; c <= (int64_t)col + 1; c++) {
+            if (r >= 0 && r < (int64_t)data->n && c >= 0 &&
+                c <= (td_is_square(data) ? (int64_t)data->n - 1 : r)) {
+                of_row += weights[r - row + 1][c - col + 1] *
+                          state[td_state_at(data, (uint32_t)r, (uint32_t)c)];
+            }
+        }
+        sum += of_row;
+    }
+    ((float *)data->output)[td_state_at(data, row, col)] = sum / 16.0f;
+}
+
+/* What --list shows. */
+extern const td_workload td_blur_workload;
+
+#endif

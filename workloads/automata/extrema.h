@@ -1,0 +1,96 @@
+/*
+ * extrema.h - where the middle one of three planes has an extreme value among its 26 neighbours.
+ *
+ * 1 where it is larger than all of them, 2 where it is smaller, else 0. A cell that lacks a neighbour is no extreme.
+ */
+#ifndef TD_WORKLOADS_AUTOMATA_EXTREMA_H
+#define TD_WORKLOADS_AUTOMATA_EXTREMA_H
+
+#include "floats.h"
+
+enum { TD_EXTREMA_PLANES = 3 };
+
+/* Of three cells of a row, in all planes: the largest and the smallest but for the middle of the middle plane, and it. */
+typedef struct td_extrema_sums {
+    float largest, smallest, middle;
+} td_extrema_sums;
+
+TD_FN td_extrema_sums td_extrema_sum(const float *left, const float *here, const float *right)
+{
+    td_extrema_sums sums;
+    sums.middle = here[1];
+    sums.largest = td_larger(here[0], here[2]);
+    sums.smallest = td_smaller(here[0], here[2]);
+    TD_UNROLLED for (uint32_t p = 0; p < TD_EXTREMA_PLANES; p++)
+    {
+        sums.largest = td_larger(sums.largest, td_larger(left[p], right[p]));
+        sums.smallest = td_smaller(sums.smallest, td_smaller(left[p], right[p]));
+    }
+    return sums;
+}
+
+/* Whether the middle of three rows is larger (1) or smaller (2) than all around it. */
+TD_FN uint32_t td_extrema_add(const td_data *data, const td_extrema_sums *above,
+                              const td_extrema_sums *here, const td_extrema_sums *below,
+                              uint32_t row, uint32_t col)
+{
+    const float largest =
+        td_larger(td_larger(above->largest, above->middle),
+                  td_larger(here->largest, td_larger(below->largest, below->middle)));
+    const float smallest =
+        td_smaller(td_smaller(above->smallest, above->middle),
+                   td_smaller(here->smallest, td_smaller(below->smallest, below->middle)));
+    const uint32_t kind = here->middle > largest ? 1u : here->middle < smallest ? 2u : 0u;
+    return td_at_edge(data, row, col, 1) ? 0u : kind;
+}
+
+TD_FN uint32_t td_extrema_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
+{
+    td_extrema_sums sums[3];
+    TD_UNROLLED for (uint32_t r = 0; r < 3; r++)
+    {
+        float cells[3][TD_EXTREMA_PLANES];
+        TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
+        {
+            cells[k % 3][k / 3] = td_float_of(w[k / 3 * 9 + 3 * r + k % 3]);
+        }
+        sums[r] = td_extrema_sum(cells[0], cells[1], cells[2]);
+    }
+    return td_extrema_add(data, &sums[0], &sums[1], &sums[2], row, col);
+}
+
+#define TD_EXTREMA_KIND td_kind_of(4, TD_EXTREMA_PLANES, 1, 1)
+TD_ALL_CELLS_OF(extrema, f32, TD_EXTREMA_KIND, td_extrema_next, td_expected_byte)
+
+/* The definition, word for word; the three numbers of a cell are side by side in the reference's state. */
+TD_FN void td_extrema_reference(const td_data *data, uint32_t row, uint32_t col)
+{
+    const float *state = (const float *)data->input;
+    const float value = state[3 * td_state_at(data, row, col) + 1];
+    uint32_t neighbours = 0, larger = 0, smaller = 0;
+    for (int64_t r = (int64_t)row - 1; r <= (int64_t)row + 1; r++) {
+        for (int64_t c = (int64_t)col - 1; c <= (int64_t)col + 1; c++) {
+            if (r < 0 || r >= (int64_t)data->n || c < 0 ||
+                c > (td_is_square(data) ? (int64_t)data->n - 1 : r)) {
+                continue;
+            }
+            for (uint32_t p = 0; p < 3; p++) {
+                const float other = state[3 * td_state_at(data, (uint32_t)r, (uint32_t)c) + p];
+                if (r != row || c != col || p != 1) {
+                    neighbours++;
+                    larger += value > other;
+                    smaller += value < other;
+                }
+            }
+        }
+    }
+    ((uint8_t *)data->output)[td_state_at(data, row, col)] = neighbours < 26 ? 0
+                                                             : larger == 26  ? 1
+                                                             : smaller == 26 ? 2
+                                                                             : 0;
+}
+
+/* What --list shows. */
+extern const td_workload td_extrema_workload;
+
+#endif

@@ -1,0 +1,46 @@
+/* floats.h - automata on floats: what a cell of one or of several planes is, and how their reference is compared. */
+#ifndef TD_WORKLOADS_AUTOMATA_FLOATS_H
+#define TD_WORKLOADS_AUTOMATA_FLOATS_H
+
+#include "cells.h"
+
+/* One float per plane, and one comes out. */
+TD_FN td_kind td_kind_of_floats(uint32_t planes)
+{
+    td_kind kind = td_kind_of(4, planes, 4, 1);
+    kind.is_float = true;
+    return kind;
+}
+
+TD_FN td_kind td_kind_of_pairs(void)
+{
+    td_kind kind = td_kind_of_floats(2);
+    kind.interleaved = true;
+    return kind;
+}
+
+TD_FN uint32_t td_expected_float(const td_data *data, uint32_t row, uint32_t col)
+{
+    return ((const uint32_t *)data->expected)[td_state_at(data, row, col)];
+}
+
+/* Of two numbers. A GPU has an instruction for it, which a comparison and a choice would not become. */
+TD_FN float td_larger(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return fmaxf(a, b);
+#else
+    return a > b ? a : b;
+#endif
+}
+
+TD_FN float td_smaller(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return fminf(a, b);
+#else
+    return a < b ? a : b;
+#endif
+}
+
+#endif
