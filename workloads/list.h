@@ -49,7 +49,7 @@
 
 /* What a name stands for, in the order of --list. */
 #define TD_WORKLOADS_LISTED(X, A) \
-    TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) X(gol, A) X(life, A) X(blur, A) X(dog, A) X(extrema, A)    \
+    TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) X(gol, A) X(life, A) X(blur, A) X(dog, A) X(extrema, A) X(water, A)    \
     TD_WORKLOADS_3D(X, A) TD_SUMS_3D(X, A)
 /* clang-format on */
 
@@ -66,34 +66,42 @@
     TD_GOL_HALO_ROWS(X, A) TD_LIFE_HALO_ROWS(X, A) TD_FLOATS_ALL_HALO_ROWS(X, A)
 #define TD_VARIANTS_2D(X, A)                                                                       \
     TD_GOL_PLAIN(X, A)                                                                             \
-    TD_LIFE_PLAIN(X, A) TD_BLUR_PLAIN(X, A) TD_DOG_PLAIN(X, A) TD_EXTREMA_PLAIN(X, A)
+    TD_LIFE_PLAIN(X, A)                                                                            \
+    TD_BLUR_PLAIN(X, A) TD_DOG_PLAIN(X, A) TD_EXTREMA_PLAIN(X, A) TD_WATER_PLAIN(X, A)
 #define TD_STAGED_2D(X, A) TD_GOL_STAGED(X, A) TD_LIFE_STAGED(X, A) TD_FLOATS_ALL_STAGED(X, A)
 #define TD_STAGED_TIGHTLY_2D(X, A) TD_LIFE_STAGED_TIGHTLY(X, A)
-#define TD_STRIPS_IN_80_2D(X, A) TD_GOL_STRIPS_OF_ELEMENTS(X, A) TD_LIFE_STRIPS_OF_ELEMENTS(X, A)
+#define TD_STRIPS_IN_80_2D(X, A)                                                                   \
+    TD_GOL_STRIPS_OF_ELEMENTS(X, A) TD_LIFE_STRIPS_OF_ELEMENTS(X, A) TD_FLOATS_STRIPS_IN_80(X, A)
 #define TD_STRIPS_IN_64_2D(X, A)                                                                   \
     TD_GOL_STRIPS_OF_BITS(X, A) TD_LIFE_STRIPS_OF_BITS(X, A) TD_FLOATS_STRIPS_IN_64(X, A)
 #define TD_STRIPS_IN_128_2D(X, A)                                                                  \
     TD_GOL_LONG_STRIPS(X, A) TD_LIFE_LONG_STRIPS(X, A) TD_FLOATS_STRIPS_IN_128(X, A)
 #define TD_TILED_2D(X, A)                                                                          \
     TD_GOL_TILED(X, A)                                                                             \
-    TD_LIFE_TILED(X, A) TD_BLUR_TILED(X, A) TD_DOG_TILED(X, A) TD_EXTREMA_TILED(X, A)
+    TD_LIFE_TILED(X, A)                                                                            \
+    TD_BLUR_TILED(X, A) TD_DOG_TILED(X, A) TD_EXTREMA_TILED(X, A) TD_WATER_TILED(X, A)
 #define TD_TILED_AS_2D(X, A)                                                                       \
     TD_GOL_TILED_AS(X, A)                                                                          \
     TD_LIFE_TILED_AS(X, A)                                                                         \
-    TD_BLUR_TILED_AS(X, A) TD_DOG_TILED_AS(X, A) TD_EXTREMA_TILED_AS(X, A)
+    TD_BLUR_TILED_AS(X, A) TD_DOG_TILED_AS(X, A) TD_EXTREMA_TILED_AS(X, A) TD_WATER_TILED_AS(X, A)
 #define TD_STEMS_2D(X, A) TD_GOL_STEMS(X, A) TD_LIFE_STEMS(X, A) TD_FLOATS_ALL_STEMS(X, A)
 
 /* The same with the name that their reference has in the place of A. */
 #define TD_EACH_PLAIN_VARIANT_2D(X)                                                                \
     TD_GOL_PLAIN(X, gol)                                                                           \
-    TD_LIFE_PLAIN(X, life) TD_BLUR_PLAIN(X, blur) TD_DOG_PLAIN(X, dog) TD_EXTREMA_PLAIN(X, extrema)
+    TD_LIFE_PLAIN(X, life)                                                                         \
+    TD_BLUR_PLAIN(X, blur)                                                                         \
+    TD_DOG_PLAIN(X, dog) TD_EXTREMA_PLAIN(X, extrema) TD_WATER_PLAIN(X, water)
 #define TD_EACH_TILED_VARIANT_2D(X)                                                                \
     TD_GOL_TILED(X, gol)                                                                           \
-    TD_LIFE_TILED(X, life) TD_BLUR_TILED(X, blur) TD_DOG_TILED(X, dog) TD_EXTREMA_TILED(X, extrema)
+    TD_LIFE_TILED(X, life)                                                                         \
+    TD_BLUR_TILED(X, blur)                                                                         \
+    TD_DOG_TILED(X, dog) TD_EXTREMA_TILED(X, extrema) TD_WATER_TILED(X, water)
 #define TD_EACH_VARIANT_TILED_AS_2D(X)                                                             \
     TD_GOL_TILED_AS(X, gol)                                                                        \
     TD_LIFE_TILED_AS(X, life)                                                                      \
-    TD_BLUR_TILED_AS(X, blur) TD_DOG_TILED_AS(X, dog) TD_EXTREMA_TILED_AS(X, extrema)
+    TD_BLUR_TILED_AS(X, blur)                                                                      \
+    TD_DOG_TILED_AS(X, dog) TD_EXTREMA_TILED_AS(X, extrema) TD_WATER_TILED_AS(X, water)
 
 /* Everything with a cell function in 2D. */
 #define TD_WORKLOADS_2D(X, A) TD_DOMAIN_2D(X, A) TD_POINTS_2D(X, A) TD_VARIANTS_2D(X, A)

@@ -74,23 +74,28 @@
 
 #define TD_BLUR_STAGED(X, A) \
     TD_FLOATS_STAGED(blur, f32, X, A) X(blur_two_generation_f32, blur_lines_f32, A)
+#define TD_WATER_STAGED(X, A) \
+    TD_FLOATS_STAGED(water, f32, X, A) X(water_two_generation_f32, water_lines_f32, A)
 #define TD_DOG_STAGED(X, A)  TD_FLOATS_STAGED(dog, f32, X, A) TD_FLOATS_STAGED(dog, f32x2, X, A)
 #define TD_DOG_STRIPS(X, A)  TD_FLOATS_STRIPS(dog, f32, X, A) TD_FLOATS_STRIPS(dog, f32x2, X, A)
 
 /* Those of several automata together. */
 #define TD_FLOATS_ALL_PACKED_ROWS(X, A) \
     TD_FLOATS_PACKED_ROWS(blur, f32, X, A) TD_FLOATS_PACKED_ROWS(dog, f32, X, A) \
-    TD_FLOATS_PACKED_ROWS(dog, f32x2, X, A) TD_FLOATS_PACKED_ROWS(extrema, f32, X, A)
+    TD_FLOATS_PACKED_ROWS(dog, f32x2, X, A) TD_FLOATS_PACKED_ROWS(extrema, f32, X, A) \
+    TD_FLOATS_PACKED_ROWS(water, f32, X, A)
 #define TD_FLOATS_ALL_HALO_ROWS(X, A) \
     TD_FLOATS_HALO_ROWS(blur, f32, X, A) TD_FLOATS_HALO_ROWS(dog, f32, X, A) \
-    TD_FLOATS_HALO_ROWS(dog, f32x2, X, A) TD_FLOATS_HALO_ROWS(extrema, f32, X, A)
+    TD_FLOATS_HALO_ROWS(dog, f32x2, X, A) TD_FLOATS_HALO_ROWS(extrema, f32, X, A) \
+    TD_FLOATS_HALO_ROWS(water, f32, X, A)
 #define TD_FLOATS_ALL_STAGED(X, A) \
-    TD_BLUR_STAGED(X, A) TD_DOG_STAGED(X, A) TD_FLOATS_STAGED(extrema, f32, X, A)
-#define TD_FLOATS_STRIPS_IN_64(X, A)  TD_FLOATS_STRIPS(blur, f32, X, A) TD_DOG_STRIPS(X, A)
+    TD_BLUR_STAGED(X, A) TD_DOG_STAGED(X, A) TD_FLOATS_STAGED(extrema, f32, X, A) TD_WATER_STAGED(X, A)
+#define TD_FLOATS_STRIPS_IN_64(X, A)  TD_DOG_STRIPS(X, A)
+#define TD_FLOATS_STRIPS_IN_80(X, A)  TD_FLOATS_STRIPS(blur, f32, X, A)
 #define TD_FLOATS_STRIPS_IN_128(X, A) TD_FLOATS_STRIPS(extrema, f32, X, A)
 #define TD_FLOATS_ALL_STEMS(X, A) \
     TD_FLOATS_STEMS(blur, f32, X, A) TD_FLOATS_STEMS(dog, f32, X, A) \
-    TD_FLOATS_STEMS(dog, f32x2, X, A) TD_FLOATS_STEMS(extrema, f32, X, A)
+    TD_FLOATS_STEMS(dog, f32x2, X, A) TD_FLOATS_STEMS(extrema, f32, X, A) TD_FLOATS_STEMS(water, f32, X, A)
 
 /* Each automaton on its own: A is its name, td_NAME_reference. */
 #define TD_GOL_PLAIN(X, A)   TD_GOL_HALO_ROWS(X, A) TD_GOL_PACKED_ROWS(X, A)
@@ -110,6 +115,9 @@
 #define TD_DOG_TILED_AS(X, A)     TD_FLOATS_TILED_AS(dog, f32, X, A) TD_FLOATS_TILED_AS(dog, f32x2, X, A)
 #define TD_EXTREMA_PLAIN(X, A)    TD_FLOATS_PLAIN(extrema, f32, X, A)
 #define TD_EXTREMA_TILED(X, A)    TD_FLOATS_STAGED(extrema, f32, X, A) TD_FLOATS_STRIPS(extrema, f32, X, A)
+#define TD_WATER_PLAIN(X, A)      TD_FLOATS_PLAIN(water, f32, X, A)
+#define TD_WATER_TILED(X, A)      TD_WATER_STAGED(X, A)
+#define TD_WATER_TILED_AS(X, A)   TD_FLOATS_TILED_AS(water, f32, X, A)
 #define TD_EXTREMA_TILED_AS(X, A) TD_FLOATS_TILED_AS(extrema, f32, X, A)
 /* clang-format on */
 

@@ -7,7 +7,7 @@
  *
  * An automaton is a class with `passes`, how many neighbourhoods of radius one make a generation, and a class for the
  * first and for the last of them, which may be one. A pass has two functions of one cell, so that each row of the stage
- * is added up once for the three rows around it: sum(left, here, right), what a row adds to a neighbourhood, and
+ * is added up once for the three rows around it: sum(data, left, here, right), what a row adds to a neighbourhood, and
  * add(data, above, here, below, cell, row, col), what cell (row, col) becomes; its types cell, sums and next; and
  * outside(), what there is outside of the domain in place of the latter.
  *
@@ -235,10 +235,11 @@ __device__ inline void td_stage_area(Stage &stage, const td_data &data, const td
 
 /* Three cells of a row of the stage. */
 template <typename Pass, typename Stage>
-__device__ inline typename Pass::sums td_stage_sum(const Stage &stage, uint32_t y, uint32_t x)
+__device__ inline typename Pass::sums td_stage_sum(const Stage &stage, const td_data &data,
+                                                   uint32_t y, uint32_t x)
 {
     typedef typename Pass::cell cell;
-    return Pass::sum(stage.template get<cell>(y, x), stage.template get<cell>(y, x + 1),
+    return Pass::sum(&data, stage.template get<cell>(y, x), stage.template get<cell>(y, x + 1),
                      stage.template get<cell>(y, x + 2));
 }
 
@@ -262,13 +263,13 @@ __device__ inline void td_stage_advance(const Stage &stage, const td_data &data,
         const uint32_t end = first + rows < area.height ? first + rows : area.height;
         sums above[Cells], here[Cells];
         for (int k = 0; k < Cells; k++) {
-            above[k] = td_stage_sum<Pass>(stage, from + first, from + x + k);
-            here[k] = td_stage_sum<Pass>(stage, from + first + 1, from + x + k);
+            above[k] = td_stage_sum<Pass>(stage, data, from + first, from + x + k);
+            here[k] = td_stage_sum<Pass>(stage, data, from + first + 1, from + x + k);
         }
         for (uint32_t y = first; y < end; y++) {
             next_t next[Cells];
             for (int k = 0; k < Cells; k++) {
-                const sums below = td_stage_sum<Pass>(stage, from + y + 2, from + x + k);
+                const sums below = td_stage_sum<Pass>(stage, data, from + y + 2, from + x + k);
                 const auto cell =
                     stage.template get<typename Pass::cell>(from + y + 1, from + x + k + 1);
                 next[k] = Pass::add(&data, above[k], here[k], below, cell, area.row + y,

@@ -9,8 +9,8 @@
  * is `loaded`; beside() has the neighbours of each cell, cut() and store() what becomes of it. `halo` lanes at each end
  * of a warp belong to the next one, too; without them the outermost lanes load one cell more.
  *
- * An automaton is a class as well: `usual` (the limits of its usual rule, where it has one), `sums`, sum(left, here,
- * right), what a row adds to a neighbourhood, and add(data, limits, above, here, below, state, row, col), what comes out.
+ * An automaton is a class as well: `usual` (the limits of its usual rule, where it has one), `sums`, sum(data, left,
+ * here, right), what a row adds to a neighbourhood, and add(data, limits, above, here, below, state, row, col), what comes out.
  * `reach` is the radius of its neighbourhood, 1 or 0. Limits that are known while compiling leave a few instructions of a
  * rule: td_bits_reach() with a constant.
  */
@@ -365,12 +365,13 @@ struct td_lane_pass {
         typename Pass::sums at[4];
     };
 
-    __device__ static sums sum(const typename Lanes::state &left, const typename Lanes::state &here,
+    __device__ static sums sum(const td_data &data, const typename Lanes::state &left,
+                               const typename Lanes::state &here,
                                const typename Lanes::state &right)
     {
         sums all;
         for (int k = 0; k < 4; k++) {
-            all.at[k] = Pass::sum(left.at[k], here.at[k], right.at[k]);
+            all.at[k] = Pass::sum(&data, left.at[k], here.at[k], right.at[k]);
         }
         return all;
     }
@@ -526,7 +527,7 @@ struct td_strip_walk {
         sums below = {};
         if constexpr (reach > 0) {
             Lanes::beside(strip, now, left, right);
-            below = Automaton::sum(left, now, right);
+            below = Automaton::sum(data, left, now, right);
         }
         next_t next =
             Automaton::add(data, limits, above[g], here[g], below, reach > 0 ? alive[g] : now,

@@ -18,7 +18,7 @@ struct td_life_cells {
         return 0;
     }
 
-    __device__ static uint32_t sum(uint32_t left, uint32_t here, uint32_t right)
+    __device__ static uint32_t sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)
     {
         return left + here + right;
     }
@@ -40,7 +40,7 @@ struct td_gol_cells {
         return 0;
     }
 
-    __device__ static uint32_t sum(uint32_t left, uint32_t here, uint32_t right)
+    __device__ static uint32_t sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)
     {
         return td_gol_sum_cells(left, here, right);
     }
@@ -60,7 +60,8 @@ struct td_gol_cells {
         typedef td_##name##_sums sums;                                                             \
         typedef td_word_state<planes> state;                                                       \
                                                                                                    \
-        __device__ static sums sum(const state &left, const state &here, const state &right)       \
+        __device__ static sums sum(const td_data &, const state &left, const state &here,          \
+                                   const state &right)                                             \
         {                                                                                          \
             return td_##name##_sum_words(left.word, here.word, right.word);                        \
         }                                                                                          \
@@ -137,5 +138,10 @@ typedef td_planes<float, td_near_row, TD_EXTREMA_PLANES, uint8_t> td_near_3_f32;
 typedef td_planes<float, td_u32_row, TD_EXTREMA_PLANES, uint8_t> td_lines_3_f32;
 TD_STAGED_TILES(extrema, f32, td_near_3_f32, td_lines_3_f32)
 TD_FLOAT_STRIP_TILES(extrema, f32, TD_EXTREMA_PLANES, false, 2)
+
+typedef td_planes<float, td_far_row, 2, float, 2, true> td_near_water;
+typedef td_planes<float, td_u32_far_row, 2, float, 2, true> td_lines_water;
+TD_STAGED_TILES(water, f32, td_near_water, td_lines_water)
+TD_STAGED_TWICE_TILES(water, f32, td_lines_water)
 
 #endif

@@ -1,0 +1,305 @@
+/*
+ * floats_test.c - the automata on floats: every technique at sizes that hurt, mutations of what they compute, and the
+ * total of water.
+ */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/row.h"
+#include "engine/bench/automaton_state.h"
+#include "engine/bench/planning.h"
+#include "engine/bench/verification.h"
+#include "variants.h"
+#include "workloads/workloads.h"
+
+/* A run on the cpu engine, verified; its buffers stay open. */
+typedef struct trial {
+    td_engine *engine;
+    td_buffers buffers;
+    td_result result;
+} trial;
+
+static void open_trial(const td_workload *workload, const td_problem *problem, const char *strategy,
+                       trial *t)
+{
+    const td_engine_config config = {.threads = 2};
+    td_error error = {""};
+    td_plan plan = {0};
+    td_run run = {.strategy = td_strategy_find(strategy),
+                  .workload = workload,
+                  .engine = &td_cpu_ops,
+                  .problem = *problem,
+                  .tile = 32,
+                  .tiled = workload->only_tiles != NULL};
+    run.block = (td_dim3){32, 32, 1};
+    memset(t, 0, sizeof *t);
+    td_status status = td_cpu_ops.open(&config, &t->engine, &error);
+    status = status == TD_OK ? td_run_plan(&run, false, &plan, &error) : status;
+    status = status == TD_OK ? td_buffers_open(t->engine, workload, problem, &t->buffers, &error)
+                             : status;
+    if (status == TD_OK) {
+        const td_execution execution = td_execution_of(&t->buffers, &run, &plan);
+        status = td_verify(&t->buffers, &execution, &t->result, &error);
+    }
+    if (status != TD_OK || t->result.verified != TD_VERIFIED_PASS) {
+        print_message("%s/%u N=%u %s: %s%s\n", workload->name, workload->id, problem->n, strategy,
+                      error.text, t->result.reason);
+    }
+    td_plan_free(&plan);
+}
+
+static void close_trial(trial *t)
+{
+    td_buffers_close(&t->buffers);
+    td_cpu_ops.close(t->engine);
+}
+
+static bool is_float_automaton(const td_workload *workload)
+{
+    return workload->generations > 0 && workload->state_bytes > 0;
+}
+
+/* On the cpu engine all techniques that start rows on lines run the same cell. */
+static bool is_same_cell(const td_workload *workload)
+{
+    return workload->only_tiles != NULL && strcmp(workload->only_tiles, "--memory aligned") != 0;
+}
+
+/* ---- every technique ---- */
+
+static void floats_agree_at_sizes_that_hurt(void **state)
+{
+    static const uint32_t sizes[] = {1, 2, 15, 16, 17, 100, 1000, 2049};
+    variant all[MOST_VARIANTS];
+    const size_t count = all_variants(all);
+    size_t wrong = 0, variants = 0;
+    (void)state;
+    for (size_t i = 0; i < count; i++) {
+        const td_workload *workload = all[i].workload;
+        variants += is_float_automaton(workload);
+        for (size_t k = 0; k < 16 && is_float_automaton(workload); k++) {
+            const bool square = k % 2 != 0, is_large = sizes[k / 2] > 100;
+            td_problem problem = all[i].problem;
+            trial t;
+            problem.n = sizes[k / 2];
+            problem.seed = k;
+            set_parameter(workload, &problem, "steps", is_large ? "1" : "3");
+            set_parameter(workload, &problem, "rain", "0.5");
+            set_parameter(workload, &problem, "domain", square ? "square" : "triangle");
+            if (is_large && (square || is_same_cell(workload))) {
+                continue;
+            }
+            open_trial(workload, &problem, square ? "bb" : "ltm-i", &t);
+            wrong += t.result.verified != TD_VERIFIED_PASS;
+            close_trial(&t);
+        }
+    }
+    assert_int_equal(variants, 8 + 14 + 7 + 7);
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- mutations: what is wrong in one weight, sign or neighbour is seen ---- */
+
+enum { N = 40, CELLS = N * (N + 1) / 2 };
+
+/* A problem of the packed storage, one step. */
+static td_problem packed(const td_workload *workload)
+{
+    td_problem problem = {.n = N, .seed = 5};
+    td_parameters_preset(workload, problem.parameters);
+    set_parameter(workload, &problem, "memory", "conditional");
+    set_parameter(workload, &problem, "cell", strcmp(workload->name, "dog") == 0 ? "f32" : "auto");
+    set_parameter(workload, &problem, "steps", "1");
+    set_parameter(workload, &problem, "rain", "0.01"); /* so little that cells give all they have */
+    return problem;
+}
+
+static uint64_t mismatches_of(const trial *t, const void *output)
+{
+    td_check_counts counts = {0};
+    td_error error;
+    td_data data = t->buffers.data;
+    data.output = (void *)(uintptr_t)output;
+    data.expected = t->buffers.reference[1];
+    t->engine->ops->check(t->engine, t->buffers.workload, &data, &counts, &error);
+    return counts.mismatches;
+}
+
+/* Cells that a changed neighbourhood gets wrong: w is changed by `mutate`, and then next() is called. */
+typedef void mutate_fn(uint32_t *w, uint32_t which);
+
+static uint64_t wrong_cells(const trial *t, td_next_fn *next, uint32_t ring, uint32_t planes,
+                            mutate_fn *mutate, uint32_t which)
+{
+    const td_data *data = &t->buffers.data;
+    const td_kind own = {.bytes = 4,
+                         .planes = planes,
+                         .ring = ring,
+                         .saved_bytes = 4,
+                         .outside = ring == 2 ? 0x7f800000u : 0};
+    const bool is_byte = t->buffers.workload->saved == TD_U8;
+    uint32_t *words = calloc(CELLS, 4);
+    uint8_t *bytes = calloc(CELLS, 1);
+    for (uint32_t row = 0; row < N; row++) {
+        for (uint32_t col = 0; col <= row; col++) {
+            uint32_t w[TD_WINDOW_MOST];
+            const uint32_t side = 2 * ring + 1;
+            for (uint32_t k = 0; k < side * side * planes; k++) {
+                const uint32_t at = k % (side * side);
+                w[k] = td_cell_if_inside(data, row + at / side - ring, col + at % side - ring,
+                                         k / (side * side), own);
+            }
+            mutate(w, which);
+            words[td_triangle(row) + col] = next(data, w, row, col);
+            bytes[td_triangle(row) + col] = (uint8_t)words[td_triangle(row) + col];
+        }
+    }
+    const uint64_t wrong = mismatches_of(t, is_byte ? (const void *)bytes : (const void *)words);
+    free(words);
+    free(bytes);
+    return wrong;
+}
+
+static void leave(uint32_t *w, uint32_t which)
+{
+    (void)w;
+    (void)which;
+}
+
+/* Another weight for one of the cells. */
+static void weigh(uint32_t *w, uint32_t which)
+{
+    w[which] = td_element_of(td_float_of(w[which]) * 1.0625f);
+}
+
+static void negate(uint32_t *w, uint32_t which)
+{
+    w[which] = td_element_of(-td_float_of(w[which]));
+}
+
+/* Larger than all that there are. */
+static void raise_cell(uint32_t *w, uint32_t which)
+{
+    w[which] = td_element_of(2.0f);
+}
+
+/* A neighbour of water that is a wall. */
+static void wall(uint32_t *w, uint32_t which)
+{
+    w[which] = 0;
+    w[25 + which] = 0x7f800000u;
+}
+
+static void mutations_are_seen(void **state)
+{
+    static const struct {
+        const td_workload *workload;
+        td_next_fn *next;
+        uint32_t ring, planes, first, end;
+        mutate_fn *mutate;
+    } cases[] = {
+        {&td_blur_workload, td_blur_next, 1, 1, 0, 9, weigh},
+        {&td_blur_workload, td_blur_next, 1, 1, 0, 9, negate},
+        {&td_dog_workload, td_dog_next, 1, 2, 4, 5, negate},
+        {&td_dog_workload, td_dog_next, 1, 2, 13, 14, negate},
+        {&td_extrema_workload, td_extrema_next, 1, 3, 0, 27, raise_cell},
+        {&td_water_workload, td_water_next, 2, 2, 0, 25, wall},
+    };
+    size_t blind = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        td_problem problem = packed(cases[i].workload);
+        const char *why;
+        const td_workload *workload = cases[i].workload->variant(&problem, &why);
+        trial t;
+        open_trial(workload, &problem, "ltm-i", &t);
+        blind += wrong_cells(&t, cases[i].next, cases[i].ring, cases[i].planes, leave, 0) != 0;
+        for (uint32_t k = cases[i].first; k < cases[i].end; k++) {
+            const bool seen = wrong_cells(&t, cases[i].next, cases[i].ring, cases[i].planes,
+                                          cases[i].mutate, k) > 0;
+            if (!seen) {
+                print_message("%s: element %u\n", workload->name, k);
+            }
+            blind += !seen;
+        }
+        close_trial(&t);
+    }
+    assert_int_equal(blind, 0);
+}
+
+/* ---- water ---- */
+
+static double total(const trial *t)
+{
+    float depths[CELLS];
+    double sum = 0.0;
+    td_error error;
+    td_state_download(&t->buffers, td_buffers_result(&t->buffers), depths, &error);
+    for (size_t i = 0; i < CELLS; i++) {
+        assert_true(depths[i] >= 0.0f);
+        sum += depths[i];
+    }
+    return sum;
+}
+
+static double total_after(const char *steps, const char *rain, const char *infiltration)
+{
+    td_problem problem = packed(&td_water_workload);
+    const char *why;
+    trial t;
+    set_parameter(&td_water_workload, &problem, "steps", steps);
+    set_parameter(&td_water_workload, &problem, "rain", rain);
+    set_parameter(&td_water_workload, &problem, "infiltration", infiltration);
+    open_trial(td_water_workload.variant(&problem, &why), &problem, "ltm-i", &t);
+    const double sum = total(&t);
+    close_trial(&t);
+    return sum;
+}
+
+/* Rain less infiltration is the change of the sum; what flows is lost nowhere. */
+static void water_keeps_its_total(void **state)
+{
+    (void)state;
+    assert_true(fabs(total_after("1", "0.5", "0") - 0.5 * CELLS) <= 1e-4);
+    assert_true(fabs(total_after("200", "0.5", "0") - 100.0 * CELLS) <= 1e-2);
+    assert_true(fabs(total_after("1", "0.5", "0.125") - 0.375 * CELLS) <= 1e-4);
+    assert_true(fabs(total_after("50", "0.125", "0.25") - 0.0) <= 0.0); /* dry, not below 0 */
+}
+
+/* And it flows: after a while most of it lies in a few cells. */
+static void water_gathers_in_valleys(void **state)
+{
+    td_problem problem = packed(&td_water_workload);
+    const char *why;
+    trial t;
+    float depths[CELLS];
+    size_t dry = 0, deep = 0;
+    td_error error;
+    (void)state;
+    set_parameter(&td_water_workload, &problem, "steps", "200");
+    set_parameter(&td_water_workload, &problem, "rain", "0.001");
+    set_parameter(&td_water_workload, &problem, "infiltration", "0");
+    open_trial(td_water_workload.variant(&problem, &why), &problem, "ltm-i", &t);
+    td_state_download(&t.buffers, td_buffers_result(&t.buffers), depths, &error);
+    for (size_t i = 0; i < CELLS; i++) {
+        dry += depths[i] < 0.1f;
+        deep += depths[i] > 0.4f;
+    }
+    close_trial(&t);
+    assert_true(dry > CELLS / 2);
+    assert_true(deep > 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(floats_agree_at_sizes_that_hurt),
+        cmocka_unit_test(mutations_are_seen),
+        cmocka_unit_test(water_keeps_its_total),
+        cmocka_unit_test(water_gathers_in_valleys),
+    };
+    return cmocka_run_group_tests_name("floats", tests, NULL, NULL);
+}

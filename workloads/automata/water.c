@@ -1,0 +1,127 @@
+/* water.c - the variants of water: what --memory chooses; and the land that it falls on. */
+#include "water.h"
+
+#include "family.h"
+
+/* The order of the table below. */
+enum { MEMORY, CELL, DOMAIN, STEPS, RAIN, INFILTRATION, PARAMETERS };
+
+static const td_parameter parameters[PARAMETERS] = {
+    {TD_PARAMETER_MEMORY(TD_USUAL_MEMORY), .in_every_key = true},
+    {TD_PARAMETER_CELL("auto|f32"), .in_every_key = true},
+    TD_PARAMETER_DOMAIN,
+    TD_PARAMETER_STEPS,
+    {.name = "rain",
+     .kind = TD_PARAMETER_REAL,
+     .high = 1000,
+     .preset = "0.001",
+     .argument = "DEPTH",
+     .help = "depth of water that falls on each cell per step, in units of the elevation",
+     .key = "rain"},
+    {.name = "infiltration",
+     .kind = TD_PARAMETER_REAL,
+     .high = 1000,
+     .preset = "0.0002",
+     .argument = "DEPTH",
+     .help = "depth of water that each cell loses to the soil per step, as far as it has any",
+     .key = "soil"},
+};
+
+/* ---- land ---- */
+
+/* A number for each point of a lattice, by its distance from point to point a stream of its own. */
+static float height_at(const td_problem *problem, uint32_t spacing, uint32_t y, uint32_t x)
+{
+    return td_random_float(problem->seed, spacing, (uint64_t)y << 32 | x);
+}
+
+static float between(float from, float to, float share)
+{
+    const float smooth = share * share * (3.0f - 2.0f * share);
+    return from + (to - from) * smooth;
+}
+
+/* Smooth between the points of a lattice. */
+static float hills(const td_problem *problem, uint32_t spacing, uint32_t row, uint32_t col)
+{
+    const uint32_t y = row / spacing, x = col / spacing;
+    const float down = (float)(row % spacing) / (float)spacing;
+    const float across = (float)(col % spacing) / (float)spacing;
+    return between(
+        between(height_at(problem, spacing, y, x), height_at(problem, spacing, y, x + 1), across),
+        between(height_at(problem, spacing, y + 1, x), height_at(problem, spacing, y + 1, x + 1),
+                across),
+        down);
+}
+
+enum { WIDEST = 256, NARROWEST = 8 };
+
+/* Hills of every size, each half as high as those twice as wide. */
+static float elevation_at(const td_problem *problem, uint32_t row, uint32_t col)
+{
+    float sum = 0.0f;
+    for (uint32_t spacing = WIDEST; spacing >= NARROWEST; spacing /= 2) {
+        sum += hills(problem, spacing, row, col) * (float)spacing / (float)NARROWEST;
+    }
+    return sum;
+}
+
+static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
+                       void *elements)
+{
+    td_water_cell *cell = elements;
+    (void)at;
+    cell->depth = 0.0f;
+    cell->elevation = elevation_at(problem, row, col);
+}
+
+static void setup_weather(const td_problem *problem, td_data *data)
+{
+    data->params[0] = td_element_of((float)problem->parameters[RAIN].real);
+    data->params[1] = td_element_of((float)problem->parameters[INFILTRATION].real);
+}
+
+/* The depth after the rain 2, the level 1; of eight neighbours a difference, a comparison and a sum: 24; discharge 5;
+ * and of eight neighbours a product more: 32; and a sum. */
+static const td_family family = {
+    .memory = MEMORY,
+    .cell = CELL,
+    .domain = DOMAIN,
+    .steps = STEPS,
+    .widths = {TD_WIDTH_F32, TD_WIDTH_F32},
+    .usual = TD_HALO,
+    .no_variant = TD_NO_SUCH_VARIANT,
+    .kind = {.bytes = 4,
+             .planes = 2,
+             .saved_bytes = 4,
+             .ring = 2,
+             .outside = 0x7f800000u, /* infinity */
+             .is_float = true},
+    .state_bytes = 4,
+    .saved_bytes = 4,
+    .flops = 65,
+    .setup = setup_weather,
+    .start = start_cell,
+};
+
+TD_FAMILY_FUNCTIONS(family)
+TD_FAMILY_FLOPS(family)
+static const td_workload *variant(td_problem *problem, const char **why);
+
+/* clang-format off */
+#define AUTOMATON                                                                                                      \
+    .name = "water", .summary = "surface water: rain, infiltration, and flow to lower neighbours",                     \
+    .state_bytes = sizeof(td_water_cell), .saved = TD_F32, .flops = flops, TD_FAMILY_MEMBERS
+
+static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
+    TD_FLOAT_VARIANTS(water, f32, TD_WIDTH_F32, TD_F32)
+    [TD_TWO_GENERATION] = {[TD_WIDTH_F32] = TD_TWO_GENERATION_OF(water, f32, TD_F32)},
+};
+/* clang-format on */
+
+static const td_workload *variant(td_problem *problem, const char **why)
+{
+    return td_family_variant(&family, variants, problem, why);
+}
+
+const td_workload td_water_workload = TD_HALO_OF(water, f32, TD_F32);

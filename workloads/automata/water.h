@@ -1,0 +1,213 @@
+/*
+ * water.h - water on land: rain falls, some of it seeps away, and what is left flows to lower neighbours.
+ *
+ * A cell has a depth of water, its state, and an elevation, which stays. Per step, with h = elevation + depth:
+ *
+ *     d = max(0, depth + rain - infiltration)
+ *     S = sum over the neighbours of max(0, h - h of the neighbour)
+ *     q = min(d, S / 8), what the cell discharges; a neighbour gets q / S of each unit of difference
+ *     depth = d - q + sum over the neighbours n of (q / S of n) max(0, h of n - h)
+ *
+ * There are eight neighbours, fewer at the border of the domain, which no water crosses.
+ *
+ * Source  the revised rules of the thesis, chapter 6.4, without the timing rules, which it does not define; S / 8 is ours
+ */
+#ifndef TD_WORKLOADS_AUTOMATA_WATER_H
+#define TD_WORKLOADS_AUTOMATA_WATER_H
+
+#include "floats.h"
+
+/* A cell once it has rained: the level that its neighbours see, what it gives per unit of difference, what it keeps. */
+typedef struct td_water_flow {
+    float level, rate, rest;
+} td_water_flow;
+
+/* A wall around the domain: infinitely high, so that nothing flows there. */
+TD_FN bool td_water_is_land(float elevation)
+{
+    return elevation < INFINITY;
+}
+
+TD_FN float td_water_depth(const td_data *data, float depth)
+{
+    const float supply = depth + td_float_of(data->params[0]);
+    const float infiltration = td_float_of(data->params[1]);
+    return supply > infiltration ? supply - infiltration : 0.0f;
+}
+
+TD_FN float td_water_level(const td_data *data, float depth, float elevation)
+{
+    return elevation + td_water_depth(data, depth);
+}
+
+/* How much higher one level is. */
+TD_FN float td_water_fall(float from, float to)
+{
+    return from > to ? from - to : 0.0f;
+}
+
+/* Levels of the eight neighbours row by row. Nothing here is a sum of a product that a compiler might fuse. */
+TD_FN td_water_flow td_water_discharge(float level, float depth, const float levels[8])
+{
+    td_water_flow flow;
+    float falls = 0.0f;
+    TD_UNROLLED for (uint32_t k = 0; k < 8; k++)
+    {
+        falls += td_water_fall(level, levels[k]);
+    }
+    const float most = td_product(falls, 0.125f);
+    const float discharged = depth < most ? depth : most;
+    flow.level = level;
+    flow.rate = falls > 0.0f ? discharged / falls : 0.0f;
+    flow.rest = depth - discharged;
+    return flow;
+}
+
+/* What does not exist gives nothing. */
+TD_FN td_water_flow td_water_nothing(void)
+{
+    td_water_flow flow;
+    flow.level = -INFINITY;
+    flow.rate = 0.0f;
+    flow.rest = 0.0f;
+    return flow;
+}
+
+/* The next depth of a cell from its eight neighbours' levels and rates row by row. */
+TD_FN float td_water_gain(float level, float rest, const float levels[8], const float rates[8])
+{
+    float gain = 0.0f;
+    TD_UNROLLED for (uint32_t k = 0; k < 8; k++)
+    {
+        gain += td_product(rates[k], td_water_fall(levels[k], level));
+    }
+    return rest + gain;
+}
+
+/* The neighbour of a cell of a window of 5 x 5: k = 0 .. 7 row by row without the cell itself. */
+TD_FN uint32_t td_water_neighbour(uint32_t cell, uint32_t k)
+{
+    const uint32_t at = k < 4 ? k : k + 1;
+    return cell + at / 3 * 5 + at % 3 - 6;
+}
+
+TD_FN uint32_t td_water_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
+{
+    float level[25], levels[8], rates[8];
+    td_water_flow here = td_water_nothing();
+    (void)row;
+    (void)col;
+    TD_UNROLLED for (uint32_t k = 0; k < 25; k++)
+    {
+        level[k] = td_water_level(data, td_float_of(w[k]), td_float_of(w[25 + k]));
+    }
+    TD_UNROLLED for (uint32_t c = 0; c < 9; c++)
+    {
+        const uint32_t cell = 6 + c / 3 * 5 + c % 3;
+        float around[8];
+        TD_UNROLLED for (uint32_t k = 0; k < 8; k++)
+        {
+            around[k] = level[td_water_neighbour(cell, k)];
+        }
+        const td_water_flow flow =
+            td_water_is_land(td_float_of(w[25 + cell]))
+                ? td_water_discharge(level[cell], td_water_depth(data, td_float_of(w[cell])),
+                                     around)
+                : td_water_nothing();
+        if (c == 4) {
+            here = flow;
+        } else {
+            levels[c < 4 ? c : c - 1] = flow.level;
+            rates[c < 4 ? c : c - 1] = flow.rate;
+        }
+    }
+    return td_element_of(td_water_gain(here.level, here.rest, levels, rates));
+}
+
+TD_FN td_kind td_water_kind(void)
+{
+    td_kind kind = td_kind_of(4, 2, 4, 2);
+    kind.outside = 0x7f800000u; /* infinity */
+    kind.is_float = true;
+    return kind;
+}
+
+/* The reference's state has depth and elevation side by side. */
+TD_FN uint32_t td_water_expected(const td_data *data, uint32_t row, uint32_t col)
+{
+    return ((const uint32_t *)data->expected)[2 * td_state_at(data, row, col)];
+}
+
+TD_ALL_CELLS_OF(water, f32, td_water_kind(), td_water_next, td_water_expected)
+
+/* ---- the definition, word for word ---- */
+
+typedef struct td_water_cell {
+    float depth, elevation;
+} td_water_cell;
+
+/* A cell once it has rained. */
+TD_FN td_water_cell td_water_rained(const td_data *data, int64_t row, int64_t col)
+{
+    float rain, infiltration;
+    td_water_cell cell =
+        ((const td_water_cell *)data->input)[td_state_at(data, (uint32_t)row, (uint32_t)col)];
+    memcpy(&rain, &data->params[0], sizeof rain);
+    memcpy(&infiltration, &data->params[1], sizeof infiltration);
+    cell.depth += rain;
+    cell.depth -= cell.depth < infiltration ? cell.depth : infiltration;
+    return cell;
+}
+
+TD_FN bool td_water_exists(const td_data *data, int64_t row, int64_t col)
+{
+    return row >= 0 && row < (int64_t)data->n && col >= 0 &&
+           col < (td_is_square(data) ? (int64_t)data->n : row + 1);
+}
+
+/* By how much one cell's level is above another's; 0 when it is not, or when one of them does not exist. */
+TD_FN float td_water_above(const td_data *data, const int64_t from[2], const int64_t to[2])
+{
+    if (!td_water_exists(data, from[0], from[1]) || !td_water_exists(data, to[0], to[1])) {
+        return 0.0f;
+    }
+    const td_water_cell a = td_water_rained(data, from[0], from[1]);
+    const td_water_cell b = td_water_rained(data, to[0], to[1]);
+    const float difference = (a.elevation + a.depth) - (b.elevation + b.depth);
+    return difference > 0.0f ? difference : 0.0f;
+}
+
+/* What a cell discharges; in *falls the sum that it is shared by. */
+TD_FN float td_water_loss(const td_data *data, const int64_t at[2], float *falls)
+{
+    *falls = 0.0f;
+    for (int64_t k = 0; k < 9; k++) {
+        const int64_t to[2] = {at[0] + k / 3 - 1, at[1] + k % 3 - 1};
+        *falls += td_water_above(data, at, to);
+    }
+    const float depth = td_water_rained(data, at[0], at[1]).depth;
+    return depth > *falls / 8.0f ? *falls / 8.0f : depth;
+}
+
+TD_FN void td_water_reference(const td_data *data, uint32_t row, uint32_t col)
+{
+    const int64_t at[2] = {row, col};
+    float falls, gain = 0.0f;
+    td_water_cell cell = td_water_rained(data, row, col);
+    const float loss = td_water_loss(data, at, &falls);
+    for (int64_t k = 0; k < 9; k++) {
+        const int64_t from[2] = {at[0] + k / 3 - 1, at[1] + k % 3 - 1};
+        const float above = td_water_above(data, from, at);
+        if (above > 0.0f) {
+            const float lost = td_water_loss(data, from, &falls);
+            gain += td_product(lost / falls, above);
+        }
+    }
+    cell.depth = (cell.depth - loss) + gain;
+    ((td_water_cell *)data->output)[td_state_at(data, row, col)] = cell;
+}
+
+/* What --list shows. */
+extern const td_workload td_water_workload;
+
+#endif
