@@ -73,6 +73,8 @@ typedef struct td_problem {
     td_value parameters[TD_PARAMETERS];
     /* N rows of the workload's columns, row by row, from --input; NULL: generated */
     const float *points;
+    /* N x N values, row by row, from --input; NULL: generated */
+    const float *image;
     /* starting state, row by row of the domain; NULL: generated */
     const void *state;
     /* Of an automaton: start, fill and save are about rows [first_row, end_row); end_row 0: all. What they fill is
@@ -127,6 +129,7 @@ struct td_workload {
     td_element saved;         /* of a cell as `save` and --dump have it */
     uint8_t most;             /* largest byte of a state */
     bool dead_halo;           /* reads stored cells around the domain, which must be dead */
+    bool takes_image;         /* --input is an image of N x N values */
     bool takes_patterns;      /* --input may be a pattern (.rle), whose rule is parameter `rule` */
     uint32_t rule;            /* place of that parameter */
     td_cell_shape cell_shape; /* in a snapshot */

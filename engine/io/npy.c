@@ -264,6 +264,75 @@ td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_e
     return status;
 }
 
+static td_status check_image(const source *s, td_error *error)
+{
+    const td_npy_header *h = &s->header;
+    if (strcmp(h->dtype, "|u1") != 0 && strcmp(h->dtype, "<f4") != 0) {
+        return reject_dtype(s, "|u1 (numpy.uint8) or <f4 (numpy.float32)", error);
+    }
+    if (h->ndim != 2 || h->shape[0] != h->shape[1] || h->shape[0] < 1 ||
+        h->shape[0] > TD_NPY_STATE_N) {
+        return reject_shape(s, "(N, N)", error);
+    }
+    return TD_OK;
+}
+
+/* Element (row, column) of the square. */
+static float pixel(const source *s, const char *data, uint64_t n, uint64_t row, uint64_t column)
+{
+    const uint64_t k = s->header.fortran_order ? column * n + row : row * n + column;
+    double wide;
+    return s->header.dtype[1] == 'u' ? (float)(uint8_t)data[k] : element(data, true, k, &wide);
+}
+
+static td_status convert_image(const source *s, const char *data, td_image *image, td_error *error)
+{
+    for (uint32_t row = 0; row < image->n; row++) {
+        for (uint32_t column = 0; column < image->n; column++) {
+            const float value = pixel(s, data, image->n, row, column);
+            if (!isfinite(value)) {
+                return reject_value(s, row, column, (double)value, error);
+            }
+            image->values[(uint64_t)row * image->n + column] = value;
+        }
+    }
+    return TD_OK;
+}
+
+static td_status read_image(source *s, td_image *image, td_error *error)
+{
+    const uint64_t count = s->header.shape[0] * s->header.shape[0];
+    char *data;
+    td_status status = TD_OK;
+    TRY(read_data(s, count * (s->header.dtype[1] == 'u' ? 1 : 4), &data, error));
+    image->n = (uint32_t)s->header.shape[0];
+    image->values = malloc(count * sizeof *image->values);
+    status = image->values != NULL ? convert_image(s, data, image, error)
+                                   : td_fail(error, TD_NO_MEMORY,
+                                             "%.240s: not enough memory for its numbers", s->path);
+    free(data);
+    return status;
+}
+
+td_status td_npy_image(const char *path, td_image *image, td_error *error)
+{
+    source s = {.path = path};
+    memset(image, 0, sizeof *image);
+    TRY(td_file_open(path, &s.stream, error));
+    td_status status = read_header(&s, error);
+    if (status == TD_OK) {
+        status = check_image(&s, error);
+    }
+    if (status == TD_OK) {
+        status = read_image(&s, image, error);
+    }
+    if (status != TD_OK) {
+        td_image_free(image);
+    }
+    fclose(s.stream);
+    return status;
+}
+
 /* N with N(N+1)/2 = cells, or 0. The root is only a guess: exact for small numbers, near for large ones. */
 static uint32_t side_of(uint64_t cells)
 {

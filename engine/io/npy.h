@@ -3,6 +3,7 @@
 #define TD_ENGINE_IO_NPY_H
 
 #include "file.h"
+#include "image.h"
 #include "table.h"
 
 enum { TD_NPY_DIMS = 8, TD_NPY_PREFIX = 12, TD_NPY_STATE_N = 1 << 20 };
@@ -41,6 +42,15 @@ td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy
  *         TD_NO_MEMORY. Sizes are checked before memory is asked for
  */
 td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error);
+
+/*
+ * td_npy_image - a square of numbers from a .npy file.
+ *
+ * Input   path: dtype |u1 or <f4, shape (N, N), 1 <= N <= 2^20, either order in memory
+ * Output  image, bytes as the numbers that they are; release with td_image_free
+ * Errors  as td_npy_table
+ */
+td_status td_npy_image(const char *path, td_image *image, td_error *error);
 
 /*
  * td_state_read - the bytes of a triangle from a .npy file.

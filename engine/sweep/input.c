@@ -92,6 +92,9 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
                            input->table.rows);
         }
         *n = input->table.rows - workload->more_rows;
+    } else if (workload->takes_image) {
+        TRY(td_image_read(options->input, &input->image, error));
+        *n = input->image.n;
     } else {
         if (to->is_square) {
             return td_fail(error, TD_USAGE,
@@ -130,7 +133,11 @@ static uint32_t digest_of(const void *data, uint64_t bytes)
 static uint32_t digest_of_input(const td_input *input, bool square)
 {
     const td_table *t = &input->table;
+    const td_image *image = &input->image;
     const uint64_t n = input->state.n;
+    if (image->values != NULL) {
+        return digest_of(image->values, (uint64_t)image->n * image->n * sizeof *image->values);
+    }
     return t->values != NULL
                ? digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
                : digest_of(input->state.cells, square ? n * n : td_triangle(n));
@@ -161,6 +168,7 @@ void td_input_attach(const td_input *input, td_sweep *sweep)
     for (size_t r = 0; r < sweep->run_count; r++) {
         sweep->runs[r].problem.points = input->table.values;
         sweep->runs[r].problem.state = input->state.cells;
+        sweep->runs[r].problem.image = input->image.values;
     }
 }
 
@@ -168,4 +176,5 @@ void td_input_close(td_input *input)
 {
     td_table_free(&input->table);
     td_state_free(&input->state);
+    td_image_free(&input->image);
 }

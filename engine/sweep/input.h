@@ -2,6 +2,7 @@
 #ifndef TD_ENGINE_SWEEP_INPUT_H
 #define TD_ENGINE_SWEEP_INPUT_H
 
+#include "engine/io/image.h"
 #include "engine/io/npy.h"
 #include "engine/io/table.h"
 #include "engine/options/options.h"
@@ -9,6 +10,7 @@
 typedef struct td_input {
     td_table table;
     td_state state;
+    td_image image;
 } td_input;
 
 /*

@@ -293,6 +293,79 @@ static void water_gathers_in_valleys(void **state)
     assert_true(deep > 0);
 }
 
+/* ---- images ---- */
+
+/* The state of a workload after `steps` on an image, in its packed storage; the caller frees it. */
+static float *state_on(const td_workload *workload, const float *image, const char *domain,
+                       const char *steps)
+{
+    td_problem problem = packed(workload);
+    const char *why;
+    trial t;
+    td_error error;
+    set_parameter(workload, &problem, "domain", domain);
+    set_parameter(workload, &problem, "steps", steps);
+    problem.image = image;
+    open_trial(workload->variant(&problem, &why), &problem, "bb", &t);
+    float *found = malloc(td_workload_saved_bytes(t.buffers.workload, &problem));
+    td_state_download(&t.buffers, td_buffers_result(&t.buffers), found, &error);
+    close_trial(&t);
+    return found;
+}
+
+/* The planes of extrema as they are generated: what blur makes of the image, one step less the next. */
+static size_t wrong_planes(const float *image, const char *domain, float *const blurred[4])
+{
+    td_problem problem = packed(&td_extrema_workload);
+    const char *why;
+    size_t wrong = 0;
+    set_parameter(&td_extrema_workload, &problem, "domain", domain);
+    problem.image = image;
+    const td_workload *workload = td_extrema_workload.variant(&problem, &why);
+    float *planes = malloc(td_workload_state_bytes(workload, &problem));
+    workload->start(&problem, planes);
+    for (uint64_t k = 0; k < td_workload_cells(workload, &problem); k++) {
+        for (uint32_t p = 0; p < 3; p++) {
+            wrong += planes[3 * k + p] != blurred[p][k] - blurred[p + 1][k];
+        }
+    }
+    free(planes);
+    return wrong;
+}
+
+/* blur starts from the image; dog takes away from it what blur makes of it. */
+static void images_are_where_they_start(void **state)
+{
+    static const char *const steps[] = {"0", "1", "2", "3"};
+    float image[N * N];
+    size_t wrong = 0;
+    (void)state;
+    for (uint32_t k = 0; k < N * N; k++) {
+        image[k] = (float)(k * 37 % 256);
+    }
+    for (int square = 0; square < 2; square++) {
+        const char *domain = square != 0 ? "square" : "triangle";
+        float *difference = state_on(&td_dog_workload, image, domain, "1");
+        float *blurred[4];
+        for (int k = 0; k < 4; k++) {
+            blurred[k] = state_on(&td_blur_workload, image, domain, steps[k]);
+        }
+        for (uint32_t row = 0; row < N; row++) {
+            for (uint32_t col = 0; col < (square != 0 ? N : row + 1); col++) {
+                const uint64_t at = td_state_row(square != 0, N, row) + col;
+                wrong += blurred[0][at] != image[row * N + col];
+                wrong += difference[at] != image[row * N + col] - blurred[1][at];
+            }
+        }
+        wrong += wrong_planes(image, domain, blurred);
+        for (int k = 0; k < 4; k++) {
+            free(blurred[k]);
+        }
+        free(difference);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +373,7 @@ int main(void)
         cmocka_unit_test(mutations_are_seen),
         cmocka_unit_test(water_keeps_its_total),
         cmocka_unit_test(water_gathers_in_valleys),
+        cmocka_unit_test(images_are_where_they_start),
     };
     return cmocka_run_group_tests_name("floats", tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "blur.h"
 
 #include "family.h"
+#include "image.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, STEPS, PARAMETERS };
@@ -16,9 +17,8 @@ static const td_parameter parameters[PARAMETERS] = {
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                        void *elements)
 {
-    (void)row;
-    (void)col;
-    *(float *)elements = td_random_float(problem->seed, 0, at);
+    *(float *)elements = problem->image != NULL ? td_blurred(problem, 0, row, col)
+                                                : td_random_float(problem->seed, 0, at);
 }
 
 /* A product and two sums of a row, shared by three; the same of the rows, and the division. */
@@ -43,7 +43,7 @@ static const td_workload *variant(td_problem *problem, const char **why);
 
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
-    .name = "blur", .summary = "Gaussian blur, 3 x 3 weights, steps times",                                            \
+    .name = "blur", .summary = "Gaussian blur, 3 x 3 weights, steps times", TD_TAKES_IMAGE,                                            \
     .state_bytes = 4, .saved = TD_F32, .flops = flops, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {

@@ -2,6 +2,7 @@
 #include "dog.h"
 
 #include "family.h"
+#include "image.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, PARAMETERS };
@@ -15,10 +16,10 @@ static const td_parameter parameters[PARAMETERS] = {
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                        void *elements)
 {
-    (void)row;
-    (void)col;
-    ((float *)elements)[0] = td_random_float(problem->seed, 0, at);
-    ((float *)elements)[1] = td_random_float(problem->seed, 1, at);
+    for (uint32_t p = 0; p < 2; p++) {
+        ((float *)elements)[p] = problem->image != NULL ? td_blurred(problem, p, row, col)
+                                                        : td_random_float(problem->seed, p, at);
+    }
 }
 
 static const td_family family = {
@@ -42,7 +43,7 @@ static const td_workload *variant(td_problem *problem, const char **why);
 
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
-    .name = "dog", .summary = "difference of two planes, as of two Gaussians",                                         \
+    .name = "dog", .summary = "difference of two planes, as of two Gaussians", TD_TAKES_IMAGE,                                         \
     .state_bytes = 8, .saved = TD_F32, .flops = flops, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {

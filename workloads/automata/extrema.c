@@ -2,6 +2,7 @@
 #include "extrema.h"
 
 #include "family.h"
+#include "image.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, PARAMETERS };
@@ -15,10 +16,10 @@ static const td_parameter parameters[PARAMETERS] = {
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                        void *elements)
 {
-    (void)row;
-    (void)col;
     for (uint32_t p = 0; p < TD_EXTREMA_PLANES; p++) {
-        ((float *)elements)[p] = td_random_float(problem->seed, p, at);
+        ((float *)elements)[p] = problem->image != NULL ? td_blurred(problem, p, row, col) -
+                                                              td_blurred(problem, p + 1, row, col)
+                                                        : td_random_float(problem->seed, p, at);
     }
 }
 
@@ -45,7 +46,7 @@ static const td_workload *variant(td_problem *problem, const char **why);
 
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
-    .name = "extrema", .summary = "where the middle of three planes is larger or smaller than its 26 neighbours",      \
+    .name = "extrema", .summary = "where the middle of three planes is larger or smaller than its 26 neighbours", TD_TAKES_IMAGE,      \
     .state_bytes = 4 * TD_EXTREMA_PLANES, .saved = TD_U8, .flops = flops, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {

@@ -72,7 +72,8 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
     td_water_cell *cell = elements;
     (void)at;
     cell->depth = 0.0f;
-    cell->elevation = elevation_at(problem, row, col);
+    cell->elevation = problem->image != NULL ? problem->image[(uint64_t)row * problem->n + col]
+                                             : elevation_at(problem, row, col);
 }
 
 static void setup_weather(const td_problem *problem, td_data *data)
@@ -111,6 +112,7 @@ static const td_workload *variant(td_problem *problem, const char **why);
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
     .name = "water", .summary = "surface water: rain, infiltration, and flow to lower neighbours",                     \
+    .input = "elevations (.npy, .png), N x N", .takes_image = true,                     \
     .state_bytes = sizeof(td_water_cell), .saved = TD_F32, .flops = flops, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
