@@ -142,6 +142,8 @@ static void put_run(line *l, const td_record *record)
             put_parameters(l, record != NULL ? record->run : NULL);
         } else if (field->kind == TD_FIELD_FINDING) {
             put_findings(l, record);
+        } else if (field->kind == TD_FIELD_RANKS) {
+            continue; /* what each rank had is in JSON alone */
         } else if (field->kind == TD_FIELD_SAMPLES) {
             put_samples(l, field->column, record);
         } else {

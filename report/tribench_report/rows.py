@@ -30,6 +30,7 @@ OPTIONAL = {"peer", "source"}
 WORDS = {
     *("key", "strategy", "workload", "engine", "layout", "schedule", "kernel", "cache", "status", "reason"),
     *("started", "verified.status", "roofline.arithmetic", "roofline.ceiling", "improvement.baseline"),
+    *("ranks.partition", "ranks.transport"),
     *("peer.name", "peer.version", "parameters.rule", "samples.timing", "energy.reason"),
 }
 # Of what stands around the runs most are words.
@@ -110,7 +111,7 @@ def is_csv(text: str) -> bool:
 def _value(path: str, text: str) -> Any:
     if text == "":
         return {} if path in EMPTY else None
-    if path == f"{AROUND}.command":
+    if path in (f"{AROUND}.command", "ranks.each"):
         return json.loads(text)
     if path == SAMPLES:
         return [_number(word) for word in text.split()]
