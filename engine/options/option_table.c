@@ -334,7 +334,7 @@ const td_option td_option_table[] = {
      "a sample is a batch of launches of a millisecond, or isolated: one launch, held back until all of it is queued"},
     {"seed", 0, "U64", parse_u64, AT(seed), 0, UINT64_MAX, NULL, "1", "seed of every generated input"},
     {"input", 0, "FILE", parse_text, AT(input), 0, 0, NULL, NULL,
-     "read the input from a file (.npy, .csv, .rle) instead of generating it; see --list workloads"},
+     "read the input from a file (.npy, .csv, .rle, .png) instead of generating it; see --list workloads"},
     {"frames", 0, "DIR", parse_text, AT(frames), 0, 0, NULL, NULL,
      "write PNG snapshots of an automaton into this folder; exactly one run must be selected"},
     {"every", 0, "K", parse_u32, AT(every), 1, 1000000, NULL, "10", "generations between two snapshots"},

@@ -261,6 +261,9 @@ __device__ inline void td_stage_advance(const Stage &stage, const td_data &data,
         const uint32_t x = item % across * Cells;
         const uint32_t first = item / across * rows;
         const uint32_t end = first + rows < area.height ? first + rows : area.height;
+        if (first >= end) {
+            return; /* more threads than rows: below the stage there is nothing to add up */
+        }
         sums above[Cells], here[Cells];
         for (int k = 0; k < Cells; k++) {
             above[k] = td_stage_sum<Pass>(stage, data, from + first, from + x + k);

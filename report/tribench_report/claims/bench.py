@@ -65,13 +65,15 @@ class Bench:
     def automaton(
         self, workload: str, memory: str, block: str | None = None, tile: int | None = None
     ) -> dict[Place, Run]:
-        """Runs of one technique, by what they must share with those of another one."""
+        """Runs of one technique, by what they must share with those of another one. Packed: both planes in a float2."""
+        cells = ("f32x2",) if memory == "packed" else (None, "u32", "f32")
+        memory = "aligned" if memory == "packed" else memory
         named = [
             run
             for run in self.runs
             if run.workload == workload
             and run.parameters.get("memory") == memory
-            and run.parameters.get("cell") in (None, "u32", "f32")
+            and run.parameters.get("cell") in cells
             and tile in (None, run.tile)
         ]
         blocks = {run.block_name for run in named}
