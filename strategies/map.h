@@ -21,6 +21,9 @@ typedef struct td_launch {
     /* 2D, of a part of a domain, see part.h: the tile that is (0, 0) to the map, and whether the blocks are the tiles
      * of a rectangle, without a map. */
     uint32_t origin_x, origin_y, rectangle;
+    /* 2D: rows of the domain follow the n that the map sees, and are not for this launch. What a map says of a wasted
+     * block may be a tile of theirs. */
+    uint32_t is_part;
 } td_launch;
 
 /* Where a block works. In 2D x is the column of tiles and y the row; z is 0. */

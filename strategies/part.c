@@ -101,6 +101,7 @@ static void add_rectangle(const td_domain *domain, uint32_t columns, uint32_t fi
     td_launch launch = td_launch_over(domain, columns, end - first, 1);
     launch.origin_y = first;
     launch.rectangle = 1;
+    launch.is_part = 1;
     td_plan_add(plan, launch);
 }
 
@@ -116,6 +117,7 @@ static td_plan_status add_triangle(const td_strategy *strategy, const td_domain 
     for (size_t i = 0; made == TD_PLAN_MADE && i < own.count; i++) {
         own.launches[i].origin_x += first;
         own.launches[i].origin_y += first;
+        own.launches[i].is_part = 1;
         td_plan_append(plan, &own.launches[i]);
     }
     plan->cells += own.cells;

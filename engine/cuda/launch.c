@@ -39,12 +39,6 @@ static bool is_square(const td_execution *execution)
     return execution->workload->is_square != NULL && execution->data.full != 0;
 }
 
-/* Of a part of a domain: only the packed kernels and those that loop know where it begins. */
-static bool is_displaced(const td_launch *launch)
-{
-    return launch->rectangle != 0 || (launch->origin_x | launch->origin_y) != 0;
-}
-
 static bool is_packed(const td_execution *execution)
 {
     return td_kernels_of(execution->workload)->part[execution->strategy->id] != NULL &&
@@ -53,14 +47,14 @@ static bool is_packed(const td_execution *execution)
 }
 
 /* Block maps loop over tiles in the loop kernel. A thread map has a kernel of its own in its place, and so have rows
- * where each tile has a block. */
+ * where each tile has a block. Of kernels with a cell per thread, only packed ones know where a part begins and ends. */
 static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
 {
     return execution->strategy->unit == TD_MAPS_BLOCKS && execution->kernel != TD_KERNEL_TILE &&
            !is_square(execution) &&
            ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
             execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch) ||
-            (is_displaced(launch) && !is_packed(execution)));
+            (launch->is_part != 0 && !is_packed(execution)));
 }
 
 /* Kernels for tiles have a second form for that. */
@@ -81,7 +75,7 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
         return square ? td_square_of(execution->workload) : NULL;
     }
     const uint32_t s = execution->strategy->id;
-    if (is_displaced(launch)) {
+    if (launch->is_part) {
         const bool loops = uses_loop_kernel(execution, launch);
         return launch->rectangle ? (loops ? kernels->rectangle_loop : kernels->rectangle)
                                  : (loops ? kernels->loop[s] : kernels->part[s]);

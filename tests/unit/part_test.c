@@ -6,11 +6,12 @@
 #include "strategies/strategies.h"
 #include "test.h"
 
-/* Visits of each tile, and what the plans of all parts say. */
+/* Visits of each tile, and what the plans of all parts say. Strays are wasted blocks that an engine need not stop at
+ * the test of the tile, and whose tile the test of the cell would let pass. */
 typedef struct tally {
     uint32_t n, *visits;
     uint64_t cells, needed;
-    bool outside;
+    bool outside, strays;
 } tally;
 
 static td_tile tile_of(const td_strategy *strategy, const td_launch *launch, td_dim3 block)
@@ -31,6 +32,8 @@ static void visit(const td_strategy *strategy, const td_launch *l, const td_part
                 const td_tile tile = tile_of(strategy, l, block);
                 const bool inside = tile.x <= tile.y && tile.y >= part->first && tile.y < part->end;
                 t->outside = t->outside || (tile.active && !inside);
+                t->strays = t->strays || (strategy->few_wasted && !l->is_part && !tile.active &&
+                                          tile.x <= tile.y && tile.y < t->n);
                 if (tile.active && inside) {
                     t->visits[tile.y * t->n + tile.x]++;
                 }
@@ -91,6 +94,7 @@ static void check(const td_strategy *strategy, const td_domain *domain, td_parti
     free(t.visits);
     assert_int_equal(wrong, 0);
     assert_false(t.outside);
+    assert_false(t.strays);
     assert_int_equal(t.cells,
                      td_triangle(domain->cells) - (domain->no_diagonal ? domain->cells : 0));
     assert_int_equal(t.needed, td_triangle(domain->tiles));

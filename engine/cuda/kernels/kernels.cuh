@@ -74,14 +74,15 @@ __device__ inline td_data td_for_layout(const td_data &data)
     return local;
 }
 
-/* A block map, one cell per thread: the tile is as large as the block. Part: (0, 0) is launch.origin; all others save
- * the additions. */
+/* A block map, one cell per thread: the tile is as large as the block. Part: (0, 0) is launch.origin, and behind the last
+ * row are cells that are another's; all others save the additions and, where few blocks are wasted, the test. */
 template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Part = false>
 __global__ void td_block_kernel(const td_launch launch, const td_data data)
 {
     const td_data local = td_for_layout<Packed>(data);
     td_tile tile = Map(&launch, td_block_index<false>(launch));
-    if (td_returns_early<Map> && !tile.active) {
+    constexpr bool returns = Part || td_returns_early<Map>;
+    if (returns && !tile.active) {
         return;
     }
     if (Part) {
