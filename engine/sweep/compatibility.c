@@ -109,6 +109,29 @@ static td_incompatibility kernel_incompatibility(const td_combination *c)
     return found;
 }
 
+/* A cut between two tiles of a row is one between their cells only where tiles keep to their own columns. */
+static td_incompatibility blocks_incompatibility(const td_combination *c)
+{
+    td_incompatibility found = {.strategy = true};
+    const td_run *run = c->run;
+    if (run->strategy->plan_range == NULL) {
+        because(&found, "--partition blocks: %s does not count its blocks in one dimension",
+                run->strategy->name);
+    } else if (run->workload->generations > 0) {
+        found.workload = true;
+        because(&found, "--partition blocks: %s exchanges whole rows: use cells or rows",
+                run->workload->name);
+    } else if (run->engine->can.shifts_tiles &&
+               !td_strategy_tile_is_block(run->strategy, run->tile, run->block)) {
+        found.values = true;
+        because(&found,
+                "--partition blocks: on the %s engine a tile larger than the block, here %u, may "
+                "leave cells at its right end to the next: use cells, rows, or tiles as the block",
+                run->engine->name, run->tile);
+    }
+    return found;
+}
+
 /* What cannot be cut into parts. */
 static td_incompatibility ranks_incompatibility(const td_combination *c)
 {
@@ -130,12 +153,8 @@ static td_incompatibility ranks_incompatibility(const td_combination *c)
     } else if (s->tree != NULL) {
         because(&found, "--ranks cuts between tiles, and %s launches its boxes from the device",
                 s->name);
-    } else if (c->run->partition == TD_BY_BLOCKS && s->plan_range == NULL) {
-        because(&found, "--partition blocks: %s does not count its blocks in one dimension",
-                s->name);
-    } else if (c->run->partition == TD_BY_BLOCKS && w->generations > 0) {
-        found.workload = true;
-        because(&found, "--partition blocks: %s exchanges whole rows: use cells or rows", w->name);
+    } else if (c->run->partition == TD_BY_BLOCKS) {
+        return blocks_incompatibility(c);
     } else if (w->generations > c->run->tile) {
         found.workload = true;
         because(&found, "--ranks: a halo of %u rows is larger than a tile of %u", w->generations,

@@ -129,6 +129,25 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     grep -q "no effect without --ranks" "$stderr"
 }
 
+@test "a GPU's tiles that leave cells to the next one are not cut between" {
+    local reason="may leave cells at its right end to the next"
+    for arguments in "edm4 --kernel tile" "collision --kernel tile" "edm1 --tile 128" "write --block 64x4"; do
+        # shellcheck disable=SC2086  # words
+        run_tribench --ranks --engine cuda --dry-run --strategy ltm-i --n 300 --partition blocks --workload $arguments
+        expect_status 2
+        grep -q "$reason" "$stderr" || fails "$arguments: expected '$reason'"
+        # shellcheck disable=SC2086
+        run_tribench --ranks --engine cuda --dry-run --strategy ltm-i --n 300 --partition cells --workload $arguments
+        expect_status 0
+    done
+    run_tribench --ranks --engine cuda --dry-run --strategy ltm-i --baseline none --n 300 --partition blocks \
+        --workload edm4,collision
+    expect_status 0
+    run_ranks 3 "${small[@]}" --strategy ltm-i --n 700 --partition blocks --workload edm4,collision --tile 128 --format csv
+    expect_status 0 # the cpu engine's keep to their own
+    all_pass 2
+}
+
 @test "ranks with another command line do not start" {
     status=0
     "$mpirun" --oversubscribe -n 1 "$TRIBENCH" --ranks "${small[@]}" --n 50 : \
