@@ -171,13 +171,16 @@ $(OUT)/engine/cpu/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt
 $(OUT)/engine/cpu/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprefer-vector-width=512
 endif
 
+# A thread of a block of 1024 has 64 registers; a cell of water would take more.
+$(OUT)/engine/cuda/kernels/automata.o $(OUT)/engine/cuda/kernels/trees.o: NVCC_MOST := -maxrregcount=64
+
 # Kernels that launch kernels need relocatable device code, and a link of their own.
 $(OUT)/engine/cuda/kernels/trees.o: NVCC_RDC := -rdc=true
 
 $(OUT)/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
-	$(Q)$(NVCC) $(NVCCFLAGS_ALL) $(NVCC_RDC) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
+	$(Q)$(NVCC) $(NVCCFLAGS_ALL) $(NVCC_RDC) $(NVCC_MOST) -MMD -MP -MF $(@:.o=.d) -c $< -o $@
 
 $(OUT)/trees_link.o: $(OUT)/engine/cuda/kernels/trees.o
 	$(call say,NVCC)

@@ -69,6 +69,7 @@
     TD_LIFE_PLAIN(X, A)                                                                            \
     TD_BLUR_PLAIN(X, A) TD_DOG_PLAIN(X, A) TD_EXTREMA_PLAIN(X, A) TD_WATER_PLAIN(X, A)
 #define TD_STAGED_2D(X, A) TD_GOL_STAGED(X, A) TD_LIFE_STAGED(X, A) TD_FLOATS_ALL_STAGED(X, A)
+#define TD_STAGED_IN_64_2D(X, A) TD_WATER_STAGED(X, A)
 #define TD_STAGED_TIGHTLY_2D(X, A) TD_LIFE_STAGED_TIGHTLY(X, A)
 #define TD_STRIPS_IN_80_2D(X, A)                                                                   \
     TD_GOL_STRIPS_OF_ELEMENTS(X, A) TD_LIFE_STRIPS_OF_ELEMENTS(X, A) TD_FLOATS_STRIPS_IN_80(X, A)

@@ -47,7 +47,7 @@ static bool is_packed(const td_execution *execution)
 }
 
 /* Block maps loop over tiles in the loop kernel. A thread map has a kernel of its own in its place, and so have rows
- * where each tile has a block. Of kernels with a cell per thread, only packed ones know where a part begins and ends. */
+ * where each tile has a block. Of kernels with a cell per thread only packed ones know the ends of a part. */
 static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
 {
     return execution->strategy->unit == TD_MAPS_BLOCKS && execution->kernel != TD_KERNEL_TILE &&

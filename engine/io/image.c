@@ -47,18 +47,17 @@ static td_status read_pixels(const char *path, png_image *png, uint8_t **pixels,
 static td_status read_png(const char *path, td_image *image, td_error *error)
 {
     png_image png = {.version = PNG_IMAGE_VERSION};
-    uint8_t *pixels;
+    uint8_t *pixels = NULL;
     td_status status = read_pixels(path, &png, &pixels, error);
     const uint64_t count = (uint64_t)png.width * png.height;
-    if (status == TD_OK) {
-        image->values = malloc(count * sizeof *image->values);
-        status = image->values != NULL
-                     ? TD_OK
-                     : td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for it", path);
+    float *const values = status == TD_OK ? malloc(count * sizeof *values) : NULL;
+    if (status == TD_OK && values == NULL) {
+        status = td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for it", path);
     }
-    for (uint64_t k = 0; status == TD_OK && k < count; k++) {
-        image->values[k] = (float)pixels[k];
+    for (uint64_t k = 0; values != NULL && pixels != NULL && k < count; k++) {
+        values[k] = (float)pixels[k];
     }
+    image->values = values;
     image->n = png.width;
     free(pixels);
     return status;

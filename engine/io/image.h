@@ -11,7 +11,7 @@ typedef struct td_image {
 } td_image;
 
 /*
- * td_image_read - a square image from a .npy file (uint8 or float32, see td_npy_image) or a .png file (grey, or made so,
+ * td_image_read - a square image from a .npy file (uint8 or float32, see td_npy_image) or a .png file (made grey,
  * 0 .. 255).
  *
  * Input   path: its ending, in any case, says which

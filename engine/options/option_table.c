@@ -314,7 +314,7 @@ const td_option td_option_table[] = {
      "what executes the runs; auto: the first of the others that is usable"},
     {"device", 'd', "ID", parse_device, 0, 0, 1023, NULL, NULL, "CUDA ordinal or GPU UUID (default: 0)"},
     {"lock-gpu-clocks", 0, "MHZ", parse_clocks, AT(lock_clocks), 1, 10000, NULL, NULL,
-     "lock the GPU's clocks for the time of the sweep: MHz, base or max; takes root, and resets what was locked before"},
+     "lock the GPU's clocks for the time of the sweep: MHz, base or max; takes root, resets earlier locks"},
     {"schedule", 0, "HOW", parse_choice, AT(schedule), 0, 0, "grid|persistent", "grid",
      "persistent: as many blocks as fit on the device, each looping over tiles"},
     {"baseline", 0, "NAME", td_parse_baseline, 0, 0, 0, NULL, NULL,

@@ -134,11 +134,13 @@ setup() {
 }
 
 @test "options that nothing selected can use" {
-    rejects "--memory: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" -w edm1 --memory strip
+    rejects "--memory: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" \
+        -w edm1 --memory strip
     rejects "gol: --cell: expected one of auto|u8|bit, got 'u32'" -w gol --cell u32
     rejects "--cell: expected one of auto|u32|u8|bit, got 'u64'" -w gol --cell u64
     rejects "--cell bit goes with --memory strip" -w gol --cell bit --memory halo
-    rejects "--cell: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" -w dummy,edm4 --cell u8
+    rejects "--cell: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" \
+        -w dummy,edm4 --cell u8
     rejects "--steps: no selected workload takes it; these do: gol, life, blur, water" -w edm1 --steps 3
     rejects "--rule: no selected workload takes it; these do: gol, life" -w edm1 --rule 2333
     rejects "--density: no selected workload takes it; these do: gol, life" -w write --density 0.5 -o "$work/out.json"

@@ -3,11 +3,12 @@
 
 load helpers
 
+
 setup() {
     export FAKE_NVML_LOG=$BATS_TEST_TMPDIR/clocks
     null=${TRIBENCH%/*}/tests/tribench_null # where tests/run finds the build
     fake=${null%/*}/fake
-    [ -x "$null" ] && [ -e "$fake/libnvidia-ml.so.1" ] || skip "there is no $null, or no library beside it"
+    { [ -x "$null" ] && [ -e "$fake/libnvidia-ml.so.1" ]; } || skip "there is no $null, or no library beside it"
     lock=(env LD_LIBRARY_PATH="$fake" "$null" -q --engine null -s bb -w dummy -n 64 --baseline none)
     long=(--samples 1000000 --warmup 0 --max-time 86400)
 }
@@ -67,6 +68,7 @@ start_long() { # in $sweep; returns when it samples
     [ ! -e "$FAKE_NVML_LOG" ]
 }
 
+# shellcheck disable=SC2154 # helpers.bash makes quick
 @test "--lock-gpu-clocks is rejected where it means nothing" {
     rejects 'no clocks' "${quick[@]}" --lock-gpu-clocks max
     rejects "got 'fast'" "${quick[@]}" --lock-gpu-clocks fast

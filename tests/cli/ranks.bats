@@ -143,7 +143,8 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     run_tribench --ranks --engine cuda --dry-run --strategy ltm-i --baseline none --n 300 --partition blocks \
         --workload edm4,collision
     expect_status 0
-    run_ranks 3 "${small[@]}" --strategy ltm-i --n 700 --partition blocks --workload edm4,collision --tile 128 --format csv
+    run_ranks 3 "${small[@]}" --strategy ltm-i --n 700 --partition blocks --workload edm4,collision --tile 128 \
+        --format csv
     expect_status 0 # the cpu engine's keep to their own
     all_pass 2
 }

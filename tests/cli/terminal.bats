@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # What people see who run tribench by hand: results and progress on one terminal, which may be narrow.
 
+# shellcheck disable=SC2054,SC2154 # lists are the program's, and helpers.bash makes the names
 load helpers
 
 sweep=(--engine cpu --threads 1 -n 16,32,64 -s bb,ltm,rec -w edm1,gol --samples 7 --warmup 0)

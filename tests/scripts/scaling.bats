@@ -21,7 +21,8 @@ srun -n 4 $tribench 2000 --format jsonl --output out/weak-4.jsonl"
 }
 
 @test "a command line that makes no sense ends with status 2" {
-    for arguments in "--ranks 2,4 -- --n 100" "--ranks 1,x -- --n 100" "-- --n 1,2" "--" "--kind fast -- --n 100" "--no"; do
+    for arguments in "--ranks 2,4 -- --n 100" "--ranks 1,x -- --n 100" \
+        "-- --n 1,2" "--" "--kind fast -- --n 100" "--no"; do
         # shellcheck disable=SC2086  # words
         run scripts/scaling $arguments
         [ "$status" -eq 2 ] || { echo "$arguments: $status" && return 1; }
@@ -42,7 +43,8 @@ END
     out=$BATS_TEST_TMPDIR/out tribench=${TRIBENCH:-$PWD/tribench}
     for _ in 1 2; do
         scripts/scaling --tribench "$tribench" --ranks 1,2 --launcher "$BATS_TEST_TMPDIR/launch" -o "$out" -- --quiet \
-            --engine cpu --threads 1 --strategy ltm-i --workload cover --n 50 --samples 1 --warmup 0 || [ -s "$out/scaling.json" ]
+            --engine cpu --threads 1 --strategy ltm-i --workload cover --n 50 --samples 1 --warmup 0 ||
+            [ -s "$out/scaling.json" ]
     done
     [ "$(cat "$BATS_TEST_TMPDIR/launched")" = $'1\n2\n2\n1\n2\n2' ]
     [ "$(grep -c '"type":"run"' "$out/strong-2.jsonl")" -eq 2 ]

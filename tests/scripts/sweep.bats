@@ -167,18 +167,21 @@ END
     fake_sbatch
     site_sweep
     "$sweep" site.json --slurm --tasks 3 2>err
-    [ "$(wc -l <jobs)" -eq 3 ]
+    [ "$(wc -l <"jobs")" -eq 3 ]
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-1 .*--n=64,96' jobs
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-tetra .*--inexact' jobs
-    tail -n 1 jobs | grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/merge results/site --output results/site/site.json'
+    tail -n 1 jobs |
+        grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/merge results/site --output results/site/site.json'
 }
 
 @test "--sbatch=--array throttles the array, and the merge gets neither that nor a GPU" {
     for spec in --array=%2 -a%2; do
         fake_sbatch
-        "$sweep" quick --slurm --tasks 6 --sbatch=$spec --sbatch=--time=10 --sbatch=--gpus=2 --sbatch=--gres=gpu:h200:2 \
+        "$sweep" quick --slurm --tasks 6 --sbatch=$spec --sbatch=--time=10 \
+            --sbatch=--gpus=2 --sbatch=--gres=gpu:h200:2 \
             --sbatch=--gpus-per-node=1 --sbatch=-G1 --sbatch=--gpus --sbatch=4 --sbatch=--partition=gpu -- --n 64 2>err
-        head -n 1 jobs | grep -q -- '--time=10 --gpus=2 --gres=gpu:h200:2 --gpus-per-node=1 -G1 --gpus 4 .*--array=0-5%2 '
+        head -n 1 jobs |
+            grep -q -- '--time=10 --gpus=2 --gres=gpu:h200:2 --gpus-per-node=1 -G1 --gpus 4 .*--array=0-5%2 '
         merge=$(tail -n 1 jobs)
         [[ $merge == *--time=10*--partition=gpu*--wrap=* ]]
         [[ ! ${merge%%--wrap*} =~ gpus|gres=gpu|-G1|array ]]

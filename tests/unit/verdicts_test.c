@@ -99,7 +99,7 @@ static void place_that_nobody_wrote_is_wrong(void **state)
     assert_false(td_dummy3_check(&data, 0, 0, 0).ok);
 }
 
-/* The place of a pair holds whether they touch; only touching pairs are found, and nothing else than 0 and 1 is right. */
+/* The place of a pair holds whether they touch; only touching pairs are found, and only 0 and 1 are right. */
 static void pair_is_found_where_it_touches(void **state)
 {
     const float spheres[N * 4] = {0, 0, 0, 1, /**/ 0, 0, 2, 1, /**/ 0, 0, 5, 1};

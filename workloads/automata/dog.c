@@ -43,7 +43,9 @@ static const td_workload *variant(td_problem *problem, const char **why);
 
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
-    .name = "dog", .summary = "difference of two planes, as of two Gaussians", TD_TAKES_IMAGE,                                         \
+    .name = "dog", \
+    .summary = "difference of two planes, as of two Gaussians", \
+    TD_TAKES_IMAGE, \
     .state_bytes = 8, .saved = TD_F32, .flops = flops, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {

@@ -46,7 +46,9 @@ static const td_workload *variant(td_problem *problem, const char **why);
 
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
-    .name = "extrema", .summary = "where the middle of three planes is larger or smaller than its 26 neighbours", TD_TAKES_IMAGE,      \
+    .name = "extrema", \
+    .summary = "where the middle of three planes is larger or smaller than its 26 neighbours", \
+    TD_TAKES_IMAGE, \
     .state_bytes = 4 * TD_EXTREMA_PLANES, .saved = TD_U8, .flops = flops, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {

@@ -141,7 +141,8 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_USUAL_MEMORY "gol conditional, all others halo"
 #define TD_PARAMETER_CELL(choices_)                                                                                    \
     .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_, .preset = "auto", .argument = "WIDTH",           \
-    .help = "width of an automaton's cell (auto: u8, of floats f32); bit goes with --memory strip and four-generation", .key = "",    \
+    .help = "width of an automaton's cell (auto: u8, of floats f32); bit goes with --memory strip and " \
+            "four-generation", .key = "", \
     .is_tuned = true
 
 #define TD_PARAMETER_DOMAIN                                                                                            \

@@ -22,7 +22,7 @@ TD_FN uint64_t td_packed_row(const td_data *data, uint32_t row)
 }
 
 /*
- * halo: with a ring of one, row r stores columns -1 .. r + 2, what row r + 1 reads of it; one formula with row -1 as the
+ * halo: with one ring, row r stores columns -1 .. r + 2, what row r + 1 reads of it; one formula with row -1 as the
  * first. With a ring of k cells, columns -k .. r + 2 k and rows from -k on.
  */
 TD_FN uint64_t td_halo_row(const td_data *data, uint32_t row, uint32_t ring)
@@ -31,7 +31,7 @@ TD_FN uint64_t td_halo_row(const td_data *data, uint32_t row, uint32_t ring)
 }
 
 /*
- * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind its column r + 3 ring, so that the cells
+ * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind column r + 3 ring, so that the cells
  * before the next row are dead as well: they are columns -ring .. -1 of that row.
  *
  * Exact   with a ring of one the lines before row r are ceil(k / line) summed over k = 3 .. r + 3, and one in front;
@@ -233,7 +233,7 @@ TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_s
     return (uint64_t)(before + c);
 }
 
-/* Poison of every width: no state of any cell. Cells are poisoned one by one, and what lies around the domain is not. */
+/* Poison of every width: no state of any cell. Cells are poisoned one by one; what lies around the domain is not. */
 TD_FN void td_paint_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
                          td_kind kind)
 {

@@ -5,13 +5,13 @@
  * outermost lanes of a warp are a halo that two warps load, so that no second load reaches for neighbours, and more
  * than one generation can be advanced before anything is stored: each follows the one before it one row behind.
  *
- * How a lane holds its cells is a class, the lanes: `cells` of a row, of `strips` rows at once, in a `state`, made of what
+ * How a lane holds its cells is a class, the lanes: `cells` of a row, of `strips` rows at once, in a `state`, of what
  * is `loaded`; beside() has the neighbours of each cell, cut() and store() what becomes of it. `halo` lanes at each end
  * of a warp belong to the next one, too; without them the outermost lanes load one cell more.
  *
  * An automaton is a class as well: `usual` (the limits of its usual rule, where it has one), `sums`, sum(data, left,
- * here, right), what a row adds to a neighbourhood, and add(data, limits, above, here, below, state, row, col), what comes out.
- * `reach` is the radius of its neighbourhood, 1 or 0. Limits that are known while compiling leave a few instructions of a
+ * here, right), what a row adds to a neighbourhood, and add(data, limits, above, here, below, state, row, col).
+ * `reach` is the radius of its neighbourhood, 1 or 0. Limits known while compiling leave a few instructions of a
  * rule: td_bits_reach() with a constant.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_CUH
@@ -456,7 +456,7 @@ struct td_strip_walk {
     static constexpr int planes = Lanes::planes, strips = Lanes::strips;
     static constexpr int ahead = Lanes::ahead(Generations);
     static constexpr int lag = Generations * Automaton::reach; /* rows behind the one loaded */
-    /* Rows of a round. The sums of three rows take turns: in a round of three they stay in the registers where they are,
+    /* Rows of a round. The sums of three rows take turns: in a round of three they stay in registers where they are,
      * and moving them would be a fifth of the instructions. Where a row takes few of them, more code makes it slower
      * (H200, N = 30720, four generations: bytes 0.086 to 0.081 ms, bits no faster; one generation of bits 0.059 to
      * 0.062 ms). */

@@ -10,7 +10,7 @@
  *
  * There are eight neighbours, fewer at the border of the domain, which no water crosses.
  *
- * Source  the revised rules of the thesis, chapter 6.4, without the timing rules, which it does not define; S / 8 is ours
+ * Source  the revised rules of the thesis, chapter 6.4, without the timing rules, which it leaves open; S / 8 is ours
  */
 #ifndef TD_WORKLOADS_AUTOMATA_WATER_H
 #define TD_WORKLOADS_AUTOMATA_WATER_H

@@ -74,7 +74,7 @@ __device__ inline td_data td_for_layout(const td_data &data)
     return local;
 }
 
-/* A block map, one cell per thread: the tile is as large as the block. Part: (0, 0) is launch.origin, and behind the last
+/* A block map, one cell per thread: the tile is as large as the block. Part: (0, 0) is launch.origin, behind the last
  * row are cells that are another's; all others save the additions and, where few blocks are wasted, the test. */
 template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Part = false>
 __global__ void td_block_kernel(const td_launch launch, const td_data data)

@@ -49,6 +49,7 @@ __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch
 #define TD_KERNEL_OF_128(w, stem, BOUNDED) BOUNDED(w, 128, )
 #define TD_WHOLE_TILE_KERNELS_2D(FREE, BOUNDED)                                                    \
     TD_STAGED_2D(FREE, )                                                                           \
+    TD_STAGED_IN_64_2D(TD_KERNEL_OF_64, BOUNDED)                                                   \
     TD_STAGED_TIGHTLY_2D(TD_KERNEL_OF_32, BOUNDED)                                                 \
     TD_STRIPS_IN_80_2D(TD_KERNEL_OF_80, BOUNDED)                                                   \
     TD_STRIPS_IN_64_2D(TD_KERNEL_OF_64, BOUNDED)                                                   \
