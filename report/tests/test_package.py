@@ -96,6 +96,7 @@ def test_what_is_imported_is_required() -> None:
                 imported.add(node.module.partition(".")[0])
             elif isinstance(node, ast.Constant) and isinstance(node.value, str):
                 words.add(node.value)  # a package of which only a file is read
+    imported = {"pillow" if name == "PIL" else name for name in imported}
     required = {re.split(r"\W", line)[0] for line in PROJECT["dependencies"]}
     assert sorted(imported - set(sys.stdlib_module_names) - required) == []
     assert sorted(required - imported - words) == []
