@@ -23,6 +23,7 @@ typedef struct place {
     td_format format;
     size_t columns; /* of the terminal that it is; 0: it is none */
     bool failed;    /* the others go on */
+    bool headless;  /* an end without a beginning would be no result */
 } place;
 
 struct td_report {
@@ -167,7 +168,7 @@ static td_status send(td_report *report, td_format format, td_text *text, td_err
     td_status first = TD_OK;
     for (size_t i = 0; i < report->place_count; i++) {
         place *to = &report->places[i];
-        if (to->format == format) {
+        if (to->format == format && !to->headless) {
             const td_status status = put_text(to, text, unless(first, error));
             to->failed = to->failed || status != TD_OK;
             first = first_of(first, status);
@@ -212,8 +213,10 @@ td_status td_report_environment(void *context, const td_environment *environment
     }
     const td_status status = send(report, TD_FORMAT_JSONL, &lines, error);
     const td_status named = send(report, TD_FORMAT_CSV, &names, unless(status, error));
-    report->has_environment =
-        first_of(status, named) == TD_OK; /* an end without a beginning would be no result */
+    report->has_environment = true;
+    for (size_t i = 0; i < report->place_count; i++) {
+        report->places[i].headless = report->places[i].failed;
+    }
     return first_of(status, named);
 }
 
