@@ -139,8 +139,8 @@ END
     bad "got 'bloks'" '{"bloks": []}'
     bad "'output' is no option" '{"blocks": [{"output": "x.json"}]}'
     bad 'expected text or a number' '{"blocks": [{"n": {"from": 1}}]}'
-    bad 'a name of its own' '{"blocks": [{"name": "a b"}]}'
-    bad 'a name of its own' '{"blocks": [{"name": "2"}, {"n": 64}]}'
+    bad 'its own name' '{"blocks": [{"name": "a b"}]}'
+    bad 'its own name' '{"blocks": [{"name": "2"}, {"n": 64}]}'
     bad "'n' appears twice" '{"blocks": [{"n": 1, "n": 2}]}'
     echo '{"blocks": [{"nonsense": 1}]}' >bad.json
     run "$sweep" bad.json
