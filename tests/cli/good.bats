@@ -343,7 +343,8 @@ END
     run_tribench --list workloads --format json
     equals '[p["default"] for o in d if o["name"] == "gol" for p in o["parameters"]]' \
         "['auto', 'auto', 100, '4644', 0.3]"
-    equals '[p["choices"] for o in d for p in o["parameters"] if p["name"] == "domain"][:1]' "[['triangle', 'square']]"
+    equals '[(o["name"], *p["choices"]) for o in d for p in o["parameters"] if p["name"] == "domain"] == [
+        (name, "triangle", "square") for name in ("life", "blur", "dog", "extrema", "water")]' True
     equals '{o["name"]: o["finding"]["type"] for o in d if o["finding"]}' "{'collision': 'count', 'triplet': 'real'}"
 }
 
