@@ -299,7 +299,7 @@ fuzz-build: $(FUZZERS) $(OUT)/tribench
 fuzz:
 	@scripts/setup --venv $(BUILD)/venv --fuzz
 	+@$(MAKE) --no-print-directory CUDA=0 fuzz-build
-	@tests/fuzz/run --build $(BUILD) --time $(TIME) $(if $(NOTE),--note)
+	@tests/fuzz/run --build $(BUILD) --time $(TIME) $(if $(SEED),--seed $(SEED)) $(if $(NOTE),--note)
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 

@@ -352,24 +352,15 @@ td_status td_remember(const td_options *options, const td_sweep *space, td_memor
 {
     td_done_set *done = NULL;
     TRY(td_done_load(options->resume, options->protocol.verify, &done, error));
-    const size_t count = mark_tried(done, space);
-    *memory = (td_memory){done, recall_trial, recall_tuning, forget};
-    if (options->verbosity >= 0) {
-        fprintf(stderr, "tribench: %zu of %zu trials are done in '%s'\n", count, space->run_count,
-                options->resume);
-    }
+    *memory = (td_memory){done, mark_tried(done, space), recall_trial, recall_tuning, forget};
     return TD_OK;
 }
 
-td_status td_resume(const td_options *options, td_sweep *sweep, td_error *error)
+td_status td_resume(const td_options *options, td_sweep *sweep, size_t *count, td_error *error)
 {
     td_done_set *done = NULL;
     TRY(td_done_load(options->resume, options->protocol.verify, &done, error));
-    const size_t count = td_done_mark(done, sweep);
+    *count = td_done_mark(done, sweep);
     td_done_free(done);
-    if (options->verbosity >= 0) {
-        fprintf(stderr, "tribench: %zu of %zu runs are done in '%s'\n", count, sweep->run_count,
-                options->resume);
-    }
     return TD_OK;
 }

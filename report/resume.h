@@ -35,8 +35,8 @@ size_t td_done_count(const td_done_set *done);
 
 void td_done_free(td_done_set *done);
 
-/* The driver's hook: load what --resume names, mark it in the sweep, and say on stderr how much of it is done. */
-td_status td_resume(const td_options *options, td_sweep *sweep, td_error *error);
+/* The driver's hook: load what --resume names, mark it in the sweep, and count the runs that are done. */
+td_status td_resume(const td_options *options, td_sweep *sweep, size_t *count, td_error *error);
 
 /* ---- --tune ---- */
 

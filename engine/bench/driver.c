@@ -23,6 +23,7 @@ typedef struct drive {
     td_input input;
     td_sweep sweep;   /* of --tune: all that can be tried, a group for each target */
     td_memory memory; /* of --tune with --resume */
+    size_t done;      /* of --resume, in runs */
     td_new_file dump;
     td_sink sink;      /* zeroed until it is opened */
     td_keeper *keeper; /* of the clocks; NULL: they are not locked */
@@ -95,9 +96,23 @@ static td_status prepare(drive *d, td_error *error)
     }
     if (options->resume != NULL) {
         TRY(options->tune ? d->hooks->remember(options, &d->sweep, &d->memory, error)
-                          : d->hooks->resume(options, &d->sweep, error));
+                          : d->hooks->resume(options, &d->sweep, &d->done, error));
+    }
+    if (options->lock_clocks != NULL) {
+        TRY(td_keeper_check(d->engine, error));
     }
     return open_outputs(d, error);
+}
+
+/* Behind all that can be rejected: a refusal is one line. */
+static void tell_done(const drive *d)
+{
+    const td_options *options = d->options;
+    if (options->resume != NULL && options->verbosity >= 0 && is_first(d)) {
+        fprintf(stderr, "tribench: %zu of %zu %s are done in '%s'\n",
+                options->tune ? d->memory.run_count : d->done, d->sweep.run_count,
+                options->tune ? "trials" : "runs", options->resume);
+    }
 }
 
 /* ---- ranks ---- */
@@ -349,6 +364,7 @@ static td_status execute(drive *d, td_error *error)
     /* behind the engine: finding one out forks */
     TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
+    tell_done(d);
     if (d->options->action == TD_ACTION_DRY_RUN) {
         return is_first(d) ? d->hooks->dry_run(d->options, &d->sweep, &d->sink, error) : TD_OK;
     }

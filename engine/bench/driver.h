@@ -43,7 +43,8 @@ typedef struct td_watcher {
 
 /* What an earlier --tune measured, for --resume. */
 typedef struct td_memory {
-    void *context; /* NULL: nothing */
+    void *context;    /* NULL: nothing */
+    size_t run_count; /* of the search's runs, those whose trial is done */
     bool (*trial)(void *context, td_trial *trial);
     bool (*is_tuned)(void *context, const td_group *space);
     void (*forget)(void *context);
@@ -51,8 +52,8 @@ typedef struct td_memory {
 
 /* What the driver leaves to its caller. */
 typedef struct td_drive_hooks {
-    /* --resume: set `unrecorded` for the runs that an earlier sweep has done. */
-    td_status (*resume)(const td_options *options, td_sweep *sweep, td_error *error);
+    /* --resume: set `unrecorded` for the runs that an earlier sweep has done, and count those. */
+    td_status (*resume)(const td_options *options, td_sweep *sweep, size_t *count, td_error *error);
     /* --resume of a --tune. */
     td_status (*remember)(const td_options *options, const td_sweep *space, td_memory *memory,
                           td_error *error);

@@ -103,6 +103,10 @@ td_status td_outputs_settle(td_options *o, td_error *error)
 {
     static const td_option standard = {.name = "output"};
     TRY(o->output_count > 0 ? TD_OK : add_output(&standard, "-", o, error));
+    if (o->resume != NULL && strcmp(o->resume, "-") == 0) {
+        return td_fail(error, TD_USAGE,
+                       "--resume: '-' is standard output, which cannot be read back: name a file");
+    }
     for (size_t i = 0; i < o->output_count; i++) {
         td_target *target = &o->outputs[i];
         target->resumes = td_same_file(o->resume, target->path);

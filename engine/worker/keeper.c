@@ -95,14 +95,20 @@ static void release(td_keeper *keeper)
     free(keeper);
 }
 
-td_status td_keeper_open(const td_engine_ops *ops, const char *device, const char *clocks,
-                         td_keeper **keeper, td_error *error)
+td_status td_keeper_check(const td_engine_ops *ops, td_error *error)
 {
     if (ops->lock_clocks == NULL) {
         return td_fail(error, TD_USAGE,
                        "--lock-gpu-clocks: the %s engine%s has no clocks that could be locked",
                        ops->name, ops->can.device_memory ? " of this build" : "");
     }
+    return TD_OK;
+}
+
+td_status td_keeper_open(const td_engine_ops *ops, const char *device, const char *clocks,
+                         td_keeper **keeper, td_error *error)
+{
+    TRY(td_keeper_check(ops, error));
     td_keeper *k = calloc(1, sizeof *k);
     if (k == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for a keeper of the clocks");

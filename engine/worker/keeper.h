@@ -11,6 +11,9 @@
 
 typedef struct td_keeper td_keeper;
 
+/* Whether the engine has clocks that could be locked. Errors: TD_USAGE: it has none. */
+td_status td_keeper_check(const td_engine_ops *ops, td_error *error);
+
 /*
  * td_keeper_open - lock the clocks of a device.
  *

@@ -246,6 +246,7 @@ rejects_points() { # WORDS WORKLOAD STRATEGY CSV
     echo 'not json' >"$BATS_TEST_TMPDIR/bad.jsonl"
     rejects --resume --engine cpu --resume "$BATS_TEST_TMPDIR/bad.jsonl"
     rejects --resume --engine cpu --resume "$BATS_TEST_TMPDIR"
+    rejects 'name a file' --engine cpu --resume -
 }
 
 @test "a pattern whose rule lets nothing live" {

@@ -71,6 +71,7 @@ start_long() { # in $sweep; returns when it samples
 # shellcheck disable=SC2154 # helpers.bash makes quick
 @test "--lock-gpu-clocks is rejected where it means nothing" {
     rejects 'no clocks' "${quick[@]}" --lock-gpu-clocks max
+    rejects 'no clocks' "${quick[@]}" --lock-gpu-clocks max --resume "$BATS_TEST_TMPDIR/none.jsonl"
     rejects "got 'fast'" "${quick[@]}" --lock-gpu-clocks fast
     rejects "got '0'" "${quick[@]}" --lock-gpu-clocks 0
     rejects 'runs only' --list --lock-gpu-clocks max
