@@ -97,6 +97,21 @@ static td_status check_alone(const td_options *options, td_error *error)
                    options->oversubscribe ? "oversubscribe" : "partition");
 }
 
+/* MPI that does not know the launcher takes every process for the only one; each would write the same file. */
+static td_status check_launcher(const td_ranks *ranks, td_error *error)
+{
+    const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
+    const bool by_slurm = getenv("OMPI_COMM_WORLD_SIZE") == NULL; /* else by mpirun, in a job */
+    const long started = tasks != NULL && by_slurm ? strtol(tasks, NULL, 10) : 1;
+    if (started <= 1 || td_ranks_count(ranks) > 1) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_USAGE,
+                   "--ranks: srun started %ld processes, and MPI sees one: use a plug-in that it "
+                   "knows (srun --mpi=list), such as srun --mpi=pmix",
+                   started);
+}
+
 td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
                        char device[TD_CREW_DEVICE_SIZE], td_error *error)
 {
@@ -106,6 +121,7 @@ td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_rank
     TRY(td_ranks_open(ranks, error));
     options->rank_index = td_ranks_index(*ranks);
     options->rank_count = td_ranks_count(*ranks);
+    TRY(check_launcher(*ranks, error));
     TRY(td_ranks_same(*ranks, digest_of_program(), "program", error));
     TRY(td_ranks_same(*ranks, digest_of_command_line(options), "command line", error));
     TRY(td_ranks_same(*ranks, digest_of_word(digest_of_nothing, engine->name), "engine", error));

@@ -160,6 +160,15 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     [ ! -s "$stdout" ]
 }
 
+@test "processes that MPI takes for the only one each do not start" {
+    SLURM_STEP_NUM_TASKS=4 run_tribench --ranks --n 10 "${small[@]}"
+    expect_status 2
+    grep -q 'srun started 4 processes, and MPI sees one' "$stderr"
+    [ ! -s "$stdout" ]
+    SLURM_STEP_NUM_TASKS=4 run_ranks 1 --n 10 "${small[@]}" # by mpirun, in a job
+    expect_status 0
+}
+
 @test "a mismatch names the rank and the first wrong cell" {
     # the triangle of rank 0 is beyond the range of ltm-n, that of rank 1 is not
     run_ranks 2 "${small[@]}" --strategy ltm-n --baseline none --workload write --n 2800 --block 1 --inexact

@@ -1,6 +1,7 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2030,SC2031,SC2317  # bats runs each test in a subshell
-# scripts/sweep on a real Slurm: an array of four shards, of which one is requeued and one cancelled in the middle.
+# On a real Slurm: scripts/sweep, an array of four shards of which one is requeued and one cancelled in the middle, and
+# scripts/scaling, whose ranks srun starts.
 
 setup_file() {
     export TRIBENCH=${TRIBENCH:-$PWD/tribench}
@@ -95,5 +96,28 @@ import json, sys
 runs = json.load(open(sys.argv[1]))["runs"]
 assert sorted(run["key"] for run in runs) == sorted(open(sys.argv[2]).read().split())
 assert all(run["status"] == "ok" for run in runs)
+END
+}
+
+@test "srun starts the ranks of a scaling study, with the plug-in that MPI knows" {
+    "$TRIBENCH" --ranks --engine cpu --n 1 --quiet >/dev/null 2>"$SLURM_DIR/err" || {
+        grep -q "built without MPI" "$SLURM_DIR/err"
+        skip "built without MPI"
+    }
+    srun --mpi=list 2>&1 | grep -q pmix || skip "this Slurm has no pmix"
+    out=$SLURM_DIR/scaling
+    options=(--engine cpu --threads 1 --strategy ltm-i --workload edm4,life --memory strip --n 211 --samples 2)
+    cat >"$SLURM_DIR/job" <<END
+#!/usr/bin/env bash
+export SLURM_MPI_TYPE=pmix
+scripts/scaling --tribench "$TRIBENCH" --kind strong --ranks 1,2 -o "$out" -- --quiet ${options[@]}
+END
+    sbatch --wait --ntasks=2 --output="$out.txt" "$SLURM_DIR/job" || { cat "$out.txt" && return 1; }
+    "${PYTHON:-python3}" - "$out/scaling.json" <<'END'
+import json, sys
+runs = json.load(open(sys.argv[1]))["runs"]
+shared = [run for run in runs if run["ranks"] and run["ranks"]["count"] == 2]
+assert len(runs) == 4 * 2 and len(shared) == 4, [run["key"] for run in runs]
+assert all(run["status"] == "ok" and run["verified"]["status"] == "pass" for run in runs)
 END
 }
