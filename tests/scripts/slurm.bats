@@ -106,7 +106,7 @@ END
     }
     srun --mpi=list 2>&1 | grep -q pmix || skip "this Slurm has no pmix"
     out=$SLURM_DIR/scaling
-    options=(--engine cpu --threads 1 --strategy ltm-i --workload edm4,life --memory strip --n 211 --samples 2)
+    options=(--engine cpu --threads 1 --strategy ltm-i --workload "edm4,life" --memory strip --n 211 --samples 2)
     cat >"$SLURM_DIR/job" <<END
 #!/usr/bin/env bash
 export SLURM_MPI_TYPE=pmix
