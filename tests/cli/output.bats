@@ -401,7 +401,7 @@ answers() { # SIGNAL PROCESS
         if [ "$ignored" = yes ]; then
             (trap '' HUP && exec "${sweep[@]}" -o "$out") &
         else
-            "${sweep[@]}" -o "$out" &
+            env --default-signal=HUP "${sweep[@]}" -o "$out" & # the tests may run under nohup
         fi
         for _ in {1..100}; do
             ! grep -q '"type":"run"' "$out" 2>/dev/null || break
