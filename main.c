@@ -1,9 +1,9 @@
 /* main.c - the table of contents: parse, act, say how it ended. */
 #include <stdio.h>
 
-#include "engine/bench/driver.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
+#include "engine/drive/driver.h"
 #include "report/build.h"
 #include "report/progress.h"
 #include "report/report.h"

@@ -3,7 +3,7 @@
 #define TD_REPORT_PROGRESS_H
 
 #include "closing.h"
-#include "engine/bench/driver.h"
+#include "engine/drive/driver.h"
 
 /* Sums over finished runs (x: cells, t: seconds), from which the rest is guessed. */
 typedef struct td_pace {

@@ -7,7 +7,7 @@
 #ifndef TD_REPORT_REPORT_H
 #define TD_REPORT_REPORT_H
 
-#include "engine/bench/driver.h"
+#include "engine/drive/driver.h"
 
 typedef struct td_report td_report;
 

@@ -4,7 +4,7 @@
 #ifndef TD_REPORT_RESUME_H
 #define TD_REPORT_RESUME_H
 
-#include "engine/bench/driver.h"
+#include "engine/drive/driver.h"
 #include "engine/sweep/sweep.h"
 
 typedef struct td_done_set td_done_set;

@@ -5,10 +5,10 @@
 
 #include "energy.h"
 #include "engine/core/error.h"
+#include "engine/verify/verification.h"
 #include "planning.h"
 #include "rank_results.h"
 #include "sampling.h"
-#include "verification.h"
 
 /* A group being run. */
 typedef struct td_session {

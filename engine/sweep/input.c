@@ -3,8 +3,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "engine/bench/automaton_state.h"
 #include "engine/core/error.h"
+#include "engine/dump/automaton_state.h"
 #include "parameters.h"
 
 /* The workload that says what the file must hold: all that take input must take the same. */

@@ -1,8 +1,8 @@
 /* check_maps.c - --check-maps: from the engine to the report. */
 #include <stdlib.h>
 
-#include "engine/bench/driver.h"
 #include "engine/core/error.h"
+#include "engine/drive/driver.h"
 #include "map_report.h"
 
 /* Within the stated range every map must be right. */

@@ -13,8 +13,8 @@
 
 #include "engine/bench/group.h"
 #include "engine/bench/planning.h"
-#include "engine/bench/verification.h"
 #include "engine/cpu/row.h"
+#include "engine/verify/verification.h"
 #include "native/loop.h"
 
 typedef struct bench {

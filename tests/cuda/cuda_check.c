@@ -12,11 +12,11 @@
 #include "tests/unit/variants.h"
 #include "spin_check.h"
 
+#include "engine/bench/group.h"
+#include "engine/bench/planning.h"
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
-#include "engine/bench/planning.h"
-#include "engine/bench/group.h"
-#include "engine/bench/verification.h"
+#include "engine/verify/verification.h"
 
 static variant variants[MOST_VARIANTS];
 static size_t variant_count;

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/cpu/row.h"
-#include "engine/bench/planning.h"
-#include "engine/bench/snapshots.h"
 #include "engine/bench/group.h"
-#include "engine/bench/automaton_state.h"
+#include "engine/bench/planning.h"
+#include "engine/cpu/row.h"
+#include "engine/dump/automaton_state.h"
+#include "engine/dump/snapshots.h"
 #include "engine/sweep/sweep.h"
-#include "engine/bench/verification.h"
+#include "engine/verify/verification.h"
 #include "variants.h"
 #include "workloads/workloads.h"
 

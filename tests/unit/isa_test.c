@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "engine/bench/planning.h"
-#include "engine/bench/verification.h"
 #include "engine/cpu/row.h"
+#include "engine/verify/verification.h"
 #include "variants.h"
 
 enum { MOST_ROWS = 400, COLUMNS = 4 };

@@ -12,8 +12,8 @@
 
 #include "engine/bench/group.h"
 #include "engine/bench/planning.h"
-#include "engine/bench/verification.h"
 #include "engine/cpu/row.h"
+#include "engine/verify/verification.h"
 #include "files.h"
 #include "variants.h"
 #include "workloads/triplet.h"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/cpu/row.h"
 #include "engine/bench/group.h"
-#include "engine/bench/verification.h"
 #include "engine/bench/planning.h"
+#include "engine/cpu/row.h"
+#include "engine/verify/verification.h"
 #include "strategies/strategies.h"
 #include "workloads/triplet.h"
 #include "workloads/write3.h"

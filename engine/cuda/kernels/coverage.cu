@@ -2,8 +2,8 @@
  * coverage.cu - the coverage of a map on the device: a thread asks for a block, so that all blocks of a plan cost
  * microseconds.
  */
-#include "engine/bench/coverage.h"
 #include "coverage.h"
+#include "engine/verify/coverage.h"
 
 template <td_block_map_fn *Map, int Dimension>
 __global__ void td_coverage_blocks_kernel(const td_launch launch, uint32_t *visits,

@@ -1,8 +1,8 @@
 /* verification.h - whether the result of a run is right. */
-#ifndef TD_ENGINE_BENCH_VERIFICATION_H
-#define TD_ENGINE_BENCH_VERIFICATION_H
+#ifndef TD_ENGINE_VERIFY_VERIFICATION_H
+#define TD_ENGINE_VERIFY_VERIFICATION_H
 
-#include "buffers.h"
+#include "engine/bench/buffers.h"
 
 /*
  * td_verify - poison, launch once, compare every cell with the reference and look at the guard zones.

@@ -1,6 +1,6 @@
 /* input_share.h - --input with --ranks: rank 0 reads the file, the others get what is in it. */
-#ifndef TD_ENGINE_BENCH_INPUT_SHARE_H
-#define TD_ENGINE_BENCH_INPUT_SHARE_H
+#ifndef TD_ENGINE_DRIVE_INPUT_SHARE_H
+#define TD_ENGINE_DRIVE_INPUT_SHARE_H
 
 #include "engine/ranks/ranks.h"
 #include "engine/sweep/input.h"

@@ -1,8 +1,8 @@
 /* snapshots.h - --frames: snapshots of the states of one verified run. */
-#ifndef TD_ENGINE_BENCH_SNAPSHOTS_H
-#define TD_ENGINE_BENCH_SNAPSHOTS_H
+#ifndef TD_ENGINE_DUMP_SNAPSHOTS_H
+#define TD_ENGINE_DUMP_SNAPSHOTS_H
 
-#include "buffers.h"
+#include "engine/bench/buffers.h"
 
 /*
  * td_snapshots_open - the folder for the snapshots: created when it is missing.

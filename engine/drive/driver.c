@@ -4,16 +4,16 @@
 #include <stdlib.h>
 
 #include "crew.h"
-#include "dump.h"
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
+#include "engine/dump/dump.h"
+#include "engine/dump/snapshots.h"
 #include "engine/host.h"
 #include "engine/sweep/sweep.h"
 #include "engine/tune/space.h"
 #include "engine/worker/keeper.h"
 #include "engine/worker/worker.h"
 #include "input_share.h"
-#include "snapshots.h"
 
 /* Everything that a sweep holds open. */
 typedef struct drive {

@@ -1,8 +1,8 @@
 /* dump.h - --dump: the output of one verified run as a .npy file. */
-#ifndef TD_ENGINE_BENCH_DUMP_H
-#define TD_ENGINE_BENCH_DUMP_H
+#ifndef TD_ENGINE_DUMP_DUMP_H
+#define TD_ENGINE_DUMP_DUMP_H
 
-#include "buffers.h"
+#include "engine/bench/buffers.h"
 #include "engine/io/file.h"
 
 /*

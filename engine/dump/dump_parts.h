@@ -1,8 +1,8 @@
 /* dump_parts.h - --dump of a domain that is shared out: rank 0 writes what the others send, part by part. */
-#ifndef TD_ENGINE_BENCH_DUMP_PARTS_H
-#define TD_ENGINE_BENCH_DUMP_PARTS_H
+#ifndef TD_ENGINE_DUMP_DUMP_PARTS_H
+#define TD_ENGINE_DUMP_DUMP_PARTS_H
 
-#include "buffers.h"
+#include "engine/bench/buffers.h"
 #include "engine/io/file.h"
 
 /* As td_dump_write, with the same bytes in the file. Every rank calls it; `file` is rank 0's. */

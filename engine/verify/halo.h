@@ -1,6 +1,6 @@
 /* halo.h - swapping the rows at a cut with the neighbours, through the host's memory and MPI. */
-#ifndef TD_ENGINE_BENCH_HALO_H
-#define TD_ENGINE_BENCH_HALO_H
+#ifndef TD_ENGINE_VERIFY_HALO_H
+#define TD_ENGINE_VERIFY_HALO_H
 
 #include "engine/engine.h"
 

@@ -1,8 +1,8 @@
 /* automaton_state.h - the state of a cellular automaton, out of an engine's buffer or out of a pattern. */
-#ifndef TD_ENGINE_BENCH_AUTOMATON_STATE_H
-#define TD_ENGINE_BENCH_AUTOMATON_STATE_H
+#ifndef TD_ENGINE_DUMP_AUTOMATON_STATE_H
+#define TD_ENGINE_DUMP_AUTOMATON_STATE_H
 
-#include "buffers.h"
+#include "engine/bench/buffers.h"
 #include "engine/io/rle.h"
 
 /*

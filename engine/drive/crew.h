@@ -1,6 +1,6 @@
 /* crew.h - what the driver does about --ranks: joining the others, what each of them gets of a host. */
-#ifndef TD_ENGINE_BENCH_CREW_H
-#define TD_ENGINE_BENCH_CREW_H
+#ifndef TD_ENGINE_DRIVE_CREW_H
+#define TD_ENGINE_DRIVE_CREW_H
 
 #include "driver.h"
 #include "engine/engine.h"

@@ -1,6 +1,6 @@
 /* map_check.h - --check-maps: is every map right on this engine, for every n up to a limit? */
-#ifndef TD_ENGINE_BENCH_MAP_CHECK_H
-#define TD_ENGINE_BENCH_MAP_CHECK_H
+#ifndef TD_ENGINE_VERIFY_MAP_CHECK_H
+#define TD_ENGINE_VERIFY_MAP_CHECK_H
 
 #include "engine/engine.h"
 

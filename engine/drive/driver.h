@@ -1,10 +1,9 @@
 /*
- * driver.h - bench/ measures. The driver takes a sweep from its options to the last result: the runs are made, a worker
- * is started, group after group is run. Where results go and who is told is handed in: the engine knows no format and
- * no terminal.
+ * driver.h - drive/ takes a sweep from its options to the last result: the runs are made, a worker is started, group
+ * after group is run. Where results go and who is told is handed in: the engine knows no format and no terminal.
  */
-#ifndef TD_ENGINE_BENCH_DRIVER_H
-#define TD_ENGINE_BENCH_DRIVER_H
+#ifndef TD_ENGINE_DRIVE_DRIVER_H
+#define TD_ENGINE_DRIVE_DRIVER_H
 
 #include "engine/options/options.h"
 #include "engine/tune/tune.h"

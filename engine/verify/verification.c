@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bench/planning.h"
 #include "engine/core/error.h"
 #include "halo.h"
-#include "planning.h"
 
 /* Between a sum and its reference, relative to the scale of the reference. */
 #define TOTAL_TOLERANCE 1e-10
