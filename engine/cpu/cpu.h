@@ -1,0 +1,23 @@
+/* cpu.h - the cpu engine, the cores of the host: what its files share. */
+#ifndef TD_ENGINE_CPU_CPU_H
+#define TD_ENGINE_CPU_CPU_H
+
+#include "engine/engine.h"
+#include "kernels.h"
+
+typedef struct td_cpu_engine {
+    td_engine base;
+    int threads;
+    const td_cpu_kernels *kernels; /* for the instruction set of this processor */
+    uint64_t stream_bytes;         /* an output of so many goes past the caches */
+    uint8_t *flush;                /* larger than any cache; made at the first use */
+    double exchange_ms;            /* of the last execution, all of its halos */
+    uint32_t exchanges;
+} td_cpu_engine;
+
+static inline td_cpu_engine *td_cpu_of(td_engine *engine)
+{
+    return (td_cpu_engine *)engine;
+}
+
+#endif

@@ -1,0 +1,184 @@
+/* launch.c - the OpenMP loop over the blocks of a grid, written once, and an execution's grids and steps around it. */
+#include "launch.h"
+
+#include <stdlib.h>
+
+#include "check_3d.h"
+#include "cpu.h"
+#include "engine/core/clock.h"
+#include "engine/core/error.h"
+#include "walk.h"
+
+/* What the blocks of an execution do. */
+typedef struct cpu_job {
+    const td_strategy *strategy;
+    td_cpu_walk_fn *walk;
+    td_cpu_work work;
+} cpu_job;
+
+/* From this many bytes on a row of a tile has whole lines enough to go past the caches. */
+enum { STREAM_ROW_BYTES = 256 };
+
+struct td_prepared {
+    td_execution execution;
+    uint32_t batch;
+};
+
+/* Cells that a thread takes at a time: more than a wasted block costs, and less than would leave others idle. */
+enum { CELLS_AT_A_TIME = 65536 };
+
+/* The same in blocks. */
+static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *strategy)
+{
+    const uint64_t square = (uint64_t)launch->tile * launch->tile;
+    const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
+    const uint64_t cells = strategy->unit == TD_MAPS_THREADS ? threads
+                           : strategy->dimension == 3        ? square * launch->width
+                                                             : square;
+    return cells < CELLS_AT_A_TIME ? CELLS_AT_A_TIME / cells : 1;
+}
+
+/* Blocks of one grid, in any order: dynamic, for a wasted block costs next to nothing. */
+static void run_grid(const td_launch *launch, const td_data *data, const cpu_job *job, int threads)
+{
+    td_cpu_walk_fn *const walk = launch->rectangle ? td_cpu_walk_square : job->walk;
+    const uint64_t blocks = td_launch_blocks(launch);
+    const uint64_t step = blocks_at_a_time(launch, job->strategy);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (uint64_t first = 0; first < blocks; first += step) {
+        walk(launch, data, job->work, first, blocks - first < step ? blocks : first + step);
+    }
+}
+
+/*
+ * Whether results go past the caches: where the output would not stay in them, and a row of a tile has whole lines
+ * enough. A quarter of the last cache is where glibc's memset (2.38) changes over.
+ */
+static bool streams(const td_cpu_engine *cpu, const td_execution *execution)
+{
+    const td_data *data = &execution->data;
+    const size_t element = td_element_bytes(execution->workload->element);
+    const uint64_t cells = data->full != 0 ? (uint64_t)data->n * data->n : td_triangle(data->n);
+    const bool is_large = cells * element >= cpu->stream_bytes;
+    const uint64_t columns = execution->plan->count > 0 ? execution->plan->launches[0].tile : 0;
+    return execution->workload->own_element && is_large && columns * element >= STREAM_ROW_BYTES;
+}
+
+static cpu_job job_of(const td_cpu_engine *cpu, const td_execution *execution)
+{
+    const td_workload *workload = execution->workload;
+    cpu_job job = {.strategy = execution->strategy, .walk = td_cpu_walk_of(execution->strategy)};
+    job.work.run = cpu->kernels->run[workload->id];
+    job.work.tile = streams(cpu, execution) ? cpu->kernels->stream[workload->id]
+                                            : cpu->kernels->tile[workload->id];
+    if (workload->is_square != NULL && execution->data.full != 0) {
+        job.walk = td_cpu_walk_square;
+        job.work.tile = cpu->kernels->square[workload->id];
+    }
+    return job;
+}
+
+static void run_grids(const td_cpu_engine *cpu, const td_execution *execution, const td_data *data,
+                      const cpu_job *job, size_t first, size_t end)
+{
+    for (size_t i = first; i < end; i++) {
+        run_grid(&execution->plan->launches[i], data, job, cpu->threads);
+    }
+}
+
+static void begin_exchange(td_cpu_engine *cpu, const td_halo *halo, void *state)
+{
+    td_swap swaps[2];
+    for (int i = 0; i < 2; i++) {
+        const td_halo_rows *rows = &halo->side[i];
+        const uintptr_t at = (uintptr_t)state;
+        const td_swap one = {rows->with, (const void *)(at + rows->give), (void *)(at + rows->take),
+                             rows->give_bytes, rows->take_bytes};
+        swaps[i] = one;
+    }
+    td_ranks_swap_begin(cpu->base.ranks, swaps);
+}
+
+/* The rows at the cuts, then their exchange beside all others. The last step has nobody to exchange for. */
+static void run_part(td_cpu_engine *cpu, const td_execution *execution, uint32_t step,
+                     const td_data *data, const cpu_job *job)
+{
+    const td_plan *plan = execution->plan;
+    const bool exchanges = execution->halo.exists && step + 1 < execution->steps;
+    run_grids(cpu, execution, data, job, 0, plan->edges);
+    const double start_ms = td_now_ms();
+    if (exchanges) {
+        begin_exchange(cpu, &execution->halo, data->output);
+    }
+    const double begun_ms = td_now_ms();
+    run_grids(cpu, execution, data, job, plan->edges, plan->count);
+    if (exchanges) {
+        const double inner_ms = td_now_ms();
+        td_ranks_swap_end(cpu->base.ranks);
+        cpu->exchange_ms += begun_ms - start_ms + td_now_ms() - inner_ms;
+        cpu->exchanges++;
+    }
+}
+
+static void run_once(td_cpu_engine *cpu, const td_execution *execution)
+{
+    const cpu_job job = job_of(cpu, execution);
+    for (uint32_t step = 0; step < execution->steps; step++) {
+        const td_data data = td_execution_step(execution, step);
+        if (execution->strategy->tree) {
+            td_cpu_tree(execution, &data, job.walk, job.work, cpu->threads);
+        } else {
+            run_part(cpu, execution, step, &data, &job);
+        }
+        if (execution->workload->total != NULL) {
+            td_cpu_total(&data);
+        }
+    }
+}
+
+/* What waited for the exchange, not what it took beside the work. */
+double td_cpu_exchange_ms(td_engine *engine)
+{
+    const td_cpu_engine *cpu = td_cpu_of(engine);
+    return cpu->exchanges > 0 ? cpu->exchange_ms / cpu->exchanges : -1.0;
+}
+
+td_status td_cpu_launch(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    (void)error;
+    run_once(td_cpu_of(engine), execution);
+    return TD_OK;
+}
+
+td_status td_cpu_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
+                         bool graph, td_prepared **prepared, td_error *error)
+{
+    (void)engine;
+    (void)graph;
+    *prepared = malloc(sizeof **prepared);
+    if (*prepared == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory to prepare a run");
+    }
+    (*prepared)->execution = *execution;
+    (*prepared)->batch = batch;
+    return TD_OK;
+}
+
+void td_cpu_discard(td_engine *engine, td_prepared *prepared)
+{
+    (void)engine;
+    free(prepared);
+}
+
+td_status td_cpu_sample(td_engine *engine, td_prepared *prepared, double *batch_ms, td_error *error)
+{
+    (void)error;
+    td_cpu_of(engine)->exchange_ms = 0.0;
+    td_cpu_of(engine)->exchanges = 0;
+    const double start = td_now_ms();
+    for (uint32_t launch = 0; launch < prepared->batch; launch++) {
+        run_once(td_cpu_of(engine), &prepared->execution);
+    }
+    *batch_ms = td_now_ms() - start;
+    return TD_OK;
+}
