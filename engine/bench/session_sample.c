@@ -1,0 +1,156 @@
+/* session_sample.c - the runs of a group in turn: warm-up, samples in rounds, energy. */
+#include <stdlib.h>
+
+#include "energy.h"
+#include "engine/core/error.h"
+#include "engine/verify/verification.h"
+#include "rank_results.h"
+#include "sampling.h"
+#include "session.h"
+
+static void read_telemetry(td_engine *engine, td_telemetry *telemetry)
+{
+    const td_telemetry unknown = {-1, -1, -1, -1, -1};
+    *telemetry = unknown;
+    if (engine->ops->telemetry != NULL) {
+        engine->ops->telemetry(engine, telemetry);
+    }
+}
+
+void td_session_warm_up(td_session *s)
+{
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_error error;
+        if (!td_session_is_open(s, r)) {
+            continue;
+        }
+        td_session_tell(s, r, "warm up");
+        const td_execution execution =
+            td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
+        td_status status =
+            td_warm_up(s->engine, &execution, s->protocol, &s->results[r], &s->prepared[r], &error);
+        if (status == TD_OK && s->setup == 0) {
+            read_telemetry(s->engine, &s->results[r].before);
+            s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
+            if (s->results[r].sample_ms == NULL) {
+                status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
+            }
+            s->own_ms[r] = calloc(s->protocol->samples, sizeof(double));
+            if (s->own_ms[r] == NULL) {
+                status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
+            }
+            status = td_ranks_agree(s->engine->ranks, status, &error);
+        }
+        s->results[r].setup_first[s->setup] = s->results[r].sample_count;
+        if (status != TD_OK) {
+            td_session_failed(s, r, status, &error);
+        }
+    }
+}
+
+static td_status sample_run(td_session *s, size_t r, td_error *error)
+{
+    td_result *result = &s->results[r];
+    double batch_ms = 0.0, own_ms = 0.0;
+    if (s->protocol->cache == TD_CACHE_COLD && s->engine->ops->flush != NULL) {
+        TRY(td_ranks_agree(s->engine->ranks, s->engine->ops->flush(s->engine, error), error));
+    }
+    TRY(td_sample(s->engine, s->protocol, s->prepared[r], &batch_ms, &own_ms, error));
+    s->own_ms[r][result->sample_count] = own_ms / result->batch;
+    result->sample_ms[result->sample_count++] = batch_ms / result->batch;
+    if (s->engine->ops->exchange_ms != NULL) {
+        result->exchange_ms =
+            td_ranks_largest(s->engine->ranks, s->engine->ops->exchange_ms(s->engine));
+    }
+    return TD_OK;
+}
+
+/* One sample of every open run; returns the time they took [ms]. */
+static double sample_round(td_session *s, size_t *order, uint32_t round)
+{
+    double elapsed_ms = 0.0;
+    td_shuffle(order, s->group->count, s->protocol->seed, round);
+    for (size_t i = 0; i < s->group->count; i++) {
+        const size_t r = order[i];
+        td_error error;
+        if (!td_session_is_open(s, r)) {
+            continue;
+        }
+        td_session_tell(s, r, "sample");
+        const td_status status = sample_run(s, r, &error);
+        if (status != TD_OK) {
+            td_session_failed(s, r, status, &error);
+            continue;
+        }
+        elapsed_ms += s->results[r].sample_ms[s->results[r].sample_count - 1] * s->results[r].batch;
+    }
+    return elapsed_ms;
+}
+
+/* The time budget is a run's, so the group's is that many times larger: all of its runs end with the same round. */
+void td_session_sample(td_session *s)
+{
+    size_t *order = calloc(s->group->count, sizeof *order);
+    if (order == NULL) {
+        return;
+    }
+    const size_t count = td_session_open_runs(s);
+    const uint32_t setups = td_session_setups(s);
+    const uint32_t first = (uint32_t)((uint64_t)s->protocol->samples * s->setup / setups);
+    const uint32_t end = (uint32_t)((uint64_t)s->protocol->samples * (s->setup + 1) / setups);
+    const double budget_ms = s->protocol->max_time_s * 1e3 * (double)count / setups;
+    const double energy_before = td_energy_now_j(s->engine);
+    double elapsed_ms = 0.0;
+    for (uint32_t round = first; round < end && elapsed_ms < budget_ms; round++) {
+        if (td_session_open_runs(s) == 0) {
+            break;
+        }
+        elapsed_ms += sample_round(s, order, round);
+    }
+    const double energy_after = td_energy_now_j(s->engine);
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_result *result = &s->results[r];
+        if (!td_session_is_open(s, r)) {
+            continue;
+        }
+        read_telemetry(s->engine, &result->after);
+        result->setups = s->setup + 1;
+        td_rank_results_gather(s->engine, &s->group->runs[r], s->own_ms[r], result);
+        /*
+         * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an
+         * energy, and only where it has the device of this process alone.
+         */
+        if (s->engine->ranks == NULL && count == 1 && setups == 1 && elapsed_ms > 200.0 &&
+            energy_before >= 0.0 && energy_after >= 0.0 && result->sample_count > 0) {
+            result->energy_j =
+                (energy_after - energy_before) / ((double)result->sample_count * result->batch);
+        }
+    }
+    free(order);
+}
+
+static void tell_window(void *context)
+{
+    const td_session *s = context;
+    td_session_tell(s, s->in_energy, "energy");
+}
+
+void td_session_measure_energy(td_session *s)
+{
+    const td_energy_observer observer = {s, tell_window};
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_error error;
+        if (!td_session_is_open(s, r) || s->results[r].sample_count == 0) {
+            continue;
+        }
+        s->in_energy = r;
+        td_session_tell(s, r, "energy");
+        const td_execution execution =
+            td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
+        const td_status status =
+            td_energy_measure(s->engine, &execution, &observer, &s->results[r], &error);
+        if (status != TD_OK) {
+            td_session_failed(s, r, status, &error);
+        }
+    }
+}

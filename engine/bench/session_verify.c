@@ -1,0 +1,57 @@
+/* session_verify.c - the runs of a group one after the other: is the output right, and where does it go. */
+#include "engine/core/error.h"
+#include "engine/verify/verification.h"
+#include "session.h"
+
+/* Once is enough, however often a group is set up. */
+static bool wants_output(const td_session *s)
+{
+    return s->observer->output != NULL && s->setup == 0;
+}
+
+static td_status verify_run(td_session *s, size_t r, td_error *error)
+{
+    const td_run *run = &s->group->runs[r];
+    const td_execution execution = td_execution_of(&s->buffers, run, &s->plans[r]);
+    td_result *result = &s->results[r];
+    TRY(td_verify(&s->buffers, &execution, result, error));
+    if (s->visits.engine != NULL && result->verified == TD_VERIFIED_PASS) {
+        const td_execution visits = td_execution_of(&s->visits, run, &s->plans[r]);
+        TRY(td_verify(&s->visits, &visits, result, error));
+    }
+    if (wants_output(s) && result->verified == TD_VERIFIED_PASS) {
+        return td_ranks_agree(s->engine->ranks,
+                              s->observer->output(s->observer->context, run, &s->buffers, error),
+                              error);
+    }
+    return TD_OK;
+}
+
+static td_status dump_unverified(td_session *s, size_t r, td_error *error)
+{
+    const td_execution execution = td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
+    td_status status = s->engine->ops->launch(s->engine, &execution, error);
+    TRY(td_ranks_agree(s->engine->ranks, status, error));
+    status = s->observer->output(s->observer->context, &s->group->runs[r], &s->buffers, error);
+    return td_ranks_agree(s->engine->ranks, status, error);
+}
+
+void td_session_verify(td_session *s)
+{
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_error error;
+        td_status status = TD_OK;
+        if (!td_session_is_open(s, r)) {
+            continue;
+        }
+        td_session_tell(s, r, "verify");
+        if (td_session_verifies(s)) {
+            status = verify_run(s, r, &error);
+        } else if (wants_output(s)) {
+            status = dump_unverified(s, r, &error);
+        }
+        if (status != TD_OK) {
+            td_session_failed(s, r, status, &error);
+        }
+    }
+}
