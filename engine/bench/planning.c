@@ -1,7 +1,7 @@
 #include "planning.h"
 
 #include "buffers.h"
-#include "engine/verify/verification.h"
+#include "execution.h"
 
 td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cutoff)
 {

@@ -3,7 +3,7 @@
 
 #include "energy.h"
 #include "engine/core/error.h"
-#include "engine/verify/verification.h"
+#include "execution.h"
 #include "rank_results.h"
 #include "sampling.h"
 #include "session.h"

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "candidates.h"
+#include "engine/bench/execution.h"
 #include "engine/core/parameter.h"
 #include "engine/engine.h"
 #include "engine/sweep/compatibility.h"
 #include "engine/sweep/run_list.h"
 #include "engine/sweep/sweep.h"
-#include "engine/verify/verification.h"
 
 enum { MOST_SETTINGS = 64 };
 

@@ -14,13 +14,4 @@
 td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
                     td_error *error);
 
-/* The execution of `strategy` on these buffers. */
-td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan);
-
-/* Launches of its plan that a run needs: one, or what its generations take. */
-uint32_t td_run_launches(const td_run *run);
-
-/* The kernel a run uses. */
-td_kernel_kind td_kernel_of(const td_run *run);
-
 #endif

@@ -16,6 +16,7 @@
 #include "engine/bench/planning.h"
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
+#include "engine/bench/execution.h"
 #include "engine/verify/verification.h"
 
 static variant variants[MOST_VARIANTS];

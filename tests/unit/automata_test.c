@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/bench/execution.h"
 #include "engine/bench/group.h"
 #include "engine/bench/planning.h"
 #include "engine/cpu/row.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bench/execution.h"
 #include "engine/bench/planning.h"
 #include "engine/cpu/row.h"
 #include "engine/verify/verification.h"

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/bench/execution.h"
 #include "engine/bench/group.h"
 #include "engine/bench/planning.h"
 #include "engine/cpu/row.h"

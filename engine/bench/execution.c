@@ -1,0 +1,96 @@
+#include "execution.h"
+
+#include "planning.h"
+
+/* Visits are counted in the grids of another workload, cell by cell where they have no kernel for tiles. */
+static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
+{
+    if (run->tiled && workload->has_tiles && run->engine->can.tile_kernels) {
+        return TD_KERNEL_TILE;
+    }
+    return td_strategy_tile_is_block(run->strategy, run->tile, run->block) ? TD_KERNEL_CELL
+                                                                           : TD_KERNEL_LOOP;
+}
+
+td_kernel_kind td_kernel_of(const td_run *run)
+{
+    return kernel_for(run, run->workload);
+}
+
+uint32_t td_run_launches(const td_run *run)
+{
+    const uint32_t per_launch = td_launch_generations(run->engine, run->workload);
+    return per_launch > 0 ? td_ceil_div(td_workload_steps(run->workload, &run->problem), per_launch)
+                          : 1;
+}
+
+/* ---- halos ---- */
+
+typedef uint64_t row_bytes_fn(const td_run *run, uint32_t row);
+
+static uint64_t stored_row_bytes(const td_run *run, uint32_t row)
+{
+    return td_row_bytes(run->workload, &run->problem, row);
+}
+
+static uint64_t state_row_bytes(const td_run *run, uint32_t row)
+{
+    (void)run;
+    return td_triangle(row);
+}
+
+/* Rows [first, end) to give, [from, to) to take. */
+static td_halo_rows halo_rows(const td_run *run, row_bytes_fn *bytes, int with, td_kept give,
+                              td_kept take)
+{
+    td_halo_rows rows = {.with = with};
+    rows.give = bytes(run, (uint32_t)give.first);
+    rows.give_bytes = bytes(run, (uint32_t)give.end) - rows.give;
+    rows.take = bytes(run, (uint32_t)take.first);
+    rows.take_bytes = bytes(run, (uint32_t)take.end) - rows.take;
+    return rows;
+}
+
+static td_halo halo_of(const td_run *run, row_bytes_fn *bytes, uint32_t depth)
+{
+    const int above = td_run_neighbour(run, 0), below = td_run_neighbour(run, 1);
+    const td_share share = td_run_share(run);
+    const uint32_t first = share.first_row, end = share.end_row, n = run->problem.n;
+    td_halo halo = {.exists = above >= 0 || below >= 0, .side = {{.with = -1}, {.with = -1}}};
+    const uint32_t from = end - first < depth ? first : end - depth;
+    const uint32_t to = end - first < depth ? end : first + depth;
+    if (above >= 0) {
+        halo.side[0] =
+            halo_rows(run, bytes, above, (td_kept){first, to}, (td_kept){first - depth, first});
+    }
+    if (below >= 0) {
+        halo.side[1] = halo_rows(run, bytes, below, (td_kept){from, end},
+                                 (td_kept){end, n - end < depth ? n : end + depth});
+    }
+    return halo;
+}
+
+td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const td_plan *plan)
+{
+    td_execution execution = {
+        .strategy = run->strategy,
+        .workload = buffers->workload,
+        .plan = plan,
+        .kernel = kernel_for(run, buffers->workload),
+        .schedule = run->schedule,
+        .cutoff = run->cutoff,
+        .data = buffers->data,
+        .steps = td_run_launches(run),
+        .generations = td_workload_steps(buffers->workload, &buffers->problem),
+        .per_launch = td_launch_generations(run->engine, buffers->workload),
+        .double_buffer = {buffers->output[0].output, buffers->output[1].output},
+    };
+    td_problem problem = buffers->problem;
+    problem.tile = run->tile; /* strategies of one group may differ in it */
+    run->workload->setup(&problem, &execution.data);
+    if (execution.per_launch > 0) {
+        execution.halo = halo_of(run, stored_row_bytes, execution.per_launch);
+        execution.state_halo = halo_of(run, state_row_bytes, 1);
+    }
+    return execution;
+}
