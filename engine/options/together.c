@@ -1,0 +1,139 @@
+#include "together.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/core/suggest.h"
+#include "engine/io/file.h"
+#include "outputs.h"
+
+static void cut_slashes(char *folder)
+{
+    for (char *end = folder + strlen(folder); end > folder + 1 && end[-1] == '/'; end--) {
+        end[-1] = '\0';
+    }
+}
+
+/* Whether a file has the name of a snapshot, "0000010.png", in the folder of --frames, be that there or not. */
+static bool is_snapshot(const char *path, const char *frames)
+{
+    char folder[TD_PATH_SIZE], other[TD_PATH_SIZE];
+    const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+    const char *name = slash != NULL ? slash + 1 : path;
+    if (path == NULL || frames == NULL || strspn(name, "0123456789") != 7 ||
+        strcmp(name + 7, ".png") != 0) {
+        return false;
+    }
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,
+             slash != NULL ? path : ".");
+    snprintf(other, sizeof other, "%s", frames);
+    cut_slashes(folder);
+    cut_slashes(other);
+    return td_same_file(folder, other);
+}
+
+static td_status check_snapshot(const td_options *o, const char *option, const char *path,
+                                td_error *error)
+{
+    if (!is_snapshot(path, o->frames)) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_USAGE, "--%s '%s' has the name of a snapshot of --frames", option,
+                   td_show_value(td_span_of(path)).text);
+}
+
+static td_status check_snapshots(const td_options *o, td_error *error)
+{
+    for (size_t i = 0; i < o->output_count; i++) {
+        TRY(check_snapshot(o, "output", o->outputs[i].path, error));
+    }
+    TRY(check_snapshot(o, "dump", o->dump, error));
+    TRY(check_snapshot(o, "resume", o->resume, error));
+    return check_snapshot(o, "input", o->input, error);
+}
+
+static td_status check_different(const char *one, const char *other, td_error *error)
+{
+    if (!td_same_file(one, other)) {
+        return TD_OK;
+    }
+    return td_fail(
+        error, TD_USAGE,
+        "--input, --dump, --output and --resume: expected different files, got '%s' twice",
+        td_show_value(td_span_of(one)).text);
+}
+
+/* Files that would be written over each other, or over what is read. */
+static td_status check_files(const td_options *o, td_error *error)
+{
+    TRY(check_different(o->dump, o->input, error));
+    TRY(check_different(o->dump, o->resume, error));
+    TRY(check_different(o->input, o->resume, error));
+    for (size_t i = 0; i < o->output_count; i++) {
+        TRY(check_different(o->dump, o->outputs[i].path, error));
+        TRY(check_different(o->input, o->outputs[i].path, error));
+    }
+    return TD_OK;
+}
+
+/* Options that would do nothing, and quietly so. */
+static td_status check_purpose(const td_options *o, td_error *error)
+{
+    const bool words = o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW ||
+                       o->action == TD_ACTION_CHECK_MAPS;
+    const bool table = td_options_want_plan_in_words(o);
+    for (size_t i = 0; (words || table) && i < o->output_count; i++) {
+        if (strcmp(o->outputs[i].path, "-") != 0) {
+            return td_fail(error, TD_USAGE, "--output: %s goes to standard output",
+                           table ? "the table of --dry-run (unlike json, jsonl and csv)"
+                                 : "what --list, --show and --check-maps print");
+        }
+        if (words && o->outputs[i].by_colon) {
+            return td_fail(error, TD_USAGE,
+                           "--output: --list, --show and --check-maps take their format from "
+                           "--format alone");
+        }
+    }
+    if (o->lock_clocks != NULL && o->action != TD_ACTION_RUN) {
+        return td_fail(error, TD_USAGE, "--lock-gpu-clocks goes with runs only");
+    }
+    if (o->tune && (words || o->dump != NULL || o->frames != NULL)) {
+        return td_fail(error, TD_USAGE,
+                       "--tune searches: it goes with runs and --dry-run only, "
+                       "without --dump and --frames");
+    }
+    if (o->ranks && (words || o->tune || o->frames != NULL || o->device != NULL)) {
+        return td_fail(error, TD_USAGE,
+                       "--ranks goes with runs and --dry-run, without --tune, --frames and "
+                       "--device: each rank takes the device of its number on the host");
+    }
+    if (o->ranks && (o->protocol.energy || o->lock_clocks != NULL ||
+                     o->protocol.sampling == TD_SAMPLING_ISOLATED)) {
+        return td_fail(error, TD_USAGE, "--ranks: %s is about one device: leave it out",
+                       o->protocol.energy       ? "--energy"
+                       : o->lock_clocks != NULL ? "--lock-gpu-clocks"
+                                                : "--timing isolated");
+    }
+    if ((o->dump != NULL || o->frames != NULL) && (o->resume != NULL || o->shard_count > 0)) {
+        return td_fail(error, TD_USAGE,
+                       "--%s writes exactly one run: leave --%s out, which may skip it",
+                       o->dump != NULL ? "dump" : "frames", o->resume != NULL ? "resume" : "shard");
+    }
+    return TD_OK;
+}
+
+td_status td_options_check_together(td_options *o, td_error *error)
+{
+    TRY(td_outputs_settle(o, error));
+    TRY(check_files(o, error));
+    TRY(check_snapshots(o, error));
+    TRY(check_purpose(o, error));
+    if (td_option_is_given(o, "every") && o->frames == NULL) {
+        return td_fail(error, TD_USAGE, "--every has no effect without --frames");
+    }
+    if (o->action == TD_ACTION_LIST && o->format == TD_FORMAT_CSV) {
+        return td_fail(error, TD_USAGE,
+                       "--list: expected --format json, jsonl or table, got 'csv'");
+    }
+    return TD_OK;
+}
