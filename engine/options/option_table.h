@@ -9,16 +9,19 @@
 
 typedef struct td_option td_option;
 
+/* `value` is NULL when the option came without one. */
+typedef td_status td_option_parse_fn(const td_option *option, const char *value,
+                                     td_options *options, td_error *error);
+
 struct td_option {
     const char *name;     /* of the long option */
     char letter;          /* of the short one, or 0 */
     const char *argument; /* in help; NULL: takes none; "[...]": may be left out */
-    td_status (*parse)(const td_option *option, const char *value, td_options *options,
-                       td_error *error); /* value is NULL when the option came without one */
-    size_t offset;                       /* of the field in td_options */
-    uint64_t low, high;                  /* bounds of numbers; `low` alone: the value a flag sets */
-    const char *words;                   /* a choice: "grid|persistent", in the order of its enum */
-    const char *preset;                  /* the default, parsed like any value; NULL: none */
+    td_option_parse_fn *parse;
+    size_t offset;      /* of the field in td_options */
+    uint64_t low, high; /* bounds of numbers; `low` alone: the value a flag sets */
+    const char *words;  /* a choice: "grid|persistent", in the order of its enum */
+    const char *preset; /* the default, parsed like any value; NULL: none */
     const char *help;
 };
 

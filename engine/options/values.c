@@ -1,0 +1,305 @@
+#include "values.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/core/suggest.h"
+#include "engine/engine.h"
+#include "engine/sweep/slurm.h"
+#include "number_lists.h"
+
+enum { MOST_SHARDS = 1048576 };
+
+static td_shown shown(const char *value)
+{
+    return td_show_value(td_span_of(value));
+}
+
+static void *field(const td_option *option, td_options *options)
+{
+    return (char *)options + option->offset;
+}
+
+/* ---- numbers ---- */
+
+static td_status number(const td_option *option, const char *value, uint64_t *parsed,
+                        td_error *error)
+{
+    if (td_parse_u64(td_span_of(value), option->low, option->high, parsed)) {
+        return TD_OK;
+    }
+    return td_fail(error, TD_USAGE, "--%s: expected a whole number in %llu..%llu, got '%s'",
+                   option->name, (unsigned long long)option->low, (unsigned long long)option->high,
+                   shown(value).text);
+}
+
+td_status td_value_u32(const td_option *option, const char *value, td_options *options,
+                       td_error *error)
+{
+    uint64_t parsed = 0;
+    TRY(number(option, value, &parsed, error));
+    *(uint32_t *)field(option, options) = (uint32_t)parsed;
+    return TD_OK;
+}
+
+td_status td_value_u64(const td_option *option, const char *value, td_options *options,
+                       td_error *error)
+{
+    return number(option, value, field(option, options), error);
+}
+
+td_status td_value_decimal(const td_option *option, const char *value, td_options *options,
+                           td_error *error)
+{
+    double parsed = 0;
+    if (!td_parse_decimal(td_span_of(value), &parsed) || parsed > (double)option->high) {
+        return td_fail(error, TD_USAGE,
+                       "--%s: expected a decimal number such as 0.25 in 0..%llu, got '%s'",
+                       option->name, (unsigned long long)option->high, shown(value).text);
+    }
+    *(double *)field(option, options) = parsed;
+    return TD_OK;
+}
+
+td_status td_value_max_time(const td_option *option, const char *value, td_options *options,
+                            td_error *error)
+{
+    TRY(td_value_decimal(option, value, options, error));
+    return options->protocol.max_time_s > 0
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "--%s: expected more than 0 seconds, got '%s'",
+                         option->name, shown(value).text);
+}
+
+/* ---- choices and flags ---- */
+
+/* Place of `value` in "a|b|c". */
+static td_status choice(const td_option *option, const char *value, int *place, td_error *error)
+{
+    char room[TD_WORDS_SIZE];
+    const char *words = td_option_words(option, room);
+    td_suggestion best = {0};
+    char names[16][24] = {""};
+    int count = 0;
+    for (td_span rest = td_span_of(words); rest.text != NULL; count++) {
+        const td_span word = td_span_until(&rest, '|');
+        if (td_span_is(word, value)) {
+            *place = count;
+            return TD_OK;
+        }
+        memcpy(names[count], word.text, word.length);
+        td_suggest(&best, td_span_of(value), names[count]);
+    }
+    return td_fail(error, TD_USAGE, "--%s: expected one of %s, got '%s'%s", option->name, words,
+                   shown(value).text, td_suggest_text(&best).text);
+}
+
+td_status td_value_choice(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    return choice(option, value, field(option, options), error);
+}
+
+td_status td_value_verify(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    int none = 0;
+    TRY(choice(option, value, &none, error));
+    options->protocol.verify = none == 0;
+    return TD_OK;
+}
+
+td_status td_value_engine(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    int place = 0;
+    TRY(choice(option, value, &place, error));
+    options->engine = place > 0 ? td_engines[place - 1] : NULL;
+    return TD_OK;
+}
+
+td_status td_set_int(const td_option *option, const char *value, td_options *options,
+                     td_error *error)
+{
+    (void)value;
+    (void)error;
+    *(int *)field(option, options) = (int)option->low;
+    return TD_OK;
+}
+
+td_status td_set_flag(const td_option *option, const char *value, td_options *options,
+                      td_error *error)
+{
+    (void)value;
+    (void)error;
+    *(bool *)field(option, options) = true;
+    return TD_OK;
+}
+
+/* ---- actions ---- */
+
+static td_status act(const td_option *option, td_action action, td_options *options,
+                     td_error *error)
+{
+    if (options->action != TD_ACTION_RUN && options->action != action) {
+        return td_fail(error, TD_USAGE,
+                       "--%s: only one of --list, --show, --dry-run and --check-maps at a time",
+                       option->name);
+    }
+    options->action = action;
+    return TD_OK;
+}
+
+td_status td_act_dry_run(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    (void)value;
+    return act(option, TD_ACTION_DRY_RUN, options, error);
+}
+
+td_status td_act_list(const td_option *option, const char *value, td_options *options,
+                      td_error *error)
+{
+    TRY(value != NULL ? td_value_choice(option, value, options, error) : TD_OK);
+    return act(option, TD_ACTION_LIST, options, error);
+}
+
+td_status td_act_show(const td_option *option, const char *value, td_options *options,
+                      td_error *error)
+{
+    TRY(value != NULL ? td_value_choice(option, value, options, error) : TD_OK);
+    return act(option, TD_ACTION_SHOW, options, error);
+}
+
+td_status td_act_generate(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    TRY(td_value_choice(option, value, options, error));
+    return act(option, TD_ACTION_GENERATE, options, error);
+}
+
+td_status td_act_check_maps(const td_option *option, const char *value, td_options *options,
+                            td_error *error)
+{
+    TRY(td_value_u32(option, value != NULL ? value : "2048", options, error));
+    return act(option, TD_ACTION_CHECK_MAPS, options, error);
+}
+
+/* ---- text ---- */
+
+td_status td_value_text(const td_option *option, const char *value, td_options *options,
+                        td_error *error)
+{
+    if (value[0] == '\0') {
+        return td_fail(error, TD_USAGE, "--%s: expected %s, got an empty word", option->name,
+                       option->argument);
+    }
+    *(const char **)field(option, options) = value;
+    return TD_OK;
+}
+
+/* "GPU-" or "MIG-" and hexadecimal digits in groups, as nvidia-smi -L prints them. */
+static bool is_uuid(const char *value)
+{
+    if (strncmp(value, "GPU-", 4) != 0 && strncmp(value, "MIG-", 4) != 0) {
+        return false;
+    }
+    const char *id = value + 4;
+    return strlen(id) == 36 && strspn(id, "0123456789abcdefABCDEF-") == 36;
+}
+
+td_status td_value_device(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    uint64_t ordinal = 0;
+    if (!td_parse_u64(td_span_of(value), option->low, option->high, &ordinal) && !is_uuid(value)) {
+        return td_fail(
+            error, TD_USAGE,
+            "--%s: expected a CUDA ordinal in %llu..%llu or a UUID such as nvidia-smi -L "
+            "prints, got '%s'",
+            option->name, (unsigned long long)option->low, (unsigned long long)option->high,
+            shown(value).text);
+    }
+    options->device = value;
+    return TD_OK;
+}
+
+td_status td_value_clocks(const td_option *option, const char *value, td_options *options,
+                          td_error *error)
+{
+    uint64_t mhz = 0;
+    if (strcmp(value, "base") != 0 && strcmp(value, "max") != 0 &&
+        !td_parse_u64(td_span_of(value), option->low, option->high, &mhz)) {
+        return td_fail(error, TD_USAGE, "--%s: expected base, max or MHz in %llu..%llu, got '%s'",
+                       option->name, (unsigned long long)option->low,
+                       (unsigned long long)option->high, shown(value).text);
+    }
+    *(const char **)field(option, options) = value;
+    return TD_OK;
+}
+
+/* ---- shards ---- */
+
+td_status td_value_shard(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    uint64_t index = 0, count = 0;
+    if (strcmp(value, "auto") == 0) {
+        TRY(td_slurm_shard(&index, &count, error));
+    } else {
+        td_span rest = td_span_of(value);
+        const td_span head = td_span_until(&rest, '/');
+        if (rest.text == NULL || !td_parse_u64(head, 0, UINT32_MAX, &index) ||
+            !td_parse_u64(rest, 0, UINT32_MAX, &count)) {
+            count = 0;
+        }
+    }
+    if (count > MOST_SHARDS || index >= count) {
+        return td_fail(error, TD_USAGE,
+                       "--%s: expected I/K with 0 <= I < K <= %d, or auto in a Slurm job array of "
+                       "consecutive tasks, got '%s'%s",
+                       option->name, MOST_SHARDS, shown(value).text,
+                       strcmp(value, "auto") == 0 ? " (the task's number is not below the count)"
+                                                  : "");
+    }
+    options->shard_index = (uint32_t)index;
+    options->shard_count = (uint32_t)count;
+    return TD_OK;
+}
+
+/* ---- lists ---- */
+
+td_status td_value_n(const td_option *option, const char *value, td_options *options,
+                     td_error *error)
+{
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
+                             &options->n, &options->n_count, error);
+}
+
+td_status td_value_tiles(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
+                             &options->tiles, &options->tile_count, error);
+}
+
+td_status td_value_cutoffs(const td_option *option, const char *value, td_options *options,
+                           td_error *error)
+{
+    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
+                             &options->cutoffs, &options->cutoff_count, error);
+}
+
+/* ---- the words of a choice ---- */
+
+const char *td_option_words(const td_option *option, char room[TD_WORDS_SIZE])
+{
+    if (option->parse != td_value_engine) {
+        return option->words;
+    }
+    int used = snprintf(room, TD_WORDS_SIZE, "auto");
+    for (size_t e = 0; e < td_engine_count && used < TD_WORDS_SIZE; e++) {
+        used += snprintf(room + used, TD_WORDS_SIZE - (size_t)used, "|%s", td_engines[e]->name);
+    }
+    return room;
+}

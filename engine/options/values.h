@@ -1,0 +1,38 @@
+/* values.h - how the value of one option is read: the functions that rows of the table of options name. */
+#ifndef TD_ENGINE_OPTIONS_VALUES_H
+#define TD_ENGINE_OPTIONS_VALUES_H
+
+#include "option_table.h"
+
+/* Into the field at option->offset: numbers in the bounds of the row, a choice by its place among the row's words. */
+td_option_parse_fn td_value_u32;
+td_option_parse_fn td_value_u64;
+td_option_parse_fn td_value_decimal;
+td_option_parse_fn td_value_choice;
+td_option_parse_fn td_value_text;
+
+/* The same, more closely looked at. */
+td_option_parse_fn td_value_max_time;
+td_option_parse_fn td_value_clocks;
+
+/* No value: the row's `low`, or true. */
+td_option_parse_fn td_set_int;
+td_option_parse_fn td_set_flag;
+
+/* Into a field of their own. */
+td_option_parse_fn td_value_n;
+td_option_parse_fn td_value_tiles;
+td_option_parse_fn td_value_cutoffs;
+td_option_parse_fn td_value_engine;
+td_option_parse_fn td_value_device;
+td_option_parse_fn td_value_verify;
+td_option_parse_fn td_value_shard;
+
+/* What the program is to do in place of runs, one of them at a time; most have a value, too. */
+td_option_parse_fn td_act_list;
+td_option_parse_fn td_act_show;
+td_option_parse_fn td_act_dry_run;
+td_option_parse_fn td_act_check_maps;
+td_option_parse_fn td_act_generate;
+
+#endif
