@@ -1,37 +1,15 @@
 #include "driver.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "crew.h"
+#include "drive.h"
 #include "engine/core/clock.h"
 #include "engine/core/signals.h"
 #include "engine/dump/dump.h"
 #include "engine/dump/snapshots.h"
 #include "engine/host.h"
-#include "engine/sweep/sweep.h"
 #include "engine/tune/space.h"
-#include "engine/worker/keeper.h"
-#include "engine/worker/worker.h"
 #include "input_share.h"
-
-/* Everything that a sweep holds open. */
-typedef struct drive {
-    td_options *options;
-    const td_drive_hooks *hooks;
-    const td_engine_ops *engine;
-    td_input input;
-    td_sweep sweep;   /* of --tune: all that can be tried, a group for each target */
-    td_memory memory; /* of --tune with --resume */
-    size_t done;      /* of --resume, in runs */
-    td_new_file dump;
-    td_sink sink;      /* zeroed until it is opened */
-    td_keeper *keeper; /* of the clocks; NULL: they are not locked */
-    td_worker *worker;
-    td_ranks *ranks;                  /* NULL: this process is on its own */
-    char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
-    td_status worst;                  /* the first of wrong, out of memory, failed */
-} drive;
 
 /* ---- before the first run ---- */
 
@@ -45,19 +23,13 @@ const td_engine_ops *td_choose_engine(const td_options *options)
     return engine;
 }
 
-/* Rank 0 alone writes and tells. */
-static bool is_first(const drive *d)
-{
-    return d->options->rank_index == 0;
-}
-
-static td_status open_outputs(drive *d, td_error *error)
+static td_status open_outputs(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
     if (!td_options_want_plan_in_words(options)) {
         td_signals_catch_stops();
     }
-    if (options->dump != NULL && options->action == TD_ACTION_RUN && is_first(d)) {
+    if (options->dump != NULL && options->action == TD_ACTION_RUN && td_drive_is_first(d)) {
         const td_status opened = td_new_file_open(options->dump, &d->dump, error);
         TRY(td_name_option(error, opened, "dump"));
     }
@@ -67,7 +39,7 @@ static td_status open_outputs(drive *d, td_error *error)
     if (td_options_want_plan_in_words(options)) {
         return TD_OK;
     }
-    if (!is_first(d)) {
+    if (!td_drive_is_first(d)) {
         d->sink = td_no_sink;
         return TD_OK;
     }
@@ -79,7 +51,7 @@ static td_status open_outputs(drive *d, td_error *error)
 }
 
 /* All that can be wrong with a command line is found here, before anything is measured. */
-static td_status prepare(drive *d, td_error *error)
+static td_status prepare(td_sweep_drive *d, td_error *error)
 {
     td_options *options = d->options;
     TRY(td_input_share(d->ranks, options, &d->input, error));
@@ -105,10 +77,10 @@ static td_status prepare(drive *d, td_error *error)
 }
 
 /* Behind all that can be rejected: a refusal is one line. */
-static void tell_done(const drive *d)
+static void tell_done(const td_sweep_drive *d)
 {
     const td_options *options = d->options;
-    if (options->resume != NULL && options->verbosity >= 0 && is_first(d)) {
+    if (options->resume != NULL && options->verbosity >= 0 && td_drive_is_first(d)) {
         fprintf(stderr, "tribench: %zu of %zu %s are done in '%s'\n",
                 options->tune ? d->memory.run_count : d->done, d->sweep.run_count,
                 options->tune ? "trials" : "runs", options->resume);
@@ -120,7 +92,7 @@ static void tell_done(const drive *d)
 /* From the thread that watches: what is left of an invocation that ends here and now. */
 static void lose(void *context, const td_group *group, td_result *results)
 {
-    drive *d = context;
+    td_sweep_drive *d = context;
     td_error error;
     if (group != NULL) {
         (void)d->sink.group(d->sink.context, group, results, &error);
@@ -132,19 +104,10 @@ static void lose(void *context, const td_group *group, td_result *results)
 
 /* ---- the worker ---- */
 
-static bool stopped(void *context)
-{
-    const td_watcher *watcher = &((const drive *)context)->hooks->watcher;
-    if (td_signals_take_progress() && is_first(context)) {
-        watcher->now(watcher->context);
-    }
-    return td_signals_stop() != 0;
-}
-
 static void tell_phase(void *context, const td_run *run, const char *phase)
 {
-    const td_watcher *watcher = &((const drive *)context)->hooks->watcher;
-    if (is_first(context)) {
+    const td_watcher *watcher = &((const td_sweep_drive *)context)->hooks->watcher;
+    if (td_drive_is_first(context)) {
         watcher->phase(watcher->context, run, phase);
     }
 }
@@ -153,7 +116,7 @@ static void tell_phase(void *context, const td_run *run, const char *phase)
 static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
                               td_error *error)
 {
-    drive *d = context;
+    td_sweep_drive *d = context;
     const td_options *options = d->options;
     if (options->dump != NULL) {
         TRY(td_dump_write(&d->dump, run, buffers, error));
@@ -163,7 +126,7 @@ static td_status write_output(void *context, const td_run *run, td_buffers *buff
                : TD_OK;
 }
 
-static td_status open_worker(drive *d, td_error *error)
+static td_status open_worker(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
     const td_worker_config config = {
@@ -173,7 +136,7 @@ static td_status open_worker(drive *d, td_error *error)
         .protocol = options->protocol,
         .timeout_s = options->timeout_s,
         .context = d,
-        .stopped = stopped,
+        .stopped = td_drive_stopped,
         .progress = tell_phase,
         .output = options->dump != NULL || options->frames != NULL ? write_output : NULL,
         .ranks = d->ranks,
@@ -198,166 +161,27 @@ static td_status open_worker(drive *d, td_error *error)
                           error);
 }
 
-/* ---- groups ---- */
-
-/* Statuses before the group runs: what is skipped or done already is not run. */
-static void preset(const td_group *group, td_result *results)
-{
-    bool any_open = false;
-    for (size_t r = 0; r < group->count; r++) {
-        const td_run *run = &group->runs[r];
-        if (run->skip[0] != '\0' || (run->unrecorded && !run->is_baseline)) {
-            results[r].status = TD_RUN_SKIPPED;
-        }
-        any_open = any_open || (results[r].status == TD_RUN_OK && !run->unrecorded);
-    }
-    for (size_t r = 0; !any_open && r < group->count; r++) {
-        if (results[r].status == TD_RUN_OK) { /* a baseline with nobody left to compare with */
-            results[r].status = TD_RUN_SKIPPED;
-        }
-    }
-}
-
-static void note_worst(drive *d, td_status status)
-{
-    if (d->worst == TD_OK) {
-        d->worst = status;
-    }
-}
-
-static void finish_run(drive *d, const td_run *run, td_result *result)
-{
-    const td_watcher *watcher = &d->hooks->watcher;
-    note_worst(d, result->error);
-    if (!d->options->tune && is_first(d)) { /* with --tune the trials were what was waited for */
-        watcher->result(watcher->context, run, result);
-    }
-    td_result_free(result);
-}
-
-static void tell_writing(const drive *d)
-{
-    d->hooks->watcher.writing(d->hooks->watcher.context);
-}
-
-static td_status run_group(drive *d, const td_group *group, td_error *error)
-{
-    td_result *results = calloc(group->count, sizeof *results);
-    if (results == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
-    }
-    preset(group, results);
-    td_error ignored;
-    const td_status status = td_worker_group(d->worker, group, results, error);
-    tell_writing(d);
-    const td_status written =
-        d->sink.group(d->sink.context, group, results, status == TD_OK ? error : &ignored);
-    for (size_t r = 0; r < group->count; r++) {
-        finish_run(d, &group->runs[r], &results[r]);
-    }
-    free(results);
-    return td_ranks_agree(d->ranks, status != TD_OK ? status : written, error);
-}
-
-/* ---- --tune ---- */
-
-static td_status measure_trials(void *context, const td_group *group, const td_protocol *protocol,
-                                td_result *results, td_error *error)
-{
-    const drive *d = context;
-    td_protocol trial = *protocol;
-    trial.energy = false; /* the winner's will be counted */
-    trial.setups = 1;     /* likewise */
-    td_worker_set_protocol(d->worker, &trial);
-    return td_worker_group(d->worker, group, results, error);
-}
-
-/* A wrong result is told by the exit status, whether it would have won or not; what does not fit is no failure. */
-static td_status tell_trial(void *context, const td_trial *trial, const td_result *result,
-                            td_error *error)
-{
-    drive *d = context;
-    const td_watcher *watcher = &d->hooks->watcher;
-    if (result->error == TD_WRONG) {
-        note_worst(d, TD_WRONG);
-    }
-    if (trial->stage == TD_STAGE_SHORT) {
-        watcher->result(watcher->context, trial->run, result);
-    }
-    tell_writing(d);
-    return d->sink.trial(d->sink.context, trial, error);
-}
-
-static bool recall_trial(void *context, td_trial *trial)
-{
-    const td_memory *memory = &((const drive *)context)->memory;
-    return memory->context != NULL && memory->trial(memory->context, trial);
-}
-
-/* The winner as it would have been measured without a search, its baseline beside it. */
-static td_status record_winner(drive *d, const td_run *winner, td_error *error)
-{
-    td_sweep sweep;
-    TRY(td_tune_ordinary(d->options, winner, &sweep, error));
-    td_input_attach(&d->input, &sweep);
-    td_worker_set_protocol(d->worker, &d->options->protocol);
-    const td_status status = run_group(d, &sweep.groups[0], error);
-    td_sweep_free(&sweep);
-    return status;
-}
-
-static td_status tune_group(drive *d, const td_group *space, td_error *error)
-{
-    const td_tuner tuner = {.context = d,
-                            .protocol = &d->options->protocol,
-                            .measure = measure_trials,
-                            .tell = tell_trial,
-                            .recall = recall_trial,
-                            .stopped = stopped};
-    td_tuning tuning;
-    td_status status = td_tune(&tuner, space, &tuning, error);
-    if (status == TD_OK && tuning.winner != NULL) {
-        status = record_winner(d, tuning.winner, error);
-    } else if (status == TD_OK && td_signals_stop() == 0) {
-        note_worst(d, TD_FAILED); /* of all that can be tried nothing works */
-    }
-    if (td_signals_stop() != 0) {
-        tuning.winner = NULL; /* --resume goes on with this one */
-    }
-    if (status == TD_OK) {
-        tell_writing(d);
-        status = d->sink.tuning(d->sink.context, &tuning, error);
-    }
-    td_tuning_free(&tuning);
-    return status;
-}
-
-static bool is_tuned(const drive *d, const td_group *space)
-{
-    return d->memory.context != NULL && d->memory.is_tuned(d->memory.context, space);
-}
-
 /* ---- the whole ---- */
 
-static td_status run_groups(drive *d, td_error *error)
+static td_status run_groups(td_sweep_drive *d, td_error *error)
 {
     const td_watcher *watcher = &d->hooks->watcher;
     td_status status = TD_OK;
     for (size_t g = 0; status == TD_OK && g < d->sweep.group_count && td_signals_stop() == 0; g++) {
         const td_group *group = &d->sweep.groups[g];
         if (!d->options->tune) {
-            status = run_group(d, group, error);
-        } else if (!is_tuned(d, group)) {
-            status = tune_group(d, group, error);
+            status = td_drive_group(d, group, error);
+        } else if (!td_drive_is_tuned(d, group)) {
+            status = td_drive_tune(d, group, error);
         }
     }
-    if (is_first(d)) {
+    if (td_drive_is_first(d)) {
         watcher->end(watcher->context);
     }
     return status;
 }
 
-static td_status execute(drive *d, td_error *error)
+static td_status execute(td_sweep_drive *d, td_error *error)
 {
     const td_watcher *watcher = &d->hooks->watcher;
     d->engine = td_choose_engine(d->options);
@@ -366,9 +190,10 @@ static td_status execute(drive *d, td_error *error)
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
     tell_done(d);
     if (d->options->action == TD_ACTION_DRY_RUN) {
-        return is_first(d) ? d->hooks->dry_run(d->options, &d->sweep, &d->sink, error) : TD_OK;
+        return td_drive_is_first(d) ? d->hooks->dry_run(d->options, &d->sweep, &d->sink, error)
+                                    : TD_OK;
     }
-    if (is_first(d)) {
+    if (td_drive_is_first(d)) {
         watcher->start(watcher->context, &d->sweep, d->options->verbosity);
     }
     TRY(open_worker(d, error));
@@ -376,7 +201,7 @@ static td_status execute(drive *d, td_error *error)
 }
 
 /* The time is told when the runs are over: closing takes none worth telling. */
-static td_status finish(drive *d, double start_s, td_status status, td_error *error)
+static td_status finish(td_sweep_drive *d, double start_s, td_status status, td_error *error)
 {
     td_error at_close;
     td_status closed = TD_OK;
@@ -405,7 +230,7 @@ static td_status finish(drive *d, double start_s, td_status status, td_error *er
     }
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
-    if (!is_first(d) && status != TD_OK) {
+    if (!td_drive_is_first(d) && status != TD_OK) {
         error->text[0] = '\0'; /* rank 0 says it */
     }
     if (td_signals_stop() == 0) { /* else the others may not be there to be waited for */
@@ -416,11 +241,11 @@ static td_status finish(drive *d, double start_s, td_status status, td_error *er
 
 td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *error)
 {
-    drive d = {.options = options, .hooks = hooks};
+    td_sweep_drive d = {.options = options, .hooks = hooks};
     const double start_s = td_now_s();
     td_signals_catch();
     const td_status status = finish(&d, start_s, execute(&d, error), error);
-    if (status == TD_OK && d.worst != TD_OK && is_first(&d)) {
+    if (status == TD_OK && d.worst != TD_OK && td_drive_is_first(&d)) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
     }
     return d.worst != TD_OK ? d.worst : status; /* the first that occurred */

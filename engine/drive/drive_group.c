@@ -1,0 +1,80 @@
+/* drive_group.c - one group of runs: to the worker, from there to the sink and to whoever watches. */
+#include <stdlib.h>
+
+#include "drive.h"
+#include "engine/core/error.h"
+#include "engine/core/signals.h"
+
+bool td_drive_is_first(const td_sweep_drive *d)
+{
+    return d->options->rank_index == 0;
+}
+
+bool td_drive_stopped(void *context)
+{
+    const td_watcher *watcher = &((const td_sweep_drive *)context)->hooks->watcher;
+    if (td_signals_take_progress() && td_drive_is_first(context)) {
+        watcher->now(watcher->context);
+    }
+    return td_signals_stop() != 0;
+}
+
+/* Statuses before the group runs: what is skipped or done already is not run. */
+static void preset(const td_group *group, td_result *results)
+{
+    bool any_open = false;
+    for (size_t r = 0; r < group->count; r++) {
+        const td_run *run = &group->runs[r];
+        if (run->skip[0] != '\0' || (run->unrecorded && !run->is_baseline)) {
+            results[r].status = TD_RUN_SKIPPED;
+        }
+        any_open = any_open || (results[r].status == TD_RUN_OK && !run->unrecorded);
+    }
+    for (size_t r = 0; !any_open && r < group->count; r++) {
+        if (results[r].status == TD_RUN_OK) { /* a baseline with nobody left to compare with */
+            results[r].status = TD_RUN_SKIPPED;
+        }
+    }
+}
+
+void td_drive_note_worst(td_sweep_drive *d, td_status status)
+{
+    if (d->worst == TD_OK) {
+        d->worst = status;
+    }
+}
+
+static void finish_run(td_sweep_drive *d, const td_run *run, td_result *result)
+{
+    const td_watcher *watcher = &d->hooks->watcher;
+    td_drive_note_worst(d, result->error);
+    if (!d->options->tune &&
+        td_drive_is_first(d)) { /* with --tune the trials were what was waited for */
+        watcher->result(watcher->context, run, result);
+    }
+    td_result_free(result);
+}
+
+void td_drive_tell_writing(const td_sweep_drive *d)
+{
+    d->hooks->watcher.writing(d->hooks->watcher.context);
+}
+
+td_status td_drive_group(td_sweep_drive *d, const td_group *group, td_error *error)
+{
+    td_result *results = calloc(group->count, sizeof *results);
+    if (results == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
+    }
+    preset(group, results);
+    td_error ignored;
+    const td_status status = td_worker_group(d->worker, group, results, error);
+    td_drive_tell_writing(d);
+    const td_status written =
+        d->sink.group(d->sink.context, group, results, status == TD_OK ? error : &ignored);
+    for (size_t r = 0; r < group->count; r++) {
+        finish_run(d, &group->runs[r], &results[r]);
+    }
+    free(results);
+    return td_ranks_agree(d->ranks, status != TD_OK ? status : written, error);
+}
