@@ -6,6 +6,8 @@
 #include "gol.h"
 #include "life.h"
 #include "stages.cuh"
+#include "word_lanes.cuh"
+#include "float_lanes.cuh"
 #include "strips.cuh"
 
 struct td_life_cells {

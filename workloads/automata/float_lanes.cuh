@@ -1,0 +1,175 @@
+/* float_lanes.cuh - lanes of floats, and a pass of one cell on the four of a lane. */
+#ifndef TD_WORKLOADS_AUTOMATA_FLOAT_LANES_CUH
+#define TD_WORKLOADS_AUTOMATA_FLOAT_LANES_CUH
+
+#include "rows.cuh"
+
+/*
+ * Four cells of a row, each of one float or, in several planes, of more; what comes out is one element. Pairs: the two
+ * floats of a cell side by side.
+ */
+template <typename Pass, int Planes, bool Pairs, int Ahead>
+struct td_float_lanes {
+    static constexpr uint32_t cells = 4;
+    static constexpr int strips = 1, planes = 1, halo = 0;
+    typedef typename Pass::cell cell;
+    typedef typename Pass::next value;
+    static constexpr uint32_t saved_bytes = sizeof(value);
+    typedef td_row_of_elements<Pairs ? 8 : 4, TD_LINE_U32> in;
+    typedef td_row_of_elements<saved_bytes, TD_LINE_U32> out;
+
+    struct loaded {
+        float4 v[Planes];
+        float edge[Planes]; /* of the outermost lanes: the cell that no lane has */
+    };
+    struct state {
+        cell at[4], edge;
+    };
+    struct next {
+        value at[4];
+    };
+
+    __device__ static constexpr int ahead(int)
+    {
+        return Ahead;
+    }
+
+    /* Planes of automata with one step, for which the first state is the input. */
+    template <typename Strip>
+    __device__ static loaded load(const td_data &data, const Strip &, const char *at)
+    {
+        loaded all = {};
+        for (int p = 0; p < Planes; p++) {
+            const uint64_t behind = Pairs ? 16 * p : p * data.plane * 4;
+            all.v[p] = __ldg((const float4 *)(at + behind));
+        }
+        return all;
+    }
+
+    template <typename Strip>
+    __device__ static void load_edge(const td_data &data, const Strip &strip, const char *at,
+                                     loaded &all)
+    {
+        const int32_t away = strip.lane == 0 ? -1 : 4;
+        for (int p = 0; p < Planes; p++) {
+            const uint64_t behind = Pairs ? 4 * p : p * data.plane * 4;
+            all.edge[p] = __ldg((const float *)(at + behind + in::bytes(away)));
+        }
+    }
+
+    __device__ static void set(cell &to, int plane, float value_)
+    {
+        if constexpr (Planes == 1) {
+            to = value_;
+        } else {
+            to.plane[plane] = value_;
+        }
+    }
+
+    __device__ static state pack(const loaded (&from)[1])
+    {
+        const loaded &all = from[0];
+        state now;
+        for (int p = 0; p < Planes; p++) {
+            if constexpr (Pairs) {
+                set(now.at[2 * p], 0, all.v[p].x);
+                set(now.at[2 * p], 1, all.v[p].y);
+                set(now.at[2 * p + 1], 0, all.v[p].z);
+                set(now.at[2 * p + 1], 1, all.v[p].w);
+            } else {
+                set(now.at[0], p, all.v[p].x);
+                set(now.at[1], p, all.v[p].y);
+                set(now.at[2], p, all.v[p].z);
+                set(now.at[3], p, all.v[p].w);
+            }
+            set(now.edge, p, all.edge[p]);
+        }
+        return now;
+    }
+
+    __device__ static cell shuffled(const cell &from, bool up)
+    {
+        cell to;
+        if constexpr (Planes == 1) {
+            to = up ? __shfl_up_sync(~0u, from, 1) : __shfl_down_sync(~0u, from, 1);
+        } else {
+            for (int p = 0; p < Planes; p++) {
+                to.plane[p] = up ? __shfl_up_sync(~0u, from.plane[p], 1)
+                                 : __shfl_down_sync(~0u, from.plane[p], 1);
+            }
+        }
+        return to;
+    }
+
+    template <typename Strip>
+    __device__ static void beside(const Strip &strip, const state &now, state &left, state &right)
+    {
+        left.at[0] = shuffled(now.at[3], true);
+        right.at[3] = shuffled(now.at[0], false);
+        if (strip.lane == 0) {
+            left.at[0] = now.edge;
+        }
+        if (strip.lane == 31) {
+            right.at[3] = now.edge;
+        }
+        for (int k = 0; k < 3; k++) {
+            left.at[k + 1] = now.at[k];
+            right.at[k] = now.at[k + 1];
+        }
+    }
+
+    /* The first `count` of them. */
+    __device__ static uint32_t mask(int32_t count, int)
+    {
+        return (uint32_t)min(max(count, 0), 4);
+    }
+
+    __device__ static void cut(next &all, int, uint32_t inside)
+    {
+        for (uint32_t k = 0; k < 4; k++) {
+            all.at[k] = k < inside ? all.at[k] : (value)0;
+        }
+    }
+
+    __device__ static void store(char *at, const next &all, int)
+    {
+        memcpy(__builtin_assume_aligned(at, sizeof all), &all, sizeof all);
+    }
+};
+
+/* A pass of one cell, as stages have it, on the four of a lane. */
+template <typename Pass, typename Lanes>
+struct td_lane_pass {
+    static constexpr int reach = Pass::reach;
+    static constexpr bool has_rule = false;
+    static constexpr uint32_t usual = 0;
+    struct sums {
+        typename Pass::sums at[4];
+    };
+
+    __device__ static sums sum(const td_data &data, const typename Lanes::state &left,
+                               const typename Lanes::state &here,
+                               const typename Lanes::state &right)
+    {
+        sums all;
+        for (int k = 0; k < 4; k++) {
+            all.at[k] = Pass::sum(&data, left.at[k], here.at[k], right.at[k]);
+        }
+        return all;
+    }
+
+    __device__ static typename Lanes::next add(const td_data &data, uint32_t, const sums &above,
+                                               const sums &here, const sums &below,
+                                               const typename Lanes::state &now, int32_t row,
+                                               int32_t col)
+    {
+        typename Lanes::next next;
+        for (int k = 0; k < 4; k++) {
+            next.at[k] = Pass::add(&data, above.at[k], here.at[k], below.at[k], now.at[k],
+                                   (uint32_t)row, (uint32_t)(col + k));
+        }
+        return next;
+    }
+};
+
+#endif

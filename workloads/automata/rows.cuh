@@ -1,0 +1,30 @@
+/* rows.cuh - how the rows of a state lie in a buffer: elements, or bits in planes. */
+#ifndef TD_WORKLOADS_AUTOMATA_ROWS_CUH
+#define TD_WORKLOADS_AUTOMATA_ROWS_CUH
+
+#include "bits.h"
+
+/* Elements one after the other, lines of 128 bytes or, of eight bytes each, of 256. */
+template <uint32_t Bytes, uint32_t LineCells = Bytes == 1 ? TD_LINE_U8 : TD_LINE_U32>
+struct td_row_of_elements {
+    static constexpr uint32_t element_bytes = Bytes;
+    static constexpr uint32_t line_cells = LineCells, line_bytes = LineCells * Bytes;
+
+    __device__ static int32_t bytes(int32_t count)
+    {
+        return count * (int32_t)Bytes;
+    }
+};
+
+template <int Planes>
+struct td_row_of_bits {
+    static constexpr uint32_t element_bytes = 4;
+    static constexpr uint32_t line_cells = TD_LINE_BITS / Planes, line_bytes = TD_LINE_BITS / 8;
+
+    __device__ static int32_t bytes(int32_t count)
+    {
+        return count / 8 * Planes;
+    }
+};
+
+#endif

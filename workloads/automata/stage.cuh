@@ -1,0 +1,136 @@
+/* stage.cuh - the stage, a tile and what is around it in shared memory, and how it is filled. */
+#ifndef TD_WORKLOADS_AUTOMATA_STAGE_CUH
+#define TD_WORKLOADS_AUTOMATA_STAGE_CUH
+
+#include <type_traits>
+
+#include "cells.h"
+
+/* The largest tile, and rings around it, two at least. Cells of many bytes are staged a band of rows at a time. */
+enum { TD_STAGE_SIDE = 64 };
+
+constexpr int td_stage_pitch(int ring)
+{
+    return TD_STAGE_SIDE + (ring > 2 ? 2 * ring : 4);
+}
+
+constexpr int td_stage_band(int bytes)
+{
+    return bytes <= 4 ? TD_STAGE_SIDE : bytes <= 8 ? TD_STAGE_SIDE / 2 : TD_STAGE_SIDE / 4;
+}
+
+template <typename T, int Planes, int Rows, int Pitch>
+struct td_stage {
+    static constexpr int planes = Planes;
+    T cell[Planes][Rows][Pitch];
+
+    template <typename Cell>
+    __device__ Cell get(uint32_t y, uint32_t x) const
+    {
+        if constexpr (Planes == 1) {
+            return cell[0][y][x];
+        } else {
+            Cell all;
+            for (int p = 0; p < Planes; p++) {
+                all.plane[p] = cell[p][y][x];
+            }
+            return all;
+        }
+    }
+
+    /* What a pass made of a cell: all of its planes, or of several the first, its state. */
+    template <typename Next>
+    __device__ void put(uint32_t y, uint32_t x, const Next &next)
+    {
+        if constexpr (std::is_arithmetic_v<Next>) {
+            cell[0][y][x] = (T)next;
+        } else {
+            for (int p = 0; p < Planes; p++) {
+                cell[p][y][x] = next.plane[p];
+            }
+        }
+    }
+};
+
+/* The shape of a tile and of a block: constants where there is an instance for it, else 0 and known at run time. */
+template <int Side, int Threads>
+struct td_shape {
+    uint32_t side, threads, thread;
+
+    __device__ explicit td_shape(const td_work_tile &tile)
+        : side(Side > 0 ? Side : tile.side),
+          threads(Threads > 0 ? Threads : blockDim.x * blockDim.y),
+          thread(threadIdx.y * blockDim.x + threadIdx.x)
+    {
+    }
+};
+
+/* The cells that a block works on at a time: a tile, or a band of it. */
+struct td_area {
+    uint32_t row, col, height, width;
+};
+
+/* True when every cell of the area and of `ring` rings around it is stored, so that nothing needs a test. */
+__device__ inline bool td_stage_is_inside(const td_data &data, const td_area &area, uint32_t ring)
+{
+    const uint32_t end_row = area.row + area.height + ring;
+    const uint32_t end_col = area.col + area.width + ring;
+    return area.col >= ring && area.row >= ring && end_row <= data.n &&
+           end_col <= (td_is_square(&data) ? data.n : area.row - ring);
+}
+
+/* The end of what row r stores beside its cells. */
+__device__ inline int32_t td_stage_stored(const td_data &data, int32_t row, int32_t ring)
+{
+    return td_is_square(&data) ? (int32_t)data.n + ring : row + 1 + 2 * ring;
+}
+
+/* The area and `Ring` cells around it, one row per warp; what is not stored is dead. */
+template <typename Memory, int Ring, bool Inside, typename Stage, typename Shape>
+__device__ inline void td_stage_rows(Stage &stage, const td_data &data, const td_area &area,
+                                     Shape shape)
+{
+    typedef typename Memory::element element;
+    constexpr int32_t stored = Memory::ring;
+    const uint32_t lanes = shape.threads < 32 ? shape.threads : 32;
+    const uint32_t warps = shape.threads / lanes;
+    const uint32_t width = area.width + 2 * Ring, height = area.height + 2 * Ring;
+    if (shape.thread / lanes >= warps) {
+        return; /* the last, incomplete warp */
+    }
+#pragma unroll 3
+    for (uint32_t y = shape.thread / lanes; y < height; y += warps) {
+        const int32_t row = (int32_t)(area.row + y) - Ring;
+        const int32_t end = row >= -stored && row < (int32_t)data.n + stored
+                                ? td_stage_stored(data, row, stored)
+                                : -stored;
+        const Memory from(data, (uint32_t)row);
+#pragma unroll
+        for (uint32_t x = shape.thread % lanes; x < width; x += lanes) {
+            const int32_t col = (int32_t)(area.col + x) - Ring;
+            element v[Memory::planes];
+            for (int p = 0; p < Memory::planes; p++) {
+                v[p] = Memory::outside(p);
+            }
+            if (Inside || (col >= -stored && col < end)) {
+                from.load(col, v);
+            }
+            for (int p = 0; p < Memory::planes; p++) {
+                stage.cell[p][y][x] = v[p];
+            }
+        }
+    }
+}
+
+template <typename Memory, int Ring, typename Stage, typename Shape>
+__device__ inline void td_stage_area(Stage &stage, const td_data &data, const td_area &area,
+                                     Shape shape)
+{
+    if (td_stage_is_inside(data, area, Ring)) {
+        td_stage_rows<Memory, Ring, true>(stage, data, area, shape);
+    } else {
+        td_stage_rows<Memory, Ring, false>(stage, data, area, shape);
+    }
+}
+
+#endif
