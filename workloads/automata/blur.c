@@ -1,8 +1,8 @@
 /* blur.c - the variants of blur: what --memory chooses. */
 #include "blur.h"
 
-#include "family.h"
 #include "image.h"
+#include "variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, STEPS, PARAMETERS };

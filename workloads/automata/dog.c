@@ -1,8 +1,8 @@
 /* dog.c - the variants of dog: what --memory and --cell choose. */
 #include "dog.h"
 
-#include "family.h"
 #include "image.h"
+#include "variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, PARAMETERS };

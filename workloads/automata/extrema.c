@@ -1,8 +1,8 @@
 /* extrema.c - the variants of extrema: what --memory chooses. */
 #include "extrema.h"
 
-#include "family.h"
 #include "image.h"
+#include "variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, PARAMETERS };

@@ -2,7 +2,7 @@
  * family.h - what automata with variants share on the host: how a state is stored, put into a buffer and taken out.
  *
  * An automaton describes itself by a td_family and expands TD_FAMILY_FUNCTIONS, then its table of variants with the
- * macros at the foot.
+ * macros of variants.h.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_FAMILY_H
 #define TD_WORKLOADS_AUTOMATA_FAMILY_H
@@ -134,89 +134,30 @@ const td_workload *td_family_variant(const td_family *family,
 #define TD_BITS_IN_STRIPS "--cell bit goes with --memory strip and --memory four-generation"
 
 /* clang-format off */
-#define TD_PARAMETER_MEMORY(preset_)                                                                                   \
-    .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS, .preset = "auto", .argument = "HOW", \
-    .help = "how an automaton reads its neighbourhood (auto: " preset_ ", for bits strip); those after halo need a "   \
-            "strategy that maps blocks and is not a tree", .key = "", .is_tuned = true
+#define TD_PARAMETER_MEMORY(preset_)                                                               \
+    .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS,                  \
+    .preset = "auto", .argument = "HOW", .key = "", .is_tuned = true,                              \
+    .help = "how an automaton reads its neighbourhood (auto: " preset_ ", for bits strip); "       \
+            "those after halo need a strategy that maps blocks and is not a tree"
 #define TD_USUAL_MEMORY "gol conditional, all others halo"
-#define TD_PARAMETER_CELL(choices_)                                                                                    \
-    .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_, .preset = "auto", .argument = "WIDTH",           \
-    .help = "width of an automaton's cell (auto: u8, of floats f32); bit goes with --memory strip and " \
-            "four-generation", .key = "", \
-    .is_tuned = true
 
-#define TD_PARAMETER_DOMAIN                                                                                            \
-    {.name = "domain", .kind = TD_PARAMETER_CHOICE, .choices = "triangle|square", .preset = "triangle",                \
-     .argument = "SHAPE", .help = "domain of an automaton but gol; the whole square needs a bounding box",             \
-     .lacking = "works on triangles only", .key = ""}
+#define TD_PARAMETER_CELL(choices_)                                                                \
+    .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_,                              \
+    .preset = "auto", .argument = "WIDTH", .key = "", .is_tuned = true,                            \
+    .help = "width of an automaton's cell (auto: u8, of floats f32); "                             \
+            "bit goes with --memory strip and four-generation"
+
+#define TD_PARAMETER_DOMAIN                                                                        \
+    {.name = "domain", .kind = TD_PARAMETER_CHOICE, .choices = "triangle|square",                  \
+     .preset = "triangle", .argument = "SHAPE", .key = "", .lacking = "works on triangles only",   \
+     .help = "domain of an automaton but gol; the whole square needs a bounding box"}
 
 /* The members that all variants share. */
-#define TD_FAMILY_MEMBERS                                                                                              \
-    .dimension = 2, .parameters = parameters, .parameter_count = PARAMETERS, .variant = variant, .steps = steps,       \
-    .is_square = is_square, .output_elements = elements, .row_element = row_element, .input_bytes = input_bytes,       \
-    .fill = fill, .setup = setup, .bytes = bytes, .start = start, .save = save
-
-/*
- * A row of the table of variants each, for the cells that an automaton has. Tiles of at most 64 cells per side fit into
- * shared memory together with their halo. In strips nothing is staged, so tiles may be large, and are as wide as warps
- * like them: 30 lanes of 16 bytes, or of 32 bits.
- */
-#define TD_PLAIN(name, technique, width, element_, ...)                                                                \
-    {AUTOMATON, .id = TD_WORKLOAD_##name##_##technique##_##width, .element = element_, .generations = 1, __VA_ARGS__}
-#define TD_CONDITIONAL_U32(name) TD_PLAIN(name, conditional, u32, TD_U32, .poison = TD_POISON)
-#define TD_CONDITIONAL_U8(name)  TD_PLAIN(name, conditional, u8,  TD_U8,  .poison = TD_POISON)
-#define TD_HALO_U32(name)        TD_PLAIN(name, halo, u32, TD_U32, .dead_halo = true)
-#define TD_HALO_U8(name)         TD_PLAIN(name, halo, u8,  TD_U8,  .dead_halo = true)
-#define TD_CONDITIONAL_OF(name, width, element_) TD_PLAIN(name, conditional, width, element_, .poison = TD_POISON)
-#define TD_HALO_OF(name, width, element_) TD_PLAIN(name, halo, width, element_, .dead_halo = true)
-
-/* In bit planes an operation does 32 cells, but each bit of a sum takes four. */
-#define TD_CELLS_PER_OP_u32 0
-#define TD_CELLS_PER_OP_u8  0
-#define TD_CELLS_PER_OP_bit 8
-#define TD_CELLS_PER_OP_f32 0
-#define TD_CELLS_PER_OP_f32x2 0
-
-#define TD_TILED(name, technique, width, element_, generations_, word, otherwise, multiple, most, side, x, y, ...)     \
-    {AUTOMATON, .id = TD_WORKLOAD_##name##_##technique##_##width, .element = element_, .generations = generations_,    \
-     .dead_halo = true, .has_tiles = true, .only_tiles = "--memory " word, .instead = otherwise,                       \
-     .cells_per_op = TD_CELLS_PER_OP_##width,                                                                          \
-     .tile_multiple = multiple, .tile_most = most, .tile_default = side, .block_default = {x, y, 1}, __VA_ARGS__}
-#define TD_STAGED(name, technique, width, element_, generations_, word, multiple, side, x, y)                          \
-    TD_TILED(name, technique, width, element_, generations_, word, "--memory halo", multiple, 64, side, x, y,          \
-             .threads_multiple = 0)
-#define TD_SHARED_OF(name, width, element_)        TD_STAGED(name, shared,   width, element_, 1, "shared",   1, 0, 0, 0)
-#define TD_ALIGNED_OF(name, width, element_)       TD_STAGED(name, aligned,  width, element_, 1, "aligned",  1, 0, 0, 0)
-#define TD_RECT_OF(name, width, element_)          TD_STAGED(name, rect, width, element_, 1, "rect", 1, 64, 64, 4)
-#define TD_TWO_CELL_OF(name, width, element_) \
-    TD_STAGED(name, two_cell, width, element_, 1, "two-cell", 2, 64, 32, 8)
-#define TD_TWO_GENERATION_OF(name, width, element_) \
-    TD_STAGED(name, two_generation, width, element_, 2, "two-generation", 1, 64, 64, 4)
-
-/* The most threads of a block are what a multiprocessor has registers for. */
-#define TD_STRIP_OF(name, width, element_, otherwise, multiple, side, y, most)                                         \
-    TD_TILED(name, strip, width, element_, 1, "strip", otherwise, multiple, 4096, side, 32, y,                         \
-             .threads_multiple = 32, .threads_most = most)
-#define TD_FOUR_GENERATION_OF(name, width, element_, otherwise, multiple, side, y)                                     \
-    TD_TILED(name, four_generation, width, element_, 4, "four-generation", otherwise, multiple, 4096, side, 32, y,     \
-             .threads_multiple = 32, .threads_most = 512)
-#define TD_STRIP_U32(name) TD_STRIP_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8, 768)
-#define TD_STRIP_U8(name)  TD_STRIP_OF(name, u8, TD_U8, "--memory halo", 16, 480, 6, 768)
-#define TD_STRIP_BIT(name) TD_STRIP_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8, 1024)
-#define TD_FOUR_GENERATION_U32(name) TD_FOUR_GENERATION_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8)
-#define TD_FOUR_GENERATION_U8(name)  TD_FOUR_GENERATION_OF(name, u8, TD_U8, "--memory halo", 16, 480, 4)
-#define TD_FOUR_GENERATION_BIT(name) TD_FOUR_GENERATION_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8)
-
-/* Of floats, four to a lane and no lane a halo; and all techniques of one generation but strips. */
-#define TD_STRIP_FLOATS(name, width, element_, most)                                                                   \
-    TD_STRIP_OF(name, width, element_, "--memory halo", 4, 256, 8, most)
-#define TD_FLOAT_VARIANTS(name, width, place, element_)                                                                \
-    [TD_CONDITIONAL] = {[place] = TD_CONDITIONAL_OF(name, width, element_)},                                           \
-    [TD_HALO] = {[place] = TD_HALO_OF(name, width, element_)},                                                         \
-    [TD_SHARED] = {[place] = TD_SHARED_OF(name, width, element_)},                                                     \
-    [TD_ALIGNED] = {[place] = TD_ALIGNED_OF(name, width, element_)},                                                   \
-    [TD_RECT] = {[place] = TD_RECT_OF(name, width, element_)},                                                         \
-    [TD_TWO_CELL] = {[place] = TD_TWO_CELL_OF(name, width, element_)},
+#define TD_FAMILY_MEMBERS                                                                          \
+    .dimension = 2, .parameters = parameters, .parameter_count = PARAMETERS, .variant = variant,   \
+    .steps = steps, .is_square = is_square, .output_elements = elements,                           \
+    .row_element = row_element, .input_bytes = input_bytes, .fill = fill, .setup = setup,          \
+    .bytes = bytes, .start = start, .save = save
 /* clang-format on */
 
 #endif

@@ -1,7 +1,7 @@
 /* gol.c - the variants of gol: what --memory and --cell choose. */
 #include "gol.h"
 
-#include "family.h"
+#include "variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, STEPS, RULE, DENSITY, PARAMETERS };

@@ -1,7 +1,7 @@
 /* life.c - the variants of life: what --memory and --cell choose. */
 #include "life.h"
 
-#include "family.h"
+#include "variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, STEPS, RULE, DENSITY, PARAMETERS };

@@ -1,7 +1,7 @@
 /* water.c - the variants of water: what --memory chooses; and the land that it falls on. */
 #include "water.h"
 
-#include "family.h"
+#include "variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, STEPS, RAIN, INFILTRATION, PARAMETERS };
