@@ -7,9 +7,9 @@
 #ifndef TD_ENGINE_ENGINE_H
 #define TD_ENGINE_ENGINE_H
 
+#include "engine/core/coverage.h"
 #include "engine/core/run.h"
 #include "engine/ranks/ranks.h"
-#include "engine/verify/coverage.h"
 
 /* Rows that two neighbours hold and one of them computes: bytes of a state, from where its first cell would be. */
 typedef struct td_halo_rows {

@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_BENCH_GROUP_H
 #define TD_ENGINE_BENCH_GROUP_H
 
-#include "buffers.h"
+#include "engine/plan/buffers.h"
 
 /* Told what is being done, and able to stop it. */
 typedef struct td_observer {

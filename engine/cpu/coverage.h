@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_CPU_COVERAGE_H
 #define TD_ENGINE_CPU_COVERAGE_H
 
-#include "engine/verify/coverage.h"
+#include "engine/core/coverage.h"
 
 /*
  * td_cpu_coverage - ask a map about every block (or thread) of a plan.

@@ -1,7 +1,7 @@
 /* walk.c - one specialised walk over blocks per strategy, made from the lists. */
 #include "walk.h"
 
-#include "engine/verify/coverage.h"
+#include "engine/core/coverage.h"
 #include "strategies/strategies.h"
 #include "tile_loop.h"
 

@@ -2,8 +2,8 @@
 #ifndef TD_ENGINE_DUMP_AUTOMATON_STATE_H
 #define TD_ENGINE_DUMP_AUTOMATON_STATE_H
 
-#include "engine/bench/buffers.h"
 #include "engine/io/rle.h"
+#include "engine/plan/buffers.h"
 
 /*
  * td_state_download - a state, one element per cell, row by row of the domain, whatever the workload's own storage.

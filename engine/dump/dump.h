@@ -2,8 +2,8 @@
 #ifndef TD_ENGINE_DUMP_DUMP_H
 #define TD_ENGINE_DUMP_DUMP_H
 
-#include "engine/bench/buffers.h"
 #include "engine/io/file.h"
+#include "engine/plan/buffers.h"
 
 /*
  * td_dump_write - download the result of a run and write it to the file that was opened for it.

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 
-#include "engine/bench/planning.h"
 #include "engine/io/npy.h"
+#include "engine/plan/planning.h"
 
 enum { PIECE_BYTES = 64 << 20 };
 

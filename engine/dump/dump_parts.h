@@ -2,8 +2,8 @@
 #ifndef TD_ENGINE_DUMP_DUMP_PARTS_H
 #define TD_ENGINE_DUMP_DUMP_PARTS_H
 
-#include "engine/bench/buffers.h"
 #include "engine/io/file.h"
+#include "engine/plan/buffers.h"
 
 /* As td_dump_write, with the same bytes in the file. Every rank calls it; `file` is rank 0's. */
 td_status td_dump_parts(td_new_file *file, const td_run *run, td_buffers *buffers, td_error *error);

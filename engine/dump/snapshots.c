@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "automaton_state.h"
-#include "engine/bench/execution.h"
-#include "engine/bench/planning.h"
 #include "engine/core/error.h"
 #include "engine/io/file.h"
 #include "engine/io/raster_png.h"
+#include "engine/plan/execution.h"
+#include "engine/plan/planning.h"
 
 /* Room for a slash and seven digits, and for the names that a file has while it is written. */
 enum { NAMES_IN_FOLDER = 80 };

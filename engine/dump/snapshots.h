@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_DUMP_SNAPSHOTS_H
 #define TD_ENGINE_DUMP_SNAPSHOTS_H
 
-#include "engine/bench/buffers.h"
+#include "engine/plan/buffers.h"
 
 /*
  * td_snapshots_open - the folder for the snapshots: created when it is missing.

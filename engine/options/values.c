@@ -5,8 +5,8 @@
 
 #include "engine/core/suggest.h"
 #include "engine/engine.h"
-#include "engine/sweep/slurm.h"
 #include "number_lists.h"
+#include "slurm.h"
 
 enum { MOST_SHARDS = 1048576 };
 

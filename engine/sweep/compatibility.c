@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "engine/bench/planning.h"
 #include "engine/engine.h"
 #include "engine/options/parameters.h"
+#include "engine/plan/planning.h"
 
 static void because(td_incompatibility *found, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "candidates.h"
-#include "engine/bench/execution.h"
 #include "engine/core/parameter.h"
 #include "engine/engine.h"
+#include "engine/plan/execution.h"
 #include "engine/sweep/compatibility.h"
 #include "engine/sweep/run_list.h"
 #include "engine/sweep/sweep.h"

@@ -1,6 +1,6 @@
 #include "map_check.h"
 
-#include "engine/bench/planning.h"
+#include "engine/plan/planning.h"
 
 /* Tiles of 16 x 16 threads (3D: 8 x 8 x 8); a map of blocks does not see them, one of threads the block. */
 static td_domain domain_of(const td_strategy *s, uint32_t n)

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/bench/planning.h"
 #include "engine/core/error.h"
+#include "engine/plan/planning.h"
 #include "halo.h"
 
 /* Between a sum and its reference, relative to the scale of the reference. */

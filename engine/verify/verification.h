@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_VERIFY_VERIFICATION_H
 #define TD_ENGINE_VERIFY_VERIFICATION_H
 
-#include "engine/bench/buffers.h"
+#include "engine/plan/buffers.h"
 
 /*
  * td_verify - poison, launch once, compare every cell with the reference and look at the guard zones.

@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/bench/planning.h"
 #include "engine/bench/group.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
+#include "engine/plan/planning.h"
 #include "report/terminal.h"
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };

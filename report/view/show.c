@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/bench/planning.h"
+#include "engine/plan/planning.h"
 
 enum { LARGEST = 24, USUAL = 8, LABEL_SIZE = 40, PALETTE = 7, NOWHERE = -1 };
 

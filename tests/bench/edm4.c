@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/bench/execution.h"
 #include "engine/bench/group.h"
-#include "engine/bench/planning.h"
 #include "engine/cpu/row.h"
+#include "engine/plan/execution.h"
+#include "engine/plan/planning.h"
 #include "native/loop.h"
 
 typedef struct bench {

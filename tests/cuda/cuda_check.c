@@ -13,10 +13,10 @@
 #include "spin_check.h"
 
 #include "engine/bench/group.h"
-#include "engine/bench/planning.h"
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
-#include "engine/bench/execution.h"
+#include "engine/plan/execution.h"
+#include "engine/plan/planning.h"
 #include "engine/verify/verification.h"
 
 static variant variants[MOST_VARIANTS];

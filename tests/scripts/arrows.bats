@@ -7,7 +7,9 @@ setup() {
     touch "$tree"/{engine/core/run.h,report/json.h,strategies/{a,numbers,device}.h,workloads/w.h}
     printf '#include "engine/core/run.h"\n#include "report/json.h"\n#include <stdio.h>\n' >"$tree/main.c"
     printf '#include "engine/core/run.h"\n#include "json.h"\n' >"$tree/report/json.c"
-    printf '#include "strategies/a.h"\n#include "run.h"\n#include "engine/cuda/c.cuh"\n' >"$tree/engine/core/run.c"
+    printf '#include "strategies/a.h"\n#include "run.h"\n' >"$tree/engine/core/run.c"
+    printf '#include "engine/cuda/c.cuh"\n' >"$tree/engine/engines.c"
+    touch "$tree/engine/engine.h"
     printf '#include "engine/core/run.h"\n#include "workloads/w.h"\n' >"$tree/engine/cuda/c.cuh"
     printf '#include "strategies/numbers.h"\n#include "strategies/device.h"\n' >"$tree/workloads/w.h"
 }
@@ -33,4 +35,6 @@ sees() { # FILE INCLUDED
 @test "a workload has never heard of a map" { sees workloads/w.h strategies/a.h; }
 @test "a workload knows nothing of the engine" { sees workloads/w.h engine/core/run.h; }
 @test "a strategy knows nothing of the engine" { sees strategies/a.h engine/core/run.h; }
+@test "a room of the engine uses no room behind it" { sees engine/core/run.c engine/cuda/c.cuh; }
+@test "nor what is at the top of the engine" { sees engine/core/run.c engine/engine.h; }
 @test "nobody includes a test" { sees report/json.c tests/test.h; }

@@ -10,12 +10,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "engine/bench/execution.h"
 #include "engine/bench/group.h"
-#include "engine/bench/planning.h"
 #include "engine/cpu/row.h"
 #include "engine/dump/automaton_state.h"
 #include "engine/dump/snapshots.h"
+#include "engine/plan/execution.h"
+#include "engine/plan/planning.h"
 #include "engine/sweep/sweep.h"
 #include "engine/verify/verification.h"
 #include "variants.h"

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/bench/execution.h"
-#include "engine/bench/planning.h"
 #include "engine/cpu/row.h"
+#include "engine/plan/execution.h"
+#include "engine/plan/planning.h"
 #include "engine/verify/verification.h"
 #include "variants.h"
 

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#include "engine/bench/planning.h"
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
 #include "engine/engine.h"
 #include "engine/options/options.h"
+#include "engine/plan/planning.h"
 #include "engine/sweep/sweep.h"
 #include "report/format/roofline.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/bench/planning.h"
+#include "engine/plan/planning.h"
 #include "strategies/strategies.h"
 
 #define TRIANGLE_2_31 65535u /* T(65535) is the largest triangular number below 2^31 */

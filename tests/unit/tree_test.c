@@ -1,8 +1,8 @@
 /* tree_test.c - a tree runs the boxes that its plan counts, whatever the leaf: what is recorded is what happens. */
 #include "test.h"
 
-#include "engine/bench/planning.h"
 #include "engine/cpu/check_3d.h"
+#include "engine/plan/planning.h"
 #include "files.h"
 
 static uint64_t blocks; /* that ran */

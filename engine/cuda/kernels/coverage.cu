@@ -3,7 +3,7 @@
  * microseconds.
  */
 #include "coverage.h"
-#include "engine/verify/coverage.h"
+#include "engine/core/coverage.h"
 
 template <td_block_map_fn *Map, int Dimension>
 __global__ void td_coverage_blocks_kernel(const td_launch launch, uint32_t *visits,

@@ -1,6 +1,6 @@
 /* buffers.h - the memory of one (workload, N, layout) on an engine, shared by all strategies of a group. */
-#ifndef TD_ENGINE_BENCH_BUFFERS_H
-#define TD_ENGINE_BENCH_BUFFERS_H
+#ifndef TD_ENGINE_PLAN_BUFFERS_H
+#define TD_ENGINE_PLAN_BUFFERS_H
 
 #include "engine/engine.h"
 

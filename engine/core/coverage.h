@@ -1,6 +1,6 @@
 /* coverage.h - asking a map where it sends every block: each place of the domain must be reached exactly once. */
-#ifndef TD_ENGINE_VERIFY_COVERAGE_H
-#define TD_ENGINE_VERIFY_COVERAGE_H
+#ifndef TD_ENGINE_CORE_COVERAGE_H
+#define TD_ENGINE_CORE_COVERAGE_H
 
 #include "strategies/strategy.h"
 

@@ -1,6 +1,6 @@
 /* execution.h - what an engine is handed of a run: kernel, launches, and the rows at the cuts between ranks. */
-#ifndef TD_ENGINE_BENCH_EXECUTION_H
-#define TD_ENGINE_BENCH_EXECUTION_H
+#ifndef TD_ENGINE_PLAN_EXECUTION_H
+#define TD_ENGINE_PLAN_EXECUTION_H
 
 #include "buffers.h"
 

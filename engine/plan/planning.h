@@ -1,6 +1,6 @@
 /* planning.h - the plan of a run: the only place where a run becomes a domain, and a failure a sentence. */
-#ifndef TD_ENGINE_BENCH_PLANNING_H
-#define TD_ENGINE_BENCH_PLANNING_H
+#ifndef TD_ENGINE_PLAN_PLANNING_H
+#define TD_ENGINE_PLAN_PLANNING_H
 
 #include "engine/core/run.h"
 

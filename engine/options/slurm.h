@@ -1,6 +1,6 @@
 /* slurm.h - which part of the work is this task's, from what Slurm tells a task of a job array. */
-#ifndef TD_ENGINE_SWEEP_SLURM_H
-#define TD_ENGINE_SWEEP_SLURM_H
+#ifndef TD_ENGINE_OPTIONS_SLURM_H
+#define TD_ENGINE_OPTIONS_SLURM_H
 
 #include "engine/core/error.h"
 
