@@ -1,0 +1,24 @@
+#!/usr/bin/env bats
+# What make would do about device code, without a compiler for it.
+
+would_make() { # VARIABLE=VALUE...: the commands, in their order
+    env -u MAKEFLAGS -u MAKELEVEL -u QUICK make -n -j1 CUDA=1 NVCC=nvcc MPI=0 BUILD="$BATS_TEST_TMPDIR/build" "$@" \
+        "$BATS_TEST_TMPDIR/build/cuda${suffix-}/tribench" 2>/dev/null
+}
+
+@test "device code comes first: it takes longest" {
+    run would_make
+    objects=$(grep -oE '(NVCC|CC) [^ ]*\.o' <<<"$output")
+    kernels=$(find engine/cuda/kernels -name "*.cu" | wc -l)
+    [ "$kernels" -gt 5 ]
+    [ "$(head -n "$kernels" <<<"$objects" | grep -c '^NVCC .*/kernels/')" -eq "$kernels" ] || { echo "$objects" && false; }
+}
+
+@test "QUICK=1 does not optimize device code, and has a folder of its own" {
+    run would_make
+    [[ $output != *-Ofast-compile* && $output == *"sm 90\""* ]]
+    suffix=-quick
+    run would_make QUICK=1
+    [ "$(grep -c -e '-Ofast-compile=max .*-c engine/cuda/kernels/' <<<"$output")" -gt 5 ]
+    [[ $output == *"sm 90 quick\""* ]]
+}
