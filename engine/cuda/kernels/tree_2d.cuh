@@ -10,9 +10,9 @@
 
 /*
  * One node: its box, and from one thread its children. They need nothing of this kernel, so they are fired and
- * forgotten: the parent counts as done when they are.
+ * forgotten: the parent counts as done when they are. Unroll: cells of a thread at a time.
  */
-template <td_block_map_fn *Map, td_cell_fn *Cell>
+template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll>
 __global__ void td_tree_kernel(const td_launch launch, const td_data data, const td_node node,
                                const uint32_t leaf)
 {
@@ -24,13 +24,13 @@ __global__ void td_tree_kernel(const td_launch launch, const td_data data, const
             const td_launch box = td_tree_of<Map>.box(launch, child, td_tree_split(child, leaf));
             const dim3 grid(box.grid.x, box.grid.y);
             const dim3 block(launch.block.x, launch.block.y);
-            td_tree_kernel<Map, Cell>
+            td_tree_kernel<Map, Cell, Unroll>
                 <<<grid, block, 0, cudaStreamFireAndForget>>>(box, data, child, leaf);
         }
     }
     const td_tile tile = Map(&launch, td_block_index<false>(launch));
     if (tile.active) {
-        td_loop_tile<Cell>(launch, data, tile);
+        td_loop_tile<Cell, Unroll>(launch, data, tile);
     }
 }
 

@@ -5,8 +5,13 @@
 #include "tree_3d.cuh"
 #include "workloads/workloads.h"
 
-#define KERNEL(w, map) (const void *)td_tree_kernel<map, td_##w##_cell>,
-#define ROW_2D(s, ...) {TD_STRATEGY_##s, {TD_WORKLOADS_2D(KERNEL, td_##s##_map)}},
+/* Automata have cells of a hundred instructions: one at a time. In the order of TD_WORKLOADS_2D. */
+#define KERNEL(w, map) (const void *)td_tree_kernel<map, td_##w##_cell, 4>,
+#define AUTOMATON(w, map) (const void *)td_tree_kernel<map, td_##w##_cell, 1>,
+#define ROW_2D(s, ...)                                                                             \
+    {TD_STRATEGY_##s,                                                                              \
+     {TD_DOMAIN_2D(KERNEL, td_##s##_map) TD_POINTS_2D(KERNEL, td_##s##_map)                        \
+          TD_VARIANTS_2D(AUTOMATON, td_##s##_map)}},
 static const struct {
     uint32_t strategy;
     const void *kernels[TD_WORKLOAD_COUNT];
