@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from .measures import Technique, saving, slower, technique_lead
-from .rules import Above, Below, Claim, Effect, Measure, Rule, Verdict, Within
+from .rules import Above, Below, Effect, Text, Verdict, Within
 
 HOLDS, STRONGER, WEAKER, NOT = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT
-CHAPTER, THESIS = "Balasalle, Lopez & Rutherford", "Balasalle, thesis"
-GTX, LAPTOP = "GTX 285", "GeForce 770M"
+_chapter = Text("Balasalle, Lopez & Rutherford", "GTX 285", "square-*").claim
+_thesis = Text("Balasalle, thesis", "GTX 285", "square-*").claim
+_water = Text("Balasalle, thesis", "GeForce 770M", "water-*").claim
 
 CONDITIONAL: Technique = ("conditional", "16x16", 16)
 HALO: Technique = ("halo", "16x16", 16)
@@ -33,30 +34,6 @@ def shape(width: int, height: int, memory: str = "aligned") -> Technique:
 
 def anyhow(memory: str) -> Technique:
     return (memory, None, None)
-
-
-def _chapter(
-    place: str,
-    what: str,
-    published: str,
-    rule: Rule,
-    measure: Measure,
-    why: dict[Verdict, str],
-    files: str = "square-*",
-) -> Claim:
-    return Claim(CHAPTER, place, GTX, what, published, rule, measure, why, files)
-
-
-def _thesis(
-    place: str,
-    what: str,
-    published: str,
-    rule: Rule,
-    measure: Measure,
-    why: dict[Verdict, str],
-    files: str = "square-*",
-) -> Claim:
-    return Claim(THESIS, place, LAPTOP if place.startswith("6") else GTX, what, published, rule, measure, why, files)
 
 
 LIFE = (
@@ -199,31 +176,31 @@ FLOATS = (
         "T(aligned) > T(rect)", Above(1.0), slower("extrema", anyhow("aligned"), anyhow("rect")),
         {HOLDS: "Square tiles have the most sides, and read them for three planes."}, "extrema-*",
     ),
-    _thesis(
+    _water(
         "6.5, figure 6.4; 7.1.1", "Surface water: shared memory saves a fifth over global memory.", "saves 21 %",
         Effect(21.0, 21.0, 0.0), saving("water", anyhow("halo"), anyhow("shared")),
         {HOLDS: "Each level is needed by many cells, and is worked out from what is staged.",
-         NOT: L1, WEAKER: L1}, "water-*",
+         NOT: L1, WEAKER: L1},
     ),
-    _thesis(
+    _water(
         "6.5, figure 6.4; 7.1.2", "Surface water: aligned rows save a little more.", "saves 8 %", Effect(8.0, 8.0, 0.0),
         saving("water", anyhow("shared"), anyhow("aligned")),
-        {NOT: "A halo costs a sector per row at most.", WEAKER: "A halo costs a sector per row at most."}, "water-*",
+        {NOT: "A halo costs a sector per row at most.", WEAKER: "A halo costs a sector per row at most."},
     ),
-    _thesis(
+    _water(
         "6.5, figure 6.4; 7.1.4", "Surface water: wide blocks save a little more.", "saves 7 %", Effect(7.0, 7.0, 0.0),
-        saving("water", anyhow("aligned"), anyhow("rect")), {STRONGER: WIDTH, HOLDS: WIDTH}, "water-*",
+        saving("water", anyhow("aligned"), anyhow("rect")), {STRONGER: WIDTH, HOLDS: WIDTH},
     ),
-    _thesis(
+    _water(
         "6.5, figure 6.4", "Surface water: wide blocks are the fastest of all.", "T(next) > T(rect)", Above(1.0),
         technique_lead("water", anyhow("rect"), [anyhow(m) for m in ("halo", "shared", "aligned", "two-generation")]),
-        {HOLDS: WIDTH, NOT: "Another technique is faster where L1 and large shared memory are."}, "water-*",
+        {HOLDS: WIDTH, NOT: "Another technique is faster where L1 and large shared memory are."},
     ),
-    _thesis(
+    _water(
         "6.5, table 6.2", "Surface water: two generations per launch are several times slower than one.", "6.8 times",
         Effect(6.8, 6.8), slower("water", anyhow("two-generation"), anyhow("rect")),
         {WEAKER: "Registers and shared memory are no longer short, so the occupancy does not fall as it did.",
-         NOT: "Registers and shared memory are no longer short, and half of the traffic is saved."}, "water-*",
+         NOT: "Registers and shared memory are no longer short, and half of the traffic is saved."},
     ),
 )  # fmt: skip
 

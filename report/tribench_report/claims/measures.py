@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from ..model import Run
 from ..stats import Interval, ratio
@@ -23,6 +23,29 @@ def _over(slow: Run, fast: Run) -> Interval:
     return ratio(slow.time, fast.time)
 
 
+def _ms(run: Run) -> float:
+    assert run.time is not None
+    return run.time.value
+
+
+def _lead(mine: Run | None, others: Sequence[Run], enough: int, said: Callable[[Run], str]) -> Finding | None:
+    """T(the best of the others) / T(mine), where so many others were measured."""
+    if mine is None or len(others) < enough:
+        return None
+    best = min(others, key=_ms)
+    return Finding(_over(best, mine), f"over {said(best)}")
+
+
+def _of_n(intervals: Callable[[Bench], Mapping[int, Interval]], n: int, where: str) -> Measure:
+    """An interval that was measured at some N."""
+
+    def measure(bench: Bench) -> Finding | None:
+        found = intervals(bench).get(n)
+        return Finding(found, where) if found else None
+
+    return measure
+
+
 def _mean(values: Sequence[Interval]) -> Interval:
     count = len(values)
     return Interval(*(sum(getattr(v, part) for v in values) / count for part in ("value", "low", "high")))
@@ -32,11 +55,7 @@ def _mean(values: Sequence[Interval]) -> Interval:
 
 
 def improvement(strategy: str, workload: str, n: int = LARGEST) -> Measure:
-    def measure(bench: Bench) -> Finding | None:
-        found = bench.improvement(strategy, workload).get(n)
-        return Finding(found, f"{workload}, {_at(n)}") if found else None
-
-    return measure
+    return _of_n(lambda bench: bench.improvement(strategy, workload), n, f"{workload}, {_at(n)}")
 
 
 def extreme_improvement(
@@ -75,16 +94,19 @@ def times_apart(slow: str, fast: str, workload: str, n: int = LARGEST) -> Measur
     return measure
 
 
+def _one_and_others(
+    bench: Bench, one: str, others: Sequence[str], workload: str, n: int
+) -> tuple[Run | None, list[Run]]:
+    found = [run for other in others if (run := bench.triangle(other, workload).get(n))]
+    return bench.triangle(one, workload).get(n), found
+
+
 def lead(winner: str, others: Sequence[str], workload: str, n: int = LARGEST) -> Measure:
     """T(best of the others) / T(winner)."""
 
     def measure(bench: Bench) -> Finding | None:
-        mine = bench.triangle(winner, workload).get(n)
-        found = [run for other in others if (run := bench.triangle(other, workload).get(n))]
-        if mine is None or len(found) < len(others):
-            return None
-        best = min(found, key=lambda run: run.time.value if run.time else 0.0)
-        return Finding(_over(best, mine), f"over {best.strategy}, {workload}, {_at(n)}")
+        mine, found = _one_and_others(bench, winner, others, workload, n)
+        return _lead(mine, found, len(others), lambda best: f"{best.strategy}, {workload}, {_at(n)}")
 
     return measure
 
@@ -93,11 +115,10 @@ def trail(loser: str, others: Sequence[str], workload: str, n: int = LARGEST) ->
     """T(loser) / T(slowest of the others)."""
 
     def measure(bench: Bench) -> Finding | None:
-        mine = bench.triangle(loser, workload).get(n)
-        found = [run for other in others if (run := bench.triangle(other, workload).get(n))]
+        mine, found = _one_and_others(bench, loser, others, workload, n)
         if mine is None or len(found) < len(others):
             return None
-        worst = max(found, key=lambda run: run.time.value if run.time else 0.0)
+        worst = max(found, key=_ms)
         return Finding(_over(mine, worst), f"over {worst.strategy}, {workload}, {_at(n)}")
 
     return measure
@@ -151,12 +172,7 @@ def exact(strategy: str, side: int = 16) -> Measure:
 
 def tetra_improvement(strategy: str, cutoff: int | None, n: int = TETRA_LARGEST) -> Measure:
     """I over the bounding box; at a power of two, for which the boxes of a tree fit best."""
-
-    def measure(bench: Bench) -> Finding | None:
-        found = bench.tetra_improvement(strategy, cutoff).get(n)
-        return Finding(found, _at(n)) if found else None
-
-    return measure
+    return _of_n(lambda bench: bench.tetra_improvement(strategy, cutoff), n, _at(n))
 
 
 def cutoff_lead(best: int, others: Sequence[int], strategy: str = "dp-tetra", n: int = TETRA_LARGEST) -> Measure:
@@ -165,10 +181,7 @@ def cutoff_lead(best: int, others: Sequence[int], strategy: str = "dp-tetra", n:
     def measure(bench: Bench) -> Finding | None:
         mine = bench.tetra(strategy, best).get(n)
         found = [run for other in others if (run := bench.tetra(strategy, other).get(n))]
-        if mine is None or not found:
-            return None
-        second = min(found, key=lambda run: run.time.value if run.time else 0.0)
-        return Finding(_over(second, mine), f"over n_c = {second.cutoff}, {_at(n)}")
+        return _lead(mine, found, 1, lambda best: f"n_c = {best.cutoff}, {_at(n)}")
 
     return measure
 
@@ -179,10 +192,7 @@ def side_lead(best: int, others: Sequence[int], strategy: str = "dp-tetra", n: i
     def measure(bench: Bench) -> Finding | None:
         mine = bench.tetra(strategy, 128, best).get(n)
         found = [run for other in others if (run := bench.tetra(strategy, 128, other).get(n))]
-        if mine is None or len(found) < len(others):
-            return None
-        second = min(found, key=lambda run: run.time.value if run.time else 0.0)
-        return Finding(_over(second, mine), f"over {second.block_name}, {_at(n)}")
+        return _lead(mine, found, len(others), lambda best: f"{best.block_name}, {_at(n)}")
 
     return measure
 
@@ -204,26 +214,26 @@ def _pair(bench: Bench, workload: str, one: Technique, other: Technique) -> tupl
     return None if place is None else (before[place], after[place], place)
 
 
-def saving(workload: str, before: Technique, after: Technique) -> Measure:
-    """Percent of the time that a technique saves over another."""
-
-    def measure(bench: Bench) -> Finding | None:
-        found = _pair(bench, workload, before, after)
-        if found is None:
-            return None
-        left = _over(found[1], found[0])
-        saved = Interval(*(100.0 * (1.0 - part) for part in (left.value, left.high, left.low)))
-        return Finding(saved, _where(found[2]), "percent")
-
-    return measure
-
-
 def slower(workload: str, slow: Technique, fast: Technique) -> Measure:
     """T(slow) / T(fast)."""
 
     def measure(bench: Bench) -> Finding | None:
         found = _pair(bench, workload, slow, fast)
         return None if found is None else Finding(_over(found[0], found[1]), _where(found[2]))
+
+    return measure
+
+
+def saving(workload: str, before: Technique, after: Technique) -> Measure:
+    """Percent of the time that a technique saves over another."""
+    left = slower(workload, after, before)
+
+    def measure(bench: Bench) -> Finding | None:
+        found = left(bench)
+        if found is None:
+            return None
+        shares = (found.value.value, found.value.high, found.value.low)
+        return Finding(Interval(*(100.0 * (1.0 - share) for share in shares)), found.where, "percent")
 
     return measure
 
@@ -236,8 +246,10 @@ def technique_lead(workload: str, best: Technique, others: Sequence[Technique]) 
         pairs = [pair for pair in found if pair is not None]
         if not pairs or len(pairs) < len(others) or len({pair[2] for pair in pairs}) > 1:
             return None
-        second, mine, place = min(pairs, key=lambda pair: _over(pair[0], pair[1]).value)
-        label = f"{second.parameters.get('memory')} {second.block_name}"
-        return Finding(_over(second, mine), f"over {label}, {_where(place)}")
+        _, mine, place = pairs[0]
+        seconds = [second for second, _, _ in pairs]
+        return _lead(
+            mine, seconds, 1, lambda run: f"{run.parameters.get('memory')} {run.block_name}, {_where(place)}"
+        )
 
     return measure

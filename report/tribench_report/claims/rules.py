@@ -112,6 +112,27 @@ class Claim:
         return self.why.get(verdict, OTHERWISE[verdict])
 
 
+@dataclass(frozen=True, slots=True)
+class Text:
+    """One of the texts, the GPU that it measured on, and the files that most of its claims are answered by."""
+
+    source: str
+    gpu: str
+    files: str
+
+    def claim(
+        self,
+        place: str,
+        what: str,
+        published: str,
+        rule: Rule,
+        measure: Measure,
+        why: Mapping[Verdict, str],
+        files: str = "",
+    ) -> Claim:
+        return Claim(self.source, place, self.gpu, what, published, rule, measure, why, files or self.files)
+
+
 # Where results change a verdict that nobody has explained yet.
 OTHERWISE = {
     Verdict.HOLDS: "The size of the effect is the published one; nobody has looked for more.",

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from .measures import cutoff_lead, side_lead, tetra_improvement
-from .rules import Above, Claim, Effect, Measure, Rule, Verdict, Within
+from .rules import Above, Claim, Effect, Verdict, Within
 
 HOLDS, STRONGER, WEAKER, NOT = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT
-SOURCE = "González and others"
 OLD, CARDS = "GTX 1050 Ti, Tesla K40c", "four GPUs"
 
-
-def _claim(
-    place: str, gpu: str, what: str, published: str, rule: Rule, measure: Measure, why: dict[Verdict, str], files: str
-) -> Claim:
-    return Claim(SOURCE, place, gpu, what, published, rule, measure, why, files)
-
+_claim = partial(Claim, "González and others")
 
 LAUNCHES = (
     "At a power of two the tree fits, and launching costs less than the five blocks of six that the box wastes."

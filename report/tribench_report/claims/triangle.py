@@ -13,22 +13,16 @@ from .measures import (
     trail,
     waste,
 )
-from .rules import Above, Below, Claim, Effect, Measure, Rule, Verdict, Within
+from .rules import Above, Below, Effect, Text, Verdict, Within
 
 HOLDS, STRONGER, WEAKER, NOT = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT
-SOURCE, GPU = "Navarro & Hitschfeld", "GTX 680"
 EDM = ("edm1", "edm2", "edm3", "edm4")
 
 LAUNCH = "blocks are launched at a fixed rate here, and a map of the triangle launches half of them"
 
 MORE_WORK = "With more work in a cell the launch of blocks, which a map saves, is less of the time."
 
-
-def _claim(
-    place: str, what: str, published: str, rule: Rule, measure: Measure, why: dict[Verdict, str], files: str = "paper"
-) -> Claim:
-    return Claim(SOURCE, place, GPU, what, published, rule, measure, why, files)
-
+_claim = Text("Navarro & Hitschfeld", "GTX 680", "paper").claim
 
 CLAIMS = (
     _claim(
