@@ -13,7 +13,7 @@ Json = dict[str, Any]
 # Nanoseconds per block and per cell; chosen so that I at N = 30720 is near what one sees on an H200.
 BLOCK_NS, CELL_PS = (
     0.6,
-    {"dummy": 0.0, "edm1": 1.0, "edm2": 1.2, "edm3": 1.35, "edm4": 1.5, "write": 0.9, "life": 2.1},
+    {"dummy": 0.0, "edm1": 1.0, "edm2": 1.2, "edm3": 1.35, "edm4": 1.5, "write": 0.9, "life": 2.1, "water": 9.0},
 )
 STRATEGY = {
     "bb": (1.00, 1.00), "ltm-x": (1.06, 1.03), "ltm-n": (1.10, 1.05), "ltm-r": (1.03, 1.02), "ltm-i": (1.12, 1.06),
@@ -26,7 +26,7 @@ MEMORY = {
     "two-generation": 0.42,
 }  # fmt: skip
 # What a run's "parameters" may hold.
-PARAMETERS = ("steps", "rule", "density", "memory", "cell", "domain")
+PARAMETERS = ("steps", "rule", "density", "memory", "cell", "domain", "rain", "infiltration")
 PAPER = ("bb", "ltm-r", "utm", "rb", "rec")
 TRI = ("bb", "ltm-x", "ltm-n", "ltm-r", "ltm-i", "utm", "utm-b", "rb", "rb-b", "rec", "hmap")
 TETRA = ("bb-tetra", "dp-tetra", "rec-tetra", "ltm-tetra", "rb-tetra")
@@ -216,4 +216,27 @@ def life(ns: tuple[int, ...] = (1024, 8192, 30720), strategy: str = "ltm-r", see
             for memory in ("aligned", "two-cell"):
                 one = run(strategy, "life", n, rng, memory=memory, factor=0.9, **words)
                 runs.append({**one, "block": [x, y, 1], "key": one["key"] + f"/b{x}x{y}"})
+    return runs
+
+
+# The automata on floats: their own parameters, and the techniques that they lack.
+FLOATS: dict[str, tuple[Json, tuple[str, ...]]] = {
+    "blur": ({"steps": 48}, ()),
+    "dog": ({}, ("two-generation",)),
+    "extrema": ({}, ("two-generation",)),
+    "water": ({"steps": 100, "rain": 0.001, "infiltration": 0.0002}, ("strip",)),
+}
+
+
+def floats(workload: str, ns: tuple[int, ...], domain: str = "square", seed: int = 1) -> list[Json]:
+    """Every technique in its own block; of `dog` packed data too, and two cells in another block."""
+    rng, runs = random.Random(seed), []
+    words, lacks = FLOATS[workload]
+    cells = ("f32", "f32x2") if workload == "dog" else ("f32",)
+    for n in ns:
+        for memory in (*MEMORY, "strip"):
+            for cell in cells if memory not in lacks else ():
+                one = run("bb", workload, n, rng, memory=memory, cell=cell, domain=domain, **words)
+                shape = {"rect": [64, 4, 1], "two-cell": [32, 8, 1], "strip": [32, 8, 1]}.get(memory, [16, 16, 1])
+                runs.append({**one, "block": shape, "tile": 16 if shape[0] == 16 else 64})
     return runs

@@ -71,6 +71,71 @@ def test_automata_give_theirs(tmp_path: Path) -> None:
     assert "the paper's N are 160 to 1,600" in " ".join(large["life-6.4"]).replace("\n", " ")
 
 
+def bars_of(axes: Any) -> list[tuple[str, float]]:
+    """The bars of a panel, from top to bottom."""
+    labels = [label.get_text() for label in axes.get_yticklabels()]
+    return list(zip(labels, (bar.get_width() for bar in axes.patches), strict=True))
+
+
+@pytest.mark.parametrize(("ns", "domain"), [((160, 800, 1600), "square"), ((30720,), "triangle")])
+def test_automata_on_floats_give_those_of_the_thesis(tmp_path: Path, ns: tuple[int, ...], domain: str) -> None:
+    runs = [run for workload in synthetic.FLOATS for run in synthetic.floats(workload, ns, domain)]
+    found = drawn(synthetic.save(tmp_path / "a.json", runs))
+    said = {name: " ".join(words).replace("\n", " ") for name, words in found.items()}
+    names = ("thesis-5.20", "thesis-5.23", "thesis-5.25", "thesis-6.4")
+    assert set(names) <= set(found) and not any(name.startswith("life") for name in found)
+    for name, words in zip(names, ("save 37 %", "barely discernible", "aligned is the slowest", "rect 3.77 s")):
+        assert words in said[name] and "page" in said[name], name
+    panels = {name: found[name][:3] for name in names}
+    once = {name: "run" if name in ("thesis-5.23", "thesis-5.25") else "generation" for name in names}
+    assert all(panels[name][:2] == [f"(a) Time per {once[name]}", "(b) Bandwidth"] for name in names)
+    assert {name for name in names if "(c) Beside the text" in panels[name]} == {"thesis-5.20", "thesis-6.4"}
+
+
+def test_techniques_of_water_stand_beside_the_table_of_the_thesis(tmp_path: Path) -> None:
+    runs = synthetic.floats("water", (800, 1600))
+    runs += [run for run in synthetic.floats("water", (3200,)) if run["parameters"]["memory"] == "halo"]
+    axes = pictures(synthetic.save(tmp_path / "a.json", runs))["thesis-6.4"].axes[2]
+    assert axes.get_xlabel() == "time / time of halo at N = 1,600", "the largest that others have, too"
+    median = {r["parameters"]["memory"]: r["time_ms"]["median"] for r in runs if r["n"] == 1600}
+    table = {"shared": 4.4027, "aligned": 4.05, "rect": 3.7669, "two-generation": 25.6975}
+    expected = []
+    wide = {"rect": "rect, 64x4, tile 64", "two-cell": "two-cell, 32x8, tile 64"}
+    for memory in ("conditional", "shared", "aligned", "rect", "two-cell", "two-generation"):
+        label = wide.get(memory, memory)
+        expected.append((label, median[memory] / median["halo"]))
+        expected += [("published", table[memory] / 5.5995)] if memory in table else []
+    assert bars_of(axes) == [(label, pytest.approx(value)) for label, value in expected]
+
+
+def test_packed_data_and_other_blocks_are_lines_of_their_own(tmp_path: Path) -> None:
+    runs = synthetic.floats("dog", (800, 1600))
+    runs += [{**run, "block": [64, 4, 1], "key": run["key"] + "/wide"} for run in runs
+             if run["parameters"]["memory"] == "two-cell"]  # fmt: skip
+    found = pictures(synthetic.save(tmp_path / "a.json", runs))["thesis-5.23"]
+    lines = lines_of(found.axes[0])
+    assert {"aligned", "aligned, packed", "two-cell, 32x8, tile 64", "two-cell, packed, 64x4, tile 64"} <= set(lines)
+    for line in lines.values():
+        assert list(line.get_xdata()) == [800, 1600]
+
+
+def test_a_figure_of_the_thesis_needs_two_techniques_and_for_shares_the_one_that_they_are_of(tmp_path: Path) -> None:
+    blur = synthetic.floats("blur", (1600,))
+    one = [run for run in blur if run["parameters"]["memory"] == "strip"]
+    assert "thesis-5.20" not in drawn(synthetic.save(tmp_path / "a.json", one))
+    others = [run for run in blur if run["parameters"]["memory"] != "rect"]
+    found = drawn(synthetic.save(tmp_path / "b.json", others))["thesis-5.20"]
+    assert "(b) Bandwidth" in found and "(c) Beside the text" not in found
+
+
+def test_long_numbers_beside_bars_are_whole(tmp_path: Path) -> None:
+    runs = synthetic.floats("blur", (30720,))
+    for run in runs:
+        run["throughput"]["gb_per_s"] = 4321.0
+    axes = pictures(synthetic.save(tmp_path / "a.json", runs))["thesis-5.20"].axes[1]
+    assert {text.get_text() for text in axes.texts} == {"4,321"}
+
+
 def test_one_strategy_without_a_baseline_still_has_an_overview(tmp_path: Path) -> None:
     found = drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle(("rb",), ("edm1",), (1024,))))
     assert set(found) == {"overview", "time", "bandwidth", "roofline"}

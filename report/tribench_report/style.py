@@ -122,7 +122,9 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, log: bool = False) -> 
     axes.invert_yaxis()
     axes.grid(False, axis="y")
     for place, bar in zip(places, bars):
-        axes.annotate(f"{bar.value.value:,.3g}", (bar.value.high, place), (4, 0), textcoords="offset points",
+        value = bar.value.value
+        said = f"{value:,.0f}" if value >= 100.0 else f"{value:.3g}"
+        axes.annotate(said, (bar.value.high, place), (4, 0), textcoords="offset points",
                       va="center", fontsize=8)  # fmt: skip
     axes.margins(x=0.18)
     if log:

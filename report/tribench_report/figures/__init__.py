@@ -70,4 +70,8 @@ CATALOGUE = (
     Figure("life-6.3", "life: the shape of the block alone, for one and two cells per thread", "automata.shapes"),
     Figure("life-6.4", "life: every memory technique of the texts", "automata.techniques"),
     Figure("life-more", "life: techniques that the texts did not have", "automata.beyond"),
+    Figure("thesis-5.20", "blur: every memory technique, beside figure 5.21 of the thesis", "thesis.blur"),
+    Figure("thesis-5.23", "dog: every memory technique, and packed data", "thesis.difference"),
+    Figure("thesis-5.25", "extrema: every memory technique", "thesis.extrema"),
+    Figure("thesis-6.4", "water: every memory technique, beside table 6.2 of the thesis", "thesis.water"),
 )

@@ -24,18 +24,22 @@ Published = tuple[str, float, str]
 Groups = dict[str, list[Run]]
 
 
-def _facets(material: Material) -> list[Facet]:
-    """One strategy, domain and cell type per picture: there the technique is the only thing that varies."""
+def by_technique(material: Material, workload: str, *fields: str) -> list[Facet]:
+    """One strategy, domain and whatever else the fields name per picture: there the technique alone varies."""
     runs = [
         run
         for run in material.runs
-        if run.workload == "life" and run.parameters.get("memory") and run.kernel in (None, "cell", "tile")
+        if run.workload == workload and run.parameters.get("memory") and run.kernel in (None, "cell", "tile")
     ]
-    found = facets(runs, ("engine", "domain", "cell", "strategy", "layout", "cache"))
+    found = facets(runs, ("engine", "domain", *fields, "strategy", "layout", "cache"))
     return sorted(found, key=lambda facet: strategy_rank(facet.runs[0].strategy))
 
 
-def _memory(run: Run) -> str:
+def _facets(material: Material) -> list[Facet]:
+    return by_technique(material, "life", "cell")
+
+
+def memory_of(run: Run) -> str:
     return str(run.parameters["memory"])
 
 
@@ -43,16 +47,21 @@ def _one_block(runs: Sequence[Run], techniques: Sequence[str]) -> Groups:
     """16x16 where a technique was measured with it, else the block that it was measured with most; named if odd."""
     found: Groups = {}
     for memory in techniques:
-        mine = [run for run in runs if _memory(run) == memory]
+        mine = [run for run in runs if memory_of(run) == memory]
         blocks = [run.block_name for run in mine]
         if blocks:
             block = "16x16" if "16x16" in blocks else max(sorted(set(blocks)), key=blocks.count)
-            line = plain_lines([run for run in mine if run.block_name == block])[0]
-            tile = line.runs[0].tile
-            words = [memory] if block == "16x16" else [memory, block]
-            words += [f"tile {tile}"] if tile not in (None, line.runs[0].block[0]) or block != "16x16" else []
-            found[", ".join(words)] = line.runs
+            found |= line_in_block([run for run in mine if run.block_name == block], memory)
     return found
+
+
+def line_in_block(runs: Sequence[Run], *words: str) -> Groups:
+    """Of runs of one technique in one block the plainest line; block and tile are in its name where they are odd."""
+    line = plain_lines(runs)[0].runs
+    block, tile = line[0].block_name, line[0].tile
+    odd = [] if block == "16x16" else [block]
+    odd += [f"tile {tile}"] if tile not in (None, line[0].block[0]) or odd else []
+    return {", ".join([*words, *odd]): line}
 
 
 def _draw(
@@ -61,19 +70,11 @@ def _draw(
     runs = [run for members in groups.values() for run in members]
     picture = style.canvas(2, title, width=4.2, height=3.2)
     left, right = picture.axes
-    unit, per_ms = _unit(runs)
-    times = {
-        label: [(r.n, r.time.times(per_ms / r.generations)) for r in members if r.time]
-        for label, members in groups.items()
-    }
-    rates = {label: [(r.n, g) for r in members if (g := rate(r))] for label, members in groups.items()}
-    _panel(left, "(a) Time per generation", f"time [{unit}]", times)
-    _panel(right, "(b) Bandwidth", "GB/s", rates)
+    times = draw_times_and_rates(left, right, groups)
     told = [text for text in texts if text[0] in times and len(sizes(runs)) > 1]
     for label, share, what in told:
         _draw_text(left, dict(times[label]), share, what)
     if len(sizes(runs)) > 1:
-        style.rate_axis(right)
         style.legend(picture)
     shares = ", ".join([GPU, *(f"{what} {share:.2f} of {of}" for of, share, what in told)])
     notes = [
@@ -86,6 +87,23 @@ def _draw(
         throttle_note(runs),
     ]
     return Drawing(f"{name}{facet.suffix}", picture, notes, facet.runs)
+
+
+def draw_times_and_rates(left: Axes, right: Axes, groups: Groups) -> dict[str, list[tuple[int, Interval]]]:
+    """Both panels of a figure; the times as they are drawn."""
+    runs = [run for members in groups.values() for run in members]
+    unit, per_ms = _unit(runs)
+    times = {
+        label: [(r.n, r.time.times(per_ms / r.generations)) for r in members if r.time]
+        for label, members in groups.items()
+    }
+    rates = {label: [(r.n, g) for r in members if (g := rate(r))] for label, members in groups.items()}
+    once = "generation" if runs[0].parameters.get("steps") else "run"
+    _panel(left, f"(a) Time per {once}", f"time [{unit}]", times)
+    _panel(right, "(b) Bandwidth", "GB/s", rates)
+    if len(sizes(runs)) > 1:
+        style.rate_axis(right)
+    return times
 
 
 def _panel(axes: Axes, title: str, value: str, points: dict[str, list[tuple[int, Interval]]]) -> None:
@@ -129,7 +147,7 @@ def _shapes(runs: Sequence[Run]) -> Groups:
     kinds: dict[tuple[str, int, str, int], dict[str, list[Run]]] = {}
     for run in runs:
         threads = run.block[0] * run.block[1]
-        kind = kinds.setdefault((_memory(run), run.tile or 0, run.kernel or "", threads), {})
+        kind = kinds.setdefault((memory_of(run), run.tile or 0, run.kernel or "", threads), {})
         kind.setdefault(run.block_name, []).append(run)
     shared_memory = {kind: found for kind, found in kinds.items() if kind[0] in ("shared", "aligned", "two-cell")}
     one = {kind: found for kind, found in shared_memory.items() if kind[0] != "two-cell" and len(found) > 1}
@@ -152,7 +170,7 @@ def shapes(material: Material) -> Iterator[Drawing]:
         groups = _shapes(runs)
         if groups:
             one = next(iter(groups.values()))[0]
-            words = f"{_memory(one)}, tile {one.tile}, {one.block[0] * one.block[1]} threads for all"
+            words = f"{memory_of(one)}, tile {one.tile}, {one.block[0] * one.block[1]} threads for all"
             texts = [("16x16", 0.80, "64x4")]
             title = "Life: the shape of the block, and two cells per thread"
             yield _draw("life-6.3", title, facet, groups, texts, ", ".join(filter(None, (words, note))))
@@ -171,7 +189,7 @@ def techniques(material: Material) -> Iterator[Drawing]:
 def beyond(material: Material) -> Iterator[Drawing]:
     """What the texts did not have, beside the simplest and the best of what they had."""
     for facet in _facets(material):
-        if any(_memory(run) in OURS for run in facet.runs):
+        if any(memory_of(run) in OURS for run in facet.runs):
             groups = _one_block(facet.runs, ("halo", "rect", "two-cell", *OURS))
             if len(groups) > 1:
                 yield _draw("life-more", "Life: beyond the texts, kernels for larger tiles", facet, groups, [], "")

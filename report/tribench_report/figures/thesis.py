@@ -1,0 +1,150 @@
+"""The other subjects of the thesis, automata on floats: every technique, beside what the text says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from matplotlib.axes import Axes
+
+from .. import style
+from ..looks import Look, nth_look
+from ..model import Run
+from ..select import Facet
+from ..stats import Interval, ratio
+from . import Drawing, Material
+from .automata import Groups, by_technique, draw_times_and_rates, line_in_block, memory_of
+from .parts import BAND_NOTE, GREY_NOTE, sizes, throttle_note
+
+# In the order of the texts; then what they did not have.
+TECHNIQUES = ("conditional", "halo", "shared", "aligned", "rect", "two-cell", "two-generation", "strip")
+PACKED = "f32x2"
+GTX, LAPTOP = "GTX 285", "GeForce 770M"
+# Table 6.2, total seconds; its global memory has a halo.
+WATER_S = {"halo": 5.5995, "shared": 4.4027, "aligned": 4.0500, "rect": 3.7669, "two-generation": 25.6975}
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    figure: str
+    workload: str
+    title: str
+    published: str
+    # A technique, and what the others took of its time; without a figure in the text there is no panel for it.
+    base: str = ""
+    shares: Mapping[str, float] = field(default_factory=dict)
+
+
+BLUR = Subject(
+    "thesis-5.20", "blur", "Blur (thesis, figures 5.20 and 5.21): every memory technique",
+    f"published, {GTX}: two cells per thread save 37 % over one, both in wide blocks (figure 5.21, a picture without "
+    "numbers; section 7.1.5, page 102)",
+    "rect", {"two-cell": 0.63},
+)  # fmt: skip
+DIFFERENCE = Subject(
+    "thesis-5.23", "dog", "Difference of Gaussians (thesis, figure 5.23): every memory technique",
+    f"published, {GTX}: one cell, two cells and packed data are barely discernible (figure 5.23, a picture without "
+    "numbers; section 5.3.2, pages 81 and 82)",
+)  # fmt: skip
+EXTREMA = Subject(
+    "thesis-5.25", "extrema", "Extrema (thesis, figure 5.25): every memory technique",
+    f"published, {GTX}: two cells in square blocks are the fastest, not two cells in wide ones; aligned is the slowest "
+    "(figure 5.25, a picture without numbers; section 5.3.3, pages 82 to 85)",
+)  # fmt: skip
+WATER = Subject(
+    "thesis-6.4", "water", "Surface water (thesis, figure 6.4): every memory technique",
+    f"published, {LAPTOP}, 463 x 358 cells, 500 generations: " +
+    ", ".join(f"{memory} {seconds:.2f} s" for memory, seconds in WATER_S.items()) +
+    " (table 6.2, page 95; halo is its global memory)",
+    "halo", {memory: seconds / WATER_S["halo"] for memory, seconds in WATER_S.items()},
+)  # fmt: skip
+
+
+def _is_packed(run: Run) -> bool:
+    return run.parameters.get("cell") == PACKED
+
+
+def _groups(runs: Sequence[Run]) -> Groups:
+    """Each technique, packed or not, in every block that it was measured with."""
+    found: Groups = {}
+    for memory in TECHNIQUES:
+        for packed in (False, True):
+            mine = [run for run in runs if memory_of(run) == memory and _is_packed(run) == packed]
+            for _, block in sorted({(run.block, run.block_name) for run in mine}):
+                words = (memory, "packed") if packed else (memory,)
+                found |= line_in_block([run for run in mine if run.block_name == block], *words)
+    return found
+
+
+def _time(run: Run) -> Interval:
+    assert run.time is not None  # figures are drawn from usable runs
+    return run.time.times(1.0 / run.generations)
+
+
+def _base(subject: Subject, groups: Groups) -> Run | None:
+    """What others are held against: at the largest N at which one of them was measured, too."""
+    runs = [run for members in groups.values() for run in members]
+    others = {run.n for run in runs if memory_of(run) != subject.base}
+    base = [run for run in runs if memory_of(run) == subject.base and run.n in others]
+    return max(base, key=lambda run: run.n, default=None)
+
+
+def _draw_shares(axes: Axes, subject: Subject, groups: Groups, base: Run) -> None:
+    """Of the time of one technique, which has no bar: those of the text in grey below ours."""
+    bars = []
+    for place, (label, members) in enumerate(groups.items()):
+        memory = memory_of(members[0])
+        for run in members:
+            if run.n != base.n or memory == subject.base:
+                continue
+            bars.append(style.Bar(label, nth_look(place), ratio(_time(run), _time(base))))
+            if memory in subject.shares:
+                share = subject.shares[memory]
+                bars.append(style.Bar("published", Look(style.PUBLISHED, ""), Interval(share, share, share)))
+    axes.set_title("(c) Beside the text")
+    style.draw_bars(axes, bars, f"time / time of {subject.base} at N = {base.n:,}")
+
+
+def _draw(subject: Subject, facet: Facet, groups: Groups) -> Drawing:
+    runs = [run for members in groups.values() for run in members]
+    base = _base(subject, groups)
+    picture = style.canvas(3 if base else 2, subject.title, width=4.2, height=3.2)
+    draw_times_and_rates(picture.axes[0], picture.axes[1], groups)
+    if base:
+        _draw_shares(picture.axes[2], subject, groups, base)
+    if len(sizes(runs)) > 1:
+        style.legend(picture)
+    steps = sorted({run.generations for run in runs if run.parameters.get("steps")})
+    notes = [
+        facet.words,
+        BAND_NOTE,
+        f"bandwidth: each number of a cell read once and its result written once{' per generation' if steps else ''}",
+        f"{', '.join(map(str, steps))} generations" if steps else "",
+        subject.published,
+        GREY_NOTE.format(f"as a share of its {subject.base}") if base else "",
+        throttle_note(runs),
+    ]
+    return Drawing(f"{subject.figure}{facet.suffix}", picture, notes, facet.runs)
+
+
+def _figures(material: Material, subject: Subject) -> Iterator[Drawing]:
+    for facet in by_technique(material, subject.workload):
+        groups = _groups(facet.runs)
+        if len(groups) > 1:
+            yield _draw(subject, facet, groups)
+
+
+def blur(material: Material) -> Iterator[Drawing]:
+    return _figures(material, BLUR)
+
+
+def difference(material: Material) -> Iterator[Drawing]:
+    return _figures(material, DIFFERENCE)
+
+
+def extrema(material: Material) -> Iterator[Drawing]:
+    return _figures(material, EXTREMA)
+
+
+def water(material: Material) -> Iterator[Drawing]:
+    return _figures(material, WATER)
