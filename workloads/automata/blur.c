@@ -31,8 +31,6 @@ static const td_family family = {
     .usual = TD_HALO,
     .no_variant = TD_NO_SUCH_VARIANT,
     .kind = {.bytes = 4, .planes = 1, .saved_bytes = 4, .ring = 1, .is_float = true},
-    .state_bytes = 4,
-    .saved_bytes = 4,
     .flops = 7,
     .start = start_cell,
 };

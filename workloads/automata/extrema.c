@@ -34,8 +34,6 @@ static const td_family family = {
     .usual = TD_HALO,
     .no_variant = TD_NO_SUCH_VARIANT,
     .kind = {.bytes = 4, .planes = TD_EXTREMA_PLANES, .saved_bytes = 1, .ring = 1},
-    .state_bytes = 4,
-    .saved_bytes = 1,
     .flops = 24,
     .start = start_cell,
 };

@@ -48,6 +48,17 @@ static td_kind kind_of(const td_family *family, const td_problem *problem)
     return width == TD_WIDTH_U8 ? TD_KIND_U8 : TD_KIND_U32;
 }
 
+/* What a state is made of where it is no buffer: as floats have it, or bytes. */
+static td_kind state_kind(const td_family *family)
+{
+    return family->kind.planes > 0 ? family->kind : TD_KIND_U8;
+}
+
+static uint32_t state_cell_bytes(const td_family *family)
+{
+    return state_kind(family).bytes * state_kind(family).planes;
+}
+
 static uint32_t line_of(const td_family *family, const td_problem *problem)
 {
     return is_bits(family, problem) ? TD_LINE_BITS / family->planes
@@ -198,7 +209,7 @@ static void fill_row(const td_family *family, const td_problem *problem, const v
         for (uint32_t col = 0; col < count; col++) {
             td_put_element(
                 input, first + step_to_cell(at + col, kind), kind.bytes,
-                td_get_element(from, (int64_t)col * kind.planes + p, family->state_bytes));
+                td_get_element(from, (int64_t)col * kind.planes + p, state_kind(family).bytes));
         }
     }
 }
@@ -214,8 +225,8 @@ void td_family_fill(const td_family *family, const td_problem *problem, void *in
     const uint32_t end_row = td_rows_end(problem);
     TD_PARALLEL
     for (uint32_t row = problem->first_row; row < end_row; row++) {
-        const char *from = (const char *)problem->state + td_state_row(square, problem->n, row) *
-                                                              family->state_bytes * kind.planes;
+        const char *from = (const char *)problem->state +
+                           td_state_row(square, problem->n, row) * state_cell_bytes(family);
         const uint32_t end = td_state_end(square, problem->n, row);
         if (is_bits(family, problem)) {
             put_bits((uint32_t *)input + td_word_row(&data, row, family->planes),
@@ -232,6 +243,7 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
 {
     const td_data data = data_of(family, problem);
     const td_kind kind = kind_of(family, problem);
+    const uint32_t saved_bytes = state_kind(family).saved_bytes;
     const bool square = td_family_is_square(family, problem);
     for (uint32_t row = problem->first_row; row < td_rows_end(problem); row++) {
         const uint64_t first = td_state_row(square, problem->n, row);
@@ -243,7 +255,7 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
         }
         const uint64_t at = td_stored_row(&data, row, storage_of(family, problem), kind);
         for (uint32_t col = 0; col < end; col++) {
-            td_put_element(state, first + col, family->saved_bytes,
+            td_put_element(state, first + col, saved_bytes,
                            td_get_element(output, (int64_t)(at + col), kind.saved_bytes));
         }
     }
@@ -252,7 +264,7 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
 void td_family_start(const td_family *family, const td_problem *problem, void *state)
 {
     const bool square = td_family_is_square(family, problem);
-    const uint32_t bytes = family->state_bytes * kind_of(family, problem).planes;
+    const uint32_t bytes = state_cell_bytes(family);
     const uint32_t end_row = td_rows_end(problem);
     TD_PARALLEL
     for (uint32_t row = problem->first_row; row < end_row; row++) {

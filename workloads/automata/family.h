@@ -46,9 +46,7 @@ typedef struct td_family {
     td_technique usual;             /* what "auto" means, but for bits */
     const char *no_variant;         /* why a technique and a width do not go together */
     uint32_t planes;                /* of bits: those of a cell's state */
-    td_kind kind;                   /* of floats: what a cell is made of */
-    uint32_t state_bytes;           /* of an element of a state: it has one per plane of the kind */
-    uint32_t saved_bytes;           /* of a cell in what is dumped */
+    td_kind kind;   /* of floats: what a cell is made of; zeroed: its state is a byte */
     uint32_t flops; /* of the model, per cell and step; 0: it computes in integers */
     /* The workload's own part of td_data; NULL: it has none. */
     void (*setup)(const td_problem *problem, td_data *data);

@@ -38,8 +38,6 @@ static const td_family family = {
     .usual = TD_CONDITIONAL,
     .no_variant = TD_BITS_IN_STRIPS,
     .planes = 2,
-    .state_bytes = 1,
-    .saved_bytes = 1,
     .setup = setup_rule,
     .start = start_cell,
 };

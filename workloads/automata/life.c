@@ -37,8 +37,6 @@ static const td_family family = {
     .usual = TD_HALO,
     .no_variant = TD_BITS_IN_STRIPS,
     .planes = 1,
-    .state_bytes = 1,
-    .saved_bytes = 1,
     .setup = setup_rule,
     .start = start_cell,
 };
