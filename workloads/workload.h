@@ -57,11 +57,13 @@ typedef struct td_finding {
 } td_finding;
 
 /* How a snapshot draws a cell. */
-typedef enum td_cell_shape {
-    TD_CELLS_ARE_NOT_DRAWN,
-    TD_CELLS_ARE_TRIANGLES,
-    TD_CELLS_ARE_SQUARES
-} td_cell_shape;
+typedef enum td_cell_shape { TD_CELLS_ARE_SQUARES, TD_CELLS_ARE_TRIANGLES } td_cell_shape;
+
+/* What the colours of a run's snapshots mean where cells are numbers: the same in all of them. */
+typedef struct td_shades {
+    double black, white; /* of grey */
+    double half_blue;    /* of what lies over it */
+} td_shades;
 
 /* One instance of a workload: what its buffers are made for. */
 typedef struct td_problem {
@@ -133,6 +135,11 @@ struct td_workload {
     bool takes_patterns;      /* --input may be a pattern (.rle), whose rule is parameter `rule` */
     uint32_t rule;            /* place of that parameter */
     td_cell_shape cell_shape; /* in a snapshot */
+    /* The colour of a cell in a snapshot, 0xRRGGBB: `first` as `start` has it, where there are shades, and `now` as
+     * `save` has it; of two triangles the one that points down, or the other. NULL: states are not drawn. */
+    uint32_t (*colour)(const td_shades *shades, const void *first, const void *now, bool down);
+    /* The shades of a run, from the first state of all its cells. NULL: its colours need none. */
+    td_shades (*shades)(const td_problem *problem, const void *first);
 
     /* A kernel of its own for whole tiles, and the tiles it takes. */
     bool has_tiles; /* it exists */

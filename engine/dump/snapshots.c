@@ -44,19 +44,32 @@ typedef struct replay {
     td_execution execution;
     const void *now; /* where the state of `generation` lies */
     uint32_t generation;
-    uint8_t *state;
+    uint8_t *state,
+        *first; /* as `save` and as `start` have it; the latter where there are shades */
+    td_shades shades;
 } replay;
+
+static uint32_t colour_of(const void *state, uint64_t cell, bool down)
+{
+    const replay *r = state;
+    const td_workload *w = r->run->workload;
+    const uint8_t *first = r->first != NULL ? r->first + cell * w->state_bytes : NULL;
+    return w->colour(&r->shades, first, r->state + cell * td_element_bytes(w->saved), down);
+}
 
 static td_status draw(replay *r, td_error *error)
 {
-    const bool squares = r->run->workload->cell_shape == TD_CELLS_ARE_SQUARES;
+    const td_drawing drawing = {.n = r->run->problem.n,
+                                .triangles = r->run->workload->cell_shape == TD_CELLS_ARE_TRIANGLES,
+                                .square = td_run_is_square(r->run),
+                                .colour = colour_of,
+                                .state = r};
     char path[TD_PATH_SIZE];
     if (snprintf(path, sizeof path, "%s/%07u.png", r->folder, r->generation) >= TD_PATH_SIZE) {
         return td_fail(error, TD_FAILED, "--frames %.240s: the name is too long", r->folder);
     }
     TRY(td_state_download(r->buffers, r->now, r->state, error));
-    return td_png_write(path, squares ? TD_RASTER_SQUARES : TD_RASTER_TRIANGLES, r->run->problem.n,
-                        r->state, error);
+    return td_png_write(path, &drawing, error);
 }
 
 /* From buffer to buffer, and the first step never into the one it reads. */
@@ -86,21 +99,35 @@ static td_status replay_all(replay *r, uint32_t every, td_error *error)
     return last > r->generation ? advance(r, last - r->generation, error) : TD_OK;
 }
 
+static td_status allocate(replay *r, td_error *error)
+{
+    const td_workload *w = r->run->workload;
+    const td_problem *problem = &r->buffers->problem;
+    r->state = malloc(td_workload_saved_bytes(w, problem));
+    r->first = w->shades != NULL ? malloc(td_workload_state_bytes(w, problem)) : NULL;
+    if (r->state == NULL || (w->shades != NULL && r->first == NULL)) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --frames");
+    }
+    if (w->shades != NULL) {
+        w->start(problem, r->first);
+        r->shades = w->shades(problem, r->first);
+    }
+    return TD_OK;
+}
+
 td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
                              td_buffers *buffers, td_error *error)
 {
     td_plan plan = {0};
     replay r = {.folder = folder, .run = run, .buffers = buffers, .now = buffers->input};
     td_status status = td_run_plan(run, true, &plan, error);
-    r.state = malloc(td_workload_saved_bytes(run->workload, &run->problem));
-    if (status == TD_OK && r.state == NULL) {
-        status = td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --frames");
-    }
+    status = status == TD_OK ? allocate(&r, error) : status;
     if (status == TD_OK) {
         r.execution = td_execution_of(buffers, run, &plan);
         status = replay_all(&r, every, error);
     }
     free(r.state);
+    free(r.first);
     td_plan_free(&plan);
     return status;
 }

@@ -6,17 +6,25 @@
 
 #include "strategies/numbers.h"
 
-/* What lies under a point. */
-typedef enum ground { PAPER, DEAD, ALIVE, GROUND_COUNT } ground;
+enum { PAPER = 0xffffff };
 
-static const double palette[GROUND_COUNT][3] = {
-    {255.0, 255.0, 255.0}, {226.0, 230.0, 235.0}, {20.0, 70.0, 140.0}};
+/* The colours of tiles, added up. */
+typedef struct td_tiles {
+    uint64_t rgb[3];
+    uint32_t count;
+} td_tiles;
 
 static const double sqrt3_half = 0.86602540378443864676;
 
-static uint64_t cell_index(uint32_t row, uint32_t column)
+static uint32_t cells_in_row(const td_drawing *d, uint32_t row)
 {
-    return td_triangle(row) + column;
+    return d->square ? d->n : row + 1;
+}
+
+static uint32_t colour_at(const td_drawing *d, uint32_t row, uint32_t column, bool down)
+{
+    const uint64_t before = d->square ? (uint64_t)row * d->n : td_triangle(row);
+    return d->colour(d->state, before + column, down);
 }
 
 /*
@@ -24,12 +32,12 @@ static uint64_t cell_index(uint32_t row, uint32_t column)
  * Shearing by half a cell per row makes the tiles of row i halves of unit squares: with (u, v) in square (i, j), U(i,
  * j) is where u <= v and D(i, j) where u > v.
  */
-static ground under_triangles(const td_raster *p, double x, double y, double gap)
+static uint32_t under_triangles(const td_drawing *d, double x, double y, double gap)
 {
-    const double sheared = x + (y - p->n) / 2.0;
+    const double sheared = x + (y - d->n) / 2.0;
     const double row = floor(y);
     const double column = floor(sheared);
-    if (row < 0.0 || row >= p->n || column < 0.0 || column > row) {
+    if (row < 0.0 || row >= d->n || column < 0.0 || column > row) {
         return PAPER;
     }
     const double u = sheared - column;
@@ -41,60 +49,63 @@ static ground under_triangles(const td_raster *p, double x, double y, double gap
     /* distance to the nearest side over the height of a tile: the third side is the bottom of an upward tile and the
      * top of a downward one */
     const double side = down ? fmin(fmin(u - v, 1.0 - u), v) : fmin(fmin(u, v - u), 1.0 - v);
-    if (side < gap) {
-        return PAPER;
-    }
-    const uint8_t cell = p->state[cell_index((uint32_t)row, (uint32_t)column)];
-    return (cell >> (down ? 1 : 0) & 1) != 0 ? ALIVE : DEAD;
+    return side < gap ? PAPER : colour_at(d, (uint32_t)row, (uint32_t)column, down);
 }
 
-static ground under_squares(const td_raster *p, double x, double y, double gap)
+static uint32_t under_squares(const td_drawing *d, double x, double y, double gap)
 {
     const double row = floor(y);
     const double column = floor(x);
-    if (row < 0.0 || row >= p->n || column < 0.0 || column > row) {
+    if (row < 0.0 || row >= d->n || column < 0.0 || column >= cells_in_row(d, (uint32_t)row)) {
         return PAPER;
     }
     if (x - column >= 1.0 - gap || y - row >= 1.0 - gap) {
         return PAPER;
     }
-    return p->state[cell_index((uint32_t)row, (uint32_t)column)] != 0 ? ALIVE : DEAD;
+    return colour_at(d, (uint32_t)row, (uint32_t)column, false);
 }
 
 /* Lines between cells, where cells are large enough to spare them. */
 static double gap_of(const td_raster *p)
 {
-    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
-    if (p->cell_width < (triangles ? 12.0 : 6.0)) {
+    if (p->cell_width < (p->drawing.triangles ? 12.0 : 6.0)) {
         return 0.0;
     }
-    return (triangles ? 0.5 : 1.0) / p->cell_height; /* each of two triangles gives half a line */
+    const double line = p->drawing.triangles ? 0.5 : 1.0; /* each of two triangles gives half */
+    return line / p->cell_height;
 }
 
-static void blend(const double share[GROUND_COUNT], uint8_t *rgb)
+static void add(td_tiles *tiles, uint32_t colour)
 {
     for (int channel = 0; channel < 3; channel++) {
-        double value = 0.0;
-        for (int g = 0; g < GROUND_COUNT; g++) {
-            value += share[g] * palette[g][channel];
-        }
-        rgb[channel] = (uint8_t)(value + 0.5);
+        tiles->rgb[channel] += colour >> (16 - 8 * channel) & 255u;
+    }
+    tiles->count++;
+}
+
+/* Their mean, rounded; paper where there are none. */
+static void blend(const td_tiles *tiles, uint8_t *rgb)
+{
+    const uint64_t count = tiles->count;
+    for (int channel = 0; channel < 3; channel++) {
+        rgb[channel] =
+            count == 0 ? 255 : (uint8_t)((2 * tiles->rgb[channel] + count) / (2 * count));
     }
 }
 
 /* A pixel whose top left corner is (x, y): the mean of a grid of points. */
 static void sample_pixel(const td_raster *p, double x, double y, double gap, uint8_t *rgb)
 {
-    const double weight = 1.0 / (p->samples * p->samples);
-    double share[GROUND_COUNT] = {0.0};
+    const td_drawing *d = &p->drawing;
+    td_tiles points = {{0}, 0};
     for (uint32_t k = 0; k < p->samples * p->samples; k++) {
         const double across = (x + (k % p->samples + 0.5) / p->samples) / p->cell_width;
         /* NOLINTNEXTLINE(bugprone-integer-division): the row of a grid of points */
         const double down = (y + (k / p->samples + 0.5) / p->samples) / p->cell_height;
-        share[p->kind == TD_RASTER_TRIANGLES ? under_triangles(p, across, down, gap)
-                                             : under_squares(p, across, down, gap)] += weight;
+        add(&points, d->triangles ? under_triangles(d, across, down, gap)
+                                  : under_squares(d, across, down, gap));
     }
-    blend(share, rgb);
+    blend(&points, rgb);
 }
 
 static void sample_row(const td_raster *p, uint32_t y, uint8_t *rgb)
@@ -114,70 +125,59 @@ static uint32_t bin_of(const td_raster *p, uint32_t row)
 
 static void bin_cells(td_raster *p, uint32_t row)
 {
-    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
-    const double start = triangles ? (p->n - row) / 2.0 : 0.5;
-    const uint8_t *cells = p->state + cell_index(row, 0);
-    for (uint32_t j = 0; j <= row; j++) {
-        const uint32_t x = TD_RASTER_MARGIN + (uint32_t)((start + j) * p->cell_width);
-        p->all[x] += triangles && j < row ? 2U : 1U;
-        p->alive[x] += triangles ? (cells[j] & 1U) + (cells[j] >> 1 & 1U) : cells[j] != 0;
+    const td_drawing *d = &p->drawing;
+    const double start = d->triangles ? (d->n - row) / 2.0 : 0.5;
+    const uint32_t end = cells_in_row(d, row);
+    for (uint32_t j = 0; j < end; j++) {
+        td_tiles *tiles = p->binned + TD_RASTER_MARGIN + (uint32_t)((start + j) * p->cell_width);
+        add(tiles, colour_at(d, row, j, false));
+        if (d->triangles && j < row) {
+            add(tiles, colour_at(d, row, j, true));
+        }
     }
 }
 
 static void bin_row(td_raster *p, uint32_t y, uint8_t *rgb)
 {
-    memset(p->alive, 0, p->width * sizeof *p->alive);
-    memset(p->all, 0, p->width * sizeof *p->all);
-    for (; y >= TD_RASTER_MARGIN && p->next_row < p->n &&
+    memset(p->binned, 0, p->width * sizeof *p->binned);
+    for (; y >= TD_RASTER_MARGIN && p->next_row < p->drawing.n &&
            bin_of(p, p->next_row) <= y - TD_RASTER_MARGIN;
          p->next_row++) {
         bin_cells(p, p->next_row);
     }
     for (uint32_t x = 0; x < p->width; x++) {
-        double share[GROUND_COUNT] = {1.0, 0.0, 0.0};
-        if (p->all[x] > 0) {
-            share[PAPER] = 0.0;
-            share[ALIVE] = fmin((double)p->alive[x] / p->all[x], 1.0);
-            share[DEAD] = 1.0 - share[ALIVE];
-        }
-        blend(share, rgb + (size_t)3 * x);
+        blend(&p->binned[x], rgb + (size_t)3 * x);
     }
 }
 
 /* Whole pixels, so that all cells look alike; where no whole one fits, a fraction, and bins. */
 static void choose_scale(td_raster *p)
 {
-    const uint32_t inner = TD_RASTER_WIDTH - 2 * TD_RASTER_MARGIN;
-    const uint32_t fits = inner / p->n < TD_RASTER_CELL ? inner / p->n : TD_RASTER_CELL;
-    const bool triangles = p->kind == TD_RASTER_TRIANGLES;
+    const uint32_t inner = TD_RASTER_WIDTH - 2 * TD_RASTER_MARGIN, n = p->drawing.n;
+    const uint32_t fits = inner / n < TD_RASTER_CELL ? inner / n : TD_RASTER_CELL;
+    const bool triangles = p->drawing.triangles;
     p->samples = fits == 0 ? 0 : triangles ? 4 : 1;
-    p->cell_width = fits == 0 ? (double)inner / p->n : fits;
+    p->cell_width = fits == 0 ? (double)inner / n : fits;
     p->cell_height = p->cell_width * (triangles ? sqrt3_half : 1.0);
-    p->width = (uint32_t)ceil(p->n * p->cell_width - 1e-6) + 2 * TD_RASTER_MARGIN;
-    p->height = (uint32_t)ceil(p->n * p->cell_height - 1e-6) + 2 * TD_RASTER_MARGIN;
+    p->width = (uint32_t)ceil(n * p->cell_width - 1e-6) + 2 * TD_RASTER_MARGIN;
+    p->height = (uint32_t)ceil(n * p->cell_height - 1e-6) + 2 * TD_RASTER_MARGIN;
 }
 
-td_status td_raster_open(td_raster *raster, td_raster_kind kind, uint32_t n, const uint8_t *state,
-                         td_error *error)
+td_status td_raster_open(td_raster *raster, const td_drawing *drawing, td_error *error)
 {
     memset(raster, 0, sizeof *raster);
-    if (n < 1) {
+    if (drawing->n < 1) {
         return td_fail(error, TD_USAGE, "expected a raster of at least 1 cell per side");
     }
-    raster->kind = kind;
-    raster->n = n;
-    raster->state = state;
+    raster->drawing = *drawing;
     choose_scale(raster);
     if (raster->samples > 0) {
         return TD_OK;
     }
-    raster->alive = malloc(raster->width * sizeof *raster->alive);
-    raster->all = malloc(raster->width * sizeof *raster->all);
-    if (raster->alive != NULL && raster->all != NULL) {
-        return TD_OK;
-    }
-    td_raster_close(raster);
-    return td_fail(error, TD_NO_MEMORY, "not enough memory for a row of pixels");
+    raster->binned = malloc(raster->width * sizeof *raster->binned);
+    return raster->binned != NULL
+               ? TD_OK
+               : td_fail(error, TD_NO_MEMORY, "not enough memory for a row of pixels");
 }
 
 void td_raster_row(td_raster *raster, uint32_t y, uint8_t *rgb)
@@ -191,7 +191,6 @@ void td_raster_row(td_raster *raster, uint32_t y, uint8_t *rgb)
 
 void td_raster_close(td_raster *raster)
 {
-    free(raster->alive);
-    free(raster->all);
+    free(raster->binned);
     memset(raster, 0, sizeof *raster);
 }

@@ -2,12 +2,9 @@
 
 #ifdef TD_NO_PNG
 
-td_status td_png_write(const char *path, td_raster_kind kind, uint32_t n, const uint8_t *state,
-                       td_error *error)
+td_status td_png_write(const char *path, const td_drawing *drawing, td_error *error)
 {
-    (void)kind;
-    (void)n;
-    (void)state;
+    (void)drawing;
     return td_fail(error, TD_UNAVAILABLE,
                    "%.240s: snapshots need libpng, this tribench was built without it", path);
 }
@@ -88,14 +85,13 @@ static td_status write_png(writer *w, td_error *error)
     return td_new_file_commit(&w->output, error);
 }
 
-td_status td_png_write(const char *path, td_raster_kind kind, uint32_t n, const uint8_t *state,
-                       td_error *error)
+td_status td_png_write(const char *path, const td_drawing *drawing, td_error *error)
 {
     writer *w = calloc(1, sizeof *w);
     if (w == NULL) {
         return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for the raster", path);
     }
-    td_status status = td_raster_open(&w->raster, kind, n, state, error);
+    td_status status = td_raster_open(&w->raster, drawing, error);
     if (status == TD_OK) {
         status = td_new_file_open(path, &w->output, error);
     }

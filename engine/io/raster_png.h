@@ -7,12 +7,10 @@
 /*
  * td_png_write - the raster of a state as a PNG file.
  *
- * Input   n >= 1 [cells per side]; state: n(n+1)/2 bytes, row by row
  * Output  path, which appears when it is complete
  * Errors  TD_USAGE: n is 0, or path cannot be written; TD_FAILED: a write failed; TD_NO_MEMORY; TD_UNAVAILABLE: built
  *         without libpng
  */
-td_status td_png_write(const char *path, td_raster_kind kind, uint32_t n, const uint8_t *state,
-                       td_error *error);
+td_status td_png_write(const char *path, const td_drawing *drawing, td_error *error);
 
 #endif

@@ -51,7 +51,7 @@ const td_option td_option_table[] = {
     {"input", 0, "FILE", td_value_text, AT(input), 0, 0, NULL, NULL,
      "read the input from a file (.npy, .csv, .rle, .png) instead of generating it; see --list workloads"},
     {"frames", 0, "DIR", td_value_text, AT(frames), 0, 0, NULL, NULL,
-     "write PNG snapshots of an automaton into this folder; exactly one run must be selected"},
+     "write PNG snapshots of an automaton's steps into this folder; exactly one run must be selected"},
     {"every", 0, "K", td_value_u32, AT(every), 1, 1000000, NULL, "10", "generations between two snapshots"},
     {"dump", 0, "FILE.npy", td_value_text, AT(dump), 0, 0, NULL, NULL,
      "write the output to this file; exactly one run must be selected, no baseline is added"},

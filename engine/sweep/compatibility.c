@@ -57,10 +57,9 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
         because(&found, "--layout full: %s has no output to lay out", w->name);
-    } else if (c->options->frames != NULL && w->cell_shape == TD_CELLS_ARE_NOT_DRAWN) {
-        because(&found, "--frames: %s has no states to draw", w->name);
-    } else if (td_run_is_square(c->run) && c->options->frames != NULL) {
-        because(&found, "--frames: only triangles can be drawn, not the whole square");
+    } else if (c->options->frames != NULL && w->colour == NULL) {
+        because(&found, "--frames: %s does not advance in steps and has no states to draw",
+                w->name);
     } else if (c->options->kernel == TD_CHOOSE_TILE && !w->has_tiles) {
         because(&found, "--kernel tile: %s has no tile kernel of its own", w->name);
     } else if ((c->options->kernel == TD_CHOOSE_CELL || c->options->kernel == TD_CHOOSE_LOOP) &&

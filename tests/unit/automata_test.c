@@ -607,6 +607,21 @@ static void spheres_that_just_touch_do(void **state)
     assert_false(td_spheres_touch(&a, &c));
 }
 
+/* ---- snapshots ---- */
+
+static void whatever_has_steps_is_drawn(void **state)
+{
+    size_t wrong = 0, drawn = 0;
+    (void)state;
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const bool has_steps = td_workload_parameter(td_workloads[w], "steps") != NULL;
+        wrong += has_steps != (td_workloads[w]->colour != NULL);
+        drawn += has_steps;
+    }
+    assert_int_equal(wrong, 0);
+    assert_int_equal(drawn, 4);
+}
+
 /* ---- the command line ---- */
 
 static void rejections_say_why_and_what_to_take(void **state)
@@ -638,6 +653,9 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w edm1 --kernel loop -s bb", "give a larger --tile"},
         {"-w edm1 --kernel cell -s bb --tile 64", "use --kernel loop"},
         {"-w edm1 --frames x -s bb", "no states to draw"},
+        {"-w dog --frames x -s bb", "dog does not advance in steps and has no states to draw"},
+        {"-w extrema --frames x -s bb", "no states to draw"},
+        {"-w gol --domain square --frames x -s bb", "gol works on triangles only"},
         {"-w life --memory alined", "did you mean 'aligned'"},
         {"-w gol --steps 1000001", "--steps: expected a whole number in 0..1000000"},
     };
@@ -687,6 +705,7 @@ int main(void)
         cmocka_unit_test(collision_is_what_integers_say),
         cmocka_unit_test(radius_leaves_a_sphere_about_eight_others),
         cmocka_unit_test(spheres_that_just_touch_do),
+        cmocka_unit_test(whatever_has_steps_is_drawn),
         cmocka_unit_test(rejections_say_why_and_what_to_take),
     };
     return cmocka_run_group_tests_name("automata", tests, NULL, NULL);

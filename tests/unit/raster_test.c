@@ -1,5 +1,6 @@
 #include "files.h"
 
+#include "engine/io/raster_png.h"
 #include "strategies/numbers.h"
 
 #ifdef TD_NO_PNG
@@ -7,9 +8,9 @@
 static void without_libpng_the_answer_says_so(void **state)
 {
     (void)state;
+    const td_drawing drawing = {.n = 1};
     td_error error = {{0}};
-    assert_int_equal(td_png_write("a.png", TD_RASTER_SQUARES, 1, (const uint8_t *)"", &error),
-                     TD_UNAVAILABLE);
+    assert_int_equal(td_png_write("a.png", &drawing, &error), TD_UNAVAILABLE);
     assert_non_null(strstr(error.text, "libpng"));
 }
 
@@ -23,8 +24,6 @@ int main(void)
 
 #include <math.h>
 #include <png.h>
-
-#include "engine/io/raster_png.h"
 
 typedef struct raster {
     uint32_t width, height;
@@ -44,12 +43,36 @@ static bool load(const char *path, raster *p)
     return p->rgb != NULL && png_image_finish_read(&image, NULL, p->rgb, 0, NULL) != 0;
 }
 
-static raster draw(td_raster_kind kind, uint32_t n, const uint8_t *state)
+typedef enum kind { TRIANGLES, SQUARES, WHOLE_SQUARE } kind;
+
+static uint32_t tile_of(const void *state, uint64_t cell, bool down)
+{
+    return (((const uint8_t *)state)[cell] >> (down ? 1 : 0) & 1) != 0 ? 0x14468c : 0xe2e6eb;
+}
+
+static uint32_t square_of(const void *state, uint64_t cell, bool down)
+{
+    (void)down;
+    return ((const uint8_t *)state)[cell] != 0 ? 0x14468c : 0xe2e6eb;
+}
+
+static td_drawing drawing_of(kind which, uint32_t n, const uint8_t *state)
+{
+    const td_drawing drawing = {.n = n,
+                                .triangles = which == TRIANGLES,
+                                .square = which == WHOLE_SQUARE,
+                                .colour = which == TRIANGLES ? tile_of : square_of,
+                                .state = state};
+    return drawing;
+}
+
+static raster draw(kind which, uint32_t n, const uint8_t *state)
 {
     raster p = {0};
     td_error error = {{0}};
+    const td_drawing drawing = drawing_of(which, n, state);
     const char *path = scratch("a.png");
-    const td_status status = td_png_write(path, kind, n, state, &error);
+    const td_status status = td_png_write(path, &drawing, &error);
     const bool loaded = status == TD_OK && load(path, &p);
     unlink(path);
     if (!loaded)
@@ -112,7 +135,7 @@ static void triangles_are_where_their_corners_say(void **state)
     for (size_t k = 0; k < COUNT(sizes); k++) {
         const uint32_t n = sizes[k];
         uint8_t *cells = random_state(n, n, 4);
-        raster p = draw(TD_RASTER_TRIANGLES, n, cells);
+        raster p = draw(TRIANGLES, n, cells);
         const double side = (p.width - 2.0 * TD_RASTER_MARGIN) / n;
         const uint32_t wrong = wrong_triangles(&p, n, side, cells);
         free(p.rgb);
@@ -122,12 +145,14 @@ static void triangles_are_where_their_corners_say(void **state)
     }
 }
 
-static uint32_t wrong_squares(const raster *p, uint32_t n, uint32_t side, const uint8_t *cells)
+static uint32_t wrong_squares(const raster *p, uint32_t n, uint32_t side, bool whole,
+                              const uint8_t *cells)
 {
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = 0; j < n; j++) {
-            const char wanted = j > i ? '.' : cells[td_triangle(i) + j] != 0 ? 'a' : 'd';
+            const uint64_t cell = whole ? (uint64_t)i * n + j : td_triangle(i) + j;
+            const char wanted = !whole && j > i ? '.' : cells[cell] != 0 ? 'a' : 'd';
             wrong += colour_at(p, (j + 0.25) * side + TD_RASTER_MARGIN,
                                (i + 0.25) * side + TD_RASTER_MARGIN) != wanted;
         }
@@ -138,13 +163,16 @@ static void squares_are_in_their_row_and_column(void **state)
 {
     (void)state;
     static const uint32_t sizes[] = {1, 2, 31, 63, 64, 1016, 1017, 2032};
-    for (size_t k = 0; k < COUNT(sizes); k++) {
-        const uint32_t n = sizes[k];
-        uint8_t *cells = random_state(n, n, 2);
+    for (size_t k = 0; k < 2 * COUNT(sizes); k++) {
+        const uint32_t n = sizes[k / 2];
+        const bool whole = k % 2 != 0;
+        if (whole && n > 64 && n != 1017)
+            continue;
+        uint8_t *cells = random_state(whole ? 2 * n : n, n, 2);
         cells[0] = 255;
-        raster p = draw(TD_RASTER_SQUARES, n, cells);
+        raster p = draw(whole ? WHOLE_SQUARE : SQUARES, n, cells);
         const uint32_t side = (p.width - 2 * TD_RASTER_MARGIN) / n;
-        const uint32_t wrong = wrong_squares(&p, n, side, cells);
+        const uint32_t wrong = wrong_squares(&p, n, side, whole, cells);
         free(p.rgb);
         free(cells);
         assert_int_equal(p.width, n * side + 2 * TD_RASTER_MARGIN);
@@ -160,11 +188,11 @@ static void many_cells_share_a_pixel(void **state)
     static const uint32_t sizes[] = {2033, 2049, 4100};
     for (size_t k = 0; k < 2 * COUNT(sizes); k++) {
         const uint32_t n = sizes[k / 2];
-        const td_raster_kind kind = k % 2 == 0 ? TD_RASTER_TRIANGLES : TD_RASTER_SQUARES;
+        const kind which = k % 2 == 0 ? TRIANGLES : SQUARES;
         const uint64_t half = td_triangle(n / 2);
         uint8_t *cells = calloc(1, td_triangle(n));
         memset(cells + half, 3, td_triangle(n) - half);
-        raster p = draw(kind, n, cells);
+        raster p = draw(which, n, cells);
         const double middle = p.width / (k % 2 == 0 ? 2.0 : 8.0);
         const char top = colour_at(&p, middle, p.height * 0.25);
         const char bottom = colour_at(&p, middle, p.height * 0.75);
@@ -184,7 +212,7 @@ static void every_pixel_of_the_domain_is_inked_when_binned(void **state)
     const uint32_t n = 2033;
     uint8_t *cells = calloc(1, td_triangle(n));
     memset(cells, 3, td_triangle(n));
-    raster p = draw(TD_RASTER_TRIANGLES, n, cells);
+    raster p = draw(TRIANGLES, n, cells);
     uint32_t holes = 0;
     for (uint32_t y = 40; y < p.height - TD_RASTER_MARGIN - 2; y++) {
         const double half = (y - TD_RASTER_MARGIN) / sqrt(3.0) - 2.0;
@@ -196,14 +224,45 @@ static void every_pixel_of_the_domain_is_inked_when_binned(void **state)
     assert_int_equal(holes, 0);
 }
 
+static uint32_t number_of(const void *state, uint64_t cell, bool down)
+{
+    (void)state;
+    (void)down;
+    return cell % 4 == 0 ? 0x1e0400 : cell % 4 == 1 ? 0x2800ff : 0x020000;
+}
+
+/* Two cells of each of two rows on each pixel: the mean of both rows' colours, to the nearest. */
+static void a_pixel_has_the_mean_colour_of_its_cells(void **state)
+{
+    (void)state;
+    const uint32_t n = 2 * (TD_RASTER_WIDTH - 2 * TD_RASTER_MARGIN);
+    td_drawing drawing = {.n = n, .square = true, .colour = number_of};
+    td_error error = {{0}};
+    raster p = {0};
+    const char *path = scratch("a.png");
+    const td_status status = td_png_write(path, &drawing, &error);
+    const bool loaded = status == TD_OK && load(path, &p);
+    uint32_t wrong = 0;
+    unlink(path);
+    for (uint32_t y = TD_RASTER_MARGIN; loaded && y < p.height - TD_RASTER_MARGIN; y++) {
+        for (uint32_t x = TD_RASTER_MARGIN; x < p.width - TD_RASTER_MARGIN; x++) {
+            static const uint8_t means[2][3] = {{35, 2, 128}, {2, 0, 0}};
+            wrong += memcmp(p.rgb + 3 * ((size_t)y * p.width + x), means[x % 2], 3) != 0;
+        }
+    }
+    free(p.rgb);
+    assert_true(loaded);
+    assert_int_equal(wrong, 0);
+}
+
 static void what_cannot_be_drawn_or_written_is_rejected(void **state)
 {
     (void)state;
     static const uint8_t cells[] = {1, 0, 1};
+    const td_drawing nothing = drawing_of(SQUARES, 0, cells), two = drawing_of(SQUARES, 2, cells);
     td_error error = {{0}};
-    assert_int_equal(td_png_write(scratch("a.png"), TD_RASTER_SQUARES, 0, cells, &error), TD_USAGE);
-    assert_int_equal(td_png_write("/nonexistent/a.png", TD_RASTER_SQUARES, 2, cells, &error),
-                     TD_USAGE);
+    assert_int_equal(td_png_write(scratch("a.png"), &nothing, &error), TD_USAGE);
+    assert_int_equal(td_png_write("/nonexistent/a.png", &two, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "No such file or directory"));
 }
 
@@ -216,9 +275,9 @@ static void a_full_disk_is_a_failure(void **state)
         skip();
     for (size_t k = 0; k < COUNT(sizes); k++) {
         uint8_t *cells = random_state(sizes[k], 1, 2);
+        const td_drawing drawing = drawing_of(SQUARES, sizes[k], cells);
         td_error error = {{0}};
-        const td_status status =
-            td_png_write("/dev/full", TD_RASTER_SQUARES, sizes[k], cells, &error);
+        const td_status status = td_png_write("/dev/full", &drawing, &error);
         free(cells);
         assert_int_equal(status, TD_FAILED);
         assert_non_null(strstr(error.text, "No space left on device"));
@@ -232,6 +291,7 @@ int main(void)
         cmocka_unit_test(squares_are_in_their_row_and_column),
         cmocka_unit_test(many_cells_share_a_pixel),
         cmocka_unit_test(every_pixel_of_the_domain_is_inked_when_binned),
+        cmocka_unit_test(a_pixel_has_the_mean_colour_of_its_cells),
         cmocka_unit_test(a_full_disk_is_a_failure),
         cmocka_unit_test(what_cannot_be_drawn_or_written_is_rejected),
     };

@@ -2,6 +2,7 @@
 #include "blur.h"
 
 #include "image.h"
+#include "picture.h"
 #include "variants.h"
 
 /* The order of the table below. */
@@ -37,6 +38,19 @@ static const td_family family = {
 
 TD_FAMILY_FUNCTIONS(family)
 TD_FAMILY_FLOPS(family)
+
+static td_shades shades(const td_problem *problem, const void *first)
+{
+    return td_shades_of(first, td_state_row(is_square(problem), problem->n, problem->n), 0, 1);
+}
+
+static uint32_t colour(const td_shades *range, const void *first, const void *now, bool down)
+{
+    (void)first;
+    (void)down;
+    return td_colour_of(td_grey(range, *(const float *)now), 0.0);
+}
+
 static const td_workload *variant(td_problem *problem, const char **why);
 
 /* clang-format off */
@@ -44,7 +58,7 @@ static const td_workload *variant(td_problem *problem, const char **why);
     .name = "blur", \
     .summary = "Gaussian blur, 3 x 3 weights, steps times", \
     TD_TAKES_IMAGE, \
-    .state_bytes = 4, .saved = TD_F32, .flops = flops, TD_FAMILY_MEMBERS
+    .state_bytes = 4, .saved = TD_F32, .flops = flops, .shades = shades, .colour = colour, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     TD_FLOAT_VARIANTS(blur, f32, TD_WIDTH_F32, TD_F32)

@@ -1,6 +1,7 @@
 /* gol.c - the variants of gol: what --memory and --cell choose. */
 #include "gol.h"
 
+#include "picture.h"
 #include "variants.h"
 
 /* The order of the table below. */
@@ -29,6 +30,13 @@ static void setup_rule(const td_problem *problem, td_data *data)
     td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
 }
 
+static uint32_t colour(const td_shades *shades, const void *first, const void *now, bool down)
+{
+    (void)shades;
+    (void)first;
+    return td_life_colour((*(const uint8_t *)now >> (down ? 1 : 0) & 1) != 0);
+}
+
 static const td_family family = {
     .memory = MEMORY,
     .cell = CELL,
@@ -54,7 +62,7 @@ enum { INT_OPS = 18 };
     .name = "gol", .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",                            \
     .input = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other", .most = 3,              \
     .int_ops = INT_OPS,                                                                                                \
-    .cell_shape = TD_CELLS_ARE_TRIANGLES, TD_FAMILY_MEMBERS
+    .cell_shape = TD_CELLS_ARE_TRIANGLES, .colour = colour, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     [TD_CONDITIONAL] = {[TD_WIDTH_U8] = TD_CONDITIONAL_U8(gol)},

@@ -1,6 +1,7 @@
 /* life.c - the variants of life: what --memory and --cell choose. */
 #include "life.h"
 
+#include "picture.h"
 #include "variants.h"
 
 /* The order of the table below. */
@@ -28,6 +29,14 @@ static void setup_rule(const td_problem *problem, td_data *data)
     td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
 }
 
+static uint32_t colour(const td_shades *shades, const void *first, const void *now, bool down)
+{
+    (void)shades;
+    (void)first;
+    (void)down;
+    return td_life_colour(*(const uint8_t *)now != 0);
+}
+
 static const td_family family = {
     .memory = MEMORY,
     .cell = CELL,
@@ -51,7 +60,7 @@ enum { INT_OPS = 6 };
 #define AUTOMATON                                                                                                      \
     .name = "life", .summary = "Conway's Game of Life on square cells, rule 2333",                                     \
     .input = "pattern (.rle), or state (.npy) of one byte per cell, 0 or 1", .most = 1, .takes_patterns = true,        \
-    .int_ops = INT_OPS, .rule = RULE, .cell_shape = TD_CELLS_ARE_SQUARES, TD_FAMILY_MEMBERS
+    .int_ops = INT_OPS, .rule = RULE, .colour = colour, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     [TD_CONDITIONAL] = {TD_CONDITIONAL_U32(life), TD_CONDITIONAL_U8(life)},

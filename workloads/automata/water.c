@@ -1,6 +1,7 @@
 /* water.c - the variants of water: what --memory chooses; and the land that it falls on. */
 #include "water.h"
 
+#include "picture.h"
 #include "variants.h"
 
 /* The order of the table below. */
@@ -105,13 +106,32 @@ static const td_family family = {
 
 TD_FAMILY_FUNCTIONS(family)
 TD_FAMILY_FLOPS(family)
+
+/* Of the land, as td_water_cell has it behind the depth; half blue is water as deep as all the rain of the run. */
+static td_shades shades(const td_problem *problem, const void *first)
+{
+    const uint64_t cells = td_state_row(is_square(problem), problem->n, problem->n);
+    td_shades land = td_shades_of(first, cells, 1, 2);
+    land.half_blue = problem->parameters[RAIN].real * (double)steps(problem);
+    return land;
+}
+
+static uint32_t colour(const td_shades *land, const void *first, const void *now, bool down)
+{
+    const double depth = *(const float *)now;
+    const double blue = depth > 0.0 ? depth / (depth + land->half_blue) : 0.0;
+    (void)down;
+    return td_colour_of(td_grey(land, ((const td_water_cell *)first)->elevation), blue);
+}
+
 static const td_workload *variant(td_problem *problem, const char **why);
 
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
     .name = "water", .summary = "surface water: rain, infiltration, and flow to lower neighbours",                     \
-    .input = "elevations (.npy, .png), N x N", .takes_image = true,                     \
-    .state_bytes = sizeof(td_water_cell), .saved = TD_F32, .flops = flops, TD_FAMILY_MEMBERS
+    .input = "elevations (.npy, .png), N x N", .takes_image = true,                                                    \
+    .state_bytes = sizeof(td_water_cell), .saved = TD_F32, .flops = flops,                                             \
+    .shades = shades, .colour = colour, TD_FAMILY_MEMBERS
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     TD_FLOAT_VARIANTS(water, f32, TD_WIDTH_F32, TD_F32)
