@@ -367,6 +367,33 @@ static void images_are_where_they_start(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Zeros have signs, numbers that vanish keep theirs, and the largest that are taken leave no sum infinite. */
+static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
+{
+    static const float values[] = {-0.0f, 0.0f, 1.4e-45f, -1.4e-45f, 1e37f, -1e37f, 1.0f};
+    static const td_workload *const workloads[] = {&td_blur_workload, &td_dog_workload,
+                                                   &td_extrema_workload, &td_water_workload};
+    float image[N * N];
+    size_t wrong = 0;
+    (void)state;
+    for (uint32_t k = 0; k < 4 * 2 * 5; k++) {
+        td_problem problem = packed(workloads[k % 4]);
+        const bool square = k / 4 % 2 != 0;
+        const char *why;
+        trial t;
+        for (uint32_t i = 0; i < N * N; i++) { /* all alike, then at random */
+            image[i] = values[k / 8 < 3 ? 2 * (k / 8) : td_random_bits(5, k, i) % (3 + k / 8)];
+        }
+        problem.image = image;
+        set_parameter(workloads[k % 4], &problem, "domain", square ? "square" : "triangle");
+        set_parameter(workloads[k % 4], &problem, "steps", "5");
+        open_trial(workloads[k % 4]->variant(&problem, &why), &problem, "bb", &t);
+        wrong += t.result.verified != TD_VERIFIED_PASS;
+        close_trial(&t);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +402,7 @@ int main(void)
         cmocka_unit_test(water_keeps_its_total),
         cmocka_unit_test(water_gathers_in_valleys),
         cmocka_unit_test(images_are_where_they_start),
+        cmocka_unit_test(numbers_at_the_ends_of_their_range_are_computed_alike),
     };
     return cmocka_run_group_tests_name("floats", tests, NULL, NULL);
 }

@@ -41,20 +41,21 @@ TD_FN uint32_t td_blur_next(const td_data *data, const uint32_t *w, uint32_t row
 #define TD_BLUR_KIND td_kind_of_floats(1)
 TD_ALL_CELLS_OF(blur, f32, TD_BLUR_KIND, td_blur_next, td_expected_float)
 
-/* The definition, word for word: every neighbour that exists, by its weight; sums of a row, then of the rows. */
+/* The definition, word for word: every neighbour, or 0, by its weight; sums of a row, then of the rows. They start from
+ * -0, which changes nothing that is added to it: 0 would turn a -0 into 0. */
 TD_FN void td_blur_reference(const td_data *data, uint32_t row, uint32_t col)
 {
     const float weights[3][3] = {{1.0f, 2.0f, 1.0f}, {2.0f, 4.0f, 2.0f}, {1.0f, 2.0f, 1.0f}};
     const float *state = (const float *)data->input;
-    float sum = 0.0f;
+    float sum = -0.0f;
     for (int64_t r = (int64_t)row - 1; r <= (int64_t)row + 1; r++) {
-        float of_row = 0.0f;
+        float of_row = -0.0f;
         for (int64_t c = (int64_t)col - 1; c <= (int64_t)col + 1; c++) {
-            if (r >= 0 && r < (int64_t)data->n && c >= 0 &&
-                c <= (td_is_square(data) ? (int64_t)data->n - 1 : r)) {
-                of_row += weights[r - row + 1][c - col + 1] *
-                          state[td_state_at(data, (uint32_t)r, (uint32_t)c)];
-            }
+            const bool exists = r >= 0 && r < (int64_t)data->n && c >= 0 &&
+                                c <= (td_is_square(data) ? (int64_t)data->n - 1 : r);
+            of_row += exists ? weights[r - row + 1][c - col + 1] *
+                                   state[td_state_at(data, (uint32_t)r, (uint32_t)c)]
+                             : 0.0f;
         }
         sum += of_row;
     }
