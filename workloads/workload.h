@@ -131,7 +131,8 @@ struct td_workload {
     td_element saved;         /* of a cell as `save` and --dump have it */
     uint8_t most;             /* largest byte of a state */
     bool dead_halo;           /* reads stored cells around the domain, which must be dead */
-    bool takes_image;         /* --input is an image of N x N values */
+    bool takes_image;         /* --input is an image of N x N values, */
+    float image_most;         /* none of them larger, or smaller than the negative of this */
     bool takes_patterns;      /* --input may be a pattern (.rle), whose rule is parameter `rule` */
     uint32_t rule;            /* place of that parameter */
     td_cell_shape cell_shape; /* in a snapshot */

@@ -1,5 +1,6 @@
 #include "input.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -120,6 +121,24 @@ static td_status check_points(const td_workload *workload, const td_options *opt
                    unfit.why);
 }
 
+/* The same of an image, whose rows and columns count from 0, as in numpy. */
+static td_status check_image(const td_workload *workload, const td_options *options,
+                             const td_image *image, td_error *error)
+{
+    const uint64_t pixels = image->values != NULL ? (uint64_t)image->n * image->n : 0;
+    for (uint64_t k = 0; k < pixels; k++) {
+        if (fabsf(image->values[k]) > workload->image_most) {
+            return td_fail(error, TD_USAGE,
+                           "'%.160s': row %llu, column %llu: %g is beyond %g, up to which %s can "
+                           "add up neighbours in float32",
+                           options->input, (unsigned long long)(k / image->n),
+                           (unsigned long long)(k % image->n), (double)image->values[k],
+                           (double)workload->image_most, workload->name);
+        }
+    }
+    return TD_OK;
+}
+
 /* FNV-1a, of Fowler, Noll and Vo. */
 static uint32_t digest_of(const void *data, uint64_t bytes)
 {
@@ -153,6 +172,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     TRY(find_target(options, &to, error));
     TRY(td_name_option(error, read_file(options, &to, input, &n, error), "input"));
     TRY(td_name_option(error, check_points(to.workload, options, &input->table, error), "input"));
+    TRY(td_name_option(error, check_image(to.workload, options, &input->image, error), "input"));
     if (td_option_is_given(options, "n") && (options->n_count != 1 || options->n[0] != n)) {
         return td_fail(error, TD_USAGE, "--n: '%s' has N = %u: leave --n out or give that",
                        options->input, n);

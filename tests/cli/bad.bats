@@ -206,6 +206,15 @@ rejects_npy() { # EXPECTED NUMPY-EXPRESSION
     rejects_npy 'row 0, column 0' 'np.array([[np.inf, 2]], "<f4")'
 }
 
+@test "an image whose sums would be infinite is rejected with the place" {
+    local image="$BATS_TEST_TMPDIR/image.npy"
+    "$PYTHON" -c 'import sys, numpy as np; a = np.ones((9, 9), "f4"); a[7, 3] = -3.4e38; np.save(sys.argv[1], a)' \
+        "$image"
+    for workload in blur dog extrema water; do
+        rejects "row 7, column 3: -3.4e+38 is beyond 1e+37" --engine cpu -s bb -w "$workload" --input "$image"
+    done
+}
+
 @test "a .npy that was cut off is rejected" {
     "$PYTHON" -c 'import sys, numpy as np; np.save(sys.argv[1], np.ones((4, 2), "<f4"))' "$BATS_TEST_TMPDIR/cut.npy"
     truncate -s -3 "$BATS_TEST_TMPDIR/cut.npy"

@@ -4,6 +4,10 @@
 
 #include "cells.h"
 
+/* The largest that an image may hold: sixteen times as much is still a float32, so that no sum over a neighbourhood, be
+ * it of differences, becomes infinite. */
+#define TD_IMAGE_MOST 1e37f
+
 /* One float per plane, and one comes out. */
 TD_FN td_kind td_kind_of_floats(uint32_t planes)
 {

@@ -5,7 +5,8 @@
 #include "blur.h"
 
 /* Members of a descriptor. */
-#define TD_TAKES_IMAGE .input = "image (.npy, .png), N x N", .takes_image = true
+#define TD_TAKES_IMAGE                                                                             \
+    .input = "image (.npy, .png), N x N", .takes_image = true, .image_most = TD_IMAGE_MOST
 
 /* Whether the domain has a cell. */
 static inline bool td_image_has(const td_problem *problem, bool square, int64_t row, int64_t col)

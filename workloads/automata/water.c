@@ -129,7 +129,7 @@ static const td_workload *variant(td_problem *problem, const char **why);
 /* clang-format off */
 #define AUTOMATON                                                                                                      \
     .name = "water", .summary = "surface water: rain, infiltration, and flow to lower neighbours",                     \
-    .input = "elevations (.npy, .png), N x N", .takes_image = true,                                                    \
+    .input = "elevations (.npy, .png), N x N", .takes_image = true, .image_most = TD_IMAGE_MOST,                       \
     .state_bytes = sizeof(td_water_cell), .saved = TD_F32, .flops = flops,                                             \
     .shades = shades, .colour = colour, TD_FAMILY_MEMBERS
 
