@@ -22,7 +22,8 @@ static td_status sweep(td_options *options, td_error *error)
                                   .remember = td_remember,
                                   .open = td_report_open_sink,
                                   .dry_run = td_dry_run,
-                                  .watcher = td_progress_watcher(&progress)};
+                                  .watcher = td_progress_watcher(&progress),
+                                  .argv = options->argv};
     const td_status status = td_drive(options, &hooks, error);
     td_progress_close(&progress);
     return status;

@@ -98,6 +98,8 @@ struct td_engine_ops {
 
     /* ---- Before anything is opened. Leaves the device alone: a worker is forked later on. ---- */
 
+    /* Set what it has to find in its environment, and begin the program anew. NULL: it needs nothing. */
+    void (*settle)(char *const *argv);
     /* Whether it would open, for --engine auto; the reason in `why` when not. NULL: it always does. */
     bool (*usable)(const char *device, td_error *why);
     /* The devices that --device selects from: fills in at most `capacity` and returns how many there are; `why` is a

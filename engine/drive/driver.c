@@ -13,10 +13,13 @@
 
 /* ---- before the first run ---- */
 
-const td_engine_ops *td_choose_engine(const td_options *options)
+const td_engine_ops *td_choose_engine(const td_options *options, char *const *argv)
 {
     td_error why;
     const td_engine_ops *engine = td_engine_resolve(options->engine, options->device, &why);
+    if (argv != NULL && engine->settle != NULL) {
+        engine->settle(argv);
+    }
     if (why.text[0] != '\0' && options->verbosity > 0) {
         fprintf(stderr, "tribench: on the %s engine: %s\n", engine->name, why.text);
     }
@@ -184,7 +187,6 @@ static td_status run_groups(td_sweep_drive *d, td_error *error)
 static td_status execute(td_sweep_drive *d, td_error *error)
 {
     const td_watcher *watcher = &d->hooks->watcher;
-    d->engine = td_choose_engine(d->options);
     /* behind the engine: finding one out forks */
     TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
@@ -241,7 +243,10 @@ static td_status finish(td_sweep_drive *d, double start_s, td_status status, td_
 
 td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *error)
 {
-    td_sweep_drive d = {.options = options, .hooks = hooks};
+    /* before signals are caught: it may start the program again */
+    td_sweep_drive d = {.options = options,
+                        .hooks = hooks,
+                        .engine = td_choose_engine(options, hooks->argv)};
     const double start_s = td_now_s();
     td_signals_catch();
     const td_status status = finish(&d, start_s, execute(&d, error), error);

@@ -62,10 +62,15 @@ typedef struct td_drive_hooks {
     td_status (*dry_run)(const td_options *options, const td_sweep *sweep, const td_sink *sink,
                          td_error *error);
     td_watcher watcher;
+    char *const *argv; /* of main, NULL in a program that cannot be started again in its place */
 } td_drive_hooks;
 
-/* The engine of --engine; with --verbose, stderr says why it is not the one that auto prefers. */
-const td_engine_ops *td_choose_engine(const td_options *options);
+/*
+ * td_choose_engine - the engine of --engine; with --verbose, stderr says why it is not the one that auto prefers.
+ *
+ * Input   argv: of main, where the engine may begin the program anew to settle in; NULL: where it may not
+ */
+const td_engine_ops *td_choose_engine(const td_options *options, char *const *argv);
 
 /*
  * td_drive - carry out the sweep, or the --dry-run, of a command line. Catches signals once an output is open.
