@@ -244,9 +244,8 @@ static td_status finish(td_sweep_drive *d, double start_s, td_status status, td_
 td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *error)
 {
     /* before signals are caught: it may start the program again */
-    td_sweep_drive d = {.options = options,
-                        .hooks = hooks,
-                        .engine = td_choose_engine(options, hooks->argv)};
+    td_sweep_drive d = {
+        .options = options, .hooks = hooks, .engine = td_choose_engine(options, hooks->argv)};
     const double start_s = td_now_s();
     td_signals_catch();
     const td_status status = finish(&d, start_s, execute(&d, error), error);
