@@ -17,10 +17,14 @@ def mix(x):
     return x ^ x >> 31
 
 
-def numbers(seed, stream, count):
-    """The top ten bits of the first numbers of a stream: multiples of 1/1024."""
+def number_at(seed, stream, index):
+    """The top ten bits of one number of a stream: a multiple of 1/1024."""
     start = mix(seed + GOLDEN * (stream + 1) & MASK)
-    return numpy.array([mix(start + GOLDEN * (i + 1) & MASK) >> 54 for i in range(count)], dtype=numpy.int64)
+    return mix(start + GOLDEN * (index + 1) & MASK) >> 54
+
+
+def numbers(seed, stream, count):
+    return numpy.array([number_at(seed, stream, i) for i in range(count)], dtype=numpy.int64)
 
 
 def generated_points(seed, n, columns):
@@ -123,14 +127,24 @@ def starts_alive(seed, stream, count, density):
     return numbers(seed, stream, count) < density * 1024
 
 
+def cells_of(n, domain):
+    every = numpy.ones((n, n), bool)
+    return every if domain == "square" else numpy.tril(every)
+
+
+def saved(values, inside, domain):
+    """The square as it is, of the triangle its cells."""
+    return values if domain == "square" else values[inside]
+
+
 def life(seed, n, steps, rule, density, domain):
-    inside = numpy.ones((n, n), bool) if domain == "square" else numpy.tril(numpy.ones((n, n), bool))
+    inside = cells_of(n, domain)
     alive = numpy.zeros((n, n), bool)
     alive[inside] = starts_alive(seed, 0, int(inside.sum()), density)
     for _ in range(steps):
         windows = sliding_window_view(numpy.pad(alive.astype(int), 1), (3, 3))
         alive = lives(alive, windows.sum(axis=(2, 3)) - alive, rule) & inside
-    return alive.astype(numpy.uint8) if domain == "square" else alive[inside].astype(numpy.uint8)
+    return saved(alive.astype(numpy.uint8), inside, domain)
 
 
 def tiles(n):
@@ -167,3 +181,78 @@ def gol(seed, n, steps, rule, density):
     state = alive[:cells].astype(numpy.uint8)
     state[has_down] += 2 * alive[cells:-1].astype(numpy.uint8)
     return state
+
+
+# ---- automata on floats: float32, operation by operation in the order of the docs
+
+
+def generated_planes(seed, n, count, domain):
+    """A number for each cell and plane, 0 where there is no cell."""
+    inside = cells_of(n, domain)
+    planes = numpy.zeros((count, n, n), numpy.float32)
+    for p in range(count):
+        planes[p][inside] = numbers(seed, p, int(inside.sum())) / 1024
+    return planes
+
+
+def blurred(values, steps, domain):
+    inside = cells_of(len(values), domain)
+    now = numpy.where(inside, values, 0).astype(numpy.float32)
+    for _ in range(steps):
+        x = numpy.pad(now, 1)
+        s = (x[:, :-2] + 2 * x[:, 1:-1]) + x[:, 2:]
+        now = numpy.where(inside, ((s[:-2] + 2 * s[1:-1]) + s[2:]) / 16, 0).astype(numpy.float32)
+    return now
+
+
+def extrema(planes, domain):
+    inside = cells_of(planes.shape[1], domain)
+    cubes = sliding_window_view(numpy.pad(planes, ((0, 0), (1, 1), (1, 1))), (3, 3, 3))[0]
+    others = numpy.delete(cubes.reshape(*cubes.shape[:2], 27), 13, axis=2)
+    has_all = sliding_window_view(numpy.pad(inside, 1), (3, 3)).all(axis=(2, 3))
+    middle = planes[1]
+    kind = numpy.where(middle > others.max(axis=2), 1, numpy.where(middle < others.min(axis=2), 2, 0))
+    return numpy.where(has_all, kind, 0).astype(numpy.uint8)
+
+
+def land(seed, n):
+    """Smooth hills between the points of lattices, each half as high as those of the next wider one."""
+    f = numpy.float32
+    total = numpy.zeros((n, n), f)
+    at = numpy.arange(n)
+    for spacing in [256, 128, 64, 32, 16, 8]:
+        points = range(n // spacing + 2)
+        heights = numpy.array([[number_at(seed, spacing, y << 32 | x) for x in points] for y in points]) / f(1024)
+        heights, whole = heights.astype(f), at // spacing
+        share = (at % spacing).astype(f) / f(spacing)
+        way = share * share * (f(3) - f(2) * share)
+        y, x = whole[:, None], whole[None, :]
+        above, below = (heights[r, x] + (heights[r, x + 1] - heights[r, x]) * way for r in (y, y + 1))
+        total += (above + (below - above) * way[:, None]) * f(spacing) / f(8)
+    return total
+
+
+def water(elevation, steps, rain, infiltration, domain):
+    """Neighbours in the order of rows; one that does not exist gives nothing and takes nothing."""
+    f = numpy.float32
+    n = len(elevation)
+    inside = cells_of(n, domain)
+    exists, high = numpy.pad(inside, 1), numpy.pad(elevation.astype(f), 1)
+    around = [(r, c) for r in range(3) for c in range(3) if (r, c) != (1, 1)]
+    depth = numpy.zeros((n, n), f)
+    for _ in range(steps):
+        d = numpy.maximum((depth + f(rain)) - f(infiltration), f(0))
+        level = high + numpy.pad(d, 1)
+        here = level[1:-1, 1:-1]
+        falls = numpy.zeros((n, n), f)
+        for r, c in around:
+            below = numpy.maximum(here - level[r : r + n, c : c + n], f(0))
+            falls += numpy.where(inside & exists[r : r + n, c : c + n], below, f(0))
+        lost = numpy.minimum(d, falls / f(8))
+        rate = numpy.pad(numpy.divide(lost, falls, out=numpy.zeros((n, n), f), where=falls > 0), 1)
+        gain = numpy.zeros((n, n), f)
+        for r, c in around:
+            above = numpy.maximum(level[r : r + n, c : c + n] - here, f(0))
+            gain += numpy.where(exists[r : r + n, c : c + n], rate[r : r + n, c : c + n] * above, f(0))
+        depth = numpy.where(inside, (d - lost) + gain, f(0))
+    return depth

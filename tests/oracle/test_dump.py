@@ -4,6 +4,7 @@ TRIBENCH is the program; TRIBENCH_ENGINE=cuda runs the same on a GPU, tile kerne
 """
 
 import json
+import math
 import os
 import resource
 import subprocess
@@ -144,3 +145,99 @@ def test_generations(tmp_path, workload, width, memory, domain):
         else:
             expected = oracles.gol(n, n, steps, rule, density)
         assert_same(found, expected, words)
+
+
+# ---- automata on floats
+
+FLOATS = {
+    "blur": ["shared", "aligned", "rect", "two-cell", "two-generation", "strip"],
+    "dog": ["shared", "aligned", "rect", "two-cell", "strip"],
+    "extrema": ["shared", "aligned", "rect", "two-cell", "strip"],
+    "water": ["shared", "aligned", "rect", "two-cell", "two-generation"],
+}
+
+
+def automata_on_floats():
+    for workload, staged in FLOATS.items():
+        for width in ["f32", "f32x2"] if workload == "dog" else ["f32"]:
+            for memory in ON_CELLS + staged:
+                for domain in ["triangle", "square"]:
+                    yield workload, width, memory, domain
+
+
+def float_oracle(workload, image, domain, steps, seed, n):
+    """What comes out, from an image or, without one, from the seed."""
+    if workload == "water":
+        elevation = oracles.land(seed, n) if image is None else image
+        return oracles.water(elevation, steps, 0.25, 0.125, domain)
+    count = {"blur": 1, "dog": 2, "extrema": 3}[workload]
+    planes = oracles.generated_planes(seed, n, count, domain)
+    if image is not None:
+        planes = numpy.stack([oracles.blurred(image, k, domain) for k in range(count)])
+    if workload == "extrema":
+        return oracles.extrema(planes, domain)
+    return planes[0] - planes[1] if workload == "dog" else oracles.blurred(planes[0], steps, domain)
+
+
+def words_of(workload, width, memory, domain, steps):
+    words = ["-w", workload, "--cell", width, "--memory", memory, "--domain", domain]
+    words += ["--steps", steps] if workload in ["blur", "water"] else []
+    return words + (["--rain", 0.25, "--infiltration", 0.125] if workload == "water" else [])
+
+
+@pytest.mark.parametrize(("workload", "width", "memory", "domain"), list(automata_on_floats()))
+def test_floats(tmp_path, workload, width, memory, domain):
+    strategies = cycle(["bb"] if domain == "square" else FLAT if memory in ON_CELLS else BLOCK_MAPS)
+    for n, steps in [(1, 1), (17, 5), (33, 2), (70, 6)]:
+        words = ["-s", next(strategies), "-n", n, "--seed", n, *words_of(workload, width, memory, domain, steps)]
+        found, _ = dumped(tmp_path, *words)
+        expected = float_oracle(workload, None, domain, steps, n, n)
+        assert_same(found, oracles.saved(expected, oracles.cells_of(n, domain), domain), words)
+
+
+@pytest.mark.parametrize("domain", ["triangle", "square"])
+@pytest.mark.parametrize("workload", ["blur", "dog", "water"])
+def test_floats_of_an_image(tmp_path, workload, domain):
+    """Of extrema floats_test looks at the planes: one that is an average of the last has no extremes to compare."""
+    image = numpy.random.default_rng(3).integers(0, 256, (40, 40)).astype(numpy.float32)
+    numpy.save(tmp_path / "in.npy", image)
+    words = ["-s", "bb", "--input", tmp_path / "in.npy", *words_of(workload, "f32", "halo", domain, 3)]
+    found, _ = dumped(tmp_path, *words)
+    expected = float_oracle(workload, image, domain, 3, 0, 0)
+    assert_same(found, oracles.saved(expected, oracles.cells_of(40, domain), domain), words)
+
+
+# ---- models
+
+N, G = 33, 3
+T, TE, PAIRS = N * (N + 1) // 2, N * (N + 1) * (N + 2) // 6, N * (N - 1) // 2
+STEPS = f"--steps {G}"
+MODELS = {  # words: bytes and operations of a run, by the table of docs/workloads.md
+    "-s bb -w dummy": (4, T),
+    "-s bb-tetra -w dummy": (4, 2 * TE),
+    "-s bb -w cover": (8 * T, T),
+    "-s bb-tetra -w cover": (8 * TE, TE),
+    "-s bb -w write": (4 * T, 0),
+    "-s bb-tetra -w write": (4 * TE, 0),
+    "-s bb -w edm1": (4 * T + 4 * N, 4 * T),
+    "-s bb -w edm4": (4 * T + 16 * N, 13 * T),
+    "-s bb -w collision": (PAIRS + 16 * N, 10 * PAIRS),
+    f"-s bb -w gol {STEPS}": (2 * T * G, math.ceil(18 * T * G / 4)),
+    f"-s bb -w life --cell u8 {STEPS}": (2 * T * G, math.ceil(6 * T * G / 4)),
+    f"-s bb -w life --cell u32 {STEPS}": (8 * T * G, 6 * T * G),
+    f"-s bb -w life --cell bit {STEPS}": (math.ceil(2 * T / 8) * G, math.ceil(24 * T * G / 32)),
+    f"-s bb -w life --domain square {STEPS}": (2 * N * N * G, math.ceil(6 * N * N * G / 4)),
+    f"-s bb -w blur {STEPS}": (8 * T * G, 7 * T * G),
+    f"-s bb -w blur --domain square {STEPS}": (8 * N * N * G, 7 * N * N * G),
+    "-s bb -w dog": (12 * T, T),
+    "-s bb -w extrema": (13 * T, 24 * T),
+    f"-s bb -w water {STEPS}": (12 * T * G, 65 * T * G),
+    "-s bb-tetra -w triplet": (12 * (N + 2) + 8, 42 * TE),
+}
+
+
+@pytest.mark.parametrize("words", list(MODELS))
+def test_models(tmp_path, words):
+    record = tribench(tmp_path, "-n", N, *words.split())
+    roofline = record["roofline"]
+    assert (record["throughput"]["bytes"], roofline["operations"] or 0) == MODELS[words], roofline

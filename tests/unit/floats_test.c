@@ -118,7 +118,7 @@ static td_problem packed(const td_workload *workload)
     return problem;
 }
 
-static uint64_t mismatches_of(const trial *t, const void *output)
+static td_check_counts check_of(const trial *t, const void *output)
 {
     td_check_counts counts = {0};
     td_error error;
@@ -126,7 +126,7 @@ static uint64_t mismatches_of(const trial *t, const void *output)
     data.output = (void *)(uintptr_t)output;
     data.expected = t->buffers.reference[1];
     t->engine->ops->check(t->engine, t->buffers.workload, &data, &counts, &error);
-    return counts.mismatches;
+    return counts;
 }
 
 /* Cells that a changed neighbourhood gets wrong: w is changed by `mutate`, and then next() is called. */
@@ -158,7 +158,8 @@ static uint64_t wrong_cells(const trial *t, td_next_fn *next, uint32_t ring, uin
             bytes[td_triangle(row) + col] = (uint8_t)words[td_triangle(row) + col];
         }
     }
-    const uint64_t wrong = mismatches_of(t, is_byte ? (const void *)bytes : (const void *)words);
+    const void *output = is_byte ? (const void *)bytes : (const void *)words;
+    const uint64_t wrong = check_of(t, output).mismatches;
     free(words);
     free(bytes);
     return wrong;
@@ -229,6 +230,23 @@ static void mutations_are_seen(void **state)
         close_trial(&t);
     }
     assert_int_equal(blind, 0);
+}
+
+/* Not 1, as for cells that are alive or dead. */
+static void error_is_the_difference_of_two_floats(void **state)
+{
+    td_problem problem = packed(&td_dog_workload);
+    const char *why;
+    trial t;
+    float cells[CELLS];
+    (void)state;
+    open_trial(td_dog_workload.variant(&problem, &why), &problem, "ltm-i", &t);
+    memcpy(cells, td_buffers_result(&t.buffers), sizeof cells);
+    cells[N] += 0.25f;
+    const td_check_counts counts = check_of(&t, cells);
+    close_trial(&t);
+    assert_int_equal(counts.mismatches, 1);
+    assert_true(fabs(counts.max_abs_error - 0.25) <= 0.0);
 }
 
 /* ---- water ---- */
@@ -399,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(floats_agree_at_sizes_that_hurt),
         cmocka_unit_test(mutations_are_seen),
+        cmocka_unit_test(error_is_the_difference_of_two_floats),
         cmocka_unit_test(water_keeps_its_total),
         cmocka_unit_test(water_gathers_in_valleys),
         cmocka_unit_test(images_are_where_they_start),
