@@ -107,6 +107,7 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     [ "$(value_of 'd["runs"][0]["key"].endswith("/ranks3/cells")')" = True ]
     [ "$(value_of '[r["ranks"]["transport"] for r in d["runs"]]')" = "[None, 'mpi']" ]
     [ "$(value_of 'sum(e["cells"] for e in d["runs"][0]["ranks"]["each"])')" -eq 44850 ]
+    [ "$(value_of 'd["runs"][0]["launch"]["blocks_needed"]')" -eq 190 ] # T(19)
     [ "$(value_of 'd["runs"][1]["verified"]["checked"]')" -eq 45150 ]
     [ "$(value_of '1 <= d["runs"][1]["ranks"]["imbalance"] < 1.1')" = True ]
     [ "$(value_of 'd["runs"][1]["ranks"]["exchange_ms"] >= 0')" = True ]

@@ -1,4 +1,5 @@
 /* part_test.c - parts of a triangle: together they are all of it, and each is what it says. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -160,6 +161,27 @@ static void equal_cells_and_blocks_are_balanced_and_equal_rows_are_not(void **st
     assert_true(imbalance(TD_BY_ROWS, &domain, 8) > 1.85);
 }
 
+/* No row of tiles is closer to an equal share of the cells, or of the rows, than the one that was chosen. */
+static void cuts_are_where_shares_are_closest_to_equal(void **state)
+{
+    (void)state;
+    const td_domain domain = {.cells = 333, .tile = 16, .tiles = 21, .block = {16, 16, 1}};
+    size_t wrong = 0;
+    for (uint32_t count = 2; count <= 9; count++) {
+        for (uint32_t rank = 1; rank < count; rank++) {
+            const double share = (double)td_triangle(domain.cells) * rank / count;
+            const uint32_t by_cells = td_part_of(TD_BY_CELLS, &domain, rank, count).first;
+            const double chosen = fabs((double)td_triangle(16 * (uint64_t)by_cells) - share);
+            for (uint64_t row = 0; row <= domain.tiles; row++) {
+                wrong += fabs((double)td_triangle(16 * row) - share) < chosen;
+            }
+            const td_part by_rows = td_part_of(TD_BY_ROWS, &domain, rank, count);
+            wrong += by_rows.first != 21 * rank / count;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 static void a_domain_in_one_part_has_the_plan_of_the_whole(void **state)
 {
     (void)state;
@@ -188,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(parts_cover_every_tile_once),
         cmocka_unit_test(equal_cells_and_blocks_are_balanced_and_equal_rows_are_not),
+        cmocka_unit_test(cuts_are_where_shares_are_closest_to_equal),
         cmocka_unit_test(a_domain_in_one_part_has_the_plan_of_the_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
