@@ -12,6 +12,12 @@
     }
 
 WRAP(cudaGetDeviceCount, (int *items), (items), cudaErrorNoDevice)
+WRAP(cudaGetDeviceProperties, (struct cudaDeviceProp * properties, int device),
+     (properties, device), cudaErrorUnknown)
+WRAP(cudaDeviceGetPCIBusId, (char *id, int size, int device), (id, size, device), cudaErrorUnknown)
+WRAP(cudaDeviceGetLimit, (size_t * value, enum cudaLimit limit), (value, limit), cudaErrorUnknown)
+WRAP(cudaDriverGetVersion, (int *version), (version), cudaErrorUnknown)
+WRAP(cudaRuntimeGetVersion, (int *version), (version), cudaErrorUnknown)
 WRAP(cudaSetDevice, (int device), (device), cudaErrorInitializationError)
 WRAP(cudaDeviceSetLimit, (enum cudaLimit limit, size_t value), (limit, value),
      cudaErrorInvalidValue)
@@ -19,6 +25,8 @@ WRAP(cudaDeviceSynchronize, (void), (), cudaErrorUnknown)
 WRAP(cudaStreamCreateWithFlags, (cudaStream_t * stream, unsigned flags), (stream, flags),
      cudaErrorMemoryAllocation)
 WRAP(cudaStreamSynchronize, (cudaStream_t stream), (stream), cudaErrorUnknown)
+WRAP(cudaHostAlloc, (void **memory, size_t bytes, unsigned flags), (memory, bytes, flags),
+     cudaErrorMemoryAllocation)
 WRAP(cudaMalloc, (void **memory, size_t bytes), (memory, bytes), cudaErrorMemoryAllocation)
 WRAP(cudaMemGetInfo, (size_t * left, size_t *all), (left, all), cudaErrorUnknown)
 WRAP(cudaMemsetAsync, (void *memory, int byte, size_t bytes, cudaStream_t stream),
@@ -27,6 +35,8 @@ WRAP(cudaMemcpyAsync,
      (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind, cudaStream_t stream),
      (to, from, bytes, kind, stream), cudaErrorUnknown)
 WRAP(cudaEventCreate, (cudaEvent_t * event), (event), cudaErrorMemoryAllocation)
+WRAP(cudaEventCreateWithFlags, (cudaEvent_t * event, unsigned flags), (event, flags),
+     cudaErrorMemoryAllocation)
 WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream), cudaErrorUnknown)
 WRAP(cudaEventSynchronize, (cudaEvent_t event), (event), cudaErrorUnknown)
 WRAP(cudaEventElapsedTime, (float *ms, cudaEvent_t from, cudaEvent_t to), (ms, from, to),
@@ -35,10 +45,21 @@ WRAP(cudaLaunchKernel,
      (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
       cudaStream_t stream),
      (kernel, grid, block, arguments, shared, stream), cudaErrorLaunchOutOfResources)
+WRAP(cudaGetLastError, (void), (), cudaErrorLaunchFailure)
+WRAP(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
+     (int *blocks, const void *kernel, int threads, size_t shared),
+     (blocks, kernel, threads, shared), cudaErrorUnknown)
 WRAP(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *kernel),
      (attributes, kernel), cudaErrorUnknown)
 WRAP(cudaGraphCreate, (cudaGraph_t * graph, unsigned flags), (graph, flags),
      cudaErrorMemoryAllocation)
+WRAP(cudaGraphAddKernelNode,
+     (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *behind, size_t items,
+      const struct cudaKernelNodeParams *what),
+     (node, graph, behind, items, what), cudaErrorUnknown)
+WRAP(cudaGraphAddEmptyNode,
+     (cudaGraphNode_t * node, cudaGraph_t graph, const cudaGraphNode_t *behind, size_t items),
+     (node, graph, behind, items), cudaErrorUnknown)
 WRAP(cudaGraphInstantiate, (cudaGraphExec_t * made, cudaGraph_t graph, unsigned long long flags),
      (made, graph, flags), cudaErrorMemoryAllocation)
 WRAP(cudaGraphUpload, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),

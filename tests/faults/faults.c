@@ -1,10 +1,12 @@
 /* faults.c - calls of the C library that fail when they are told to. */
 #include "faults.h"
 
+#include <cjson/cJSON.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,18 @@ __attribute__((constructor)) static void choose(void)
             mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         count = count == MAP_FAILED ? NULL : count;
     }
+}
+
+/* What cJSON allocates, which is linked elsewhere. */
+static void *json_malloc(size_t size)
+{
+    return td_fault_is_here("cJSON") ? NULL : malloc(size);
+}
+
+__attribute__((constructor)) static void hook(void)
+{
+    cJSON_Hooks hooks = {json_malloc, free};
+    cJSON_InitHooks(&hooks);
 }
 
 /* By system calls: what may fail must not be used to tell of it. */
@@ -72,7 +86,9 @@ bool td_fault_is_here(const char *function)
 WRAP(void *, malloc, (size_t size), (size), ENOMEM, NULL)
 WRAP(void *, calloc, (size_t items, size_t size), (items, size), ENOMEM, NULL)
 WRAP(void *, realloc, (void *memory, size_t size), (memory, size), ENOMEM, NULL)
+WRAP(void *, aligned_alloc, (size_t alignment, size_t size), (alignment, size), ENOMEM, NULL)
 WRAP(char *, strdup, (const char *text), (text), ENOMEM, NULL)
+WRAP(char *, strndup, (const char *text, size_t most), (text, most), ENOMEM, NULL)
 WRAP(int, open, (const char *path, int flags, mode_t mode), (path, flags, mode), EMFILE, -1)
 WRAP(FILE *, fopen, (const char *path, const char *mode), (path, mode), EMFILE, NULL)
 WRAP(FILE *, fdopen, (int fd, const char *mode), (fd, mode), ENOMEM, NULL)
@@ -93,9 +109,41 @@ WRAP(pid_t, fork, (void), (), EAGAIN, -1)
 WRAP(int, pipe, (int ends[2]), (ends), EMFILE, -1)
 WRAP(int, pipe2, (int ends[2], int flags), (ends, flags), EMFILE, -1)
 WRAP(int, poll, (struct pollfd * waited, nfds_t items, int ms), (waited, items, ms), ENOMEM, -1)
+WRAP(int, pthread_create,
+     (pthread_t * thread, const pthread_attr_t *how, void *(*work)(void *), void *argument),
+     (thread, how, work, argument), EAGAIN, EAGAIN)
+WRAP(int, dup2, (int from, int to), (from, to), EMFILE, -1)
 WRAP(DIR *, opendir, (const char *path), (path), EMFILE, NULL)
 WRAP(void *, dlopen, (const char *path, int flags), (path, flags), ENOMEM, NULL)
-WRAP(void *, dlsym, (void *library, const char *name), (library, name), EINVAL, NULL)
+
+/* What is found in NVIDIA's management library can fail, too. */
+void *__real_dlsym(void *library, const char *name);
+void *__wrap_dlsym(void *library, const char *name);
+void *__wrap_dlsym(void *library, const char *name)
+{
+    if (td_fault_is_here("dlsym")) {
+        return NULL;
+    }
+    return td_fault_nvml(name, __real_dlsym(library, name));
+}
+
+/* A file that cannot be read: while the call lasts its descriptor is that of a folder. */
+size_t __real_fread(void *data, size_t size, size_t items, FILE *file);
+size_t __wrap_fread(void *data, size_t size, size_t items, FILE *file);
+size_t __wrap_fread(void *data, size_t size, size_t items, FILE *file)
+{
+    if (!td_fault_is_here("fread")) {
+        return __real_fread(data, size, items, file);
+    }
+    const int fd = fileno(file), kept = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    const int folder = (int)syscall(SYS_open, "/", O_RDONLY | O_CLOEXEC);
+    __real_dup2(folder, fd);
+    const size_t got = __real_fread(data, size, items, file);
+    __real_dup2(kept, fd);
+    close(folder);
+    close(kept);
+    return got;
+}
 
 /* A file is closed also where that fails: what it held is lost, and its number is free. */
 int __real_fclose(FILE *file);

@@ -12,4 +12,7 @@
 /* Whether this call of a function is the one. */
 bool td_fault_is_here(const char *function);
 
+/* What stands for a function of NVIDIA's management library and fails when it is told to; others as they are. */
+void *td_fault_nvml(const char *name, void *function);
+
 #endif

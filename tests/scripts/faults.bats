@@ -7,3 +7,8 @@
     tests/faults/run --every 9 "$faults" fork rename fdatasync fclose
     tests/faults/run --every 60 "$faults" realloc
 }
+
+@test "the program maps no memory by itself: there is no such call to let fail" {
+    run grep -rnwE 'mmap|mremap|shm_open' main.c engine report workloads strategies
+    [ "$status" -eq 1 ] || { echo "$output: tests/faults has to know it" >&2 && return 1; }
+}
