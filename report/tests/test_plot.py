@@ -128,6 +128,21 @@ def test_a_figure_of_the_thesis_needs_two_techniques_and_for_shares_the_one_that
     assert "(b) Bandwidth" in found and "(c) Beside the text" not in found
 
 
+def test_processors_have_techniques_too_and_rates_below_one(tmp_path: Path) -> None:
+    """Their engine loops over the cells of larger tiles; of a thread per cell that is another variant."""
+    runs = synthetic.floats("blur", (160, 320))
+    for run in runs:
+        run["engine"], run["throughput"]["gb_per_s"] = "cpu", run["n"] / 400.0
+        run["kernel"] = "cell" if run["block"][0] == 16 else "loop"
+    runs += [{**run, "kernel": "loop", "tile": 64, "key": run["key"] + "/loop"} for run in runs
+             if run["parameters"]["memory"] == "halo"]  # fmt: skip
+    found = pictures(synthetic.save(tmp_path / "a.json", runs, gpu=None))["thesis-5.20"]
+    lines = lines_of(found.axes[0])
+    assert {"halo", "rect, 64x4, tile 64", "two-cell, 32x8, tile 64"} <= set(lines) and "halo, tile 64" not in lines
+    ticks = [label.get_text() for label in found.axes[1].get_yticklabels()]
+    assert len(set(ticks)) == len(ticks) > 3
+
+
 def test_long_numbers_beside_bars_are_whole(tmp_path: Path) -> None:
     runs = synthetic.floats("blur", (30720,))
     for run in runs:

@@ -280,7 +280,7 @@ def linear_n_axis(axes: Axes, values: Sequence[int]) -> None:
 
 def rate_axis(axes: Axes) -> None:
     axes.set_ylim(bottom=0.0)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
     axes.set_ylabel("GB/s")
 
 

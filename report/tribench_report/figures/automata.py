@@ -24,13 +24,15 @@ Published = tuple[str, float, str]
 Groups = dict[str, list[Run]]
 
 
+def _is_technique(run: Run) -> bool:
+    """Techniques of one cell per thread have no loops; of others the cpu engine has nothing else."""
+    memory = run.parameters.get("memory")
+    return bool(memory) and (run.kernel != "loop" or memory not in ("conditional", "halo"))
+
+
 def by_technique(material: Material, workload: str, *fields: str) -> list[Facet]:
     """One strategy, domain and whatever else the fields name per picture: there the technique alone varies."""
-    runs = [
-        run
-        for run in material.runs
-        if run.workload == workload and run.parameters.get("memory") and run.kernel in (None, "cell", "tile")
-    ]
+    runs = [run for run in material.runs if run.workload == workload and _is_technique(run)]
     found = facets(runs, ("engine", "domain", *fields, "strategy", "layout", "cache"))
     return sorted(found, key=lambda facet: strategy_rank(facet.runs[0].strategy))
 
