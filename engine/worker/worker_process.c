@@ -14,20 +14,26 @@ typedef struct child {
     const td_worker_config *config;
 } child;
 
+/* Who cannot be told waits for ever: an end is the one thing that the parent sees by itself. */
+static void send(int to_parent, const void *data, size_t size)
+{
+    if (!td_pipe_put(to_parent, data, size)) {
+        _exit(1);
+    }
+}
+
 static void send_phase(void *context, size_t run, const char *phase)
 {
     td_message m = {.kind = TD_MESSAGE_PHASE, .run = run};
     snprintf(m.phase, sizeof m.phase, "%s", phase);
-    if (!td_pipe_put(((child *)context)->to_parent, &m, sizeof m)) {
-        _exit(1); /* nobody is there to take a result */
-    }
+    send(((child *)context)->to_parent, &m, sizeof m);
 }
 
 static void send_result(const child *c, size_t run, const td_result *result)
 {
     const td_message m = {.kind = TD_MESSAGE_RESULT, .run = run, .result = *result};
-    td_pipe_put(c->to_parent, &m, sizeof m);
-    td_pipe_put(c->to_parent, result->sample_ms, result->sample_count * sizeof *result->sample_ms);
+    send(c->to_parent, &m, sizeof m);
+    send(c->to_parent, result->sample_ms, result->sample_count * sizeof *result->sample_ms);
 }
 
 /* The engine is beyond use: tell which run broke it and end; the parent starts afresh. */
@@ -74,7 +80,7 @@ static void run_group(const child *c, td_engine *engine, const td_request *reque
         td_result_free(&results[r]);
     }
     const td_message done = {.kind = TD_MESSAGE_DONE};
-    td_pipe_put(c->to_parent, &done, sizeof done);
+    send(c->to_parent, &done, sizeof done);
 }
 
 static void serve_group(const child *c, td_engine *engine, const td_request *request,
@@ -122,7 +128,7 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
     if (opened.status == TD_OK && measure) {
         opened.status = measure_peaks(engine, &opened.environment, &opened.error);
     }
-    td_pipe_put(to_parent, &opened, sizeof opened);
+    send(to_parent, &opened, sizeof opened);
     while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {
         serve_group(&c, engine, &wanted, from_parent);
     }
