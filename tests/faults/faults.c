@@ -5,9 +5,11 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,14 +18,23 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Shared by all processes of the program, so that a worker goes on counting where its parent is. */
+enum { SITES = 4096 };
+
+/*
+ * Shared by all processes of the program, so that a worker goes on counting where its parent is. Of the calls from one
+ * place in the code the first ones count: what grows a text a thousand times is not tried a thousand times.
+ */
 typedef struct shared {
     atomic_ulong calls;
+    struct {
+        atomic_uintptr_t place;
+        atomic_ulong calls;
+    } sites[SITES];
 } shared;
 
 static shared *count;
 static char chosen[64];
-static unsigned long wanted;
+static unsigned long wanted, most_per_site = ULONG_MAX;
 
 __attribute__((constructor)) static void choose(void)
 {
@@ -33,12 +44,28 @@ __attribute__((constructor)) static void choose(void)
             mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
         count = count == MAP_FAILED ? NULL : count;
     }
+    const char *most = getenv("TD_FAULT_MOST");
+    if (most != NULL) {
+        most_per_site = strtoul(most, NULL, 10);
+    }
+}
+
+/* Whether a place has called so often that one more call tells nothing new. */
+static bool is_known(uintptr_t place)
+{
+    for (size_t i = place / 4 % SITES, tried = 0; tried < SITES; i = (i + 1) % SITES, tried++) {
+        uintptr_t free = 0;
+        if (atomic_compare_exchange_strong(&count->sites[i].place, &free, place) || free == place) {
+            return atomic_fetch_add(&count->sites[i].calls, 1) >= most_per_site;
+        }
+    }
+    return false;
 }
 
 /* What cJSON allocates, which is linked elsewhere. */
 static void *json_malloc(size_t size)
 {
-    return td_fault_is_here("cJSON") ? NULL : malloc(size);
+    return td_fault_is_at("cJSON", NULL) ? NULL : malloc(size);
 }
 
 __attribute__((constructor)) static void hook(void)
@@ -60,9 +87,10 @@ static void note(const char *function)
     }
 }
 
-bool td_fault_is_here(const char *function)
+bool td_fault_is_at(const char *function, const void *place)
 {
     if (count == NULL || strcmp(function, chosen) != 0 ||
+        (place != NULL && is_known((uintptr_t)place)) ||
         atomic_fetch_add(&count->calls, 1) + 1 != wanted) {
         return false;
     }
