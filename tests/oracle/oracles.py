@@ -1,6 +1,7 @@
 """What each workload has to put out, from docs/workloads.md and numpy alone: nothing here knows the C code."""
 
 import math
+from itertools import pairwise
 
 import numpy
 from numpy.lib.stride_tricks import sliding_window_view
@@ -203,6 +204,18 @@ def blurred(values, steps, domain):
         s = (x[:, :-2] + 2 * x[:, 1:-1]) + x[:, 2:]
         now = numpy.where(inside, ((s[:-2] + 2 * s[1:-1]) + s[2:]) / 16, 0).astype(numpy.float32)
     return now
+
+
+def smoothed(image, times, domain):
+    """Whole numbers under the weights of so many blurs at once, times 16^times: exact."""
+    row = numpy.array([math.comb(2 * times, i) for i in range(2 * times + 1)])
+    x = numpy.pad(numpy.where(cells_of(len(image), domain), image, 0).astype(numpy.int64), times)
+    return (sliding_window_view(x, (len(row), len(row))) * numpy.outer(row, row)).sum(axis=(2, 3))
+
+
+def scale_space(image, domain):
+    levels = [smoothed(image, k, domain) / 16.0**k for k in (1, 2, 4, 8)]
+    return numpy.stack([a - b for a, b in pairwise(levels)]).astype(numpy.float32)
 
 
 def extrema(planes, domain):

@@ -332,9 +332,18 @@ static float *state_on(const td_workload *workload, const float *image, const ch
     return found;
 }
 
-/* The planes of extrema as they are generated: what blur makes of the image, one step less the next. */
-static size_t wrong_planes(const float *image, const char *domain, float *const blurred[4])
+/* Whether all of the 17 x 17 pixels around a cell are in the domain: what is outside blur sees at every step. */
+static bool is_far_inside(bool square, uint32_t row, uint32_t col)
 {
+    return row >= 8 && col >= 8 && row + 8 < N && col + 8 < (square ? N : row - 7);
+}
+
+/* The planes of extrema as they are generated: what 1, 2, 4 steps of blur make of the image less twice as many; of
+ * floats the last is not exact. */
+static size_t wrong_planes(const float *image, bool square, float *const blurred[5])
+{
+    const char *domain = square ? "square" : "triangle";
+    size_t seen = 0;
     td_problem problem = packed(&td_extrema_workload);
     const char *why;
     size_t wrong = 0;
@@ -343,19 +352,24 @@ static size_t wrong_planes(const float *image, const char *domain, float *const 
     const td_workload *workload = td_extrema_workload.variant(&problem, &why);
     float *planes = malloc(td_workload_state_bytes(workload, &problem));
     workload->start(&problem, planes);
-    for (uint64_t k = 0; k < td_workload_cells(workload, &problem); k++) {
-        for (uint32_t p = 0; p < 3; p++) {
-            wrong += planes[3 * k + p] != blurred[p][k] - blurred[p + 1][k];
+    for (uint32_t row = 0; row < N; row++) {
+        for (uint32_t col = 0; col < (square ? N : row + 1); col++) {
+            const uint64_t k = td_state_row(square, N, row) + col;
+            seen += is_far_inside(square, row, col);
+            for (uint32_t p = 0; p < 3 && is_far_inside(square, row, col); p++) {
+                const float expected = blurred[p + 1][k] - blurred[p + 2][k];
+                wrong += fabsf(planes[3 * k + p] - expected) > (p < 2 ? 0.0f : 1e-4f);
+            }
         }
     }
     free(planes);
-    return wrong;
+    return seen > 10 ? wrong : 1;
 }
 
 /* blur starts from the image; dog takes away from it what blur makes of it. */
 static void images_are_where_they_start(void **state)
 {
-    static const char *const steps[] = {"0", "1", "2", "3"};
+    static const char *const steps[] = {"0", "1", "2", "4", "8"};
     float image[N * N];
     size_t wrong = 0;
     (void)state;
@@ -365,8 +379,8 @@ static void images_are_where_they_start(void **state)
     for (int square = 0; square < 2; square++) {
         const char *domain = square != 0 ? "square" : "triangle";
         float *difference = state_on(&td_dog_workload, image, domain, "1");
-        float *blurred[4];
-        for (int k = 0; k < 4; k++) {
+        float *blurred[5];
+        for (int k = 0; k < 5; k++) {
             blurred[k] = state_on(&td_blur_workload, image, domain, steps[k]);
         }
         for (uint32_t row = 0; row < N; row++) {
@@ -376,8 +390,8 @@ static void images_are_where_they_start(void **state)
                 wrong += difference[at] != image[row * N + col] - blurred[1][at];
             }
         }
-        wrong += wrong_planes(image, domain, blurred);
-        for (int k = 0; k < 4; k++) {
+        wrong += wrong_planes(image, square != 0, blurred);
+        for (int k = 0; k < 5; k++) {
             free(blurred[k]);
         }
         free(difference);

@@ -18,7 +18,7 @@ static const td_parameter parameters[PARAMETERS] = {
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                        void *elements)
 {
-    *(float *)elements = problem->image != NULL ? td_blurred(problem, 0, row, col)
+    *(float *)elements = problem->image != NULL ? td_pixel(problem, row, col)
                                                 : td_random_float(problem->seed, 0, at);
 }
 

@@ -16,10 +16,10 @@ static const td_parameter parameters[PARAMETERS] = {
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                        void *elements)
 {
-    for (uint32_t p = 0; p < 2; p++) {
-        ((float *)elements)[p] = problem->image != NULL ? td_blurred(problem, p, row, col)
-                                                        : td_random_float(problem->seed, p, at);
-    }
+    float *planes = elements;
+    const bool generated = problem->image == NULL;
+    planes[0] = generated ? td_random_float(problem->seed, 0, at) : td_pixel(problem, row, col);
+    planes[1] = generated ? td_random_float(problem->seed, 1, at) : td_blurred(problem, row, col);
 }
 
 static const td_family family = {

@@ -13,13 +13,26 @@ static const td_parameter parameters[PARAMETERS] = {
     TD_PARAMETER_DOMAIN,
 };
 
+/* A scale space: twice as smooth from plane to plane, so that a spot is an extreme of the plane of its size. */
+static void start_on_image(const td_problem *problem, uint32_t row, uint32_t col, float *planes)
+{
+    double sharp = td_smoothed(problem, 1, row, col);
+    for (int p = 0; p < TD_EXTREMA_PLANES; p++) {
+        const double smooth = td_smoothed(problem, 2 << p, row, col);
+        planes[p] = (float)(sharp - smooth);
+        sharp = smooth;
+    }
+}
+
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                        void *elements)
 {
+    if (problem->image != NULL) {
+        start_on_image(problem, row, col, elements);
+        return;
+    }
     for (uint32_t p = 0; p < TD_EXTREMA_PLANES; p++) {
-        ((float *)elements)[p] = problem->image != NULL ? td_blurred(problem, p, row, col) -
-                                                              td_blurred(problem, p + 1, row, col)
-                                                        : td_random_float(problem->seed, p, at);
+        ((float *)elements)[p] = td_random_float(problem->seed, p, at);
     }
 }
 
