@@ -62,6 +62,7 @@ static td_status draw(replay *r, td_error *error)
     const td_drawing drawing = {.n = r->run->problem.n,
                                 .triangles = r->run->workload->cell_shape == TD_CELLS_ARE_TRIANGLES,
                                 .square = td_run_is_square(r->run),
+                                .smooth = r->run->workload->shades != NULL,
                                 .colour = colour_of,
                                 .state = r};
     char path[TD_PATH_SIZE];

@@ -68,7 +68,7 @@ static uint32_t under_squares(const td_drawing *d, double x, double y, double ga
 /* Lines between cells, where cells are large enough to spare them. */
 static double gap_of(const td_raster *p)
 {
-    if (p->cell_width < (p->drawing.triangles ? 12.0 : 6.0)) {
+    if (p->drawing.smooth || p->cell_width < (p->drawing.triangles ? 12.0 : 6.0)) {
         return 0.0;
     }
     const double line = p->drawing.triangles ? 0.5 : 1.0; /* each of two triangles gives half */

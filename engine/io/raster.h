@@ -11,6 +11,7 @@ typedef struct td_drawing {
     uint32_t n;     /* cells per side */
     bool triangles; /* a cell is a tile that points up, and beside it one that points down */
     bool square;    /* cells fill the whole square, not its lower triangle; never with triangles */
+    bool smooth;    /* no lines between cells: they are samples of a surface */
     /* The colour, 0xRRGGBB, of a cell: its number, row by row of the domain, and of triangles which. */
     uint32_t (*colour)(const void *state, uint64_t cell, bool down);
     const void *state;

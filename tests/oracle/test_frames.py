@@ -17,13 +17,14 @@ def packed_or_square(values, inside):
 
 
 def cells_of(path, n):
-    """The colour of each cell, a few pixels from its corner, and that of the paper above the triangle."""
+    """The colour of each cell a few pixels from its corner, and in its last pixel; and all pixels."""
     pixels = numpy.asarray(Image.open(path)).astype(int)
     assert pixels.shape[0] == pixels.shape[1]
     assert pixels.shape[2] == 3
     side = (len(pixels) - 2 * MARGIN) // n
-    at = MARGIN + side * numpy.arange(n) + side // 4
-    return pixels[numpy.ix_(at, at)], pixels
+    starts = MARGIN + side * numpy.arange(n)
+    near, last = (pixels[numpy.ix_(starts + k, starts + k)] for k in (side // 4, side - 1))
+    return near, last, pixels
 
 
 def grey(values, scale):
@@ -34,9 +35,10 @@ def rounded(*channels):
     return numpy.floor(255 * numpy.stack(channels, axis=-1) + 0.5)
 
 
-def assert_colours(path, n, inside, expected):
-    found, pixels = cells_of(path, n)
+def assert_colours(path, n, inside, expected, has_lines=False):
+    found, last, pixels = cells_of(path, n)
     assert abs(found[inside] - expected[inside]).max() <= 1, path
+    assert abs(last[inside] - (255 if has_lines else expected[inside])).max() <= 1, path
     assert (found[~inside] == 255).all()
     assert (pixels[: MARGIN - 1] == 255).all()
 
@@ -95,7 +97,7 @@ def test_flat_ground_is_white(tmp_path, workload):
     words += ["--rain", "0"] if workload == "water" else []
     for file, step in frames_of(tmp_path, *words):
         border = step if workload == "blur" else 0
-        found, _ = cells_of(file, 20)
+        found, _, _ = cells_of(file, 20)
         assert (found[border : 20 - border, border : 20 - border] == 255).all()
         assert border == 0 or (found[0] == 0).all()
 
@@ -105,4 +107,4 @@ def test_life_is_drawn_on_the_square(tmp_path):
     for file, step in frames_of(tmp_path, *words):
         found, _ = dumped(tmp_path, *words, "--steps", step)
         expected = numpy.where(found[..., None] != 0, [20, 70, 140], [226, 230, 235])
-        assert_colours(file, 40, inside_of("square", 40), expected)
+        assert_colours(file, 40, inside_of("square", 40), expected, has_lines=True)
