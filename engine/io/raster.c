@@ -89,7 +89,7 @@ static void blend(const td_tiles *tiles, uint8_t *rgb)
     const uint64_t count = tiles->count;
     for (int channel = 0; channel < 3; channel++) {
         rgb[channel] =
-            count == 0 ? 255 : (uint8_t)((2 * tiles->rgb[channel] + count) / (2 * count));
+            (uint8_t)(count == 0 ? 255 : (2 * tiles->rgb[channel] + count) / (2 * count));
     }
 }
 
