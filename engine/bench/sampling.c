@@ -12,9 +12,8 @@ enum {
 
 /* a sample lasts at least this long: events resolve half a microsecond */
 static const double sample_ms = 1.0;
-/* preparing costs nothing without graphs: there a batch of the warm-up needs no longer than this */
-static const double brief_ms = 0.2;
-static const double settled = 0.01; /* three medians in a row within this of each other */
+static const double brief_ms = 0.2; /* of a batch of a warm-up without graphs */
+static const double settled = 0.01; /* three rounds in a row within this of each other */
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
 
@@ -105,10 +104,24 @@ static double median_of_three(double a, double b, double c)
     return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-/* The medians of three rounds, the oldest first. */
+/* What a launch took in the last three rounds, the oldest first, and in how many rounds there were before it is one. */
 typedef struct trend {
     double ms[3];
+    uint32_t rounds;
 } trend;
+
+static void follow(trend *t, double ms)
+{
+    t->ms[0] = t->ms[1];
+    t->ms[1] = t->ms[2];
+    t->ms[2] = ms;
+    t->rounds++;
+}
+
+static bool is_trend(const trend *t)
+{
+    return t->rounds >= 3;
+}
 
 static double least_of(const trend *t)
 {
@@ -129,29 +142,49 @@ static bool turns_back(const trend *t)
     return before * last < 0.0 && fabs(last) > settled * least_of(t);
 }
 
-/* Launch batches until three medians of three agree or turn back; a launch's time, warm, in *launch_ms. */
-static td_status settle(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
-                        td_result *result, double *launch_ms, td_error *error)
+static bool has_settled(const trend *t)
 {
-    trend t = {{0.0, 0.0, 0.0}};
+    return is_trend(t) && (agree(t) || turns_back(t));
+}
+
+/*
+ * How many batches of such a length a round is the median of. Half a sample says as much as a sample does, and nine of
+ * those would be a fifth of what is sampled. Not on a GPU, whose clocks rise while it works.
+ */
+static int batches_of_round(const td_engine *engine, double batch_ms)
+{
+    return !engine->ops->can.graphs && batch_ms >= 0.5 * sample_ms ? 1 : 3;
+}
+
+/* What one launch of the next round took. */
+static td_status take_round(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
+                            td_result *result, double *launch_ms, double *spent_ms, td_error *error)
+{
+    double ms[3];
+    int count = 0;
+    do {
+        double batch_ms = 0.0, own_ms = 0.0;
+        TRY(td_sample(engine, protocol, prepared, &batch_ms, &own_ms, error));
+        ms[count++] = batch_ms / result->batch;
+        *spent_ms += batch_ms;
+        result->warmup += result->batch;
+    } while (count < batches_of_round(engine, ms[0] * result->batch));
+    *launch_ms = count == 3 ? median_of_three(ms[0], ms[1], ms[2]) : ms[0];
+    return TD_OK;
+}
+
+/* Launch batches until three rounds agree or turn back; a launch's time, warm, in *launch_ms. */
+static td_status settle(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
+                        trend t, td_result *result, double *launch_ms, td_error *error)
+{
     double spent_ms = 0.0;
     const double limit_ms = fmin(longest_ms, 2e3 * protocol->max_time_s);
-    for (uint32_t round = 0; round == 0 || spent_ms < limit_ms; round++) {
-        double ms[3];
-        for (int i = 0; i < 3; i++) {
-            double batch_ms = 0.0, own_ms = 0.0;
-            TRY(td_sample(engine, protocol, prepared, &batch_ms, &own_ms, error));
-            ms[i] = batch_ms / result->batch;
-            spent_ms += batch_ms;
-            result->warmup += result->batch;
-        }
-        const trend next = {{t.ms[1], t.ms[2], median_of_three(ms[0], ms[1], ms[2])}};
-        t = next;
-        *launch_ms = round < 2 ? t.ms[2] : median_of_three(t.ms[0], t.ms[1], t.ms[2]);
-        if (round >= 2 && (agree(&t) || turns_back(&t)) && result->warmup >= protocol->warmup) {
-            break;
-        }
-    }
+    do {
+        double round_ms = 0.0;
+        TRY(take_round(engine, prepared, protocol, result, &round_ms, &spent_ms, error));
+        follow(&t, round_ms);
+        *launch_ms = is_trend(&t) ? median_of_three(t.ms[0], t.ms[1], t.ms[2]) : round_ms;
+    } while (spent_ms < limit_ms && !(has_settled(&t) && result->warmup >= protocol->warmup));
     return TD_OK;
 }
 
@@ -175,50 +208,59 @@ static td_status prepare_for(td_engine *engine, const td_execution *execution,
 
 /* Batches as long as those of the samples: making graphs of others takes longer than a few of them. */
 static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execution,
-                                    const td_protocol *protocol, double launch_ms,
-                                    td_result *result, td_prepared **prepared, td_error *error)
+                                    const td_protocol *protocol, td_result *result,
+                                    td_prepared **prepared, td_error *error)
 {
+    double launch_ms = 0.0;
+    TRY(time_plain(engine, execution, &launch_ms, error));
+    result->warmup += 2;
     TRY(prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared, error));
     if (protocol->warmup == 0) {
         return TD_OK;
     }
-    TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
+    const trend unknown = {.rounds = 0};
+    TRY(settle(engine, *prepared, protocol, unknown, result, &launch_ms, error));
     /* A cold first launch, or its latency, makes the first guess at the batch too small. */
     if (!takes_one(protocol) && launch_ms * result->batch < 0.95 * sample_ms) {
         TRY(prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared,
                         error));
-        TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
+        TRY(settle(engine, *prepared, protocol, unknown, result, &launch_ms, error));
     }
     return TD_OK;
 }
 
-/* A batch that is brief now: on a busy machine one launch says little about a hundred of them. */
+/* A batch that is brief, from one launch on: on a busy machine one launch says little about a hundred of them. */
 static td_status prepare_brief(td_engine *engine, const td_execution *execution,
-                               const td_protocol *protocol, double launch_ms, td_result *result,
-                               td_prepared **prepared, td_error *error)
+                               const td_protocol *protocol, td_result *result,
+                               td_prepared **prepared, double *launch_ms, td_error *error)
 {
-    enum { ATTEMPTS = 3 };
-    TRY(prepare_for(engine, execution, protocol, launch_ms, brief_ms, result, prepared, error));
+    enum { ATTEMPTS = 4 };
+    TRY(prepare_for(engine, execution, protocol, brief_ms, brief_ms, result, prepared, error));
     for (int i = 0; i < ATTEMPTS; i++) {
         double batch_ms = 0.0, own_ms = 0.0;
         TRY(td_sample(engine, protocol, *prepared, &batch_ms, &own_ms, error));
         result->warmup += result->batch;
-        launch_ms = batch_ms / result->batch;
-        const uint32_t fitting = batch_for(launch_ms, brief_ms);
+        *launch_ms = batch_ms / result->batch;
+        const uint32_t fitting = batch_for(*launch_ms, brief_ms);
         if (fitting <= 2 * result->batch && result->batch <= 2 * fitting) {
             break;
         }
-        TRY(prepare_for(engine, execution, protocol, launch_ms, brief_ms, result, prepared, error));
+        TRY(prepare_for(engine, execution, protocol, *launch_ms, brief_ms, result, prepared,
+                        error));
     }
     return TD_OK;
 }
 
+/* Without graphs preparing costs nothing, so that the batches of the warm-up may be shorter than the samples. */
 static td_status warm_up_briefly(td_engine *engine, const td_execution *execution,
-                                 const td_protocol *protocol, double launch_ms, td_result *result,
+                                 const td_protocol *protocol, td_result *result,
                                  td_prepared **prepared, td_error *error)
 {
-    TRY(prepare_brief(engine, execution, protocol, launch_ms, result, prepared, error));
-    TRY(settle(engine, *prepared, protocol, result, &launch_ms, error));
+    double launch_ms = 0.0;
+    trend t = {.rounds = 0};
+    TRY(prepare_brief(engine, execution, protocol, result, prepared, &launch_ms, error));
+    follow(&t, launch_ms);
+    TRY(settle(engine, *prepared, protocol, t, result, &launch_ms, error));
     return prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared, error);
 }
 
@@ -226,12 +268,10 @@ static td_status warm_up(td_engine *engine, const td_execution *execution,
                          const td_protocol *protocol, td_result *result, td_prepared **prepared,
                          td_error *error)
 {
-    double launch_ms = 0.0;
-    TRY(time_plain(engine, execution, &launch_ms, error));
-    result->warmup = 2;
-    const bool brief = !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0;
-    return (brief ? warm_up_briefly : warm_up_as_sampled)(engine, execution, protocol, launch_ms,
-                                                          result, prepared, error);
+    result->warmup = 0;
+    return !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0
+               ? warm_up_briefly(engine, execution, protocol, result, prepared, error)
+               : warm_up_as_sampled(engine, execution, protocol, result, prepared, error);
 }
 
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,

@@ -27,6 +27,7 @@ static int preparations; /* so far */
 static double (*course)(
     uint32_t launches); /* a factor on it, by how many launches there were before; NULL: 1 */
 static uint32_t launched;
+static bool graphs = true; /* as of a GPU */
 static double joules;
 static char order[256]; /* a letter a sample, behind the warming up */
 
@@ -115,7 +116,7 @@ static size_t run_group(char *strategies, td_protocol protocol, td_result result
     ops.allocate = noted_allocate;
     ops.energy_j = made_up_energy;
     ops.can.energy = true;
-    ops.can.graphs = true;
+    ops.can.graphs = graphs;
     td_options options;
     td_sweep sweep;
     td_engine *engine;
@@ -314,6 +315,39 @@ static void warming_up_waits_for_a_trend_and_not_for_noise(void **state)
     }
 }
 
+static double cold_once(uint32_t launches)
+{
+    return launches == 0 ? 2.0 : 1.0;
+}
+
+/* At most a tenth of 51 samples, unless there is something to wait for. */
+static void a_processor_is_warm_after_few_launches(void **state)
+{
+    static const struct {
+        double launch_ms;
+        double (*course)(uint32_t launches);
+        uint32_t least, most;
+    } cases[] = {
+        {10.0, NULL, 3, 3},   {10.0, cold_once, 4, 4},        {0.6, NULL, 3, 3},
+        {10.0, noisy, 3, 6},  {10.0, getting_faster, 60, 65}, {10.0, getting_slower, 60, 65},
+        {0.01, NULL, 0, 200}, {0.01, noisy, 0, 300}};
+    const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    graphs = false;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        launch_ms = cases[i].launch_ms;
+        course = cases[i].course;
+        launched = 0;
+        const size_t count = run_group("bb", protocol, results);
+        const uint32_t warmup = results[0].warmup;
+        course = NULL;
+        release(results, count);
+        assert_in_range(warmup, cases[i].least, cases[i].most);
+    }
+    graphs = true;
+}
+
 /* 0.1 s each and 10 ms a launch: ten rounds, whatever the number of runs. */
 static void time_budget_is_a_runs(void **state)
 {
@@ -451,6 +485,7 @@ int main(void)
         cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
         cmocka_unit_test(warming_up_ends_in_time),
         cmocka_unit_test(warming_up_waits_for_a_trend_and_not_for_noise),
+        cmocka_unit_test(a_processor_is_warm_after_few_launches),
         cmocka_unit_test(time_budget_is_a_runs),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
         cmocka_unit_test(energy_is_a_launchs_and_known_of_a_run_by_itself_only),
