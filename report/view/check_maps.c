@@ -1,4 +1,5 @@
 /* check_maps.c - --check-maps: from the engine to the report. */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "engine/core/error.h"
@@ -11,6 +12,23 @@ static bool is_broken(const td_map_check *check)
     return check->first_failing_n != 0 && check->first_failing_n <= check->strategy->exact_n;
 }
 
+static bool wants_document(const td_options *options)
+{
+    return !td_option_is_given(options, "format") || options->format == TD_FORMAT_JSON;
+}
+
+/* A map may take minutes: nobody shall wait for all of them in the dark. */
+static void tell(const td_options *options, size_t s, const td_map_check *check)
+{
+    if (!wants_document(options)) {
+        td_map_report_line(stdout, check);
+        fflush(stdout); /* what fails here, main reports */
+    } else if (options->verbosity >= 0) {
+        fprintf(stderr, "[%zu/%zu] ", s + 1, options->strategy_count);
+        td_map_report_line(stderr, check);
+    }
+}
+
 static td_status check_all(const td_options *options, td_engine *engine, td_map_check *checks,
                            bool *broken, td_error *error)
 {
@@ -18,20 +36,19 @@ static td_status check_all(const td_options *options, td_engine *engine, td_map_
         const td_strategy *strategy = td_strategy_find(options->strategies[s].name);
         TRY(td_check_map(engine, strategy, options->check_maps_n, &checks[s], error));
         *broken = *broken || is_broken(&checks[s]);
+        tell(options, s, &checks[s]);
     }
     return TD_OK;
 }
 
-static td_status print(const td_options *options, td_engine *engine, const td_map_check *checks,
-                       td_error *error)
+static td_status print_document(const td_options *options, td_engine *engine,
+                                const td_map_check *checks, td_error *error)
 {
     td_environment environment = {0};
-    const td_format format =
-        td_option_is_given(options, "format") ? options->format : TD_FORMAT_JSON;
     const td_map_report report = {checks, options->strategy_count, options->check_maps_n,
                                   engine->ops->name, &environment};
     td_engine_describe(engine, &environment);
-    return td_map_report_print(stdout, format, &report, error);
+    return td_map_report_json(stdout, &report, error);
 }
 
 static td_status check_on(const td_options *options, td_engine *engine, td_error *error)
@@ -42,8 +59,8 @@ static td_status check_on(const td_options *options, td_engine *engine, td_error
         return td_fail(error, TD_NO_MEMORY, "not enough memory");
     }
     td_status status = check_all(options, engine, checks, &broken, error);
-    if (status == TD_OK) {
-        status = print(options, engine, checks, error);
+    if (status == TD_OK && wants_document(options)) {
+        status = print_document(options, engine, checks, error);
     }
     free(checks);
     return status == TD_OK && broken

@@ -15,16 +15,19 @@ typedef struct td_map_report {
     const td_environment *environment;
 } td_map_report;
 
+/* A line about one map, for people. */
+void td_map_report_line(FILE *out, const td_map_check *check);
+
 /*
- * td_map_report_print - one line per strategy, or with TD_FORMAT_JSON one document.
+ * td_map_report_json - all of them as one document.
  *
  * Errors  TD_FAILED when writing fails, TD_NO_MEMORY
  */
-td_status td_map_report_print(FILE *out, td_format format, const td_map_report *report,
-                              td_error *error);
+td_status td_map_report_json(FILE *out, const td_map_report *report, td_error *error);
 
 /*
- * td_check_maps - --check-maps: ask the engine about every chosen strategy, and print what was found.
+ * td_check_maps - --check-maps: ask the engine about every chosen strategy, and print what was found: of each as soon
+ * as it is known, or one document at the end, with the lines on stderr unless --quiet.
  *
  * Errors  TD_WRONG when a map fails within its stated range; what the engine says
  */

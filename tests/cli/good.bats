@@ -467,3 +467,19 @@ points_pass() { # WORKLOAD STRATEGY CSV
         expect_status 0
     done
 }
+
+@test "--check-maps tells of each map when it is known, as lines or on stderr beside a document" {
+    local maps=(--engine cpu --check-maps=20 -s 'ltm-i,bb-tetra')
+    run_tribench "${maps[@]}" -f table
+    expect_status 0
+    [[ $(<"$stdout") == 'ltm-i '*' exact for every n up to 20 '*$'\n''bb-tetra '*' exact for every n up to 20 '* ]] ||
+        fails "not a line for each"
+    [ ! -s "$stderr" ] || fails "said twice"
+    run_tribench "${maps[@]}"
+    expect_status 0
+    [[ $(<"$stderr") == '[1/2] ltm-i '*$'\n''[2/2] bb-tetra '* ]] || fails "no progress"
+    equals '[(s["strategy"], s["checked_n"], s["asked"], s["exact"]) for s in d["strategies"]]' \
+        "[('ltm-i', 20, 1540, True), ('bb-tetra', 20, 44100, True)]"
+    run_tribench "${maps[@]}" --quiet
+    [ ! -s "$stderr" ] || fails "not quiet"
+}

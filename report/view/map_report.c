@@ -1,4 +1,4 @@
-/* json_maps.c - --check-maps as a document. */
+/* map_report.c - what --check-maps found, for people and as a document. */
 #include <string.h>
 
 #include "report/build.h"
@@ -27,7 +27,7 @@ static void add_check(td_text *text, const td_map_check *check, bool *failed)
     td_json_finish(object, text);
 }
 
-static td_status print_json(FILE *out, const td_map_report *r, td_error *error)
+td_status td_map_report_json(FILE *out, const td_map_report *r, td_error *error)
 {
     bool failed = false;
     td_text text = {0};
@@ -54,7 +54,7 @@ static td_status print_json(FILE *out, const td_map_report *r, td_error *error)
                      : td_fail(error, TD_FAILED, "standard output cannot be written");
 }
 
-static void print_line(FILE *out, const td_map_check *c)
+void td_map_report_line(FILE *out, const td_map_check *c)
 {
     const td_strategy *s = c->strategy;
     const char *unit = s->unit == TD_MAPS_THREADS ? "cells" : "tiles";
@@ -67,17 +67,4 @@ static void print_line(FILE *out, const td_map_check *c)
                 c->first_failing_n, unit, (unsigned long long)c->failure.first_wrong, s->exact_n,
                 c->first_failing_n <= s->exact_n ? ": NOT TRUE HERE" : "");
     }
-}
-
-td_status td_map_report_print(FILE *out, td_format format, const td_map_report *report,
-                              td_error *error)
-{
-    if (format == TD_FORMAT_JSON) {
-        return print_json(out, report, error);
-    }
-    for (size_t i = 0; i < report->count; i++) {
-        print_line(out, &report->checks[i]);
-    }
-    return fflush(out) == 0 ? TD_OK
-                            : td_fail(error, TD_FAILED, "standard output cannot be written");
 }
