@@ -189,24 +189,36 @@ TD_FN void td_prefetch(const void *at)
 /* 1 / sqrt(x), at most 2 ulp off; infinity for 0. */
 __device__ inline float td_rsqrt_approximate(float x)
 {
+#ifdef __CUDA_ARCH__
     float y;
     asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
     return y;
+#else
+    return 1.0f / sqrtf(x);
+#endif
 }
 
 /* As td_store_float, four at once. Input: 16 divides the address. */
 __device__ inline void td_store_float4(float *at, float4 v)
 {
+#ifdef __CUDA_ARCH__
     asm volatile("st.global.L1::no_allocate.v4.f32 [%0], {%1, %2, %3, %4};" ::"l"(at), "f"(v.x),
                  "f"(v.y), "f"(v.z), "f"(v.w)
                  : "memory");
+#else
+    *(float4 *)at = v;
+#endif
 }
 
 /* As td_store_byte, eight at once. Input: 8 divides the address. */
 __device__ inline void td_store_uint2(uint8_t *at, uint2 v)
 {
+#ifdef __CUDA_ARCH__
     asm volatile("st.global.L1::no_allocate.v2.u32 [%0], {%1, %2};" ::"l"(at), "r"(v.x), "r"(v.y)
                  : "memory");
+#else
+    *(uint2 *)at = v;
+#endif
 }
 
 /* 16 bytes from global into shared memory, on their way until td_wait_copies. Input: 16 divides both addresses. */
@@ -270,8 +282,16 @@ __device__ inline void td_bulk_wait()
 template <uint32_t Select>
 __device__ inline uint32_t td_permute(uint32_t a, uint32_t b)
 {
-    uint32_t bytes;
+    uint32_t bytes = 0;
+#ifdef __CUDA_ARCH__
     asm("prmt.b32 %0, %1, %2, %3;" : "=r"(bytes) : "r"(a), "r"(b), "n"(Select));
+#else
+    for (int i = 0; i < 4; i++) {
+        const uint32_t select = Select >> 4 * i & 15;
+        const uint32_t byte = (uint32_t)(((uint64_t)b << 32 | a) >> 8 * (select & 7)) & 0xff;
+        bytes |= (select < 8 ? byte : byte >> 7 ? 0xffu : 0u) << 8 * i;
+    }
+#endif
     return bytes;
 }
 

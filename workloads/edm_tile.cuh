@@ -279,7 +279,7 @@ __device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile t
     td_edm_part part;
     part.first_row = tile.y * TD_EDM_SIDE;
     part.first = warp / TD_EDM_SECTOR * TD_EDM_ROUND + group;
-    part.gap = data.full ? TD_EDM_SECTOR : TD_EDM_ROUND - 1 - 2 * group;
+    part.gap = data.full ? (uint32_t)TD_EDM_SECTOR : TD_EDM_ROUND - 1 - 2 * group;
     part.step = max(1u, warps / TD_EDM_SECTOR) * TD_EDM_ROUND;
     const float *start = td_edm_element(data, part.first_row + part.first, 0);
     const int32_t shift = (int32_t)((uintptr_t)start / sizeof(float) % TD_EDM_SECTOR);

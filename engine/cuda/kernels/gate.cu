@@ -5,8 +5,10 @@
 
 static __device__ uint64_t now_ns()
 {
-    uint64_t ns;
+    uint64_t ns = 0;
+#ifdef __CUDA_ARCH__
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
+#endif
     return ns;
 }
 

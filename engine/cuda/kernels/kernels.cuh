@@ -20,6 +20,11 @@ __device__ inline td_dim3 td_block_index(const td_launch &launch)
     return block;
 }
 
+/* A launch from the device, of which nothing is known but that it ends before the kernel counts as done. */
+#ifndef TD_FIRE
+#define TD_FIRE(kernel, grid, block) (kernel)<<<grid, block, 0, cudaStreamFireAndForget>>>
+#endif
+
 /* What the strategy with this map says of itself, while compiling: kernels know maps, not names. */
 constexpr const td_strategy &td_strategy_with(td_block_map_fn *map)
 {

@@ -24,8 +24,7 @@ __global__ void td_tree_kernel(const td_launch launch, const td_data data, const
             const td_launch box = td_tree_of<Map>.box(launch, child, td_tree_split(child, leaf));
             const dim3 grid(box.grid.x, box.grid.y);
             const dim3 block(launch.block.x, launch.block.y);
-            td_tree_kernel<Map, Cell, Unroll>
-                <<<grid, block, 0, cudaStreamFireAndForget>>>(box, data, child, leaf);
+            TD_FIRE((td_tree_kernel<Map, Cell, Unroll>), grid, block)(box, data, child, leaf);
         }
     }
     const td_tile tile = Map(&launch, td_block_index<false>(launch));

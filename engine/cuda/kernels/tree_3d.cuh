@@ -30,7 +30,7 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
     const td_launch box = td_tree_of<Map>.box(launch, node, split);
     const dim3 grid(box.grid.x, box.grid.y, box.grid.z);
     const dim3 block(launch.block.x, launch.block.y, launch.block.z);
-    td_tree_box_kernel<Map, Cell, Kind><<<grid, block, 0, cudaStreamFireAndForget>>>(box, data);
+    TD_FIRE((td_tree_box_kernel<Map, Cell, Kind>), grid, block)(box, data);
 }
 
 /*
@@ -72,9 +72,8 @@ __global__ void td_tree_kernel_3d(const td_launch launch, const td_data data, co
         }
         const td_node child = td_tree_of<Map>.child(node, split, k - 1);
         if (td_tree_split(child, leaf) > 0) {
-            td_tree_kernel_3d<Map, Cell, Kind>
-                <<<1, td_tree_threads<Map>(launch, child), 0, cudaStreamFireAndForget>>>(
-                    launch, data, child, leaf);
+            const uint32_t threads = td_tree_threads<Map>(launch, child);
+            TD_FIRE((td_tree_kernel_3d<Map, Cell, Kind>), 1, threads)(launch, data, child, leaf);
         } else {
             td_tree_launch_box<Map, Cell, Kind>(launch, data, child, 0);
         }
