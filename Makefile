@@ -14,6 +14,8 @@ CUDA_HOME ?=
 # Architectures with code of their own, "80 90" for two; the last one also as PTX, which newer GPUs compile at their
 # first start. Each adds a minute and a half to a build on two cores.
 CUDA_ARCH ?= 90
+# CUDA=emulated compiles the kernels for a processor that plays the GPU, thread by thread, for their logic and never for
+# their time: $(BUILD)/emulated/tribench. See tests/README.md.
 # Device code compiled in less than half of the time, to see that it does: its times mean nothing.
 QUICK ?= 0
 
@@ -43,7 +45,7 @@ Q := @
 endif
 
 # One directory for each way to build, so that none sees another's objects.
-OUT := $(BUILD)/$(if $(filter 1,$(CUDA)),cuda$(if $(filter 1,$(QUICK)),-quick),cpu)$(if $(filter 1,$(SANITIZE)),-sanitize)
+OUT := $(BUILD)/$(if $(filter 1,$(CUDA)),cuda$(if $(filter 1,$(QUICK)),-quick),$(if $(filter emulated,$(CUDA)),emulated,cpu))$(if $(filter 1,$(SANITIZE)),-sanitize)
 
 # ---------------------------------------------------------------- flags
 
@@ -112,6 +114,16 @@ $(error NCCL_HOME=$(NCCL_HOME) has no include/nccl.h)
 endif
 endif
 
+# A kernel's address is its symbol's: -no-pie. What a descriptor does not name is 0, as for nvcc.
+ifeq ($(CUDA),emulated)
+CXX_ALL = $(CXX) -std=c++20 -O1 -g -fno-pie -ffp-contract=off -I. -Itests/emulator -Wall -Wextra -Werror \
+          -Wno-missing-field-initializers -Wno-unknown-pragmas $(filter -fsanitize% -fno-%,$(TD_CFLAGS)) $(CXXFLAGS)
+CPPFLAGS_ALL += -Itests/emulator
+TD_CFLAGS += -fno-pie
+LINK += -no-pie
+LIBS += -lstdc++
+endif
+
 # ---------------------------------------------------------------- sources, by wildcard: adding a file edits nothing here
 
 SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c engine/*.c engine/*/*.c report/*.c report/*/*.c))
@@ -119,7 +131,8 @@ ifeq ($(CUDA),0)
 SOURCES += engine/cuda/none.c engine/cuda/nvml.c
 else
 SOURCES += $(filter-out %/none.c,$(wildcard engine/cuda/*.c))
-CUDA_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/kernels/*.cu)) $(OUT)/trees_link.o
+CUDA_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/kernels/*.cu)) \
+                $(if $(filter 1,$(CUDA)),$(OUT)/trees_link.o,$(patsubst %.cpp,$(OUT)/%.o,$(wildcard tests/emulator/*.cpp)))
 endif
 # What takes longest comes first, so that no core is left with it alone at the end.
 OBJECTS := $(CUDA_OBJECTS) $(SOURCES:%.c=$(OUT)/%.o)
@@ -138,8 +151,13 @@ MAKEFLAGS += --no-builtin-rules
 
 all: tribench
 
+ifneq ($(CUDA),emulated)
 tribench: $(OUT)/tribench
 	@cmp -s $< $@ || install -m 755 $< $@
+else
+tribench:
+	$(error CUDA=emulated is for tests: make CUDA=emulated $(OUT)/tribench)
+endif
 
 $(OUT)/tribench: $(OBJECTS) $(OUT)/main.o
 	$(call say,LD)
@@ -153,7 +171,7 @@ $(OUT)/build_info.h: FORCE
 	   echo '#define TD_RELEASED "$(RELEASED)"'; \
 	   echo '#define TD_BUILD_COMPILER "$(shell $(CC) --version | head -n 1 | tr -d '"')"'; \
 	   echo '#define TD_BUILD_FLAGS "$(filter-out -W%,$(TD_CFLAGS) $(CFLAGS)) $(if $(filter 1,$(CUDA)),sm $(CUDA_ARCH)$(if $(filter 1,$(QUICK)), quick))"'; \
-	   echo '#define TD_BUILD_CUDA "$(if $(filter 1,$(CUDA)),$(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'))"'; \
+	   echo '#define TD_BUILD_CUDA "$(if $(filter 1,$(CUDA)),$(shell $(NVCC) --version | sed -n 's/.*release \([0-9.]*\).*/\1/p'),$(filter emulated,$(CUDA)))"'; \
 	   echo '#define TD_BUILD_COMMIT "$(shell scripts/commit 2>/dev/null)"'; } >$@.new
 	@if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 
@@ -183,6 +201,7 @@ $(OUT)/engine/cuda/kernels/trees.o: NVCC_RDC := -rdc=true
 # Left uninlined, their functions would take more registers than the kernels that call them may have.
 $(OUT)/engine/cuda/kernels/trees.o: QUICKLY :=
 
+ifneq ($(CUDA),emulated)
 $(OUT)/%.o: %.cu
 	@mkdir -p $(@D)
 	$(call say,NVCC)
@@ -191,6 +210,17 @@ $(OUT)/%.o: %.cu
 $(OUT)/trees_link.o: $(OUT)/engine/cuda/kernels/trees.o
 	$(call say,NVCC)
 	$(Q)$(NVCC) $(GENCODE) -dlink $^ -lcudadevrt -o $@
+else
+$(OUT)/%.o: %.cu
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX_ALL) -x c++ -include tests/emulator/kernel.h -MMD -MP -c $< -o $@
+
+$(OUT)/%.o: %.cpp
+	@mkdir -p $(@D)
+	$(call say,CXX)
+	$(Q)$(CXX_ALL) -MMD -MP -c $< -o $@
+endif
 
 %.d: ; # made with the objects: without this line make would try to link each from an object of its name
 -include $(shell find $(OUT) -type f -name '*.d' 2>/dev/null)

@@ -1,0 +1,210 @@
+/*
+ * kernel.h - what nvcc adds to C++, as far as our kernels use it, for a compiler that has no GPU. It comes before every
+ * .cu file. Meanings are those of NVIDIA's CUDA C++ Programming Guide.
+ */
+#ifndef TD_TESTS_EMULATOR_KERNEL_H
+#define TD_TESTS_EMULATOR_KERNEL_H
+
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <tuple>
+#include <type_traits>
+
+#include "block.h"
+
+#define __CUDACC__ 13
+#define __host__
+#define __device__
+#define __global__
+#define __shared__ static /* blocks run one after the other */
+#define __noinline__ __attribute__((noinline))
+#define __launch_bounds__(...)
+#define __maxnreg__(...)
+#define __builtin_assume(condition)                                                                \
+    ((condition) ? (void)0 : emulator::fail("what a kernel assumes is not so: " #condition))
+
+#define threadIdx emulator::thread_index
+#define blockIdx emulator::block_index
+#define blockDim emulator::block_size
+#define gridDim emulator::grid_size
+
+struct alignas(8) float2 {
+    float x, y;
+};
+struct alignas(16) float4 {
+    float x, y, z, w;
+};
+struct alignas(8) uint2 {
+    uint32_t x, y;
+};
+struct alignas(16) uint4 {
+    uint32_t x, y, z, w;
+};
+struct alignas(16) int4 {
+    int32_t x, y, z, w;
+};
+
+inline float4 make_float4(float x, float y, float z, float w)
+{
+    return {x, y, z, w};
+}
+inline uint2 make_uint2(uint32_t x, uint32_t y)
+{
+    return {x, y};
+}
+inline uint4 make_uint4(uint32_t x, uint32_t y, uint32_t z, uint32_t w)
+{
+    return {x, y, z, w};
+}
+inline int4 make_int4(int32_t x, int32_t y, int32_t z, int32_t w)
+{
+    return {x, y, z, w};
+}
+
+/* Of mixed signs, too, as unsigned. */
+template <typename A, typename B>
+constexpr std::common_type_t<A, B> min(A a, B b)
+{
+    using type = std::common_type_t<A, B>;
+    return (type)b < (type)a ? (type)b : (type)a;
+}
+template <typename A, typename B>
+constexpr std::common_type_t<A, B> max(A a, B b)
+{
+    using type = std::common_type_t<A, B>;
+    return (type)a < (type)b ? (type)b : (type)a;
+}
+
+/* ---- bits ---- */
+
+template <typename To, typename From>
+To td_emulated_bits(From from)
+{
+    To to;
+    static_assert(sizeof to == sizeof from);
+    std::memcpy(&to, &from, sizeof to);
+    return to;
+}
+inline uint32_t __float_as_uint(float v)
+{
+    return td_emulated_bits<uint32_t>(v);
+}
+inline float __uint_as_float(uint32_t v)
+{
+    return td_emulated_bits<float>(v);
+}
+inline long long __double_as_longlong(double v)
+{
+    return td_emulated_bits<long long>(v);
+}
+inline int __popc(uint32_t v)
+{
+    return __builtin_popcount(v);
+}
+/* 32 of the 64 bits of (high, low) from the top, and from the bottom, on; the shift is taken modulo 32. */
+inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t shift)
+{
+    return (uint32_t)((((uint64_t)high << 32 | low) << (shift & 31)) >> 32);
+}
+inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift)
+{
+    return (uint32_t)(((uint64_t)high << 32 | low) >> (shift & 31));
+}
+
+template <typename T>
+T __ldg(const T *at)
+{
+    return *at;
+}
+
+/* ---- atomics: one thread runs at a time ---- */
+
+template <typename T>
+T atomicAdd(T *at, T value)
+{
+    const T old = *at;
+    *at = old + value;
+    return old;
+}
+template <typename T>
+T atomicMax(T *at, T value)
+{
+    const T old = *at;
+    *at = max(old, value);
+    return old;
+}
+template <typename T>
+T atomicMin(T *at, T value)
+{
+    const T old = *at;
+    *at = min(old, value);
+    return old;
+}
+
+/* ---- threads that wait for each other ---- */
+
+inline void __syncthreads()
+{
+    emulator::barrier(true);
+}
+inline int __syncthreads_and(int value)
+{
+    return emulator::barrier(value != 0);
+}
+
+/* The value of the lane that `choose` takes of (lane, first of its segment, last of it); its own where that is none. */
+template <typename T, typename Choose>
+T td_emulated_shuffle(uint32_t mask, T value, int width, const char *what, Choose choose)
+{
+    static_assert(sizeof(T) <= 8);
+    uint64_t given = 0, from[32];
+    std::memcpy(&given, &value, sizeof value);
+    emulator::exchange(mask, given, what, from);
+    const int lane = (int)emulator::lane(), first = lane / width * width;
+    const int chosen = choose(lane, first, first + width - 1);
+    T taken = value;
+    if (chosen >= first && chosen < first + width) {
+        std::memcpy(&taken, &from[chosen], sizeof taken);
+    }
+    return taken;
+}
+template <typename T>
+T __shfl_sync(uint32_t mask, T value, int source, int width = 32)
+{
+    return td_emulated_shuffle(mask, value, width, "__shfl_sync",
+                               [=](int, int first, int) { return first + (source & (width - 1)); });
+}
+template <typename T>
+T __shfl_up_sync(uint32_t mask, T value, unsigned delta, int width = 32)
+{
+    return td_emulated_shuffle(mask, value, width, "__shfl_up_sync",
+                               [=](int lane, int, int) { return lane - (int)delta; });
+}
+template <typename T>
+T __shfl_down_sync(uint32_t mask, T value, unsigned delta, int width = 32)
+{
+    return td_emulated_shuffle(mask, value, width, "__shfl_down_sync",
+                               [=](int lane, int, int) { return lane + (int)delta; });
+}
+template <typename T>
+T __shfl_xor_sync(uint32_t mask, T value, int flip, int width = 32)
+{
+    return td_emulated_shuffle(mask, value, width, "__shfl_xor_sync",
+                               [=](int lane, int, int) { return lane ^ flip; });
+}
+
+/* ---- launches from the device ---- */
+
+#define TD_FIRE(kernel, grid, block) td_emulated_launch(kernel, grid, block)
+
+template <typename... Parameters>
+auto td_emulated_launch(void (*kernel)(Parameters...), dim3 grid, dim3 block)
+{
+    return [=](const Parameters &...arguments) {
+        const auto copy = std::make_tuple(arguments...);
+        emulator::fire([=] { emulator::run_grid(grid, block, [&] { std::apply(kernel, copy); }); });
+    };
+}
+
+#endif
