@@ -151,9 +151,9 @@ def test_long_numbers_beside_bars_are_whole(tmp_path: Path) -> None:
     assert {text.get_text() for text in axes.texts} == {"4,321"}
 
 
-def test_one_strategy_without_a_baseline_still_has_an_overview(tmp_path: Path) -> None:
+def test_without_a_baseline_there_is_no_improvement_and_times_are_not_drawn_twice(tmp_path: Path) -> None:
     found = drawn(synthetic.save(tmp_path / "a.json", synthetic.triangle(("rb",), ("edm1",), (1024,))))
-    assert set(found) == {"overview", "time", "bandwidth", "roofline"}
+    assert set(found) == {"time", "bandwidth", "roofline"}
 
 
 def test_a_processor_stands_in_the_caption_where_there_is_no_gpu(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""The two figures that any result file has: I over N, and strategies by workloads."""
+"""The two figures of any sweep with a baseline: I over N, and strategies by workloads."""
 
 from __future__ import annotations
 
@@ -14,27 +14,20 @@ from ..looks import GREY
 from ..model import Run
 from ..select import Facet, Line, by_workload, facets, lines, plain_lines, varying_fields
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_improvement, draw_values, panels, share_factors, throttle_note
+from .parts import BAND_NOTE, draw_improvement, panels, share_factors, throttle_note
 
 
 def overview(material: Material) -> Iterator[Drawing]:
-    """I where there is a baseline; plain times where nothing is to be divided by."""
+    """I over N of what has a baseline; `time` shows the rest."""
     for facet in facets(material.runs):
-        shown = panels(facet.runs, material.runs)
+        every = panels(facet.runs, material.runs)
+        shown = {name: runs for name, runs in every.items() if _has_factors(runs, material)}
         if not shown:
             continue
-        with_factors = {name: runs for name, runs in shown.items() if _has_factors(runs, material)}
-        has_baseline = bool(with_factors)
-        shown = with_factors or shown
-        what = "Improvement on the bounding box" if has_baseline else "Time"
-        picture = style.canvas(len(shown), f"{what} over N")
+        picture = style.canvas(len(shown), "Improvement on the bounding box over N")
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
-            chosen = plain_lines(runs)
-            if has_baseline:
-                draw_improvement(axes, chosen, material.improvements)
-            else:
-                draw_values(axes, chosen, lambda run: run.time, "time [ms]")
+            draw_improvement(axes, plain_lines(runs), material.improvements)
         share_factors(picture.axes)
         style.legend(picture)
         notes = [facet.words, BAND_NOTE, throttle_note(facet.runs)]
