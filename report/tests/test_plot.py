@@ -378,6 +378,42 @@ def test_titles_are_not_cut_off(shipped: dict[str, Any]) -> None:
             assert axes.title.get_window_extent().x1 <= width and axes._left_title.get_window_extent().x1 <= width
 
 
+def test_names_of_axes_are_whole_and_do_not_meet(shipped: dict[str, Any]) -> None:
+    for name, picture in shipped.items():
+        boxes = []
+        for axes in picture.axes:
+            x, y = (axis.label.get_window_extent() for axis in (axes.xaxis, axes.yaxis))
+            is_whole = x.x0 >= 0 and x.x1 <= picture.figure.bbox.width
+            assert is_whole or not axes.get_xlabel(), (name, axes.get_xlabel())
+            assert y.x0 >= 0 or not axes.get_ylabel(), (name, axes.get_ylabel())
+            boxes += [x] if axes.get_xlabel() else []
+        assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k]), name
+
+
+def test_no_picture_of_the_shipped_results_is_there_twice(shipped: dict[str, Any]) -> None:
+    """What a panel shows is its title, its axes and its data."""
+    seen: dict[object, str] = {}
+    for name, picture in shipped.items():
+        panels = tuple(
+            (axes.get_title(loc="left"), axes.get_xlabel(), axes.get_ylabel(),
+             tuple((str(line.get_label()), *map(tuple, line.get_data())) for line in axes.lines),
+             tuple(text.get_text() for text in axes.texts),
+             tuple((label.get_text(), bar.get_width()) for label, bar in zip(axes.get_yticklabels(), axes.patches)))
+            for axes in picture.axes
+        )  # fmt: skip
+        whole = (picture.body._suptitle.get_text(), panels)
+        assert seen.setdefault(whole, name) == name, (seen[whole], name)
+
+
+def test_bars_are_as_thick_as_their_panel_allows(shipped: dict[str, Any]) -> None:
+    """Nothing but the bars themselves says how tall their panel is."""
+    with_bars = [axes for picture in shipped.values() for axes in picture.axes if axes.patches]
+    assert len(with_bars) > 20
+    for axes in with_bars:
+        low, high = sorted(axes.get_ylim())
+        assert high - low < 1.2 * len(axes.patches), axes.get_xlabel()
+
+
 def test_no_figure_is_another_one_under_a_second_name(tmp_path: Path, script: Script) -> None:
     runs = [run for run in synthetic.life((160, 800, 1600)) if run["parameters"]["memory"] in ("halo", "shared")]
     synthetic.save(tmp_path / "a.json", [*synthetic.triangle(), *runs])
@@ -393,6 +429,23 @@ def test_panels_of_one_quantity_have_one_scale(tmp_path: Path) -> None:
         assert len({axes.get_ylim() for axes in found[name].axes}) == 1, name
 
 
+def test_bars_of_improvement_have_one_scale_and_their_names_fit(tmp_path: Path) -> None:
+    files = []
+    for gpu in ("NVIDIA with a long name A", "NVIDIA B"):
+        runs = synthetic.triangle(synthetic.TRI, ("dummy", "edm1", "edm4"), (4096,), seed=len(files))
+        files.append(synthetic.save(tmp_path / f"{len(files)}.json", runs, gpu=gpu))
+    found = pictures(*files)
+    kinds = ("overview", "triangle-5", "gpus")
+    chosen = {name: picture for name, picture in found.items() if name.startswith(kinds)}
+    assert {name.split("-NVIDIA")[0].split("-edm")[0] for name in chosen} >= {"overview", "triangle-5", "gpus"}
+    for name, picture in chosen.items():
+        bars = [axes for axes in picture.axes if axes.patches]
+        assert len(bars) > 2 and len({axes.get_xlim() for axes in bars}) == 1, name
+        for axes in bars:
+            box = axes.xaxis.label.get_window_extent()
+            assert axes.get_xlabel() == "" or box.x1 <= picture.figure.bbox.width, name
+
+
 def test_a_single_n_gives_bars(tmp_path: Path) -> None:
     found = pictures(synthetic.save(tmp_path / "a.json", [*synthetic.triangle(ns=(4096,)), *synthetic.life((1600,))]))
     for name in ("overview", "time", "bandwidth", "life-6.4"):
@@ -400,6 +453,17 @@ def test_a_single_n_gives_bars(tmp_path: Path) -> None:
         for axes in picture.axes:
             assert axes.containers and not lines_of(axes).keys() - {"peak fill 4,570 GB/s", "peak copy 4,270 GB/s"}
         assert any("N = 4,096" in axes.get_xlabel() or "N = 1,600" in axes.get_xlabel() for axes in picture.axes)
+
+
+def test_a_single_n_gives_bars_in_figures_of_papers_too(tmp_path: Path) -> None:
+    runs = [*synthetic.triangle(synthetic.TRI, ns=(4096,)), *synthetic.tetra((256,), (4, 8), (32, 128))]
+    found = pictures(synthetic.save(tmp_path / "a.json", runs))
+    for name, count in (("triangle-3", 2), ("tetra-4", 3), ("tetra-5", 2), ("tetra-6", 1), ("tetra-host", 4)):
+        picture = next(picture for key, picture in found.items() if key.startswith(name))
+        caption = " ".join(text.get_text() for text in picture.figure.texts)
+        assert all(axes.patches and not lines_of(axes) for axes in picture.axes), name
+        assert max(len(bars_of(axes)) for axes in picture.axes) >= count, name
+        assert "grey: " not in caption, "nothing is drawn in grey where nothing is drawn over N"
 
 
 def test_figures_of_papers_hold_their_strategies_and_sizes_and_what_they_published(tmp_path: Path) -> None:
@@ -418,6 +482,15 @@ def test_figures_of_papers_hold_their_strategies_and_sizes_and_what_they_publish
     (line,) = lines_of(picture.axes[0]).values()
     assert list(line.get_xdata()) == [128, 256, 512]
     assert "Tesla V100: 2.4 to 3.1" in [text.get_text() for text in picture.axes[0].texts]
+
+
+def test_figures_of_papers_leave_out_kernels_that_the_papers_did_not_have(tmp_path: Path) -> None:
+    kernels = {"kernel": "tile", "tile": 128, "block": 32}
+    runs = [*synthetic.triangle(synthetic.TRI), *synthetic.triangle(synthetic.TRI, ("edm1", "edm2"), **kernels)]
+    found = drawn(synthetic.save(tmp_path / "a.json", runs))
+    papers = {name for name in found if name.startswith(("triangle-3", "triangle-5"))}
+    assert papers == {"triangle-3", "triangle-5"}, "no facet of tile kernels"
+    assert any(name.startswith("overview-32x32") for name in found)
 
 
 def test_block_shapes_are_compared_with_all_else_equal(tmp_path: Path) -> None:

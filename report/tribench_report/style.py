@@ -319,11 +319,12 @@ def even_line(axes: Axes, across: bool = False) -> None:
     draw(1.0, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
 
 
-def share_values(panels: Sequence[Axes]) -> None:
-    """One scale for panels that show the same quantity: else equal heights mean different things."""
-    limits = [axes.get_ylim() for axes in panels]
+def share_values(panels: Sequence[Axes], across: bool = False) -> None:
+    """One scale, along y or across, for panels that show one quantity: else equal lengths mean different things."""
+    limits = [axes.get_xlim() if across else axes.get_ylim() for axes in panels]
     for axes in panels:
-        axes.set_ylim(min(low for low, _ in limits), max(high for _, high in limits))
+        set_limits = axes.set_xlim if across else axes.set_ylim
+        set_limits(min(low for low, _ in limits), max(high for _, high in limits))
 
 
 def close(picture: Canvas) -> None:

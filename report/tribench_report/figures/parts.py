@@ -36,7 +36,7 @@ def draw_factors(
     ns = sorted({n for found in points.values() for n, _ in found})
     if len(ns) == 1:
         bars = [style.Bar(label, looks[label], found[0][1]) for label, found in points.items() if found]
-        style.draw_bars(axes, bars, f"{FACTOR} at N = {ns[0]:,}")
+        style.draw_bars(axes, bars, f"{FACTOR}\nat N = {ns[0]:,}")  # in one line it is wider than a panel
         style.even_line(axes, across=True)
         return
     style.even_line(axes)
@@ -49,8 +49,9 @@ def draw_factors(
 
 
 def share_factors(panels: Sequence[Axes]) -> None:
-    """Panels of I have one scale; bars have theirs along x."""
+    """Panels of I have one scale: lines along y, bars along x."""
     style.share_values([axes for axes in panels if axes.get_ylabel() == FACTOR])
+    style.share_values([axes for axes in panels if axes.get_xlabel().startswith(FACTOR)], across=True)
 
 
 def _keep_lines_apart(axes: Axes, drawn: Sequence[Interval]) -> None:
@@ -62,26 +63,31 @@ def _keep_lines_apart(axes: Axes, drawn: Sequence[Interval]) -> None:
     axes.set_ylim(max(low, floor), min(high, max(values) + room))
 
 
-def draw_time(axes: Axes, label: str, runs: Sequence[Run], looks: Look) -> None:
-    """Median time over N with its interval, one line: of all variants the plainest."""
-    for line in plain_lines(runs):
-        style.draw_line(axes, label, looks, [(run.n, run.time) for run in line.runs if run.time is not None])
+def plain_times(runs: Sequence[Run]) -> list[tuple[int, Interval]]:
+    """Median time over N of one strategy, of all its variants the plainest."""
+    return [(run.n, run.time) for line in plain_lines(runs) for run in line.runs if run.time is not None]
 
 
-def draw_values(
-    axes: Axes, lines: Sequence[Line], value: Callable[[Run], Interval | None], name: str
-) -> None:
-    """A value over N on logarithmic axes, or bars for a single N."""
+def draw_values(axes: Axes, lines: Sequence[Line], value: Callable[[Run], Interval | None], name: str) -> bool:
+    """Shape: as draw_series. Returns: whether they are bars."""
     points = {line.label: [(r.n, v) for r in line.runs if (v := value(r)) is not None] for line in lines}
+    return draw_series(axes, points, {line.label: style.line_look(line) for line in lines}, name)
+
+
+def draw_series(
+    axes: Axes, points: Mapping[str, Sequence[tuple[int, Interval]]], looks: Mapping[str, Look], name: str
+) -> bool:
+    """Values over N on logarithmic axes, one line per label, or bars for a single N. Returns: whether they are bars."""
     ns = sorted({n for found in points.values() for n, _ in found})
     if len(ns) == 1:
-        bars = [style.Bar(k.label, style.line_look(k), points[k.label][0][1]) for k in lines if points[k.label]]
+        bars = [style.Bar(label, looks[label], found[0][1]) for label, found in points.items() if found]
         style.draw_bars(axes, bars, f"{name} at N = {ns[0]:,}")
-        return
-    for line in lines:
-        style.draw_line(axes, line.label, style.line_look(line), points[line.label])
+        return True
+    for label, found in points.items():
+        style.draw_line(axes, label, looks[label], found)
     style.log_n_axis(axes, ns)
     style.log_value_axis(axes, name)
+    return False
 
 
 def rate(run: Run) -> Interval | None:

@@ -10,7 +10,7 @@ from .. import style
 from ..looks import GREY
 from ..select import facets, plain_and_fastest
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_values, panels, rate, sizes, throttle_note
+from .parts import BAND_NOTE, draw_values, panels, rate, throttle_note
 
 RATE_NOTE = "bytes of the result and its input, each counted once"
 VARIANT_NOTE = "hollow: another variant of a map, where it is faster at the largest N"
@@ -48,8 +48,7 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
             axes.set_title(workload)
             chosen = plain_and_fastest(runs)
             hollow |= any(line.is_variant for line in chosen)
-            across = len(sizes(runs)) == 1
-            draw_values(axes, chosen, rate, "GB/s")
+            across = draw_values(axes, chosen, rate, "GB/s")
             _peak(axes, fill, f"peak fill {fill:,.0f} GB/s" if fill else "", "--", across)
             _peak(axes, copy, f"peak copy {copy:,.0f} GB/s" if copy else "", ":", across)
         style.legend(picture)

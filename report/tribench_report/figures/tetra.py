@@ -10,11 +10,12 @@ from .. import style
 from ..looks import GREY, Look, nth_look
 from ..model import DEFAULT_CUTOFF, Run
 from ..select import Facet, block_list, facets, group, plain_lines
-from ..stats import ratio
+from ..stats import Interval, ratio
 from . import Drawing, Material
-from .parts import BAND_NOTE, GREY_NOTE, draw_factors, draw_time, sizes, throttle_note, within
+from .parts import BAND_NOTE, GREY_NOTE, draw_factors, draw_series, plain_times, sizes, throttle_note, within
 
 PAPER_N = (1, 512)
+Points = list[tuple[int, Interval]]
 BEST_CUTOFF = "published: n_c = 128 is the best on a GTX 1050 Ti and a Tesla K40c"
 # Published accelerations of dp-tetra: from, to, the N from which they hold, and where their labels do not overlap.
 PUBLISHED = {
@@ -43,12 +44,11 @@ def cutoff(material: Material) -> Iterator[Drawing]:
         if len(cuts) < 2:
             continue
         picture = style.canvas(1, "dp-tetra: time over N for each cut-off n_c", width=5.6, height=3.4)
-        axes = picture.axes[0]
-        draw_time(axes, "bb-tetra", [run for run in mine if run.strategy == "bb-tetra"], Look(GREY, "", "--"))
-        for place, cut in enumerate(cuts):
-            draw_time(axes, f"n_c = {cut}", [run for run in runs if run.cutoff == cut], nth_look(place))
-        style.log_n_axis(axes, sizes(runs))
-        style.log_value_axis(axes, "time [ms]")
+        ns = sizes(runs)
+        points = {"bb-tetra": plain_times([run for run in mine if run.strategy == "bb-tetra" and run.n in ns])}
+        points |= {f"n_c = {cut}": plain_times([run for run in runs if run.cutoff == cut]) for cut in cuts}
+        looks = {"bb-tetra": Look(GREY, "", "--"), **{f"n_c = {cut}": nth_look(k) for k, cut in enumerate(cuts)}}
+        draw_series(picture.axes[0], points, looks, "time [ms]")
         style.legend(picture)
         words = [facet.words, BEST_CUTOFF, BAND_NOTE, note, throttle_note(runs)]
         yield Drawing(f"tetra-4{facet.suffix}", picture, words, runs)
@@ -70,11 +70,9 @@ def block(material: Material) -> Iterator[Drawing]:
         if len(names) < 2:
             continue
         picture = style.canvas(1, "dp-tetra: time over N for each block size", width=5.6, height=3.4)
-        axes = picture.axes[0]
-        for place, name in enumerate(names):
-            draw_time(axes, name, [run for run in runs if run.block_name == name], nth_look(place))
-        style.log_n_axis(axes, sizes(runs))
-        style.log_value_axis(axes, "time [ms]")
+        points = {name: plain_times([run for run in runs if run.block_name == name]) for name in names}
+        looks = {name: nth_look(place) for place, name in enumerate(names)}
+        draw_series(picture.axes[0], points, looks, "time [ms]")
         style.legend(picture)
         words = [
             facet.words,
@@ -101,12 +99,14 @@ def acceleration(material: Material) -> Iterator[Drawing]:
         picture = style.canvas(1, "dp-tetra: acceleration over the bounding box, T_BB / T", width=6.4, height=3.6)
         axes = picture.axes[0]
         draw_factors(axes, points, {device: nth_look(k) for k, device in enumerate(points)})
-        if len(sizes(mine)) > 1:
+        in_grey = len(sizes(mine)) > 1
+        if in_grey:
             _published(axes)
-        axes.set_ylabel("T_BB / T")
+            axes.set_ylabel("T_BB / T")
         style.legend(picture)
         cuts = {run.cutoff for run in mine if run.cutoff}
-        words = [f"n_c = {cuts.pop()}" if cuts else "", GREY_NOTE.format("N from where it is constant"), note]
+        words = [f"n_c = {cuts.pop()}" if cuts else ""]
+        words += [GREY_NOTE.format("N from where it is constant") if in_grey else "", note]
         yield Drawing(f"tetra-6{facet.suffix}", picture, [facet.words, *words, BAND_NOTE, throttle_note(mine)], mine)
 
 
@@ -116,10 +116,6 @@ def _published(axes: Axes) -> None:
     style.make_room_for_published(axes, PAPER_N[1], 0.3)
     bottom, top = axes.get_ylim()
     axes.set_ylim(min(bottom, 0.5), max(top, 3.3))
-
-
-def _plainest(runs: Sequence[Run]) -> list[Run]:
-    return [run for line in plain_lines(runs) for run in line.runs]
 
 
 def host(material: Material) -> Iterator[Drawing]:
@@ -134,21 +130,20 @@ def host(material: Material) -> Iterator[Drawing]:
             2, "The same boxes, launched from the device and from the host", width=4.2, height=3.2
         )
         left, right = picture.axes
+        looks: dict[str, Look] = {}
+        times: dict[str, Points] = {}
+        ratios: dict[str, Points] = {}
         for place, cut in enumerate(cuts):
-            looks = nth_look(place)
-            pair = {s: _plainest([r for r in runs if r.strategy == s and r.cutoff == cut]) for s in of}
-            draw_time(left, f"dp-tetra, n_c = {cut}", pair["dp-tetra"], looks)
-            draw_time(left, f"rec-tetra, n_c = {cut}", pair["rec-tetra"], Look(looks.colour, "", "--"))
-            rec = {r.n: r.time for r in pair["rec-tetra"] if r.time}
-            found = {r.n: ratio(r.time, rec[r.n]) for r in pair["dp-tetra"] if r.time and r.n in rec}
-            points = sorted(found.items(), key=lambda point: point[0])
-            style.draw_line(right, f"dp-tetra, n_c = {cut}", looks, points)
+            device, from_host = f"dp-tetra, n_c = {cut}", f"rec-tetra, n_c = {cut}"
+            looks[device] = nth_look(place)
+            looks[from_host] = Look(looks[device].colour, "", "--", hollow=len(sizes(runs)) == 1)
+            for label, name in ((device, "dp-tetra"), (from_host, "rec-tetra")):
+                times[label] = plain_times([run for run in runs if run.strategy == name and run.cutoff == cut])
+            rec = dict(times[from_host])
+            ratios[device] = [(n, ratio(time, rec[n])) for n, time in times[device] if n in rec]
         left.set_title("Time")
-        style.log_n_axis(left, sizes(runs))
-        style.log_value_axis(left, "time [ms]")
+        draw_series(left, times, looks, "time [ms]")
         right.set_title("T(dp-tetra) / T(rec-tetra)")
-        style.log_n_axis(right, sizes(runs))
-        style.log_value_axis(right, "ratio")
-        style.even_line(right)
+        style.even_line(right, across=draw_series(right, ratios, looks, "ratio"))
         style.legend(picture)
         yield Drawing(f"tetra-host{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)], facet.runs)

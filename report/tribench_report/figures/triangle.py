@@ -35,7 +35,7 @@ FEATURES = {f"edm{d}": d for d in range(1, 5)}
 
 def roots(material: Material) -> Iterator[Drawing]:
     """Figure 3: what the way of taking the root costs, and how many blocks do nothing."""
-    runs = [run for run in material.runs if run.workload == "dummy" and run.dimension == 2]
+    runs = [run for run in material.runs if run.workload == "dummy" and run.dimension == 2 and run.plainness == 0]
     for facet in facets(runs):
         mine, note = within(facet.runs, *PAPER_N)
         chosen = [line for line in plain_lines(mine) if line.strategy in ROOTS]
@@ -45,34 +45,41 @@ def roots(material: Material) -> Iterator[Drawing]:
         left, right = picture.axes
         left.set_title("Improvement over bb, dummy kernel")
         draw_improvement(left, chosen, material.improvements)
-        _published(left, {name: DUMMY[name] for name in ROOTS}, chosen)
+        in_grey = _published(left, {name: DUMMY[name] for name in ROOTS}, chosen)
         right.set_title("Wasted blocks")
         _draw_wasted(right, mine)
         style.legend(picture)
-        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU), note, throttle_note(mine)]
+        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note, throttle_note(mine)]
         yield Drawing(f"triangle-3{facet.suffix}", picture, notes, mine)
 
 
 def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> None:
     """bb against one LTM: its three roots launch the same grid."""
     shown = {line.strategy: line for line in plain_lines(runs)}
+    points: dict[str, list[tuple[int, Interval]]] = {}
     for name in ("bb", "ltm-r" if "ltm-r" in shown else "ltm-x"):
         if name not in shown:
             continue
         wasted = [(run.n, run.blocks_wasted) for run in shown[name].runs if run.blocks_wasted]
-        points = [(n, Interval(float(count), float(count), float(count))) for n, count in wasted]
-        style.draw_line(axes, name, look(name), points)
+        points[name] = [(n, Interval(float(count), float(count), float(count))) for n, count in wasted]
+    ns = sizes(runs)
+    if len(ns) == 1:
+        bars = [style.Bar(name, look(name), found[0][1]) for name, found in points.items() if found]
+        style.draw_bars(axes, bars, f"wasted blocks\nat N = {ns[0]:,}", log=True)
+        return
+    for name, found in points.items():
+        style.draw_line(axes, name, look(name), found)
     if axes.has_data():
         style.log_value_axis(axes, "wasted blocks")
-    style.linear_n_axis(axes, sizes(runs))
+    style.linear_n_axis(axes, ns)
 
 
-def _published(axes: Axes, values: dict[str, tuple[float, float]], chosen: Sequence[Line]) -> None:
-    """Under the lines of the strategies that are drawn, over their N."""
+def _published(axes: Axes, values: dict[str, tuple[float, float]], chosen: Sequence[Line]) -> bool:
+    """Under the lines of the strategies that are drawn, over their N. Returns: whether there are any."""
     names = {line.strategy for line in chosen}
     ns = sizes([run for line in chosen for run in line.runs])
-    if len(ns) < 2:
-        return
+    if len(ns) < 2 or not names & values.keys():
+        return False
     reach = (float(ns[0]), float(ns[-1]))
     labels: dict[float, list[str]] = {}
     for name, (low, high) in values.items():
@@ -86,12 +93,14 @@ def _published(axes: Axes, values: dict[str, tuple[float, float]], chosen: Seque
     low, high = axes.get_ylim()
     shown = [value for name in names & values.keys() for value in values[name]]
     axes.set_ylim(min([low, *(v - 0.03 for v in shown)]), max([high, *(v + 0.05 for v in shown)]))
+    return True
 
 
 def strategies(material: Material) -> Iterator[Drawing]:
     """Figure 5: the strategies on three kernels, and how I follows the work per cell."""
     paper = {"bb", "ltm-r", *OTHERS}
-    for facet in facets([run for run in material.runs if run.dimension == 2 and run.strategy in paper]):
+    plain = [run for run in material.runs if run.dimension == 2 and run.strategy in paper and run.plainness == 0]
+    for facet in facets(plain):
         mine, note = within(facet.runs, *PAPER_N)
         here = {w: [r for r in mine if r.workload == w] for w in ("dummy", *FEATURES)}
         panels = [w for w in ("dummy", "edm1", "edm4") if here[w]]
@@ -101,16 +110,17 @@ def strategies(material: Material) -> Iterator[Drawing]:
         if not panels or not with_features or not has_any:
             continue
         picture = style.canvas(len(panels) + last, "Improvement over the bounding box")
+        in_grey = False
         for axes, workload in zip(picture.axes, panels):
             axes.set_title(workload)
             chosen = plain_lines(here[workload])
             draw_improvement(axes, chosen, material.improvements)
-            _published(axes, DUMMY if workload == "dummy" else EDM, chosen)
+            in_grey |= _published(axes, DUMMY if workload == "dummy" else EDM, chosen)
         if last:
             _draw_features(picture.axes[-1], [r for w in with_features for r in here[w]], material)
         share_factors(picture.axes)
         style.legend(picture)
-        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU), note, throttle_note(mine)]
+        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note, throttle_note(mine)]
         yield Drawing(f"triangle-5{facet.suffix}", picture, notes, mine)
 
 
