@@ -463,6 +463,8 @@ def test_a_single_n_gives_bars_in_figures_of_papers_too(tmp_path: Path) -> None:
         caption = " ".join(text.get_text() for text in picture.figure.texts)
         assert all(axes.patches and not lines_of(axes) for axes in picture.axes), name
         assert max(len(bars_of(axes)) for axes in picture.axes) >= count, name
+        ticks = [label.get_text() for axes in picture.axes for label in axes.get_xticklabels()]
+        assert not any("$" in text for text in ticks), "a power of ten in a language that is not set here"
         assert "grey: " not in caption, "nothing is drawn in grey where nothing is drawn over N"
 
 

@@ -127,9 +127,9 @@ def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, log: bool = False) -> 
         axes.annotate(said, (bar.value.high, place), (4, 0), textcoords="offset points",
                       va="center", fontsize=8)  # fmt: skip
     axes.margins(x=0.18)
-    if log:
-        axes.set_xscale("log")
     axes.set_xlabel(axis)
+    if log:
+        log_ratio_axis(axes, axis)
 
 
 PUBLISHED = "#999999"
