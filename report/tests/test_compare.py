@@ -271,6 +271,20 @@ def test_runs_that_failed_or_are_gone_fail_a_gate(whole_and_broken: tuple[Path, 
     assert result.returncode == 0 and "ADDED" in result.stdout
 
 
+@pytest.mark.parametrize("left", [0, 30])
+def test_runs_that_one_of_three_new_files_lacks_fail_a_gate(left: int, tmp_path: Path, inside: Script) -> None:
+    """An invocation that was killed half way is no repeat like the others."""
+    whole = json.loads(gzip.decompress(SHIPPED[5].read_bytes()))
+    whole["runs"] = whole["runs"][:left]
+    (tmp_path / "killed.json").write_text(json.dumps(whole))
+    old, new = SHIPPED[:3], [*SHIPPED[3:5], tmp_path / "killed.json"]
+    result = inside("compare", *old, "--", *new, "--fail-on", "slower")
+    assert result.returncode == 1 and f"{KEYS - left} keys of every OLD are missing in a file of NEW" in result.stderr
+    assert "SLOWER" not in result.stdout
+    assert inside("compare", *old, "--", *new, "--fail-on", "slower", "--allow-missing").returncode == 0
+    assert inside("compare", *new, "--", *old, "--fail-on", "slower").returncode == 0, "OLD lacks them, too"
+
+
 @pytest.mark.parametrize("runs", [[], "all failed"])
 def test_an_empty_new_fails_a_gate(runs: Any, tmp_path: Path, inside: Script) -> None:
     whole = synthetic.triangle(("bb",), ("edm1",), (1024, 2048))

@@ -44,8 +44,8 @@ differ by more than the threshold.
 DETECTABLE is the change that would be found in 95 % of such comparisons. report/repeats measures on your
 machine how often this test is fooled, and how often it finds a slowdown.
 
---fail-on also exits 1 when a run of OLD failed or is missing in NEW, or when no key could be compared,
-unless --allow-missing is given."""
+--fail-on also exits 1 when a run of OLD failed or is missing in NEW, or when a run of every file of OLD is
+missing in a file of NEW, or when no key could be compared, unless --allow-missing is given."""
 
 
 def _ms(value: float | None) -> str:
@@ -181,17 +181,24 @@ def _uneven(rows: Sequence[Row], old_count: int, new_count: int) -> list[str]:
     return [f"{len(short)} keys are not in all files, {short[0].key} first"] if short else []
 
 
-def _status(rows: Sequence[Row], fail_on: Sequence[str], allow_missing: bool) -> int:
+def _status(rows: Sequence[Row], old_count: int, new_count: int, options: argparse.Namespace) -> int:
     """Of all rows, and says on standard error what made a gate fail that the table hardly shows."""
+    fail_on = _fail_on(options.fail_on)
     if not fail_on:
         return 0
     lost = [row for row in rows if row.verdict in LOST]
+    # Of what not even OLD has everywhere, as where its files are shards, no more is expected of NEW.
+    partly = [
+        row for row in rows if row not in lost and row.old_files == old_count and 0 < row.new_files < new_count
+    ]
     compared = any(row.verdict in ("SLOWER", "FASTER", "SAME", "UNSURE") for row in rows)
     if lost:
         cli.warn(PROG, [f"{len(lost)} keys of OLD have no time in NEW, {lost[0].key} first"])
+    if partly:
+        cli.warn(PROG, [f"{len(partly)} keys of every OLD are missing in a file of NEW, {partly[0].key} first"])
     if not compared:
         cli.warn(PROG, ["no key has a time in both OLD and NEW"])
-    if not allow_missing and (lost or not compared):
+    if not options.allow_missing and (lost or partly or not compared):
         return 1
     return 1 if any(row.verdict in fail_on for row in rows) else 0
 
@@ -236,7 +243,7 @@ def _as_json(rows: Sequence[Row], said: Sequence[str], options: argparse.Namespa
 
 def run(arguments: list[str]) -> int:
     options, old_words, new_words = _sides(_parser(), arguments)
-    fail_on = _fail_on(options.fail_on)
+    _fail_on(options.fail_on)  # a wrong word is told before anything is read
     old, new = _read(old_words), _read(new_words)
     cli.warn(PROG, _warnings(old, new))
     several = any(_holds_several(one) for one in (*old, *new))
@@ -249,7 +256,7 @@ def run(arguments: list[str]) -> int:
     else:
         text = as_text(rows, options.changes) + "\n".join([summary(rows), *said, ""])
     cli.write_output(options.output, text)
-    return _status(rows, fail_on, options.allow_missing)
+    return _status(rows, len(old), len(new), options)
 
 
 def _dates(side: Sequence[study.Study]) -> list[str]:
