@@ -36,6 +36,13 @@ def test_every_link_leads_somewhere(path: Path) -> None:
     assert dead == []
 
 
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(TOP)))
+def test_every_result_file_that_a_text_names_is_shipped(path: Path) -> None:
+    named = re.findall(r"(?:report/)?results/h\d+[\w./*-]*|report/results/[\w./*-]*", path.read_text(encoding="utf-8"))
+    files = [name.rstrip(".") for name in named]
+    assert [name for name in files if not any(TOP.glob(name))] == [], "from the top, as a command of the text does"
+
+
 def test_every_figure_is_shown() -> None:
     shown = {(path.parent / link).resolve() for path in TEXTS for link in links(path.read_text(encoding="utf-8"))}
     assert [path.name for path in sorted((TOP / "docs/figures").iterdir()) if path.resolve() not in shown] == []
