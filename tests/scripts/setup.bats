@@ -49,6 +49,16 @@ fake() { # NAME COMMAND
     [[ $output = *"missing libcjson-dev libpng-dev; as root: apt-get update && apt-get install libcjson-dev"* ]]
 }
 
+@test "a compiler of two words, such as ccache gcc, is there when the first one is" {
+    fake id 'echo 1000'
+    fake cache 'exec "$@"'
+    run env CC='cache gcc' scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
+    [ "$status" -eq 0 ] && [ -z "$output" ]
+    run env CC='no-such-cache gcc' scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
+    [ "$status" -eq 1 ]
+    [[ $output = *"missing build-essential"* ]]
+}
+
 @test "make check asks for the browser, make demo does not" {
     unset MAKEFLAGS MFLAGS MAKELEVEL BUILD
     run make --dry-run check
