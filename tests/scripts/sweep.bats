@@ -179,12 +179,13 @@ END
         fake_sbatch
         "$sweep" quick --slurm --tasks 6 --sbatch=$spec --sbatch=--time=10 \
             --sbatch=--gpus=2 --sbatch=--gres=gpu:h200:2 \
-            --sbatch=--gpus-per-node=1 --sbatch=-G1 --sbatch=--gpus --sbatch=4 --sbatch=--partition=gpu -- --n 64 2>err
+            --sbatch=--gpus-per-node=1 --sbatch=-G1 --sbatch=--gpus --sbatch=4 --sbatch=--partition=gpu \
+            --sbatch=--tres-per-task=cpu:2,gres/gpu:1 -- --n 64 2>err
         head -n 1 jobs |
             grep -q -- '--time=10 --gpus=2 --gres=gpu:h200:2 --gpus-per-node=1 -G1 --gpus 4 .*--array=0-5%2 '
         merge=$(tail -n 1 jobs)
         [[ $merge == *--time=10*--partition=gpu*--wrap=* ]]
-        [[ ! ${merge%%--wrap*} =~ gpus|gres=gpu|-G1|array ]]
+        [[ ! ${merge%%--wrap*} =~ gpus|gres=gpu|gres/gpu|-G1|array ]]
         rm jobs
     done
     "$sweep" quick --slurm --sbatch=--array=3-8%4 -- --n 64 2>err
