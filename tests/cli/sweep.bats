@@ -71,7 +71,8 @@ stop_with() {
         "$TRIBENCH" "${paper[@]}" --dry-run --format jsonl --quiet --shard "$i/7" >"plan$i.jsonl"
         for strategy in bb ltm-x ltm-n ltm-r utm rb rec; do
             runs=$(grep -c "\"strategy\":\"$strategy\"" "plan$i.jsonl")
-            [ "$runs" -ge 19 ] && [ "$runs" -le 24 ] # of 150
+            [ "$runs" -ge 19 ]
+            [ "$runs" -le 24 ] # of 150
         done
     done
     [ "$(keys planned plan?.jsonl | wc -l)" -eq 1050 ]

@@ -14,11 +14,16 @@ END
 
 @test "all files are measured, or those that are asked for" {
     "$measure" all ./program >/dev/null
-    [ -s all/paper.json.gz ] && [ -s all/shapes-aligned.json.gz ]
-    [ -s all/repeats/20.json.gz ] && [ -e all/maps.json ]
+    [ -s all/paper.json.gz ]
+    [ -s all/shapes-aligned.json.gz ]
+    [ -s all/repeats/20.json.gz ]
+    [ -e all/maps.json ]
     "$measure" --only 'paper tetra-*' some ./program >/dev/null
-    [ -s some/paper.json.gz ] && [ -s some/tetra-small.json.gz ]
-    [ ! -e some/tetra.json.gz ] && [ ! -e some/maps.json ] && [ -z "$(ls some/repeats)" ]
+    [ -s some/paper.json.gz ]
+    [ -s some/tetra-small.json.gz ]
+    [ ! -e some/tetra.json.gz ]
+    [ ! -e some/maps.json ]
+    [ -z "$(ls some/repeats)" ]
     diff <(cd all && ls paper* tetra-*) <(cd some && ls -- *.gz)
 }
 

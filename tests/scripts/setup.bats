@@ -22,7 +22,8 @@ fake() { # NAME COMMAND
 @test "as root, Chromium is installed for the tests, and only for them" {
     fake id 'echo 0'
     run scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
-    [ "$status" -eq 0 ] && [ ! -e "$asked" ]
+    [ "$status" -eq 0 ]
+    [ ! -e "$asked" ]
     run scripts/setup --venv "$BATS_TEST_TMPDIR/venv" --browser
     [ "$status" -eq 0 ]
     grep -qx 'install -y --no-install-recommends chromium' "$asked"
@@ -32,7 +33,8 @@ fake() { # NAME COMMAND
 @test "without root and where it cannot be installed, the tests of the page are skipped and nothing else fails" {
     fake id 'echo 1000'
     run scripts/setup --venv "$BATS_TEST_TMPDIR/venv" --browser
-    [ "$status" -eq 0 ] && [ ! -e "$asked" ]
+    [ "$status" -eq 0 ]
+    [ ! -e "$asked" ]
     [[ $output = *"no Chromium, the tests of the page will be skipped"* ]]
     fake id 'echo 0'
     fake apt-get 'exit 100'
@@ -53,7 +55,8 @@ fake() { # NAME COMMAND
     fake id 'echo 1000'
     fake cache 'exec "$@"'
     run env CC='cache gcc' scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
-    [ "$status" -eq 0 ] && [ -z "$output" ]
+    [ "$status" -eq 0 ]
+    [ -z "$output" ]
     run env CC='no-such-cache gcc' scripts/setup --venv "$BATS_TEST_TMPDIR/venv"
     [ "$status" -eq 1 ]
     [[ $output = *"missing build-essential"* ]]

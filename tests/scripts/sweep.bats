@@ -220,7 +220,8 @@ END
     [ "$(ok_keys results/quick/quick-0.jsonl | wc -l)" -ge 28 ]
     [ "$(ok_keys results/quick/quick-1.jsonl | wc -l)" -ge 28 ]
     [ "$(grep -o '"key": *"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 70 ]
-    [ -e results/quick/log/quick-0.txt ] && [ -e results/quick/log/quick-1.txt ]
+    [ -e results/quick/log/quick-0.txt ]
+    [ -e results/quick/log/quick-1.txt ]
     ok_keys results/quick/quick-?.jsonl >before
     "$sweep" quick --devices 0,1 --binary two-gpus "${tiny[@]}" 2>err
     ok_keys results/quick/quick-?.jsonl | diff before -
