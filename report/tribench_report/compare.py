@@ -31,6 +31,8 @@ mean and those of NEW around theirs, so it stays the same however many keys chan
 a key's own spread well, so it is averaged with that of the typical key (a moderated t-test). A side of one
 file shows no spread between invocations: --spread is assumed for it, and the output says so. Use three or
 more files per side, measured in turns (OLD, NEW, OLD, ...), so that a drift of the machine falls on both.
+A key that has two modes may show one of them on each side by chance, which three files cannot tell; where
+few keys are compared and one is of that kind, use five.
 
 A key is FASTER or SLOWER when
   - the ratio of the mean times is beyond --threshold, the smallest change that matters to you, and
