@@ -1,0 +1,61 @@
+/* command.h - a command line made into options and a sweep, for tests. */
+#ifndef TD_TESTS_UNIT_COMMAND_H
+#define TD_TESTS_UNIT_COMMAND_H
+
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/cpu/row.h"
+#include "engine/engine.h"
+#include "engine/options/options.h"
+#include "engine/sweep/sweep.h"
+
+enum { MAX_WORDS = 64, LINE_SIZE = 512 };
+
+typedef struct command {
+    char text[sizeof "tribench " + LINE_SIZE];
+    char *argv[MAX_WORDS + 2];
+    td_options options;
+    td_sweep sweep;
+    td_error error;
+    td_status status; /* of parsing, then of the sweep */
+} command;
+
+static inline void parse(const char *line, command *c)
+{
+    int argc = 0;
+    memset(c, 0, sizeof *c);
+    snprintf(c->text, sizeof c->text, "tribench %s", line);
+    for (char *word = strtok(c->text, " "); word != NULL; word = strtok(NULL, " ")) {
+        assert_true(argc <= MAX_WORDS);
+        c->argv[argc++] = word;
+    }
+    c->status = td_options_parse(argc, c->argv, &c->options, &c->error);
+    if (c->status != TD_OK) {
+        fail_msg("'%s': %s", line, c->error.text);
+    }
+}
+
+static inline void make(const char *line, command *c)
+{
+    parse(line, c);
+    c->status = td_sweep_make(&c->options, &td_cpu_ops, &c->sweep, &c->error);
+}
+
+static inline void make_ok(const char *line, command *c)
+{
+    make(line, c);
+    if (c->status != TD_OK) {
+        fail_msg("'%s': %s", line, c->error.text);
+    }
+}
+
+static inline void done(command *c)
+{
+    td_sweep_free(&c->sweep);
+    td_options_free(&c->options);
+}
+
+#endif

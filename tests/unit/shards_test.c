@@ -1,0 +1,134 @@
+/* shards_test.c - a sweep in parts for several machines, and what its groups are expected to cost. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "command.h"
+#include "engine/sweep/cost.h"
+
+static void shard(command *c, uint32_t index, uint32_t count)
+{
+    c->status = td_sweep_shard(&c->sweep, index, count, &c->options.protocol, &c->error);
+    assert_int_equal(c->status, TD_OK);
+}
+
+/* Every run is in one shard, with all that it is compared with. */
+static void shards_partition_the_groups(void **state)
+{
+    static const char line[] = "-s ltm,rb,bb -w dummy,edm1 -n 64:320:64";
+    command whole;
+    (void)state;
+    make_ok(line, &whole);
+    unsigned found[64] = {0};
+    assert_int_equal(whole.sweep.run_count, 30);
+    for (uint32_t part = 0; part < 4; part++) {
+        command c;
+        make_ok(line, &c);
+        shard(&c, part, 4);
+        size_t runs = 0;
+        for (size_t g = 0; g < c.sweep.group_count; g++) {
+            const td_group *group = &c.sweep.groups[g];
+            assert_ptr_equal(group->runs, c.sweep.runs + runs);
+            assert_int_equal(group->count, 3);
+            for (size_t i = 0; i < group->count; i++) {
+                for (size_t k = 0; k < whole.sweep.run_count; k++) {
+                    found[k] += strcmp(whole.sweep.runs[k].key, group->runs[i].key) == 0;
+                }
+            }
+            runs += group->count;
+        }
+        assert_int_equal(runs, c.sweep.run_count);
+        assert_int_equal(c.sweep.shard.runs, 30);
+        done(&c);
+    }
+    for (size_t k = 0; k < whole.sweep.run_count; k++) {
+        assert_int_equal(found[k], 1);
+    }
+    done(&whole);
+}
+
+/* A shard that is expected to take twice as long as another wastes half of a cluster. */
+static void shards_are_expected_to_take_as_long(void **state)
+{
+    static const char line[] = "-s bb,ltm-r,rb -w dummy,edm1,edm4 -n 1024:30720:1024";
+    (void)state;
+    for (uint32_t count = 2; count <= 16; count += 7) {
+        double least = HUGE_VAL, most = 0.0;
+        for (uint32_t part = 0; part < count; part++) {
+            command c;
+            double cost = 0.0;
+            make_ok(line, &c);
+            shard(&c, part, count);
+            for (size_t g = 0; g < c.sweep.group_count; g++) {
+                cost += td_cost_of_group(&c.sweep.groups[g], &c.options.protocol);
+            }
+            least = fmin(least, cost);
+            most = fmax(most, cost);
+            done(&c);
+        }
+        assert_true(least > 0.0 && most < 1.3 * least);
+    }
+}
+
+static double cost_of(const char *line)
+{
+    command c;
+    make_ok(line, &c);
+    const double cost = td_cost_of_group(&c.sweep.groups[0], &c.options.protocol);
+    done(&c);
+    return cost;
+}
+
+static void larger_groups_cost_more(void **state)
+{
+    (void)state;
+    assert_true(cost_of("-s bb -w edm1 -n 30720") > 2.0 * cost_of("-s bb -w edm1 -n 8192"));
+    assert_true(cost_of("-s bb,rb -w edm1 -n 8192") > 1.5 * cost_of("-s bb -w edm1 -n 8192"));
+    assert_true(cost_of("-s bb -w life -n 2048 --steps 100") >
+                cost_of("-s bb -w life -n 2048 --steps 1"));
+    assert_true(cost_of("-s bb -n 30720 --max-time 1") < cost_of("-s bb -n 30720 --samples 1000"));
+    assert_true(cost_of("-s bb -n 64 --max-time 1000") <= cost_of("-s bb -n 64 --max-time 10"));
+}
+
+/* Shards of different sweeps in one folder must not be taken for parts of one. */
+static void shards_of_one_sweep_have_a_digest_in_common(void **state)
+{
+    command a, b, other;
+    (void)state;
+    make_ok("-s bb,ltm -n 64,128", &a);
+    make_ok("-s bb,ltm -n 64,128", &b);
+    make_ok("-s bb,ltm -n 64,129", &other);
+    shard(&a, 0, 2);
+    shard(&b, 1, 2);
+    shard(&other, 0, 2);
+    assert_true(a.sweep.shard.digest == b.sweep.shard.digest);
+    assert_true(a.sweep.shard.digest != other.sweep.shard.digest);
+    assert_int_equal(a.sweep.shard.runs, 4);
+    assert_int_equal(b.sweep.shard.runs, 4);
+    done(&a);
+    done(&b);
+    done(&other);
+}
+
+static void a_shard_beyond_the_runs_is_empty(void **state)
+{
+    command c;
+    (void)state;
+    make_ok("-s bb -n 64", &c);
+    shard(&c, 3, 4);
+    assert_int_equal(c.sweep.run_count + c.sweep.group_count, 0);
+    done(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shards_partition_the_groups),
+        cmocka_unit_test(shards_are_expected_to_take_as_long),
+        cmocka_unit_test(larger_groups_cost_more),
+        cmocka_unit_test(shards_of_one_sweep_have_a_digest_in_common),
+        cmocka_unit_test(a_shard_beyond_the_runs_is_empty),
+    };
+    return cmocka_run_group_tests_name("shards", tests, NULL, NULL);
+}

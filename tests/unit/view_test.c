@@ -1,0 +1,239 @@
+/* view_test.c - what --list, --show and --dry-run print. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cjson/cJSON.h>
+
+#include "command.h"
+#include "report/view/dry_run.h"
+#include "report/view/list.h"
+#include "report/view/show.h"
+
+typedef struct printed {
+    FILE *out;
+    char *text;
+    size_t length;
+} printed;
+
+static void open_printed(printed *p)
+{
+    p->text = NULL;
+    p->out = open_memstream(&p->text, &p->length);
+    assert_non_null(p->out);
+}
+
+static void dry_run_shows_every_run(void **state)
+{
+    command c;
+    printed p;
+    (void)state;
+    make_ok("-s all -n 1000 --tile 16,32 -b 16", &c);
+    open_printed(&p);
+    assert_int_equal(td_dry_run_print(p.out, &c.sweep, false, &c.error), TD_OK);
+    fclose(p.out);
+    size_t missing = 0;
+    for (size_t i = 0; i < c.sweep.run_count; i++) {
+        missing += strstr(p.text, c.sweep.runs[i].key) == NULL;
+    }
+    const bool has_grid = strstr(p.text, "63x63") != NULL;
+    const bool has_skip = strstr(p.text, "skipped: --tile 32") != NULL;
+    const bool has_more = strstr(p.text, ", ...") != NULL;
+    free(p.text);
+    done(&c);
+    assert_int_equal(missing, 0);
+    assert_true(has_grid && has_skip && has_more);
+}
+
+static char *shown(const char *line, bool color)
+{
+    command c;
+    printed p;
+    parse(line, &c);
+    open_printed(&p);
+    c.status = td_show_print(p.out, &c.options, color, &c.error);
+    fclose(p.out);
+    done(&c);
+    assert_int_equal(c.status, TD_OK);
+    return p.text;
+}
+
+static void show_draws_the_map_as_a_triangle(void **state)
+{
+    char *text = shown("--show -s ltm-i -n 64", false);
+    (void)state;
+    const char *triangle = strchr(text, '\n');
+    const int same = strcmp(triangle, "\n 9\n 8 7\n 6 5 4\n 3 2 1 0\n");
+    free(text);
+    assert_int_equal(same, 0);
+}
+
+static void show_marks_wasted_blocks_of_a_grid(void **state)
+{
+    char *text = shown("--show=grid -s bb -n 32", false);
+    (void)state;
+    const int same = strcmp(strchr(text, '\n'), "\nlaunch A: 2 x 2 x 1 blocks\n"
+                                                "   0,0     .\n"
+                                                "   1,0   1,1\n");
+    free(text);
+    assert_int_equal(same, 0);
+}
+
+/* No place is left out or reached twice, for any strategy and any small n; colour only when asked
+ * for. */
+static void show_draws_every_strategy_without_holes(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 24; n++) {
+        for (size_t i = 0; i < td_strategy_count; i++) {
+            char line[LINE_SIZE];
+            const bool threads = td_strategies[i]->unit == TD_MAPS_THREADS;
+            snprintf(line, sizeof line, "--show -s %s -b 8 -n %u", td_strategies[i]->name,
+                     threads ? n : 8 * n);
+            char *text = shown(line, false), *colored = shown(line, true);
+            char *drawing = strchr(text, '\n');
+            const bool whole = strchr(drawing, '!') == NULL && strchr(drawing, '.') == NULL;
+            const bool plain = strchr(text, '\033') == NULL && strchr(colored, '\033') != NULL;
+            free(text);
+            free(colored);
+            if (!whole || !plain) {
+                fail_msg("%s n=%u: whole %d plain %d", td_strategies[i]->name, n, whole, plain);
+            }
+        }
+    }
+}
+
+static cJSON *listed(td_list_what what)
+{
+    const td_list_facts facts = {0};
+    td_error error;
+    printed p;
+    open_printed(&p);
+    assert_int_equal(td_list_print(p.out, what, TD_FORMAT_JSON, &facts, &error), TD_OK);
+    fclose(p.out);
+    cJSON *array = cJSON_ParseWithOpts(p.text, NULL, true);
+    free(p.text);
+    assert_non_null(array);
+    return array;
+}
+
+static void list_is_a_json_array_of_objects(void **state)
+{
+    static const char *const names[] = {"name",        "aliases", "dimension", "maps",
+                                        "exact_tiles", "summary", "source"};
+    cJSON *array = listed(TD_LIST_STRATEGIES);
+    const cJSON *item;
+    size_t missing = 0;
+    (void)state;
+    const int count = cJSON_GetArraySize(array);
+    cJSON_ArrayForEach(item, array)
+    {
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            missing += cJSON_GetObjectItem(item, names[i]) == NULL;
+        }
+    }
+    cJSON_Delete(array);
+    assert_int_equal(count, td_strategy_count);
+    assert_int_equal(missing, 0);
+    array = listed(TD_LIST_ALL);
+    const int all = cJSON_GetArraySize(array);
+    cJSON_Delete(array);
+    assert_int_equal(all, td_strategy_count + td_workload_count + td_engine_count);
+}
+
+/* Objects of the right kind with every member, and the default among the choices. */
+static size_t wrong_parameters(const cJSON *parameters, const td_workload *w)
+{
+    static const char *const names[] = {"name", "kind",    "choices", "low",
+                                        "high", "default", "unit",    "help"};
+    size_t wrong = (size_t)cJSON_GetArraySize(parameters) != w->parameter_count;
+    for (int p = 0; p < cJSON_GetArraySize(parameters); p++) {
+        const cJSON *item = cJSON_GetArrayItem(parameters, p), *choice;
+        for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+            wrong += cJSON_GetObjectItem(item, names[i]) == NULL;
+        }
+        const cJSON *choices = cJSON_GetObjectItem(item, "choices");
+        const cJSON *preset = cJSON_GetObjectItem(item, "default");
+        bool found = !cJSON_IsArray(choices);
+        cJSON_ArrayForEach(choice, choices)
+        {
+            found |= cJSON_Compare(choice, preset, true);
+        }
+        wrong += !found;
+    }
+    return wrong;
+}
+
+static void list_tells_parameters_and_findings_of_workloads(void **state)
+{
+    cJSON *array = listed(TD_LIST_WORKLOADS);
+    size_t wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < td_workload_count; i++) {
+        const td_workload *w = td_workloads[i];
+        const cJSON *item = cJSON_GetArrayItem(array, (int)i);
+        const cJSON *finding = cJSON_GetObjectItem(item, "finding");
+        wrong += wrong_parameters(cJSON_GetObjectItem(item, "parameters"), w);
+        wrong += cJSON_IsObject(finding) != (w->finding.kind != TD_FINDS_NOTHING);
+    }
+    cJSON_Delete(array);
+    assert_int_equal(wrong, 0);
+}
+
+static void list_names_everything(void **state)
+{
+    const td_environment device = {.gpu_name = "Some GPU", .gpu_uuid = "GPU-1"};
+    const td_list_facts facts = {.devices = &device, .device_count = 1};
+    td_error error;
+    printed p;
+    size_t missing = 0;
+    (void)state;
+    open_printed(&p);
+    assert_int_equal(td_list_print(p.out, TD_LIST_ALL, TD_FORMAT_TABLE, &facts, &error), TD_OK);
+    fclose(p.out);
+    for (size_t i = 0; i < td_strategy_count; i++) {
+        missing += strstr(p.text, td_strategies[i]->summary) == NULL;
+    }
+    for (size_t i = 0; i < td_workload_count; i++) {
+        const td_workload *w = td_workloads[i];
+        missing += strstr(p.text, w->summary) == NULL;
+        for (size_t k = 0; k < w->parameter_count; k++) {
+            missing += strstr(p.text, w->parameters[k].help) == NULL;
+        }
+        missing += w->finding.name != NULL && strstr(p.text, w->finding.name) == NULL;
+    }
+    missing += strstr(p.text, "Some GPU") == NULL;
+    free(p.text);
+    assert_int_equal(missing, 0);
+}
+
+static void printing_to_a_full_disk_fails(void **state)
+{
+    const td_list_facts facts = {0};
+    td_error error;
+    FILE *full = fopen("/dev/full", "w");
+    (void)state;
+    if (full == NULL) {
+        skip();
+    }
+    const td_status status = td_list_print(full, TD_LIST_ALL, TD_FORMAT_TABLE, &facts, &error);
+    fclose(full);
+    assert_int_equal(status, TD_FAILED);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dry_run_shows_every_run),
+        cmocka_unit_test(show_draws_the_map_as_a_triangle),
+        cmocka_unit_test(show_marks_wasted_blocks_of_a_grid),
+        cmocka_unit_test(show_draws_every_strategy_without_holes),
+        cmocka_unit_test(list_is_a_json_array_of_objects),
+        cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
+        cmocka_unit_test(list_names_everything),
+        cmocka_unit_test(printing_to_a_full_disk_fails),
+    };
+    return cmocka_run_group_tests_name("view", tests, NULL, NULL);
+}
