@@ -1,275 +1,18 @@
 /*
- * automata_test.c - the cellular automata against references that share nothing with them: tiles as sets
- * of vertices,
- * patterns whose fate is known, digits of rules.
+ * automata_test.c - every variant of the cellular automata: patterns whose fate is known, references, storage, first
+ * states.
  */
 #include "test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "engine/bench/group.h"
-#include "engine/cpu/row.h"
-#include "engine/dump/automaton_state.h"
-#include "engine/dump/snapshots.h"
-#include "engine/plan/execution.h"
-#include "engine/plan/planning.h"
-#include "engine/sweep/sweep.h"
-#include "engine/verify/verification.h"
+#include "run_variant.h"
 #include "variants.h"
 #include "workloads/workloads.h"
 
-/* ---- the rule ---- */
-
-static void rule_is_what_its_digits_say(void **state)
-{
-    size_t wrong = 0;
-    (void)state;
-    for (uint32_t rule = 1; rule <= 9999; rule++) {
-        td_data data = td_empty_data();
-        td_setup_rule(rule, &data);
-        for (uint32_t neighbours = 0; neighbours <= 12; neighbours++) {
-            const bool survives = neighbours >= rule / 1000 && neighbours <= rule / 100 % 10;
-            const bool born = neighbours >= rule / 10 % 10 && neighbours <= rule % 10;
-            wrong += td_rule_one(&data, neighbours + 1, 1) != survives;
-            wrong += td_rule_one(&data, neighbours, 0) != born;
-            /* cell 1 alive, cell 0 dead, all others dead without a neighbour */
-            uint32_t n[4];
-            for (uint32_t k = 0; k < 4; k++) {
-                n[k] = (neighbours + 1) >> k << 1 & 2u;
-                n[k] |= neighbours >> k & 1u;
-            }
-            wrong +=
-                td_bits_rule(data.params[1], n, 2u) !=
-                ((uint32_t)survives << 1 | (uint32_t)born | (0 >= (int)(rule / 10 % 10) ? ~3u : 0));
-        }
-    }
-    assert_int_equal(wrong, 0);
-}
-
-/* ---- gol: tiles as sets of lattice points V(r, c), 0 <= c <= r <= N ---- */
-
-typedef struct tile {
-    uint32_t vertex[3];
-} tile;
-
-static uint32_t vertex(uint32_t r, uint32_t c)
-{
-    return r * (r + 1) / 2 + c;
-}
-
-/* which: 0 up, 1 down. */
-static tile tile_of(uint32_t i, uint32_t j, int which)
-{
-    const tile up = {{vertex(i, j), vertex(i + 1, j), vertex(i + 1, j + 1)}};
-    const tile down = {{vertex(i, j), vertex(i, j + 1), vertex(i + 1, j + 1)}};
-    return which == 0 ? up : down;
-}
-
-static bool share_a_vertex(tile a, tile b)
-{
-    for (int x = 0; x < 3; x++) {
-        for (int y = 0; y < 3; y++) {
-            if (a.vertex[x] == b.vertex[y]) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-static bool exists(uint32_t i, uint32_t j, int which)
-{
-    return j + (uint32_t)which <= i;
-}
-
-/* Live tiles, of all there are, that share a vertex with this one. */
-static uint32_t live_neighbours(uint32_t n, const uint8_t *cells, uint32_t i, uint32_t j, int which)
-{
-    uint32_t count = 0;
-    for (uint32_t r = i > 2 ? i - 2 : 0; r < n && r <= i + 2; r++) {
-        for (uint32_t c = 0; c <= r; c++) {
-            for (int k = 0; k < 2; k++) {
-                const bool itself = r == i && c == j && k == which;
-                count += exists(r, c, k) && !itself &&
-                         share_a_vertex(tile_of(i, j, which), tile_of(r, c, k)) &&
-                         (cells[td_triangle(r) + c] >> k & 1) != 0;
-            }
-        }
-    }
-    return count;
-}
-
-static void advance_by_vertices(uint32_t n, uint32_t rule, const uint8_t *from, uint8_t *to)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        for (uint32_t j = 0; j <= i; j++) {
-            uint8_t next = 0;
-            for (int which = 0; which < 2; which++) {
-                const uint32_t live = live_neighbours(n, from, i, j, which);
-                const bool alive = (from[td_triangle(i) + j] >> which & 1) != 0;
-                const uint32_t low = alive ? rule / 1000 : rule / 10 % 10;
-                const uint32_t high = alive ? rule / 100 % 10 : rule % 10;
-                if (exists(i, j, which) && live >= low && live <= high) {
-                    next |= (uint8_t)(1 << which);
-                }
-            }
-            to[td_triangle(i) + j] = next;
-        }
-    }
-}
-
-/* Conditional, in bytes. */
-static td_problem gol_problem(uint32_t n, uint32_t rule)
-{
-    td_problem problem = {.n = n};
-    char digits[8];
-    snprintf(digits, sizeof digits, "%04u", rule);
-    td_parameters_preset(&td_gol_workload, problem.parameters);
-    set_parameter(&td_gol_workload, &problem, "memory", "conditional");
-    set_parameter(&td_gol_workload, &problem, "cell", "u8");
-    set_parameter(&td_gol_workload, &problem, "rule", digits);
-    return problem;
-}
-
-static void advance_with(td_cell_fn *cell, uint32_t n, uint32_t rule, const uint8_t *from,
-                         uint8_t *to)
-{
-    td_problem problem = gol_problem(n, rule);
-    td_data data = td_empty_data();
-    td_gol_workload.setup(&problem, &data);
-    data.input = from;
-    data.output = to;
-    for (uint32_t row = 0; row < n; row++) {
-        for (uint32_t col = 0; col <= row; col++) {
-            cell(&data, row, col);
-        }
-    }
-}
-
-enum { GOL_MOST = 17, GOL_CELLS = GOL_MOST * (GOL_MOST + 1) / 2 };
-
-static void gol_agrees_with_shared_vertices(void **state)
-{
-    static const uint32_t rules[] = {4644, 2333, 3502, 3956};
-    static const char *const densities[] = {"0", "0.15", "0.3", "0.45", "0.6", "0.75"};
-    uint8_t from[GOL_CELLS], wanted[GOL_CELLS], by_cell[GOL_CELLS], by_reference[GOL_CELLS];
-    size_t wrong = 0;
-    (void)state;
-    for (uint32_t n = 1; n <= GOL_MOST; n++) {
-        for (uint32_t k = 0; k < 12; k++) {
-            const uint32_t rule = rules[k % 4];
-            td_problem problem = gol_problem(n, rule);
-            problem.seed = k;
-            set_parameter(&td_gol_workload, &problem, "density", densities[k % 6]);
-            td_gol_workload.start(&problem, from);
-            advance_by_vertices(n, rule, from, wanted);
-            advance_with(td_gol_conditional_u8_cell, n, rule, from, by_cell);
-            advance_with(td_gol_reference, n, rule, from, by_reference);
-            wrong += memcmp(by_cell, wanted, td_triangle(n)) != 0;
-            wrong += memcmp(by_reference, wanted, td_triangle(n)) != 0;
-        }
-    }
-    assert_int_equal(wrong, 0);
-}
-
-/* Rows that are added up once for three cells, as the kernels for tiles do it: every neighbourhood that there is. */
-static void gol_by_rows_is_gol_by_cells(void **state)
-{
-    td_data data = td_empty_data();
-    size_t wrong = 0;
-    (void)state;
-    td_setup_rule(4644, &data);
-    for (uint32_t k = 0; k < 1u << 18; k++) {
-        uint32_t w[9], sums[3];
-        for (uint32_t i = 0; i < 9; i++) {
-            w[i] = k >> 2 * i & 3u;
-        }
-        for (uint32_t r = 0; r < 3; r++) {
-            sums[r] = td_gol_sum_cells(w[3 * r], w[3 * r + 1], w[3 * r + 2]);
-        }
-        for (uint32_t col = 4; col <= 5; col++) { /* inside, and on the diagonal */
-            wrong += td_gol_add_cells(&data, sums[0], sums[1], sums[2], w[4], col < 5) !=
-                     td_gol_next(&data, w, 5, col);
-        }
-    }
-    assert_int_equal(wrong, 0);
-}
-
-/* Every set of tiles among a tile and its twelve neighbours, until one stays as it is. */
-static void gol_4644_has_a_still_life(void **state)
-{
-    enum { N = 12, I = 6, J = 3 };
-    uint8_t from[GOL_CELLS], to[GOL_CELLS];
-    uint32_t place[16], bit[16];
-    uint32_t count = 0, found = 0;
-    (void)state;
-    for (uint32_t r = I - 2; r <= I + 2; r++) {
-        for (uint32_t c = 0; c <= r; c++) {
-            for (int k = 0; k < 2; k++) {
-                if (exists(r, c, k) && share_a_vertex(tile_of(I, J, 0), tile_of(r, c, k))) {
-                    place[count] = (uint32_t)td_triangle(r) + c;
-                    bit[count++] = (uint32_t)k;
-                }
-            }
-        }
-    }
-    assert_int_equal(count, 13); /* itself and twelve */
-    for (uint32_t set = 1; set < 1u << 13 && found == 0; set++) {
-        memset(from, 0, sizeof from);
-        for (uint32_t k = 0; k < 13; k++) {
-            from[place[k]] |= (uint8_t)((set >> k & 1u) << bit[k]);
-        }
-        advance_by_vertices(N, 4644, from, to);
-        found = memcmp(from, to, td_triangle(N)) == 0 ? set : 0;
-    }
-    assert_true(found != 0);
-    advance_with(td_gol_conditional_u8_cell, N, 4644, from, to);
-    assert_memory_equal(from, to, td_triangle(N));
-}
-
 /* ---- life: patterns whose fate is known, through every variant ---- */
-
-/* The state after `steps` generations from `start`; the caller frees it. NULL: the engine failed. */
-static uint8_t *run_variant(const td_workload *workload, td_problem problem, const char *strategy)
-{
-    const td_engine_config config = {.threads = 2};
-    td_error error = {""};
-    td_engine *engine = NULL;
-    td_buffers buffers = {0};
-    td_plan plan = {0};
-    td_result result = {0};
-    td_run run = {
-        .strategy = td_strategy_find(strategy), .workload = workload, .engine = &td_cpu_ops};
-    run.problem = problem;
-    run.block = (td_dim3){32, 32, 1};
-    run.tile = 32;
-    run.tiled = workload->only_tiles != NULL;
-    uint8_t *state = malloc(td_workload_saved_bytes(workload, &problem));
-    td_status status = td_cpu_ops.open(&config, &engine, &error);
-    status = status == TD_OK ? td_run_plan(&run, false, &plan, &error) : status;
-    status =
-        status == TD_OK ? td_buffers_open(engine, workload, &problem, &buffers, &error) : status;
-    if (status == TD_OK) {
-        const td_execution execution = td_execution_of(&buffers, &run, &plan);
-        status = td_verify(&buffers, &execution, &result, &error);
-    }
-    if (status == TD_OK) {
-        status = td_state_download(&buffers, td_buffers_result(&buffers), state, &error);
-    }
-    if (status != TD_OK || result.verified != TD_VERIFIED_PASS) {
-        print_message("%s %u N=%u: %s%s\n", workload->name, workload->id, problem.n, error.text,
-                      result.reason);
-        free(state);
-        state = NULL;
-    }
-    td_buffers_close(&buffers);
-    td_plan_free(&plan);
-    td_cpu_ops.close(engine);
-    return state;
-}
 
 /* Live cells as text, "row,col row,col", in a triangle of N = 40; steps later they must be the second text. */
 static bool becomes(const variant *v, const char *before, const char *steps, const char *after)
@@ -320,33 +63,6 @@ static void life_patterns_behave_in_every_variant(void **state)
         wrong += !becomes(life, "38,38 39,38 39,39 ", "5", "38,38 39,38 39,39 ");
     }
     assert_int_equal(variants, 20);
-    assert_int_equal(wrong, 0);
-}
-
-static void gol_agrees_with_shared_vertices_in_every_variant(void **state)
-{
-    variant all[MOST_VARIANTS];
-    const size_t count = all_variants(all);
-    uint8_t from[GOL_CELLS], once[GOL_CELLS], wanted[GOL_CELLS];
-    size_t wrong = 0, variants = 0;
-    (void)state;
-    for (size_t i = 0; i < count; i++) {
-        variants += strcmp(all[i].workload->name, "gol") == 0;
-        for (uint32_t k = 0; strcmp(all[i].workload->name, "gol") == 0 && k < 8; k++) {
-            td_problem problem = all[i].problem;
-            problem.n = k == 0 ? 1 : GOL_MOST - k;
-            problem.seed = k;
-            set_parameter(all[i].workload, &problem, "steps", "2");
-            set_parameter(all[i].workload, &problem, "rule", k % 2 == 0 ? "4644" : "3502");
-            all[i].workload->start(&problem, from);
-            advance_by_vertices(problem.n, k % 2 == 0 ? 4644 : 3502, from, once);
-            advance_by_vertices(problem.n, k % 2 == 0 ? 4644 : 3502, once, wanted);
-            uint8_t *found = run_variant(all[i].workload, problem, "ltm-i");
-            wrong += found == NULL || memcmp(found, wanted, td_triangle(problem.n)) != 0;
-            free(found);
-        }
-    }
-    assert_int_equal(variants, 11);
     assert_int_equal(wrong, 0);
 }
 
@@ -485,34 +201,6 @@ static void stored_rows_do_not_overlap(void **state)
 
 /* ---- first states ---- */
 
-static void density_0_is_nobody_and_1_everybody(void **state)
-{
-    uint8_t cells[GOL_CELLS];
-    const td_workload *gol = &td_gol_workload, *life = &td_life_workload;
-    td_problem problem = {.n = GOL_MOST, .seed = 3}, other = problem;
-    set_parameter(gol, &problem, "density", "0");
-    set_parameter(life, &other, "density", "1");
-    uint32_t sum = 0;
-    (void)state;
-    gol->start(&problem, cells);
-    for (size_t i = 0; i < GOL_CELLS; i++) {
-        sum += cells[i];
-    }
-    assert_int_equal(sum, 0);
-    set_parameter(gol, &problem, "density", "1");
-    gol->start(&problem, cells);
-    for (uint32_t row = 0; row < GOL_MOST; row++) {
-        for (uint32_t col = 0; col <= row; col++) {
-            sum += cells[td_triangle(row) + col] != (col < row ? 3 : 1);
-        }
-    }
-    life->start(&other, cells);
-    for (size_t i = 0; i < GOL_CELLS; i++) {
-        sum += cells[i] != 1;
-    }
-    assert_int_equal(sum, 0);
-}
-
 static void patterns_lie_inside_or_are_rejected(void **state)
 {
     uint8_t cells[6] = {1, 1, 1, 1, 1, 1};
@@ -551,62 +239,6 @@ static void states_that_mean_nothing_are_rejected(void **state)
     assert_int_equal(td_state_check(life, 2, good, &error), TD_USAGE);
 }
 
-/* ---- collision ---- */
-
-/* Coordinates are multiples of 2^-10, so integers decide exactly. */
-static void collision_is_what_integers_say(void **state)
-{
-    enum { N = 600 };
-    static td_sphere spheres[N];
-    const td_problem problem = {.n = N, .seed = 5};
-    td_data data = td_empty_data();
-    static uint8_t output[N * (N - 1) / 2];
-    size_t wrong = 0, pairs = 0;
-    (void)state;
-    td_collision_setup(&problem, &data);
-    td_collision_fill(&problem, spheres);
-    data.input = spheres;
-    data.output = output;
-    for (uint32_t i = 0; i < N; i++) {
-        for (uint32_t j = 0; j <= i; j++) {
-            td_collision_cell(&data, i, j);
-        }
-    }
-    for (uint32_t i = 0; i < N; i++) {
-        for (uint32_t j = 0; j < i; j++) {
-            const int64_t x = (int64_t)(1024 * spheres[i].x) - (int64_t)(1024 * spheres[j].x);
-            const int64_t y = (int64_t)(1024 * spheres[i].y) - (int64_t)(1024 * spheres[j].y);
-            const int64_t z = (int64_t)(1024 * spheres[i].z) - (int64_t)(1024 * spheres[j].z);
-            const int64_t r = (int64_t)(1024 * spheres[i].r) + (int64_t)(1024 * spheres[j].r);
-            const bool touch = x * x + y * y + z * z <= r * r;
-            wrong += output[i * (i - 1) / 2 + j] != touch;
-            pairs += touch;
-        }
-    }
-    assert_int_equal(wrong, 0);
-    /* about 8 for each sphere, less what the walls take */
-    assert_in_range(2 * pairs / N, 4, 9);
-}
-
-/* Two that just touch, and two that are one rounding apart. */
-/* r = (6 / (pi (n - 1)))^(1/3) / 2, by hand. */
-static void radius_leaves_a_sphere_about_eight_others(void **state)
-{
-    (void)state;
-    assert_true(td_collision_radius(1) == 512.0f / 1024.0f); /* as many as there are */
-    assert_true(td_collision_radius(9) == 318.0f / 1024.0f);
-    assert_true(td_collision_radius(1048576) == 6.0f / 1024.0f);
-}
-
-static void spheres_that_just_touch_do(void **state)
-{
-    const td_sphere a = {0.0f, 0.0f, 0.0f, 0.25f}, b = {0.5f, 0.0f, 0.0f, 0.25f};
-    const td_sphere c = {0.50000006f, 0.0f, 0.0f, 0.25f};
-    (void)state;
-    assert_true(td_spheres_touch(&a, &b));
-    assert_false(td_spheres_touch(&a, &c));
-}
-
 /* ---- snapshots ---- */
 
 static void whatever_has_steps_is_drawn(void **state)
@@ -622,91 +254,16 @@ static void whatever_has_steps_is_drawn(void **state)
     assert_int_equal(drawn, 4);
 }
 
-/* ---- the command line ---- */
-
-static void rejections_say_why_and_what_to_take(void **state)
-{
-    static const struct {
-        const char *line, *reason;
-    } cases[] = {
-        {"-w life --memory shared -s utm",
-         "maps threads, whose cells make no tile: use --memory halo"},
-        {"-w life --memory strip -s dp", "cell by cell: use --memory halo"},
-        {"-w life --cell bit -s rb", "use --cell u8 --memory halo"},
-        {"-w life --cell bit --memory halo -s bb", "--cell bit goes with --memory strip"},
-        {"-w life --memory shared -s bb --block 32 --tile 128",
-         "needs a multiple of 1, at most 64"},
-        {"-w life --cell bit -s bb --block 16 --tile 48", "needs a multiple of 32"},
-        {"-w life --domain square -s rec --baseline none", "only bb covers the whole square"},
-        {"-w edm1 --domain square -s bb", "edm1 works on triangles only"},
-        {"-w write --kernel tile -s bb", "no tile kernel of its own"},
-        {"-w life --memory shared --kernel cell -s bb", "use --memory halo"},
-        {"-w collision --kernel tile -s utm", "use --kernel cell"},
-        {"-w life --memory halo --domain square -s bb --schedule persistent", "grid of its own"},
-        {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 256 threads, at most 1024"},
-        {"-w edm4 --kernel tile -s bb --tile 64", "needs a multiple of 128, at most 128"},
-        {"-w triplet --kernel tile -s dp-tetra", "use --kernel cell"},
-        {"-w triplet --kernel tile -s bb-tetra --tile 64", "needs a multiple of 32, at most 32"},
-        {"-w triplet --kernel tile -s bb-tetra --block 4",
-         "needs a multiple of 128 threads, at most 512, got 64"},
-        {"-w write --kernel tile -s bb-tetra --tile 64", "needs a multiple of 4, at most 32"},
-        {"-w edm1 --kernel loop -s bb", "give a larger --tile"},
-        {"-w edm1 --kernel cell -s bb --tile 64", "use --kernel loop"},
-        {"-w edm1 --frames x -s bb", "no states to draw"},
-        {"-w dog --frames x -s bb", "dog does not advance in steps and has no states to draw"},
-        {"-w extrema --frames x -s bb", "no states to draw"},
-        {"-w gol --domain square --frames x -s bb", "gol works on triangles only"},
-        {"-w life --memory alined", "did you mean 'aligned'"},
-        {"-w gol --steps 1000001", "--steps: expected a whole number in 0..1000000"},
-    };
-    size_t wrong = 0;
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[256];
-        char *argv[32];
-        int argc = 0;
-        td_options options;
-        td_sweep sweep = {0};
-        td_error error = {""};
-        snprintf(text, sizeof text, "tribench %s", cases[i].line);
-        for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-            argv[argc++] = word;
-        }
-        argv[argc] = NULL;
-        td_status status = td_options_parse(argc, argv, &options, &error);
-        if (status == TD_OK) {
-            status = td_sweep_make(&options, &td_cpu_ops, &sweep, &error);
-            td_sweep_free(&sweep);
-            td_options_free(&options);
-        }
-        if (status != TD_USAGE || strstr(error.text, cases[i].reason) == NULL) {
-            print_message("'%s': %d '%s'\n", cases[i].line, status, error.text);
-            wrong++;
-        }
-    }
-    assert_int_equal(wrong, 0);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rule_is_what_its_digits_say),
-        cmocka_unit_test(gol_agrees_with_shared_vertices),
-        cmocka_unit_test(gol_by_rows_is_gol_by_cells),
-        cmocka_unit_test(gol_agrees_with_shared_vertices_in_every_variant),
-        cmocka_unit_test(gol_4644_has_a_still_life),
         cmocka_unit_test(life_patterns_behave_in_every_variant),
         cmocka_unit_test(every_variant_agrees_with_the_reference),
         cmocka_unit_test(verification_sees_a_wrong_cell),
         cmocka_unit_test(stored_rows_do_not_overlap),
-        cmocka_unit_test(density_0_is_nobody_and_1_everybody),
         cmocka_unit_test(patterns_lie_inside_or_are_rejected),
         cmocka_unit_test(states_that_mean_nothing_are_rejected),
-        cmocka_unit_test(collision_is_what_integers_say),
-        cmocka_unit_test(radius_leaves_a_sphere_about_eight_others),
-        cmocka_unit_test(spheres_that_just_touch_do),
         cmocka_unit_test(whatever_has_steps_is_drawn),
-        cmocka_unit_test(rejections_say_why_and_what_to_take),
     };
     return cmocka_run_group_tests_name("automata", tests, NULL, NULL);
 }

@@ -257,6 +257,69 @@ static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
     assert_int_equal(wrong, 0);
 }
 
+static void rejections_say_why_and_what_to_take(void **state)
+{
+    static const struct {
+        const char *line, *reason;
+    } cases[] = {
+        {"-w life --memory shared -s utm",
+         "maps threads, whose cells make no tile: use --memory halo"},
+        {"-w life --memory strip -s dp", "cell by cell: use --memory halo"},
+        {"-w life --cell bit -s rb", "use --cell u8 --memory halo"},
+        {"-w life --cell bit --memory halo -s bb", "--cell bit goes with --memory strip"},
+        {"-w life --memory shared -s bb --block 32 --tile 128",
+         "needs a multiple of 1, at most 64"},
+        {"-w life --cell bit -s bb --block 16 --tile 48", "needs a multiple of 32"},
+        {"-w life --domain square -s rec --baseline none", "only bb covers the whole square"},
+        {"-w edm1 --domain square -s bb", "edm1 works on triangles only"},
+        {"-w write --kernel tile -s bb", "no tile kernel of its own"},
+        {"-w life --memory shared --kernel cell -s bb", "use --memory halo"},
+        {"-w collision --kernel tile -s utm", "use --kernel cell"},
+        {"-w life --memory halo --domain square -s bb --schedule persistent", "grid of its own"},
+        {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 256 threads, at most 1024"},
+        {"-w edm4 --kernel tile -s bb --tile 64", "needs a multiple of 128, at most 128"},
+        {"-w triplet --kernel tile -s dp-tetra", "use --kernel cell"},
+        {"-w triplet --kernel tile -s bb-tetra --tile 64", "needs a multiple of 32, at most 32"},
+        {"-w triplet --kernel tile -s bb-tetra --block 4",
+         "needs a multiple of 128 threads, at most 512, got 64"},
+        {"-w write --kernel tile -s bb-tetra --tile 64", "needs a multiple of 4, at most 32"},
+        {"-w edm1 --kernel loop -s bb", "give a larger --tile"},
+        {"-w edm1 --kernel cell -s bb --tile 64", "use --kernel loop"},
+        {"-w edm1 --frames x -s bb", "no states to draw"},
+        {"-w dog --frames x -s bb", "dog does not advance in steps and has no states to draw"},
+        {"-w extrema --frames x -s bb", "no states to draw"},
+        {"-w gol --domain square --frames x -s bb", "gol works on triangles only"},
+        {"-w life --memory alined", "did you mean 'aligned'"},
+        {"-w gol --steps 1000001", "--steps: expected a whole number in 0..1000000"},
+    };
+    size_t wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[256];
+        char *argv[32];
+        int argc = 0;
+        td_options options;
+        td_sweep sweep = {0};
+        td_error error = {""};
+        snprintf(text, sizeof text, "tribench %s", cases[i].line);
+        for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
+            argv[argc++] = word;
+        }
+        argv[argc] = NULL;
+        td_status status = td_options_parse(argc, argv, &options, &error);
+        if (status == TD_OK) {
+            status = td_sweep_make(&options, &td_cpu_ops, &sweep, &error);
+            td_sweep_free(&sweep);
+            td_options_free(&options);
+        }
+        if (status != TD_USAGE || strstr(error.text, cases[i].reason) == NULL) {
+            print_message("'%s': %d '%s'\n", cases[i].line, status, error.text);
+            wrong++;
+        }
+    }
+    assert_int_equal(wrong, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +333,7 @@ int main(void)
         cmocka_unit_test(a_word_of_another_workload_is_an_incompatibility),
         cmocka_unit_test(inexact_runs_beyond_the_range),
         cmocka_unit_test(thread_maps_take_a_tile_that_is_the_block),
+        cmocka_unit_test(rejections_say_why_and_what_to_take),
     };
     return cmocka_run_group_tests_name("sweep", tests, NULL, NULL);
 }
