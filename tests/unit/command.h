@@ -14,25 +14,34 @@
 
 enum { MAX_WORDS = 64, LINE_SIZE = 512 };
 
+/* A command line in one string: words part at spaces, `~` stands for a space within a word. */
 typedef struct command {
     char text[sizeof "tribench " + LINE_SIZE];
     char *argv[MAX_WORDS + 2];
+    int argc;
     td_options options;
     td_sweep sweep;
     td_error error;
     td_status status; /* of parsing, then of the sweep */
 } command;
 
-static inline void parse(const char *line, command *c)
+static inline void split(const char *line, command *c)
 {
-    int argc = 0;
     memset(c, 0, sizeof *c);
     snprintf(c->text, sizeof c->text, "tribench %s", line);
     for (char *word = strtok(c->text, " "); word != NULL; word = strtok(NULL, " ")) {
-        assert_true(argc <= MAX_WORDS);
-        c->argv[argc++] = word;
+        for (char *p = word; *p != '\0'; p++) {
+            *p = *p == '~' ? ' ' : *p;
+        }
+        assert_true(c->argc <= MAX_WORDS);
+        c->argv[c->argc++] = word;
     }
-    c->status = td_options_parse(argc, c->argv, &c->options, &c->error);
+}
+
+static inline void parse(const char *line, command *c)
+{
+    split(line, c);
+    c->status = td_options_parse(c->argc, c->argv, &c->options, &c->error);
     if (c->status != TD_OK) {
         fail_msg("'%s': %s", line, c->error.text);
     }

@@ -295,25 +295,15 @@ static void rejections_say_why_and_what_to_take(void **state)
     size_t wrong = 0;
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char text[256];
-        char *argv[32];
-        int argc = 0;
-        td_options options;
-        td_sweep sweep = {0};
-        td_error error = {""};
-        snprintf(text, sizeof text, "tribench %s", cases[i].line);
-        for (char *word = strtok(text, " "); word != NULL; word = strtok(NULL, " ")) {
-            argv[argc++] = word;
+        command c;
+        split(cases[i].line, &c);
+        c.status = td_options_parse(c.argc, c.argv, &c.options, &c.error);
+        if (c.status == TD_OK) {
+            c.status = td_sweep_make(&c.options, &td_cpu_ops, &c.sweep, &c.error);
+            done(&c);
         }
-        argv[argc] = NULL;
-        td_status status = td_options_parse(argc, argv, &options, &error);
-        if (status == TD_OK) {
-            status = td_sweep_make(&options, &td_cpu_ops, &sweep, &error);
-            td_sweep_free(&sweep);
-            td_options_free(&options);
-        }
-        if (status != TD_USAGE || strstr(error.text, cases[i].reason) == NULL) {
-            print_message("'%s': %d '%s'\n", cases[i].line, status, error.text);
+        if (c.status != TD_USAGE || strstr(c.error.text, cases[i].reason) == NULL) {
+            print_message("'%s': %d '%s'\n", cases[i].line, c.status, c.error.text);
             wrong++;
         }
     }

@@ -1,0 +1,124 @@
+/* help_test.c - the help text, and the words that shells complete. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/span.h"
+#include "engine/options/describe.h"
+#include "engine/options/option_table.h"
+#include "engine/options/options.h"
+#include "engine/options/parameters.h"
+
+enum { LINE_SIZE = 512 };
+
+/* The caller frees it. */
+static char *help_text(void)
+{
+    char *help = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&help, &size);
+    if (out != NULL) {
+        td_help_print(out);
+        fclose(out);
+    }
+    return help;
+}
+
+static void help_names_every_option_within_80_columns(void **state)
+{
+    static const char *const names[] = {
+        "--strategy", "--workload", "--n ",      "--block",      "--tile",     "--engine",
+        "--device",   "--baseline", "--samples", "--warmup",     "--max-time", "--seed",
+        "--input",    "--dump",     "--layout",  "--verify",     "--threads",  "--output",
+        "--format",   "--list",     "--show",    "--dry-run",    "--resume",   "--shard",
+        "--quiet",    "--verbose",  "--color",   "--help",       "--version",  "--cutoff",
+        "--schedule", "--cache",    "--inexact", "--check-maps", "--timeout",  "--steps",
+        "--kernel",   "--frames",   "--every",   "--timing",     "--energy",   "--setups"};
+    char *help = help_text();
+    (void)state;
+    assert_non_null(help);
+    size_t missing = 0, longest = 0;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        missing += strstr(help, names[i]) == NULL;
+    }
+    for (size_t i = 0; td_parameter_option(i) != NULL; i++) {
+        char usage[LINE_SIZE];
+        const td_parameter *parameter = td_parameter_option(i);
+        snprintf(usage, sizeof usage, "--%s %s", parameter->name, parameter->argument);
+        missing += strstr(help, usage) == NULL;
+    }
+    for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        const size_t length = strcspn(line, "\n");
+        longest = length > longest ? length : longest;
+    }
+    free(help);
+    assert_int_equal(missing, 0);
+    assert_true(longest <= 80);
+}
+
+/* Whether the command line takes every word that completes an option. */
+static bool takes_its_words(const td_description *d)
+{
+    bool taken = true;
+    for (td_span rest = td_span_of(d->words); rest.text != NULL && rest.length > 0;) {
+        const td_span word = td_span_until(&rest, '|');
+        char text[LINE_SIZE];
+        snprintf(text, sizeof text, "--%s=%.*s", d->name, (int)word.length, word.text);
+        char *argv[] = {(char *)"tribench", text, NULL};
+        td_options options;
+        td_error error;
+        taken &= td_options_parse(2, argv, &options, &error) == TD_OK;
+        td_options_free(&options);
+    }
+    return taken;
+}
+
+static void every_word_that_completes_an_option_is_taken(void **state)
+{
+    td_description d;
+    size_t choices = 0;
+    (void)state;
+    for (size_t i = 0; td_describe_option(i, &d); i++) {
+        choices += d.words[0] != '\0';
+        assert_true(takes_its_words(&d));
+        assert_true(strlen(d.words) < sizeof d.words - 1); /* else some may have been cut off */
+    }
+    assert_true(choices >= 12);
+}
+
+/* The words of a text, one blank between them. */
+static void unwrap(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from != '\0'; from++) {
+        const bool blank = *from == ' ' || *from == '\n';
+        if (!blank || (to > text && to[-1] != ' ')) {
+            *to++ = blank ? ' ' : *from;
+        }
+    }
+    *to = '\0';
+}
+
+static void help_tells_defaults_apart_where_workloads_differ(void **state)
+{
+    char *help = help_text();
+    (void)state;
+    assert_non_null(help);
+    unwrap(help);
+    const bool differs = strstr(help, "0001..9999 (default: gol 4644, life 2333)") != NULL;
+    const bool agrees = strstr(help, "starts alive; 0..1 (default: 0.3)") != NULL;
+    free(help);
+    assert_true(differs && agrees);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(help_names_every_option_within_80_columns),
+        cmocka_unit_test(every_word_that_completes_an_option_is_taken),
+        cmocka_unit_test(help_tells_defaults_apart_where_workloads_differ),
+    };
+    return cmocka_run_group_tests_name("help", tests, NULL, NULL);
+}
