@@ -57,8 +57,6 @@ static void need_device(void)
 /* Sizes that hurt: 1, around the block, no multiple of it, a prime. */
 static const uint32_t sizes[] = {1, 2, 15, 16, 17, 31, 33, 64, 127, 500, 1031};
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 typedef struct shape {
     td_dim3 block;
     uint32_t tile;

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define COUNT(array) (sizeof(array) / sizeof *(array))
-
 /* A scratch directory of this process, made at its first use. */
 static inline const char *scratch_directory(void)
 {

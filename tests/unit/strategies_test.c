@@ -15,8 +15,6 @@ static const td_dim3 square_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}};
 static const td_dim3 all_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}, {32, 8, 1}, {64, 4, 1}};
 static const uint32_t awkward_cells[] = {127, 128, 129, 511, 512, 513, 1023, 1024, 1025};
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 static td_domain domain_of(uint32_t cells, td_dim3 block, uint32_t tile, uint32_t cutoff)
 {
     td_domain domain = {0};

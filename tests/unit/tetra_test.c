@@ -15,8 +15,6 @@
 #include "workloads/triplet.h"
 #include "workloads/write3.h"
 
-#define COUNT(array) (sizeof(array) / sizeof(array)[0])
-
 static td_domain domain_of_tiles(uint32_t tiles, uint32_t cutoff_tiles)
 {
     td_domain domain = {.cells = tiles * 8, .tiles = tiles, .tile = 8, .cutoff = cutoff_tiles * 8};
