@@ -1,0 +1,171 @@
+/* document_test.c - whole reports: the JSON document, the lines of CSV, the table. */
+#include "test.h"
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "json_at.h"
+#include "report/format/csv.h"
+#include "report/format/json.h"
+#include "report/format/table.h"
+#include "report_file.h"
+#include "sample_group.h"
+
+static void csv_names(const sample_group *g, td_text *names, td_text *around)
+{
+    const td_options options = sample_options("-", TD_FORMAT_CSV);
+    const td_json_head head = {.options = &options, .started = "", .environment = &g->environment};
+    td_csv_header(&head, names, around);
+    assert_false(names->failed);
+}
+
+static void csv_row_has_a_field_for_every_name(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    td_text names = {0}, row = {0}, around = {0};
+    td_record record;
+    csv_names(&g, &names, &around);
+    assert_int_equal(
+        td_record_make(&g.group, g.results, 2, TD_CACHE_WARM, &g.environment, &record, NULL),
+        TD_OK);
+    td_csv_row(&record, &around, &row);
+    int commas[2] = {0, 0};
+    bool quoted = false;
+    for (const char *c = names.data; *c != '\0'; c++) {
+        commas[0] += *c == ',';
+    }
+    assert_non_null(strstr(names.data, ",device,host,version,document.schema.name,"));
+    assert_non_null(strstr(around.data, ",node1,"));
+    assert_non_null(strstr(row.data, ",2026-01-02T03:04:05.250Z,"));
+    for (const char *c = row.data; *c != '\0'; c++) {
+        quoted = quoted != (*c == '"');
+        commas[1] += *c == ',' && !quoted;
+    }
+    assert_int_equal(commas[0], commas[1]);
+    assert_non_null(strstr(
+        row.data, ",failed,\"the device said \"\"no\"\", twice\",2026-01-02T03:04:05.250Z,none,"));
+    assert_true(strncmp(names.data, "key,strategy,", 13) == 0);
+    assert_null(strstr(row.data, "nan"));
+    td_text_free(&names);
+    td_text_free(&row);
+    td_text_free(&around);
+}
+
+static void table_is_aligned_and_has_no_empty_column(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    td_record records[4];
+    td_text text = {0};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(td_record_make(&g.group, g.results, i, TD_CACHE_WARM, &g.environment,
+                                        &records[i], NULL),
+                         TD_OK);
+    }
+    td_table_group(records, 4, 0, &text);
+    assert_non_null(
+        strstr(text.data, "edm4, N = 64, 16x16 threads per block, tile 16, packed, cpu\n"));
+    assert_non_null(strstr(text.data, "2.000"));
+    assert_non_null(strstr(text.data, "skipped: dp needs a GPU\n"));
+    assert_null(strstr(text.data, "of fill"));
+    assert_null(strstr(text.data, "nan"));
+    td_text_free(&text);
+}
+
+/* All rows are named once in CSV, and so is each parameter of each workload. */
+static void csv_names_every_parameter_of_every_workload_once(void **state)
+{
+    (void)state;
+    static sample_group g;
+    td_text names = {0}, around = {0};
+    sample_make(&g);
+    csv_names(&g, &names, &around);
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
+            char name[64];
+            snprintf(name, sizeof name, ",parameters.%s,", td_workloads[w]->parameters[p].name);
+            const char *first = strstr(names.data, name);
+            assert_non_null(first);
+            assert_null(strstr(first + 1, name));
+        }
+    }
+    td_text_free(&around);
+    td_text_free(&names);
+}
+
+static void document_holds_every_recorded_run(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/td_json_XXXXXX";
+    close(mkstemp(path));
+    report_to(path, TD_FORMAT_JSON, false);
+    char *content = content_of(path);
+    unlink(path);
+    cJSON *document = cJSON_Parse(content);
+    const bool names_unrecorded = strstr(content, "utm") != NULL;
+    free(content);
+    assert_non_null(document);
+    assert_int_equal(cJSON_GetArraySize(at(document, "runs")), 4);
+    assert_false(names_unrecorded);
+    assert_int_equal(cJSON_GetArraySize(at(document, "command")), 4);
+    assert_text(document, "environment.host.name", "node1");
+    assert_null_at(document, "environment.gpu");
+    assert_null_at(document, "environment.peak_bandwidth.fill_gb_per_s");
+    assert_null_at(document, "environment.timer.empty_kernel_ms");
+    assert_null_at(document, "environment.idle_power_w");
+    assert_number(document, "schema.major", 2);
+    cJSON_Delete(document);
+}
+
+static void empty_report_is_a_document_without_runs(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/td_json_XXXXXX";
+    close(mkstemp(path));
+    const td_options options = sample_options(path, TD_FORMAT_JSON);
+    const td_environment environment = {.host = "node1"};
+    td_report *report = NULL;
+    assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
+    assert_int_equal(td_report_environment(report, &environment, NULL), TD_OK);
+    assert_int_equal(td_report_close(report, NULL), TD_OK);
+    char *content = content_of(path);
+    unlink(path);
+    cJSON *document = cJSON_Parse(content);
+    free(content);
+    assert_non_null(document);
+    assert_int_equal(cJSON_GetArraySize(at(document, "runs")), 0);
+    cJSON_Delete(document);
+}
+
+static void report_that_never_began_leaves_no_trace(void **state)
+{
+    (void)state;
+    const char *path = "/tmp/td_json_never_began";
+    unlink(path);
+    for (int format = TD_FORMAT_JSON; format <= TD_FORMAT_TABLE; format++) {
+        const td_options options = sample_options(path, (td_format)format);
+        td_report *report = NULL;
+        assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);
+        assert_int_equal(td_report_close(report, NULL), TD_OK);
+        assert_int_not_equal(access(path, F_OK), 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(csv_row_has_a_field_for_every_name),
+        cmocka_unit_test(table_is_aligned_and_has_no_empty_column),
+        cmocka_unit_test(document_holds_every_recorded_run),
+        cmocka_unit_test(empty_report_is_a_document_without_runs),
+        cmocka_unit_test(report_that_never_began_leaves_no_trace),
+        cmocka_unit_test(csv_names_every_parameter_of_every_workload_once),
+    };
+    return cmocka_run_group_tests_name("document", tests, NULL, NULL);
+}
