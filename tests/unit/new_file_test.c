@@ -221,6 +221,65 @@ static void links_in_a_circle_are_rejected(void **state)
     assert_non_null(strstr(error.text, "symbolic links"));
 }
 
+/* The scratch directory is removed at the end, which fails when a temporary file stays. */
+static void an_output_appears_whole_or_not_at_all(void **state)
+{
+    (void)state;
+    td_new_file output;
+    td_error error = {{0}};
+    const char *path = scratch_file("whole.npy", "before", 6);
+    struct stat about;
+    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
+    fputs("half", output.stream);
+    td_new_file_discard(&output);
+    td_new_file_discard(&output);
+    stat(path, &about);
+    assert_int_equal(about.st_size, 6);
+    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
+    fputs("all of it", output.stream);
+    assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
+    stat(path, &about);
+    assert_int_equal(about.st_size, 9);
+    unlink(path);
+}
+
+static void a_link_stays_a_link(void **state)
+{
+    (void)state;
+    td_new_file output;
+    td_error error = {{0}};
+    struct stat about;
+    const char *path = scratch_file("target", "before", 6);
+    const char *link = scratch("link");
+    assert_int_equal(symlink(path, link), 0);
+    assert_int_equal(td_new_file_open(link, &output, &error), TD_OK);
+    assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
+    const bool still_link = lstat(link, &about) == 0 && S_ISLNK(about.st_mode);
+    stat(path, &about);
+    unlink(link);
+    unlink(path);
+    assert_true(still_link);
+    assert_int_equal(about.st_size, 0);
+}
+
+static void what_cannot_be_written_is_rejected_at_once(void **state)
+{
+    (void)state;
+    char name[400];
+    td_new_file output;
+    td_error error = {{0}};
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    assert_int_equal(td_new_file_open("/nonexistent/a.npy", &output, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "No such file or directory"));
+    assert_int_equal(td_new_file_open(scratch_directory(), &output, &error), TD_USAGE);
+    assert_int_equal(td_new_file_open("", &output, &error), TD_USAGE);
+    assert_int_equal(td_new_file_open(scratch(name), &output, &error), TD_USAGE);
+    name[255] = '\0';
+    assert_int_equal(td_new_file_open(name, &output, &error), TD_OK); /* as long as a name can be */
+    td_new_file_discard(&output);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +290,9 @@ int main(void)
         cmocka_unit_test(file_that_somebody_writes_is_left_alone),
         cmocka_unit_test(link_that_leads_nowhere_yet_is_followed),
         cmocka_unit_test(links_in_a_circle_are_rejected),
+        cmocka_unit_test(an_output_appears_whole_or_not_at_all),
+        cmocka_unit_test(a_link_stays_a_link),
+        cmocka_unit_test(what_cannot_be_written_is_rejected_at_once),
     };
     return cmocka_run_group_tests_name("new_file", tests, NULL, NULL) + scratch_remains();
 }

@@ -1,14 +1,12 @@
-#include "files.h"
+/* npy_test.c - tables and states from .npy files, and back; what is no such file is rejected, with the reason. */
+#include "npy_file.h"
 
 #include <math.h>
 #include <sys/stat.h>
-#ifndef TD_NO_PNG
-#include <png.h>
-#endif
 
-#include "strategies/numbers.h"
 #include "engine/host.h"
 #include "engine/io/npy.h"
+#include "strategies/numbers.h"
 
 static td_status write_array(const char *path, const char *dtype, uint32_t ndim,
                              const uint64_t *shape, const void *data, uint64_t bytes,
@@ -18,35 +16,6 @@ static td_status write_array(const char *path, const char *dtype, uint32_t ndim,
     TRY(td_new_file_open(path, &output, error));
     return td_npy_finish(&output, dtype, ndim, shape, data, bytes, error);
 }
-
-/* A .npy file of version `major` in memory; returns its length. */
-static size_t make_npy(char *bytes, int major, const char *dictionary, const void *data,
-                       size_t size)
-{
-    const size_t length = strlen(dictionary);
-    const size_t start = major == 1 ? 10 : 12;
-    memcpy(bytes, "\x93NUMPY", 6);
-    bytes[6] = (char)major;
-    memset(bytes + 7, 0, start - 7);
-    bytes[8] = (char)(length & 255);
-    bytes[9] = (char)(length >> 8);
-    memcpy(bytes + start, dictionary, length);
-    memcpy(bytes + start + length, data, size);
-    return start + length + size;
-}
-
-static const char *npy_file(int major, const char *dictionary, const void *data, size_t size)
-{
-    char bytes[4096];
-    return scratch_file("a.npy", bytes, make_npy(bytes, major, dictionary, data, size));
-}
-
-static const float six[] = {1, 2, 3, 4, 5, 6};
-static const double wide_six[] = {1, 2, 3, 4, 5, 6};
-
-#define F4(shape) "{'descr': '<f4', 'fortran_order': False, 'shape': " shape ", }\n"
-#define F8(shape) "{'descr': '<f8', 'fortran_order': False, 'shape': " shape ", }   \n"
-#define U1(shape) "{'descr': '|u1', 'fortran_order': False, 'shape': " shape ", }\n"
 
 typedef struct good_case {
     int major;
@@ -319,65 +288,6 @@ static void what_is_written_is_read_back(void **state)
     assert_int_equal(access(path, F_OK), -1);
 }
 
-/* The scratch directory is removed at the end, which fails when a temporary file stays. */
-static void an_output_appears_whole_or_not_at_all(void **state)
-{
-    (void)state;
-    td_new_file output;
-    td_error error = {{0}};
-    const char *path = scratch_file("whole.npy", "before", 6);
-    struct stat about;
-    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
-    fputs("half", output.stream);
-    td_new_file_discard(&output);
-    td_new_file_discard(&output);
-    stat(path, &about);
-    assert_int_equal(about.st_size, 6);
-    assert_int_equal(td_new_file_open(path, &output, &error), TD_OK);
-    fputs("all of it", output.stream);
-    assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
-    stat(path, &about);
-    assert_int_equal(about.st_size, 9);
-    unlink(path);
-}
-
-static void a_link_stays_a_link(void **state)
-{
-    (void)state;
-    td_new_file output;
-    td_error error = {{0}};
-    struct stat about;
-    const char *path = scratch_file("target", "before", 6);
-    const char *link = scratch("link");
-    assert_int_equal(symlink(path, link), 0);
-    assert_int_equal(td_new_file_open(link, &output, &error), TD_OK);
-    assert_int_equal(td_new_file_commit(&output, &error), TD_OK);
-    const bool still_link = lstat(link, &about) == 0 && S_ISLNK(about.st_mode);
-    stat(path, &about);
-    unlink(link);
-    unlink(path);
-    assert_true(still_link);
-    assert_int_equal(about.st_size, 0);
-}
-
-static void what_cannot_be_written_is_rejected_at_once(void **state)
-{
-    (void)state;
-    char name[400];
-    td_new_file output;
-    td_error error = {{0}};
-    memset(name, 'a', sizeof name - 1);
-    name[sizeof name - 1] = '\0';
-    assert_int_equal(td_new_file_open("/nonexistent/a.npy", &output, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "No such file or directory"));
-    assert_int_equal(td_new_file_open(scratch_directory(), &output, &error), TD_USAGE);
-    assert_int_equal(td_new_file_open("", &output, &error), TD_USAGE);
-    assert_int_equal(td_new_file_open(scratch(name), &output, &error), TD_USAGE);
-    name[255] = '\0';
-    assert_int_equal(td_new_file_open(name, &output, &error), TD_OK); /* as long as a name can be */
-    td_new_file_discard(&output);
-}
-
 static void a_full_disk_is_a_failure(void **state)
 {
     (void)state;
@@ -445,68 +355,6 @@ static int copy(const char *from, const char *columns, const char *to)
     return (int)status;
 }
 
-/* ---- images ---- */
-
-static const uint8_t nine[] = {0, 1, 2, 3, 4, 5, 6, 7, 255};
-static const float nine_floats[] = {0, 1, 2, 3, 4, 5, 6, 7, 255};
-
-static bool is_image(const char *path, bool turned)
-{
-    td_image image;
-    td_error error = {""};
-    bool same = td_image_read(path, &image, &error) == TD_OK && image.n == 3;
-    for (uint32_t k = 0; same && k < 9; k++) {
-        same = image.values[turned ? k % 3 * 3 + k / 3 : k] == nine_floats[k];
-    }
-    td_image_free(&image);
-    return same;
-}
-
-static void assert_no_image(const char *path, const char *words)
-{
-    td_image image;
-    td_error error = {""};
-    assert_int_equal(td_image_read(path, &image, &error), TD_USAGE);
-    assert_null(image.values);
-    assert_non_null(strstr(error.text, words));
-}
-
-static void images_are_squares_of_numbers(void **state)
-{
-    const float not_finite[] = {0, 1, 2, INFINITY};
-    (void)state;
-    assert_true(is_image(npy_file(1, U1("(3, 3)"), nine, sizeof nine), false));
-    assert_true(is_image(npy_file(1, F4("(3, 3)"), nine_floats, sizeof nine_floats), false));
-    assert_true(is_image(npy_file(1, "{'descr': '|u1', 'fortran_order': True, 'shape': (3, 3), }\n",
-                                  nine, sizeof nine),
-                         true));
-    assert_no_image(npy_file(1, U1("(1, 9)"), nine, sizeof nine), "(N, N)");
-    assert_no_image(npy_file(1, U1("(9,)"), nine, sizeof nine), "(N, N)");
-    assert_no_image(npy_file(1, F8("(2, 2)"), wide_six, 32), "<f4");
-    assert_no_image(npy_file(1, F4("(2, 2)"), not_finite, sizeof not_finite), "row 1, column 1");
-    assert_no_image(npy_file(1, U1("(3, 3)"), nine, 8), "9 bytes");
-    assert_no_image(scratch("none.npy"), "none.npy");
-    unlink(scratch("a.npy"));
-}
-
-#ifndef TD_NO_PNG
-static void png_images_are_read(void **state)
-{
-    const char *path = scratch("image.PNG");
-    png_image image = {
-        .version = PNG_IMAGE_VERSION, .width = 3, .height = 3, .format = PNG_FORMAT_GRAY};
-    (void)state;
-    assert_true(png_image_write_to_file(&image, path, 0, nine, 0, NULL) != 0);
-    assert_true(is_image(path, false));
-    image.height = 2;
-    assert_true(png_image_write_to_file(&image, path, 0, nine, 0, NULL) != 0);
-    assert_no_image(path, "3 x 2 pixels");
-    assert_no_image(scratch_file("not.png", nine, sizeof nine), "PNG");
-    unlink(scratch("image.PNG"));
-    unlink(scratch("not.png"));
-}
-#endif
-
 int main(int count, char **words)
 {
     if (count == 5 && strcmp(words[1], "copy") == 0)
@@ -521,15 +369,8 @@ int main(int count, char **words)
         cmocka_unit_test(bad_states_are_rejected_with_the_reason),
         cmocka_unit_test(giant_state_is_compared_with_its_file_and_the_memory),
         cmocka_unit_test(what_is_written_is_read_back),
-        cmocka_unit_test(an_output_appears_whole_or_not_at_all),
-        cmocka_unit_test(a_link_stays_a_link),
-        cmocka_unit_test(what_cannot_be_written_is_rejected_at_once),
         cmocka_unit_test(a_full_disk_is_a_failure),
         cmocka_unit_test(damaged_files_never_give_odd_numbers),
-        cmocka_unit_test(images_are_squares_of_numbers),
-#ifndef TD_NO_PNG
-        cmocka_unit_test(png_images_are_read),
-#endif
     };
     return cmocka_run_group_tests_name("npy", tests, NULL, NULL) + scratch_remains();
 }
