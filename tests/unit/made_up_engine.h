@@ -1,0 +1,151 @@
+/* made_up_engine.h - the cpu engine with a clock and a counter of energy that are made up, for tests. */
+#ifndef TD_TESTS_UNIT_MADE_UP_ENGINE_H
+#define TD_TESTS_UNIT_MADE_UP_ENGINE_H
+
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/bench/group.h"
+#include "engine/core/error.h"
+#include "engine/cpu/row.h"
+#include "engine/sweep/sweep.h"
+
+struct td_prepared {
+    const td_strategy *strategy;
+    uint32_t batch;
+};
+
+/* A launch takes what the test says. */
+static double launch_ms;
+static uint32_t setup;   /* the one at hand, from 1 */
+static double slower_ms; /* by which each set-up is slower than the last */
+static double cold_ms;   /* of what is launched before the warming up; 0: launch_ms */
+static int preparations; /* so far */
+static double (*course)(
+    uint32_t launches); /* a factor on it, by how many launches there were before; NULL: 1 */
+static uint32_t launched;
+static bool graphs = true; /* as of a GPU */
+static double joules;
+static char order[256]; /* a letter a sample, behind the warming up */
+
+static inline td_status made_up_prepare(td_engine *engine, const td_execution *execution,
+                                        uint32_t batch, bool graph, td_prepared **prepared,
+                                        td_error *error)
+{
+    (void)engine, (void)graph, (void)error;
+    *prepared = malloc(sizeof **prepared);
+    assert_non_null(*prepared);
+    (*prepared)->strategy = execution->strategy;
+    (*prepared)->batch = batch;
+    preparations++;
+    return TD_OK;
+}
+
+static inline void made_up_discard(td_engine *engine, td_prepared *prepared)
+{
+    (void)engine;
+    free(prepared);
+}
+
+static inline td_status made_up_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                                       td_error *error)
+{
+    (void)engine, (void)error;
+    const double factor = course != NULL ? course(launched) : 1.0;
+    *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : launch_ms * prepared->batch * factor;
+    *batch_ms += slower_ms * setup * prepared->batch;
+    launched += prepared->batch;
+    joules += 0.5 * prepared->batch; /* half a joule a launch */
+    return TD_OK;
+}
+
+static size_t isolated_samples;
+
+static inline td_status made_up_isolated(td_engine *engine, td_prepared *prepared, double *batch_ms,
+                                         td_error *error)
+{
+    isolated_samples += prepared->batch == 1;
+    return made_up_sample(engine, prepared, batch_ms, error);
+}
+
+static size_t memory_count; /* allocations */
+
+static inline td_status noted_allocate(td_engine *engine, uint64_t bytes, void **allocated,
+                                       td_error *error)
+{
+    memory_count++;
+    return td_cpu_ops.allocate(engine, bytes, allocated, error);
+}
+
+static const char *no_counter; /* NULL: it can be read */
+static double renewed_every_j; /* the counter shows whole multiples of this; 0: everything */
+
+static inline td_status made_up_energy(td_engine *engine, double *counter, td_error *error)
+{
+    (void)engine;
+    *counter = renewed_every_j > 0.0 ? renewed_every_j * floor(joules / renewed_every_j) : joules;
+    return no_counter == NULL ? TD_OK : td_fail(error, TD_FAILED, "%s", no_counter);
+}
+
+/* A letter for each sample, in the order in which they are taken: the first of the run's number. */
+static inline void note_sample(void *context, size_t run, const char *phase)
+{
+    (void)context;
+    setup += run == 0 && strcmp(phase, "warm up") == 0;
+    if (strcmp(phase, "sample") == 0) {
+        const char letter[] = {(char)('a' + (char)run), '\0'};
+        strncat(order, letter, sizeof order - strlen(order) - 1);
+    }
+}
+
+enum { MOST_RUNS = 4 };
+
+/* Runs the first group of a command line; results[] to be released. Returns how many runs it has. */
+static inline size_t run_group(char *strategies, td_protocol protocol, td_result results[MOST_RUNS])
+{
+    char *argv[] = {"tribench", "-s", strategies, "-n", "64", "--baseline", "none"};
+    const td_engine_config config = {.threads = 1};
+    const td_observer observer = {.phase = note_sample};
+    td_engine_ops ops = td_cpu_ops;
+    ops.prepare = made_up_prepare;
+    ops.discard = made_up_discard;
+    ops.sample = made_up_sample;
+    ops.sample_isolated = made_up_isolated;
+    ops.allocate = noted_allocate;
+    ops.energy_j = made_up_energy;
+    ops.can.energy = true;
+    ops.can.graphs = graphs;
+    td_options options;
+    td_sweep sweep;
+    td_engine *engine;
+    td_error error = {""};
+    assert_int_equal(td_options_parse(7, argv, &options, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    engine->ops = &ops;
+    order[0] = '\0';
+    preparations = 0;
+    setup = 0;
+    memory_count = 0;
+    isolated_samples = 0;
+    memset(results, 0, MOST_RUNS * sizeof *results);
+    const size_t count = sweep.groups[0].count;
+    assert_true(count <= MOST_RUNS);
+    td_group_run(engine, &protocol, &sweep.groups[0], &observer, results);
+    td_cpu_ops.close(engine);
+    td_sweep_free(&sweep);
+    td_options_free(&options);
+    return count;
+}
+
+static inline void release(td_result *results, size_t count)
+{
+    for (size_t r = 0; r < count; r++) {
+        td_result_free(&results[r]);
+    }
+}
+
+#endif

@@ -1,0 +1,127 @@
+/* warm_up_test.c - how long the warming up takes, on an engine whose clock is made up. */
+#include "test.h"
+
+#include "made_up_engine.h"
+
+static void warming_up_takes_at_least_as_many_launches_as_asked_for(void **state)
+{
+    const td_protocol protocol = {.samples = 1, .warmup = 100, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 2.0;
+    const size_t count = run_group("bb", protocol, results);
+    const uint32_t warmup = results[0].warmup;
+    release(results, count);
+    assert_true(warmup >= 100 && warmup < 120);
+}
+
+/* Launches of 10 ms, more asked for than fit: 2 s of them, or twice the time budget. */
+static void warming_up_ends_in_time(void **state)
+{
+    static const struct {
+        double max_time_s;
+        uint32_t launches;
+    } cases[] = {{10, 200}, {0.1, 20}};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 10.0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const td_protocol protocol = {
+            .samples = 1, .warmup = 100000, .max_time_s = cases[i].max_time_s};
+        const size_t count = run_group("bb", protocol, results);
+        const uint32_t warmup = results[0].warmup;
+        release(results, count);
+        assert_true(warmup >= cases[i].launches && warmup < cases[i].launches + 10);
+    }
+}
+
+static double noisy(uint32_t launches)
+{
+    return launches / 3 % 2 == 0 ? 1.0 : 1.05;
+}
+
+/* Over 60 launches, and then no more. */
+static double getting_faster(uint32_t launches)
+{
+    return launches < 60 ? 3.0 - launches / 30.0 : 1.0;
+}
+
+static double getting_slower(uint32_t launches)
+{
+    return launches < 60 ? 1.0 + launches / 30.0 : 3.0;
+}
+
+/* Faster in steps that are larger than the noise of 0.5 % on top of them. */
+static double getting_faster_quietly(uint32_t launches)
+{
+    return getting_faster(launches) * (launches / 3 % 2 == 0 ? 1.0 : 1.005);
+}
+
+/* Noise stays, and so is not waited for; what still gets warm is. */
+static void warming_up_waits_for_a_trend_and_not_for_noise(void **state)
+{
+    static const struct {
+        double (*course)(uint32_t launches);
+        uint32_t least, most;
+    } cases[] = {{noisy, 9, 12},
+                 {getting_faster, 60, 75},
+                 {getting_slower, 60, 75},
+                 {getting_faster_quietly, 60, 75}};
+    const td_protocol protocol = {.samples = 3, .warmup = 3, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 10.0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        course = cases[i].course;
+        launched = 0;
+        const size_t count = run_group("bb", protocol, results);
+        const uint32_t warmup = results[0].warmup;
+        course = NULL;
+        release(results, count);
+        assert_in_range(warmup, cases[i].least, cases[i].most);
+    }
+}
+
+static double cold_once(uint32_t launches)
+{
+    return launches == 0 ? 2.0 : 1.0;
+}
+
+/* At most a tenth of 51 samples, unless there is something to wait for. */
+static void a_processor_is_warm_after_few_launches(void **state)
+{
+    static const struct {
+        double launch_ms;
+        double (*course)(uint32_t launches);
+        uint32_t least, most;
+    } cases[] = {
+        {10.0, NULL, 3, 3},   {10.0, cold_once, 4, 4},        {0.6, NULL, 3, 3},
+        {10.0, noisy, 3, 6},  {10.0, getting_faster, 60, 65}, {10.0, getting_slower, 60, 65},
+        {0.01, NULL, 0, 200}, {0.01, noisy, 0, 300}};
+    const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    graphs = false;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        launch_ms = cases[i].launch_ms;
+        course = cases[i].course;
+        launched = 0;
+        const size_t count = run_group("bb", protocol, results);
+        const uint32_t warmup = results[0].warmup;
+        course = NULL;
+        release(results, count);
+        assert_in_range(warmup, cases[i].least, cases[i].most);
+    }
+    graphs = true;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
+        cmocka_unit_test(warming_up_ends_in_time),
+        cmocka_unit_test(warming_up_waits_for_a_trend_and_not_for_noise),
+        cmocka_unit_test(a_processor_is_warm_after_few_launches),
+    };
+    return cmocka_run_group_tests_name("warm_up", tests, NULL, NULL);
+}
