@@ -1,0 +1,171 @@
+/* exact_test.c - maps of triangles are right up to the size that they name, and rejected beyond it. */
+#include "test.h"
+
+#include <string.h>
+
+#include "domains.h"
+#include "engine/plan/planning.h"
+
+static void beyond_the_exact_range_is_rejected_with_the_exact_sibling(void **state)
+{
+    const td_domain domain = domain_of_tiles(1921);
+    td_plan plan = {0};
+    td_error error = {{0}};
+    const td_strategy *s = td_strategy_find("ltm");
+    (void)state;
+    assert_int_equal(td_strategy_plan(s, &domain, false, &plan, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "1920"));
+    assert_non_null(strstr(error.text, "ltm-i"));
+    assert_int_equal(td_strategy_plan(s, &domain, true, &plan, &error), TD_OK);
+    td_plan_free(&plan);
+}
+
+/* Where number L of an LTM lands, whatever the side of its grid; blocks are counted from the end. */
+static td_tile ltm_at(td_block_map_fn *map, uint32_t index)
+{
+    td_launch launch = {0};
+    launch.param[0] = 65536;
+    launch.param[1] = UINT32_MAX;
+    const uint32_t number = UINT32_MAX - 1 - index;
+    const td_dim3 block = {number % 65536, number / 65536, 0};
+    return map(&launch, block);
+}
+
+/* The least n with a block that lands on a wrong tile, 0 when all n up to `largest` are right. */
+static uint32_t first_failing_n(const char *name, uint32_t largest)
+{
+    td_block_map_fn *map = td_strategy_find(name)->block_map;
+    uint32_t index = 0;
+    for (uint32_t row = 0; row < largest; row++) {
+        for (uint32_t col = 0; col <= row; col++, index++) {
+            const td_tile tile = ltm_at(map, index);
+            if (tile.y != row || tile.x != col) {
+                return row + 1;
+            }
+        }
+    }
+    return 0;
+}
+
+static void float_maps_fail_first_where_documented(void **state)
+{
+    (void)state;
+    assert_int_equal(first_failing_n("ltm-x", 4700), 4608);
+    assert_int_equal(first_failing_n("ltm-n", 2100), 1950);
+    assert_int_equal(first_failing_n("ltm-r", 3300), 3143); /* with a correctly rounded rsqrtf */
+    assert_int_equal(td_strategy_find("ltm-x")->exact_n, 4607);
+    assert_int_equal(td_strategy_find("ltm-n")->exact_n, 1949);
+    assert_true(td_strategy_find("ltm-r")->exact_n < 3143);
+}
+
+/* Where a strategy says that it is exact, the first and the last tiles of every row are right. */
+static uint32_t wrong_row_ends(const td_strategy *s, uint32_t n)
+{
+    td_block_map_fn *map = s->block_map;
+    td_launch launch = {0};
+    uint32_t wrong = 0;
+    launch.n = n;
+    launch.param[0] = UINT32_MAX; /* blocks are counted from the end */
+    for (uint32_t row = 0; row < n; row++) {
+        const uint32_t cols[] = {0, row > 0 ? 1 : 0, row / 2, row > 0 ? row - 1 : 0, row};
+        for (size_t c = 0; c < COUNT(cols); c++) {
+            const uint64_t index = td_triangle(row) + cols[c];
+            const td_dim3 block = {UINT32_MAX - (uint32_t)index, 0, 0};
+            const td_tile tile = map(&launch, block);
+            wrong += tile.y != row || tile.x != cols[c];
+        }
+    }
+    return wrong;
+}
+
+static void maps_are_exact_up_to_their_range(void **state)
+{
+    (void)state;
+    for (uint32_t n = 65534; n <= 65537; n++) {
+        assert_int_equal(wrong_row_ends(td_strategy_find("ltm-i"), n), 0);
+    }
+    assert_int_equal(wrong_row_ends(td_strategy_find("ltm-i"), 92681), 0);
+    assert_int_equal(td_strategy_find("ltm-i")->exact_n, 92681);
+}
+
+/* utm-b numbers blocks from the far corner: block k and block T(n) - 1 - k are reflections. */
+static void utm_b_is_exact_up_to_its_range(void **state)
+{
+    static const uint32_t sides[] = {1, 2, 3, 4608, 46340, 46341, 65535, 65536, 92679, 92680};
+    td_block_map_fn *map = td_strategy_find("utm-b")->block_map;
+    (void)state;
+    for (size_t i = 0; i < COUNT(sides); i++) {
+        const uint32_t n = sides[i];
+        const uint64_t last = td_triangle(n) - 1;
+        td_launch launch = {0};
+        uint32_t wrong = 0;
+        launch.n = n;
+        for (uint32_t row = 0; row < n; row++) {
+            const td_dim3 start = {(uint32_t)(last - td_triangle(row)), 0, 0};
+            const td_dim3 end = {(uint32_t)(last - td_triangle(row) - row), 0, 0};
+            const td_tile a = map(&launch, start), b = map(&launch, end);
+            wrong += a.y != b.y || a.x + b.x != row || a.x * b.x != 0 || a.y != row;
+        }
+        assert_int_equal(wrong, 0);
+    }
+    assert_int_equal(td_strategy_find("utm-b")->exact_n, 92680);
+}
+
+static void repaired_row_is_exact(void **state)
+{
+    uint32_t wrong = 0;
+    (void)state;
+    for (uint32_t row = 0; row < TD_TRIANGLE_32; row++) {
+        const uint32_t start = (uint32_t)td_triangle(row);
+        const td_tile first = td_triangle_row(start), last = td_triangle_row(start + row);
+        wrong += first.y != row || first.x != 0 || last.y != row || last.x != row;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void wide_row_is_exact(void **state)
+{
+    uint32_t wrong = 0;
+    (void)state;
+    for (uint64_t i = 0; i < (1u << 20); i++) {
+        uint64_t row, col, end_row, end_col;
+        td_triangle_row_64(td_triangle(i), &row, &col);
+        td_triangle_row_64(td_triangle(i) + i, &end_row, &end_col);
+        wrong += row != i || col != 0 || end_row != i || end_col != i;
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Pair k = a (2n - a - 1) / 2 is the first of row a, (a, a + 1); the one before it ends row a - 1.
+ */
+static void utm_pair_is_exact_at_row_ends(void **state)
+{
+    static const uint32_t sides[] = {2,     3,     5,     64,    1025,   4097,    5794,   65535,
+                                     65536, 92681, 92682, 92683, 131072, 1048575, 1048576};
+    (void)state;
+    for (size_t i = 0; i < COUNT(sides); i++) {
+        const uint64_t n = sides[i];
+        uint32_t wrong = 0;
+        for (uint64_t a = 0; a + 1 < n; a++) {
+            const uint64_t k = a * (2 * n - a - 1) / 2;
+            const td_pair first = td_utm_pair((uint32_t)n, k);
+            const td_pair last = td_utm_pair((uint32_t)n, k + n - a - 2);
+            wrong += first.a != a || first.b != a + 1 || last.a != a || last.b != n - 1;
+        }
+        assert_int_equal(wrong, 0);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beyond_the_exact_range_is_rejected_with_the_exact_sibling),
+        cmocka_unit_test(float_maps_fail_first_where_documented),
+        cmocka_unit_test(maps_are_exact_up_to_their_range),
+        cmocka_unit_test(utm_b_is_exact_up_to_its_range),
+        cmocka_unit_test(repaired_row_is_exact),
+        cmocka_unit_test(wide_row_is_exact),
+        cmocka_unit_test(utm_pair_is_exact_at_row_ends),
+    };
+    return cmocka_run_group_tests_name("exact", tests, NULL, NULL);
+}

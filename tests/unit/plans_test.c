@@ -1,0 +1,207 @@
+/* plans_test.c - the grids of plans: how many blocks and threads, and where they are cut. */
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "domains.h"
+#include "engine/plan/planning.h"
+
+#define TRIANGLE_2_31 65535u /* T(65535) is the largest triangular number below 2^31 */
+
+static td_plan plan_of(const char *name, const td_domain *domain)
+{
+    td_plan plan = {0};
+    const td_strategy *s = td_strategy_find(name);
+    assert_non_null(s);
+    assert_int_equal(td_plan_make(s, domain, false, &plan), TD_PLAN_MADE);
+    return plan;
+}
+
+static uint64_t blocks_of(const char *name, const td_domain *domain)
+{
+    td_plan plan = plan_of(name, domain);
+    const uint64_t blocks = plan.blocks;
+    td_plan_free(&plan);
+    return blocks;
+}
+
+static size_t kernels_of(const char *name, uint32_t tiles)
+{
+    const td_domain domain = domain_of_tiles(tiles);
+    td_plan plan = plan_of(name, &domain);
+    const size_t kernels = plan.count;
+    td_plan_free(&plan);
+    return kernels;
+}
+
+static void block_counts_are_as_documented(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 1920; n = n < 70 ? n + 1 : n + 37) {
+        const td_domain domain = domain_of_tiles(n);
+        const uint64_t needed = td_triangle(n);
+        const double waste = (double)(blocks_of("ltm-r", &domain) - needed);
+        assert_true(waste <= sqrt(2.0) * n + 2);
+        assert_int_equal(blocks_of("bb", &domain), (uint64_t)n * n);
+        assert_int_equal(blocks_of("ltm-x", &domain), blocks_of("ltm-r", &domain));
+        assert_int_equal(blocks_of("ltm-n", &domain), blocks_of("ltm-r", &domain));
+        assert_int_equal(blocks_of("ltm-i", &domain), needed);
+        assert_int_equal(blocks_of("utm-b", &domain), needed);
+        assert_int_equal(blocks_of("rb-b", &domain), needed);
+        assert_int_equal(blocks_of("hmap", &domain), needed);
+        assert_true(blocks_of("dp", &domain) >= needed);
+        assert_int_equal(kernels_of("hmap", n), (size_t)__builtin_popcount(n));
+    }
+}
+
+/* 2^k m (m - 1) / 2 wasted where n = m 2^k needs no padding: the diagonal pass, nothing else. */
+static void rec_wastes_half_of_its_diagonal_squares(void **state)
+{
+    (void)state;
+    for (uint32_t m = 9; m <= 16; m++) {
+        for (uint32_t k = 0; k <= 7; k++) {
+            const uint32_t n = m << k;
+            const td_domain domain = domain_of_tiles(n);
+            const uint64_t wasted = ((uint64_t)m * (m - 1) / 2) << k;
+            assert_int_equal(blocks_of("rec", &domain), td_triangle(n) + wasted);
+            assert_int_equal(kernels_of("rec", n), k + 1);
+        }
+    }
+}
+
+static void thread_map_block_counts_are_as_documented(void **state)
+{
+    const td_dim3 block = {32, 8, 1};
+    (void)state;
+    for (uint32_t n = 1; n <= 300; n++) {
+        td_domain domain = domain_of(n, block, 32, 128);
+        const uint64_t pairs = (uint64_t)n * (n - 1) / 2;
+        const uint64_t width = (n + 1) / 2, height = n % 2 == 0 ? n + 1 : n;
+        assert_int_equal(blocks_of("bb-t", &domain), (uint64_t)((n + 31) / 32) * ((n + 7) / 8));
+        assert_int_equal(blocks_of("rb", &domain), ((width + 31) / 32) * ((height + 7) / 8));
+        assert_int_equal(blocks_of("utm", &domain), (pairs + 255) / 256 + (n + 255) / 256);
+        domain.no_diagonal = true;
+        assert_int_equal(blocks_of("utm-t", &domain), (pairs + 255) / 256);
+    }
+}
+
+static void plan_counts_threads_and_cells(void **state)
+{
+    const td_dim3 block = {64, 4, 1};
+    td_domain domain = domain_of(100, block, 64, 128);
+    (void)state;
+    td_plan plan = plan_of("bb", &domain);
+    assert_int_equal(plan.threads, 4 * 256);
+    assert_int_equal(plan.cells, 5050);
+    assert_int_equal(plan.blocks_needed, 3);
+    td_plan_free(&plan);
+    domain.no_diagonal = true;
+    plan = plan_of("bb", &domain);
+    assert_int_equal(plan.cells, 4950);
+    td_plan_free(&plan);
+}
+
+/* No map needs so many yet: a grid by itself. */
+static void grids_are_cut_at_65535_layers(void **state)
+{
+    const td_dim3 block = {8, 8, 8};
+    const td_domain domain = domain_of(16, block, 8, 128);
+    td_plan plan = {0};
+    (void)state;
+    td_plan_add(&plan, td_launch_over(&domain, 3, 2, 131071));
+    assert_int_equal(plan.count, 3);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(plan.launches[i].first.z, 65535 * i);
+        assert_int_equal(plan.launches[i].grid.z, i < 2 ? 65535 : 1);
+        assert_int_equal(plan.launches[i].grid.x, 3);
+        assert_int_equal(plan.launches[i].grid.y, 2);
+    }
+    td_plan_free(&plan);
+}
+
+static void grids_are_cut_at_65535_rows(void **state)
+{
+    const td_dim3 block = {1, 1, 1};
+    const td_domain domain = domain_of(70000, block, 1, 1);
+    (void)state;
+    td_plan plan = plan_of("bb", &domain);
+    assert_int_equal(plan.count, 2);
+    assert_int_equal(plan.launches[0].grid.y, 65535);
+    assert_int_equal(plan.launches[0].first.y, 0);
+    assert_int_equal(plan.launches[1].grid.y, 70000 - 65535);
+    assert_int_equal(plan.launches[1].first.y, 65535);
+    assert_int_equal(plan.launches[1].grid.x, 70000);
+    assert_int_equal(plan.blocks, 70000ull * 70000);
+    td_plan_free(&plan);
+}
+
+static void grids_are_cut_at_two_to_the_31(void **state)
+{
+    const td_dim3 block = {1, 1, 1};
+    (void)state;
+    for (uint32_t n = TRIANGLE_2_31; n <= TRIANGLE_2_31 + 1; n++) {
+        const td_domain domain = domain_of(n, block, 1, 1);
+        td_plan plan = plan_of("ltm-i", &domain);
+        assert_int_equal(plan.blocks, td_triangle(n));
+        assert_int_equal(plan.count, n == TRIANGLE_2_31 ? 1 : 2);
+        assert_true(plan.launches[0].grid.x <= 2147483647u);
+        if (plan.count == 2) {
+            assert_int_equal(plan.launches[1].first.x, plan.launches[0].grid.x);
+        }
+        td_plan_free(&plan);
+    }
+}
+
+/* N = 2^20 has 2^39 pairs: more blocks of 64 threads than a 32-bit grid can count. */
+static void utm_plan_numbers_threads_beyond_32_bits(void **state)
+{
+    const td_dim3 block = {8, 8, 1};
+    const td_domain domain = domain_of(1048576, block, 8, 128);
+    (void)state;
+    td_plan plan = plan_of("utm", &domain);
+    uint64_t next = 0;
+    size_t gaps = 0;
+    for (size_t i = 0; i + 1 < plan.count; i++) {
+        const td_launch *launch = &plan.launches[i];
+        td_thread t = {launch->first, {0, 0, 0}};
+        gaps += td_utm_thread_number(launch, t) != next;
+        next += (uint64_t)launch->grid.x * 64;
+    }
+    td_plan_free(&plan);
+    assert_int_equal(gaps, 0);
+    assert_true(next >= 1048576ull * 1048575 / 2);
+}
+
+/* The reason for utm beside utm-t: neighbouring threads store side by side. */
+static void utm_stores_are_contiguous(void **state)
+{
+    const td_dim3 block = {32, 8, 1};
+    const td_domain domain = domain_of(1000, block, 32, 128);
+    td_plan plan = plan_of("utm", &domain);
+    (void)state;
+    uint32_t contiguous = 0;
+    for (uint32_t x = 0; x + 1 < 32; x++) {
+        const td_thread a = {{7, 0, 0}, {x, 3, 0}}, b = {{7, 0, 0}, {x + 1, 3, 0}};
+        const td_cell p = td_utm_map(&plan.launches[0], a), q = td_utm_map(&plan.launches[0], b);
+        contiguous += p.row == q.row && p.col == q.col + 1;
+    }
+    td_plan_free(&plan);
+    assert_true(contiguous >= 30);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(block_counts_are_as_documented),
+        cmocka_unit_test(rec_wastes_half_of_its_diagonal_squares),
+        cmocka_unit_test(thread_map_block_counts_are_as_documented),
+        cmocka_unit_test(plan_counts_threads_and_cells),
+        cmocka_unit_test(grids_are_cut_at_65535_layers),
+        cmocka_unit_test(grids_are_cut_at_65535_rows),
+        cmocka_unit_test(grids_are_cut_at_two_to_the_31),
+        cmocka_unit_test(utm_plan_numbers_threads_beyond_32_bits),
+        cmocka_unit_test(utm_stores_are_contiguous),
+    };
+    return cmocka_run_group_tests_name("plans", tests, NULL, NULL);
+}
