@@ -1,0 +1,257 @@
+/* tetra_run_test.c - tetrahedra on the cpu engine: every cell once, what is wrong is noticed, energies of triplets. */
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "each_strategy.h"
+#include "engine/bench/group.h"
+#include "engine/cpu/row.h"
+#include "engine/plan/execution.h"
+#include "engine/plan/planning.h"
+#include "engine/verify/verification.h"
+#include "workloads/triplet.h"
+#include "workloads/write3.h"
+
+/* ---- the cpu engine ---- */
+
+static td_run run_of(const char *strategy, const char *workload, uint32_t n, uint32_t block,
+                     uint32_t tile)
+{
+    td_run run = {.engine = &td_cpu_ops,
+                  .strategy = td_strategy_find(strategy),
+                  .workload = td_workload_find(workload, 3)};
+    run.problem.n = n;
+    run.problem.tile = tile;
+    run.problem.seed = 3;
+    run.block.x = run.block.y = run.block.z = block;
+    run.tile = tile;
+    run.cutoff = run.strategy->uses_cutoff ? 16 : 0;
+    return run;
+}
+
+/* Runs once on the cpu engine; what verification says. */
+static td_result result_of(const td_run *run)
+{
+    const td_engine_config config = {.threads = 2};
+    td_engine *cpu = NULL;
+    td_error error = {{0}};
+    td_plan plan = {0};
+    td_buffers buffers = {0};
+    td_result result = {0};
+    td_status status = td_cpu_ops.open(&config, &cpu, &error);
+    if (status == TD_OK) {
+        status = td_run_plan(run, false, &plan, &error);
+    }
+    if (status == TD_OK) {
+        status = td_buffers_open(cpu, run->workload, &run->problem, &buffers, &error);
+    }
+    if (status == TD_OK) {
+        const td_execution execution = td_execution_of(&buffers, run, &plan);
+        status = td_verify(&buffers, &execution, &result, &error);
+    }
+    td_buffers_close(&buffers);
+    td_plan_free(&plan);
+    td_cpu_ops.close(cpu);
+    if (status != TD_OK) {
+        fail_msg("%s %s N=%u: %s", run->strategy->name, run->workload->name, run->problem.n,
+                 error.text);
+    }
+    return result;
+}
+
+static void assert_right(const td_run *run)
+{
+    const td_result result = result_of(run);
+    if (result.verified != TD_VERIFIED_PASS || result.checked != td_tetrahedron(run->problem.n)) {
+        fail_msg("%s %s N=%u block %u tile %u: %s", run->strategy->name, run->workload->name,
+                 run->problem.n, run->block.x, run->tile, result.reason);
+    }
+}
+
+static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
+{
+    static const uint32_t sides[][2] = {{2, 2}, {4, 4}, {8, 8}, {4, 12}, {8, 32}};
+    const td_strategy *s = strategy_of(state);
+    for (size_t i = 0; i < COUNT(sides); i++) {
+        for (uint32_t n = 1; n <= 40; n += 1 + n / 20) {
+            td_run run = run_of(s->name, "cover", n, sides[i][0], sides[i][1]);
+            assert_right(&run);
+            run = run_of(s->name, "write", n, sides[i][0], sides[i][1]);
+            assert_right(&run);
+            run.problem.layout = TD_FULL;
+            assert_right(&run);
+            run = run_of(s->name, "dummy", n, sides[i][0], sides[i][1]);
+            assert_right(&run);
+        }
+    }
+    td_run run = run_of(s->name, "cover", 129, 8, 8);
+    assert_right(&run);
+}
+
+/* A sum with a kernel for tiles is proven in the same grids by a workload that has none. */
+static void visits_in_the_grids_of_tiles_are_counted_cell_by_cell(void **state)
+{
+    const td_engine_ops tiling = {.can = {.tile_kernels = true}};
+    const td_plan plan = {0};
+    td_run run = run_of("ltm-tetra", "triplet", 100, 8, 32);
+    const td_buffers energy = {.workload = run.workload, .problem = run.problem};
+    const td_buffers visits = {.workload = td_workload_find("cover", 3), .problem = run.problem};
+    (void)state;
+    run.engine = &tiling;
+    assert_int_equal(td_execution_of(&energy, &run, &plan).kernel, TD_KERNEL_LOOP);
+    run.tiled = true;
+    assert_int_equal(td_execution_of(&energy, &run, &plan).kernel, TD_KERNEL_TILE);
+    assert_int_equal(td_execution_of(&visits, &run, &plan).kernel, TD_KERNEL_LOOP);
+}
+
+/* One cell less, one cell more, one visit too many: each is seen. */
+static void a_wrong_tetrahedron_is_noticed(void **state)
+{
+    const td_engine_config config = {.threads = 1};
+    const td_workload *write = td_workload_find("write", 3);
+    td_problem problem = {.n = 9, .tile = 8, .layout = TD_FULL};
+    td_buffers buffers;
+    td_engine *cpu = NULL;
+    td_error error;
+    td_check_counts missing = {0}, outside = {0};
+    (void)state;
+    assert_int_equal(td_cpu_ops.open(&config, &cpu, &error), TD_OK);
+    assert_int_equal(td_buffers_open(cpu, write, &problem, &buffers, &error), TD_OK);
+    assert_int_equal(td_buffers_poison(&buffers, &error), TD_OK);
+    for (uint32_t z = 0; z < 9; z++) {
+        for (uint32_t y = 0; y <= z; y++) {
+            for (uint32_t x = 0; x <= z - y; x++) {
+                td_write3_cell(&buffers.data, x, y, z);
+            }
+        }
+    }
+    memset(td_cell3_4(&buffers.data, 3, 2, 7), 0xa5, 4);
+    td_cpu_ops.check(cpu, write, &buffers.data, &missing, &error);
+    td_write3_cell(&buffers.data, 3, 2, 7);
+    td_write3_cell(&buffers.data, 6, 2, 7); /* x + y = z + 1 */
+    td_cpu_ops.check(cpu, write, &buffers.data, &outside, &error);
+    td_buffers_close(&buffers);
+    td_cpu_ops.close(cpu);
+    assert_int_equal(missing.mismatches, 1);
+    assert_int_equal(missing.touched_outside, 0);
+    assert_int_equal(outside.mismatches, 0);
+    assert_int_equal(outside.touched_outside, 4);
+}
+
+/* ---- triplet ---- */
+
+static double energy_of_three(const float *points)
+{
+    float by_coordinate[9];
+    td_problem problem = {.n = 1, .tile = 8, .points = points};
+    td_data data = {0};
+    td_triplet_fill(&problem, by_coordinate);
+    td_setup_sum(&problem, &data);
+    data.input = by_coordinate;
+    double scale = 0.0;
+    const double energy = td_triplet_cell(&data, 0, 0, 0);
+    const double reference = td_triplet_reference(&problem, by_coordinate, &scale);
+    assert_true(fabs(energy - reference) <= 1e-10 * scale);
+    return energy;
+}
+
+/* Terms that cancel, and a side that is much shorter than the others: right sums, whose error is large beside them. */
+static void energy_near_zero_is_right(void **state)
+{
+    size_t small = 0;
+    (void)state;
+    for (uint64_t t = 0; t < 20000; t++) {
+        const float length = 0.25f + td_random_float(1, 0, t);
+        const float apex = -0.45742710775f; /* 1 + 3 cos a cos b cos c = 0 */
+        const float flat[] = {
+            0, 0, 0, length, 0, 0, length * apex, length * sqrtf(1.0f - apex * apex), 0};
+        small += fabs(energy_of_three(flat)) < 1e-6 * pow((double)length, -9.0);
+    }
+    for (uint64_t t = 0; t < 20000; t++) {
+        float near[9];
+        for (uint64_t i = 0; i < 9; i++) {
+            near[i] = (float)(td_random_bits(2, i, t) >> 40) / 16777216.0f;
+        }
+        for (uint64_t i = 6; i < 9; i++) {
+            near[i] = near[i - 3] + (float)(1 + (td_random_bits(3, i, t) >> 58)) / 16777216.0f;
+        }
+        (void)energy_of_three(near);
+    }
+    assert_int_equal(small, 20000);
+}
+
+static void known_triangles_have_their_energy(void **state)
+{
+    static const float equilateral[] = {1, 0, 0, 0, 1, 0, 0, 0, 1}; /* side sqrt(2) */
+    static const float in_a_row[] = {0, 0, 0, 2, 0, 0, 4, 0, 0};
+    static const float right[] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
+    (void)state;
+    assert_true(fabs(energy_of_three(equilateral) - 11.0 / 8.0 / pow(2.0, 4.5)) < 1e-15);
+    assert_true(fabs(energy_of_three(in_a_row) + 2.0 / pow(16.0, 3.0)) < 1e-15);
+    assert_true(fabs(energy_of_three(right) - 1.0 / pow(2.0, 1.5)) < 1e-15);
+}
+
+static void energy_depends_on_no_strategy(void **state)
+{
+    static const char *const names[] = {"bb-tetra", "ltm-tetra", "rb-tetra", "rec-tetra",
+                                        "dp-tetra"};
+    static const uint32_t sizes[] = {1, 2, 8, 9, 60};
+    (void)state;
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        const td_run first = run_of(names[0], "triplet", sizes[i], 8, 8);
+        const double energy = result_of(&first).finding.real;
+        for (size_t s = 0; s < COUNT(names); s++) {
+            const td_run run = run_of(names[s], "triplet", sizes[i], 8, 8);
+            const td_result result = result_of(&run);
+            assert_true(result.has_finding);
+            assert_memory_equal(&result.finding.real, &energy, sizeof energy); /* to the bit */
+            assert_right(&run);
+        }
+        const td_run rows = run_of("ltm-rows", "triplet", sizes[i], 8, 8); /* sums by other tiles */
+        assert_true(fabs(result_of(&rows).finding.real - energy) <= 1e-12 * fabs(energy));
+        assert_right(&rows);
+    }
+}
+
+/* Two particles at one place: an infinite energy is rejected with its reason, not compared. */
+static void particles_at_one_place_are_rejected(void **state)
+{
+    static const float points[] = {0, 0, 0, 1, 1, 1, 2, 0, 0, 1, 1, 1};
+    const td_engine_config config = {.threads = 1};
+    td_run run = run_of("bb-tetra", "triplet", 2, 8, 8);
+    td_engine *cpu = NULL;
+    td_error error = {{0}};
+    td_plan plan = {0};
+    td_buffers buffers;
+    td_result result = {0};
+    (void)state;
+    run.problem.points = points;
+    assert_int_equal(td_cpu_ops.open(&config, &cpu, &error), TD_OK);
+    assert_int_equal(td_run_plan(&run, false, &plan, &error), TD_OK);
+    assert_int_equal(td_buffers_open(cpu, run.workload, &run.problem, &buffers, &error), TD_OK);
+    const td_execution execution = td_execution_of(&buffers, &run, &plan);
+    const td_status status = td_verify(&buffers, &execution, &result, &error);
+    td_buffers_close(&buffers);
+    td_plan_free(&plan);
+    td_cpu_ops.close(cpu);
+    assert_int_equal(status, TD_FAILED);
+    assert_false(result.has_finding);
+    assert_non_null(strstr(error.text, "is not finite"));
+}
+
+#define TEST(id, A) EACH(id, cells_are_covered_once_and_nothing_else_is_touched),
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TD_STRATEGIES_3D(TEST, )
+            cmocka_unit_test(visits_in_the_grids_of_tiles_are_counted_cell_by_cell),
+        cmocka_unit_test(a_wrong_tetrahedron_is_noticed),
+        cmocka_unit_test(known_triangles_have_their_energy),
+        cmocka_unit_test(energy_near_zero_is_right),
+        cmocka_unit_test(energy_depends_on_no_strategy),
+        cmocka_unit_test(particles_at_one_place_are_rejected),
+    };
+    return cmocka_run_group_tests_name("tetra_run", tests, NULL, NULL);
+}
