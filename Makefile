@@ -126,7 +126,7 @@ endif
 
 # ---------------------------------------------------------------- sources, by wildcard: adding a file edits nothing here
 
-SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c engine/*.c engine/*/*.c report/*.c report/*/*.c))
+SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c workloads/*/*/*.c engine/*.c engine/*/*.c report/*.c report/*/*.c))
 ifeq ($(CUDA),0)
 SOURCES += engine/cuda/none.c engine/cuda/nvml.c
 else

@@ -2,8 +2,8 @@
 #include "blur.h"
 
 #include "image.h"
-#include "picture.h"
-#include "variants.h"
+#include "workloads/automata/family/picture.h"
+#include "workloads/automata/family/variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, STEPS, PARAMETERS };

@@ -6,7 +6,7 @@
 #ifndef TD_WORKLOADS_AUTOMATA_BLUR_H
 #define TD_WORKLOADS_AUTOMATA_BLUR_H
 
-#include "floats.h"
+#include "workloads/automata/state/floats.h"
 
 /*
  * Three numbers by weights 1, 2, 1: first of the cells of each row, then of the three rows.

@@ -2,7 +2,7 @@
 #include "dog.h"
 
 #include "image.h"
-#include "variants.h"
+#include "workloads/automata/family/variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, PARAMETERS };

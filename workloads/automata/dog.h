@@ -2,7 +2,7 @@
 #ifndef TD_WORKLOADS_AUTOMATA_DOG_H
 #define TD_WORKLOADS_AUTOMATA_DOG_H
 
-#include "floats.h"
+#include "workloads/automata/state/floats.h"
 
 TD_FN float td_dog_of(float first, float second)
 {

@@ -6,7 +6,7 @@
 #ifndef TD_WORKLOADS_AUTOMATA_EXTREMA_H
 #define TD_WORKLOADS_AUTOMATA_EXTREMA_H
 
-#include "floats.h"
+#include "workloads/automata/state/floats.h"
 
 enum { TD_EXTREMA_PLANES = 3 };
 

@@ -1,8 +1,8 @@
 /* gol.c - the variants of gol: what --memory and --cell choose. */
 #include "gol.h"
 
-#include "picture.h"
-#include "variants.h"
+#include "workloads/automata/family/picture.h"
+#include "workloads/automata/family/variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, STEPS, RULE, DENSITY, PARAMETERS };

@@ -7,8 +7,8 @@
 #ifndef TD_WORKLOADS_AUTOMATA_GOL_H
 #define TD_WORKLOADS_AUTOMATA_GOL_H
 
-#include "bits.h"
-#include "cells.h"
+#include "workloads/automata/state/bits.h"
+#include "workloads/automata/state/cells.h"
 
 /*
  * td_gol_next - the next state of U(i, j) and D(i, j).

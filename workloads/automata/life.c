@@ -1,8 +1,8 @@
 /* life.c - the variants of life: what --memory and --cell choose. */
 #include "life.h"
 
-#include "picture.h"
-#include "variants.h"
+#include "workloads/automata/family/picture.h"
+#include "workloads/automata/family/variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, STEPS, RULE, DENSITY, PARAMETERS };

@@ -7,8 +7,8 @@
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE_H
 #define TD_WORKLOADS_AUTOMATA_LIFE_H
 
-#include "bits.h"
-#include "cells.h"
+#include "workloads/automata/state/bits.h"
+#include "workloads/automata/state/cells.h"
 
 /* The definition, word for word, on bytes: every neighbour that exists. */
 TD_FN void td_life_reference(const td_data *data, uint32_t row, uint32_t col)

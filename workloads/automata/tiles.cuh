@@ -5,10 +5,10 @@
 #include "float_passes.cuh"
 #include "gol.h"
 #include "life.h"
-#include "stages.cuh"
-#include "word_lanes.cuh"
-#include "float_lanes.cuh"
-#include "strips.cuh"
+#include "workloads/automata/stages/stages.cuh"
+#include "workloads/automata/strips/word_lanes.cuh"
+#include "workloads/automata/strips/float_lanes.cuh"
+#include "workloads/automata/strips/strips.cuh"
 
 struct td_life_cells {
     typedef td_life_cells first, last;

@@ -1,8 +1,8 @@
 /* water.c - the variants of water: what --memory chooses; and the land that it falls on. */
 #include "water.h"
 
-#include "picture.h"
-#include "variants.h"
+#include "workloads/automata/family/picture.h"
+#include "workloads/automata/family/variants.h"
 
 /* The order of the table below. */
 enum { MEMORY, CELL, DOMAIN, STEPS, RAIN, INFILTRATION, PARAMETERS };

@@ -15,7 +15,7 @@
 #ifndef TD_WORKLOADS_AUTOMATA_WATER_H
 #define TD_WORKLOADS_AUTOMATA_WATER_H
 
-#include "floats.h"
+#include "workloads/automata/state/floats.h"
 
 /* A cell once it has rained: the level that its neighbours see, what it gives per unit of difference, what it keeps. */
 typedef struct td_water_flow {

@@ -1,6 +1,6 @@
 /* float_lanes.cuh - lanes of floats, and a pass of one cell on the four of a lane. */
-#ifndef TD_WORKLOADS_AUTOMATA_FLOAT_LANES_CUH
-#define TD_WORKLOADS_AUTOMATA_FLOAT_LANES_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STRIPS_FLOAT_LANES_CUH
+#define TD_WORKLOADS_AUTOMATA_STRIPS_FLOAT_LANES_CUH
 
 #include "rows.cuh"
 

@@ -5,8 +5,8 @@
  * rows -1 and N and the columns beside the domain are stored too and stay dead: a kernel may read the neighbours
  * of any cell without a test, and never writes outside of the domain.
  */
-#ifndef TD_WORKLOADS_AUTOMATA_STORE_H
-#define TD_WORKLOADS_AUTOMATA_STORE_H
+#ifndef TD_WORKLOADS_AUTOMATA_STATE_STORE_H
+#define TD_WORKLOADS_AUTOMATA_STATE_STORE_H
 
 #include "automaton.h"
 

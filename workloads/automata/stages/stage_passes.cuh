@@ -1,6 +1,6 @@
 /* stage_passes.cuh - what is done with a stage: passes over its cells, to another stage or to memory. */
-#ifndef TD_WORKLOADS_AUTOMATA_STAGE_PASSES_CUH
-#define TD_WORKLOADS_AUTOMATA_STAGE_PASSES_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STAGES_STAGE_PASSES_CUH
+#define TD_WORKLOADS_AUTOMATA_STAGES_STAGE_PASSES_CUH
 
 #include "stage.cuh"
 #include "stage_memory.cuh"

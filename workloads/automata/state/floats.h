@@ -1,6 +1,6 @@
 /* floats.h - automata on floats: what a cell of one or of several planes is, and how their reference is compared. */
-#ifndef TD_WORKLOADS_AUTOMATA_FLOATS_H
-#define TD_WORKLOADS_AUTOMATA_FLOATS_H
+#ifndef TD_WORKLOADS_AUTOMATA_STATE_FLOATS_H
+#define TD_WORKLOADS_AUTOMATA_STATE_FLOATS_H
 
 #include "cells.h"
 

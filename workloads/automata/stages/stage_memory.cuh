@@ -1,8 +1,8 @@
 /* stage_memory.cuh - how the cells that are staged lie in memory: in planes, or in pairs. */
-#ifndef TD_WORKLOADS_AUTOMATA_STAGE_MEMORY_CUH
-#define TD_WORKLOADS_AUTOMATA_STAGE_MEMORY_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STAGES_STAGE_MEMORY_CUH
+#define TD_WORKLOADS_AUTOMATA_STAGES_STAGE_MEMORY_CUH
 
-#include "cells.h"
+#include "workloads/automata/state/cells.h"
 
 /* One element per cell and plane. Walled: the planes behind the state are infinite outside of the domain. */
 template <typename T, td_row_fn *Row, int Planes = 1, typename Saved = T, int Ring = 1,

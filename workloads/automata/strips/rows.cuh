@@ -1,8 +1,8 @@
 /* rows.cuh - how the rows of a state lie in a buffer: elements, or bits in planes. */
-#ifndef TD_WORKLOADS_AUTOMATA_ROWS_CUH
-#define TD_WORKLOADS_AUTOMATA_ROWS_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STRIPS_ROWS_CUH
+#define TD_WORKLOADS_AUTOMATA_STRIPS_ROWS_CUH
 
-#include "bits.h"
+#include "workloads/automata/state/bits.h"
 
 /* Elements one after the other, lines of 128 bytes or, of eight bytes each, of 256. */
 template <uint32_t Bytes, uint32_t LineCells = Bytes == 1 ? TD_LINE_U8 : TD_LINE_U32>

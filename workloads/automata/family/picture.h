@@ -1,6 +1,6 @@
 /* picture.h - the colours of cells in a snapshot. */
-#ifndef TD_WORKLOADS_AUTOMATA_PICTURE_H
-#define TD_WORKLOADS_AUTOMATA_PICTURE_H
+#ifndef TD_WORKLOADS_AUTOMATA_FAMILY_PICTURE_H
+#define TD_WORKLOADS_AUTOMATA_FAMILY_PICTURE_H
 
 #include "workloads/workload.h"
 

@@ -1,6 +1,6 @@
 /* word_lanes.cuh - how a lane's cells become words of bits: elements of a byte or of four, or bits already. */
-#ifndef TD_WORKLOADS_AUTOMATA_WORD_LANES_CUH
-#define TD_WORKLOADS_AUTOMATA_WORD_LANES_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STRIPS_WORD_LANES_CUH
+#define TD_WORKLOADS_AUTOMATA_STRIPS_WORD_LANES_CUH
 
 #include "rows.cuh"
 

@@ -1,10 +1,10 @@
 /* strip_walk.cuh - down the rows of a strip: load one, advance each generation by one, store one. */
-#ifndef TD_WORKLOADS_AUTOMATA_STRIP_WALK_CUH
-#define TD_WORKLOADS_AUTOMATA_STRIP_WALK_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_WALK_CUH
+#define TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_WALK_CUH
 
 #include <type_traits>
 
-#include "bits.h"
+#include "workloads/automata/state/bits.h"
 
 /* What a warp works on. */
 template <typename Lanes>

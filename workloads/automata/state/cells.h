@@ -4,8 +4,8 @@
  * An automaton brings the next state of a cell as a function of its neighbourhood; here is how the neighbourhood gets
  * there. The cpu engine, which has no shared memory, runs these on the storage of every technique.
  */
-#ifndef TD_WORKLOADS_AUTOMATA_CELLS_H
-#define TD_WORKLOADS_AUTOMATA_CELLS_H
+#ifndef TD_WORKLOADS_AUTOMATA_STATE_CELLS_H
+#define TD_WORKLOADS_AUTOMATA_STATE_CELLS_H
 
 #include "store.h"
 

@@ -4,11 +4,11 @@
  * An automaton describes itself by a td_family and expands TD_FAMILY_FUNCTIONS, then its table of variants with the
  * macros of variants.h.
  */
-#ifndef TD_WORKLOADS_AUTOMATA_FAMILY_H
-#define TD_WORKLOADS_AUTOMATA_FAMILY_H
+#ifndef TD_WORKLOADS_AUTOMATA_FAMILY_FAMILY_H
+#define TD_WORKLOADS_AUTOMATA_FAMILY_FAMILY_H
 
-#include "bits.h"
-#include "store.h"
+#include "workloads/automata/state/bits.h"
+#include "workloads/automata/state/store.h"
 
 /* What --memory chooses, in the order of its words; the first means the family's own. */
 typedef enum td_technique {

@@ -1,6 +1,6 @@
 /* automaton.h - what the cellular automata share: the rule, the first state, a state as bytes. */
-#ifndef TD_WORKLOADS_AUTOMATON_H
-#define TD_WORKLOADS_AUTOMATON_H
+#ifndef TD_WORKLOADS_AUTOMATA_STATE_AUTOMATON_H
+#define TD_WORKLOADS_AUTOMATA_STATE_AUTOMATON_H
 
 #include <string.h>
 

@@ -14,8 +14,8 @@
  * `reach` is the radius of its neighbourhood, 1 or 0. Limits known while compiling leave a few instructions of a
  * rule: td_bits_reach() with a constant.
  */
-#ifndef TD_WORKLOADS_AUTOMATA_STRIPS_CUH
-#define TD_WORKLOADS_AUTOMATA_STRIPS_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIPS_CUH
+#define TD_WORKLOADS_AUTOMATA_STRIPS_STRIPS_CUH
 
 #include "strip_walk.cuh"
 

@@ -3,8 +3,8 @@
  *
  * Plane p holds bit p of the cells' states.
  */
-#ifndef TD_WORKLOADS_AUTOMATA_BITS_H
-#define TD_WORKLOADS_AUTOMATA_BITS_H
+#ifndef TD_WORKLOADS_AUTOMATA_STATE_BITS_H
+#define TD_WORKLOADS_AUTOMATA_STATE_BITS_H
 
 #include "store.h"
 

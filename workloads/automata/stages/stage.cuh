@@ -1,10 +1,10 @@
 /* stage.cuh - the stage, a tile and what is around it in shared memory, and how it is filled. */
-#ifndef TD_WORKLOADS_AUTOMATA_STAGE_CUH
-#define TD_WORKLOADS_AUTOMATA_STAGE_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STAGES_STAGE_CUH
+#define TD_WORKLOADS_AUTOMATA_STAGES_STAGE_CUH
 
 #include <type_traits>
 
-#include "cells.h"
+#include "workloads/automata/state/cells.h"
 
 /* The largest tile, and rings around it, two at least. Cells of many bytes are staged a band of rows at a time. */
 enum { TD_STAGE_SIDE = 64 };

@@ -5,8 +5,8 @@
  * Tiles of at most 64 cells per side fit into shared memory together with their halo. In strips nothing is staged, so
  * tiles may be large, and are as wide as warps like them: 30 lanes of 16 bytes, or of 32 bits.
  */
-#ifndef TD_WORKLOADS_AUTOMATA_VARIANTS_H
-#define TD_WORKLOADS_AUTOMATA_VARIANTS_H
+#ifndef TD_WORKLOADS_AUTOMATA_FAMILY_VARIANTS_H
+#define TD_WORKLOADS_AUTOMATA_FAMILY_VARIANTS_H
 
 #include "family.h"
 

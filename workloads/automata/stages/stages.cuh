@@ -13,8 +13,8 @@
  *
  * How cells lie in memory is a class, too, td_planes or td_pairs: the same automaton works on either.
  */
-#ifndef TD_WORKLOADS_AUTOMATA_STAGES_CUH
-#define TD_WORKLOADS_AUTOMATA_STAGES_CUH
+#ifndef TD_WORKLOADS_AUTOMATA_STAGES_STAGES_CUH
+#define TD_WORKLOADS_AUTOMATA_STAGES_STAGES_CUH
 
 #include "stage_memory.cuh"
 #include "stage_passes.cuh"
