@@ -1,3 +1,4 @@
+/* check_3d.c - the cells of a tetrahedron against their checks. */
 #include "check_3d.h"
 
 #include "check_counts.h"
@@ -43,23 +44,4 @@ void td_cpu_check_tetrahedron(const td_workload *workload, const td_data *data, 
 #pragma omp critical
         td_counts_add(counts, &mine);
     }
-}
-
-/* Halves down to eight elements: rounding grows with the logarithm of the count. */
-static double sum_tree(const double *terms, uint64_t count)
-{
-    if (count > 8) {
-        return sum_tree(terms, count / 2) + sum_tree(terms + count / 2, count - count / 2);
-    }
-    double sum = 0.0;
-    for (uint64_t i = 0; i < count; i++) {
-        sum += terms[i];
-    }
-    return sum;
-}
-
-void td_cpu_total(const td_data *data)
-{
-    double *output = data->output;
-    output[0] = sum_tree(output + 1, td_tetrahedron(data->params[0]));
 }

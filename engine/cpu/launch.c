@@ -3,10 +3,11 @@
 
 #include <stdlib.h>
 
-#include "check_3d.h"
 #include "cpu.h"
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
+#include "total.h"
+#include "tree.h"
 #include "walk.h"
 
 /* What the blocks of an execution do. */

@@ -1,5 +1,5 @@
 /* tree.c - trees of boxes as OpenMP tasks. */
-#include "check_3d.h"
+#include "tree.h"
 
 #include "strategies/tree.h"
 

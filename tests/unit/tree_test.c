@@ -1,7 +1,7 @@
 /* tree_test.c - a tree runs the boxes that its plan counts, whatever the leaf: what is recorded is what happens. */
 #include "test.h"
 
-#include "engine/cpu/check_3d.h"
+#include "engine/cpu/tree.h"
 #include "engine/plan/planning.h"
 #include "files.h"
 
