@@ -126,7 +126,7 @@ endif
 
 # ---------------------------------------------------------------- sources, by wildcard: adding a file edits nothing here
 
-SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c workloads/*/*/*.c engine/*.c engine/*/*.c report/*.c report/*/*.c))
+SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c workloads/*/*/*.c engine/*.c engine/*/*.c engine/*/*/*.c report/*.c report/*/*.c))
 ifeq ($(CUDA),0)
 SOURCES += engine/cuda/none.c engine/cuda/nvml.c
 else
@@ -189,8 +189,8 @@ $(OUT)/%.o: %.c
 # What the cpu engine chooses from when it starts; elsewhere than on x86-64 these files are plain, too. No FMA: all sets
 # compute the same bits.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-$(OUT)/engine/cpu/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt
-$(OUT)/engine/cpu/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprefer-vector-width=512
+$(OUT)/engine/cpu/kernels/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt
+$(OUT)/engine/cpu/kernels/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprefer-vector-width=512
 endif
 
 # A thread of a block of 1024 has 64 registers; a cell of water would take more.

@@ -8,12 +8,12 @@
 #include <unistd.h>
 
 #include "arithmetic.h"
-#include "coverage.h"
+#include "engine/cpu/verify/coverage.h"
 #include "engine/core/clock.h"
 #include "engine/host.h"
 #include "launch.h"
 #include "row.h"
-#include "verification.h"
+#include "engine/cpu/verify/verification.h"
 #include "waiting.h"
 
 enum { FLUSH_BYTES = 256 << 20, LEAST_PEAK_BYTES = 64 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };

@@ -3,7 +3,7 @@
 #define TD_ENGINE_CPU_CPU_H
 
 #include "engine/engine.h"
-#include "kernels.h"
+#include "engine/cpu/kernels/kernels.h"
 
 typedef struct td_cpu_engine {
     td_engine base;

@@ -3,7 +3,7 @@
 #define TD_ENGINE_CPU_ROW_H
 
 #include "engine/engine.h"
-#include "kernels.h"
+#include "engine/cpu/kernels/kernels.h"
 
 extern const td_engine_ops td_cpu_ops;
 

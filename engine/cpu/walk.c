@@ -3,7 +3,7 @@
 
 #include "engine/core/coverage.h"
 #include "strategies/strategies.h"
-#include "tile_loop.h"
+#include "engine/cpu/kernels/tile_loop.h"
 
 /* Without a division, of which td_nth_block has four. */
 TD_INLINE td_dim3 block_behind(const td_launch *launch, td_dim3 block)

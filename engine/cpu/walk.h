@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_CPU_WALK_H
 #define TD_ENGINE_CPU_WALK_H
 
-#include "kernels.h"
+#include "engine/cpu/kernels/kernels.h"
 #include "strategies/strategy.h"
 
 /* What a block does with its tile, or its threads with the cells of a row: one of the two, by the strategy's unit. */

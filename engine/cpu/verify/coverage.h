@@ -1,6 +1,6 @@
 /* coverage.h - the coverage of a map on the host's cores. */
-#ifndef TD_ENGINE_CPU_COVERAGE_H
-#define TD_ENGINE_CPU_COVERAGE_H
+#ifndef TD_ENGINE_CPU_VERIFY_COVERAGE_H
+#define TD_ENGINE_CPU_VERIFY_COVERAGE_H
 
 #include "engine/core/coverage.h"
 

@@ -1,6 +1,6 @@
 /* kernels.h - what the cpu engine does with the cells of a tile, once for each instruction set. */
-#ifndef TD_ENGINE_CPU_KERNELS_H
-#define TD_ENGINE_CPU_KERNELS_H
+#ifndef TD_ENGINE_CPU_KERNELS_KERNELS_H
+#define TD_ENGINE_CPU_KERNELS_KERNELS_H
 
 #include "strategies/map.h"
 #include "workloads/workload.h"

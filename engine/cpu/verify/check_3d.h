@@ -1,6 +1,6 @@
 /* check_3d.h - the cells of a tetrahedron against their checks. */
-#ifndef TD_ENGINE_CPU_CHECK_3D_H
-#define TD_ENGINE_CPU_CHECK_3D_H
+#ifndef TD_ENGINE_CPU_VERIFY_CHECK_3D_H
+#define TD_ENGINE_CPU_VERIFY_CHECK_3D_H
 
 #include "engine/engine.h"
 

@@ -4,8 +4,8 @@
  * A store reads its cache line from memory first, unless it is of the whole line and bypasses the caches. So a row of
  * cells is computed into a buffer that stays in L1, and whole lines go from there to the output.
  */
-#ifndef TD_ENGINE_CPU_TILE_STREAM_H
-#define TD_ENGINE_CPU_TILE_STREAM_H
+#ifndef TD_ENGINE_CPU_KERNELS_TILE_STREAM_H
+#define TD_ENGINE_CPU_KERNELS_TILE_STREAM_H
 
 #include <string.h>
 #ifdef __SSE2__

@@ -1,6 +1,6 @@
 /* tile_loop_3d.h - the cells of one block of a tetrahedron, for the cpu engine; see tile_loop.h. */
-#ifndef TD_ENGINE_CPU_TILE_LOOP_3D_H
-#define TD_ENGINE_CPU_TILE_LOOP_3D_H
+#ifndef TD_ENGINE_CPU_KERNELS_TILE_LOOP_3D_H
+#define TD_ENGINE_CPU_KERNELS_TILE_LOOP_3D_H
 
 #include "tile_loop.h"
 #include "workloads/layout3.h"

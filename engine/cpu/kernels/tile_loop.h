@@ -1,6 +1,6 @@
 /* tile_loop.h - the cells of one tile, for the cpu engine: cells are constants wherever this is inlined. */
-#ifndef TD_ENGINE_CPU_TILE_LOOP_H
-#define TD_ENGINE_CPU_TILE_LOOP_H
+#ifndef TD_ENGINE_CPU_KERNELS_TILE_LOOP_H
+#define TD_ENGINE_CPU_KERNELS_TILE_LOOP_H
 
 #include "strategies/map.h"
 #include "workloads/data.h"

@@ -1,6 +1,6 @@
 /* verification.h - the operations of td_engine_ops that verify, on the cores of the host; see engine.h. */
-#ifndef TD_ENGINE_CPU_VERIFICATION_H
-#define TD_ENGINE_CPU_VERIFICATION_H
+#ifndef TD_ENGINE_CPU_VERIFY_VERIFICATION_H
+#define TD_ENGINE_CPU_VERIFY_VERIFICATION_H
 
 #include "engine/engine.h"
 

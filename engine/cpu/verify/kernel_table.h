@@ -1,6 +1,6 @@
 /* kernel_table.h - the cpu engine's tables beside its kernels: checks and steps per workload. */
-#ifndef TD_ENGINE_CPU_KERNEL_TABLE_H
-#define TD_ENGINE_CPU_KERNEL_TABLE_H
+#ifndef TD_ENGINE_CPU_VERIFY_KERNEL_TABLE_H
+#define TD_ENGINE_CPU_VERIFY_KERNEL_TABLE_H
 
 #include "workloads/workload.h"
 

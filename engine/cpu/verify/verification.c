@@ -2,7 +2,7 @@
 
 #include "check_3d.h"
 #include "check_counts.h"
-#include "cpu.h"
+#include "engine/cpu/cpu.h"
 #include "engine/core/error.h"
 #include "kernel_table.h"
 

@@ -1,6 +1,6 @@
 /* check_counts.h - adding up verdicts, for the cpu engine. */
-#ifndef TD_ENGINE_CPU_CHECK_COUNTS_H
-#define TD_ENGINE_CPU_CHECK_COUNTS_H
+#ifndef TD_ENGINE_CPU_VERIFY_CHECK_COUNTS_H
+#define TD_ENGINE_CPU_VERIFY_CHECK_COUNTS_H
 
 #include "engine/engine.h"
 
