@@ -262,7 +262,8 @@ check-faults: setup
 	@tests/faults/run --engine $(if $(filter 1,$(CUDA)),cuda,cpu) $(if $(NOTE),--note) $(OUT)/tests/tribench_faults
 
 # With a kernel of its own where there is a compiler for it.
-CUDA_TEST_OBJECTS := $(addprefix $(OUT)/tests/cuda/,$(if $(filter 1,$(CUDA)),cuda_check.o spin_check.o spin.o,cuda_check.o))
+CUDA_TEST_SOURCES := $(filter-out $(if $(filter 0,$(CUDA)),%/spin_check.c),$(wildcard tests/cuda/*.c))
+CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(if $(filter 1,$(CUDA)),$(OUT)/tests/cuda/spin.o)
 
 $(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)
 	$(call say,LD)

@@ -1,4 +1,4 @@
-/* spin_check.h - reading known durations back with the isolated timer, for cuda_check.c. */
+/* spin_check.h - reading known durations back with the isolated timer, for measuring.c. */
 #ifndef TD_TESTS_CUDA_SPIN_CHECK_H
 #define TD_TESTS_CUDA_SPIN_CHECK_H
 

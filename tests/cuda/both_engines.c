@@ -1,0 +1,171 @@
+/* both_engines.c - the two engines that are compared, and runs on them. */
+#include "both_engines.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/row.h"
+#include "engine/cuda/row.h"
+#include "engine/plan/execution.h"
+#include "engine/plan/planning.h"
+#include "engine/verify/verification.h"
+
+td_engine *td_gpu, *td_host;
+variant td_variants[MOST_VARIANTS];
+size_t td_variant_count;
+static td_error why_not; /* no device answers */
+
+int td_open_engines(void **state)
+{
+    const td_engine_config config = {0};
+    td_error error;
+    (void)state;
+    if (td_cuda_ops.open(&config, &td_gpu, &why_not) != TD_OK) {
+        td_gpu = NULL;
+    }
+    td_variant_count = all_variants(td_variants);
+    return td_cpu_ops.open(&config, &td_host, &error) == TD_OK ? 0 : -1;
+}
+
+int td_close_engines(void **state)
+{
+    (void)state;
+    if (td_gpu != NULL) {
+        td_cuda_ops.close(td_gpu);
+    }
+    td_cpu_ops.close(td_host);
+    return 0;
+}
+
+void td_need_device(void)
+{
+    if (td_gpu == NULL) {
+        print_message("no device: %s\n", why_not.text);
+        skip();
+    }
+}
+
+td_run td_make_run(const td_strategy *strategy, const td_workload *workload, uint32_t n, shape s)
+{
+    td_run run = {.strategy = strategy, .workload = workload};
+    run.problem.n = n;
+    run.problem.tile = s.tile;
+    run.problem.seed = 7;
+    td_parameters_preset(workload, run.problem.parameters);
+    set_parameter(workload, &run.problem, "steps",
+                  "3"); /* odd: two generations per launch leave one for the last */
+    set_parameter(workload, &run.problem, "density", "0.4");
+    run.block = s.block;
+    run.tile = s.tile;
+    run.cutoff = strategy->uses_cutoff ? 64 : 0;
+    return run;
+}
+
+td_run td_make_variant_run(const td_strategy *strategy, const variant *v, uint32_t n, shape s)
+{
+    td_run run = td_make_run(strategy, v->workload, n, s);
+    for (size_t p = 0; p < v->workload->parameter_count; p++) {
+        if (v->workload->parameters[p].kind == TD_PARAMETER_CHOICE) {
+            run.problem.parameters[p] = v->problem.parameters[p];
+        }
+    }
+    return run;
+}
+
+/* Launch on one engine over poisoned memory; the caller frees what it returns. */
+static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *result, uint64_t *bytes)
+{
+    td_error error = {""};
+    td_plan plan = {0};
+    td_buffers buffers;
+    uint8_t *output = NULL;
+    td_run own = *run;
+    own.engine = engine == td_host ? &td_cpu_ops : &td_cuda_ops;
+    run = &own;
+    td_status status = td_run_plan(run, false, &plan, &error);
+    if (status == TD_OK) {
+        status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
+    }
+    if (status == TD_OK) {
+        const td_execution execution = td_execution_of(&buffers, run, &plan);
+        status = td_verify(&buffers, &execution, result, &error);
+        *bytes = buffers.output[0].bytes;
+        output = malloc(*bytes);
+        if (status == TD_OK) {
+            status =
+                engine->ops->download(engine, output, td_buffers_result(&buffers), *bytes, &error);
+        }
+        td_buffers_close(&buffers);
+    }
+    td_plan_free(&plan);
+    if (status != TD_OK) {
+        print_message("%s: %s\n", engine->ops->name, error.text);
+        free(output);
+        return NULL;
+    }
+    return output;
+}
+
+bool td_agree(const td_run *run)
+{
+    td_result on_cuda = {0}, on_cpu = {0};
+    uint64_t bytes = 0;
+    uint8_t *a = output_of(td_gpu, run, &on_cuda, &bytes);
+    uint8_t *b = output_of(td_host, run, &on_cpu, &bytes);
+    bool same = a != NULL && b != NULL && on_cuda.verified == TD_VERIFIED_PASS &&
+                on_cpu.verified == TD_VERIFIED_PASS;
+    if (same && run->workload->total != NULL) { /* the same terms, rounded in another order */
+        same =
+            fabs(on_cuda.finding.real - on_cpu.finding.real) <= 1e-12 * fabs(on_cpu.finding.real);
+    } else if (same && !run->workload->proven_by_count) { /* there any cell may write last */
+        same = memcmp(a, b, bytes) == 0 && on_cuda.finding.count == on_cpu.finding.count;
+    }
+    free(a);
+    free(b);
+    if (!same) {
+        print_message("%s %s/%u%s N=%u block %ux%ux%u tile %u %s %s: cuda '%s', cpu '%s'\n",
+                      run->strategy->name, run->workload->name, run->workload->id,
+                      td_run_is_square(run) ? "/square"
+                      : run->tiled          ? "/tile"
+                                            : "",
+                      run->problem.n, run->block.x, run->block.y, run->block.z, run->tile,
+                      run->problem.layout == TD_FULL ? "full" : "packed",
+                      run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid",
+                      on_cuda.reason, on_cpu.reason);
+    }
+    return same;
+}
+
+bool td_is_right(td_engine *engine, const td_run *run)
+{
+    td_result result = {0};
+    td_error error = {""};
+    td_plan plan = {0};
+    td_buffers buffers = {0};
+    td_run own = *run;
+    own.engine = engine->ops;
+    run = &own;
+    td_status status = td_run_plan(run, false, &plan, &error);
+    if (status == TD_OK) {
+        status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
+    }
+    if (status == TD_NO_MEMORY) {
+        print_message("%s: left out\n", error.text);
+        td_plan_free(&plan);
+        return true;
+    }
+    if (status == TD_OK) {
+        const td_execution execution = td_execution_of(&buffers, run, &plan);
+        status = td_verify(&buffers, &execution, &result, &error);
+    }
+    td_buffers_close(&buffers);
+    td_plan_free(&plan);
+    const bool right = status == TD_OK && result.verified == TD_VERIFIED_PASS &&
+                       result.checked == td_tetrahedron(run->problem.n);
+    if (!right) {
+        print_message("%s %s N=%u tile %u: %s %s\n", run->strategy->name, run->workload->name,
+                      run->problem.n, run->tile, error.text, result.reason);
+    }
+    return right;
+}

@@ -1,0 +1,20 @@
+/* checks.h - the list of checks of the GPU, to which each file adds its own. */
+#ifndef TD_TESTS_CUDA_CHECKS_H
+#define TD_TESTS_CUDA_CHECKS_H
+
+#include "tests/unit/test.h"
+
+enum { TD_CHECKS_MOST = 128 };
+
+typedef struct td_checks {
+    struct CMUnitTest tests[TD_CHECKS_MOST];
+    size_t count;
+} td_checks;
+
+void td_checks_add(td_checks *checks, struct CMUnitTest test);
+
+void td_check_pairs(td_checks *checks);
+void td_check_measuring(td_checks *checks);
+void td_check_tetrahedra(td_checks *checks);
+
+#endif

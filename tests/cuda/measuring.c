@@ -1,0 +1,128 @@
+/* measuring.c - samples in rounds and held back, and what the device does at best. */
+#include "checks.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "both_engines.h"
+#include "engine/bench/group.h"
+#include "spin_check.h"
+
+/* What so many operations per SM and cycle come to at any clock that such a GPU has. */
+static void assert_per_cycle(double gop_per_s, uint32_t sms, double per_cycle)
+{
+    assert_true(gop_per_s > per_cycle * sms * 1.2 && gop_per_s < per_cycle * sms * 2.1);
+}
+
+/* An instruction for each of 128 lanes in every cycle, two operations each, and half as many in double. */
+static void arithmetic_reaches_what_the_sms_issue(void **state)
+{
+    td_environment e = {0};
+    td_error error = {""};
+    (void)state;
+    td_need_device();
+    td_gpu->ops->describe(td_gpu, &e);
+    assert_int_equal(td_gpu->ops->peak_arithmetic(td_gpu, &e, &error), TD_OK);
+    print_message("fp32 %.0f, fp64 %.0f, int32 %.0f Gop/s on %u SMs\n", e.fp32_gop_per_s,
+                  e.fp64_gop_per_s, e.int32_gop_per_s, e.sms);
+    assert_true(e.fp32_gop_per_s > 0.0 && e.fp64_gop_per_s > 0.0 && e.int32_gop_per_s > 0.0);
+    if (e.compute_major == 9 && e.compute_minor == 0) {
+        assert_per_cycle(e.fp32_gop_per_s, e.sms, 256);
+        assert_per_cycle(e.int32_gop_per_s, e.sms, 256);
+        assert_per_cycle(e.fp64_gop_per_s, e.sms, 128);
+    }
+}
+
+/* The device reads its timer when an event is reached: what is left of that is the time of an empty kernel. */
+static void isolated_timer_reads_known_durations_back(void **state)
+{
+    td_environment e = {0};
+    td_error error = {""};
+    int wrong = -1;
+    (void)state;
+    td_need_device();
+    assert_int_equal(td_gpu->ops->timer_floor(td_gpu, &e, &error), TD_OK);
+    print_message("an empty kernel: %.3f us\n", e.empty_kernel_ms * 1e3);
+    assert_true(e.empty_kernel_ms > 0.0 && e.empty_kernel_ms < 0.02);
+    if (td_spin_check(td_gpu, e.empty_kernel_ms, &wrong, &error) != TD_OK) {
+        print_message("%s\n", error.text);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* One launch a sample, whatever it launches: one grid, several as a graph, a tree. */
+static void isolated_runs_are_held_back(void **state)
+{
+    static const struct {
+        const char *strategy, *workload;
+        bool graph;
+    } cases[] = {{"ltm-i", "edm1", false}, {"rec", "edm1", true}, {"dp", "edm1", false}};
+    const td_protocol protocol = {.samples = 7,
+                                  .warmup = 3,
+                                  .max_time_s = 5.0,
+                                  .verify = true,
+                                  .sampling = TD_SAMPLING_ISOLATED};
+    const td_observer observer = {0};
+    (void)state;
+    td_need_device();
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_run run =
+            td_make_run(td_strategy_find(cases[i].strategy), td_workload_find(cases[i].workload, 2),
+                        1024, (shape){{16, 16, 1}, 16});
+        const td_group group = {&run, 1};
+        td_result result = {0};
+        run.engine = td_gpu->ops;
+        td_group_run(td_gpu, &protocol, &group, &observer, &result);
+        print_message("%s %s: %s %.4f ms\n", cases[i].strategy, cases[i].workload, result.reason,
+                      result.sample_count > 0 ? result.sample_ms[0] : NAN);
+        const bool right = result.status == TD_RUN_OK && result.sample_count == 7 &&
+                           result.batch == 1 && result.graph == cases[i].graph;
+        td_result_free(&result);
+        assert_true(right);
+    }
+}
+
+/* A whole group as the binary runs it: rounds, graphs, batches. */
+static void group_is_sampled_in_rounds(void **state)
+{
+    enum { RUNS = 4, SAMPLES = 7 };
+    static const char *const names[RUNS] = {"bb", "ltm-r", "rec", "dp"};
+    td_run runs[RUNS];
+    td_result results[RUNS] = {0};
+    const td_group group = {runs, RUNS};
+    const td_protocol protocol = {
+        .samples = SAMPLES, .warmup = 3, .max_time_s = 5.0, .verify = true, .seed = 1};
+    const td_observer observer = {0};
+    const shape square = {{16, 16, 1}, 16};
+    (void)state;
+    td_need_device();
+    for (int r = 0; r < RUNS; r++) {
+        runs[r] =
+            td_make_run(td_strategy_find(names[r]), td_workload_find("edm1", 2), 1024, square);
+        runs[r].engine = td_gpu->ops;
+    }
+    td_group_run(td_gpu, &protocol, &group, &observer, results);
+    for (int r = 0; r < RUNS; r++) {
+        print_message("%s %s: %s\n", names[r], results[r].reason,
+                      results[r].status == TD_RUN_OK ? "ok" : "not ok");
+    }
+    for (int r = 0; r < RUNS; r++) {
+        assert_int_equal(results[r].status, TD_RUN_OK);
+        assert_int_equal(results[r].verified, TD_VERIFIED_PASS);
+        assert_int_equal(results[r].sample_count, SAMPLES);
+        assert_true(results[r].sample_ms[0] > 0.0);
+        /* rec has several launches, which always go through a graph; a tree cannot */
+        assert_true(results[r].graph == (strcmp(names[r], "dp") != 0));
+        td_result_free(&results[r]);
+    }
+}
+
+void td_check_measuring(td_checks *checks)
+{
+    td_checks_add(checks,
+                  (struct CMUnitTest)cmocka_unit_test(arithmetic_reaches_what_the_sms_issue));
+    td_checks_add(checks,
+                  (struct CMUnitTest)cmocka_unit_test(isolated_timer_reads_known_durations_back));
+    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(isolated_runs_are_held_back));
+    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(group_is_sampled_in_rounds));
+}
