@@ -195,6 +195,10 @@ def triangle(strategies: tuple[str, ...] = PAPER, workloads: tuple[str, ...] = (
     return improve([run(s, w, n, rng, **more) for w in workloads for n in ns for s in strategies])
 
 
+def one_run(n: int = 1024, **changes: object) -> Json:
+    return {**triangle(("bb",), ("edm1",), (n,))[0], **changes}
+
+
 def tetra(ns: tuple[int, ...] = (64, 128, 256, 512), blocks: tuple[int, ...] = (8,), cutoffs: tuple[int, ...] = (128,),
           seed: int = 1) -> list[Json]:  # fmt: skip
     rng, runs = random.Random(seed), []

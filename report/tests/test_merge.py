@@ -1,0 +1,207 @@
+"""Joining files: what beats what, clashes, devices and shards; files that are written whole or not at all."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import synthetic
+from conftest import Script
+from synthetic import one_run
+from tribench_report import cli, load, merge, study
+from tribench_report.errors import ReportError
+
+
+def sources(tmp_path: Path, *lists: list[synthetic.Json]) -> list[load.Source]:
+    paths = [synthetic.save(tmp_path / f"{k}.jsonl", runs) for k, runs in enumerate(lists)]
+    return load.read_all([str(path) for path in paths])
+
+
+def test_ok_beats_failed_whichever_file_comes_first(tmp_path: Path) -> None:
+    good, bad = one_run(), one_run(status="failed", time_ms=None)
+    for order in ([good], [bad]), ([bad], [good]):
+        joined = merge.join(sources(tmp_path, *order))
+        assert [run["status"] for run in joined.runs.values()] == ["ok"]
+        assert joined.clashes == []
+
+
+def test_equal_runs_collapse_and_different_ones_are_named(tmp_path: Path) -> None:
+    same = merge.join(sources(tmp_path, [one_run()], [one_run()]))
+    assert len(same.runs) == 1 and same.clashes == []
+    other = one_run()
+    other["time_ms"] = {**other["time_ms"], "median": 9.0}
+    joined = merge.join(sources(tmp_path, [one_run()], [other]))
+    assert len(joined.clashes) == 1 and joined.clashes[0].startswith("cuda/edm1/bb/n1024")
+    assert [run["time_ms"]["median"] for run in joined.runs.values()] == [9.0]
+
+
+def test_merging_a_merged_file_again_keeps_every_origin(tmp_path: Path, script: Script) -> None:
+    for k, n in enumerate((1024, 2048, 4096)):
+        synthetic.save(tmp_path / f"{k}.jsonl", [one_run(n)])
+    first = script("merge", tmp_path / "0.jsonl", tmp_path / "1.jsonl", "-o", tmp_path / "m.json")
+    again = script("merge", tmp_path / "2.jsonl", tmp_path / "m.json")
+    assert (first.returncode, again.returncode) == (0, 0)
+    whole = json.loads(again.stdout)
+    assert [Path(part["file"]).name for part in whole["merged_from"]] == ["2.jsonl", "0.jsonl", "1.jsonl"]
+    assert {run["n"]: run["source"] for run in whole["runs"]} == {4096: 0, 1024: 1, 2048: 2}
+
+
+def changed_run() -> synthetic.Json:
+    other = one_run()
+    return {**other, "time_ms": {**other["time_ms"], "median": 9.0}}
+
+
+def test_merge_names_clashes(tmp_path: Path, script: Script) -> None:
+    a = synthetic.save(tmp_path / "a.json", [one_run()])
+    b = synthetic.save(tmp_path / "b.json", [changed_run()])
+    result = script("merge", a, b)
+    assert result.returncode == 0 and "cuda/edm1/bb/n1024" in result.stderr
+    strict = script("merge", "--strict", a, b, "-o", tmp_path / "out.json")
+    assert strict.returncode == 1 and not (tmp_path / "out.json").exists()
+
+
+def test_runs_of_two_gpus_are_all_kept(tmp_path: Path, script: Script) -> None:
+    a = synthetic.save(tmp_path / "a.json", synthetic.triangle())
+    b = synthetic.save(tmp_path / "b.json", synthetic.triangle(seed=2), gpu="NVIDIA H100")
+    out = tmp_path / "both.json"
+    result = script("merge", a, b, "-o", out)
+    assert result.returncode == 0 and "twice" not in result.stderr
+    assert "different GPUs: NVIDIA H100" in result.stderr, "which a sweep on one kind of GPU should not have"
+    assert len(json.loads(out.read_text())["runs"]) == 120
+    for words in ([str(a), str(b)], [str(out)]):
+        found = study.read(words)
+        assert {run.device for run in found.runs} == {"NVIDIA H200", "NVIDIA H100"} and found.warnings == []
+        for run in found.runs:
+            origin = 2 if run.device == "NVIDIA H100" else 1
+            assert run.time and run.time.value == next(
+                one["time_ms"]["median"] for one in synthetic.triangle(seed=origin) if one["key"] == run.key
+            )
+
+
+def on_host(path: Path, runs: list[synthetic.Json], host: str) -> Path:
+    environment = synthetic.environment()
+    return synthetic.save(path, runs, environment={**environment, "host": {**environment["host"], "name": host}})
+
+
+def test_equal_gpus_of_two_hosts_are_two_devices_where_they_measured_the_same(tmp_path: Path) -> None:
+    runs = synthetic.triangle()
+    a, b = (on_host(tmp_path / f"{host}.json", runs, host) for host in ("node1", "node2"))
+    assert {run.device for run in study.read([str(a), str(b)]).runs} == {"NVIDIA H200 (node1)", "NVIDIA H200 (node2)"}
+    # The nodes of a cluster that share the work of one sweep are one device.
+    a, b = on_host(tmp_path / "1.json", runs[:30], "node1"), on_host(tmp_path / "2.json", runs[30:], "node2")
+    assert {run.device for run in study.read([str(a), str(b)]).runs} == {"NVIDIA H200"}
+
+
+def test_what_failed_on_one_host_and_came_off_on_another_is_one_run(tmp_path: Path) -> None:
+    failed = [{**run, "status": "failed", "reason": "lost", "time_ms": None} for run in synthetic.triangle()]
+    a = on_host(tmp_path / "a.json", failed, "node1")
+    b = on_host(tmp_path / "b.json", synthetic.triangle(), "node2")
+    for words in ([str(a), str(b)], [str(b), str(a)]):
+        found = study.read(words)
+        assert len(found.runs) == len(found.usable) == 60
+        assert {run.device for run in found.runs} == {"NVIDIA H200"}
+    again = on_host(tmp_path / "c.json", failed, "node3")
+    assert len(study.read([str(a), str(again)]).runs) == 60
+
+
+def test_merge_writes_whole_files_or_none(tmp_path: Path, script: Script) -> None:
+    a = synthetic.save(tmp_path / "a.json", [one_run()])
+    out = tmp_path / "out.json"
+    out.write_text("before")
+    assert script("merge", a, tmp_path / "missing.json", "-o", out).returncode == 1
+    assert out.read_text() == "before"
+    assert script("merge", a, "-o", tmp_path).returncode == 1
+    assert script("merge", a, "-o", tmp_path / "no" / "dir.json").returncode == 1
+    assert script("merge", a, "-o", "/dev/full").returncode == 1
+    assert script("merge", a, "-o", out).returncode == 0
+    assert json.loads(out.read_text())["runs"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["a.json", "out.json"]
+
+
+def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "out.json"
+    path.write_text("before")
+
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(ReportError, match="No space left"):
+        cli.write_whole(path, "after")
+    assert path.read_text() == "before" and [p.name for p in tmp_path.iterdir()] == ["out.json"]
+
+
+def test_overlapping_sweeps_are_one_warning_for_those_who_read_them(tmp_path: Path) -> None:
+    files = [synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(seed=k)) for k in (1, 2)]
+    (warning,) = study.read([str(file) for file in files]).warnings
+    assert warning.startswith("60 runs appear twice with different results, the later file counts: cuda/dummy/bb/")
+
+
+def _shards(tmp_path: Path, ns: tuple[int, ...] = (1024, 2048, 4096)) -> list[Path]:
+    """A shard for each size, as tribench --shard k/3 writes them."""
+    paths, whole = [], 3 * len(synthetic.PAPER)
+    for index, n in enumerate(ns):
+        runs = synthetic.triangle(synthetic.PAPER, ("edm1",), (n,))
+        shard = {
+            "index": index, "count": 3, "sweep": "0123456789abcdef", "sweep_runs": whole,
+            "runs": [run["key"] for run in runs],
+        }  # fmt: skip
+        paths.append(synthetic.save(tmp_path / f"part{index}.jsonl", runs, shard=shard))
+    return paths
+
+
+def test_merge_says_which_shards_are_missing(tmp_path: Path, script: Script) -> None:
+    paths, out = _shards(tmp_path), tmp_path / "all.json"
+    whole = script("merge", *paths, "-o", out)
+    assert (whole.returncode, whole.stderr) == (0, "")
+    lacking = script("merge", *paths[:2], "-o", out)
+    assert lacking.returncode == 1
+    assert "10 of 15 runs, missing: 5 of shard 2/3" in lacking.stderr
+    assert len(json.loads(out.read_text())["runs"]) == 10
+    assert script("merge", *paths[:2], "-o", out, "--partial").returncode == 0
+    assert "shards 1/3, 2/3" in script("merge", paths[0]).stderr
+    # What was joined before still knows what it lacks, and a later join completes it.
+    assert "10 of 15 runs" in script("merge", out, "-o", tmp_path / "again.json").stderr
+    assert script("merge", out, paths[2]).returncode == 0
+
+
+def test_merge_names_the_runs_that_a_task_did_not_come_to(tmp_path: Path, script: Script) -> None:
+    paths = _shards(tmp_path)
+    lines = paths[1].read_text().splitlines(keepends=True)
+    torn = [line.replace('"status": "ok"', '"status": "interrupted"') if "/ltm-r/" in line else line for line in lines]
+    paths[1].write_text("".join(line for line in torn if "/rb/" not in line or '"header"' in line))
+    said = script("merge", *paths)
+    assert said.returncode == 1
+    assert "13 of 15 runs, missing: " in said.stderr
+    assert "/ltm-r/n2048/" in said.stderr and "/rb/n2048/" in said.stderr
+
+
+def test_a_failed_run_is_not_missing_and_other_sweeps_do_not_fill_gaps(tmp_path: Path, script: Script) -> None:
+    paths = _shards(tmp_path)
+    paths[1].write_text(paths[1].read_text().replace('"status": "ok"', '"status": "failed"'))
+    assert script("merge", *paths).returncode == 0
+    other = tmp_path / "other.json"
+    shard = {"index": 2, "count": 3, "sweep": "f" * 16, "sweep_runs": 1, "runs": [one_run(64)["key"]]}
+    synthetic.save(other, [one_run(64)], shard=shard)
+    said = script("merge", *paths[:2], other)
+    assert said.returncode == 1 and "10 of 15 runs" in said.stderr
+
+
+@pytest.mark.parametrize("shard", [{"index": 0}, {"index": "0"}, {"runs": [1]}])
+def test_a_shard_that_does_not_say_what_it_holds_is_rejected(tmp_path: Path, shard: synthetic.Json) -> None:
+    path = synthetic.save(tmp_path / "a.json", [one_run()], shard=shard)
+    with pytest.raises(ReportError, match="'(shard|index)'"):
+        load.read_file(path)
+
+
+def test_a_sweep_that_goes_on_in_fewer_shards_is_one_sweep(tmp_path: Path, script: Script) -> None:
+    paths = _shards(tmp_path)
+    keys = [json.loads(line)["key"] for path in paths[1:] for line in path.read_text().splitlines() if '"key"' in line]
+    shard = {"index": 1, "count": 2, "sweep": "0123456789abcdef", "sweep_runs": 15, "runs": keys}
+    runs = [run for n in (2048, 4096) for run in synthetic.triangle(synthetic.PAPER, ("edm1",), (n,))]
+    anew = synthetic.save(tmp_path / "anew.jsonl", runs, shard=shard)
+    said = script("merge", paths[0], anew)
+    assert (said.returncode, said.stderr) == (0, "")
