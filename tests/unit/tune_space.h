@@ -1,0 +1,50 @@
+/* tune_space.h - what a command line with --tune leaves open, as a space to search, for tests. */
+#ifndef TD_TESTS_UNIT_TUNE_SPACE_H
+#define TD_TESTS_UNIT_TUNE_SPACE_H
+
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "engine/engine.h"
+#include "engine/options/options.h"
+#include "engine/sweep/sweep.h"
+#include "engine/tune/space.h"
+
+typedef struct fixture {
+    td_options options;
+    td_sweep space;
+    char words[256];
+    char *argv[32];
+} fixture;
+
+/* line: words of a command line, with single blanks. */
+static inline td_status make(fixture *f, const td_engine_ops *engine, const char *line,
+                             td_error *error)
+{
+    int argc = 0;
+    memset(f, 0, sizeof *f);
+    snprintf(f->words, sizeof f->words, "tribench --tune %s", line);
+    for (char *rest = f->words, *word; (word = strtok_r(rest, " ", &rest)) != NULL;) {
+        f->argv[argc++] = word;
+    }
+    assert_int_equal(td_options_parse(argc, f->argv, &f->options, error), TD_OK);
+    return td_tune_space(&f->options, engine, &f->space, error);
+}
+
+static inline void made(fixture *f, const td_engine_ops *engine, const char *line)
+{
+    td_error error = {""};
+    if (make(f, engine, line, &error) != TD_OK) {
+        fail_msg("%s: %s", line, error.text);
+    }
+}
+
+static inline void end(fixture *f)
+{
+    td_sweep_free(&f->space);
+    td_options_free(&f->options);
+}
+
+#endif

@@ -1,0 +1,210 @@
+/* tune_space_test.c - what --tune tries: all that is open, once, and nothing that cannot work. */
+#include "test.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/cpu/row.h"
+#include "engine/cuda/row.h"
+#include "tune_space.h"
+
+static size_t find(const fixture *f, const char *key)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < f->space.run_count; r++) {
+        count += strcmp(f->space.runs[r].key, key) == 0;
+    }
+    return count;
+}
+
+/* Runs whose key has these words in it. */
+static size_t with(const fixture *f, const char *words)
+{
+    size_t count = 0;
+    for (size_t r = 0; r < f->space.run_count; r++) {
+        count += strstr(f->space.runs[r].key, words) != NULL;
+    }
+    return count;
+}
+
+static void each_run_can_work_and_is_there_once(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {
+        "-s ltm-r,utm,rb-b -w edm1,write -n 1000,8192", "-s bb,ltm-i -w life,gol,collision -n 500",
+        "-s ltm-rows,bb-tetra -w write,triplet -n 200", "-s all -w all -n 64"};
+    static const td_engine_ops *const engines[] = {&td_cpu_ops, &td_cuda_ops};
+    for (size_t i = 0; i < 8; i++) {
+        fixture f, again;
+        made(&f, engines[i % 2], lines[i / 2]);
+        made(&again, engines[i % 2], lines[i / 2]);
+        assert_int_equal(f.space.run_count, again.space.run_count);
+        size_t in_groups = 0;
+        for (size_t g = 0; g < f.space.group_count; g++) {
+            const td_group *group = &f.space.groups[g];
+            in_groups += group->count;
+            for (size_t r = 0; r < group->count; r++) {
+                assert_string_equal(group->runs[r].skip, "");
+                assert_ptr_equal(group->runs[r].strategy, group->runs[0].strategy);
+                assert_string_equal(group->runs[r].workload->name, group->runs[0].workload->name);
+                assert_int_equal(group->runs[r].problem.n, group->runs[0].problem.n);
+                for (size_t k = 0; k < r; k++) {
+                    assert_string_not_equal(group->runs[k].key, group->runs[r].key);
+                }
+            }
+        }
+        assert_int_equal(in_groups, f.space.run_count);
+        for (size_t r = 0; r < f.space.run_count; r++) {
+            assert_string_equal(f.space.runs[r].key, again.space.runs[r].key);
+        }
+        end(&f);
+        end(&again);
+    }
+}
+
+static void all_that_is_open_is_tried(void **state)
+{
+    (void)state;
+    fixture f;
+    made(&f, &td_cuda_ops, "-s ltm-i -w edm4 -n 8192");
+    assert_int_equal(find(&f, "cuda/edm4/ltm-i/n8192/b16x16/t16/packed/seed1"), 1);
+    assert_int_equal(find(&f, "cuda/edm4/ltm-i/n8192/b32x8/t64/packed/seed1/persistent"), 1);
+    assert_int_equal(find(&f, "cuda/edm4/ltm-i/n8192/b16x16/t128/packed/seed1/tile"), 1);
+    end(&f);
+    made(&f, &td_cuda_ops, "-s ltm-i -w life -n 8192");
+    assert_int_equal(find(&f, "cuda/life/ltm-i/n8192/b32x8/t256/packed/seed1/strip/bit"), 1);
+    assert_true(with(&f, "/two-generation/u8") > 0 && with(&f, "/conditional/u32") > 0);
+    end(&f);
+    made(&f, &td_cuda_ops, "-s ltm-rows -w write -n 100");
+    assert_true(with(&f, "/b32x2x2/t2/") > 0 && with(&f, "/b32x2x2/t4/") > 0);
+    end(&f);
+}
+
+static void what_is_given_stays(void **state)
+{
+    (void)state;
+    fixture f;
+    made(&f, &td_cuda_ops,
+         "-s bb -w edm1 -n 100 --block 16,32x8 --tile 32,64 --kernel loop --schedule grid");
+    assert_int_equal(f.space.run_count, 4);
+    end(&f);
+    made(&f, &td_cuda_ops, "-s bb -w life -n 100 --block 64x4 --memory rect --cell u8");
+    assert_int_equal(with(&f, "/b64x4/"), f.space.run_count);
+    assert_int_equal(with(&f, "/rect/u8"), f.space.run_count);
+    end(&f);
+}
+
+/* The cpu engine has no kernels for tiles and no persistent blocks: such runs would be twins of others. */
+static void twins_are_left_out(void **state)
+{
+    (void)state;
+    fixture f;
+    made(&f, &td_cpu_ops, "-s bb -w edm4 -n 1000");
+    if (!td_cpu_ops.can.tile_kernels) {
+        assert_int_equal(with(&f, "/tile"), 0);
+    }
+    assert_int_equal(with(&f, "/persistent"), 0);
+    end(&f);
+}
+
+/* At 16 x 16 ltm-r is beyond its range here, and larger tiles are not. */
+static void a_range_rules_out_some_tiles_only(void **state)
+{
+    (void)state;
+    fixture f;
+    made(&f, &td_cuda_ops, "-s ltm-r -w edm1 -n 40000");
+    assert_int_equal(with(&f, "/b16x16/t16/"), 0);
+    assert_true(with(&f, "/b16x16/t32/") > 0);
+    end(&f);
+}
+
+static void nothing_to_try_is_an_error_that_says_why(void **state)
+{
+    (void)state;
+    static const char *const cases[][2] = {
+        {"-s utm -w edm1 -n 100 --schedule persistent", "utm maps threads"},
+        {"-s bb -w edm1 -n 100 --block 16 --tile 24", "--tile 24 is not a multiple"},
+        {"-s bb -w edm1 -n 100 --steps 4", "--steps: no selected workload takes it"},
+        {"-s bb-tetra -w edm1 -n 100", "no strategy has the dimension"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        fixture f;
+        td_error error = {""};
+        const td_status status = make(&f, &td_cuda_ops, cases[i][0], &error);
+        end(&f);
+        assert_int_equal(status, TD_USAGE);
+        assert_non_null(strstr(error.text, cases[i][1]));
+    }
+}
+
+static void shards_deal_out_searches(void **state)
+{
+    (void)state;
+    fixture whole, part;
+    made(&whole, &td_cpu_ops, "-s bb,rb-b,rec -w edm1 -n 100,200 --block 16");
+    size_t groups = 0, runs = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        made(&part, &td_cpu_ops, "-s bb,rb-b,rec -w edm1 -n 100,200 --block 16");
+        td_tune_shard(&part.space, i, 4);
+        for (size_t g = 0; g < part.space.group_count; g++) {
+            const td_group *mine = &part.space.groups[g];
+            const td_group *theirs = &whole.space.groups[i + 4 * g];
+            assert_int_equal(mine->count, theirs->count);
+            assert_string_equal(mine->runs[0].key, theirs->runs[0].key);
+            assert_string_equal(mine->runs[mine->count - 1].key,
+                                theirs->runs[theirs->count - 1].key);
+        }
+        groups += part.space.group_count;
+        runs += part.space.run_count;
+        end(&part);
+    }
+    assert_int_equal(groups, whole.space.group_count);
+    assert_int_equal(runs, whole.space.run_count);
+    end(&whole);
+}
+
+/* Every run of a space can win, and is then found again by an ordinary command line, beside its baseline. */
+static void every_winner_has_an_ordinary_run(void **state)
+{
+    (void)state;
+    static const char *const lines[] = {"-s ltm-i,utm,bb -w edm4 -n 1000", "-s rb-b -w life -n 300",
+                                        "-s ltm-rows -w triplet -n 60",
+                                        "-s rec-tetra -w write -n 60 --cutoff 8,16"};
+    for (size_t i = 0; i < 4; i++) {
+        fixture f;
+        made(&f, &td_cuda_ops, lines[i]);
+        for (size_t r = 0; r < f.space.run_count; r++) {
+            const td_run *winner = &f.space.runs[r];
+            td_sweep sweep;
+            td_error error = {""};
+            size_t recorded = 0;
+            assert_int_equal(td_tune_ordinary(&f.options, winner, &sweep, &error), TD_OK);
+            assert_int_equal(sweep.group_count, 1);
+            for (size_t k = 0; k < sweep.run_count; k++) {
+                const td_run *run = &sweep.runs[k];
+                recorded += !run->unrecorded;
+                assert_true(run->is_baseline || strcmp(run->key, winner->key) == 0);
+                assert_string_equal(run->skip, "");
+            }
+            if (recorded != 1) {
+                fail_msg("%s has %zu records", winner->key, recorded);
+            }
+            td_sweep_free(&sweep);
+        }
+        end(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_run_can_work_and_is_there_once),
+        cmocka_unit_test(all_that_is_open_is_tried),
+        cmocka_unit_test(what_is_given_stays),
+        cmocka_unit_test(twins_are_left_out),
+        cmocka_unit_test(a_range_rules_out_some_tiles_only),
+        cmocka_unit_test(nothing_to_try_is_an_error_that_says_why),
+        cmocka_unit_test(shards_deal_out_searches),
+        cmocka_unit_test(every_winner_has_an_ordinary_run),
+    };
+    return cmocka_run_group_tests_name("tune_space", tests, NULL, NULL);
+}
