@@ -116,10 +116,13 @@ endif
 
 # A kernel's address is its symbol's: -no-pie. What a descriptor does not name is 0, as for nvcc.
 ifeq ($(CUDA),emulated)
-CXX_ALL = $(CXX) -std=c++20 -O1 -g -fno-pie -ffp-contract=off -I. -Itests/emulator -Wall -Wextra -Werror \
+CXX_ALL = $(CXX) -std=c++20 $(CXX_SPEED) -g -fno-pie -ffp-contract=off -I. -Itests/emulator -Wall -Wextra -Werror \
           -Wno-missing-field-initializers -Wno-unknown-pragmas $(filter -fsanitize% -fno-%,$(TD_CFLAGS)) $(CXXFLAGS)
 CPPFLAGS_ALL += -Itests/emulator
-TD_CFLAGS += -fno-pie
+TD_CFLAGS += -O0 -fno-pie
+# What every run needs is worth its time to compile, kernels that few of them run are not.
+CXX_SPEED := -O0
+$(OUT)/tests/emulator/%.o $(addprefix $(OUT)/engine/cuda/kernels/,arithmetic.o verification.o): CXX_SPEED := -O2
 LINK += -no-pie
 LIBS += -lstdc++
 endif
@@ -147,7 +150,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-exhaustive check-mutants check-faults check-thorough check-build fuzz fuzz-build demo bench bundle lint format install uninstall clean setup help FORCE
+.PHONY: all check check-exhaustive check-mutants check-emulated check-faults check-thorough check-build fuzz fuzz-build demo bench bundle lint format install uninstall clean setup help FORCE
 
 all: tribench
 
@@ -262,7 +265,7 @@ check-faults: setup
 	@tests/faults/run --engine $(if $(filter 1,$(CUDA)),cuda,cpu) $(if $(NOTE),--note) $(OUT)/tests/tribench_faults
 
 # With a kernel of its own where there is a compiler for it.
-CUDA_TEST_SOURCES := $(filter-out $(if $(filter 0,$(CUDA)),%/spin_check.c),$(wildcard tests/cuda/*.c))
+CUDA_TEST_SOURCES := $(filter-out $(if $(filter 1,$(CUDA)),,%/spin_check.c),$(wildcard tests/cuda/*.c))
 CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(if $(filter 1,$(CUDA)),$(OUT)/tests/cuda/spin.o)
 
 $(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)
@@ -292,6 +295,11 @@ check-exhaustive: SETUP := --browser
 check-exhaustive: setup
 	+@$(MAKE) --no-print-directory check-build
 	@TD_EXHAUSTIVE=1 tests/run --out $(OUT) --venv $(BUILD)/venv
+
+# The kernels of the cuda engine, thread by thread, where there is no GPU.
+check-emulated: setup
+	+@$(MAKE) --no-print-directory CUDA=emulated $(BUILD)/emulated/tribench
+	@tests/run --out $(BUILD)/emulated --venv $(BUILD)/venv emulator
 
 # Every break of a line is noticed; tests/mutants/run says how.
 check-mutants: setup
@@ -365,7 +373,7 @@ lint:
 	@scripts/lint $(OUT)
 
 format:
-	clang-format -i main.c $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' | grep -v '^main.c$$')
+	clang-format -i main.c $$(git ls-files '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' | grep -v '^main.c$$')
 
 # ---------------------------------------------------------------- where others find it
 
@@ -418,6 +426,7 @@ help:
 	@echo 'make                    ./tribench (CUDA=$(CUDA), CUDA_ARCH="$(CUDA_ARCH)")'
 	@echo 'make demo               a small sweep with its JSON and plots, in demo/'
 	@echo 'make check              the tests; check-exhaustive takes longer and skips nothing'
+	@echo 'make check-emulated     the kernels of the cuda engine on a processor that plays the GPU'
 	@echo 'make check-mutants      breaks the program line by line and sees each break noticed; NOTE=1 notes the figures'
 	@echo 'make check-faults       lets every call of the C library and of CUDA fail in turn; NOTE=1 notes the figures'
 	@echo 'make check-thorough     all of that and more, for hours: see tests/README.md'

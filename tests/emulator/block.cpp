@@ -1,6 +1,7 @@
 /* block.cpp - the threads of a block as coroutines on stacks of their own. */
 #include "block.h"
 
+#include <setjmp.h>
 #include <ucontext.h>
 
 #include <cstdlib>
@@ -26,10 +27,13 @@ constexpr uint64_t nothing = 0xdededededededede; /* what a lane that is not ther
 
 /* A coroutine that runs one thread of the block after the other, until one of them waits. */
 struct worker {
-    ucontext_t context;
+    ucontext_t context; /* until it runs for the first time */
+    jmp_buf
+        place; /* from then on: a jump asks the kernel for nothing, swapcontext for two signal masks */
+    bool begun = false;
     std::unique_ptr<char[]> stack{new char[stack_bytes]};
     unsigned thread = 0; /* whose turn it is */
-    bool idle = true;    /* with no thread of its own */
+    bool idle = false;   /* with no thread of its own */
 };
 
 /* Threads of a warp that wait for each other. */
@@ -52,9 +56,10 @@ struct block_state {
 };
 
 block_state now;
-ucontext_t scheduler;
+jmp_buf scheduler;
 worker *running;
 std::vector<std::unique_ptr<worker>> workers; /* kept for the next block */
+std::vector<worker *> idle_workers;           /* of them */
 std::deque<std::function<void()>> fired;
 
 const bool reversed = [] {
@@ -98,11 +103,31 @@ void end_meetings(unsigned warp)
     }
 }
 
+/* Leaves the stack of a worker until it is resumed. */
+__attribute__((noinline)) void leave(worker *self)
+{
+    if (_setjmp(self->place) == 0) {
+        _longjmp(scheduler, 1);
+    }
+}
+
+__attribute__((noinline)) void resume(worker *w)
+{
+    running = w;
+    if (_setjmp(scheduler) != 0) {
+        running = nullptr;
+    } else if (w->begun) {
+        _longjmp(w->place, 1);
+    } else {
+        w->begun = true;
+        setcontext(&w->context);
+    }
+}
+
 void wait()
 {
     worker *self = running;
-    swapcontext(&self->context, &scheduler);
-    running = self;
+    leave(self);
     place(self->thread);
     if (now.failure) {
         throw std::runtime_error(*now.failure);
@@ -124,7 +149,6 @@ void work()
         while (!now.failure && now.next < now.count) {
             const unsigned turn = now.next++;
             self->thread = reversed ? now.count - 1 - turn : turn;
-            self->idle = false;
             place(self->thread);
             try {
                 (*now.body)();
@@ -134,16 +158,18 @@ void work()
             }
         }
         self->idle = true;
-        swapcontext(&self->context, &scheduler);
+        idle_workers.push_back(self);
+        leave(self);
     }
 }
 
 worker *idle_worker()
 {
-    for (auto &w : workers) {
-        if (w->idle) {
-            return w.get();
-        }
+    if (!idle_workers.empty()) {
+        worker *w = idle_workers.back();
+        idle_workers.pop_back();
+        w->idle = false;
+        return w;
     }
     auto made = std::make_unique<worker>();
     getcontext(&made->context);
@@ -153,13 +179,6 @@ worker *idle_worker()
     makecontext(&made->context, work, 0);
     workers.push_back(std::move(made));
     return workers.back().get();
-}
-
-void resume(worker *w)
-{
-    running = w;
-    swapcontext(&scheduler, &w->context);
-    running = nullptr;
 }
 
 /* After a failure those that wait have to leave their stacks. */

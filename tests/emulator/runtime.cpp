@@ -31,7 +31,7 @@ struct CUgraphExec_st {
 namespace
 {
 
-constexpr size_t memory_bytes = (size_t)1 << 30, free_bytes = (size_t)256 << 20;
+constexpr size_t memory_bytes = (size_t)1 << 30, free_bytes = (size_t)64 << 20;
 constexpr unsigned most_threads = 1024, most_blocks_yz = 65535;
 
 std::deque<std::function<void()>> queue;
@@ -146,7 +146,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *p, int device)
     std::snprintf(p->name, sizeof p->name, "emulated GPU");
     p->totalGlobalMem = memory_bytes;
     p->major = 9;
-    p->multiProcessorCount = 3;
+    p->multiProcessorCount = 2;
     p->l2CacheSize = 1 << 20;
     return device == 0 ? cudaSuccess : ended_with(cudaErrorInvalidDevice);
 }
