@@ -31,7 +31,7 @@ struct CUgraphExec_st {
 namespace
 {
 
-constexpr size_t memory_bytes = (size_t)1 << 30, free_bytes = (size_t)64 << 20;
+constexpr size_t memory_bytes = (size_t)1 << 30, free_bytes = (size_t)256 << 20;
 constexpr unsigned most_threads = 1024, most_blocks_yz = 65535;
 
 std::deque<std::function<void()>> queue;

@@ -4,6 +4,7 @@
 @test "memory, files, pipes and processes that are denied cost no more than they must" {
     local faults=${TRIBENCH%/*}/tests/tribench_faults
     [ -x "$faults" ] || skip "there is no $faults: make check-build"
+    [[ $faults != *-sanitize/* ]] || skip "the sanitizers have wrappers of their own"
     tests/faults/run --every 9 "$faults" fork rename fdatasync fclose write
     tests/faults/run --every 60 "$faults" realloc
 }
