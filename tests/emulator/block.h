@@ -46,7 +46,7 @@ unsigned lane();
 
 [[noreturn]] void fail(const char *sentence);
 
-/* A launch from the device, which runs when the grid that made it has ended: run_fired, after each launch of the host. */
+/* A launch from the device, which runs when the grid that made it has ended: by run_fired, after each of the host. */
 void fire(std::function<void()> grid);
 void run_fired();
 

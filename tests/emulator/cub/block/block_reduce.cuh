@@ -1,4 +1,4 @@
-/* block_reduce.cuh - cub::BlockReduce as our kernels call it, for blocks in one dimension: the threads' values in order. */
+/* block_reduce.cuh - cub::BlockReduce as our kernels call it, for blocks in one dimension: all values in order. */
 #ifndef TD_TESTS_EMULATOR_BLOCK_REDUCE_CUH
 #define TD_TESTS_EMULATOR_BLOCK_REDUCE_CUH
 
