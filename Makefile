@@ -14,8 +14,6 @@ CUDA_HOME ?=
 # Architectures with code of their own, "80 90" for two; the last one also as PTX, which newer GPUs compile at their
 # first start. Each adds a minute and a half to a build on two cores.
 CUDA_ARCH ?= 90
-# CUDA=emulated compiles the kernels for a processor that plays the GPU, thread by thread, for their logic and never for
-# their time: $(BUILD)/emulated/tribench. See tests/README.md.
 # Device code compiled in less than half of the time, to see that it does: its times mean nothing.
 QUICK ?= 0
 
@@ -27,6 +25,8 @@ MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
 NVCC := $(or $(if $(CUDA_HOME),$(wildcard $(CUDA_HOME)/bin/nvcc)),$(shell command -v nvcc 2>/dev/null))
+# CUDA=emulated compiles the kernels for a processor that plays the GPU, thread by thread, for their logic and never for
+# their time: $(BUILD)/emulated/tribench. See tests/README.md.
 CUDA ?= $(if $(NVCC),1,0)
 ifeq ($(CUDA),1)
 ifeq ($(NVCC),)

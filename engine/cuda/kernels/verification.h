@@ -11,7 +11,7 @@ extern "C" {
 /* Of one workload; NULL for what it has no use for. */
 typedef struct td_check_kernels {
     const void *check;     /* (td_data, td_check_shape, td_device_counts *) */
-    const void *reference; /* (td_data, uint32_t square): the next state of every cell */
+    const void *reference; /* (td_data, uint32_t square, td_share): the next state of every cell */
     const void *paint;     /* likewise: the poison of every cell */
 } td_check_kernels;
 
