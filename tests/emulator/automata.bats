@@ -1,0 +1,57 @@
+#!/usr/bin/env bats
+# The cuda engine's kernels on the emulator: automata, trees, maps and ranks, verified.
+# shellcheck disable=SC2154  # status, stdout and stderr come from helpers
+
+load helpers
+
+@test "automata: every memory, width of a cell and domain, at odd numbers of steps" {
+    local memory cell workload square=(--domain square)
+    for memory in halo conditional shared aligned rect two-cell two-generation four-generation strip; do
+        for cell in u32 u8 bit; do
+            [[ $cell = bit && $memory != @(strip|four-generation) ]] && continue
+            verified 3 -s bb,ltm-i,rec -w life -n 70 --steps 5 --memory "$memory" --cell "$cell"
+            [ "$cell" = u32 ] || verified 3 -s bb,ltm-i,rec -w gol -n 70 --steps 5 --memory "$memory" --cell "$cell"
+        done
+        [ "$memory" = four-generation ] && continue
+        for workload in blur water; do
+            [[ $workload = water && $memory = strip ]] && continue
+            verified 3 -s bb,ltm-i,rec -w "$workload" -n 70 --steps 3 --memory "$memory"
+            verified 1 -s bb -w "$workload" -n 70 --steps 3 --memory "$memory" "${square[@]}"
+        done
+        [ "$memory" = two-generation ] && continue
+        verified 6 -s bb,ltm-i,rec -w extrema,dog -n 70 --memory "$memory"
+        verified 2 -s bb -w extrema,dog -n 70 --memory "$memory" "${square[@]}"
+    done
+}
+
+@test "trees launch their children, isolated samples wait at the gate, graphs repeat a run" {
+    verified 40 -s dp,rec-tetra,dp-tetra -w all -n 100 --cutoff 16 --steps 2
+    verified 8 -s ltm-i,dp,rec -w edm4,life -n 100 --timing isolated --samples 3
+    verified 3 -s rec,hmap -w edm1 -n 200 --samples 3 --warmup 3
+}
+
+@test "maps: each is right on the device" {
+    run_tribench --engine cuda --quiet --check-maps=24 -s all
+    expect_status 0
+    [ "$(value_of '{s["exact"] for s in d["strategies"]}')" = '{True}' ] || fails "a map is wrong"
+}
+
+@test "ranks: parts of domains, and halos that go through the host" {
+    mpirun=$(command -v mpirun) || skip "there is no mpirun"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+    shared() { # PARTITION ARGUMENT...: three ranks on the one device
+        local partition=$1
+        shift
+        status=0 stdout=$BATS_TEST_TMPDIR/stdout stderr=$BATS_TEST_TMPDIR/stderr
+        "$mpirun" --oversubscribe -n 3 "$TRIBENCH" --ranks --oversubscribe --partition "$partition" -n 90 "$@" \
+            --engine cuda --quiet --samples 1 --warmup 0 --max-time 0.01 \
+            >"$stdout" 2>"$stderr" </dev/null || status=$?
+        expect_status 0
+        [ "$(value_of '{(r["status"], r["verified"]["status"]) for r in d["runs"]}')" = "{('ok', 'pass')}" ] ||
+            fails "$partition"
+    }
+    shared rows -s bb,rec,ltm-i -w edm4,collision,life,gol --steps 5
+    shared cells -s bb,rec,ltm-i -w edm4,collision,life,gol --steps 5
+    shared blocks -s ltm-i,ltm-x,utm-b -w edm4,collision
+}
