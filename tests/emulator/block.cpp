@@ -28,8 +28,8 @@ constexpr uint64_t nothing = 0xdededededededede; /* what a lane that is not ther
 /* A coroutine that runs one thread of the block after the other, until one of them waits. */
 struct worker {
     ucontext_t context; /* until it runs for the first time */
-    jmp_buf
-        place; /* from then on: a jump asks the kernel for nothing, swapcontext for two signal masks */
+    /* from then on: a jump asks the system for nothing, swapcontext for two signal masks */
+    jmp_buf place;
     bool begun = false;
     std::unique_ptr<char[]> stack{new char[stack_bytes]};
     unsigned thread = 0; /* whose turn it is */

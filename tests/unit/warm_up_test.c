@@ -3,15 +3,25 @@
 
 #include "made_up_engine.h"
 
+/* Launches that warm a run up, whose time takes such a course (NULL: stays as it is). */
+static uint32_t launches_on(td_protocol protocol, double (*taken)(uint32_t launches))
+{
+    td_result results[MOST_RUNS];
+    course = taken;
+    launched = 0;
+    const size_t count = run_group("bb", protocol, results);
+    const uint32_t warmup = results[0].warmup;
+    course = NULL;
+    release(results, count);
+    return warmup;
+}
+
 static void warming_up_takes_at_least_as_many_launches_as_asked_for(void **state)
 {
     const td_protocol protocol = {.samples = 1, .warmup = 100, .max_time_s = 10};
-    td_result results[MOST_RUNS];
     (void)state;
     launch_ms = 2.0;
-    const size_t count = run_group("bb", protocol, results);
-    const uint32_t warmup = results[0].warmup;
-    release(results, count);
+    const uint32_t warmup = launches_on(protocol, NULL);
     assert_true(warmup >= 100 && warmup < 120);
 }
 
@@ -22,15 +32,12 @@ static void warming_up_ends_in_time(void **state)
         double max_time_s;
         uint32_t launches;
     } cases[] = {{10, 200}, {0.1, 20}};
-    td_result results[MOST_RUNS];
     (void)state;
     launch_ms = 10.0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const td_protocol protocol = {
             .samples = 1, .warmup = 100000, .max_time_s = cases[i].max_time_s};
-        const size_t count = run_group("bb", protocol, results);
-        const uint32_t warmup = results[0].warmup;
-        release(results, count);
+        const uint32_t warmup = launches_on(protocol, NULL);
         assert_true(warmup >= cases[i].launches && warmup < cases[i].launches + 10);
     }
 }
@@ -68,17 +75,10 @@ static void warming_up_waits_for_a_trend_and_not_for_noise(void **state)
                  {getting_slower, 60, 75},
                  {getting_faster_quietly, 60, 75}};
     const td_protocol protocol = {.samples = 3, .warmup = 3, .max_time_s = 10};
-    td_result results[MOST_RUNS];
     (void)state;
     launch_ms = 10.0;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        course = cases[i].course;
-        launched = 0;
-        const size_t count = run_group("bb", protocol, results);
-        const uint32_t warmup = results[0].warmup;
-        course = NULL;
-        release(results, count);
-        assert_in_range(warmup, cases[i].least, cases[i].most);
+        assert_in_range(launches_on(protocol, cases[i].course), cases[i].least, cases[i].most);
     }
 }
 
@@ -99,18 +99,11 @@ static void a_processor_is_warm_after_few_launches(void **state)
         {10.0, noisy, 3, 6},  {10.0, getting_faster, 60, 65}, {10.0, getting_slower, 60, 65},
         {0.01, NULL, 0, 200}, {0.01, noisy, 0, 300}};
     const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 10};
-    td_result results[MOST_RUNS];
     (void)state;
     graphs = false;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         launch_ms = cases[i].launch_ms;
-        course = cases[i].course;
-        launched = 0;
-        const size_t count = run_group("bb", protocol, results);
-        const uint32_t warmup = results[0].warmup;
-        course = NULL;
-        release(results, count);
-        assert_in_range(warmup, cases[i].least, cases[i].most);
+        assert_in_range(launches_on(protocol, cases[i].course), cases[i].least, cases[i].most);
     }
     graphs = true;
 }
