@@ -34,7 +34,7 @@ typedef struct td_check_shape {
 /*
  * The kernels of one workload. Host addresses of __global__ functions, for cudaLaunchKernel; NULL where there is none.
  *
- * All take (td_launch, td_data), and automata's loop kernels, which choose the map while they run, uint32_t strategy.
+ * All take (td_launch, td_data).
  */
 typedef struct td_kernels {
     const void *packed[TD_STRATEGY_COUNT]; /* one cell per thread, packed layout, whole grids */
