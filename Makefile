@@ -266,7 +266,7 @@ check-faults: setup
 
 # With a kernel of its own where there is a compiler for it.
 CUDA_TEST_SOURCES := $(filter-out $(if $(filter 1,$(CUDA)),,%/spin_check.c),$(wildcard tests/cuda/*.c))
-CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(if $(filter 1,$(CUDA)),$(OUT)/tests/cuda/spin.o)
+CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(if $(filter 1,$(CUDA)),$(OUT)/tests/cuda/spin.o $(OUT)/tests/cuda/fault.o)
 
 $(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)
 	$(call say,LD)

@@ -1,10 +1,18 @@
 /*
  * cuda_check - every pair of the lists on the GPU, verified there and compared with the cpu engine bit for bit.
  *
+ * usage: cuda_check [--list] [NAME...]     NAME may hold * and ?; one that no check has is an error
+ *        cuda_check --fault TOOL           a kernel with the error that this tool of compute-sanitizer is there to find
+ *
  * Skipped with its reason where no CUDA device answers.
  */
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "both_engines.h"
 #include "checks.h"
+#include "fault.h"
 
 void td_checks_add(td_checks *checks, struct CMUnitTest test)
 {
@@ -14,15 +22,85 @@ void td_checks_add(td_checks *checks, struct CMUnitTest test)
     checks->tests[checks->count++] = test;
 }
 
+void td_checks_add_alone(td_checks *checks, struct CMUnitTest test)
+{
+    td_checks_add(checks, test);
+    checks->alone[checks->count - 1] = true;
+}
+
+/* Marks the checks that have such a name; false when none has. */
+static bool choose(const td_checks *checks, const char *name, bool *chosen)
+{
+    bool found = false;
+    for (size_t i = 0; i < checks->count; i++) {
+        if (fnmatch(name, checks->tests[i].name, 0) == 0) {
+            chosen[i] = found = true;
+        }
+    }
+    if (!found) {
+        fprintf(stderr, "cuda_check: no check is called '%s': see cuda_check --list\n", name);
+    }
+    return found;
+}
+
+/* What was not chosen goes; without names all stays. */
+static bool keep(td_checks *checks, int count, char *const *names)
+{
+    bool chosen[TD_CHECKS_MOST] = {false}, found = true;
+    size_t kept = 0;
+    for (int i = 0; i < count; i++) {
+        found = choose(checks, names[i], chosen) && found;
+    }
+    for (size_t i = 0; i < checks->count && count > 0; i++) {
+        if (chosen[i]) {
+            checks->alone[kept] = checks->alone[i];
+            checks->tests[kept++] = checks->tests[i];
+        }
+    }
+    checks->count = count > 0 ? kept : checks->count;
+    return found;
+}
+
+static int list(const td_checks *checks)
+{
+    for (size_t i = 0; i < checks->count; i++) {
+        printf("%s %s\n", checks->alone[i] ? "alone" : "beside", checks->tests[i].name);
+    }
+    return 0;
+}
+
+static int fault(const char *tool)
+{
+    if (td_fault_run == NULL) {
+        fprintf(stderr, "cuda_check: --fault: built without nvcc\n");
+        return 1;
+    }
+    return td_fault_run(tool);
+}
+
 int main(int argc, char **argv)
 {
     static td_checks checks;
+    const bool lists = argc > 1 && strcmp(argv[1], "--list") == 0;
+    char **names = argv + 1 + lists;
+    const int count = argc - 1 - lists;
+    if (count == 2 && strcmp(names[0], "--fault") == 0) {
+        return fault(names[1]);
+    }
+    for (int i = 0; i < count; i++) {
+        if (names[i][0] == '-') {
+            fprintf(stderr, "usage: cuda_check [--list] [NAME...], cuda_check --fault TOOL\n");
+            return 2;
+        }
+    }
     td_check_pairs(&checks);
     td_check_measuring(&checks);
     td_check_tetrahedra(&checks);
-    if (argc > 1) {
-        cmocka_set_test_filter(argv[1]);
+    char *one = getenv("TD_TEST"); /* of all test programs; cmocka takes it, too */
+    if (!keep(&checks, count, names) || !keep(&checks, one != NULL, &one)) {
+        return 1;
     }
-    return _cmocka_run_group_tests("cuda", checks.tests, checks.count, td_open_engines,
-                                   td_close_engines);
+    return lists ? list(&checks)
+                 : _cmocka_run_group_tests("cuda", checks.tests, checks.count, td_open_engines,
+                                           td_close_engines);
 }

@@ -1,0 +1,87 @@
+#include "tests/cuda/fault.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace
+{
+
+enum { THREADS = 64, WORDS = 4 }; /* two warps */
+
+/* Beside its memory by one word, where a block of the allocator's still is. */
+__global__ void out_of_bounds(volatile uint32_t *words)
+{
+    words[WORDS] = 1;
+}
+
+/* Both warps add to one word of shared memory. */
+__global__ void race(volatile uint32_t *words)
+{
+    __shared__ volatile uint32_t sum;
+    sum = threadIdx.x;
+    words[0] = sum + threadIdx.x;
+}
+
+__global__ void uninitialized(volatile uint32_t *words)
+{
+    words[0] = words[1];
+}
+
+/* Half of the second warp is not there. */
+__global__ void divergent(volatile uint32_t *words)
+{
+    if (threadIdx.x >= THREADS - 16) {
+        return;
+    }
+    __syncthreads();
+    words[0] = 1;
+}
+
+typedef void kernel(volatile uint32_t *words);
+
+struct fault {
+    const char *tool;
+    kernel *launched;
+};
+
+const fault faults[] = {{"memcheck", out_of_bounds},
+                        {"racecheck", race},
+                        {"initcheck", uninitialized},
+                        {"synccheck", divergent}};
+
+/* A sanitizer may end the kernel at its error: what CUDA says of it after the launch is none of ours. */
+int launch(kernel *launched)
+{
+    uint32_t *words = NULL;
+    const cudaError_t status = cudaMalloc((void **)&words, WORDS * sizeof *words);
+    if (status != cudaSuccess) {
+        fprintf(stderr, "cuda_check: --fault: %s\n", cudaGetErrorString(status));
+        return 1;
+    }
+    launched<<<1, THREADS>>>(words);
+    (void)cudaDeviceSynchronize();
+    (void)cudaFree(words);
+    return 0;
+}
+
+} // namespace
+
+int td_fault_run(const char *tool)
+{
+    for (const fault &f : faults) {
+        if (strcmp(f.tool, tool) == 0) {
+            const pid_t child = fork();
+            if (child == 0) {
+                _exit(launch(f.launched));
+            }
+            int status = 1;
+            const bool ended = child > 0 && waitpid(child, &status, 0) == child;
+            return ended && WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+        }
+    }
+    fprintf(stderr, "cuda_check: --fault: there is none for '%s'\n", tool);
+    return 2;
+}
