@@ -28,3 +28,163 @@ setup() {
     [ "$("$cuda_check" --list | sort | uniq -d)" = '' ]
     [ "$("$cuda_check" --list | grep -c '^beside ')" -gt 30 ]
 }
+
+# ---- the script, in a bundle of stand-ins that write down how they are called
+
+bundle() {
+    cp tests/cuda/check-gpu "$BATS_TEST_TMPDIR/"
+    cd "$BATS_TEST_TMPDIR" || return
+    export CALLS=$PWD/calls
+    program cuda_check <<'END'
+if [ "$1" = --list ]; then
+    printf '%s\n' 'beside a' 'beside tiles/a' 'alone timer' 'beside b'
+    [ "${2:-}" != nope ] || { echo "no check is called 'nope'" >&2 && exit 1; }
+    exit
+fi
+echo "start $1 ${OMP_NUM_THREADS:-all}" >>"$CALLS"
+sleep 0.3
+echo "words of $1"
+[ "$1" != "${FAILING:-}" ] || { echo "[  FAILED  ] $1" && exit 1; }
+case ${ENDING:-ok} in
+ok) echo "[       OK ] $1" ;;
+skipped) printf '%s\n' 'no device: none answers' "[  SKIPPED ] $1" ;;
+esac
+echo "end $1" >>"$CALLS"
+END
+    program pairs <<'END'
+echo pairs >>"$CALLS"
+END
+    program tribench <<'END'
+echo "tribench $*" >>"$CALLS"
+record='{"type":"run","workload":"life","status":"planned","parameters":{"memory":"halo","cell":"u8","steps":3}}'
+case "$*" in
+*--list=strategies*) sed 's/^/ /' <<'LIST' ;;
+{"kind":"strategy","name":"bb","dimension":2,"maps":"block","tree":false}
+{"kind":"strategy","name":"rb","dimension":2,"maps":"thread","tree":false}
+{"kind":"strategy","name":"bb-tetra","dimension":3,"maps":"block","tree":false}
+{"kind":"strategy","name":"dp","dimension":2,"maps":"block","tree":true}
+LIST
+*--list=workloads*)
+    echo '{"kind":"workload","name":"life","parameters":[{"name":"memory","kind":"choice","choices":["auto","halo"]},' \
+        '{"name":"cell","kind":"choice","choices":["auto","u8","bit"]}]}'
+    ;;
+*--dry-run*bit*) exit 2 ;;
+*--dry-run*) echo "$record" ;;
+*--output*)
+    all=$*
+    file=${all#*--output }
+    for _ in 1 2; do echo '{"status":"ok","verified":{"status":"pass"}}'; done >"${file%% *}"
+    exit "${TRIBENCH_ENDS:-0}"
+    ;;
+esac
+END
+    mkdir bin
+    program bin/compute-sanitizer <<'END'
+echo "sanitizer $*" >>"$CALLS"
+tool=$2
+found=0
+case $* in
+*--fault*) found=${SEEN:-1} ;;
+*) [ "$tool" != "${FINDING:-}" ] || found=3
+    while [[ $1 = --* ]]; do shift 2; done
+    [ "${RUNS:-1}" -eq 0 ] || "$@" || status=$? ;;
+esac
+[ "$tool" != "${SILENT:-}" ] || exit 0
+case $tool in
+racecheck) echo "========= RACECHECK SUMMARY: $found hazards displayed ($found errors, 0 warnings)" ;;
+*) echo "========= ERROR SUMMARY: $found errors" ;;
+esac
+[ "$found" -eq 0 ] || exit 86
+exit "${status:-0}"
+END
+    export PATH=$PWD/bin:$PATH
+}
+
+program() { # NAME <SCRIPT
+    { echo '#!/usr/bin/env bash' && cat; } >"$1"
+    chmod +x "$1"
+}
+
+says() { # STATUS WORDS...: of the last run
+    [ "$status" -eq "$1" ] || { echo "exit status $status:" && head -n 20 <<<"$output" && return 1; }
+    for words in "${@:2}"; do
+        [[ $output = *"$words"* ]] || { echo "does not say '$words':" && head -n 20 <<<"$output" && return 1; }
+    done
+}
+
+@test "check-gpu: checks beside each other on a thread each, those of time alone, then pairs and tribench" {
+    bundle
+    run ./check-gpu --jobs 3
+    says 0 'ok    tiles/a' 'check-gpu: 4 passed, 0 failed, 0 skipped'
+    [[ $output != *'words of'* ]]
+    [ "$(head -n 3 calls | sort)" = $'start a 1\nstart b 1\nstart tiles/a 1' ]
+    [ "$(sed -n 7,9p calls)" = $'start timer all\nend timer\npairs' ]
+    [ "$(sed -n '10,$p' calls)" = \
+        'tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --format table' ]
+}
+
+@test "check-gpu: one that fails among others is shown whole, and is the exit status" {
+    bundle
+    for name in tiles/a timer; do
+        FAILING=$name run ./check-gpu --jobs 2
+        says 1 "FAIL  $name, exit status 1:" "    words of $name" 'check-gpu: 3 passed, 1 failed, 0 skipped'
+        [[ $output != *'words of b'* ]]
+    done
+    ENDING=silent run ./check-gpu # nothing was checked
+    says 1 'check-gpu: 0 passed, 4 failed'
+    ENDING=skipped run ./check-gpu
+    says 1 'skip  a: words of a' 'check-gpu: 0 passed, 0 failed, 4 skipped'
+    program pairs <<<'exit 1'
+    run ./check-gpu
+    says 1 '4 passed'
+}
+
+@test "check-gpu: unknown names and options" {
+    bundle
+    run ./check-gpu nope
+    says 1 "no check is called 'nope'"
+    [ ! -e calls ]
+    run ./check-gpu --sanitise
+    says 2 'there is no option --sanitise'
+    run ./check-gpu --sanitize leakcheck
+    says 2 'no tool leakcheck'
+    run ./check-gpu --jobs
+    says 2 '--jobs: expected a number'
+    run ./check-gpu --jobs 0
+    says 2 "got '0'"
+    run ./check-gpu --help
+    says 0 'usage: check-gpu'
+}
+
+@test "check-gpu --sanitize: each tool with each line, its own fault first" {
+    bundle
+    run ./check-gpu --sanitize --jobs 4
+    says 0 'ok    racecheck: 2 runs: -s 2d -w all -n 1,70,300 --kernel tile' ', 0 errors'
+    count=$(($(grep -c '^sanitizer ' calls) / 4 - 1))
+    [ "$count" -gt 20 ]
+    [[ ${output##*$'\n'} = "check-gpu: $((count * 2 * 4)) runs under memcheck racecheck initcheck synccheck, 0 errors" ]]
+    [ "$(grep -c 'cuda_check --fault ' calls)" -eq 4 ]
+    [ "$(grep -c 'sanitizer.* --target-processes all .*--error-exitcode 86' calls)" -eq $((4 * (count + 1))) ]
+    grep -q 'sanitizer --tool synccheck .*/tribench --engine cuda .* -w life --memory halo --steps 3 -s bb ' calls
+    [ "$(grep -c -- '--cell bit' <(grep '^sanitizer' calls))" -eq 0 ]
+    run ./check-gpu --sanitize initcheck
+    says 0 "check-gpu: $((count * 2)) runs under initcheck, 0 errors"
+}
+
+@test "check-gpu --sanitize: errors, silence, no runs, a fault unseen and tribench's own status are failures" {
+    bundle
+    FINDING=racecheck run ./check-gpu --sanitize memcheck racecheck
+    says 1 'FAIL  racecheck: 3 errors: ' 'RACECHECK SUMMARY: 3 hazards' 'ok    memcheck'
+    [[ ${output##*$'\n'} != *' 0 errors' ]]
+    SILENT=synccheck run ./check-gpu --sanitize synccheck
+    says 1 'synccheck does not find an error that is there' 'synccheck has no summary'
+    RUNS=0 run ./check-gpu --sanitize memcheck
+    says 1 'memcheck: nothing was run' 'check-gpu: 0 runs under memcheck'
+    SEEN=0 run ./check-gpu --sanitize initcheck
+    says 1 'initcheck does not find an error that is there' ', 1 errors'
+    TRIBENCH_ENDS=3 run ./check-gpu --sanitize memcheck
+    says 1 'memcheck: exit status 3'
+    rm bin/compute-sanitizer
+    CUDA_HOME=$PWD PATH=/usr/bin:/bin run ./check-gpu --sanitize
+    says 1 'there is no compute-sanitizer'
+}
