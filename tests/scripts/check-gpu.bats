@@ -37,12 +37,12 @@ bundle() {
     export CALLS=$PWD/calls
     program cuda_check <<'END'
 if [ "$1" = --list ]; then
-    printf '%s\n' 'beside a' 'beside tiles/a' 'alone timer' 'beside b'
+    printf '%s\n' 'beside a' 'beside tiles/a' 'alone timer' 'beside b' 'alone large'
     [ "${2:-}" != nope ] || { echo "no check is called 'nope'" >&2 && exit 1; }
     exit
 fi
 echo "start $1 ${OMP_NUM_THREADS:-all}" >>"$CALLS"
-sleep 0.3
+sleep 0.2
 echo "words of $1"
 [ "$1" != "${FAILING:-}" ] || { echo "[  FAILED  ] $1" && exit 1; }
 case ${ENDING:-ok} in
@@ -115,11 +115,11 @@ says() { # STATUS WORDS...: of the last run
 @test "check-gpu: checks beside each other on a thread each, those of time alone, then pairs and tribench" {
     bundle
     run ./check-gpu --jobs 3
-    says 0 'ok    tiles/a' 'check-gpu: 4 passed, 0 failed, 0 skipped'
+    says 0 'ok    tiles/a' 'check-gpu: 5 passed, 0 failed, 0 skipped'
     [[ $output != *'words of'* ]]
     [ "$(head -n 3 calls | sort)" = $'start a 1\nstart b 1\nstart tiles/a 1' ]
-    [ "$(sed -n 7,9p calls)" = $'start timer all\nend timer\npairs' ]
-    [ "$(sed -n '10,$p' calls)" = \
+    [ "$(sed -n 7,11p calls)" = $'start timer all\nend timer\nstart large all\nend large\npairs' ]
+    [ "$(sed -n '12,$p' calls)" = \
         'tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --format table' ]
 }
 
@@ -127,16 +127,16 @@ says() { # STATUS WORDS...: of the last run
     bundle
     for name in tiles/a timer; do
         FAILING=$name run ./check-gpu --jobs 2
-        says 1 "FAIL  $name, exit status 1:" "    words of $name" 'check-gpu: 3 passed, 1 failed, 0 skipped'
+        says 1 "FAIL  $name, exit status 1:" "    words of $name" 'check-gpu: 4 passed, 1 failed, 0 skipped'
         [[ $output != *'words of b'* ]]
     done
     ENDING=silent run ./check-gpu # nothing was checked
-    says 1 'check-gpu: 0 passed, 4 failed'
+    says 1 'check-gpu: 0 passed, 5 failed'
     ENDING=skipped run ./check-gpu
-    says 1 'skip  a: words of a' 'check-gpu: 0 passed, 0 failed, 4 skipped'
+    says 1 'skip  a: words of a' 'check-gpu: 0 passed, 0 failed, 5 skipped'
     program pairs <<<'exit 1'
     run ./check-gpu
-    says 1 '4 passed'
+    says 1 '5 passed'
 }
 
 @test "check-gpu: unknown names and options" {
@@ -162,7 +162,7 @@ says() { # STATUS WORDS...: of the last run
     says 0 'ok    racecheck: 2 runs: -s 2d -w all -n 1,70,300 --kernel tile' ', 0 errors'
     count=$(($(grep -c '^sanitizer ' calls) / 4 - 1))
     [ "$count" -gt 20 ]
-    [[ ${output##*$'\n'} = "check-gpu: $((count * 2 * 4)) runs under memcheck racecheck initcheck synccheck, 0 errors" ]]
+    says 0 "check-gpu: $((count * 2 * 4)) runs under memcheck racecheck initcheck synccheck, 0 errors"
     [ "$(grep -c 'cuda_check --fault ' calls)" -eq 4 ]
     [ "$(grep -c 'sanitizer.* --target-processes all .*--error-exitcode 86' calls)" -eq $((4 * (count + 1))) ]
     grep -q 'sanitizer --tool synccheck .*/tribench --engine cuda .* -w life --memory halo --steps 3 -s bb ' calls
