@@ -130,6 +130,12 @@ says() { # STATUS WORDS...: of the last run
         says 1 "FAIL  $name, exit status 1:" "    words of $name" 'check-gpu: 4 passed, 1 failed, 0 skipped'
         [[ $output != *'words of b'* ]]
     done
+    # shellcheck disable=SC2016  # of the stand-in
+    sed -i '/^echo "words/i [ "$1" != "${KILLING:-}" ] || kill -KILL $PPID' cuda_check
+    for name in tiles/a large; do
+        KILLING=$name run ./check-gpu --jobs 2
+        says 1 "FAIL  $name, exit status 137" 'check-gpu: 4 passed, 1 failed'
+    done
     ENDING=silent run ./check-gpu # nothing was checked
     says 1 'check-gpu: 0 passed, 5 failed'
     ENDING=skipped run ./check-gpu
