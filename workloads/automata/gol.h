@@ -165,6 +165,30 @@ TD_FN void td_gol_add_words(uint32_t limits, const td_gol_sums *above, const td_
     next[1] = td_gol_tile_words(limits, below->y, above->p, here->q, alive[1]);
 }
 
+/*
+ * The same by rule 4644: of a tile and its neighbours four live where one is born, five to seven where it survives. Eight
+ * and more have a fours_carry; with fours they would need twelve.
+ */
+TD_FN uint32_t td_gol_usual_tile_words(const uint32_t a[2], const uint32_t b[3],
+                                       const uint32_t c[3], uint32_t alive)
+{
+    const uint32_t ones = a[0] ^ b[0] ^ c[0];
+    const uint32_t carry = td_majority(a[0], b[0], c[0]);
+    const uint32_t twos = a[1] ^ b[1] ^ c[1];
+    const uint32_t twos_carry = td_majority(a[1], b[1], c[1]);
+    const uint32_t fours_carry = td_majority(b[2], c[2], twos_carry);
+    const uint32_t fours = b[2] ^ c[2] ^ twos_carry ^ (twos & carry);
+    const uint32_t more = (twos ^ carry) | ones; /* than four */
+    return fours & ~fours_carry & ~(more ^ alive);
+}
+
+TD_FN void td_gol_add_usual_words(const td_gol_sums *above, const td_gol_sums *here,
+                                  const td_gol_sums *below, const uint32_t *alive, uint32_t *next)
+{
+    next[0] = td_gol_usual_tile_words(above->x, here->p, below->q, alive[0]);
+    next[1] = td_gol_usual_tile_words(below->y, above->p, here->q, alive[1]);
+}
+
 TD_FN void td_gol_next_words(const td_data *data, const td_words rows[3], uint32_t *next)
 {
     td_gol_sums sums[3];

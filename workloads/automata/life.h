@@ -65,6 +65,22 @@ TD_FN void td_life_add_words(uint32_t limits, const td_life_sums *above, const t
     next[0] = td_bits_rule(limits, n, alive[0]);
 }
 
+/*
+ * The same by Conway's rule, 2333. Of the twos there are `twos` + 2 `fours` + `carry`; an odd one makes the neighbourhood
+ * 3 unless there are more of them, and none makes it 4 if there are two.
+ */
+TD_FN void td_life_add_usual_words(const td_life_sums *above, const td_life_sums *here,
+                                   const td_life_sums *below, const uint32_t *alive, uint32_t *next)
+{
+    const uint32_t ones = above->n[0] ^ here->n[0] ^ below->n[0];
+    const uint32_t carry = td_majority(above->n[0], here->n[0], below->n[0]);
+    const uint32_t twos = above->n[1] ^ here->n[1] ^ below->n[1];
+    const uint32_t fours = td_majority(above->n[1], here->n[1], below->n[1]);
+    const uint32_t odd = twos ^ carry;
+    const uint32_t one_or_two = (odd & ~fours) | (~odd & (carry ^ fours));
+    next[0] = one_or_two & ((odd & ones) | (~odd & ~ones & alive[0]));
+}
+
 TD_FN void td_life_next_words(const td_data *data, const td_words rows[3], uint32_t *next)
 {
     td_life_sums sums[3];

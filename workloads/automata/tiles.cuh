@@ -68,6 +68,15 @@ struct td_gol_cells {
             return td_##name##_sum_words(left.word, here.word, right.word);                        \
         }                                                                                          \
                                                                                                    \
+        __device__ static state add(const td_data &, td_usual_rule, const sums &above,             \
+                                    const sums &here, const sums &below, const state &alive,       \
+                                    int32_t, int32_t)                                              \
+        {                                                                                          \
+            state next;                                                                            \
+            td_##name##_add_usual_words(&above, &here, &below, alive.word, next.word);             \
+            return next;                                                                           \
+        }                                                                                          \
+                                                                                                   \
         __device__ static state add(const td_data &, uint32_t limits, const sums &above,           \
                                     const sums &here, const sums &below, const state &alive,       \
                                     int32_t, int32_t)                                              \

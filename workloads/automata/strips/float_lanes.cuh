@@ -36,14 +36,12 @@ struct td_float_lanes {
 
     /* Planes of automata with one step, for which the first state is the input. */
     template <typename Strip>
-    __device__ static loaded load(const td_data &data, const Strip &, const char *at)
+    __device__ static void load(const td_data &data, const Strip &, const char *at, loaded &all)
     {
-        loaded all = {};
         for (int p = 0; p < Planes; p++) {
             const uint64_t behind = Pairs ? 16 * p : p * data.plane * 4;
             all.v[p] = __ldg((const float4 *)(at + behind));
         }
-        return all;
     }
 
     template <typename Strip>
@@ -158,10 +156,10 @@ struct td_lane_pass {
         return all;
     }
 
-    __device__ static typename Lanes::next add(const td_data &data, uint32_t, const sums &above,
-                                               const sums &here, const sums &below,
-                                               const typename Lanes::state &now, int32_t row,
-                                               int32_t col)
+    template <typename Rule>
+    __device__ static typename Lanes::next
+    add(const td_data &data, Rule, const sums &above, const sums &here, const sums &below,
+        const typename Lanes::state &now, int32_t row, int32_t col)
     {
         typename Lanes::next next;
         for (int k = 0; k < 4; k++) {

@@ -4,212 +4,239 @@
 
 #include <type_traits>
 
-#include "workloads/automata/state/bits.h"
+#include "strip.cuh"
 
-/* What a warp works on. */
-template <typename Lanes>
-struct td_strip {
-    int32_t lane, col; /* of the lane's first cell; before 0 in the halo of the first column */
-    bool lives;        /* the lane has cells of the domain, in some row */
-    bool stores;       /* and is no halo */
-    int32_t first[Lanes::strips]; /* row of each strip */
-    int32_t rows;                 /* of each strip */
-    int32_t end;                  /* of the tile, or of the domain */
-};
-
-/* The lane's cells in one row of a buffer, kept while rows go by. */
-template <typename Rows, bool Inside>
-struct td_row_walk {
+/*
+ * The lane's cells in one row of a buffer, from row -1 to row N, which are dead. A row is as long as the one before it
+ * but for one in as many as a line has cells, which is a line longer.
+ */
+template <typename Rows>
+struct td_walked_row {
     char *at;
     uint32_t pitch; /* to the next row [bytes] */
-    uint32_t more;  /* that it grows by once a line [bytes] */
-    int32_t row;
+    uint32_t more;  /* that it grows by [bytes] */
+    int32_t alike;  /* rows until it does */
 
-    /* Rows above the domain are where its first is. */
+    /* Rows further up or down are where the first and the last are. */
     template <td_row_fn *Row>
     __device__ void begin(const td_data &data, const void *buffer, int32_t first, int32_t col)
     {
-        row = first;
-        at = (char *)buffer + Row(&data, (uint32_t)max(first, 0)) * Rows::element_bytes +
-             Rows::bytes(col);
-        pitch = td_is_square(&data)
-                    ? (data.row_offset >> 2) / Rows::line_cells * Rows::line_bytes
-                    : ((uint32_t)row + 3 + Rows::line_cells) / Rows::line_cells * Rows::line_bytes;
-        more = td_is_square(&data) ? 0 : Rows::line_bytes;
+        const bool is_square = td_is_square(&data);
+        const uint32_t row = (uint32_t)min(max(first, -1), (int32_t)data.n);
+        const uint32_t lines = is_square ? (data.row_offset >> 2) / Rows::line_cells
+                                         : (row + 3) / Rows::line_cells + 1;
+        at = (char *)buffer + Row(&data, row) * Rows::element_bytes + Rows::bytes(col);
+        pitch = lines * Rows::line_bytes;
+        more = is_square ? 0 : Rows::line_bytes;
+        alike = (int32_t)(Rows::line_cells - (row + 3) % Rows::line_cells);
     }
 
-    __device__ void advance()
+    /* After that many rows of equal length. */
+    __device__ void pass(int32_t rows)
     {
-        at += Inside || row >= 0 ? pitch : 0;
-        row++;
-        pitch += (uint32_t)(row + 3) % Rows::line_cells == 0 ? more : 0;
+        alike -= rows;
+        if (alike == 0) {
+            pitch += more;
+            alike = (int32_t)Rows::line_cells;
+        }
+    }
+
+    /* From `row`, which may lie outside of the buffer, to the next one. */
+    __device__ void advance(const td_data &data, int32_t row)
+    {
+        if ((uint32_t)(row + 1) <= data.n) {
+            at += pitch;
+            pass(1);
+        }
     }
 };
-
-/* Cells of plane `plane` in a row, from column `col` on. */
-__device__ inline int32_t td_cells_from(const td_data &data, int32_t row, int32_t col, int plane)
-{
-    if (col < 0 || (uint32_t)row >= data.n) {
-        return 0;
-    }
-    return (td_is_square(&data) ? (int32_t)data.n : row + 1 - plane) - col;
-}
 
 /*
  * Down the rows of a strip.
  *
- * Inside: no row of the strip begins, ends or leaves the domain, and all generations are to do, so that nothing is
- * tested but what holds for all rows. Elsewhere each row of each generation is cut to the domain.
+ * Inside: no row of the strip begins, ends or leaves the domain, and all generations are to do, so that most rows can
+ * go by without a test. Elsewhere each row of each generation is cut to the domain. What a lane reads beyond the end
+ * of a row changes only cells that are cut: those next to the end are stored, and dead.
  */
-template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations, bool Inside>
+template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations, bool Inside,
+          typename Rule>
 struct td_strip_walk {
-    typedef typename Automaton::sums sums;
     typedef typename Lanes::loaded loaded_t;
     typedef typename Lanes::state state_t;
     typedef typename Lanes::next next_t;
-    static constexpr int planes = Lanes::planes, strips = Lanes::strips;
-    static constexpr int ahead = Lanes::ahead(Generations);
+    static constexpr int strips = Lanes::strips;
     static constexpr int lag = Generations * Automaton::reach; /* rows behind the one loaded */
-    /* Rows of a round. The sums of three rows take turns: in a round of three they stay in registers where they are,
-     * and moving them would be a fifth of the instructions. Where a row takes few of them, more code makes it slower
-     * (H200, N = 30720, four generations: bytes 0.086 to 0.081 ms, bits no faster; one generation of bits 0.059 to
-     * 0.062 ms). */
-    static constexpr int turn = Inside && Generations > 1 && strips > 1 ? 3 : 1;
-    static constexpr int round = turn * ahead;
+    /* Rows of a round, in which those loaded ahead take turns, so that all stay in the registers where they are: to move
+     * one would be to wait for it. */
+    static constexpr int round = Lanes::ahead(Generations);
 
     const td_data &data;
     const td_strip<Lanes> &strip;
-    const uint32_t limits;
-    td_row_walk<typename Lanes::in, Inside> in[strips];
-    td_row_walk<typename Lanes::out, Inside> out[strips];
-    loaded_t loaded[ahead][strips];
-    sums above[Generations], here[Generations];
-    state_t alive[Generations];
+    const Rule rule;
+    td_walked_row<typename Lanes::in> in[strips];
+    td_walked_row<typename Lanes::out> out[strips];
+    loaded_t loaded[round][strips];
+    td_window<Automaton, Lanes> window[Generations];
     uint32_t domain; /* inside: the lane's cells of each row */
     int32_t edge;    /* without lanes of a halo: the column that the lane loads besides, or -1 */
 
-    __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, uint32_t limits_)
-        : data(data_), strip(strip_), limits(limits_)
+    __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, Rule rule_)
+        : data(data_), strip(strip_), rule(rule_)
     {
-        memset((void *)above, 0, sizeof above);
-        memset((void *)here, 0, sizeof here);
-        memset((void *)alive, 0, sizeof alive);
+        memset((void *)window, 0, sizeof window);
+        memset((void *)loaded, 0, sizeof loaded);
         domain = 0;
         edge = strip.lane == 0    ? strip.col - 1
                : strip.lane == 31 ? strip.col + (int32_t)Lanes::cells
                                   : -1;
         edge = td_is_square(&data) && edge >= (int32_t)data.n ? -1 : edge;
         for (int s = 0; s < strips; s++) {
-            const int32_t cells = td_is_square(&data) ? (int32_t)data.n - strip.col : Lanes::cells;
+            const int32_t cells =
+                td_is_square(&data) ? (int32_t)data.n - strip.col : (int32_t)Lanes::cells;
             domain |= strip.lives ? Lanes::mask(cells, s) : 0;
             in[s].template begin<Row>(data, data.input, strip.first[s] - lag, strip.col);
-            out[s].template begin<Row>(data, data.output, strip.first[s], strip.col);
-            for (int a = 0; a < ahead; a++) {
-                loaded[a][s] = load(s);
+            out[s].template begin<Row>(data, data.output, strip.first[s] - 2 * lag, strip.col);
+        }
+        for (int k = 0; k < round; k++) {
+            for (int s = 0; s < strips; s++) {
+                load<true>(k - round, s, loaded[k][s]);
             }
         }
     }
 
-    __device__ bool has(int s, int32_t col)
+    /* Whether there is something to load from a column of a row. */
+    __device__ bool reaches(int32_t row, int32_t col)
     {
-        return Inside || ((uint32_t)in[s].row < data.n &&
-                          (td_is_square(&data) || (uint32_t)col <= (uint32_t)in[s].row));
+        return Inside || td_is_square(&data) || col <= row + 2;
     }
 
-    __device__ loaded_t load(int s)
+    /* The row that is a round ahead of the step. A lane that has no cells keeps the zeros that it has. */
+    template <bool Careful>
+    __device__ void load(int32_t step, int s, loaded_t &cells)
     {
-        loaded_t cells = {};
-        const bool is_row = has(s, strip.col);
-        if (strip.lives && is_row) {
-            cells = Lanes::load(data, strip, in[s].at);
+        const int32_t row = strip.first[s] - lag + step + round;
+        if (strip.lives && reaches(row, strip.col)) {
+            Lanes::load(data, strip, in[s].at, cells);
         }
         if constexpr (Lanes::halo == 0 && Automaton::reach > 0) {
-            if (edge >= 0 && has(s, edge)) {
+            if (edge >= 0 && reaches(row, edge)) {
                 Lanes::load_edge(data, strip, in[s].at, cells);
             }
         }
-        in[s].advance();
-        return cells;
+        if (Careful) {
+            in[s].advance(data, row);
+        } else {
+            in[s].at += in[s].pitch;
+        }
     }
 
-    /* One generation of one row: from a row the next generation of the row before, or of itself. */
-    __device__ next_t advance(int g, int32_t step, const state_t &now)
+    /* What lies outside of the domain dies. */
+    template <bool Careful>
+    __device__ void cut(int32_t row_of_first, next_t &next)
     {
-        constexpr int reach = Automaton::reach;
-        const int32_t row_of_first = step - lag - reach * (1 + g);
-        state_t left, right;
-        sums below = {};
-        if constexpr (reach > 0) {
-            Lanes::beside(strip, now, left, right);
-            below = Automaton::sum(data, left, now, right);
-        }
-        next_t next =
-            Automaton::add(data, limits, above[g], here[g], below, reach > 0 ? alive[g] : now,
-                           strip.first[0] + row_of_first, strip.col);
-        above[g] = here[g];
-        here[g] = below;
-        if constexpr (!Inside && Generations > 1) {
-            if (g >= (int)data.generations) {
-                next = alive[g]; /* there were fewer to do */
-            }
-        }
-        for (int p = 0; p < planes; p++) {
+        for (int p = 0; p < Lanes::planes; p++) {
             uint32_t inside = domain;
             if (!Inside) {
                 inside = 0;
                 for (int s = 0; s < strips; s++) {
                     const int32_t row = strip.first[s] + row_of_first;
-                    inside |= Lanes::mask(td_cells_from(data, row, strip.col, p), s);
+                    const bool is_row = !Careful || (uint32_t)row < data.n;
+                    const int32_t end = !is_row               ? 0
+                                        : td_is_square(&data) ? (int32_t)data.n
+                                                              : row + 1 - p;
+                    inside |= Lanes::mask(strip.lives ? end - strip.col : 0, s);
                 }
             }
             Lanes::cut(next, p, inside);
         }
-        alive[g] = now;
+    }
+
+    /* One generation of one row. */
+    template <bool Careful>
+    __device__ next_t advance(int g, int32_t step, const state_t &now)
+    {
+        const int32_t row_of_first = step - lag - Automaton::reach * (1 + g);
+        const state_t before = window[g].alive;
+        next_t next = window[g].advance(data, strip, rule, now, strip.first[0] + row_of_first);
+        if constexpr (!Inside && Generations > 1) {
+            if (g >= (int)data.generations) {
+                next = before; /* there were fewer to do */
+            }
+        }
+        cut<Careful>(row_of_first, next);
         return next;
     }
 
+    template <bool Careful>
     __device__ void store(int32_t step, const next_t &next)
     {
-        const bool is_output = (uint32_t)(step - 2 * lag) < (uint32_t)strip.rows;
         for (int s = 0; s < strips; s++) {
-            const bool is_row = Inside || (out[s].row < strip.end &&
-                                           (td_is_square(&data) || strip.col <= out[s].row));
-            if (strip.stores && is_output && is_row) {
+            const int32_t row = strip.first[s] - 2 * lag + step;
+            const bool is_output = !Careful || (step >= 2 * lag && row < strip.end);
+            const bool is_cell = Inside || td_is_square(&data) || strip.col <= row;
+            if (strip.stores && is_output && is_cell) {
                 Lanes::store(out[s].at, next, s);
             }
-            if (step >= 2 * lag) {
-                out[s].advance();
+            if (Careful) {
+                out[s].advance(data, row);
+            } else {
+                out[s].at += out[s].pitch;
             }
         }
     }
 
     /* One row more of each generation: load one, store one. */
+    template <bool Careful>
     __device__ void slide(int32_t step, loaded_t (&row)[strips])
     {
         const state_t state = Lanes::pack(row);
         for (int s = 0; s < strips; s++) {
-            row[s] = load(s); /* past the strip, too: rows that are there */
+            load<Careful>(step, s, row[s]); /* past the strip, too: rows that are there */
         }
-        next_t next = advance(0, step, state);
+        next_t next = advance<Careful>(0, step, state);
 #pragma unroll
         for (int g = 1; g < Generations; g++) {
             if constexpr (std::is_same_v<state_t, next_t>) {
-                next = advance(g, step, next);
+                next = advance<Careful>(g, step, next);
             }
         }
-        store(step, next);
+        store<Careful>(step, next);
+    }
+
+    /* Whether the rows of a round are all there, as long as each other, and to be stored. */
+    __device__ bool is_plain(int32_t step, int32_t steps)
+    {
+        bool plain = step >= 2 * lag && step + round <= steps;
+        for (int s = 0; s < strips; s++) {
+            const int32_t loads = strip.first[s] - lag + step + round; /* the first row */
+            plain = plain && in[s].alike >= round && out[s].alike >= round &&
+                    loads + round <= (int32_t)data.n &&
+                    strip.first[s] - 2 * lag + step + round <= strip.end;
+        }
+        return plain;
     }
 
     __device__ void run()
     {
         const int32_t steps = strip.rows + 2 * lag;
-        for (int32_t base = 0; base < steps; base += round) {
+#pragma unroll 1
+        for (int32_t step = 0; step < steps; step += round) {
+            if (is_plain(step, steps)) {
 #pragma unroll
-            for (int i = 0; i < round; i++) {
-                if (i > 0 && i % turn == 0 && base + i >= steps) {
-                    return; /* the last round may be short */
+                for (int k = 0; k < round; k++) {
+                    slide<false>(step + k, loaded[k]);
                 }
-                slide(base + i, loaded[i % ahead]);
+                for (int s = 0; s < strips; s++) {
+                    in[s].pass(round);
+                    out[s].pass(round);
+                }
+            } else {
+#pragma unroll
+                for (int k = 0; k < round; k++) {
+                    if (step + k < steps) {
+                        slide<true>(step + k, loaded[k]);
+                    }
+                }
             }
         }
     }

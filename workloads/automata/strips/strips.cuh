@@ -9,24 +9,24 @@
  * is `loaded`; beside() has the neighbours of each cell, cut() and store() what becomes of it. `halo` lanes at each end
  * of a warp belong to the next one, too; without them the outermost lanes load one cell more.
  *
- * An automaton is a class as well: `usual` (the limits of its usual rule, where it has one), `sums`, sum(data, left,
- * here, right), what a row adds to a neighbourhood, and add(data, limits, above, here, below, state, row, col).
- * `reach` is the radius of its neighbourhood, 1 or 0. Limits known while compiling leave a few instructions of a
- * rule: td_bits_reach() with a constant.
+ * An automaton is a class as well: `sums`, sum(data, left, here, right), what a row adds to a neighbourhood, and
+ * add(data, rule, above, here, below, state, row, col). `reach` is the radius of its neighbourhood, 1 or 0. Where it has
+ * a rule, `usual` are the limits of the one that it is known for, whose add() is another one: of a rule that is known
+ * while compiling a few instructions are left.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIPS_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_STRIPS_CUH
 
 #include "strip_walk.cuh"
 
-template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations>
-__device__ inline void td_run_strip(const td_data &data, const td_strip<Lanes> &strip,
-                                    uint32_t limits, bool inside)
+template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations, typename Rule>
+__device__ inline void td_run_strip(const td_data &data, const td_strip<Lanes> &strip, Rule rule,
+                                    bool inside)
 {
     if (inside) {
-        td_strip_walk<Automaton, Lanes, Row, Generations, true>(data, strip, limits).run();
+        td_strip_walk<Automaton, Lanes, Row, Generations, true, Rule>(data, strip, rule).run();
     } else {
-        td_strip_walk<Automaton, Lanes, Row, Generations, false>(data, strip, limits).run();
+        td_strip_walk<Automaton, Lanes, Row, Generations, false, Rule>(data, strip, rule).run();
     }
 }
 
@@ -40,8 +40,6 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
 {
     constexpr int32_t cells = Lanes::cells, strips = Lanes::strips, halo = Lanes::halo;
     constexpr int32_t inner_most = 32 - 2 * halo, reach = Generations * Automaton::reach;
-    constexpr int32_t ahead = Lanes::ahead(Generations);
-    constexpr int32_t run_ahead = ahead > 2 ? 2 * ahead + 1 : 8;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
     const int32_t lane = (int32_t)(thread % 32);
     const int32_t warp =
@@ -74,12 +72,12 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         for (int s = 0; s < strips; s++) {
             strip.first[s] = top + s * rows + skip;
         }
-        const bool inside = top >= reach && bottom <= strip.end &&
-                            bottom + Generations + run_ahead <= (int32_t)data.n &&
+        const bool inside = top >= 2 * reach && bottom <= strip.end &&
+                            bottom + (Generations - 1) * Automaton::reach <= (int32_t)data.n &&
                             (is_square || left + (32 - halo) * cells <= top - 2 * Generations) &&
                             data.generations == (uint32_t)Generations;
         if (!Automaton::has_rule || data.params[1] == Automaton::usual) {
-            td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, Automaton::usual, inside);
+            td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, td_usual_rule(), inside);
         } else {
             td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, data.params[1], inside);
         }

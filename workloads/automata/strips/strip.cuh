@@ -1,0 +1,49 @@
+/* strip.cuh - what a warp works on, and what one generation of it remembers from row to row. */
+#ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_CUH
+#define TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_CUH
+
+#include "workloads/automata/state/bits.h"
+
+/* What a warp works on. */
+template <typename Lanes>
+struct td_strip {
+    int32_t lane, col; /* of the lane's first cell; before 0 in the halo of the first column */
+    bool lives;        /* the lane has cells of the domain, in some row */
+    bool stores;       /* and is no halo */
+    int32_t first[Lanes::strips]; /* row of each strip */
+    int32_t rows;                 /* of each strip */
+    int32_t end;                  /* of the tile, or of the domain */
+};
+
+/* The rule that an automaton is known for: what is known while compiling takes few instructions. */
+struct td_usual_rule {
+};
+
+/* One generation on its way down: the sums of the two rows before, and the one in the middle itself. */
+template <typename Automaton, typename Lanes>
+struct td_window {
+    typename Automaton::sums above, here;
+    typename Lanes::state alive;
+
+    /* From a row the next generation of the row before, or, where there is no neighbourhood, of itself. */
+    template <typename Rule>
+    __device__ typename Lanes::next advance(const td_data &data, const td_strip<Lanes> &strip,
+                                            Rule rule, const typename Lanes::state &now,
+                                            int32_t row)
+    {
+        typename Lanes::state left, right;
+        typename Automaton::sums below = {};
+        if constexpr (Automaton::reach > 0) {
+            Lanes::beside(strip, now, left, right);
+            below = Automaton::sum(data, left, now, right);
+        }
+        const typename Lanes::next next = Automaton::add(
+            data, rule, above, here, below, Automaton::reach > 0 ? alive : now, row, strip.col);
+        above = here;
+        here = below;
+        alive = now;
+        return next;
+    }
+};
+
+#endif
