@@ -104,10 +104,10 @@ struct td_strip_walk {
         }
     }
 
-    /* Whether there is something to load from a column of a row. */
+    /* Whether there is something to load from a column of a row, which row N stands for where there is none. */
     __device__ bool reaches(int32_t row, int32_t col)
     {
-        return Inside || td_is_square(&data) || col <= row + 2;
+        return Inside || td_is_square(&data) || col <= min(row, (int32_t)data.n) + 2;
     }
 
     /* The row that is a round ahead of the step. A lane that has no cells keeps the zeros that it has. */
