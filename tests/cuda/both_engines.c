@@ -107,12 +107,46 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
     return output;
 }
 
+/*
+ * What the cpu engine puts out does not depend on the map, the block or the schedule: what it has worked out for one of
+ * them is kept for the others, or it would be busy for most of the time. Nor on the tile, but for a tetrahedron's, of
+ * which `dummy` has an element each.
+ */
+typedef struct answer {
+    const td_workload *workload;
+    td_problem problem;
+    td_result result;
+    uint8_t *output;
+} answer;
+
+static const answer *answer_of_the_host(const td_run *run)
+{
+    static answer kept[64];
+    static size_t next;
+    uint64_t bytes = 0;
+    td_problem problem = run->problem;
+    problem.tile = run->strategy->dimension == 3 ? problem.tile : 0;
+    for (size_t i = 0; i < COUNT(kept); i++) {
+        const answer *a = &kept[i];
+        if (a->workload == run->workload && memcmp(&a->problem, &problem, sizeof problem) == 0) {
+            return a;
+        }
+    }
+    answer *a = &kept[next++ % COUNT(kept)];
+    free(a->output);
+    *a = (answer){.workload = run->workload, .problem = problem};
+    a->output = output_of(td_host, run, &a->result, &bytes);
+    return a;
+}
+
 bool td_agree(const td_run *run)
 {
-    td_result on_cuda = {0}, on_cpu = {0};
+    td_result on_cuda = {0};
     uint64_t bytes = 0;
+    const answer *host = answer_of_the_host(run);
+    const td_result on_cpu = host->result;
+    const uint8_t *b = host->output;
     uint8_t *a = output_of(td_gpu, run, &on_cuda, &bytes);
-    uint8_t *b = output_of(td_host, run, &on_cpu, &bytes);
     bool same = a != NULL && b != NULL && on_cuda.verified == TD_VERIFIED_PASS &&
                 on_cpu.verified == TD_VERIFIED_PASS;
     if (same && run->workload->total != NULL) { /* the same terms, rounded in another order */
@@ -122,7 +156,6 @@ bool td_agree(const td_run *run)
         same = memcmp(a, b, bytes) == 0 && on_cuda.finding.count == on_cpu.finding.count;
     }
     free(a);
-    free(b);
     if (!same) {
         print_message("%s %s/%u%s N=%u block %ux%ux%u tile %u %s %s: cuda '%s', cpu '%s'\n",
                       run->strategy->name, run->workload->name, run->workload->id,
