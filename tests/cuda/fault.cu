@@ -30,13 +30,18 @@ __global__ void uninitialized(volatile uint32_t *words)
     words[0] = words[1];
 }
 
-/* Half of the second warp is not there. */
+/* Half of the second warp goes by a barrier that the others wait at, and is busy: threads that have ended would count as
+ * being there. Then the upper half of each warp meets in a mask that it is no part of. */
 __global__ void divergent(volatile uint32_t *words)
 {
-    if (threadIdx.x >= THREADS - 16) {
-        return;
+    if (threadIdx.x < THREADS - 16) {
+        __syncthreads();
+    } else {
+        for (uint32_t i = 0; i < 10000; i++) {
+            words[1] = i;
+        }
     }
-    __syncthreads();
+    __syncwarp(0xffffu);
     words[0] = 1;
 }
 
