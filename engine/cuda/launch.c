@@ -63,6 +63,14 @@ static bool tiles_persist(const td_execution *execution)
     return execution->kernel == TD_KERNEL_TILE && execution->schedule == TD_SCHEDULE_PERSISTENT;
 }
 
+/* The first part of a domain, with a block for each tile and none to waste, needs no other kernel than the whole. */
+static bool is_as_the_whole(const td_launch *launch)
+{
+    const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+    return (launch->origin_x | launch->origin_y | launch->rectangle) == 0 &&
+           blocks == td_triangle(launch->n);
+}
+
 static const void *kernel_of(const td_execution *execution, const td_launch *launch)
 {
     const bool square = is_square(execution);
@@ -75,7 +83,7 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
         return square ? td_square_of(execution->workload) : NULL;
     }
     const uint32_t s = execution->strategy->id;
-    if (launch->is_part) {
+    if (launch->is_part && !is_as_the_whole(launch)) {
         const bool loops = uses_loop_kernel(execution, launch);
         return launch->rectangle ? (loops ? kernels->rectangle_loop : kernels->rectangle)
                                  : (loops ? kernels->loop[s] : kernels->part[s]);
