@@ -233,10 +233,21 @@ def label_outer(picture: Canvas) -> None:
             shown[place].set_ylabel("")
 
 
+def _make_room_for_names(picture: Canvas) -> None:
+    """Names of bars stand left of them: the figure grows until each column has room for its longest, and for bars."""
+    columns = [0.0] * picture.columns
+    for place, axes in enumerate(picture.axes):
+        names = [label.get_text() for label in axes.get_yticklabels()] if axes.patches else []
+        inches = 0.07 * max(map(len, names), default=0) + 2.0
+        columns[place % picture.columns] = max(columns[place % picture.columns], inches)
+    picture.figure.set_figwidth(max(picture.figure.get_figwidth(), sum(columns)))
+
+
 def caption(picture: Canvas, sentences: Sequence[str]) -> None:
     """Wrapped to the width of the figure, which grows by as many lines as the words need."""
     figure = picture.figure
     label_outer(picture)
+    _make_room_for_names(picture)
     text = " · ".join(sentence for sentence in sentences if sentence)
     lines = textwrap.wrap(text, int(figure.get_figwidth() * 17.5))
     body, foot = figure.get_figheight(), 0.12 + 0.145 * len(lines)

@@ -30,8 +30,8 @@ __global__ void uninitialized(volatile uint32_t *words)
     words[0] = words[1];
 }
 
-/* Half of the second warp goes by a barrier that the others wait at, and is busy: threads that have ended would count as
- * being there. Then the upper half of each warp meets in a mask that it is no part of. */
+/* Half of the second warp goes by a barrier that the others wait at, and is busy: threads that have ended would count
+ * as being there. Then the upper half of each warp meets in a mask that it is no part of. */
 __global__ void divergent(volatile uint32_t *words)
 {
     if (threadIdx.x < THREADS - 16) {

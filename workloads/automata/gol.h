@@ -166,8 +166,8 @@ TD_FN void td_gol_add_words(uint32_t limits, const td_gol_sums *above, const td_
 }
 
 /*
- * The same by rule 4644: of a tile and its neighbours four live where one is born, five to seven where it survives. Eight
- * and more have a fours_carry; with fours they would need twelve.
+ * The same by rule 4644: of a tile and its neighbours four live where one is born, five to seven where it survives.
+ * Eight and more have a fours_carry; with fours they would need twelve.
  */
 TD_FN uint32_t td_gol_usual_tile_words(const uint32_t a[2], const uint32_t b[3],
                                        const uint32_t c[3], uint32_t alive)

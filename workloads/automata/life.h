@@ -66,8 +66,8 @@ TD_FN void td_life_add_words(uint32_t limits, const td_life_sums *above, const t
 }
 
 /*
- * The same by Conway's rule, 2333. Of the twos there are `twos` + 2 `fours` + `carry`; an odd one makes the neighbourhood
- * 3 unless there are more of them, and none makes it 4 if there are two.
+ * The same by Conway's rule, 2333. Of the twos there are `twos` + 2 `fours` + `carry`. One makes three with a one,
+ * and two of them four without; no other neighbourhood, the cell included, leaves or makes a cell alive.
  */
 TD_FN void td_life_add_usual_words(const td_life_sums *above, const td_life_sums *here,
                                    const td_life_sums *below, const uint32_t *alive, uint32_t *next)

@@ -66,8 +66,8 @@ struct td_strip_walk {
     typedef typename Lanes::next next_t;
     static constexpr int strips = Lanes::strips;
     static constexpr int lag = Generations * Automaton::reach; /* rows behind the one loaded */
-    /* Rows of a round, in which those loaded ahead take turns, so that all stay in the registers where they are: to move
-     * one would be to wait for it. */
+    /* Rows of a round, in which those loaded ahead take turns, so that all stay in the registers where they are: to
+     * move one would be to wait for it. */
     static constexpr int round = Lanes::ahead(Generations);
 
     const td_data &data;

@@ -10,9 +10,9 @@
  * of a warp belong to the next one, too; without them the outermost lanes load one cell more.
  *
  * An automaton is a class as well: `sums`, sum(data, left, here, right), what a row adds to a neighbourhood, and
- * add(data, rule, above, here, below, state, row, col). `reach` is the radius of its neighbourhood, 1 or 0. Where it has
- * a rule, `usual` are the limits of the one that it is known for, whose add() is another one: of a rule that is known
- * while compiling a few instructions are left.
+ * add(data, rule, above, here, below, state, row, col). `reach` is the radius of its neighbourhood, 1 or 0. Where it
+ * has a rule, `usual` are the limits of the one that it is known for, whose add() is another one: of a rule that is
+ * known while compiling a few instructions are left.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIPS_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_STRIPS_CUH
