@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 from pathlib import Path
 
@@ -45,6 +46,16 @@ def test_throughput_leaves_out_what_has_no_bytes(sweep: Path, script: Script) ->
     assert found["GB/s (of peak fill)"] == ["edm1 16x16", "edm4 16x16"]
     assert "%" in found["bb"][0]
     assert script("table", "--kind", "throughput", "--workload", "dummy", sweep).returncode == 1
+
+
+def test_bound_names_the_ceiling_and_its_share(sweep: Path, script: Script) -> None:
+    document = json.loads(sweep.read_text())
+    found = rows(script("table", "--kind", "bound", "--workload", "edm4", sweep).stdout)
+    assert found["ms (of the bound)"] == ["edm4 16x16"]
+    top = max(run["n"] for run in document["runs"])
+    run = next(r for r in document["runs"] if (r["strategy"], r["workload"], r["n"]) == ("rb", "edm4", top))
+    share = 100 * run["roofline"]["fraction_of_bound"]
+    assert found["rb"][0].endswith(f"({share:.1f} % of {run['roofline']['ceiling']})")
 
 
 def test_sizes_of_one_workload_and_block(tmp_path: Path, script: Script) -> None:

@@ -142,13 +142,18 @@ def improvement(runs: list[Run], improvements: Improvements, options: argparse.N
     return markdown([*_head(first, columns, options), *(("GTX 680, dummy", "GTX 680, EDM") if two else ())], table)
 
 
+def _by_place(chosen: list[Run], cell: Callable[[Run], str], first: str, options: argparse.Namespace) -> str:
+    """Strategies by workloads and blocks."""
+    columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
+    columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
+    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell, options)
+    return markdown(_head(first, columns, options), table)
+
+
 def time(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
     """Milliseconds and I, strategies by workloads and blocks."""
     chosen = _size(runs, options.n)
-    columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
-    columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
-    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, _time_and_i(improvements), options)
-    return markdown(_head(f"ms ({_factor(chosen, improvements)})", columns, options), table)
+    return _by_place(chosen, _time_and_i(improvements), f"ms ({_factor(chosen, improvements)})", options)
 
 
 def _time_and_i(improvements: Improvements) -> Callable[[Run], str]:
@@ -176,15 +181,25 @@ def throughput(runs: list[Run], improvements: Improvements, options: argparse.Na
     chosen = [run for run in _size(runs, options.n) if run.gb_per_s]
     if not chosen:
         raise ReportError("none of the selected runs has a bandwidth")
-    columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
-    columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
 
     def cell(run: Run) -> str:
         part = f" ({100 * run.fraction_of_peak:.0f} %)" if run.fraction_of_peak else ""
         return f"{run.gb_per_s:,.0f}{part}"
 
-    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell, options)
-    return markdown(_head("GB/s (of peak fill)", columns, options), table)
+    return _by_place(chosen, cell, "GB/s (of peak fill)", options)
+
+
+def bound(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
+    """Milliseconds, the ceiling that bounds them, and the share of that bound, strategies by workloads and blocks."""
+    chosen = [run for run in _size(runs, options.n) if run.roofline and run.roofline.fraction]
+    if not chosen:
+        raise ReportError("none of the selected runs has a bound")
+
+    def cell(run: Run) -> str:
+        assert run.time is not None and run.roofline is not None and run.roofline.fraction is not None
+        return f"{_milliseconds(run.time.value)} ({100 * run.roofline.fraction:.1f} % of {run.roofline.ceiling})"
+
+    return _by_place(chosen, cell, "ms (of the bound)", options)
 
 
 def energy(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
@@ -192,16 +207,13 @@ def energy(runs: list[Run], improvements: Improvements, options: argparse.Namesp
     chosen = [run for run in _size(runs, options.n) if run.nj_per_cell is not None]
     if not chosen:
         raise ReportError("none of the selected runs has an energy: tribench --energy counts it")
-    columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
-    columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
 
     def cell(run: Run) -> str:
         nj, joules = run.nj_per_cell, run.launch_j
         assert nj is not None and joules is not None
         return f"{nj.value:.3g} [{nj.low:.3g}, {nj.high:.3g}] ({joules.value:.3g})"
 
-    _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell, options)
-    return markdown(_head("nJ per cell (J per launch)", columns, options), table)
+    return _by_place(chosen, cell, "nJ per cell (J per launch)", options)
 
 
 def best(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
@@ -245,6 +257,7 @@ KINDS = {
     "time": time,
     "size": size,
     "throughput": throughput,
+    "bound": bound,
     "energy": energy,
     "best": best,
 }
