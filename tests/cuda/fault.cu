@@ -1,3 +1,4 @@
+/* fault.cu - kernels with an error each, in a child process, as the kernels of tribench run in one. */
 #include "tests/cuda/fault.h"
 
 #include <stdint.h>
@@ -17,7 +18,7 @@ __global__ void out_of_bounds(volatile uint32_t *words)
     words[WORDS] = 1;
 }
 
-/* Both warps add to one word of shared memory. */
+/* Both warps write one word of shared memory, and read it. */
 __global__ void race(volatile uint32_t *words)
 {
     __shared__ volatile uint32_t sum;
