@@ -63,7 +63,7 @@ static const td_workload *variant(td_problem *problem, const char **why);
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     TD_FLOAT_VARIANTS(blur, f32, TD_WIDTH_F32, TD_F32)
     [TD_TWO_GENERATION] = {[TD_WIDTH_F32] = TD_TWO_GENERATION_OF(blur, f32, TD_F32)},
-    [TD_STRIP] = {[TD_WIDTH_F32] = TD_STRIP_FLOATS(blur, f32, TD_F32, 768)},
+    [TD_STRIP] = {[TD_WIDTH_F32] = TD_STRIP_FLOATS(blur, f32, TD_F32, 512, 8, 640)},
 };
 /* clang-format on */
 

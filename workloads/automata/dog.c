@@ -57,8 +57,8 @@ static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     [TD_RECT] = {[TD_WIDTH_F32] = TD_RECT_OF(dog, f32, TD_F32), [TD_WIDTH_F32X2] = TD_RECT_OF(dog, f32x2, TD_F32)},
     [TD_TWO_CELL] = {[TD_WIDTH_F32] = TD_TWO_CELL_OF(dog, f32, TD_F32),
                      [TD_WIDTH_F32X2] = TD_TWO_CELL_OF(dog, f32x2, TD_F32)},
-    [TD_STRIP] = {[TD_WIDTH_F32] = TD_STRIP_FLOATS(dog, f32, TD_F32, 1024),
-                  [TD_WIDTH_F32X2] = TD_STRIP_FLOATS(dog, f32x2, TD_F32, 1024)},
+    [TD_STRIP] = {[TD_WIDTH_F32] = TD_STRIP_FLOATS(dog, f32, TD_F32, 256, 8, 1024),
+                  [TD_WIDTH_F32X2] = TD_STRIP_FLOATS(dog, f32x2, TD_F32, 256, 8, 1024)},
 };
 /* clang-format on */
 

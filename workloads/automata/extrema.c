@@ -64,7 +64,7 @@ static const td_workload *variant(td_problem *problem, const char **why);
 
 static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     TD_FLOAT_VARIANTS(extrema, f32, TD_WIDTH_F32, TD_U8)
-    [TD_STRIP] = {[TD_WIDTH_F32] = TD_STRIP_FLOATS(extrema, f32, TD_U8, 512)},
+    [TD_STRIP] = {[TD_WIDTH_F32] = TD_STRIP_FLOATS(extrema, f32, TD_U8, 256, 4, 512)},
 };
 /* clang-format on */
 

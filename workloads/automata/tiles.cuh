@@ -142,8 +142,8 @@ typedef td_planes<float, td_near_row, 2> td_near_2_f32;
 typedef td_planes<float, td_u32_row, 2> td_lines_2_f32;
 TD_STAGED_TILES(dog, f32, td_near_2_f32, td_lines_2_f32)
 TD_STAGED_TILES(dog, f32x2, td_pairs<td_near_row>, td_pairs<td_u32_row>)
-TD_FLOAT_STRIP_TILES(dog, f32, 2, false, 2)
-TD_FLOAT_STRIP_TILES(dog, f32x2, 2, true, 2)
+TD_FLOAT_STRIP_TILES(dog, f32, 2, false, 1)
+TD_FLOAT_STRIP_TILES(dog, f32x2, 2, true, 1)
 
 typedef td_planes<float, td_near_row, TD_EXTREMA_PLANES, uint8_t> td_near_3_f32;
 typedef td_planes<float, td_u32_row, TD_EXTREMA_PLANES, uint8_t> td_lines_3_f32;

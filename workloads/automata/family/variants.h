@@ -62,10 +62,10 @@
 #define TD_FOUR_GENERATION_OF(name, width, element_, otherwise, multiple, side, y)                 \
     TD_TILED(name, four_generation, width, element_, 4, "four-generation", otherwise,              \
              multiple, 4096, side, 32, y, .threads_multiple = 32, .threads_most = 512)
-#define TD_STRIP_U32(name) TD_STRIP_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8, 768)
-#define TD_STRIP_U8(name)  TD_STRIP_OF(name, u8, TD_U8, "--memory halo", 16, 480, 6, 768)
-#define TD_STRIP_BIT(name)                                                                         \
-    TD_STRIP_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8, 1024)
+#define TD_STRIP_U32(name) TD_STRIP_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8, 512)
+#define TD_STRIP_U8(name)  TD_STRIP_OF(name, u8, TD_U8, "--memory halo", 16, 480, 6, 512)
+#define TD_STRIP_BIT(name, side, y)                                                                \
+    TD_STRIP_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, side, y, 1024)
 #define TD_FOUR_GENERATION_U32(name)                                                               \
     TD_FOUR_GENERATION_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8)
 #define TD_FOUR_GENERATION_U8(name)                                                                \
@@ -74,8 +74,8 @@
     TD_FOUR_GENERATION_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, 960, 8)
 
 /* Of floats, four to a lane and no lane a halo; and all techniques of one generation but strips. */
-#define TD_STRIP_FLOATS(name, width, element_, most)                                               \
-    TD_STRIP_OF(name, width, element_, "--memory halo", 4, 256, 8, most)
+#define TD_STRIP_FLOATS(name, width, element_, side, y, most)                                      \
+    TD_STRIP_OF(name, width, element_, "--memory halo", 4, side, y, most)
 #define TD_FLOAT_VARIANTS(name, width, place, element_)                                            \
     [TD_CONDITIONAL] = {[place] = TD_CONDITIONAL_OF(name, width, element_)},                       \
     [TD_HALO] = {[place] = TD_HALO_OF(name, width, element_)},                                     \

@@ -66,8 +66,9 @@ struct td_strip_walk {
     typedef typename Lanes::next next_t;
     static constexpr int strips = Lanes::strips;
     static constexpr int lag = Generations * Automaton::reach; /* rows behind the one loaded */
-    /* Rows of a round, in which those loaded ahead take turns, so that all stay in the registers where they are: to
-     * move one would be to wait for it. */
+    /* Rows of a round. Those of the next round are all loaded before the first of this one is advanced: a warp has six
+     * scoreboards, the compiler gives one to all loads of a loop, and to wait for the first of them is to wait for the
+     * last. A load in the middle of a round would be waited for at its end. */
     static constexpr int round = Lanes::ahead(Generations);
 
     const td_data &data;
@@ -185,15 +186,11 @@ struct td_strip_walk {
         }
     }
 
-    /* One row more of each generation: load one, store one. */
+    /* One row more of each generation: from one that was loaded to one that is stored. */
     template <bool Careful>
-    __device__ void slide(int32_t step, loaded_t (&row)[strips])
+    __device__ void slide(int32_t step, const state_t &row)
     {
-        const state_t state = Lanes::pack(row);
-        for (int s = 0; s < strips; s++) {
-            load<Careful>(step, s, row[s]); /* past the strip, too: rows that are there */
-        }
-        next_t next = advance<Careful>(0, step, state);
+        next_t next = advance<Careful>(0, step, row);
 #pragma unroll
         for (int g = 1; g < Generations; g++) {
             if constexpr (std::is_same_v<state_t, next_t>) {
@@ -201,6 +198,29 @@ struct td_strip_walk {
             }
         }
         store<Careful>(step, next);
+    }
+
+    /* A round. Careful: as many rows of it as there are steps left. */
+    template <bool Careful>
+    __device__ void go_round(int32_t step, int32_t steps)
+    {
+        state_t rows[round];
+#pragma unroll
+        for (int k = 0; k < round; k++) {
+            rows[k] = Lanes::pack(loaded[k]);
+        }
+#pragma unroll
+        for (int k = 0; k < round; k++) {
+            for (int s = 0; s < strips; s++) {
+                load<Careful>(step + k, s, loaded[k][s]); /* past the strip, too */
+            }
+        }
+#pragma unroll
+        for (int k = 0; k < round; k++) {
+            if (!Careful || step + k < steps) {
+                slide<Careful>(step + k, rows[k]);
+            }
+        }
     }
 
     /* Whether the rows of a round are all there, as long as each other, and to be stored. */
@@ -222,21 +242,13 @@ struct td_strip_walk {
 #pragma unroll 1
         for (int32_t step = 0; step < steps; step += round) {
             if (is_plain(step, steps)) {
-#pragma unroll
-                for (int k = 0; k < round; k++) {
-                    slide<false>(step + k, loaded[k]);
-                }
+                go_round<false>(step, steps);
                 for (int s = 0; s < strips; s++) {
                     in[s].pass(round);
                     out[s].pass(round);
                 }
             } else {
-#pragma unroll
-                for (int k = 0; k < round; k++) {
-                    if (step + k < steps) {
-                        slide<true>(step + k, loaded[k]);
-                    }
-                }
+                go_round<true>(step, steps);
             }
         }
     }
