@@ -144,17 +144,31 @@ TD_FN td_gol_sums td_gol_sum_words(const uint32_t *left, const uint32_t *here,
     return s;
 }
 
-/* a + b + c of two, three and three bits: at most 13. */
+/* a + b + c of two, three and three bits, what carries to the next digit apart: ones + 2 (twos + carry) + 4 fours +
+ * 8 fours_carry, at most 13. */
+typedef struct td_gol_count {
+    uint32_t ones, carry, twos, fours, fours_carry;
+} td_gol_count;
+
+TD_FN td_gol_count td_gol_count_words(const uint32_t a[2], const uint32_t b[3], const uint32_t c[3])
+{
+    const uint32_t twos_carry = td_majority(a[1], b[1], c[1]);
+    td_gol_count count;
+    count.ones = a[0] ^ b[0] ^ c[0];
+    count.carry = td_majority(a[0], b[0], c[0]);
+    count.twos = a[1] ^ b[1] ^ c[1];
+    count.fours = b[2] ^ c[2] ^ twos_carry;
+    count.fours_carry = td_majority(b[2], c[2], twos_carry);
+    return count;
+}
+
 TD_FN uint32_t td_gol_tile_words(uint32_t limits, const uint32_t a[2], const uint32_t b[3],
                                  const uint32_t c[3], uint32_t alive)
 {
-    const uint32_t carry = td_majority(a[0], b[0], c[0]);
-    const uint32_t twos = a[1] ^ b[1] ^ c[1];
-    const uint32_t twos_carry = td_majority(a[1], b[1], c[1]);
-    const uint32_t fours = b[2] ^ c[2] ^ twos_carry;
-    const uint32_t fours_carry = td_majority(b[2], c[2], twos_carry);
-    const uint32_t n[4] = {a[0] ^ b[0] ^ c[0], twos ^ carry, fours ^ (twos & carry),
-                           fours_carry | (fours & twos & carry)};
+    const td_gol_count count = td_gol_count_words(a, b, c);
+    const uint32_t more_fours = count.twos & count.carry;
+    const uint32_t n[4] = {count.ones, count.twos ^ count.carry, count.fours ^ more_fours,
+                           count.fours_carry | (count.fours & more_fours)};
     return td_bits_rule(limits, n, alive);
 }
 
@@ -172,14 +186,10 @@ TD_FN void td_gol_add_words(uint32_t limits, const td_gol_sums *above, const td_
 TD_FN uint32_t td_gol_usual_tile_words(const uint32_t a[2], const uint32_t b[3],
                                        const uint32_t c[3], uint32_t alive)
 {
-    const uint32_t ones = a[0] ^ b[0] ^ c[0];
-    const uint32_t carry = td_majority(a[0], b[0], c[0]);
-    const uint32_t twos = a[1] ^ b[1] ^ c[1];
-    const uint32_t twos_carry = td_majority(a[1], b[1], c[1]);
-    const uint32_t fours_carry = td_majority(b[2], c[2], twos_carry);
-    const uint32_t fours = b[2] ^ c[2] ^ twos_carry ^ (twos & carry);
-    const uint32_t more = (twos ^ carry) | ones; /* than four */
-    return fours & ~fours_carry & ~(more ^ alive);
+    const td_gol_count count = td_gol_count_words(a, b, c);
+    const uint32_t fours = count.fours ^ (count.twos & count.carry);
+    const uint32_t more = (count.twos ^ count.carry) | count.ones; /* than four */
+    return fours & ~count.fours_carry & ~(more ^ alive);
 }
 
 TD_FN void td_gol_add_usual_words(const td_gol_sums *above, const td_gol_sums *here,

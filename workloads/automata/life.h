@@ -54,31 +54,42 @@ TD_FN td_life_sums td_life_sum_words(const uint32_t *left, const uint32_t *here,
     return sums;
 }
 
+/* Three rows added up, what carries to the next digit apart: ones + 2 (twos + carry) + 4 fours, at most nine. */
+typedef struct td_life_count {
+    uint32_t ones, carry, twos, fours;
+} td_life_count;
+
+TD_FN td_life_count td_life_count_words(const td_life_sums *above, const td_life_sums *here,
+                                        const td_life_sums *below)
+{
+    td_life_count count;
+    count.ones = above->n[0] ^ here->n[0] ^ below->n[0];
+    count.carry = td_majority(above->n[0], here->n[0], below->n[0]);
+    count.twos = above->n[1] ^ here->n[1] ^ below->n[1];
+    count.fours = td_majority(above->n[1], here->n[1], below->n[1]);
+    return count;
+}
+
 TD_FN void td_life_add_words(uint32_t limits, const td_life_sums *above, const td_life_sums *here,
                              const td_life_sums *below, const uint32_t *alive, uint32_t *next)
 {
-    const uint32_t carry = td_majority(above->n[0], here->n[0], below->n[0]);
-    const uint32_t twos = above->n[1] ^ here->n[1] ^ below->n[1];
-    const uint32_t fours = td_majority(above->n[1], here->n[1], below->n[1]);
-    const uint32_t n[4] = {above->n[0] ^ here->n[0] ^ below->n[0], twos ^ carry,
-                           fours ^ (twos & carry), fours & twos & carry}; /* at most nine */
+    const td_life_count c = td_life_count_words(above, here, below);
+    const uint32_t n[4] = {c.ones, c.twos ^ c.carry, c.fours ^ (c.twos & c.carry),
+                           c.fours & c.twos & c.carry};
     next[0] = td_bits_rule(limits, n, alive[0]);
 }
 
 /*
- * The same by Conway's rule, 2333. Of the twos there are `twos` + 2 `fours` + `carry`. One makes three with a one,
- * and two of them four without; no other neighbourhood, the cell included, leaves or makes a cell alive.
+ * The same by Conway's rule, 2333. One two makes three with a one, and two of them four without; no other
+ * neighbourhood, the cell included, leaves or makes a cell alive.
  */
 TD_FN void td_life_add_usual_words(const td_life_sums *above, const td_life_sums *here,
                                    const td_life_sums *below, const uint32_t *alive, uint32_t *next)
 {
-    const uint32_t ones = above->n[0] ^ here->n[0] ^ below->n[0];
-    const uint32_t carry = td_majority(above->n[0], here->n[0], below->n[0]);
-    const uint32_t twos = above->n[1] ^ here->n[1] ^ below->n[1];
-    const uint32_t fours = td_majority(above->n[1], here->n[1], below->n[1]);
-    const uint32_t odd = twos ^ carry;
-    const uint32_t one_or_two = (odd & ~fours) | (~odd & (carry ^ fours));
-    next[0] = one_or_two & ((odd & ones) | (~odd & ~ones & alive[0]));
+    const td_life_count c = td_life_count_words(above, here, below);
+    const uint32_t odd = c.twos ^ c.carry;
+    const uint32_t one_or_two = (odd & ~c.fours) | (~odd & (c.carry ^ c.fours));
+    next[0] = one_or_two & ((odd & c.ones) | (~odd & ~c.ones & alive[0]));
 }
 
 TD_FN void td_life_next_words(const td_data *data, const td_words rows[3], uint32_t *next)
