@@ -2,22 +2,16 @@
 #ifndef TD_TESTS_CUDA_CHECKS_H
 #define TD_TESTS_CUDA_CHECKS_H
 
-#include <stdbool.h>
-
 #include "tests/unit/test.h"
 
 enum { TD_CHECKS_MOST = 128 };
 
 typedef struct td_checks {
     struct CMUnitTest tests[TD_CHECKS_MOST];
-    bool alone[TD_CHECKS_MOST];
     size_t count;
 } td_checks;
 
 void td_checks_add(td_checks *checks, struct CMUnitTest test);
-
-/* One that measures time, or takes much of the device's memory: nothing should run beside it. */
-void td_checks_add_alone(td_checks *checks, struct CMUnitTest test);
 
 void td_check_pairs(td_checks *checks);
 void td_check_measuring(td_checks *checks);

@@ -22,12 +22,6 @@ void td_checks_add(td_checks *checks, struct CMUnitTest test)
     checks->tests[checks->count++] = test;
 }
 
-void td_checks_add_alone(td_checks *checks, struct CMUnitTest test)
-{
-    td_checks_add(checks, test);
-    checks->alone[checks->count - 1] = true;
-}
-
 /* Marks the checks that have such a name; false when none has. */
 static bool choose(const td_checks *checks, const char *name, bool *chosen)
 {
@@ -53,7 +47,6 @@ static bool keep(td_checks *checks, int count, char *const *names)
     }
     for (size_t i = 0; i < checks->count && count > 0; i++) {
         if (chosen[i]) {
-            checks->alone[kept] = checks->alone[i];
             checks->tests[kept++] = checks->tests[i];
         }
     }
@@ -64,7 +57,7 @@ static bool keep(td_checks *checks, int count, char *const *names)
 static int list(const td_checks *checks)
 {
     for (size_t i = 0; i < checks->count; i++) {
-        printf("%s %s\n", checks->alone[i] ? "alone" : "beside", checks->tests[i].name);
+        puts(checks->tests[i].name);
     }
     return 0;
 }

@@ -119,10 +119,10 @@ static void group_is_sampled_in_rounds(void **state)
 
 void td_check_measuring(td_checks *checks)
 {
-    td_checks_add_alone(checks,
-                        (struct CMUnitTest)cmocka_unit_test(arithmetic_reaches_what_the_sms_issue));
-    td_checks_add_alone(
-        checks, (struct CMUnitTest)cmocka_unit_test(isolated_timer_reads_known_durations_back));
-    td_checks_add_alone(checks, (struct CMUnitTest)cmocka_unit_test(isolated_runs_are_held_back));
-    td_checks_add_alone(checks, (struct CMUnitTest)cmocka_unit_test(group_is_sampled_in_rounds));
+    td_checks_add(checks,
+                  (struct CMUnitTest)cmocka_unit_test(arithmetic_reaches_what_the_sms_issue));
+    td_checks_add(checks,
+                  (struct CMUnitTest)cmocka_unit_test(isolated_timer_reads_known_durations_back));
+    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(isolated_runs_are_held_back));
+    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(group_is_sampled_in_rounds));
 }

@@ -87,6 +87,6 @@ static void deep_trees_have_room(void **state)
 void td_check_tetrahedra(td_checks *checks)
 {
     td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(tetrahedra_are_covered_once));
-    td_checks_add_alone(checks, (struct CMUnitTest)cmocka_unit_test(large_tetrahedra_are_written));
+    td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(large_tetrahedra_are_written));
     td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(deep_trees_have_room));
 }
