@@ -153,15 +153,23 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
     bundle
     run ./check-gpu --sanitize --jobs 4
     says 0 'ok    racecheck: 2 runs: -s 2d -w all -n 1,70,300 --kernel tile' ', 0 errors'
-    count=$(($(grep -c '^sanitizer ' calls) / 4 - 1))
+    all=$(grep -c '^sanitizer ' calls)
+    count=$(($(grep -c '^sanitizer .*--tool memcheck' calls) - 1))
     [ "$count" -gt 20 ]
-    says 0 "check-gpu: $((count * 2 * 4)) runs under memcheck racecheck initcheck synccheck, 0 errors"
+    says 0 "check-gpu: $(((all - 4) * 2)) runs under memcheck racecheck initcheck synccheck, 0 errors"
     [ "$(grep -c 'cuda_check --fault ' calls)" -eq 4 ]
-    [ "$(grep -c 'sanitizer.* --target-processes all .*--error-exitcode 86' calls)" -eq $((4 * (count + 1))) ]
+    [ "$(grep -c 'sanitizer.* --target-processes all .*--error-exitcode 86' calls)" -eq "$all" ]
     grep -q 'sanitizer --tool synccheck .*/tribench --engine cuda .* -w life --memory halo --steps 3 -s bb ' calls
     [ "$(grep -c -- '--cell bit' <(grep '^sanitizer' calls))" -eq 0 ]
-    run ./check-gpu --sanitize initcheck
-    says 0 "check-gpu: $((count * 2)) runs under initcheck, 0 errors"
+    # kernels that launch kernels: dp alone and each memory of it
+    trees=$(grep -cE -- '--tool memcheck .* -s dp ' calls)
+    [ "$trees" -ge 2 ]
+    [ "$(grep -cE -- '-s dp ' <(grep '^sanitizer' calls))" -eq "$trees" ]
+    [ "$all" -eq $((4 * (count + 1) - 3 * trees)) ]
+    says 0 "check-gpu: $((3 * trees)) command lines of dp are memcheck's alone"
+    run ./check-gpu --sanitize memcheck
+    says 0 "check-gpu: $((count * 2)) runs under memcheck, 0 errors"
+    [[ $output != *alone* ]]
 }
 
 @test "check-gpu --sanitize: errors, silence, no runs, a fault unseen and tribench's own status are failures" {
