@@ -68,14 +68,22 @@ def in_words(verdicts: Sequence[tuple[str, Verdict]]) -> str:
     return "; ".join(f"{name}: **{verdict.value}**" for name, verdict in known)
 
 
+def why_in_words(claim: Claim, verdicts: Sequence[tuple[str, Verdict]]) -> str:
+    """The sentence of the verdict, or one per GPU where their verdicts have different ones."""
+    known = [(name, claim.reason(verdict)) for name, verdict in verdicts if verdict is not Verdict.UNKNOWN]
+    sentences = {sentence for _, sentence in known} or {claim.reason(Verdict.UNKNOWN)}
+    if len(sentences) == 1:
+        return sentences.pop()
+    return " ".join(f"{name}: {sentence}" for name, sentence in known)
+
+
 def _row(number: int, claim: Claim, benches: Sequence[Bench]) -> list[str]:
     findings = [claim.measure(bench) for bench in benches]
     verdicts = [claim.verdict(finding) for finding in findings]
-    told = next((verdict for verdict in verdicts if verdict is not Verdict.UNKNOWN), Verdict.UNKNOWN)
     named = [(short_name(bench.device), verdict) for bench, verdict in zip(benches, verdicts)]
     published = f"{claim.published} ({claim.gpu})"
     shown = [ours(finding) for finding in findings]
-    return [str(number), claim.what, claim.place, published, *shown, in_words(named), claim.reason(told)]
+    return [str(number), claim.what, claim.place, published, *shown, in_words(named), why_in_words(claim, named)]
 
 
 def counts(benches: Sequence[Bench]) -> str:

@@ -102,6 +102,7 @@ LIFE = (
         "5.2.2, figure 5.10; 7.1.2", "Rows aligned to 128 bytes save a little more.", "saves 8 %",
         Effect(8.0, 8.0, 0.0), saving("life", SHARED, ALIGNED),
         {HOLDS: LINES, STRONGER: LINES,
+         WEAKER: "Caches hold the whole square, and serve the sector more of a row that begins anywhere.",
          NOT: "A halo of one cell costs a sector per row at most, and L2 holds the whole square."},
     ),
     _thesis(
