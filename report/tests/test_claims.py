@@ -200,6 +200,9 @@ def test_a_verdict_names_the_gpus_only_where_they_differ() -> None:
     assert in_words([("H200", HOLDS), ("H100", Verdict.UNKNOWN)]) == "**holds**"
     assert in_words([("H200", HOLDS), ("H100", NOT)]) == "H200: **holds**; H100: **does not hold**"
     assert in_words([("H200", Verdict.UNKNOWN)]) == "not measured yet"
+    assert ours(None) == "–"
+    names = ("NVIDIA H100 80GB HBM3", "NVIDIA H200", "NVIDIA GeForce RTX 4090", "Tesla V100-SXM2-16GB")
+    assert [short_name(name) for name in names] == ["H100", "H200", "GeForce RTX 4090", "Tesla V100-SXM2-16GB"]
 
 
 def test_each_verdict_has_its_sentence_where_they_differ() -> None:
@@ -208,9 +211,6 @@ def test_each_verdict_has_its_sentence_where_they_differ() -> None:
     assert why_in_words(one, [("H200", Verdict.UNKNOWN), ("H100", NOT)]) == one.why[NOT]
     assert why_in_words(one, [("H200", HOLDS), ("H100", NOT)]) == f"H200: {one.why[HOLDS]} H100: {one.why[NOT]}"
     assert why_in_words(one, [("H200", Verdict.UNKNOWN)]) == one.reason(Verdict.UNKNOWN)
-    assert ours(None) == "–"
-    names = ("NVIDIA H100 80GB HBM3", "NVIDIA H200", "NVIDIA GeForce RTX 4090", "Tesla V100-SXM2-16GB")
-    assert [short_name(name) for name in names] == ["H100", "H200", "GeForce RTX 4090", "Tesla V100-SXM2-16GB"]
 
 
 # ---- the command line ----
