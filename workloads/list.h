@@ -71,10 +71,9 @@
 #define TD_STAGED_2D(X, A) TD_GOL_STAGED(X, A) TD_LIFE_STAGED(X, A) TD_FLOATS_ALL_STAGED(X, A)
 #define TD_STAGED_IN_64_2D(X, A) TD_WATER_STAGED(X, A)
 #define TD_STAGED_TIGHTLY_2D(X, A) TD_LIFE_STAGED_TIGHTLY(X, A)
-#define TD_STRIPS_IN_40_2D(X, A) TD_LIFE_STRIPS_IN_40(X, A)
-#define TD_STRIPS_IN_64_2D(X, A) TD_GOL_STRIPS_IN_64(X, A) TD_FLOATS_STRIPS_IN_64(X, A)
+#define TD_STRIPS_IN_64_2D(X, A) TD_FLOATS_STRIPS_IN_64(X, A)
 #define TD_STRIPS_IN_80_2D(X, A) TD_LIFE_STRIPS_IN_80(X, A)
-#define TD_STRIPS_IN_96_2D(X, A) TD_FLOATS_STRIPS_IN_96(X, A)
+#define TD_STRIPS_IN_96_2D(X, A) TD_GOL_STRIPS_IN_96(X, A) TD_FLOATS_STRIPS_IN_96(X, A)
 #define TD_STRIPS_IN_128_2D(X, A)                                                                  \
     TD_GOL_STRIPS_IN_128(X, A) TD_LIFE_STRIPS_IN_128(X, A) TD_FLOATS_STRIPS_IN_128(X, A)
 #define TD_TILED_2D(X, A)                                                                          \

@@ -193,6 +193,16 @@ T __shfl_xor_sync(uint32_t mask, T value, int flip, int width = 32)
     return td_emulated_shuffle(mask, value, width, "__shfl_xor_sync",
                                [=](int lane, int, int) { return lane ^ flip; });
 }
+inline int __all_sync(uint32_t mask, int value)
+{
+    uint64_t from[32];
+    emulator::exchange(mask, value != 0, "__all_sync", from);
+    bool all = true;
+    for (int lane = 0; lane < 32; lane++) {
+        all = all && ((mask >> lane & 1u) == 0 || from[lane] != 0);
+    }
+    return all;
+}
 
 /* ---- launches from the device ---- */
 

@@ -72,7 +72,7 @@ static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     [TD_RECT] = {[TD_WIDTH_U8] = TD_RECT_OF(gol, u8, TD_U8)},
     [TD_TWO_CELL] = {[TD_WIDTH_U8] = TD_TWO_CELL_OF(gol, u8, TD_U8)},
     [TD_TWO_GENERATION] = {[TD_WIDTH_U8] = TD_TWO_GENERATION_OF(gol, u8, TD_U8)},
-    [TD_STRIP] = {[TD_WIDTH_U8] = TD_STRIP_U8(gol), [TD_WIDTH_BIT] = TD_STRIP_BIT(gol, 960, 8)},
+    [TD_STRIP] = {[TD_WIDTH_U8] = TD_STRIP_U8(gol), [TD_WIDTH_BIT] = TD_STRIP_BIT(gol, 64, 896, 4, 640)},
     [TD_FOUR_GENERATION] = {[TD_WIDTH_U8] = TD_FOUR_GENERATION_U8(gol), [TD_WIDTH_BIT] = TD_FOUR_GENERATION_BIT(gol)},
 };
 /* clang-format on */

@@ -70,7 +70,7 @@ static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
     [TD_RECT] = {TD_RECT_OF(life, u32, TD_U32), TD_RECT_OF(life, u8, TD_U8)},
     [TD_TWO_CELL] = {TD_TWO_CELL_OF(life, u32, TD_U32), TD_TWO_CELL_OF(life, u8, TD_U8)},
     [TD_TWO_GENERATION] = {TD_TWO_GENERATION_OF(life, u32, TD_U32), TD_TWO_GENERATION_OF(life, u8, TD_U8)},
-    [TD_STRIP] = {TD_STRIP_U32(life), TD_STRIP_U8(life), TD_STRIP_BIT(life, 768, 6)},
+    [TD_STRIP] = {TD_STRIP_U32(life), TD_STRIP_U8(life), TD_STRIP_BIT(life, 128, 768, 3, 768)},
     [TD_FOUR_GENERATION] = {TD_FOUR_GENERATION_U32(life), TD_FOUR_GENERATION_U8(life), TD_FOUR_GENERATION_BIT(life)},
 };
 /* clang-format on */

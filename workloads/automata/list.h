@@ -32,15 +32,14 @@
     X(life_shared_u8,           life_halo_u8,   A)
 
 /* Nothing is staged: a warp slides down rows. By the registers that a thread may have. */
-#define TD_GOL_STRIPS_IN_64(X, A) \
+#define TD_GOL_STRIPS_IN_96(X, A) \
     X(gol_strip_bit,            gol_bits,       A)
 #define TD_GOL_STRIPS_IN_128(X, A) \
     X(gol_strip_u8,             gol_lines_u8,   A) \
     X(gol_four_generation_u8,   gol_lines_u8,   A) \
     X(gol_four_generation_bit,  gol_bits,       A)
-#define TD_LIFE_STRIPS_IN_40(X, A) \
-    X(life_strip_bit,           life_bits,      A)
 #define TD_LIFE_STRIPS_IN_80(X, A) \
+    X(life_strip_bit,           life_bits,      A) \
     X(life_four_generation_bit, life_bits,      A)
 #define TD_LIFE_STRIPS_IN_128(X, A) \
     X(life_strip_u32,           life_lines_u32, A) \
@@ -98,11 +97,10 @@
 /* Each automaton on its own: A is its name, td_NAME_reference. */
 #define TD_GOL_PLAIN(X, A)   TD_GOL_HALO_ROWS(X, A) TD_GOL_PACKED_ROWS(X, A)
 #define TD_GOL_TILED(X, A) \
-    TD_GOL_STAGED(X, A) TD_GOL_STRIPS_IN_64(X, A) TD_GOL_STRIPS_IN_128(X, A)
+    TD_GOL_STAGED(X, A) TD_GOL_STRIPS_IN_96(X, A) TD_GOL_STRIPS_IN_128(X, A)
 #define TD_LIFE_PLAIN(X, A)  TD_LIFE_HALO_ROWS(X, A) TD_LIFE_PACKED_ROWS(X, A)
 #define TD_LIFE_TILED(X, A) \
-    TD_LIFE_STAGED(X, A) TD_LIFE_STAGED_TIGHTLY(X, A) TD_LIFE_STRIPS_IN_40(X, A) TD_LIFE_STRIPS_IN_80(X, A) \
-    TD_LIFE_STRIPS_IN_128(X, A)
+    TD_LIFE_STAGED(X, A) TD_LIFE_STAGED_TIGHTLY(X, A) TD_LIFE_STRIPS_IN_80(X, A) TD_LIFE_STRIPS_IN_128(X, A)
 #define TD_FLOATS_PLAIN(name, width, X, A) \
     TD_FLOATS_HALO_ROWS(name, width, X, A) TD_FLOATS_PACKED_ROWS(name, width, X, A)
 #define TD_BLUR_PLAIN(X, A)       TD_FLOATS_PLAIN(blur, f32, X, A)

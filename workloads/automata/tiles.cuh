@@ -55,17 +55,24 @@ struct td_gol_cells {
 };
 
 #define TD_WORDS_CLASS(name, planes, rule)                                                         \
+    template <int Words>                                                                           \
     struct td_##name##_words {                                                                     \
         static constexpr int reach = 1;                                                            \
         static constexpr bool has_rule = true;                                                     \
         static constexpr uint32_t usual = TD_RULE_LIMITS(rule);                                    \
-        typedef td_##name##_sums sums;                                                             \
-        typedef td_word_state<planes> state;                                                       \
+        typedef td_word_state<planes, Words> state;                                                \
+        struct sums {                                                                              \
+            td_##name##_sums of[Words];                                                            \
+        };                                                                                         \
                                                                                                    \
         __device__ static sums sum(const td_data &, const state &left, const state &here,          \
                                    const state &right)                                             \
         {                                                                                          \
-            return td_##name##_sum_words(left.word, here.word, right.word);                        \
+            sums all;                                                                              \
+            for (int w = 0; w < Words; w++) {                                                      \
+                all.of[w] = td_##name##_sum_words(left.word[w], here.word[w], right.word[w]);      \
+            }                                                                                      \
+            return all;                                                                            \
         }                                                                                          \
                                                                                                    \
         __device__ static state add(const td_data &, td_usual_rule, const sums &above,             \
@@ -73,7 +80,10 @@ struct td_gol_cells {
                                     int32_t, int32_t)                                              \
         {                                                                                          \
             state next;                                                                            \
-            td_##name##_add_usual_words(&above, &here, &below, alive.word, next.word);             \
+            for (int w = 0; w < Words; w++) {                                                      \
+                td_##name##_add_usual_words(&above.of[w], &here.of[w], &below.of[w],               \
+                                            alive.word[w], next.word[w]);                          \
+            }                                                                                      \
             return next;                                                                           \
         }                                                                                          \
                                                                                                    \
@@ -82,7 +92,10 @@ struct td_gol_cells {
                                     int32_t, int32_t)                                              \
         {                                                                                          \
             state next;                                                                            \
-            td_##name##_add_words(limits, &above, &here, &below, alive.word, next.word);           \
+            for (int w = 0; w < Words; w++) {                                                      \
+                td_##name##_add_words(limits, &above.of[w], &here.of[w], &below.of[w],             \
+                                      alive.word[w], next.word[w]);                                \
+            }                                                                                      \
             return next;                                                                           \
         }                                                                                          \
     };
@@ -104,9 +117,12 @@ TD_WORDS_CLASS(gol, 2, TD_GOL_RULE)
 #define TD_STAGED_TWICE_TILES(name, width, lines)                                                  \
     TD_AUTOMATON_TILE(name##_two_generation_##width, td_staged_twice<td_##name##_cells, lines>)
 
-#define TD_STRIP_TILES(name, width, lanes, row)                                                    \
-    TD_AUTOMATON_TILE(name##_strip_##width, td_strips<td_##name##_words, lanes, row, 1>)           \
-    TD_AUTOMATON_TILE(name##_four_generation_##width, td_strips<td_##name##_words, lanes, row, 4>)
+/* Lanes for one generation a launch, and for four. */
+#define TD_STRIP_TILES(name, width, one, four, row)                                                \
+    TD_AUTOMATON_TILE(name##_strip_##width,                                                        \
+                      td_strips<td_##name##_words<one::words>, one, row, 1>)                       \
+    TD_AUTOMATON_TILE(name##_four_generation_##width,                                              \
+                      td_strips<td_##name##_words<four::words>, four, row, 4>)
 
 /* Floats: `planes` of them in a cell, pairs or not, and `ahead` rows loaded before they are needed. */
 #define TD_FLOAT_STRIP_TILES(name, width, planes, pairs, ahead)                                    \
@@ -115,7 +131,6 @@ TD_WORDS_CLASS(gol, 2, TD_GOL_RULE)
                       td_strips<td_lane_pass<td_##name##_cells, td_##name##_##width##_lanes>,      \
                                 td_##name##_##width##_lanes, td_u32_row, 1>)
 
-#define TD_LANES_OF(...) __VA_ARGS__
 typedef td_planes<uint32_t, td_near_row> td_near_u32;
 typedef td_planes<uint32_t, td_u32_row> td_lines_u32;
 typedef td_planes<uint8_t, td_near_row> td_near_u8;
@@ -126,11 +141,21 @@ TD_STAGED_TILES(gol, u8, td_near_u8, td_lines_u8)
 TD_STAGED_TWICE_TILES(life, u32, td_lines_u32)
 TD_STAGED_TWICE_TILES(life, u8, td_lines_u8)
 TD_STAGED_TWICE_TILES(gol, u8, td_lines_u8)
-TD_STRIP_TILES(life, u32, TD_LANES_OF(td_element_lanes<uint32_t, 1>), td_u32_row)
-TD_STRIP_TILES(life, u8, TD_LANES_OF(td_element_lanes<uint8_t, 1>), td_u8_row)
-TD_STRIP_TILES(life, bit, td_bit_lanes<1>, td_one_plane_row)
-TD_STRIP_TILES(gol, u8, TD_LANES_OF(td_element_lanes<uint8_t, 2>), td_u8_row)
-TD_STRIP_TILES(gol, bit, td_bit_lanes<2>, td_two_planes_row)
+
+typedef td_element_lanes<uint32_t, 1> td_u32_lanes;
+typedef td_element_lanes<uint8_t, 1> td_u8_lanes;
+typedef td_element_lanes<uint8_t, 2> td_two_planes_u8_lanes;
+/* Lanes of 16 bytes leave no registers for four generations. */
+typedef td_bit_lanes<1, 4, 8, 3> td_wide_bit_lanes;
+typedef td_bit_lanes<2, 2, 16, 3> td_wide_two_planes_bit_lanes;
+typedef td_bit_lanes<1, 1, 32, 4> td_bit_lanes_of_four;
+typedef td_bit_lanes<2, 1, 32, 3> td_two_planes_bit_lanes_of_four;
+TD_STRIP_TILES(life, u32, td_u32_lanes, td_u32_lanes, td_u32_row)
+TD_STRIP_TILES(life, u8, td_u8_lanes, td_u8_lanes, td_u8_row)
+TD_STRIP_TILES(life, bit, td_wide_bit_lanes, td_bit_lanes_of_four, td_one_plane_row)
+TD_STRIP_TILES(gol, u8, td_two_planes_u8_lanes, td_two_planes_u8_lanes, td_u8_row)
+TD_STRIP_TILES(gol, bit, td_wide_two_planes_bit_lanes, td_two_planes_bit_lanes_of_four,
+               td_two_planes_row)
 
 typedef td_planes<float, td_near_row> td_near_f32;
 typedef td_planes<float, td_u32_row> td_lines_f32;

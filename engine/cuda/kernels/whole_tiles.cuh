@@ -44,7 +44,6 @@ __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch
  * so many that the blocks that are to be resident are.
  */
 #define TD_KERNEL_OF_32(w, stem, BOUNDED) BOUNDED(w, 32, )
-#define TD_KERNEL_OF_40(w, stem, BOUNDED) BOUNDED(w, 40, )
 #define TD_KERNEL_OF_64(w, stem, BOUNDED) BOUNDED(w, 64, )
 #define TD_KERNEL_OF_80(w, stem, BOUNDED) BOUNDED(w, 80, )
 #define TD_KERNEL_OF_96(w, stem, BOUNDED) BOUNDED(w, 96, )
@@ -53,7 +52,6 @@ __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch
     TD_STAGED_2D(FREE, )                                                                           \
     TD_STAGED_IN_64_2D(TD_KERNEL_OF_64, BOUNDED)                                                   \
     TD_STAGED_TIGHTLY_2D(TD_KERNEL_OF_32, BOUNDED)                                                 \
-    TD_STRIPS_IN_40_2D(TD_KERNEL_OF_40, BOUNDED)                                                   \
     TD_STRIPS_IN_64_2D(TD_KERNEL_OF_64, BOUNDED)                                                   \
     TD_STRIPS_IN_80_2D(TD_KERNEL_OF_80, BOUNDED)                                                   \
     TD_STRIPS_IN_96_2D(TD_KERNEL_OF_96, BOUNDED)                                                   \

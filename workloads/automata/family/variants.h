@@ -3,7 +3,8 @@
  * with the table defines, is what all of its rows share.
  *
  * Tiles of at most 64 cells per side fit into shared memory together with their halo. In strips nothing is staged, so
- * tiles may be large, and are as wide as warps like them: 30 lanes of 16 bytes, or of 32 bits.
+ * tiles may be large, and are as wide as the lanes beside each other like them, in whole sectors of 32 bytes: 30 lanes
+ * of 16 bytes or of 32 bits, 14 or 6 of 16 bytes of bits.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_FAMILY_VARIANTS_H
 #define TD_WORKLOADS_AUTOMATA_FAMILY_VARIANTS_H
@@ -64,8 +65,8 @@
              multiple, 4096, side, 32, y, .threads_multiple = 32, .threads_most = 512)
 #define TD_STRIP_U32(name) TD_STRIP_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8, 512)
 #define TD_STRIP_U8(name)  TD_STRIP_OF(name, u8, TD_U8, "--memory halo", 16, 480, 6, 512)
-#define TD_STRIP_BIT(name, side, y)                                                                \
-    TD_STRIP_OF(name, bit, TD_U32, "--cell u8 --memory halo", 32, side, y, 1024)
+#define TD_STRIP_BIT(name, multiple, side, y, most)                                                \
+    TD_STRIP_OF(name, bit, TD_U32, "--cell u8 --memory halo", multiple, side, y, most)
 #define TD_FOUR_GENERATION_U32(name)                                                               \
     TD_FOUR_GENERATION_OF(name, u32, TD_U32, "--memory halo", 4, 480, 8)
 #define TD_FOUR_GENERATION_U8(name)                                                                \

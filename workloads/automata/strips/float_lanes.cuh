@@ -11,7 +11,7 @@
 template <typename Pass, int Planes, bool Pairs, int Ahead>
 struct td_float_lanes {
     static constexpr uint32_t cells = 4;
-    static constexpr int strips = 1, planes = 1, halo = 0;
+    static constexpr int width = 32, strips = 1, planes = 1, halo = 0;
     typedef typename Pass::cell cell;
     typedef typename Pass::next value;
     static constexpr uint32_t saved_bytes = sizeof(value);
@@ -116,16 +116,10 @@ struct td_float_lanes {
         }
     }
 
-    /* The first `count` of them. */
-    __device__ static uint32_t mask(int32_t count, int)
+    __device__ static void cut(next &all, int, const int32_t (&counts)[1])
     {
-        return (uint32_t)min(max(count, 0), 4);
-    }
-
-    __device__ static void cut(next &all, int, uint32_t inside)
-    {
-        for (uint32_t k = 0; k < 4; k++) {
-            all.at[k] = k < inside ? all.at[k] : (value)0;
+        for (int k = 0; k < 4; k++) {
+            all.at[k] = k < counts[0] ? all.at[k] : (value)0;
         }
     }
 

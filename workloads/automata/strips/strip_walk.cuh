@@ -54,8 +54,8 @@ struct td_walked_row {
 /*
  * Down the rows of a strip.
  *
- * Inside: no row of the strip begins, ends or leaves the domain, and all generations are to do, so that most rows can
- * go by without a test. Elsewhere each row of each generation is cut to the domain. What a lane reads beyond the end
+ * Inside: no cell of the strip lies outside of the domain, nor one that matters to it, and all generations are to do,
+ * so that most rows can go by without a test. Elsewhere each row of each generation is cut to the domain. What a lane reads beyond the end
  * of a row changes only cells that are cut: those next to the end are stored, and dead.
  */
 template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations, bool Inside,
@@ -78,7 +78,6 @@ struct td_strip_walk {
     td_walked_row<typename Lanes::out> out[strips];
     loaded_t loaded[round][strips];
     td_window<Automaton, Lanes> window[Generations];
-    uint32_t domain; /* inside: the lane's cells of each row */
     int32_t edge;    /* without lanes of a halo: the column that the lane loads besides, or -1 */
 
     __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, Rule rule_)
@@ -86,15 +85,12 @@ struct td_strip_walk {
     {
         memset((void *)window, 0, sizeof window);
         memset((void *)loaded, 0, sizeof loaded);
-        domain = 0;
         edge = strip.lane == 0    ? strip.col - 1
-               : strip.lane == 31 ? strip.col + (int32_t)Lanes::cells
+               : strip.lane == Lanes::width - 1
+                   ? strip.col + (int32_t)Lanes::cells
                                   : -1;
         edge = td_is_square(&data) && edge >= (int32_t)data.n ? -1 : edge;
         for (int s = 0; s < strips; s++) {
-            const int32_t cells =
-                td_is_square(&data) ? (int32_t)data.n - strip.col : (int32_t)Lanes::cells;
-            domain |= strip.lives ? Lanes::mask(cells, s) : 0;
             in[s].template begin<Row>(data, data.input, strip.first[s] - lag, strip.col);
             out[s].template begin<Row>(data, data.output, strip.first[s] - 2 * lag, strip.col);
         }
@@ -136,17 +132,14 @@ struct td_strip_walk {
     __device__ void cut(int32_t row_of_first, next_t &next)
     {
         for (int p = 0; p < Lanes::planes; p++) {
-            uint32_t inside = domain;
-            if (!Inside) {
-                inside = 0;
-                for (int s = 0; s < strips; s++) {
-                    const int32_t row = strip.first[s] + row_of_first;
-                    const bool is_row = !Careful || (uint32_t)row < data.n;
-                    const int32_t end = !is_row               ? 0
-                                        : td_is_square(&data) ? (int32_t)data.n
-                                                              : row + 1 - p;
-                    inside |= Lanes::mask(strip.lives ? end - strip.col : 0, s);
-                }
+            int32_t inside[strips];
+            for (int s = 0; s < strips; s++) {
+                const int32_t row = strip.first[s] + row_of_first;
+                const bool is_row = !Careful || (uint32_t)row < data.n;
+                const int32_t end = !is_row               ? 0
+                                    : td_is_square(&data) ? (int32_t)data.n
+                                                          : row + 1 - p;
+                inside[s] = strip.lives ? end - strip.col : 0;
             }
             Lanes::cut(next, p, inside);
         }
@@ -164,7 +157,9 @@ struct td_strip_walk {
                 next = before; /* there were fewer to do */
             }
         }
-        cut<Careful>(row_of_first, next);
+        if constexpr (!Inside) {
+            cut<Careful>(row_of_first, next);
+        }
         return next;
     }
 
@@ -223,7 +218,7 @@ struct td_strip_walk {
         }
     }
 
-    /* Whether the rows of a round are all there, as long as each other, and to be stored. */
+    /* Whether the rows of a round are all there, as long as each other, and to be stored, for all lanes. */
     __device__ bool is_plain(int32_t step, int32_t steps)
     {
         bool plain = step >= 2 * lag && step + round <= steps;
@@ -233,7 +228,7 @@ struct td_strip_walk {
                     loads + round <= (int32_t)data.n &&
                     strip.first[s] - 2 * lag + step + round <= strip.end;
         }
-        return plain;
+        return Lanes::width == 32 ? plain : __all_sync(~0u, plain) != 0;
     }
 
     __device__ void run()

@@ -6,8 +6,9 @@
  * than one generation can be advanced before anything is stored: each follows the one before it one row behind.
  *
  * How a lane holds its cells is a class, the lanes: `cells` of a row, of `strips` rows at once, in a `state`, of what
- * is `loaded`; beside() has the neighbours of each cell, cut() and store() what becomes of it. `halo` lanes at each end
- * of a warp belong to the next one, too; without them the outermost lanes load one cell more.
+ * is `loaded`; beside() has the neighbours of each cell, cut() and store() what becomes of it. `width` lanes are beside
+ * each other, and the lanes of a warp as many times below each other, each time in strips of their own. `halo` lanes
+ * at each end of the width belong to the next one, too; without them the outermost lanes load one cell more.
  *
  * An automaton is a class as well: `sums`, sum(data, left, here, right), what a row adds to a neighbourhood, and
  * add(data, rule, above, here, below, state, row, col). `reach` is the radius of its neighbourhood, 1 or 0. Where it
@@ -38,10 +39,13 @@ __device__ inline void td_run_strip(const td_data &data, const td_strip<Lanes> &
 template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations>
 __device__ inline void td_strips(const td_data &data, td_work_tile tile)
 {
-    constexpr int32_t cells = Lanes::cells, strips = Lanes::strips, halo = Lanes::halo;
-    constexpr int32_t inner_most = 32 - 2 * halo, reach = Generations * Automaton::reach;
+    constexpr int32_t cells = Lanes::cells, halo = Lanes::halo, width = Lanes::width;
+    constexpr int32_t strips = Lanes::strips * (32 / width); /* of a warp, below each other */
+    static_assert(32 % width == 0);
+    constexpr int32_t inner_most = width - 2 * halo, reach = Generations * Automaton::reach;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const int32_t lane = (int32_t)(thread % 32);
+    const int32_t lane = (int32_t)(thread % width);
+    const int32_t first_strip = (int32_t)(thread % 32) / width * Lanes::strips;
     const int32_t warp =
         __shfl_sync(~0u, (int32_t)(thread / 32), 0); /* so nvcc knows it is uniform */
     const int32_t warps = (int32_t)(blockDim.x * blockDim.y / 32);
@@ -69,12 +73,15 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         /* rows above the first cell of the last strip */
         const int32_t skip = is_square ? 0 : max(0, left - (bottom - rows));
         strip.rows = rows - skip;
-        for (int s = 0; s < strips; s++) {
-            strip.first[s] = top + s * rows + skip;
+        for (int s = 0; s < Lanes::strips; s++) {
+            strip.first[s] = top + (first_strip + s) * rows + skip;
         }
+        /* In the halo left of the first column cells may be born, which matters to a second generation. */
         const bool inside = top >= 2 * reach && bottom <= strip.end &&
                             bottom + (Generations - 1) * Automaton::reach <= (int32_t)data.n &&
-                            (is_square || left + (32 - halo) * cells <= top - 2 * Generations) &&
+                            (Generations == 1 || left > 0) &&
+                            left + (width - halo) * cells <=
+                                (is_square ? (int32_t)data.n : top - 2 * Generations) &&
                             data.generations == (uint32_t)Generations;
         if (!Automaton::has_rule || data.params[1] == Automaton::usual) {
             td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, td_usual_rule(), inside);

@@ -4,22 +4,17 @@
 
 #include "rows.cuh"
 
-template <int Planes>
+/* The words of a lane, side by side, with a word for each plane. */
+template <int Planes, int Words>
 struct td_word_state {
-    uint32_t word[Planes];
+    uint32_t word[Words][Planes];
 };
 
 /* What all lanes of words have in common; Lanes is the class that derives from this one. */
-template <int Planes, typename Lanes>
+template <int Planes, int Words, typename Lanes>
 struct td_word_lanes {
-    static constexpr int planes = Planes, halo = 1;
-    typedef td_word_state<Planes> state, next;
-
-    /* Rows loaded before they are needed. */
-    __device__ static constexpr int ahead(int generations)
-    {
-        return generations == 1 ? Lanes::ahead_of_one : Lanes::ahead_of_more;
-    }
+    static constexpr int planes = Planes, words = Words, halo = 1;
+    typedef td_word_state<Planes, Words> state, next;
 
     template <typename Strip, typename Loaded>
     __device__ static void load(const td_data &, const Strip &, const char *at, Loaded &cells)
@@ -30,15 +25,16 @@ struct td_word_lanes {
     template <typename Strip>
     __device__ static void beside(const Strip &, const state &now, state &left, state &right)
     {
+        constexpr int last = Words - 1;
         for (int p = 0; p < Planes; p++) {
-            left.word[p] = Lanes::left(now.word[p], __shfl_up_sync(~0u, now.word[p], 1));
-            right.word[p] = Lanes::right(now.word[p], __shfl_down_sync(~0u, now.word[p], 1));
+            const uint32_t before = __shfl_up_sync(~0u, now.word[last][p], 1);
+            const uint32_t behind = __shfl_down_sync(~0u, now.word[0][p], 1);
+            for (int w = 0; w < Words; w++) {
+                const uint32_t here = now.word[w][p];
+                left.word[w][p] = Lanes::left(here, w == 0 ? before : now.word[w - 1][p]);
+                right.word[w][p] = Lanes::right(here, w == last ? behind : now.word[w + 1][p]);
+            }
         }
-    }
-
-    __device__ static void cut(next &all, int plane, uint32_t inside)
-    {
-        all.word[plane] &= inside;
     }
 
     __device__ static void store(char *at, const next &all, int strip)
@@ -57,12 +53,17 @@ __device__ inline uint32_t td_interleave(uint32_t even, uint32_t odd)
  * Bit 2 m + s of byte k is cell 4 m + k of strip s; with four bytes per element, bit 2 m + s of the word is cell m.
  */
 template <typename T, int Planes>
-struct td_element_lanes : td_word_lanes<Planes, td_element_lanes<T, Planes>> {
-    typedef td_word_state<Planes> state;
+struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes>> {
+    typedef td_word_state<Planes, 1> state;
     static constexpr uint32_t cells = 16 / sizeof(T);
-    static constexpr int strips = 2;
+    static constexpr int width = 32, strips = 2;
+
     /* An H200, N = 30720: of bytes 2 rows take 0.271 ms, 3 take 0.265 in more registers, 4 0.270. */
-    static constexpr int ahead_of_one = sizeof(T) == 1 ? 3 : 2, ahead_of_more = 2;
+    __device__ static constexpr int ahead(int generations)
+    {
+        return generations == 1 && sizeof(T) == 1 ? 3 : 2;
+    }
+
     typedef td_row_of_elements<sizeof(T)> in, out;
     typedef uint4 loaded;
 
@@ -76,10 +77,10 @@ struct td_element_lanes : td_word_lanes<Planes, td_element_lanes<T, Planes>> {
         const uint32_t a = packed(from[0]), b = packed(from[1]);
         state all;
         if (Planes == 1) {
-            all.word[0] = a + 2 * b;
+            all.word[0][0] = a + 2 * b;
         } else {
-            all.word[0] = td_interleave(a, b << 1);
-            all.word[Planes - 1] = td_interleave(a >> 1, b);
+            all.word[0][0] = td_interleave(a, b << 1);
+            all.word[0][Planes - 1] = td_interleave(a >> 1, b);
         }
         return all;
     }
@@ -88,12 +89,12 @@ struct td_element_lanes : td_word_lanes<Planes, td_element_lanes<T, Planes>> {
     {
         const uint32_t ones = sizeof(T) == 1 ? 0x01010101u : 1u;
         if (Planes == 1) {
-            const uint32_t w = all.word[0];
+            const uint32_t w = all.word[0][0];
             return make_uint4((w >> strip) & ones, (w >> (2 + strip)) & ones,
                               (w >> (4 + strip)) & ones, (w >> (6 + strip)) & ones);
         }
-        const uint32_t w = strip == 0 ? td_interleave(all.word[0], all.word[Planes - 1] << 1)
-                                      : td_interleave(all.word[0] >> 1, all.word[Planes - 1]);
+        const uint32_t up = all.word[0][0], down = all.word[0][Planes - 1];
+        const uint32_t w = strip == 0 ? td_interleave(up, down << 1) : td_interleave(up >> 1, down);
         const uint32_t threes = 3 * ones;
         return make_uint4(w & threes, (w >> 2) & threes, (w >> 4) & threes, (w >> 6) & threes);
     }
@@ -126,6 +127,11 @@ struct td_element_lanes : td_word_lanes<Planes, td_element_lanes<T, Planes>> {
         const uint32_t rest = ((1u << v % 4 * 8) - 1) & 0x01010101u;
         return (whole | rest << v / 4 * 2) << strip;
     }
+
+    __device__ static void cut(state &all, int plane, const int32_t (&counts)[2])
+    {
+        all.word[0][plane] &= mask(counts[0], 0) | mask(counts[1], 1);
+    }
 };
 
 template <int Words>
@@ -138,17 +144,30 @@ template <>
 struct td_vector<2> {
     typedef uint2 type;
 };
+template <>
+struct td_vector<4> {
+    typedef uint4 type;
+};
 
-/* Bits: 32 cells, one strip. */
-template <int Planes>
-struct td_bit_lanes : td_word_lanes<Planes, td_bit_lanes<Planes>> {
-    typedef td_word_state<Planes> state;
-    static constexpr uint32_t cells = 32;
-    static constexpr int strips = 1;
-    /* Life on an H200, N = 30720: 3 rows take 0.052 ms, 4 take 0.049, 6 0.046, and 8 have no registers left. */
-    static constexpr int ahead_of_one = Planes == 1 ? 6 : 3, ahead_of_more = Planes == 1 ? 4 : 3;
+/*
+ * Bits: 32 cells to a word. Ahead: rows loaded before they are needed.
+ *
+ * Life on an H200, N = 30720, the best tile, block and registers of each: a word to a lane and 6 rows ahead take 0.0432
+ * ms a generation, two words (widths of 16 and 32, 6 rows) 0.0403 to 0.0407, four words 0.0400 (3 rows; 2 rows 0.0409,
+ * 4 rows 0.0410). gol: two planes of a word 0.0787, of two words 0.0761.
+ */
+template <int Planes, int Words, int Width, int Ahead>
+struct td_bit_lanes : td_word_lanes<Planes, Words, td_bit_lanes<Planes, Words, Width, Ahead>> {
+    typedef td_word_state<Planes, Words> state;
+    static constexpr uint32_t cells = 32 * Words;
+    static constexpr int width = Width, strips = 1;
     typedef td_row_of_bits<Planes> in, out;
-    typedef typename td_vector<Planes>::type loaded;
+    typedef typename td_vector<Planes * Words>::type loaded;
+
+    __device__ static constexpr int ahead(int)
+    {
+        return Ahead;
+    }
 
     __device__ static state pack(const loaded (&from)[1])
     {
@@ -174,10 +193,12 @@ struct td_bit_lanes : td_word_lanes<Planes, td_bit_lanes<Planes>> {
         return __funnelshift_r(word, behind, 1);
     }
 
-    __device__ static uint32_t mask(int32_t count, int)
+    __device__ static void cut(state &all, int plane, const int32_t (&counts)[1])
     {
-        const uint32_t missing = (uint32_t)max(32 - count, 0);
-        return missing >= 32 ? 0u : ~0u >> missing;
+        for (int w = 0; w < Words; w++) {
+            const uint32_t missing = (uint32_t)max(32 * (w + 1) - counts[0], 0);
+            all.word[w][plane] &= missing >= 32 ? 0u : ~0u >> missing;
+        }
     }
 };
 
