@@ -248,9 +248,10 @@ $(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
 # The program whose calls fail when they are told to: each wrapper of tests/faults takes the place of its function.
-FAULT_OBJECTS := $(OUT)/tests/faults/faults.o $(OUT)/tests/faults/nvml.o $(if $(filter-out 0,$(CUDA)),$(OUT)/tests/faults/cuda.o)
+FAULT_OBJECTS := $(OUT)/tests/faults/faults.o $(OUT)/tests/faults/nvml.o $(if $(filter-out 0,$(CUDA)),$(OUT)/tests/faults/cuda.o) \
+                 $(if $(filter 1,$(CUDA)),$(OUT)/tests/faults/device.o)
 FAULTS = $(shell sed -nE 's/^WRAP.[a-zA-Z_ *]+, ([a-z0-9_]+),.*/\1/p' tests/faults/faults.c) fclose fread dlsym \
-         $(if $(filter-out 0,$(CUDA)),$(shell sed -nE 's/^WRAP.(cuda[A-Za-z]+),.*/\1/p' tests/faults/cuda.c))
+         $(if $(filter-out 0,$(CUDA)),$(shell sed -nE 's/^WRAP[A-Z_]*.(cuda[A-Za-z]+),.*/\1/p' tests/faults/cuda.c))
 
 # Of the CUDA runtime the shared library, where there is one: what the static one allocates would fail as well.
 SHARED_CUDART := $(if $(CUDA_ROOT),$(firstword $(wildcard $(CUDA_ROOT)/lib64/libcudart.so $(CUDA_ROOT)/lib/libcudart.so)))

@@ -1,6 +1,7 @@
-/* cuda.c - calls of the CUDA runtime that fail when they are told to. */
+/* cuda.c - calls of the CUDA runtime that fail when they are told to, and kernels that go wrong. */
 #include <cuda_runtime_api.h>
 
+#include "device.h"
 #include "faults.h"
 
 #define WRAP(name, parameters, arguments, reason)                                                  \
@@ -41,10 +42,35 @@ WRAP(cudaEventRecord, (cudaEvent_t event, cudaStream_t stream), (event, stream),
 WRAP(cudaEventSynchronize, (cudaEvent_t event), (event), cudaErrorUnknown)
 WRAP(cudaEventElapsedTime, (float *ms, cudaEvent_t from, cudaEvent_t to), (ms, from, to),
      cudaErrorUnknown)
-WRAP(cudaLaunchKernel,
-     (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
-      cudaStream_t stream),
-     (kernel, grid, block, arguments, shared, stream), cudaErrorLaunchOutOfResources)
+
+/* What goes before a launch on its stream. */
+cudaError_t __real_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
+                                    size_t shared, cudaStream_t stream);
+static void go_wrong(const char *how, const void *kernel, const void *place, cudaStream_t stream)
+{
+    const dim3 one = {1, 1, 1};
+    if (td_fault_is_at(how, place) && &td_fault_illegal != NULL) {
+        __real_cudaLaunchKernel(kernel, one, one, NULL, 0, stream);
+    }
+}
+
+#define WRAP_LAUNCH(name, parameters, arguments, reason)                                           \
+    cudaError_t __real_##name parameters;                                                          \
+    cudaError_t __wrap_##name parameters;                                                          \
+    cudaError_t __wrap_##name parameters                                                           \
+    {                                                                                              \
+        const void *const place = __builtin_return_address(0);                                     \
+        go_wrong("illegal", td_fault_illegal, place, stream);                                      \
+        go_wrong("endless", td_fault_endless, place, stream);                                      \
+        return td_fault_is_at(#name, place) ? reason : __real_##name arguments;                    \
+    }
+
+WRAP_LAUNCH(cudaLaunchKernel,
+            (const void *kernel, dim3 grid, dim3 block, void **arguments, size_t shared,
+             cudaStream_t stream),
+            (kernel, grid, block, arguments, shared, stream), cudaErrorLaunchOutOfResources)
+WRAP_LAUNCH(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),
+            cudaErrorUnknown)
 WRAP(cudaGetLastError, (void), (), cudaErrorLaunchFailure)
 WRAP(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
      (int *blocks, const void *kernel, int threads, size_t shared),
@@ -63,6 +89,4 @@ WRAP(cudaGraphAddEmptyNode,
 WRAP(cudaGraphInstantiate, (cudaGraphExec_t * made, cudaGraph_t graph, unsigned long long flags),
      (made, graph, flags), cudaErrorMemoryAllocation)
 WRAP(cudaGraphUpload, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),
-     cudaErrorUnknown)
-WRAP(cudaGraphLaunch, (cudaGraphExec_t graph, cudaStream_t stream), (graph, stream),
      cudaErrorUnknown)

@@ -1,0 +1,17 @@
+/* device.h - kernels that go wrong on the GPU itself. */
+#ifndef TD_TESTS_FAULTS_DEVICE_H
+#define TD_TESTS_FAULTS_DEVICE_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Of one thread and no argument: one writes where there is no memory, one has no end. NULL in a build without nvcc. */
+extern const void *const td_fault_illegal __attribute__((weak));
+extern const void *const td_fault_endless __attribute__((weak));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
