@@ -102,9 +102,10 @@ static void run_setup(td_session *s)
     if (blocked != NULL) {
         s->engine->ops->release(s->engine, blocked);
     }
+    /* A device that broke costs the first of them: this ends the worker, and the next one has the others. */
     for (size_t r = 0; status != TD_OK && r < s->group->count; r++) {
         if (td_session_is_open(s, r)) {
-            td_fail_run(&s->results[r], status, &error);
+            td_session_failed(s, r, status, &error);
         }
     }
     td_session_verify(s);

@@ -95,7 +95,8 @@ td_status td_cuda_timer_floor(td_engine *engine, td_environment *environment, td
     for (int i = 0; i < FLOOR_SAMPLES; i++) {
         td_error why;
         if (td_gate_time(cuda, queue_nothing, NULL, &ms[i], &why) != TD_OK) {
-            return TD_OK; /* unknown: only a run that is timed so must fail */
+            /* Unknown, unless the device broke: else only a run that is timed so must fail. */
+            return TD_CUDA(error, cudaStreamSynchronize(cuda->stream));
         }
     }
     qsort(ms, FLOOR_SAMPLES, sizeof ms[0], by_size);

@@ -19,7 +19,7 @@
 /* ---------------------------------------------------------------- the cpu engine, with one fault
  */
 
-typedef enum place { NOWHERE, AT_LAUNCH, AT_PREPARE, AT_SAMPLE, AT_RELEASE } place;
+typedef enum place { NOWHERE, AT_ALLOCATE, AT_LAUNCH, AT_PREPARE, AT_SAMPLE, AT_RELEASE } place;
 typedef enum act { CRASH, LEAVE, HANG, BREAK, FAIL } act;
 
 /* Shared with the workers: what they note, the test reads. */
@@ -94,6 +94,12 @@ static td_status no_bandwidth(td_engine *engine, td_environment *environment, td
     return TD_OK;
 }
 
+static td_status faulty_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
+{
+    return hits(AT_ALLOCATE, NULL) ? strike(error)
+                                   : td_cpu_ops.allocate(engine, bytes, memory, error);
+}
+
 static td_status faulty_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
     return hits(AT_LAUNCH, execution->strategy) ? strike(error)
@@ -163,6 +169,7 @@ static void make(fixture *f, fault wanted, double timeout_s)
     faulty = td_cpu_ops;
     faulty.open = faulty_open;
     faulty.peak_bandwidth = no_bandwidth;
+    faulty.allocate = faulty_allocate;
     faulty.launch = faulty_launch;
     faulty.prepare = faulty_prepare;
     faulty.sample = faulty_sample;
@@ -288,6 +295,35 @@ static void broken_device_costs_the_run_that_broke_it(void **state)
     end(&f);
 }
 
+static void device_that_breaks_before_any_run_costs_the_first(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, (fault){.where = AT_ALLOCATE, .what = BREAK}, 0.0);
+    run(&f);
+    assert_int_equal(f.status, TD_OK);
+    assert_int_equal(result_of(&f, "bb")->status, TD_RUN_FAILED);
+    assert_string_equal(result_of(&f, "bb")->reason, "an illegal address was read");
+    assert_int_equal(result_of(&f, "ltm-r")->status, TD_RUN_OK);
+    assert_int_equal(result_of(&f, "rec")->status, TD_RUN_OK);
+    assert_int_equal(shared->opened, 2);
+    end(&f);
+}
+
+static void memory_that_is_not_there_costs_the_group(void **state)
+{
+    (void)state;
+    fixture f;
+    make(&f, (fault){.where = AT_ALLOCATE, .what = FAIL}, 0.0);
+    run(&f);
+    assert_int_equal(f.status, TD_OK);
+    assert_int_equal(result_of(&f, "bb")->status, TD_RUN_FAILED);
+    assert_int_equal(result_of(&f, "ltm-r")->status, TD_RUN_FAILED);
+    assert_int_equal(result_of(&f, "rec")->status, TD_RUN_FAILED);
+    assert_int_equal(shared->opened, 1);
+    end(&f);
+}
+
 static void error_that_heals_needs_no_new_worker(void **state)
 {
     (void)state;
@@ -399,6 +435,8 @@ int main(void)
         cmocka_unit_test(early_exit_of_the_worker_costs_one_run),
         cmocka_unit_test(hang_is_given_up_after_the_timeout),
         cmocka_unit_test(broken_device_costs_the_run_that_broke_it),
+        cmocka_unit_test(device_that_breaks_before_any_run_costs_the_first),
+        cmocka_unit_test(memory_that_is_not_there_costs_the_group),
         cmocka_unit_test(error_that_heals_needs_no_new_worker),
         cmocka_unit_test(every_run_may_crash_and_none_is_tried_twice),
         cmocka_unit_test(crash_while_cleaning_up_ends),
