@@ -53,8 +53,8 @@ td_run td_make_run(const td_strategy *strategy, const td_workload *workload, uin
     run.problem.tile = s.tile;
     run.problem.seed = 7;
     td_parameters_preset(workload, run.problem.parameters);
-    set_parameter(workload, &run.problem, "steps",
-                  "3"); /* odd: two generations per launch leave one for the last */
+    /* Two or four generations per launch leave one for the last. */
+    set_parameter(workload, &run.problem, "steps", "5");
     set_parameter(workload, &run.problem, "density", "0.4");
     run.block = s.block;
     run.tile = s.tile;

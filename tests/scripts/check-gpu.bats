@@ -47,7 +47,7 @@ echo pairs >>"$CALLS"
 END
     program tribench <<'END'
 echo "tribench $*" >>"$CALLS"
-record='{"type":"run","workload":"life","status":"planned","parameters":{"memory":"halo","cell":"u8","steps":3}}'
+record='{"type":"run","workload":"life","status":"planned","parameters":{"memory":"halo","cell":"u8","steps":5}}'
 case "$*" in
 *--list=strategies*) sed 's/^/ /' <<'LIST' ;;
 {"kind":"strategy","name":"bb","dimension":2,"maps":"block","tree":false}
@@ -159,7 +159,7 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
     says 0 "check-gpu: $(((all - 4) * 2)) runs under memcheck racecheck initcheck synccheck, 0 errors"
     [ "$(grep -c 'cuda_check --fault ' calls)" -eq 4 ]
     [ "$(grep -c 'sanitizer.* --target-processes all .*--error-exitcode 86' calls)" -eq "$all" ]
-    grep -q 'sanitizer --tool synccheck .*/tribench --engine cuda .* -w life --memory halo --steps 3 -s bb ' calls
+    grep -q 'sanitizer --tool synccheck .*/tribench --engine cuda .* -w life --memory halo --steps 5 -s bb ' calls
     [ "$(grep -c -- '--cell bit' <(grep '^sanitizer' calls))" -eq 0 ]
     # kernels that launch kernels: dp alone and each memory of it
     trees=$(grep -cE -- '--tool memcheck .* -s dp ' calls)

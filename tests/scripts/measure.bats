@@ -27,6 +27,16 @@ END
     diff <(cd all && ls paper* tetra-*) <(cd some && ls -- *.gz)
 }
 
+@test "what has a run that is wrong is named at the end, and all else is measured" {
+    sed -i '2i [[ $* != *--cutoff* ]] || { echo "{}" >"${!#}"; exit 3; }' program
+    run "$measure" --only 'paper tetra tetra-cutoffs tetra-small' some ./program
+    [ "$status" -eq 1 ]
+    [[ $output = *'not all of it is right: tetra (status 3)'* ]]
+    [[ $output != *'right: paper'* ]]
+    [ -s some/tetra.json.gz ]
+    [ -s some/tetra-small.json.gz ]
+}
+
 @test "wrong use is rejected" {
     run "$measure"
     [ "$status" -eq 2 ]

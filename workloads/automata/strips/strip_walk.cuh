@@ -54,9 +54,10 @@ struct td_walked_row {
 /*
  * Down the rows of a strip.
  *
- * Inside: no cell of the strip lies outside of the domain, nor one that matters to it, and all generations are to do,
- * so that most rows can go by without a test. Elsewhere each row of each generation is cut to the domain. What a lane reads beyond the end
- * of a row changes only cells that are cut: those next to the end are stored, and dead.
+ * Inside: no row of the strip begins, ends or leaves the domain, and all generations are to do, so that most rows can
+ * go by without a test, and those of one generation without a cut. Elsewhere each row of each generation is cut to the
+ * domain. What a lane reads beyond the end of a row changes only cells that are cut: those next to the end are stored,
+ * and dead.
  */
 template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations, bool Inside,
           typename Rule>
@@ -78,6 +79,7 @@ struct td_strip_walk {
     td_walked_row<typename Lanes::out> out[strips];
     loaded_t loaded[round][strips];
     td_window<Automaton, Lanes> window[Generations];
+    uint32_t kept; /* of the words of several generations, inside */
     int32_t edge;    /* without lanes of a halo: the column that the lane loads besides, or -1 */
 
     __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, Rule rule_)
@@ -85,6 +87,10 @@ struct td_strip_walk {
     {
         memset((void *)window, 0, sizeof window);
         memset((void *)loaded, 0, sizeof loaded);
+        kept = 0;
+        if constexpr (Generations > 1) {
+            kept = strip.lives ? Lanes::full : 0;
+        }
         edge = strip.lane == 0    ? strip.col - 1
                : strip.lane == Lanes::width - 1
                    ? strip.col + (int32_t)Lanes::cells
@@ -159,6 +165,8 @@ struct td_strip_walk {
         }
         if constexpr (!Inside) {
             cut<Careful>(row_of_first, next);
+        } else if constexpr (Generations > 1) {
+            Lanes::keep(next, kept);
         }
         return next;
     }

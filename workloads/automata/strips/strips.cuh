@@ -76,10 +76,8 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         for (int s = 0; s < Lanes::strips; s++) {
             strip.first[s] = top + (first_strip + s) * rows + skip;
         }
-        /* In the halo left of the first column cells may be born, which matters to a second generation. */
         const bool inside = top >= 2 * reach && bottom <= strip.end &&
                             bottom + (Generations - 1) * Automaton::reach <= (int32_t)data.n &&
-                            (Generations == 1 || left > 0) &&
                             left + (width - halo) * cells <=
                                 (is_square ? (int32_t)data.n : top - 2 * Generations) &&
                             data.generations == (uint32_t)Generations;

@@ -37,6 +37,17 @@ struct td_word_lanes {
         }
     }
 
+    /* What a generation makes of bits that are no cells must not reach the next one: of words that are not full, and
+     * of the halo left of the first column. */
+    __device__ static void keep(next &all, uint32_t kept)
+    {
+        for (int w = 0; w < Words; w++) {
+            for (int p = 0; p < Planes; p++) {
+                all.word[w][p] &= kept;
+            }
+        }
+    }
+
     __device__ static void store(char *at, const next &all, int strip)
     {
         *(typename Lanes::loaded *)at = Lanes::unpack(all, strip);
@@ -57,6 +68,7 @@ struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes>> 
     typedef td_word_state<Planes, 1> state;
     static constexpr uint32_t cells = 16 / sizeof(T);
     static constexpr int width = 32, strips = 2;
+    static constexpr uint32_t full = sizeof(T) == 4 ? 0xffu : ~0u; /* the bits that are cells */
 
     /* An H200, N = 30720: of bytes 2 rows take 0.271 ms, 3 take 0.265 in more registers, 4 0.270. */
     __device__ static constexpr int ahead(int generations)
@@ -161,6 +173,7 @@ struct td_bit_lanes : td_word_lanes<Planes, Words, td_bit_lanes<Planes, Words, W
     typedef td_word_state<Planes, Words> state;
     static constexpr uint32_t cells = 32 * Words;
     static constexpr int width = Width, strips = 1;
+    static constexpr uint32_t full = ~0u;
     typedef td_row_of_bits<Planes> in, out;
     typedef typename td_vector<Planes * Words>::type loaded;
 
