@@ -70,7 +70,7 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
     local cases=("3 cells --workload edm4" "5 rows --workload edm2 --layout full" "3 blocks --workload edm4"
         "5 blocks --workload collision" "2 blocks --workload edm2 --layout full" "3 cells --workload gol --steps 6"
         "5 rows --workload life --steps 5 --memory halo --cell u32"
-        "2 cells --workload life --steps 6 --memory strip --cell bit --tile 32 --block 32x4")
+        "2 cells --workload life --steps 6 --memory strip --cell bit --tile 128 --block 32x4")
     for case in "${cases[@]}"; do
         read -r count partition arguments <<<"$case"
         # shellcheck disable=SC2086  # words
@@ -123,7 +123,7 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
         ["--tune"]="--tune")
     for arguments in "${!reasons[@]}"; do
         # shellcheck disable=SC2086  # words
-        run_ranks 1 "${small[@]}" --n 50 $arguments
+        run_tribench --ranks "${small[@]}" --n 50 $arguments
         expect_status 2
         grep -q -e "${reasons[$arguments]}" "$stderr" || fails "$arguments: expected ${reasons[$arguments]}"
     done

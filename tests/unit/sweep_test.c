@@ -269,7 +269,7 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w life --cell bit --memory halo -s bb", "--cell bit goes with --memory strip"},
         {"-w life --memory shared -s bb --block 32 --tile 128",
          "needs a multiple of 1, at most 64"},
-        {"-w life --cell bit -s bb --block 16 --tile 48", "needs a multiple of 32"},
+        {"-w life --cell bit -s bb --block 16 --tile 48", "needs a multiple of 128"},
         {"-w life --domain square -s rec --baseline none", "only bb covers the whole square"},
         {"-w edm1 --domain square -s bb", "edm1 works on triangles only"},
         {"-w write --kernel tile -s bb", "no tile kernel of its own"},

@@ -119,8 +119,7 @@ TD_WORDS_CLASS(gol, 2, TD_GOL_RULE)
 
 /* Lanes for one generation a launch, and for four. */
 #define TD_STRIP_TILES(name, width, one, four, row)                                                \
-    TD_AUTOMATON_TILE(name##_strip_##width,                                                        \
-                      td_strips<td_##name##_words<one::words>, one, row, 1>)                       \
+    TD_AUTOMATON_TILE(name##_strip_##width, td_strips<td_##name##_words<one::words>, one, row, 1>) \
     TD_AUTOMATON_TILE(name##_four_generation_##width,                                              \
                       td_strips<td_##name##_words<four::words>, four, row, 4>)
 

@@ -9,8 +9,8 @@ template <typename Lanes>
 struct td_strip {
     int32_t lane; /* of those beside each other */
     int32_t col;  /* of the lane's first cell; before 0 in the halo of the first column */
-    bool lives;        /* the lane has cells of the domain, in some row */
-    bool stores;       /* and is no halo */
+    bool lives;   /* the lane has cells of the domain, in some row */
+    bool stores;  /* and is no halo */
     int32_t first[Lanes::strips]; /* row of each of the lane's strips */
     int32_t rows;                 /* of each strip */
     int32_t end;                  /* of the tile, or of the domain */

@@ -80,7 +80,7 @@ struct td_strip_walk {
     loaded_t loaded[round][strips];
     td_window<Automaton, Lanes> window[Generations];
     uint32_t kept; /* of the words of several generations, inside */
-    int32_t edge;    /* without lanes of a halo: the column that the lane loads besides, or -1 */
+    int32_t edge;  /* without lanes of a halo: the column that the lane loads besides, or -1 */
 
     __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, Rule rule_)
         : data(data_), strip(strip_), rule(rule_)
@@ -91,10 +91,9 @@ struct td_strip_walk {
         if constexpr (Generations > 1) {
             kept = strip.lives ? Lanes::full : 0;
         }
-        edge = strip.lane == 0    ? strip.col - 1
-               : strip.lane == Lanes::width - 1
-                   ? strip.col + (int32_t)Lanes::cells
-                                  : -1;
+        edge = strip.lane == 0                  ? strip.col - 1
+               : strip.lane == Lanes::width - 1 ? strip.col + (int32_t)Lanes::cells
+                                                : -1;
         edge = td_is_square(&data) && edge >= (int32_t)data.n ? -1 : edge;
         for (int s = 0; s < strips; s++) {
             in[s].template begin<Row>(data, data.input, strip.first[s] - lag, strip.col);
