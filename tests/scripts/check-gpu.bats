@@ -144,7 +144,13 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
     run ./check-gpu --sanitize --jobs 0
     says 2 "got '0'"
     run ./check-gpu --jobs 3
-    says 2 '--jobs: is for --sanitize'
+    says 2 'are for --sanitize'
+    run ./check-gpu --part 1/2
+    says 2 'are for --sanitize'
+    for part in '' 3 0/2 3/2 1/0 a/b; do
+        run ./check-gpu --sanitize --part "$part"
+        says 2 "--part: expected I/K with I from 1 to K, got '$part'"
+    done
     run ./check-gpu --help
     says 0 'usage: check-gpu'
 }
@@ -170,6 +176,22 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
     run ./check-gpu --sanitize memcheck
     says 0 "check-gpu: $((count * 2)) runs under memcheck, 0 errors"
     [[ $output != *alone* ]]
+}
+
+@test "check-gpu --sanitize --part: each line is in one of the parts" {
+    bundle
+    lines_of() { # ARGUMENT...
+        rm -f calls
+        run ./check-gpu --sanitize --jobs 4 "$@" initcheck
+        [ "$status" -eq 0 ] || return
+        sed -n 's/^sanitizer .*\.jsonl //p' calls
+    }
+    lines_of | sort >whole
+    { lines_of --part 1/3 && lines_of --part 2/3 && lines_of --part 3/3; } | sort >parts
+    [ "$(wc -l <whole)" -gt 20 ]
+    diff whole parts
+    run ./check-gpu --sanitize --part 2/3 initcheck
+    says 0 'runs under initcheck, part 2/3, 0 errors'
 }
 
 @test "check-gpu --sanitize: errors, silence, no runs, a fault unseen and tribench's own status are failures" {
