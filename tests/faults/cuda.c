@@ -43,14 +43,15 @@ WRAP(cudaEventSynchronize, (cudaEvent_t event), (event), cudaErrorUnknown)
 WRAP(cudaEventElapsedTime, (float *ms, cudaEvent_t from, cudaEvent_t to), (ms, from, to),
      cudaErrorUnknown)
 
-/* What goes before a launch on its stream. */
+/* What goes before a launch on its stream; where there is no such kernel nothing was tried. */
 cudaError_t __real_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream);
-static void go_wrong(const char *how, const void *kernel, const void *place, cudaStream_t stream)
+static void go_wrong(const char *how, const void *const *kernel, const void *place,
+                     cudaStream_t stream)
 {
     const dim3 one = {1, 1, 1};
-    if (td_fault_is_at(how, place) && &td_fault_illegal != NULL) {
-        __real_cudaLaunchKernel(kernel, one, one, NULL, 0, stream);
+    if (kernel != NULL && td_fault_is_at(how, place)) {
+        __real_cudaLaunchKernel(*kernel, one, one, NULL, 0, stream);
     }
 }
 
@@ -60,8 +61,8 @@ static void go_wrong(const char *how, const void *kernel, const void *place, cud
     cudaError_t __wrap_##name parameters                                                           \
     {                                                                                              \
         const void *const place = __builtin_return_address(0);                                     \
-        go_wrong("illegal", td_fault_illegal, place, stream);                                      \
-        go_wrong("endless", td_fault_endless, place, stream);                                      \
+        go_wrong("illegal", &td_fault_illegal, place, stream);                                     \
+        go_wrong("endless", &td_fault_endless, place, stream);                                     \
         return td_fault_is_at(#name, place) ? reason : __real_##name arguments;                    \
     }
 

@@ -6,7 +6,8 @@
 extern "C" {
 #endif
 
-/* Of one thread and no argument: one writes where there is no memory, one has no end. NULL in a build without nvcc. */
+/* Of one thread and no argument: one writes where there is no memory, one has no end. In a build without nvcc the
+ * address of both is NULL. */
 extern const void *const td_fault_illegal __attribute__((weak));
 extern const void *const td_fault_endless __attribute__((weak));
 

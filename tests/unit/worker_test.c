@@ -295,17 +295,22 @@ static void broken_device_costs_the_run_that_broke_it(void **state)
     end(&f);
 }
 
+static void assert_bb_failed_and_others(fixture *f, td_run_status status)
+{
+    assert_int_equal(f->status, TD_OK);
+    assert_int_equal(result_of(f, "bb")->status, TD_RUN_FAILED);
+    assert_int_equal(result_of(f, "ltm-r")->status, status);
+    assert_int_equal(result_of(f, "rec")->status, status);
+}
+
 static void device_that_breaks_before_any_run_costs_the_first(void **state)
 {
     (void)state;
     fixture f;
     make(&f, (fault){.where = AT_ALLOCATE, .what = BREAK}, 0.0);
     run(&f);
-    assert_int_equal(f.status, TD_OK);
-    assert_int_equal(result_of(&f, "bb")->status, TD_RUN_FAILED);
     assert_string_equal(result_of(&f, "bb")->reason, "an illegal address was read");
-    assert_int_equal(result_of(&f, "ltm-r")->status, TD_RUN_OK);
-    assert_int_equal(result_of(&f, "rec")->status, TD_RUN_OK);
+    assert_bb_failed_and_others(&f, TD_RUN_OK);
     assert_int_equal(shared->opened, 2);
     end(&f);
 }
@@ -316,10 +321,7 @@ static void memory_that_is_not_there_costs_the_group(void **state)
     fixture f;
     make(&f, (fault){.where = AT_ALLOCATE, .what = FAIL}, 0.0);
     run(&f);
-    assert_int_equal(f.status, TD_OK);
-    assert_int_equal(result_of(&f, "bb")->status, TD_RUN_FAILED);
-    assert_int_equal(result_of(&f, "ltm-r")->status, TD_RUN_FAILED);
-    assert_int_equal(result_of(&f, "rec")->status, TD_RUN_FAILED);
+    assert_bb_failed_and_others(&f, TD_RUN_FAILED);
     assert_int_equal(shared->opened, 1);
     end(&f);
 }
