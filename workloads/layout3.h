@@ -71,6 +71,16 @@ template <auto *Cell>
 struct td_quad {
     static constexpr bool exists = false;
 };
+
+/*
+ * All tiles of a block that loops over tiles, for a kernel for tiles that does better with many at once than with one
+ * after the other. fits(data, side, width) says whether it can; run(data, side, tiles) takes a copyable list, whose
+ * next() goes to the block's next tile, false behind the last one, and work() is that tile.
+ */
+template <auto *Tile>
+struct td_tiles_at_once {
+    static constexpr bool exists = false;
+};
 #endif
 
 #endif

@@ -5,8 +5,8 @@
  * a million such reads between the writes take a third of the time (N = 1024).
  *
  * In the packed layout no sector need be written in part: what lies between the rows of a tile are the rows of others,
- * and a tile writes from line to line. In the full layout each row ends at a place of its own. A tile reads the
- * sectors of all its ends at once before it writes, and then writes them whole.
+ * and a tile writes from line to line. In the full layout each row ends at a place of its own. A tile, or all tiles of
+ * a block that has many, reads the sectors of all ends at once before it writes, and then writes them whole.
  */
 #ifndef TD_WORKLOADS_WRITE3_TILE_CUH
 #define TD_WORKLOADS_WRITE3_TILE_CUH
@@ -14,8 +14,9 @@
 #include "write3.h"
 
 enum {
-    TD_WRITE3_SECTOR = 8,     /* [elements] */
-    TD_WRITE3_LINE = 32,      /* [elements] */
+    TD_WRITE3_SECTOR = 8, /* [elements] */
+    TD_WRITE3_LINE = 32,  /* [elements] */
+    TD_WRITE3_ENDS = TD_WRITE3_MOST * TD_WRITE3_MOST,
     TD_WRITE3_PIECE = 4 * 256 /* ones in shared memory [elements] */
 };
 
@@ -194,15 +195,13 @@ __device__ inline bool td_write3_has_end(const td_write3_row &row)
     return row.first < row.end && td_write3_last(row) < row.end;
 }
 
-/*
- * The sectors at the ends of the tile's rows as they are to be, into ends[2 i] of the tile's row i and the place
- * behind it. They are all on their way at once. What is not in the domain comes back as it was read; nobody writes it.
- */
-__device__ inline void td_write3_fetch(const td_data &data, const td_work_tile3 &tile, int4 *ends)
+/* Asks for the sectors at the ends of the tile's rows as they are now, into ends[2 i] of the tile's row i and the place
+ * behind it. */
+__device__ inline void td_write3_ask(const td_data &data, const td_work_tile3 &tile, int4 *ends)
 {
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
-    const td_write3_walk start = td_write3_walk_of(tile, td_write3_thread(), threads);
-    for (td_write3_walk walk = start; td_write3_goes_on(walk); td_write3_step(walk)) {
+    td_write3_walk walk = td_write3_walk_of(tile, td_write3_thread(), threads);
+    for (; td_write3_goes_on(walk); td_write3_step(walk)) {
         const td_write3_row row = td_write3_row_of(data, tile, walk);
         if (td_write3_has_end(row)) {
             const int32_t *const at = td_write3_start(data, row) + td_write3_last(row);
@@ -210,33 +209,46 @@ __device__ inline void td_write3_fetch(const td_data &data, const td_work_tile3 
             td_copy_async(&ends[2 * walk.at + 1], at + 4);
         }
     }
+}
+
+/* Waits for what all threads of the block have asked for. */
+__device__ inline void td_write3_answered()
+{
     td_wait_copies();
-    for (td_write3_walk walk = start; td_write3_goes_on(walk); td_write3_step(walk)) {
-        const td_write3_row row = td_write3_row_of(data, tile, walk);
-        for (uint32_t x = td_write3_last(row); x < row.end; x++) {
-            ((int32_t *)&ends[2 * walk.at])[x - td_write3_last(row)] = 1;
-        }
-    }
     __syncthreads();
 }
 
-/* Rows in whole sectors. */
-__device__ inline void td_write3_sectors(const td_data &data, const td_work_tile3 &tile, int4 *ends)
+/* Elements x .. x + 3 of a row's last sector. What is not in the domain stays as it was read; nobody writes it. */
+__device__ inline int4 td_write3_end(const td_write3_row &row, uint32_t x, int4 before)
+{
+    return make_int4(x < row.end ? 1 : before.x, x + 1 < row.end ? 1 : before.y,
+                     x + 2 < row.end ? 1 : before.z, x + 3 < row.end ? 1 : before.w);
+}
+
+/* Rows in whole sectors, the last one with the others, so that a line is written at once. */
+__device__ inline void td_write3_sectors(const td_data &data, const td_work_tile3 &tile,
+                                         const int4 *ends)
 {
     const td_write3_team team = td_write3_team_of(tile);
-    td_write3_fetch(data, tile, ends);
     td_write3_walk walk = td_write3_walk_of(tile, team.first, team.step);
     for (; td_write3_goes_on(walk); td_write3_step(walk)) {
         const td_write3_row row = td_write3_row_of(data, tile, walk);
         const uint32_t last = td_write3_last(row);
+        const uint32_t stop = td_write3_has_end(row) ? last + TD_WRITE3_SECTOR : row.end;
         int32_t *const start = td_write3_start(data, row);
-        for (uint32_t x = row.first + 4 * team.lane; x < last; x += 4 * team.lanes) {
-            td_write3_ones(start + x);
-        }
-        if (td_write3_has_end(row) && team.lane < 2) {
-            ((int4 *)(start + last))[team.lane] = ends[2 * walk.at + team.lane];
+        for (uint32_t x = row.first + 4 * team.lane; x < stop; x += 4 * team.lanes) {
+            *(int4 *)(start + x) = x < last
+                                       ? make_int4(1, 1, 1, 1)
+                                       : td_write3_end(row, x, ends[2 * walk.at + (x - last) / 4]);
         }
     }
+}
+
+/* Whether no sector crosses the end of a row's place, nor of a tile. */
+__device__ inline bool td_write3_has_sectors(const td_data &data, uint32_t side, uint32_t width)
+{
+    return data.full && data.n % TD_WRITE3_SECTOR == 0 &&
+           (width > side || side % TD_WRITE3_SECTOR == 0);
 }
 
 /* Rows that start anywhere. */
@@ -251,6 +263,13 @@ __device__ inline void td_write3_rows(const td_data &data, const td_work_tile3 &
     }
 }
 
+/* For the ends of as many rows as the largest tile has. */
+__device__ inline int4 *td_write3_stage()
+{
+    alignas(128) __shared__ int4 stage[2 * TD_WRITE3_ENDS];
+    return stage;
+}
+
 /*
  * td_write3_tile - ones to the cells of a tile.
  *
@@ -259,17 +278,52 @@ __device__ inline void td_write3_rows(const td_data &data, const td_work_tile3 &
  */
 __device__ inline void td_write3_tile(const td_data &data, td_work_tile3 tile)
 {
-    alignas(128) __shared__ int4 stage[2 * TD_WRITE3_MOST * TD_WRITE3_MOST];
-    const bool wide = tile.width > tile.side;
-    if (!data.full && wide) {
-        td_write3_layers(data, tile, stage);
-    } else if (!data.full) {
-        td_write3_lines(data, tile);
-    } else if (data.n % TD_WRITE3_SECTOR == 0 && (wide || tile.side % TD_WRITE3_SECTOR == 0)) {
+    int4 *const stage = td_write3_stage();
+    if (td_write3_has_sectors(data, tile.side, tile.width)) {
+        td_write3_ask(data, tile, stage);
+        td_write3_answered();
         td_write3_sectors(data, tile, stage);
-    } else {
+    } else if (data.full) {
         td_write3_rows(data, tile);
+    } else if (tile.width > tile.side) {
+        td_write3_layers(data, tile, stage);
+    } else {
+        td_write3_lines(data, tile);
     }
 }
+
+/*
+ * Reads between writes cost more than reads before them. Blocks that all run at once, each with many tiles, read the
+ * ends of as many tiles as they have room for before they write the first.
+ */
+template <>
+struct td_tiles_at_once<td_write3_tile> {
+    static constexpr bool exists = true;
+
+    __device__ static bool fits(const td_data &data, uint32_t side, uint32_t width)
+    {
+        return td_write3_has_sectors(data, side, width);
+    }
+
+    template <typename Tiles>
+    __device__ static void run(const td_data &data, uint32_t side, Tiles tiles)
+    {
+        int4 *const ends = td_write3_stage();
+        const uint32_t rows = side * side;
+        Tiles ahead = tiles;
+        for (uint32_t asked = 1; asked > 0;) {
+            asked = 0;
+            while ((asked + 1) * rows <= TD_WRITE3_ENDS && ahead.next()) {
+                td_write3_ask(data, ahead.work(), ends + 2 * rows * asked++);
+            }
+            td_write3_answered();
+            for (uint32_t i = 0; i < asked; i++) {
+                tiles.next();
+                td_write3_sectors(data, tiles.work(), ends + 2 * rows * i);
+            }
+            __syncthreads(); /* the ends of the next tiles go where these were */
+        }
+    }
+};
 
 #endif

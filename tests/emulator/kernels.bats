@@ -25,6 +25,12 @@ load helpers
     verified 12 -s bb,rec,ltm-i -w edm1,collision,life,blur -n 200 --tile 64 --steps 2 --schedule persistent
 }
 
+@test "rows of a cube that end within a sector: a tile for a block, and many at once" {
+    verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32
+    verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32 --schedule persistent
+    verified 6 -s ltm-rows -w write -n 8,72,264 --layout full --kernel tile --tile 4,16 --schedule persistent
+}
+
 @test "the last thread first: no kernel hangs on the order of its threads" {
     export TRIBENCH_EMULATOR_ORDER=reverse
     verified 220 -s all -w all -n 50 --steps 2

@@ -19,11 +19,16 @@ __device__ inline td_tile td_map_with_3d(uint32_t strategy, const td_launch &lau
     }
 }
 
+__device__ inline td_work_tile3 td_work_of(const td_launch &launch, const td_tile &tile)
+{
+    return {tile.x, tile.y, tile.z, launch.tile, launch.width};
+}
+
 template <auto *Tile>
 __device__ inline void td_run_tile_3d(const td_launch &launch, const td_data &data,
                                       const td_tile &tile)
 {
-    const td_work_tile3 work = {tile.x, tile.y, tile.z, launch.tile, launch.width};
+    const td_work_tile3 work = td_work_of(launch, tile);
     if constexpr (std::is_same<decltype(Tile(data, work)), double>::value) {
         td_store_sum(data, tile, Tile(data, work));
         td_clear_places(launch, data, tile);
@@ -43,18 +48,49 @@ __global__ void __maxnreg__(Registers)
     }
 }
 
-/* Each block loops over tiles. */
+/* The tiles of a block that loops over them: logical blocks blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid. */
+struct td_block_tiles_3d {
+    const td_launch &launch;
+    const uint32_t strategy;
+    const uint64_t blocks;
+    uint64_t b;
+    td_tile tile;
+
+    __device__ td_block_tiles_3d(const td_launch &of, uint32_t map)
+        : launch(of), strategy(map), blocks((uint64_t)of.grid.x * of.grid.y * of.grid.z),
+          b(blockIdx.x), tile()
+    {
+    }
+
+    __device__ bool next()
+    {
+        tile.active = false;
+        for (; !tile.active && b < blocks; b += gridDim.x) {
+            tile = td_map_with_3d(strategy, launch, td_block_at(launch, b, blocks));
+        }
+        return tile.active;
+    }
+
+    __device__ td_work_tile3 work() const
+    {
+        return td_work_of(launch, tile);
+    }
+};
+
 template <auto *Tile, int Registers>
 __global__ void __maxnreg__(Registers)
     td_whole_tiles_kernel_3d(const td_launch launch, const td_data data, const uint32_t strategy)
 {
-    const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
-    for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
-        const td_tile tile = td_map_with_3d(strategy, launch, td_block_at(launch, b, blocks));
-        if (tile.active) {
-            td_run_tile_3d<Tile>(launch, data, tile);
-            __syncthreads(); /* what the tile has in shared memory is free again */
+    td_block_tiles_3d tiles(launch, strategy);
+    if constexpr (td_tiles_at_once<Tile>::exists) {
+        if (td_tiles_at_once<Tile>::fits(data, launch.tile, launch.width)) {
+            td_tiles_at_once<Tile>::run(data, launch.tile, tiles);
+            return;
         }
+    }
+    while (tiles.next()) {
+        td_run_tile_3d<Tile>(launch, data, tiles.tile);
+        __syncthreads(); /* what the tile has in shared memory is free again */
     }
 }
 
