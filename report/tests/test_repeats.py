@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 import synthetic
 from conftest import Script
+from tribench_report.agreement import agreement
 from tribench_report.repeats import splits
+from tribench_report.verdict import Invocation, Time
 
 
 def folder(tmp_path: Path, count: int, **last: float) -> Path:
@@ -72,9 +75,37 @@ def test_the_table_goes_between_its_comments(tmp_path: Path, inside: Script) -> 
     assert dict(zip(head, row)) == {
         "repeats": "3", "keys": "30", "files per side": "1", "comparisons": "3", "SAME": "0", "UNSURE": "30",
         "FASTER": "0", "SLOWER": "60", "false alarms": "33.3 %", "one key slower": "100.0 %",
-        "one strategy slower": "100.0 %", "all keys slower": "100.0 %",
+        "one strategy slower": "100.0 %", "all keys slower": "100.0 %", "within 1 %": "33.3 %",
+        "in the worst pair": "0.0 %",
     }  # fmt: skip
     assert "NVIDIA H200" in text.read_text() and "    tribench --strategy paper" in text.read_text()
+
+
+def test_how_many_keys_agree_of_every_two_files(tmp_path: Path, inside: Script) -> None:
+    repeats = folder(tmp_path, 3, factor=1.02)
+    said = inside("repeats", repeats).stdout.splitlines()
+    assert "keys above 20 us within 1 % of each other: 33.3 % over all pairs of files, 0.0 % in the worst pair" in said
+    assert said[-1].startswith("  apart in 2 of 3  cuda/")
+    said = inside("repeats", repeats, "--within", "4", "--above", "0.001").stdout.splitlines()
+    assert said[-1] == (
+        "keys above 0.001 us within 4 % of each other: 100.0 % over all pairs of files, 100.0 % in the worst pair"
+    )
+    said = inside("repeats", repeats, "--above", "1e8").stdout.splitlines()
+    assert said[-1] == "keys above 1e+08 us within 1 % of each other: no two files have such keys"
+    for word in ("0", "-1", "nan", "much"):
+        assert inside("repeats", repeats, "--above", word).returncode == 2
+
+
+def test_agreement_counts_keys_that_two_files_have_and_takes_the_larger_time_of_neither() -> None:
+    def invocation(**times: float) -> Invocation:
+        return Invocation({}, {key: Time(math.log(ms), None) for key, ms in times.items()})
+
+    files = [invocation(a=1.0, b=2.0, c=0.019), invocation(a=1.0099, b=2.03, c=0.021), invocation(b=2.0, d=1.0)]
+    agreed = agreement(files, 0.01, 0.020)
+    assert agreed is not None
+    assert (agreed.pairs, agreed.keys, agreed.within, agreed.least) == (3, 4, 2, 0.0), "a, b; b; b: c is short in one of them"
+    assert agreed.apart == {"b": 2}
+    assert agreement(files[2:], 0.01, 0.020) is None
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How often compare sees a change between repeats of one sweep, and how often it finds one that was made up."""
+"""How far repeats of one sweep agree, and how often compare sees a change between them, or finds one made up."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from . import cli, into, study
+from .agreement import Agreement, agreement
 from .compare import add_options
 from .errors import ReportError, UsageError
 from .load import read_all
@@ -36,6 +37,8 @@ Then the times of one key, of one strategy and of all keys in NEW are multiplied
 is found when a key that was slowed is SLOWER. The next comparison takes the next key and strategy.
 
 Every choice of files is tried, or --splits of them, drawn at random from a fixed seed.
+
+And over all pairs of files: how many of the keys that take more than --above microseconds agree within --within.
 
 Exit status 1 when the share of false alarms is above --limit."""
 
@@ -136,16 +139,32 @@ def worst(found: Tally) -> list[str]:
     return [f"  {count} of {found.comparisons}  {key}" for key, count in counts]
 
 
-def as_markdown(found: Tally, about: study.Study, options: argparse.Namespace, count: int, keys: int) -> str:
+def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -> list[str]:
+    """How many keys agree, and those that differ in most pairs of files."""
+    which = f"keys above {options.above:g} us within {100 * options.within:g} % of each other"
+    if agreed is None:
+        return [f"{which}: no two files have such keys"]
+    shares = f"{100 * agreed.share:.1f} % over all pairs of files, {100 * agreed.least:.1f} % in the worst pair"
+    apart = agreed.apart.most_common(WORST)
+    return [f"{which}: {shares}", *(f"  apart in {count} of {agreed.pairs}  {key}" for key, count in apart)]
+
+
+def as_markdown(
+    found: Tally, agreed: Agreement | None, about: study.Study, options: argparse.Namespace, count: int, keys: int
+) -> str:
     """A table of what was found, and below it what was measured."""
     head = ["repeats", "keys", "files per side", "comparisons", *JUDGED, "false alarms"]
     head += [f"{what} slower" for what in SLOWED]
     numbers = (count, keys, options.side, found.comparisons, *(found.verdicts[v] for v in JUDGED))
     shares = [found.false_alarms, *(found.found_share(what) for what in SLOWED)]
     cells = [f"{number:,}" for number in numbers] + [f"{100 * share:.1f} %" for share in shares]
+    head += [f"within {100 * options.within:g} %", "in the worst pair"]
+    cells += ["–", "–"] if agreed is None else [f"{100 * share:.1f} %" for share in (agreed.share, agreed.least)]
     text = (
         "Repeats of one sweep compared with each other, so that every FASTER and SLOWER is false; then with one "
-        f"key, one strategy and all keys made slower by {100 * options.slow:g} %, and how often that is found:\n\n"
+        f"key, one strategy and all keys made slower by {100 * options.slow:g} %, and how often that is found. "
+        f"Last, of the keys that take more than {options.above:g} µs, how many have medians within "
+        f"{100 * options.within:g} % of each other, over all pairs of files:\n\n"
     )
     text += markdown(head, [cells])
     text += f"\nMeasured {about.date()} on {'; '.join(about.devices())} with {about.version()}.\n"
@@ -159,6 +178,16 @@ def _count(word: str) -> int:
     return int(word)
 
 
+def _microseconds(word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = math.nan
+    if not 0.0 < value <= 1e9:
+        raise argparse.ArgumentTypeError(f"expected microseconds above 0, got '{word}'")
+    return value
+
+
 def _parser() -> cli.Parser:
     parser = cli.Parser(PROG, "Tells how often compare is wrong about repeats of one sweep, and how often right.", HELP)
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
@@ -170,6 +199,12 @@ def _parser() -> cli.Parser:
     )
     parser.add_argument(
         "--slow", type=cli.percent, default=0.03, metavar="PERCENT", help="slowdown to be found (default: 3)"
+    )
+    parser.add_argument(
+        "--within", type=cli.percent, default=0.01, metavar="PERCENT", help="difference that is none (default: 1)"
+    )
+    parser.add_argument(
+        "--above", type=_microseconds, default=20.0, metavar="US", help="of keys that take longer (default: 20)"
     )
     add_options(parser)
     parser.add_argument(
@@ -203,8 +238,9 @@ def run(arguments: list[str]) -> int:
         cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
     chosen = splits(len(repeats), options.side, options.splits)
     found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
-    print("\n".join([*found.sentences(options.slow), *worst(found)]))
+    agreed = agreement(repeats, options.within, options.above / 1000.0)
+    print("\n".join([*found.sentences(options.slow), *worst(found), *agreement_sentences(agreed, options)]))
     if options.into:
-        text = as_markdown(found, studies[0], options, len(files), len(keys))
+        text = as_markdown(found, agreed, studies[0], options, len(files), len(keys))
         into.insert(Path(options.into), options.marker, text)
     return 1 if found.false_alarms > options.limit else 0

@@ -1,0 +1,46 @@
+"""How far invocations of one sweep agree, two at a time."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from .verdict import Invocation
+
+
+@dataclass(slots=True)
+class Agreement:
+    """Keys that both files of a pair have a time for, counted once for each pair."""
+
+    pairs: int = 0
+    keys: int = 0
+    within: int = 0
+    least: float = 1.0
+    apart: Counter[str] = field(default_factory=Counter)
+
+    @property
+    def share(self) -> float:
+        return self.within / self.keys
+
+
+def agreement(repeats: Sequence[Invocation], within: float, above_ms: float) -> Agreement | None:
+    """Medians that differ by a factor of at most 1 + within, of keys whose times are above above_ms in both files.
+
+    None where no pair of files has such a key.
+    """
+    total = Agreement()
+    for a, b in itertools.combinations(repeats, 2):
+        pairs = {key: (a.times[key].log_ms, b.times[key].log_ms) for key in a.times if key in b.times}
+        long = {key: pair for key, pair in pairs.items() if min(pair) > math.log(above_ms)}
+        if not long:
+            continue
+        apart = [key for key, (x, y) in long.items() if abs(x - y) > math.log1p(within)]
+        total.pairs += 1
+        total.keys += len(long)
+        total.within += len(long) - len(apart)
+        total.least = min(total.least, 1.0 - len(apart) / len(long))
+        total.apart.update(apart)
+    return total if total.keys > 0 else None
