@@ -10,6 +10,7 @@
 #define TD_WORKLOADS_COLLISION_TILE_CUH
 
 #include "collision.h"
+#include "tile_registers.cuh"
 
 enum {
     TD_TABLE_SIDE = 256, /* the side of a tile, which is a warp's columns */
@@ -297,5 +298,6 @@ __device__ inline void td_collision_tile(const td_data &data, td_work_tile tile)
     }
     __syncthreads(); /* before the next tile writes over the spheres */
 }
+TD_TILE_REGISTERS(collision, 80)
 
 #endif

@@ -14,6 +14,7 @@
 #define TD_WORKLOADS_EDM_TILE_CUH
 
 #include "edm.h"
+#include "tile_registers.cuh"
 
 enum {
     TD_EDM_SIDE = TD_EDM_TILE_SIDE, /* of a tile, which is a warp's columns */
@@ -326,7 +327,8 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
     __device__ inline void td_edm##d##_tile(const td_data &data, td_work_tile tile)                \
     {                                                                                              \
         td_edm_tile<d>(data, tile);                                                                \
-    }
+    }                                                                                              \
+    TD_TILE_REGISTERS(edm##d, 64)
 
 TD_EDM_TILE(1)
 TD_EDM_TILE(2)

@@ -34,18 +34,11 @@
 #define TD_SUMS_3D(X, A) \
     X(triplet, A)
 
-/* Those of the lists above that have a kernel for whole tiles as well: td_ID_tile, in at most so many registers. */
-#define TD_ALSO_TILED_2D(X, A) \
-    X(edm1, 64, A) \
-    X(edm2, 64, A) \
-    X(edm3, 64, A) \
-    X(edm4, 64, A) \
-    X(collision, 80, A)
+/* Those of the lists above that have a kernel for whole tiles as well, td_ID_tile. */
+#define TD_ALSO_TILED_2D(X, A) X(edm1, A) X(edm2, A) X(edm3, A) X(edm4, A) X(collision, A)
 
 /* Likewise in 3D; of a sum it returns the thread's share. */
-#define TD_ALSO_TILED_3D(X, A) \
-    X(write3, 40, A) \
-    X(triplet, 80, A)
+#define TD_ALSO_TILED_3D(X, A) X(write3, A) X(triplet, A)
 
 /* What a name stands for, in the order of --list. */
 #define TD_WORKLOADS_LISTED(X, A) \
@@ -68,14 +61,6 @@
     TD_GOL_PLAIN(X, A)                                                                             \
     TD_LIFE_PLAIN(X, A)                                                                            \
     TD_BLUR_PLAIN(X, A) TD_DOG_PLAIN(X, A) TD_EXTREMA_PLAIN(X, A) TD_WATER_PLAIN(X, A)
-#define TD_STAGED_2D(X, A) TD_GOL_STAGED(X, A) TD_LIFE_STAGED(X, A) TD_FLOATS_ALL_STAGED(X, A)
-#define TD_STAGED_IN_64_2D(X, A) TD_WATER_STAGED(X, A)
-#define TD_STAGED_TIGHTLY_2D(X, A) TD_LIFE_STAGED_TIGHTLY(X, A)
-#define TD_STRIPS_IN_64_2D(X, A) TD_FLOATS_STRIPS_IN_64(X, A)
-#define TD_STRIPS_IN_80_2D(X, A) TD_LIFE_STRIPS_IN_80(X, A)
-#define TD_STRIPS_IN_96_2D(X, A) TD_GOL_STRIPS_IN_96(X, A) TD_FLOATS_STRIPS_IN_96(X, A)
-#define TD_STRIPS_IN_128_2D(X, A)                                                                  \
-    TD_GOL_STRIPS_IN_128(X, A) TD_LIFE_STRIPS_IN_128(X, A) TD_FLOATS_STRIPS_IN_128(X, A)
 #define TD_TILED_2D(X, A)                                                                          \
     TD_GOL_TILED(X, A)                                                                             \
     TD_LIFE_TILED(X, A)                                                                            \

@@ -10,6 +10,7 @@
 #ifndef TD_WORKLOADS_TRIPLET_TILE_CUH
 #define TD_WORKLOADS_TRIPLET_TILE_CUH
 
+#include "tile_registers.cuh"
 #include "triplet.h"
 
 enum {
@@ -211,5 +212,6 @@ __device__ inline double td_triplet_tile(const td_data &data, td_work_tile3 tile
     }
     return sum;
 }
+TD_TILE_REGISTERS(triplet, 80)
 
 #endif

@@ -11,6 +11,7 @@
 #ifndef TD_WORKLOADS_WRITE3_TILE_CUH
 #define TD_WORKLOADS_WRITE3_TILE_CUH
 
+#include "tile_registers.cuh"
 #include "write3.h"
 
 enum {
@@ -291,6 +292,7 @@ __device__ inline void td_write3_tile(const td_data &data, td_work_tile3 tile)
         td_write3_lines(data, tile);
     }
 }
+TD_TILE_REGISTERS(write3, 40)
 
 /*
  * Reads between writes cost more than reads before them. Blocks that all run at once, each with many tiles, read the

@@ -13,7 +13,7 @@
  * On a GPU a kernel for whole tiles, td_ID_tile. X(identifier, stem, A): td_STEM_cell is what the cpu engine runs, on
  * the same storage, and td_STEM_check and td_STEM_paint go with it.
  *
- * A tile is staged in shared memory; the second kind in so few registers (32) that 2048 threads are resident.
+ * A tile is staged in shared memory.
  */
 #define TD_GOL_STAGED(X, A) \
     X(gol_shared_u8,            gol_halo_u8,    A) \
@@ -27,21 +27,18 @@
     X(life_two_cell_u32,        life_lines_u32, A) \
     X(life_two_cell_u8,         life_lines_u8,  A) \
     X(life_two_generation_u32,  life_lines_u32, A) \
-    X(life_two_generation_u8,   life_lines_u8,  A)
-#define TD_LIFE_STAGED_TIGHTLY(X, A) \
+    X(life_two_generation_u8,   life_lines_u8,  A) \
     X(life_shared_u8,           life_halo_u8,   A)
 
-/* Nothing is staged: a warp slides down rows. By the registers that a thread may have. */
-#define TD_GOL_STRIPS_IN_96(X, A) \
-    X(gol_strip_bit,            gol_bits,       A)
-#define TD_GOL_STRIPS_IN_128(X, A) \
+/* Nothing is staged: a warp slides down rows. */
+#define TD_GOL_STRIPS(X, A) \
+    X(gol_strip_bit,            gol_bits,       A) \
     X(gol_strip_u8,             gol_lines_u8,   A) \
     X(gol_four_generation_u8,   gol_lines_u8,   A) \
     X(gol_four_generation_bit,  gol_bits,       A)
-#define TD_LIFE_STRIPS_IN_80(X, A) \
+#define TD_LIFE_STRIPS(X, A) \
     X(life_strip_bit,           life_bits,      A) \
-    X(life_four_generation_bit, life_bits,      A)
-#define TD_LIFE_STRIPS_IN_128(X, A) \
+    X(life_four_generation_bit, life_bits,      A) \
     X(life_strip_u32,           life_lines_u32, A) \
     X(life_strip_u8,            life_lines_u8,  A) \
     X(life_four_generation_u32, life_lines_u32, A) \
@@ -85,22 +82,15 @@
     TD_FLOATS_HALO_ROWS(blur, f32, X, A) TD_FLOATS_HALO_ROWS(dog, f32, X, A) \
     TD_FLOATS_HALO_ROWS(dog, f32x2, X, A) TD_FLOATS_HALO_ROWS(extrema, f32, X, A) \
     TD_FLOATS_HALO_ROWS(water, f32, X, A)
-#define TD_FLOATS_ALL_STAGED(X, A) \
-    TD_BLUR_STAGED(X, A) TD_DOG_STAGED(X, A) TD_FLOATS_STAGED(extrema, f32, X, A)
-#define TD_FLOATS_STRIPS_IN_64(X, A)  TD_DOG_STRIPS(X, A)
-#define TD_FLOATS_STRIPS_IN_96(X, A)  TD_FLOATS_STRIPS(blur, f32, X, A)
-#define TD_FLOATS_STRIPS_IN_128(X, A) TD_FLOATS_STRIPS(extrema, f32, X, A)
 #define TD_FLOATS_ALL_STEMS(X, A) \
     TD_FLOATS_STEMS(blur, f32, X, A) TD_FLOATS_STEMS(dog, f32, X, A) \
     TD_FLOATS_STEMS(dog, f32x2, X, A) TD_FLOATS_STEMS(extrema, f32, X, A) TD_FLOATS_STEMS(water, f32, X, A)
 
 /* Each automaton on its own: A is its name, td_NAME_reference. */
 #define TD_GOL_PLAIN(X, A)   TD_GOL_HALO_ROWS(X, A) TD_GOL_PACKED_ROWS(X, A)
-#define TD_GOL_TILED(X, A) \
-    TD_GOL_STAGED(X, A) TD_GOL_STRIPS_IN_96(X, A) TD_GOL_STRIPS_IN_128(X, A)
+#define TD_GOL_TILED(X, A)   TD_GOL_STAGED(X, A) TD_GOL_STRIPS(X, A)
 #define TD_LIFE_PLAIN(X, A)  TD_LIFE_HALO_ROWS(X, A) TD_LIFE_PACKED_ROWS(X, A)
-#define TD_LIFE_TILED(X, A) \
-    TD_LIFE_STAGED(X, A) TD_LIFE_STAGED_TIGHTLY(X, A) TD_LIFE_STRIPS_IN_80(X, A) TD_LIFE_STRIPS_IN_128(X, A)
+#define TD_LIFE_TILED(X, A)  TD_LIFE_STAGED(X, A) TD_LIFE_STRIPS(X, A)
 #define TD_FLOATS_PLAIN(name, width, X, A) \
     TD_FLOATS_HALO_ROWS(name, width, X, A) TD_FLOATS_PACKED_ROWS(name, width, X, A)
 #define TD_BLUR_PLAIN(X, A)       TD_FLOATS_PLAIN(blur, f32, X, A)

@@ -30,10 +30,18 @@ __global__ void __maxnreg__(Registers)
     td_run_tiles<Tile>(launch, data, strategy);
 }
 
+template <td_tile_fn *Tile>
+constexpr td_whole_tiles_fn *td_tiles_kernel_of()
+{
+    if constexpr (td_tile_registers<Tile> == 0) {
+        return td_tiles_kernel<Tile>;
+    } else {
+        return td_bounded_tiles_kernel<Tile, td_tile_registers<Tile>>;
+    }
+}
+
 #define TILES(w, ...)                                                                              \
     extern "C" const void *const td_persistent_tiles_##w;                                          \
-    const void *const td_persistent_tiles_##w = (const void *)__VA_ARGS__;
-#define FREE(w, ...) TILES(w, td_tiles_kernel<td_##w##_tile>)
-#define BOUNDED(w, registers, A) TILES(w, td_bounded_tiles_kernel<td_##w##_tile, registers>)
+    const void *const td_persistent_tiles_##w = (const void *)td_tiles_kernel_of<td_##w##_tile>();
 
-TD_WHOLE_TILE_KERNELS_2D(FREE, BOUNDED)
+TD_WHOLE_TILE_KERNELS_2D(TILES, )

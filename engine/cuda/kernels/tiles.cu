@@ -23,10 +23,18 @@ __global__ void __maxnreg__(Registers)
     td_run_tile<Tile>(launch, data, strategy);
 }
 
+template <td_tile_fn *Tile>
+constexpr td_whole_tiles_fn *td_tile_kernel_of()
+{
+    if constexpr (td_tile_registers<Tile> == 0) {
+        return td_tile_kernel<Tile>;
+    } else {
+        return td_bounded_tile_kernel<Tile, td_tile_registers<Tile>>;
+    }
+}
+
 #define TILES(w, ...)                                                                              \
     extern "C" const void *const td_tiles_##w;                                                     \
-    const void *const td_tiles_##w = (const void *)__VA_ARGS__;
-#define FREE(w, ...) TILES(w, td_tile_kernel<td_##w##_tile>)
-#define BOUNDED(w, registers, A) TILES(w, td_bounded_tile_kernel<td_##w##_tile, registers>)
+    const void *const td_tiles_##w = (const void *)td_tile_kernel_of<td_##w##_tile>();
 
-TD_WHOLE_TILE_KERNELS_2D(FREE, BOUNDED)
+TD_WHOLE_TILE_KERNELS_2D(TILES, )

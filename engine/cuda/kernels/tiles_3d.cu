@@ -94,12 +94,12 @@ __global__ void __maxnreg__(Registers)
     }
 }
 
-#define TILES_3D(w, registers, A)                                                                  \
+#define TILES_3D(w, A)                                                                             \
     extern "C" const void *const td_tiles_##w;                                                     \
     extern "C" const void *const td_persistent_tiles_##w;                                          \
     const void *const td_tiles_##w =                                                               \
-        (const void *)td_whole_tile_kernel_3d<td_##w##_tile, registers>;                           \
+        (const void *)td_whole_tile_kernel_3d<td_##w##_tile, td_tile_registers<td_##w##_tile>>;    \
     const void *const td_persistent_tiles_##w =                                                    \
-        (const void *)td_whole_tiles_kernel_3d<td_##w##_tile, registers>;
+        (const void *)td_whole_tiles_kernel_3d<td_##w##_tile, td_tile_registers<td_##w##_tile>>;
 
 TD_ALSO_TILED_3D(TILES_3D, )

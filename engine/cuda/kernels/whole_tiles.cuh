@@ -14,6 +14,7 @@
 #include "workloads/workloads.h"
 
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
+typedef void td_whole_tiles_fn(const td_launch launch, const td_data data, const uint32_t strategy);
 
 /* The same for all threads of a grid. TD_WHOLE_SQUARE is no strategy. */
 __device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch &launch,
@@ -39,23 +40,7 @@ __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch
     return tile;
 }
 
-/*
- * Every kernel for tiles: FREE(workload, stem, A) in as many registers as it takes, BOUNDED(workload, registers, A) in
- * so many that the blocks that are to be resident are.
- */
-#define TD_KERNEL_OF_32(w, stem, BOUNDED) BOUNDED(w, 32, )
-#define TD_KERNEL_OF_64(w, stem, BOUNDED) BOUNDED(w, 64, )
-#define TD_KERNEL_OF_80(w, stem, BOUNDED) BOUNDED(w, 80, )
-#define TD_KERNEL_OF_96(w, stem, BOUNDED) BOUNDED(w, 96, )
-#define TD_KERNEL_OF_128(w, stem, BOUNDED) BOUNDED(w, 128, )
-#define TD_WHOLE_TILE_KERNELS_2D(FREE, BOUNDED)                                                    \
-    TD_STAGED_2D(FREE, )                                                                           \
-    TD_STAGED_IN_64_2D(TD_KERNEL_OF_64, BOUNDED)                                                   \
-    TD_STAGED_TIGHTLY_2D(TD_KERNEL_OF_32, BOUNDED)                                                 \
-    TD_STRIPS_IN_64_2D(TD_KERNEL_OF_64, BOUNDED)                                                   \
-    TD_STRIPS_IN_80_2D(TD_KERNEL_OF_80, BOUNDED)                                                   \
-    TD_STRIPS_IN_96_2D(TD_KERNEL_OF_96, BOUNDED)                                                   \
-    TD_STRIPS_IN_128_2D(TD_KERNEL_OF_128, BOUNDED)                                                 \
-    TD_ALSO_TILED_2D(BOUNDED, )
+/* Every kernel for tiles: X(workload, A). */
+#define TD_WHOLE_TILE_KERNELS_2D(X, A) TD_TILED_2D(X, A) TD_ALSO_TILED_2D(X, A)
 
 #endif
