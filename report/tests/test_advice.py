@@ -8,11 +8,12 @@ from pathlib import Path
 
 import synthetic
 from conftest import Script
-from tribench_report import load, study
+from tribench_report import study
 from tribench_report.advice import Advice, advise
 from tribench_report.improve import Improvements
 from tribench_report.model import parse
 from tribench_report.paper import claims
+from tribench_report.reading import load
 
 
 def advice(times: dict[str, dict[int, float]], noise: float = 0.002, device: str = "") -> list[Advice]:

@@ -15,8 +15,8 @@ import synthetic
 from conftest import REPORT, Script
 from tribench_report import repeats, study
 from tribench_report.compare import notes
-from tribench_report.load import read_all
 from tribench_report.model import Run, parse
+from tribench_report.reading.load import read_all
 from tribench_report.verdict import Invocation, Row, compare
 
 KEYS = 60

@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import REPORT, Script
-from tribench_report.load import Source, read_file
+from tribench_report.reading.load import read_file
+from tribench_report.reading.source import Source
 
 RESULTS = REPORT / "results" / "h200"
 

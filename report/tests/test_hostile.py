@@ -16,7 +16,9 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report import load, merge
+from tribench_report import merge
+from tribench_report.reading import load
+from tribench_report.reading.source import Line
 
 MARKUP = "</script><!--<img src=x onerror=alert(1)>\"'&lt;`@@data@@"
 SCRIPTS = ("merge", "table", "compare", "advice", "repeats", "html", "plot")
@@ -199,7 +201,7 @@ def test_merged_lines_say_what_they_said_before(tmp_path: Path) -> None:
     assert [run["source"] for run in merged["runs"]] == [0, 0, 1, 1]
     assert all("type" not in run for run in merged["runs"])
     assert [run["reason"] for run in merged["runs"]] == [{"type": "run"}] * 2 + [None] * 2
-    assert sum(isinstance(run, load.Line) for run in merged["runs"]) == 2, "the others are formatted anew"
+    assert sum(isinstance(run, Line) for run in merged["runs"]) == 2, "the others are formatted anew"
     again, _ = merge.document([load.read_file(synthetic_text(tmp_path, text))], ["merge"])
     assert again["runs"] == merged["runs"]
 

@@ -12,9 +12,11 @@ import pytest
 import synthetic
 from conftest import Script
 from synthetic import one_run
-from tribench_report import cli, compare, load, merge, page, plot, repeats, schema, study
+from tribench_report import cli, compare, merge, page, plot, repeats, schema, study
 from tribench_report.errors import ReportError
 from tribench_report.model import in_words, setting_names
+from tribench_report.reading import load
+from tribench_report.reading.checks import NoResult
 
 
 def test_json_and_jsonl_give_the_same_runs(tmp_path: Path) -> None:
@@ -264,7 +266,7 @@ def test_a_file_that_is_named_is_wanted_however_its_path_is_written(
     monkeypatch.chdir(tmp_path)
     Path("maps.json").write_text('{"check": "maps"}')
     synthetic.save(Path("runs.json"), [one_run()])
-    with pytest.raises(load.NoResult):
+    with pytest.raises(NoResult):
         load.read_all(["./maps.json", "runs.json"])
 
 

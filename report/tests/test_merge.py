@@ -9,11 +9,13 @@ import pytest
 import synthetic
 from conftest import Script
 from synthetic import one_run
-from tribench_report import cli, load, merge, study
+from tribench_report import cli, merge, study
 from tribench_report.errors import ReportError
+from tribench_report.reading import load
+from tribench_report.reading.source import Source
 
 
-def sources(tmp_path: Path, *lists: list[synthetic.Json]) -> list[load.Source]:
+def sources(tmp_path: Path, *lists: list[synthetic.Json]) -> list[Source]:
     paths = [synthetic.save(tmp_path / f"{k}.jsonl", runs) for k, runs in enumerate(lists)]
     return load.read_all([str(path) for path in paths])
 

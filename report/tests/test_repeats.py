@@ -103,7 +103,7 @@ def test_agreement_counts_keys_that_two_files_have_and_takes_the_larger_time_of_
     files = [invocation(a=1.0, b=2.0, c=0.019), invocation(a=1.0099, b=2.03, c=0.021), invocation(b=2.0, d=1.0)]
     agreed = agreement(files, 0.01, 0.020)
     assert agreed is not None
-    assert (agreed.pairs, agreed.keys, agreed.within, agreed.least) == (3, 4, 2, 0.0), "a, b; b; b: c is short in one of them"
+    assert (agreed.pairs, agreed.keys, agreed.within, agreed.least) == (3, 4, 2, 0.0), "a and b; b; b"
     assert agreed.apart == {"b": 2}
     assert agreement(files[2:], 0.01, 0.020) is None
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from . import cli, study
 from .errors import UsageError
-from .load import read_all
+from .reading.load import read_all
 from .select import add_filters, apply_filters
 from .stats import median
 from .verdict import LOST, Invocation, Row, compare

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from . import cli, rows
+from . import cli
 from .errors import UsageError
-from .load import Json, Source, device_of, host_of, read_all
 from .merge import document, dump
+from .reading import rows
+from .reading.load import read_all
+from .reading.source import Json, Source, device_of, host_of
 
 PROG = "convert"
 SUFFIX_FORMATS = {".json": "json", ".jsonl": "jsonl", ".csv": "csv", ".txt": "table"}

@@ -8,7 +8,7 @@ from typing import Any
 
 from .errors import ReportError
 from .into import insert
-from .strict import read_bytes, reader
+from .reading.strict import read_bytes, reader
 
 
 def markdown(head: list[str], rows: list[list[str]]) -> str:

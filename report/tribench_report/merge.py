@@ -9,18 +9,9 @@ from typing import Any
 
 from . import cli, schema, shards
 from .errors import ReportError
-from .load import (
-    SCHEMA_MAJOR,
-    SCHEMA_NAME,
-    Json,
-    Line,
-    Name,
-    Source,
-    common_labels,
-    displaces,
-    read_all,
-    with_source,
-)
+from .reading.checks import SCHEMA_NAME
+from .reading.load import SCHEMA_MAJOR, read_all
+from .reading.source import Json, Line, Name, Source, common_labels, displaces, with_source
 
 PROG = "merge"
 NAMED_AT_MOST = 10

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from .errors import ReportError
-from .load import Json
+from .reading.source import Json
 from .stats import Interval
 
 BASELINES = ("bb", "bb-tetra")

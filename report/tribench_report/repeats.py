@@ -17,7 +17,7 @@ from . import cli, into, study
 from .agreement import Agreement, agreement
 from .compare import add_options
 from .errors import ReportError, UsageError
-from .load import read_all
+from .reading.load import read_all
 from .select import add_filters, apply_filters
 from .table import markdown
 from .verdict import Invocation, Row, compare

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 from .errors import ReportError
-from .load import SCHEMA_MAJOR, Json
+from .reading.load import SCHEMA_MAJOR
+from .reading.source import Json
 
 HERE = Path(__file__).resolve().parent
 # Installed it is in the package, in the sources beside it.

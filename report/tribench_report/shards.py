@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from .load import Json, Source
+from .reading.source import Json, Source
 
 NAMED_AT_MOST = 10
 # A run that failed or cannot work has been tried, and its record says why.

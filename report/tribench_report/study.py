@@ -7,9 +7,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
 from .errors import ReportError
-from .load import Json, Name, Source, device_of, host_of, kept, read_all
 from .merge import Joined, count_clashes, join
 from .model import Run, integer, parse
+from .reading.load import kept, read_all
+from .reading.source import Json, Name, Source, device_of, host_of
 from .shards import gaps
 
 

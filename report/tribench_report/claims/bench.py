@@ -10,9 +10,9 @@ from .. import study
 from ..errors import ReportError
 from ..improve import Improvements
 from ..model import DEFAULT_CUTOFF, Run
+from ..reading.strict import read_bytes, reader
 from ..select import group
 from ..stats import Interval
-from ..strict import read_bytes, reader
 
 # What tells two runs of one automaton apart beside the technique.
 Place = tuple[object, ...]

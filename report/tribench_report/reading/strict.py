@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from .errors import ReportError
+from ..errors import ReportError
 
 Reader = Callable[[str], Any]
 

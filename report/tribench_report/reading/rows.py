@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from .errors import ReportError
+from ..errors import ReportError
 
 Json = dict[str, Any]
 

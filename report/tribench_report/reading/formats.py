@@ -1,0 +1,174 @@
+"""A file's text as a source: a document, lines or rows."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from ..errors import ReportError
+from . import rows
+from .checks import NoResult, Types, check_around, check_schema, expect
+from .source import Json, Line, Source, displaces, resumed
+from .strict import Reader
+
+TUNING: Types = {"engine": str, "workload": str, "strategy": str, "n": int, "tried": (int, str), "winner": str}
+
+
+def _header(name: str, holder: Json) -> Source:
+    schema = check_schema(name, holder)
+    check_around(name, holder)
+    return Source(
+        name=name,
+        schema=schema,
+        tool=holder.get("tool") or {},
+        command=[str(word) for word in holder.get("command") or []],
+        labels=holder.get("labels"),
+        shard=holder.get("shard"),
+        started=holder.get("started"),
+        finished=holder.get("finished"),
+        timing=holder.get("timing"),
+        environment=holder.get("environment") or {},
+        merged_from=holder.get("merged_from") or [],
+    )
+
+
+def _add_tuning(source: Source, tuning: Any, trials: Any, where: str) -> None:
+    if not isinstance(tuning, dict) or not isinstance(tuning.get("strategy"), str):
+        raise ReportError(f"{source.name}: {where} is not a search (it has no strategy)")
+    for member, kind in TUNING.items():
+        value = tuning.get(member)
+        if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
+            raise ReportError(f"{source.name}: {where}: '{member}' is of the wrong type")
+    tried = tuning.get("tried")
+    if isinstance(tried, str) and not (tried.isascii() and tried.isdecimal() and len(tried) < 20):
+        raise ReportError(f"{source.name}: {where}: 'tried' is not a whole number")
+    if not isinstance(trials, list) or not all(isinstance(one, dict) for one in trials):
+        raise ReportError(f"{source.name}: {where}: 'trials' is not a list of trials")
+    tuning.pop("type", None)
+    source.tuning.append({**tuning, "trials": trials})
+
+
+def _take_trials(trials: list[Json], tuning: Json) -> list[Json]:
+    """Those of a search: their keys begin with what it is about. The others stay."""
+    about = "/".join(str(tuning.get(name)) for name in ("engine", "workload", "strategy"))
+    start = f"{about}/n{tuning.get('n')}/"
+    mine = [one for one in trials if str(one.get("key")).startswith(start)]
+    trials[:] = [one for one in trials if not str(one.get("key")).startswith(start)]
+    return mine
+
+
+def _add_run(source: Source, run: Any, where: str) -> None:
+    if not isinstance(run, dict) or not isinstance(run.get("key"), str):
+        raise ReportError(f"{source.name}: {where} is not a run (it has no key)")
+    expect(source.name, run, {"source": int})
+    if not 0 <= (run.get("source") or 0) < max(1, len(source.merged_from)):
+        raise ReportError(f"{source.name}: run {run['key']}: its 'source' is not in 'merged_from'")
+    # A run that failed is tried again by a resumed sweep, so the later word about a key is the valid one.
+    name = source.name_of(run)
+    if displaces(run, source.runs.get(name)):
+        source.runs[name] = run
+
+
+def from_document(name: str, document: Json) -> Source:
+    source = _header(name, document)
+    runs = document.get("runs")
+    if not isinstance(runs, list):
+        raise ReportError(f"{name}: 'runs' is not a list")
+    for number, run in enumerate(runs, 1):
+        _add_run(source, run, f"run {number}")
+    tunings = document.get("tuning") or []
+    if not isinstance(tunings, list):
+        raise ReportError(f"{name}: 'tuning' is not a list")
+    for number, tuning in enumerate(tunings, 1):
+        trials = tuning.get("trials") if isinstance(tuning, dict) else None
+        _add_tuning(source, tuning, trials, f"search {number}")
+    return source
+
+
+TYPE_FIRST = re.compile(r'\{\s*"type"\s*:\s*"run"\s*,')
+TYPE_LAST = re.compile(r',\s*"type"\s*:\s*"run"\s*\}$')
+TAIL = 40  # characters of a line: where its type is, if that comes last
+
+
+def _without_type(record: Json, text: str) -> Json:
+    """A line of a jsonl file as a run of a document; its text stays known where the type is first or last in it."""
+    del record["type"]
+    first = TYPE_FIRST.match(text)
+    if first:
+        return Line(record, "{" + text[first.end() :])
+    last = TYPE_LAST.search(text, max(0, len(text) - TAIL))
+    return Line(record, text[: last.start()] + "}") if last else record
+
+
+def _records(name: str, text: str, parse: Reader, warnings: list[str]) -> Iterator[tuple[int, str, Json]]:
+    """Number, text and value of each line."""
+    lines = text.split("\n")
+    last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
+    for number, line in enumerate(lines):
+        words = line.strip()
+        if not words:
+            continue
+        try:
+            record = parse(words)
+        except ValueError:
+            if number != last:
+                raise ReportError(f"{name}: line {number + 1} is not JSON") from None
+            warnings.append(f"{name}: the last line is torn and left out")
+            return
+        if not isinstance(record, dict):
+            raise ReportError(f"{name}: line {number + 1} is not a JSON object")
+        yield number + 1, words, record
+
+
+def from_lines(name: str, text: str, parse: Reader) -> Source:
+    invocations: list[Source] = []
+    warnings: list[str] = []
+    trials: list[Json] = []
+    for number, words, record in _records(name, text, parse, warnings):
+        kind = record.get("type")
+        if kind == "header":
+            header = _header(name, record)
+            if invocations and header.major != invocations[0].major:
+                raise ReportError(
+                    f"{name}: line {number} has schema major {header.major}, "
+                    f"the lines before {invocations[0].major}"
+                )
+            invocations.append(header)
+        elif not invocations:
+            raise ReportError(f"{name}: line {number} comes before any header")
+        elif kind == "run":
+            _add_run(invocations[-1], _without_type(record, words), f"line {number}")
+        elif kind == "trial":
+            trials.append({name: value for name, value in record.items() if name != "type"})
+        elif kind == "tuning":
+            _add_tuning(invocations[-1], record, _take_trials(trials, record), f"line {number}")
+        elif kind == "footer":
+            check_around(name, record)
+            invocations[-1].finished = record.get("finished")
+            invocations[-1].timing = record.get("timing")
+        else:
+            warnings.append(f"{name}: line {number} has the unknown type {kind!r} and is left out")
+    if not invocations:
+        raise ReportError(f"{name}: holds no header")
+    source = invocations[0] if len(invocations) == 1 else resumed(invocations)
+    source.warnings = warnings
+    return source
+
+
+def from_rows(name: str, text: str) -> Source:
+    """Rows with the same document around them are one invocation, whatever stands between them."""
+    invocations: dict[str, Source] = {}
+    warnings: list[str] = []
+    for number, (around, run) in enumerate(rows.read(name, text, warnings), 2):
+        which = json.dumps(around)
+        if which not in invocations:
+            invocations[which] = _header(name, around)
+        _add_run(invocations[which], run, f"row {number}")
+    if not invocations:
+        raise NoResult(f"{name}: holds no run")
+    whole = list(invocations.values())
+    source = whole[0] if len(whole) == 1 else resumed(whole)
+    source.warnings = warnings
+    return source

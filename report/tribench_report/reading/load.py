@@ -1,0 +1,107 @@
+"""Reads result files, json, jsonl and csv, whole or torn, plain or gzipped."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from ..errors import ReportError
+from . import rows
+from .checks import NoResult
+from .formats import from_document, from_lines, from_rows
+from .source import Source
+from .strict import read_bytes, reader
+
+SCHEMA_MAJOR = 2
+SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+LINES = (".jsonl", ".jsonl.gz")
+
+
+def read_file(path: Path) -> Source:
+    """One file, whichever of the three formats it is in: the first line of a jsonl file is a whole object."""
+    name, raw = str(path), read_bytes(path)
+    # A line torn in the middle of a character must not make the rest of the file unreadable.
+    text = raw.decode("utf-8", errors="replace")
+    parse = reader(name, raw)
+    if not text.strip():
+        raise NoResult(f"{name}: is empty")
+    if rows.is_csv(text):
+        return from_rows(name, text)
+    try:
+        document = parse(text)
+    except ValueError as problem:
+        first = text.lstrip().split("\n", 1)[0]
+        try:
+            is_lines = "type" in parse(first)
+        except (ValueError, TypeError):
+            is_lines = False
+        if not is_lines and name.endswith(LINES) and "\n" not in text.strip():
+            raise NoResult(f"{name}: holds nothing but a torn line") from None
+        if not is_lines:
+            raise ReportError(f"{name}: is not JSON: {problem}") from None
+        return from_lines(name, text, parse)
+    if not isinstance(document, dict):
+        raise NoResult(f"{name}: is not a tribench result")
+    return from_lines(name, text, parse) if "type" in document else from_document(name, document)
+
+
+def expand(words: Sequence[str]) -> list[Path]:
+    """Files as they are named; a directory stands for the result files in it, in the order of their names."""
+    paths: list[Path] = []
+    for word in words:
+        path = Path(word)
+        if not path.is_dir():
+            paths.append(path)
+            continue
+        inside = sorted(p for p in path.iterdir() if p.name.endswith(SUFFIXES) and p.is_file())
+        if not inside:
+            raise ReportError(f"{word}: holds no file that ends in {', '.join(SUFFIXES)}")
+        paths.extend(inside)
+    return paths
+
+
+@contextmanager
+def kept() -> Iterator[None]:
+    """What is read stays: to look for garbage among millions of values again and again takes a third of the time."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        if was_enabled:
+            gc.enable()
+
+
+@kept()
+def read_all(words: Sequence[str]) -> list[Source]:
+    """
+    Every file that the words name, and what results a directory holds beside other JSON and what a killed
+    task left empty; rejects mixed schema majors and a major that it does not know.
+    """
+    sources: list[Source] = []
+    others: list[str] = []
+    for word in words:
+        for path in expand([word]):
+            try:
+                sources.append(read_file(path))
+            except NoResult as problem:
+                if not Path(word).is_dir():
+                    raise
+                others.append(f"{problem}, left out")
+    if not sources:
+        raise ReportError(f"{', '.join(words)}: holds no result")
+    sources[0].warnings += others
+    majors = {source.major: source.name for source in sources}
+    if len(majors) > 1:
+        (one, first), (other, second) = sorted(majors.items())[:2]
+        raise ReportError(f"schema majors are mixed: {first} has {one}, {second} has {other}")
+    if SCHEMA_MAJOR not in majors:
+        ((major, name),) = majors.items()
+        whose = "an older" if major < SCHEMA_MAJOR else "a newer"
+        raise ReportError(
+            f"{name}: has schema major {major}, of {whose} tribench; this script reads {SCHEMA_MAJOR}"
+        )
+    return sources

@@ -1,0 +1,128 @@
+"""What one result file holds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+Json = dict[str, Any]
+
+
+class Line(Json):
+    """A run that knows the text which it was read from, so that it need not be written anew."""
+
+    def __init__(self, members: Json, text: str) -> None:
+        super().__init__(members)
+        self.text = text
+
+
+def with_source(run: Json, place: int) -> Json:
+    """The run with its place in 'merged_from'."""
+    changed = {**run, "source": place}
+    if isinstance(run, Line) and "source" not in run:
+        return Line(changed, f'{run.text[:-1]}, "source": {place}}}')
+    return changed
+
+
+class Name(NamedTuple):
+    """What identifies a run among files of several devices."""
+
+    key: str
+    device: str
+    host: str
+
+
+def device_of(environment: Json, engine: object) -> str:
+    """The name of the GPU or, for what the cpu engine ran, of the processor."""
+    if engine == "cpu":
+        return str((environment.get("cpu") or {}).get("model") or "unknown processor")
+    return str((environment.get("gpu") or {}).get("name") or "unknown GPU")
+
+
+def host_of(environment: Json) -> str:
+    return str((environment.get("host") or {}).get("name") or "unknown host")
+
+
+@dataclass(slots=True)
+class Source:
+    """One result file: what stands around the runs, and the runs, one for each key and device."""
+
+    name: str
+    schema: Json
+    tool: Json = field(default_factory=dict)
+    command: list[str] = field(default_factory=list)
+    # Free text of whoever measured, by its name; None in files of before there was any.
+    labels: Json | None = None
+    started: str | None = None
+    finished: str | None = None
+    timing: Json | None = None
+    environment: Json = field(default_factory=dict)
+    runs: dict[Name, Json] = field(default_factory=dict)
+    merged_from: list[Json] = field(default_factory=list)
+    # The searches of --tune, each with its trials.
+    tuning: list[Json] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    shard: Json | None = None
+
+    def part(self) -> Json:
+        """What a joined document remembers of this file, or of one invocation that added to it."""
+        return {
+            "file": self.name,
+            "tool": self.tool,
+            "command": self.command,
+            "labels": self.labels or {},
+            "shard": self.shard,
+            "started": self.started,
+            "finished": self.finished,
+            "timing": self.timing,
+            "environment": self.environment,
+            "runs": len(self.runs),
+        }
+
+    def name_of(self, run: Json) -> Name:
+        part = self.merged_from[run.get("source") or 0] if self.merged_from else None
+        environment = self.environment if part is None else part.get("environment") or {}
+        return Name(run["key"], device_of(environment, run.get("engine")), host_of(environment))
+
+    @property
+    def major(self) -> int:
+        return int(self.schema["major"])
+
+
+UNMEASURED = ("skipped", "planned")
+
+
+def displaces(run: Json, held: Json | None) -> bool:
+    """Whether a later word about a key counts: that a run was not even started undoes no measurement."""
+    return held is None or run.get("status") not in UNMEASURED or held.get("status") in UNMEASURED
+
+
+def common_labels(sources: Sequence[Source]) -> Json | None:
+    if any(one.labels is None for one in sources):
+        return None
+    items = [set((one.labels or {}).items()) for one in sources]
+    return {name: text for name, text in (sources[0].labels or {}).items() if all((name, text) in i for i in items)}
+
+
+def resumed(invocations: list[Source]) -> Source:
+    """Several invocations wrote to one file: as with joined files, each run remembers its own."""
+    first = invocations[0]
+    whole = Source(
+        name=first.name,
+        schema=max((one.schema for one in invocations), key=lambda schema: int(schema.get("minor") or 0)),
+        tool=first.tool,
+        command=first.command,
+        labels=common_labels(invocations),
+        started=first.started,
+        finished=max((one.finished for one in invocations if one.finished), default=None),
+        environment=first.environment,
+        merged_from=[one.part() for one in invocations],
+        tuning=[tuning for one in invocations for tuning in one.tuning],
+    )
+    for place, one in enumerate(invocations):
+        for name, run in one.runs.items():
+            # As above: the later word is the valid one, and it stands where the first stood.
+            if displaces(run, whole.runs.get(name)):
+                whole.runs[name] = with_source(run, place)
+    return whole
