@@ -10,31 +10,5 @@ __device__ inline void td_run_tile(const td_launch &launch, const td_data &data,
     }
 }
 
-template <td_tile_fn *Tile>
-__global__ void td_tile_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
-{
-    td_run_tile<Tile>(launch, data, strategy);
-}
-
-template <td_tile_fn *Tile, int Registers>
-__global__ void __maxnreg__(Registers)
-    td_bounded_tile_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
-{
-    td_run_tile<Tile>(launch, data, strategy);
-}
-
-template <td_tile_fn *Tile>
-constexpr td_whole_tiles_fn *td_tile_kernel_of()
-{
-    if constexpr (td_tile_registers<Tile> == 0) {
-        return td_tile_kernel<Tile>;
-    } else {
-        return td_bounded_tile_kernel<Tile, td_tile_registers<Tile>>;
-    }
-}
-
-#define TILES(w, ...)                                                                              \
-    extern "C" const void *const td_tiles_##w;                                                     \
-    const void *const td_tiles_##w = (const void *)td_tile_kernel_of<td_##w##_tile>();
-
-TD_WHOLE_TILE_KERNELS_2D(TILES, )
+#define KERNEL(w, ...) TD_KERNEL_NAMED(td_tiles, td_run_tile, w)
+TD_WHOLE_TILE_KERNELS_2D(KERNEL, )

@@ -1,4 +1,5 @@
 /* tiles_3d.cu - the 3D workloads' own kernels for whole tiles, one per workload under every map; see tiles.cu. */
+#include "bounded.cuh"
 #include "engine/cuda/kernel_table.h"
 #include "kernels_3d.cuh"
 #include "workloads/tiles.cuh"
@@ -37,10 +38,9 @@ __device__ inline void td_run_tile_3d(const td_launch &launch, const td_data &da
     }
 }
 
-/* With so many registers that the blocks that are to be resident are. */
-template <auto *Tile, int Registers>
-__global__ void __maxnreg__(Registers)
-    td_whole_tile_kernel_3d(const td_launch launch, const td_data data, const uint32_t strategy)
+template <auto *Tile>
+__device__ inline void td_run_block_3d(const td_launch &launch, const td_data &data,
+                                       uint32_t strategy)
 {
     const td_tile tile = td_map_with_3d(strategy, launch, td_block_index_3d());
     if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
@@ -77,9 +77,9 @@ struct td_block_tiles_3d {
     }
 };
 
-template <auto *Tile, int Registers>
-__global__ void __maxnreg__(Registers)
-    td_whole_tiles_kernel_3d(const td_launch launch, const td_data data, const uint32_t strategy)
+template <auto *Tile>
+__device__ inline void td_run_blocks_3d(const td_launch &launch, const td_data &data,
+                                        uint32_t strategy)
 {
     td_block_tiles_3d tiles(launch, strategy);
     if constexpr (td_tiles_at_once<Tile>::exists) {
@@ -94,12 +94,7 @@ __global__ void __maxnreg__(Registers)
     }
 }
 
-#define TILES_3D(w, A)                                                                             \
-    extern "C" const void *const td_tiles_##w;                                                     \
-    extern "C" const void *const td_persistent_tiles_##w;                                          \
-    const void *const td_tiles_##w =                                                               \
-        (const void *)td_whole_tile_kernel_3d<td_##w##_tile, td_tile_registers<td_##w##_tile>>;    \
-    const void *const td_persistent_tiles_##w =                                                    \
-        (const void *)td_whole_tiles_kernel_3d<td_##w##_tile, td_tile_registers<td_##w##_tile>>;
-
-TD_ALSO_TILED_3D(TILES_3D, )
+#define KERNELS(w, A)                                                                              \
+    TD_KERNEL_NAMED(td_tiles, td_run_block_3d, w)                                                  \
+    TD_KERNEL_NAMED(td_persistent_tiles, td_run_blocks_3d, w)
+TD_ALSO_TILED_3D(KERNELS, )

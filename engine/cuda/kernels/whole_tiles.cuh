@@ -8,13 +8,12 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_WHOLE_TILES_CUH
 #define TD_ENGINE_CUDA_KERNELS_WHOLE_TILES_CUH
 
+#include "bounded.cuh"
 #include "engine/cuda/kernel_table.h"
-#include "kernels.cuh"
 #include "workloads/tiles.cuh"
 #include "workloads/workloads.h"
 
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
-typedef void td_whole_tiles_fn(const td_launch launch, const td_data data, const uint32_t strategy);
 
 /* The same for all threads of a grid. TD_WHOLE_SQUARE is no strategy. */
 __device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch &launch,

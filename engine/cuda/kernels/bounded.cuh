@@ -1,0 +1,42 @@
+/* bounded.cuh - kernels for whole tiles, made of one function each, in as many registers as it is said to have. */
+#ifndef TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
+#define TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
+
+#include "kernels.cuh"
+#include "workloads/tile_registers.cuh"
+
+/* What a kernel for whole tiles calls; the strategy is the same for all threads of a grid. */
+typedef void td_run_fn(const td_launch &launch, const td_data &data, uint32_t strategy);
+typedef void td_run_kernel(const td_launch launch, const td_data data, const uint32_t strategy);
+
+template <td_run_fn *Run>
+__global__ void td_free_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    Run(launch, data, strategy);
+}
+
+template <td_run_fn *Run, int Registers>
+__global__ void __maxnreg__(Registers)
+    td_bounded_kernel(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    Run(launch, data, strategy);
+}
+
+/* Registers: of a thread, 0 for as many as it takes. */
+template <td_run_fn *Run, int Registers>
+constexpr td_run_kernel *td_kernel_of()
+{
+    if constexpr (Registers == 0) {
+        return td_free_kernel<Run>;
+    } else {
+        return td_bounded_kernel<Run, Registers>;
+    }
+}
+
+/* The kernels of td_RUN<td_ID_tile> for each workload, as NAME_ID to the tables of the engine. */
+#define TD_KERNEL_NAMED(name, run, id)                                                             \
+    extern "C" const void *const name##_##id;                                                      \
+    const void *const name##_##id =                                                                \
+        (const void *)td_kernel_of<run<td_##id##_tile>, td_tile_registers<td_##id##_tile>>();
+
+#endif
