@@ -35,10 +35,17 @@
     X(triplet, A)
 
 /* Those of the lists above that have a kernel for whole tiles as well, td_ID_tile. */
-#define TD_ALSO_TILED_2D(X, A) X(edm1, A) X(edm2, A) X(edm3, A) X(edm4, A) X(collision, A)
+#define TD_ALSO_TILED_2D(X, A) \
+    X(edm1,  A) \
+    X(edm2,  A) \
+    X(edm3,  A) \
+    X(edm4,  A) \
+    X(collision, A)
 
 /* Likewise in 3D; of a sum it returns the thread's share. */
-#define TD_ALSO_TILED_3D(X, A) X(write3, A) X(triplet, A)
+#define TD_ALSO_TILED_3D(X, A) \
+    X(write3, A) \
+    X(triplet, A)
 
 /* What a name stands for, in the order of --list. */
 #define TD_WORKLOADS_LISTED(X, A) \

@@ -264,7 +264,8 @@ __device__ inline void td_write3_rows(const td_data &data, const td_work_tile3 &
     }
 }
 
-/* For the ends of as many rows as the largest tile has. */
+/* For the ends of as many rows as the largest tile has, or for ones. */
+static_assert(TD_WRITE3_PIECE / 4 <= 2 * TD_WRITE3_ENDS);
 __device__ inline int4 *td_write3_stage()
 {
     alignas(128) __shared__ int4 stage[2 * TD_WRITE3_ENDS];

@@ -92,19 +92,19 @@ def test_how_many_keys_agree_of_every_two_files(tmp_path: Path, inside: Script) 
     )
     said = inside("repeats", repeats, "--above", "1e8").stdout.splitlines()
     assert said[-1] == "keys above 1e+08 us within 1 % of each other: no two files have such keys"
-    for word in ("0", "-1", "nan", "much"):
+    for word in ("0", "-1", "nan", "1e10", "much"):
         assert inside("repeats", repeats, "--above", word).returncode == 2
 
 
-def test_agreement_counts_keys_that_two_files_have_and_takes_the_larger_time_of_neither() -> None:
+def test_agreement_counts_keys_that_take_long_enough_in_both_files() -> None:
     def invocation(**times: float) -> Invocation:
         return Invocation({}, {key: Time(math.log(ms), None) for key, ms in times.items()})
 
     files = [invocation(a=1.0, b=2.0, c=0.019), invocation(a=1.0099, b=2.03, c=0.021), invocation(b=2.0, d=1.0)]
     agreed = agreement(files, 0.01, 0.020)
     assert agreed is not None
-    assert (agreed.pairs, agreed.keys, agreed.within, agreed.least) == (3, 4, 2, 0.0), "a and b; b; b"
-    assert agreed.apart == {"b": 2}
+    assert (agreed.keys, agreed.within, agreed.least) == (4, 2, 0.0), "a and b; b; b"
+    assert agreed.apart == {"b": 2} and agreed.compared == {"a": 1, "b": 3}
     assert agreement(files[2:], 0.01, 0.020) is None
 
 

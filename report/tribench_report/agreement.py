@@ -13,12 +13,12 @@ from .verdict import Invocation
 
 @dataclass(slots=True)
 class Agreement:
-    """Keys that both files of a pair have a time for, counted once for each pair."""
+    """Of the keys that both files of a pair have a long enough time for, one by one; the share of the worst pair."""
 
-    pairs: int = 0
     keys: int = 0
     within: int = 0
     least: float = 1.0
+    compared: Counter[str] = field(default_factory=Counter)
     apart: Counter[str] = field(default_factory=Counter)
 
     @property
@@ -33,14 +33,14 @@ def agreement(repeats: Sequence[Invocation], within: float, above_ms: float) -> 
     """
     total = Agreement()
     for a, b in itertools.combinations(repeats, 2):
-        pairs = {key: (a.times[key].log_ms, b.times[key].log_ms) for key in a.times if key in b.times}
-        long = {key: pair for key, pair in pairs.items() if min(pair) > math.log(above_ms)}
+        times = {key: (a.times[key].log_ms, b.times[key].log_ms) for key in a.times if key in b.times}
+        long = {key: pair for key, pair in times.items() if min(pair) > math.log(above_ms)}
         if not long:
             continue
         apart = [key for key, (x, y) in long.items() if abs(x - y) > math.log1p(within)]
-        total.pairs += 1
         total.keys += len(long)
         total.within += len(long) - len(apart)
         total.least = min(total.least, 1.0 - len(apart) / len(long))
+        total.compared.update(long.keys())
         total.apart.update(apart)
     return total if total.keys > 0 else None

@@ -146,7 +146,7 @@ def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -
         return [f"{which}: no two files have such keys"]
     shares = f"{100 * agreed.share:.1f} % over all pairs of files, {100 * agreed.least:.1f} % in the worst pair"
     apart = agreed.apart.most_common(WORST)
-    return [f"{which}: {shares}", *(f"  apart in {count} of {agreed.pairs}  {key}" for key, count in apart)]
+    return [f"{which}: {shares}", *(f"  apart in {count} of {agreed.compared[key]}  {key}" for key, count in apart)]
 
 
 def as_markdown(
@@ -184,7 +184,7 @@ def _microseconds(word: str) -> float:
     except ValueError:
         value = math.nan
     if not 0.0 < value <= 1e9:
-        raise argparse.ArgumentTypeError(f"expected microseconds above 0, got '{word}'")
+        raise argparse.ArgumentTypeError(f"expected microseconds above 0, at most 1e9, got '{word}'")
     return value
 
 

@@ -28,6 +28,8 @@ load helpers
 @test "rows of a cube that end within a sector: a tile for a block, and many at once" {
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32 --schedule persistent
+    verified 4 -s bb-tetra -w write -n 72 --layout full --kernel tile --tile 4,8,12,24 -b 4
+    verified 4 -s bb-tetra -w write -n 72 --layout full --kernel tile --tile 4,8,12,24 -b 4 --schedule persistent
     verified 6 -s ltm-rows -w write -n 8,72,264 --layout full --kernel tile --tile 4,16 --schedule persistent
 }
 

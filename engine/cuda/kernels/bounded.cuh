@@ -33,7 +33,7 @@ constexpr td_run_kernel *td_kernel_of()
     }
 }
 
-/* The kernels of td_RUN<td_ID_tile> for each workload, as NAME_ID to the tables of the engine. */
+/* The kernel of RUN<td_ID_tile>, as NAME_ID to the tables of the engine. */
 #define TD_KERNEL_NAMED(name, run, id)                                                             \
     extern "C" const void *const name##_##id;                                                      \
     const void *const name##_##id =                                                                \

@@ -52,7 +52,7 @@ def expect(name: str, holder: Json, types: Types) -> None:
 
 
 def check_around(name: str, holder: Json) -> None:
-    """All that the scripts rely on is checked here, so that none of them has to ask again."""
+    """What stands around the runs, in a file or in a part of a joined one."""
     expect(name, holder, AROUND)
     shard = holder.get("shard")
     if shard:

@@ -122,7 +122,7 @@ def resumed(invocations: list[Source]) -> Source:
     )
     for place, one in enumerate(invocations):
         for name, run in one.runs.items():
-            # As above: the later word is the valid one, and it stands where the first stood.
+            # The later word is the valid one, and it stands where the first stood.
             if displaces(run, whole.runs.get(name)):
                 whole.runs[name] = with_source(run, place)
     return whole

@@ -33,7 +33,7 @@ class Tribench(MakefilePackage, CudaPackage):
     depends_on("pkgconfig", type="build")
     depends_on("cjson")
     depends_on("libpng")
-    depends_on("cuda@12:", when="+cuda")
+    depends_on("cuda@12.4:", when="+cuda")
     conflicts("cuda_arch=none", when="+cuda", msg="Name the GPUs: cuda_arch=80,90")
 
     @property
