@@ -17,9 +17,6 @@ typedef struct cpu_job {
     td_cpu_work work;
 } cpu_job;
 
-/* From this many bytes on a row of a tile has whole lines enough to go past the caches. */
-enum { STREAM_ROW_BYTES = 256 };
-
 struct td_prepared {
     td_execution execution;
     uint32_t batch;
@@ -51,10 +48,7 @@ static void run_grid(const td_launch *launch, const td_data *data, const cpu_job
     }
 }
 
-/*
- * Whether results go past the caches: where the output would not stay in them, and a row of a tile has whole lines
- * enough. A quarter of the last cache is where glibc's memset (2.38) changes over.
- */
+/* Whether results go past the caches: where the output would not stay in them, and rows of a tile are long enough. */
 static bool streams(const td_cpu_engine *cpu, const td_execution *execution)
 {
     const td_data *data = &execution->data;
@@ -62,7 +56,8 @@ static bool streams(const td_cpu_engine *cpu, const td_execution *execution)
     const uint64_t cells = data->full != 0 ? (uint64_t)data->n * data->n : td_triangle(data->n);
     const bool is_large = cells * element >= cpu->stream_bytes;
     const uint64_t columns = execution->plan->count > 0 ? execution->plan->launches[0].tile : 0;
-    return execution->workload->own_element && is_large && columns * element >= STREAM_ROW_BYTES;
+    const bool is_long = columns * element >= cpu->stream_row_bytes;
+    return execution->workload->own_element && is_large && is_long;
 }
 
 static cpu_job job_of(const td_cpu_engine *cpu, const td_execution *execution)

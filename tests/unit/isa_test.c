@@ -37,7 +37,7 @@ static uint8_t *output_of(const td_run *run, const td_cpu_kernels *kernels, uint
     uint8_t *output = NULL;
     td_status status = td_cpu_ops.open(&config, &engine, &error);
     td_cpu_use(engine, kernels);
-    td_cpu_stream_from(engine, stream_bytes);
+    td_cpu_stream_from(engine, stream_bytes, 256);
     status = status == TD_OK ? td_run_plan(run, false, &plan, &error) : status;
     status = status == TD_OK
                  ? td_buffers_open(engine, run->workload, &run->problem, &buffers, &error)
