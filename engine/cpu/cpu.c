@@ -20,8 +20,8 @@ enum { FLUSH_BYTES = 256 << 20, LEAST_PEAK_BYTES = 64 << 20, PAGE_BYTES = TD_HOS
 
 /*
  * Both ends of a row are lines that the tile beside it writes, too, and these go through the caches. On an EPYC with
- * AVX2 (edm4, N = 8192, two threads) rows of 256 bytes take 2.7 times as long past the caches as through them, 512 bytes
- * 1.7 times, 1 KiB 1.1 times, and from 2 KiB on 0.87 times.
+ * AVX2 (edm4, N = 8192, two threads) rows of 256 bytes take 2.7 times as long past the caches as through them, of 512
+ * bytes 1.7 times, of 1 KiB 1.1 times, and from 2 KiB on 0.87 times.
  */
 enum { STREAM_ROW_BYTES = 2048 };
 

@@ -82,7 +82,7 @@ TD_DESCRIPTOR td_workload td_yours_workload = {
 #endif
 END
     sed -i '/#include "write3.h"/a #include "yours.h"' workloads/workloads.h
-    sed -i '/define TD_SUMS_3D/a \    X(yours, A) \\' workloads/list.h
+    sed -i 's/define TD_SUMS_3D(X, A) .*/&\n    X(yours, A) \\/' workloads/list.h
 
     costs_one_file_and_two_lines
 
@@ -110,7 +110,7 @@ __device__ inline void td_cover3_tile(const td_data &data, td_work_tile3 tile)
 #endif
 END
     sed -i '/#include "edm_tile.cuh"/i #include "cover3_tile.cuh"' workloads/tiles.cuh
-    sed -i '/define TD_ALSO_TILED_3D/a \    X(cover3, A) \\' workloads/list.h
+    sed -i 's/define TD_ALSO_TILED_3D(X, A) .*/&\n    X(cover3, A) \\/' workloads/list.h
 
     costs_one_file_and_two_lines
 
