@@ -10,8 +10,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from ..errors import ReportError
-
-Json = dict[str, Any]
+from .source import Json
 
 # What stands around the runs has paths that begin so; what only spreadsheets want is not read back.
 AROUND = "document"
