@@ -190,10 +190,10 @@ $(OUT)/%.o: %.c
 	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) $(ISA_FLAGS) -MMD -MP -c $< -o $@
 
 # What the cpu engine chooses from when it starts; elsewhere than on x86-64 these files are plain, too. No FMA: all sets
-# compute the same bits.
+# compute the same bits. A processor without prefetchw takes it for a nop.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
-$(OUT)/engine/cpu/kernels/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt
-$(OUT)/engine/cpu/kernels/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprefer-vector-width=512
+$(OUT)/engine/cpu/kernels/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt -mprfchw
+$(OUT)/engine/cpu/kernels/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprfchw -mprefer-vector-width=512
 endif
 
 # A thread of a block of 1024 has 64 registers; a cell of water would take more.

@@ -20,16 +20,24 @@ TD_INLINE td_dim3 block_behind(const td_launch *launch, td_dim3 block)
     return block;
 }
 
+/* Whether a walk goes on to the left, as it came. */
+TD_INLINE bool goes_left(td_tile from, td_tile to)
+{
+    return to.x + 1 == from.x && to.y == from.y;
+}
+
 TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, td_cpu_tile_fn *tile_fn,
                            uint64_t first, uint64_t end, td_block_map_fn *map)
 {
     td_dim3 block = td_nth_block(launch, first);
+    td_tile before = {0, 0, 0, false};
     for (uint64_t b = first; b < end; b++) {
         td_tile tile = map(launch, block);
         if (tile.active) {
             tile.x += launch->origin_x;
             tile.y += launch->origin_y;
-            tile_fn(launch, data, tile);
+            tile_fn(launch, data, tile, goes_left(before, tile));
+            before = tile;
         }
         block = block_behind(launch, block);
     }

@@ -5,8 +5,8 @@
 #include "strategies/map.h"
 #include "workloads/workload.h"
 
-/* All cells of one tile. */
-typedef void td_cpu_tile_fn(const td_launch *launch, const td_data *data, td_tile tile);
+/* All cells of one tile; left: the tile to its left is likely to be the next, not that to its right. */
+typedef void td_cpu_tile_fn(const td_launch *launch, const td_data *data, td_tile tile, bool left);
 
 /* The cells [col, end) of one row. */
 typedef void td_cpu_run_fn(const td_data *data, uint32_t row, uint32_t col, uint32_t end);

@@ -24,13 +24,21 @@
 
 /* clang-format off */
 /* What is known of cells: of those with a descriptor in their header what it says, of the others nothing. */
-#define KNOWN(w) td_##w##_workload.own_element
-#define UNKNOWN(w) false
+#define KNOWN(w) (td_##w##_workload.own_element ? groups_##w : NULL)
+#define UNKNOWN(w) NULL
 
-#define TILE(w, facts)                                                                             \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)               \
+#define GROUPS(w, A)                                                                               \
+    static __attribute__((noinline)) void groups_##w(                                              \
+        const td_data *data, const td_group_rows *rows, const void *restrict input,                \
+        void *restrict output)                                                                     \
     {                                                                                              \
-        td_loop_tile(launch, data, tile, td_##w##_cell, facts(w));                                 \
+        const size_t element = td_##w##_workload.element == TD_U8 ? 1 : 4;                         \
+        td_loop_groups(data, rows, input, output, td_##w##_cell, element);                         \
+    }
+#define TILE(w, facts)                                                                             \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
+    {                                                                                              \
+        td_loop_tile(launch, data, tile, left, td_##w##_cell, facts(w));                           \
     }
 #define RUN(w, facts)                                                                              \
     static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
@@ -40,32 +48,38 @@
             return;                                                                                \
         }                                                                                          \
         const td_data local = *data;                                                               \
-        td_loop_row(&local, row, col, end, td_##w##_cell, facts(w));                               \
+        td_loop_row(&local, row, col, end, td_##w##_cell, facts(w) != NULL);                       \
     }
 #define STREAM(w, A)                                                                               \
-    static void stream_##w(const td_launch *launch, const td_data *data, td_tile tile)             \
+    static void stream_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
     {                                                                                              \
+        (void)left;                                                                                \
         if (td_##w##_workload.own_element) {                                                       \
             td_stream_tile(launch, data, tile, td_##w##_cell, &td_##w##_workload);                 \
         }                                                                                          \
     }
 #define SQUARE(w, A)                                                                               \
-    static void square_##w(const td_launch *launch, const td_data *data, td_tile tile)             \
+    static void square_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
     {                                                                                              \
+        (void)left;                                                                                \
         td_loop_square(launch, data, tile, td_##w##_cell);                                         \
     }
 #define TILE_3D(w, A)                                                                              \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)               \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
     {                                                                                              \
+        (void)left;                                                                                \
         td_loop_tile3(launch, data, tile, td_##w##_cell);                                          \
     }
 #define SUM_3D(w, A)                                                                               \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile)               \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
     {                                                                                              \
+        (void)left;                                                                                \
         td_sum_block3(launch, data, tile, td_##w##_cell);                                          \
     }
 
 #define TILE_AND_RUN(w, facts) TILE(w, facts) RUN(w, facts)
+TD_DOMAIN_2D(GROUPS, )
+TD_POINTS_2D(GROUPS, )
 TD_DOMAIN_2D(TILE_AND_RUN, KNOWN)
 TD_POINTS_2D(TILE_AND_RUN, KNOWN)
 TD_VARIANTS_2D(TILE_AND_RUN, UNKNOWN)
