@@ -96,6 +96,22 @@ def test_how_many_keys_agree_of_every_two_files(tmp_path: Path, inside: Script) 
         assert inside("repeats", repeats, "--above", word).returncode == 2
 
 
+def test_agreement_alone_of_two_files(tmp_path: Path, inside: Script) -> None:
+    text = tmp_path / "text.md"
+    text.write_text("<!-- tribench:twice -->\n<!-- /tribench:twice -->\n")
+    repeats = folder(tmp_path, 2, factor=1.02)
+    result = inside("repeats", repeats, "--agreement", "--into", text, "--marker", "twice")
+    assert result.returncode == 0, "no comparison, no false alarm"
+    assert result.stdout.startswith("keys above 20 us within 1 % of each other: 0.0 % over all pairs of files")
+    head, row = ([cell.strip() for cell in text.read_text().splitlines()[k].split("|")[1:-1]] for k in (3, 5))
+    assert dict(zip(head, row)) == {
+        "invocations": "2", "keys above 20 µs": "15", "within 1 %": "0.0 %", "in the worst pair": "0.0 %"
+    }  # fmt: skip
+    assert "NVIDIA H200" in text.read_text() and "    tribench --strategy paper" in text.read_text()
+    result = inside("repeats", next(repeats.iterdir()), "--agreement")
+    assert result.returncode == 2 and "expected 2 repeats or more, got 1" in result.stderr
+
+
 def test_agreement_counts_keys_that_take_long_enough_in_both_files() -> None:
     def invocation(**times: float) -> Invocation:
         return Invocation({}, {key: Time(math.log(ms), None) for key, ms in times.items()})

@@ -39,6 +39,7 @@ is found when a key that was slowed is SLOWER. The next comparison takes the nex
 Every choice of files is tried, or --splits of them, drawn at random from a fixed seed.
 
 And over all pairs of files: how many of the keys that take more than --above microseconds agree within --within.
+With --agreement that is all, and two files are enough.
 
 Exit status 1 when the share of false alarms is above --limit."""
 
@@ -166,9 +167,25 @@ def as_markdown(
         f"Last, of the keys that take more than {options.above:g} µs, how many have medians within "
         f"{100 * options.within:g} % of each other, over all pairs of files:\n\n"
     )
-    text += markdown(head, [cells])
-    text += f"\nMeasured {about.date()} on {'; '.join(about.devices())} with {about.version()}.\n"
-    # The commands differ in where each repeat was written to.
+    return text + markdown(head, [cells]) + measured(about)
+
+
+def agreement_markdown(
+    agreed: Agreement | None, about: study.Study, options: argparse.Namespace, count: int
+) -> str:
+    """A table of how far files agree, and below it what was measured."""
+    keys, within = f"keys above {options.above:g} µs", f"within {100 * options.within:g} %"
+    head = ["invocations", keys, within, "in the worst pair"]
+    cells = [f"{count:,}", "0", "–", "–"]
+    if agreed is not None:
+        cells[1:] = [f"{len(agreed.compared):,}", f"{100 * agreed.share:.1f} %", f"{100 * agreed.least:.1f} %"]
+    text = "Keys whose medians are so near each other, over all pairs of invocations:\n\n"
+    return text + markdown(head, [cells]) + measured(about)
+
+
+def measured(about: study.Study) -> str:
+    """What all files have in common; the commands differ in where each repeat was written to."""
+    text = f"\nMeasured {about.date()} on {'; '.join(about.devices())} with {about.version()}.\n"
     return text + (f"\n    {shlex.join(about.commands[0])}\n" if about.commands else "")
 
 
@@ -206,6 +223,7 @@ def _parser() -> cli.Parser:
     parser.add_argument(
         "--above", type=_microseconds, default=20.0, metavar="US", help="of keys that take longer (default: 20)"
     )
+    parser.add_argument("--agreement", action="store_true", help="say that alone, and compare nothing")
     add_options(parser)
     parser.add_argument(
         "--limit",
@@ -224,8 +242,9 @@ def run(arguments: list[str]) -> int:
     into.check_options(options)
     sources = read_all(options.results)
     options.side = options.side or max(1, min(3, len(sources) // 2))
-    if len(sources) < 2 * options.side:
-        raise UsageError(f"expected {2 * options.side} repeats or more, got {len(sources)}")
+    least = 2 if options.agreement else 2 * options.side
+    if len(sources) < least:
+        raise UsageError(f"expected {least} repeats or more, got {len(sources)}")
 
     files = [source.name for source in sources]
     studies = [study.from_sources([source]) for source in sources]
@@ -236,11 +255,19 @@ def run(arguments: list[str]) -> int:
     short = [file for file, one in zip(files, repeats) if len(one.times) < len(keys)]
     if short:
         cli.warn(PROG, [f"{len(short)} of {len(files)} files lack keys of the others, {short[0]} first"])
+    agreed = agreement(repeats, options.within, options.above / 1000.0)
+    sentences = agreement_sentences(agreed, options)
+    if options.agreement:
+        print("\n".join(sentences))
+        _into(options, agreement_markdown(agreed, studies[0], options, len(files)))
+        return 0
     chosen = splits(len(repeats), options.side, options.splits)
     found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
-    agreed = agreement(repeats, options.within, options.above / 1000.0)
-    print("\n".join([*found.sentences(options.slow), *worst(found), *agreement_sentences(agreed, options)]))
-    if options.into:
-        text = as_markdown(found, agreed, studies[0], options, len(files), len(keys))
-        into.insert(Path(options.into), options.marker, text)
+    print("\n".join([*found.sentences(options.slow), *worst(found), *sentences]))
+    _into(options, as_markdown(found, agreed, studies[0], options, len(files), len(keys)))
     return 1 if found.false_alarms > options.limit else 0
+
+
+def _into(options: argparse.Namespace, text: str) -> None:
+    if options.into:
+        into.insert(Path(options.into), options.marker, text)
