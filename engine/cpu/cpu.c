@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "arithmetic.h"
 #include "engine/cpu/verify/coverage.h"
@@ -18,21 +17,6 @@
 
 enum { FLUSH_BYTES = 256 << 20, LEAST_PEAK_BYTES = 64 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };
 
-/*
- * Both ends of a row are lines that the tile beside it writes, too, and these go through the caches. On an EPYC with
- * AVX2 (edm4, N = 8192, two threads) rows of 256 bytes take 2.7 times as long past the caches as through them, of 512
- * bytes 1.7 times, of 1 KiB 1.1 times, and from 2 KiB on 0.87 times.
- */
-enum { STREAM_ROW_BYTES = 2048 };
-
-/* Where glibc's memset (2.38) changes over. */
-static uint64_t quarter_of_last_cache(void)
-{
-    long bytes = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    bytes = bytes > 0 ? bytes : sysconf(_SC_LEVEL2_CACHE_SIZE);
-    return bytes > 0 ? (uint64_t)bytes / 4 : 8 << 20; /* not every kernel knows */
-}
-
 static td_status cpu_open(const td_engine_config *config, td_engine **engine, td_error *error)
 {
     td_cpu_engine *cpu = calloc(1, sizeof *cpu);
@@ -42,8 +26,6 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
     cpu->base.ops = &td_cpu_ops;
     cpu->threads = config->threads > 0 ? (int)config->threads : omp_get_num_procs();
     cpu->kernels = td_cpu_kernels_best();
-    cpu->stream_bytes = quarter_of_last_cache();
-    cpu->stream_row_bytes = STREAM_ROW_BYTES;
     omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
     *engine = &cpu->base;
     return TD_OK;
@@ -160,12 +142,6 @@ static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, co
 void td_cpu_use(td_engine *engine, const td_cpu_kernels *kernels)
 {
     td_cpu_of(engine)->kernels = kernels;
-}
-
-void td_cpu_stream_from(td_engine *engine, uint64_t bytes, uint64_t row_bytes)
-{
-    td_cpu_of(engine)->stream_bytes = bytes;
-    td_cpu_of(engine)->stream_row_bytes = row_bytes;
 }
 
 const td_engine_ops td_cpu_ops = {

@@ -9,8 +9,6 @@ typedef struct td_cpu_engine {
     td_engine base;
     int threads;
     const td_cpu_kernels *kernels; /* for the instruction set of this processor */
-    uint64_t stream_bytes;         /* an output of so many goes past the caches, */
-    uint64_t stream_row_bytes;     /* where rows of a tile have so many */
     uint8_t *flush;                /* larger than any cache; made at the first use */
     double exchange_ms;            /* of the last execution, all of its halos */
     uint32_t exchanges;

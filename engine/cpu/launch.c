@@ -48,25 +48,12 @@ static void run_grid(const td_launch *launch, const td_data *data, const cpu_job
     }
 }
 
-/* Whether results go past the caches: where the output would not stay in them, and rows of a tile are long enough. */
-static bool streams(const td_cpu_engine *cpu, const td_execution *execution)
-{
-    const td_data *data = &execution->data;
-    const size_t element = td_element_bytes(execution->workload->element);
-    const uint64_t cells = data->full != 0 ? (uint64_t)data->n * data->n : td_triangle(data->n);
-    const bool is_large = cells * element >= cpu->stream_bytes;
-    const uint64_t columns = execution->plan->count > 0 ? execution->plan->launches[0].tile : 0;
-    const bool is_long = columns * element >= cpu->stream_row_bytes;
-    return execution->workload->own_element && is_large && is_long;
-}
-
 static cpu_job job_of(const td_cpu_engine *cpu, const td_execution *execution)
 {
     const td_workload *workload = execution->workload;
     cpu_job job = {.strategy = execution->strategy, .walk = td_cpu_walk_of(execution->strategy)};
     job.work.run = cpu->kernels->run[workload->id];
-    job.work.tile = streams(cpu, execution) ? cpu->kernels->stream[workload->id]
-                                            : cpu->kernels->tile[workload->id];
+    job.work.tile = cpu->kernels->tile[workload->id];
     if (workload->is_square != NULL && execution->data.full != 0) {
         job.walk = td_cpu_walk_square;
         job.work.tile = cpu->kernels->square[workload->id];

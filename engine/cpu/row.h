@@ -10,7 +10,4 @@ extern const td_engine_ops td_cpu_ops;
 /* For tests: the kernels of another instruction set. */
 void td_cpu_use(td_engine *engine, const td_cpu_kernels *kernels);
 
-/* For tests: other sizes of the output, and of a row of a tile, from which on stores pass the caches. */
-void td_cpu_stream_from(td_engine *engine, uint64_t bytes, uint64_t row_bytes);
-
 #endif

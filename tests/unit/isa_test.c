@@ -1,4 +1,4 @@
-/* isa_test.c - the cpu engine's kernels for each instruction set, and those that store past the caches: same bits. */
+/* isa_test.c - the cpu engine's kernels for each instruction set, same bits. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -12,8 +12,6 @@
 
 enum { MOST_ROWS = 400, COLUMNS = 4 };
 
-static const uint64_t never = UINT64_MAX, always = 0;
-
 /* Points whose sums of squares have to be rounded: a fused multiply-add would show. */
 static const float *rounded_points(void)
 {
@@ -25,8 +23,7 @@ static const float *rounded_points(void)
 }
 
 /* What one launch leaves in the output; the caller frees it. */
-static uint8_t *output_of(const td_run *run, const td_cpu_kernels *kernels, uint64_t stream_bytes,
-                          uint64_t *bytes)
+static uint8_t *output_of(const td_run *run, const td_cpu_kernels *kernels, uint64_t *bytes)
 {
     const td_engine_config config = {.threads = 1};
     td_error error = {""};
@@ -37,7 +34,6 @@ static uint8_t *output_of(const td_run *run, const td_cpu_kernels *kernels, uint
     uint8_t *output = NULL;
     td_status status = td_cpu_ops.open(&config, &engine, &error);
     td_cpu_use(engine, kernels);
-    td_cpu_stream_from(engine, stream_bytes, 256);
     status = status == TD_OK ? td_run_plan(run, false, &plan, &error) : status;
     status = status == TD_OK
                  ? td_buffers_open(engine, run->workload, &run->problem, &buffers, &error)
@@ -62,20 +58,16 @@ static uint8_t *output_of(const td_run *run, const td_cpu_kernels *kernels, uint
 static void compare_with_plain(const td_run *run, const char *name)
 {
     uint64_t bytes = 0;
-    uint8_t *plain = output_of(run, &td_cpu_kernels_plain, never, &bytes);
+    uint8_t *plain = output_of(run, &td_cpu_kernels_plain, &bytes);
     bool same = plain != NULL;
     for (size_t k = 0; td_cpu_kernels_at(k) != NULL; k++) {
-        for (int streamed = 0; streamed <= run->workload->own_element && same; streamed++) {
-            uint8_t *other =
-                output_of(run, td_cpu_kernels_at(k), streamed ? always : never, &bytes);
-            /* of `dummy`, which has one element, any cell may be the last to write */
-            same = other != NULL && (bytes == 4 || memcmp(plain, other, bytes) == 0);
-            free(other);
-            if (!same) {
-                print_message("%s, %s, N = %u, tile %u, %s%s\n", name, run->strategy->name,
-                              run->problem.n, run->tile, td_cpu_kernels_at(k)->isa,
-                              streamed ? ", past the caches" : "");
-            }
+        uint8_t *other = output_of(run, td_cpu_kernels_at(k), &bytes);
+        /* of `dummy`, which has one element, any cell may be the last to write */
+        same = same && other != NULL && (bytes == 4 || memcmp(plain, other, bytes) == 0);
+        free(other);
+        if (!same) {
+            print_message("%s, %s, N = %u, tile %u, %s\n", name, run->strategy->name,
+                          run->problem.n, run->tile, td_cpu_kernels_at(k)->isa);
         }
     }
     free(plain);
@@ -134,23 +126,6 @@ static void every_set_computes_the_same_bits(void **state)
     compare_all(99, 32, TD_PACKED);
 }
 
-/* Rows long enough for whole lines, of bytes as well; of which lines a row begins with depends on the row. */
-static void stores_past_the_caches_leave_the_same_bits(void **state)
-{
-    (void)state;
-    variant list[MOST_VARIANTS];
-    const size_t count = all_variants(list);
-    for (size_t v = 0; v < count; v++) {
-        const td_layout last = list[v].workload->has_layouts ? TD_FULL : TD_PACKED;
-        for (td_layout layout = TD_PACKED; list[v].workload->own_element && layout <= last;
-             layout++) {
-            td_run run = run_of(&list[v], td_strategy_find("bb"), 399, 256);
-            run.problem.layout = layout;
-            compare_with_plain(&run, list[v].name);
-        }
-    }
-}
-
 static void whole_square_computes_the_same_bits(void **state)
 {
     (void)state;
@@ -181,7 +156,6 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_set_computes_the_same_bits),
-        cmocka_unit_test(stores_past_the_caches_leave_the_same_bits),
         cmocka_unit_test(whole_square_computes_the_same_bits),
         cmocka_unit_test(best_set_is_the_last_one),
     };

@@ -18,10 +18,8 @@ typedef void td_cpu_run_fn(const td_data *data, uint32_t row, uint32_t col, uint
 typedef struct td_cpu_kernels {
     const char *isa; /* as in the record */
     td_cpu_tile_fn *tile[TD_WORKLOAD_COUNT];
-    td_cpu_tile_fn *stream[TD_WORKLOAD_COUNT]; /* the same past the caches; NULL: cannot */
-    td_cpu_tile_fn
-        *square[TD_WORKLOAD_COUNT];        /* of the whole square; NULL: the domain is never one */
-    td_cpu_run_fn *run[TD_WORKLOAD_COUNT]; /* for maps of threads, in 2D */
+    td_cpu_tile_fn *square[TD_WORKLOAD_COUNT]; /* of the whole square; NULL: never one */
+    td_cpu_run_fn *run[TD_WORKLOAD_COUNT];     /* for maps of threads, in 2D */
 } td_cpu_kernels;
 
 extern const td_cpu_kernels td_cpu_kernels_plain, td_cpu_kernels_avx2, td_cpu_kernels_avx512;

@@ -5,7 +5,6 @@
 #include "kernels.h"
 #include "tile_loop.h"
 #include "tile_loop_3d.h"
-#include "tile_stream.h"
 #include "workloads/workloads.h"
 
 #if defined __AVX512F__
@@ -50,14 +49,6 @@
         const td_data local = *data;                                                               \
         td_loop_row(&local, row, col, end, td_##w##_cell, facts(w) != NULL);                       \
     }
-#define STREAM(w, A)                                                                               \
-    static void stream_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
-    {                                                                                              \
-        (void)left;                                                                                \
-        if (td_##w##_workload.own_element) {                                                       \
-            td_stream_tile(launch, data, tile, td_##w##_cell, &td_##w##_workload);                 \
-        }                                                                                          \
-    }
 #define SQUARE(w, A)                                                                               \
     static void square_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
     {                                                                                              \
@@ -86,15 +77,12 @@ TD_VARIANTS_2D(TILE_AND_RUN, UNKNOWN)
 TD_STEMS_2D(TILE, UNKNOWN)
 TD_VARIANTS_2D(SQUARE, )
 TD_STEMS_2D(SQUARE, )
-TD_DOMAIN_2D(STREAM, )
-TD_POINTS_2D(STREAM, )
 TD_WORKLOADS_3D(TILE_3D, )
 TD_SUMS_3D(SUM_3D, )
 
 #define TILE_OF(w, A) [TD_WORKLOAD_##w] = tile_##w,
 #define TILE_OF_STEM(w, stem, ...) [TD_WORKLOAD_##w] = tile_##stem,
 #define RUN_OF(w, A) [TD_WORKLOAD_##w] = run_##w,
-#define STREAM_OF(w, A) [TD_WORKLOAD_##w] = stream_##w,
 #define SQUARE_OF(w, A) [TD_WORKLOAD_##w] = square_##w,
 #define SQUARE_OF_STEM(w, stem, ...) [TD_WORKLOAD_##w] = square_##stem,
 
@@ -102,7 +90,6 @@ const td_cpu_kernels TD_KERNELS = {
     .isa = ISA,
     .tile = {TD_WORKLOADS_2D(TILE_OF, ) TD_TILED_2D(TILE_OF_STEM, ) TD_TILED_AS_2D(TILE_OF_STEM, )
              TD_WORKLOADS_3D(TILE_OF, ) TD_SUMS_3D(TILE_OF, )},
-    .stream = {TD_DOMAIN_2D(STREAM_OF, ) TD_POINTS_2D(STREAM_OF, )},
     .square = {TD_VARIANTS_2D(SQUARE_OF, ) TD_TILED_2D(SQUARE_OF_STEM, ) TD_TILED_AS_2D(SQUARE_OF_STEM, )},
     .run = {TD_WORKLOADS_2D(RUN_OF, )},
 };
