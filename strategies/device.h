@@ -14,10 +14,20 @@
  * plain names, and what no kernel uses is left out. */
 #ifdef __CUDACC__
 #define TD_FN inline __host__ __device__
+#define TD_RARE inline __noinline__ __host__ __device__
 #define TD_DESCRIPTOR inline constexpr
 #else
 #define TD_FN static inline
+#define TD_RARE static inline
 #define TD_DESCRIPTOR static const
+#endif
+
+/* What a sum of float32 begins with. A GPU's fma adds zero for nothing; a host's compiler leaves the addition out where
+ * it changes nothing, and x + 0 is not x for -0. */
+#ifdef __CUDA_ARCH__
+#define TD_EMPTY_SUM 0.0f
+#else
+#define TD_EMPTY_SUM (-0.0f)
 #endif
 
 /*

@@ -4,12 +4,12 @@
 
 #include "utm_index.h"
 
-/* Pairs are counted from the last tile back. */
+/* Pairs are counted from the last tile back: what is behind block 0. */
 static inline void td_utm_b_range(const td_domain *domain, uint64_t first, uint64_t end,
                                   td_plan *plan)
 {
     td_launch launch = td_launch_over(domain, (uint32_t)(end - first), 1, 1);
-    launch.param[0] = (uint32_t)(td_triangle(domain->tiles) - end);
+    launch.param[0] = (uint32_t)end - 1;
     td_plan_add(plan, launch);
 }
 
@@ -27,7 +27,7 @@ static inline void td_utm_b_plan(const td_domain *domain, td_plan *plan)
  */
 TD_FN td_tile td_utm_b_map(const td_launch *launch, td_dim3 block)
 {
-    const td_pair pair = td_utm_pair(launch->n + 1, launch->param[0] + block.x);
+    const td_pair pair = td_utm_pair_before(launch->n + 1, launch->param[0] - block.x);
     td_tile tile;
     tile.y = launch->n - 1 - pair.a;
     tile.x = launch->n - pair.b;

@@ -9,6 +9,27 @@ typedef struct td_pair {
     uint32_t a, b;
 } td_pair;
 
+/* The pair with t pairs behind it, in 32 bits: see td_utm_pair. Exact for n <= TD_TRIANGLE_32. */
+TD_FN td_pair td_utm_pair_before(uint32_t n, uint32_t t)
+{
+    const td_tile end = td_triangle_row(t);
+    td_pair pair;
+    pair.a = n - 2 - end.y;
+    pair.b = n - 1 - end.x;
+    return pair;
+}
+
+/* td_utm_pair beyond 32 bits: apart, or no thread gets past its instructions at the usual n without delay. */
+TD_RARE td_pair td_utm_pair_64(uint32_t n, uint64_t k)
+{
+    uint64_t row, col;
+    td_triangle_row_64(td_triangle(n - 1) - 1 - k, &row, &col);
+    td_pair pair;
+    pair.a = n - 2 - (uint32_t)row;
+    pair.b = n - 1 - (uint32_t)col;
+    return pair;
+}
+
 /*
  * td_utm_pair - the k-th pair of the strict upper triangle of side n, row by row, exactly.
  *
@@ -22,18 +43,8 @@ typedef struct td_pair {
  */
 TD_FN td_pair td_utm_pair(uint32_t n, uint64_t k)
 {
-    td_pair pair;
-    if (n <= TD_TRIANGLE_32) {
-        const td_tile end = td_triangle_row(td_triangle_32(n - 1) - 1 - (uint32_t)k);
-        pair.a = n - 2 - end.y;
-        pair.b = n - 1 - end.x;
-    } else {
-        uint64_t row, col;
-        td_triangle_row_64(td_triangle(n - 1) - 1 - k, &row, &col);
-        pair.a = n - 2 - (uint32_t)row;
-        pair.b = n - 1 - (uint32_t)col;
-    }
-    return pair;
+    return n <= TD_TRIANGLE_32 ? td_utm_pair_before(n, td_triangle_32(n - 1) - 1 - (uint32_t)k)
+                               : td_utm_pair_64(n, k);
 }
 
 /*

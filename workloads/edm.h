@@ -21,7 +21,7 @@ TD_FN float td_edm_distance(const td_data *data, uint32_t row, uint32_t col, uin
 {
     const float *at_row = (const float *)data->input + row;
     const float *at_col = (const float *)data->input + col;
-    float sum = -0.0f; /* what is added to it stays what it is, so no instruction adds it */
+    float sum = TD_EMPTY_SUM;
     for (uint32_t k = 0; k < features; k++) {
         const float difference = td_load(at_row) - td_load(at_col);
         sum += difference * difference;
