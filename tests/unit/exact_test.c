@@ -100,6 +100,7 @@ static void utm_b_is_exact_up_to_its_range(void **state)
         td_launch launch = {0};
         uint32_t wrong = 0;
         launch.n = n;
+        launch.param[0] = (uint32_t)last;
         for (uint32_t row = 0; row < n; row++) {
             const td_dim3 start = {(uint32_t)(last - td_triangle(row)), 0, 0};
             const td_dim3 end = {(uint32_t)(last - td_triangle(row) - row), 0, 0};
