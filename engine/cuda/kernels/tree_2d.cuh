@@ -10,11 +10,12 @@
 
 /*
  * One node: its box, and from one thread its children. They need nothing of this kernel, so they are fired and
- * forgotten: the parent counts as done when they are. Unroll: cells of a thread at a time.
+ * forgotten: the parent counts as done when they are. Unroll: cells of a thread at a time. Registers: the one thread that
+ * makes children would take more than all others need, and fewer blocks would be resident.
  */
-template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll>
-__global__ void td_tree_kernel(const td_launch launch, const td_data data, const td_node node,
-                               const uint32_t leaf)
+template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll, int Registers>
+__global__ void __maxnreg__(Registers) td_tree_kernel(const td_launch launch, const td_data data,
+                                                      const td_node node, const uint32_t leaf)
 {
     const uint32_t split = td_tree_split(node, leaf);
     const bool first_thread = (blockIdx.x | blockIdx.y | threadIdx.x | threadIdx.y) == 0;
@@ -24,7 +25,8 @@ __global__ void td_tree_kernel(const td_launch launch, const td_data data, const
             const td_launch box = td_tree_of<Map>.box(launch, child, td_tree_split(child, leaf));
             const dim3 grid(box.grid.x, box.grid.y);
             const dim3 block(launch.block.x, launch.block.y);
-            TD_FIRE((td_tree_kernel<Map, Cell, Unroll>), grid, block)(box, data, child, leaf);
+            TD_FIRE((td_tree_kernel<Map, Cell, Unroll, Registers>), grid, block)
+            (box, data, child, leaf);
         }
     }
     const td_tile tile = Map(&launch, td_block_index<false>(launch));

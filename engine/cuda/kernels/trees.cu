@@ -5,9 +5,10 @@
 #include "tree_3d.cuh"
 #include "workloads/workloads.h"
 
-/* Automata have cells of a hundred instructions: one at a time. In the order of TD_WORKLOADS_2D. */
-#define KERNEL(w, map) (const void *)td_tree_kernel<map, td_##w##_cell, 4>,
-#define AUTOMATON(w, map) (const void *)td_tree_kernel<map, td_##w##_cell, 1>,
+/* As many registers as leave room for all threads of a multiprocessor. Automata have cells of a hundred instructions:
+ * one at a time. In the order of TD_WORKLOADS_2D. */
+#define KERNEL(w, map) (const void *)td_tree_kernel<map, td_##w##_cell, 4, 32>,
+#define AUTOMATON(w, map) (const void *)td_tree_kernel<map, td_##w##_cell, 1, 64>,
 #define ROW_2D(s, ...)                                                                             \
     {TD_STRATEGY_##s,                                                                              \
      {TD_DOMAIN_2D(KERNEL, td_##s##_map) TD_POINTS_2D(KERNEL, td_##s##_map)                        \
