@@ -277,7 +277,8 @@ __device__ inline int4 *td_write3_stage()
 /*
  * td_write3_tile - ones to the cells of a tile.
  *
- * Packed comes first: behind the others the compiler makes a loop of td_write3_lines that takes 15 % longer (CUDA 13.0).
+ * Packed comes first: behind the others the compiler makes a loop of td_write3_lines that takes 15 % longer (CUDA
+ * 13.0).
  *
  * Shape   tile: a multiple of 4, at most 32 [cells]; block: a multiple of 32 [threads]
  * Input   data: 128 divides the address of the output

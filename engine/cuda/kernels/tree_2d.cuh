@@ -10,7 +10,7 @@
 
 /*
  * One node: its box, and from one thread its children. They need nothing of this kernel, so they are fired and
- * forgotten: the parent counts as done when they are. Unroll: cells of a thread at a time. Registers: the one thread that
+ * forgotten: the parent counts as done when they are. Unroll: cells of a thread at a time. Registers: the thread that
  * makes children would take more than all others need, and fewer blocks would be resident.
  */
 template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll, int Registers>
