@@ -121,8 +121,8 @@ struct td_workload {
     /* The model of a workload that computes in integers: 32-bit additions, comparisons and logic that a cell takes, its
      * sums shared with its neighbours; and the cells that one of them works on, 0: as many elements as 32 bits hold. */
     uint32_t int_ops, cells_per_op;
-    /* 2D: a cell stores its own element, where td_row_start says, always the same, and nothing else: an engine may
-     * compute it twice, or put it elsewhere first */
+    /* 2D: a cell stores its own element, where td_row_start says, always the same, and nothing else, and reads no
+     * output: an engine may compute it twice */
     bool own_element;
 
     /* Of an automaton, which advances a state, launch after launch, from buffer to buffer. */

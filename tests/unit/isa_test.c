@@ -126,6 +126,23 @@ static void every_set_computes_the_same_bits(void **state)
     compare_all(99, 32, TD_PACKED);
 }
 
+/* Tiles of many bands and groups, the last band cut short. */
+static void wide_tiles_compute_the_same_bits(void **state)
+{
+    (void)state;
+    variant list[MOST_VARIANTS];
+    const size_t count = all_variants(list);
+    for (size_t v = 0; v < count; v++) {
+        const td_layout last = list[v].workload->has_layouts ? TD_FULL : TD_PACKED;
+        for (td_layout layout = TD_PACKED; list[v].workload->own_element && layout <= last;
+             layout++) {
+            td_run run = run_of(&list[v], td_strategy_find("bb"), 399, 256);
+            run.problem.layout = layout;
+            compare_with_plain(&run, list[v].name);
+        }
+    }
+}
+
 static void whole_square_computes_the_same_bits(void **state)
 {
     (void)state;
@@ -156,6 +173,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_set_computes_the_same_bits),
+        cmocka_unit_test(wide_tiles_compute_the_same_bits),
         cmocka_unit_test(whole_square_computes_the_same_bits),
         cmocka_unit_test(best_set_is_the_last_one),
     };

@@ -22,7 +22,8 @@
 #endif
 
 /* clang-format off */
-/* What is known of cells: of those with a descriptor in their header what it says, of the others nothing. */
+/* What computes cells in groups, where they may be computed again: of those with a descriptor in their header it says
+ * so, of the others nothing is known. */
 #define KNOWN(w) (td_##w##_workload.own_element ? groups_##w : NULL)
 #define UNKNOWN(w) NULL
 
@@ -31,15 +32,15 @@
         const td_data *data, const td_group_rows *rows, const void *restrict input,                \
         void *restrict output)                                                                     \
     {                                                                                              \
-        const size_t element = td_##w##_workload.element == TD_U8 ? 1 : 4;                         \
+        const size_t element = td_##w##_workload.element == TD_U8 ? 1 : 4; /* a constant */        \
         td_loop_groups(data, rows, input, output, td_##w##_cell, element);                         \
     }
-#define TILE(w, facts)                                                                             \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
+#define TILE(w, groups)                                                                            \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \
     {                                                                                              \
-        td_loop_tile(launch, data, tile, left, td_##w##_cell, facts(w));                           \
+        td_loop_tile(launch, data, tile, left, td_##w##_cell, groups(w));                          \
     }
-#define RUN(w, facts)                                                                              \
+#define RUN(w, groups)                                                                             \
     static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
     {                                                                                              \
         if (end == col + 1) { /* of maps that scatter, every run */                                \
@@ -47,28 +48,28 @@
             return;                                                                                \
         }                                                                                          \
         const td_data local = *data;                                                               \
-        td_loop_row(&local, row, col, end, td_##w##_cell, facts(w) != NULL);                       \
+        td_loop_row(&local, row, col, end, td_##w##_cell, groups(w) != NULL);                      \
     }
 #define SQUARE(w, A)                                                                               \
-    static void square_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
+    static void square_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)  \
     {                                                                                              \
         (void)left;                                                                                \
         td_loop_square(launch, data, tile, td_##w##_cell);                                         \
     }
 #define TILE_3D(w, A)                                                                              \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \
     {                                                                                              \
         (void)left;                                                                                \
         td_loop_tile3(launch, data, tile, td_##w##_cell);                                          \
     }
 #define SUM_3D(w, A)                                                                               \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)   \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \
     {                                                                                              \
         (void)left;                                                                                \
         td_sum_block3(launch, data, tile, td_##w##_cell);                                          \
     }
 
-#define TILE_AND_RUN(w, facts) TILE(w, facts) RUN(w, facts)
+#define TILE_AND_RUN(w, groups) TILE(w, groups) RUN(w, groups)
 TD_DOMAIN_2D(GROUPS, )
 TD_POINTS_2D(GROUPS, )
 TD_DOMAIN_2D(TILE_AND_RUN, KNOWN)
