@@ -1,0 +1,24 @@
+# What scripts share that run tribench as a child.
+# shellcheck shell=bash
+# shellcheck disable=SC2034  # who sources this reads status
+
+# Waits for children that a signal to this script alone reaches too: bash lets a signal wait for a foreground child.
+# Sets status, the first that is not 0; a signal that asks to stop counts as one even where all were done already.
+supervise() { # PID...
+    local stop='' again pid ended
+    trap 'again=yes stop=130; kill -INT "$@" 2>/dev/null || true' INT
+    trap 'again=yes stop=143; kill -TERM "$@" 2>/dev/null || true' TERM
+    trap 'again=yes; kill -USR1 "$@" 2>/dev/null || true' USR1
+    status=0
+    for pid in "$@"; do
+        again=yes ended=0
+        while [ "$again" ]; do # a wait that a signal cut short left the child running
+            again='' ended=0
+            wait "$pid" || ended=$?
+            # 127: it had been waited for when the signal came
+            [ "$ended" -eq 127 ] || [ "$ended" -eq 0 ] || [ "$status" -ne 0 ] || [ "$again" ] || status=$ended
+        done
+    done
+    trap - INT TERM USR1
+    [ -z "$stop" ] || status=$stop
+}
