@@ -1,0 +1,101 @@
+#!/usr/bin/env bats
+# scripts/turns: the order of its runs, what it says of a build that is slower, and that nothing stale is compared.
+
+setup() {
+    export TRIBENCH=${TRIBENCH:-$PWD/tribench}
+    export PYTHON=${PYTHON:-$PWD/build/venv/bin/python}
+    turns=$PWD/scripts/turns
+    export PYTHONPATH=$PWD/report/tests
+    cd "$BATS_TEST_TMPDIR" || return
+    for side in old new; do
+        printf '#!/usr/bin/env bash\necho %s >>order\nexec "%s" "$@"\n' $side "$TRIBENCH" >$side
+    done
+    chmod +x old new
+    tiny=(-- --quiet --engine cpu --threads 1 --strategy "bb,ltm-i" --workload cover --n 64 --samples 6 --warmup 0)
+}
+
+# A program whose times are made up: FACTOR times those of any other.
+build() { # NAME FACTOR
+    cat >"$1" <<END
+#!$PYTHON
+import random, sys
+from pathlib import Path
+import synthetic
+out = Path(sys.argv[sys.argv.index("--output") + 1])
+synthetic.save(out, synthetic.triangle(ns=(4096,), factor=$2, seed=random.randrange(2**30)))
+END
+    chmod +x "$1"
+}
+
+results() {
+    cat out/*.jsonl | grep '"status":"ok"'
+}
+
+@test "the order changes from turn to turn, and what is measured is not measured again" {
+    "$turns" -o out old new "${tiny[@]}" >said
+    [ "$(paste -sd' ' order)" = 'old new new old old new' ]
+    [ "$(grep -c '"status":"ok"' out/old-3.jsonl)" -eq 2 ]
+    grep -q '^2 keys: ' said
+    results >before
+    "$turns" -o out old new "${tiny[@]}" >again
+    results | cmp - before
+    cmp said again
+}
+
+@test "a build that is slower is found, and its likes are not" {
+    build same 1.0
+    build like 1.0
+    build slow 1.05
+    "$turns" --fail-on=slower -o equal same like -- --n 4096 >said
+    grep -q '^15 keys: 15 SAME' said
+    status=0
+    "$turns" --fail-on slower -o slower same slow -- --n 4096 >said || status=$?
+    [ "$status" -eq 1 ]
+    grep -q '^15 keys: 15 SLOWER' said
+    "$turns" --fail-on slower --threshold 6 -o within same slow -- --n 4096
+}
+
+@test "results of another build or of other options are not taken for these" {
+    "$turns" --turns 1 --no-compare -o out old new "${tiny[@]}"
+    run "$turns" --turns 1 --no-compare -o out old new "${tiny[@]}" --seed 2
+    [ "$status" -eq 2 ]
+    [[ $output == *"out holds results of other builds or options"* ]]
+    echo '# rebuilt' >>new
+    run "$turns" --turns 1 --no-compare -o out old new "${tiny[@]}"
+    [ "$status" -eq 2 ]
+}
+
+@test "a signal stops it, and the same command goes on" {
+    long=(-- --quiet --engine cpu --threads 1 --strategy "bb,ltm-i" --workload cover --n "64,4096" --samples 1000)
+    env --default-signal=INT "$turns" --turns 1 --no-compare -o out old new "${long[@]}" 2>err 3>&- &
+    script=$! status=0
+    until grep -q '"status":"ok"' out/old-1.jsonl 2>/dev/null; do sleep 0.05; done
+    kill -TERM "$script"
+    wait "$script" || status=$?
+    [ "$status" -eq 143 ]
+    [ ! -e out/new-1.jsonl ]
+    grep -q 'turns: stopped; the same command goes on from here' err
+}
+
+@test "a command line that makes no sense ends with status 2, a program that is not there with 4" {
+    for arguments in "old -- --n 64" "old new" "old new --" "old new new -- --n 64" "--turns 0 old new -- --n 64" \
+        "--turns" "--fast old new -- --n 64"; do
+        # shellcheck disable=SC2086  # words
+        run "$turns" $arguments
+        [ "$status" -eq 2 ] || { echo "$arguments: $status" && return 1; }
+    done
+    run "$turns" old there -- --n 64
+    [ "$status" -eq 4 ]
+    run "$turns" -o out old new -- --no-such-option
+    [ "$status" -eq 2 ]
+    "$turns" -o out --turns 1 --no-compare old new "${tiny[@]}" # the same folder, the options put right
+}
+
+@test "--dry-run says what would be run, and runs nothing" {
+    run "$turns" --dry-run --turns 2 -o out old new -- --n 64
+    [ "$status" -eq 0 ]
+    [ "${#lines[@]}" -eq 5 ]
+    [[ ${lines[2]} == *"/new --n 64 --format jsonl --resume out/new-2.jsonl --output out/new-2.jsonl" ]]
+    [[ ${lines[4]} == *"report/compare out/old-1.jsonl out/old-2.jsonl -- out/new-1.jsonl out/new-2.jsonl" ]]
+    [ ! -e out ]
+}
