@@ -58,16 +58,14 @@ class Study:
         return f"{name} ({host_of(environment)})" if name in self.shared_names else name
 
     def version(self) -> str:
-        """'tribench 0.1.0 (3f2a91c)', or both when two builds took part."""
-        names: list[str] = []
+        """'tribench 0.1.0 (3f2a91c)', or the commits of all builds that took part."""
+        builds: dict[str, list[str]] = {}
         for tool in self.tools:
-            commit = tool.get("git_commit")
-            name = f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}"
-            if commit:
-                name += f" ({str(commit)[:9]})"
-            if name not in names:
-                names.append(name)
-        return " and ".join(names)
+            commits = builds.setdefault(f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}", [])
+            commit = str(tool.get("git_commit") or "")[:9]
+            if commit and commit not in commits:
+                commits.append(commit)
+        return " and ".join(name + (f" ({', '.join(commits)})" if commits else "") for name, commits in builds.items())
 
     def date(self) -> str:
         """The day of the measurement, or the first and the last."""
