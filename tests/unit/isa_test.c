@@ -158,6 +158,34 @@ static void whole_square_computes_the_same_bits(void **state)
     }
 }
 
+/* What rounds up to the row below answers with the tile to the left of its first: cells of no domain, whatever they are
+ * counted in. */
+static void a_tile_outside_of_the_domain_has_no_cells(void **state)
+{
+    (void)state;
+    enum { N = 64, ELEMENTS = N * N };
+    static const td_tile outside[] = {{UINT32_MAX, 1, 0, true},
+                                      {UINT32_MAX, 3, 0, true},
+                                      {3, 2, 0, true},
+                                      {0, N / 16, 0, true},
+                                      {1, UINT32_MAX, 0, true}};
+    static float points[4 * N];
+    static uint32_t output[ELEMENTS];
+    const td_launch launch = {.n = N / 16, .tile = 16};
+    for (size_t w = 0; w < td_workload_count; w++) {
+        const td_workload *workload = td_workloads[w];
+        const td_data data = {.n = N, .row_offset = 4 * N, .input = points, .output = output};
+        for (size_t k = 0; workload->own_element && td_cpu_kernels_at(k) != NULL; k++) {
+            for (size_t t = 0; t < sizeof outside / sizeof *outside; t++) {
+                td_cpu_kernels_at(k)->tile[workload->id](&launch, &data, outside[t], t % 2 == 0);
+            }
+        }
+    }
+    for (size_t i = 0; i < ELEMENTS; i++) {
+        assert_int_equal(output[i], 0);
+    }
+}
+
 static void best_set_is_the_last_one(void **state)
 {
     (void)state;
@@ -175,6 +203,7 @@ int main(void)
         cmocka_unit_test(every_set_computes_the_same_bits),
         cmocka_unit_test(wide_tiles_compute_the_same_bits),
         cmocka_unit_test(whole_square_computes_the_same_bits),
+        cmocka_unit_test(a_tile_outside_of_the_domain_has_no_cells),
         cmocka_unit_test(best_set_is_the_last_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

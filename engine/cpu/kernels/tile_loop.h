@@ -107,7 +107,8 @@ TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_til
     const uint32_t first_col = tile.x * side;
     const uint32_t first_row = tile.y * side;
     const uint32_t end_row = td_least(first_row + side, data->n);
-    if (groups != NULL && side % TD_GROUP == 0 && first_col + side <= first_row + 1) {
+    /* In 64 bits: a map that is wrong, as --inexact has them, may answer with the tile to the left of the first. */
+    if (groups != NULL && side % TD_GROUP == 0 && (uint64_t)first_col + side <= first_row) {
         td_group_rows rows = {first_row, first_row, first_col, side / TD_GROUP, left};
         for (; rows.row < end_row; rows.row = rows.end_row) {
             rows.end_row = td_least(rows.row + TD_GROUP_ROWS, end_row);
