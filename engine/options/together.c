@@ -135,5 +135,10 @@ td_status td_options_check_together(td_options *o, td_error *error)
         return td_fail(error, TD_USAGE,
                        "--list: expected --format json, jsonl or table, got 'csv'");
     }
+    if (o->action == TD_ACTION_CHECK_MAPS && td_option_is_given(o, "format") &&
+        o->format != TD_FORMAT_JSON && o->format != TD_FORMAT_TABLE) {
+        return td_fail(error, TD_USAGE, "--check-maps: expected --format json or table, got '%s'",
+                       o->format == TD_FORMAT_CSV ? "csv" : "jsonl");
+    }
     return TD_OK;
 }

@@ -56,7 +56,7 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
         because(&found, "--dump: %s has no output of its own", w->name);
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
-        because(&found, "--layout full: %s has no output to lay out", w->name);
+        because(&found, "--layout full: %s has no full layout", w->name);
     } else if (c->options->frames != NULL && w->colour == NULL) {
         because(&found, "--frames: %s does not advance in steps and has no states to draw",
                 w->name);

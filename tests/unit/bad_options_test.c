@@ -98,6 +98,8 @@ static const bad_line bad_lines[] = {
     {"--list -o a", {"--output", "--list", "standard output"}},
     {"--show --output a", {"--output", "--show", "standard output"}},
     {"--check-maps=8 -o a", {"--output", "--check-maps", "standard output"}},
+    {"--check-maps=8 -f csv", {"--check-maps", "json or table", "'csv'"}},
+    {"--check-maps=8 -f jsonl", {"--check-maps", "json or table", "'jsonl'"}},
     {"--dry-run -o a", {"--output", "--dry-run", "standard output"}},
     {"--layout dense", {"--layout", "'dense'", "packed|full"}},
     {"--verify some", {"--verify", "'some'", "full|none"}},
