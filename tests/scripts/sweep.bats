@@ -67,8 +67,9 @@ stops_within_two_seconds() { # SIGNAL STATUS
 
 @test "the full sweep has a part in 3D, merged with the one in 2D" {
     names=$("$TRIBENCH" --list strategies | awk '/3D/ {print $1}')
-    # --steps is for the automata of the part in 2D
-    run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1 --steps 3 --memory=halo
+    # --steps and the like are for the automata of the part in 2D
+    run "$sweep" full -- --engine cpu --threads 1 --n 16 --samples 6 --warmup 0 --max-time 1 --steps 3 --memory=halo \
+        --rain 0.01
     [ "$status" -eq 0 ]
     for name in $names; do
         grep -q "\"key\": *\"cpu/write/$name/n16/" results/full/full.json
