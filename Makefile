@@ -391,6 +391,7 @@ $(OUT)/generated/%: $(OUT)/tribench
 	$(Q)$< --generate $* >$@
 
 DEST = $(DESTDIR)$(PREFIX)
+DOC = $(DEST)/share/doc/tribench
 OWN_FOLDERS := include/tribench share/tribench share/doc/tribench
 
 install: $(OUT)/tribench $(MAPS) $(GENERATED)
@@ -401,7 +402,11 @@ install: $(OUT)/tribench $(MAPS) $(GENERATED)
 	install -m 644 $(MAPS) $(DESTDIR)$(LIBDIR)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' strategies/tribench.pc.in \
 	    >$(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc
-	install -m 644 LICENSE CHANGELOG.md CITATION.cff docs/use-a-map.md examples/pairs.* $(DEST)/share/doc/tribench
+	install -m 644 LICENSE CHANGELOG.md CITATION.cff README.md $(DOC)
+	install -d $(DOC)/docs/figures $(DOC)/examples
+	install -m 644 docs/*.md $(DOC)/docs
+	install -m 644 docs/figures/* $(DOC)/docs/figures
+	install -m 644 examples/* $(DOC)/examples
 	install -D -m 644 $(OUT)/generated/man $(DEST)/share/man/man1/tribench.1
 	install -D -m 644 $(OUT)/generated/complete-bash $(DEST)/share/bash-completion/completions/tribench
 	install -D -m 644 $(OUT)/generated/complete-zsh $(DEST)/share/zsh/site-functions/_tribench

@@ -26,7 +26,8 @@ installed() {
     for file in bin/tribench share/tribench/tribench-2.schema.json include/tribench/ltm_i.h \
         lib64/libtribench-maps.a lib64/pkgconfig/tribench.pc share/man/man1/tribench.1 \
         share/bash-completion/completions/tribench share/zsh/site-functions/_tribench \
-        share/fish/vendor_completions.d/tribench.fish share/doc/tribench/LICENSE share/doc/tribench/pairs.cu; do
+        share/fish/vendor_completions.d/tribench.fish share/doc/tribench/LICENSE share/doc/tribench/examples/pairs.cu \
+        share/doc/tribench/docs/cluster.md share/doc/tribench/docs/figures/heatmap.png; do
         [ -s "$dest/usr/$file" ] || { echo "no $file" && false; }
     done
     [ "$(find strategies -name '*.h' | wc -l)" -eq "$(find "$dest/usr/include/tribench" -name '*.h' | wc -l)" ]
