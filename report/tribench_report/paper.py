@@ -19,7 +19,7 @@ GTX_680 = {
     "ltm-x": ("0.7", "–"),
     "ltm-n": ("1.03", "–"),
     "ltm-r": ("1.13 to 1.15", "1.12 to 1.15"),
-    "rb": ("up to 1.33", "1.14 on average"),
+    "rb": ("up to 1.25", "1.14 on average"),
     "rec": ("below 1", "1.05 at N = 30,720"),
     "utm": ("below 1", "slowest of all"),
 }

@@ -12,22 +12,24 @@ from ..errors import UsageError
 from ..table import markdown
 from . import automata, tetra, triangle
 from .bench import Bench, read
-from .rules import Claim, Finding, Verdict
+from .rules import Claim, Finding, Verdict, Within
 
 PROG = "claims"
 CLAIMS = (*triangle.CLAIMS, *tetra.CLAIMS, *automata.CLAIMS)
 
 HEAD = """# What the papers claim, and what these GPUs say
 
-Made by `{command}`: no figure of ours is typed by hand. The claims are in the order of the texts, in our words; the
-published figures are theirs. [README.md](../README.md#references) and [workloads.md](workloads.md#references) name the
-texts, [record.md](record.md) says how a number is measured.
+Made by `{command}`: no figure of ours is typed
+by hand. The claims are in the order of the texts, in our words; the published figures are theirs.
+[README.md](../README.md#references) and [workloads.md](workloads.md#references) name the texts,
+[record.md](record.md) says how a number is measured.
 
 * I and other factors are ratios of times with their 95 % interval; of several N, the middle one with the range of all.
   Percentages are of the time saved.
 * **holds**: the published effect, give or take a tenth of it. **holds stronger**, **holds weaker**: in the same
   direction, but larger or smaller. **does not hold**: the interval includes no effect, or is on the other side. Where
-  only a bound or an order was published, the whole interval has to be on its side.
+  only a bound or an order was published, the whole interval has to be on its side; where things are said to be equal,
+  or to lie or grow within limits, it has to meet those that the column *published* has in brackets.
 * *not measured yet*: the results lack the runs; `scripts/measure` makes them.
 * Techniques of cellular automata are compared on the whole square as in the texts where that was measured, else on the
   triangle, with `rect` and `two-cell` on tiles of 64 cells.
@@ -81,7 +83,8 @@ def _row(number: int, claim: Claim, benches: Sequence[Bench]) -> list[str]:
     findings = [claim.measure(bench) for bench in benches]
     verdicts = [claim.verdict(finding) for finding in findings]
     named = [(short_name(bench.device), verdict) for bench, verdict in zip(benches, verdicts)]
-    published = f"{claim.published} ({claim.gpu})"
+    limits = f" [{claim.rule.low:g}, {claim.rule.high:g}]" if isinstance(claim.rule, Within) else ""
+    published = f"{claim.published}{limits} ({claim.gpu})"
     shown = [ours(finding) for finding in findings]
     return [str(number), claim.what, claim.place, published, *shown, in_words(named), why_in_words(claim, named)]
 

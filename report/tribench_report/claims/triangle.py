@@ -34,8 +34,8 @@ CLAIMS = (
     ),
     _claim(
         "II.B, (14)", "A mapping costs 1.5 to 2 times what the test of the box costs, so that I is 1.33 at most.",
-        "1.00 < I <= 1.33", Effect(1.0, 1.33), improvement("ltm-r", "dummy"),
-        {STRONGER: f"The mapping is hidden: {LAUNCH}."},
+        "1.00 < I <= 1.33", Within(1.0, 1.33), improvement("ltm-r", "dummy"),
+        {NOT: f"The mapping is hidden: {LAUNCH}."},
     ),
     _claim(
         "III.A, figure 3", "With the plain square root (LTM-X) the map is slower than the box.", "I = 0.7",
