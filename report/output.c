@@ -44,12 +44,6 @@ static td_status write_failed(const td_output *output, td_error *error)
                    strerror(errno));
 }
 
-/* /dev/stdout may lead to a regular file that the shell opened: opening it anew would start at its beginning. */
-static bool is_stdout(const char *path)
-{
-    return path == NULL || strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
-}
-
 static td_status being_written(const td_output *output, td_error *error)
 {
     return td_fail(error, TD_USAGE, "--output '%s' is being written by another process",
@@ -58,8 +52,8 @@ static td_status being_written(const td_output *output, td_error *error)
 
 static td_status open_stdout(td_output *output, td_error *error)
 {
-    struct stat st;
-    if (fstat(STDOUT_FILENO, &st) != 0) {
+    const int flags = fcntl(STDOUT_FILENO, F_GETFL);
+    if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) {
         return td_fail(error, TD_FAILED, "the result cannot be written: standard output is closed");
     }
     output->fd = STDOUT_FILENO;
@@ -168,7 +162,8 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
     }
     o->fd = -1;
     o->mode = mode;
-    const td_status status = is_stdout(path) ? open_stdout(o, error) : open_file(o, path, error);
+    const bool standard = path == NULL || td_path_is_stdout(path);
+    const td_status status = standard ? open_stdout(o, error) : open_file(o, path, error);
     if (status != TD_OK) {
         release(o);
         return status;

@@ -69,7 +69,7 @@ static td_status open_place(td_report *report, const td_target *target, td_error
     TRY(check_resumed(report->options, target, error));
     place *opened = &report->places[report->place_count];
     opened->format = target->format;
-    opened->columns = td_target_is_stdout(target) ? td_terminal_columns(STDOUT_FILENO) : 0;
+    opened->columns = td_path_is_stdout(target->path) ? td_terminal_columns(STDOUT_FILENO) : 0;
     TRY(td_output_open(target->path, mode_of(target, report->options->overwrite), &opened->output,
                        error));
     report->place_count++;

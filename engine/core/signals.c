@@ -63,13 +63,9 @@ bool td_signals_take_progress(void)
 
 void td_open_standard_files(void)
 {
-    const int null = open("/dev/null", O_RDWR);
-    for (int fd = STDIN_FILENO; null >= 0 && fd <= STDERR_FILENO; fd += STDERR_FILENO) {
-        if (fcntl(fd, F_GETFD) < 0) {
-            dup2(null, fd);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0) { /* what is opened gets the lowest number that is free */
+            (void)!open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
         }
-    }
-    if (null > STDERR_FILENO || null == STDOUT_FILENO) { /* a closed standard output stays one */
-        close(null);
     }
 }

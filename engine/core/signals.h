@@ -29,10 +29,10 @@ const char *td_signals_name(int signal_number);
 bool td_signals_take_progress(void);
 
 /*
- * td_open_standard_files - what is closed of standard input and error becomes /dev/null.
+ * td_open_standard_files - what is closed of the standard files becomes /dev/null.
  *
- * Else the first files that are opened would be taken for them, and messages on stderr would end up in the result. A
- * closed standard output stays closed: nobody must think that a result was written.
+ * Else the first files that are opened would be taken for them: messages on stderr would end up in the result, and the
+ * result in a dump. A closed standard output cannot be written to afterwards either: nobody must think that a result was.
  */
 void td_open_standard_files(void);
 

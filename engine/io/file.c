@@ -27,21 +27,6 @@ static void folder_of(const char *path, char folder[TD_PATH_SIZE])
     snprintf(folder, TD_PATH_SIZE, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".");
 }
 
-bool td_same_file(const char *a, const char *b)
-{
-    char folder_a[TD_PATH_SIZE];
-    char folder_b[TD_PATH_SIZE];
-    if (a == NULL || b == NULL) {
-        return false;
-    }
-    if (strcmp(a, b) == 0 || same_inode(a, b)) {
-        return true;
-    }
-    folder_of(a, folder_a);
-    folder_of(b, folder_b);
-    return strcmp(a + last_part(a), b + last_part(b)) == 0 && same_inode(folder_a, folder_b);
-}
-
 /* The name that the link `path` holds, in `path`; false with a reason in errno. */
 static bool step(char path[TD_PATH_SIZE], const char *target)
 {
@@ -78,6 +63,35 @@ bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE])
     }
     errno = ELOOP;
     return false;
+}
+
+bool td_path_is_stdout(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
+}
+
+/* Of two names that may not be there yet: the same name in the same folder. */
+static bool same_place(const char *a, const char *b)
+{
+    char folder_a[TD_PATH_SIZE];
+    char folder_b[TD_PATH_SIZE];
+    folder_of(a, folder_a);
+    folder_of(b, folder_b);
+    return strcmp(a + last_part(a), b + last_part(b)) == 0 && same_inode(folder_a, folder_b);
+}
+
+bool td_same_file(const char *a, const char *b)
+{
+    char behind_a[TD_PATH_SIZE];
+    char behind_b[TD_PATH_SIZE];
+    if (a == NULL || b == NULL) {
+        return false;
+    }
+    if (strcmp(a, b) == 0 || same_inode(a, b) || (td_path_is_stdout(a) && td_path_is_stdout(b))) {
+        return true;
+    }
+    return td_file_behind_links(a, behind_a) && td_file_behind_links(b, behind_b) &&
+           same_place(behind_a, behind_b);
 }
 
 td_status td_file_open(const char *path, FILE **stream, td_error *error)

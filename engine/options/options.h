@@ -68,8 +68,6 @@ typedef struct td_target {
     bool resumes;  /* --resume reads it, and this goes on behind it */
 } td_target;
 
-bool td_target_is_stdout(const td_target *target);
-
 /* Free text in the record. */
 typedef struct td_label {
     char *name;

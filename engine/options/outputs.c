@@ -60,11 +60,6 @@ td_status td_parse_output(const td_option *option, const char *value, td_options
     return TD_OK;
 }
 
-bool td_target_is_stdout(const td_target *target)
-{
-    return strcmp(target->path, "-") == 0 || strcmp(target->path, "/dev/stdout") == 0;
-}
-
 static void choose_format(const td_options *o, td_target *target)
 {
     if (target->by_colon) {
@@ -88,8 +83,7 @@ static td_status check_distinct(const td_options *o, td_error *error)
     for (size_t i = 0; i < o->output_count; i++) {
         for (size_t j = 0; j < i; j++) {
             const td_target *one = &o->outputs[i], *other = &o->outputs[j];
-            if ((td_target_is_stdout(one) && td_target_is_stdout(other)) ||
-                td_same_file(one->path, other->path)) {
+            if (td_same_file(one->path, other->path)) {
                 return td_fail(error, TD_USAGE,
                                "--output: expected different files, got '%s' twice",
                                td_show_value(td_span_of(one->path)).text);

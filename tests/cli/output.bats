@@ -64,8 +64,32 @@ rejected_before_anything_runs() { # WORD...
 @test "a closed standard output" {
     status=0
     "$TRIBENCH" "${small[@]}" >&- 2>err || status=$?
-    [ "$status" -ne 0 ]
+    [ "$status" -eq 1 ]
     one_message
+    grep -q 'standard output is closed' err
+}
+
+@test "a closed standard output is no place for the result in a dump or in another output" {
+    status=0
+    "$TRIBENCH" "${small[@]:0:6}" --strategy bb --workload write --quiet --dump d.npy >&- 2>err || status=$?
+    [ "$status" -eq 1 ]
+    one_message
+    [ ! -e d.npy ] || ! grep -q schema d.npy
+    status=0
+    "$TRIBENCH" "${small[@]}" --output c.jsonl --output - >&- 2>err || status=$?
+    [ "$status" -eq 1 ]
+    [ ! -e c.jsonl ] || ! grep -vq '^{"type":' c.jsonl
+}
+
+@test "one file by two names, through links that lead to nothing yet, is one too many" {
+    ln -s new.json link
+    call --strategy bb --workload write --dump new.json --output link:csv
+    rejected_before_anything_runs 'expected different files'
+    call --output link:csv --output new.json
+    rejected_before_anything_runs 'expected different files'
+    call --strategy bb --workload write --dump /dev/stdout
+    rejected_before_anything_runs 'expected different files'
+    [ ! -e new.json ]
 }
 
 @test "a directory" {
