@@ -38,7 +38,8 @@ static td_status read_pixels(const char *path, png_image *png, uint8_t **pixels,
         png_image_free(png);
         return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its pixels", path);
     }
-    return png_image_finish_read(png, NULL, *pixels, 0, NULL) != 0
+    const png_color black = {0, 0, 0}; /* behind pixels that one sees through */
+    return png_image_finish_read(png, &black, *pixels, 0, NULL) != 0
                ? TD_OK
                : td_fail(error, TD_USAGE, "%.240s: a PNG image that cannot be read: %s", path,
                          png->message);

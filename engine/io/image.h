@@ -12,7 +12,7 @@ typedef struct td_image {
 
 /*
  * td_image_read - a square image from a .npy file (uint8 or float32, see td_npy_image) or a .png file (made grey,
- * 0 .. 255).
+ * 0 .. 255, transparent pixels on black).
  *
  * Input   path: its ending, in any case, says which
  * Output  image; release with td_image_free. Zeroed on error

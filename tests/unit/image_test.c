@@ -3,6 +3,7 @@
 
 #include <math.h>
 #ifndef TD_NO_PNG
+#include <malloc.h>
 #include <png.h>
 #endif
 
@@ -66,6 +67,27 @@ static void png_images_are_read(void **state)
     unlink(scratch("image.PNG"));
     unlink(scratch("not.png"));
 }
+
+/* And not on what was in memory before. */
+static void transparent_pixels_are_black(void **state)
+{
+    const uint8_t grey_and_alpha[] = {200, 255, 200, 0, 7, 0, 9, 255};
+    const float expected[] = {200, 0, 0, 9};
+    const char *path = scratch("alpha.png");
+    png_image png = {
+        .version = PNG_IMAGE_VERSION, .width = 2, .height = 2, .format = PNG_FORMAT_GA};
+    td_image image;
+    td_error error = {""};
+    (void)state;
+    assert_true(png_image_write_to_file(&png, path, 0, grey_and_alpha, 0, NULL) != 0);
+    mallopt(M_PERTURB, 85);
+    assert_int_equal(td_image_read(path, &image, &error), TD_OK);
+    mallopt(M_PERTURB, 0);
+    const bool black = memcmp(image.values, expected, sizeof expected) == 0;
+    td_image_free(&image);
+    unlink(path);
+    assert_true(black);
+}
 #endif
 
 int main(void)
@@ -74,6 +96,7 @@ int main(void)
         cmocka_unit_test(images_are_squares_of_numbers),
 #ifndef TD_NO_PNG
         cmocka_unit_test(png_images_are_read),
+        cmocka_unit_test(transparent_pixels_are_black),
 #endif
     };
     return cmocka_run_group_tests_name("image", tests, NULL, NULL) + scratch_remains();
