@@ -85,7 +85,7 @@ static td_status launch_window(series *s, double least_ms, td_error *why, td_err
     return TD_OK;
 }
 
-static td_status launch_windows(series *s, const td_energy_observer *observer, td_result *result,
+static td_status launch_windows(series *s, const td_pulse *pulse, td_result *result,
                                 td_error *error)
 {
     td_energy *energy = &result->energy;
@@ -93,9 +93,7 @@ static td_status launch_windows(series *s, const td_energy_observer *observer, t
     TRY(launch_window(s, 0.0, &why, error)); /* up to a change */
     while (why.text[0] == '\0' && energy->windows < TD_ENERGY_WINDOWS) {
         const double before_j = s->joules;
-        if (observer->window != NULL) {
-            observer->window(observer->context);
-        }
+        td_pulse_beat(pulse);
         TRY(launch_window(s, window_ms, &why, error));
         energy->launch_j[energy->windows++] = (s->joules - before_j) / (double)s->launches;
         energy->joules += s->joules - before_j;
@@ -119,8 +117,8 @@ static uint32_t batch_of(const td_result *result)
     return batch;
 }
 
-td_status td_energy_measure(td_engine *engine, const td_execution *execution,
-                            const td_energy_observer *observer, td_result *result, td_error *error)
+td_status td_energy_measure(td_engine *engine, const td_execution *execution, const td_pulse *pulse,
+                            td_result *result, td_error *error)
 {
     series s = {.engine = engine, .batch = batch_of(result)};
     td_error why;
@@ -132,7 +130,7 @@ td_status td_energy_measure(td_engine *engine, const td_execution *execution,
     }
     TRY(engine->ops->prepare(engine, execution, s.batch, td_takes_graph(engine, execution, s.batch),
                              &s.prepared, error));
-    const td_status status = launch_windows(&s, observer, result, error);
+    const td_status status = launch_windows(&s, pulse, result, error);
     engine->ops->discard(engine, s.prepared);
     return status;
 }

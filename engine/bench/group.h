@@ -2,17 +2,20 @@
 #ifndef TD_ENGINE_BENCH_GROUP_H
 #define TD_ENGINE_BENCH_GROUP_H
 
+#include "engine/core/pulse.h"
 #include "engine/plan/buffers.h"
 
 /* Told what is being done, and able to stop it. */
 typedef struct td_observer {
     void *context;
-    /* A run of the group starts a phase ("verify", "warm up", "sample", "clean up"): a crash is blamed on the last. */
+    /* A run of the group starts a phase ("verify", "output", "warm up", "sample", "energy",
+     * "clean up"): a crash is blamed on the last. */
     void (*phase)(void *context, size_t run, const char *phase);
     /* The engine is beyond use after a failure of this run (its result says why); NULL: go on and fail. */
     void (*broken)(void *context, size_t run, const td_result *result);
     /* The output of a verified run, for --dump; NULL: nobody wants it. */
-    td_status (*output)(void *context, const td_run *run, td_buffers *buffers, td_error *error);
+    td_status (*output)(void *context, const td_run *run, td_buffers *buffers,
+                        const td_pulse *pulse, td_error *error);
 } td_observer;
 
 /*

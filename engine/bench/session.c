@@ -22,6 +22,21 @@ void td_session_tell(const td_session *s, size_t run, const char *phase)
     }
 }
 
+static void beat(void *context)
+{
+    const td_session *s = context;
+    td_session_tell(s, s->beating, s->beats);
+}
+
+td_pulse td_session_pulse(td_session *s, size_t run, const char *phase)
+{
+    const td_pulse pulse = {s, beat};
+    s->beating = run;
+    s->beats = phase;
+    td_pulse_beat(&pulse);
+    return pulse;
+}
+
 void td_session_failed(td_session *s, size_t run, td_status status, const td_error *error)
 {
     td_fail_run(&s->results[run], status, error);

@@ -14,7 +14,8 @@ typedef struct td_session {
     td_prepared **prepared;
     td_buffers buffers;
     uint32_t setup;    /* the one at hand, from 0 */
-    size_t in_energy;  /* the run whose energy is being counted */
+    size_t beating;    /* the run of td_session_pulse */
+    const char *beats; /* its phase */
     td_buffers visits; /* for workloads that are verified by counting them */
     double **own_ms;   /* of each run, its samples on this rank; with --ranks only */
     td_share share;
@@ -28,6 +29,9 @@ size_t td_session_open_runs(const td_session *session);
 
 /* Tell the observer that a run starts a phase. */
 void td_session_tell(const td_session *session, size_t run, const char *phase);
+
+/* The run starts a phase that may take longer than --timeout, and starts it anew with each beat. One at a time. */
+td_pulse td_session_pulse(td_session *session, size_t run, const char *phase);
 
 /* Note why a run failed. */
 void td_fail_run(td_result *result, td_status status, const td_error *error);

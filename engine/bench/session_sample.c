@@ -129,26 +129,18 @@ void td_session_sample(td_session *s)
     free(order);
 }
 
-static void tell_window(void *context)
-{
-    const td_session *s = context;
-    td_session_tell(s, s->in_energy, "energy");
-}
-
 void td_session_measure_energy(td_session *s)
 {
-    const td_energy_observer observer = {s, tell_window};
     for (size_t r = 0; r < s->group->count; r++) {
         td_error error;
         if (!td_session_is_open(s, r) || s->results[r].sample_count == 0) {
             continue;
         }
-        s->in_energy = r;
-        td_session_tell(s, r, "energy");
+        const td_pulse pulse = td_session_pulse(s, r, "energy");
         const td_execution execution =
             td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
         const td_status status =
-            td_energy_measure(s->engine, &execution, &observer, &s->results[r], &error);
+            td_energy_measure(s->engine, &execution, &pulse, &s->results[r], &error);
         if (status != TD_OK) {
             td_session_failed(s, r, status, &error);
         }

@@ -10,6 +10,15 @@ static bool wants_output(const td_session *s)
     return s->observer->output != NULL && s->setup == 0;
 }
 
+/* Files may take longer than verification did. */
+static td_status hand_output(td_session *s, size_t r, td_error *error)
+{
+    const td_observer *o = s->observer;
+    const td_pulse pulse = td_session_pulse(s, r, "output");
+    const td_status status = o->output(o->context, &s->group->runs[r], &s->buffers, &pulse, error);
+    return td_ranks_agree(s->engine->ranks, status, error);
+}
+
 static td_status verify_run(td_session *s, size_t r, td_error *error)
 {
     const td_run *run = &s->group->runs[r];
@@ -20,21 +29,16 @@ static td_status verify_run(td_session *s, size_t r, td_error *error)
         const td_execution visits = td_execution_of(&s->visits, run, &s->plans[r]);
         TRY(td_verify(&s->visits, &visits, result, error));
     }
-    if (wants_output(s) && result->verified == TD_VERIFIED_PASS) {
-        return td_ranks_agree(s->engine->ranks,
-                              s->observer->output(s->observer->context, run, &s->buffers, error),
-                              error);
-    }
-    return TD_OK;
+    return wants_output(s) && result->verified == TD_VERIFIED_PASS ? hand_output(s, r, error)
+                                                                   : TD_OK;
 }
 
 static td_status dump_unverified(td_session *s, size_t r, td_error *error)
 {
     const td_execution execution = td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
-    td_status status = s->engine->ops->launch(s->engine, &execution, error);
+    const td_status status = s->engine->ops->launch(s->engine, &execution, error);
     TRY(td_ranks_agree(s->engine->ranks, status, error));
-    status = s->observer->output(s->observer->context, &s->group->runs[r], &s->buffers, error);
-    return td_ranks_agree(s->engine->ranks, status, error);
+    return hand_output(s, r, error);
 }
 
 void td_session_verify(td_session *s)

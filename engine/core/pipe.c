@@ -32,3 +32,29 @@ bool td_pipe_get(int fd, void *data, size_t size)
     }
     return true;
 }
+
+static void close_both(const int ends[2])
+{
+    const int reason = errno;
+    close(ends[0]);
+    close(ends[1]);
+    errno = reason;
+}
+
+bool td_pipes_open(td_pipes *pipes)
+{
+    if (pipe(pipes->to_child) != 0) {
+        return false;
+    }
+    if (pipe(pipes->to_parent) != 0) {
+        close_both(pipes->to_child);
+        return false;
+    }
+    return true;
+}
+
+void td_pipes_close(const td_pipes *pipes)
+{
+    close_both(pipes->to_child);
+    close_both(pipes->to_parent);
+}

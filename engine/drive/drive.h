@@ -13,6 +13,7 @@
 typedef struct td_sweep_drive {
     td_options *options;
     const td_drive_hooks *hooks;
+    double start_s; /* of the invocation */
     const td_engine_ops *engine;
     td_input input;
     td_sweep sweep;   /* of --tune: all that can be tried, a group for each target */

@@ -90,16 +90,25 @@ static void tell_done(const td_sweep_drive *d)
     }
 }
 
+static void tell_timing(const td_sweep_drive *d, td_timing timing)
+{
+    timing.wall_s = td_now_s() - d->start_s;
+    if (d->sink.timing != NULL) {
+        d->sink.timing(d->sink.context, &timing);
+    }
+}
+
 /* ---- ranks ---- */
 
 /* From the thread that watches: what is left of an invocation that ends here and now. */
-static void lose(void *context, const td_group *group, td_result *results)
+static void lose(void *context, const td_group *group, td_result *results, const td_timing *timing)
 {
     td_sweep_drive *d = context;
     td_error error;
     if (group != NULL) {
         (void)d->sink.group(d->sink.context, group, results, &error);
     }
+    tell_timing(d, *timing);
     if (d->sink.close != NULL && d->sink.close(d->sink.context, &error) != TD_OK) {
         fprintf(stderr, "tribench: %s\n", error.text);
     }
@@ -117,7 +126,7 @@ static void tell_phase(void *context, const td_run *run, const char *phase)
 
 /* In the worker: what --dump and --frames need of the one run. */
 static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
-                              td_error *error)
+                              const td_pulse *pulse, td_error *error)
 {
     td_sweep_drive *d = context;
     const td_options *options = d->options;
@@ -125,7 +134,7 @@ static td_status write_output(void *context, const td_run *run, td_buffers *buff
         TRY(td_dump_write(&d->dump, run, buffers, error));
     }
     return options->frames != NULL
-               ? td_snapshots_write(options->frames, options->every, run, buffers, error)
+               ? td_snapshots_write(options->frames, options->every, run, buffers, pulse, error)
                : TD_OK;
 }
 
@@ -203,15 +212,11 @@ static td_status execute(td_sweep_drive *d, td_error *error)
 }
 
 /* The time is told when the runs are over: closing takes none worth telling. */
-static td_status finish(td_sweep_drive *d, double start_s, td_status status, td_error *error)
+static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 {
     td_error at_close;
     td_status closed = TD_OK;
-    td_timing timing = td_worker_timing(d->worker);
-    timing.wall_s = td_now_s() - start_s;
-    if (d->sink.timing != NULL) {
-        d->sink.timing(d->sink.context, &timing);
-    }
+    tell_timing(d, td_worker_timing(d->worker));
     td_worker_close(d->worker);
     td_error at_unlock;
     const td_status unlocked = td_keeper_close(d->keeper, &at_unlock);
@@ -246,9 +251,9 @@ td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *e
     /* before signals are caught: it may start the program again */
     td_sweep_drive d = {
         .options = options, .hooks = hooks, .engine = td_choose_engine(options, hooks->argv)};
-    const double start_s = td_now_s();
+    d.start_s = td_now_s();
     td_signals_catch();
-    const td_status status = finish(&d, start_s, execute(&d, error), error);
+    const td_status status = finish(&d, execute(&d, error), error);
     if (status == TD_OK && d.worst != TD_OK && td_drive_is_first(&d)) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
     }

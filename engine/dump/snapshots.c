@@ -41,6 +41,7 @@ typedef struct replay {
     const char *folder;
     const td_run *run;
     td_buffers *buffers;
+    const td_pulse *pulse;
     td_execution execution;
     const void *now; /* where the state of `generation` lies */
     uint32_t generation;
@@ -69,6 +70,7 @@ static td_status draw(replay *r, td_error *error)
     if (snprintf(path, sizeof path, "%s/%07u.png", r->folder, r->generation) >= TD_PATH_SIZE) {
         return td_fail(error, TD_FAILED, "--frames %.240s: the name is too long", r->folder);
     }
+    td_pulse_beat(r->pulse);
     TRY(td_state_download(r->buffers, r->now, r->state, error));
     return td_png_write(path, &drawing, error);
 }
@@ -117,10 +119,11 @@ static td_status allocate(replay *r, td_error *error)
 }
 
 td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
-                             td_buffers *buffers, td_error *error)
+                             td_buffers *buffers, const td_pulse *pulse, td_error *error)
 {
     td_plan plan = {0};
-    replay r = {.folder = folder, .run = run, .buffers = buffers, .now = buffers->input};
+    replay r = {
+        .folder = folder, .run = run, .buffers = buffers, .pulse = pulse, .now = buffers->input};
     td_status status = td_run_plan(run, true, &plan, error);
     status = status == TD_OK ? allocate(&r, error) : status;
     if (status == TD_OK) {

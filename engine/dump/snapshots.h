@@ -2,6 +2,7 @@
 #ifndef TD_ENGINE_DUMP_SNAPSHOTS_H
 #define TD_ENGINE_DUMP_SNAPSHOTS_H
 
+#include "engine/core/pulse.h"
 #include "engine/plan/buffers.h"
 
 /*
@@ -16,9 +17,10 @@ td_status td_snapshots_open(const char *folder, td_error *error);
  *
  * The run is launched once more, piece by piece; its buffers hold the last state afterwards, as they did.
  *
+ * Input   pulse: beats before each snapshot
  * Errors  those of the engine and of td_png_write; TD_NO_MEMORY
  */
 td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
-                             td_buffers *buffers, td_error *error);
+                             td_buffers *buffers, const td_pulse *pulse, td_error *error);
 
 #endif

@@ -12,6 +12,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
+#include "phases.h"
 
 /* The others give rank 0 so long to see for itself that a phase has timed out: it has a result to write. */
 static const double grace_s = 2.0;
@@ -20,36 +21,23 @@ static const double opening_s = 120.0; /* no device takes longer, unless it neve
 struct td_in_process {
     td_worker_config config;
     td_engine *engine;
-    td_timing timing;
     pthread_t watcher;
     pthread_mutex_t lock; /* of all below */
     bool watching, opening, closing;
     const td_group *group; /* NULL between groups */
     td_result *results;
     size_t run;
-    char phase[24];
-    double phase_start_s;
+    td_phases phases;
 };
-
-static double *spent_in(td_in_process *p)
-{
-    return strcmp(p->phase, "verify") == 0    ? &p->timing.verify_s
-           : strcmp(p->phase, "warm up") == 0 ? &p->timing.warm_up_s
-           : strcmp(p->phase, "sample") == 0  ? &p->timing.sample_s
-                                              : NULL;
-}
 
 static void enter_phase(td_in_process *p, size_t run, const char *phase)
 {
     pthread_mutex_lock(&p->lock);
-    const double now = td_now_s();
-    double *spent_s = spent_in(p);
-    if (spent_s != NULL) {
-        *spent_s += now - p->phase_start_s;
-    }
+    td_phases_enter(&p->phases, phase);
     p->run = run;
-    p->phase_start_s = now;
-    snprintf(p->phase, sizeof p->phase, "%s", phase);
+    if (p->results != NULL && td_phase_is_first(phase)) {
+        p->results[run].started_unix_s = td_unix_s();
+    }
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -68,11 +56,23 @@ static void settle(td_in_process *p, bool timed_out)
             result->status = TD_RUN_FAILED;
             result->error = TD_FAILED;
             snprintf(result->reason, sizeof result->reason,
-                     "did not finish within --timeout %g s (%s)", p->config.timeout_s, p->phase);
+                     "did not finish within --timeout %g s (%s)", p->config.timeout_s,
+                     p->phases.name);
         } else {
             result->status = TD_RUN_INTERRUPTED;
             snprintf(result->reason, sizeof result->reason, "interrupted");
         }
+    }
+}
+
+/* What was measured, and the time that it took. The lock is ours. */
+static void hand_over(td_in_process *p)
+{
+    char name[sizeof p->phases.name];
+    memcpy(name, p->phases.name, sizeof name);
+    td_phases_enter(&p->phases, name); /* what goes on has taken time, too */
+    if (p->config.lost != NULL) {
+        p->config.lost(p->config.context, p->group, p->results, &p->phases.timing);
     }
 }
 
@@ -84,9 +84,7 @@ static void end(td_in_process *p, bool timed_out)
     if (p->group != NULL) {
         settle(p, timed_out);
     }
-    if (p->config.lost != NULL) {
-        p->config.lost(p->config.context, p->group, p->results);
-    }
+    hand_over(p);
     if (rank > 0 &&
         !timed_out) { /* rank 0 has a result to write, and whoever started us kills it when we end */
         const struct timespec grace = {.tv_sec = 1};
@@ -94,7 +92,7 @@ static void end(td_in_process *p, bool timed_out)
     }
     if (timed_out) {
         fprintf(stderr, "tribench: rank %u: did not finish within --timeout %g s (%s)\n", rank,
-                p->config.timeout_s, p->phase);
+                p->config.timeout_s, p->phases.name);
     } else if (rank == 0) {
         fprintf(stderr, "tribench: stopped by %s: what was measured is in the result\n",
                 td_signals_name(stopped_by));
@@ -112,7 +110,7 @@ static void look(td_in_process *p)
     if (p->config.stopped != NULL && p->config.stopped(p->config.context) && busy) {
         end(p, false);
     }
-    if (busy && wanted_s > 0.0 && td_now_s() - p->phase_start_s > limit_s + grace) {
+    if (busy && wanted_s > 0.0 && td_now_s() - p->phases.start_s > limit_s + grace) {
         end(p, true);
     }
 }
@@ -235,7 +233,7 @@ static void tell_phase(void *context, size_t run, const char *phase)
     td_in_process *p = context;
     enter_phase(p, run, phase);
     if (p->config.progress != NULL) {
-        p->config.progress(p->config.context, &p->group->runs[run], p->phase);
+        p->config.progress(p->config.context, &p->group->runs[run], p->phases.name);
     }
 }
 
@@ -252,18 +250,17 @@ static void fail_all(void *context, size_t run, const td_result *result)
             snprintf(p->results[r].reason, sizeof p->results[r].reason, "interrupted");
         }
     }
-    if (p->config.lost != NULL) {
-        p->config.lost(p->config.context, p->group, p->results);
-    }
+    hand_over(p);
     fprintf(stderr, "tribench: rank %u: %s\n", td_ranks_index(p->config.ranks), result->reason);
     fflush(NULL);
     _exit(TD_FAILED);
 }
 
-static td_status hand_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
+static td_status hand_output(void *context, const td_run *run, td_buffers *buffers,
+                             const td_pulse *pulse, td_error *error)
 {
     const td_worker_config *config = &((td_in_process *)context)->config;
-    return config->output(config->context, run, buffers, error);
+    return config->output(config->context, run, buffers, pulse, error);
 }
 
 static void set_group(td_in_process *p, const td_group *group, td_result *results)
@@ -272,7 +269,7 @@ static void set_group(td_in_process *p, const td_group *group, td_result *result
     p->group = group;
     p->results = results;
     p->run = 0;
-    p->phase_start_s = td_now_s();
+    p->phases.start_s = td_now_s();
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -293,7 +290,7 @@ td_status td_in_process_group(td_in_process *p, const td_protocol *protocol, con
 
 td_timing td_in_process_timing(const td_in_process *p)
 {
-    return p->timing;
+    return p->phases.timing;
 }
 
 void td_in_process_close(td_in_process *p)

@@ -48,27 +48,29 @@ static void keep(const td_engine_ops *ops, const char *device, const char *clock
 static td_status start(td_keeper *keeper, const td_engine_ops *ops, const char *device,
                        const char *clocks, td_error *error)
 {
-    int down[2], up[2];
-    if (pipe(down) != 0 || pipe(up) != 0) {
+    td_pipes pipes;
+    if (!td_pipes_open(&pipes)) {
         return td_fail(error, TD_FAILED, "cannot create a pipe to the keeper of the clocks: %s",
                        strerror(errno));
     }
-    keeper->pid = fork();
-    if (keeper->pid < 0) {
+    const pid_t pid = fork();
+    if (pid < 0) {
+        td_pipes_close(&pipes);
         return td_fail(error, TD_FAILED, "cannot start a keeper of the clocks: %s",
                        strerror(errno));
     }
-    if (keeper->pid == 0) {
-        close(down[1]);
-        close(up[0]);
+    if (pid == 0) {
+        close(pipes.to_child[1]);
+        close(pipes.to_parent[0]);
         stand_aside();
-        keep(ops, device, clocks, down[0], up[1]);
+        keep(ops, device, clocks, pipes.to_child[0], pipes.to_parent[1]);
         _exit(0);
     }
-    close(down[0]);
-    close(up[1]);
-    keeper->to = down[1];
-    keeper->from = up[0];
+    close(pipes.to_child[0]);
+    close(pipes.to_parent[1]);
+    keeper->pid = pid;
+    keeper->to = pipes.to_child[1];
+    keeper->from = pipes.to_parent[0];
     return TD_OK;
 }
 

@@ -17,18 +17,17 @@
 #include "engine/core/error.h"
 #include "engine/core/pipe.h"
 #include "in_process.h"
+#include "phases.h"
 #include "worker_process.h"
 
 struct td_worker {
     td_worker_config config;
     td_in_process *rank; /* --ranks: in the place of all below */
     pid_t pid;           /* 0: none is running */
-    int to;              /* requests */
+    int to;              /* requests; both are of a worker that runs */
     int from;            /* messages */
     size_t last;         /* run and phase that a crash is blamed on */
-    char phase[16];
-    double phase_start_s;
-    td_timing timing;
+    td_phases phases;
 };
 
 static const double opening_s = 120.0; /* no device takes longer, unless it never will */
@@ -41,33 +40,35 @@ static bool stopped(const td_worker *worker)
 
 static td_status start(td_worker *worker, bool measure, td_error *error)
 {
-    int down[2], up[2];
-    if (pipe(down) != 0 || pipe(up) != 0) {
+    td_pipes pipes;
+    if (!td_pipes_open(&pipes)) {
         return td_fail(error, TD_FAILED, "cannot create a pipe to a worker: %s", strerror(errno));
     }
     const pid_t parent = getpid();
     fflush(NULL);
-    worker->pid = fork();
-    if (worker->pid < 0) {
+    const pid_t pid = fork();
+    if (pid < 0) {
+        td_pipes_close(&pipes);
         return td_fail(error, TD_FAILED, "cannot start a worker: %s", strerror(errno));
     }
-    if (worker->pid == 0) {
-        close(down[1]);
-        close(up[0]);
+    if (pid == 0) {
+        close(pipes.to_child[1]);
+        close(pipes.to_parent[0]);
         signal(SIGINT, SIG_IGN); /* the parent decides what an interrupt ends */
         signal(SIGTERM, SIG_IGN);
         signal(SIGHUP, SIG_IGN);
         signal(SIGUSR1, SIG_IGN);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() == parent) { /* else it died before the line above */
-            td_worker_serve(&worker->config, measure, down[0], up[1]);
+            td_worker_serve(&worker->config, measure, pipes.to_child[0], pipes.to_parent[1]);
         }
         _exit(0);
     }
-    close(down[0]);
-    close(up[1]);
-    worker->to = down[1];
-    worker->from = up[0];
+    close(pipes.to_child[0]);
+    close(pipes.to_parent[1]);
+    worker->pid = pid;
+    worker->to = pipes.to_child[1];
+    worker->from = pipes.to_parent[0];
     return TD_OK;
 }
 
@@ -100,8 +101,11 @@ static void reap(td_worker *worker, bool kill_it, double limit_s, char *how, siz
     if (kill_it) {
         kill(worker->pid, SIGKILL);
     }
-    close(worker->to);
+    if (worker->to >= 0) {
+        close(worker->to);
+    }
     close(worker->from);
+    worker->to = worker->from = -1;
     (void)wait_for_end(worker->pid, limit_s, &status);
     worker->pid = 0;
     if (how != NULL && WIFSIGNALED(status)) {
@@ -197,27 +201,6 @@ static bool take_result(td_worker *worker, const td_message *m, td_result *resul
     return result->sample_ms != NULL && td_pipe_get(worker->from, result->sample_ms, bytes);
 }
 
-/* The time up to now was the old phase's; what is in none of these is the host's. */
-static void enter_phase(td_worker *worker, const char *phase)
-{
-    td_timing *t = &worker->timing;
-    const struct {
-        const char *phase;
-        double *spent_s;
-    } kinds[] = {{"verify", &t->verify_s},
-                 {"warm up", &t->warm_up_s},
-                 {"sample", &t->sample_s},
-                 {"energy", &t->sample_s}};
-    const double now = td_now_s();
-    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
-        if (strcmp(worker->phase, kinds[k].phase) == 0) {
-            *kinds[k].spent_s += now - worker->phase_start_s;
-        }
-    }
-    worker->phase_start_s = now;
-    snprintf(worker->phase, sizeof worker->phase, "%s", phase);
-}
-
 /* Follow one execution of a group to its end. */
 static outcome follow(td_worker *worker, const td_group *group, td_result *results)
 {
@@ -229,12 +212,13 @@ static outcome follow(td_worker *worker, const td_group *group, td_result *resul
         }
         if (m.kind == TD_MESSAGE_PHASE) {
             worker->last = m.run;
-            enter_phase(worker, m.phase);
-            if (strcmp(m.phase, "verify") == 0) { /* of a run the first */
+            td_phases_enter(&worker->phases, m.phase);
+            if (td_phase_is_first(m.phase)) {
                 results[m.run].started_unix_s = td_unix_s();
             }
             if (worker->config.progress != NULL) {
-                worker->config.progress(worker->config.context, &group->runs[m.run], worker->phase);
+                worker->config.progress(worker->config.context, &group->runs[m.run],
+                                        worker->phases.name);
             }
         } else if (m.kind == TD_MESSAGE_RESULT && !take_result(worker, &m, &results[m.run])) {
             return WORKER_DIED;
@@ -292,19 +276,19 @@ static void blame(const td_worker *worker, outcome got, const char *how, const c
 static bool attempt(td_worker *worker, const td_group *group, td_result *results)
 {
     char how[80] = "ended";
-    char phase[sizeof worker->phase];
+    char phase[sizeof worker->phases.name];
     const td_request wanted = {worker->config.protocol, group->count};
     const size_t runs_bytes = group->count * sizeof *group->runs;
     const size_t bytes = group->count * sizeof *results;
     const size_t open = count_open(group, results);
     worker->last = first_open(results); /* until it says otherwise */
-    enter_phase(worker, "setting up");
+    td_phases_enter(&worker->phases, "setting up");
     const bool sent = td_pipe_put(worker->to, &wanted, sizeof wanted) &&
                       td_pipe_put(worker->to, group->runs, runs_bytes) &&
                       td_pipe_put(worker->to, results, bytes);
     const outcome got = sent ? follow(worker, group, results) : WORKER_DIED;
-    memcpy(phase, worker->phase, sizeof phase);
-    enter_phase(worker, "");
+    memcpy(phase, worker->phases.name, sizeof phase);
+    td_phases_enter(&worker->phases, "");
     if (got == HAVE_MESSAGE) {
         return true;
     }
@@ -366,7 +350,7 @@ td_timing td_worker_timing(const td_worker *worker)
     const td_timing none = {0};
     return worker == NULL         ? none
            : worker->rank != NULL ? td_in_process_timing(worker->rank)
-                                  : worker->timing;
+                                  : worker->phases.timing;
 }
 
 void td_worker_close(td_worker *worker)
@@ -375,8 +359,10 @@ void td_worker_close(td_worker *worker)
         td_in_process_close(worker->rank);
         free(worker);
     } else if (worker != NULL) {
-        close(worker->to); /* the worker's next read ends it */
-        worker->to = -1;
+        if (worker->pid > 0) {
+            close(worker->to); /* the worker's next read ends it */
+            worker->to = -1;
+        }
         reap(worker, stopped(worker), patience_s, NULL, 0);
         free(worker);
     }

@@ -20,14 +20,15 @@ typedef struct td_worker_config {
     bool (*stopped)(void *context); /* true when the user wants to stop */
     void (*progress)(void *context, const td_run *run, const char *phase);
     /* Runs in the worker: the output of the verified run, for --dump. */
-    td_status (*output)(void *context, const td_run *run, td_buffers *buffers, td_error *error);
+    td_status (*output)(void *context, const td_run *run, td_buffers *buffers,
+                        const td_pulse *pulse, td_error *error);
 
     /* --ranks: there is no other process, this one runs the groups. */
     td_ranks *ranks;
     bool oversubscribe; /* ranks may share a device */
-    /* It is about to end, perhaps in the middle of a group (else NULL): hand over what was measured. From another
-     * thread. */
-    void (*lost)(void *context, const td_group *group, td_result *results);
+    /* It is about to end, perhaps in the middle of a group (else NULL): hand over what was measured, and where the time
+     * went as in td_worker_timing. From another thread. */
+    void (*lost)(void *context, const td_group *group, td_result *results, const td_timing *timing);
 } td_worker_config;
 
 /*

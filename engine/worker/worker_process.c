@@ -43,10 +43,11 @@ static void send_broken(void *context, size_t run, const td_result *result)
     _exit(0);
 }
 
-static td_status send_output(void *context, const td_run *run, td_buffers *buffers, td_error *error)
+static td_status send_output(void *context, const td_run *run, td_buffers *buffers,
+                             const td_pulse *pulse, td_error *error)
 {
     const td_worker_config *config = ((child *)context)->config;
-    return config->output(config->context, run, buffers, error);
+    return config->output(config->context, run, buffers, pulse, error);
 }
 
 /* The runs of the group that follow a request, and which of them are wanted, in their results. */

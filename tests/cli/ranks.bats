@@ -112,6 +112,7 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     [ "$(value_of 'd["runs"][1]["verified"]["checked"]')" -eq 45150 ]
     [ "$(value_of '1 <= d["runs"][1]["ranks"]["imbalance"] < 1.1')" = True ]
     [ "$(value_of 'd["runs"][1]["ranks"]["exchange_ms"] >= 0')" = True ]
+    [ "$(value_of 'all(d["started"] < r["started"] < d["finished"] for r in d["runs"])')" = True ]
 }
 
 @test "what cannot be cut is refused with the reason" {
@@ -231,6 +232,7 @@ expect_end() {
     [ $((SECONDS - start)) -le 15 ] || fails "it took $((SECONDS - start)) s"
     grep -q "did not finish within --timeout 3 s" "$out/stderr" || { cat "$out/stderr" && false; }
     grep -q "did not finish within --timeout 3 s" "$out/sweep.jsonl"
+    tail -n 1 "$out/sweep.jsonl" | grep -q '"timing":{"wall_s":[1-9]' # and where the time went
 }
 
 @test "without --ranks MPI is not started" {

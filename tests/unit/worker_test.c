@@ -2,12 +2,14 @@
  * process. */
 #include "test.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -402,6 +404,49 @@ static void stop_in_the_middle_of_a_hang_is_quick(void **state)
     end(&f);
 }
 
+/* Files that were opened since have the numbers of its pipes. */
+static void closing_a_worker_that_is_gone_closes_no_other_file(void **state)
+{
+    (void)state;
+    fixture f;
+    stop_when = hang_has_begun;
+    make(&f, (fault){.where = AT_SAMPLE, .what = HANG, .strategy = "ltm-r"}, 0.0);
+    run(&f);
+    stop_when = NULL;
+    int files[4];
+    for (size_t i = 0; i < 4; i++) {
+        files[i] = open("/dev/null", O_RDONLY);
+    }
+    end(&f);
+    bool open_still = true;
+    for (size_t i = 0; i < 4; i++) {
+        open_still = open_still && close(files[i]) == 0;
+    }
+    assert_true(open_still);
+}
+
+static void worker_that_cannot_be_started_leaves_no_pipe(void **state)
+{
+    (void)state;
+    const td_worker_config config = {.ops = &td_cpu_ops, .engine_config = {.threads = 1}};
+    struct rlimit before, few;
+    td_worker *worker = NULL;
+    td_error error;
+    const int next = dup(STDIN_FILENO); /* the lowest number that is free */
+    close(next);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    few = before;
+    few.rlim_cur = (rlim_t)next + 3; /* one pipe and a half */
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+    const td_status status = td_worker_open(&config, &worker, NULL, &error);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    const int next_now = dup(STDIN_FILENO);
+    close(next_now);
+    assert_int_equal(status, TD_FAILED);
+    assert_non_null(strstr(error.text, "Too many open files"));
+    assert_int_equal(next_now, next);
+}
+
 /* The test adopts the worker when its parent is killed, and so learns of its end. */
 static void worker_dies_with_its_parent(void **state)
 {
@@ -444,6 +489,8 @@ int main(void)
         cmocka_unit_test(crash_while_cleaning_up_ends),
         cmocka_unit_test(device_that_is_gone_fails_what_is_left),
         cmocka_unit_test(stop_in_the_middle_of_a_hang_is_quick),
+        cmocka_unit_test(closing_a_worker_that_is_gone_closes_no_other_file),
+        cmocka_unit_test(worker_that_cannot_be_started_leaves_no_pipe),
         cmocka_unit_test(worker_dies_with_its_parent),
     };
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

@@ -1,0 +1,19 @@
+/* pulse.h - how work that takes longer than a sample says that it goes on: --timeout is about what hangs. */
+#ifndef TD_ENGINE_CORE_PULSE_H
+#define TD_ENGINE_CORE_PULSE_H
+
+#include <stddef.h>
+
+typedef struct td_pulse {
+    void *context;
+    void (*beat)(void *context); /* NULL: nobody waits */
+} td_pulse;
+
+static inline void td_pulse_beat(const td_pulse *pulse)
+{
+    if (pulse->beat != NULL) {
+        pulse->beat(pulse->context);
+    }
+}
+
+#endif
