@@ -17,6 +17,16 @@
 
 enum { FLUSH_BYTES = 256 << 20, LEAST_PEAK_BYTES = 64 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };
 
+/* OMP_THREAD_LIMIT may grant fewer than are wanted, and the record says how many ran. */
+static int granted_threads(int wanted)
+{
+    int granted = 1;
+#pragma omp parallel num_threads(wanted)
+#pragma omp single
+    granted = omp_get_num_threads();
+    return granted;
+}
+
 static td_status cpu_open(const td_engine_config *config, td_engine **engine, td_error *error)
 {
     td_cpu_engine *cpu = calloc(1, sizeof *cpu);
@@ -24,7 +34,9 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
         return td_fail(error, TD_NO_MEMORY, "not enough memory to open the cpu engine");
     }
     cpu->base.ops = &td_cpu_ops;
-    cpu->threads = config->threads > 0 ? (int)config->threads : omp_get_num_procs();
+    omp_set_dynamic(0); /* or the runtime takes fewer while others are busy */
+    cpu->threads =
+        granted_threads(config->threads > 0 ? (int)config->threads : omp_get_num_procs());
     cpu->kernels = td_cpu_kernels_best();
     omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
     *engine = &cpu->base;

@@ -150,6 +150,13 @@ td_status td_cuda_halo_exchange(td_cuda_engine *cuda, const td_halo *halo, void 
     return TD_CUDA(error, cudaEventRecord(h->done, h->stream));
 }
 
+void td_cuda_halo_forget(td_cuda_engine *cuda)
+{
+    if (cuda->halo != NULL) {
+        cuda->halo->exchanged = false;
+    }
+}
+
 /* Between the rows at the cuts and the neighbours' being there: waiting for a slower neighbour is part of it. */
 double td_cuda_exchange_ms(td_engine *engine)
 {

@@ -17,6 +17,9 @@ td_status td_cuda_halo_exchange(td_cuda_engine *cuda, const td_halo *halo, void 
 /* The step ends: what is enqueued from here on waits for both streams. */
 td_status td_cuda_halo_join(td_cuda_engine *cuda, td_error *error);
 
+/* A sample begins, in which there may be no exchange. */
+void td_cuda_halo_forget(td_cuda_engine *cuda);
+
 /* The time of the last exchange; see td_engine_ops. */
 double td_cuda_exchange_ms(td_engine *engine);
 

@@ -5,6 +5,7 @@
 
 #include "cuda.h"
 #include "gate.h"
+#include "halo.h"
 
 enum {
     /* A graph repeats a run as often as this allows; a batch replays the graph. */
@@ -85,6 +86,7 @@ td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
     float elapsed_ms = 0.0f;
+    td_cuda_halo_forget(cuda);
     TRY_CUDA(error, cudaEventRecord(cuda->start, cuda->stream));
     TRY(queue_batch(cuda, prepared, error));
     TRY_CUDA(error, cudaEventRecord(cuda->stop, cuda->stream));

@@ -26,6 +26,7 @@ typedef struct td_sweep_drive {
     td_ranks *ranks;                  /* NULL: this process is on its own */
     char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
     td_status worst;                  /* the first of wrong, out of memory, failed */
+    td_status trial_error;            /* of a search, likewise */
 } td_sweep_drive;
 
 /* Rank 0 alone writes and tells. */

@@ -23,6 +23,9 @@ static td_status tell_trial(void *context, const td_trial *trial, const td_resul
     if (result->error == TD_WRONG) {
         td_drive_note_worst(d, TD_WRONG);
     }
+    if (d->trial_error == TD_OK) {
+        d->trial_error = result->error;
+    }
     if (trial->stage == TD_STAGE_SHORT) {
         watcher->result(watcher->context, trial->run, result);
     }
@@ -57,11 +60,13 @@ td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *erro
                             .recall = recall_trial,
                             .stopped = td_drive_stopped};
     td_tuning tuning;
+    d->trial_error = TD_OK;
     td_status status = td_tune(&tuner, space, &tuning, error);
     if (status == TD_OK && tuning.winner != NULL) {
         status = record_winner(d, tuning.winner, error);
     } else if (status == TD_OK && td_signals_stop() == 0) {
-        td_drive_note_worst(d, TD_FAILED); /* of all that can be tried nothing works */
+        /* of all that can be tried nothing works; --resume recalls no more than that */
+        td_drive_note_worst(d, d->trial_error != TD_OK ? d->trial_error : TD_FAILED);
     }
     if (td_signals_stop() != 0) {
         tuning.winner = NULL; /* --resume goes on with this one */

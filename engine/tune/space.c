@@ -79,10 +79,12 @@ static bool is_listed(const search *s, const td_run *run)
     return false;
 }
 
-/* An engine without tile kernels goes over the cells of a tile all the same: the run would be another one's twin. */
-static bool is_twin(const td_run *run)
+/* An engine without tile kernels goes over the cells of a tile all the same: where loops are tried, too, the run would
+ * be another one's twin. */
+static bool is_twin(const search *s, const td_run *run)
 {
-    return run->tiled && run->workload->only_tiles == NULL && !run->engine->can.tile_kernels;
+    return run->tiled && run->workload->only_tiles == NULL && !run->engine->can.tile_kernels &&
+           s->options->kernel != TD_CHOOSE_TILE;
 }
 
 static td_status take(search *s, const trial_line *line)
@@ -94,7 +96,7 @@ static td_status take(search *s, const trial_line *line)
         const td_run *run = &found.runs[r];
         if (run->skip[0] != '\0' && s->why[0] == '\0') {
             memcpy(s->why, run->skip, sizeof s->why);
-        } else if (run->skip[0] == '\0' && !is_twin(run) && !is_listed(s, run)) {
+        } else if (run->skip[0] == '\0' && !is_twin(s, run) && !is_listed(s, run)) {
             status = td_run_list_add(s->space, run, s->error);
         }
     }

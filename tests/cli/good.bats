@@ -185,6 +185,12 @@ END
     equals 'd["command"][-2:]' "['--threads', '1']"
 }
 
+@test "the record has the threads that there were, where the runtime grants fewer than are wanted" {
+    export OMP_THREAD_LIMIT=1
+    works -s ltm --threads 2
+    equals 'd["environment"]["cpu"]["threads"]' 1
+}
+
 # What the kernel says of the processor, in the words of the record.
 isa_of_this_machine() {
     case $(uname -m) in

@@ -129,6 +129,19 @@ lines() { # TYPE FILE
         --block 16 --tile 24
 }
 
+@test "where nothing that is tried has room, the exit status is that of memory" {
+    run_tribench --tune --quiet --engine cpu --strategy bb --workload edm1 --n 1000000 --block 16 --tile 64
+    expect_status 5
+    [ "$(of_trials '["bytes" in x["reason"] for x in trials]')" = '[True]' ]
+}
+
+@test "an engine without tile kernels is tuned over tiles where they are asked for" {
+    run_tribench --tune --quiet --engine cpu --strategy bb --workload edm1 --n 64 --kernel tile --samples 1 \
+        --max-time 0.02
+    expect_status 0
+    [ "$(value_of '{r["key"].split("/")[-1] for r in d["runs"]}')" = "{'tile'}" ]
+}
+
 # At one cell per tile ltm-n is beyond its range here, at two it is not.
 @test "a wrong result does not win, and the exit status tells of it" {
     run_tribench --tune --quiet --engine cpu --strategy ltm-n --workload cover --n 2048 --block 1,2 --kernel cell \

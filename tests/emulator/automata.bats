@@ -51,7 +51,10 @@ load helpers
         [ "$(value_of '{(r["status"], r["verified"]["status"]) for r in d["runs"]}')" = "{('ok', 'pass')}" ] ||
             fails "$partition"
     }
-    shared rows -s bb,rec,ltm-i -w edm4,collision,life,gol --steps 5
+    shared rows -s bb,rec,ltm-i -w life,gol,edm4,collision --steps 5
+    # what has nothing to exchange says so, and not what the automaton before it took
+    [ "$(value_of 'sorted({r["workload"] for r in d["runs"] if r["ranks"]["exchange_ms"] is None})')" = \
+        "['collision', 'edm4']" ] || fails "exchange_ms"
     shared cells -s bb,rec,ltm-i -w edm4,collision,life,gol --steps 5
     shared blocks -s ltm-i,ltm-x,utm-b -w edm4,collision
 }
