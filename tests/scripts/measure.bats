@@ -37,6 +37,23 @@ END
     [ -s some/tetra-small.json.gz ]
 }
 
+# As a terminal does it: the signal is for the program, too, which ends with a whole file and a status of its own.
+@test "an interrupted measurement ends it, and leaves what was there before" {
+    "$measure" --only 'example floors' some ./program >/dev/null
+    before=$(cat some/*.gz | sha256sum)
+    sed -i '2i echo "$*" >>"$CALLS"; trap "echo part >\"${!#}\"; exit 130" INT; echo >ready; for _ in {1..99}; do sleep 0.1; done' program
+    export CALLS=$PWD/calls
+    env --default-signal=INT setsid "$measure" --only 'example floors paper' some ./program >said 2>&1 3>&- &
+    until [ -e some/ready ]; do sleep 0.05; done
+    status=0
+    kill -INT -- -$! || kill -INT $!
+    wait $! || status=$?
+    [ "$status" -eq 130 ]
+    [ "$(wc -l <calls)" -eq 1 ]
+    [ "$(cat some/*.gz | sha256sum)" = "$before" ]
+    [ ! -e some/example.json ]
+}
+
 @test "wrong use is rejected" {
     run "$measure"
     [ "$status" -eq 2 ]

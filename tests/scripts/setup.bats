@@ -43,6 +43,15 @@ fake() { # NAME COMMAND
     [[ $output = *"will be skipped"* ]]
 }
 
+@test "what is no Python environment is not made one" {
+    mkdir -p "$BATS_TEST_TMPDIR/work"
+    echo text >"$BATS_TEST_TMPDIR/work/thesis"
+    run scripts/setup --venv "$BATS_TEST_TMPDIR/work"
+    [ "$status" -eq 2 ]
+    [[ $output = *"no Python environment"* ]]
+    [ "$(cat "$BATS_TEST_TMPDIR/work/thesis")" = text ]
+}
+
 @test "what a build cannot do without stops the set-up, with the command to run" {
     fake id 'echo 1000'
     fake pkg-config 'exit 1'

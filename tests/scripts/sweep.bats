@@ -120,6 +120,20 @@ END
     grep -q '/ltm-i/n16/' results/site/site.json
 }
 
+@test "a sweep is merged from its own files, whatever else is in the folder" {
+    for name in a b; do
+        strategies=bb
+        [ $name = a ] || strategies=bb,rec
+        echo '{"blocks": [{"name": "x", "strategy": "'$strategies'", "workload": "dummy"}]}' >$name.json
+        "$sweep" $name.json -o both "${tiny[@]}" 2>err
+    done
+    rm both/a-x.jsonl
+    "$sweep" a.json -o both "${tiny[@]}" 2>err
+    median() { grep -o '"median": *[0-9.e-]*' "$1" | head -n 1 | tr -d ' '; }
+    [ "$(median both/a.json)" = "$(median both/a-x.jsonl)" ]
+    [ "$(grep -c '/rec/' both/a.json)" -eq 0 ]
+}
+
 @test "the sweep file of docs/cluster.md works" {
     sed -n '/^where `site.json` is/,/^    }/s/^    //p' "$(dirname "$sweep")/../docs/cluster.md" >site.json
     run "$sweep" site.json --dry-run -- --engine cpu
@@ -172,7 +186,17 @@ END
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-1 .*--n=64,96' jobs
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-tetra .*--inexact' jobs
     tail -n 1 jobs |
-        grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/merge results/site --output results/site/site.json'
+        grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/merge .*files --output results/site/site.json'
+    # What the last job does when tasks have written, and one file is another sweep's.
+    for task in 0 1; do
+        "$TRIBENCH" "${tiny[@]:1}" --strategy bb,ltm-i --workload dummy --shard $task/2 --quiet \
+            --output results/site/site-1-$task.jsonl
+    done
+    "$TRIBENCH" "${tiny[@]:1}" --strategy rec --workload dummy --quiet --output results/site/other-0.jsonl
+    wrap=$(tail -n 1 jobs)
+    sh -c "${wrap##*--wrap=}"
+    grep -q '/ltm-i/n128/' results/site/site.json
+    [ "$(grep -c '/rec/' results/site/site.json)" -eq 0 ]
 }
 
 @test "--sbatch=--array throttles the array, and the merge gets neither that nor a GPU" {
