@@ -72,6 +72,9 @@ static inline void td_triplet_fill(const td_problem *problem, void *input)
     }
 }
 
+/* Whether two particles are in one place: of the two it names the later one. */
+bool td_triplet_unfit(const float *points, uint32_t rows, td_unfit *unfit);
+
 static inline uint64_t td_triplet_bytes(const td_problem *problem)
 {
     return td_triplet_input_bytes(problem) + sizeof(double);
@@ -118,6 +121,7 @@ TD_DESCRIPTOR td_workload td_triplet_workload = {
     .output_elements = td_sum_elements,
     .input_bytes = td_triplet_input_bytes,
     .fill = td_triplet_fill,
+    .unfit = td_triplet_unfit,
     .setup = td_setup_sum,
     .bytes = td_triplet_bytes,
     .flops = td_triplet_flops,

@@ -56,7 +56,7 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
         return reject_number(rules, item, error);
     }
     if (!td_parse_u64(rest, 0, UINT32_MAX, &r->step)) {
-        return reject_range(rules, item, "has a step that is not a whole number", error);
+        return reject_range(rules, item, "has a step that is not a whole number below 2^32", error);
     }
     if (r->step == 0) {
         return reject_range(rules, item, "has step 0", error);

@@ -29,7 +29,10 @@ td_status td_slurm_shard(uint64_t *index, uint64_t *count, td_error *error)
     TRY(slurm_number("SLURM_ARRAY_TASK_COUNT", 0, true, count, error));
     TRY(slurm_number("SLURM_ARRAY_TASK_MIN", 0, false, &min, error));
     TRY(slurm_number("SLURM_ARRAY_TASK_STEP", 1, false, &step, error));
-    if (id < min || step == 0) {
+    if (step == 0) {
+        return td_fail(error, TD_USAGE, "--shard auto: SLURM_ARRAY_TASK_STEP is 0");
+    }
+    if (id < min) {
         return td_fail(error, TD_USAGE,
                        "--shard auto: SLURM_ARRAY_TASK_ID %llu is below SLURM_ARRAY_TASK_MIN %llu",
                        (unsigned long long)id, (unsigned long long)min);

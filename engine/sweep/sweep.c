@@ -283,6 +283,20 @@ static void add_workload(maker *m, const td_choice *choice, int dimension)
     }
 }
 
+/* A baseline that nothing can be compared with would leave every run without its I. */
+static td_status check_baseline(const td_options *o, const td_sweep *sweep, td_error *error)
+{
+    const td_strategy *named = o->baseline != NULL ? td_strategy_find(o->baseline) : NULL;
+    for (size_t r = 0; named != NULL && r < sweep->run_count; r++) {
+        if (sweep->runs[r].strategy->dimension == named->dimension) {
+            return TD_OK;
+        }
+    }
+    return named == NULL ? TD_OK
+                         : td_fail(error, TD_USAGE, "--baseline %s: no selected run is %dD",
+                                   named->name, named->dimension);
+}
+
 /* Sentences of a sweep as a whole. */
 static td_status check_whole(const td_options *o, const td_sweep *sweep, td_error *error)
 {
@@ -303,6 +317,7 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
         return td_fail(error, TD_USAGE, "nothing to run: %s",
                        sweep->run_count > 0 ? sweep->runs[0].skip : "no combination is selected");
     }
+    TRY(check_baseline(o, sweep, error));
     return td_compatibility_check_options(o, sweep, error);
 }
 

@@ -15,7 +15,7 @@ static bool lists(td_list_what what, td_list_what kind, const td_list_facts *fac
     return what == kind;
 }
 
-/* "exact to 1920 tiles per side" */
+/* "n <= 1920 tiles" */
 static void describe_range(const td_strategy *s, char text[LINE_SIZE])
 {
     snprintf(text, LINE_SIZE, "n <= %u %s", s->exact_n,

@@ -141,6 +141,7 @@ setup() {
     rejects "--cell bit goes with --memory strip" -w gol --cell bit --memory halo
     rejects "--cell: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" \
         -w dummy,edm4 --cell u8
+    rejects "--baseline bb-tetra: no selected run is 3D" -w edm1 -s ltm --baseline bb-tetra -o "$work/out.json"
     rejects "--steps: no selected workload takes it; these do: gol, life, blur, water" -w edm1 --steps 3
     rejects "--rule: no selected workload takes it; these do: gol, life" -w edm1 --rule 2333
     rejects "--density: no selected workload takes it; these do: gol, life" -w write --density 0.5 -o "$work/out.json"
@@ -234,6 +235,7 @@ rejects_points() { # WORDS WORKLOAD STRATEGY CSV
     rejects_points "point 2 has a radius below 0" collision bb '0,0,0,1\n1,0,0,-1\n'
     rejects_points "point 3 is so large, or so far" collision bb '0,0,0,1\n1,0,0,1\n0,0,2e19,1\n'
     rejects_points "point 1 is so large, or so far" collision bb '0,0,0,1e19\n1,0,0,1\n'
+    rejects_points "point 4 is where another particle is" triplet bb-tetra '1,2,0\n-0,0,0\n1,0,2\n0,0,-0\n'
 }
 
 @test "files in the place of a snapshot" {
