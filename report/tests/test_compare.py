@@ -34,7 +34,7 @@ def shipped() -> list[Invocation]:
 
 
 def test_repeats_of_a_gpu_raise_few_false_alarms_and_3_percent_is_found(shipped: list[Invocation]) -> None:
-    found = repeats.count_verdicts(shipped, repeats.splits(len(shipped), 3, 200), THRESHOLD, SPREAD, slow=0.03)
+    found = repeats.count_verdicts(shipped, repeats.splits(len(shipped), (3, 3), 200), THRESHOLD, SPREAD, slow=0.03)
     assert found.false_alarms <= 0.05
     assert {what: found.found_share(what) >= 0.95 for what in repeats.SLOWED} == dict.fromkeys(repeats.SLOWED, True)
 
@@ -42,7 +42,7 @@ def test_repeats_of_a_gpu_raise_few_false_alarms_and_3_percent_is_found(shipped:
 def test_five_files_keep_the_level_among_few_keys_one_of_which_has_two_modes(shipped: list[Invocation]) -> None:
     """The keys in which three files raise the most false alarms, 8 % of the comparisons."""
     few = [Invocation.of(run for run in one.runs.values() if run.strategy in ("bb", "ltm-i")) for one in shipped]
-    found = repeats.count_verdicts(few, repeats.splits(len(few), 5, 150), THRESHOLD, SPREAD, slow=0.03)
+    found = repeats.count_verdicts(few, repeats.splits(len(few), (5, 5), 150), THRESHOLD, SPREAD, slow=0.03)
     assert found.false_alarms <= 0.05
     assert all(found.found_share(what) >= 0.95 for what in repeats.SLOWED)
 
@@ -54,7 +54,13 @@ def test_a_slowdown_of_all_keys_is_found_on_all_of_them_but_the_noisy(shipped: l
 
 
 def test_one_file_on_each_side_raises_few_false_alarms(shipped: list[Invocation]) -> None:
-    found = repeats.count_verdicts(shipped, repeats.splits(len(shipped), 1, 60), THRESHOLD, SPREAD, slow=0.15)
+    found = repeats.count_verdicts(shipped, repeats.splits(len(shipped), (1, 1), 60), THRESHOLD, SPREAD, slow=0.15)
+    assert found.false_alarms <= 0.05 and found.found_share("one key") >= 0.95
+
+
+@pytest.mark.parametrize("sides", [(1, 3), (3, 1)])
+def test_one_file_on_one_side_raises_few_false_alarms(sides: tuple[int, int], shipped: list[Invocation]) -> None:
+    found = repeats.count_verdicts(shipped, repeats.splits(len(shipped), sides, 60), THRESHOLD, SPREAD, slow=0.1)
     assert found.false_alarms <= 0.05 and found.found_share("one key") >= 0.95
 
 
@@ -139,7 +145,7 @@ CASES: dict[str, dict[str, Any]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_twenty_repeats_give_at_most_5_percent_false_alarms(case: str) -> None:
     made = [invocation(seed, **CASES[case]) for seed in range(20)]
-    found = repeats.count_verdicts(made, repeats.splits(20, 3, 40), THRESHOLD, SPREAD, slow=0.5)
+    found = repeats.count_verdicts(made, repeats.splits(20, (3, 3), 40), THRESHOLD, SPREAD, slow=0.5)
     assert found.false_alarms <= 0.05
     # A burst makes one file of a key 49 % slower, so hardly any slowdown of that key can be told from it.
     assert found.found_share("one key") >= 0.95 or case == "bursts of other work"
@@ -321,3 +327,14 @@ def test_what_two_files_on_a_side_cannot_know_is_said() -> None:
     rows = [Row("k", "SAME", "", 1.0, 1.0, 2, 3, detectable=1.02)]
     assert any("Two files per side" in note for note in notes(rows, [], [], SPREAD))
     assert not any("side" in note for note in notes(rows_of("SAME"), [], [], SPREAD))
+
+
+@pytest.mark.parametrize(
+    ("counts", "said"),
+    [((1, 1), "One file per side does not show how much"), ((1, 3), "One file on a side does not show how much")],
+)
+def test_what_one_file_on_a_side_cannot_show_is_said(counts: tuple[int, int], said: str) -> None:
+    for old, new in (counts, counts[::-1]):
+        rows = [Row("k", "SAME", "", 1.0, 1.0, old, new, detectable=1.02)]
+        (note,) = (note for note in notes(rows, [], [], SPREAD) if "--spread" in note)
+        assert note.startswith(said) and ("with their spread, too" in note) == (old != new)

@@ -25,14 +25,26 @@ def folder(tmp_path: Path, count: int, **last: float) -> Path:
 
 
 def test_every_choice_is_tried_once_where_there_are_few() -> None:
-    assert splits(3, 1, 10) == [((0,), (1,)), ((0,), (2,)), ((1,), (2,))]
-    assert splits(4, 2, 10) == [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
+    assert splits(3, (1, 1), 10) == [((0,), (1,)), ((0,), (2,)), ((1,), (2,))]
+    assert splits(3, (1, 2), 10) == [((0,), (1, 2)), ((1,), (0, 2)), ((2,), (0, 1))]
+    assert splits(4, (2, 2), 10) == [((0, 1), (2, 3)), ((0, 2), (1, 3)), ((0, 3), (1, 2))]
 
 
 def test_a_sample_of_many_choices_is_the_same_each_time() -> None:
-    chosen = splits(20, 3, 50)
-    assert chosen == splits(20, 3, 50) and len(chosen) == 50
+    chosen = splits(20, (3, 3), 50)
+    assert chosen == splits(20, (3, 3), 50) and len(chosen) == 50
     assert all(len({*old, *new}) == 6 for old, new in chosen)
+    assert all((len(old), len(new)) == (1, 3) for old, new in splits(20, (1, 3), 50))
+
+
+def test_sides_may_have_different_numbers_of_files(tmp_path: Path, inside: Script) -> None:
+    text = tmp_path / "text.md"
+    text.write_text("<!-- tribench:uneven -->\n<!-- /tribench:uneven -->\n")
+    result = inside("repeats", folder(tmp_path, 4), "--side", "1,3", "--into", text, "--marker", "uneven")
+    assert result.returncode == 0 and result.stdout.startswith("4 comparisons of 120 keys: ")
+    assert "| 1 and 3 |" in text.read_text()
+    for word in ("1,4", "1,", "1,0", "1,1,1"):
+        assert inside("repeats", tmp_path / "repeats", "--side", word).returncode == 2, word
 
 
 def test_repeats_of_the_same_raise_few_alarms_and_a_slowdown_is_found(tmp_path: Path, script: Script) -> None:

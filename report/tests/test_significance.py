@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy import stats as reference
 from tribench_report import significance
-from tribench_report.significance import Array, Evidence, Side, evidence, holm, shares, standard_error, variance
+from tribench_report.significance import Array, Evidence, Side, evidence, holm, scales, shares, variance
 
 SMALLEST = math.log(1.015)
 SPREAD = math.log(1.015)
@@ -62,12 +62,31 @@ def test_a_family_of_one_key_is_a_t_test() -> None:
 
 def test_a_side_of_one_file_is_given_the_assumed_spread() -> None:
     old, new = sides(np.random.default_rng(1), np.full(60, 0.001))
-    both, freedom = standard_error(side(old[:1], 0.002), side(new[:1], 0.002), 0.015)
-    assert both == pytest.approx(math.sqrt(2 * (0.015**2 + 0.002**2))) and (freedom > 1000).all()
-    one, _ = standard_error(side(old), side(new[:1]), 0.015)
-    assert (one > 0.015).all() and (one < 0.016).all()
-    none, _ = standard_error(side(old), side(new), 0.015)
-    assert (none < 0.003).all()
+    both = scales(side(old[:1], 0.002), side(new[:1], 0.002), 0.015)
+    for scale in both:
+        assert scale.error == pytest.approx(math.sqrt(2 * (0.015**2 + 0.002**2))) and (scale.freedom > 1000).all()
+    one, _ = scales(side(old), side(new[:1]), 0.015)
+    assert (one.error > 0.015).all() and (one.error < 0.016).all()
+    none, again = scales(side(old), side(new), 0.015)
+    assert (none.error < 0.003).all() and (none.error == again.error).all() and (none.freedom == again.freedom).all()
+
+
+def test_a_spread_that_one_side_shows_is_an_estimate_on_the_other_too() -> None:
+    old, new = sides(np.random.default_rng(1), np.full(60, 0.05))
+    _, measured = scales(side(old), side(new[:1]), 0.015)
+    assert np.mean(measured.error**2) == pytest.approx(0.05**2 * (1 + 1 / 3), rel=0.2)
+    assert (measured.freedom == significance.PRIOR_FREEDOM + 2).all()
+
+
+@pytest.mark.parametrize("spread", [0.02, 0.03])
+@pytest.mark.parametrize(("keys", "files"), [(3, 2), (3, 3), (60, 3), (60, 5)])
+def test_one_file_against_several_keeps_the_level(keys: int, files: int, spread: float) -> None:
+    """Where the spread is larger than the assumed one, and where it happens to look smaller than it is."""
+    rng, wrong = np.random.default_rng(10 * keys + files), 0
+    for _ in range(300):
+        several, alone = rng.normal(0.0, spread, (files, keys)), rng.normal(0.0, spread, (1, keys))
+        wrong += bool(called(evidence(side(several), side(alone), SMALLEST, SPREAD)).any())
+    assert wrong <= 0.07 * 300  # a level of 5 %, in 300 trials
 
 
 def test_keys_may_have_different_numbers_of_files() -> None:

@@ -29,8 +29,9 @@ The time of a key in an invocation is its median. Invocations of one program dif
 elsewhere, the machine is warmer. This spread is estimated from repeats alone, the files of OLD around their
 mean and those of NEW around theirs, so it stays the same however many keys changed. A few files do not show
 a key's own spread well, so it is averaged with that of the typical key (a moderated t-test). A side of one
-file shows no spread between invocations: --spread is assumed for it, and the output says so. Use three or
-more files per side, measured in turns (OLD, NEW, OLD, ...), so that a drift of the machine falls on both.
+file shows no spread between invocations: --spread is assumed for it, and the output says so. Where the other
+side has several files, a change must be significant with the spread that they show, too. Use three or more
+files per side, measured in turns (OLD, NEW, OLD, ...), so that a drift of the machine falls on both.
 A key that has two modes may show one of them on each side by chance, which three files cannot tell; where
 few keys are compared and one is of that kind, use five.
 
@@ -97,18 +98,29 @@ def notes(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str
         f"Found in 95 % of the cases: a change of {percent(median([row.detectable or 0.0 for row in tested]))} for the "
         f"typical key, of {percent(tested[-1].detectable or 0.0)} for the noisiest ({tested[-1].key}).",
     ]  # fmt: skip
-    fewest = min(min(row.old_files, row.new_files) for row in tested)
+    return found + _few_files(tested, spread) + _together(tested, old_dates, new_dates)
+
+
+def _few_files(rows: Sequence[Row], spread: float) -> list[str]:
+    """What is assumed or not seen where a side has fewer than three files."""
+    fewest = min(min(row.old_files, row.new_files) for row in rows)
+    assumed = f"a standard deviation of {100 * spread:.1f} % is assumed for it (--spread)"
+    if fewest == 1 and all(row.old_files == row.new_files == 1 for row in rows):
+        return [
+            f"One file per side does not show how much invocations differ: {assumed}. Three files per side would "
+            "measure it."
+        ]
     if fewest == 1:
-        found.append(
-            "One file per side does not show how much invocations differ: a standard deviation of "
-            f"{100 * spread:.1f} % is assumed for it (--spread). Three files per side would measure it."
-        )
-    elif fewest < FEW:
-        found.append(
+        return [
+            f"One file on a side does not show how much invocations differ: {assumed}, and where the other side has "
+            "several, a change must be significant with their spread, too. Three files per side would measure it."
+        ]
+    if fewest < FEW:
+        return [
             "Two files per side do not show that a machine has two modes, so false verdicts are more frequent than "
             "that: on an H200 one comparison in six raises a false alarm. Three files per side keep the level."
-        )
-    return found + _together(tested, old_dates, new_dates)
+        ]
+    return []
 
 
 def _together(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str]) -> list[str]:
@@ -138,7 +150,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         type=cli.percent,
         default=0.015,
         metavar="PERCENT",
-        help="assumed standard deviation between invocations where a side has one file (default: 1.5)",
+        help="standard deviation between invocations that is assumed for a side of one file (default: 1.5)",
     )
 
 

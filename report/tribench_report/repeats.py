@@ -30,8 +30,9 @@ WORST = 5
 SEED = 1
 HELP = """\
 FILEs are repeats of one sweep; a DIRECTORY stands for the result files in it. --side of them are taken as
-OLD, as many others as NEW, so every FASTER and SLOWER is false. A false alarm is a comparison after which
---fail-on slower would exit 1. Each comparison counts in both directions, as either side may be OLD.
+OLD, as many others as NEW (or --side 1,3: one as OLD, three as NEW), so every FASTER and SLOWER is false. A
+false alarm is a comparison after which --fail-on slower would exit 1. Each comparison counts in both
+directions, as either side may be OLD.
 
 Then the times of one key, of one strategy and of all keys in NEW are multiplied by 1 + --slow. The slowdown
 is found when a key that was slowed is SLOWER. The next comparison takes the next key and strategy.
@@ -44,6 +45,7 @@ With --agreement that is all, and two files are enough.
 Exit status 1 when the share of false alarms is above --limit."""
 
 Split = tuple[tuple[int, ...], tuple[int, ...]]
+Sides = tuple[int, int]  # files of OLD, and of NEW
 
 
 @dataclass(slots=True)
@@ -78,19 +80,22 @@ class Tally:
         ]
 
 
-def splits(count: int, side: int, at_most: int) -> list[Split]:
+def splits(count: int, sides: Sides, at_most: int) -> list[Split]:
     """OLD and NEW of each comparison: every choice once, or a sample that is the same in every run."""
-    if math.comb(count, side) * math.comb(count - side, side) // 2 <= at_most:
-        return list(_every_split(count, side))
+    before, after = sides
+    if math.comb(count, before) * math.comb(count - before, after) // (2 if before == after else 1) <= at_most:
+        return list(_every_split(count, sides))
     rng = random.Random(SEED)
-    chosen = (rng.sample(range(count), 2 * side) for _ in range(at_most))
-    return [(tuple(files[:side]), tuple(files[side:])) for files in chosen]
+    chosen = (rng.sample(range(count), before + after) for _ in range(at_most))
+    return [(tuple(files[:before]), tuple(files[before:])) for files in chosen]
 
 
-def _every_split(count: int, side: int) -> Iterator[Split]:
-    for old in itertools.combinations(range(count), side):
+def _every_split(count: int, sides: Sides) -> Iterator[Split]:
+    """Of equal sides, the same two count once."""
+    before, after = sides
+    for old in itertools.combinations(range(count), before):
         rest = [k for k in range(count) if k not in old]
-        yield from ((old, new) for new in itertools.combinations(rest, side) if old < new)
+        yield from ((old, new) for new in itertools.combinations(rest, after) if before != after or old < new)
 
 
 def slowed(invocation: Invocation, keys: Iterable[str], factor: float) -> Invocation:
@@ -156,9 +161,10 @@ def as_markdown(
     """A table of what was found, and below it what was measured."""
     head = ["repeats", "keys", "files per side", "comparisons", *JUDGED, "false alarms"]
     head += [f"{what} slower" for what in SLOWED]
-    numbers = (count, keys, options.side, found.comparisons, *(found.verdicts[v] for v in JUDGED))
+    numbers = (count, keys, found.comparisons, *(found.verdicts[v] for v in JUDGED))
     shares = [found.false_alarms, *(found.found_share(what) for what in SLOWED)]
     cells = [f"{number:,}" for number in numbers] + [f"{100 * share:.1f} %" for share in shares]
+    cells.insert(2, " and ".join(map(str, dict.fromkeys(options.side))))
     head += [f"within {100 * options.within:g} %", "in the worst pair"]
     cells += ["–", "–"] if agreed is None else [f"{100 * share:.1f} %" for share in (agreed.share, agreed.least)]
     text = (
@@ -195,6 +201,12 @@ def _count(word: str) -> int:
     return int(word)
 
 
+def _sides(word: str) -> Sides:
+    """'3' files on each side, or '1,3'."""
+    before, _, after = word.partition(",")
+    return _count(before), _count(after if "," in word else before)
+
+
 def _microseconds(word: str) -> float:
     try:
         value = float(word)
@@ -209,7 +221,10 @@ def _parser() -> cli.Parser:
     parser = cli.Parser(PROG, "Tells how often compare is wrong about repeats of one sweep, and how often right.", HELP)
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
     parser.add_argument(
-        "--side", type=_count, metavar="N", help="files per side (default: 3, fewer where there are not six)"
+        "--side",
+        type=_sides,
+        metavar="N[,N]",
+        help="files per side, or of OLD and of NEW (default: 3, fewer where there are not six)",
     )
     parser.add_argument(
         "--splits", type=_count, default=200, metavar="N", help="at most so many comparisons (default: 200)"
@@ -241,8 +256,8 @@ def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     into.check_options(options)
     sources = read_all(options.results)
-    options.side = options.side or max(1, min(3, len(sources) // 2))
-    least = 2 if options.agreement else 2 * options.side
+    options.side = options.side or (max(1, min(3, len(sources) // 2)),) * 2
+    least = 2 if options.agreement else sum(options.side)
     if len(sources) < least:
         raise UsageError(f"expected {least} repeats or more, got {len(sources)}")
 

@@ -55,12 +55,30 @@ class Evidence:
     detectable: Array
 
 
-def variance(old: Side, new: Side) -> tuple[Array, Array]:
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What the change of each key is measured by: its standard error, and the degrees of freedom of that."""
+
+    error: Array
+    freedom: Array
+
+    def p(self, change: Array) -> Array:
+        return both_tails(change / self.error, self.freedom)
+
+    def reach(self, level: Array | float) -> Array:
+        """As far as chance alone takes a change with probability `level`, on one side."""
+        return np.asarray(special.stdtrit(self.freedom, level) * self.error)
+
+
+def variance(old: Side, new: Side, *, unbiased: bool = False) -> tuple[Array, Array]:
     """The variance of one invocation of each key, and its degrees of freedom (0 where nothing repeats).
 
     A key's own variance is averaged with that of the typical key, weighted by degrees of freedom: an
     empirical-Bayes estimate as in Smyth (2004), doi 10.2202/1544-6115.1027. Only deviations within a side
     enter, so that no change between the sides widens the spread.
+
+    unbiased: the median of variances of one or two degrees of freedom is 0.45 or 0.69 of their mean, which
+    this makes up for; the more repeats, the less it matters.
     """
     freedom = old.count + new.count - 2.0
     squares = old.squares() + new.squares()
@@ -68,7 +86,8 @@ def variance(old: Side, new: Side) -> tuple[Array, Array]:
     noise = np.nanmean(np.vstack([old.noise, new.noise]) ** 2, axis=0)
     if not repeated.any():
         return np.maximum(noise, SMALLEST_VARIANCE), np.zeros_like(freedom)
-    typical = float(np.median(squares[repeated] / freedom[repeated]))
+    middle = special.chdtri(freedom[repeated], 0.5) if unbiased else freedom[repeated]
+    typical = float(np.median(squares[repeated] / middle))
     moderated = (PRIOR_FREEDOM * typical + squares) / (PRIOR_FREEDOM + freedom)
     # A family of a few keys knows no more than its own repeats.
     return (
@@ -77,22 +96,36 @@ def variance(old: Side, new: Side) -> tuple[Array, Array]:
     )
 
 
-def standard_error(old: Side, new: Side, spread: float) -> tuple[Array, Array]:
-    """The standard error of the change of each key, and its degrees of freedom.
+def scales(old: Side, new: Side, spread: float) -> tuple[Scale, Scale]:
+    """With the assumed spread, and with the measured one. A change has to be significant by both.
 
     A side of one invocation does not show its spread: `spread` is assumed beside the noise of its samples.
+    That may be too little, and of a few invocations of the other side one cannot tell: what they show is as
+    uncertain as in any t-test. The larger of two p-values keeps the level if either of the two does. Where
+    both sides repeat, or neither does, the two are the same.
     """
+    with_assumed = _with_assumed(old, new, spread)
+    found, freedom = variance(old, new, unbiased=True)
+    told = ((old.count == 1) | (new.count == 1)) & (freedom > 0)
+    error = np.sqrt(found * (1.0 / old.count + 1.0 / new.count))
+    return with_assumed, Scale(
+        np.where(told, error, with_assumed.error), np.where(told, freedom, with_assumed.freedom)
+    )
+
+
+def _with_assumed(old: Side, new: Side, spread: float) -> Scale:
     found, freedom = variance(old, new)
     measured, assumed = np.zeros_like(found), np.zeros_like(found)
     for side in (old, new):
         alone = side.count == 1
-        noise = np.nanmean(side.noise**2, axis=0)
-        assumed += np.where(alone, np.maximum(found, spread**2 + noise), 0.0)
+        assumed += np.where(alone, spread**2 + np.nanmean(side.noise**2, axis=0), 0.0)
         measured += np.where(alone, 0.0, found / side.count)
     total = measured + assumed
     # Welch and Satterthwaite: what is assumed has no uncertainty of its own.
     part = np.maximum(measured / total, 1e-9)
-    return np.sqrt(total), np.where(measured > 0, np.minimum(freedom / part**2, NEARLY_NORMAL), NEARLY_NORMAL)
+    return Scale(
+        np.sqrt(total), np.where(measured > 0, np.minimum(freedom / part**2, NEARLY_NORMAL), NEARLY_NORMAL)
+    )
 
 
 def both_tails(t: Array, freedom: Array) -> Array:
@@ -132,17 +165,24 @@ def holm(p: Array, share: Array) -> Array:
     return adjusted
 
 
+def _wider(one: Scale, other: Scale) -> Scale:
+    """For each key the scale with the wider interval; that depends on the spread alone."""
+    second = other.reach(0.975) > one.reach(0.975)
+    return Scale(np.where(second, other.error, one.error), np.where(second, other.freedom, one.freedom))
+
+
 def evidence(old: Side, new: Side, threshold: float, spread: float) -> Evidence:
     """Input: at least one key, each with a time on both sides; threshold and spread as logarithms."""
     change = np.nanmean(new.log_ms, axis=0) - np.nanmean(old.log_ms, axis=0)
-    error, freedom = standard_error(old, new, spread)
-    share = shares(error, freedom, threshold)
-    reach = special.stdtrit(freedom, 0.975) * error
-    limit = -special.stdtrit(freedom, FAMILY_ERROR * share / 2.0) * error
+    both = scales(old, new, spread)
+    wide = _wider(*both)
+    share = shares(wide.error, wide.freedom, threshold)
+    reach = wide.reach(0.975)
+    limits = [np.maximum(-scale.reach(FAMILY_ERROR * share / 2.0), threshold) for scale in both]
     return Evidence(
         change=change,
         low=change - reach,
         high=change + reach,
-        p=holm(both_tails(change / error, freedom), share),
-        detectable=np.maximum(limit, threshold) + special.stdtrit(freedom, POWER) * error,
+        p=holm(np.maximum(*(scale.p(change) for scale in both)), share),
+        detectable=np.maximum(*(limit + scale.reach(POWER) for limit, scale in zip(limits, both))),
     )
