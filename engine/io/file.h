@@ -87,8 +87,8 @@ td_status td_new_file_commit(td_new_file *output, td_error *error);
 /* td_new_file_discard - close and leave no trace. Fine on a zeroed, committed or discarded output. */
 void td_new_file_discard(td_new_file *output);
 
-/* td_path_is_stdout - whether the name stands for standard output. /dev/stdout may lead to a regular file that the shell
- * opened: opening it anew would start at its beginning. */
+/* td_path_is_stdout - whether the name stands for standard output. /dev/stdout may lead to a regular file that the
+ * shell opened: opening it anew would start at its beginning. */
 bool td_path_is_stdout(const char *path);
 
 /* td_same_file - whether both names mean the same file, be it there or still to be made, behind whatever links. NULL is

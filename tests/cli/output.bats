@@ -331,10 +331,10 @@ whole_lines() { # FILE: a header, runs, a footer, of which none is missing
 }
 
 @test "--timeout is about one snapshot, and not about all of them" {
-    call --strategy bb --workload life --n 500 --steps 60 --every 1 --frames pictures --timeout 1 --format jsonl
+    call --strategy bb --workload life --n 600 --steps 200 --every 1 --frames pictures --timeout 1 --format jsonl
     [ "$status" -eq 0 ]
-    [ "$(find pictures -name '*.png' | wc -l)" -eq 61 ]
-    awk -F'"outside_s":' '/footer/ {exit !($2 + 0 > 1)}' out # else this shows nothing
+    [ "$(find pictures -name '*.png' | wc -l)" -eq 201 ]
+    awk -F'"outside_s":' '/footer/ {exit !($2 + 0 > 2)}' out # else this shows nothing
 }
 
 @test "SIGKILL and signals leave no file that nobody asked for" {

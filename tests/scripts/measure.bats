@@ -41,7 +41,13 @@ END
 @test "an interrupted measurement ends it, and leaves what was there before" {
     "$measure" --only 'example floors' some ./program >/dev/null
     before=$(cat some/*.gz | sha256sum)
-    sed -i '2i echo "$*" >>"$CALLS"; trap "echo part >\"${!#}\"; exit 130" INT; echo >ready; for _ in {1..99}; do sleep 0.1; done' program
+    cat >program <<'END'
+#!/usr/bin/env bash
+echo "$*" >>"$CALLS"
+trap 'echo part >"${!#}"; exit 130' INT
+echo >ready
+for _ in {1..99}; do sleep 0.1; done
+END
     export CALLS=$PWD/calls
     env --default-signal=INT setsid "$measure" --only 'example floors paper' some ./program >said 2>&1 3>&- &
     until [ -e some/ready ]; do sleep 0.05; done
