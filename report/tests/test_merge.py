@@ -38,6 +38,19 @@ def test_equal_runs_collapse_and_different_ones_are_named(tmp_path: Path) -> Non
     assert [run["time_ms"]["median"] for run in joined.runs.values()] == [9.0]
 
 
+def test_a_run_with_energy_beats_one_without_whichever_file_comes_first(tmp_path: Path) -> None:
+    (metered,) = synthetic.count_energy([one_run()])
+    unread = {**one_run(), "energy": {**metered["energy"], "launch_j": None, "reason": "no meter"}}
+    for other in (changed_run(), unread):
+        for order in ([metered], [other]), ([other], [metered]):
+            joined = merge.join(sources(tmp_path, *order))
+            assert [run["energy"]["launch_j"] for run in joined.runs.values()] == [metered["energy"]["launch_j"]]
+            assert len(joined.clashes) == (other["time_ms"] != metered["time_ms"])
+    (again,) = synthetic.count_energy([changed_run()], watts=600.0)
+    (run,) = merge.join(sources(tmp_path, [metered], [again])).runs.values()
+    assert run["time_ms"]["median"] == 9.0, "of two with energy the later"
+
+
 def test_merging_a_merged_file_again_keeps_every_origin(tmp_path: Path, script: Script) -> None:
     for k, n in enumerate((1024, 2048, 4096)):
         synthetic.save(tmp_path / f"{k}.jsonl", [one_run(n)])
@@ -139,7 +152,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
 def test_overlapping_sweeps_are_one_warning_for_those_who_read_them(tmp_path: Path) -> None:
     files = [synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(seed=k)) for k in (1, 2)]
     (warning,) = study.read([str(file) for file in files]).warnings
-    assert warning.startswith("60 runs appear twice with different results, the later file counts: cuda/dummy/bb/")
+    assert warning.startswith("60 runs appear twice with different results, the later file counts, or that with energy: cuda/dummy/bb/")
 
 
 def _shards(tmp_path: Path, ns: tuple[int, ...] = (1024, 2048, 4096)) -> list[Path]:
@@ -168,6 +181,28 @@ def test_merge_says_which_shards_are_missing(tmp_path: Path, script: Script) -> 
     # What was joined before still knows what it lacks, and a later join completes it.
     assert "10 of 15 runs" in script("merge", out, "-o", tmp_path / "again.json").stderr
     assert script("merge", out, paths[2]).returncode == 0
+
+
+def test_shards_that_became_lines_are_still_all_there(tmp_path: Path, script: Script) -> None:
+    """Lines do not say which file each shard was read from."""
+    paths, out, lines = _shards(tmp_path), tmp_path / "all.json", tmp_path / "all.jsonl"
+    for some, status, said in ((paths, 0, ""), (paths[:2], 1, "10 of 15 runs, missing: 5 of shard 2/3")):
+        assert script("merge", *some, "-o", out).returncode == status
+        assert script("convert", out, "-o", lines).returncode == 0
+        again = script("merge", lines)
+        assert again.returncode == status and said in again.stderr and bool(again.stderr) == bool(said)
+
+
+def test_a_file_that_went_on_as_another_sweep_is_of_that_one(tmp_path: Path, script: Script) -> None:
+    first, second = (path.read_text() for path in _shards(tmp_path)[:2])
+    shard = {"index": 0, "count": 1, "sweep": "f" * 16, "sweep_runs": 5}
+    head, *runs = second.splitlines(keepends=True)
+    header = json.loads(head)
+    header["shard"] = {**shard, "runs": header["shard"]["runs"]}
+    path = tmp_path / "on.jsonl"
+    path.write_text(first + json.dumps(header) + "\n" + "".join(runs))
+    said = script("merge", path)
+    assert (said.returncode, said.stderr) == (0, "")
 
 
 def test_merge_names_the_runs_that_a_task_did_not_come_to(tmp_path: Path, script: Script) -> None:

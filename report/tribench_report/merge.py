@@ -25,6 +25,14 @@ def differs(one: Json, other: Json) -> bool:
     return any(one.get(name) != other.get(name) for name in RESULT_FIELDS)
 
 
+def rank(run: Json) -> int:
+    """How much a run has to tell: whoever measured no energy has not undone what another invocation did."""
+    if run.get("status") != "ok":
+        return 0
+    energy = run.get("energy")
+    return 2 if isinstance(energy, dict) and energy.get("launch_j") is not None else 1
+
+
 @dataclass(slots=True)
 class Joined:
     """
@@ -41,8 +49,8 @@ class Joined:
 
 def join(sources: Sequence[Source]) -> Joined:
     """
-    Of the runs of one key on one device ok beats not ok, any other end a run that never began, then the later file;
-    ok runs that differ are a clash.
+    Of the runs of one key on one device ok beats not ok, any other end a run that never began, energy none, then the
+    later file; ok runs that differ are a clash.
     """
     joined = Joined()
     for source in sources:
@@ -57,7 +65,7 @@ def join(sources: Sequence[Source]) -> Joined:
                 if differs(held, run):
                     before = joined.parts[joined.origins[name]]["file"]
                     joined.clashes.append(f"{name.key} differs between {before} and {source.name}")
-                if held.get("status") == "ok" and run.get("status") != "ok":
+                if rank(held) > rank(run):
                     continue
             joined.runs[name] = run
             joined.origins[name] = first + int(run.get("source") or 0)
@@ -176,7 +184,7 @@ def count_clashes(clashes: Sequence[str]) -> list[str]:
     """For those who read several sweeps at once, and expect that they overlap."""
     if len(clashes) < 2:
         return name_clashes(clashes)
-    return [f"{len(clashes)} runs appear twice with different results, the later file counts: {clashes[0]}, ..."]
+    return [f"{len(clashes)} runs appear twice with different results, the later file counts, or that with energy: {clashes[0]}, ..."]
 
 
 def run(arguments: list[str]) -> int:
@@ -184,9 +192,9 @@ def run(arguments: list[str]) -> int:
         PROG,
         "Joins result files (json or jsonl, gzipped or not) into one JSON document.",
         "A DIRECTORY stands for the result files in it. Of two runs with one key, device and host, one\n"
-        "that succeeded beats one that did not, and one that failed beats one that was skipped; otherwise\n"
-        "the file named later wins, and runs that both succeeded with different results are named on\n"
-        "standard error.\n"
+        "that succeeded beats one that did not, one that failed beats one that was skipped, and one with\n"
+        "energy beats one without; otherwise the file named later wins, and runs that both succeeded with\n"
+        "different results are named on standard error.\n"
         "Shards know of which sweep they are a part: where runs are missing, the sentence says which, and\n"
         "the exit status is 1; the document is written all the same.",
     )

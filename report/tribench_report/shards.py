@@ -39,13 +39,19 @@ class Plan:
 
 
 def _shards(source: Source) -> Iterator[Json]:
-    """Of each file the last word: a file that was resumed with other options is of that sweep now."""
+    """Of each file those of its last sweep: a file that was resumed with other options is of that one now.
+
+    Several of one sweep are what was joined and then became lines, which do not say whence each came.
+    """
     if not source.merged_from:
         if source.shard:
             yield source.shard
         return
-    last = {part["file"]: part.get("shard") for part in source.merged_from}
-    yield from (shard for shard in last.values() if shard)
+    last = {part["file"]: part["shard"]["sweep"] if part.get("shard") else None for part in source.merged_from}
+    for part in source.merged_from:
+        shard = part.get("shard")
+        if shard and shard["sweep"] == last[part["file"]]:
+            yield shard
 
 
 def gaps(sources: Sequence[Source]) -> list[str]:
