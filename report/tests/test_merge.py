@@ -152,7 +152,8 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
 def test_overlapping_sweeps_are_one_warning_for_those_who_read_them(tmp_path: Path) -> None:
     files = [synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(seed=k)) for k in (1, 2)]
     (warning,) = study.read([str(file) for file in files]).warnings
-    assert warning.startswith("60 runs appear twice with different results, the later file counts, or that with energy: cuda/dummy/bb/")
+    assert warning.startswith("60 runs appear twice with different results, the later file counts, or that with energy")
+    assert ": cuda/dummy/bb/" in warning
 
 
 def _shards(tmp_path: Path, ns: tuple[int, ...] = (1024, 2048, 4096)) -> list[Path]:

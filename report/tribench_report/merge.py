@@ -184,7 +184,8 @@ def count_clashes(clashes: Sequence[str]) -> list[str]:
     """For those who read several sweeps at once, and expect that they overlap."""
     if len(clashes) < 2:
         return name_clashes(clashes)
-    return [f"{len(clashes)} runs appear twice with different results, the later file counts, or that with energy: {clashes[0]}, ..."]
+    which = "the later file counts, or that with energy"
+    return [f"{len(clashes)} runs appear twice with different results, {which}: {clashes[0]}, ..."]
 
 
 def run(arguments: list[str]) -> int:
