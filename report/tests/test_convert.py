@@ -103,6 +103,20 @@ def test_a_torn_row_is_left_out_and_a_wrong_one_named(script: Script, shipped: P
     assert "not a tribench result" in script("merge", flat).stderr
 
 
+def test_the_table_says_what_was_throttled_and_what_failed(tmp_path: Path, inside: Script) -> None:
+    hot, bad = synthetic.one_run(1024), synthetic.one_run(2048, status="failed", reason="hang", time_ms=None)
+    hot["device_state"] = {**hot["device_state"], "throttled": True}
+    said = inside("convert", synthetic.save(tmp_path / "a.json", [hot, bad]), "-f", "table").stdout
+    assert "pass   throttled\n" in said and "failed: hang\n" in said
+
+
+def test_csv_without_runs_has_a_header_and_is_read_as_empty(tmp_path: Path, inside: Script) -> None:
+    flat = tmp_path / "none.csv"
+    assert inside("convert", synthetic.save(tmp_path / "a.json", []), "-o", flat).returncode == 0
+    assert flat.read_text() == "key,device,host,version\n"
+    assert "holds no run" in inside("merge", flat).stderr
+
+
 def test_several_outputs_and_their_formats(script: Script, shipped: Path, tmp_path: Path) -> None:
     result = script("convert", shipped, "-o", tmp_path / "a.csv", "-o", f"{tmp_path}/b.json:jsonl", "--output=-:table")
     assert result.returncode == 0 and "threads per block" in result.stdout

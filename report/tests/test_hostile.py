@@ -21,7 +21,7 @@ from tribench_report.reading import load
 from tribench_report.reading.source import Line
 
 MARKUP = "</script><!--<img src=x onerror=alert(1)>\"'&lt;`@@data@@"
-SCRIPTS = ("merge", "table", "compare", "advice", "repeats", "html", "plot")
+SCRIPTS = ("merge", "convert", "table", "compare", "advice", "repeats", "html", "plot")
 
 
 def words(name: str, path: Path) -> list[object]:
@@ -60,6 +60,18 @@ def test_a_time_that_is_no_number_is_rejected(tmp_path: Path, inside: Script, od
         for name in ("table", "compare", "advice", "html"):
             result = inside(name, *words(name, tmp_path / "one.json"))
             assert result.returncode == 1 and "is not a number" in result.stderr, (name, member)
+
+
+def test_labels_and_power_of_another_type_are_rejected(tmp_path: Path, inside: Script) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))
+    rejected(inside, synthetic.save(tmp_path / "a.json", runs, labels={"a": [1]}), "'a' is not text")
+    environment = {**synthetic.environment(), "idle_power_w": "much"}
+    rejected(inside, synthetic.save(tmp_path / "b.json", runs, environment=environment), "is not a number")
+
+
+def test_a_status_that_is_a_list_becomes_lines(tmp_path: Path, inside: Script) -> None:
+    path = synthetic.save(tmp_path / "a.json", [synthetic.one_run(status=[])])
+    assert inside("convert", path, "-f", "jsonl").returncode == 0
 
 
 @pytest.mark.parametrize("tried", ["", "9" * 5000, "-1", "²"])

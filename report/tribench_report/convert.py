@@ -47,7 +47,7 @@ def _line(kind: str, members: Json) -> str:
 def _footer(part: Json) -> Iterator[str]:
     if part.get("finished") is None:
         return
-    counted = Counter(run.get("status") for run in part["runs"])
+    counted = Counter(str(run.get("status")) for run in part["runs"])
     end: Json = {"finished": part["finished"]}
     if part.get("timing"):
         end["timing"] = part["timing"]
@@ -90,7 +90,8 @@ def _interval(bounds: Any) -> str:
 def _cells(run: Json) -> dict[str, str]:
     time, better = run.get("time_ms") or {}, run.get("improvement") or {}
     moved, bound = run.get("throughput") or {}, run.get("roofline") or {}
-    ok = run.get("status") == "ok"
+    throttled = (run.get("device_state") or {}).get("throttled") is True
+    flag = run.get("status") if run.get("status") != "ok" else "throttled" if throttled else ""
     return {
         "strategy": str(run.get("strategy")) + (f"/{run['cutoff']}" if run.get("cutoff") else ""),
         "median ms": _shown(time.get("median")),
@@ -101,7 +102,7 @@ def _cells(run: Json) -> dict[str, str]:
         "of fill": _shown(moved.get("fraction_of_peak"), "{:.1%}"),
         "of bound": _shown(bound.get("fraction_of_bound"), "{:.1%}"),
         "check": str((run.get("verified") or {}).get("status") or ""),
-        "notes": "" if ok else f"{run.get('status')}: {run.get('reason') or ''}".rstrip(": "),
+        "notes": ": ".join(str(word) for word in (flag, run.get("reason")) if word),
     }
 
 

@@ -22,6 +22,7 @@ AROUND: Types = {
     "merged_from": list,
     "file": str,
 }
+NUMBER = (int, float)
 SHARD: Types = {"index": int, "count": int, "sweep": str, "sweep_runs": int, "runs": list}
 ENVIRONMENT: Types = {
     "host": dict,
@@ -29,8 +30,8 @@ ENVIRONMENT: Types = {
     "cpu": dict,
     "peak_bandwidth": dict,
     "peak_arithmetic": dict,
+    "idle_power_w": NUMBER,
 }
-NUMBER = (int, float)
 TYPE_WORDS: dict[object, str] = {
     dict: "an object",
     list: "a list",
@@ -62,6 +63,8 @@ def check_around(name: str, holder: Json) -> None:
             raise ReportError(f"{name}: 'shard' is without {lacking[0] if lacking else 'names of runs'}")
     environment = holder.get("environment") or {}
     expect(name, environment, ENVIRONMENT)
+    labels = holder.get("labels") or {}
+    expect(name, labels, dict.fromkeys(labels, str))
     expect(name, environment.get("gpu") or {}, {"name": str})
     expect(name, environment.get("cpu") or {}, {"model": str})
     for kind in ("peak_bandwidth", "peak_arithmetic"):

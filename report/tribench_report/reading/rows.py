@@ -93,8 +93,9 @@ def write(pairs: Iterable[tuple[Json, Json, str, str]]) -> str:
         row = dict(_flat("", run))
         row |= {"device": device, "host": host, "version": _text((around.get("tool") or {}).get("version"))}
         rows.append(row | dict(_flat(AROUND, around)))
+    columns = _columns({}, rows) if rows else ["key", *FOR_PEOPLE]  # without runs, still a table
     stream = io.StringIO()
-    writer = csv.DictWriter(stream, _columns({}, rows), restval="", lineterminator="\n", extrasaction="ignore")
+    writer = csv.DictWriter(stream, columns, restval="", lineterminator="\n", extrasaction="ignore")
     writer.writeheader()
     writer.writerows(rows)
     return stream.getvalue()
