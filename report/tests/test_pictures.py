@@ -84,6 +84,7 @@ def test_no_picture_of_the_shipped_results_is_there_twice(shipped: dict[str, Any
     for name, picture in shipped.items():
         panels = tuple(
             (axes.get_title(loc="left"), axes.get_xlabel(), axes.get_ylabel(),
+             tuple(label.get_text() for label in axes.get_xticklabels()),
              tuple((str(line.get_label()), *map(tuple, line.get_data())) for line in axes.lines),
              tuple(text.get_text() for text in axes.texts),
              tuple((label.get_text(), bar.get_width()) for label, bar in zip(axes.get_yticklabels(), axes.patches)))

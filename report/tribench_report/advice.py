@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from . import cli, study
 from .errors import ReportError
 from .improve import faster_by
-from .model import Run, in_words, setting_names, variant
+from .model import WAY, Run, in_words, setting_names, variant
 from .select import add_filters, apply_filters, group, strategy_rank, varying_fields
 from .stats import Interval, geometric_mean
 
@@ -88,10 +88,6 @@ def _ranges(by_n: dict[int, dict[str, Run]]) -> list[tuple[list[int], set[str]]]
         else:
             found.append(([n], tied))
     return found
-
-
-# What a search chooses.
-WAY = ("memory", "cell", "kernel", "tile", "cutoff", "schedule")
 
 
 def _names(runs: Sequence[Run], whole: bool) -> Callable[[Run], str]:

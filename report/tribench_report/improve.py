@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from .model import BASELINES, Run
+from .model import BASELINES, WAY, Run, variant
 from .stats import Interval, paired_ratio, ratio
 
 Place = tuple[object, ...]
@@ -14,7 +14,7 @@ def _place(run: Run) -> Place:
     """What two runs must share before one may be divided by the other."""
     where = (run.device, run.engine, run.dimension, run.n, run.block, run.input)
     computed = (run.setting(name) for name in ("steps", "rule", "domain"))
-    return (*where, run.workload, run.layout, run.cache, run.timing, *computed, run.seed)
+    return (*where, run.workload, run.layout, run.cache, run.timing, *computed, run.seed, run.rank_count)
 
 
 class Improvements:
@@ -53,6 +53,9 @@ class Improvements:
         # Two invocations do not share their rounds: only the wide interval is honest.
         return ratio(base.time, run.time)
 
+    def over(self, runs: Iterable[Run]) -> list[str]:
+        """The baselines that I of these runs is over, those that have no I left out."""
+        return sorted({self.baseline(run) for run in runs if not self.is_baseline(run) and self.of(run) is not None})
 
     def plainest(self, run: Run) -> Run | None:
         """The plainest baseline beside this run, whatever tile or kernel that has."""
@@ -64,6 +67,12 @@ class Improvements:
         if base is None or base.time is None or run.time is None or _is_alike(base, run):
             return self.of(run)
         return Interval(1.0, 1.0, 1.0) if run is base else ratio(base.time, run.time)
+
+    def plain_name(self, run: Run) -> str:
+        """What over_plain is over: 'bb', or 'bb (tile kernel, tile 64)' where that is the plainest there is."""
+        name, base = self.baseline(run), self.plainest(run)
+        words = variant(base, WAY) if base is not None else ""
+        return f"{name} ({words})" if words else name
 
 
 def _is_alike(one: Run, other: Run) -> bool:

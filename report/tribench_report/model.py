@@ -37,10 +37,16 @@ VARIANT_WORDS = {
     "density": "density {}",
     "seed": "seed {}",
 }
+# What an input goes by, with or without its digest. They are no setting: a file often holds one N, and the line that
+# goes over many needs no word for it.
+INPUTS = ("input_name", "input")
+INPUT_WORDS = "input {}"
+# What a search chooses.
+WAY = ("memory", "cell", "kernel", "tile", "cutoff", "schedule")
 
 
 def in_words(name: str, value: object) -> str:
-    text = VARIANT_WORDS.get(name, name + " {}").format(value)
+    text = (INPUT_WORDS if name in INPUTS else VARIANT_WORDS.get(name, name + " {}")).format(value)
     return text.removesuffix("s") if name == "steps" and value == 1 else text
 
 
@@ -143,6 +149,16 @@ class Run:
         return self.key.partition("/input-")[2] or None
 
     @property
+    def input_name(self) -> str | None:
+        """The input without its digest."""
+        return self.input and self.input.rpartition("-")[0]
+
+    @property
+    def rank_count(self) -> int:
+        """As many devices share the domain; --ranks 1 is a device alone, as without --ranks."""
+        return self.ranks or 1
+
+    @property
     def block_name(self) -> str:
         x, y, z = self.block
         return f"{x}x{y}" if self.dimension == 2 and z == 1 else f"{x}x{y}x{z}"
@@ -156,7 +172,7 @@ class Run:
         return odd + (self.cutoff not in (None, DEFAULT_CUTOFF))
 
 
-FIELDS = {"block_name", "input", *(one.name for one in fields(Run))}
+FIELDS = {"block_name", "rank_count", *INPUTS, *(one.name for one in fields(Run))}
 
 
 @cache

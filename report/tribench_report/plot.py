@@ -38,9 +38,9 @@ def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Dr
             for drawing in figure.draw(material):
                 engines = {run.engine for run in drawing.runs}
                 engine = engines.pop() if len(engines) == 1 else None
-                devices = material.study.devices(engine, {run.device for run in drawing.runs})
-                words = [*drawing.notes, *devices, material.study.version()]
-                style.caption(drawing.picture, [*words, f"measured {material.study.date()}"])
+                found = material.study
+                words = [*drawing.notes, *found.devices(engine, drawing.runs), found.version(drawing.runs)]
+                style.caption(drawing.picture, [*words, f"measured {found.date(drawing.runs)}"])
                 yield figure.name, drawing
                 style.close(drawing.picture)
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from .errors import ReportError
-from .model import Run, setting, setting_names, variant
+from .model import INPUTS, Run, in_words, setting, setting_names, variant
 
 # The order in which strategies are listed: the paper's own first, then what came after, then 3D.
 ORDER = (
@@ -30,6 +30,8 @@ FILTERS = (
     "memory",
 )
 
+# What runs must share to stand in one picture.
+PICTURE = ("engine", "block_name", "layout", "cache")
 FACET_WORDS = {
     "engine": "{} engine",
     "block_name": "{} blocks",
@@ -38,6 +40,7 @@ FACET_WORDS = {
     "cell": "{} cells",
     "domain": "{} domain",
     "dimension": "{}D",
+    "rank_count": "{} ranks",
 }
 
 
@@ -79,24 +82,44 @@ class Facet:
 
 def facets(
     runs: Sequence[Run],
-    fields: Sequence[str] = ("engine", "block_name", "layout", "cache"),
+    fields: Sequence[str] = PICTURE,
     by_device: bool = True,
 ) -> list[Facet]:
-    """Groups by device and the fields; the suffix names only what varies, so that one facet needs none."""
-    if by_device:
-        fields = ("device", *fields)
+    """Groups by device, input and the fields; the suffix names only what varies, so that one facet needs none."""
+    fields = [*(["device"] if by_device else []), *fields, *input_fields(runs)]
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
         groups.setdefault(tuple(str(run.setting(name)) for name in fields), []).append(run)
     varying = [k for k in range(len(fields)) if len({values[k] for values in groups}) > 1]
     found = []
     for values, members in sorted(groups.items()):
-        suffix = "".join("-" + re.sub(r"[^A-Za-z0-9.]+", "-", values[k]).strip("-") for k in varying)
-        # A caption names the device anyway; it is told apart here only where there are several.
-        named = [k for k, name in enumerate(fields) if values[k] != "None" and (name != "device" or k in varying)]
-        words = [FACET_WORDS.get(fields[k], "{}").format(values[k]) for k in named]
-        found.append(Facet(suffix, ", ".join(words), members))
+        apart = [values[k] for k in varying if fields[k] not in INPUTS or values[k] != "None"]
+        suffix = "".join("-" + re.sub(r"[^A-Za-z0-9.]+", "-", value).strip("-") for value in apart)
+        words = [_facet_words(name, values[k], k in varying) for k, name in enumerate(fields)]
+        found.append(Facet(suffix, ", ".join(filter(None, words)), members))
     return found
+
+
+def _facet_words(name: str, value: str, varies: bool) -> str:
+    # A caption names the device anyway, and one rank is a device as any: said only where there are several.
+    if value == "None" or (not varies and (name == "device" or (name, value) == ("rank_count", "1"))):
+        return ""
+    if name in INPUTS:
+        return in_words(name, value)
+    words = FACET_WORDS.get(name, "{}").format(value)
+    return words.removesuffix("s") if name == "rank_count" and value == "1" else words
+
+
+def input_fields(runs: Iterable[Run]) -> list[str]:
+    """What the inputs go by where a workload has several of one N, which compute different things; else nothing."""
+    found: dict[tuple[str, int], dict[str | None, str | None]] = {}
+    for run in runs:
+        found.setdefault((run.workload, run.n), {})[run.input] = run.input_name
+    several = [names for names in found.values() if len(names) > 1]
+    if not several:
+        return []
+    are_named_apart = all(len(set(names.values())) == len(names) for names in several)
+    return ["input_name" if are_named_apart else "input"]
 
 
 def varying_fields(runs: Sequence[Run]) -> list[str]:
@@ -107,7 +130,7 @@ def varying_fields(runs: Sequence[Run]) -> list[str]:
         value = setting(name)
         if any(len(set(map(value, kind))) > 1 for kind in kinds):
             found.append(name)
-    return found
+    return [*found, *input_fields(runs)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +186,7 @@ def lines(runs: Sequence[Run], fields: Sequence[str] | None = None, apart: bool 
 
 
 def _one_run_per_n(strategy: str, words: str, runs: Sequence[Run]) -> list[Line]:
-    """Runs that only their keys tell apart, such as those of two inputs, would make one line zigzag."""
+    """Runs that only their keys tell apart would make one line zigzag."""
     ordered = sorted(runs, key=lambda run: run.n)
     if len({run.n for run in runs}) == len(runs):
         return [Line(strategy, words, ordered)]

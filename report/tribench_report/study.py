@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from .errors import ReportError
@@ -20,7 +20,7 @@ class Study:
     environments: list[Json]
     tools: list[Json]
     commands: list[list[str]]
-    dates: list[str]
+    starts: list[str]
     warnings: list[str]
     # Device names that several hosts have, which measured the same: there a device goes by its host, too.
     shared_names: set[str] = field(default_factory=set)
@@ -31,14 +31,20 @@ class Study:
     def usable(self) -> list[Run]:
         return [run for run in self.runs if run.is_usable]
 
-    def devices(self, engine: str | None = None, only: Collection[str] | None = None) -> list[str]:
-        """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once; `only`: of these Run.device."""
+    @property
+    def dates(self) -> list[str]:
+        return [start for start in self.starts if start]
+
+    def _origins(self, runs: Iterable[Run] | None) -> list[int]:
+        """The invocations that made these runs; all of them without."""
+        return list(range(len(self.environments))) if runs is None else sorted({run.origin for run in runs})
+
+    def devices(self, engine: str | None = None, runs: Iterable[Run] | None = None) -> list[str]:
+        """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once; of these runs, or of all."""
         names: list[str] = []
-        for environment in self.environments:
+        for environment in (self.environments[origin] for origin in self._origins(runs)):
             gpu, cpu = environment.get("gpu"), environment.get("cpu") or {}
             label = self._label(environment, "cpu" if engine == "cpu" or not gpu else "cuda")
-            if only is not None and label not in only:
-                continue
             if gpu and engine != "cpu":
                 words = [label]
                 if gpu.get("driver"):
@@ -57,37 +63,41 @@ class Study:
         name = device_of(environment, engine)
         return f"{name} ({host_of(environment)})" if name in self.shared_names else name
 
-    def version(self) -> str:
-        """'tribench 0.1.0 (3f2a91c)', or the commits of all builds that took part."""
+    def version(self, runs: Iterable[Run] | None = None) -> str:
+        """'tribench 0.1.0 (3f2a91c)', or the commits of all builds that made these runs, or any."""
         builds: dict[str, list[str]] = {}
-        for tool in self.tools:
+        for tool in (self.tools[origin] for origin in self._origins(runs)):
             commits = builds.setdefault(f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}", [])
             commit = str(tool.get("git_commit") or "")[:9]
             if commit and commit not in commits:
                 commits.append(commit)
         return " and ".join(name + (f" ({', '.join(commits)})" if commits else "") for name, commits in builds.items())
 
-    def date(self) -> str:
-        """The day of the measurement, or the first and the last."""
-        days = sorted({date[:10] for date in self.dates})
+    def date(self, runs: Iterable[Run] | None = None) -> str:
+        """The day of the measurement of these runs, or of all, or the first and the last."""
+        days = sorted({start[:10] for origin in self._origins(runs) if (start := self.starts[origin])})
         if not days:
             return "date unknown"
         return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
 
-    def command_lines(self) -> list[str]:
-        """Every command that made these runs, each once, as it would be typed."""
-        return list(dict.fromkeys(shlex.join(command) for command in self.commands if command))
+    def command_lines(self, runs: Iterable[Run] | None = None) -> list[str]:
+        """Every command that made these runs, or any, each once, as it would be typed."""
+        commands = [self.commands[origin] for origin in self._origins(runs)]
+        return list(dict.fromkeys(shlex.join(command) for command in commands if command))
 
     def peaks(self, runs: Sequence[Run]) -> dict[str, float]:
-        """The ceilings that these runs were measured under, by their names in the record: the highest of each."""
+        """The ceilings that these runs were measured under, by their names in the record: the highest of each.
+
+        An environment has those of one device; runs on several may reach the sum.
+        """
         found: dict[str, float] = {}
-        for origin in {run.origin for run in runs}:
+        for origin, count in {(run.origin, run.rank_count) for run in runs}:
             environment = self.environments[origin]
             rates = {**(environment.get("peak_bandwidth") or {}), **(environment.get("peak_arithmetic") or {})}
             for name, value in rates.items():
                 short = name.partition("_")[0]
                 if value:
-                    found[short] = max(float(value), found.get(short, 0.0))
+                    found[short] = max(count * float(value), found.get(short, 0.0))
         return found
 
     def idle_power(self, runs: Sequence[Run]) -> float | None:
@@ -141,7 +151,7 @@ def from_sources(sources: Sequence[Source]) -> Study:
         environments=[part.get("environment") or {} for part in joined.parts],
         tools=[part.get("tool") or {} for part in joined.parts],
         commands=[[str(word) for word in part.get("command") or []] for part in joined.parts],
-        dates=[str(part["started"]) for part in joined.parts if part.get("started")],
+        starts=[str(part.get("started") or "") for part in joined.parts],
         warnings=warnings,
         shared_names=shared_names,
         searched=_searched(sources, shared_names),

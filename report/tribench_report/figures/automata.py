@@ -88,7 +88,7 @@ def _draw(
         note,
         throttle_note(runs),
     ]
-    return Drawing(f"{name}{facet.suffix}", picture, notes, facet.runs)
+    return Drawing(f"{name}{facet.suffix}", picture, notes, runs)
 
 
 def draw_times_and_rates(left: Axes, right: Axes, groups: Groups) -> dict[str, list[tuple[int, Interval]]]:

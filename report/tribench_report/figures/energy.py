@@ -23,9 +23,11 @@ def energy(material: Material) -> Iterator[Drawing]:
         shown = by_workload(facet.runs)
         picture = style.canvas(len(shown), "Energy over time, per launch")
         idle_w = material.study.idle_power(facet.runs)
+        drawn: list[Run] = []
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
             top = max(run.n for run in runs)
             at_top = [run for run in runs if run.n == top]
+            drawn += at_top
             axes.set_title(f"{workload}, N = {top:,}")
             for line in lines(at_top):
                 _point(axes, line)
@@ -36,7 +38,7 @@ def energy(material: Material) -> Iterator[Drawing]:
             axes.set_xlim(left=0.0)
             axes.set_ylim(bottom=0.0)
         style.legend(picture)
-        yield Drawing(f"energy{facet.suffix}", picture, [facet.words, NOTE, throttle_note(facet.runs)], facet.runs)
+        yield Drawing(f"energy{facet.suffix}", picture, [facet.words, NOTE, throttle_note(drawn)], drawn)
 
 
 def _point(axes: Axes, line: Line) -> None:

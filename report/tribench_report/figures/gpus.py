@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 
 from .. import style
 from ..looks import nth_look
@@ -10,9 +11,24 @@ from ..model import DEFAULT_CUTOFF, Run
 from ..select import Facet, facets, group, plain_lines, strategy_rank
 from ..stats import Interval
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_factors, share_factors, throttle_note
+from .parts import (
+    BAND_NOTE,
+    baseline_words,
+    draw_factors,
+    factors,
+    plain_note,
+    share_factors,
+    throttle_note,
+    with_baselines,
+)
 
-Points = dict[str, list[tuple[int, Interval]]]
+
+@dataclass(slots=True)
+class Panel:
+    """Of one strategy: I over N by device, and the runs that it is of."""
+
+    points: dict[str, list[tuple[int, Interval]]] = field(default_factory=dict)
+    runs: list[Run] = field(default_factory=list)
 
 
 def gpus(material: Material) -> Iterator[Drawing]:
@@ -22,32 +38,35 @@ def gpus(material: Material) -> Iterator[Drawing]:
     for facet in facets(runs, fields, by_device=False):
         panels = _panels(facet.runs, material)
         if panels:
-            yield _draw(facet, panels)
+            yield _draw(facet, panels, material)
 
 
-def _panels(runs: Sequence[Run], material: Material) -> dict[str, Points]:
+def _panels(runs: Sequence[Run], material: Material) -> dict[str, Panel]:
     """By strategy, then by device."""
-    found: dict[str, Points] = {}
+    found: dict[str, Panel] = {}
     for strategy, mine in group(runs, lambda run: run.strategy).items():
-        points: Points = {}
+        panel = Panel()
         for device, here in group(mine, lambda run: run.device).items():
             line = plain_lines(here)[0]
-            factors = [(run.n, material.improvements.of(run)) for run in line.runs if not run.is_baseline]
-            points[device] = [(n, i) for n, i in factors if i is not None]
-        if sum(bool(one) for one in points.values()) > 1:
-            found[strategy] = points
+            if points := factors(line.runs, material.improvements):
+                panel.points[device] = points
+                panel.runs += line.runs
+        if len(panel.points) > 1:
+            found[strategy] = panel
     return dict(sorted(found.items(), key=lambda item: strategy_rank(item[0])))
 
 
-def _draw(facet: Facet, panels: dict[str, Points]) -> Drawing:
-    devices = sorted({device for points in panels.values() for device in points})
+def _draw(facet: Facet, panels: dict[str, Panel], material: Material) -> Drawing:
+    devices = sorted({device for panel in panels.values() for device in panel.points})
     looks = {device: nth_look(place) for place, device in enumerate(devices)}
     workload = facet.runs[0].workload
-    picture = style.canvas(len(panels), f"{workload}: improvement over the bounding box, on each GPU", height=2.5)
-    for axes, (strategy, points) in zip(picture.axes, panels.items()):
+    drawn = [run for panel in panels.values() for run in panel.runs]
+    over = baseline_words(drawn, material.improvements)
+    picture = style.canvas(len(panels), f"{workload}: improvement over {over}, on each GPU", height=2.5)
+    for axes, (strategy, panel) in zip(picture.axes, panels.items()):
         axes.set_title(strategy)
-        draw_factors(axes, points, looks)
+        draw_factors(axes, panel.points, looks)
     share_factors(picture.axes)
     style.legend(picture)
-    notes = [facet.words, BAND_NOTE, throttle_note(facet.runs)]
-    return Drawing(f"gpus{facet.suffix}", picture, notes, facet.runs)
+    notes = [facet.words, BAND_NOTE, plain_note(drawn, material.improvements), throttle_note(drawn)]
+    return Drawing(f"gpus{facet.suffix}", picture, notes, with_baselines(drawn, material.improvements))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -14,28 +15,43 @@ from ..looks import GREY
 from ..model import Run
 from ..select import Facet, Line, by_workload, facets, lines, plain_lines, varying_fields
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_improvement, panels, share_factors, throttle_note
+from .parts import (
+    BAND_NOTE,
+    baseline_words,
+    draw_improvement,
+    is_over_published,
+    panels,
+    plain_note,
+    share_factors,
+    throttle_note,
+    with_baselines,
+)
 
 
 def overview(material: Material) -> Iterator[Drawing]:
     """I over N of what has a baseline; `time` shows the rest."""
+    improvements = material.improvements
     for facet in facets(material.runs):
         every = panels(facet.runs, material.runs)
         shown = {name: runs for name, runs in every.items() if _has_factors(runs, material)}
         if not shown:
             continue
-        picture = style.canvas(len(shown), "Improvement on the bounding box over N")
-        for axes, (workload, runs) in zip(picture.axes, shown.items()):
-            axes.set_title(workload)
-            draw_improvement(axes, plain_lines(runs), material.improvements)
+        lines_of = {workload: plain_lines(runs) for workload, runs in shown.items()}
+        drawn = [run for found in lines_of.values() for line in found for run in line.runs]
+        picture = style.canvas(len(shown), f"Improvement over {baseline_words(drawn, improvements)}, over N")
+        several = len(improvements.over(drawn)) > 1 and not is_over_published(drawn, improvements)
+        for axes, (workload, found) in zip(picture.axes, lines_of.items()):
+            here = improvements.over([run for line in found for run in line.runs])
+            axes.set_title(f"{workload}, over {', '.join(here)}" if several else workload)
+            draw_improvement(axes, found, improvements)
         share_factors(picture.axes)
         style.legend(picture)
-        notes = [facet.words, BAND_NOTE, throttle_note(facet.runs)]
-        yield Drawing(f"overview{facet.suffix}", picture, notes, facet.runs)
+        notes = [facet.words, BAND_NOTE, plain_note(drawn, improvements), throttle_note(drawn)]
+        yield Drawing(f"overview{facet.suffix}", picture, notes, with_baselines(drawn, improvements))
 
 
 def _has_factors(runs: Sequence[Run], material: Material) -> bool:
-    return any(material.improvements.of(run) is not None for run in runs if not run.is_baseline)
+    return any(material.improvements.of(run) is not None for run in runs if not material.improvements.is_baseline(run))
 
 
 def _label(axes: Axes, row: int, column: int, value: float, shade: float) -> None:
@@ -47,46 +63,56 @@ def _label(axes: Axes, row: int, column: int, value: float, shade: float) -> Non
 def heatmap(material: Material) -> Iterator[Drawing]:
     """I at the largest N that most strategies of a workload reached; orange is slower, purple faster."""
     for facet in facets(material.runs):
-        columns = by_workload(facet.runs)
-        cells: dict[tuple[str, str], float] = {}
-        names: dict[str, Line] = {}
         fields = varying_fields(facet.runs)
-        has_plain = any(run.is_baseline and run.plainness == 0 for run in facet.runs)
-        for workload, runs in columns.items():
-            top = max(run.n for run in runs)
-            for line in lines([run for run in runs if run.n == top], fields, apart=True):
-                base = material.improvements.plainest(line.runs[0])
-                if base is line.runs[0] or (has_plain and base is not None and base.plainness > 0):
-                    continue  # over a variant of the baseline it would be no neighbour of the others
-                factor = material.improvements.over_plain(line.runs[0])
-                if factor is not None:
-                    names.setdefault(line.label, line)
-                    cells[line.label, workload] = factor.value
-        if len(names) < 2:
-            continue
-        yield _heatmap(facet, columns, list(names.values()), cells)
+        has_plain = any(material.improvements.is_baseline(run) and run.plainness == 0 for run in facet.runs)
+        columns = {w: _column(runs, fields, has_plain, material) for w, runs in by_workload(facet.runs).items()}
+        columns = {workload: cells for workload, cells in columns.items() if cells}
+        if len({cell.line.label for cells in columns.values() for cell in cells}) > 1:
+            yield _heatmap(facet, columns, material)
 
 
-def _heatmap(
-    facet: Facet, columns: dict[str, list[Run]], rows: list[Line], cells: dict[tuple[str, str], float]
-) -> Drawing:
-    rows = sorted(rows, key=lambda line: line.rank)
-    workloads = [w for w in columns if any((row.label, w) in cells for row in rows)]
-    grid = np.full((len(rows), len(workloads)), np.nan)
-    for i, row in enumerate(rows):
-        for j, workload in enumerate(workloads):
-            grid[i, j] = cells.get((row.label, workload), np.nan)
-    longest = max(len(row.label) for row in rows)
+@dataclass(frozen=True, slots=True)
+class Cell:
+    line: Line
+    run: Run
+    factor: float
+
+
+def _column(runs: Sequence[Run], fields: Sequence[str], has_plain: bool, material: Material) -> list[Cell]:
+    """The cells at the largest N of those at which most strategies stand over the baseline."""
+    at: dict[int, list[Cell]] = {}
+    for line in lines(runs, fields, apart=True):
+        for run in line.runs:
+            base = material.improvements.plainest(run)
+            if base is run or (has_plain and base is not None and base.plainness > 0):
+                continue  # over a variant of the baseline it would be no neighbour of the others
+            factor = material.improvements.over_plain(run)
+            if factor is not None:
+                at.setdefault(run.n, []).append(Cell(line, run, factor.value))
+    best = max(at, key=lambda n: (len({cell.line.strategy for cell in at[n]}), n), default=0)
+    return at.get(best, [])
+
+
+def _heatmap(facet: Facet, columns: dict[str, list[Cell]], material: Material) -> Drawing:
+    named = {cell.line.label: cell.line for cells in columns.values() for cell in cells}
+    rows = sorted(named.values(), key=lambda line: line.rank)
+    places = {row.label: place for place, row in enumerate(rows)}
+    grid = np.full((len(rows), len(columns)), np.nan)
+    for j, cells in enumerate(columns.values()):
+        for cell in cells:
+            grid[places[cell.line.label], j] = cell.factor
+    drawn = [cell.run for cells in columns.values() for cell in cells]
+    longest = max(map(len, places))
     picture = style.canvas(
         1,
-        "Improvement over the bounding box, at the largest N",
-        width=max(2.4 + 0.07 * longest + 0.72 * len(workloads), 5.4),
+        f"Improvement over {baseline_words(drawn, material.improvements)}, at the largest N of most strategies",
+        width=max(2.4 + 0.07 * longest + 0.72 * len(columns), 5.4),
         height=0.5 + 0.27 * max(len(rows), 5),
     )
     axes = picture.axes[0]
     image = _draw_grid(axes, grid)
-    axes.set_yticks(range(len(rows)), [row.label for row in rows])
-    axes.set_xticks(range(len(workloads)), [f"{w}\nN = {max(r.n for r in columns[w]):,}" for w in workloads])
+    axes.set_yticks(range(len(rows)), list(places))
+    axes.set_xticks(range(len(columns)), [f"{w}\nN = {cells[0].run.n:,}" for w, cells in columns.items()])
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     bar = picture.figure.colorbar(image, ax=axes, extend="both", ticks=np.log2(SCALE), shrink=0.9)
@@ -96,8 +122,9 @@ def _heatmap(
         facet.words,
         "purple: faster than the baseline, orange: slower, grey: not measured",
         "variants: over the plainest baseline, not over its own variant" if any(k.words for k in rows) else "",
+        throttle_note(drawn),
     ]
-    return Drawing(f"heatmap{facet.suffix}", picture, notes, facet.runs)
+    return Drawing(f"heatmap{facet.suffix}", picture, notes, with_baselines(drawn, material.improvements))
 
 
 # Of every heat map, so that one colour means one factor in all of them: no map of one cell per thread gains more.

@@ -9,23 +9,51 @@ from matplotlib.axes import Axes
 from .. import style
 from ..improve import Improvements
 from ..looks import Look
-from ..model import Run
+from ..model import BASELINES, Run
 from ..select import Line, by_workload, plain_lines
 from ..stats import Interval
 
 BAND_NOTE = "bands: 95 % interval of the median"
 GREY_NOTE = "grey: published, {}"
+PLAIN_NOTE = "I of variants: over the plainest baseline, {}"
 FACTOR = "I = T(baseline) / T"
+
+
+def factors(runs: Sequence[Run], improvements: Improvements) -> list[tuple[int, Interval]]:
+    """I over N, for all that stand beside each other over one baseline; the baseline itself has none."""
+    others = [run for run in runs if not improvements.is_baseline(run)]
+    return [(run.n, i) for run in others if (i := improvements.over_plain(run)) is not None]
+
+
+def with_baselines(runs: Sequence[Run], improvements: Improvements) -> list[Run]:
+    """What was drawn and what that was divided by, which another invocation may have measured."""
+    bases = [improvements.plainest(run) for run in runs]
+    return list({id(run): run for run in [*runs, *bases] if run is not None}.values())
 
 
 def draw_improvement(axes: Axes, lines: Sequence[Line], improvements: Improvements) -> None:
     """I over N with its interval as a band, or bars for a single N; the baseline is the dashed line at 1."""
-    points = {
-        line.label: [(r.n, i) for r in line.runs if not r.is_baseline and (i := improvements.of(r)) is not None]
-        for line in lines
-    }
+    points = {line.label: factors(line.runs, improvements) for line in lines}
     looks = {line.label: style.line_look(line) for line in lines}
     draw_factors(axes, points, looks)
+
+
+def baseline_words(runs: Sequence[Run], improvements: Improvements) -> str:
+    """'the bounding box', or what --baseline named."""
+    names = improvements.over(runs)
+    return "the bounding box" if set(names) <= set(BASELINES) else " and ".join(names)
+
+
+def is_over_published(runs: Sequence[Run], improvements: Improvements) -> bool:
+    """The papers' factors are over bb and bb-tetra: beside others they would only mislead."""
+    return set(improvements.over(runs)) <= set(BASELINES)
+
+
+def plain_note(runs: Sequence[Run], improvements: Improvements) -> str:
+    """Where a kernel, tile or technique is beside others: what its factor is over is not what its record has."""
+    others = [run for run in runs if not improvements.is_baseline(run) and improvements.of(run) is not None]
+    names = sorted({improvements.plain_name(run) for run in others if run.plainness > 0})
+    return PLAIN_NOTE.format(", ".join(names)) if names else ""
 
 
 def draw_factors(

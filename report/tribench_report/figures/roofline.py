@@ -23,7 +23,7 @@ def roofline(material: Material) -> Iterator[Drawing]:
     """One point per run; runs without operations, or without bytes that grow with them, have no place here."""
     placed = [run for run in material.runs if _place(run) is not None]
     absent = sorted({run.workload for run in material.runs} - {run.workload for run in placed})
-    for facet in facets(placed, ("engine",)):
+    for facet in facets(placed, ("engine", "rank_count")):
         kinds = [kind for kind in PANELS if any(_kind(run) == kind for run in facet.runs)]
         picture = style.canvas(len(kinds), "Roofline: operations per second over operations per byte")
         peaks = material.study.peaks(facet.runs)

@@ -8,7 +8,8 @@ from matplotlib.axes import Axes
 
 from .. import style
 from ..looks import GREY
-from ..select import facets, plain_and_fastest
+from ..model import Run
+from ..select import PICTURE, facets, plain_and_fastest
 from . import Drawing, Material
 from .parts import BAND_NOTE, draw_values, panels, rate, throttle_note
 
@@ -22,20 +23,22 @@ def time(material: Material) -> Iterator[Drawing]:
         if not shown:
             continue
         picture = style.canvas(len(shown), "Time over N")
+        drawn: list[Run] = []
         hollow = False
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
             chosen = plain_and_fastest(runs)
+            drawn += [run for line in chosen for run in line.runs]
             hollow |= any(line.is_variant for line in chosen)
             draw_values(axes, chosen, lambda run: run.time, "time [ms]")
         style.legend(picture)
-        notes = [facet.words, BAND_NOTE, VARIANT_NOTE if hollow else "", throttle_note(facet.runs)]
-        yield Drawing(f"time{facet.suffix}", picture, notes, facet.runs)
+        notes = [facet.words, BAND_NOTE, VARIANT_NOTE if hollow else "", throttle_note(drawn)]
+        yield Drawing(f"time{facet.suffix}", picture, notes, drawn)
 
 
 def bandwidth(material: Material) -> Iterator[Drawing]:
     """A workload that moves no data, such as dummy, has no bandwidth and no panel."""
-    for facet in facets([run for run in material.runs if run.gb_per_s]):
+    for facet in facets([run for run in material.runs if run.gb_per_s], (*PICTURE, "rank_count")):
         shown = panels(facet.runs, material.runs)
         if not shown:
             continue
@@ -43,17 +46,19 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
         on_gpu = facet.runs[0].engine != "cpu"
         peaks = material.study.peaks(facet.runs) if on_gpu else {}
         fill, copy = peaks.get("fill"), peaks.get("copy")
+        drawn: list[Run] = []
         hollow = False
         for axes, (workload, runs) in zip(picture.axes, shown.items()):
             axes.set_title(workload)
             chosen = plain_and_fastest(runs)
+            drawn += [run for line in chosen for run in line.runs]
             hollow |= any(line.is_variant for line in chosen)
             across = draw_values(axes, chosen, rate, "GB/s")
             _peak(axes, fill, f"peak fill {fill:,.0f} GB/s" if fill else "", "--", across)
             _peak(axes, copy, f"peak copy {copy:,.0f} GB/s" if copy else "", ":", across)
         style.legend(picture)
-        notes = [facet.words, RATE_NOTE, VARIANT_NOTE if hollow else "", throttle_note(facet.runs)]
-        yield Drawing(f"bandwidth{facet.suffix}", picture, notes, facet.runs)
+        notes = [facet.words, RATE_NOTE, VARIANT_NOTE if hollow else "", throttle_note(drawn)]
+        yield Drawing(f"bandwidth{facet.suffix}", picture, notes, drawn)
 
 
 def _peak(axes: Axes, value: float | None, label: str, dash: str, across: bool) -> None:

@@ -12,7 +12,21 @@ from ..model import DEFAULT_CUTOFF, Run
 from ..select import Facet, block_list, facets, group, plain_lines
 from ..stats import Interval, ratio
 from . import Drawing, Material
-from .parts import BAND_NOTE, GREY_NOTE, draw_factors, draw_series, plain_times, sizes, throttle_note, within
+from .parts import (
+    BAND_NOTE,
+    FACTOR,
+    GREY_NOTE,
+    baseline_words,
+    draw_factors,
+    draw_series,
+    factors,
+    is_over_published,
+    plain_times,
+    sizes,
+    throttle_note,
+    with_baselines,
+    within,
+)
 
 PAPER_N = (1, 512)
 Points = list[tuple[int, Interval]]
@@ -82,7 +96,7 @@ def block(material: Material) -> Iterator[Drawing]:
             note,
             throttle_note(runs),
         ]
-        yield Drawing(f"tetra-5{facet.suffix}", picture, words, facet.runs)
+        yield Drawing(f"tetra-5{facet.suffix}", picture, words, runs)
 
 
 def acceleration(material: Material) -> Iterator[Drawing]:
@@ -90,24 +104,27 @@ def acceleration(material: Material) -> Iterator[Drawing]:
     runs = [r for r in material.runs if r.dimension == 3 and r.strategy == "dp-tetra" and _is_plain(r)]
     for facet in facets(runs, ("engine", "block_name", "layout", "workload"), by_device=False):
         mine, note = within(_best_cutoff(facet.runs), *PAPER_N)
-        points = {
-            device: [(r.n, i) for r in plain_lines(found)[0].runs if (i := material.improvements.of(r)) is not None]
-            for device, found in group(mine, lambda run: run.device).items()
-        }
+        lines = {device: plain_lines(found)[0].runs for device, found in group(mine, lambda run: run.device).items()}
+        points = {device: factors(found, material.improvements) for device, found in lines.items()}
+        shown = [run for found in lines.values() for run in found]
         if not any(points.values()):
             continue
-        picture = style.canvas(1, "dp-tetra: acceleration over the bounding box, T_BB / T", width=6.4, height=3.6)
+        is_over_bb = is_over_published(shown, material.improvements)
+        factor = "T_BB / T" if is_over_bb else FACTOR
+        title = f"dp-tetra: acceleration over {baseline_words(shown, material.improvements)}, {factor}"
+        picture = style.canvas(1, title, width=6.4, height=3.6)
         axes = picture.axes[0]
         draw_factors(axes, points, {device: nth_look(k) for k, device in enumerate(points)})
-        in_grey = len(sizes(mine)) > 1
+        in_grey = is_over_bb and len(sizes(shown)) > 1
         if in_grey:
             _published(axes)
-            axes.set_ylabel("T_BB / T")
+            axes.set_ylabel(factor)
         style.legend(picture)
-        cuts = {run.cutoff for run in mine if run.cutoff}
+        cuts = {run.cutoff for run in shown if run.cutoff}
         words = [f"n_c = {cuts.pop()}" if cuts else ""]
         words += [GREY_NOTE.format("N from where it is constant") if in_grey else "", note]
-        yield Drawing(f"tetra-6{facet.suffix}", picture, [facet.words, *words, BAND_NOTE, throttle_note(mine)], mine)
+        yield Drawing(f"tetra-6{facet.suffix}", picture, [facet.words, *words, BAND_NOTE, throttle_note(shown)],
+                      with_baselines(shown, material.improvements))  # fmt: skip
 
 
 def _published(axes: Axes) -> None:
@@ -146,4 +163,4 @@ def host(material: Material) -> Iterator[Drawing]:
         right.set_title("T(dp-tetra) / T(rec-tetra)")
         style.even_line(right, across=draw_series(right, ratios, looks, "ratio"))
         style.legend(picture)
-        yield Drawing(f"tetra-host{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)], facet.runs)
+        yield Drawing(f"tetra-host{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)], runs)

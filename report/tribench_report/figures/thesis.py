@@ -124,7 +124,7 @@ def _draw(subject: Subject, facet: Facet, groups: Groups) -> Drawing:
         GREY_NOTE.format(f"as a share of its {subject.base}") if base else "",
         throttle_note(runs),
     ]
-    return Drawing(f"{subject.figure}{facet.suffix}", picture, notes, facet.runs)
+    return Drawing(f"{subject.figure}{facet.suffix}", picture, notes, runs)
 
 
 def _figures(material: Material, subject: Subject) -> Iterator[Drawing]:

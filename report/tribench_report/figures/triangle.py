@@ -16,10 +16,14 @@ from .parts import (
     BAND_NOTE,
     FACTOR,
     GREY_NOTE,
+    baseline_words,
     draw_improvement,
+    factors,
+    is_over_published,
     share_factors,
     sizes,
     throttle_note,
+    with_baselines,
     within,
 )
 
@@ -43,35 +47,41 @@ def roots(material: Material) -> Iterator[Drawing]:
             continue
         picture = style.canvas(2, "LTM: three ways to take the root, and the blocks each map wastes")
         left, right = picture.axes
-        left.set_title("Improvement over bb, dummy kernel")
+        shown = [run for line in chosen for run in line.runs]
+        over = " and ".join(material.improvements.over(shown)) or "bb"
+        left.set_title(f"Improvement over {over}, dummy kernel")
         draw_improvement(left, chosen, material.improvements)
-        in_grey = _published(left, {name: DUMMY[name] for name in ROOTS}, chosen)
+        is_over_bb = is_over_published(shown, material.improvements)
+        in_grey = is_over_bb and _published(left, {name: DUMMY[name] for name in ROOTS}, chosen)
         right.set_title("Wasted blocks")
-        _draw_wasted(right, mine)
+        shown += _draw_wasted(right, mine)
         style.legend(picture)
-        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note, throttle_note(mine)]
-        yield Drawing(f"triangle-3{facet.suffix}", picture, notes, mine)
+        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note, throttle_note(shown)]
+        yield Drawing(f"triangle-3{facet.suffix}", picture, notes, with_baselines(shown, material.improvements))
 
 
-def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> None:
-    """bb against one LTM: its three roots launch the same grid."""
+def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> list[Run]:
+    """bb against one LTM: its three roots launch the same grid. Returns: the runs that are drawn."""
     shown = {line.strategy: line for line in plain_lines(runs)}
+    drawn: list[Run] = []
     points: dict[str, list[tuple[int, Interval]]] = {}
     for name in ("bb", "ltm-r" if "ltm-r" in shown else "ltm-x"):
         if name not in shown:
             continue
+        drawn += shown[name].runs
         wasted = [(run.n, run.blocks_wasted) for run in shown[name].runs if run.blocks_wasted]
         points[name] = [(n, Interval(float(count), float(count), float(count))) for n, count in wasted]
     ns = sizes(runs)
     if len(ns) == 1:
         bars = [style.Bar(name, look(name), found[0][1]) for name, found in points.items() if found]
         style.draw_bars(axes, bars, f"wasted blocks\nat N = {ns[0]:,}", log=True)
-        return
+        return drawn
     for name, found in points.items():
         style.draw_line(axes, name, look(name), found)
     if axes.has_data():
         style.log_value_axis(axes, "wasted blocks")
     style.linear_n_axis(axes, ns)
+    return drawn
 
 
 def _published(axes: Axes, values: dict[str, tuple[float, float]], chosen: Sequence[Line]) -> bool:
@@ -106,39 +116,46 @@ def strategies(material: Material) -> Iterator[Drawing]:
         panels = [w for w in ("dummy", "edm1", "edm4") if here[w]]
         with_features = [w for w in FEATURES if here[w]]
         last = len(with_features) > 1
-        has_any = any(not r.is_baseline and material.improvements.of(r) is not None for r in mine)
-        if not panels or not with_features or not has_any:
+        if not panels or not with_features or not material.improvements.over(mine):
             continue
-        picture = style.canvas(len(panels) + last, "Improvement over the bounding box")
-        in_grey = False
+        over = baseline_words(mine, material.improvements)
+        picture = style.canvas(len(panels) + last, f"Improvement over {over}")
+        is_over_bb, in_grey = is_over_published(mine, material.improvements), False
+        shown: list[Run] = []
         for axes, workload in zip(picture.axes, panels):
             axes.set_title(workload)
             chosen = plain_lines(here[workload])
             draw_improvement(axes, chosen, material.improvements)
-            in_grey |= _published(axes, DUMMY if workload == "dummy" else EDM, chosen)
+            shown += [run for line in chosen for run in line.runs]
+            in_grey |= is_over_bb and _published(axes, DUMMY if workload == "dummy" else EDM, chosen)
         if last:
-            _draw_features(picture.axes[-1], [r for w in with_features for r in here[w]], material)
+            shown += _draw_features(picture.axes[-1], [r for w in with_features for r in here[w]], material)
         share_factors(picture.axes)
         style.legend(picture)
-        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note, throttle_note(mine)]
-        yield Drawing(f"triangle-5{facet.suffix}", picture, notes, mine)
+        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note, throttle_note(shown)]
+        yield Drawing(f"triangle-5{facet.suffix}", picture, notes, with_baselines(shown, material.improvements))
 
 
-def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> None:
-    """At the largest N that every number of features reached, so that the points are comparable."""
+def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> list[Run]:
+    """At the largest N that every number of features reached, so that the points are comparable.
+
+    Returns: the runs that are drawn.
+    """
     top = min(max(r.n for r in runs if r.workload == w) for w in {r.workload for r in runs})
     style.even_line(axes)
     chosen: dict[str, list[Line]] = {}
     for workload in {run.workload for run in runs}:
         for line in plain_lines([run for run in runs if run.n == top and run.workload == workload]):
             chosen.setdefault(line.strategy, []).append(line)
+    drawn: list[Run] = []
     for strategy in sorted(chosen, key=strategy_rank):
-        mine = [line.runs[0] for line in chosen[strategy] if not line.runs[0].is_baseline]
-        found = [(FEATURES[run.workload], material.improvements.of(run)) for run in mine]
-        points = sorted(((d, i) for d, i in found if i is not None), key=lambda point: point[0])
-        style.draw_line(axes, strategy, look(strategy), points)
+        mine = [line.runs[0] for line in chosen[strategy]]
+        drawn += mine
+        found = [(FEATURES[run.workload], i) for run in mine for _, i in factors([run], material.improvements)]
+        style.draw_line(axes, strategy, look(strategy), sorted(found, key=lambda point: point[0]))
     axes.set_title(f"EDM at N = {top:,}")
     axes.set_xticks(sorted({FEATURES[run.workload] for run in runs}))
     axes.set_xlabel("features per element")
     axes.set_ylabel(FACTOR)
     axes.margins(y=0.08)
+    return drawn
