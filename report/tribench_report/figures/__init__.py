@@ -61,7 +61,7 @@ CATALOGUE = (
     Figure("energy", "joules over time per launch, a point per strategy (tribench --energy)", "energy.energy"),
     Figure("ranks", "speed-up and efficiency over the ranks that share a domain (scripts/scaling)", "ranks.ranks"),
     Figure("roofline", "operations per second over operations per byte, under the peaks", "roofline.roofline"),
-    Figure("heatmap", "strategies by workloads, I at the largest N of most strategies", "overview.heatmap"),
+    Figure("heatmap", "strategies by workloads, I at the largest N", "overview.heatmap"),
     Figure("tetra-4", "dp-tetra: time over N for each cut-off n_c", "tetra.cutoff"),
     Figure("tetra-5", "dp-tetra: time over N for each block size", "tetra.block"),
     Figure("tetra-6", "dp-tetra: acceleration over bb-tetra over N, one line per GPU", "tetra.acceleration"),

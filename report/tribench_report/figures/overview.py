@@ -105,7 +105,7 @@ def _heatmap(facet: Facet, columns: dict[str, list[Cell]], material: Material) -
     longest = max(map(len, places))
     picture = style.canvas(
         1,
-        f"Improvement over {baseline_words(drawn, material.improvements)}, at the largest N of most strategies",
+        f"Improvement over {baseline_words(drawn, material.improvements)}, at the largest N",
         width=max(2.4 + 0.07 * longest + 0.72 * len(columns), 5.4),
         height=0.5 + 0.27 * max(len(rows), 5),
     )
