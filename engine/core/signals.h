@@ -32,8 +32,7 @@ bool td_signals_take_progress(void);
  * td_open_standard_files - what is closed of the standard files becomes /dev/null.
  *
  * Else the first files that are opened would be taken for them: messages on stderr would end up in the result, and the
- * result in a dump. A closed standard output cannot be written to afterwards either, so that nobody thinks that a result
- * was.
+ * result in a dump. A closed standard output cannot be written to afterwards either, so that nobody thinks that it was.
  */
 void td_open_standard_files(void);
 
