@@ -14,6 +14,17 @@ struct td_ranks {
     int pending;
 };
 
+static bool may_leave;
+
+/* When the program has said what it has to say: of ranks that end with a status the first has the launcher kill the
+ * others, and after MPI_Finalize any may be the first. */
+static void leave(void)
+{
+    if (may_leave) {
+        MPI_Finalize();
+    }
+}
+
 /* Ranks that share memory share a host. */
 static void find_neighbours(td_ranks *r)
 {
@@ -37,6 +48,7 @@ td_status td_ranks_open(td_ranks **ranks, td_error *error)
         free(r);
         return td_fail(error, TD_FAILED, "--ranks: MPI does not start");
     }
+    (void)atexit(leave);
     find_neighbours(r);
     *ranks = r;
     return TD_OK;
@@ -44,10 +56,8 @@ td_status td_ranks_open(td_ranks **ranks, td_error *error)
 
 void td_ranks_close(td_ranks *ranks)
 {
-    if (ranks != NULL) {
-        MPI_Finalize();
-        free(ranks);
-    }
+    may_leave = ranks != NULL;
+    free(ranks);
 }
 
 uint32_t td_ranks_index(const td_ranks *ranks)

@@ -65,7 +65,7 @@ typedef struct td_swap {
 void td_ranks_swap_begin(td_ranks *ranks, const td_swap swaps[2]);
 void td_ranks_swap_end(td_ranks *ranks);
 
-/* Leave. Every rank does, or the others are ended. */
+/* Nothing more is to be exchanged: at its exit the process leaves. Every rank does, or the others are ended. */
 void td_ranks_close(td_ranks *ranks);
 
 #endif
