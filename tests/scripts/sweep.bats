@@ -186,7 +186,7 @@ END
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-1 .*--n=64,96' jobs
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-tetra .*--inexact' jobs
     tail -n 1 jobs |
-        grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/merge .*files --output results/site/site.json'
+        grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/merge \$files --output results/site/site.json'
     # What the last job does when tasks have written, and one file is another sweep's.
     for task in 0 1; do
         "$TRIBENCH" "${tiny[@]:1}" --strategy bb,ltm-i --workload dummy --shard $task/2 --quiet \

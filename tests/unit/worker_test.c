@@ -387,14 +387,19 @@ static bool hang_has_begun(void *context)
     return shared->hang_start_s > 0.0;
 }
 
+static void stop_in_the_middle_of_a_hang(fixture *f)
+{
+    stop_when = hang_has_begun;
+    make(f, (fault){.where = AT_SAMPLE, .what = HANG, .strategy = "ltm-r"}, 0.0);
+    run(f);
+    stop_when = NULL;
+}
+
 static void stop_in_the_middle_of_a_hang_is_quick(void **state)
 {
     (void)state;
     fixture f;
-    stop_when = hang_has_begun;
-    make(&f, (fault){.where = AT_SAMPLE, .what = HANG, .strategy = "ltm-r"}, 0.0);
-    run(&f);
-    stop_when = NULL;
+    stop_in_the_middle_of_a_hang(&f);
     const double waited_s = td_now_s() - shared->hang_start_s;
     for (size_t r = 0; r < f.sweep.run_count; r++) {
         assert_int_equal(f.results[r].status, TD_RUN_INTERRUPTED);
@@ -409,10 +414,7 @@ static void closing_a_worker_that_is_gone_closes_no_other_file(void **state)
 {
     (void)state;
     fixture f;
-    stop_when = hang_has_begun;
-    make(&f, (fault){.where = AT_SAMPLE, .what = HANG, .strategy = "ltm-r"}, 0.0);
-    run(&f);
-    stop_when = NULL;
+    stop_in_the_middle_of_a_hang(&f);
     int files[4];
     for (size_t i = 0; i < 4; i++) {
         files[i] = open("/dev/null", O_RDONLY);
