@@ -24,7 +24,7 @@ struct td_worker {
     td_worker_config config;
     td_in_process *rank; /* --ranks: in the place of all below */
     pid_t pid;           /* 0: none is running */
-    int to;              /* requests; both are of a worker that runs */
+    int to;              /* requests; -1: closed */
     int from;            /* messages */
     size_t last;         /* run and phase that a crash is blamed on */
     td_phases phases;
@@ -91,6 +91,15 @@ static bool wait_for_end(pid_t pid, double limit_s, int *status)
     }
 }
 
+/* The worker's next read ends it. */
+static void close_requests(td_worker *worker)
+{
+    if (worker->to >= 0) {
+        close(worker->to);
+    }
+    worker->to = -1;
+}
+
 /* End the worker, wait for that no longer than limit_s (0: as long as it takes); `how` says how it ended. */
 static void reap(td_worker *worker, bool kill_it, double limit_s, char *how, size_t size)
 {
@@ -101,11 +110,8 @@ static void reap(td_worker *worker, bool kill_it, double limit_s, char *how, siz
     if (kill_it) {
         kill(worker->pid, SIGKILL);
     }
-    if (worker->to >= 0) {
-        close(worker->to);
-    }
+    close_requests(worker);
     close(worker->from);
-    worker->to = worker->from = -1;
     (void)wait_for_end(worker->pid, limit_s, &status);
     worker->pid = 0;
     if (how != NULL && WIFSIGNALED(status)) {
@@ -359,10 +365,7 @@ void td_worker_close(td_worker *worker)
         td_in_process_close(worker->rank);
         free(worker);
     } else if (worker != NULL) {
-        if (worker->pid > 0) {
-            close(worker->to); /* the worker's next read ends it */
-            worker->to = -1;
-        }
+        close_requests(worker);
         reap(worker, stopped(worker), patience_s, NULL, 0);
         free(worker);
     }
