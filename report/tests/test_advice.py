@@ -46,6 +46,19 @@ def test_a_peer_is_no_choice() -> None:
     assert [one.best for one in advise(runs)] == ["rb"]
 
 
+def test_inputs_that_compute_different_things_are_asked_apart() -> None:
+    rng, runs = random.Random(5), []
+    for name, factors in (("few", {"bb": 0.8, "rb": 1.0}), ("many", {"bb": 1.0, "rb": 0.8})):
+        for strategy, factor in factors.items():
+            run = synthetic.run("bb", "collision", 1024, rng, factor=factor)
+            runs.append(run | {"key": f"{run['key']}/input-{name}.csv-0123abcd", "strategy": strategy})
+    found = advise([parse(run) for run in runs])
+    assert [(one.place, one.best) for one in found] == [
+        ("collision, packed output, input few.csv", "bb"),
+        ("collision, packed output, input many.csv", "rb"),
+    ]
+
+
 def test_noise_that_hides_the_difference_gives_no_clear_winner() -> None:
     (one,) = advice({"bb": {1024: 1.3}, "rb": {1024: 1.0}, "rec": {1024: 1.02}}, noise=0.1)
     assert one.verdict().startswith("no clear winner") and set([one.best, *one.equals]) == {"rb", "rec"}

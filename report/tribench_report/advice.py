@@ -9,7 +9,7 @@ from . import cli, study
 from .errors import ReportError
 from .improve import faster_by
 from .model import WAY, Run, in_words, setting_names, variant
-from .select import add_filters, apply_filters, group, strategy_rank, varying_fields
+from .select import add_filters, apply_filters, group, input_fields, strategy_rank, varying_fields
 from .stats import Interval, geometric_mean
 
 PROG = "advice"
@@ -116,7 +116,7 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
     """
     runs = [run for run in runs if run.peer is None]
     found: list[Advice] = []
-    several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1)
+    several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1, input_fields(runs))
     for place, members in group(runs, lambda run: _place(run, several)).items():
         by_n: dict[int, Field] = {}
         for run in members:
@@ -200,6 +200,7 @@ class Several:
 
     devices: bool
     engines: bool
+    inputs: Sequence[str]
 
 
 def _place(run: Run, several: Several) -> str:
@@ -207,6 +208,7 @@ def _place(run: Run, several: Several) -> str:
     words += [f"{run.layout} output" if run.layout else ""]
     given = run.parameters
     words += [in_words(name, given[name]) for name in ("cell", "domain", "rule", "steps") if given.get(name)]
+    words += [in_words(name, run.setting(name)) for name in several.inputs if run.input]
     words += ["cold cache" if run.cache == "cold" else "", run.device if several.devices else ""]
     return ", ".join(word for word in words if word)
 
