@@ -48,6 +48,15 @@ def test_a_torn_last_line_is_left_out_with_a_warning(tmp_path: Path, cut: int) -
     assert source.warnings == [f"{path}: the last line is torn and left out"]
 
 
+def test_runs_of_a_throttled_device_are_one_warning(tmp_path: Path) -> None:
+    runs = [one_run(n) for n in (1024, 2048, 3072)]
+    for run in runs[1:]:
+        run["device_state"]["throttled"] = True
+    runs[2] |= {"status": "failed", "reason": "hang", "verified": None, "time_ms": None}
+    warnings = study.read([str(synthetic.save(tmp_path / "a.json", runs))]).warnings
+    assert warnings == [f"1 run was timed while the device was throttled, {runs[1]['key']} first"]
+
+
 def test_a_line_torn_inside_a_character_is_tolerated(tmp_path: Path) -> None:
     path = tmp_path / "torn.jsonl"
     path.write_bytes(

@@ -146,6 +146,10 @@ def from_sources(sources: Sequence[Source]) -> Study:
     wrong = [run.key for run in runs if run.verified == "fail"]
     if wrong:
         warnings.append(f"{len(wrong)} runs failed verification and are left out, {wrong[0]} first")
+    slowed = [run.key for run in runs if run.is_usable and run.throttled]
+    if slowed:
+        some = "1 run was" if len(slowed) == 1 else f"{len(slowed)} runs were"
+        warnings.append(f"{some} timed while the device was throttled, {slowed[0]} first")
     return Study(
         runs=runs,
         environments=[part.get("environment") or {} for part in joined.parts],
