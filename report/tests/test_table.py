@@ -48,6 +48,19 @@ def test_throughput_leaves_out_what_has_no_bytes(sweep: Path, script: Script) ->
     assert script("table", "--kind", "throughput", "--workload", "dummy", sweep).returncode == 1
 
 
+def test_the_lines_under_it_are_about_its_runs_alone(tmp_path: Path, script: Script) -> None:
+    files = []
+    for k, workload in enumerate(("edm1", "edm4")):
+        runs = synthetic.triangle(workloads=(workload,), ns=(1024,))
+        origin = {"tool": {"name": "tribench", "version": "0.1.0", "git_commit": f"{k}" * 16},
+                  "command": ["tribench", "--workload", workload], "started": f"2025-11-2{k}T10:00:00Z"}  # fmt: skip
+        files.append(synthetic.save(tmp_path / f"{workload}.json", runs, **origin))
+    said = script("table", *files, "--workload", "edm4").stdout
+    assert "Measured 2025-11-21 on" in said and "with tribench 0.1.0 (111111111)." in said
+    assert said.count("    tribench --workload") == 1
+    assert "Measured 2025-11-20 to 2025-11-21 on" in script("table", *files).stdout
+
+
 def test_bound_names_the_ceiling_and_its_share(sweep: Path, script: Script) -> None:
     document = json.loads(sweep.read_text())
     found = rows(script("table", "--kind", "bound", "--workload", "edm4", sweep).stdout)

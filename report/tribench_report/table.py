@@ -267,13 +267,13 @@ SEVERAL_SIZES = ("size", "best")
 def origin(found: study.Study, runs: Sequence[Run], kind: str) -> str:
     """The lines under a table: on what, when, at which N, with which command."""
     engines = {run.engine for run in runs}
-    names = "; ".join(found.devices(next(iter(engines)) if len(engines) == 1 else None))
+    names = "; ".join(found.devices(next(iter(engines)) if len(engines) == 1 else None, runs))
     sizes = sorted({run.n for run in runs})
     at = f" N = {sizes[-1]:,}." if kind not in SEVERAL_SIZES else ""
     watts = found.idle_power(runs)
     rest = f" At rest the device took {watts:.0f} W." if kind == "energy" and watts else ""
-    text = f"\nMeasured {found.date()} on {_escape(names)} with {_escape(found.version())}.{at}{rest}\n"
-    commands = found.command_lines()
+    text = f"\nMeasured {found.date(runs)} on {_escape(names)} with {_escape(found.version(runs))}.{at}{rest}\n"
+    commands = found.command_lines(runs)
     shown = "\n".join(f"    {line}" for line in commands[:COMMANDS_AT_MOST])
     more = len(commands) - COMMANDS_AT_MOST
     if shown:
