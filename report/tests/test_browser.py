@@ -128,12 +128,17 @@ def test_the_filter_compares_any_number_of_a_run(page: Browser) -> None:
     choose(page, "filter", "edm1 rb I>1.2", "input")
     assert column(page, 6) and all(float(i) > 1.2 for i in column(page, 6))
     assert set(column(page, 1)) == {"rb"}
+    for same in ("edm1 rb I over bb > 1.2", "edm1 rb i>1.2"):
+        choose(page, "filter", same, "input")
+        assert set(column(page, 1)) == {"rb"}
+    choose(page, "filter", "% of bound>=0 wasted blocks = 0", "input")
+    assert column(page, 9) and set(column(page, 9)) == {"0"}
 
 
 def test_the_chart_begins_with_a_workload_of_several_sizes_and_names_what_it_shows(page: Browser) -> None:
     assert page.value("document.getElementById('workload').value") == "dummy", "of collision there is one size only"
     assert page.value(LINES) == STRATEGIES
-    assert "improvement I over N of dummy, 4 of 4 lines" in page.value(
+    assert "improvement I over bb against N, dummy, 4 of 4 lines" in page.value(
         "document.getElementById('svg').getAttribute('aria-label')"
     )
 
@@ -158,7 +163,7 @@ def test_pointing_at_a_marker_shows_its_values(page: Browser) -> None:
     page.hover(*middle(page, "#svg .series[data-name=rb] circle"))
     assert page.value("document.getElementById('tip').hidden") is False
     tip = page.value("document.getElementById('tip').textContent")
-    assert tip.startswith("rb\nN = 1,024\n") and " ms\nI = " in tip
+    assert tip.startswith("rb\nN = 1,024\n") and " ms\nI over bb = " in tip
     if os.environ.get("TRIBENCH_SCREENSHOT"):
         page.screenshot(Path(os.environ["TRIBENCH_SCREENSHOT"]))
 

@@ -122,6 +122,7 @@ def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improve
             "setting": _words([settings.get(id(run), "") for run in runs]),
             "status": _words([_status(run) for run in runs]),
             "device": _words([run.device for run in runs]),
+            "baseline": _words([improvements.baseline(run) if i else "" for run, i in zip(runs, factors)]),
         },
         "numbers": {
             "n": [run.n for run in runs],

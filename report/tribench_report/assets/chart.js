@@ -1,11 +1,11 @@
 "use strict";
 // The chart: one line per strategy or variant over N, drawn with D3.
 (() => {
-  const { state, runs, colours, rank, distinct, label, digits, interval, element } = tribench;
+  const { state, runs, colours, rank, distinct, label, improvement, digits, interval, element } = tribench;
   const $ = (id) => document.getElementById(id);
   const dashes = ["", "7 3", "2 3", "9 3 2 3", "14 3", "9 3 2 3 2 3", "4 6", "14 3 2 3"];
   const measures = {
-    i: { label: "improvement I", low: "iLow", high: "iHigh", log: false },
+    i: { label: "I", low: "iLow", high: "iHigh", log: false },
     ms: { label: "time [ms]", low: "msLow", high: "msHigh", log: true },
     gbs: { label: "GB/s", low: "gbs", high: "gbs", log: true },
     bound: { label: "% of bound", low: "bound", high: "bound", log: false },
@@ -143,7 +143,7 @@
       part.style("display", points.length ? null : "none");
     }
     nothing.style("display", points.length ? "none" : null).attr("x", box.width / 2).attr("y", box.height / 2);
-    svg.attr("aria-label", `${measures[key()]?.label ?? "nothing"} over N of ${$("workload").value}, ` +
+    svg.attr("aria-label", `${measures[key()]?.label ?? "nothing"} against N, ${$("workload").value}, ` +
       `${shown().length} of ${lines.length} lines shown`);
     if (!points.length) return;
     scales(points, box);
@@ -189,7 +189,7 @@
     const run = line.points[place];
     at = { line, place };
     $("tip").textContent = [line.name, `N = ${run.n.toLocaleString("en-US")}`,
-      `${interval(run.ms, run.msLow, run.msHigh)} ms`, `I = ${interval(run.i, run.iLow, run.iHigh)}`,
+      `${interval(run.ms, run.msLow, run.msHigh)} ms`, `${improvement([run])} = ${interval(run.i, run.iLow, run.iHigh)}`,
       `${digits(run.gbs, 4)} GB/s`, `${digits(run.bound, 3)} % of bound`].join("\n");
     $("tip").hidden = false;
     inside.selectAll(".series").classed("faded", (other) => other !== line)
@@ -328,6 +328,7 @@
     fill($("setting"), distinct(mine.map((run) => run.setting)).sort(bySetting),
       [state.get("setting"), richest("setting", mine)]);
     const here = mine.filter((run) => run.setting === $("setting").value);
+    measures.i.label = `improvement ${improvement(here)}`;
     const present = Object.keys(measures).filter((name) => here.some((run) => run[name] !== null));
     fill($("measure"), present, [state.get("measure")], present.map((name) => measures[name].label));
     lines = group(here.filter((run) => run[key()] !== null));

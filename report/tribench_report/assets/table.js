@@ -1,18 +1,18 @@
 "use strict";
 // The table of runs: sorted, filtered, a few hundred rows at a time.
 (() => {
-  const { state, runs, rank, distinct, digits, element } = tribench;
+  const { state, runs, rank, distinct, improvement, digits, element } = tribench;
   const $ = (id) => document.getElementById(id);
   const columns = [
     ["workload", "workload"], ["strategy", "strategy"], ["variant", "variant"], ["block", "block"], ["n", "N"],
-    ["ms", "ms"], ["i", "I"], ["gbs", "GB/s"], ["bound", "% of bound"],
+    ["ms", "ms"], ["i", improvement(runs)], ["gbs", "GB/s"], ["bound", "% of bound"],
     ["wasted", "wasted blocks"], ["status", "status"],
   ];
   // Rows of several devices would look alike without.
   if (distinct(runs.map((run) => run.device)).length > 1) columns.splice(2, 0, ["device", "device"]);
   const numeric = new Set(["n", "ms", "i", "gbs", "bound", "wasted"]);
-  const names = new Map(columns.map(([key]) => [key, key]));
-  for (const [key, text] of columns) names.set(text.toLowerCase().replaceAll(" ", ""), key);
+  const names = new Map(columns.flatMap(([key, text]) => [[key, key], [text.toLowerCase(), key]]));
+  const headings = [...names.keys()].filter((name) => name.includes(" "));
   let limit = 200;
 
   // ---- order -------------------------------------------------------------------------------------------
@@ -60,9 +60,17 @@
   const texts = new Map(runs.map((run) => [run, [run.workload, run.strategy, run.variant, run.n, run.block, run.setting,
     run.status, run.device].join(" ").toLowerCase()]));
 
+  // The words of the filter; a comparison is one, also where a heading has blanks: "wasted blocks > 0".
+  function words() {
+    let text = $("filter").value.toLowerCase().replace(/\s*([<>]=?|=)\s*/g, "$1");
+    for (const name of headings) {
+      for (const sign of "<>=") text = text.replaceAll(name + sign, names.get(name) + sign);
+    }
+    return text.split(/\s+/).filter(Boolean);
+  }
+
   function kept() {
-    const words = $("filter").value.toLowerCase().replace(/\s*([<>]=?|=)\s*/g, "$1").split(/\s+/).filter(Boolean);
-    const all = words.map(test);
+    const all = words().map(test);
     return runs.filter((run) => all.every((passes) => passes(run, texts.get(run))));
   }
 
