@@ -79,6 +79,22 @@ def test_it_holds_advice_figures_published_values_and_the_environment(page: Path
     assert "gpu l2_bytes" in text and "62914560" in text
 
 
+def test_invocations_on_one_device_are_one_table(tmp_path: Path, script: Script) -> None:
+    files = []
+    for k in range(24):
+        runs = synthetic.triangle(ns=(1024 + k,))
+        path = synthetic.save(tmp_path / f"{k}.json", runs, command=["tribench", f"-n{k}"])
+        whole = json.loads(path.read_text())
+        whole["environment"]["peak_bandwidth"]["fill_gb_per_s"] = 4500.5 + k
+        whole["environment"]["gpu"]["uuid"] = f"GPU-{k}" if k < 10 else None
+        path.write_text(json.dumps(whole))
+        files.append(path)
+    said = script("html", *files, "--no-figures").stdout.split('<section id="environment">')[1]
+    assert said.count("<table>") == 1 and ">4500.5 to 4523.5</td>" in said
+    assert ">GPU-0; GPU-1; GPU-2; GPU-3; GPU-4; GPU-5; GPU-6; GPU-7; and 2 more</td>" in said
+    assert said.count("<li><code>tribench -n") == 20 and "<li>and 4 more</li>" in said
+
+
 def test_a_file_without_anything_usable_is_an_error(tmp_path: Path, script: Script) -> None:
     run = {**synthetic.triangle(("bb",), ("edm1",), (1024,))[0], "status": "planned", "time_ms": None}
     result = script("html", synthetic.save(tmp_path / "a.json", [run]))

@@ -22,6 +22,7 @@ from .looks import LOOKS, look
 from .model import Run, variant
 from .paper import claims
 from .plot import drawings, in_parallel, material_of
+from .reading.source import device_of
 from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields
 from .stats import Interval
 
@@ -165,23 +166,36 @@ def published_section(runs: Sequence[Run], improvements: Improvements) -> str:
     return _rows(["source", "its GPU", "what", "published", "here"], rows)
 
 
-def _facts(value: Any, prefix: str = "") -> list[tuple[str, str]]:
-    """A nested object as rows: 'gpu l2_bytes', '62914560'."""
+def _facts(value: Any, prefix: str = "") -> list[tuple[str, Any]]:
+    """A nested object as rows: 'gpu l2_bytes', 62914560."""
     if not isinstance(value, dict):
-        return [(prefix, "–" if value is None else str(value))]
+        return [(prefix, value)]
     return [fact for name, part in value.items() for fact in _facts(part, f"{prefix} {name}".strip())]
 
 
+def _and_more(words: Sequence[str], count: int) -> list[str]:
+    return [*words[:count], f"and {len(words) - count} more"] if len(words) > count else list(words)
+
+
+def _together(values: Sequence[Any]) -> str:
+    """What several invocations have of one fact: one value, from the least number to the greatest, or a list."""
+    known = list({repr(value): value for value in values if value is not None}.values())
+    if len(known) > 1 and all(isinstance(value, float) for value in known):
+        return f"{min(known)} to {max(known)}"
+    return "; ".join(_and_more([str(value) for value in known], 8)) or "–"
+
+
 def environment_section(found: study.Study) -> str:
-    distinct: list[dict[str, Any]] = []
-    for environment in found.environments:
-        if environment not in distinct:
-            distinct.append(environment)
-    parts = [_rows(["fact", "value"], _facts(environment)) for environment in distinct[:8]]
-    if len(distinct) > 8:
-        parts.append(f"<p>and {len(distinct) - 8} more environments</p>")
-    commands = "".join(f"<li><code>{escape(line)}</code></li>" for line in found.command_lines()[:20])
-    return "".join(parts) + f"<h3>Commands</h3><ul>{commands}</ul>"
+    by_device = group(found.environments, lambda one: device_of(one, "cuda" if one.get("gpu") else "cpu"))
+    parts = []
+    for environments in by_device.values():
+        facts: dict[str, list[Any]] = {}
+        for name, value in (fact for one in environments for fact in _facts(one)):
+            facts.setdefault(name, []).append(value)
+        parts.append(_rows(["fact", "value"], [(name, _together(values)) for name, values in facts.items()]))
+    commands = [f"<code>{escape(line)}</code>" for line in found.command_lines()]
+    items = "".join(f"<li>{item}</li>" for item in _and_more(commands, 20))
+    return "".join(parts) + f"<h3>Commands</h3><ul>{items}</ul>"
 
 
 @dataclass(frozen=True, slots=True)

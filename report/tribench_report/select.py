@@ -6,9 +6,12 @@ import argparse
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from .errors import ReportError
 from .model import INPUTS, Run, in_words, setting, setting_names, variant
+
+Each = TypeVar("Each")
 
 # The order in which strategies are listed: the paper's own first, then what came after, then 3D.
 ORDER = (
@@ -238,10 +241,10 @@ def by_workload(runs: Iterable[Run]) -> dict[str, list[Run]]:
     return group(runs, lambda run: run.workload)
 
 
-def group(runs: Iterable[Run], name: Callable[[Run], str]) -> dict[str, list[Run]]:
-    found: dict[str, list[Run]] = {}
-    for run in runs:
-        found.setdefault(name(run), []).append(run)
+def group(several: Iterable[Each], name: Callable[[Each], str]) -> dict[str, list[Each]]:
+    found: dict[str, list[Each]] = {}
+    for one in several:
+        found.setdefault(name(one), []).append(one)
     return dict(sorted(found.items()))
 
 
