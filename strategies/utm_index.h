@@ -4,9 +4,10 @@
 
 #include "triangle.h"
 
-/* A pair a < b of the upper triangle. */
+/* A pair a < b of the upper triangle; both are without meaning where there is none. */
 typedef struct td_pair {
     uint32_t a, b;
+    bool exists;
 } td_pair;
 
 /* The pair with t pairs behind it, in 32 bits: see td_utm_pair. Exact for n <= TD_TRIANGLE_32. */
@@ -16,17 +17,20 @@ TD_FN td_pair td_utm_pair_before(uint32_t n, uint32_t t)
     td_pair pair;
     pair.a = n - 2 - end.y;
     pair.b = n - 1 - end.x;
+    pair.exists = true;
     return pair;
 }
 
 /* td_utm_pair beyond 32 bits: apart, or no thread gets past its instructions at the usual n without delay. */
 TD_RARE td_pair td_utm_pair_64(uint32_t n, uint64_t k)
 {
+    const uint64_t pairs = td_triangle(n - 1);
     uint64_t row, col;
-    td_triangle_row_64(td_triangle(n - 1) - 1 - k, &row, &col);
+    td_triangle_row_64(pairs - 1 - k, &row, &col);
     td_pair pair;
     pair.a = n - 2 - (uint32_t)row;
     pair.b = n - 1 - (uint32_t)col;
+    pair.exists = k < pairs;
     return pair;
 }
 
@@ -37,14 +41,20 @@ TD_RARE td_pair td_utm_pair_64(uint32_t n, uint64_t k)
  * the same a is n - 2 - row(t) with the row of t in a packed lower triangle, which one integer step
  * makes exact. Below n = 92682 all of it fits 32 bits.
  *
+ * Input   k: up to a block's threads behind the last pair
  * Exact   for n <= 2^20 and k < n(n-1)/2 (test: utm_pair_is_exact_at_row_ends)
  * Source  Avril, Gouranton and Arnaldi 2012, as in Navarro and Hitschfeld, triangular domains, section
  *         III.B, 0-based
  */
 TD_FN td_pair td_utm_pair(uint32_t n, uint64_t k)
 {
-    return n <= TD_TRIANGLE_32 ? td_utm_pair_before(n, td_triangle_32(n - 1) - 1 - (uint32_t)k)
-                               : td_utm_pair_64(n, k);
+    if (n > TD_TRIANGLE_32) {
+        return td_utm_pair_64(n, k);
+    }
+    const uint32_t pairs = td_triangle_32(n - 1);
+    td_pair pair = td_utm_pair_before(n, pairs - 1 - (uint32_t)k);
+    pair.exists = (uint32_t)k < pairs;
+    return pair;
 }
 
 /*
@@ -102,7 +112,7 @@ TD_FN td_cell td_utm_thread_cell(const td_launch *launch, td_thread t, bool refl
         const td_pair pair = td_utm_pair(launch->n, k);
         cell.row = reflected ? launch->n - 1 - pair.a : pair.b;
         cell.col = reflected ? launch->n - 1 - pair.b : pair.a;
-        cell.active = k < td_triangle((uint64_t)launch->n - 1);
+        cell.active = pair.exists;
     }
     return cell;
 }

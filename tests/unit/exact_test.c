@@ -137,8 +137,8 @@ static void wide_row_is_exact(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Pair k = a (2n - a - 1) / 2 is the first of row a, (a, a + 1); the one before it ends row a - 1.
- */
+/* Pair k = a (2n - a - 1) / 2 is the first of row a, (a, a + 1); the one before it ends row a - 1. The threads of a
+ * block behind the last pair have none. */
 static void utm_pair_is_exact_at_row_ends(void **state)
 {
     static const uint32_t sides[] = {2,     3,     5,     64,    1025,   4097,    5794,   65535,
@@ -152,6 +152,10 @@ static void utm_pair_is_exact_at_row_ends(void **state)
             const td_pair first = td_utm_pair((uint32_t)n, k);
             const td_pair last = td_utm_pair((uint32_t)n, k + n - a - 2);
             wrong += first.a != a || first.b != a + 1 || last.a != a || last.b != n - 1;
+            wrong += !first.exists || !last.exists;
+        }
+        for (uint64_t k = td_triangle(n - 1); k < td_triangle(n - 1) + 1024; k++) {
+            wrong += td_utm_pair((uint32_t)n, k).exists;
         }
         assert_int_equal(wrong, 0);
     }

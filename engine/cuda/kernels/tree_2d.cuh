@@ -30,7 +30,16 @@ __global__ void __maxnreg__(Registers) td_tree_kernel(const td_launch launch, co
         }
     }
     const td_tile tile = Map(&launch, td_block_index<false>(launch));
-    if (tile.active) {
+    if (!tile.active) {
+        return;
+    }
+    if (blockDim.x == launch.tile && blockDim.y == launch.tile) { /* which cell takes no division */
+        const uint32_t row = tile.y * launch.tile + threadIdx.y;
+        const uint32_t col = tile.x * launch.tile + threadIdx.x;
+        if (col <= row && row < data.n) {
+            Cell(&data, row, col);
+        }
+    } else {
         td_loop_tile<Cell, Unroll>(launch, data, tile);
     }
 }
