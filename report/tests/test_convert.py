@@ -110,6 +110,28 @@ def test_the_table_says_what_was_throttled_and_what_failed(tmp_path: Path, insid
     assert "pass   throttled\n" in said and "failed: hang\n" in said
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"time_ms": {"median": 1.0, "ci95": [1.0]}},
+        {"throughput": "none", "verified": "pass", "improvement": 3, "roofline": []},
+    ],
+)
+def test_what_a_table_cannot_show_is_left_out_of_it(
+    tmp_path: Path, inside: Script, changes: dict[str, object]
+) -> None:
+    result = inside("convert", synthetic.save(tmp_path / "a.json", [synthetic.one_run(1024, **changes)]), "-f", "table")
+    assert result.returncode == 0 and result.stderr == ""
+    assert "N = 1024, 16x16 threads per block" in result.stdout and "nan" not in result.stdout
+
+
+def test_a_run_that_no_report_can_use_is_named(tmp_path: Path, inside: Script) -> None:
+    for block in ("16x16", None):
+        file = synthetic.save(tmp_path / "a.json", [synthetic.one_run(1024, block=block)])
+        result = inside("convert", file, "-f", "table")
+        assert result.returncode == 1 and "run cuda/" in result.stderr and "cannot be used" in result.stderr
+
+
 def test_csv_without_runs_has_a_header_and_is_read_as_empty(tmp_path: Path, inside: Script) -> None:
     flat = tmp_path / "none.csv"
     assert inside("convert", synthetic.save(tmp_path / "a.json", []), "-o", flat).returncode == 0

@@ -7,14 +7,15 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from . import cli
 from .errors import UsageError
 from .merge import document, dump
+from .model import Run, parse
 from .reading import rows
 from .reading.load import read_all
 from .reading.source import Json, Source, device_of, host_of
+from .stats import Interval
 
 PROG = "convert"
 SUFFIX_FORMATS = {".json": "json", ".jsonl": "jsonl", ".csv": "csv", ".txt": "table"}
@@ -79,38 +80,36 @@ def to_csv(source: Source) -> str:
 # ---------------------------------------------------------------- for people
 
 
-def _shown(value: Any, form: str = "{:.5g}") -> str:
-    return form.format(value) if isinstance(value, (int, float)) else ""
+def _shown(value: float | None, form: str = "{:.5g}") -> str:
+    return "" if value is None else form.format(value)
 
 
-def _interval(bounds: Any) -> str:
-    return f"{bounds[0]:.5g} .. {bounds[1]:.5g}" if isinstance(bounds, list) else ""
+def _ends(interval: Interval | None) -> str:
+    """Nothing where a value was recorded without its interval."""
+    if interval is None or interval.low == interval.value == interval.high:
+        return ""
+    return f"{interval.low:.5g} .. {interval.high:.5g}"
 
 
-def _cells(run: Json) -> dict[str, str]:
-    time, better = run.get("time_ms") or {}, run.get("improvement") or {}
-    moved, bound = run.get("throughput") or {}, run.get("roofline") or {}
-    throttled = (run.get("device_state") or {}).get("throttled") is True
-    flag = run.get("status") if run.get("status") != "ok" else "throttled" if throttled else ""
+def _cells(run: Run) -> dict[str, str]:
+    flag = run.status if run.status != "ok" else "throttled" if run.throttled else ""
     return {
-        "strategy": str(run.get("strategy")) + (f"/{run['cutoff']}" if run.get("cutoff") else ""),
-        "median ms": _shown(time.get("median")),
-        "95 % interval": _interval(time.get("ci95")),
-        "I": _shown(better.get("factor"), "{:.3f}"),
-        "I, 95 %": _interval(better.get("ci95")),
-        "GB/s": _shown(moved.get("gb_per_s"), "{:.4g}"),
-        "of fill": _shown(moved.get("fraction_of_peak"), "{:.1%}"),
-        "of bound": _shown(bound.get("fraction_of_bound"), "{:.1%}"),
-        "check": str((run.get("verified") or {}).get("status") or ""),
-        "notes": ": ".join(str(word) for word in (flag, run.get("reason")) if word),
+        "strategy": run.strategy + (f"/{run.cutoff}" if run.cutoff else ""),
+        "median ms": _shown(run.time.value if run.time else None),
+        "95 % interval": _ends(run.time),
+        "I": _shown(run.improvement.value if run.improvement else None, "{:.3f}"),
+        "I, 95 %": _ends(run.improvement),
+        "GB/s": _shown(run.gb_per_s, "{:.4g}"),
+        "of fill": _shown(run.fraction_of_peak if run.gb_per_s else None, "{:.1%}"),
+        "of bound": _shown(run.roofline.fraction if run.roofline else None, "{:.1%}"),
+        "check": run.verified,
+        "notes": ": ".join(word for word in (flag, run.reason) if word),
     }
 
 
-def _heading(run: Json) -> str:
-    block = "x".join(map(str, run["block"][: run.get("dimension") or 3]))
+def _heading(run: Run) -> str:
     return (
-        f"{run.get('workload')}, N = {run.get('n')}, {block} threads per block, tile {run.get('tile')}, "
-        f"{run.get('layout')}, {run.get('engine')}"
+        f"{run.workload}, N = {run.n}, {run.block_name} threads per block, tile {run.tile}, {run.layout}, {run.engine}"
     )
 
 
@@ -129,7 +128,7 @@ def to_table(source: Source) -> str:
     """Runs of one heading in one table, as tribench itself prints them."""
     groups: dict[tuple[int, str], list[dict[str, str]]] = {}
     for number, part in enumerate(_parts(source)):
-        for run in part["runs"]:
+        for run in (parse(one) for one in part["runs"]):
             groups.setdefault((number, _heading(run)), []).append(_cells(run))
     return "".join(f"{heading}\n{_aligned(cells)}\n\n" for (_, heading), cells in groups.items())
 
