@@ -78,6 +78,18 @@ def test_names_of_axes_are_whole_and_do_not_meet(shipped: dict[str, Any]) -> Non
         assert not any(a.overlaps(b) for k, a in enumerate(boxes) for b in boxes[:k]), name
 
 
+def test_numbers_of_an_axis_do_not_touch(shipped: dict[str, Any]) -> None:
+    seen = 0
+    for name, picture in shipped.items():
+        for axes in picture.axes:
+            left, right = axes.get_xlim()
+            ticks = zip(axes.get_xticks(), axes.get_xticklabels())
+            boxes = [label.get_window_extent() for at, label in ticks if left <= at <= right and label.get_text()]
+            assert all(a.x1 + 2 < b.x0 for a, b in zip(boxes, boxes[1:])), (name, axes.get_title(loc="left"))
+            seen += len(boxes) > 1
+    assert seen > 100
+
+
 def test_no_picture_of_the_shipped_results_is_there_twice(shipped: dict[str, Any]) -> None:
     """What a panel shows is its title, its axes and its data."""
     seen: dict[object, str] = {}

@@ -51,6 +51,8 @@ SETTINGS = {
 }
 
 
+# A digit of an axis, and what keeps two numbers apart.
+DIGIT_INCHES, GAP_INCHES = 0.078, 0.06
 # Of what render() calls "small".
 SMALL_DPI, SMALL_COLOURS = 120, 96
 
@@ -259,21 +261,39 @@ def caption(picture: Canvas, sentences: Sequence[str]) -> None:
     figure.text(0.01, share * 0.92, "\n".join(lines), fontsize=7.5, color="#444444", va="top", ha="left")
 
 
+class _Fitting(FixedLocator):
+    """As many of the ticks, the largest first, as have room for their numbers: how wide a panel is, the layout says."""
+
+    def __init__(self, axes: Axes, ticks: Sequence[int]) -> None:
+        super().__init__([float(tick) for tick in ticks])
+        self._axes, self._ticks = axes, sorted(ticks, reverse=True)
+
+    def __call__(self) -> list[float]:
+        kept: list[float] = []
+        free = math.inf
+        for tick in self._ticks:
+            half = 0.5 * (len(f"{tick:,}") * DIGIT_INCHES + GAP_INCHES) * self._axes.figure.dpi
+            place = self._axes.transData.transform((tick, 0.0))[0]
+            if place + half <= free:
+                kept.append(tick)
+                free = place - half
+        return kept[::-1]
+
+
 def _n_ticks(axes: Axes, ticks: Sequence[int]) -> None:
-    axes.xaxis.set_major_locator(FixedLocator([float(tick) for tick in ticks]))
+    axes.xaxis.set_major_locator(_Fitting(axes, ticks))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     axes.xaxis.set_minor_locator(NullLocator())
 
 
 def log_n_axis(axes: Axes, values: Sequence[int]) -> None:
-    """Powers of two and the largest N, thinned until their labels fit side by side."""
+    """Powers of two and the largest N, as many as fit side by side."""
     axes.set_xscale("log", base=2)
     low, high = min(values), max(values)
     ticks = [2**k for k in range(41) if low <= 2**k <= high]
     if not ticks or ticks[-1] != high:
         ticks = [tick for tick in ticks if tick < high / 1.9] + [high]
-    step = -(-len(ticks) // 6)
-    _n_ticks(axes, ticks[::-1][::step])
+    _n_ticks(axes, ticks)
     axes.set_xlabel("N")
 
 
