@@ -23,8 +23,8 @@
   const distinct = tribench.distinct = (list) => [...new Set(list)];
   tribench.label = (run) => (run.variant ? `${run.strategy} (${run.variant})` : run.strategy);
   // What I is over, in these runs.
-  tribench.improvement = (list) => ["I", distinct(list.map((run) => run.baseline).filter(Boolean)).join(" and ")]
-    .filter(Boolean).join(" over ");
+  tribench.baselines = (list) => distinct(list.map((run) => run.baseline).filter(Boolean));
+  tribench.improvement = (list) => ["I", tribench.baselines(list).join(" and ")].filter(Boolean).join(" over ");
   tribench.digits = (value, count) => (value === null ? "–" : (value + 0).toLocaleString("en-US",  // + 0: no "-0"
     { maximumSignificantDigits: count }));
   tribench.interval = (value, low, high) => (value === null || low === null ? tribench.digits(value, 4)

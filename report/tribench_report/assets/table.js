@@ -1,11 +1,11 @@
 "use strict";
 // The table of runs: sorted, filtered, a few hundred rows at a time.
 (() => {
-  const { state, runs, rank, distinct, improvement, digits, element } = tribench;
+  const { state, runs, rank, distinct, baselines, improvement, digits, element } = tribench;
   const $ = (id) => document.getElementById(id);
   const columns = [
     ["workload", "workload"], ["strategy", "strategy"], ["variant", "variant"], ["block", "block"], ["n", "N"],
-    ["ms", "ms"], ["i", improvement(runs)], ["gbs", "GB/s"], ["bound", "% of bound"],
+    ["ms", "ms"], ["i", baselines(runs).length > 1 ? "I" : improvement(runs)], ["gbs", "GB/s"], ["bound", "% of bound"],
     ["wasted", "wasted blocks"], ["status", "status"],
   ];
   // Rows of several devices would look alike without.
