@@ -246,6 +246,35 @@ def test_the_command_line(tmp_path: Path, inside: Script) -> None:
     assert found["control"].startswith("Holm") and "--spread" in " ".join(found["notes"])
 
 
+def test_a_row_per_strategy_says_how_far_its_keys_went(tmp_path: Path, inside: Script) -> None:
+    files: dict[str, list[Path]] = {"old": [], "new": []}
+    for k in range(6):
+        side = "old" if k % 2 == 0 else "new"
+        runs = synthetic.triangle(ns=(1024, 8192), seed=k)
+        for run in runs if side == "new" else []:
+            if run["strategy"] == "utm":
+                for value in (run["time_ms"], run["samples"]):
+                    value.update({name: [1.1 * x for x in v] if isinstance(v, list) else 1.1 * v
+                                  for name, v in value.items() if name in ("median", "ci95", "ms")})  # fmt: skip
+        tool = {"name": "tribench", "version": "0.1.0", "git_commit": side * 3}
+        files[side].append(synthetic.save(tmp_path / f"{k}.json", runs, tool=tool))
+    result = inside("compare", *files["old"], "--by", "strategy", "--", *files["new"])
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert rows[0][:2] == ["STRATEGY", "KEYS"] and rows[0][-3:] == ["LEAST", "MEDIAN", "MOST"]
+    assert [row[0] for row in rows[1:6]] == ["bb", "ltm-r", "utm", "rb", "rec"]
+    slower = rows[0].index("SLOWER")
+    assert [row[slower] for row in rows[1:6]] == ["0", "0", "6", "0", "0"]
+    least, median, most = map(float, rows[3][-3:])
+    assert 1.09 < least <= median <= most < 1.11
+    assert result.stdout.endswith("OLD is tribench 0.1.0 (oldoldold), 2025-11-20; NEW is tribench 0.1.0 (newnewnew), "
+                                  "2025-11-20.\n")  # fmt: skip
+    by_workload = inside("compare", *files["old"], "--by", "workload", "--", *files["new"]).stdout
+    assert [line.split()[0] for line in by_workload.splitlines()[1:4]] == ["dummy", "edm1", "edm4"]
+    two = (files["old"][0], files["new"][0])
+    for other in (["--changes"], ["--format", "json"]):
+        assert inside("compare", *two, "--by", "strategy", *other).returncode == 2
+
+
 def test_directories_and_options_may_stand_anywhere(tmp_path: Path, inside: Script) -> None:
     for name, factor in (("old", 1.0), ("new", 1.1)):
         (tmp_path / name).mkdir()

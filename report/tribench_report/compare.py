@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter
-from collections.abc import Sequence
+from collections import ChainMap, Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from . import cli, study
 from .errors import UsageError
 from .reading.load import read_all
-from .select import add_filters, apply_filters
+from .select import add_filters, apply_filters, strategy_rank
 from .stats import median
 from .verdict import LOST, Invocation, Row, compare
 
@@ -76,6 +76,26 @@ def as_text(rows: Sequence[Row], only_changes: bool) -> str:
         reason = f"  ({cells[7]})" if cells[7] else ""
         lines.append("  ".join([*left, cells[6].ljust(widths[6]) if reason else cells[6]]) + reason)
     return "".join(f"{line}\n" for line in (lines if shown else []))
+
+
+def as_groups(rows: Sequence[Row], names: Mapping[str, str], field: str) -> str:
+    """A line per strategy, or what else --by names: how many keys of which verdict, and how far NEW/OLD goes.
+
+    Input: names, what each key belongs to
+    """
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(names[row.key], []).append(row)
+    present = [verdict for verdict in VERDICTS if any(row.verdict == verdict for row in rows)]
+    table = [(field.upper(), "KEYS", *present, "LEAST", "MEDIAN", "MOST")]
+    for name, mine in sorted(groups.items(), key=lambda one: (strategy_rank(one[0]), one[0])):
+        ratios = [row.ratio for row in mine if row.ratio]
+        spread = (f"{pick(ratios):.3f}" if ratios else "-" for pick in (min, median, max))
+        counts = Counter(row.verdict for row in mine)
+        table.append((name, f"{len(mine):,}", *(str(counts[verdict]) for verdict in present), *spread))
+    widths = [max(map(len, column)) for column in zip(*table)]
+    lines = ["  ".join([cells[0].ljust(widths[0]), *map(str.rjust, cells[1:], widths[1:])]) for cells in table]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def summary(rows: Sequence[Row]) -> str:
@@ -242,6 +262,9 @@ def _parser() -> cli.Parser:
         help="runs of OLD that failed or are missing in NEW are no failure unless --fail-on names them",
     )
     parser.add_argument("--changes", action="store_true", help="leave out rows that are SAME or UNSURE")
+    parser.add_argument(
+        "--by", choices=("strategy", "workload"), help="a row for each of them, with the range of NEW/OLD"
+    )
     parser.add_argument("--format", choices=("text", "json"), default="text")
     parser.add_argument(
         "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
@@ -258,19 +281,35 @@ def _as_json(rows: Sequence[Row], said: Sequence[str], options: argparse.Namespa
 def run(arguments: list[str]) -> int:
     options, old_words, new_words = _sides(_parser(), arguments)
     _fail_on(options.fail_on)  # a wrong word is told before anything is read
+    if options.by and (options.changes or options.format == "json"):
+        raise UsageError("--by is a table of all keys: leave out --changes and --format json")
     old, new = _read(old_words), _read(new_words)
     cli.warn(PROG, _warnings(old, new))
     several = any(_holds_several(one) for one in (*old, *new))
     before, after = (_selected(side, options, several) for side in (old, new))
     rows = compare(before, after, options.threshold, options.spread)
     cli.warn(PROG, _uneven(rows, len(old), len(new)))
-    said = notes(rows, _dates(old), _dates(new), options.spread)
+    said = [*notes(rows, _dates(old), _dates(new), options.spread), _origin(old, new)]
     if options.format == "json":
         text = _as_json(rows, said, options)
     else:
-        text = as_text(rows, options.changes) + "\n".join([summary(rows), *said, ""])
+        table = as_text(rows, options.changes)
+        if options.by:
+            runs = ChainMap(*(one.runs for one in (*before, *after)))
+            table = as_groups(rows, {key: str(run.setting(options.by)) for key, run in runs.items()}, options.by)
+        text = table + "\n".join([summary(rows), *said, ""])
     cli.write_output(options.output, text)
     return _status(rows, len(old), len(new), options)
+
+
+def _origin(old: Sequence[study.Study], new: Sequence[study.Study]) -> str:
+    """Which builds are compared; of a later reader's questions the first."""
+    sides = []
+    for side in (old, new):
+        builds = " and ".join(dict.fromkeys(one.version() for one in side))
+        dates = sorted({one.date() for one in side})
+        sides.append(f"{builds}, {dates[0] if len(dates) == 1 else f'{dates[0]} to {dates[-1]}'}")
+    return f"OLD is {sides[0]}; NEW is {sides[1]}."
 
 
 def _dates(side: Sequence[study.Study]) -> list[str]:

@@ -52,7 +52,8 @@ results() {
     "$turns" --fail-on slower -o slower same slow -- --n 4096 >said || status=$?
     [ "$status" -eq 1 ]
     grep -q '^15 keys: 15 SLOWER' said
-    "$turns" --fail-on slower --threshold 6 -o within same slow -- --n 4096
+    "$turns" --fail-on slower --threshold 6 --by=strategy -o within same slow -- --n 4096 >said
+    grep -q '^STRATEGY  KEYS' said
 }
 
 @test "results of another build or of other options are not taken for these" {
