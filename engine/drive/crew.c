@@ -3,8 +3,9 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
+
+#include "engine/core/digest.h"
 
 static td_status no_environment(void *context, const td_environment *environment, td_error *error)
 {
@@ -28,31 +29,15 @@ const td_sink td_no_sink = {.environment = no_environment, .group = no_group};
 
 /* ---- are all the same? ---- */
 
-/* FNV-1a, of Fowler, Noll and Vo. */
-static uint64_t digest_more(uint64_t digest, const void *data, size_t bytes)
-{
-    for (size_t i = 0; i < bytes; i++) {
-        digest = (digest ^ ((const uint8_t *)data)[i]) * 1099511628211U;
-    }
-    return digest;
-}
-
-static const uint64_t digest_of_nothing = 14695981039346656037U;
-
-static uint64_t digest_of_word(uint64_t digest, const char *word)
-{
-    return digest_more(digest, word, strlen(word) + 1);
-}
-
 /* What is executed, not its name: a node may have an older copy of it. */
 static uint64_t digest_of_program(void)
 {
     char block[65536];
-    uint64_t digest = digest_of_nothing;
+    uint64_t digest = TD_DIGEST_64;
     FILE *file = fopen("/proc/self/exe", "re");
     for (size_t got = 1; file != NULL && got > 0;) {
         got = fread(block, 1, sizeof block, file);
-        digest = digest_more(digest, block, got);
+        digest = td_digest_more(digest, block, got);
     }
     if (file != NULL) {
         fclose(file);
@@ -63,9 +48,9 @@ static uint64_t digest_of_program(void)
 /* Without the name of the program, which may lie elsewhere on each host. */
 static uint64_t digest_of_command_line(const td_options *options)
 {
-    uint64_t digest = digest_of_nothing;
+    uint64_t digest = TD_DIGEST_64;
     for (int i = 1; i < options->argc; i++) {
-        digest = digest_of_word(digest, options->argv[i]);
+        digest = td_digest_word(digest, options->argv[i]);
     }
     return digest;
 }
@@ -124,7 +109,7 @@ td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_rank
     TRY(check_launcher(*ranks, error));
     TRY(td_ranks_same(*ranks, digest_of_program(), "program", error));
     TRY(td_ranks_same(*ranks, digest_of_command_line(options), "command line", error));
-    TRY(td_ranks_same(*ranks, digest_of_word(digest_of_nothing, engine->name), "engine", error));
+    TRY(td_ranks_same(*ranks, td_digest_word(TD_DIGEST_64, engine->name), "engine", error));
     choose_device(engine, *ranks, device);
     return TD_OK;
 }

@@ -21,7 +21,7 @@ static size_t last_part(const char *path)
     return slash != NULL ? (size_t)(slash - path) + 1 : 0;
 }
 
-static void folder_of(const char *path, char folder[TD_PATH_SIZE])
+void td_folder_of(const char *path, char folder[TD_PATH_SIZE])
 {
     const int length = (int)last_part(path);
     snprintf(folder, TD_PATH_SIZE, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".");
@@ -75,8 +75,8 @@ static bool same_place(const char *a, const char *b)
 {
     char folder_a[TD_PATH_SIZE];
     char folder_b[TD_PATH_SIZE];
-    folder_of(a, folder_a);
-    folder_of(b, folder_b);
+    td_folder_of(a, folder_a);
+    td_folder_of(b, folder_b);
     return strcmp(a + last_part(a), b + last_part(b)) == 0 && same_inode(folder_a, folder_b);
 }
 

@@ -87,6 +87,9 @@ td_status td_new_file_commit(td_new_file *output, td_error *error);
 /* td_new_file_discard - close and leave no trace. Fine on a zeroed, committed or discarded output. */
 void td_new_file_discard(td_new_file *output);
 
+/* td_folder_of - the folder that a name is in, with the slash at its end, or ".". */
+void td_folder_of(const char *path, char folder[TD_PATH_SIZE]);
+
 /* td_path_is_stdout - whether the name stands for standard output. /dev/stdout may lead to a regular file that the
  * shell opened: opening it anew would start at its beginning. */
 bool td_path_is_stdout(const char *path);

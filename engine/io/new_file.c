@@ -21,13 +21,6 @@ static td_status cannot_write(const char *path, int reason, td_error *error)
     return td_fail(error, TD_USAGE, "'%.240s' cannot be written: %s", path, strerror(reason));
 }
 
-static void folder_of(const char *path, char folder[TD_PATH_SIZE])
-{
-    const char *slash = strrchr(path, '/');
-    snprintf(folder, TD_PATH_SIZE, "%.*s", slash == NULL ? 1 : (int)(slash - path) + 1,
-             slash == NULL ? "." : path);
-}
-
 /* Devices, pipes, terminals. The name as it is given: what /dev/fd/3 resolves to may have none to open. */
 static td_status open_special(const char *path, td_new_file *output, td_error *error)
 {
@@ -78,7 +71,7 @@ static bool is_left_over(int descriptor)
 static void remove_left_over(const char *path)
 {
     char folder[TD_PATH_SIZE];
-    folder_of(path, folder);
+    td_folder_of(path, folder);
     DIR *entries = opendir(folder);
     const struct dirent *entry = NULL;
     while (entries != NULL && (entry = readdir(entries)) != NULL) {
@@ -116,7 +109,7 @@ static int open_temporary(td_new_file *output)
 static int open_unnamed(const td_new_file *output)
 {
     char folder[TD_PATH_SIZE];
-    folder_of(output->path, folder);
+    td_folder_of(output->path, folder);
     /* only through /proc does such a file get a name */
     return access("/proc/self/fd", X_OK) == 0 ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666)
                                               : -1;
@@ -223,7 +216,7 @@ static bool settle(FILE *stream)
 static void sync_folder(const char *path)
 {
     char folder[TD_PATH_SIZE];
-    folder_of(path, folder);
+    td_folder_of(path, folder);
     const int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
         fsync(descriptor);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "cost.h"
+#include "engine/core/digest.h"
 
 /* A group on its way to a shard. */
 typedef struct lot {
@@ -91,15 +92,11 @@ static void keep(td_sweep *sweep, const lot *lots, uint32_t index)
     sweep->group_count = groups;
 }
 
-/* FNV-1a, each key with its end. */
 static uint64_t digest_of(const td_sweep *sweep)
 {
-    uint64_t digest = 0xcbf29ce484222325u;
+    uint64_t digest = TD_DIGEST_64;
     for (size_t r = 0; r < sweep->run_count; r++) {
-        const char *key = sweep->runs[r].key;
-        do {
-            digest = (digest ^ (unsigned char)*key) * 0x100000001b3u;
-        } while (*key++ != '\0');
+        digest = td_digest_word(digest, sweep->runs[r].key);
     }
     return digest;
 }
