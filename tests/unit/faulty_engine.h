@@ -1,0 +1,224 @@
+/* faulty_engine.h - the cpu engine with one fault, in a worker, and a sweep of one group to run there. */
+#ifndef TD_TESTS_UNIT_FAULTY_ENGINE_H
+#define TD_TESTS_UNIT_FAULTY_ENGINE_H
+
+#include "test.h"
+
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "engine/core/clock.h"
+#include "engine/cpu/row.h"
+#include "engine/sweep/sweep.h"
+#include "engine/worker/worker.h"
+
+/* ---------------------------------------------------------------- the engine */
+
+typedef enum place { NOWHERE, AT_ALLOCATE, AT_LAUNCH, AT_PREPARE, AT_SAMPLE, AT_RELEASE } place;
+typedef enum act { CRASH, LEAVE, HANG, BREAK, FAIL } act;
+
+/* Shared with the workers: what they note, the test reads. */
+typedef struct fault {
+    place where;
+    act what;
+    const char *strategy; /* whose runs it hits; NULL: all */
+    int opened;           /* engines so far */
+    int openings;         /* that succeed, 0: all */
+    int left;             /* times that it strikes */
+    bool broken_pid;      /* the engine of the process `pid` is beyond use */
+    pid_t pid;
+    double hang_start_s;
+} fault;
+
+static fault *shared;
+static td_prepared *marked; /* the prepared run that the fault is about */
+
+static inline td_status strike(td_error *error)
+{
+    shared->left--;
+    switch (shared->what) {
+    case CRASH:
+        raise(SIGKILL);
+        break;
+    case LEAVE:
+        _exit(7);
+    case HANG:
+        shared->hang_start_s = td_now_s();
+        shared->pid = getpid();
+        for (;;) {
+            pause();
+        }
+    case BREAK:
+        shared->broken_pid = true;
+        shared->pid = getpid();
+        break;
+    case FAIL:
+        break;
+    }
+    return td_fail(error, TD_FAILED, "an illegal address was read");
+}
+
+static inline bool hits(place where, const td_strategy *strategy)
+{
+    return shared->where == where && shared->left > 0 &&
+           (shared->strategy == NULL || strategy == NULL ||
+            strcmp(shared->strategy, strategy->name) == 0);
+}
+
+static td_engine_ops faulty;
+
+static inline td_status faulty_open(const td_engine_config *config, td_engine **engine,
+                                    td_error *error)
+{
+    shared->opened++;
+    if (shared->openings > 0 && shared->opened > shared->openings) {
+        return td_fail(error, TD_UNAVAILABLE, "the device has fallen off the bus");
+    }
+    const td_status status = td_cpu_ops.open(config, engine, error);
+    if (status == TD_OK) {
+        (*engine)->ops = &faulty;
+    }
+    return status;
+}
+
+/* The real one takes a second. */
+static inline td_status no_bandwidth(td_engine *engine, td_environment *environment,
+                                     td_error *error)
+{
+    (void)engine;
+    (void)error;
+    environment->fill_gb_per_s = 1.0;
+    return TD_OK;
+}
+
+static inline td_status faulty_allocate(td_engine *engine, uint64_t bytes, void **memory,
+                                        td_error *error)
+{
+    return hits(AT_ALLOCATE, NULL) ? strike(error)
+                                   : td_cpu_ops.allocate(engine, bytes, memory, error);
+}
+
+static inline td_status faulty_launch(td_engine *engine, const td_execution *execution,
+                                      td_error *error)
+{
+    return hits(AT_LAUNCH, execution->strategy) ? strike(error)
+                                                : td_cpu_ops.launch(engine, execution, error);
+}
+
+static inline td_status faulty_prepare(td_engine *engine, const td_execution *execution,
+                                       uint32_t batch, bool graph, td_prepared **prepared,
+                                       td_error *error)
+{
+    if (hits(AT_PREPARE, execution->strategy)) {
+        return strike(error);
+    }
+    const td_status status = td_cpu_ops.prepare(engine, execution, batch, graph, prepared, error);
+    if (hits(AT_SAMPLE, execution->strategy)) {
+        marked = *prepared;
+    }
+    return status;
+}
+
+static inline td_status faulty_sample(td_engine *engine, td_prepared *prepared, double *ms,
+                                      td_error *error)
+{
+    if (marked != NULL && marked == prepared && hits(AT_SAMPLE, NULL)) {
+        return strike(error);
+    }
+    return td_cpu_ops.sample(engine, prepared, ms, error);
+}
+
+static inline void faulty_release(td_engine *engine, void *memory)
+{
+    if (hits(AT_RELEASE, NULL)) {
+        strike(NULL);
+    }
+    td_cpu_ops.release(engine, memory);
+}
+
+static inline bool faulty_is_healthy(td_engine *engine)
+{
+    (void)engine;
+    return !(shared->broken_pid && shared->pid == getpid());
+}
+
+/* ---------------------------------------------------------------- a sweep of one group */
+
+enum { MOST_RUNS = 8 };
+
+typedef struct fixture {
+    td_options options;
+    td_sweep sweep;
+    td_worker *worker;
+    td_result results[MOST_RUNS];
+    td_status status;
+    td_error error;
+} fixture;
+
+static bool (*stop_when)(void *context);
+
+static inline void make(fixture *f, fault wanted, double timeout_s)
+{
+    static char *argv[] = {"tribench", "-s",  "bb,ltm-r,rec", "-w", "dummy",     "-n", "128",
+                           "-e",       "cpu", "--samples",    "6",  "--threads", "1",  "--warmup",
+                           "0",        NULL};
+    memset(f, 0, sizeof *f);
+    marked = NULL;
+    *shared = wanted;
+    shared->left = wanted.left > 0 ? wanted.left : 1;
+    faulty = td_cpu_ops;
+    faulty.open = faulty_open;
+    faulty.peak_bandwidth = no_bandwidth;
+    faulty.allocate = faulty_allocate;
+    faulty.launch = faulty_launch;
+    faulty.prepare = faulty_prepare;
+    faulty.sample = faulty_sample;
+    faulty.release = faulty_release;
+    faulty.is_healthy = faulty_is_healthy;
+    assert_int_equal(td_options_parse(15, argv, &f->options, &f->error), TD_OK);
+    assert_int_equal(td_sweep_make(&f->options, &td_cpu_ops, &f->sweep, &f->error), TD_OK);
+    assert_int_equal(f->sweep.group_count, 1);
+    const td_worker_config config = {.ops = &faulty,
+                                     .engine_config = {.threads = 1},
+                                     .protocol = f->options.protocol,
+                                     .timeout_s = timeout_s,
+                                     .stopped = stop_when};
+    td_environment environment = {0};
+    assert_int_equal(td_worker_open(&config, &f->worker, &environment, &f->error), TD_OK);
+}
+
+static inline void run(fixture *f)
+{
+    f->status = td_worker_group(f->worker, &f->sweep.groups[0], f->results, &f->error);
+}
+
+static inline void end(fixture *f)
+{
+    td_worker_close(f->worker);
+    for (size_t r = 0; r < MOST_RUNS; r++) {
+        td_result_free(&f->results[r]);
+    }
+    td_sweep_free(&f->sweep);
+    td_options_free(&f->options);
+}
+
+static inline td_result *result_of(fixture *f, const char *strategy)
+{
+    size_t r = 0;
+    while (r + 1 < f->sweep.run_count && strcmp(f->sweep.runs[r].strategy->name, strategy) != 0) {
+        r++;
+    }
+    assert_string_equal(f->sweep.runs[r].strategy->name, strategy);
+    return &f->results[r];
+}
+
+/* Before the first test; false where there is no memory to share. */
+static inline bool share_the_fault(void)
+{
+    shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return shared != MAP_FAILED;
+}
+
+#endif
