@@ -66,6 +66,27 @@ def test_what_is_no_result_in_the_directory_is_left_out(tmp_path: Path, inside: 
     assert inside("repeats", repeats, repeats / "maps.json").returncode == 1, "named, it is wanted"
 
 
+def test_a_file_under_two_names_is_no_repeat(tmp_path: Path, inside: Script) -> None:
+    repeats = folder(tmp_path, 3)
+    (repeats / "03.json").symlink_to(repeats / "01.json")
+    for words in ([repeats], [repeats / "00.json", repeats / "02.json", repeats.parent / "repeats" / "00.json"]):
+        result = inside("repeats", *words)
+        assert result.returncode == 2 and "is named twice: one invocation is no repeat" in result.stderr
+
+
+def test_repeats_of_two_devices_are_warned_about_and_all_are_named(tmp_path: Path, inside: Script) -> None:
+    text = tmp_path / "text.md"
+    text.write_text("<!-- tribench:both -->\n<!-- /tribench:both -->\n")
+    files = [
+        synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(seed=k), gpu=f"NVIDIA H{k}00",
+                       started=f"2025-11-2{k}T10:00:00Z")
+        for k in (1, 2)
+    ]  # fmt: skip
+    result = inside("repeats", *files, "--agreement", "--into", text, "--marker", "both")
+    assert "the files are of NVIDIA H100, driver 580.95.05, CUDA 13.0; NVIDIA H200" in result.stderr
+    assert "Measured 2025-11-21 to 2025-11-22 on NVIDIA H100, driver" in text.read_text()
+
+
 def test_one_that_differs_is_counted_and_fails_above_the_limit(tmp_path: Path, inside: Script) -> None:
     repeats = folder(tmp_path, 3, factor=1.5)
     result = inside("repeats", repeats)
@@ -142,18 +163,20 @@ def test_agreement_counts_keys_that_take_long_enough_in_both_files() -> None:
 def test_a_time_without_bounds_is_rejected(word: str, sentence: str, tmp_path: Path, inside: Script) -> None:
     whole = json.dumps(synthetic.document(synthetic.triangle(("bb",), ("edm1",), (1024,))))
     cut = whole.index('"median": ') + len('"median": ')
-    (tmp_path / "a.json").write_text(whole[:cut] + word + whole[whole.index(",", cut) :])
+    for name in ("a.json", "b.json"):
+        (tmp_path / name).write_text(whole[:cut] + word + whole[whole.index(",", cut) :])
     for name in ("repeats", "compare"):
-        result = inside(name, tmp_path / "a.json", tmp_path / "a.json")
+        result = inside(name, tmp_path / "a.json", tmp_path / "b.json")
         assert result.returncode == 1 and sentence in result.stderr and "Traceback" not in result.stderr
 
 
 def test_times_that_nobody_measured_are_rejected(tmp_path: Path, inside: Script) -> None:
     whole = json.dumps(synthetic.document(synthetic.triangle(("bb",), ("edm1",), (1024,))))
     cut = whole.index('"median": ') + len('"median": ')
-    (tmp_path / "a.json").write_text(whole[:cut] + "1e29" + whole[whole.index(",", cut) :])
+    for name in ("a.json", "b.json"):
+        (tmp_path / name).write_text(whole[:cut] + "1e29" + whole[whole.index(",", cut) :])
     for name in ("repeats", "compare"):
-        result = inside(name, tmp_path / "a.json", tmp_path / "a.json")
+        result = inside(name, tmp_path / "a.json", tmp_path / "b.json")
         assert (result.returncode, result.stdout) == (1, "") and "a time is not between" in result.stderr
 
 

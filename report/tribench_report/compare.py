@@ -7,11 +7,10 @@ import json
 from collections import ChainMap, Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
-from pathlib import Path
 
 from . import cli, study
 from .errors import UsageError
-from .reading.load import read_all
+from .reading.load import read_invocations
 from .select import add_filters, apply_filters, strategy_rank
 from .stats import median
 from .verdict import LOST, Invocation, Row, compare
@@ -187,16 +186,12 @@ def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace
         if len(options.results) != 2:
             raise UsageError(f"expected OLD NEW, or OLD... -- NEW..., got {len(options.results)} files and no '--'")
         old, new = options.results[:1], options.results[1:]
-    for side in (old, new):
-        twice = [word for word, count in Counter(map(str, map(Path, side))).items() if count > 1]
-        if twice:
-            raise UsageError(f"{twice[0]} is named twice on one side: one invocation is no repeat")
     return options, old, new
 
 
 def _read(words: Sequence[str]) -> list[study.Study]:
     """One study per file, as each is an invocation."""
-    return [study.from_sources([source]) for source in read_all(words)]
+    return [study.from_sources([source]) for source in read_invocations(words, " on one side")]
 
 
 def _warnings(old: Sequence[study.Study], new: Sequence[study.Study]) -> list[str]:

@@ -17,7 +17,7 @@ from . import cli, into, study
 from .agreement import Agreement, agreement
 from .compare import add_options
 from .errors import ReportError, UsageError
-from .reading.load import read_all
+from .reading.load import read_invocations
 from .select import add_filters, apply_filters
 from .table import markdown
 from .verdict import Invocation, Row, compare
@@ -255,7 +255,7 @@ def _parser() -> cli.Parser:
 def run(arguments: list[str]) -> int:
     options = _parser().parse_args(arguments)
     into.check_options(options)
-    sources = read_all(options.results)
+    sources = read_invocations(options.results)
     options.side = options.side or (max(1, min(3, len(sources) // 2)),) * 2
     least = 2 if options.agreement else sum(options.side)
     if len(sources) < least:
@@ -263,8 +263,11 @@ def run(arguments: list[str]) -> int:
 
     files = [source.name for source in sources]
     studies = [study.from_sources([source]) for source in sources]
+    whole = study.from_sources(sources)
     for one in studies:
         cli.warn(PROG, one.warnings)
+    if len(whole.devices()) > 1:
+        cli.warn(PROG, [f"the files are of {'; '.join(whole.devices())}: how these differ counts as noise"])
     repeats = [Invocation.of(apply_filters(one.usable, options)) for one in studies]
     keys = {key for one in repeats for key in one.times}
     short = [file for file, one in zip(files, repeats) if len(one.times) < len(keys)]
@@ -274,12 +277,12 @@ def run(arguments: list[str]) -> int:
     sentences = agreement_sentences(agreed, options)
     if options.agreement:
         print("\n".join(sentences))
-        _into(options, agreement_markdown(agreed, studies[0], options, len(files)))
+        _into(options, agreement_markdown(agreed, whole, options, len(files)))
         return 0
     chosen = splits(len(repeats), options.side, options.splits)
     found = count_verdicts(repeats, chosen, options.threshold, options.spread, options.slow)
     print("\n".join([*found.sentences(options.slow), *worst(found), *sentences]))
-    _into(options, as_markdown(found, agreed, studies[0], options, len(files), len(keys)))
+    _into(options, as_markdown(found, agreed, whole, options, len(files), len(keys)))
     return 1 if found.false_alarms > options.limit else 0
 
 

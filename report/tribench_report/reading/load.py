@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from ..errors import ReportError
+from ..errors import ReportError, UsageError
 from . import rows
 from .checks import NoResult
 from .formats import from_document, from_lines, from_rows
@@ -73,6 +74,18 @@ def kept() -> Iterator[None]:
         gc.freeze()
         if was_enabled:
             gc.enable()
+
+
+def read_invocations(words: Sequence[str], where: str = "") -> list[Source]:
+    """As read_all, of what must be invocations of their own: rejects a file that is there twice, by whatever name."""
+    sources = read_all(words)
+    seen: set[str] = set()
+    for source in sources:
+        place = os.path.realpath(source.name)
+        if place in seen:
+            raise UsageError(f"{source.name} is named twice{where}: one invocation is no repeat")
+        seen.add(place)
+    return sources
 
 
 @kept()
