@@ -73,8 +73,9 @@ def test_nothing_is_fetched_and_nothing_of_the_data_is_markup(page: Path) -> Non
 def test_it_holds_advice_figures_published_values_and_the_environment(page: Path) -> None:
     text = page.read_text()
     assert "Which map should I use here?" in text
-    assert 'alt="overview" loading="lazy" src="data:image/png;base64,' in text
-    assert 'alt="time' not in text, "the chart has it"
+    said = 'alt="Improvement over the bounding box, over N: dummy, edm1" loading="lazy" src="data:image/png;'
+    assert said in text and "<figcaption>overview</figcaption>" in text
+    assert "<figcaption>time" not in text, "the chart has it"
     assert "Navarro and Hitschfeld" in text and "1.13 to 1.15" in text
     assert "gpu l2_bytes" in text and "62914560" in text
 

@@ -201,6 +201,7 @@ def environment_section(found: study.Study) -> str:
 @dataclass(frozen=True, slots=True)
 class Image:
     name: str
+    words: str
     png: bytes
 
 
@@ -208,7 +209,10 @@ def _images(material: Material, name: str) -> list[Image]:
     """A figure as images: they can be saved, and as pixels they stay small, however many runs there are."""
     from .style import render
 
-    return [Image(one.name, render(one.picture.figure, "small")) for _, one in drawings(material, [name])]
+    return [
+        Image(one.name, one.picture.words, render(one.picture.figure, "small"))
+        for _, one in drawings(material, [name])
+    ]
 
 
 def figures_section(images: Iterable[Image]) -> str:
@@ -216,7 +220,7 @@ def figures_section(images: Iterable[Image]) -> str:
     for image in images:
         data = base64.b64encode(image.png).decode("ascii")
         parts.append(
-            f'<figure><img alt="{escape(image.name)}" loading="lazy" src="data:image/png;base64,{data}">'
+            f'<figure><img alt="{escape(image.words)}" loading="lazy" src="data:image/png;base64,{data}">'
             f"<figcaption>{escape(image.name)}</figcaption></figure>"
         )
     return (

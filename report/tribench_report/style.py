@@ -175,6 +175,13 @@ class Canvas:
     body: SubFigure
     axes: list[Axes]
     columns: int
+    title: str
+
+    @property
+    def words(self) -> str:
+        """What it shows, for those who cannot see it: the title, and what its panels are called."""
+        panels = ", ".join(filter(None, (axes.get_title(loc="left") for axes in self.axes)))
+        return f"{self.title}: {panels}" if panels else self.title
 
 
 def canvas(
@@ -193,7 +200,7 @@ def canvas(
     wrapped = textwrap.wrap(title, int(total * 10.5))
     figure.set_figheight(figure.get_figheight() + 0.18 * (len(wrapped) - 1))
     body.suptitle("\n".join(wrapped), fontsize=11.5, fontweight="bold", x=0.01, ha="left")
-    return Canvas(figure, body, axes[:panels], wide)
+    return Canvas(figure, body, axes[:panels], wide, title)
 
 
 def legend(picture: Canvas) -> None:
