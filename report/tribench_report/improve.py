@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from .model import BASELINES, WAY, Run, variant
 from .stats import Interval, paired_ratio, ratio
@@ -17,6 +18,16 @@ def _place(run: Run) -> Place:
     return (*where, run.workload, run.layout, run.cache, run.timing, *computed, run.seed, run.rank_count)
 
 
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What figures ask of a run thousands of times. It keeps the run, or another one might get its id."""
+
+    run: Run
+    baseline: str
+    plainest: Run | None
+    factor: Interval | None
+
+
 class Improvements:
     """Looks up I for any run of a study."""
 
@@ -26,6 +37,7 @@ class Improvements:
         self._named = {_place(run): run.baseline for run in usable if run.improvement and run.baseline}
         names = {*BASELINES, *self._named.values()}
         self._base: dict[tuple[str, Place], Run] = {}
+        self._known: dict[int, _Known] = {}
         for run in usable:
             if run.strategy in names:
                 place = (run.strategy, _place(run))
@@ -33,25 +45,25 @@ class Improvements:
                 if held is None or run.plainness < held.plainness:
                     self._base[place] = run
 
+    def _know(self, run: Run) -> _Known:
+        found = self._known.get(id(run))
+        if found is None:
+            place = _place(run)
+            name = run.baseline if run.improvement is not None else None
+            name = name or self._named.get(place, BASELINES[0 if run.dimension == 2 else 1])
+            base = self._base.get((name, place))
+            found = self._known[id(run)] = _Known(run, name, base, _factor(run, name, base))
+        return found
+
     def baseline(self, run: Run) -> str:
         """The strategy that I of this run is over."""
-        if run.improvement is not None and run.baseline is not None:
-            return run.baseline
-        return self._named.get(_place(run), BASELINES[0 if run.dimension == 2 else 1])
+        return self._know(run).baseline
 
     def is_baseline(self, run: Run) -> bool:
         return run.improvement is None and run.strategy == self.baseline(run)
 
     def of(self, run: Run) -> Interval | None:
-        if run.improvement is not None:
-            return run.improvement
-        if self.is_baseline(run):  # of its own tile and kernel, whatever else was measured elsewhere
-            return Interval(1.0, 1.0, 1.0)
-        base = self.plainest(run)
-        if base is None or base.time is None or run.time is None:
-            return None
-        # Two invocations do not share their rounds: only the wide interval is honest.
-        return ratio(base.time, run.time)
+        return self._know(run).factor
 
     def over(self, runs: Iterable[Run]) -> list[str]:
         """The baselines that I of these runs is over, those that have no I left out."""
@@ -59,7 +71,7 @@ class Improvements:
 
     def plainest(self, run: Run) -> Run | None:
         """The plainest baseline beside this run, whatever tile or kernel that has."""
-        return self._base.get((self.baseline(run), _place(run)))
+        return self._know(run).plainest
 
     def over_plain(self, run: Run) -> Interval | None:
         """Over the plainest baseline: so that variants can be compared with each other."""
@@ -73,6 +85,17 @@ class Improvements:
         name, base = self.baseline(run), self.plainest(run)
         words = variant(base, WAY) if base is not None else ""
         return f"{name} ({words})" if words else name
+
+
+def _factor(run: Run, baseline: str, base: Run | None) -> Interval | None:
+    if run.improvement is not None:
+        return run.improvement
+    if run.strategy == baseline:  # of its own tile and kernel, whatever else was measured elsewhere
+        return Interval(1.0, 1.0, 1.0)
+    if base is None or base.time is None or run.time is None:
+        return None
+    # Two invocations do not share their rounds: only the wide interval is honest.
+    return ratio(base.time, run.time)
 
 
 def _is_alike(one: Run, other: Run) -> bool:
