@@ -11,7 +11,7 @@ from dataclasses import asdict
 from . import cli, study
 from .errors import UsageError
 from .reading.load import read_invocations
-from .select import add_filters, apply_filters, strategy_rank
+from .select import add_filters, apply_filters, group, strategy_rank
 from .stats import median
 from .verdict import LOST, Invocation, Row, compare
 
@@ -82,12 +82,10 @@ def as_groups(rows: Sequence[Row], names: Mapping[str, str], field: str) -> str:
 
     Input: names, what each key belongs to
     """
-    groups: dict[str, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(names[row.key], []).append(row)
+    groups = group(rows, lambda row: names[row.key])
     present = [verdict for verdict in VERDICTS if any(row.verdict == verdict for row in rows)]
     table = [(field.upper(), "KEYS", *present, "LEAST", "MEDIAN", "MOST")]
-    for name, mine in sorted(groups.items(), key=lambda one: (strategy_rank(one[0]), one[0])):
+    for name, mine in sorted(groups.items(), key=lambda one: strategy_rank(one[0])):
         ratios = [row.ratio for row in mine if row.ratio]
         spread = (f"{pick(ratios):.3f}" if ratios else "-" for pick in (min, median, max))
         counts = Counter(row.verdict for row in mine)
@@ -288,10 +286,11 @@ def run(arguments: list[str]) -> int:
     if options.format == "json":
         text = _as_json(rows, said, options)
     else:
-        table = as_text(rows, options.changes)
         if options.by:
             runs = ChainMap(*(one.runs for one in (*before, *after)))
             table = as_groups(rows, {key: str(run.setting(options.by)) for key, run in runs.items()}, options.by)
+        else:
+            table = as_text(rows, options.changes)
         text = table + "\n".join([summary(rows), *said, ""])
     cli.write_output(options.output, text)
     return _status(rows, len(old), len(new), options)
