@@ -66,6 +66,12 @@ static inline void td_setup_sum(const td_problem *problem, td_data *data)
 }
 
 #ifdef __CUDACC__
+/* Which thread of its block this is, in the order in which warps take them. */
+__device__ inline uint32_t td_thread_of_block()
+{
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
 /* Four cells of a row in one store, for workloads that have such a function beside their cell. */
 template <auto *Cell>
 struct td_quad {
@@ -74,8 +80,8 @@ struct td_quad {
 
 /*
  * All tiles of a block that loops over tiles, for a kernel for tiles that does better with many at once than with one
- * after the other. fits(data, side, width) says whether it can; run(data, side, tiles) takes a copyable list, whose
- * next() goes to the block's next tile, false behind the last one, and work() is that tile.
+ * after the other. fits(data, side, width) says whether it can; run(data, side, tiles) takes a list, whose next(work, most)
+ * puts the block's next tiles into shared memory, for all its threads behind a barrier, and says how many.
  */
 template <auto *Tile>
 struct td_tiles_at_once {

@@ -202,7 +202,7 @@ __device__ inline double td_triplet_cubed(const td_data &data, const td_triplet_
 __device__ inline double td_triplet_tile(const td_data &data, td_work_tile3 tile)
 {
     __shared__ td_triplet_stage stage;
-    const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const uint32_t thread = td_thread_of_block();
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
     const uint32_t cubes = tile.width > tile.side ? tile.z - tile.y + 1 : 1;
     double sum = 0.0;

@@ -18,7 +18,8 @@ enum {
     TD_WRITE3_SECTOR = 8, /* [elements] */
     TD_WRITE3_LINE = 32,  /* [elements] */
     TD_WRITE3_ENDS = TD_WRITE3_MOST * TD_WRITE3_MOST,
-    TD_WRITE3_PIECE = 4 * 256 /* ones in shared memory [elements] */
+    TD_WRITE3_TILES = TD_WRITE3_ENDS / 16, /* of the smallest, 4 x 4 rows */
+    TD_WRITE3_PIECE = 4 * 256              /* ones in shared memory [elements] */
 };
 
 /* The threads of a block in groups, each for a row at a time. */
@@ -40,15 +41,10 @@ typedef struct td_write3_row {
     uint32_t first, end;
 } td_write3_row;
 
-__device__ inline uint32_t td_write3_thread()
-{
-    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
-
 /* A warp for whole rows; eight threads for the 32 cells of a narrow tile's. */
 __device__ inline td_write3_team td_write3_team_of(const td_work_tile3 &tile)
 {
-    const uint32_t thread = td_write3_thread();
+    const uint32_t thread = td_thread_of_block();
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
     const uint32_t lanes = tile.width > tile.side ? 32 : 8;
     return {thread / lanes, threads / lanes, thread % lanes, lanes};
@@ -142,7 +138,7 @@ __device__ inline void td_write3_layers(const td_data &data, const td_work_tile3
     const uint32_t threads = team.step * team.lanes;
     const uint64_t elements = td_tetrahedron(data.n);
     const uint32_t first_y = tile.y * tile.side, first_z = tile.z * tile.side;
-    for (uint32_t i = td_write3_thread(); i < TD_WRITE3_PIECE / 4; i += threads) {
+    for (uint32_t i = td_thread_of_block(); i < TD_WRITE3_PIECE / 4; i += threads) {
         ones[i] = make_int4(1, 1, 1, 1);
     }
     td_bulk_ready();
@@ -196,18 +192,21 @@ __device__ inline bool td_write3_has_end(const td_write3_row &row)
     return row.first < row.end && td_write3_last(row) < row.end;
 }
 
-/* Asks for the sectors at the ends of the tile's rows as they are now, into ends[2 i] of the tile's row i and the place
+/* Asks for the sectors at the ends of all rows of the tiles as they are now, into ends[2 i] of the i-th row and the place
  * behind it. */
-__device__ inline void td_write3_ask(const td_data &data, const td_work_tile3 &tile, int4 *ends)
+__device__ inline void td_write3_ask(const td_data &data, const td_work_tile3 *tiles,
+                                     uint32_t count, int4 *ends)
 {
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
-    td_write3_walk walk = td_write3_walk_of(tile, td_write3_thread(), threads);
-    for (; td_write3_goes_on(walk); td_write3_step(walk)) {
-        const td_write3_row row = td_write3_row_of(data, tile, walk);
+    const uint32_t rows = tiles[0].side * tiles[0].side;
+    for (uint32_t i = td_thread_of_block(); i < count * rows; i += threads) {
+        const td_work_tile3 &tile = tiles[i / rows];
+        const td_write3_row row =
+            td_write3_row_of(data, tile, td_write3_walk_of(tile, i % rows, rows));
         if (td_write3_has_end(row)) {
             const int32_t *const at = td_write3_start(data, row) + td_write3_last(row);
-            td_copy_async(&ends[2 * walk.at], at);
-            td_copy_async(&ends[2 * walk.at + 1], at + 4);
+            td_copy_async(&ends[2 * i], at);
+            td_copy_async(&ends[2 * i + 1], at + 4);
         }
     }
 }
@@ -291,7 +290,7 @@ __device__ inline void td_write3_tile(const td_data &data, td_work_tile3 tile)
     } else if (!data.full) {
         td_write3_lines(data, tile);
     } else if (td_write3_has_sectors(data, tile.side, tile.width)) {
-        td_write3_ask(data, tile, stage);
+        td_write3_ask(data, &tile, 1, stage);
         td_write3_answered();
         td_write3_sectors(data, tile, stage);
     } else {
@@ -316,20 +315,17 @@ struct td_tiles_at_once<td_write3_tile> {
     template <typename Tiles>
     __device__ static void run(const td_data &data, uint32_t side, Tiles tiles)
     {
+        __shared__ td_work_tile3 work[TD_WRITE3_TILES];
         int4 *const ends = td_write3_stage();
-        const uint32_t rows = side * side;
-        Tiles ahead = tiles;
-        for (uint32_t asked = 1; asked > 0;) {
-            asked = 0;
-            while ((asked + 1) * rows <= TD_WRITE3_ENDS && ahead.next()) {
-                td_write3_ask(data, ahead.work(), ends + 2 * rows * asked++);
-            }
+        const uint32_t rows = side * side, most = TD_WRITE3_ENDS / rows;
+        while (const uint32_t count = tiles.next(work, most)) {
+            __syncthreads();
+            td_write3_ask(data, work, count, ends);
             td_write3_answered();
-            for (uint32_t i = 0; i < asked; i++) {
-                tiles.next();
-                td_write3_sectors(data, tiles.work(), ends + 2 * rows * i);
+            for (uint32_t i = 0; i < count; i++) {
+                td_write3_sectors(data, work[i], ends + 2 * rows * i);
             }
-            __syncthreads(); /* the ends of the next tiles go where these were */
+            __syncthreads(); /* the next tiles go where these were, and so do their ends */
         }
     }
 };

@@ -102,6 +102,11 @@ inline int __popc(uint32_t v)
 {
     return __builtin_popcount(v);
 }
+/* The lowest bit that is set, from 1 on; 0: none. */
+inline int __ffs(int v)
+{
+    return __builtin_ffs(v);
+}
 /* 32 of the 64 bits of (high, low) from the top, and from the bottom, on; the shift is taken modulo 32. */
 inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t shift)
 {
@@ -192,6 +197,16 @@ T __shfl_xor_sync(uint32_t mask, T value, int flip, int width = 32)
 {
     return td_emulated_shuffle(mask, value, width, "__shfl_xor_sync",
                                [=](int lane, int, int) { return lane ^ flip; });
+}
+inline uint32_t __ballot_sync(uint32_t mask, int value)
+{
+    uint64_t from[32];
+    emulator::exchange(mask, value != 0, "__ballot_sync", from);
+    uint32_t votes = 0;
+    for (int lane = 0; lane < 32; lane++) {
+        votes |= (uint32_t)(from[lane] != 0) << lane;
+    }
+    return votes & mask;
 }
 inline int __all_sync(uint32_t mask, int value)
 {

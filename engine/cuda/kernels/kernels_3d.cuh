@@ -23,7 +23,7 @@ __device__ inline double td_block_sum(double term)
 {
     __shared__ double warps[32];
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
-    const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const uint32_t thread = td_thread_of_block();
     const uint32_t lane = thread % 32;
     const uint32_t lanes = min(32u, threads - (thread - lane)); /* the last warp may be short */
     const uint32_t mask = lanes == 32 ? 0xffffffffu : (1u << lanes) - 1;
@@ -57,7 +57,7 @@ __device__ inline void td_clear_places(const td_launch &launch, const td_data &d
 {
     const uint32_t columns = td_tile_columns(&launch, tile);
     double *part = (double *)data.output + 1 + td_tetra_index(tile.x, tile.y, tile.z);
-    const uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+    const uint32_t thread = td_thread_of_block();
     for (uint32_t x = 1 + thread; x < columns; x += blockDim.x * blockDim.y * blockDim.z) {
         part[x] = 0.0;
     }

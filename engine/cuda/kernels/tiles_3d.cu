@@ -54,26 +54,49 @@ struct td_block_tiles_3d {
     const uint32_t strategy;
     const uint64_t blocks;
     uint64_t b;
-    td_tile tile;
 
     __device__ td_block_tiles_3d(const td_launch &of, uint32_t map)
         : launch(of), strategy(map), blocks((uint64_t)of.grid.x * of.grid.y * of.grid.z),
-          b(blockIdx.x), tile()
+          b(blockIdx.x)
     {
     }
 
-    __device__ bool next()
+    __device__ td_tile map(uint64_t block) const
     {
-        tile.active = false;
+        return td_map_with_3d(strategy, launch, td_block_at(launch, block, blocks));
+    }
+
+    /* The next one; not active behind the last. */
+    __device__ td_tile next()
+    {
+        td_tile tile = {};
         for (; !tile.active && b < blocks; b += gridDim.x) {
-            tile = td_map_with_3d(strategy, launch, td_block_at(launch, b, blocks));
+            tile = map(b);
         }
-        return tile.active;
+        return tile;
     }
 
-    __device__ td_work_tile3 work() const
+    /*
+     * Puts the next ones into `work`, at most `most` of them; how many. Each lane maps a block: one after the other
+     * their maps would take as long as what they wait for. All warps do the same, and the first one writes.
+     */
+    __device__ uint32_t next(td_work_tile3 *work, uint32_t most)
     {
-        return td_work_of(launch, tile);
+        const uint32_t thread = td_thread_of_block(), lane = thread % 32;
+        uint32_t count = 0;
+        while (count < most && b < blocks) {
+            const uint64_t mine = b + (uint64_t)lane * gridDim.x;
+            const td_tile tile = mine < blocks ? map(mine) : td_tile{};
+            const uint32_t active = __ballot_sync(~0u, tile.active);
+            const uint32_t place = count + __popc(active & ((1u << lane) - 1));
+            const uint32_t left = __ballot_sync(~0u, tile.active && place >= most);
+            if (tile.active && place < most && thread < 32) {
+                work[place] = td_work_of(launch, tile);
+            }
+            b += (uint64_t)gridDim.x * (left != 0 ? __ffs((int)left) - 1 : 32);
+            count = min(most, count + __popc(active));
+        }
+        return count;
     }
 };
 
@@ -88,8 +111,8 @@ __device__ inline void td_run_blocks_3d(const td_launch &launch, const td_data &
             return;
         }
     }
-    while (tiles.next()) {
-        td_run_tile_3d<Tile>(launch, data, tiles.tile);
+    for (td_tile tile = tiles.next(); tile.active; tile = tiles.next()) {
+        td_run_tile_3d<Tile>(launch, data, tile);
         __syncthreads(); /* what the tile has in shared memory is free again */
     }
 }
