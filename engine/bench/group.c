@@ -8,6 +8,9 @@
 #include "rank_results.h"
 #include "session.h"
 
+/* What an engine takes for several buffers may be so much more than their sum. */
+enum { ROUNDED_UP_BYTES = 1 << 25 };
+
 void td_result_free(td_result *result)
 {
     free(result->sample_ms);
@@ -80,18 +83,35 @@ static void release_setup(td_session *s)
     td_buffers_close(&s->buffers);
 }
 
-/* What the last set-up has left would be taken again: part of it is kept from this one. NULL where that fails. */
+/* What open_buffers takes of the engine's memory. */
+static uint64_t needed_bytes(const td_session *s, const td_run *run)
+{
+    const td_problem problem = td_run_problem(run);
+    const bool counts = run->workload->proven_by_count && td_session_verifies(s);
+    return td_run_bytes(run) +
+           (counts ? td_buffers_bytes(td_workload_that_counts(run->workload->dimension), &problem)
+                   : 0);
+}
+
+/* What the last set-up has left would be taken again: part of it is kept from this one, as far as there is more than
+ * this one needs. NULL where there is not. */
 static void *block_memory(const td_session *s)
 {
     const td_run *run = largest_run(s);
     void *memory = NULL;
+    uint64_t available = 0;
     td_error ignored;
-    if (s->setup == 0 || run == NULL) {
+    if (s->setup == 0 || run == NULL ||
+        s->engine->ops->free_memory(s->engine, &available, &ignored) != TD_OK) {
         return NULL;
     }
-    const uint64_t bytes = td_run_bytes(run) / td_session_setups(s) * s->setup;
-    return s->engine->ops->allocate(s->engine, bytes + 1, &memory, &ignored) == TD_OK ? memory
-                                                                                      : NULL;
+    const uint64_t needed = needed_bytes(s, run) + ROUNDED_UP_BYTES;
+    const uint64_t wanted = td_run_bytes(run) / td_session_setups(s) * s->setup + 1;
+    const uint64_t spare = available > needed ? available - needed : 0;
+    const uint64_t bytes = wanted < spare ? wanted : spare;
+    const bool taken =
+        bytes > 0 && s->engine->ops->allocate(s->engine, bytes, &memory, &ignored) == TD_OK;
+    return taken ? memory : NULL;
 }
 
 static void run_setup(td_session *s)

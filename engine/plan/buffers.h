@@ -50,7 +50,7 @@ uint64_t td_run_bytes(const td_run *run);
 uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, uint32_t row);
 
 /*
- * td_buffers_open - allocate all, generate or copy the input.
+ * td_buffers_open - allocate all, generate or copy the input; outputs hold the workload's poison.
  *
  * Input   problem: of rows [first_row, end_row) what they need is kept, of an automaton with some rows around them;
  *         end_row 0: everything

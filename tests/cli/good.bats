@@ -127,6 +127,17 @@ END
     equals 'd["runs"][0]["key"].count("/tile")' 1
 }
 
+@test "--verify none: an automaton's border and what --dump keeps are as ever, whatever was in memory" {
+    export MALLOC_PERTURB_=165
+    for run in '-w life --steps 3' '-w blur --steps 3' '-w cover'; do
+        for verify in full none; do
+            # shellcheck disable=SC2086  # several words
+            works -s ltm $run -n 150 --verify "$verify" --dump "$BATS_TEST_TMPDIR/$verify.npy"
+        done
+        cmp "$BATS_TEST_TMPDIR/full.npy" "$BATS_TEST_TMPDIR/none.npy" || fails "$run"
+    done
+}
+
 @test "--verify none says so" {
     works -s ltm -w edm1 --verify none
     equals '{r["verified"]["status"] for r in d["runs"]}' "{'none'}"

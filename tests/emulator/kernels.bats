@@ -33,6 +33,22 @@ load helpers
     verified 6 -s ltm-rows -w write -n 8,72,264 --layout full --kernel tile --tile 4,16 --schedule persistent
 }
 
+@test "an output that nobody verifies is the same: its border was made, and memory is not 0 by itself" {
+    local memory
+    for memory in halo strip conditional; do
+        for verify in full none; do
+            run_tribench --engine cuda --quiet -s bb -w life -n 70 --steps 7 --memory "$memory" --samples 1 --warmup 0 \
+                --verify "$verify" --dump "$BATS_TEST_TMPDIR/$verify.npy"
+            expect_status 0
+        done
+        cmp "$BATS_TEST_TMPDIR/full.npy" "$BATS_TEST_TMPDIR/none.npy" || fails "$memory"
+    done
+}
+
+@test "a run that takes most of the memory has it in every set-up" {
+    verified 1 -s ltm-rows -w write -n 344 --layout full --kernel tile --baseline none --samples 4 --setups 4
+}
+
 @test "the last thread first: no kernel hangs on the order of its threads" {
     export TRIBENCH_EMULATOR_ORDER=reverse
     verified 220 -s all -w all -n 50 --steps 2

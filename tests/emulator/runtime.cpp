@@ -13,6 +13,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include <malloc.h>
+
 #include "block.h"
 #include "launch.h"
 
@@ -31,12 +33,13 @@ struct CUgraphExec_st {
 namespace
 {
 
-constexpr size_t memory_bytes = (size_t)1 << 30, free_bytes = (size_t)256 << 20;
+constexpr size_t memory_bytes = (size_t)256 << 20;
 constexpr unsigned most_threads = 1024, most_blocks_yz = 65535;
 
 std::deque<std::function<void()>> queue;
 cudaError_t sticky = cudaSuccess, last = cudaSuccess;
 size_t pending_launches = 2048;
+size_t taken_bytes = 0; /* of the device's memory */
 
 cudaError_t ended_with(cudaError_t code)
 {
@@ -201,15 +204,15 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int *least, int *greatest)
 
 cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
 {
-    *left = free_bytes;
+    *left = memory_bytes - taken_bytes;
     *total = memory_bytes;
     return cudaSuccess;
 }
 
 /* What was never written is not 0. */
-cudaError_t cudaMalloc(void **memory, size_t bytes)
+static cudaError_t allocate(void **memory, size_t bytes, size_t available)
 {
-    *memory = bytes <= memory_bytes ? std::aligned_alloc(256, (bytes + 255) / 256 * 256) : nullptr;
+    *memory = bytes <= available ? std::aligned_alloc(256, (bytes + 255) / 256 * 256) : nullptr;
     if (*memory == nullptr) {
         return ended_with(cudaErrorMemoryAllocation);
     }
@@ -217,26 +220,36 @@ cudaError_t cudaMalloc(void **memory, size_t bytes)
     return cudaSuccess;
 }
 
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    const cudaError_t code = allocate(memory, bytes, memory_bytes - taken_bytes);
+    taken_bytes += code == cudaSuccess ? malloc_usable_size(*memory) : 0;
+    return code;
+}
+
 cudaError_t cudaFree(void *memory)
 {
     const cudaError_t code = run_all();
+    taken_bytes -= memory != nullptr ? malloc_usable_size(memory) : 0;
     std::free(memory);
     return code;
 }
 
 cudaError_t cudaMallocHost(void **memory, size_t bytes)
 {
-    return cudaMalloc(memory, bytes);
+    return allocate(memory, bytes, memory_bytes);
 }
 
 cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned)
 {
-    return cudaMalloc(memory, bytes);
+    return allocate(memory, bytes, memory_bytes);
 }
 
 cudaError_t cudaFreeHost(void *memory)
 {
-    return cudaFree(memory);
+    const cudaError_t code = run_all();
+    std::free(memory);
+    return code;
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind,
