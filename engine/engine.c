@@ -8,7 +8,9 @@ const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *
     why->text[0] = '\0';
     for (size_t e = 0; wanted == NULL && e < td_engine_count; e++) {
         td_error reason;
-        if (td_engines[e]->usable == NULL || td_engines[e]->usable(device, &reason)) {
+        const bool has_devices = td_engines[e]->devices != NULL;
+        if (td_engines[e]->usable == NULL || td_engines[e]->usable(device, &reason) ||
+            (device != NULL && has_devices)) {
             return td_engines[e];
         }
         if (e == 0) {

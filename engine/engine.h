@@ -220,7 +220,8 @@ extern const size_t td_engine_count;
 /*
  * td_engine_resolve - the engine that executes: `wanted`, or for NULL the first that is usable.
  *
- * An engine asked for by name is taken at its word: opening it will tell.
+ * An engine asked for by name is taken at its word, and so is one with devices where a device is asked for: opening it
+ * will tell.
  *
  * Output  why: what keeps the engine that auto prefers from being used; empty when nothing does
  */

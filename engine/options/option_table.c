@@ -27,7 +27,7 @@ const td_option td_option_table[] = {
      "cells per side at which a recursive strategy stops dividing"},
     {"engine", 'e', "NAME", td_value_engine, 0, 0, 0, NULL, "auto",
      "what executes the runs; auto: the first of the others that is usable"},
-    {"device", 'd', "ID", td_value_device, 0, 0, 1023, NULL, NULL, "CUDA ordinal or GPU UUID (default: 0)"},
+    {"device", 'd', "ID", td_value_device, 0, 0, 1023, NULL, NULL, "CUDA ordinal or GPU UUID (default: 0); only the cuda engine has devices"},
     {"lock-gpu-clocks", 0, "MHZ", td_value_clocks, AT(lock_clocks), 1, 10000, NULL, NULL,
      "lock the GPU's clocks for the time of the sweep: MHz, base or max; takes root, resets earlier locks"},
     {"schedule", 0, "HOW", td_value_choice, AT(schedule), 0, 0, "grid|persistent", "grid",

@@ -153,6 +153,22 @@ static size_t rank(const td_tuning *tuning, size_t first, td_trial **ranked)
     return count;
 }
 
+/* Behind each trial the others of its storage, so that they are one group. */
+static void bring_together(td_trial **trials, size_t count)
+{
+    for (size_t placed = 1; placed < count; placed++) {
+        size_t next = placed;
+        while (next < count && !belong_together(trials[placed - 1], trials[next])) {
+            next++;
+        }
+        if (next < count) {
+            td_trial *const found = trials[next];
+            memmove(&trials[placed + 1], &trials[placed], (next - placed) * sizeof *trials);
+            trials[placed] = found;
+        }
+    }
+}
+
 static td_status measure_fully(const tune *t, td_trial **ranked)
 {
     const size_t tried = t->tuning->count;
@@ -163,6 +179,7 @@ static td_status measure_fully(const tune *t, td_trial **ranked)
         ranked[i] = add_trial(t->tuning, ranked[i]->run, TD_STAGE_FULL);
     }
     if (finalists > 1) {
+        bring_together(ranked, finalists);
         TRY(measure_all(t, ranked, finalists, t->tuner->protocol));
         best = rank(t->tuning, tried, ranked) > 0 ? ranked[0]->run : NULL;
     } else {

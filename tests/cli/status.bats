@@ -47,9 +47,11 @@ wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline 
 }
 
 @test "4: a device that is not there" {
-    run_tribench -q --engine cuda --device 1023 -s ltm -n 64
-    expect_status 4
-    [ "$(wc -l <"$stderr")" -eq 1 ] || fails "not one line on stderr"
+    for engine in cuda auto; do
+        run_tribench -q --engine "$engine" --device 1023 -s ltm -n 64
+        expect_status 4
+        [ "$(wc -l <"$stderr")" -eq 1 ] || fails "not one line on stderr"
+    done
 }
 
 @test "5: a problem larger than the memory" {

@@ -59,6 +59,16 @@ static void auto_takes_the_first_that_is_usable_and_says_why_not_another(void **
     }
 }
 
+/* Not the processor in the place of a GPU that is not there. */
+static void who_asks_for_a_device_gets_an_engine_that_has_devices(void **state)
+{
+    td_error why = {"left over"};
+    (void)state;
+    const td_engine_ops *chosen = td_engine_resolve(NULL, "1023", &why);
+    assert_non_null(chosen->devices);
+    assert_string_equal(why.text, "");
+}
+
 static void engine_asked_for_by_name_is_taken_at_its_word(void **state)
 {
     td_error why = {"left over"};
@@ -75,6 +85,7 @@ int main(void)
         cmocka_unit_test(names_are_words_and_unique),
         cmocka_unit_test(rows_that_are_usable_are_whole),
         cmocka_unit_test(auto_takes_the_first_that_is_usable_and_says_why_not_another),
+        cmocka_unit_test(who_asks_for_a_device_gets_an_engine_that_has_devices),
         cmocka_unit_test(engine_asked_for_by_name_is_taken_at_its_word),
     };
     return cmocka_run_group_tests_name("engines", tests, NULL, NULL);

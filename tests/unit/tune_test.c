@@ -18,8 +18,10 @@ typedef struct device {
     size_t broken;     /* this run gives a wrong result; MOST: none does */
     size_t remembered; /* runs below this were measured earlier */
     size_t stop_after; /* groups; 0: never */
-    size_t groups, short_runs, full_runs, told;
+    size_t groups, full_groups, short_runs, full_runs, told;
     bool mixed; /* a group had runs of different storage */
+    bool split; /* runs of one storage were in two groups of full trials */
+    const td_workload *full_storages[MOST];
 } device;
 
 static size_t place_of(const device *d, const td_run *run)
@@ -38,6 +40,12 @@ static td_status measure(void *context, const td_group *group, const td_protocol
     const bool is_full = protocol->samples == 51;
     (void)error;
     d->groups++;
+    for (size_t g = 0; is_full && g < d->full_groups; g++) {
+        d->split = d->split || d->full_storages[g] == group->runs[0].workload;
+    }
+    if (is_full) {
+        d->full_storages[d->full_groups++] = group->runs[0].workload;
+    }
     for (size_t i = 0; i < group->count; i++) {
         const size_t r = place_of(d, &group->runs[i]);
         d->mixed = d->mixed || group->runs[i].workload != group->runs[0].workload;
@@ -203,6 +211,25 @@ static void groups_have_one_storage(void **state)
     end(&f);
 }
 
+/* Drift between groups would decide, were the finalists of one storage in several. */
+static void finalists_of_one_storage_are_one_group(void **state)
+{
+    (void)state;
+    fixture f;
+    td_tuning tuning;
+    made(&f, &td_cpu_ops, "-s bb -w life -n 64 --block 16 --tile 16,32");
+    device d = descending(&f);
+    const double turns[] = {0, 2, 1, 3}; /* of two storages with two runs each */
+    for (size_t r = 0; r < f.space.run_count; r++) {
+        d.brief[r] = r < 4 ? turns[r] : (double)r;
+    }
+    search(&f, &d, &tuning);
+    assert_int_equal(d.full_runs, TD_FINALISTS);
+    assert_false(d.split);
+    td_tuning_free(&tuning);
+    end(&f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -211,6 +238,7 @@ int main(void)
         cmocka_unit_test(what_is_remembered_is_not_measured_again),
         cmocka_unit_test(an_interrupted_search_has_no_winner),
         cmocka_unit_test(groups_have_one_storage),
+        cmocka_unit_test(finalists_of_one_storage_are_one_group),
     };
     return cmocka_run_group_tests_name("tune", tests, NULL, NULL);
 }
