@@ -76,6 +76,16 @@ def test_a_large_margin_whose_interval_holds_1_is_no_win() -> None:
     assert found.verdict().startswith("no clear winner")
 
 
+def test_where_too_few_samples_give_no_interval_nobody_wins() -> None:
+    runs = []
+    for strategy, ms in (("rb", [1.0] * 3), ("rec", [1.2] * 3)):
+        one = synthetic.run(strategy, "edm1", 1024, random.Random(5))
+        one |= {"time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}, "improvement": None}
+        runs.append(parse(one))
+    (found,) = advise(runs)
+    assert found.verdict().startswith("no clear winner")
+
+
 def test_a_certain_but_tiny_difference_is_no_reason_to_choose() -> None:
     (one,) = advice({"rb": {1024: 1.0}, "rec": {1024: 1.004}}, noise=0.0005)
     assert one.verdict() == "no clear winner: rb, rec"

@@ -292,3 +292,12 @@ def test_runs_whose_energy_could_not_be_counted_have_no_row(tmp_path: Path, scri
     runs[1]["energy"] |= {"launch_j": None, "ci95": None, "nj_per_cell": None, "nj_per_cell_ci95": None}
     found = rows(script("table", "--kind", "energy", synthetic.save(tmp_path / "a.json", runs)).stdout)
     assert "bb" in found and "rb" not in found
+
+
+def test_a_factor_without_an_interval_stands_alone(tmp_path: Path, script: Script) -> None:
+    rng = random.Random(3)
+    runs = synthetic.improve([synthetic.run(s, "edm1", 1024, rng) for s in ("bb", "rb")])
+    runs[1]["improvement"]["ci95"] = None
+    path = synthetic.save(tmp_path / "a.json", runs)
+    found = rows(script("table", "--kind", "improvement", path).stdout)
+    assert found["rb"][0] == f"{runs[1]['improvement']['factor']:.2f}"

@@ -67,12 +67,13 @@ def _contenders(runs: Sequence[Run]) -> dict[str, Run]:
 
 
 def _ties(best: dict[str, Run]) -> set[str]:
-    """The strategies that the fastest one does not beat: the interval holds 1, or the margin is too small."""
+    """The strategies that the fastest one does not beat: the interval holds 1 or is not known, or the margin is too
+    small."""
     winner = min(best.values(), key=_value)
     tied = {winner.strategy}
     for run in best.values():
         margin = faster_by(winner, run)
-        if margin.value < PRACTICAL or not margin.low > 1.0:
+        if margin.value < PRACTICAL or not (margin.known and margin.low > 1.0):
             tied.add(run.strategy)
     return tied
 
@@ -255,7 +256,7 @@ def rows(found: Iterable[Advice]) -> list[tuple[str, ...]]:
     for one in found:
         span = f"{one.first_n:,}" if one.first_n == one.last_n else f"{one.first_n:,} to {one.last_n:,}"
         m = one.margin
-        margin = f"{m.value:.3f} times [{m.low:.3f}, {m.high:.3f}]" if m else "–"
+        margin = m.said(".3f", " times") if m else "–"
         told.append((one.place, span, one.compared(), one.verdict(), one.runner_up or "–", margin))
     return told
 
@@ -265,7 +266,8 @@ def run(arguments: list[str]) -> int:
         PROG,
         "Says which map and setting to use for each workload and N, of those that were measured.",
         "Searches (tribench --tune) tell the most: there every map stands with its fastest way. Maps that differ\n"
-        "by less than 1 %, or whose ratio has a 95 % interval that holds 1, count as equally fast.",
+        "by less than 1 %, or whose ratio has a 95 % interval that holds 1, or none, as below 6 samples, count as\n"
+        "equally fast.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
     add_filters(parser)

@@ -86,7 +86,7 @@ def _shown(value: float | None, form: str = "{:.5g}") -> str:
 
 def _ends(interval: Interval | None) -> str:
     """Nothing where a value was recorded without its interval."""
-    if interval is None or interval.low == interval.value == interval.high:
+    if interval is None or not interval.known:
         return ""
     return f"{interval.low:.5g} .. {interval.high:.5g}"
 

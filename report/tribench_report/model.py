@@ -215,7 +215,7 @@ def _interval(value: Any, bounds: Any) -> Interval | None:
         return None
     if isinstance(bounds, list) and len(bounds) == 2 and None not in bounds:
         return Interval(centre, *_numbers(bounds))
-    return Interval(centre, centre, centre)
+    return Interval(centre, centre, centre, known=False)
 
 
 def _bounds(interval: Interval | None) -> list[float]:

@@ -12,14 +12,20 @@ TAIL = 0.025  # of a 95 % interval, on each side
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A value between two bounds; the bounds equal the value where nothing is known about them."""
+    """A value between two bounds; where nothing is known about them, as below 6 samples, they equal the value."""
 
     value: float
     low: float
     high: float
+    known: bool = True
 
     def times(self, factor: float) -> Interval:
-        return Interval(self.value * factor, self.low * factor, self.high * factor)
+        return Interval(self.value * factor, self.low * factor, self.high * factor, self.known)
+
+    def said(self, form: str, unit: str = "") -> str:
+        """'1.96 times [1.95, 1.97]' for '.2f' and ' times'; the value alone where there is no interval."""
+        value = f"{self.value:{form}}{unit}"
+        return f"{value} [{self.low:{form}}, {self.high:{form}}]" if self.known else value
 
 
 def median(values: Sequence[float]) -> float:
@@ -74,7 +80,8 @@ def paired_ratio(over: Sequence[float], under: Sequence[float]) -> Interval | No
 
 def ratio(over: Interval, under: Interval) -> Interval:
     """over / under from two separate intervals: wider than needed, never narrower."""
-    return Interval(over.value / under.value, over.low / under.high, over.high / under.low)
+    known = over.known and under.known
+    return Interval(over.value / under.value, over.low / under.high, over.high / under.low, known)
 
 
 def geometric_mean(values: Sequence[float]) -> float:

@@ -128,7 +128,7 @@ def improvement(runs: list[Run], improvements: Improvements, options: argparse.N
 
     def cell(run: Run) -> str:
         i = improvements.of(run)
-        return f"{i.value:.2f} [{i.low:.2f}, {i.high:.2f}]" if i else "–"
+        return i.said(".2f") if i else "–"
 
     columns = [w + (f" {b}" if len(blocks) > 1 else "") for w in workloads for b in blocks]
     columns = [c for c in columns if any(name(run) == c for run in chosen)]
@@ -211,7 +211,7 @@ def energy(runs: list[Run], improvements: Improvements, options: argparse.Namesp
     def cell(run: Run) -> str:
         nj, joules = run.nj_per_cell, run.launch_j
         assert nj is not None and joules is not None
-        return f"{nj.value:.3g} [{nj.low:.3g}, {nj.high:.3g}] ({joules.value:.3g})"
+        return f"{nj.said('.3g')} ({joules.value:.3g})"
 
     return _by_place(chosen, cell, "nJ per cell (J per launch)", options)
 

@@ -48,7 +48,8 @@ def _of_n(intervals: Callable[[Bench], Mapping[int, Interval]], n: int, where: s
 
 def _mean(values: Sequence[Interval]) -> Interval:
     count = len(values)
-    return Interval(*(sum(getattr(v, part) for v in values) / count for part in ("value", "low", "high")))
+    value, low, high = (sum(getattr(v, part) for v in values) / count for part in ("value", "low", "high"))
+    return Interval(value, low, high, all(v.known for v in values))
 
 
 # ---- triangles ----
