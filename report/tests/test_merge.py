@@ -108,6 +108,19 @@ def test_equal_gpus_of_two_hosts_are_two_devices_where_they_measured_the_same(tm
     assert {run.device for run in study.read([str(a), str(b)]).runs} == {"NVIDIA H200"}
 
 
+def test_a_wrong_result_is_not_forgotten_because_another_host_or_time_was_right(tmp_path: Path) -> None:
+    wrong = one_run(status="failed", time_ms=None)
+    wrong["verified"] = {"status": "fail", "checked": 524800, "mismatches": 3, "max_abs_error": None}
+    a, b = on_host(tmp_path / "a.json", [one_run()], "node1"), on_host(tmp_path / "b.json", [wrong], "node2")
+    for order in ([a, b], [b, a]):
+        found = study.read([str(path) for path in order])
+        assert len(found.runs) == 2 and any("1 run failed verification" in said for said in found.warnings)
+    again = on_host(tmp_path / "c.json", [one_run()], "node2")
+    joined = merge.join(load.read_all([str(b), str(again)]))
+    assert [run["status"] for run in joined.runs.values()] == ["ok"]
+    assert len(joined.clashes) == 1 and "was wrong in" in joined.clashes[0]
+
+
 def test_what_failed_on_one_host_and_came_off_on_another_is_one_run(tmp_path: Path) -> None:
     failed = [{**run, "status": "failed", "reason": "lost", "time_ms": None} for run in synthetic.triangle()]
     a = on_host(tmp_path / "a.json", failed, "node1")

@@ -33,6 +33,12 @@ def rank(run: Json) -> int:
     return 2 if isinstance(energy, dict) and energy.get("launch_j") is not None else 1
 
 
+def is_wrong(run: Json) -> bool:
+    """Whether it gave a wrong result: that is no end like others, which trying again undoes."""
+    verified = run.get("verified")
+    return isinstance(verified, dict) and verified.get("status") == "fail"
+
+
 @dataclass(slots=True)
 class Joined:
     """
@@ -62,9 +68,12 @@ def join(sources: Sequence[Source]) -> Joined:
             if not displaces(run, held):
                 continue
             if held is not None:
+                before = joined.parts[joined.origins[name]]["file"]
                 if differs(held, run):
-                    before = joined.parts[joined.origins[name]]["file"]
                     joined.clashes.append(f"{name.key} differs between {before} and {source.name}")
+                elif is_wrong(held) != is_wrong(run):
+                    wrong, other = (before, source.name) if is_wrong(held) else (source.name, before)
+                    joined.clashes.append(f"{name.key} was wrong in {wrong}, and not in {other}")
                 if rank(held) > rank(run):
                     continue
             joined.runs[name] = run
@@ -74,9 +83,14 @@ def join(sources: Sequence[Source]) -> Joined:
 
 
 def _forget_failures(joined: Joined) -> None:
-    """What failed on one host and was tried again on another, with the same device, needs one record only."""
+    """
+    What failed on one host and was tried again on another, with the same device, needs one record only. What was wrong
+    on one host stays: nobody else would hear of a device that computes wrongly.
+    """
     kept: dict[tuple[str, str], Name] = {}
     for name, run in list(joined.runs.items()):
+        if is_wrong(run):
+            continue
         place = (name.key, name.device)
         held = kept.get(place)
         if held is not None and run.get("status") != "ok" and joined.runs[held].get("status") == "ok":
@@ -195,7 +209,7 @@ def run(arguments: list[str]) -> int:
         "A DIRECTORY stands for the result files in it. Of two runs with one key, device and host, one\n"
         "that succeeded beats one that did not, one that failed beats one that was skipped, and one with\n"
         "energy beats one without; otherwise the file named later wins, and runs that both succeeded with\n"
-        "different results are named on standard error.\n"
+        "different results, or of which one was wrong, are named on standard error.\n"
         "Shards know of which sweep they are a part: where runs are missing, the sentence says which, and\n"
         "the exit status is 1; the document is written all the same.",
     )

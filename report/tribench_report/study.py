@@ -145,7 +145,8 @@ def from_sources(sources: Sequence[Source]) -> Study:
     warnings += count_clashes(joined.clashes) + gaps(sources)
     wrong = [run.key for run in runs if run.verified == "fail"]
     if wrong:
-        warnings.append(f"{len(wrong)} runs failed verification and are left out, {wrong[0]} first")
+        some = "1 run failed verification and is" if len(wrong) == 1 else f"{len(wrong)} runs failed verification and are"
+        warnings.append(f"{some} left out, {wrong[0]} first")
     slowed = [run.key for run in runs if run.is_usable and run.throttled]
     if slowed:
         some = "1 run was" if len(slowed) == 1 else f"{len(slowed)} runs were"
