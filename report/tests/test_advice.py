@@ -59,6 +59,28 @@ def test_inputs_that_compute_different_things_are_asked_apart() -> None:
     ]
 
 
+def test_runs_that_compute_or_measure_other_things_are_asked_apart() -> None:
+    rng, runs = random.Random(5), []
+    for density, strategy, factor in ((0.1, "bb", 1.0), (0.9, "bb", 2.0), (0.1, "rb", 1.1), (0.9, "rb", 1.5)):
+        one = synthetic.run("bb", "gol", 1024, rng, factor=factor) | {"strategy": strategy}
+        one["parameters"] = {"memory": "halo", "cell": "u8", "steps": 4, "density": density}
+        runs.append(one | {"key": f"{one['key']}/{strategy}/d{density}", "improvement": None})
+    for change in ({"seed": 2}, {"ranks": {"count": 2, "partition": "cells"}}):
+        pair = (("bb", 1.0), ("rb", 0.9))
+        edm = [synthetic.run("bb", "edm1", 1024, rng, factor=f) | {"strategy": s} for s, f in pair]
+        runs += edm + [one | change | {"key": f"{one['key']}/{change}"} for one in edm]
+    parsed = [parse(run) for run in runs]
+    found = {one.place: (one.best, one.settings) for one in advise(parsed[:4])}
+    assert found == {
+        "gol, packed output, u8 cells, 4 steps, density 0.1": ("bb", 2),
+        "gol, packed output, u8 cells, 4 steps, density 0.9": ("rb", 2),
+    }
+    assert [one.settings for one in advise(parsed[4:8])] == [2, 2]
+    assert [one.settings for one in advise(parsed[8:])] == [2, 2]
+    factor = Improvements(parsed[:4]).of(parsed[3])
+    assert factor is not None and 1.3 < factor.value < 1.36
+
+
 def test_noise_that_hides_the_difference_gives_no_clear_winner() -> None:
     (one,) = advice({"bb": {1024: 1.3}, "rb": {1024: 1.0}, "rec": {1024: 1.02}}, noise=0.1)
     assert one.verdict().startswith("no clear winner") and set([one.best, *one.equals]) == {"rb", "rec"}

@@ -243,7 +243,7 @@ def test_failed_and_wrong_runs_are_left_out(tmp_path: Path, script: Script) -> N
     runs[2].update(status="failed", time_ms=None)
     result = script("table", synthetic.save(tmp_path / "a.json", runs))
     assert "rb" not in rows(result.stdout) and "rec" not in rows(result.stdout)
-    assert "1 runs failed verification" in result.stderr
+    assert "1 run failed verification" in result.stderr
 
 
 def test_best_is_the_fastest_way_at_the_largest_n(tmp_path: Path, script: Script) -> None:

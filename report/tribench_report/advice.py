@@ -117,7 +117,8 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
     """
     runs = [run for run in runs if run.peer is None]
     found: list[Advice] = []
-    several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1, input_fields(runs))
+    fields = [*_asked_apart(runs), *input_fields(runs)]
+    several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1, fields)
     for place, members in group(runs, lambda run: _place(run, several)).items():
         by_n: dict[int, Field] = {}
         for run in members:
@@ -201,15 +202,27 @@ class Several:
 
     devices: bool
     engines: bool
-    inputs: Sequence[str]
+    fields: Sequence[str]
+
+
+# What a question always says.
+NAMED = ("cell", "domain", "rule", "steps")
+
+
+def _asked_apart(runs: Sequence[Run]) -> list[str]:
+    """The fields beside those always named that make runs of one workload compute, or measure, different things."""
+    kinds = group(runs, lambda run: run.workload).values()
+    names = ["ranks", "timing", "seed", *dict.fromkeys(name for run in runs for name in run.parameters)]
+    others = [name for name in names if name not in {*WAY, *NAMED}]
+    return [name for name in others if any(len({run.setting(name) for run in kind}) > 1 for kind in kinds)]
 
 
 def _place(run: Run, several: Several) -> str:
     words = [run.workload, "3D" if run.dimension == 3 else "", f"{run.engine} engine" if several.engines else ""]
     words += [f"{run.layout} output" if run.layout else ""]
     given = run.parameters
-    words += [in_words(name, given[name]) for name in ("cell", "domain", "rule", "steps") if given.get(name)]
-    words += [in_words(name, run.setting(name)) for name in several.inputs if run.input]
+    words += [in_words(name, given[name]) for name in NAMED if given.get(name)]
+    words += [in_words(name, value) for name in several.fields if (value := run.setting(name)) is not None]
     words += ["cold cache" if run.cache == "cold" else "", run.device if several.devices else ""]
     return ", ".join(word for word in words if word)
 

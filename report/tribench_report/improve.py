@@ -14,8 +14,8 @@ Place = tuple[object, ...]
 def _place(run: Run) -> Place:
     """What two runs must share before one may be divided by the other."""
     where = (run.device, run.engine, run.dimension, run.n, run.block, run.input)
-    computed = (run.setting(name) for name in ("steps", "rule", "domain"))
-    return (*where, run.workload, run.layout, run.cache, run.timing, *computed, run.seed, run.rank_count)
+    computed = tuple(sorted((name, value) for name, value in run.parameters.items() if name not in WAY))
+    return (*where, run.workload, run.layout, run.cache, run.timing, computed, run.seed, run.rank_count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,7 @@ WAY = ("memory", "cell", "kernel", "tile", "cutoff", "schedule")
 
 def in_words(name: str, value: object) -> str:
     text = (INPUT_WORDS if name in INPUTS else VARIANT_WORDS.get(name, name + " {}")).format(value)
-    return text.removesuffix("s") if name == "steps" and value == 1 else text
+    return text.removesuffix("s") if name in ("steps", "ranks") and value == 1 else text
 
 
 # The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
@@ -214,7 +214,8 @@ def _interval(value: Any, bounds: Any) -> Interval | None:
     if centre is None:
         return None
     if isinstance(bounds, list) and len(bounds) == 2 and None not in bounds:
-        return Interval(centre, *_numbers(bounds))
+        low, high = _numbers(bounds)
+        return Interval(centre, low, high)
     return Interval(centre, centre, centre, known=False)
 
 

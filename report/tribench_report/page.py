@@ -146,9 +146,9 @@ def advice_section(found: Sequence[Advice]) -> str:
         "<p>The fastest map for each workload and range of N, of those that were measured at every size of the "
         "range; a line for a single N is there where a block, tile or kernel that was tried only there is faster, "
         "or where <code>--tune</code> searched for the fastest way of each map. "
-        "Maps whose times differ by less than 1 %, or whose ratio has a 95 % interval that holds 1, or none, as below "
-        "6 samples, count as equally fast. The last columns name the next map, clearly slower, and how many times as long it takes at "
-        "the largest N of the range.</p>"
+        "Maps whose times differ by less than 1 %, or whose ratio has a 95 % interval that holds 1, or none, as "
+        "below 6 samples, count as equally fast. The last columns name the next map, clearly slower, and how many "
+        "times as long it takes at the largest N of the range.</p>"
         + _rows(["workload", "N", "compared", "use", "next", "it takes, 95 % interval"], rows(found))
     )
 

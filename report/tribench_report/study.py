@@ -145,8 +145,8 @@ def from_sources(sources: Sequence[Source]) -> Study:
     warnings += count_clashes(joined.clashes) + gaps(sources)
     wrong = [run.key for run in runs if run.verified == "fail"]
     if wrong:
-        some = "1 run failed verification and is" if len(wrong) == 1 else f"{len(wrong)} runs failed verification and are"
-        warnings.append(f"{some} left out, {wrong[0]} first")
+        runs_are = ("1 run", "is") if len(wrong) == 1 else (f"{len(wrong)} runs", "are")
+        warnings.append(f"{runs_are[0]} failed verification and {runs_are[1]} left out, {wrong[0]} first")
     slowed = [run.key for run in runs if run.is_usable and run.throttled]
     if slowed:
         some = "1 run was" if len(slowed) == 1 else f"{len(slowed)} runs were"

@@ -234,7 +234,8 @@ def saving(workload: str, before: Technique, after: Technique) -> Measure:
         if found is None:
             return None
         shares = (found.value.value, found.value.high, found.value.low)
-        return Finding(Interval(*(100.0 * (1.0 - share) for share in shares)), found.where, "percent")
+        value, low, high = (100.0 * (1.0 - share) for share in shares)
+        return Finding(Interval(value, low, high, found.value.known), found.where, "percent")
 
     return measure
 
