@@ -194,7 +194,7 @@ def test_a_different_clock_and_a_single_sample_are_unsure() -> None:
     always = as_run(device_state={**slow["device_state"], "throttled": True})
     assert verdict_of(always, hot)[0] == "SLOWER", "throttled on both sides, so it explains nothing"
     bare = as_run(time_ms={"median": 1.0, "ci95": None}, samples=None)
-    assert verdict_of(bare, bare) == ("UNSURE", "one sample shows no spread")
+    assert verdict_of(bare, bare) == ("UNSURE", "too few samples show no spread")
 
 
 def test_a_run_without_a_time_is_a_failure() -> None:

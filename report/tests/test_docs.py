@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+from tribench_report.reading import load
 
 TOP = Path(__file__).resolve().parents[2]
 TEXTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("report/*.md"), *TOP.glob("tests/**/*.md")])
 README_LINES = 250
+RESULTS = TOP / "report" / "results" / "h200"
 
 
 def anchors(text: str) -> set[str]:
@@ -69,3 +72,17 @@ def test_every_field_of_a_run_is_documented() -> None:
     text = (TOP / "docs/record.md").read_text(encoding="utf-8")
     named = set(re.findall(r"\w+", " ".join(re.findall(r"`([^`]*)`", text))))
     assert sorted(members(schema, "run_fields") - named) == []
+
+
+def test_how_far_the_recommended_maps_are_behind_the_fastest_is_what_the_results_say() -> None:
+    text = (TOP / "docs" / "use-a-map.md").read_text(encoding="utf-8")
+    (percent,) = re.findall(r"the\s+faster of the two was within (\d+) % of the fastest map", text)
+    times: dict[tuple[str, int], dict[str, float]] = {}
+    for source in load.read_all([str(RESULTS / f"{name}.json.gz") for name in ("paper", "beyond", "gol", "collision")]):
+        for run in source.runs.values():
+            if run["block"] == [16, 16, 1] and run["kernel"] == "cell" and run["status"] == "ok":
+                times.setdefault((run["workload"], run["n"]), {})[run["strategy"]] = run["time_ms"]["median"]
+    both = [at for at in times.values() if {"ltm-i", "rb-b"} <= at.keys()]
+    behind = max(min(at["ltm-i"], at["rb-b"]) / min(at.values()) - 1.0 for at in both)
+    assert {w for (w, _), at in times.items() if at in both} == {"dummy", "edm1", "edm4", "write", "gol", "collision"}
+    assert math.ceil(100.0 * behind) == int(percent)

@@ -134,8 +134,8 @@ def _few_files(rows: Sequence[Row], spread: float) -> list[str]:
         ]
     if fewest < FEW:
         return [
-            "Two files per side do not show that a machine has two modes, so false verdicts are more frequent than "
-            "that: on an H200 one comparison in six raises a false alarm. Three files per side keep the level."
+            "Two files per side do not show that a machine has two modes, so false verdicts may be more frequent than "
+            "that. Three files per side keep the level."
         ]
     return []
 

@@ -150,7 +150,7 @@ def _untested(pair: Pair, new: Sequence[Invocation]) -> Row | None:
         return pair.row("FAILED", failures[0] + (f" ({len(failures)} of {len(new)} files)" if len(new) > 1 else ""))
     if not pair.new:
         return pair.row("MISSING", "only in OLD")
-    return None if pair.is_testable else pair.row("UNSURE", "one sample shows no spread")
+    return None if pair.is_testable else pair.row("UNSURE", "too few samples show no spread")
 
 
 def _tested(pairs: Sequence[Pair], threshold: float, spread: float) -> list[Row]:
