@@ -11,6 +11,7 @@ import synthetic
 from conftest import Script
 from tribench_report.errors import ReportError
 from tribench_report.into import insert
+from tribench_report.table import _milliseconds
 
 
 @pytest.fixture
@@ -301,3 +302,11 @@ def test_a_factor_without_an_interval_stands_alone(tmp_path: Path, script: Scrip
     path = synthetic.save(tmp_path / "a.json", runs)
     found = rows(script("table", "--kind", "improvement", path).stdout)
     assert found["rb"][0] == f"{runs[1]['improvement']['factor']:.2f}"
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [(0.012345, "0.0123"), (99.96, "100"), (999.4, "999"), (999.5, "1000"), (999.6, "1000"), (1000.4, "1000")],
+)
+def test_milliseconds_have_three_digits_and_no_exponent(ms: float, said: str) -> None:
+    assert _milliseconds(ms) == said

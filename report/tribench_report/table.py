@@ -44,7 +44,7 @@ def markdown(head: Sequence[str], rows: Cells) -> str:
 
 def _milliseconds(value: float) -> str:
     """Three significant digits, as the fourth is noise between two invocations."""
-    return f"{value:#.3g}".rstrip(".") if value < 1000 else f"{value:.0f}"
+    return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
 
 
 def _size(runs: Sequence[Run], wanted: str | None) -> list[Run]:
