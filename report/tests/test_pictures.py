@@ -329,3 +329,18 @@ def test_energy_has_a_point_for_each_strategy_over_what_the_device_takes_at_rest
         x, y = rest.get_xydata()[1]
         assert y / x == pytest.approx(0.12)
     assert "energy" not in pictures(synthetic.save(tmp_path / "b.json", synthetic.triangle()))
+
+
+def test_points_of_variants_are_told_from_the_plain_one_and_from_each_other(tmp_path: Path) -> None:
+    tiled: Any = {"kernel": "tile", "tile": 64}
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024,))
+    runs += synthetic.triangle(("bb", "rb"), ("edm1",), (1024,), factor=0.5, **tiled)
+    runs += synthetic.triangle(("bb", "rb"), ("edm1",), (1024,), factor=0.4, schedule="persistent", **tiled)
+    path = synthetic.save(tmp_path / "a.json", synthetic.count_energy(runs))
+    axes = pictures(path)["energy"].axes[0]
+    looks = {}
+    for point in axes.containers:
+        _, marker, _, face = look_of(point.lines[0])
+        looks[point.get_label()] = (point.lines[0].get_color(), marker, face)
+    assert len(looks) == 6 == len(set(looks.values())), looks
+    assert {name for name, (colour, _, face) in looks.items() if face == colour} == {"bb", "rb"}

@@ -63,12 +63,12 @@ def line_look(line: Line) -> Look:
     return Look(seen.colour, seen.marker, "-.", hollow=True) if line.is_variant else seen
 
 
-def _distinct(axes: Axes, label: str, wanted: Look) -> Look:
+def _distinct(axes: Axes, label: str, wanted: Look, dashes: Sequence[str] = DASHES) -> Look:
     """The look of a label in all panels of a figure: the wanted one, or a free one where another label has it."""
     taken: dict[str, Look] = axes.get_figure(root=True).__dict__.setdefault("_looks", {})
     if label not in taken:
         used = set(taken.values())
-        free = (replace(wanted, dash=dash, marker=marker) for dash in DASHES for marker in (wanted.marker, *MARKERS))
+        free = (replace(wanted, dash=dash, marker=marker) for dash in dashes for marker in (wanted.marker, *MARKERS))
         taken[label] = wanted if wanted not in used else next((look for look in free if look not in used), wanted)
     return taken[label]
 
@@ -98,6 +98,16 @@ def draw_line(axes: Axes, label: str, wanted: Look, points: Sequence[tuple[int, 
     )
     low, high = [i.low for _, i in points], [i.high for _, i in points]
     axes.fill_between(ns, low, high, color=looks.colour, alpha=0.2, linewidth=0)
+
+
+def draw_point(axes: Axes, label: str, wanted: Look, x: Interval, y: Interval) -> None:
+    """One marker with bars both ways. It has no dash, so two labels that only dashes would tell apart need markers."""
+    looks = _distinct(axes, label, replace(wanted, dash="none"), ("none",))
+    axes.errorbar(
+        [x.value], [y.value], label=label, color=looks.colour, marker=looks.marker, linestyle=looks.dash, capsize=2,
+        markerfacecolor="white" if looks.hollow else looks.colour,
+        xerr=[[x.value - x.low], [x.high - x.value]], yerr=[[y.value - y.low], [y.high - y.value]],
+    )  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

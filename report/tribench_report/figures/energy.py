@@ -42,14 +42,9 @@ def energy(material: Material) -> Iterator[Drawing]:
 
 
 def _point(axes: Axes, line: Line) -> None:
-    look = style.line_look(line)
     for run in line.runs:
-        x, y = run.time, run.launch_j
-        assert x is not None and y is not None
-        axes.errorbar(
-            [x.value], [y.value], label=line.label, color=look.colour, marker=look.marker, linestyle="none", capsize=2,
-            xerr=[[x.value - x.low], [x.high - x.value]], yerr=[[y.value - y.low], [y.high - y.value]],
-        )  # fmt: skip
+        assert run.time is not None and run.launch_j is not None
+        style.draw_point(axes, line.label, style.line_look(line), run.time, run.launch_j)
 
 
 def _at_rest(axes: Axes, runs: Sequence[Run], idle_w: float) -> None:
