@@ -261,3 +261,12 @@ def test_labels_of_n_do_not_meet(tmp_path: Path, ns: tuple[int, ...]) -> None:
                 assert meeting(axes) == [], (name, [label.get_text() for label in axes.get_xticklabels()])
     document = json.loads((tmp_path / "a.json").read_text())
     assert len({run["n"] for run in document["runs"]}) == len(ns)
+
+
+def test_a_heat_map_has_automata_beside_what_has_plain_runs(tmp_path: Path) -> None:
+    """Their --cell and --memory of the command line are none of the plain ones."""
+    runs = synthetic.triangle(synthetic.PAPER, ("edm1",), (4096, 8192))
+    runs += synthetic.triangle(synthetic.PAPER, ("gol",), (8192,), cell="u8", memory="conditional")
+    axes = pictures(synthetic.save(tmp_path / "a.json", runs))["heatmap"].axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["edm1\nN = 8,192", "gol\nN = 8,192"]
+    assert len(axes.texts) == 8 and all(text.get_text() != "–" for text in axes.texts)

@@ -64,8 +64,7 @@ def heatmap(material: Material) -> Iterator[Drawing]:
     """I at the largest N that most strategies of a workload reached; orange is slower, purple faster."""
     for facet in facets(material.runs):
         fields = varying_fields(facet.runs)
-        has_plain = any(material.improvements.is_baseline(run) and run.plainness == 0 for run in facet.runs)
-        columns = {w: _column(runs, fields, has_plain, material) for w, runs in by_workload(facet.runs).items()}
+        columns = {workload: _column(runs, fields, material) for workload, runs in by_workload(facet.runs).items()}
         columns = {workload: cells for workload, cells in columns.items() if cells}
         if len({cell.line.label for cells in columns.values() for cell in cells}) > 1:
             yield _heatmap(facet, columns, material)
@@ -78,8 +77,10 @@ class Cell:
     factor: float
 
 
-def _column(runs: Sequence[Run], fields: Sequence[str], has_plain: bool, material: Material) -> list[Cell]:
-    """The cells at the largest N of those at which most strategies stand over the baseline."""
+def _column(runs: Sequence[Run], fields: Sequence[str], material: Material) -> list[Cell]:
+    """The cells of one workload, at the largest N of those at which most strategies stand over the baseline."""
+    # Asked of each workload: an automaton has no plain run where --memory and --cell are what they are by default.
+    has_plain = any(material.improvements.is_baseline(run) and run.plainness == 0 for run in runs)
     at: dict[int, list[Cell]] = {}
     for line in lines(runs, fields, apart=True):
         for run in line.runs:
