@@ -310,3 +310,29 @@ def test_a_factor_without_an_interval_stands_alone(tmp_path: Path, script: Scrip
 )
 def test_milliseconds_have_three_digits_and_no_exponent(ms: float, said: str) -> None:
     assert _milliseconds(ms) == said
+
+
+def test_best_says_all_of_how_a_run_was_made_that_is_not_plain(tmp_path: Path, script: Script) -> None:
+    way = {"kernel": "tile", "tile": 64, "schedule": "persistent", "cache": "cold"}
+    (one,) = synthetic.triangle(("bb",), ("edm1",), (1024,), **way)
+    one["ranks"] = {"count": 2, "partition": "rows"}
+    one["samples"]["timing"] = "isolated"
+    found = rows(script("table", "--kind", "best", synthetic.save(tmp_path / "a.json", [one])).stdout)
+    words = "tile kernel, tile 64, persistent, 2 ranks, by rows, cold cache, isolated launches"
+    assert found["edm1, 2D"][0] == f"bb, 16x16, {words}"
+    one["ranks"] = {"count": 1, "partition": "cells"}
+    found = rows(script("table", "--kind", "best", synthetic.save(tmp_path / "a.json", [one])).stdout)
+    assert "rank" not in found["edm1, 2D"][0]
+
+
+def test_a_winner_of_each_strategy_is_named_with_what_it_won_with(tmp_path: Path, script: Script) -> None:
+    runs = synthetic.triangle(("bb",), ("edm1",), (1024,), kernel="loop", tile=64)
+    runs += synthetic.triangle(("ltm-i",), ("edm1",), (1024,), kernel="loop", tile=128)
+    runs += synthetic.triangle(("rb",), ("edm1",), (1024,))
+    found = rows(script("table", synthetic.save(tmp_path / "a.json", runs)).stdout)
+    assert {"bb (loop kernel, tile 64)", "ltm-i (loop kernel, tile 128)", "rb"} <= set(found)
+
+
+def test_what_only_one_strategy_has_needs_no_word(tmp_path: Path, script: Script) -> None:
+    runs = [run for run in synthetic.tetra((256,)) if run["strategy"] in ("bb-tetra", "dp-tetra")]
+    assert {"bb-tetra", "dp-tetra"} <= set(rows(script("table", synthetic.save(tmp_path / "a.json", runs)).stdout))

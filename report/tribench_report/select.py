@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .errors import ReportError
-from .model import INPUTS, Run, in_words, setting, setting_names, variant
+from .model import INPUTS, WAY, Run, in_words, setting, setting_names, variant
 
 Each = TypeVar("Each")
 
@@ -126,12 +126,19 @@ def input_fields(runs: Iterable[Run]) -> list[str]:
 
 
 def varying_fields(runs: Sequence[Run]) -> list[str]:
-    """The fields that tell apart runs of one strategy, workload and n; only these belong in a label."""
+    """
+    The fields that tell apart runs of one strategy, workload and n; only these belong in a label.
+
+    What a search chooses also tells apart the strategies of a workload: each may have won in another way.
+    """
     found = []
     kinds = group(runs, lambda run: f"{run.strategy}/{run.workload}").values()
+    workloads = by_workload(runs).values()
     for name in setting_names(runs):
         value = setting(name)
         if any(len(set(map(value, kind))) > 1 for kind in kinds):
+            found.append(name)
+        elif name in WAY and any(len(set(map(value, each)) - {None}) > 1 for each in workloads):
             found.append(name)
     return [*found, *input_fields(runs)]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from . import cli, into, study
 from .errors import ReportError, UsageError
 from .improve import Improvements
-from .model import BASELINES, Run, variant
+from .model import BASELINES, WAY, Run, variant
 from .paper import GTX_680
 from .select import (
     FILTERS,
@@ -28,6 +28,8 @@ PROG = "table"
 COMMANDS_AT_MOST = 3
 # In which runs of one row and column may differ without a word in the table.
 UNSAID = ("engine", "device", "input", "domain")
+# What 'best' says of how a run was made; the cell stands beside its workload.
+HOW = (*(name for name in WAY if name != "cell"), "ranks", "partition", "cache", "timing")
 Cells = list[list[str]]
 
 
@@ -232,7 +234,7 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
         raise ReportError("none of the selected runs has a bandwidth")
     table = []
     for (name, _), run in sorted(fastest.items(), key=lambda one: _first(fastest, one[0])):
-        words = [run.strategy, run.block_name, variant(run, ("memory", "kernel", "tile", "cutoff"))]
+        words = [run.strategy, run.block_name, variant(run, HOW)]
         share = f"{100 * run.fraction_of_peak:.0f} %" if run.fraction_of_peak else "–"
         how = ", ".join(filter(None, words))
         ms = _milliseconds(_per_step(run))
