@@ -1,6 +1,7 @@
 """A stand-in for torch, made of numpy, so that scripts/peers is tested where there is none.
 
-FAKE_TORCH=wrong makes one distance of cdist wrong. FAKE_TORCH=cuda makes it see a GPU with the host's clock for events.
+FAKE_TORCH=wrong makes one distance of cdist wrong, FAKE_TORCH=full leaves no memory for the cdist of 50 points.
+FAKE_TORCH=cuda makes it see a GPU with the host's clock for events.
 """
 
 import os
@@ -53,6 +54,8 @@ def _square(points):
 
 
 def cdist(a, b, compute_mode="use_mm_for_euclid_dist_if_necessary"):
+    if _kind == "full" and len(a.array) >= 50:
+        raise RuntimeError("out of memory. Tried to allocate 2 GiB.\nAdvice follows")
     square = _square(a)
     if _kind == "wrong":
         square[-1, 0] += 1

@@ -71,6 +71,42 @@ equals() { # EXPRESSION VALUE
     grep -q "1 distances are not those of tribench" "$BATS_TEST_TMPDIR/err"
 }
 
+@test "an N that no memory holds is a failed point, and the others are written" {
+    status=0
+    PYTHONPATH=tests/fake peers --engine cpu --peer scipy.pdist,torch.cdist --n 33,1048576,64 --features 1 \
+        --strategy bb || status=$?
+    [ "$status" -eq 1 ]
+    "$PYTHON" tests/schema_check.py "$out"
+    equals '[(r["strategy"], r["status"]) for r in theirs if r["n"] < 100]' \
+        "[('scipy.pdist', 'ok'), ('torch.cdist', 'ok'), ('scipy.pdist', 'ok'), ('torch.cdist', 'ok')]"
+    equals '{(r["status"], r["reason"].startswith("tribench: edm1 with N = 1048576 needs ")) for r in theirs
+        if r["n"] > 100}' "{('failed', True)}"
+    equals '{(r["n"] > 100, r["status"]) for r in ours} == {(False, "ok"), (True, "failed")}' True
+    equals '{r["verified"]["status"] for r in theirs if r["n"] > 100}' "{'none'}"
+    grep -q "edm1, N = 1048576, full: tribench: edm1 with N = 1048576 needs" "$BATS_TEST_TMPDIR/err"
+}
+
+@test "an N that tribench rejects is named, and the others are written" {
+    status=0
+    peers --engine cpu --peer scipy.pdist --n 33,1048576,64 --features 1 --strategy ltm-r || status=$?
+    [ "$status" -eq 1 ]
+    "$PYTHON" tests/schema_check.py "$out"
+    equals '[r["n"] for r in theirs]' '[33, 64]'
+    grep -q "edm1, N = 1048576: tribench: ltm-r is exact up to" "$BATS_TEST_TMPDIR/err"
+}
+
+@test "a peer that runs out of memory is a failed point, and says so in one line" {
+    status=0
+    FAKE_TORCH=full PYTHONPATH=tests/fake peers --engine cpu --n 33,64 --features 1 --peer torch.pdist,torch.cdist ||
+        status=$?
+    [ "$status" -eq 1 ]
+    "$PYTHON" tests/schema_check.py "$out"
+    equals '[(r["n"], r["strategy"], r["reason"]) for r in theirs if r["status"] != "ok"]' \
+        "[(64, 'torch.cdist', 'torch.cdist: out of memory. Tried to allocate 2 GiB.')]"
+    equals 'sum(r["status"] == "ok" for r in theirs)' 3
+    [ "$(grep -c Traceback "$BATS_TEST_TMPDIR/err")" -eq 0 ]
+}
+
 @test "on a GPU events are the clock, and a cold cache is overwritten before each sample" {
     FAKE_TORCH=cuda PYTHONPATH=tests/fake:scripts "$PYTHON" - <<'END'
 import importlib.machinery, importlib.util
