@@ -107,6 +107,13 @@ equals() { # EXPRESSION VALUE
     [ "$(grep -c Traceback "$BATS_TEST_TMPDIR/err")" -eq 0 ]
 }
 
+@test "a share of the peak is of the peak that the part's environment has" {
+    PYTHONPATH=tests/fake peers --engine cpu --n 257 --features 1
+    equals 'sorted({r["layout"] for r in theirs})' "['full', 'packed']"
+    equals '[r["strategy"] for r in theirs if abs(r["throughput"]["gb_per_s"] / r["throughput"]["fraction_of_peak"] /
+        d["merged_from"][r["source"]]["environment"]["peak_bandwidth"]["fill_gb_per_s"] - 1) > 1e-9]' '[]'
+}
+
 @test "on a GPU events are the clock, and a cold cache is overwritten before each sample" {
     FAKE_TORCH=cuda PYTHONPATH=tests/fake:scripts "$PYTHON" - <<'END'
 import importlib.machinery, importlib.util
