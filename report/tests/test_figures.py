@@ -270,3 +270,14 @@ def test_a_heat_map_has_automata_beside_what_has_plain_runs(tmp_path: Path) -> N
     axes = pictures(synthetic.save(tmp_path / "a.json", runs))["heatmap"].axes[0]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["edm1\nN = 8,192", "gol\nN = 8,192"]
     assert len(axes.texts) == 8 and all(text.get_text() != "–" for text in axes.texts)
+
+
+def test_a_line_is_over_one_baseline(tmp_path: Path) -> None:
+    a = synthetic.save(tmp_path / "a.json", sweep("bb", (1024, 2048), ("bb", "rb", "rec")))
+    b = synthetic.save(tmp_path / "b.json", sweep("rb", (4096, 8192), ("bb", "rb", "rec")))
+    found = pictures(a, b)
+    for name in ("overview", "triangle-5"):
+        for axes in found[name].axes[:3]:
+            drawn = {label: [int(n) for n in line.get_xdata()] for label, line in lines_of(axes).items()}
+            assert drawn["rec (over bb)"] == [1024, 2048] and drawn["rec (over rb)"] == [4096, 8192], (name, drawn)
+            assert "rec" not in drawn

@@ -10,7 +10,7 @@ from .. import style
 from ..improve import Improvements
 from ..looks import Look
 from ..model import BASELINES, Run
-from ..select import Line, by_workload, plain_lines
+from ..select import Line, by_workload, group, plain_lines
 from ..stats import Interval
 
 BAND_NOTE = "bands: 95 % interval of the median"
@@ -33,9 +33,21 @@ def with_baselines(runs: Sequence[Run], improvements: Improvements) -> list[Run]
 
 def draw_improvement(axes: Axes, lines: Sequence[Line], improvements: Improvements) -> None:
     """I over N with its interval as a band, or bars for a single N; the baseline is the dashed line at 1."""
-    points = {line.label: factors(line.runs, improvements) for line in lines}
-    looks = {line.label: style.line_look(line) for line in lines}
+    apart = _by_baseline(lines, improvements)
+    points = {line.label: factors(line.runs, improvements) for line in apart}
+    looks = {line.label: style.line_look(line) for line in apart}
     draw_factors(axes, points, looks)
+
+
+def _by_baseline(lines: Sequence[Line], improvements: Improvements) -> list[Line]:
+    """A line over one baseline and then over another would show a step that is in no time."""
+    if len(improvements.over([run for line in lines for run in line.runs])) < 2:
+        return list(lines)
+    return [
+        Line(line.strategy, ", ".join(filter(None, (line.words, f"over {name}"))), runs)
+        for line in lines
+        for name, runs in group(line.runs, improvements.baseline).items()
+    ]
 
 
 def baseline_words(runs: Sequence[Run], improvements: Improvements) -> str:
