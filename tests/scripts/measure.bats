@@ -60,6 +60,47 @@ END
     [ ! -e some/example.json ]
 }
 
+# A program that writes a part of the document, then does as it is told.
+checks_maps() { # WORDS
+    printf '#!/usr/bin/env bash\necho part\n%s\n' "$1" >program
+}
+
+@test "maps.json stays as it was when the check of the maps fails, and the summary says so" {
+    "$measure" --only maps some ./program
+    checks_maps 'exit 4'
+    run "$measure" --only maps some ./program
+    [ "$status" -eq 1 ]
+    [[ $output = *'not all of it is right: maps (status 4)'* ]]
+    [ "$(cat some/maps.json)" = '{}' ]
+    [ "$(ls some)" = $'maps.json\nrepeats' ]
+}
+
+@test "a map that is wrong is in maps.json, and in the summary" {
+    checks_maps 'exit 3'
+    run "$measure" --only maps some ./program
+    [ "$status" -eq 1 ]
+    [[ $output = *'not all of it is right: maps (status 3)'* ]]
+    [ "$(cat some/maps.json)" = part ]
+}
+
+@test "a signal to the script alone ends the check of the maps, and maps.json stays as it was" {
+    "$measure" --only maps some ./program
+    checks_maps $'echo $$ >ready\nexec sleep 30'
+    for signal in INT TERM; do
+        rm -f ready
+        env --default-signal=INT "$measure" --only maps some ./program >said 2>&1 3>&- &
+        script=$! status=0
+        until [ -s ready ]; do sleep 0.05; done
+        kill -s $signal $script
+        wait $script || status=$?
+        [ "$status" -eq $((128 + $(kill -l $signal))) ]
+        [ ! -e "/proc/$(cat ready)" ]
+        grep -q 'stopped in maps' said
+        [ "$(cat some/maps.json)" = '{}' ]
+        [ "$(ls some)" = $'maps.json\nrepeats' ]
+    done
+}
+
 @test "wrong use is rejected" {
     run "$measure"
     [ "$status" -eq 2 ]
