@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# scripts/readme on a copy of the texts, with results of a part of what scripts/measure measures.
+
+setup() {
+    export TRIBENCH=${TRIBENCH:-$PWD/tribench}
+    root=$PWD readme=$PWD/scripts/readme
+    cd "$BATS_TEST_TMPDIR" || return
+    mkdir -p build/venv/bin scripts docs mine
+    cp "$root"/README.md .
+    cp "$root"/docs/*.md docs
+    ln -s "$root/report" report
+    ln -s "${PYTHON:-$root/build/venv/bin/python}" build/venv/bin/python
+    printf '#!/usr/bin/env bash\necho "$*" >gallery\n' >scripts/gallery
+    chmod +x scripts/gallery
+    measured=$root/report/results/h200
+}
+
+between() { # MARKER FILE
+    sed -n "/<!-- tribench:$1 -->/,/<!-- \/tribench:$1 -->/p" "$2"
+}
+
+@test "a table for which there is no file stays as it is" {
+    cp "$measured/floors.json.gz" mine
+    between example README.md >example.before
+    between maps docs/results-h200.md >maps.before
+    [ -s example.before ]
+    [ -s maps.before ]
+    "$readme" mine/ "$TRIBENCH" 2>err
+    grep -q 'no mine/example.json.gz, example stays as it is' err
+    grep -q 'no mine/maps.json, maps stays as it is' err
+    [ "$(grep -c Traceback err)" -eq 0 ]
+    between example README.md | cmp - example.before
+    between maps docs/results-h200.md | cmp - maps.before
+    [ "$(cat gallery)" = mine ]
+}
+
+@test "without a run there are no claims to compare" {
+    cp "$measured/maps.json" mine
+    "$readme" mine "$TRIBENCH" 2>err
+    grep -q 'no runs in mine, docs/claims.md stays as it is' err
+    cmp docs/claims.md "$root/docs/claims.md"
+    [ "$(cat gallery)" = mine ]
+}
+
+@test "the example and the maps are those of the results" {
+    cp "$measured"/{floors,example}.json.gz "$measured/maps.json" mine
+    between example "$root/README.md" >example.before
+    between maps "$root/docs/results-h200.md" >maps.before
+    sed -i '/tribench:example/,/tribench:example/s/samples/?/' README.md
+    sed -i '/tribench:maps/,/tribench:maps/s/never/?/' docs/results-h200.md
+    "$readme" mine "$TRIBENCH" 2>err
+    between example README.md | cmp - example.before
+    between maps docs/results-h200.md | cmp - maps.before
+}
