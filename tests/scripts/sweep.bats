@@ -217,6 +217,20 @@ END
     head -n 1 jobs | grep -q -- '--array=3-8%4 '
 }
 
+@test "the array waits for a --dependency, and the merge for the array" {
+    for after in --sbatch=--dependency=afterok:123 --sbatch=-dafterok:123 \
+        '--sbatch=--dependency --sbatch=afterok:123' '--sbatch=-d --sbatch=afterok:123'; do
+        fake_sbatch
+        # shellcheck disable=SC2086  # words
+        "$sweep" quick --slurm $after --sbatch=--time=10 -- --n 64 2>err
+        head -n 1 jobs | grep -q 'afterok:123 --time=10 '
+        merge=$(tail -n 1 jobs)
+        [[ $merge == *'--dependency=afterany:1 '*--time=10*--wrap=* ]]
+        [[ ! ${merge%%--wrap*} =~ afterok|\ -d ]]
+        rm jobs
+    done
+}
+
 # A machine with two GPUs, as far as the options go: which device a process was given is in a file.
 two_gpus() {
     cat >two-gpus <<END
