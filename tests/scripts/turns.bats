@@ -66,6 +66,20 @@ results() {
     [ "$status" -eq 2 ]
 }
 
+@test "after a full disk the same command goes on" {
+    full() ( # COMMAND...: no file may hold a byte
+        trap '' XFSZ
+        ulimit -f 0
+        "$@"
+    )
+    run full "$turns" --turns 1 --no-compare -o out old new "${tiny[@]}"
+    [ "$status" -eq 1 ]
+    [[ $output == *"turns: cannot write out/measured-with"* ]]
+    [ -z "$(ls out)" ]
+    "$turns" --turns 1 --no-compare -o out old new "${tiny[@]}"
+    grep -q '"status":"ok"' out/new-1.jsonl
+}
+
 @test "a signal stops it, and the same command goes on" {
     long=(-- --quiet --engine cpu --threads 1 --strategy "bb,ltm-i" --workload cover --n "64,4096" --samples 1000)
     env --default-signal=INT "$turns" --turns 1 --no-compare -o out old new "${long[@]}" 2>err 3>&- &
