@@ -318,7 +318,9 @@ rejected() { # STATUS WORD ARGUMENT...
     rejected 2 "got '0,x'" --devices 0,x quick
     rejected 2 'each device once' --devices 0,1,0 quick
     rejected 2 'is for this machine' --devices all --slurm quick
-    rejected 2 'without blanks' quick --output 'a b'
+    for out in 'a b' 'a,b' 'a&b' 'run(1)' "it's" '$HOME' 'a*' 'a;b' '~x'; do
+        rejected 2 "a name of letters, digits and . _ / : = @ % + -, got '$out'" quick --output "$out"
+    done
     rejected 4 "no program '/nowhere'" quick --binary /nowhere
     rejected 2 "got '6x'" quick -- --n 6x
 }
