@@ -213,8 +213,11 @@ END
         [[ ! ${merge%%--wrap*} =~ gpus|gres=gpu|gres/gpu|-G1|array ]]
         rm jobs
     done
-    "$sweep" quick --slurm --sbatch=--array=3-8%4 -- --n 64 2>err
-    head -n 1 jobs | grep -q -- '--array=3-8%4 '
+    for spec in 3-8%4 0-3 0-6:2; do
+        rm -f jobs
+        "$sweep" quick --slurm --sbatch=--array=$spec -- --n 64 2>err
+        head -n 1 jobs | grep -q -- "--array=$spec "
+    done
 }
 
 @test "the array waits for a --dependency, and the merge for the array" {
@@ -321,6 +324,8 @@ rejected() { # STATUS WORD ARGUMENT...
     for out in 'a b' 'a,b' 'a&b' 'run(1)' "it's" '$HOME' 'a*' 'a;b' '~x'; do
         rejected 2 "a name of letters, digits and . _ / : = @ % + -, got '$out'" quick --output "$out"
     done
+    rejected 2 "a range such as 0-3 or 0-3%2, got '0,3,7'" quick --slurm --tasks 3 --sbatch=--array=0,3,7 -- --n 64
+    rejected 2 "got '0-2,7%2'" quick --slurm --sbatch=-a --sbatch=0-2,7%2 --dry-run -- --n 64
     rejected 4 "no program '/nowhere'" quick --binary /nowhere
     rejected 2 "got '6x'" quick -- --n 6x
 }
