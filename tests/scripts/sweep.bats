@@ -120,6 +120,13 @@ END
     grep -q '/ltm-i/n16/' results/site/site.json
 }
 
+@test "blocks with names alike are merged once each" {
+    block() { echo '{"name": "'"$1"'", "strategy": "bb", "workload": "'"$2"'"}'; }
+    echo "{\"blocks\": [$(block a dummy), $(block a2 edm1), $(block a-b edm2), $(block a.2 edm3)]}" >site.json
+    "$sweep" site.json "${tiny[@]}" 2>err
+    [ "$(grep -o '"key": *"[^"]*"' results/site/site.json | wc -l)" -eq 8 ]
+}
+
 @test "a sweep is merged from its own files, whatever else is in the folder" {
     for name in a b; do
         strategies=bb
@@ -156,6 +163,8 @@ END
     bad 'expected text or a number' '{"blocks": [{"n": {"from": 1}}]}'
     bad 'its own name' '{"blocks": [{"name": "a b"}]}'
     bad 'its own name' '{"blocks": [{"name": "2"}, {"n": 64}]}'
+    bad "'bad-a-2' reads like a task's file of 'bad-a'" '{"blocks": [{"name": "a"}, {"name": "a-2"}]}'
+    bad "'bad-1-0x' reads like" '{"blocks": [{"name": "1-0x"}, {"name": "1"}]}'
     bad "'n' appears twice" '{"blocks": [{"n": 1, "n": 2}]}'
     echo '{"blocks": [{"nonsense": 1}]}' >bad.json
     run "$sweep" bad.json
