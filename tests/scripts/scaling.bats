@@ -4,7 +4,7 @@
 @test "strong scaling keeps N, weak scaling the cells of a rank" {
     run scripts/scaling --dry-run --ranks 1,2,4 --launcher "srun -n" -o out -- --workload edm4 --n 1000 --samples 5
     [ "$status" -eq 0 ]
-    tribench="./tribench --ranks --workload edm4 --samples 5 --n"
+    tribench="$PWD/tribench --ranks --workload edm4 --samples 5 --n"
     expected="srun -n 1 $tribench 1000 --format jsonl --output out/strong-1.jsonl
 srun -n 2 $tribench 1000 --format jsonl --output out/strong-2.jsonl
 srun -n 4 $tribench 1000 --format jsonl --output out/strong-4.jsonl
@@ -15,9 +15,9 @@ srun -n 4 $tribench 2000 --format jsonl --output out/weak-4.jsonl"
 
 @test "in a Slurm job the ranks are srun's, elsewhere mpirun's" {
     SLURM_JOB_ID=1 run scripts/scaling --dry-run --ranks 1 --kind strong -- --n 100
-    [[ $output == "srun --kill-on-bad-exit=1 -n 1 ./tribench "* ]]
+    [[ $output == "srun --kill-on-bad-exit=1 -n 1 $PWD/tribench "* ]]
     SLURM_JOB_ID='' run scripts/scaling --dry-run --ranks 1 --kind strong -- --n 100
-    [[ $output == "mpirun -n 1 ./tribench "* ]]
+    [[ $output == "mpirun -n 1 $PWD/tribench "* ]]
 }
 
 @test "a command line that makes no sense ends with status 2" {
@@ -29,7 +29,7 @@ srun -n 4 $tribench 2000 --format jsonl --output out/weak-4.jsonl"
     done
 }
 
-@test "files are merged, and what they hold is not measured again" {
+make_launcher() { # launch, which writes each count to launched
     # a launcher for a build without MPI, too: one process that is no rank
     cat >"$BATS_TEST_TMPDIR/launch" <<'END'
 #!/usr/bin/env bash
@@ -40,6 +40,10 @@ for word in "$@"; do [ "$word" = --ranks ] || words+=("$word"); done
 exec "${words[@]}"
 END
     chmod +x "$BATS_TEST_TMPDIR/launch"
+}
+
+@test "files are merged, and what they hold is not measured again" {
+    make_launcher
     out=$BATS_TEST_TMPDIR/out tribench=${TRIBENCH:-$PWD/tribench}
     for _ in 1 2; do
         scripts/scaling --tribench "$tribench" --ranks 1,2 --launcher "$BATS_TEST_TMPDIR/launch" -o "$out" -- --quiet \
@@ -49,4 +53,15 @@ END
     [ "$(cat "$BATS_TEST_TMPDIR/launched")" = $'1\n2\n2\n1\n2\n2' ]
     [ "$(grep -c '"type":"run"' "$out/strong-2.jsonl")" -eq 2 ]
     grep -q '"runs"' "$out/scaling.json"
+}
+
+@test "names on the command line are those of the folder that it is called in" {
+    make_launcher
+    scaling=$PWD/scripts/scaling tribench=${TRIBENCH:-$PWD/tribench}
+    cd "$BATS_TEST_TMPDIR"
+    ln -s "$tribench" program
+    "$scaling" --tribench ./program --ranks 1 --launcher ./launch -o here -- --quiet --engine cpu --threads 1 \
+        --strategy ltm-i --workload cover --n 50 --samples 1 --warmup 0 || [ -s here/scaling.json ]
+    grep -q '"type":"run"' here/strong-1.jsonl
+    grep -q '"runs"' here/scaling.json
 }
