@@ -37,6 +37,15 @@ END
     [ -s some/tetra-small.json.gz ]
 }
 
+@test "where nothing could be run, what was there before stays, and the summary says so" {
+    "$measure" --only 'paper tetra' some ./program >/dev/null
+    sed -i '2i [[ $* != *--output* ]] || exit 4' program
+    run "$measure" --only 'paper tetra' some ./program
+    [ "$status" -eq 1 ]
+    [[ $output = *'paper (status 4)'*'tetra (status 4)'* ]]
+    [ "$(zcat some/paper.json.gz)" = '{}' ]
+}
+
 # As a terminal does it: the signal is for the program, too, which ends with a whole file and a status of its own.
 @test "an interrupted measurement ends it, and leaves what was there before" {
     "$measure" --only 'example floors' some ./program >/dev/null
