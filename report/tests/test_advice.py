@@ -261,8 +261,9 @@ def test_searches_survive_a_merge_and_are_read_from_lines(tmp_path: Path, script
     other = tmp_path / "a.jsonl"
     other.write_text("".join(json.dumps(line) + "\n" for line in lines))
     assert load.read_file(other).tuning == document["tuning"] and not load.read_file(other).warnings
-    assert script("merge", path, "-o", merged).returncode == 0
-    assert json.loads(merged.read_text())["tuning"] == document["tuning"]
+    for sources in ((path,), (path, other)):
+        assert script("merge", *sources, "-o", merged).returncode == 0
+        assert json.loads(merged.read_text())["tuning"] == document["tuning"]
     for broken in ({"tuning": 3}, {"tuning": [{}]}, {"tuning": [{**document["tuning"][0], "trials": 3}]}):
         path.write_text(json.dumps({**document, **broken}))
         result = script("merge", path)

@@ -155,7 +155,9 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
         merged["shard"] = sources[0].shard
     if not several and sources[0].timing:
         merged["timing"] = sources[0].timing
-    tunings = [tuning for source in sources for tuning in source.tuning]
+    tunings: list[Json] = []  # of a document and the lines that it was made of each once
+    for source in sources:
+        tunings += [tuning for tuning in source.tuning if tuning not in tunings]
     if tunings:
         merged["tuning"] = tunings
     if several:
