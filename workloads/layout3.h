@@ -80,8 +80,9 @@ struct td_quad {
 
 /*
  * All tiles of a block that loops over tiles, for a kernel for tiles that does better with many at once than with one
- * after the other. fits(data, side, width) says whether it can; run(data, side, tiles) takes a list, whose next(work, most)
- * puts the block's next tiles into shared memory, for all its threads behind a barrier, and says how many.
+ * after the other. fits(data, side, width) says whether it can; run(data, side, tiles) takes a list, whose
+ * next(work, most) puts the block's next tiles into shared memory, for all its threads behind a barrier, and says how
+ * many.
  */
 template <auto *Tile>
 struct td_tiles_at_once {

@@ -192,8 +192,8 @@ __device__ inline bool td_write3_has_end(const td_write3_row &row)
     return row.first < row.end && td_write3_last(row) < row.end;
 }
 
-/* Asks for the sectors at the ends of all rows of the tiles as they are now, into ends[2 i] of the i-th row and the place
- * behind it. */
+/* Asks for the sectors at the ends of all rows of the tiles as they are now, into ends[2 i] of the i-th row and the
+ * place behind it. */
 __device__ inline void td_write3_ask(const td_data &data, const td_work_tile3 *tiles,
                                      uint32_t count, int4 *ends)
 {

@@ -54,6 +54,12 @@ static const td_run *largest_run(const td_session *s)
     return largest;
 }
 
+/* Whether there are buffers for how often each cell is visited, too. */
+static bool counts_visits(const td_session *s, const td_run *run)
+{
+    return run->workload->proven_by_count && td_session_verifies(s);
+}
+
 /* Buffers are the group's: without them no run of it can start. */
 static td_status open_buffers(td_session *s, td_error *error)
 {
@@ -64,7 +70,7 @@ static td_status open_buffers(td_session *s, td_error *error)
         s->engine->share = &s->share;
     }
     TRY(td_buffers_open(s->engine, run->workload, &problem, &s->buffers, error));
-    if (run->workload->proven_by_count && td_session_verifies(s)) {
+    if (counts_visits(s, run)) {
         return td_buffers_open(s->engine, td_workload_that_counts(run->workload->dimension),
                                &problem, &s->visits, error);
     }
@@ -87,10 +93,11 @@ static void release_setup(td_session *s)
 static uint64_t needed_bytes(const td_session *s, const td_run *run)
 {
     const td_problem problem = td_run_problem(run);
-    const bool counts = run->workload->proven_by_count && td_session_verifies(s);
-    return td_run_bytes(run) +
-           (counts ? td_buffers_bytes(td_workload_that_counts(run->workload->dimension), &problem)
-                   : 0);
+    const uint64_t visits =
+        counts_visits(s, run)
+            ? td_buffers_bytes(td_workload_that_counts(run->workload->dimension), &problem)
+            : 0;
+    return td_run_bytes(run) + visits;
 }
 
 /* What the last set-up has left would be taken again: part of it is kept from this one, as far as there is more than
