@@ -167,16 +167,18 @@ static uint64_t bytes_of(const td_buffers *b, td_kept kept)
 
 static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error)
 {
+    const td_engine_ops *ops = b->engine->ops;
     void *memory = NULL;
     guarded->bytes = bytes_of(b, b->elements);
-    TRY(b->engine->ops->allocate(b->engine, guarded->bytes + 2 * GUARD_BYTES, &memory, error));
+    TRY(ops->allocate(b->engine, guarded->bytes + 2 * GUARD_BYTES, &memory, error));
     guarded->memory = memory;
     guarded->kept = guarded->memory + GUARD_BYTES;
     guarded->output =
         before(guarded->kept, b->elements.first * td_element_bytes(b->workload->element));
     /* Not for verification alone: automata read a border that nobody writes, and --dump shows all that is kept. */
-    return b->engine->ops->fill(b->engine, guarded->kept, b->workload->poison, guarded->bytes,
-                                error);
+    return ops->fill != NULL
+               ? ops->fill(b->engine, guarded->kept, b->workload->poison, guarded->bytes, error)
+               : TD_OK;
 }
 
 /* The first state as it is generated goes to the reference, and in the workload's own storage to `input`. */

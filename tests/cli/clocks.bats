@@ -26,7 +26,10 @@ start_long() { # in $sweep; returns when it samples
     "${lock[@]}" "${long[@]}" -n 64,65,66,67,68,69 -v --lock-gpu-clocks 1500 "$@" >"$BATS_TEST_TMPDIR/out" \
         2>"$BATS_TEST_TMPDIR/err" 3>&- &
     sweep=$!
-    until grep -q verify "$BATS_TEST_TMPDIR/err" 2>/dev/null; do sleep 0.02; done
+    until grep -q verify "$BATS_TEST_TMPDIR/err" 2>/dev/null; do
+        kill -0 "$sweep" || return
+        sleep 0.02
+    done
 }
 
 @test "clocks are locked for the time of a sweep, and the words mean what NVML takes them for" {
