@@ -67,8 +67,7 @@ def _contenders(runs: Sequence[Run]) -> dict[str, Run]:
 
 
 def _ties(best: dict[str, Run]) -> set[str]:
-    """The strategies that the fastest one does not beat: the interval holds 1 or is not known, or the margin is too
-    small."""
+    """The strategies that the fastest one does not beat: the interval holds 1 or is unknown, or the margin is small."""
     winner = min(best.values(), key=_value)
     tied = {winner.strategy}
     for run in best.values():

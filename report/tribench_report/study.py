@@ -137,6 +137,11 @@ def _parse(joined: Joined, name: Name, shared_names: set[str]) -> Run:
         raise ReportError(f"{joined.files[origin]}: {problem}") from None
 
 
+def _some(count: int, one: str, several: str) -> str:
+    """'1 run was' or '2 runs were'."""
+    return f"1 run {one}" if count == 1 else f"{count} runs {several}"
+
+
 def from_sources(sources: Sequence[Source]) -> Study:
     joined = join(sources)
     shared_names = _shared_names(joined)
@@ -145,12 +150,11 @@ def from_sources(sources: Sequence[Source]) -> Study:
     warnings += count_clashes(joined.clashes) + gaps(sources)
     wrong = [run.key for run in runs if run.verified == "fail"]
     if wrong:
-        runs_are = ("1 run", "is") if len(wrong) == 1 else (f"{len(wrong)} runs", "are")
-        warnings.append(f"{runs_are[0]} failed verification and {runs_are[1]} left out, {wrong[0]} first")
+        some = _some(len(wrong), "failed verification and is", "failed verification and are")
+        warnings.append(f"{some} left out, {wrong[0]} first")
     slowed = [run.key for run in runs if run.is_usable and run.throttled]
     if slowed:
-        some = "1 run was" if len(slowed) == 1 else f"{len(slowed)} runs were"
-        warnings.append(f"{some} timed while the device was throttled, {slowed[0]} first")
+        warnings.append(f"{_some(len(slowed), 'was', 'were')} timed while the device was throttled, {slowed[0]} first")
     return Study(
         runs=runs,
         environments=[part.get("environment") or {} for part in joined.parts],

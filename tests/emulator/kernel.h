@@ -198,25 +198,24 @@ T __shfl_xor_sync(uint32_t mask, T value, int flip, int width = 32)
     return td_emulated_shuffle(mask, value, width, "__shfl_xor_sync",
                                [=](int lane, int, int) { return lane ^ flip; });
 }
-inline uint32_t __ballot_sync(uint32_t mask, int value)
+/* The lanes of the mask whose value is not 0. */
+inline uint32_t td_emulated_votes(uint32_t mask, int value, const char *what)
 {
     uint64_t from[32];
-    emulator::exchange(mask, value != 0, "__ballot_sync", from);
+    emulator::exchange(mask, value != 0, what, from);
     uint32_t votes = 0;
     for (int lane = 0; lane < 32; lane++) {
         votes |= (uint32_t)(from[lane] != 0) << lane;
     }
     return votes & mask;
 }
+inline uint32_t __ballot_sync(uint32_t mask, int value)
+{
+    return td_emulated_votes(mask, value, "__ballot_sync");
+}
 inline int __all_sync(uint32_t mask, int value)
 {
-    uint64_t from[32];
-    emulator::exchange(mask, value != 0, "__all_sync", from);
-    bool all = true;
-    for (int lane = 0; lane < 32; lane++) {
-        all = all && ((mask >> lane & 1u) == 0 || from[lane] != 0);
-    }
-    return all;
+    return td_emulated_votes(mask, value, "__all_sync") == mask;
 }
 
 /* ---- launches from the device ---- */

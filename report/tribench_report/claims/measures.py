@@ -233,8 +233,7 @@ def saving(workload: str, before: Technique, after: Technique) -> Measure:
         found = left(bench)
         if found is None:
             return None
-        shares = (found.value.value, found.value.high, found.value.low)
-        value, low, high = (100.0 * (1.0 - share) for share in shares)
+        value, low, high = (100.0 * (1.0 - share) for share in (found.value.value, found.value.high, found.value.low))
         return Finding(Interval(value, low, high, found.value.known), found.where, "percent")
 
     return measure
