@@ -39,7 +39,8 @@
     X(ltm_tetra, A) \
     X(rb_tetra, A) \
     X(ltm_rows, A) \
-    X(rec_tetra, A)
+    X(rec_tetra, A) \
+    X(hmap_tetra, A)
 
 /* 3D: a tree of boxes, as in 2D. */
 #define TD_TREES_3D(X, A) \

@@ -40,6 +40,7 @@ LOOKS = {
     "bb-tetra": Look(BLACK, "s"),
     "dp-tetra": Look(RED, "*"),
     "rec-tetra": Look(ORANGE, "p"),
+    "hmap-tetra": Look(BROWN, "h"),
     "ltm-tetra": Look(BLUE, "o"),
     "ltm-rows": Look(BLUE, "D", "--"),
     "rb-tetra": Look(GREEN, "P"),

@@ -17,7 +17,7 @@ import pytest
 ENGINE = os.environ.get("TRIBENCH_ENGINE", "cpu")
 SIZES = [1, 2, 15, 16, 17, 33, 70]
 FLAT = ["ltm-i", "bb", "utm", "rb", "rec", "hmap", "rb-b", "utm-b", "utm-t", "bb-t", "dp", "ltm-r"]
-SOLID = ["bb-tetra", "ltm-tetra", "rb-tetra", "ltm-rows", "rec-tetra", "dp-tetra"]
+SOLID = ["bb-tetra", "ltm-tetra", "rb-tetra", "ltm-rows", "rec-tetra", "hmap-tetra", "dp-tetra"]
 BLOCK_MAPS = ["ltm-i", "bb", "rec", "hmap", "rb-b", "utm-b"]
 ON_CELLS = ["conditional", "halo"]
 STAGED = ["shared", "aligned", "rect", "two-cell", "two-generation", "strip", "four-generation"]

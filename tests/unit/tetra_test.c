@@ -176,10 +176,28 @@ static void grids_are_whole_at_the_end_of_every_range(void **state)
         if (s->dimension == 3) {
             const td_domain domain = domain_of_tiles(s->exact_n, s->exact_n);
             td_plan plan = plan_of(s, &domain);
-            const size_t count = plan.count;
+            uint32_t cut = 0;
+            for (size_t k = 0; k < plan.count; k++) {
+                const td_dim3 first = plan.launches[k].first;
+                cut += first.x + first.y + first.z > 0;
+            }
             td_plan_free(&plan);
-            assert_int_equal(count, 1);
+            assert_int_equal(cut, 0);
         }
+    }
+}
+
+static void hmap_tetra_wastes_nothing_below_a_power_of_two(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n < 5000; n++) {
+        const td_domain domain = domain_of_tiles(n, n);
+        td_plan plan = plan_of(td_strategy_find("hmap-tetra"), &domain);
+        const double waste = (double)plan.blocks / (double)td_tetrahedron(n) - 1.0;
+        const size_t levels = plan.count;
+        td_plan_free(&plan);
+        assert_int_equal(levels, td_log2_floor(n + 1));
+        assert_true((n & (n + 1)) == 0 ? waste == 0.0 : waste > 0.0 && waste < 3.5 / n);
     }
 }
 
@@ -282,6 +300,7 @@ int main(void)
         cmocka_unit_test(ltm_tetra_is_exact_up_to_its_range),
         cmocka_unit_test(ltm_rows_is_ltm_i),
         cmocka_unit_test(grids_are_whole_at_the_end_of_every_range),
+        cmocka_unit_test(hmap_tetra_wastes_nothing_below_a_power_of_two),
         cmocka_unit_test(beyond_the_range_is_rejected),
         cmocka_unit_test(a_tree_of_too_many_boxes_wants_a_larger_cutoff),
         cmocka_unit_test(boxes_are_as_many_as_documented),
