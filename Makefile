@@ -139,18 +139,13 @@ CUDA_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/kernels/*.cu))
 endif
 # What takes longest comes first, so that no core is left with it alone at the end.
 OBJECTS := $(CUDA_OBJECTS) $(SOURCES:%.c=$(OUT)/%.o)
-TESTS := $(patsubst tests/unit/%.c,$(OUT)/tests/unit/%,$(wildcard tests/unit/*_test.c))
-CUDA_TEST := $(OUT)/tests/cuda_check
-# The program with a third engine: its table in the place of the program's own.
-NULL_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/engine_null/*.c)) $(filter-out $(OUT)/engine/engines.o,$(OBJECTS))
-BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
 
 # No built-in rules: one of them would link x.d from x.d.o.
 MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all check check-exhaustive check-mutants check-emulated check-faults check-thorough check-build fuzz fuzz-build demo bench bundle lint format install uninstall clean setup help FORCE
+.PHONY: all demo bundle lint format install uninstall dist clean setup help FORCE
 
 all: tribench
 
@@ -228,128 +223,17 @@ endif
 %.d: ; # made with the objects: without this line make would try to link each from an object of its name
 -include $(shell find $(OUT) -type f -name '*.d' 2>/dev/null)
 
-# ---------------------------------------------------------------- tests
+# ---------------------------------------------------------------- tests, fuzzing and benchmarks
 
-$(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
-	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
-
-# NVIDIA's management library as the tests would have it.
-FAKE_NVML := $(OUT)/tests/fake/libnvidia-ml.so.1
-$(FAKE_NVML): tests/fake/nvml.c tests/fake/nvml.h
-	@mkdir -p $(@D)
-	$(call say,LD)
-	$(Q)$(LINK) $(TD_CFLAGS) $(CFLAGS) -shared -fPIC -Wl,-soname,$(@F) $(LDFLAGS) $< -o $@
-
-$(OUT)/tests/unit/nvml_test: | $(FAKE_NVML)
-
-$(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
-	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
-
-# The program whose calls fail when they are told to: each wrapper of tests/faults takes the place of its function.
-FAULT_OBJECTS := $(OUT)/tests/faults/faults.o $(OUT)/tests/faults/nvml.o $(if $(filter-out 0,$(CUDA)),$(OUT)/tests/faults/cuda.o) \
-                 $(if $(filter 1,$(CUDA)),$(OUT)/tests/faults/device.o)
-FAULTS = $(shell sed -nE 's/^WRAP.[a-zA-Z_ *]+, ([a-z0-9_]+),.*/\1/p' tests/faults/faults.c) fclose fread dlsym \
-         $(if $(filter-out 0,$(CUDA)),$(shell sed -nE 's/^WRAP[A-Z_]*.(cuda[A-Za-z]+),.*/\1/p' tests/faults/cuda.c))
-
-# Of the CUDA runtime the shared library, where there is one: what the static one allocates would fail as well.
-SHARED_CUDART := $(if $(CUDA_ROOT),$(firstword $(wildcard $(CUDA_ROOT)/lib64/libcudart.so $(CUDA_ROOT)/lib/libcudart.so)))
-FAULT_LIBS = $(if $(SHARED_CUDART),-Xlinker -rpath=$(dir $(SHARED_CUDART)) $(LIBS:-lcudart_static=-lcudart),$(LIBS))
-
-$(OUT)/tests/tribench_faults: $(OUT)/main.o $(OBJECTS) $(FAULT_OBJECTS)
-	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) $(FAULTS:%=-Wl,--wrap=%) $^ $(FAULT_LIBS) -o $@
-
-check-faults: setup
-	+@$(MAKE) --no-print-directory $(OUT)/tests/tribench_faults
-	@tests/faults/run --engine $(if $(filter-out 0,$(CUDA)),cuda,cpu) $(if $(NOTE),--note) $(OUT)/tests/tribench_faults
-
-# With a kernel of its own where there is a compiler for it.
-CUDA_TEST_SOURCES := $(filter-out $(if $(filter 1,$(CUDA)),,%/spin_check.c),$(wildcard tests/cuda/*.c))
-CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(if $(filter 1,$(CUDA)),$(OUT)/tests/cuda/spin.o $(OUT)/tests/cuda/fault.o)
-
-$(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)
-	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
-
-# The loop that the engine is compared with: as fast as this machine's compiler makes it.
-$(OUT)/tests/bench/native/%.o: tests/bench/native/%.c
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(CC) -std=c11 -O3 -march=native -fopenmp -fno-math-errno $(WARNINGS) -MMD -MP -c $< -o $@
-
-$(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/bench/native/loop.o $(OBJECTS)
-	@mkdir -p $(@D)
-	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
-
-check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(OUT)/tests/tribench_faults $(TESTS) $(CUDA_TEST)
-
-# The set-up comes first and make starts anew behind it: only then are the libraries there to be found.
-check: SETUP := --browser
-check: setup
-	+@$(MAKE) --no-print-directory check-build
-	@tests/run --out $(OUT) --venv $(BUILD)/venv
-
-check-exhaustive: SETUP := --browser
-check-exhaustive: setup
-	+@$(MAKE) --no-print-directory check-build
-	@TD_EXHAUSTIVE=1 tests/run --out $(OUT) --venv $(BUILD)/venv
-
-# The kernels of the cuda engine, thread by thread, where there is no GPU.
-check-emulated: setup
-	+@$(MAKE) --no-print-directory CUDA=emulated $(BUILD)/emulated/tribench
-	@tests/run --out $(BUILD)/emulated --venv $(BUILD)/venv emulator
-
-# Every break of a line is noticed; tests/mutants/run says how.
-check-mutants: setup
-	@tests/mutants/run --venv $(BUILD)/venv $(if $(NOTE),--note)
-
-check-thorough: setup
-	@tests/thorough $(if $(NOTE),--note) $(if $(filter 1,$(CUDA)),--gpu)
+# The program builds without that folder, too.
+-include tests/tests.mk
 
 demo: setup
 	+@$(MAKE) --no-print-directory all
 	@scripts/demo --venv $(BUILD)/venv
 
-bench: setup
-	+@$(MAKE) --no-print-directory $(BENCHES)
-	@$(BUILD)/venv/bin/python tests/bench/compare $(OUT)/bench/edm4 $(BENCH)
-
 setup:
 	@scripts/setup --venv $(BUILD)/venv $(SETUP)
-
-# ---------------------------------------------------------------- fuzzing: clang, its sanitizers, the engine that does nothing
-
-FUZZ_CC ?= clang
-FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-unknown-pragmas
-FUZZ_SOURCES := $(filter-out engine/cpu/% engine/cuda/% engine/ranks/mpi.c engine/engines.c,$(SOURCES)) $(if $(filter 1,$(MPI)),engine/ranks/none.c) tests/engine_null/null.c engine/cuda/nvml.c tests/fuzz/engines.c
-FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/%.o)
-FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
-
-$(BUILD)/fuzz/build_info.h: $(OUT)/build_info.h
-	@mkdir -p $(@D)
-	@cp $< $@
-
-$(BUILD)/fuzz/%.o: %.c $(BUILD)/fuzz/build_info.h
-	@mkdir -p $(@D)
-	$(call say,CC)
-	$(Q)$(FUZZ_CC) $(FUZZ_CFLAGS) -I. -I$(BUILD)/fuzz $(CJSON_CFLAGS) $(PNG_CFLAGS) -MMD -MP -c $< -o $@
-
-$(BUILD)/fuzz/%_fuzz: $(BUILD)/fuzz/tests/fuzz/%_fuzz.o $(FUZZ_OBJECTS)
-	$(call say,LD)
-	$(Q)$(FUZZ_CC) -fsanitize=address,undefined,fuzzer $^ $(LIBS) -o $@
-
--include $(shell find $(BUILD)/fuzz -name '*.d' 2>/dev/null)
-
-TIME ?= 60
-fuzz-build: $(FUZZERS) $(OUT)/tribench
-
-fuzz:
-	@scripts/setup --venv $(BUILD)/venv --fuzz
-	+@$(MAKE) --no-print-directory CUDA=0 fuzz-build
-	@tests/fuzz/run --build $(BUILD) --time $(TIME) $(if $(SEED),--seed $(SEED)) $(if $(NOTE),--note)
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 
