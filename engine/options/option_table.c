@@ -92,7 +92,8 @@ const td_option td_option_table[] = {
     {"list", 0, "[WHAT]", td_act_list, AT(list_what), 0, 0, "all|strategies|workloads|devices|engines", NULL,
      "print what is available and what it supports"},
     {"show", 0, "[VIEW]", td_act_show, AT(show_view), 0, 0, "map|grid", NULL,
-     "draw the chosen strategies, up to 24 tiles per side: the map, or the launched grids"},
+     "draw the chosen strategies, up to 24 tiles per side: the map, or the launched grids; with --format json or jsonl "
+     "print both as data"},
     {"dry-run", 0, NULL, td_act_dry_run, 0, 0, 0, NULL, NULL, "print runs, launches and bytes; execute nothing"},
     {"check-maps", 0, "[N]", td_act_check_maps, AT(check_maps_n), 1, 92681, NULL, NULL,
      "ask the engine where each map first fails, up to N tiles per side "

@@ -131,9 +131,10 @@ td_status td_options_check_together(td_options *o, td_error *error)
     if (td_option_is_given(o, "every") && o->frames == NULL) {
         return td_fail(error, TD_USAGE, "--every has no effect without --frames");
     }
-    if (o->action == TD_ACTION_LIST && o->format == TD_FORMAT_CSV) {
-        return td_fail(error, TD_USAGE,
-                       "--list: expected --format json, jsonl or table, got 'csv'");
+    if ((o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW) &&
+        o->format == TD_FORMAT_CSV) {
+        return td_fail(error, TD_USAGE, "--%s: expected --format json, jsonl or table, got 'csv'",
+                       o->action == TD_ACTION_LIST ? "list" : "show");
     }
     if (o->action == TD_ACTION_CHECK_MAPS && td_option_is_given(o, "format") &&
         o->format != TD_FORMAT_JSON && o->format != TD_FORMAT_TABLE) {

@@ -1,4 +1,4 @@
-/* show.h - --show: a drawing of a map in the terminal. */
+/* show.h - --show: a drawing of a map in the terminal, or the same as data. */
 #ifndef TD_REPORT_VIEW_SHOW_H
 #define TD_REPORT_VIEW_SHOW_H
 
@@ -7,12 +7,12 @@
 #include "engine/options/options.h"
 
 /*
- * td_show_print - draw every chosen strategy for a small n: the map, or the grids it launches.
+ * td_show_print - draw every chosen strategy for every small n: the map, or the grids it launches.
  *
  * n is that of --n and the block where it is at most 24, else 8. A map of blocks is drawn in tiles,
  * a map of threads in cells. Grids in one dimension are numbered, others give x,y or x,y,z; with
  * several launches a letter stands before. A place that nothing reaches shows `.`, one that is
- * reached twice `!`.
+ * reached twice `!`. With --format json or jsonl it is an object for each strategy and n: see td_show_json.
  *
  * Errors  TD_NO_MEMORY; TD_FAILED when writing fails
  */

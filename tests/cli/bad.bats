@@ -80,6 +80,7 @@ setup() {
     rejects "strategies|workloads" --list things
     rejects "map|grid" --show=tree
     rejects json --list --format csv
+    rejects json --show --format csv
     rejects UUID --device one
     rejects --device --device -1
     rejects UUID --device GPU-123

@@ -404,6 +404,15 @@ END
     if grep -q 'too many' "$stdout"; then fails "without need"; fi
 }
 
+@test "--show prints maps as data" {
+    run_tribench --show -s rb-b,utm -b 1 -n 4,6 -f json
+    expect_status 0
+    equals '[(m["strategy"], m["n"]) for m in d]' "[('rb-b', 4), ('rb-b', 6), ('utm', 4), ('utm', 6)]"
+    run_tribench --show -s ltm -f jsonl
+    expect_status 0
+    equals 'd["n"], sum(map(bool, d["launches"][0]["places"]))' "(8, 36)"
+}
+
 @test "--dry-run executes nothing, in words and as data" {
     run_tribench --engine cpu --dry-run -s all -w all -n 1048576
     expect_status 0

@@ -105,6 +105,83 @@ static void show_draws_every_strategy_without_holes(void **state)
     }
 }
 
+static void show_as_data_is_what_is_drawn(void **state)
+{
+    char *text = shown("--show -s bb -b 1 -n 2 -f json", false);
+    (void)state;
+    const int same =
+        strcmp(text, "[{\"strategy\": \"bb\", \"dimension\": 2, \"maps\": \"block\", \"n\": 2, "
+                     "\"tree\": false, \"blocks\": 4, \"blocks_wasted\": 1, \"launches\": "
+                     "[{\"generation\": 0, \"grid\": [2, 2, 1], \"elements\": [2, 2, 1], "
+                     "\"places\": [[[0, 0, 0]], [], [[0, 1, 0]], [[1, 1, 0]]]}]}]\n");
+    free(text);
+    assert_int_equal(same, 0);
+}
+
+/* How many places of the domain a map of --show as data reaches, each counted once; what it reaches twice is missing. */
+static size_t places_reached(const cJSON *map)
+{
+    bool seen[24][24][24] = {{{false}}};
+    size_t count = 0, twice = 0;
+    const cJSON *launch, *element, *place;
+    cJSON_ArrayForEach(launch, cJSON_GetObjectItem(map, "launches"))
+    {
+        cJSON_ArrayForEach(element, cJSON_GetObjectItem(launch, "places"))
+        {
+            cJSON_ArrayForEach(place, element)
+            {
+                bool *at = &seen[cJSON_GetArrayItem(place, 2)->valueint]
+                                [cJSON_GetArrayItem(place, 1)->valueint]
+                                [cJSON_GetArrayItem(place, 0)->valueint];
+                twice += *at;
+                count += !*at;
+                *at = true;
+            }
+        }
+    }
+    return count - twice;
+}
+
+static void show_as_data_has_every_strategy_and_n(void **state)
+{
+    char *text = shown("--show -s all -b 1 -n 5,8 -f json", false);
+    cJSON *maps = cJSON_ParseWithOpts(text, NULL, true);
+    const cJSON *map;
+    size_t wrong = 0;
+    (void)state;
+    const int count = cJSON_GetArraySize(maps);
+    cJSON_ArrayForEach(map, maps)
+    {
+        const size_t n = (size_t)cJSON_GetObjectItem(map, "n")->valueint;
+        const bool flat = cJSON_GetObjectItem(map, "dimension")->valueint == 2;
+        wrong += places_reached(map) != (flat ? n * (n + 1) / 2 : n * (n + 1) * (n + 2) / 6);
+    }
+    cJSON_Delete(maps);
+    free(text);
+    assert_int_equal(count, 2 * td_strategy_count);
+    assert_int_equal(wrong, 0);
+}
+
+/* dp halves the domain: each box is launched by that of twice its size. */
+static void show_as_data_tells_the_generations_of_a_tree(void **state)
+{
+    static const uint32_t expected[] = {0, 1, 2, 2, 1, 2, 2};
+    char *text = shown("--show -s dp -b 1 -n 8 -f jsonl", false);
+    cJSON *map = cJSON_ParseWithOpts(text, NULL, true);
+    const cJSON *launches = cJSON_GetObjectItem(map, "launches");
+    size_t wrong = 0;
+    (void)state;
+    const int count = cJSON_GetArraySize(launches);
+    for (int i = 0; i < count && i < 7; i++) {
+        const cJSON *launch = cJSON_GetArrayItem(launches, i);
+        wrong += cJSON_GetObjectItem(launch, "generation")->valueint != (int)expected[i];
+    }
+    cJSON_Delete(map);
+    free(text);
+    assert_int_equal(count, 7);
+    assert_int_equal(wrong, 0);
+}
+
 static cJSON *listed(td_list_what what)
 {
     const td_list_facts facts = {0};
@@ -230,6 +307,9 @@ int main(void)
         cmocka_unit_test(show_draws_the_map_as_a_triangle),
         cmocka_unit_test(show_marks_wasted_blocks_of_a_grid),
         cmocka_unit_test(show_draws_every_strategy_without_holes),
+        cmocka_unit_test(show_as_data_is_what_is_drawn),
+        cmocka_unit_test(show_as_data_has_every_strategy_and_n),
+        cmocka_unit_test(show_as_data_tells_the_generations_of_a_tree),
         cmocka_unit_test(list_is_a_json_array_of_objects),
         cmocka_unit_test(list_tells_parameters_and_findings_of_workloads),
         cmocka_unit_test(list_names_everything),

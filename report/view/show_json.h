@@ -1,0 +1,15 @@
+/* show_json.h - --show as data: what each block of a small map works on. */
+#ifndef TD_REPORT_VIEW_SHOW_JSON_H
+#define TD_REPORT_VIEW_SHOW_JSON_H
+
+#include "report/format/text.h"
+#include "small_map.h"
+
+/*
+ * td_show_json - append one object, in one line: the map, and for each launch what its elements work on.
+ *
+ * Errors  TD_NO_MEMORY
+ */
+td_status td_show_json(const td_small_map *map, td_text *text, td_error *error);
+
+#endif

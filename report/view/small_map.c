@@ -1,0 +1,144 @@
+#include "small_map.h"
+
+#include "engine/plan/planning.h"
+#include "strategies/tree.h"
+
+enum { USUAL_N = 8 };
+
+/* ---- which n ---- */
+
+static bool maps_threads(const td_strategy *s)
+{
+    return s->unit == TD_MAPS_THREADS;
+}
+
+static uint32_t small_n(const td_options *options, uint32_t cells, uint32_t unit)
+{
+    const uint32_t n = td_ceil_div(cells, unit);
+    return td_option_is_given(options, "n") && n <= TD_SMALL_N ? n : USUAL_N;
+}
+
+static td_domain domain_of(const td_options *options, const td_strategy *s, uint32_t asked)
+{
+    const uint32_t side = options->block_count > 0 ? options->blocks[0].x
+                          : s->dimension == 3      ? 8
+                                                   : 16;
+    /* threads are drawn one by one: small blocks, so that there are several */
+    const uint32_t tile = maps_threads(s) ? 4 : options->tile_count > 0 ? options->tiles[0] : side;
+    const uint32_t cells =
+        maps_threads(s) ? small_n(options, asked, 1) : small_n(options, asked, tile) * tile;
+    const td_dim3 block = {tile, tile, s->dimension == 3 ? tile : 1};
+    /* or the tree would be one box */
+    const uint32_t cutoff = options->cutoffs[0] < cells ? options->cutoffs[0] : 2 * tile;
+    return td_domain_of(cells, tile, block, cutoff);
+}
+
+td_status td_small_map_make(const td_options *options, const td_strategy *strategy, uint32_t cells,
+                            td_small_map *map, td_error *error)
+{
+    const td_small_map fresh = {.strategy = strategy,
+                                .domain = domain_of(options, strategy, cells)};
+    *map = fresh;
+    TRY(td_strategy_plan(strategy, &map->domain, true, &map->plan, error));
+    const uint32_t unit = maps_threads(strategy) ? 1 : map->domain.tile;
+    map->n = td_strategy_n(strategy, &map->domain);
+    map->asked = td_option_is_given(options, "n") ? td_ceil_div(cells, unit) : map->n;
+    return TD_OK;
+}
+
+void td_small_map_free(td_small_map *map)
+{
+    td_plan_free(&map->plan);
+}
+
+/* ---- running the map ---- */
+
+td_dim3 td_small_map_extent(const td_small_map *map, size_t launch)
+{
+    const td_launch *l = &map->plan.launches[launch];
+    td_dim3 e = l->grid;
+    if (maps_threads(map->strategy) && e.y * e.z == 1 && l->block.y > 1) {
+        e.x *= l->block.x * l->block.y;
+    } else if (maps_threads(map->strategy)) {
+        e.x *= l->block.x;
+        e.y *= l->block.y;
+    }
+    return e;
+}
+
+static td_thread thread_of(const td_small_map *map, size_t launch, td_dim3 e)
+{
+    const td_dim3 b = map->plan.launches[launch].block;
+    const bool numbered = td_small_map_extent(map, launch).y == 1;
+    td_thread t = {{e.x / b.x, e.y / b.y, 0}, {e.x % b.x, e.y % b.y, 0}};
+    if (numbered) {
+        t.block.x = e.x / (b.x * b.y);
+        t.thread.y = e.x % (b.x * b.y) / b.x;
+    }
+    return t;
+}
+
+static bool is_inside(const td_small_map *map, td_tile at)
+{
+    if (map->strategy->dimension == 3) {
+        return at.z < map->n && at.x + at.y <= at.z;
+    }
+    return at.y < map->n && at.x <= at.y;
+}
+
+td_tile td_small_map_place(const td_small_map *map, size_t launch, td_dim3 element)
+{
+    const td_launch *l = &map->plan.launches[launch];
+    td_tile at;
+    if (maps_threads(map->strategy)) {
+        const td_cell cell = map->strategy->thread_map(l, thread_of(map, launch, element));
+        const td_tile of_cell = {cell.col, cell.row, 0, cell.active};
+        at = of_cell;
+    } else {
+        at = map->strategy->block_map(l, element);
+    }
+    at.active = at.active && is_inside(map, at);
+    return at;
+}
+
+uint32_t td_small_map_columns(const td_small_map *map, size_t launch, td_tile place)
+{
+    const bool is_3d = map->strategy->dimension == 3;
+    return is_3d ? td_tile_columns(&map->plan.launches[launch], place) : 1;
+}
+
+/* As td_tree_plan adds them: a node, then each child with all below it. */
+static uint32_t *number_node(const td_small_map *map, td_node node, uint32_t depth, uint32_t *next)
+{
+    const td_tree *tree = map->strategy->tree;
+    const uint32_t leaf = td_tree_leaf(map->domain.cutoff, map->domain.tile);
+    const uint32_t split = td_tree_split(node, leaf);
+    *next++ = depth;
+    for (uint32_t c = 0; c < tree->children && split > 0; c++) {
+        next = number_node(map, tree->child(node, split, c), depth + 1, next);
+    }
+    return next;
+}
+
+void td_small_map_generations(const td_small_map *map, uint32_t *generations)
+{
+    for (size_t i = 0; i < map->plan.count; i++) {
+        generations[i] = 0;
+    }
+    if (map->strategy->tree != NULL) {
+        number_node(map, td_tree_root(map->domain.tiles), 0, generations);
+    }
+}
+
+void td_small_map_each(const td_small_map *map, size_t launch, td_visit_fn *visit, void *context)
+{
+    const td_dim3 size = td_small_map_extent(map, launch);
+    td_dim3 e;
+    for (e.z = 0; e.z < size.z; e.z++) {
+        for (e.y = 0; e.y < size.y; e.y++) {
+            for (e.x = 0; e.x < size.x; e.x++) {
+                visit(context, launch, e, td_small_map_place(map, launch, e));
+            }
+        }
+    }
+}
