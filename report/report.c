@@ -21,9 +21,9 @@
 typedef struct place {
     td_output *output;
     td_format format;
-    size_t columns; /* of the terminal that it is; 0: it is none */
-    bool failed;    /* the others go on */
-    bool headless;  /* an end without a beginning would be no result */
+    td_table_look look;
+    bool failed;   /* the others go on */
+    bool headless; /* an end without a beginning would be no result */
 } place;
 
 struct td_report {
@@ -64,12 +64,24 @@ static td_output_mode mode_of(const td_target *target, bool overwrite)
     return target->resumes ? TD_OUTPUT_APPEND : overwrite ? TD_OUTPUT_OVER : TD_OUTPUT_LINES;
 }
 
+/* Whoever looks at a terminal and asked for nothing else is not served with JSON. */
+static td_format format_of(const td_options *options, const td_target *target)
+{
+    const bool asked =
+        td_option_is_given(options, "output") || td_option_is_given(options, "format");
+    return !asked && td_terminal_columns(STDOUT_FILENO) > 0 ? TD_FORMAT_TABLE : target->format;
+}
+
 static td_status open_place(td_report *report, const td_target *target, td_error *error)
 {
     TRY(check_resumed(report->options, target, error));
     place *opened = &report->places[report->place_count];
-    opened->format = target->format;
-    opened->columns = td_path_is_stdout(target->path) ? td_terminal_columns(STDOUT_FILENO) : 0;
+    opened->format = format_of(report->options, target);
+    opened->look.is_markdown = opened->format == TD_FORMAT_MD;
+    if (td_path_is_stdout(target->path) && opened->format == TD_FORMAT_TABLE) {
+        opened->look.columns = td_terminal_columns(STDOUT_FILENO);
+        opened->look.color = td_terminal_wants_color(report->options->color);
+    }
     TRY(td_output_open(target->path, mode_of(target, report->options->overwrite), &opened->output,
                        error));
     report->place_count++;
@@ -134,6 +146,11 @@ static bool has_format(const td_report *report, td_format format)
         }
     }
     return false;
+}
+
+static bool is_for_people(const place *p)
+{
+    return p->format == TD_FORMAT_TABLE || p->format == TD_FORMAT_MD;
 }
 
 /* The first failure is the one to tell. */
@@ -251,9 +268,9 @@ static td_status put_records(td_report *report, const td_record *records, size_t
         first = first_of(first, status);
     }
     for (size_t i = 0; i < report->place_count && count > 0; i++) {
-        if (report->places[i].format == TD_FORMAT_TABLE) {
+        if (is_for_people(&report->places[i])) {
             td_text text = {0};
-            td_table_group(records, count, report->places[i].columns, &text);
+            td_table_group(records, count, &report->places[i].look, &text);
             first = first_of(first, put(&report->places[i], &text, unless(first, error)));
         }
     }
@@ -307,9 +324,9 @@ td_status td_report_tuning(void *context, const td_tuning *tuning, td_error *err
     }
     td_status first = send(report, TD_FORMAT_JSONL, &line, error);
     for (size_t i = 0; i < report->place_count; i++) {
-        if (report->places[i].format == TD_FORMAT_TABLE) {
+        if (is_for_people(&report->places[i])) {
             td_text table = {0};
-            td_table_tuning(tuning, report->places[i].columns, &table);
+            td_table_tuning(tuning, &report->places[i].look, &table);
             first = first_of(first, put(&report->places[i], &table, unless(first, error)));
         }
     }

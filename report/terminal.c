@@ -14,11 +14,28 @@ size_t td_terminal_columns(int fd)
     return ioctl(fd, TIOCGWINSZ, &window) == 0 && window.ws_col > 0 ? window.ws_col : 80;
 }
 
-/* Bytes that take at most `columns` columns: the later bytes of a character of UTF-8 take none. */
+bool td_terminal_wants_color(td_color when)
+{
+    return when == TD_COLOR_ALWAYS ||
+           (when == TD_COLOR_AUTO && isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == NULL);
+}
+
+/* Bytes of an escape sequence "\033[32m" at the start of a text, 0: there is none. */
+static size_t escape_of(const char *text)
+{
+    return text[0] == '\033' && text[1] == '[' ? strcspn(text, "m\n") + 1 : 0;
+}
+
+/* Bytes that take at most `columns` columns: the later bytes of a character of UTF-8 take none, nor do colours. */
 static size_t bytes_of(const char *text, size_t length, size_t columns)
 {
     size_t bytes = 0, taken = 0;
     for (; bytes < length; bytes++) {
+        const size_t escape = escape_of(text + bytes);
+        if (escape > 0) {
+            bytes += escape - 1;
+            continue;
+        }
         taken += ((unsigned char)text[bytes] & 0xc0) != 0x80;
         if (taken > columns) {
             break;

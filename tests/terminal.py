@@ -41,6 +41,7 @@ def seen(written: str, columns: int) -> list[str]:
     A sentence about an error may be longer than a line; a table and a bar may not.
     """
     lines: list[str] = []
+    written = re.sub("\x1b\\[[0-9;]*m", "", written)  # colours take no room
     for line in written.replace("\r\n", "\n").split("\n"):
         shown = ""
         for piece in line.split("\r"):

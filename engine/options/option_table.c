@@ -73,9 +73,10 @@ const td_option td_option_table[] = {
      "host threads of the cpu engine (default: all cores)"},
     {"output", 'o', "FILE[:FORMAT]", td_parse_output, 0, 0, 0, NULL, NULL,
      "where the result goes, - is standard output; may be given several times (default: -)"},
-    {"format", 'f', "FORMAT", td_value_choice, AT(format), 0, 0, "json|jsonl|csv|table", "json",
+    {"format", 'f', "FORMAT", td_value_choice, AT(format), 0, 0, "json|jsonl|csv|table|md", "json",
      "format of outputs without one of their own, and of --check-maps, --list and --dry-run (the last two: a table "
-     "unless given); where it is not given, .json, .jsonl, .csv and .txt (table) tell"},
+     "unless given); where it is not given, .json, .jsonl, .csv, .txt (table) and .md tell, and without -o a terminal "
+     "gets a table"},
     {"label", 0, "NAME=TEXT", td_parse_label, 0, 0, 0, NULL, NULL,
      "free text for the record; may be given several times"},
     {"overwrite", 0, NULL, td_set_flag, AT(overwrite), 0, 0, NULL, NULL,
@@ -100,7 +101,7 @@ const td_option td_option_table[] = {
      "(maps of threads: cells; in 3D at most 512; default: 2048)"},
     {"quiet", 'q', NULL, td_set_int, AT(verbosity), (uint64_t)-1, 0, NULL, NULL, "no progress on stderr"},
     {"verbose", 'v', NULL, td_set_int, AT(verbosity), 1, 0, NULL, NULL, "more progress on stderr"},
-    {"color", 0, "WHEN", td_value_choice, AT(color), 0, 0, "auto|always|never", "auto", "colours in the terminal"},
+    {"color", 0, "WHEN", td_value_choice, AT(color), 0, 0, "auto|always|never", "auto", "colours of --show and of tables on standard output; auto: on a terminal, unless NO_COLOR is set"},
     {"generate", 0, "WHAT", td_act_generate, AT(generate), 0, 0, "man|complete-bash|complete-zsh|complete-fish", NULL,
      "print the man page, or what completes this program's options in a shell"},
     {"help", 'h', NULL, td_set_int, AT(action), TD_ACTION_HELP, 0, NULL, NULL, "print this text"},

@@ -12,7 +12,8 @@ typedef enum td_format {
     TD_FORMAT_JSON,
     TD_FORMAT_JSONL,
     TD_FORMAT_CSV,
-    TD_FORMAT_TABLE
+    TD_FORMAT_TABLE,
+    TD_FORMAT_MD
 } td_format;
 typedef enum td_kernel_choice {
     TD_CHOOSE_AUTO,

@@ -14,9 +14,15 @@ static const struct {
 } forms[] = {[TD_FORMAT_JSON] = {".json", ":json"},
              [TD_FORMAT_JSONL] = {".jsonl", ":jsonl"},
              [TD_FORMAT_CSV] = {".csv", ":csv"},
-             [TD_FORMAT_TABLE] = {".txt", ":table"}};
+             [TD_FORMAT_TABLE] = {".txt", ":table"},
+             [TD_FORMAT_MD] = {".md", ":md"}};
 
 enum { FORM_COUNT = sizeof forms / sizeof forms[0] };
+
+const char *td_format_name(td_format format)
+{
+    return forms[format].word + 1;
+}
 
 static bool ends_in(const char *text, const char *end)
 {

@@ -18,6 +18,9 @@ td_status td_parse_label(const td_option *option, const char *value, td_options 
  */
 td_status td_outputs_settle(td_options *options, td_error *error);
 
+/* The word of --format: "md". */
+const char *td_format_name(td_format format);
+
 void td_outputs_free(td_options *options);
 
 #endif

@@ -132,14 +132,14 @@ td_status td_options_check_together(td_options *o, td_error *error)
         return td_fail(error, TD_USAGE, "--every has no effect without --frames");
     }
     if ((o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW) &&
-        o->format == TD_FORMAT_CSV) {
-        return td_fail(error, TD_USAGE, "--%s: expected --format json, jsonl or table, got 'csv'",
-                       o->action == TD_ACTION_LIST ? "list" : "show");
+        (o->format == TD_FORMAT_CSV || o->format == TD_FORMAT_MD)) {
+        return td_fail(error, TD_USAGE, "--%s: expected --format json, jsonl or table, got '%s'",
+                       o->action == TD_ACTION_LIST ? "list" : "show", td_format_name(o->format));
     }
     if (o->action == TD_ACTION_CHECK_MAPS && td_option_is_given(o, "format") &&
         o->format != TD_FORMAT_JSON && o->format != TD_FORMAT_TABLE) {
         return td_fail(error, TD_USAGE, "--check-maps: expected --format json or table, got '%s'",
-                       o->format == TD_FORMAT_CSV ? "csv" : "jsonl");
+                       td_format_name(o->format));
     }
     return TD_OK;
 }

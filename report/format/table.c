@@ -113,7 +113,7 @@ static void energy(const td_record *r, cell out)
 static void checked(const td_record *r, cell out)
 {
     if (r->result->verified != TD_VERIFIED_NONE) {
-        snprintf(out, CELL_SIZE, "%s", td_verified_name(r->result->verified));
+        snprintf(out, CELL_SIZE, "%s", r->result->verified == TD_VERIFIED_PASS ? "pass" : "FAIL");
     }
 }
 
@@ -126,27 +126,50 @@ static void notes(const td_record *r, cell out)
              r->reason != NULL ? r->reason : "");
 }
 
+/* ---- colours: whether a cell is good news, bad news or neither ---- */
+
+typedef enum tint { PLAIN, GOOD, BAD } tint;
+typedef tint tint_fn(const td_record *record);
+
+static tint tint_of_check(const td_record *r)
+{
+    return r->result->verified == TD_VERIFIED_PASS ? GOOD : BAD;
+}
+
+/* Faster or slower than the baseline only where the whole interval is. */
+static tint tint_of_improvement(const td_record *r)
+{
+    const td_interval *i = &r->improvement.ci95;
+    return i->known && i->low > 1.0 ? GOOD : i->known && i->high < 1.0 ? BAD : PLAIN;
+}
+
+static tint tint_of_notes(const td_record *r)
+{
+    return r->result->status == TD_RUN_FAILED ? BAD : PLAIN;
+}
+
 static const struct {
     const char *title;
     cell_fn *fill;
-    bool left;    /* words, not numbers */
-    int interest; /* where a terminal is too narrow, the columns of least interest go first */
+    bool left;     /* words, not numbers */
+    int interest;  /* where a terminal is too narrow, the columns of least interest go first */
+    tint_fn *tint; /* NULL: never coloured */
 } columns[] = {
-    {"strategy", strategy, true, 9},
-    {"kernels", kernels, false, 2},
-    {"blocks", blocks, false, 1},
-    {"wasted", wasted, false, 3},
-    {"MB", megabytes, false, 1},
-    {"median ms", median, false, 9},
-    {"95 % interval", median_interval, false, 5},
-    {"I", improvement, false, 8},
-    {"95 % interval", improvement_interval, false, 4},
-    {"GB/s", gb_per_s, false, 6},
-    {"of fill", peak, false, 2},
-    {"of bound", bound, false, 4},
-    {"nJ/cell", energy, false, 6},
-    {"check", checked, true, 7},
-    {"notes", notes, true, 9}, /* a long one is folded */
+    {"strategy", strategy, true, 9, NULL},
+    {"kernels", kernels, false, 2, NULL},
+    {"blocks", blocks, false, 1, NULL},
+    {"wasted", wasted, false, 3, NULL},
+    {"MB", megabytes, false, 1, NULL},
+    {"median ms", median, false, 9, NULL},
+    {"95 % interval", median_interval, false, 5, NULL},
+    {"I", improvement, false, 8, tint_of_improvement},
+    {"95 % interval", improvement_interval, false, 4, NULL},
+    {"GB/s", gb_per_s, false, 6, NULL},
+    {"of fill", peak, false, 2, NULL},
+    {"of bound", bound, false, 4, NULL},
+    {"nJ/cell", energy, false, 6, NULL},
+    {"check", checked, true, 7, tint_of_check},
+    {"notes", notes, true, 9, tint_of_notes}, /* a long one is folded */
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
@@ -191,16 +214,26 @@ static void narrow(size_t *widths, size_t width)
     }
 }
 
-static void put_padded(td_text *text, const char *words, size_t width, bool left)
+static void put_tinted(td_text *text, const char *words, tint color)
 {
-    td_text_print(text, left ? "  %-*s" : "  %*s", (int)width, words);
+    static const char *const starts[] = {[PLAIN] = "", [GOOD] = "\033[32m", [BAD] = "\033[31m"};
+    td_text_print(text, "%s%s%s", starts[color], words, color != PLAIN ? "\033[0m" : "");
 }
 
-static void put_row(td_text *text, const cell *row, const size_t *widths)
+static void put_padded(td_text *text, const char *words, tint color, size_t width, bool left)
+{
+    const int room = (int)(width - strlen(words));
+    td_text_print(text, "  %*s", left ? 0 : room, "");
+    put_tinted(text, words, color);
+    td_text_print(text, "%*s", left ? room : 0, "");
+}
+
+static void put_row(td_text *text, const cell *row, const tint *tints, const size_t *widths)
 {
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
         if (widths[c] > 0) {
-            put_padded(text, row != NULL ? row[c] : columns[c].title, widths[c], columns[c].left);
+            put_padded(text, row != NULL ? row[c] : columns[c].title,
+                       tints != NULL ? tints[c] : PLAIN, widths[c], columns[c].left);
         }
     }
     while (text->size > 0 && text->data[text->size - 1] == ' ') {
@@ -209,7 +242,65 @@ static void put_row(td_text *text, const cell *row, const size_t *widths)
     td_text_add(text, "\n");
 }
 
-void td_table_group(const td_record *records, size_t count, size_t width, td_text *text)
+static void put_plain(td_text *text, const td_record *records, size_t count, const cell *cells,
+                      const size_t *widths, bool color)
+{
+    put_row(text, NULL, NULL, widths);
+    for (size_t i = 0; i < count; i++) {
+        const cell *row = &cells[i * COLUMN_COUNT];
+        tint tints[COLUMN_COUNT];
+        for (size_t c = 0; c < COLUMN_COUNT; c++) {
+            const bool said = color && columns[c].tint != NULL && row[c][0] != '\0';
+            tints[c] = said ? columns[c].tint(&records[i]) : PLAIN;
+        }
+        put_row(text, row, tints, widths);
+    }
+}
+
+/* ---- Markdown ---- */
+
+void td_table_put_cell(td_text *text, const char *words, bool is_last)
+{
+    td_text_add(text, "| ");
+    for (; *words != '\0'; words++) {
+        td_text_add(text, *words == '|' ? "\\" : "");
+        td_text_add_bytes(text, words, 1);
+    }
+    td_text_add(text, is_last ? " |\n" : " ");
+}
+
+void td_table_put_rule(td_text *text, const bool *left, size_t count)
+{
+    for (size_t c = 0; c < count; c++) {
+        td_text_add(text, left[c] ? "| --- " : "| ---: ");
+    }
+    td_text_add(text, "|\n");
+}
+
+static void put_markdown(td_text *text, size_t count, const cell *cells, const size_t *widths)
+{
+    bool left[COLUMN_COUNT];
+    size_t shown[COLUMN_COUNT], used = 0;
+    for (size_t c = 0; c < COLUMN_COUNT; c++) {
+        if (widths[c] > 0) {
+            left[used] = columns[c].left;
+            shown[used++] = c;
+        }
+    }
+    td_text_add(text, "\n");
+    for (size_t c = 0; c < used; c++) {
+        td_table_put_cell(text, columns[shown[c]].title, c + 1 == used);
+    }
+    td_table_put_rule(text, left, used);
+    for (size_t i = 0; i < count; i++) {
+        for (size_t c = 0; c < used; c++) {
+            td_table_put_cell(text, cells[i * COLUMN_COUNT + shown[c]], c + 1 == used);
+        }
+    }
+}
+
+void td_table_group(const td_record *records, size_t count, const td_table_look *look,
+                    td_text *text)
 {
     td_text lines = {0};
     if (count == 0) {
@@ -227,16 +318,17 @@ void td_table_group(const td_record *records, size_t count, size_t width, td_tex
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
         widths[c] = width_of(c, (const cell *)cells, count);
     }
-    if (width > 0) {
-        narrow(widths, width);
+    if (look->columns > 0) {
+        narrow(widths, look->columns);
     }
     heading(&records[0], &lines);
-    put_row(&lines, NULL, widths);
-    for (size_t i = 0; i < count; i++) {
-        put_row(&lines, (const cell *)&cells[i * COLUMN_COUNT], widths);
+    if (look->is_markdown) {
+        put_markdown(&lines, count, (const cell *)cells, widths);
+    } else {
+        put_plain(&lines, records, count, (const cell *)cells, widths, look->color);
     }
     td_text_add(&lines, "\n");
-    td_terminal_fold(lines.data != NULL ? lines.data : "", width, text);
+    td_terminal_fold(lines.data != NULL ? lines.data : "", look->columns, text);
     text->failed = text->failed || lines.failed;
     td_text_free(&lines);
     free(cells);

@@ -75,18 +75,37 @@ static int by_rank(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
-static void put_trial(const td_trial *trial, int width, td_text *text)
+static void put_trial(const td_trial *trial, int width, bool is_markdown, td_text *text)
 {
-    td_text_print(text, "  %-5s  %-*s", stage_name(trial->stage), width, trial->run->key);
+    char outcome[TD_REASON_SIZE + 32];
     if (isfinite(trial->median_ms)) {
-        td_text_print(text, "  %10.5g\n", trial->median_ms);
+        snprintf(outcome, sizeof outcome, "%10.5g", trial->median_ms);
     } else {
-        td_text_print(text, "  %s%s%s\n", td_run_status_name(trial->status),
-                      trial->reason[0] != '\0' ? ": " : "", trial->reason);
+        snprintf(outcome, sizeof outcome, "%s%s%s", td_run_status_name(trial->status),
+                 trial->reason[0] != '\0' ? ": " : "", trial->reason);
+    }
+    if (is_markdown) {
+        td_table_put_cell(text, stage_name(trial->stage), false);
+        td_table_put_cell(text, trial->run->key, false);
+        td_table_put_cell(text, outcome + strspn(outcome, " "), true);
+    } else {
+        td_text_print(text, "  %-5s  %-*s  %s\n", stage_name(trial->stage), width, trial->run->key,
+                      outcome);
     }
 }
 
-void td_table_tuning(const td_tuning *tuning, size_t columns, td_text *text)
+static void put_titles(int width, bool is_markdown, td_text *text)
+{
+    static const bool left[] = {true, true, false};
+    if (is_markdown) {
+        td_text_add(text, "\n| stage | key | median ms |\n");
+        td_table_put_rule(text, left, 3);
+    } else {
+        td_text_print(text, "  %-5s  %-*s  %10s\n", "stage", width, "key", "median ms");
+    }
+}
+
+void td_table_tuning(const td_tuning *tuning, const td_table_look *look, td_text *text)
 {
     td_text lines = {0};
     const td_run *any = &tuning->space->runs[0];
@@ -105,12 +124,12 @@ void td_table_tuning(const td_tuning *tuning, size_t columns, td_text *text)
     td_text_print(&lines, "%s, %s, N = %u: %zu tried, the fastest is %s\n", any->workload->name,
                   any->strategy->name, any->problem.n, tuning->space->count,
                   tuning->winner != NULL ? tuning->winner->key : "not known");
-    td_text_print(&lines, "  %-5s  %-*s  %10s\n", "stage", width, "key", "median ms");
+    put_titles(width, look->is_markdown, &lines);
     for (size_t i = 0; i < tuning->count; i++) {
-        put_trial(ranked[i], width, &lines);
+        put_trial(ranked[i], width, look->is_markdown, &lines);
     }
     td_text_add(&lines, "\n");
-    td_terminal_fold(lines.data != NULL ? lines.data : "", columns, text);
+    td_terminal_fold(lines.data != NULL ? lines.data : "", look->columns, text);
     text->failed = text->failed || lines.failed;
     td_text_free(&lines);
     free(ranked);

@@ -3,7 +3,7 @@
 #define TD_REPORT_FORMAT_TUNING_H
 
 #include "engine/tune/tune.h"
-#include "text.h"
+#include "table.h"
 
 /* A line of jsonl, newline included. */
 void td_json_trial_line(const td_trial *trial, td_text *text);
@@ -12,7 +12,7 @@ void td_json_trial_line(const td_trial *trial, td_text *text);
  * as an element of a document. */
 void td_json_tuning(const td_tuning *tuning, bool is_line, td_text *text);
 
-/* The trials, the fastest first, those that failed last; lines no wider than `columns`, where that is not 0. */
-void td_table_tuning(const td_tuning *tuning, size_t columns, td_text *text);
+/* The trials, the fastest first, those that failed last. */
+void td_table_tuning(const td_tuning *tuning, const td_table_look *look, td_text *text);
 
 #endif

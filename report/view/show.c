@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "show_json.h"
+#include "report/terminal.h"
 
 enum { LABEL_SIZE = 40, PALETTE = 7, NOWHERE = -1 };
 
@@ -238,13 +238,7 @@ td_status td_show_print(FILE *out, const td_options *options, bool color, td_err
                : td_fail(error, TD_FAILED, "the drawing could not be written");
 }
 
-static bool wants_color(const td_options *options)
-{
-    return options->color == TD_COLOR_ALWAYS ||
-           (options->color == TD_COLOR_AUTO && isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL);
-}
-
 td_status td_show(const td_options *options, td_error *error)
 {
-    return td_show_print(stdout, options, wants_color(options), error);
+    return td_show_print(stdout, options, td_terminal_wants_color(options->color), error);
 }

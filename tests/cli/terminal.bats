@@ -53,3 +53,37 @@ on_terminal() { # COLUMNS COMMAND...
     run_tribench "${sweep[@]}" -f table
     ! grep -q 'verified' "$stderr" || fails "a summary in a log"
 }
+
+@test "without -f and -o a terminal gets the table, and a pipe JSON" {
+    on_terminal 100 "$TRIBENCH" -s bb,ltm -n 512
+    expect_status 0
+    grep -q '^  ltm-r .* pass$' "$stdout" || fails "no table"
+    ! grep -q '"schema"' "$stdout" || fails "JSON on a terminal"
+    run_tribench -s bb,ltm -n 512
+    expect_status 0
+    fits_schema "$stdout"
+}
+
+@test "what was asked for is what a terminal gets" {
+    for words in "-o -" "-f json" "-o -:json"; do
+        # shellcheck disable=SC2086 # words
+        on_terminal 60000 "$TRIBENCH" -q "${sweep[@]}" -n 16 $words
+        expect_status 0
+        fits_schema "$stdout"
+    done
+}
+
+@test "colours tell good news from bad: on a terminal, and wherever --color always" {
+    green=$'\e[32m' red=$'\e[31m'
+    run_tribench "${sweep[@]}" -f table --color always
+    grep -qF "${green}pass" "$stdout" || fails "pass is not green"
+    # a root for each cell costs the cpu engine ten times as much as the bounding box
+    run_tribench -q --engine cpu --threads 1 -n 1024 -s bb,utm -w dummy -f table --color always
+    grep -F '  utm ' "$stdout" | grep -qF "${red}0." || fails "slower is not red"
+    run_tribench "${sweep[@]}" -f table
+    ! grep -qF $'\e' "$stdout" || fails "colours in a pipe"
+    run_tribench "${sweep[@]}" -q -o "$BATS_TEST_TMPDIR/t.txt" --color always
+    ! grep -qF $'\e' "$BATS_TEST_TMPDIR/t.txt" || fails "colours in a file"
+    run_tribench -s bb,ltm-r --inexact -q --engine cpu -w cover -n 1048576 -f table --color always
+    grep -qF "${red}failed" "$stdout" || fails "a failure is not red"
+}

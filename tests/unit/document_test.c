@@ -68,7 +68,7 @@ static void table_is_aligned_and_has_no_empty_column(void **state)
                                         &records[i], NULL),
                          TD_OK);
     }
-    td_table_group(records, 4, 0, &text);
+    td_table_group(records, 4, &(td_table_look){0}, &text);
     assert_non_null(
         strstr(text.data, "edm4, N = 64, 16x16 threads per block, tile 16, packed, cpu\n"));
     assert_non_null(strstr(text.data, "2.000"));
@@ -148,7 +148,7 @@ static void report_that_never_began_leaves_no_trace(void **state)
     (void)state;
     const char *path = "/tmp/td_json_never_began";
     unlink(path);
-    for (int format = TD_FORMAT_JSON; format <= TD_FORMAT_TABLE; format++) {
+    for (int format = TD_FORMAT_JSON; format <= TD_FORMAT_MD; format++) {
         const td_options options = sample_options(path, (td_format)format);
         td_report *report = NULL;
         assert_int_equal(td_report_open(&options, &report, NULL), TD_OK);

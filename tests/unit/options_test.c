@@ -92,14 +92,14 @@ static void outputs_and_labels_add_up(void **state)
     } expected[] = {{"a.json", TD_FORMAT_JSON}, {"b.jsonl", TD_FORMAT_JSONL},
                     {"c.csv", TD_FORMAT_CSV},   {"d.txt", TD_FORMAT_TABLE},
                     {"e", TD_FORMAT_JSON},      {"f.json", TD_FORMAT_CSV},
-                    {"-", TD_FORMAT_TABLE}};
+                    {"-", TD_FORMAT_TABLE},     {"g.md", TD_FORMAT_MD}};
     command c;
     td_options o =
-        parsed("-o a.json -o b.jsonl --output c.csv -o d.txt -o e -o f.json:csv -o -:table "
+        parsed("-o a.json -o b.jsonl --output c.csv -o d.txt -o e -o f.json:csv -o -:table -o g.md "
                "--label a=1 --label b=x=y --label a=2",
                &c);
     (void)state;
-    assert_int_equal(o.output_count, 7);
+    assert_int_equal(o.output_count, 8);
     for (size_t i = 0; i < o.output_count; i++) {
         assert_string_equal(o.outputs[i].path, expected[i].path);
         assert_int_equal(o.outputs[i].format, expected[i].format);

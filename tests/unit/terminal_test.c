@@ -45,6 +45,14 @@ static void a_letter_of_several_bytes_is_one_column(void **state)
     expect("\xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f\n", 3, "\xc3\xa4\xc3\xb6\xc3\xbc\n \xc3\x9f\n");
 }
 
+static void colours_take_no_room_and_are_never_torn(void **state)
+{
+    (void)state;
+    expect("one \033[32mtwo\033[0m\n", 7, "one \033[32mtwo\033[0m\n");
+    expect("one \033[32mtwo\033[0m six\n", 8, "one \033[32mtwo\033[0m\n    six\n");
+    expect("\033[31mabcd\033[0mef\n", 4, "\033[31mabcd\033[0m\n  ef\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -52,6 +60,7 @@ int main(void)
         cmocka_unit_test(longer_ones_break_at_blanks_and_go_on_indented),
         cmocka_unit_test(keys_break_behind_slashes_and_other_words_anywhere),
         cmocka_unit_test(a_letter_of_several_bytes_is_one_column),
+        cmocka_unit_test(colours_take_no_room_and_are_never_torn),
     };
     return cmocka_run_group_tests_name("terminal", tests, NULL, NULL);
 }
