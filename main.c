@@ -43,7 +43,7 @@ static td_status act(td_options *options, td_error *error)
 {
     switch (options->action) {
     case TD_ACTION_HELP:
-        td_help_print(stdout);
+        td_help_print(stdout, options->help);
         return TD_OK;
     case TD_ACTION_VERSION:
         td_version_print();

@@ -7,14 +7,22 @@
 #include "name_lists.h"
 #include "parameters.h"
 
-/* The workloads' own options come where the output's storage has been said. */
-static const char before_parameters[] = "layout";
-
 const char td_about[] = "Run and time maps of thread blocks on triangular and tetrahedral domains.";
 const char td_about_lists[] =
     "A LIST is comma-separated; numbers in it may be ranges start:stop:step.";
-const char *const td_examples[] = {"tribench --strategy paper --n 8192",
+const char *const td_examples[] = {"tribench -s bb,ltm-i,rb-b -w edm4 -n 8192",
                                    "tribench -s all -w all -n 1024:30720:1024 -o sweep.json", NULL};
+static const char *const titles[] = {
+    [TD_GROUP_RUN] = "What to run",           [TD_GROUP_MEASURE] = "How to measure",
+    [TD_GROUP_FILES] = "Input and output",    [TD_GROUP_AUTOMATA] = "Automata",
+    [TD_GROUP_CLUSTERS] = "Clusters",         [TD_GROUP_TUNING] = "Tuning",
+    [TD_GROUP_INSTEAD] = "Instead of running"};
+
+const char *td_group_title(td_option_group group)
+{
+    return titles[group];
+}
+
 const td_exit_status td_exit_statuses[] = {
     {"0", "every run ok"},
     {"1", "a run failed or the result could not be written"},
@@ -108,6 +116,8 @@ static void describe_row(const td_option *o, td_description *d)
     d->name = o->name;
     d->letter = o->letter;
     d->help = o->help;
+    d->group = o->group;
+    d->brief = o->brief;
     describe_argument(o->argument, d);
     snprintf(d->preset, sizeof d->preset, "%s", o->preset != NULL ? o->preset : "");
     if (words != NULL) {
@@ -189,6 +199,7 @@ static void describe_parameter(const td_parameter *p, td_description *d)
     char accepted[TD_FACT_SIZE];
     d->name = p->name;
     d->help = p->help;
+    d->group = TD_GROUP_AUTOMATA;
     describe_argument(p->argument, d);
     describe_fact(p, accepted_of, accepted);
     snprintf(d->accepted, sizeof d->accepted, "%s%s",
@@ -201,13 +212,14 @@ static void describe_parameter(const td_parameter *p, td_description *d)
 
 /* ---- both ---- */
 
+/* The workloads' own options open the chapter that is theirs. */
 static size_t rows_before_parameters(void)
 {
     size_t row = 0;
-    while (row < td_option_count && strcmp(td_option_table[row].name, before_parameters) != 0) {
+    while (row < td_option_count && td_option_table[row].group < TD_GROUP_AUTOMATA) {
         row++;
     }
-    return row + 1;
+    return row;
 }
 
 static size_t parameter_count(void)

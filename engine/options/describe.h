@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "option_table.h"
+
 enum { TD_FACT_SIZE = 256, TD_ALL_WORDS_SIZE = 1024, TD_SENTENCE_SIZE = 768 };
 
 typedef enum td_takes { TD_TAKES_NOTHING, TD_TAKES_TEXT, TD_TAKES_FILE, TD_TAKES_FOLDER } td_takes;
@@ -18,6 +20,8 @@ typedef struct td_description {
     char argument[32]; /* "LIST", also where it may be left out; empty: takes none */
     bool may_be_left_out;
     const char *help;
+    td_option_group group;
+    const char *brief;                                     /* NULL: only where all is said */
     char accepted[TD_FACT_SIZE + 8], preset[TD_FACT_SIZE]; /* empty: nothing to say */
     td_takes takes;
     char words
@@ -30,6 +34,9 @@ bool td_describe_option(size_t i, td_description *description);
 
 /* All that is said of it in words: the help, what is accepted, the default. */
 void td_describe_in_words(const td_description *description, char text[TD_SENTENCE_SIZE]);
+
+/* The title of a group: "How to measure". */
+const char *td_group_title(td_option_group group);
 
 /* What else the help and the man page have in common. */
 extern const char td_about[], td_about_lists[];

@@ -5,7 +5,7 @@
 #include "describe.h"
 #include "options.h"
 
-enum { WIDTH = 80, INDENT = 28 };
+enum { WIDTH = 80, INDENT = 30 };
 
 /* What follows the option's name: " LIST", or "[=WHAT]". */
 static void print_usage(FILE *out, const td_description *d)
@@ -44,15 +44,36 @@ static void print_wrapped(FILE *out, size_t indent, size_t column, const char *t
     fputc('\n', out);
 }
 
-static void print_options(FILE *out)
+static void print_option(FILE *out, const td_description *d, td_help what)
+{
+    char text[TD_SENTENCE_SIZE];
+    print_usage(out, d);
+    if (what == TD_HELP_ALL) {
+        td_describe_in_words(d, text);
+    } else {
+        snprintf(text, sizeof text, d->preset[0] != '\0' ? "%s (default: %s)" : "%s", d->brief,
+                 d->preset);
+    }
+    print_wrapped(out, INDENT, INDENT, text);
+}
+
+/* The groups in turn, of each those options that this help has. Returns how many options there are in all. */
+static size_t print_options(FILE *out, td_help what)
 {
     td_description d;
-    for (size_t i = 0; td_describe_option(i, &d); i++) {
-        char text[TD_SENTENCE_SIZE];
-        td_describe_in_words(&d, text);
-        print_usage(out, &d);
-        print_wrapped(out, INDENT, INDENT, text);
+    size_t i = 0;
+    int group = -1;
+    for (; td_describe_option(i, &d); i++) {
+        if (what == TD_HELP_USUAL && d.brief == NULL) {
+            continue;
+        }
+        if ((int)d.group != group) {
+            group = (int)d.group;
+            fprintf(out, "%s%s:\n", what == TD_HELP_ALL ? "\n" : "", td_group_title(d.group));
+        }
+        print_option(out, &d, what);
     }
+    return i;
 }
 
 /* "Exit status: 0 every run ok, 1 ..." */
@@ -67,14 +88,17 @@ static void print_exit_statuses(FILE *out)
     print_wrapped(out, 0, 0, text);
 }
 
-void td_help_print(FILE *out)
+void td_help_print(FILE *out, td_help what)
 {
-    fprintf(out, "Usage: tribench [OPTION]...\n%s\n\n", td_about);
+    fprintf(out, "Usage: tribench [OPTION]...\n%s\n", td_about);
     for (const char *const *example = td_examples; *example != NULL; example++) {
         fprintf(out, "  %s\n", *example);
     }
-    fputc('\n', out);
-    print_options(out);
-    fprintf(out, "\n%s\n", td_about_lists);
-    print_exit_statuses(out);
+    const size_t count = print_options(out, what);
+    if (what == TD_HELP_ALL) {
+        fprintf(out, "\n%s\n", td_about_lists);
+        print_exit_statuses(out);
+    } else {
+        fprintf(out, "These are the usual ones of %zu options: see tribench --help=all.\n", count);
+    }
 }

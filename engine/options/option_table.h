@@ -9,6 +9,17 @@
 
 typedef struct td_option td_option;
 
+/* The chapters of help and man page; the rows of the table stand in this order. */
+typedef enum td_option_group {
+    TD_GROUP_RUN,
+    TD_GROUP_MEASURE,
+    TD_GROUP_FILES,
+    TD_GROUP_AUTOMATA, /* and what else workloads bring */
+    TD_GROUP_CLUSTERS,
+    TD_GROUP_TUNING,
+    TD_GROUP_INSTEAD /* of running */
+} td_option_group;
+
 /* `value` is NULL when the option came without one. */
 typedef td_status td_option_parse_fn(const td_option *option, const char *value,
                                      td_options *options, td_error *error);
@@ -23,6 +34,8 @@ struct td_option {
     const char *words;  /* a choice: "grid|persistent", in the order of its enum */
     const char *preset; /* the default, parsed like any value; NULL: none */
     const char *help;
+    td_option_group group;
+    const char *brief; /* for those who begin; NULL: they need not know it */
 };
 
 extern const td_option td_option_table[];

@@ -22,7 +22,7 @@ enum {
 /* getopt's own tables, made from ours. */
 typedef struct syntax {
     struct option longs[MAX_OPTIONS + MAX_PARAMETERS + 1];
-    char shorts[3 * MAX_OPTIONS + 3];
+    char shorts[4 * MAX_OPTIONS + 3];
 } syntax;
 
 static bool may_be_left_out(const td_option *o)
@@ -56,6 +56,9 @@ static syntax make_syntax(void)
             *letters++ = o->letter;
             if (o->argument != NULL) {
                 *letters++ = ':';
+            }
+            if (may_be_left_out(o)) {
+                *letters++ = ':'; /* twice: -h, or -hall */
             }
         }
     }

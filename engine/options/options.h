@@ -40,6 +40,7 @@ typedef enum td_list_what {
 } td_list_what;
 typedef enum td_color { TD_COLOR_AUTO, TD_COLOR_ALWAYS, TD_COLOR_NEVER } td_color;
 typedef enum td_show_view { TD_SHOW_MAP, TD_SHOW_GRID } td_show_view;
+typedef enum td_help { TD_HELP_USUAL, TD_HELP_ALL } td_help;
 typedef enum td_generate {
     TD_GENERATE_MAN,
     TD_GENERATE_BASH,
@@ -118,6 +119,7 @@ typedef struct td_options {
     td_format format;
     td_list_what list_what;
     td_show_view show_view;
+    td_help help;
     td_generate generate;
     const char *resume;
     bool tune;
@@ -159,7 +161,7 @@ bool td_options_want_plan_in_words(const td_options *options);
 
 void td_options_free(td_options *options);
 
-/* The text of --help, from the same table, at most 80 columns wide. */
-void td_help_print(FILE *out);
+/* The text of --help, from the same table, at most 80 columns wide; the usual one fits 24 lines. */
+void td_help_print(FILE *out, td_help what);
 
 #endif

@@ -171,6 +171,14 @@ td_status td_act_show(const td_option *option, const char *value, td_options *op
     return act(option, TD_ACTION_SHOW, options, error);
 }
 
+td_status td_act_help(const td_option *option, const char *value, td_options *options,
+                      td_error *error)
+{
+    TRY(value != NULL ? td_value_choice(option, value, options, error) : TD_OK);
+    options->action = TD_ACTION_HELP; /* whatever else was asked for */
+    return TD_OK;
+}
+
 td_status td_act_generate(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {

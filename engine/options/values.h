@@ -34,5 +34,6 @@ td_option_parse_fn td_act_show;
 td_option_parse_fn td_act_dry_run;
 td_option_parse_fn td_act_check_maps;
 td_option_parse_fn td_act_generate;
+td_option_parse_fn td_act_help;
 
 #endif

@@ -65,7 +65,13 @@ static void print_options(FILE *out)
     td_description d;
     fputs(".SH OPTIONS\n", out);
     print_line(out, td_about_lists);
+    int group = -1;
     for (size_t i = 0; td_describe_option(i, &d); i++) {
+        if ((int)d.group != group) {
+            group = (int)d.group;
+            fputs(".SS ", out);
+            print_line(out, td_group_title(d.group));
+        }
         print_option(out, &d);
     }
 }

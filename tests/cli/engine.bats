@@ -32,7 +32,7 @@ setup() {
 }
 
 @test "--help and messages have its name" {
-    run_tribench --help
+    run_tribench --help=all
     grep -q 'auto|cuda|cpu|null' "$stdout" || fails "not in the help"
     rejects 'auto|cuda|cpu|null' --engine nil
     rejects "did you mean 'null'" --engine nul

@@ -6,7 +6,7 @@ load helpers
 setup() {
     dir=$BATS_TEST_TMPDIR
     # the names of the long options in the help
-    mapfile -t names < <("$TRIBENCH" --help | grep -oE '^ {2}(-.,|   ) --[a-z-]+' | grep -oE -- '--[a-z-]+')
+    mapfile -t names < <("$TRIBENCH" --help=all | grep -oE '^ {2}(-.,|   ) --[a-z-]+' | grep -oE -- '--[a-z-]+')
     [ "${#names[@]}" -gt 40 ]
 }
 

@@ -439,13 +439,16 @@ END
 }
 
 @test "--help is at most 80 columns wide, and --version names the version" {
-    run_tribench --help
+    run_tribench --help=all
     expect_status 0
     [ "$(awk '{ if (length > w) w = length } END { print w }' "$stdout")" -le 80 ] || fails "too wide"
     run_tribench --version
     expect_status 0
     [[ $(cat "$stdout") =~ ^tribench\ [0-9]+\.[0-9]+\.[0-9]+ ]] || fails "no version"
     grep -q 'CUDA' "$stdout" || fails "no build"
+    run_tribench --help=all
+    expect_status 0
+    grep -q "^How to measure:" "$stdout" || fails "no groups"
     run_tribench -h
     expect_status 0
     run_tribench -V

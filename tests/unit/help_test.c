@@ -14,16 +14,35 @@
 enum { LINE_SIZE = 512 };
 
 /* The caller frees it. */
-static char *help_text(void)
+static char *help_text(td_help what)
 {
     char *help = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&help, &size);
     if (out != NULL) {
-        td_help_print(out);
+        td_help_print(out, what);
         fclose(out);
     }
     return help;
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t lines = 0;
+    for (; *text != '\0'; text++) {
+        lines += *text == '\n';
+    }
+    return lines;
+}
+
+static size_t longest_line_of(const char *text)
+{
+    size_t longest = 0;
+    for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1) {
+        const size_t length = strcspn(line, "\n");
+        longest = length > longest ? length : longest;
+    }
+    return longest;
 }
 
 static void help_names_every_option_within_80_columns(void **state)
@@ -36,10 +55,11 @@ static void help_names_every_option_within_80_columns(void **state)
         "--quiet",    "--verbose",  "--color",   "--help",       "--version",  "--cutoff",
         "--schedule", "--cache",    "--inexact", "--check-maps", "--timeout",  "--steps",
         "--kernel",   "--frames",   "--every",   "--timing",     "--energy",   "--setups"};
-    char *help = help_text();
+    char *help = help_text(TD_HELP_ALL);
     (void)state;
     assert_non_null(help);
-    size_t missing = 0, longest = 0;
+    const size_t longest = longest_line_of(help);
+    size_t missing = 0;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         missing += strstr(help, names[i]) == NULL;
     }
@@ -49,13 +69,43 @@ static void help_names_every_option_within_80_columns(void **state)
         snprintf(usage, sizeof usage, "--%s %s", parameter->name, parameter->argument);
         missing += strstr(help, usage) == NULL;
     }
-    for (const char *line = help; *line != '\0'; line += strcspn(line, "\n") + 1) {
-        const size_t length = strcspn(line, "\n");
-        longest = length > longest ? length : longest;
-    }
     free(help);
     assert_int_equal(missing, 0);
     assert_true(longest <= 80);
+}
+
+static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
+{
+    char *help = help_text(TD_HELP_USUAL);
+    (void)state;
+    assert_non_null(help);
+    const size_t lines = lines_of(help), longest = longest_line_of(help);
+    const bool usual = strstr(help, "--strategy LIST") != NULL && strstr(help, "--list") != NULL;
+    const bool rare = strstr(help, "--partition") != NULL;
+    const bool leads = strstr(help, "--help=all") != NULL;
+    free(help);
+    assert_true(lines <= 24 && longest <= 80);
+    assert_true(usual && leads && !rare);
+}
+
+/* Every group once, its options below it: no row of the table stands apart from its group. */
+static void every_group_has_one_title(void **state)
+{
+    td_description d;
+    td_option_group before = TD_GROUP_RUN;
+    (void)state;
+    for (size_t i = 0; td_describe_option(i, &d); i++) {
+        assert_true(d.group >= before && d.group <= TD_GROUP_INSTEAD);
+        before = d.group;
+    }
+    char *help = help_text(TD_HELP_ALL);
+    assert_non_null(help);
+    size_t missing = 0;
+    for (int g = TD_GROUP_RUN; g <= TD_GROUP_INSTEAD; g++) {
+        missing += strstr(help, td_group_title((td_option_group)g)) == NULL;
+    }
+    free(help);
+    assert_int_equal(missing, 0);
 }
 
 /* Whether the command line takes every word that completes an option. */
@@ -103,7 +153,7 @@ static void unwrap(char *text)
 
 static void help_tells_defaults_apart_where_workloads_differ(void **state)
 {
-    char *help = help_text();
+    char *help = help_text(TD_HELP_ALL);
     (void)state;
     assert_non_null(help);
     unwrap(help);
@@ -117,6 +167,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(help_names_every_option_within_80_columns),
+        cmocka_unit_test(usual_help_fits_one_screen_and_leads_to_the_rest),
+        cmocka_unit_test(every_group_has_one_title),
         cmocka_unit_test(every_word_that_completes_an_option_is_taken),
         cmocka_unit_test(help_tells_defaults_apart_where_workloads_differ),
     };
