@@ -145,3 +145,16 @@ class Browser:
             self._process.wait()
         os.close(self._read)
         os.close(self._write)
+
+
+def choose(browser: Browser, name: str, value: str, event: str = "change") -> None:
+    """Sets a control by its id, as its user would."""
+    browser.value(f"e = document.getElementById('{name}'), e.value = {value!r}, e.dispatchEvent(new Event('{event}'))")
+
+
+def middle(browser: Browser, selector: str) -> tuple[float, float]:
+    x, y = browser.value(
+        f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])"
+        f"(document.querySelector({selector!r}).getBoundingClientRect())"
+    )
+    return x, y

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +11,8 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import Script
-from devtools import Browser
+from devtools import Browser, choose, middle
 
-NAMES = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else ["chromium", "chromium-browser", "google-chrome"]
-CHROMIUM = next((p for p in map(shutil.which, NAMES) if p), None)
 LINES = "[...document.querySelectorAll('#svg .series')].map((line) => line.dataset.name)"
 TICKS = (
     "[...document.querySelectorAll('#svg .x .tick text')].map((tick) => Number(tick.textContent.replaceAll(',', '')))"
@@ -26,15 +23,6 @@ STRATEGIES = ["bb", "ltm-r", "rb", "rec"]
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("browser")
-
-
-@pytest.fixture(scope="module")
-def browser(folder: Path) -> Iterator[Browser]:
-    if CHROMIUM is None:
-        pytest.skip("there is no Chromium (Debian: apt-get install chromium, which make check does as root)")
-    made = Browser(CHROMIUM, folder / "profile")
-    yield made
-    made.close()
 
 
 @pytest.fixture
@@ -62,26 +50,12 @@ def page(browser: Browser, path: Path) -> Iterator[Browser]:
     assert browser.errors == []
 
 
-def choose(browser: Browser, name: str, value: str, event: str = "change") -> None:
-    browser.value(
-        f"e = document.getElementById('{name}'), e.value = {value!r}, e.dispatchEvent(new Event('{event}'))"
-    )
-
-
 def wait_for(browser: Browser, expression: str, wanted: Any) -> None:
     """What the page does a moment later, such as to write its address."""
     deadline = time.monotonic() + 5
     while (seen := browser.value(expression)) != wanted:
         assert time.monotonic() < deadline, (expression, seen)
         time.sleep(0.02)
-
-
-def middle(browser: Browser, selector: str) -> tuple[float, float]:
-    x, y = browser.value(
-        f"(({{x, y, width, height}}) => [x + width / 2, y + height / 2])"
-        f"(document.querySelector({selector!r}).getBoundingClientRect())"
-    )
-    return x, y
 
 
 def column(browser: Browser, place: int) -> list[str]:

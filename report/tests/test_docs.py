@@ -48,7 +48,15 @@ def test_every_result_file_that_a_text_names_is_shipped(path: Path) -> None:
 
 def test_every_figure_is_shown() -> None:
     shown = {(path.parent / link).resolve() for path in TEXTS for link in links(path.read_text(encoding="utf-8"))}
-    assert [path.name for path in sorted((TOP / "docs/figures").iterdir()) if path.resolve() not in shown] == []
+    assert [path.name for path in sorted((TOP / "docs/figures").rglob("*.png")) if path.resolve() not in shown] == []
+
+
+def test_every_map_has_its_picture() -> None:
+    """Made by scripts/maps; the words beside it are written."""
+    listed = re.findall(r"^ +X\((\w+), A\)", (TOP / "strategies/list.h").read_text(encoding="utf-8"), re.MULTILINE)
+    text = (TOP / "docs" / "maps.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^!\[([\w-]+)\]\(figures/maps/([\w-]+)\.png\)$", text, re.MULTILINE)
+    assert sorted(shown) == sorted((name.replace("_", "-"),) * 2 for name in listed)
 
 
 def test_the_readme_is_short() -> None:

@@ -15,6 +15,7 @@ COMMANDS = {
     "convert": ("convert", "writes a result in another format: json, jsonl, csv or a table"),
     "html": ("page", "makes one self-contained page from result files"),
     "lists": ("lists", "makes tables of what the binary lists"),
+    "maps": ("maps", "draws what maps do, from tribench --show"),
     "merge": ("merge", "joins the result files of a sweep into one document"),
     "plot": ("plot", "draws figures from result files"),
     "repeats": ("repeats", "compares repeats of one sweep and counts the false alarms"),

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -24,26 +22,16 @@ from .paper import claims
 from .plot import drawings, in_parallel, material_of
 from .reading.source import device_of
 from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields
+from .self_contained import asset, embed, filled, script_hash
 from .stats import Interval
 
 PROG = "html"
-ASSETS = Path(__file__).resolve().parent / "assets"
 SCRIPTS = ("state.js", "data.js", "chart.js", "table.js")
 # D3 comes with a package: nothing of it is kept here, and nothing is fetched when the page is made or read.
 LIBRARY_PACKAGE, LIBRARY = "mpld3", "mpld3/js/d3.v5.min.js"
 
 # Figures that say no more than the chart does.
 IN_THE_CHART = ("time", "bandwidth")
-
-
-def embed(value: Any) -> str:
-    """JSON that cannot leave its script element, whatever strings it holds."""
-    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def _asset(name: str) -> str:
-    return (ASSETS / name).read_text(encoding="utf-8")
 
 
 def _library() -> str:
@@ -56,11 +44,6 @@ def _library() -> str:
     if "</script" in text.lower():
         raise ReportError(f"{path}: cannot stand inside a page")
     return text
-
-
-def _hash(script: str) -> str:
-    digest = hashlib.sha256(script.encode("utf-8")).digest()
-    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
 def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
@@ -210,8 +193,7 @@ def _images(material: Material, name: str) -> list[Image]:
     from .style import render
 
     return [
-        Image(one.name, one.picture.words, render(one.picture.figure, "small"))
-        for _, one in drawings(material, [name])
+        Image(one.name, one.picture.words, render(one.picture.figure, "small")) for _, one in drawings(material, [name])
     ]
 
 
@@ -233,24 +215,25 @@ def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: b
     """Input: runs, those that count; every, those that the table lists, the failed ones too."""
     if not with_figures:
         values = _values(found, runs, every)
-        return _filled({**values, "figures": "<p>Left out.</p>"})
+        return filled("page.html", {**values, "figures": "<p>Left out.</p>"})
     from . import style  # noqa: F401  # imported once, before the workers are
 
     names = [figure.name for figure in CATALOGUE if figure.name not in IN_THE_CHART]
     with in_parallel(partial(_images, material_of(found, runs)), names) as drawn:
         values = _values(found, runs, every)
-        return _filled({**values, "figures": figures_section(image for images in drawn for image in images)})
+        figures = figures_section(image for images in drawn for image in images)
+        return filled("page.html", {**values, "figures": figures})
 
 
 def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, str]:
     """All but the figures, by their names in the template."""
     improvements = Improvements(found.runs)
-    library, script = _library(), "\n".join(map(_asset, SCRIPTS))
+    library, script = _library(), "\n".join(map(asset, SCRIPTS))
     return {
         # Only these scripts run, and nothing is fetched from anywhere.
         "policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
-        f"script-src {_hash(library)} {_hash(script)}",
-        "style": _asset("page.css"),
+        f"script-src {script_hash(library)} {script_hash(script)}",
+        "style": asset("page.css"),
         "library": library,
         "script": script,
         "device": escape("; ".join(found.devices())),
@@ -265,18 +248,10 @@ def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, 
     }
 
 
-def _filled(values: dict[str, str]) -> str:
-    # One pass over the template: a value that looks like a placeholder is left alone.
-    pieces = _asset("page.html").split("@@")
-    return "".join(values[piece] if place % 2 else piece for place, piece in enumerate(pieces))
-
-
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(PROG, "Makes one self-contained HTML page from result files; it needs no network.")
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
-    parser.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
-    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
     parser.add_argument(
         "--no-figures", action="store_true", help="leave the static figures out: a smaller page, sooner"
     )

@@ -60,7 +60,7 @@ def _names(wanted: str | None) -> list[str]:
     return names
 
 
-def _formats(wanted: str) -> list[str]:
+def formats_of(wanted: str) -> list[str]:
     names = [name.strip() for name in wanted.split(",")]
     for name in names:
         if name not in FORMATS:
@@ -121,13 +121,9 @@ def run(arguments: list[str]) -> int:
         "or cache state get one file for each, with a suffix that says which.",
     )
     parser.add_argument("results", nargs="*", metavar="FILE|DIRECTORY")
-    parser.add_argument(
-        "-o", "--out", default=".", metavar="DIR", help="where the figures go (default: here)"
-    )
+    parser.add_argument("-o", "--out", default=".", metavar="DIR", help="where the figures go (default: here)")
     parser.add_argument("--figure", metavar="LIST", help="only these figures (default: all)")
-    parser.add_argument(
-        "--format", default="png,svg", metavar="LIST", help="png, svg, pdf (default: png,svg)"
-    )
+    parser.add_argument("--format", default="png,svg", metavar="LIST", help="png, svg, pdf (default: png,svg)")
     parser.add_argument("--list", action="store_true", help="list the figures and exit")
     add_filters(parser)
     options = parser.parse_args(arguments)
@@ -137,7 +133,7 @@ def run(arguments: list[str]) -> int:
         return 0
     if not options.results:
         raise UsageError("expected at least one result file")
-    names, formats = _names(options.figure), _formats(options.format)
+    names, formats = _names(options.figure), formats_of(options.format)
 
     found = study.read(options.results)
     cli.warn(PROG, found.warnings)

@@ -1,0 +1,161 @@
+"use strict";
+// Draws one map of the data at a time. Where a square stands and what a block works on was computed before.
+(() => {
+  const { shades, maps } = JSON.parse(document.getElementById("data").textContent);
+  const find = (name) => document.getElementById(name);
+  const svg = find("picture"), step = find("step"), play = find("play");
+  let map = null;     // the one that is shown
+  let order = [];     // numbers of blocks of the GPU in the order of launch, each with the squares of its grid
+  let blocks = [];    // squares of the grids
+  let tiles = [];     // squares of the domain
+  let chosen = -1;    // index of a square of the grids
+  let timer = 0;
+
+  function add(kind, attributes, words) {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", kind);
+    for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+    if (words !== undefined) made.textContent = words;
+    svg.append(made);
+    return made;
+  }
+
+  const square = (x, y, data) => {
+    const made = add("rect", { x, y, width: 1, height: 1, rx: 0.08 });
+    Object.assign(made.dataset, data);
+    return made;
+  };
+
+  function draw() {
+    svg.replaceChildren();
+    svg.setAttribute("viewBox", `-0.2 -0.2 ${map.width + 0.4} ${map.height + 0.4}`);
+    svg.style.maxWidth = `${42 * map.width}px`;
+    svg.style.minWidth = `${10 * map.width}px`;
+    const pixels = svg.clientWidth / map.width;  // of a square
+    svg.style.setProperty("--letters", `${Math.min(0.62, 14 / pixels)}px`);
+    blocks = map.blocks.map(([x, y, launch, ...rest], k) =>
+      square(x, y, { block: k, launch, element: rest.slice(0, 3) }));
+    tiles = map.tiles.map(([x, y, px, py, pz, block]) => square(x, y, { block, place: [px, py, pz] }));
+    for (const [x1, y1, x2, y2] of map.lines) add("line", { x1, y1, x2, y2 });
+    for (const [x, y, words] of map.labels) add("text", { x, y }, words);
+    for (const [x, y, words] of map.headings) add("text", { x, y, class: "heading" }, words);
+    order = [...new Set(map.blocks.map((block) => block[6]))].sort((a, b) => a - b);
+    find("words").textContent = map.words;
+    step.max = order.length;
+    step.value = order.length;
+    chosen = -1;
+    paint();
+  }
+
+  function paint() {
+    const launched = Number(step.value);
+    const works = new Set(map.tiles.map((tile) => tile[5]));
+    const colour = (element, block) => {
+      const number = map.blocks[block][6];
+      const later = number >= launched;
+      element.classList.toggle("later", later);
+      element.classList.toggle("wasted", !later && !works.has(block));
+      element.classList.toggle("chosen", block === chosen);
+      element.style.fill = later || !works.has(block) ? "" : shades[map.shades[number]];
+    };
+    blocks.forEach(colour);
+    tiles.forEach((tile, k) => colour(tile, map.tiles[k][5]));
+    for (const one of svg.querySelectorAll(".chosen")) svg.append(one);  // its frame lies on top
+  }
+
+  const name = (launch) => (map.launches > 1 ? `launch ${String.fromCharCode(65 + launch % 26)}, ` : "");
+  const unit = () => (map.maps === "block" ? ["block", "tile"] : ["thread", "cell"]);
+
+  // (2, 1) in a grid of two dimensions, 2 in one of one.
+  function elementName([, , launch, ...element]) {
+    const grid = map.blocks.filter((block) => block[2] === launch);
+    const used = [3, 4, 5].filter((axis) => axis === 3 || grid.some((block) => block[axis] > 0)).length;
+    return used === 1 ? element[0] : `(${element.slice(0, used).join(", ")})`;
+  }
+
+  function tell() {
+    const block = map.blocks[chosen];
+    const mine = map.tiles.filter((tile) => tile[5] === chosen);
+    const [worker, place] = unit();
+    const [, , x, y, z] = mine[0] ?? [];
+    const xs = mine.length > 1 ? `${x} to ${x + mine.length - 1}` : x;  // several are a row
+    const what = mine.length
+      ? `works on the ${place}${mine.length > 1 ? "s" : ""} at ${map.dimension === 3 ? `x ${xs}, y ${y}, z ${z}` : `row ${y}, column ${x}`}`
+      : `finds no ${place} and returns${worker === "block" ? ": it is wasted" : ""}`;
+    find("told").textContent = `${name(block[2])}${worker} ${elementName(block)} ${what}`;
+  }
+
+  function choose(block) {
+    if (block === chosen) return;
+    chosen = block;
+    paint();
+    if (chosen >= 0) tell();
+  }
+
+  function stop() {
+    clearInterval(timer);
+    timer = 0;
+    play.textContent = "Play the launch";
+  }
+
+  function forward() {
+    step.value = Number(step.value) + 1;
+    const newest = map.blocks.findIndex((block) => block[6] === order[Number(step.value) - 1]);
+    choose(newest);
+    paint();
+    if (Number(step.value) >= order.length) stop();
+  }
+
+  play.addEventListener("click", () => {
+    if (timer) return stop();
+    if (Number(step.value) >= order.length) step.value = 0;
+    play.textContent = "Pause";
+    timer = setInterval(forward, Math.max(30, Math.min(250, 12000 / order.length)));
+    paint();
+  });
+  step.addEventListener("input", () => { stop(); chosen = -1; paint(); });
+  svg.addEventListener("pointerover", (event) => {
+    if (event.target.dataset.block !== undefined && !timer) choose(Number(event.target.dataset.block));
+  });
+  svg.addEventListener("keydown", (event) => {
+    const by = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    choose((chosen + by + blocks.length) % blocks.length);
+  });
+
+  function option(select, value) {
+    const made = document.createElement("option");
+    made.value = made.textContent = value;
+    select.append(made);
+  }
+
+  // What is shown is kept in the address, so that a link leads to it: #rb-b,8
+  function show() {
+    stop();
+    const [strategy, n] = [find("map").value, find("n").value];
+    map = maps.find((one) => one.strategy === strategy && String(one.n) === n);
+    history.replaceState(null, "", `#${strategy},${n}`);
+    draw();
+  }
+
+  function showMap(wanted) {
+    const sizes = maps.filter((one) => one.strategy === find("map").value).map((one) => String(one.n));
+    find("n").replaceChildren();
+    for (const size of sizes) option(find("n"), size);
+    find("n").value = [wanted, "8"].find((size) => sizes.includes(size)) ?? sizes[0];
+    show();
+  }
+
+  function fromAddress() {
+    const [strategy, n] = decodeURI(location.hash.slice(1)).split(",");
+    const names = maps.map((one) => one.strategy);
+    find("map").value = names.includes(strategy) ? strategy : names[0];
+    showMap(n);
+  }
+
+  for (const strategy of new Set(maps.map((one) => one.strategy))) option(find("map"), strategy);
+  find("map").addEventListener("change", () => showMap(find("n").value));
+  find("n").addEventListener("change", show);
+  addEventListener("hashchange", fromAddress);
+  fromAddress();
+})();

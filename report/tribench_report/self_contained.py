@@ -1,0 +1,34 @@
+"""One HTML page that needs nothing else: a template of assets/, filled; its scripts run by their hash alone."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+ASSETS = Path(__file__).resolve().parent / "assets"
+
+
+def asset(name: str) -> str:
+    return (ASSETS / name).read_text(encoding="utf-8")
+
+
+def embed(value: Any) -> str:
+    """JSON that cannot leave its script element, whatever strings it holds."""
+    text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def script_hash(script: str) -> str:
+    """What the content security policy of a page calls a script."""
+    digest = hashlib.sha256(script.encode("utf-8")).digest()
+    return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
+
+
+def filled(template: str, values: Mapping[str, str]) -> str:
+    """One pass over the template: a value that looks like a placeholder is left alone."""
+    pieces = asset(template).split("@@")
+    return "".join(values[piece] if place % 2 else piece for place, piece in enumerate(pieces))
