@@ -17,7 +17,7 @@ from tribench_report import repeats, study
 from tribench_report.compare import notes
 from tribench_report.model import Run, parse
 from tribench_report.reading.load import read_all
-from tribench_report.verdict import Invocation, Row, compare
+from tribench_report.verdict import Invocation, Row, compare, time_of
 
 KEYS = 60
 THRESHOLD = SPREAD = 0.015
@@ -367,3 +367,14 @@ def test_what_one_file_on_a_side_cannot_show_is_said(counts: tuple[int, int], sa
         rows = [Row("k", "SAME", "", 1.0, 1.0, old, new, detectable=1.02)]
         (note,) = (note for note in notes(rows, [], [], SPREAD) if "--spread" in note)
         assert note.startswith(said) and ("with their spread, too" in note) == (old != new)
+
+
+def test_the_noise_of_a_run_is_what_its_interval_or_its_blocks_show() -> None:
+    """By hand: half the logarithm of high over low, over 1.96 and 2.6 standard errors."""
+    alone = time_of(as_run(time_ms={"median": 1.0, "ci95": [0.98, 1.02]}, samples=None))
+    assert alone is not None and alone.noise == pytest.approx(0.0102054, abs=1e-7)
+    blocks = [1.0, 1.0, 1.0, 1.0, 1.0, 1.1, 1.1, 1.1, 1.1, 1.1]  # two of each five: medians from 1.0 to 1.1
+    drifting = time_of(as_run(time_ms={"median": 1.05, "ci95": None}, samples={"ms": blocks}))
+    assert drifting is not None and drifting.noise == pytest.approx(0.0183289, abs=1e-7)
+    both = time_of(as_run(time_ms={"median": 1.05, "ci95": [0.9, 1.2]}, samples={"ms": blocks}))
+    assert both is not None and both.noise == pytest.approx(0.0733883, abs=1e-7), "the larger of the two"

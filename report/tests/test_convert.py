@@ -164,3 +164,27 @@ def test_the_binary_says_the_same_in_all_formats(script: Script, tmp_path: Path)
     target = convert(script, tmp_path / "a.csv", tmp_path / "b.jsonl")
     again = subprocess.run([*command, "--resume", target, "-f", "json"], capture_output=True, check=True, timeout=60)
     assert json.loads(again.stdout)["runs"] == []
+
+
+FORMULAS = ['=cmd|"/C calc"!A1', "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "'=1", "''@x", "-", "=", "-5", "'"]
+
+
+@pytest.mark.parametrize("text", FORMULAS)
+def test_no_text_becomes_a_formula_and_each_comes_back(tmp_path: Path, inside: Script, text: str) -> None:
+    run = synthetic.one_run(1024, status="failed", reason=text, time_ms=None, samples=None, throughput={})
+    labels = {"f": text}
+    path = synthetic.save(tmp_path / "a.json", [run], labels=labels, command=["tribench", "-o", text])
+    flat = convert_inside(inside, path, tmp_path / "a.csv")
+    with flat.open(newline="", encoding="utf-8") as stream:
+        rows = list(csv.reader(stream))
+    cells = [cell for row in rows for cell in row]
+    assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r") and cell != "-5"] == []
+    back = read_file(flat)
+    assert back.labels == labels and back.command == ["tribench", "-o", text]
+    assert [one["reason"] for one in back.runs.values()] == [text]
+
+
+def convert_inside(inside: Script, source: Path, target: Path) -> Path:
+    result = inside("convert", source, "-o", target)
+    assert (result.returncode, result.stderr) == (0, "")
+    return target

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -165,7 +166,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
 def test_overlapping_sweeps_are_one_warning_for_those_who_read_them(tmp_path: Path) -> None:
     files = [synthetic.save(tmp_path / f"{k}.json", synthetic.triangle(seed=k)) for k in (1, 2)]
     (warning,) = study.read([str(file) for file in files]).warnings
-    assert warning.startswith("60 runs appear twice with different results, the later file counts, or that with energy")
+    assert warning.startswith("60 runs appear twice with different results, the verified run counts, then ")
     assert ": cuda/dummy/bb/" in warning
 
 
@@ -256,3 +257,59 @@ def test_a_sweep_that_goes_on_in_fewer_shards_is_one_sweep(tmp_path: Path, scrip
     anew = synthetic.save(tmp_path / "anew.jsonl", runs, shard=shard)
     said = script("merge", paths[0], anew)
     assert (said.returncode, said.stderr) == (0, "")
+
+
+UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0.0}
+WRONG = {"status": "fail", "checked": 9, "mismatches": 5, "max_abs_error": 1.0}
+
+
+def test_a_verified_run_beats_one_that_was_not_whichever_file_comes_first(tmp_path: Path) -> None:
+    checked, unchecked = one_run(), {**changed_run(), "verified": UNCHECKED}
+    (metered,) = synthetic.count_energy([{**one_run(), "verified": UNCHECKED}])
+    for other in (unchecked, metered):
+        for order in ([checked], [other]), ([other], [checked]):
+            (run,) = merge.join(sources(tmp_path, *order)).runs.values()
+            assert run["verified"]["status"] == "pass"
+    later = synthetic.as_lines(synthetic.document([checked])) + synthetic.as_lines(synthetic.document([unchecked]))
+    (tmp_path / "lines.jsonl").write_text(later)
+    (run,) = load.read_file(tmp_path / "lines.jsonl").runs.values()
+    assert run["verified"]["status"] == "pass", "nor does one that was appended"
+
+
+def test_an_unverified_run_does_not_hide_that_the_result_was_wrong(tmp_path: Path) -> None:
+    wrong = one_run(status="failed", verified=WRONG, time_ms=None)
+    unchecked = {**one_run(), "verified": UNCHECKED}
+    for order in ([wrong], [unchecked]), ([unchecked], [wrong]):
+        joined = merge.join(sources(tmp_path, *order))
+        assert [run["verified"]["status"] for run in joined.runs.values()] == ["fail"]
+        assert len(joined.clashes) == 1, "and the clash is told"
+
+
+def test_a_shard_of_a_trillion_costs_what_is_there(tmp_path: Path, inside: Script) -> None:
+    shard = {"index": 3, "count": 10**12, "sweep": "a", "sweep_runs": 10**12, "runs": [one_run()["key"]]}
+    path = synthetic.save(tmp_path / "a.json", [one_run()], shard=shard)
+    tracemalloc.start()
+    result = inside("merge", path, "--partial", "-o", tmp_path / "m.json")
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert result.returncode == 0 and peak < 10_000_000
+    assert "999999999999 of shards 0/1000000000000, 1/1000000000000, 2/1000000000000, 4/" in result.stderr
+    assert "and 999999999989 more" in result.stderr
+
+
+@pytest.mark.parametrize("first_is_older", [True, False])
+def test_a_joined_document_spans_its_files_and_has_the_newest_minor(tmp_path: Path, first_is_older: bool) -> None:
+    older = synthetic.document([one_run(1024)], started="2025-01-02T03:04:05Z", finished="2025-01-02T04:00:00Z")
+    newer = synthetic.document([one_run(2048)], started="2025-06-02T03:04:05Z", finished="2025-06-02T04:00:00Z")
+    older["schema"], newer["schema"] = ({"name": "tribench", "major": 2, "minor": minor} for minor in (1, 4))
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    documents = [older, newer] if first_is_older else [newer, older]
+    for file, document in zip(files, documents):
+        file.write_text(synthetic.as_lines(document))
+    merged, _ = merge.document(load.read_all(list(map(str, files))), [])
+    appended = tmp_path / "both.jsonl"
+    appended.write_text("".join(file.read_text() for file in files))
+    (resumed,) = load.read_all([str(appended)])
+    assert merged["schema"]["minor"] == resumed.schema["minor"] == 4
+    assert merged["started"] == "2025-01-02T03:04:05Z"
+    assert merged["finished"] == resumed.finished == "2025-06-02T04:00:00Z"

@@ -189,7 +189,7 @@ def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace
 
 def _read(words: Sequence[str]) -> list[study.Study]:
     """One study per file, as each is an invocation."""
-    return [study.from_sources([source]) for source in read_invocations(words, " on one side")]
+    return [study.from_sources([source], unverified=True) for source in read_invocations(words, " on one side")]
 
 
 def _warnings(old: Sequence[study.Study], new: Sequence[study.Study]) -> list[str]:
@@ -262,7 +262,7 @@ def _parser() -> cli.Parser:
     parser.add_argument(
         "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
     )
-    add_filters(parser)
+    add_filters(parser, without=["unverified"])
     return parser
 
 

@@ -11,7 +11,7 @@ from . import cli, schema, shards
 from .errors import ReportError
 from .reading.checks import SCHEMA_NAME
 from .reading.load import SCHEMA_MAJOR, read_all
-from .reading.source import Json, Line, Name, Source, common_labels, displaces, with_source
+from .reading.source import Json, Line, Name, Source, common_labels, displaces, verification, with_source
 
 PROG = "merge"
 NAMED_AT_MOST = 10
@@ -25,18 +25,22 @@ def differs(one: Json, other: Json) -> bool:
     return any(one.get(name) != other.get(name) for name in RESULT_FIELDS)
 
 
-def rank(run: Json) -> int:
-    """How much a run has to tell: whoever measured no energy has not undone what another invocation did."""
+def rank(run: Json) -> tuple[int, bool]:
+    """
+    How much a run has to tell: whoever verified nothing or measured no energy has not undone what another invocation
+    did, and a wrong result stays wrong until a run is verified.
+    """
+    if is_wrong(run):
+        return 2, False
     if run.get("status") != "ok":
-        return 0
+        return 0, False
     energy = run.get("energy")
-    return 2 if isinstance(energy, dict) and energy.get("launch_j") is not None else 1
+    return 3 if verification(run) == "pass" else 1, isinstance(energy, dict) and energy.get("launch_j") is not None
 
 
 def is_wrong(run: Json) -> bool:
     """Whether it gave a wrong result: that is no end like others, which trying again undoes."""
-    verified = run.get("verified")
-    return isinstance(verified, dict) and verified.get("status") == "fail"
+    return verification(run) == "fail"
 
 
 @dataclass(slots=True)
@@ -55,8 +59,8 @@ class Joined:
 
 def join(sources: Sequence[Source]) -> Joined:
     """
-    Of the runs of one key on one device ok beats not ok, any other end a run that never began, energy none, then the
-    later file; ok runs that differ are a clash.
+    Of the runs of one key on one device ok beats not ok, any other end a run that never began, verified beats not
+    verified, energy none, then the later file; ok runs that differ are a clash.
     """
     joined = Joined()
     for source in sources:
@@ -200,7 +204,7 @@ def count_clashes(clashes: Sequence[str]) -> list[str]:
     """For those who read several sweeps at once, and expect that they overlap."""
     if len(clashes) < 2:
         return name_clashes(clashes)
-    which = "the later file counts, or that with energy"
+    which = "the verified run counts, then that with energy, then the later file"
     return [f"{len(clashes)} runs appear twice with different results, {which}: {clashes[0]}, ..."]
 
 
@@ -209,9 +213,10 @@ def run(arguments: list[str]) -> int:
         PROG,
         "Joins result files (json or jsonl, gzipped or not) into one JSON document.",
         "A DIRECTORY stands for the result files in it. Of two runs with one key, device and host, one\n"
-        "that succeeded beats one that did not, one that failed beats one that was skipped, and one with\n"
-        "energy beats one without; otherwise the file named later wins, and runs that both succeeded with\n"
-        "different results, or of which one was wrong, are named on standard error.\n"
+        "that succeeded beats one that did not, one that failed beats one that was skipped, one that\n"
+        "was verified beats one that was not, and one with energy beats one without; otherwise the file named\n"
+        "later wins. Runs that both succeeded with different results, or of which one was wrong, are named on\n"
+        "standard error.\n"
         "Shards know of which sweep they are a part: where runs are missing, the sentence says which, and\n"
         "the exit status is 1; the document is written all the same.",
     )

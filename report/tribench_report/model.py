@@ -140,6 +140,11 @@ class Run:
         return self.status == "ok" and self.verified != "fail" and self.time is not None
 
     @property
+    def is_verified(self) -> bool:
+        """Whether its result was compared with the reference, and agreed."""
+        return self.verified == "pass"
+
+    @property
     def is_baseline(self) -> bool:
         return self.strategy in BASELINES
 
@@ -184,6 +189,11 @@ def setting(name: str) -> Callable[[Run], Any]:
 def setting_names(runs: Iterable[Run]) -> list[str]:
     """What may tell runs apart: the fields that have words, then the parameters that have none."""
     return list(dict.fromkeys([*VARIANT_WORDS, *chain.from_iterable(run.parameters for run in runs)]))
+
+
+def not_verified(run: Run) -> str:
+    """The words beside a time whose result nobody checked, wherever it is shown; '' for all other runs."""
+    return "not verified" if run.is_usable and not run.is_verified else ""
 
 
 def integer(value: Any) -> int | None:

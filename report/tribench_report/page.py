@@ -17,7 +17,7 @@ from .errors import ReportError
 from .figures import CATALOGUE, Material
 from .improve import Improvements
 from .looks import LOOKS, look
-from .model import Run, variant
+from .model import Run, not_verified, variant
 from .paper import claims
 from .plot import drawings, in_parallel, material_of
 from .reading.source import device_of
@@ -70,7 +70,8 @@ def _bound(run: Run) -> float | None:
 def _status(run: Run) -> str:
     if run.verified == "fail":
         return "wrong result"
-    return run.status if run.reason is None else f"{run.status}: {run.reason}"
+    words = ", ".join(filter(None, (run.status, not_verified(run))))
+    return words if run.reason is None else f"{words}: {run.reason}"
 
 
 def _words(values: Sequence[str]) -> dict[str, list[Any]]:
@@ -101,7 +102,7 @@ def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improve
         "words": {
             "workload": _words([run.workload for run in runs]),
             "strategy": _words([run.strategy for run in runs]),
-            "variant": _words([variant(run, fields) for run in runs]),
+            "variant": _words([", ".join(filter(None, (variant(run, fields), not_verified(run)))) for run in runs]),
             "block": _words([run.block_name for run in runs]),
             "setting": _words([settings.get(id(run), "") for run in runs]),
             "status": _words([_status(run) for run in runs]),
@@ -227,7 +228,7 @@ def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: b
 
 def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, str]:
     """All but the figures, by their names in the template."""
-    improvements = Improvements(found.runs)
+    improvements = Improvements(found.usable)
     library, script = _library(), "\n".join(map(asset, SCRIPTS))
     return {
         # Only these scripts run, and nothing is fetched from anywhere.
@@ -257,10 +258,11 @@ def run(arguments: list[str]) -> int:
     )
     add_filters(parser)
     options = parser.parse_args(arguments)
-    found = study.read(options.results)
+    found = study.read(options.results, options.unverified)
     cli.warn(PROG, found.warnings)
     every = apply_filters(found.runs, options)
-    runs = [run for run in every if run.is_usable]
+    counted = set(map(id, found.usable))
+    runs = [run for run in every if id(run) in counted]
     if not runs:
         raise ReportError("none of the runs in these files can be used")
     cli.write_output(options.output, build(found, runs, every, not options.no_figures))

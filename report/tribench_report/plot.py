@@ -39,14 +39,16 @@ def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Dr
                 engines = {run.engine for run in drawing.runs}
                 engine = engines.pop() if len(engines) == 1 else None
                 found = material.study
-                words = [*drawing.notes, *found.devices(engine, drawing.runs), found.version(drawing.runs)]
+                unchecked = sum(not run.is_verified for run in drawing.runs)
+                notes = [f"{unchecked} of {len(drawing.runs)} runs not verified"] if unchecked else []
+                words = [*drawing.notes, *notes, *found.devices(engine, drawing.runs), found.version(drawing.runs)]
                 style.caption(drawing.picture, [*words, f"measured {found.date(drawing.runs)}"])
                 yield figure.name, drawing
                 style.close(drawing.picture)
 
 
 def material_of(found: study.Study, runs: list[Run]) -> Material:
-    return Material(found, runs, Improvements(found.runs))
+    return Material(found, runs, Improvements(found.usable))
 
 
 def _names(wanted: str | None) -> list[str]:
@@ -135,7 +137,7 @@ def run(arguments: list[str]) -> int:
         raise UsageError("expected at least one result file")
     names, formats = _names(options.figure), formats_of(options.format)
 
-    found = study.read(options.results)
+    found = study.read(options.results, options.unverified)
     cli.warn(PROG, found.warnings)
     runs = apply_filters(found.usable, options)
     out = Path(options.out)

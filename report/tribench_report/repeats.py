@@ -262,8 +262,8 @@ def run(arguments: list[str]) -> int:
         raise UsageError(f"expected {least} repeats or more, got {len(sources)}")
 
     files = [source.name for source in sources]
-    studies = [study.from_sources([source]) for source in sources]
-    whole = study.from_sources(sources)
+    studies = [study.from_sources([source], options.unverified) for source in sources]
+    whole = study.from_sources(sources, options.unverified)
     for one in studies:
         cli.warn(PROG, one.warnings)
     if len(whole.devices()) > 1:

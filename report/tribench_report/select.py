@@ -51,11 +51,17 @@ def strategy_rank(name: str) -> tuple[int, str]:
     return (ORDER.index(name) if name in ORDER else len(ORDER), name)
 
 
+def add_unverified(parser: argparse._ActionsContainer) -> None:
+    parser.add_argument("--unverified", action="store_true", help="take runs that were not verified, too")
+
+
 def add_filters(parser: argparse.ArgumentParser, without: Sequence[str] = ()) -> None:
     group = parser.add_argument_group("selection (comma-separated lists; default: everything)")
     for name in FILTERS:
         if name not in without:
             group.add_argument(f"--{name}", metavar="LIST")
+    if "unverified" not in without:
+        add_unverified(group)
 
 
 def apply_filters(runs: Iterable[Run], options: argparse.Namespace) -> list[Run]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from .reading.source import Json, Source
 
@@ -33,9 +34,11 @@ class Plan:
 
     def _absent_shards(self) -> str:
         count, seen = max(self.shards.items(), key=lambda item: len(item[1]))
-        lost = [f"{k}/{count}" for k in range(count) if k not in seen]
-        more = f" and {len(lost) - NAMED_AT_MOST} more" if len(lost) > NAMED_AT_MOST else ""
-        return f"shard{'s' if len(lost) > 1 else ''} {', '.join(lost[:NAMED_AT_MOST])}{more}"
+        # A file may claim any count: walk only as far as there are names to tell.
+        lost = list(islice((k for k in range(count) if k not in seen), NAMED_AT_MOST))
+        left = count - sum(0 <= k < count for k in seen) - len(lost)
+        more = f" and {left} more" if left else ""
+        return f"shard{'s' if len(lost) > 1 else ''} {', '.join(f'{k}/{count}' for k in lost)}{more}"
 
 
 def _shards(source: Source) -> Iterator[Json]:

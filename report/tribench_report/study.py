@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from .errors import ReportError
 from .merge import Joined, count_clashes, join
-from .model import Run, integer, parse
+from .model import Run, integer, not_verified, parse
 from .reading.load import kept, read_all
 from .reading.source import Json, Name, Source, device_of, host_of
 from .shards import gaps
@@ -24,12 +24,14 @@ class Study:
     warnings: list[str]
     # Device names that several hosts have, which measured the same: there a device goes by its host, too.
     shared_names: set[str] = field(default_factory=set)
+    # Whether runs count that were not verified.
+    unverified: bool = False
     # Key and device of the winner of a search -> how many combinations were tried.
     searched: dict[tuple[str, str], int] = field(default_factory=dict)
 
     @property
     def usable(self) -> list[Run]:
-        return [run for run in self.runs if run.is_usable]
+        return [run for run in self.runs if run.is_usable and (self.unverified or run.is_verified)]
 
     @property
     def dates(self) -> list[str]:
@@ -142,7 +144,18 @@ def _some(count: int, one: str, several: str) -> str:
     return f"1 run {one}" if count == 1 else f"{count} runs {several}"
 
 
-def from_sources(sources: Sequence[Source]) -> Study:
+def _unverified(runs: Sequence[Run], are_taken: bool) -> list[str]:
+    unchecked = [run.key for run in runs if not_verified(run)]
+    if not unchecked:
+        return []
+    if are_taken:
+        return [f"{_some(len(unchecked), 'was', 'were')} not verified, {unchecked[0]} first"]
+    some = _some(len(unchecked), "was not verified and is", "were not verified and are")
+    return [f"{some} left out, {unchecked[0]} first (--unverified takes them)"]
+
+
+def from_sources(sources: Sequence[Source], unverified: bool = False) -> Study:
+    """Input: unverified, whether runs count that nobody compared with the reference."""
     joined = join(sources)
     shared_names = _shared_names(joined)
     runs = [_parse(joined, name, shared_names) for name in joined.runs]
@@ -152,6 +165,7 @@ def from_sources(sources: Sequence[Source]) -> Study:
     if wrong:
         some = _some(len(wrong), "failed verification and is", "failed verification and are")
         warnings.append(f"{some} left out, {wrong[0]} first")
+    warnings += _unverified(runs, unverified)
     slowed = [run.key for run in runs if run.is_usable and run.throttled]
     if slowed:
         warnings.append(f"{_some(len(slowed), 'was', 'were')} timed while the device was throttled, {slowed[0]} first")
@@ -163,10 +177,11 @@ def from_sources(sources: Sequence[Source]) -> Study:
         starts=[str(part.get("started") or "") for part in joined.parts],
         warnings=warnings,
         shared_names=shared_names,
+        unverified=unverified,
         searched=_searched(sources, shared_names),
     )
 
 
 @kept()
-def read(words: Sequence[str]) -> Study:
-    return from_sources(read_all(words))
+def read(words: Sequence[str], unverified: bool = False) -> Study:
+    return from_sources(read_all(words), unverified)

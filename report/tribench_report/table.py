@@ -10,7 +10,7 @@ from pathlib import Path
 from . import cli, into, study
 from .errors import ReportError, UsageError
 from .improve import Improvements
-from .model import BASELINES, WAY, Run, variant
+from .model import BASELINES, WAY, Run, not_verified, variant
 from .paper import GTX_680
 from .select import (
     FILTERS,
@@ -86,6 +86,10 @@ def _rows(runs: Sequence[Run], by_device: bool) -> list[Line]:
     return sorted(found, key=lambda line: (line.rank, line.runs[0].device))
 
 
+def _marked(text: str, run: Run) -> str:
+    return ", ".join(filter(None, (text, not_verified(run))))
+
+
 def _grid(
     runs: Sequence[Run],
     column: Callable[[Run], str],
@@ -98,7 +102,7 @@ def _grid(
     for line in rows:
         at = _cells(line, column)
         names = [_escape(line.label), *([_escape(line.runs[0].device)] if by_device else [])]
-        table.append([*names, *(cell(at[name]) if name in at else "–" for name in columns)])
+        table.append([*names, *(_marked(cell(at[name]), at[name]) if name in at else "–" for name in columns)])
     return rows, table
 
 
@@ -234,7 +238,7 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
         raise ReportError("none of the selected runs has a bandwidth")
     table = []
     for (name, _), run in sorted(fastest.items(), key=lambda one: _first(fastest, one[0])):
-        words = [run.strategy, run.block_name, variant(run, HOW)]
+        words = [run.strategy, run.block_name, variant(run, HOW), not_verified(run)]
         share = f"{100 * run.fraction_of_peak:.0f} %" if run.fraction_of_peak else "–"
         how = ", ".join(filter(None, words))
         ms = _milliseconds(_per_step(run))
@@ -311,13 +315,13 @@ def run(arguments: list[str]) -> int:
     if options.kind not in SEVERAL_SIZES and options.n and "," in options.n:
         raise UsageError(f"--kind {options.kind}: expected one --n, got '{options.n}'")
 
-    found = study.read(options.results)
+    found = study.read(options.results, options.unverified)
     cli.warn(PROG, found.warnings)
     runs = apply_filters(found.usable, options)
     if not runs:
         raise ReportError("none of the runs in these files can be used")
     used = runs if options.kind in SEVERAL_SIZES else _size(runs, options.n)
-    table = KINDS[options.kind](runs, Improvements(found.runs), options)
+    table = KINDS[options.kind](runs, Improvements(found.usable), options)
     content = table + origin(found, used, options.kind)
     if not options.into:
         cli.write_output(options.output, content)

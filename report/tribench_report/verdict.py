@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .model import Run
+from .model import Run, not_verified
 from .stats import block_medians, median
 
 if TYPE_CHECKING:
@@ -137,7 +137,16 @@ def compare(
     for row in _tested(tested, threshold, spread):
         clock = _clock_reason(old, new, row.key, threshold) if row.verdict in ("SLOWER", "FASTER") else None
         rows[row.key] = replace(row, verdict="UNSURE", reason=clock) if clock else row
-    return [rows[key] for key in keys]
+    return [_marked(rows[key], old, new) for key in keys]
+
+
+def _marked(row: Row, old: Sequence[Invocation], new: Sequence[Invocation]) -> Row:
+    """The row, saying which side was not verified: a wrong result is easily a fast one."""
+    sides = (("OLD", old), ("NEW", new))
+    runs = {name: [one.runs[row.key] for one in side if row.key in one.runs] for name, side in sides}
+    names = [name for name, found in runs.items() if any(map(not_verified, found))]
+    mark = f"{' and '.join(names)} not verified" if names else ""
+    return replace(row, reason=", ".join(filter(None, (row.reason, mark))))
 
 
 def _untested(pair: Pair, new: Sequence[Invocation]) -> Row | None:

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from .. import cli
 from ..errors import UsageError
+from ..select import add_unverified
 from ..table import markdown
 from . import automata, tetra, triangle
 from .bench import Bench, read
@@ -95,7 +96,9 @@ def counts(benches: Sequence[Bench]) -> str:
     for bench in benches:
         seen = Counter(claim.verdict(claim.measure(bench)) for claim in CLAIMS)
         parts = ", ".join(f"{verdict.value} {seen[verdict]}" for verdict in Verdict if seen[verdict])
-        lines.append(f"* {bench.device}: {parts}\n")
+        unchecked = sum(not run.is_verified for run in bench.runs)
+        mark = f"; {unchecked} of {len(bench.runs)} runs not verified" if unchecked else ""
+        lines.append(f"* {bench.device}: {parts}{mark}\n")
     return "".join(lines)
 
 
@@ -120,12 +123,14 @@ def run(arguments: list[str]) -> int:
     parser.add_argument(
         "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
     )
+    add_unverified(parser)
     options = parser.parse_args(arguments)
     folders = [Path(word) for word in options.results]
     for folder in folders:
         if not folder.is_dir():
             raise UsageError(f"expected a directory of results for each GPU, got '{folder}'")
-    benches = [read(folder) for folder in folders]
+    benches = [read(folder, options.unverified) for folder in folders]
     command = " ".join(["report/claims", *options.results, *(["-o", options.output] if options.output != "-" else [])])
+    command += " --unverified" if options.unverified else ""
     cli.write_output(options.output, text(benches, command))
     return 0

@@ -110,12 +110,12 @@ def _maps(folder: Path) -> dict[str, tuple[int, bool]]:
         raise ReportError(f"{path}: is not what --check-maps writes: {problem}") from None
 
 
-def read(folder: Path) -> Bench:
+def read(folder: Path, unverified: bool = False) -> Bench:
     """Errors: no results, or those of several GPUs, which cannot be one column."""
-    found = study.read([str(folder)])
+    found = study.read([str(folder)], unverified)
     runs = [run for run in found.usable if _is_plain(run)]
     devices = list(group(runs, lambda run: run.device))
     if len(devices) != 1:
         named = ", ".join(devices) or "none"
         raise ReportError(f"{folder}: expected results of one GPU, found {named}")
-    return Bench(devices[0], runs, Improvements(found.runs), _maps(folder))
+    return Bench(devices[0], runs, Improvements(found.usable), _maps(folder))

@@ -37,6 +37,8 @@ COUNTED = re.compile(
     r"document\.(schema\.m(ajor|inor)|environment\.(cpu\.(cores|threads|memory_bytes)"
     r"|gpu\.(sms|memory_bytes|l2_bytes|ecc)|peak_.*|idle_power_w|timer\..*_(ms|s)))$"
 )
+# A spreadsheet takes a cell that begins so for a formula; an apostrophe before it says that it is text.
+FORMULA = re.compile(r"'*[=+\-@\t\r]")
 WHOLE = re.compile(r"-?(0|[1-9][0-9]*)$")
 REAL = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$")
 EXACT = 2**53
@@ -63,7 +65,7 @@ def _flat(path: str, value: Any) -> Iterator[tuple[str, str]]:
 
 def _text(value: Any) -> str:
     if isinstance(value, str):
-        return value
+        return f"'{value}" if FORMULA.match(value) and not REAL.match(value) else value
     return "" if value is None or value == {} else json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -91,7 +93,8 @@ def write(pairs: Iterable[tuple[Json, Json, str, str]]) -> str:
     rows: list[dict[str, str]] = []
     for around, run, device, host in pairs:
         row = dict(_flat("", run))
-        row |= {"device": device, "host": host, "version": _text((around.get("tool") or {}).get("version"))}
+        version = (around.get("tool") or {}).get("version")
+        row |= {"device": _text(device), "host": _text(host), "version": _text(version)}
         rows.append(row | dict(_flat(AROUND, around)))
     columns = _columns({}, rows) if rows else ["key", *FOR_PEOPLE]  # without runs, still a table
     stream = io.StringIO()
@@ -111,6 +114,8 @@ def is_csv(text: str) -> bool:
 def _value(path: str, text: str) -> Any:
     if text == "":
         return {} if path in EMPTY else None
+    if text[0] == "'" and FORMULA.match(text):
+        text = text[1:]
     if path in (f"{AROUND}.command", "ranks.each"):
         return json.loads(text)
     if path == SAMPLES:

@@ -90,6 +90,12 @@ class Source:
         return int(self.schema["major"])
 
 
+def verification(run: Json) -> str:
+    """What its verification said: pass, fail or none."""
+    verified = run.get("verified")
+    return str(verified.get("status") or "none") if isinstance(verified, dict) else "none"
+
+
 UNMEASURED = ("skipped", "planned")
 
 
@@ -103,6 +109,11 @@ def common_labels(sources: Sequence[Source]) -> Json | None:
         return None
     items = [set((one.labels or {}).items()) for one in sources]
     return {name: text for name, text in (sources[0].labels or {}).items() if all((name, text) in i for i in items)}
+
+
+def _undoes(run: Json, held: Json) -> bool:
+    """Whether it says nothing of a result that an earlier invocation did check."""
+    return run.get("status") == "ok" and verification(run) == "none" != verification(held)
 
 
 def resumed(invocations: list[Source]) -> Source:
@@ -123,6 +134,7 @@ def resumed(invocations: list[Source]) -> Source:
     for place, one in enumerate(invocations):
         for name, run in one.runs.items():
             # The later word is the valid one, and it stands where the first stood.
-            if displaces(run, whole.runs.get(name)):
+            held = whole.runs.get(name)
+            if displaces(run, held) and not (held and _undoes(run, held)):
                 whole.runs[name] = with_source(run, place)
     return whole

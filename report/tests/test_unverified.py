@@ -1,0 +1,126 @@
+"""A run that nobody verified is left out of every choice and picture, and marked wherever it is shown."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+import synthetic
+from conftest import Script
+from tribench_report import study
+from tribench_report.claims import bench
+from tribench_report.figures import Material
+from tribench_report.improve import Improvements
+from tribench_report.plot import drawings
+
+UNCHECKED = {"status": "none", "checked": 0, "mismatches": 0, "max_abs_error": 0.0}
+MARK = "not verified"
+
+
+@pytest.fixture
+def mixed(tmp_path: Path) -> Path:
+    """A map that nobody verified is ten times as fast as all others."""
+    runs = synthetic.triangle()
+    for run in runs:
+        if run["strategy"] == "utm":
+            run["verified"] = UNCHECKED
+            scale(run, 0.1)
+    return synthetic.save(tmp_path / "mixed.json", synthetic.improve(runs))
+
+
+def scale(run: synthetic.Json, factor: float) -> None:
+    run["samples"] = {**run["samples"], "ms": [factor * ms for ms in run["samples"]["ms"]]}
+    run["time_ms"] = synthetic.summary(run["samples"]["ms"])
+    run["throughput"]["gb_per_s"] /= factor
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["advice"],
+        ["table"],
+        ["table", "--kind", "best"],
+        ["table", "--kind", "improvement"],
+        ["table", "--kind", "throughput"],
+        ["table", "--kind", "bound"],
+        ["table", "--kind", "size", "--workload", "edm1"],
+    ],
+)
+def test_it_is_left_out_unless_asked_for_and_then_marked(mixed: Path, inside: Script, words: list[str]) -> None:
+    script, *options = words
+    usual = inside(script, mixed, *options)
+    assert usual.returncode == 0 and "utm" not in usual.stdout and MARK not in usual.stdout
+    assert "12 runs were not verified and are left out" in usual.stderr and "--unverified" in usual.stderr
+    asked = inside(script, mixed, *options, "--unverified")
+    lines = [line for line in asked.stdout.splitlines() if "utm" in line]
+    assert asked.returncode == 0 and lines and all(MARK in line for line in lines)
+    assert all(MARK not in line for line in asked.stdout.splitlines() if "utm" not in line)
+    assert "12 runs were not verified, " in asked.stderr
+
+
+def test_a_baseline_that_was_not_verified_divides_nothing(tmp_path: Path) -> None:
+    runs = synthetic.triangle(("bb", "ltm-r"), ("edm1",), (1024,))
+    for run in runs:
+        run["improvement"] = None
+    runs[0]["verified"] = UNCHECKED
+    path = str(synthetic.save(tmp_path / "a.json", runs))
+    for asked in (False, True):
+        found = study.read([path], asked)
+        (other,) = (run for run in found.runs if run.strategy == "ltm-r")
+        assert (Improvements(found.usable).of(other) is not None) == asked
+
+
+def test_figures_leave_it_out_or_say_so_in_their_captions(mixed: Path) -> None:
+    for asked in (False, True):
+        found = study.read([str(mixed)], asked)
+        material = Material(found, found.usable, Improvements(found.usable))
+        ((_, drawing),) = list(drawings(material, ["time"]))[:1]
+        texts = " ".join(text.get_text() for text in drawing.picture.figure.texts)
+        assert any(run.strategy == "utm" for run in drawing.runs) == asked
+        assert (MARK in texts) == asked
+
+
+def page_data(text: str) -> synthetic.Json:
+    start = text.index('id="data"')
+    start = text.index(">", start) + 1
+    found: synthetic.Json = json.loads(text[start : text.index("</script>", start)])
+    return found
+
+
+def test_the_page_says_so_in_its_table_and_gives_no_time_unless_asked(mixed: Path, inside: Script) -> None:
+    for words in ([], ["--unverified"]):
+        result = inside("html", mixed, "--no-figures", *words)
+        assert result.returncode == 0
+        data = page_data(result.stdout)
+        status, strategy = data["words"]["status"], data["words"]["strategy"]
+        marked = {
+            strategy["words"][name]
+            for name, word in zip(strategy["rows"], status["rows"])
+            if status["words"][word] == f"ok, {MARK}"
+        }
+        assert marked == {"utm"}
+        timed = [ms for name, ms in zip(strategy["rows"], data["numbers"]["ms"]) if strategy["words"][name] == "utm"]
+        assert all((ms is not None) == bool(words) for ms in timed) and timed
+        assert "12 runs were not verified" in result.stdout
+
+
+def test_compare_names_the_side_that_was_not_verified(mixed: Path, tmp_path: Path, inside: Script) -> None:
+    plain = synthetic.save(tmp_path / "plain.json", synthetic.triangle())
+    for files, side in (((plain, mixed), "NEW"), ((mixed, plain), "OLD"), ((mixed, mixed), "OLD and NEW")):
+        if files[0] == files[1]:
+            copy = tmp_path / "copy.json"
+            copy.write_bytes(mixed.read_bytes())
+            files = (mixed, copy)
+        result = inside("compare", *files)
+        rows = [line for line in result.stdout.splitlines() if "/utm/" in line and "cuda/" in line.split("KEY")[0]]
+        assert rows and all(f"{side} {MARK}" in line for line in rows if not line.startswith("Found"))
+        asked = json.loads(inside("compare", *files, "--format", "json").stdout)
+        assert {row["key"].split("/")[2] for row in asked["rows"] if MARK in row["reason"]} == {"utm"}
+
+
+def test_claims_are_not_held_against_it_unless_asked(mixed: Path, inside: Script) -> None:
+    assert all(run.strategy != "utm" for run in bench.read(mixed.parent).runs)
+    assert any(run.strategy == "utm" for run in bench.read(mixed.parent, unverified=True).runs)
+    assert MARK not in inside("claims", mixed.parent).stdout
+    assert "12 of 60 runs not verified" in inside("claims", mixed.parent, "--unverified").stdout
