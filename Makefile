@@ -122,14 +122,14 @@ CPPFLAGS_ALL += -Itests/emulator
 TD_CFLAGS += -O0 -fno-pie
 # What every run needs is worth its time to compile, kernels that few of them run are not.
 CXX_SPEED := -O0
-$(OUT)/tests/emulator/%.o $(addprefix $(OUT)/engine/cuda/kernels/,arithmetic.o verification.o): CXX_SPEED := -O2
+$(OUT)/tests/emulator/%.o $(addprefix $(OUT)/engine/cuda/kernels/,arithmetic.o check_kernels.o): CXX_SPEED := -O2
 LINK += -no-pie
 LIBS += -lstdc++
 endif
 
 # ---------------------------------------------------------------- sources, by wildcard: adding a file edits nothing here
 
-SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c workloads/*/*/*.c engine/*.c engine/*/*.c engine/*/*/*.c report/*.c report/*/*.c))
+SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c workloads/*/*/*.c engine/*.c engine/*/*.c engine/*/*/*.c report/*.c report/*/*.c run/*.c run/*/*.c))
 ifeq ($(CUDA),0)
 SOURCES += engine/cuda/none.c engine/cuda/nvml.c
 else

@@ -1,7 +1,7 @@
 /*
  * engine.h - what executes a plan on buffers: the operations that an engine must bring.
  *
- * An engine is a folder and a row: the folder defines a td_engine_ops, engines.c lists it. Nobody else knows an engine
+ * An engine is a folder and a row: the folder defines a td_engine_ops, options/engines.c lists it. Nobody else knows an engine
  * by name; where engines differ the program asks what one can do.
  */
 #ifndef TD_ENGINE_ENGINE_H
@@ -182,7 +182,7 @@ struct td_engine_ops {
     void (*release)(td_engine *engine, void *memory);
     void (*close)(td_engine *engine);
 
-    /* ---- For --lock-gpu-clocks, in a process of its own, see engine/worker/keeper.h ---- */
+    /* ---- For --lock-gpu-clocks, in a process of its own, see run/worker/keeper.h ---- */
 
     /* Lock the clocks to "base", "max" or so many MHz. NULL: it has none. Errors: TD_UNAVAILABLE with the reason. */
     td_status (*lock_clocks)(const char *device, const char *clocks, void **lock, td_error *error);

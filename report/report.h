@@ -7,7 +7,29 @@
 #ifndef TD_REPORT_REPORT_H
 #define TD_REPORT_REPORT_H
 
-#include "engine/drive/driver.h"
+#include "engine/options/options.h"
+#include "engine/sweep/trial.h"
+
+/* Where results go. */
+typedef struct td_sink {
+    void *context;
+    /* Which part of a larger sweep this is; before all else, and only for a shard. The sweep outlives the sink. May be
+     * NULL. */
+    void (*shard)(void *context, const td_sweep *sweep);
+    /* Where the runs take place; once, before the first group. */
+    td_status (*environment)(void *context, const td_environment *environment, td_error *error);
+    /* The runs of a group, whatever became of them. */
+    td_status (*group)(void *context, const td_group *group, const td_result *results,
+                       td_error *error);
+    /* --tune: a measurement of the search, as soon as it is made; and all that was tried for one workload, strategy and
+     * N, behind the group of the winner. */
+    td_status (*trial)(void *context, const td_trial *trial, td_error *error);
+    td_status (*tuning)(void *context, const td_tuning *tuning, td_error *error);
+    /* Where the time went; once, after the last group. */
+    void (*timing)(void *context, const td_timing *timing);
+    /* The end of a sink that was opened, however the sweep ended. */
+    td_status (*close)(void *context, td_error *error);
+} td_sink;
 
 typedef struct td_report td_report;
 

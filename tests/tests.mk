@@ -18,7 +18,7 @@ $(FAKE_NVML): tests/fake/nvml.c tests/fake/nvml.h
 $(OUT)/tests/unit/nvml_test: | $(FAKE_NVML)
 
 # The program with a third engine, whose table takes the place of the program's own.
-NULL_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/engine_null/*.c)) $(filter-out $(OUT)/engine/engines.o,$(OBJECTS))
+NULL_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/engine_null/*.c)) $(filter-out $(OUT)/engine/options/engines.o,$(OBJECTS))
 
 $(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
 	$(call say,LD)
@@ -97,7 +97,7 @@ bench: setup
 
 FUZZ_CC ?= clang
 FUZZ_CFLAGS := -std=c11 -D_GNU_SOURCE -O1 -g -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-unknown-pragmas
-FUZZ_SOURCES := $(filter-out engine/cpu/% engine/cuda/% engine/ranks/mpi.c engine/engines.c,$(SOURCES)) $(if $(filter 1,$(MPI)),engine/ranks/none.c) tests/engine_null/null.c engine/cuda/nvml.c tests/fuzz/engines.c
+FUZZ_SOURCES := $(filter-out engine/cpu/% engine/cuda/% engine/ranks/mpi.c engine/options/engines.c,$(SOURCES)) $(if $(filter 1,$(MPI)),engine/ranks/none.c) tests/engine_null/null.c engine/cuda/nvml.c tests/fuzz/engines.c
 FUZZ_OBJECTS := $(FUZZ_SOURCES:%.c=$(BUILD)/fuzz/%.o)
 FUZZERS := $(patsubst tests/fuzz/%.c,$(BUILD)/fuzz/%,$(wildcard tests/fuzz/*_fuzz.c))
 

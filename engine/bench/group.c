@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/core/error.h"
-#include "engine/plan/planning.h"
+#include "engine/needs/planning.h"
 #include "rank_results.h"
 #include "session.h"
 

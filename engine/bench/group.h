@@ -3,7 +3,7 @@
 #define TD_ENGINE_BENCH_GROUP_H
 
 #include "engine/core/pulse.h"
-#include "engine/plan/buffers.h"
+#include "engine/needs/buffers.h"
 
 /* Told what is being done, and able to stop it. */
 typedef struct td_observer {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/plan/planning.h"
+#include "engine/needs/planning.h"
 
 void td_rank_results_add_up(td_engine *engine, td_result *result)
 {

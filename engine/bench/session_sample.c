@@ -3,7 +3,7 @@
 
 #include "energy.h"
 #include "engine/core/error.h"
-#include "engine/plan/execution.h"
+#include "engine/needs/execution.h"
 #include "rank_results.h"
 #include "sampling.h"
 #include "session.h"

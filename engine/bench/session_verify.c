@@ -1,7 +1,7 @@
 /* session_verify.c - the runs of a group one after the other: is the output right, and where does it go. */
 #include "engine/core/error.h"
-#include "engine/plan/execution.h"
-#include "engine/verify/verification.h"
+#include "engine/needs/execution.h"
+#include "verify.h"
 #include "session.h"
 
 /* Once is enough, however often a group is set up. */

@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "arithmetic.h"
-#include "engine/cpu/verify/coverage.h"
+#include "cpu_coverage.h"
 #include "engine/core/clock.h"
 #include "engine/host.h"
 #include "launch.h"
 #include "row.h"
-#include "engine/cpu/verify/verification.h"
+#include "cpu_check.h"
 #include "waiting.h"
 
 enum { FLUSH_BYTES = 256 << 20, LEAST_PEAK_BYTES = 64 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #include "arithmetic.h"
-#include "engine/cuda/kernels/verification.h"
+#include "engine/cuda/kernels/check_kernels.h"
 #include "gate.h"
 #include "halo.h"
 #include "nvml.h"
 #include "row.h"
 #include "timing.h"
-#include "verification.h"
+#include "cuda_check.h"
 
 static void cuda_close(td_engine *engine)
 {

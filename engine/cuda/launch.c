@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "engine/cuda/kernels/verification.h"
+#include "engine/cuda/kernels/check_kernels.h"
 #include "halo.h"
 
 /* The last launch of a workload that is one sum: the total of what the tiles have left. */

@@ -6,7 +6,7 @@
 
 #include "engine/engine.h"
 #include "engine/options/parameters.h"
-#include "engine/plan/planning.h"
+#include "engine/needs/planning.h"
 
 static void because(td_incompatibility *found, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -6,8 +6,8 @@
 
 #include "engine/core/digest.h"
 #include "engine/core/error.h"
-#include "engine/dump/automaton_state.h"
-#include "parameters.h"
+#include "engine/io/automaton_state.h"
+#include "resolve.h"
 
 /* The workload that says what the file must hold: all that take input must take the same. */
 static td_status target_workload(const td_options *options, const td_workload **workload,

@@ -2,9 +2,9 @@
 #ifndef TD_ENGINE_SWEEP_INPUT_H
 #define TD_ENGINE_SWEEP_INPUT_H
 
-#include "engine/io/image.h"
+#include "engine/io/image_file.h"
 #include "engine/io/npy.h"
-#include "engine/io/table.h"
+#include "engine/io/number_table.h"
 #include "engine/options/options.h"
 
 typedef struct td_input {

@@ -1,4 +1,4 @@
-/* run_list.h - the runs and groups of a sweep while they are being collected. For sweep.c and tune/space.c. */
+/* run_list.h - the runs and groups of a sweep while they are being collected. For sweep.c and run/space.c. */
 #ifndef TD_ENGINE_SWEEP_RUN_LIST_H
 #define TD_ENGINE_SWEEP_RUN_LIST_H
 

@@ -5,7 +5,7 @@
 
 #include "compatibility.h"
 #include "key.h"
-#include "parameters.h"
+#include "resolve.h"
 #include "run_list.h"
 
 /* One group in the making: everything that its runs share. */

@@ -6,7 +6,7 @@
 
 #include "engine/engine.h"
 #include "roofline.h"
-#include "stats.h"
+#include "engine/core/stats.h"
 #include "text.h"
 
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */

@@ -2,7 +2,7 @@
 #ifndef TD_REPORT_FORMAT_TUNING_H
 #define TD_REPORT_FORMAT_TUNING_H
 
-#include "engine/tune/tune.h"
+#include "engine/sweep/trial.h"
 #include "table.h"
 
 /* A line of jsonl, newline included. */

@@ -41,7 +41,7 @@ def median(values: Sequence[float]) -> float:
 def median_ranks(count: int) -> tuple[int, int] | None:
     """The 1-based ranks that hold the median with at least 95 %; None below 6 values, where none do.
 
-    In logarithms, as report/format/stats.c has it: 2^-count leaves the range of a double, and exact whole numbers
+    In logarithms, as engine/core/stats.c has it: 2^-count leaves the range of a double, and exact whole numbers
     of a million bits take minutes.
     """
     log_term = -count * math.log(2.0)  # of P(X = rank), X binomial (count, 1/2)

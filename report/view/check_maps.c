@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "engine/core/error.h"
-#include "engine/drive/driver.h"
+#include "engine/options/engine_choice.h"
 #include "map_report.h"
 
 /* Within the stated range every map must be right. */

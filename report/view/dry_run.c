@@ -7,7 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
-#include "engine/plan/planning.h"
+#include "engine/needs/planning.h"
 #include "report/terminal.h"
 
 enum { GRIDS_SHOWN = 3, NUMBER_SIZE = 24 };

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "engine/drive/driver.h"
+#include "report/report.h"
 
 /*
  * td_dry_run_print - one line per run: key, kernels, blocks, wasted blocks, bytes of buffers, grids.

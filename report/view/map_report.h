@@ -5,7 +5,7 @@
 #include <stdio.h>
 
 #include "engine/options/options.h"
-#include "engine/verify/map_check.h"
+#include "engine/bench/map_check.h"
 
 typedef struct td_map_report {
     const td_map_check *checks;

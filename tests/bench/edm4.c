@@ -13,8 +13,8 @@
 
 #include "engine/bench/group.h"
 #include "engine/cpu/row.h"
-#include "engine/plan/execution.h"
-#include "engine/plan/planning.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
 #include "native/loop.h"
 
 typedef struct bench {

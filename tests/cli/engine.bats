@@ -10,16 +10,16 @@ setup() {
 }
 
 @test "an engine costs a folder, an include and a row" {
-    run diff engine/engines.c tests/engine_null/engines.c
+    run diff engine/options/engines.c tests/engine_null/engines.c
     [ "$(grep -c '^>' <<<"$output")" -eq 2 ]
     [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
     [ "$(cat tests/engine_null/* | wc -l)" -le 150 ]
 }
 
 @test "nothing of the program knows an engine by name but its folder and the table" {
-    run grep -rlE 'td_(cuda|cpu|null)_ops|engine/(cuda|cpu)/' main.c engine report --include='*.[ch]'
+    run grep -rlE 'td_(cuda|cpu|null)_ops|engine/(cuda|cpu)/' main.c run report engine --include='*.[ch]'
     others=$(grep -vE '^engine/(cuda|cpu)/' <<<"$output")
-    [ "$others" = engine/engines.c ] || { echo "$others" && false; }
+    [ "$others" = engine/options/engines.c ] || { echo "$others" && false; }
 }
 
 @test "--list engines has it, and says what it can do" {

@@ -7,9 +7,9 @@
 
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
-#include "engine/plan/execution.h"
-#include "engine/plan/planning.h"
-#include "engine/verify/verification.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+#include "engine/bench/verify.h"
 
 td_engine *td_gpu, *td_host;
 variant td_variants[MOST_VARIANTS];

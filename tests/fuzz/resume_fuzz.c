@@ -1,6 +1,6 @@
 /* resume_fuzz.c - any bytes as the jsonl file of an earlier sweep. */
 #include "fuzz.h"
-#include "report/resume.h"
+#include "run/resume.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -3,12 +3,12 @@
 
 setup() {
     tree=$BATS_TEST_TMPDIR/tree
-    mkdir -p "$tree"/{report,engine/core,engine/cuda,strategies,workloads}
-    touch "$tree"/{engine/core/run.h,report/json.h,strategies/{a,numbers,device}.h,workloads/w.h}
-    printf '#include "engine/core/run.h"\n#include "report/json.h"\n#include <stdio.h>\n' >"$tree/main.c"
+    mkdir -p "$tree"/{run,report,engine/core,engine/cuda,engine/options,strategies,workloads}
+    touch "$tree"/{run/tune.h,engine/core/run.h,report/json.h,strategies/{a,numbers,device}.h,workloads/w.h}
+    printf '#include "engine/core/run.h"\n#include "report/json.h"\n#include <stdio.h>\n' | tee "$tree/run/driver.c" >"$tree/main.c"
     printf '#include "engine/core/run.h"\n#include "json.h"\n' >"$tree/report/json.c"
     printf '#include "strategies/a.h"\n#include "run.h"\n' >"$tree/engine/core/run.c"
-    printf '#include "engine/cuda/c.cuh"\n' >"$tree/engine/engines.c"
+    printf '#include "engine/cuda/c.cuh"\n' >"$tree/engine/options/engines.c"
     touch "$tree/engine/engine.h"
     printf '#include "engine/core/run.h"\n#include "workloads/w.h"\n' >"$tree/engine/cuda/c.cuh"
     printf '#include "strategies/numbers.h"\n#include "strategies/device.h"\n' >"$tree/workloads/w.h"
@@ -29,6 +29,7 @@ sees() { # FILE INCLUDED
     scripts/arrows
 }
 
+@test "the report has never heard of what drives it" { sees report/json.c run/tune.h; }
 @test "the engine knows no JSON" { sees engine/core/run.c report/json.h; }
 @test "nor does what lies below the engine's folder" { sees engine/cuda/c.cuh report/json.h; }
 @test "a strategy has never heard of a workload" { sees strategies/a.h workloads/w.h; }

@@ -5,7 +5,7 @@
 copy_tree() {
     tree=$BATS_TEST_TMPDIR/tree
     mkdir -p "$tree"
-    cp -r --parents -t "$tree" main.c Makefile engine report/*.[ch] report/format report/view strategies workloads
+    cp -r --parents -t "$tree" main.c Makefile run engine report/*.[ch] report/format report/view strategies workloads
     cp -r "$tree" "$tree.before"
 }
 
@@ -123,7 +123,7 @@ END
 # Files that know a fact: one strategy that has it, and whoever declares it or asks.
 @test "a kind of strategy is known to at most six files" {
     for fact in whole_rows few_wasted is_costly square_map is_stand_in in_paper; do
-        ask=$(grep -rlw "$fact" main.c report/*.[ch] report/format report/view engine workloads strategies |
+        ask=$(grep -rlw "$fact" main.c run report/*.[ch] report/format report/view engine workloads strategies |
             xargs grep -L "\.$fact = ")
         echo "$fact: $ask"
         [ -n "$ask" ]
@@ -133,14 +133,14 @@ END
 
 @test "nobody outside of strategies/ asks for a strategy by name" {
     names=$(sed -n 's/.*\.name = "\(.*\)",/\1/p; s/.*\.alias = "\(.*\)",/\1/p' strategies/*.h | paste -sd'|')
-    run grep -rnE "\"($names)\"|td_strategy_find\(\"" main.c report/*.[ch] report/format report/view engine workloads
+    run grep -rnE "\"($names)\"|td_strategy_find\(\"" main.c run report/*.[ch] report/format report/view engine workloads
     echo "$output"
     [ "$status" -eq 1 ]
 }
 
 @test "nobody outside of strategies/ asks for a map by name" {
     ids=$(sed -n 's/^ *X(\([a-z0-9_]*\), A).*/\1/p' strategies/list.h | paste -sd'|')
-    run grep -rnwE "(td_|TD_STRATEGY_)($ids)(_map|_plan|_tree|_child|_box)?" main.c report/*.[ch] report/format \
+    run grep -rnwE "(td_|TD_STRATEGY_)($ids)(_map|_plan|_tree|_child|_box)?" main.c run report/*.[ch] report/format \
         report/view engine workloads
     echo "$output"
     [ "$status" -eq 1 ]

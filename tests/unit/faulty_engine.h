@@ -12,7 +12,7 @@
 #include "engine/core/clock.h"
 #include "engine/cpu/row.h"
 #include "engine/sweep/sweep.h"
-#include "engine/worker/worker.h"
+#include "run/worker/worker.h"
 
 /* ---------------------------------------------------------------- the engine */
 

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "engine/cpu/row.h"
-#include "engine/dump/automaton_state.h"
-#include "engine/plan/execution.h"
-#include "engine/plan/planning.h"
-#include "engine/verify/verification.h"
+#include "engine/io/automaton_state.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+#include "engine/bench/verify.h"
 #include "variants.h"
 #include "workloads/workloads.h"
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "engine/cpu/row.h"
-#include "engine/plan/execution.h"
-#include "engine/plan/planning.h"
-#include "engine/verify/verification.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+#include "engine/bench/verify.h"
 #include "variants.h"
 
 enum { MOST_ROWS = 400, COLUMNS = 4 };

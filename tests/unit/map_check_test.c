@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "engine/cpu/row.h"
-#include "engine/verify/map_check.h"
+#include "engine/bench/map_check.h"
 #include "strategies/strategies.h"
 
 /* From three tiles per side on, block (1, 2) goes where (1, 1) has been. */

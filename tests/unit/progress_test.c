@@ -1,7 +1,7 @@
 /* progress_test.c - the guess at the time that is left. */
 #include "test.h"
 
-#include "report/progress.h"
+#include "run/progress.h"
 
 static bool near(double a, double b)
 {

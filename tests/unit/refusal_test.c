@@ -12,9 +12,9 @@
 
 #include "engine/bench/group.h"
 #include "engine/cpu/row.h"
-#include "engine/plan/execution.h"
-#include "engine/plan/planning.h"
-#include "engine/verify/verification.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+#include "engine/bench/verify.h"
 #include "files.h"
 #include "variants.h"
 #include "workloads/triplet.h"

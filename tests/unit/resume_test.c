@@ -8,7 +8,7 @@
 
 #include "report/report.h"
 #include "engine/options/outputs.h"
-#include "report/resume.h"
+#include "run/resume.h"
 #include "sample_group.h"
 
 #define HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2,\"minor\":0}}\n"

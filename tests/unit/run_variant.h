@@ -8,10 +8,10 @@
 
 #include "engine/bench/group.h"
 #include "engine/cpu/row.h"
-#include "engine/dump/automaton_state.h"
-#include "engine/plan/execution.h"
-#include "engine/plan/planning.h"
-#include "engine/verify/verification.h"
+#include "engine/io/automaton_state.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+#include "engine/bench/verify.h"
 
 /* The state after `steps` generations from `start`; the caller frees it. NULL: the engine failed. */
 static inline uint8_t *run_variant(const td_workload *workload, td_problem problem,

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "report/format/stats.h"
+#include "engine/core/stats.h"
 
 /* cmocka's own comparison is in single precision. */
 #define assert_near(value, expected, tolerance)                                                    \

@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "engine/core/parameter.h"
-#include "engine/sweep/parameters.h"
+#include "engine/sweep/resolve.h"
 
 static void groups_partition_the_runs(void **state)
 {

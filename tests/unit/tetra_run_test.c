@@ -7,9 +7,9 @@
 #include "each_strategy.h"
 #include "engine/bench/group.h"
 #include "engine/cpu/row.h"
-#include "engine/plan/execution.h"
-#include "engine/plan/planning.h"
-#include "engine/verify/verification.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+#include "engine/bench/verify.h"
 #include "workloads/triplet.h"
 #include "workloads/write3.h"
 

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "engine/cpu/tree.h"
-#include "engine/plan/planning.h"
+#include "engine/needs/planning.h"
 #include "files.h"
 
 static uint64_t blocks; /* that ran */

@@ -10,7 +10,7 @@
 #include "engine/engine.h"
 #include "engine/options/options.h"
 #include "engine/sweep/sweep.h"
-#include "engine/tune/space.h"
+#include "run/space.h"
 
 typedef struct fixture {
     td_options options;

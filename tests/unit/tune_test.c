@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "engine/cpu/row.h"
-#include "engine/tune/tune.h"
+#include "run/tune.h"
 #include "tune_space.h"
 
 enum { MOST = 64 };

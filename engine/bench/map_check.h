@@ -1,0 +1,24 @@
+/* map_check.h - --check-maps: is every map right on this engine, for every n up to a limit? */
+#ifndef TD_ENGINE_BENCH_MAP_CHECK_H
+#define TD_ENGINE_BENCH_MAP_CHECK_H
+
+#include "engine/engine.h"
+
+/* What was found of one strategy. */
+typedef struct td_map_check {
+    const td_strategy *strategy;
+    uint32_t checked_n;       /* all n from 1 to here were checked */
+    uint32_t first_failing_n; /* 0: none */
+    td_coverage failure;      /* at first_failing_n */
+    uint64_t asked;           /* blocks or threads over all n */
+} td_map_check;
+
+/*
+ * td_check_map - the coverage of a strategy for n = 1..largest (in 3D at most 512), until it fails.
+ *
+ * Errors  TD_NO_MEMORY where the counters do not fit; what the engine says
+ */
+td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
+                       td_map_check *check, td_error *error);
+
+#endif

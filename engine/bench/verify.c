@@ -1,0 +1,191 @@
+#include "verify.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/error.h"
+#include "engine/needs/planning.h"
+#include "halo_swap.h"
+
+/* Between a sum and its reference, relative to the scale of the reference. */
+#define TOTAL_TOLERANCE 1e-10
+
+/* The states of the reference, generation by generation; once for all strategies of a group. */
+static td_status advance_reference(td_buffers *b, const td_execution *execution, td_error *error)
+{
+    td_data data = b->data;
+    for (uint32_t step = 0; step < td_workload_steps(b->workload, &b->problem); step++) {
+        data.input = b->reference[step % 2];
+        data.output = b->reference[(step + 1) % 2];
+        TRY(b->engine->ops->for_each_cell(b->engine, b->workload, TD_TASK_REFERENCE, &data, error));
+        TRY(td_halo_swap(b->engine, &execution->state_halo, data.output, error));
+    }
+    b->reference_ready = true;
+    return TD_OK;
+}
+
+/* The reference of a sum; once for all strategies of a group. The input is made again: the host's copy is gone. */
+static td_status total_reference(td_buffers *b, td_error *error)
+{
+    void *input = malloc(b->input_bytes > 0 ? b->input_bytes : 1);
+    if (input == NULL) {
+        return td_fail(error, TD_NO_MEMORY,
+                       "cannot allocate %llu bytes on the host for the input of %s",
+                       (unsigned long long)b->input_bytes, b->workload->name);
+    }
+    if (b->input_bytes > 0) {
+        b->workload->fill(&b->problem, input);
+    }
+    b->total = b->workload->total(&b->problem, input, &b->scale);
+    b->reference_ready = true;
+    free(input);
+    return TD_OK;
+}
+
+/* One number stands for all cells: counting visits shows that each was in it. */
+static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
+                             td_error *error)
+{
+    if (!b->reference_ready) {
+        TRY(total_reference(b, error));
+    }
+    TRY(b->engine->ops->download(b->engine, &result->finding.real, b->data.output, sizeof(double),
+                                 error));
+    if (!isfinite(b->total) || !isfinite(b->scale)) {
+        return td_fail(error, TD_FAILED, "%s: the sum over this input is not finite",
+                       b->workload->name);
+    }
+    result->has_finding = isfinite(result->finding.real);
+    counts->checked = td_workload_cells(b->workload, &b->problem);
+    counts->max_abs_error = fabs(result->finding.real - b->total);
+    counts->mismatches = !(counts->max_abs_error <= TOTAL_TOLERANCE * b->scale); /* of a NaN, too */
+    return TD_OK;
+}
+
+static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *error)
+{
+    td_data data = b->data;
+    if (b->workload->generations > 0) {
+        data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];
+        data.output = (void *)(uintptr_t)td_buffers_result(b);
+    }
+    return b->engine->ops->check(b->engine, b->workload, &data, counts, error);
+}
+
+/* The number that a workload finds while it is checked. */
+static void note_finding(const td_workload *workload, const td_check_counts *counts,
+                         td_result *result)
+{
+    if (workload->finding.kind == TD_FINDS_COUNT) {
+        result->has_finding = true;
+        result->finding.count = counts->found;
+    }
+}
+
+/* An engine whose check leaves cells out has shown nothing about them. */
+static bool is_complete(const td_buffers *b, const td_check_counts *counts)
+{
+    return counts->checked == td_workload_cells(b->workload, &b->problem);
+}
+
+/* Which rank was the first to be wrong, and where. */
+static void name_rank(const td_buffers *b, const uint64_t *first_wrong, td_result *result)
+{
+    const size_t used = strlen(result->reason);
+    for (uint32_t rank = 0; rank < td_ranks_count(b->engine->ranks); rank++) {
+        if (first_wrong[rank] != 0) {
+            snprintf(result->reason + used, sizeof result->reason - used,
+                     "; the first on rank %u is at row %u, column %u", rank,
+                     (uint32_t)((first_wrong[rank] - 1) >> 32), (uint32_t)(first_wrong[rank] - 1));
+            return;
+        }
+    }
+}
+
+/* What all ranks have found: the counts become those of the whole. */
+static td_status add_up(td_buffers *b, td_check_counts *counts, uint64_t *guards,
+                        uint64_t **first_wrong, td_error *error)
+{
+    td_ranks *ranks = b->engine->ranks;
+    uint64_t sums[] = {counts->checked, counts->mismatches, counts->touched_outside, counts->found,
+                       *guards};
+    *first_wrong = calloc(td_ranks_count(ranks), sizeof **first_wrong);
+    TRY(td_ranks_agree(ranks, *first_wrong != NULL ? TD_OK : TD_NO_MEMORY, error));
+    td_ranks_gather(ranks, &counts->first_wrong, *first_wrong, sizeof **first_wrong);
+    td_ranks_sum(ranks, sums, sizeof sums / sizeof sums[0]);
+    counts->checked = sums[0];
+    counts->mismatches = sums[1];
+    counts->touched_outside = sums[2];
+    counts->found = sums[3];
+    *guards = sums[4];
+    counts->max_abs_error = td_ranks_largest(ranks, counts->max_abs_error);
+    return TD_OK;
+}
+
+static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_t guards,
+                     td_result *result)
+{
+    const char *workload = b->workload->name;
+    const bool complete = is_complete(b, counts);
+    result->checked = counts->checked;
+    result->mismatches = counts->mismatches + counts->touched_outside + guards;
+    /* of two verifications, the larger */
+    result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
+    result->verified = result->mismatches == 0 && complete ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
+    if (result->verified == TD_VERIFIED_FAIL) {
+        result->error = TD_WRONG;
+        result->status = TD_RUN_FAILED;
+    }
+    if (!complete) {
+        snprintf(result->reason, sizeof result->reason,
+                 "%s: the check compared %llu cells, the domain has %llu", workload,
+                 (unsigned long long)counts->checked,
+                 (unsigned long long)td_workload_cells(b->workload, &b->problem));
+    } else if (result->verified == TD_VERIFIED_FAIL) {
+        snprintf(result->reason, sizeof result->reason,
+                 "%s: %llu of %llu cells are wrong, %llu bytes outside of the domain and %llu of "
+                 "the guard zones were written",
+                 workload, (unsigned long long)counts->mismatches,
+                 (unsigned long long)counts->checked, (unsigned long long)counts->touched_outside,
+                 (unsigned long long)guards);
+    }
+}
+
+static td_status execute_and_check(td_buffers *buffers, const td_execution *execution,
+                                   td_check_counts *counts, uint64_t *guards, td_result *result,
+                                   td_error *error)
+{
+    if (buffers->workload->generations > 0 && !buffers->reference_ready) {
+        /* first: the poison of bits depends on it */
+        TRY(advance_reference(buffers, execution, error));
+    }
+    TRY(td_buffers_poison(buffers, error));
+    TRY(buffers->engine->ops->launch(buffers->engine, execution, error));
+    if (buffers->workload->total != NULL) {
+        TRY(check_total(buffers, counts, result, error));
+    } else {
+        TRY(check_result(buffers, counts, error));
+    }
+    return td_buffers_guards(buffers, guards, error);
+}
+
+td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
+                    td_error *error)
+{
+    td_check_counts counts = {0};
+    uint64_t guards = 0, *first_wrong = NULL;
+    td_status status = execute_and_check(buffers, execution, &counts, &guards, result, error);
+    TRY(td_ranks_agree(buffers->engine->ranks, status, error));
+    status = add_up(buffers, &counts, &guards, &first_wrong, error);
+    if (status == TD_OK) {
+        note_finding(buffers->workload, &counts, result);
+        conclude(buffers, &counts, guards, result);
+    }
+    if (status == TD_OK && buffers->engine->ranks != NULL && result->error == TD_WRONG) {
+        name_rank(buffers, first_wrong, result);
+    }
+    free(first_wrong);
+    return status;
+}

@@ -1,0 +1,53 @@
+/*
+ * stats.h - statistics of samples. Pure functions on arrays; nothing here knows what was measured.
+ *
+ * The median of an even count averages the middle pair. The standard deviation divides by n - 1.
+ * The 95 % interval of the median is the exact one of order statistics: it assumes no distribution,
+ * only that samples are independent. The smallest symmetric pair of ranks whose coverage is at
+ * least 95 % is taken.
+ */
+#ifndef TD_ENGINE_CORE_STATS_H
+#define TD_ENGINE_CORE_STATS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Bounds of an interval; `known` is false where there were too few samples for one. */
+typedef struct td_interval {
+    bool known;
+    double low, high;
+} td_interval;
+
+/* What the samples say, in their own unit. Values that a count is too small for are NaN. */
+typedef struct td_summary {
+    size_t count;
+    double median, min, max, mean;
+    double stddev;    /* NaN below 2 samples */
+    td_interval ci95; /* of the median; unknown below 6 samples */
+} td_summary;
+
+/*
+ * td_median_ranks - which two of the sorted samples enclose the median with at least 95 % confidence.
+ *
+ * Output  low, high: ranks from 1; low + high = count + 1; false below 6 samples, where no pair does
+ * Exact   for any count that a program can hold; tests/unit/stats_test.c counts the coverage term by term
+ * Source  David & Nagaraja, Order Statistics, section 7.1: coverage = 1 - 2 P(Binomial(n, 1/2) < low)
+ */
+bool td_median_ranks(size_t count, size_t *low, size_t *high);
+
+/*
+ * td_summarise - the summary of `count` values, in any order.
+ *
+ * Errors  false when memory is short; *summary is then all unknown
+ */
+bool td_summarise(const double *values, size_t count, td_summary *summary);
+
+/*
+ * td_improvement - summary of the per-round ratios baseline_ms[r] / ms[r].
+ *
+ * Input   two arrays of `count` [ms]; round r of both was measured side by side
+ * Errors  false when memory is short; *summary is then all unknown
+ */
+bool td_improvement(const double *baseline_ms, const double *ms, size_t count, td_summary *summary);
+
+#endif

@@ -1,0 +1,88 @@
+#include "cpu_check.h"
+
+#include "check_3d.h"
+#include "check_counts.h"
+#include "cpu.h"
+#include "engine/core/error.h"
+#include "check_table.h"
+
+/* In the full layout what lies right of the domain in a row must still hold the poison. */
+static uint64_t touched_right_of(const td_workload *workload, const td_data *data, uint32_t row,
+                                 uint32_t end)
+{
+    if (data->full == 0 || !workload->has_layouts) {
+        return 0;
+    }
+    const size_t element = td_element_bytes(workload->element);
+    const uint8_t *output = data->output;
+    return td_count_other(output + ((uint64_t)row * data->n + end) * element, workload->poison,
+                          (data->n - end) * element);
+}
+
+/* Cells of a row. */
+static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_t row)
+{
+    if (workload->is_square != NULL && data->full != 0) {
+        return data->n;
+    }
+    return workload->no_diagonal ? row : row + 1;
+}
+
+td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, const td_data *data,
+                             td_check_counts *counts, td_error *error)
+{
+    (void)error;
+    if (workload->dimension == 3) {
+        td_cpu_check_tetrahedron(workload, data, td_cpu_of(engine)->threads, counts);
+        return TD_OK;
+    }
+    td_check_fn *check = td_cpu_check(workload);
+    const td_share share = td_engine_share(engine, data->n);
+#pragma omp parallel num_threads(td_cpu_of(engine)->threads)
+    {
+        td_check_counts mine = {0};
+#pragma omp for schedule(dynamic, 16)
+        for (uint32_t row = share.first_row; row < share.end_row; row++) {
+            const uint32_t end = end_of(workload, data, row);
+            const uint32_t last = td_share_end(&share, row, end);
+            for (uint32_t col = td_share_begin(&share, row, end); col < last; col++) {
+                const td_verdict verdict = check(data, row, col);
+                td_counts_add_verdict(&mine, verdict);
+                td_counts_note_place(&mine, verdict, row, col);
+            }
+            mine.touched_outside += touched_right_of(workload, data, row, end);
+        }
+#pragma omp critical
+        td_counts_add(counts, &mine);
+    }
+    return TD_OK;
+}
+
+td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
+                             uint64_t *count, td_error *error)
+{
+    (void)engine;
+    (void)error;
+    *count = td_count_other(memory, byte, bytes);
+    return TD_OK;
+}
+
+td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
+                               const td_data *data, td_error *error)
+{
+    const td_cpu_steps_fns *steps = td_cpu_steps(workload);
+    td_cell_fn *cell = task == TD_TASK_POISON ? steps->paint : steps->reference;
+    if (cell == NULL) {
+        return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
+    }
+    const td_share share = td_engine_share(engine, data->n);
+#pragma omp parallel for num_threads(td_cpu_of(engine)->threads) schedule(dynamic, 16)
+    for (uint32_t row = share.first_row; row < share.end_row; row++) {
+        const uint32_t end = end_of(workload, data, row);
+        const uint32_t last = td_share_end(&share, row, end);
+        for (uint32_t col = td_share_begin(&share, row, end); col < last; col++) {
+            cell(data, row, col);
+        }
+    }
+    return TD_OK;
+}

@@ -1,0 +1,16 @@
+/* cpu_coverage.h - the coverage of a map on the host's cores. */
+#ifndef TD_ENGINE_CPU_CPU_COVERAGE_H
+#define TD_ENGINE_CPU_CPU_COVERAGE_H
+
+#include "engine/core/coverage.h"
+
+/*
+ * td_cpu_coverage - ask a map about every block (or thread) of a plan.
+ *
+ * Input   visits[places]: zeroed, one counter per place
+ * Output  visits, coverage
+ */
+void td_cpu_coverage(const td_strategy *strategy, const td_plan *plan, uint32_t *visits,
+                     uint64_t places, td_coverage *coverage);
+
+#endif

@@ -1,0 +1,122 @@
+/* cuda_check.c - launching the kernels that check: a result cell by cell, bytes that nobody may touch, a map. */
+#include "cuda_check.h"
+
+#include "cuda.h"
+#include "engine/cuda/kernels/coverage_kernels.h"
+#include "engine/cuda/kernels/check_kernels.h"
+
+enum { THREADS = 256 };
+
+/* Clear the device's counts, launch, read them back. */
+static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid, void **arguments,
+                            td_device_counts *sum, td_error *error)
+{
+    const dim3 block = {THREADS, 1, 1};
+    TRY_CUDA(error, cudaMemsetAsync(cuda->counts, 0, sizeof *cuda->counts, cuda->stream));
+    TRY_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
+    TRY_CUDA(error, cudaGetLastError());
+    return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
+}
+
+/* Blocks for a kernel that takes rows by y and their cells by x, in strides. */
+static dim3 rows_grid(uint32_t n)
+{
+    const dim3 grid = {(n + 4 * THREADS - 1) / (4 * THREADS), n < 32768 ? n : 32768, 1};
+    return grid;
+}
+
+td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td_data *data,
+                        td_check_counts *counts, td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    td_data copy = *data;
+    td_check_shape shape = {workload->no_diagonal,
+                            data->full && workload->has_layouts,
+                            workload->poison,
+                            (uint32_t)td_element_bytes(workload->element),
+                            data->full && workload->is_square != NULL,
+                            td_engine_share(engine, data->n)};
+    void *arguments[] = {&copy, &shape, &cuda->counts};
+    dim3 grid = rows_grid(data->n);
+    if (workload->dimension == 3) { /* one block per row; blocks loop over y and z */
+        const dim3 rows = {1, data->n < 64 ? data->n : 64, data->n < 256 ? data->n : 256};
+        grid = rows;
+    }
+    td_device_counts sum;
+    TRY(count_with(cuda, td_checks[workload->id].check, grid, arguments, &sum, error));
+    counts->checked += sum.checked;
+    counts->mismatches += sum.mismatches;
+    counts->touched_outside += sum.touched_outside;
+    counts->found += sum.found;
+    if (sum.before_wrong != 0) { /* a check of its own: there is no earlier one to keep */
+        counts->first_wrong = ~sum.before_wrong + 1;
+    }
+    if (sum.max_abs_error > counts->max_abs_error) {
+        counts->max_abs_error = sum.max_abs_error;
+    }
+    return TD_OK;
+}
+
+td_status td_cuda_count_other(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
+                              uint64_t *count, td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    uint32_t value = byte;
+    void *arguments[] = {&memory, &value, &bytes, &cuda->counts};
+    const dim3 grid = {(unsigned)(4 * cuda->sms), 1, 1};
+    td_device_counts sum;
+    TRY(count_with(cuda, td_count_other_kernel, grid, arguments, &sum, error));
+    *count = sum.touched_outside;
+    return TD_OK;
+}
+
+td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
+                                const td_data *data, td_error *error)
+{
+    const td_check_kernels *kernels = &td_checks[workload->id];
+    const void *kernel = task == TD_TASK_POISON ? kernels->paint : kernels->reference;
+    if (kernel == NULL) {
+        return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
+    }
+    td_data copy = *data;
+    uint32_t square = data->full && workload->is_square != NULL;
+    td_share share = td_engine_share(engine, data->n);
+    void *arguments[] = {&copy, &square, &share};
+    const dim3 block = {THREADS, 1, 1};
+    TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(data->n), block, arguments, 0,
+                                     td_cuda_of(engine)->stream));
+    return TD_CUDA(error, cudaGetLastError());
+}
+
+td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
+                           uint32_t *visits, uint64_t places, td_coverage *coverage,
+                           td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    unsigned long long *sums =
+        &cuda->counts->checked; /* outside, wrong and first_wrong, one after the other */
+    const unsigned long long start[3] = {0, 0, UINT64_MAX};
+    unsigned long long found[3];
+    const dim3 grid = {(unsigned)(8 * cuda->sms), 1, 1}, block = {THREADS, 1, 1};
+    const td_coverage empty = {0};
+    *coverage = empty;
+    TRY(engine->ops->upload(engine, sums, start, sizeof start, error));
+    TRY(engine->ops->fill(engine, visits, 0, places * sizeof *visits, error));
+    for (size_t i = 0; i < plan->count; i++) {
+        td_launch launch = plan->launches[i];
+        void *arguments[] = {&launch, &visits, &sums};
+        TRY_CUDA(error, cudaLaunchKernel(td_coverage_kernels[strategy->id], grid, block, arguments,
+                                         0, cuda->stream));
+        coverage->asked +=
+            td_launch_blocks(&launch) *
+            (strategy->unit == TD_MAPS_THREADS ? launch.block.x * launch.block.y : 1);
+    }
+    unsigned long long *wrong = sums + 1, *first = sums + 2;
+    void *arguments[] = {&visits, &places, &wrong, &first};
+    TRY_CUDA(error, cudaLaunchKernel(td_coverage_count, grid, block, arguments, 0, cuda->stream));
+    TRY(engine->ops->download(engine, found, sums, sizeof found, error));
+    coverage->outside = found[0];
+    coverage->wrong = found[1];
+    coverage->first_wrong = found[2];
+    return TD_OK;
+}

@@ -1,0 +1,73 @@
+/* check_kernels.cu - the kernels that check, without a map: cells, automata, bytes that nobody may touch. */
+#include "check_counts.cuh"
+#include "check_kernels.h"
+#include "workloads/workloads.h"
+
+static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
+                                          td_device_counts *sum)
+{
+    td_device_counts mine = {};
+    const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
+    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < bytes; i += stride) {
+        mine.touched_outside += memory[i] != byte;
+    }
+    td_add_counts(sum, mine);
+}
+
+const void *const td_count_other_kernel = (const void *)count_other_kernel;
+
+/* Every cell of the domain, row by row and without a map. */
+template <td_cell_fn *Cell>
+__global__ void td_task_kernel(const td_data data, const uint32_t square, const td_share share)
+{
+    for (uint32_t row = share.first_row + blockIdx.y; row < share.end_row; row += gridDim.y) {
+        const uint32_t end = td_share_end(&share, row, square ? data.n : row + 1);
+        for (uint32_t col =
+                 td_share_begin(&share, row, end) + blockIdx.x * blockDim.x + threadIdx.x;
+             col < end; col += gridDim.x * blockDim.x) {
+            Cell(&data, row, col);
+        }
+    }
+}
+
+/* In the order of the identifiers. */
+#define PLAIN(w, A) {(const void *)td_check_kernel<td_##w##_check>, NULL, NULL},
+#define VARIANT(w, name)                                                                           \
+    {(const void *)td_check_kernel<td_##w##_check>,                                                \
+     (const void *)td_task_kernel<td_##name##_reference>,                                          \
+     (const void *)td_task_kernel<td_##w##_paint>},
+#define TILED(w, stem, name) VARIANT(stem, name)
+#define TILED_AS(w, stem, variant, name) VARIANT(stem, name)
+#define IN_3D(w, A) {(const void *)td_check_kernel_3d<td_##w##_check>, NULL, NULL},
+#define SUM(w, A) {NULL, NULL, NULL},
+const td_check_kernels td_checks[TD_WORKLOAD_COUNT] = {
+    TD_DOMAIN_2D(PLAIN, ) TD_POINTS_2D(PLAIN, ) TD_EACH_PLAIN_VARIANT_2D(VARIANT)
+        TD_WORKLOADS_3D(IN_3D, ) TD_SUMS_3D(SUM, ) TD_EACH_TILED_VARIANT_2D(TILED)
+            TD_EACH_VARIANT_TILED_AS_2D(TILED_AS)};
+
+/* ---- the total of a sum ---- */
+
+/*
+ * The order of the sum depends on nothing but the count: each thread every 1024th element in turn, four sums that
+ * memory can run ahead of, then the threads of the block.
+ */
+static __global__ void __launch_bounds__(1024) total_kernel(double *output, uint64_t count)
+{
+    enum { THREADS = 1024, SUMS = 4 };
+    typedef cub::BlockReduce<double, THREADS, cub::BLOCK_REDUCE_RAKING> reduce;
+    __shared__ reduce::TempStorage shared;
+    const double *terms = output + 1;
+    double part[SUMS] = {0.0, 0.0, 0.0, 0.0};
+    for (uint64_t i = threadIdx.x; i < count; i += SUMS * THREADS) {
+        for (int s = 0; s < SUMS; s++) {
+            const uint64_t at = i + (uint64_t)s * THREADS;
+            part[s] += at < count ? terms[at] : 0.0;
+        }
+    }
+    const double sum = reduce(shared).Sum((part[0] + part[1]) + (part[2] + part[3]));
+    if (threadIdx.x == 0) {
+        output[0] = sum;
+    }
+}
+
+const void *const td_total_kernel = (const void *)total_kernel;

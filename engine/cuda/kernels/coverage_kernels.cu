@@ -1,0 +1,73 @@
+/*
+ * coverage_kernels.cu - the coverage of a map on the device: a thread asks for a block, so that all blocks of a plan cost
+ * microseconds.
+ */
+#include "coverage_kernels.h"
+#include "engine/core/coverage.h"
+
+template <td_block_map_fn *Map, int Dimension>
+__global__ void td_coverage_blocks_kernel(const td_launch launch, uint32_t *visits,
+                                          unsigned long long *outside)
+{
+    const uint64_t blocks = td_launch_blocks(&launch);
+    const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
+    for (uint64_t b = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; b < blocks; b += stride) {
+        td_tile tile = Map(&launch, td_nth_block(&launch, b));
+        const uint64_t place = td_place(Dimension, launch.n, tile);
+        if (tile.active && place == UINT64_MAX) {
+            atomicAdd(outside, 1ull);
+            continue;
+        }
+        const uint32_t columns = Dimension == 3 ? td_tile_columns(&launch, tile) : 1;
+        for (uint32_t end = tile.x + columns; tile.active && tile.x < end; tile.x++) {
+            atomicAdd(&visits[td_place(Dimension, launch.n, tile)], 1u);
+        }
+    }
+}
+
+template <td_thread_map_fn *Map>
+__global__ void td_coverage_threads_kernel(const td_launch launch, uint32_t *visits,
+                                           unsigned long long *outside)
+{
+    const uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
+    const uint64_t all = td_launch_blocks(&launch) * threads;
+    const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
+    for (uint64_t i = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; i < all; i += stride) {
+        td_thread t;
+        t.block = td_nth_block(&launch, i / threads);
+        t.thread = td_nth_thread(&launch, (uint32_t)(i % threads));
+        const td_cell cell = Map(&launch, t);
+        td_tile at;
+        at.x = cell.col;
+        at.y = cell.row;
+        at.z = 0;
+        at.active = cell.active;
+        const uint64_t place = td_place(2, launch.n, at);
+        if (cell.active && place == UINT64_MAX) {
+            atomicAdd(outside, 1ull);
+        } else if (cell.active) {
+            atomicAdd(&visits[place], 1u);
+        }
+    }
+}
+
+static __global__ void td_coverage_count_kernel(const uint32_t *visits, uint64_t places,
+                                                unsigned long long *wrong,
+                                                unsigned long long *first_wrong)
+{
+    const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
+    for (uint64_t p = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x; p < places; p += stride) {
+        if (visits[p] != 1) {
+            atomicAdd(wrong, 1ull);
+            atomicMin(first_wrong, (unsigned long long)p);
+        }
+    }
+}
+
+#define BLOCKS(s, ...) (const void *)td_coverage_blocks_kernel<td_##s##_map, 2>,
+#define THREADS(s, ...) (const void *)td_coverage_threads_kernel<td_##s##_map>,
+#define BLOCKS_3D(s, ...) (const void *)td_coverage_blocks_kernel<td_##s##_map, 3>,
+const void *const td_coverage_kernels[TD_STRATEGY_COUNT] = {
+    TD_BLOCK_MAPS(BLOCKS, ) TD_THREAD_MAPS(THREADS, ) TD_TREES(BLOCKS, ) /* 2D */
+    TD_STRATEGIES_3D(BLOCKS_3D, )};
+const void *const td_coverage_count = (const void *)td_coverage_count_kernel;

@@ -1,0 +1,137 @@
+#include "snapshots.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "automaton_state.h"
+#include "engine/core/error.h"
+#include "file.h"
+#include "raster_png.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+
+/* Room for a slash and seven digits, and for the names that a file has while it is written. */
+enum { NAMES_IN_FOLDER = 80 };
+
+td_status td_snapshots_open(const char *folder, td_error *error)
+{
+    struct stat status;
+    if (strlen(folder) + NAMES_IN_FOLDER >= TD_PATH_SIZE) {
+        return td_fail(error, TD_USAGE, "--frames %.240s: cannot create the folder: %s", folder,
+                       strerror(ENAMETOOLONG));
+    }
+    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
+        return td_fail(error, TD_USAGE, "--frames %.240s: cannot create the folder: %s", folder,
+                       strerror(errno));
+    }
+    if (stat(folder, &status) != 0 || !S_ISDIR(status.st_mode) ||
+        access(folder, W_OK | X_OK) != 0) {
+        return td_fail(error, TD_USAGE, "--frames %.240s: not a folder that can be written to",
+                       folder);
+    }
+    return TD_OK;
+}
+
+/* A run that is repeated piece by piece, from one snapshot to the next. */
+typedef struct replay {
+    const char *folder;
+    const td_run *run;
+    td_buffers *buffers;
+    const td_pulse *pulse;
+    td_execution execution;
+    const void *now; /* where the state of `generation` lies */
+    uint32_t generation;
+    uint8_t *state,
+        *first; /* as `save` and as `start` have it; the latter where there are shades */
+    td_shades shades;
+} replay;
+
+static uint32_t colour_of(const void *state, uint64_t cell, bool down)
+{
+    const replay *r = state;
+    const td_workload *w = r->run->workload;
+    const uint8_t *first = r->first != NULL ? r->first + cell * w->state_bytes : NULL;
+    return w->colour(&r->shades, first, r->state + cell * td_element_bytes(w->saved), down);
+}
+
+static td_status draw(replay *r, td_error *error)
+{
+    const td_drawing drawing = {.n = r->run->problem.n,
+                                .triangles = r->run->workload->cell_shape == TD_CELLS_ARE_TRIANGLES,
+                                .square = td_run_is_square(r->run),
+                                .smooth = r->run->workload->shades != NULL,
+                                .colour = colour_of,
+                                .state = r};
+    char path[TD_PATH_SIZE];
+    if (snprintf(path, sizeof path, "%s/%07u.png", r->folder, r->generation) >= TD_PATH_SIZE) {
+        return td_fail(error, TD_FAILED, "--frames %.240s: the name is too long", r->folder);
+    }
+    td_pulse_beat(r->pulse);
+    TRY(td_state_download(r->buffers, r->now, r->state, error));
+    return td_png_write(path, &drawing, error);
+}
+
+/* From buffer to buffer, and the first step never into the one it reads. */
+static td_status advance(replay *r, uint32_t generations, td_error *error)
+{
+    const td_buffers *b = r->buffers;
+    const int first = r->now == b->output[0].output ? 1 : 0;
+    r->execution.data.input = r->now;
+    r->execution.double_buffer[0] = b->output[first].output;
+    r->execution.double_buffer[1] = b->output[1 - first].output;
+    r->execution.generations = generations;
+    r->execution.steps = td_ceil_div(generations, r->execution.per_launch);
+    TRY(b->engine->ops->launch(b->engine, &r->execution, error));
+    r->now = r->execution.double_buffer[(r->execution.steps - 1) % 2];
+    r->generation += generations;
+    return TD_OK;
+}
+
+static td_status replay_all(replay *r, uint32_t every, td_error *error)
+{
+    const uint32_t last = td_workload_steps(r->run->workload, &r->run->problem);
+    TRY(draw(r, error));
+    while (last - r->generation >= every) {
+        TRY(advance(r, every, error));
+        TRY(draw(r, error));
+    }
+    return last > r->generation ? advance(r, last - r->generation, error) : TD_OK;
+}
+
+static td_status allocate(replay *r, td_error *error)
+{
+    const td_workload *w = r->run->workload;
+    const td_problem *problem = &r->buffers->problem;
+    r->state = malloc(td_workload_saved_bytes(w, problem));
+    r->first = w->shades != NULL ? malloc(td_workload_state_bytes(w, problem)) : NULL;
+    if (r->state == NULL || (w->shades != NULL && r->first == NULL)) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --frames");
+    }
+    if (w->shades != NULL) {
+        w->start(problem, r->first);
+        r->shades = w->shades(problem, r->first);
+    }
+    return TD_OK;
+}
+
+td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
+                             td_buffers *buffers, const td_pulse *pulse, td_error *error)
+{
+    td_plan plan = {0};
+    replay r = {
+        .folder = folder, .run = run, .buffers = buffers, .pulse = pulse, .now = buffers->input};
+    td_status status = td_run_plan(run, true, &plan, error);
+    status = status == TD_OK ? allocate(&r, error) : status;
+    if (status == TD_OK) {
+        r.execution = td_execution_of(buffers, run, &plan);
+        status = replay_all(&r, every, error);
+    }
+    free(r.state);
+    free(r.first);
+    td_plan_free(&plan);
+    return status;
+}

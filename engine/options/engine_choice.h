@@ -1,0 +1,15 @@
+/* engine_choice.h - the engine that a command line asks for. */
+#ifndef TD_ENGINE_OPTIONS_ENGINE_CHOICE_H
+#define TD_ENGINE_OPTIONS_ENGINE_CHOICE_H
+
+#include "engine/engine.h"
+#include "options.h"
+
+/*
+ * td_choose_engine - the engine of --engine; with --verbose, stderr says why it is not the one that auto prefers.
+ *
+ * Input   argv: of main, where the engine may begin the program anew to settle in; NULL: where it may not
+ */
+const td_engine_ops *td_choose_engine(const td_options *options, char *const *argv);
+
+#endif

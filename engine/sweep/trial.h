@@ -1,0 +1,31 @@
+/* trial.h - what a search of --tune measured, run by run, and what came out of it. */
+#ifndef TD_ENGINE_SWEEP_TRIAL_H
+#define TD_ENGINE_SWEEP_TRIAL_H
+
+#include "engine/core/run.h"
+
+typedef enum td_stage { TD_STAGE_SHORT, TD_STAGE_FULL } td_stage;
+
+/* The most runs that are measured fully. */
+enum { TD_FINALISTS = 5 };
+
+/* One measurement of a search. */
+typedef struct td_trial {
+    const td_run *run;
+    td_stage stage;
+    td_run_status status;
+    char reason[TD_REASON_SIZE]; /* why it is not ok */
+    double median_ms;            /* NaN unless it is */
+    uint32_t samples;
+    td_verified verified;
+} td_trial;
+
+/* What was tried for one workload, strategy and N. */
+typedef struct td_tuning {
+    const td_group *space;
+    td_trial *trials; /* the short ones in the order of the space, then the full ones, best first */
+    size_t count;
+    const td_run *winner; /* of the space; NULL: none, or the search was interrupted */
+} td_tuning;
+
+#endif

@@ -1,0 +1,25 @@
+/* crew.h - what the driver does about --ranks: joining the others, what each of them gets of a host. */
+#ifndef TD_RUN_CREW_H
+#define TD_RUN_CREW_H
+
+#include "driver.h"
+#include "engine/engine.h"
+
+enum { TD_CREW_DEVICE_SIZE = 16 };
+
+/* For ranks other than 0: swallows what it is given. */
+extern const td_sink td_no_sink;
+
+/*
+ * td_crew_join - with --ranks, join the others, who must have the same program, engine and command line.
+ *
+ * Output  options: rank_index, rank_count; device: the ordinal for this rank, empty where there is none
+ * Errors  TD_USAGE: built without MPI, or ranks that differ; TD_FAILED
+ */
+td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
+                       char device[TD_CREW_DEVICE_SIZE], td_error *error);
+
+/* Threads of the cpu engine on this rank, 0: as many as there are. */
+uint32_t td_crew_threads(const td_options *options, const td_ranks *ranks);
+
+#endif

@@ -1,0 +1,86 @@
+/* drive_tune.c - one search of --tune: its trials, and the winner as an ordinary group. */
+#include "drive.h"
+#include "engine/core/signals.h"
+#include "space.h"
+#include "tune.h"
+
+static td_status measure_trials(void *context, const td_group *group, const td_protocol *protocol,
+                                td_result *results, td_error *error)
+{
+    const td_sweep_drive *d = context;
+    td_protocol trial = *protocol;
+    trial.energy = false; /* the winner's will be counted */
+    trial.setups = 1;     /* likewise */
+    td_worker_set_protocol(d->worker, &trial);
+    return td_worker_group(d->worker, group, results, error);
+}
+
+/* A wrong result is told by the exit status, whether it would have won or not; what does not fit is no failure. */
+static td_status tell_trial(void *context, const td_trial *trial, const td_result *result,
+                            td_error *error)
+{
+    td_sweep_drive *d = context;
+    const td_watcher *watcher = &d->hooks->watcher;
+    if (result->error == TD_WRONG) {
+        td_drive_note_worst(d, TD_WRONG);
+    }
+    if (d->trial_error == TD_OK) {
+        d->trial_error = result->error;
+    }
+    if (trial->stage == TD_STAGE_SHORT) {
+        watcher->result(watcher->context, trial->run, result);
+    }
+    td_drive_tell_writing(d);
+    return d->sink.trial(d->sink.context, trial, error);
+}
+
+static bool recall_trial(void *context, td_trial *trial)
+{
+    const td_memory *memory = &((const td_sweep_drive *)context)->memory;
+    return memory->context != NULL && memory->trial(memory->context, trial);
+}
+
+/* The winner as it would have been measured without a search, its baseline beside it. */
+static td_status record_winner(td_sweep_drive *d, const td_run *winner, td_error *error)
+{
+    td_sweep sweep;
+    TRY(td_tune_ordinary(d->options, winner, &sweep, error));
+    td_input_attach(&d->input, &sweep);
+    td_worker_set_protocol(d->worker, &d->options->protocol);
+    const td_status status = td_drive_group(d, &sweep.groups[0], error);
+    td_sweep_free(&sweep);
+    return status;
+}
+
+td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *error)
+{
+    const td_tuner tuner = {.context = d,
+                            .protocol = &d->options->protocol,
+                            .measure = measure_trials,
+                            .tell = tell_trial,
+                            .recall = recall_trial,
+                            .stopped = td_drive_stopped};
+    td_tuning tuning;
+    d->trial_error = TD_OK;
+    td_status status = td_tune(&tuner, space, &tuning, error);
+    if (status == TD_OK && tuning.winner != NULL) {
+        status = record_winner(d, tuning.winner, error);
+    } else if (status == TD_OK && td_signals_stop() == 0) {
+        /* of all that can be tried nothing works; --resume recalls no more than that */
+        td_drive_note_worst(d, d->trial_error != TD_OK ? d->trial_error : TD_FAILED);
+    }
+    if (td_signals_stop() != 0) {
+        tuning.winner = NULL; /* --resume goes on with this one */
+    }
+    if (status == TD_OK) {
+        td_drive_tell_writing(d);
+        status = d->sink.tuning(d->sink.context, &tuning, error);
+    }
+    td_tuning_free(&tuning);
+    return status;
+}
+
+bool td_drive_is_tuned(const td_sweep_drive *d, const td_group *space)
+{
+    return d->memory.context != NULL && d->memory.is_tuned(d->memory.context, space);
+}

@@ -1,0 +1,249 @@
+#include "driver.h"
+
+#include <stdio.h>
+
+#include "drive.h"
+#include "engine/options/engine_choice.h"
+#include "engine/core/clock.h"
+#include "engine/core/signals.h"
+#include "engine/io/dump.h"
+#include "engine/io/snapshots.h"
+#include "engine/host.h"
+#include "space.h"
+#include "input_share.h"
+
+/* ---- before the first run ---- */
+
+static td_status open_outputs(td_sweep_drive *d, td_error *error)
+{
+    const td_options *options = d->options;
+    if (!td_options_want_plan_in_words(options)) {
+        td_signals_catch_stops();
+    }
+    if (options->dump != NULL && options->action == TD_ACTION_RUN && td_drive_is_first(d)) {
+        const td_status opened = td_new_file_open(options->dump, &d->dump, error);
+        TRY(td_name_option(error, opened, "dump"));
+    }
+    if (options->frames != NULL && options->action == TD_ACTION_RUN) {
+        TRY(td_snapshots_open(options->frames, error));
+    }
+    if (td_options_want_plan_in_words(options)) {
+        return TD_OK;
+    }
+    if (!td_drive_is_first(d)) {
+        d->sink = td_no_sink;
+        return TD_OK;
+    }
+    TRY(d->hooks->open(options, &d->sink, error));
+    if (d->sweep.shard.count > 0 && d->sink.shard != NULL) {
+        d->sink.shard(d->sink.context, &d->sweep);
+    }
+    return TD_OK;
+}
+
+/* All that can be wrong with a command line is found here, before anything is measured. */
+static td_status prepare(td_sweep_drive *d, td_error *error)
+{
+    td_options *options = d->options;
+    TRY(td_input_share(d->ranks, options, &d->input, error));
+    TRY(options->tune ? td_tune_space(options, d->engine, &d->sweep, error)
+                      : td_sweep_make(options, d->engine, &d->sweep, error));
+    td_input_attach(&d->input, &d->sweep);
+    if (options->shard_count > 0) {
+        if (options->tune) {
+            td_tune_shard(&d->sweep, options->shard_index, options->shard_count);
+        } else {
+            TRY(td_sweep_shard(&d->sweep, options->shard_index, options->shard_count,
+                               &options->protocol, error));
+        }
+    }
+    if (options->resume != NULL) {
+        TRY(options->tune ? d->hooks->remember(options, &d->sweep, &d->memory, error)
+                          : d->hooks->resume(options, &d->sweep, &d->done, error));
+    }
+    if (options->lock_clocks != NULL) {
+        TRY(td_keeper_check(d->engine, error));
+    }
+    return open_outputs(d, error);
+}
+
+/* Behind all that can be rejected: a refusal is one line. */
+static void tell_done(const td_sweep_drive *d)
+{
+    const td_options *options = d->options;
+    if (options->resume != NULL && options->verbosity >= 0 && td_drive_is_first(d)) {
+        fprintf(stderr, "tribench: %zu of %zu %s are done in '%s'\n",
+                options->tune ? d->memory.run_count : d->done, d->sweep.run_count,
+                options->tune ? "trials" : "runs", options->resume);
+    }
+}
+
+static void tell_timing(const td_sweep_drive *d, td_timing timing)
+{
+    timing.wall_s = td_now_s() - d->start_s;
+    if (d->sink.timing != NULL) {
+        d->sink.timing(d->sink.context, &timing);
+    }
+}
+
+/* ---- ranks ---- */
+
+/* From the thread that watches: what is left of an invocation that ends here and now. */
+static void lose(void *context, const td_group *group, td_result *results, const td_timing *timing)
+{
+    td_sweep_drive *d = context;
+    td_error error;
+    if (group != NULL) {
+        (void)d->sink.group(d->sink.context, group, results, &error);
+    }
+    tell_timing(d, *timing);
+    if (d->sink.close != NULL && d->sink.close(d->sink.context, &error) != TD_OK) {
+        fprintf(stderr, "tribench: %s\n", error.text);
+    }
+}
+
+/* ---- the worker ---- */
+
+static void tell_phase(void *context, const td_run *run, const char *phase)
+{
+    const td_watcher *watcher = &((const td_sweep_drive *)context)->hooks->watcher;
+    if (td_drive_is_first(context)) {
+        watcher->phase(watcher->context, run, phase);
+    }
+}
+
+/* In the worker: what --dump and --frames need of the one run. */
+static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
+                              const td_pulse *pulse, td_error *error)
+{
+    td_sweep_drive *d = context;
+    const td_options *options = d->options;
+    if (options->dump != NULL) {
+        TRY(td_dump_write(&d->dump, run, buffers, error));
+    }
+    return options->frames != NULL
+               ? td_snapshots_write(options->frames, options->every, run, buffers, pulse, error)
+               : TD_OK;
+}
+
+static td_status open_worker(td_sweep_drive *d, td_error *error)
+{
+    const td_options *options = d->options;
+    const td_worker_config config = {
+        .ops = d->engine,
+        .engine_config = {.device = d->device[0] != '\0' ? d->device : options->device,
+                          .threads = td_crew_threads(d->options, d->ranks)},
+        .protocol = options->protocol,
+        .timeout_s = options->timeout_s,
+        .context = d,
+        .stopped = td_drive_stopped,
+        .progress = tell_phase,
+        .output = options->dump != NULL || options->frames != NULL ? write_output : NULL,
+        .ranks = d->ranks,
+        .oversubscribe = options->oversubscribe,
+        .lost = lose,
+    };
+    td_environment environment = {0};
+    if (options->lock_clocks != NULL) {
+        TRY(td_keeper_open(d->engine, options->device, options->lock_clocks, &d->keeper, error));
+    }
+    const td_status status = td_worker_open(&config, &d->worker, &environment, error);
+    if (status != TD_OK && td_signals_stop() == 0) {
+        return status;
+    }
+    if (status !=
+        TD_OK) { /* stopped before the device answered: the output is whole all the same */
+        td_describe_host(&environment);
+    }
+    snprintf(environment.clock_lock, sizeof environment.clock_lock, "%s",
+             options->lock_clocks != NULL ? options->lock_clocks : "");
+    return td_ranks_agree(d->ranks, d->sink.environment(d->sink.context, &environment, error),
+                          error);
+}
+
+/* ---- the whole ---- */
+
+static td_status run_groups(td_sweep_drive *d, td_error *error)
+{
+    const td_watcher *watcher = &d->hooks->watcher;
+    td_status status = TD_OK;
+    for (size_t g = 0; status == TD_OK && g < d->sweep.group_count && td_signals_stop() == 0; g++) {
+        const td_group *group = &d->sweep.groups[g];
+        if (!d->options->tune) {
+            status = td_drive_group(d, group, error);
+        } else if (!td_drive_is_tuned(d, group)) {
+            status = td_drive_tune(d, group, error);
+        }
+    }
+    if (td_drive_is_first(d)) {
+        watcher->end(watcher->context);
+    }
+    return status;
+}
+
+static td_status execute(td_sweep_drive *d, td_error *error)
+{
+    const td_watcher *watcher = &d->hooks->watcher;
+    /* behind the engine: finding one out forks */
+    TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
+    TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
+    tell_done(d);
+    if (d->options->action == TD_ACTION_DRY_RUN) {
+        return td_drive_is_first(d) ? d->hooks->dry_run(d->options, &d->sweep, &d->sink, error)
+                                    : TD_OK;
+    }
+    if (td_drive_is_first(d)) {
+        watcher->start(watcher->context, &d->sweep, d->options->verbosity);
+    }
+    TRY(open_worker(d, error));
+    return run_groups(d, error);
+}
+
+/* The time is told when the runs are over: closing takes none worth telling. */
+static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
+{
+    td_error at_close;
+    td_status closed = TD_OK;
+    tell_timing(d, td_worker_timing(d->worker));
+    td_worker_close(d->worker);
+    td_error at_unlock;
+    const td_status unlocked = td_keeper_close(d->keeper, &at_unlock);
+    if (status == TD_OK && unlocked != TD_OK) {
+        *error = at_unlock;
+        status = unlocked;
+    }
+    if (d->sink.close != NULL) {
+        closed = d->sink.close(d->sink.context, &at_close);
+    }
+    if (status == TD_OK && closed != TD_OK) {
+        *error = at_close;
+        status = closed;
+    }
+    td_new_file_discard(&d->dump);
+    if (d->memory.context != NULL) {
+        d->memory.forget(d->memory.context);
+    }
+    td_sweep_free(&d->sweep);
+    td_input_close(&d->input);
+    if (!td_drive_is_first(d) && status != TD_OK) {
+        error->text[0] = '\0'; /* rank 0 says it */
+    }
+    if (td_signals_stop() == 0) { /* else the others may not be there to be waited for */
+        td_ranks_close(d->ranks);
+    }
+    return status;
+}
+
+td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *error)
+{
+    /* before signals are caught: it may start the program again */
+    td_sweep_drive d = {
+        .options = options, .hooks = hooks, .engine = td_choose_engine(options, hooks->argv)};
+    d.start_s = td_now_s();
+    td_signals_catch();
+    const td_status status = finish(&d, execute(&d, error), error);
+    if (status == TD_OK && d.worst != TD_OK && td_drive_is_first(&d)) {
+        snprintf(error->text, sizeof error->text, "not every run succeeded");
+    }
+    return d.worst != TD_OK ? d.worst : status; /* the first that occurred */
+}

@@ -1,0 +1,53 @@
+/* progress.h - what people read on stderr while a sweep runs: a bar on a terminal, else one line per run. */
+#ifndef TD_RUN_PROGRESS_H
+#define TD_RUN_PROGRESS_H
+
+#include "closing.h"
+#include "driver.h"
+
+/* Sums over finished runs (x: cells, t: seconds), from which the rest is guessed. */
+typedef struct td_pace {
+    double runs, x, t, xx, xt;
+} td_pace;
+
+typedef struct td_progress {
+    size_t done, total; /* runs that are reported */
+    double cells_left;
+    double start_s, last_s; /* last_s: when the last run ended */
+    td_pace pace;
+    bool quiet, verbose, terminal;
+    bool shared;    /* standard output is a terminal, too: perhaps the same */
+    bool line_open; /* a bar stands on the last line */
+    td_closing closing;
+} td_progress;
+
+/* The watcher of a driver: the functions below on this progress, which need not be started. */
+td_watcher td_progress_watcher(td_progress *progress);
+
+void td_progress_start(void *progress, const td_sweep *sweep, int verbosity);
+
+/* A run starts a phase. */
+void td_progress_phase(void *progress, const td_run *run, const char *phase);
+
+/* A run is over: a line where stderr is no terminal, or where it failed. */
+void td_progress_result(void *progress, const td_run *run, const td_result *result);
+
+/* One line with the state of things, whoever asks. */
+void td_progress_now(void *progress);
+
+/* Something is about to be written to the output: the bar makes room where that may be on the same terminal. */
+void td_progress_writing(void *progress);
+
+void td_progress_end(void *progress);
+
+/* Behind the last output: on a terminal, what came out. Frees what was kept for that. */
+void td_progress_close(td_progress *progress);
+
+/* Add a run of so many cells that took so long. */
+void td_pace_add(td_pace *pace, double cells, double seconds);
+
+/* Seconds that `runs` more runs with `cells` cells in all will take: a fixed part per run and a part per cell. 0: not
+ * known yet. */
+double td_pace_guess(const td_pace *pace, double runs, double cells);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * resume.h - which runs an earlier, perhaps interrupted sweep has finished, as its jsonl file tells.
+ */
+#ifndef TD_RUN_RESUME_H
+#define TD_RUN_RESUME_H
+
+#include "driver.h"
+#include "engine/sweep/sweep.h"
+
+typedef struct td_done_set td_done_set;
+
+/*
+ * td_done_load - the keys whose last line in the file has status `ok`; those that were skipped as well.
+ *
+ * Input   path: a jsonl file; one that does not exist means that nothing is done
+ *         want_verified: runs whose result nobody looked at do not count as done
+ * Output  *done: to be freed with td_done_free; text behind the last newline is a torn line and is not read
+ * Errors  TD_USAGE when the file cannot be read, is no tribench jsonl file, has another schema major,
+ *         or has a malformed line (with its number); TD_NO_MEMORY
+ */
+td_status td_done_load(const char *path, bool want_verified, td_done_set **done, td_error *error);
+
+/* Whether the run of this key is done. A NULL set contains nothing. */
+bool td_done_contains(const td_done_set *done, const char *key);
+
+/*
+ * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again: done ones, and ones that
+ * cannot work and are in the file as skipped.
+ *
+ * Output  how many of the sweep's runs are done
+ */
+size_t td_done_mark(const td_done_set *done, td_sweep *sweep);
+
+size_t td_done_count(const td_done_set *done);
+
+void td_done_free(td_done_set *done);
+
+/* The driver's hook: load what --resume names, mark it in the sweep, and count the runs that are done. */
+td_status td_resume(const td_options *options, td_sweep *sweep, size_t *count, td_error *error);
+
+/* ---- --tune ---- */
+
+/* Fill in the short trial of a run that the file holds with status `ok`. */
+bool td_done_trial(const td_done_set *done, td_trial *trial);
+
+/* Whether a search among as many runs has come to its end, and its winner's record is done. */
+bool td_done_is_tuned(const td_done_set *done, const td_group *space);
+
+/* The driver's hook for --tune: as td_resume; trials that are done are marked as `unrecorded`, for the progress. */
+td_status td_remember(const td_options *options, const td_sweep *space, td_memory *memory,
+                      td_error *error);
+
+#endif

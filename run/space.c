@@ -1,0 +1,312 @@
+#include "space.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "candidates.h"
+#include "engine/core/parameter.h"
+#include "engine/engine.h"
+#include "engine/needs/execution.h"
+#include "engine/sweep/compatibility.h"
+#include "engine/sweep/run_list.h"
+#include "engine/sweep/sweep.h"
+
+enum { MOST_SETTINGS = 64 };
+
+/* A command line in the making that leaves nothing open: what the lists of its options point to. */
+typedef struct trial_line {
+    td_options options;
+    td_choice strategy, workload;
+    uint32_t n, cutoff;
+    td_block_list blocks;
+    td_tile_list tiles;
+    td_setting settings[MOST_SETTINGS];
+    char words[TD_PARAMETERS][TD_VALUE_SIZE];
+} trial_line;
+
+typedef struct search {
+    const td_options *options;
+    const td_engine_ops *engine;
+    td_sweep *space;
+    size_t first;             /* run of the target */
+    char why[TD_REASON_SIZE]; /* the first combination that cannot work cannot */
+    td_error *error;
+} search;
+
+/* ---- command lines ---- */
+
+/* The one of the user for one workload, strategy and N, less the settings of other workloads. In place: it points into
+ * itself. */
+static void start_line(trial_line *line, const td_options *o, const td_workload *workload,
+                       const td_strategy *strategy, uint32_t n)
+{
+    line->options = *o;
+    line->strategy = (td_choice){strategy->name, false};
+    line->workload = (td_choice){workload->name, false};
+    line->n = n;
+    line->options.strategies = &line->strategy;
+    line->options.workloads = &line->workload;
+    line->options.n = &line->n;
+    line->options.strategy_count = line->options.workload_count = line->options.n_count = 1;
+    line->options.settings = line->settings;
+    line->options.setting_count = 0;
+    for (size_t s = 0; s < o->setting_count && s < MOST_SETTINGS - TD_PARAMETERS; s++) {
+        line->settings[line->options.setting_count++] = o->settings[s];
+    }
+}
+
+static void set_word(trial_line *line, const td_parameter *parameter, size_t place, td_value value)
+{
+    td_parameter_text(parameter, value, line->words[place]);
+    line->settings[line->options.setting_count++] =
+        (td_setting){parameter->name, line->words[place]};
+}
+
+static bool is_open(const td_options *o, const td_parameter *parameter)
+{
+    return parameter->is_tuned && td_options_word(o, parameter->name) == NULL;
+}
+
+/* ---- one target ---- */
+
+static bool is_listed(const search *s, const td_run *run)
+{
+    for (size_t r = s->first; r < s->space->run_count; r++) {
+        if (strcmp(s->space->runs[r].key, run->key) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* An engine without tile kernels goes over the cells of a tile all the same: where loops are tried, too, the run would
+ * be another one's twin. */
+static bool is_twin(const search *s, const td_run *run)
+{
+    return run->tiled && run->workload->only_tiles == NULL && !run->engine->can.tile_kernels &&
+           s->options->kernel != TD_CHOOSE_TILE;
+}
+
+static td_status take(search *s, const trial_line *line)
+{
+    td_sweep found;
+    TRY(td_sweep_try(&line->options, s->engine, &found, s->error));
+    td_status status = TD_OK;
+    for (size_t r = 0; r < found.run_count && status == TD_OK; r++) {
+        const td_run *run = &found.runs[r];
+        if (run->skip[0] != '\0' && s->why[0] == '\0') {
+            memcpy(s->why, run->skip, sizeof s->why);
+        } else if (run->skip[0] == '\0' && !is_twin(s, run) && !is_listed(s, run)) {
+            status = td_run_list_add(s->space, run, s->error);
+        }
+    }
+    td_sweep_free(&found);
+    return status;
+}
+
+/* Only a loop and the kernels for tiles have tiles larger than the block. */
+static void choose_tiles(trial_line *line, const td_options *o, td_kernel_choice kernel)
+{
+    const bool any = kernel != TD_CHOOSE_CELL;
+    line->options.kernel = kernel;
+    if (o->tile_count == 0) {
+        line->options.tiles = any ? line->tiles.tiles : NULL;
+        line->options.tile_count = any ? line->tiles.count : 0;
+    }
+}
+
+/* A kernel for tiles has a tile and a block of its own, which need not be powers of two: that tile in every block, and
+ * that block. */
+static td_status take_defaults(search *s, trial_line *line)
+{
+    const td_options before = line->options;
+    line->options.schedule = s->options->schedule;
+    if (s->options->tile_count == 0) {
+        line->options.tile_count = 0;
+        TRY(take(s, line));
+    }
+    if (s->options->block_count == 0) {
+        line->options.block_count = 0;
+        TRY(take(s, line));
+    }
+    line->options = before;
+    return TD_OK;
+}
+
+/* Every kernel and schedule that is open, with the settings of the line. */
+static td_status take_kernels(search *s, trial_line *line)
+{
+    const td_options *o = s->options;
+    const bool any_schedule = !td_option_is_given(o, "schedule") && s->engine->can.persistent;
+    for (int kernel = TD_CHOOSE_CELL; kernel <= TD_CHOOSE_TILE; kernel++) {
+        if (o->kernel != TD_CHOOSE_AUTO && kernel != (int)o->kernel) {
+            continue;
+        }
+        choose_tiles(line, o, (td_kernel_choice)kernel);
+        for (int schedule = 0; schedule <= (int)any_schedule; schedule++) {
+            line->options.schedule = any_schedule ? (td_schedule)schedule : o->schedule;
+            TRY(take(s, line));
+        }
+        TRY(kernel == TD_CHOOSE_TILE ? take_defaults(s, line) : TD_OK);
+    }
+    return TD_OK;
+}
+
+/* Combination `index` of the words of the open parameters; false when there are no more. */
+static bool choose_words(trial_line *line, const search *s, const td_workload *workload,
+                         size_t given, uint64_t index)
+{
+    line->options.setting_count = given;
+    for (size_t p = 0; p < workload->parameter_count; p++) {
+        const td_parameter *parameter = &workload->parameters[p];
+        if (is_open(s->options, parameter)) {
+            const uint64_t choices = td_parameter_choices(parameter);
+            set_word(line, parameter, p, (td_value){.count = index % choices});
+            index /= choices;
+        }
+    }
+    return index == 0;
+}
+
+static td_status add_runs(search *s, const td_workload *workload, const td_strategy *strategy,
+                          uint32_t n)
+{
+    trial_line line;
+    start_line(&line, s->options, workload, strategy, n);
+    line.blocks = td_blocks_to_try(workload->dimension);
+    line.tiles = td_tiles_to_try(workload->dimension, n);
+    line.options.no_baseline = true;
+    if (s->options->block_count == 0) {
+        line.options.blocks = line.blocks.blocks;
+        line.options.block_is_side = line.blocks.is_side;
+        line.options.block_count = line.blocks.count;
+    }
+    const size_t given = line.options.setting_count;
+    for (uint64_t i = 0; choose_words(&line, s, workload, given, i); i++) {
+        TRY(take_kernels(s, &line));
+    }
+    return TD_OK;
+}
+
+/* Strategies of the workload's dimension: a name may stand for a workload in each. */
+static td_status add_target(search *s, const td_workload *workload, const td_choice *choice,
+                            uint32_t n)
+{
+    const td_strategy *strategy = td_strategy_find(choice->name);
+    if (strategy->dimension != workload->dimension) {
+        return TD_OK;
+    }
+    s->first = s->space->run_count;
+    s->why[0] = '\0';
+    TRY(add_runs(s, workload, strategy, n));
+    const size_t count = s->space->run_count - s->first;
+    if (count == 0 && choice->by_name) {
+        return td_fail(s->error, TD_USAGE,
+                       "--tune: nothing can be tried for %s with %s, N = %u: %.*s", workload->name,
+                       strategy->name, n, 300, s->why);
+    }
+    return count > 0 ? td_run_list_end_group(s->space, count, s->error) : TD_OK;
+}
+
+/* ---- the whole ---- */
+
+static td_status add_workload(search *s, const td_workload *workload)
+{
+    for (size_t i = 0; i < s->options->n_count; i++) {
+        for (size_t k = 0; k < s->options->strategy_count; k++) {
+            TRY(add_target(s, workload, &s->options->strategies[k], s->options->n[i]));
+        }
+    }
+    return TD_OK;
+}
+
+static td_status add_all(search *s)
+{
+    for (size_t w = 0; w < s->options->workload_count; w++) {
+        for (int dimension = 2; dimension <= 3; dimension++) {
+            const td_workload *workload =
+                td_workload_find(s->options->workloads[w].name, dimension);
+            TRY(workload != NULL ? add_workload(s, workload) : TD_OK);
+        }
+    }
+    if (s->space->run_count == 0) {
+        return td_fail(s->error, TD_USAGE, "--tune: nothing can be tried: %s",
+                       s->why[0] != '\0' ? s->why : "no strategy has the dimension of a workload");
+    }
+    return td_compatibility_check_options(s->options, s->space, s->error);
+}
+
+td_status td_tune_space(const td_options *options, const td_engine_ops *engine, td_sweep *space,
+                        td_error *error)
+{
+    const td_sweep empty = {0};
+    *space = empty;
+    search s = {.options = options, .engine = engine, .space = space, .error = error};
+    const td_status status = add_all(&s);
+    if (status != TD_OK) {
+        td_sweep_free(space);
+        return status;
+    }
+    td_run_list_link(space);
+    return TD_OK;
+}
+
+void td_tune_shard(td_sweep *space, uint32_t index, uint32_t count)
+{
+    size_t groups = 0, runs = 0;
+    for (size_t g = index; g < space->group_count; g += count) {
+        const td_group group = space->groups[g];
+        memmove(space->runs + runs, group.runs, group.count * sizeof *group.runs);
+        space->groups[groups].runs = space->runs + runs;
+        space->groups[groups++].count = group.count;
+        runs += group.count;
+    }
+    space->group_count = groups;
+    space->run_count = runs;
+}
+
+static td_kernel_choice kernel_of(const td_run *run)
+{
+    const bool loops = td_kernel_of(run) == TD_KERNEL_LOOP;
+    return run->tiled ? TD_CHOOSE_TILE : loops ? TD_CHOOSE_LOOP : TD_CHOOSE_CELL;
+}
+
+td_status td_tune_ordinary(const td_options *options, const td_run *winner, td_sweep *sweep,
+                           td_error *error)
+{
+    trial_line line;
+    const td_workload *w = winner->workload;
+    start_line(&line, options, w, winner->strategy, winner->problem.n);
+    line.blocks.blocks[0] = winner->block;
+    line.blocks.blocks[0].z = w->dimension == 3 ? winner->block.z : 0;
+    line.blocks.is_side[0] = false;
+    line.tiles.tiles[0] = winner->tile;
+    line.cutoff = winner->cutoff;
+    line.options.blocks = line.blocks.blocks;
+    line.options.block_is_side = line.blocks.is_side;
+    line.options.block_count = 1;
+    line.options.tiles = line.tiles.tiles;
+    line.options.tile_count = winner->strategy->unit == TD_MAPS_BLOCKS;
+    line.options.kernel = kernel_of(winner);
+    line.options.schedule = winner->schedule;
+    if (winner->strategy->uses_cutoff) {
+        line.options.cutoffs = &line.cutoff;
+        line.options.cutoff_count = 1;
+    }
+    for (size_t p = 0; p < w->parameter_count; p++) {
+        if (is_open(options, &w->parameters[p])) {
+            set_word(&line, &w->parameters[p], p, winner->problem.parameters[p]);
+        }
+    }
+    TRY(td_sweep_try(&line.options, winner->engine, sweep, error));
+    size_t found = 0;
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        sweep->runs[r].unrecorded = strcmp(sweep->runs[r].key, winner->key) != 0;
+        found += !sweep->runs[r].unrecorded;
+    }
+    if (found != 1) {
+        td_sweep_free(sweep);
+        return td_fail(error, TD_FAILED, "no command line makes the run %s", winner->key);
+    }
+    return TD_OK;
+}

@@ -1,0 +1,36 @@
+/*
+ * tune.h - the search for the fastest run of a group: each is measured briefly, the best few fully.
+ *
+ * Who measures is handed in, and so is who remembers what an earlier invocation measured. What is tried, and in which
+ * order, depends on the command line alone.
+ */
+#ifndef TD_RUN_TUNE_H
+#define TD_RUN_TUNE_H
+
+#include "engine/sweep/trial.h"
+
+typedef struct td_tuner {
+    void *context;
+    const td_protocol *protocol; /* of the full runs */
+    /* Measure the runs of a group: as td_worker_group. */
+    td_status (*measure)(void *context, const td_group *group, const td_protocol *protocol,
+                         td_result *results, td_error *error);
+    /* A trial is over: its result, whose samples are freed afterwards. */
+    td_status (*tell)(void *context, const td_trial *trial, const td_result *result,
+                      td_error *error);
+    /* Fill in the short trial of this run, where an earlier invocation measured it. */
+    bool (*recall)(void *context, td_trial *trial);
+    bool (*stopped)(void *context);
+} td_tuner;
+
+/*
+ * td_tune - find the fastest run of a space.
+ *
+ * Output  tuning: call td_tuning_free, after an error too
+ * Errors  what measure and tell say; a run that fails is a trial that is not ok
+ */
+td_status td_tune(const td_tuner *tuner, const td_group *space, td_tuning *tuning, td_error *error);
+
+void td_tuning_free(td_tuning *tuning);
+
+#endif

@@ -1,0 +1,29 @@
+/*
+ * keeper.h - a process that holds the clocks of a device, and gives them back however this one ends.
+ *
+ * A worker may hang in the driver, and this process may be killed: neither can promise to restore anything. The keeper
+ * does nothing but wait. What it waits for is a word from this process, or its end.
+ */
+#ifndef TD_RUN_WORKER_KEEPER_H
+#define TD_RUN_WORKER_KEEPER_H
+
+#include "engine/engine.h"
+
+typedef struct td_keeper td_keeper;
+
+/* Whether the engine has clocks that could be locked. Errors: TD_USAGE: it has none. */
+td_status td_keeper_check(const td_engine_ops *ops, td_error *error);
+
+/*
+ * td_keeper_open - lock the clocks of a device.
+ *
+ * Input   clocks: of --lock-gpu-clocks
+ * Errors  TD_USAGE: the engine has none; TD_UNAVAILABLE: what the device or its library says; TD_FAILED, TD_NO_MEMORY
+ */
+td_status td_keeper_open(const td_engine_ops *ops, const char *device, const char *clocks,
+                         td_keeper **keeper, td_error *error);
+
+/* Restore them; keeper may be NULL. Errors: TD_FAILED: they are still locked. */
+td_status td_keeper_close(td_keeper *keeper, td_error *error);
+
+#endif

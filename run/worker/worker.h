@@ -1,0 +1,61 @@
+/*
+ * worker.h - a process that owns the device and executes groups of runs.
+ *
+ * A fault on the device, a crash or a hang costs one run: the parent notes it, starts a new worker and goes on with the
+ * rest of the group. The parent itself never touches the engine.
+ */
+#ifndef TD_RUN_WORKER_WORKER_H
+#define TD_RUN_WORKER_WORKER_H
+
+#include "engine/bench/group.h"
+
+typedef struct td_worker td_worker;
+
+typedef struct td_worker_config {
+    const td_engine_ops *ops;
+    td_engine_config engine_config;
+    td_protocol protocol;           /* of the first groups, see td_worker_set_protocol */
+    double timeout_s;               /* of one phase of one run, a sample being a phase; 0: none */
+    void *context;                  /* of the functions below, each of which may be NULL */
+    bool (*stopped)(void *context); /* true when the user wants to stop */
+    void (*progress)(void *context, const td_run *run, const char *phase);
+    /* Runs in the worker: the output of the verified run, for --dump. */
+    td_status (*output)(void *context, const td_run *run, td_buffers *buffers,
+                        const td_pulse *pulse, td_error *error);
+
+    /* --ranks: there is no other process, this one runs the groups. */
+    td_ranks *ranks;
+    bool oversubscribe; /* ranks may share a device */
+    /* It is about to end, perhaps in the middle of a group (else NULL): hand over what was measured, and where the time
+     * went as in td_worker_timing. From another thread. */
+    void (*lost)(void *context, const td_group *group, td_result *results, const td_timing *timing);
+} td_worker_config;
+
+/*
+ * td_worker_open - start the process, open the engine in it, learn what it found.
+ *
+ * Errors  what the engine's open says (TD_UNAVAILABLE: no device); TD_FAILED when no process can be had
+ */
+td_status td_worker_open(const td_worker_config *config, td_worker **worker,
+                         td_environment *environment, td_error *error);
+
+/*
+ * td_worker_group - run a group.
+ *
+ * Input   results[group->count]: zeroed, but for those that are not to be run, whose status is not TD_RUN_OK
+ * Output  results, each with its own status and reason; TD_RUN_INTERRUPTED when the user stopped
+ * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: the open runs have failed with that reason,
+ *         and nothing after this can run
+ */
+td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,
+                          td_error *error);
+
+/* How the groups from here on are measured. */
+void td_worker_set_protocol(td_worker *worker, const td_protocol *protocol);
+
+/* Time in the phases so far, those of lost workers included; wall_s is the caller's to fill in. NULL: none. */
+td_timing td_worker_timing(const td_worker *worker);
+
+void td_worker_close(td_worker *worker);
+
+#endif

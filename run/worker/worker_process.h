@@ -1,0 +1,38 @@
+/* worker_process.h - the worker's side of its two pipes, and what goes through them. For worker.c only. */
+#ifndef TD_RUN_WORKER_WORKER_PROCESS_H
+#define TD_RUN_WORKER_WORKER_PROCESS_H
+
+#include "worker.h"
+
+/* From the worker: what a message is about. */
+typedef enum td_message_kind {
+    TD_MESSAGE_OPENED,
+    TD_MESSAGE_PHASE,
+    TD_MESSAGE_RESULT,
+    TD_MESSAGE_DONE
+} td_message_kind;
+
+typedef struct td_message {
+    td_message_kind kind;
+    size_t run;
+    char phase[16];
+    td_status status;           /* OPENED */
+    td_error error;             /* OPENED */
+    td_environment environment; /* OPENED */
+    td_result result;           /* RESULT; its samples follow */
+} td_message;
+
+/* To the worker: a group to run. Its runs follow, then their results. Pointers in a run lead to descriptors and to
+ * input that was read before the fork. */
+typedef struct td_request {
+    td_protocol protocol;
+    size_t count;
+} td_request;
+
+/*
+ * What the process does from its first instruction on: open the engine, serve requests until the pipe closes. measure:
+ * the peaks of the device as well, for the environment; a worker that replaces another one need not.
+ */
+void td_worker_serve(const td_worker_config *config, bool measure, int from_parent, int to_parent);
+
+#endif
