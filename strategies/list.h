@@ -16,6 +16,9 @@
     X(ltm_x, A) \
     X(ltm_n, A) \
     X(ltm_r, A) \
+    X(ltm_x_rev, A) \
+    X(ltm_n_rev, A) \
+    X(ltm_r_rev, A) \
     X(ltm_i, A) \
     X(utm_b, A) \
     X(rb_b, A) \

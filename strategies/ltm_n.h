@@ -23,10 +23,22 @@ TD_FN float td_ltm_n_guess(float x)
 }
 
 /*
+ * i of the tile with number L. The fused multiply-adds are spelled out, so that both engines round alike. The last one
+ * adds -1/2 and epsilon in two steps: fused with both at once the map fails from n = 1528 on.
+ */
+TD_FN uint32_t td_ltm_n_row(uint32_t index)
+{
+    const float x = fmaf(2.0f, (float)index, 0.25f);
+    const float half = 0.5f * x;
+    float y = td_ltm_n_guess(x);
+    for (int step = 0; step < 3; step++) {
+        y = y * fmaf(-(half * y), y, 1.5f);
+    }
+    return (uint32_t)(fmaf(x, y, -0.5f) + 1e-4f);
+}
+
+/*
  * td_ltm_n_map - i = floor(newton(2 L + 1/4) - 1/2 + 10^-4), j = L - T(i).
- *
- * The fused multiply-adds are spelled out, so that both engines round alike. The last one adds -1/2 and epsilon in
- * two steps: fused with both at once the map fails from n = 1528 on.
  *
  * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
  * Exact   for n <= 1949 tiles per side (test: maps_are_exact_up_to_their_range)
@@ -35,13 +47,7 @@ TD_FN float td_ltm_n_guess(float x)
 TD_FN td_tile td_ltm_n_map(const td_launch *launch, td_dim3 block)
 {
     const uint32_t index = td_ltm_square_index(launch, block);
-    const float x = fmaf(2.0f, (float)index, 0.25f);
-    const float half = 0.5f * x;
-    float y = td_ltm_n_guess(x);
-    for (int step = 0; step < 3; step++) {
-        y = y * fmaf(-(half * y), y, 1.5f);
-    }
-    return td_ltm_square_tile(launch, index, (uint32_t)(fmaf(x, y, -0.5f) + 1e-4f));
+    return td_ltm_square_tile(launch, index, td_ltm_n_row(index));
 }
 
 TD_DESCRIPTOR td_strategy td_ltm_n = {

@@ -9,6 +9,13 @@ static inline void td_ltm_r_plan(const td_domain *domain, td_plan *plan)
     td_ltm_square_plan(domain, plan);
 }
 
+/* i of the tile with number L. */
+TD_FN uint32_t td_ltm_r_row(uint32_t index)
+{
+    const float x = fmaf(2.0f, (float)index, 0.25f);
+    return (uint32_t)fmaf(x, td_rsqrtf(x), -0.4999f);
+}
+
 /*
  * td_ltm_r_map - i = floor(x rsqrtf(x) - 1/2 + 10^-4) with x = 2 L + 1/4, j = L - T(i).
  *
@@ -21,8 +28,7 @@ static inline void td_ltm_r_plan(const td_domain *domain, td_plan *plan)
 TD_FN td_tile td_ltm_r_map(const td_launch *launch, td_dim3 block)
 {
     const uint32_t index = td_ltm_square_index(launch, block);
-    const float x = fmaf(2.0f, (float)index, 0.25f);
-    return td_ltm_square_tile(launch, index, (uint32_t)fmaf(x, td_rsqrtf(x), -0.4999f));
+    return td_ltm_square_tile(launch, index, td_ltm_r_row(index));
 }
 
 TD_DESCRIPTOR td_strategy td_ltm_r = {

@@ -1,49 +1,63 @@
-/* ltm_square.h - what ltm-x, ltm-n and ltm-r share: a balanced square grid numbered row by row. */
+/*
+ * ltm_square.h - what ltm-x, ltm-n and ltm-r share, and their reverses: a balanced square grid numbered row by row.
+ *
+ * The published maps count L up from the first tile. Their reverses count it down from the last one. Long rows then
+ * come first, and what a row of the triangle shares is in every SM's cache from the columns of the rows before it; in
+ * the published order each new row is a miss that all SMs make at once (H200, edm1: 1.33 ms for 1.12).
+ */
 #ifndef TD_STRATEGIES_LTM_SQUARE_H
 #define TD_STRATEGIES_LTM_SQUARE_H
 
 #include "triangle.h"
 
-/* n' x n' blocks with n' = ceil(sqrt(T(n))): at most sqrt(2) n + 2 blocks are left over. */
-static inline void td_ltm_square_plan(const td_domain *domain, td_plan *plan)
+static inline uint32_t td_ltm_square_side(uint64_t blocks)
 {
-    const uint64_t blocks = td_triangle(domain->tiles);
     uint32_t side = (uint32_t)sqrt((double)blocks);
     while ((uint64_t)side * side < blocks) {
         side++;
     }
+    return side;
+}
+
+/* n' x n' blocks with n' = ceil(sqrt(T(n))): at most sqrt(2) n + 2 blocks are left over. */
+static inline void td_ltm_square_plan(const td_domain *domain, td_plan *plan)
+{
+    const uint64_t blocks = td_triangle(domain->tiles);
+    const uint32_t side = td_ltm_square_side(blocks);
     td_launch launch = td_launch_over(domain, side, side, 1);
     launch.param[0] = side;
     launch.param[1] = (uint32_t)blocks;
     td_plan_add(plan, launch);
 }
 
-/* Rows of a grid as wide as that of so many blocks, and the rest of a row. L is counted from `end` back. */
+/*
+ * Rows of a grid as wide as that of so many blocks, and the rest of a row. None is left over, so that both orders have
+ * the same grids: one counts L up from param[2], the other down from param[1] - 1.
+ */
 static inline void td_ltm_square_range(const td_domain *domain, uint64_t first, uint64_t end,
                                        td_plan *plan)
 {
-    const uint64_t blocks = end - first;
-    uint32_t side = (uint32_t)sqrt((double)blocks);
-    while ((uint64_t)side * side < blocks) {
-        side++;
-    }
-    for (uint64_t left = blocks; left > 0;) {
+    const uint32_t side = td_ltm_square_side(end - first);
+    for (uint64_t left = end - first; left > 0;) {
         const uint32_t width = left < side ? (uint32_t)left : side;
+        const uint64_t blocks = left / width * width;
         td_launch launch = td_launch_over(domain, width, (uint32_t)(left / width), 1);
         launch.param[0] = width;
         launch.param[1] = (uint32_t)(first + left);
+        launch.param[2] = (uint32_t)(first + left - blocks);
         td_plan_add(plan, launch);
-        left -= left / width * width;
+        left -= blocks;
     }
 }
 
-/*
- * L, the number of the block, counted from the last tile back; blocks left over wrap to L >= T(n).
- *
- * Long rows first: what a row of the triangle shares is then in every SM's cache from the columns of rows before
- * it. In the paper's order each new row is a miss that all SMs make at once (H200, edm1: 1.33 ms for 1.12).
- */
+/* L, the number of the block, in the published order; blocks left over have L >= T(n). */
 TD_FN uint32_t td_ltm_square_index(const td_launch *launch, td_dim3 block)
+{
+    return launch->param[2] + block.y * launch->param[0] + block.x;
+}
+
+/* L counted from the last tile back; blocks left over wrap to L >= T(n). */
+TD_FN uint32_t td_ltm_square_index_back(const td_launch *launch, td_dim3 block)
 {
     return launch->param[1] - 1 - (block.y * launch->param[0] + block.x);
 }

@@ -9,6 +9,12 @@ static inline void td_ltm_x_plan(const td_domain *domain, td_plan *plan)
     td_ltm_square_plan(domain, plan);
 }
 
+/* i of the tile with number L. */
+TD_FN uint32_t td_ltm_x_row(uint32_t index)
+{
+    return (uint32_t)(sqrtf(fmaf(2.0f, (float)index, 0.25f)) - 0.5f);
+}
+
 /*
  * td_ltm_x_map - i = floor(sqrtf(2 L + 1/4) - 1/2), j = L - T(i).
  *
@@ -20,8 +26,7 @@ static inline void td_ltm_x_plan(const td_domain *domain, td_plan *plan)
 TD_FN td_tile td_ltm_x_map(const td_launch *launch, td_dim3 block)
 {
     const uint32_t index = td_ltm_square_index(launch, block);
-    const float root = sqrtf(fmaf(2.0f, (float)index, 0.25f));
-    return td_ltm_square_tile(launch, index, (uint32_t)(root - 0.5f));
+    return td_ltm_square_tile(launch, index, td_ltm_x_row(index));
 }
 
 TD_DESCRIPTOR td_strategy td_ltm_x = {

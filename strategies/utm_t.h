@@ -29,6 +29,7 @@ TD_DESCRIPTOR td_strategy td_utm_t = {
     .exact_n = 1048576,
     .dimension = 2,
     .unit = TD_MAPS_THREADS,
+    .in_paper = true,
     .plan = td_utm_t_plan,
     .thread_map = td_utm_t_map,
 };

@@ -128,8 +128,9 @@ td_status td_energy_measure(td_engine *engine, const td_execution *execution, co
         refuse(result, why.text);
         return TD_OK;
     }
-    TRY(engine->ops->prepare(engine, execution, s.batch, td_takes_graph(engine, execution, s.batch),
-                             &s.prepared, error));
+    const bool graph =
+        result->sampling != TD_SAMPLING_HOST && td_takes_graph(engine, execution, s.batch);
+    TRY(engine->ops->prepare(engine, execution, s.batch, graph, &s.prepared, error));
     const td_status status = launch_windows(&s, pulse, result, error);
     engine->ops->discard(engine, s.prepared);
     return status;

@@ -84,6 +84,9 @@ void td_key_make(const td_options *options, int sides, td_run *run)
     if (options->protocol.sampling == TD_SAMPLING_ISOLATED) {
         append(run->key, "/isolated");
     }
+    if (options->protocol.sampling == TD_SAMPLING_HOST) {
+        append(run->key, "/host");
+    }
     if (options->protocol.inexact) {
         append(run->key, "/inexact");
     }

@@ -33,7 +33,9 @@ const char *td_cache_name(td_cache cache)
 
 const char *td_sampling_name(td_sampling sampling)
 {
-    return sampling == TD_SAMPLING_ISOLATED ? "isolated" : "batched";
+    return sampling == TD_SAMPLING_ISOLATED ? "isolated"
+           : sampling == TD_SAMPLING_HOST   ? "host"
+                                            : "batched";
 }
 
 const char *td_layout_name(td_layout layout)

@@ -66,16 +66,16 @@ stop_with() {
 }
 
 @test "shards of the paper's sweep hold every strategy, and no baseline twice" {
-    paper=(-s bb,ltm-x,ltm-n,ltm-r,utm,rb,rec -w dummy,edm1,edm2,edm3,edm4 --n 1024:30720:1024 --engine cpu)
+    paper=(-s paper,ltm-x,ltm-n -w dummy,edm1,edm2,edm3,edm4 --n 1024:30720:1024 --engine cpu)
     for i in 0 1 2 3 4 5 6; do
         "$TRIBENCH" "${paper[@]}" --dry-run --format jsonl --quiet --shard "$i/7" >"plan$i.jsonl"
-        for strategy in bb ltm-x ltm-n ltm-r utm rb rec; do
+        for strategy in bb ltm-x ltm-n ltm-r utm utm-t rb rec; do
             runs=$(grep -c "\"strategy\":\"$strategy\"" "plan$i.jsonl")
             [ "$runs" -ge 19 ]
             [ "$runs" -le 24 ] # of 150
         done
     done
-    [ "$(keys planned plan?.jsonl | wc -l)" -eq 1050 ]
+    [ "$(keys planned plan?.jsonl | wc -l)" -eq 1200 ]
     diff <(planned "${paper[@]}") <(keys planned plan?.jsonl)
 }
 

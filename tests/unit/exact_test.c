@@ -20,25 +20,26 @@ static void beyond_the_exact_range_is_rejected_with_the_exact_sibling(void **sta
     td_plan_free(&plan);
 }
 
-/* Where number L of an LTM lands, whatever the side of its grid; blocks are counted from the end. */
-static td_tile ltm_at(td_block_map_fn *map, uint32_t index)
+/* Where number L of an LTM lands, whatever the side of its grid; its reverse counts from the end. */
+static td_tile ltm_at(const td_strategy *s, uint32_t index)
 {
     td_launch launch = {0};
     launch.param[0] = 65536;
     launch.param[1] = UINT32_MAX;
-    const uint32_t number = UINT32_MAX - 1 - index;
+    const bool is_reverse = strstr(s->name, "-rev") != NULL;
+    const uint32_t number = is_reverse ? UINT32_MAX - 1 - index : index;
     const td_dim3 block = {number % 65536, number / 65536, 0};
-    return map(&launch, block);
+    return s->block_map(&launch, block);
 }
 
 /* The least n with a block that lands on a wrong tile, 0 when all n up to `largest` are right. */
 static uint32_t first_failing_n(const char *name, uint32_t largest)
 {
-    td_block_map_fn *map = td_strategy_find(name)->block_map;
+    const td_strategy *s = td_strategy_find(name);
     uint32_t index = 0;
     for (uint32_t row = 0; row < largest; row++) {
         for (uint32_t col = 0; col <= row; col++, index++) {
-            const td_tile tile = ltm_at(map, index);
+            const td_tile tile = ltm_at(s, index);
             if (tile.y != row || tile.x != col) {
                 return row + 1;
             }
@@ -56,6 +57,28 @@ static void float_maps_fail_first_where_documented(void **state)
     assert_int_equal(td_strategy_find("ltm-x")->exact_n, 4607);
     assert_int_equal(td_strategy_find("ltm-n")->exact_n, 1949);
     assert_true(td_strategy_find("ltm-r")->exact_n < 3143);
+}
+
+/* The same roots in the other order: block 0 has the last tile, and the range is the same. */
+static void reverses_differ_in_the_order_alone(void **state)
+{
+    static const char *const names[][2] = {
+        {"ltm-x", "ltm-x-rev"}, {"ltm-n", "ltm-n-rev"}, {"ltm-r", "ltm-r-rev"}};
+    const td_domain domain = domain_of_tiles(50);
+    const td_dim3 first = {0, 0, 0};
+    (void)state;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        const td_strategy *there = td_strategy_find(names[i][0]);
+        const td_strategy *back = td_strategy_find(names[i][1]);
+        td_plan plan = {0};
+        assert_int_equal(td_plan_make(back, &domain, false, &plan), TD_PLAN_MADE);
+        const td_tile start = there->block_map(&plan.launches[0], first);
+        const td_tile end = back->block_map(&plan.launches[0], first);
+        td_plan_free(&plan);
+        assert_true(start.x == 0 && start.y == 0 && end.x == 49 && end.y == 49);
+        assert_int_equal(there->exact_n, back->exact_n);
+        assert_int_equal(first_failing_n(names[i][1], there->exact_n), 0);
+    }
 }
 
 /* Where a strategy says that it is exact, the first and the last tiles of every row are right. */
@@ -166,6 +189,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(beyond_the_exact_range_is_rejected_with_the_exact_sibling),
         cmocka_unit_test(float_maps_fail_first_where_documented),
+        cmocka_unit_test(reverses_differ_in_the_order_alone),
         cmocka_unit_test(maps_are_exact_up_to_their_range),
         cmocka_unit_test(utm_b_is_exact_up_to_its_range),
         cmocka_unit_test(repaired_row_is_exact),

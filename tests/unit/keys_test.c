@@ -40,6 +40,7 @@ static void keys_name_what_is_not_the_default(void **state)
     };
     static const char *const walk[] = {
         "cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/input-my_file.csv-00000000"};
+    static const char *const host[] = {"cpu/edm1/rec/n9/b8x8/t8/packed/seed1/host"};
     static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
     static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};
     (void)state;
@@ -51,6 +52,7 @@ static void keys_name_what_is_not_the_default(void **state)
         "-s rec -w edm1 -n 99 -b 8 --tile 16 --schedule persistent --input /tmp/my\"file.csv "
         "--baseline none",
         walk, 1);
+    assert_keys("-s rec -w edm1 -n 9 -b 8 --timing host --baseline none", host, 1);
     assert_keys("-s bb -w write -n 9 -b 12x8", lcm, 1);
     assert_keys("-s bb -w gol -n 9 --steps 3 --rule 2333 --density 0.25", automaton, 1);
 }

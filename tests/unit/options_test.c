@@ -21,13 +21,13 @@ static td_options parsed(const char *line, command *c)
 
 static void defaults_are_as_documented(void **state)
 {
-    static const char *const paper[] = {"bb", "ltm-r", "rec", "utm", "rb"};
+    static const char *const paper[] = {"bb", "ltm-r", "rec", "utm", "utm-t", "rb"};
     command c;
     td_options o = parsed("", &c);
     (void)state;
     assert_int_equal(o.action, TD_ACTION_RUN);
-    assert_int_equal(o.strategy_count, 5);
-    for (size_t i = 0; i < 5; i++) {
+    assert_int_equal(o.strategy_count, COUNT(paper));
+    for (size_t i = 0; i < COUNT(paper); i++) {
         assert_string_equal(o.strategies[i].name, paper[i]);
         assert_false(o.strategies[i].by_name);
     }
@@ -153,7 +153,7 @@ static void names_beat_sets_and_aliases_are_resolved(void **state)
     command c;
     td_options o = parsed("--strategy paper,ltm,ltm-i,bb --workload all,edm1", &c);
     (void)state;
-    assert_int_equal(o.strategy_count, 6);
+    assert_int_equal(o.strategy_count, 7);
     for (size_t i = 0; i < o.strategy_count; i++) {
         const char *name = o.strategies[i].name;
         const bool named =

@@ -68,6 +68,25 @@ static void isolated_samples_are_one_launch(void **state)
     assert_int_equal(isolated_samples, 0);
 }
 
+/* Several launches in a batch, as ever, but none through a graph. */
+static void host_samples_have_no_graph(void **state)
+{
+    td_protocol protocol = {.samples = 5, .warmup = 3, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 0.01;
+    release(results, run_group("bb", protocol, results));
+    assert_true(results[0].graph);
+    const uint32_t batch = results[0].batch;
+    protocol.sampling = TD_SAMPLING_HOST;
+    release(results, run_group("bb", protocol, results));
+    assert_int_equal(results[0].batch, batch);
+    assert_int_equal(results[0].sampling, TD_SAMPLING_HOST);
+    assert_false(results[0].graph);
+    assert_int_equal(isolated_samples, 0);
+    launch_ms = 0.5;
+}
+
 /* 10 samples in 3 set-ups are 3, 3 and 4; each has memory of its own, and is warmed up. */
 static void samples_are_spread_over_the_setups(void **state)
 {
@@ -152,6 +171,7 @@ int main(void)
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
         cmocka_unit_test(a_graph_does_not_hang_on_the_first_launch),
         cmocka_unit_test(isolated_samples_are_one_launch),
+        cmocka_unit_test(host_samples_have_no_graph),
         cmocka_unit_test(samples_are_spread_over_the_setups),
         cmocka_unit_test(time_budget_is_a_runs),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),

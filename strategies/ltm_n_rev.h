@@ -1,0 +1,39 @@
+/* ltm-n-rev - ltm-n with its blocks counted from the last tile back: the order apart from the root. */
+#ifndef TD_STRATEGIES_LTM_N_REV_H
+#define TD_STRATEGIES_LTM_N_REV_H
+
+#include "ltm_n.h"
+
+static inline void td_ltm_n_rev_plan(const td_domain *domain, td_plan *plan)
+{
+    td_ltm_square_plan(domain, plan);
+}
+
+/*
+ * td_ltm_n_rev_map - tile L = T(n) - 1 - (by n' + bx) of ltm-n: long rows first.
+ *
+ * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
+ * Exact   as ltm-n (test: maps_are_exact_up_to_their_range)
+ * Source  ltm-n; the order is ours
+ */
+TD_FN td_tile td_ltm_n_rev_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t index = td_ltm_square_index_back(launch, block);
+    return td_ltm_square_tile(launch, index, td_ltm_n_row(index));
+}
+
+TD_DESCRIPTOR td_strategy td_ltm_n_rev = {
+    .id = TD_STRATEGY_ltm_n_rev,
+    .name = "ltm-n-rev",
+    .summary = "ltm-n, counted from the last tile back",
+    .source = "ltm-n in reverse order",
+    .exact_n = 1949,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .few_wasted = true,
+    .plan = td_ltm_n_rev_plan,
+    .plan_range = td_ltm_square_range,
+    .block_map = td_ltm_n_rev_map,
+};
+
+#endif

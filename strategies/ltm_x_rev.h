@@ -1,0 +1,39 @@
+/* ltm-x-rev - ltm-x with its blocks counted from the last tile back: the order apart from the root. */
+#ifndef TD_STRATEGIES_LTM_X_REV_H
+#define TD_STRATEGIES_LTM_X_REV_H
+
+#include "ltm_x.h"
+
+static inline void td_ltm_x_rev_plan(const td_domain *domain, td_plan *plan)
+{
+    td_ltm_square_plan(domain, plan);
+}
+
+/*
+ * td_ltm_x_rev_map - tile L = T(n) - 1 - (by n' + bx) of ltm-x: long rows first.
+ *
+ * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
+ * Exact   as ltm-x (test: maps_are_exact_up_to_their_range)
+ * Source  ltm-x; the order is ours
+ */
+TD_FN td_tile td_ltm_x_rev_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t index = td_ltm_square_index_back(launch, block);
+    return td_ltm_square_tile(launch, index, td_ltm_x_row(index));
+}
+
+TD_DESCRIPTOR td_strategy td_ltm_x_rev = {
+    .id = TD_STRATEGY_ltm_x_rev,
+    .name = "ltm-x-rev",
+    .summary = "ltm-x, counted from the last tile back",
+    .source = "ltm-x in reverse order",
+    .exact_n = 4607,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .few_wasted = true,
+    .plan = td_ltm_x_rev_plan,
+    .plan_range = td_ltm_square_range,
+    .block_map = td_ltm_x_rev_map,
+};
+
+#endif
