@@ -19,7 +19,7 @@ equals() { # EXPRESSION EXPECTED
 
 @test "the default is the paper's set on the dummy workload" {
     works
-    equals '[r["strategy"] for r in d["runs"]]' "['bb', 'ltm-r', 'rec', 'utm', 'rb']"
+    equals '[r["strategy"] for r in d["runs"]]' "['bb', 'ltm-r', 'rec', 'utm', 'utm-t', 'rb']"
     equals '{r["workload"] for r in d["runs"]}' "{'dummy'}"
     equals '{r["status"] for r in d["runs"]}' "{'ok'}"
 }
@@ -268,7 +268,7 @@ print("avx512" if avx2 and avx512 else "avx2" if avx2 else "sse2")' ;;
     "$PYTHON" - "$stdout" <<'END' || fails "the table is not regular"
 import csv, sys
 rows = list(csv.DictReader(open(sys.argv[1], newline=""), restkey="too many", restval="too few"))
-assert len(rows) == 28, len(rows)
+assert len(rows) == 34, len(rows)
 assert all(list(row) == list(rows[0]) and "too few" not in row.values() for row in rows)
 assert {row["strategy"] for row in rows} > {"bb", "ltm-r", "rb"}
 END

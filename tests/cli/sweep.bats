@@ -8,7 +8,7 @@ setup() {
     merge=$PWD/report/merge
     cd "$BATS_TEST_TMPDIR" || return
     quick=(--engine cpu --threads 1 --samples 6 --warmup 0)
-    sweep=("${quick[@]}" --n 32:256:32 --strategy paper --workload dummy)
+    sweep=("${quick[@]}" --n 32:256:32 --strategy bb,ltm-r,rec,utm,rb --workload dummy)
     endless=(--engine cpu --threads 1 --n 512:2048:512 --samples 100000 --max-time 600)
 }
 
@@ -125,7 +125,7 @@ stop_with() {
 @test "a file torn in its header starts anew" {
     printf '{"type":"head' >torn.jsonl
     "$TRIBENCH" "${quick[@]}" --quiet --n 64 --resume torn.jsonl --output torn.jsonl
-    [ "$(keys ok torn.jsonl | wc -l)" -eq 5 ]
+    [ "$(keys ok torn.jsonl | wc -l)" -eq 6 ]
     valid torn.jsonl
 }
 
@@ -205,7 +205,7 @@ stop_with() {
         [ "$status" -eq "${signal#*:}" ]
         [ "$took_ms" -lt 2000 ]
         valid out
-        [ "$(grep -c '"status":"interrupted","reason":"interrupted"' out)" -eq 5 ]
+        [ "$(grep -c '"status":"interrupted","reason":"interrupted"' out)" -eq 6 ]
         grep -q "stopped by SIG${signal%:*}" err
     done
 }
@@ -248,7 +248,7 @@ stop_with() {
     said=$(grep -c '' err)
     stop_with INT
     [ "$said" -eq 1 ]
-    grep -Eq '^tribench: 0 of 20 runs, [0-9]+ s' err
+    grep -Eq '^tribench: 0 of 24 runs, [0-9]+ s' err
     [ "$status" -eq 130 ]
 }
 

@@ -76,16 +76,16 @@ queue_is_empty() {
 
     # The merge came in spite of the cancelled task, without what that one had not done, and says so.
     [ -s "$out/quick.json" ]
-    "$TRIBENCH" --strategy bb,ltm-x,ltm-n,ltm-r,utm,rb,rec "${options[@]}" \
+    "$TRIBENCH" --strategy paper,ltm-x,ltm-n "${options[@]}" \
         --dry-run --format jsonl --quiet >"$SLURM_DIR/planned"
     keys planned "$SLURM_DIR/planned" >"$SLURM_DIR/wanted"
-    [ "$(wc -l <"$SLURM_DIR/wanted")" -eq 112 ]
-    [ "$(keys ok "$out"/quick-?.jsonl | wc -l)" -lt 112 ]
-    mine=$("$TRIBENCH" --strategy bb,ltm-x,ltm-n,ltm-r,utm,rb,rec "${options[@]}" --dry-run --format jsonl --quiet \
+    [ "$(wc -l <"$SLURM_DIR/wanted")" -eq 128 ]
+    [ "$(keys ok "$out"/quick-?.jsonl | wc -l)" -lt 128 ]
+    mine=$("$TRIBENCH" --strategy paper,ltm-x,ltm-n "${options[@]}" --dry-run --format jsonl --quiet \
         --shard 0/4 | grep -c '"type":"run"')
     [ "$(keys ok "$out/quick-0.jsonl" | wc -l)" -eq "$mine" ]
 
-    grep -q 'of 112 runs, missing: ' "$out/log/merge.txt"
+    grep -q 'of 128 runs, missing: ' "$out/log/merge.txt"
 
     # The same command again does the rest.
     "${sweep[@]}"

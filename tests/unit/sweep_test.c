@@ -16,7 +16,7 @@ static void groups_partition_the_runs(void **state)
     const td_run *next = c.sweep.runs;
     for (size_t i = 0; i < c.sweep.group_count; i++) {
         assert_ptr_equal(c.sweep.groups[i].runs, next);
-        assert_int_equal(c.sweep.groups[i].count, 5);
+        assert_int_equal(c.sweep.groups[i].count, 6);
         assert_true(next->is_baseline);
         next += c.sweep.groups[i].count;
     }
