@@ -96,8 +96,8 @@ static void choose_batch(const td_engine *engine, const td_execution *execution,
 {
     result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms, batch_ms);
     result->sampling = protocol->sampling;
-    result->graph = protocol->sampling != TD_SAMPLING_HOST &&
-                    td_takes_graph(engine, execution, result->batch);
+    result->graph =
+        protocol->sampling != TD_SAMPLING_HOST && td_takes_graph(engine, execution, result->batch);
 }
 
 static double median_of_three(double a, double b, double c)

@@ -13,7 +13,11 @@ typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedul
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
 /* What a sample is: launches of a millisecond in all, or one, queued before it starts. */
-typedef enum td_sampling { TD_SAMPLING_BATCHED, TD_SAMPLING_ISOLATED, TD_SAMPLING_HOST } td_sampling;
+typedef enum td_sampling {
+    TD_SAMPLING_BATCHED,
+    TD_SAMPLING_ISOLATED,
+    TD_SAMPLING_HOST
+} td_sampling;
 
 /* How a kernel goes over the cells of a tile. */
 typedef enum td_kernel_kind {
