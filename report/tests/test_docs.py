@@ -13,7 +13,7 @@ from tribench_report.reading import load
 
 TOP = Path(__file__).resolve().parents[2]
 TEXTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("report/*.md"), *TOP.glob("tests/**/*.md")])
-README_LINES = 250
+README_LINES, README_WORDS, SCREEN_LINES = 140, 1400, 30
 RESULTS = TOP / "report" / "results" / "h200"
 
 
@@ -60,7 +60,26 @@ def test_every_map_has_its_picture() -> None:
 
 
 def test_the_readme_is_short() -> None:
-    assert len((TOP / "README.md").read_text(encoding="utf-8").splitlines()) <= README_LINES
+    text = (TOP / "README.md").read_text(encoding="utf-8")
+    assert len(text.splitlines()) <= README_LINES
+    assert len(text.split()) <= README_WORDS
+
+
+def test_the_first_screen_has_the_question_a_command_its_table_and_the_way_in() -> None:
+    screen = (TOP / "README.md").read_text(encoding="utf-8").splitlines()[:SCREEN_LINES]
+    assert screen[2].startswith("Which thread map is the fastest for a triangle or a tetrahedron on your GPU?")
+    commands = [line.strip() for line in screen if line.startswith("    ")]
+    assert "$ ./tribench -s bb,ltm-i,rb-b -w edm4 -n 8192" in commands
+    assert any(line.startswith("rb-b ") and line.endswith("pass") for line in commands)
+    assert [next((line for line in commands if line.startswith(way)), None) for way in ("git clone", "apt-get", "make")]
+
+
+def test_the_readme_is_in_the_order_in_which_a_stranger_asks() -> None:
+    text = (TOP / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## (.*)$", text, re.MULTILINE) == [
+        "What was found", "Install", "First commands", "Which map should I take?", "How a number is measured",
+        "Further", "Adding a strategy in five minutes", "Cite", "Limits", "References",
+    ]  # fmt: skip
 
 
 def members(schema: dict[str, Any], name: str) -> set[str]:

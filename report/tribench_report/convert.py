@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from . import cli
@@ -80,29 +80,41 @@ def to_csv(source: Source) -> str:
 # ---------------------------------------------------------------- for people
 
 
+# Columns whose title is another than their name.
+TITLES = {"I, 95 %": "95 % interval"}
+
+
 def _shown(value: float | None, form: str = "{:.5g}") -> str:
     return "" if value is None else form.format(value)
 
 
-def _ends(interval: Interval | None) -> str:
+def _ends(interval: Interval | None, form: str = "{:.5g}") -> str:
     """Nothing where a value was recorded without its interval."""
     if interval is None or not interval.known:
         return ""
-    return f"{interval.low:.5g} .. {interval.high:.5g}"
+    return f"{form} .. {form}".format(interval.low, interval.high)
+
+
+def _bound(run: Run) -> str:
+    if run.roofline is None or run.roofline.fraction is None:
+        return ""
+    return f"{100 * run.roofline.fraction:.1f} % {run.roofline.ceiling}"
 
 
 def _cells(run: Run) -> dict[str, str]:
     flag = run.status if run.status != "ok" else "throttled" if run.throttled else ""
     return {
         "strategy": run.strategy + (f"/{run.cutoff}" if run.cutoff else ""),
+        "blocks": _shown(run.blocks, "{}"),
+        "wasted": _shown(run.blocks_wasted, "{}"),
         "median ms": _shown(run.time.value if run.time else None),
         "95 % interval": _ends(run.time),
         "I": _shown(run.improvement.value if run.improvement else None, "{:.3f}"),
-        "I, 95 %": _ends(run.improvement),
+        "I, 95 %": _ends(run.improvement, "{:.3f}"),
         "GB/s": _shown(run.gb_per_s, "{:.4g}"),
-        "of fill": _shown(run.fraction_of_peak if run.gb_per_s else None, "{:.1%}"),
-        "of bound": _shown(run.roofline.fraction if run.roofline else None, "{:.1%}"),
-        "check": run.verified,
+        "of fill": _shown(100 * run.fraction_of_peak if run.gb_per_s and run.fraction_of_peak else None, "{:.1f} %"),
+        "of bound": _bound(run),
+        "check": {"none": "", "fail": "FAIL"}.get(run.verified, run.verified),
         "notes": ": ".join(word for word in (flag, run.reason) if word),
     }
 
@@ -113,24 +125,29 @@ def _heading(run: Run) -> str:
     )
 
 
-def _aligned(cells: list[dict[str, str]]) -> str:
-    columns = [name for name in cells[0] if any(row[name] for row in cells)]
-    width = {name: max(len(name), *(len(row[name]) for row in cells)) for name in columns}
+def _aligned(cells: list[dict[str, str]], left_out: Collection[str]) -> str:
+    columns = [name for name in cells[0] if name not in left_out and any(row[name] for row in cells)]
+    titles = {name: TITLES.get(name, name) for name in columns}
+    width = {name: max(len(row[name]) for row in [titles, *cells]) for name in columns}
     words = ("strategy", "check", "notes")
     lines = []
-    for row in [{name: name for name in columns}, *cells]:
+    for row in [titles, *cells]:
         line = "  ".join(row[n].ljust(width[n]) if n in words else row[n].rjust(width[n]) for n in columns)
         lines.append(f"  {line}".rstrip())
     return "\n".join(lines)
 
 
+def aligned(runs: Sequence[Run], left_out: Collection[str] = ()) -> str:
+    """The runs of one heading as tribench itself prints them, without the columns that are left out."""
+    return f"{_heading(runs[0])}\n{_aligned([_cells(run) for run in runs], left_out)}\n"
+
+
 def to_table(source: Source) -> str:
-    """Runs of one heading in one table, as tribench itself prints them."""
-    groups: dict[tuple[int, str], list[dict[str, str]]] = {}
+    groups: dict[tuple[int, str], list[Run]] = {}
     for number, part in enumerate(_parts(source)):
         for run in (parse(one) for one in part["runs"]):
-            groups.setdefault((number, _heading(run)), []).append(_cells(run))
-    return "".join(f"{heading}\n{_aligned(cells)}\n\n" for (_, heading), cells in groups.items())
+            groups.setdefault((number, _heading(run)), []).append(run)
+    return "".join(f"{aligned(runs)}\n" for runs in groups.values())
 
 
 WRITERS = {

@@ -21,7 +21,7 @@ between() { # MARKER FILE
 
 @test "a table for which there is no file stays as it is" {
     cp "$measured/floors.json.gz" mine
-    between example README.md >example.before
+    between example docs/record.md >example.before
     between maps docs/results-h200.md >maps.before
     [ -s example.before ]
     [ -s maps.before ]
@@ -29,7 +29,7 @@ between() { # MARKER FILE
     grep -q 'no mine/example.json.gz, example stays as it is' err
     grep -q 'no mine/maps.json, maps stays as it is' err
     [ "$(grep -c Traceback err)" -eq 0 ]
-    between example README.md | cmp - example.before
+    between example docs/record.md | cmp - example.before
     between maps docs/results-h200.md | cmp - maps.before
     [ "$(cat gallery)" = mine ]
 }
@@ -44,11 +44,21 @@ between() { # MARKER FILE
 
 @test "the example and the maps are those of the results" {
     cp "$measured"/{floors,example}.json.gz "$measured/maps.json" mine
-    between example "$root/README.md" >example.before
+    between example "$root/docs/record.md" >example.before
     between maps "$root/docs/results-h200.md" >maps.before
-    sed -i '/tribench:example/,/tribench:example/s/samples/?/' README.md
+    sed -i '/tribench:example/,/tribench:example/s/samples/?/' docs/record.md
     sed -i '/tribench:maps/,/tribench:maps/s/never/?/' docs/results-h200.md
     "$readme" mine "$TRIBENCH" 2>err
-    between example README.md | cmp - example.before
+    between example docs/record.md | cmp - example.before
     between maps docs/results-h200.md | cmp - maps.before
+}
+
+@test "the table that a reader sees first, and what was found, are those of the results" {
+    cp "$measured"/{beyond,tiles,edm-tile-packed}.json.gz mine
+    between front "$root/README.md" >front.before
+    sed -i '/tribench:front/,/tribench:front/s/[0-9]/?/; /tribench:findings/,/tribench:findings/s/[0-9]/?/' README.md
+    "$readme" mine "$TRIBENCH" 2>err
+    between front README.md | cmp - front.before
+    # the claims are those of other runs, too
+    diff <(between findings README.md | grep -v 'hold and') <(between findings "$root/README.md" | grep -v 'hold and')
 }

@@ -40,6 +40,17 @@ END
     [ "$output" = bb ]
 }
 
+@test "the program of docs/use-a-map.md compiles as it stands there, and prints what the page says" {
+    page=$BATS_TEST_DIRNAME/../../docs/use-a-map.md
+    ln -s strategies tribench
+    sed -n '/^## A complete program/,/^It prints/s/^    //p' "$page" >page.c
+    sed -n '/^It prints/,/^## /s/^    //p' "$page" >expected
+    [ -s expected ]
+    [ "$(wc -l <page.c)" -le 20 ]
+    gcc "${flags[@]}" page.c strategies/*.c -lm -o page
+    ./page | diff expected -
+}
+
 @test "nvcc compiles strategies/ as C++20" {
     command -v nvcc >/dev/null || skip "there is no nvcc"
     printf '#include "%s"\n' strategies/*.h >alone.cu

@@ -1,0 +1,135 @@
+"""What the README shows first: a command with its table, and what was found, with figures from result files."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from . import cli, study
+from .claims import CLAIMS, short_name
+from .claims import bench as claims_bench
+from .claims.rules import Verdict
+from .convert import aligned
+from .errors import ReportError
+from .into import insert
+from .model import Run
+from .study import Study
+
+PROG = "front"
+MAPS = ("bb", "ltm-i", "rb-b")
+COMMAND = f"tribench -s {','.join(MAPS)} -w edm4 -n 8192"
+# A terminal of 100 columns leaves these out.
+LEFT_OUT = ("blocks", "of fill")
+LARGEST = 30720
+HOLDS = (Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER)
+
+
+def _is_plain(run: Run) -> bool:
+    """As without any option: a cell per thread, in blocks of 16 x 16."""
+    return run.dimension == 2 and run.plainness == 0 and run.block == (16, 16, 1) and run.peer is None
+
+
+def _is_tiled(run: Run) -> bool:
+    """Packed, in whole tiles, a block each; the memory is what could bound it."""
+    memory = run.workload.startswith("edm") or run.workload == "write"
+    plain = run.layout == "packed" and run.schedule == "grid" and run.cache == "warm" and run.timing == "batched"
+    return run.dimension == 2 and run.kernel == "tile" and memory and plain and run.peer is None
+
+
+def example(found: Study) -> str:
+    shown = [run for run in found.usable if _is_plain(run) and (run.workload, run.n) == ("edm4", 8192)]
+    by_name = {run.strategy: run for run in shown}
+    if not set(MAPS) <= by_name.keys():
+        raise ReportError(f"the results lack what the example shows: {COMMAND}")
+    runs = [by_name[name] for name in MAPS]
+    lines = [f"$ ./{COMMAND}", *aligned(runs, LEFT_OUT).splitlines()]
+    origin = f"Measured {found.date(runs)} on {found.devices(runs=runs)[0]}."
+    return "".join(f"    {line}".rstrip() + "\n" for line in lines) + f"\n{origin}\n"
+
+
+def _fastest(runs: Sequence[Run], among: Callable[[Run], bool]) -> Run | None:
+    timed = [run for run in runs if run.time is not None and among(run)]
+    return min(timed, key=lambda run: run.time.value if run.time else 0.0, default=None)
+
+
+def per_thread(found: Study) -> dict[str, Run]:
+    """For each workload with the bounding box beside it the fastest map of the largest N, that has an I of its own."""
+    fastest: dict[str, Run] = {}
+    plain = [run for run in found.usable if _is_plain(run) and run.n == LARGEST]
+    for workload in dict.fromkeys(run.workload for run in plain):
+        run = _fastest([one for one in plain if one.workload == workload], lambda one: one.improvement is not None)
+        if run is not None:
+            fastest[workload] = run
+    return fastest
+
+
+def _times(run: Run) -> str:
+    i = run.improvement
+    assert i is not None
+    return f"{i.value:.2f} [{i.low:.2f}, {i.high:.2f}] times for `{run.workload}` (`{run.strategy}`)"
+
+
+def in_tiles(found: Study) -> dict[str, tuple[float, float]]:
+    """For each workload how much the fastest map saves beside the box, as a share of its time, and of the fill rate."""
+    saved: dict[str, tuple[float, float]] = {}
+    tiled = [run for run in found.usable if _is_tiled(run) and run.n == LARGEST]
+    for workload in dict.fromkeys(run.workload for run in tiled):
+        runs = [run for run in tiled if run.workload == workload]
+        best, box = _fastest(runs, lambda run: True), _fastest(runs, lambda run: run.strategy == "bb")
+        if best and box and best.time and box.time and best.fraction_of_peak:
+            saved[workload] = (1.0 - best.time.value / box.time.value, best.fraction_of_peak)
+    return saved
+
+
+def findings(cells: Study, tiled: Study, words: Sequence[str]) -> str:
+    """Input: words, results of a GPU each, for the claims."""
+    maps, tiles = per_thread(cells), in_tiles(tiled)
+    if not maps or not tiles:
+        raise ReportError(f"no runs with one cell per thread, or none with kernels for tiles, at N = {LARGEST:,}")
+    ranked = sorted(maps.values(), key=lambda run: run.improvement.value if run.improvement else 0.0)
+    most, least = max(saved for saved, _ in tiles.values()), min(share for _, share in tiles.values())
+    gpu = short_name(cells.devices("cuda")[0].partition(",")[0])
+    lines = [
+        f"* **With one cell per thread a good map is about twice as fast as the box.** On an {gpu} at N = {LARGEST:,} the",
+        f"  fastest map beats `bb` {_times(ranked[0])} up to",
+        f"  {_times(ranked[-1])}.",
+        "* **With kernels for tiles the map hardly matters, and the speed of the memory is reached.** There the fastest map",
+        f"  saves {100 * most:.1f} % of the box's time at most, and {', '.join(f'`{name}`' for name in sorted(tiles))} write",
+        f"  with {100 * least:.0f} % of the speed of a fill or more.",
+        f"* **Of {len(CLAIMS)} published claims many are no longer true.** {held(words)}",
+        "  [docs/claims.md](docs/claims.md) has each with its figures and the reason.",
+    ]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def held(words: Sequence[str]) -> str:
+    """'On an H200 41 hold, 14 of them more strongly and 7 more weakly, and 27 do not; ...'"""
+    parts = []
+    for word in words:
+        bench = claims_bench.read(Path(word))
+        seen = Counter(claim.verdict(claim.measure(bench)) for claim in CLAIMS)
+        holds = sum(seen[verdict] for verdict in HOLDS)
+        parts.append(f"on an {short_name(bench.device)} {holds} hold and {seen[Verdict.NOT]} do not")
+    said = "; ".join(parts)
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def run(arguments: list[str]) -> int:
+    parser = cli.Parser(PROG, "Writes the example and the findings between their markers in the README.")
+    parser.add_argument("results", nargs="+", metavar="RESULTS", help="of a GPU each, for the claims")
+    parser.add_argument("--cells", metavar="FILE", required=True, help="runs with one cell per thread")
+    parser.add_argument("--tiles", metavar="FILE", required=True, action="append", help="runs with kernels for tiles")
+    parser.add_argument("--into", metavar="README", required=True)
+    options: argparse.Namespace = parser.parse_args(arguments)
+    cells = study.read([options.cells])
+    found = findings(cells, study.read(options.tiles), options.results)
+    insert(Path(options.into), "front", example(cells))
+    insert(Path(options.into), "findings", found)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(cli.main(PROG, run))
