@@ -97,16 +97,18 @@ def findings(cells: Study, tiled: Study, words: Sequence[str]) -> str:
     gpu = short_name(cells.devices("cuda")[0].partition(",")[0])
     if ranked[-1].improvement is None or ranked[-1].improvement.value < TWICE or most > ALIKE:
         raise ReportError("the findings of the README do not hold in these results: say what was found instead")
+    written = ", ".join(f"`{name}`" for name in sorted(tiles))
     points = [
         f"**With one cell per thread a good map is about twice as fast as the box.** On an {gpu} at N = {LARGEST:,} "
         f"the fastest map is {_times(ranked[0])}, up to {_times(ranked[-1])}.",
         "**With kernels for tiles the map hardly matters, and the speed of the memory is reached.** There the fastest "
-        f"map saves {100 * most:.1f} % of the box's time at most, and {', '.join(f'`{name}`' for name in sorted(tiles))}"
-        f" write with {100 * least:.0f} % of the speed of a fill or more.",
+        f"map saves {100 * most:.1f} % of the box's time at most, and {written} write "
+        f"with {100 * least:.0f} % of the speed of a fill or more.",
         f"**What became of {len(CLAIMS)} published claims?** {held(words)} [docs/claims.md](docs/claims.md) has each "
         "with its figures and the reason.",
     ]
-    return "".join(f"{textwrap.fill(f'* {point}', 120, subsequent_indent='  ', break_on_hyphens=False)}\n" for point in points)
+    wrapper = textwrap.TextWrapper(120, subsequent_indent="  ", break_on_hyphens=False)
+    return "".join(f"{wrapper.fill(f'* {point}')}\n" for point in points)
 
 
 def held(words: Sequence[str]) -> str:
