@@ -1,43 +1,13 @@
 /* main.c - the table of contents: parse, act, say how it ended. */
 #include <stdio.h>
 
-#include "engine/core/error.h"
 #include "engine/core/signals.h"
-#include "run/driver.h"
 #include "report/build.h"
-#include "run/progress.h"
-#include "report/report.h"
-#include "run/resume.h"
-#include "report/terminal.h"
-#include "report/view/dry_run.h"
 #include "report/view/generate.h"
 #include "report/view/list.h"
 #include "report/view/map_report.h"
 #include "report/view/show.h"
-
-static td_status sweep(td_options *options, td_error *error)
-{
-    td_progress progress = {.closing.wanted = !options->tune};
-    const td_drive_hooks hooks = {.resume = td_resume,
-                                  .remember = td_remember,
-                                  .open = td_report_open_sink,
-                                  .dry_run = td_dry_run,
-                                  .watcher = td_progress_watcher(&progress),
-                                  .argv = options->argv};
-    const td_status status = td_drive(options, &hooks, error);
-    td_progress_close(&progress);
-    return status;
-}
-
-static td_status list(const td_options *options, td_error *error)
-{
-    td_words words;
-    const bool table = !td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE;
-    TRY(td_words_open(&words, table, error));
-    const td_status status = td_list(words.stream, options, error);
-    td_words_close(&words);
-    return status;
-}
+#include "run/driver.h"
 
 static td_status act(td_options *options, td_error *error)
 {
@@ -52,13 +22,13 @@ static td_status act(td_options *options, td_error *error)
         td_generate_print(options);
         return TD_OK;
     case TD_ACTION_LIST:
-        return list(options, error);
+        return td_list(options, error);
     case TD_ACTION_CHECK_MAPS:
         return td_check_maps(options, error);
     case TD_ACTION_SHOW:
         return td_show(options, error);
     default:
-        return sweep(options, error);
+        return td_drive(options, error);
     }
 }
 
@@ -76,11 +46,9 @@ int main(int argc, char **argv)
         status = td_fail(&error, TD_FAILED, "cannot write to standard output");
     }
     const int stopped_by = td_signals_stop();
-    if (status != TD_OK && error.text[0] == '\0') {
-        ; /* another rank has said it */
-    } else if (status != TD_OK) {
+    if (status != TD_OK && error.text[0] != '\0') { /* else another rank has said it */
         fprintf(stderr, "tribench: %s\n", error.text);
-    } else if (stopped_by != 0) {
+    } else if (status == TD_OK && stopped_by != 0) {
         fprintf(stderr, "tribench: stopped by %s: what was measured is in the result\n",
                 td_signals_name(stopped_by));
     }

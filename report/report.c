@@ -122,22 +122,6 @@ td_status td_report_open(const td_options *options, td_report **report, td_error
     return TD_OK;
 }
 
-td_status td_report_open_sink(const td_options *options, td_sink *sink, td_error *error)
-{
-    td_report *report = NULL;
-    TRY(td_report_open(options, &report, error));
-    const td_sink opened = {.context = report,
-                            .shard = td_report_shard,
-                            .environment = td_report_environment,
-                            .group = td_report_group,
-                            .trial = td_report_trial,
-                            .tuning = td_report_tuning,
-                            .timing = td_report_timing,
-                            .close = td_report_close};
-    *sink = opened;
-    return TD_OK;
-}
-
 static bool has_format(const td_report *report, td_format format)
 {
     for (size_t i = 0; i < report->place_count; i++) {
@@ -211,14 +195,19 @@ static td_json_head head_of(const td_report *report, const char *finished)
     return head;
 }
 
-void td_report_shard(void *context, const td_sweep *sweep)
+void td_report_shard(td_report *report, const td_sweep *sweep)
 {
-    ((td_report *)context)->shard = sweep;
+    if (report != NULL) {
+        report->shard = sweep;
+    }
 }
 
-td_status td_report_environment(void *context, const td_environment *environment, td_error *error)
+td_status td_report_environment(td_report *report, const td_environment *environment,
+                                td_error *error)
 {
-    td_report *report = context;
+    if (report == NULL) {
+        return TD_OK;
+    }
     report->environment = *environment;
     td_text lines = {0}, names = {0};
     const td_json_head head = head_of(report, NULL);
@@ -277,10 +266,12 @@ static td_status put_records(td_report *report, const td_record *records, size_t
     return first;
 }
 
-td_status td_report_group(void *context, const td_group *group, const td_result *results,
+td_status td_report_group(td_report *report, const td_group *group, const td_result *results,
                           td_error *error)
 {
-    td_report *report = context;
+    if (report == NULL) {
+        return TD_OK;
+    }
     td_record *records = calloc(group->count + 1, sizeof *records);
     if (records == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
@@ -300,9 +291,11 @@ td_status td_report_group(void *context, const td_group *group, const td_result 
     return status;
 }
 
-td_status td_report_trial(void *context, const td_trial *trial, td_error *error)
+td_status td_report_trial(td_report *report, const td_trial *trial, td_error *error)
 {
-    td_report *report = context;
+    if (report == NULL) {
+        return TD_OK;
+    }
     td_text line = {0};
     if (has_format(report, TD_FORMAT_JSONL)) {
         td_json_trial_line(trial, &line);
@@ -311,9 +304,11 @@ td_status td_report_trial(void *context, const td_trial *trial, td_error *error)
 }
 
 /* A search that was interrupted is none in a file that goes on with it. */
-td_status td_report_tuning(void *context, const td_tuning *tuning, td_error *error)
+td_status td_report_tuning(td_report *report, const td_tuning *tuning, td_error *error)
 {
-    td_report *report = context;
+    if (report == NULL) {
+        return TD_OK;
+    }
     td_text line = {0};
     if (has_format(report, TD_FORMAT_JSON)) {
         td_text_add(&report->tunings, report->tunings.size > 0 ? ",\n  " : "  ");
@@ -333,9 +328,11 @@ td_status td_report_tuning(void *context, const td_tuning *tuning, td_error *err
     return first;
 }
 
-void td_report_timing(void *context, const td_timing *timing)
+void td_report_timing(td_report *report, const td_timing *timing)
 {
-    ((td_report *)context)->timing = *timing;
+    if (report != NULL) {
+        report->timing = *timing;
+    }
 }
 
 uint64_t td_report_count(const td_report *report, td_run_status status)
@@ -360,9 +357,8 @@ static td_status put_end(td_report *report, td_error *error)
     return first_of(status, ended);
 }
 
-td_status td_report_close(void *context, td_error *error)
+td_status td_report_close(td_report *report, td_error *error)
 {
-    td_report *report = context;
     if (report == NULL) {
         return TD_OK;
     }

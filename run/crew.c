@@ -7,26 +7,6 @@
 
 #include "engine/core/digest.h"
 
-static td_status no_environment(void *context, const td_environment *environment, td_error *error)
-{
-    (void)context;
-    (void)environment;
-    (void)error;
-    return TD_OK;
-}
-
-static td_status no_group(void *context, const td_group *group, const td_result *results,
-                          td_error *error)
-{
-    (void)context;
-    (void)group;
-    (void)results;
-    (void)error;
-    return TD_OK;
-}
-
-const td_sink td_no_sink = {.environment = no_environment, .group = no_group};
-
 /* ---- are all the same? ---- */
 
 /* What is executed, not its name: a node may have an older copy of it. */

@@ -2,13 +2,10 @@
 #ifndef TD_RUN_CREW_H
 #define TD_RUN_CREW_H
 
-#include "driver.h"
 #include "engine/engine.h"
+#include "engine/options/options.h"
 
 enum { TD_CREW_DEVICE_SIZE = 16 };
-
-/* For ranks other than 0: swallows what it is given. */
-extern const td_sink td_no_sink;
 
 /*
  * td_crew_join - with --ranks, join the others, who must have the same program, engine and command line.

@@ -6,21 +6,25 @@
 #include "driver.h"
 #include "engine/sweep/input.h"
 #include "engine/sweep/sweep.h"
+#include "progress.h"
+#include "report/report.h"
+#include "resume.h"
 #include "run/worker/keeper.h"
 #include "run/worker/worker.h"
 
 /* Everything that a sweep holds open. */
 typedef struct td_sweep_drive {
     td_options *options;
-    const td_drive_hooks *hooks;
     double start_s; /* of the invocation */
     const td_engine_ops *engine;
     td_input input;
-    td_sweep sweep;   /* of --tune: all that can be tried, a group for each target */
-    td_memory memory; /* of --tune with --resume */
-    size_t done;      /* of --resume, in runs */
+    td_sweep sweep;    /* of --tune: all that can be tried, a group for each target */
+    td_done_set *done; /* of --resume; NULL: nothing is */
+    size_t done_count; /* of the runs of the sweep */
     td_new_file dump;
-    td_sink sink;      /* zeroed until it is opened */
+    td_report
+        *report; /* NULL until it is opened, in ranks other than 0, and for a --dry-run in words */
+    td_progress progress;
     td_keeper *keeper; /* of the clocks; NULL: they are not locked */
     td_worker *worker;
     td_ranks *ranks;                  /* NULL: this process is on its own */
@@ -38,11 +42,8 @@ bool td_drive_stopped(void *context);
 /* The exit status that a run asks for: the first one stands. */
 void td_drive_note_worst(td_sweep_drive *d, td_status status);
 
-/* Tell whoever watches that the sink is about to write. */
-void td_drive_tell_writing(const td_sweep_drive *d);
-
 /*
- * td_drive_group - run a group and hand its results to the sink.
+ * td_drive_group - run a group and report its results.
  *
  * Errors  what ends the sweep; what a run fails with is in its result and in d->worst
  */
@@ -50,8 +51,5 @@ td_status td_drive_group(td_sweep_drive *d, const td_group *group, td_error *err
 
 /* td_drive_tune - search a group of --tune and record its winner. Errors: as td_drive_group */
 td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *error);
-
-/* Whether the search of a group is over already, by the file of --resume. */
-bool td_drive_is_tuned(const td_sweep_drive *d, const td_group *space);
 
 #endif

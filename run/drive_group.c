@@ -1,4 +1,4 @@
-/* drive_group.c - one group of runs: to the worker, from there to the sink and to whoever watches. */
+/* drive_group.c - one group of runs: to the worker, from there to the report and to whoever watches. */
 #include <stdlib.h>
 
 #include "drive.h"
@@ -12,9 +12,9 @@ bool td_drive_is_first(const td_sweep_drive *d)
 
 bool td_drive_stopped(void *context)
 {
-    const td_watcher *watcher = &((const td_sweep_drive *)context)->hooks->watcher;
-    if (td_signals_take_progress() && td_drive_is_first(context)) {
-        watcher->now(watcher->context);
+    td_sweep_drive *d = context;
+    if (td_signals_take_progress() && td_drive_is_first(d)) {
+        td_progress_now(&d->progress);
     }
     return td_signals_stop() != 0;
 }
@@ -46,18 +46,11 @@ void td_drive_note_worst(td_sweep_drive *d, td_status status)
 
 static void finish_run(td_sweep_drive *d, const td_run *run, td_result *result)
 {
-    const td_watcher *watcher = &d->hooks->watcher;
     td_drive_note_worst(d, result->error);
-    if (!d->options->tune &&
-        td_drive_is_first(d)) { /* with --tune the trials were what was waited for */
-        watcher->result(watcher->context, run, result);
+    if (!d->options->tune && td_drive_is_first(d)) { /* a search has waited for its trials */
+        td_progress_result(&d->progress, run, result);
     }
     td_result_free(result);
-}
-
-void td_drive_tell_writing(const td_sweep_drive *d)
-{
-    d->hooks->watcher.writing(d->hooks->watcher.context);
 }
 
 td_status td_drive_group(td_sweep_drive *d, const td_group *group, td_error *error)
@@ -69,9 +62,9 @@ td_status td_drive_group(td_sweep_drive *d, const td_group *group, td_error *err
     preset(group, results);
     td_error ignored;
     const td_status status = td_worker_group(d->worker, group, results, error);
-    td_drive_tell_writing(d);
+    td_progress_writing(&d->progress);
     const td_status written =
-        d->sink.group(d->sink.context, group, results, status == TD_OK ? error : &ignored);
+        td_report_group(d->report, group, results, status == TD_OK ? error : &ignored);
     for (size_t r = 0; r < group->count; r++) {
         finish_run(d, &group->runs[r], &results[r]);
     }

@@ -20,7 +20,6 @@ static td_status tell_trial(void *context, const td_trial *trial, const td_resul
                             td_error *error)
 {
     td_sweep_drive *d = context;
-    const td_watcher *watcher = &d->hooks->watcher;
     if (result->error == TD_WRONG) {
         td_drive_note_worst(d, TD_WRONG);
     }
@@ -28,16 +27,16 @@ static td_status tell_trial(void *context, const td_trial *trial, const td_resul
         d->trial_error = result->error;
     }
     if (trial->stage == TD_STAGE_SHORT) {
-        watcher->result(watcher->context, trial->run, result);
+        td_progress_result(&d->progress, trial->run, result);
     }
-    td_drive_tell_writing(d);
-    return d->sink.trial(d->sink.context, trial, error);
+    td_progress_writing(&d->progress);
+    return td_report_trial(d->report, trial, error);
 }
 
 static bool recall_trial(void *context, td_trial *trial)
 {
-    const td_memory *memory = &((const td_sweep_drive *)context)->memory;
-    return memory->context != NULL && memory->trial(memory->context, trial);
+    const td_sweep_drive *d = context;
+    return td_done_trial(d->done, trial);
 }
 
 /* The winner as it would have been measured without a search, its baseline beside it. */
@@ -73,14 +72,9 @@ td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *erro
         tuning.winner = NULL; /* --resume goes on with this one */
     }
     if (status == TD_OK) {
-        td_drive_tell_writing(d);
-        status = d->sink.tuning(d->sink.context, &tuning, error);
+        td_progress_writing(&d->progress);
+        status = td_report_tuning(d->report, &tuning, error);
     }
     td_tuning_free(&tuning);
     return status;
-}
-
-bool td_drive_is_tuned(const td_sweep_drive *d, const td_group *space)
-{
-    return d->memory.context != NULL && d->memory.is_tuned(d->memory.context, space);
 }

@@ -11,6 +11,7 @@
 #include "engine/host.h"
 #include "space.h"
 #include "input_share.h"
+#include "report/view/dry_run.h"
 
 /* ---- before the first run ---- */
 
@@ -27,16 +28,12 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
     if (options->frames != NULL && options->action == TD_ACTION_RUN) {
         TRY(td_snapshots_open(options->frames, error));
     }
-    if (td_options_want_plan_in_words(options)) {
+    if (td_options_want_plan_in_words(options) || !td_drive_is_first(d)) {
         return TD_OK;
     }
-    if (!td_drive_is_first(d)) {
-        d->sink = td_no_sink;
-        return TD_OK;
-    }
-    TRY(d->hooks->open(options, &d->sink, error));
-    if (d->sweep.shard.count > 0 && d->sink.shard != NULL) {
-        d->sink.shard(d->sink.context, &d->sweep);
+    TRY(td_report_open(options, &d->report, error));
+    if (d->sweep.shard.count > 0) {
+        td_report_shard(d->report, &d->sweep);
     }
     return TD_OK;
 }
@@ -58,8 +55,9 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
         }
     }
     if (options->resume != NULL) {
-        TRY(options->tune ? d->hooks->remember(options, &d->sweep, &d->memory, error)
-                          : d->hooks->resume(options, &d->sweep, &d->done, error));
+        TRY(td_done_load(options->resume, options->protocol.verify, &d->done, error));
+        d->done_count = options->tune ? td_done_mark_tried(d->done, &d->sweep)
+                                      : td_done_mark(d->done, &d->sweep);
     }
     if (options->lock_clocks != NULL) {
         TRY(td_keeper_check(d->engine, error));
@@ -72,18 +70,15 @@ static void tell_done(const td_sweep_drive *d)
 {
     const td_options *options = d->options;
     if (options->resume != NULL && options->verbosity >= 0 && td_drive_is_first(d)) {
-        fprintf(stderr, "tribench: %zu of %zu %s are done in '%s'\n",
-                options->tune ? d->memory.run_count : d->done, d->sweep.run_count,
-                options->tune ? "trials" : "runs", options->resume);
+        fprintf(stderr, "tribench: %zu of %zu %s are done in '%s'\n", d->done_count,
+                d->sweep.run_count, options->tune ? "trials" : "runs", options->resume);
     }
 }
 
 static void tell_timing(const td_sweep_drive *d, td_timing timing)
 {
     timing.wall_s = td_now_s() - d->start_s;
-    if (d->sink.timing != NULL) {
-        d->sink.timing(d->sink.context, &timing);
-    }
+    td_report_timing(d->report, &timing);
 }
 
 /* ---- ranks ---- */
@@ -94,10 +89,10 @@ static void lose(void *context, const td_group *group, td_result *results, const
     td_sweep_drive *d = context;
     td_error error;
     if (group != NULL) {
-        (void)d->sink.group(d->sink.context, group, results, &error);
+        (void)td_report_group(d->report, group, results, &error);
     }
     tell_timing(d, *timing);
-    if (d->sink.close != NULL && d->sink.close(d->sink.context, &error) != TD_OK) {
+    if (td_report_close(d->report, &error) != TD_OK) {
         fprintf(stderr, "tribench: %s\n", error.text);
     }
 }
@@ -106,9 +101,9 @@ static void lose(void *context, const td_group *group, td_result *results, const
 
 static void tell_phase(void *context, const td_run *run, const char *phase)
 {
-    const td_watcher *watcher = &((const td_sweep_drive *)context)->hooks->watcher;
-    if (td_drive_is_first(context)) {
-        watcher->phase(watcher->context, run, phase);
+    td_sweep_drive *d = context;
+    if (td_drive_is_first(d)) {
+        td_progress_phase(&d->progress, run, phase);
     }
 }
 
@@ -157,43 +152,39 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
     }
     snprintf(environment.clock_lock, sizeof environment.clock_lock, "%s",
              options->lock_clocks != NULL ? options->lock_clocks : "");
-    return td_ranks_agree(d->ranks, d->sink.environment(d->sink.context, &environment, error),
-                          error);
+    return td_ranks_agree(d->ranks, td_report_environment(d->report, &environment, error), error);
 }
 
 /* ---- the whole ---- */
 
 static td_status run_groups(td_sweep_drive *d, td_error *error)
 {
-    const td_watcher *watcher = &d->hooks->watcher;
     td_status status = TD_OK;
     for (size_t g = 0; status == TD_OK && g < d->sweep.group_count && td_signals_stop() == 0; g++) {
         const td_group *group = &d->sweep.groups[g];
         if (!d->options->tune) {
             status = td_drive_group(d, group, error);
-        } else if (!td_drive_is_tuned(d, group)) {
+        } else if (!td_done_is_tuned(d->done, group)) {
             status = td_drive_tune(d, group, error);
         }
     }
     if (td_drive_is_first(d)) {
-        watcher->end(watcher->context);
+        td_progress_end(&d->progress);
     }
     return status;
 }
 
 static td_status execute(td_sweep_drive *d, td_error *error)
 {
-    const td_watcher *watcher = &d->hooks->watcher;
     /* behind the engine: finding one out forks */
     TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
     tell_done(d);
     if (d->options->action == TD_ACTION_DRY_RUN) {
-        return td_drive_is_first(d) ? d->hooks->dry_run(d->options, &d->sweep, &d->sink, error)
-                                    : TD_OK;
+        return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }
     if (td_drive_is_first(d)) {
-        watcher->start(watcher->context, &d->sweep, d->options->verbosity);
+        td_progress_start(&d->progress, &d->sweep, d->options->verbosity);
     }
     TRY(open_worker(d, error));
     return run_groups(d, error);
@@ -203,7 +194,6 @@ static td_status execute(td_sweep_drive *d, td_error *error)
 static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 {
     td_error at_close;
-    td_status closed = TD_OK;
     tell_timing(d, td_worker_timing(d->worker));
     td_worker_close(d->worker);
     td_error at_unlock;
@@ -212,17 +202,14 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
         *error = at_unlock;
         status = unlocked;
     }
-    if (d->sink.close != NULL) {
-        closed = d->sink.close(d->sink.context, &at_close);
-    }
+    const td_status closed = td_report_close(d->report, &at_close);
+    td_progress_close(&d->progress);
     if (status == TD_OK && closed != TD_OK) {
         *error = at_close;
         status = closed;
     }
     td_new_file_discard(&d->dump);
-    if (d->memory.context != NULL) {
-        d->memory.forget(d->memory.context);
-    }
+    td_done_free(d->done);
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
     if (!td_drive_is_first(d) && status != TD_OK) {
@@ -234,11 +221,12 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
     return status;
 }
 
-td_status td_drive(td_options *options, const td_drive_hooks *hooks, td_error *error)
+td_status td_drive(td_options *options, td_error *error)
 {
     /* before signals are caught: it may start the program again */
-    td_sweep_drive d = {
-        .options = options, .hooks = hooks, .engine = td_choose_engine(options, hooks->argv)};
+    td_sweep_drive d = {.options = options,
+                        .engine = td_choose_engine(options, options->argv),
+                        .progress.closing.wanted = !options->tune};
     d.start_s = td_now_s();
     td_signals_catch();
     const td_status status = finish(&d, execute(&d, error), error);

@@ -49,9 +49,8 @@ static bool counts(const td_run *run)
     return !run->unrecorded && run->skip[0] == '\0';
 }
 
-void td_progress_start(void *progress, const td_sweep *sweep, int verbosity)
+void td_progress_start(td_progress *p, const td_sweep *sweep, int verbosity)
 {
-    td_progress *p = progress;
     const double now = td_now_s();
     const td_progress fresh = {.start_s = now,
                                .last_s = now,
@@ -112,9 +111,8 @@ static void draw_bar(td_progress *p, const char *what)
     p->line_open = true;
 }
 
-void td_progress_phase(void *progress, const td_run *run, const char *phase)
+void td_progress_phase(td_progress *p, const td_run *run, const char *phase)
 {
-    td_progress *p = progress;
     const bool rare = strcmp(phase, "verify") == 0 || strcmp(phase, "warm up") == 0;
     if (p->terminal && !p->quiet && rare) {
         draw_bar(p, run->key);
@@ -140,9 +138,8 @@ static void print_outcome(const td_run *run, const td_result *result)
     }
 }
 
-void td_progress_result(void *progress, const td_run *run, const td_result *result)
+void td_progress_result(td_progress *p, const td_run *run, const td_result *result)
 {
-    td_progress *p = progress;
     if (run->unrecorded && result->status != TD_RUN_FAILED) {
         return;
     }
@@ -158,26 +155,24 @@ void td_progress_result(void *progress, const td_run *run, const td_result *resu
     }
 }
 
-void td_progress_now(void *progress)
+void td_progress_now(td_progress *p)
 {
-    td_progress *p = progress;
     char text[128];
     state_text(p, text, sizeof text);
     clear_line(p);
     fprintf(stderr, "tribench: %s\n", text);
 }
 
-void td_progress_writing(void *progress)
+void td_progress_writing(td_progress *p)
 {
-    td_progress *p = progress;
     if (p->shared) {
         clear_line(p);
     }
 }
 
-void td_progress_end(void *progress)
+void td_progress_end(td_progress *p)
 {
-    clear_line(progress);
+    clear_line(p);
 }
 
 void td_progress_close(td_progress *p)
@@ -190,12 +185,4 @@ void td_progress_close(td_progress *p)
         td_text_free(&text);
     }
     td_closing_free(&p->closing);
-}
-
-td_watcher td_progress_watcher(td_progress *progress)
-{
-    const td_watcher watcher = {progress,           td_progress_start,   td_progress_phase,
-                                td_progress_result, td_progress_writing, td_progress_now,
-                                td_progress_end};
-    return watcher;
 }

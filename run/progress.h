@@ -3,7 +3,6 @@
 #define TD_RUN_PROGRESS_H
 
 #include "closing.h"
-#include "driver.h"
 
 /* Sums over finished runs (x: cells, t: seconds), from which the rest is guessed. */
 typedef struct td_pace {
@@ -21,24 +20,21 @@ typedef struct td_progress {
     td_closing closing;
 } td_progress;
 
-/* The watcher of a driver: the functions below on this progress, which need not be started. */
-td_watcher td_progress_watcher(td_progress *progress);
-
-void td_progress_start(void *progress, const td_sweep *sweep, int verbosity);
+void td_progress_start(td_progress *progress, const td_sweep *sweep, int verbosity);
 
 /* A run starts a phase. */
-void td_progress_phase(void *progress, const td_run *run, const char *phase);
+void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
 
 /* A run is over: a line where stderr is no terminal, or where it failed. */
-void td_progress_result(void *progress, const td_run *run, const td_result *result);
+void td_progress_result(td_progress *progress, const td_run *run, const td_result *result);
 
 /* One line with the state of things, whoever asks. */
-void td_progress_now(void *progress);
+void td_progress_now(td_progress *progress);
 
 /* Something is about to be written to the output: the bar makes room where that may be on the same terminal. */
-void td_progress_writing(void *progress);
+void td_progress_writing(td_progress *progress);
 
-void td_progress_end(void *progress);
+void td_progress_end(td_progress *progress);
 
 /* Behind the last output: on a terminal, what came out. Frees what was kept for that. */
 void td_progress_close(td_progress *progress);

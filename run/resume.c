@@ -293,7 +293,7 @@ void td_done_free(td_done_set *done)
 
 bool td_done_trial(const td_done_set *done, td_trial *trial)
 {
-    const entry *found = find(&done->trials, trial->run->key);
+    const entry *found = done != NULL ? find(&done->trials, trial->run->key) : NULL;
     if (found == NULL) {
         return false;
     }
@@ -306,7 +306,7 @@ bool td_done_trial(const td_done_set *done, td_trial *trial)
 
 bool td_done_is_tuned(const td_done_set *done, const td_group *space)
 {
-    for (size_t r = 0; r < space->count; r++) {
+    for (size_t r = 0; done != NULL && r < space->count; r++) {
         const entry *found = find(&done->tunings, space->runs[r].key);
         if (found != NULL && found->number == space->count &&
             td_done_contains(done, space->runs[r].key)) {
@@ -316,23 +316,7 @@ bool td_done_is_tuned(const td_done_set *done, const td_group *space)
     return false;
 }
 
-static bool recall_trial(void *context, td_trial *trial)
-{
-    return td_done_trial(context, trial);
-}
-
-static bool recall_tuning(void *context, const td_group *space)
-{
-    return td_done_is_tuned(context, space);
-}
-
-static void forget(void *context)
-{
-    td_done_free(context);
-}
-
-/* What is remembered is no longer waited for. */
-static size_t mark_tried(const td_done_set *done, const td_sweep *space)
+size_t td_done_mark_tried(const td_done_set *done, td_sweep *space)
 {
     size_t count = 0;
     for (size_t g = 0; g < space->group_count; g++) {
@@ -345,22 +329,4 @@ static size_t mark_tried(const td_done_set *done, const td_sweep *space)
         }
     }
     return count;
-}
-
-td_status td_remember(const td_options *options, const td_sweep *space, td_memory *memory,
-                      td_error *error)
-{
-    td_done_set *done = NULL;
-    TRY(td_done_load(options->resume, options->protocol.verify, &done, error));
-    *memory = (td_memory){done, mark_tried(done, space), recall_trial, recall_tuning, forget};
-    return TD_OK;
-}
-
-td_status td_resume(const td_options *options, td_sweep *sweep, size_t *count, td_error *error)
-{
-    td_done_set *done = NULL;
-    TRY(td_done_load(options->resume, options->protocol.verify, &done, error));
-    *count = td_done_mark(done, sweep);
-    td_done_free(done);
-    return TD_OK;
 }

@@ -4,8 +4,8 @@
 #ifndef TD_RUN_RESUME_H
 #define TD_RUN_RESUME_H
 
-#include "driver.h"
 #include "engine/sweep/sweep.h"
+#include "engine/sweep/trial.h"
 
 typedef struct td_done_set td_done_set;
 
@@ -35,9 +35,6 @@ size_t td_done_count(const td_done_set *done);
 
 void td_done_free(td_done_set *done);
 
-/* The driver's hook: load what --resume names, mark it in the sweep, and count the runs that are done. */
-td_status td_resume(const td_options *options, td_sweep *sweep, size_t *count, td_error *error);
-
 /* ---- --tune ---- */
 
 /* Fill in the short trial of a run that the file holds with status `ok`. */
@@ -46,8 +43,7 @@ bool td_done_trial(const td_done_set *done, td_trial *trial);
 /* Whether a search among as many runs has come to its end, and its winner's record is done. */
 bool td_done_is_tuned(const td_done_set *done, const td_group *space);
 
-/* The driver's hook for --tune: as td_resume; trials that are done are marked as `unrecorded`, for the progress. */
-td_status td_remember(const td_options *options, const td_sweep *space, td_memory *memory,
-                      td_error *error);
+/* As td_done_mark, with the runs whose trial is done: what is remembered is no longer waited for. */
+size_t td_done_mark_tried(const td_done_set *done, td_sweep *space);
 
 #endif

@@ -109,7 +109,7 @@ static td_result planned_result(const td_run *run, bool inexact)
     return result;
 }
 
-static td_status report_group(const td_sink *sink, const td_group *group, bool inexact,
+static td_status report_group(td_report *report, const td_group *group, bool inexact,
                               td_error *error)
 {
     td_result *results = calloc(group->count, sizeof *results);
@@ -119,7 +119,7 @@ static td_status report_group(const td_sink *sink, const td_group *group, bool i
     for (size_t r = 0; r < group->count; r++) {
         results[r] = planned_result(&group->runs[r], inexact);
     }
-    const td_status status = sink->group(sink->context, group, results, error);
+    const td_status status = td_report_group(report, group, results, error);
     free(results);
     return status;
 }
@@ -139,18 +139,18 @@ static td_status print_trials(const td_sweep *space, td_error *error)
 }
 
 /* Nothing was tried: how much there is to try. */
-static td_status report_space(const td_sink *sink, const td_group *group, td_error *error)
+static td_status report_space(td_report *report, const td_group *group, td_error *error)
 {
     const td_tuning nothing_yet = {.space = group};
-    return sink->tuning(sink->context, &nothing_yet, error);
+    return td_report_tuning(report, &nothing_yet, error);
 }
 
-td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_sink *sink,
+td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report *report,
                      td_error *error)
 {
     const bool inexact = options->protocol.inexact;
     td_environment environment = {0};
-    if (sink->group == NULL) {
+    if (report == NULL) {
         td_words words;
         TRY(td_words_open(&words, true, error));
         const td_status status = td_dry_run_print(words.stream, sweep, inexact, error);
@@ -159,14 +159,14 @@ td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_
         return options->tune ? print_trials(sweep, error) : TD_OK;
     }
     td_describe_host(&environment);
-    TRY(sink->environment(sink->context, &environment, error));
+    TRY(td_report_environment(report, &environment, error));
     for (size_t g = 0; g < sweep->group_count; g++) {
         if (td_signals_stop() != 0) {
             return td_fail(error, TD_FAILED, "stopped by %s: the plan is not whole",
                            td_signals_name(td_signals_stop()));
         }
-        TRY(report_group(sink, &sweep->groups[g], inexact, error));
-        TRY(options->tune ? report_space(sink, &sweep->groups[g], error) : TD_OK);
+        TRY(report_group(report, &sweep->groups[g], inexact, error));
+        TRY(options->tune ? report_space(report, &sweep->groups[g], error) : TD_OK);
     }
     return TD_OK;
 }

@@ -14,12 +14,11 @@
 td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_error *error);
 
 /*
- * td_dry_run - the driver's hook: into the sink, with counts and no measurement; in words on standard output where
- * there is no sink.
+ * td_dry_run - into the report, with counts and no measurement; in words on standard output where there is no report.
  *
- * Errors  TD_NO_MEMORY; what the sink says
+ * Errors  TD_NO_MEMORY; those of the report
  */
-td_status td_dry_run(const td_options *options, const td_sweep *sweep, const td_sink *sink,
+td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report *report,
                      td_error *error);
 
 #endif

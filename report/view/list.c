@@ -4,6 +4,7 @@
 #include "engine/core/parameter.h"
 #include "engine/engine.h"
 #include "report/format/json_value.h"
+#include "report/terminal.h"
 
 enum { LINE_SIZE = 64, ACCEPTED_SIZE = 160 };
 
@@ -358,7 +359,7 @@ static size_t find_devices(td_environment *devices, size_t capacity, td_error *w
     return count;
 }
 
-td_status td_list(FILE *out, const td_options *options, td_error *error)
+static td_status print_list(FILE *out, const td_options *options, td_error *error)
 {
     enum { MOST = 64 };
     static td_environment devices[MOST];
@@ -372,4 +373,14 @@ td_status td_list(FILE *out, const td_options *options, td_error *error)
         facts.no_devices = why.text;
     }
     return td_list_print(out, options->list_what, format, &facts, error);
+}
+
+td_status td_list(const td_options *options, td_error *error)
+{
+    td_words words;
+    const bool table = !td_option_is_given(options, "format") || options->format == TD_FORMAT_TABLE;
+    TRY(td_words_open(&words, table, error));
+    const td_status status = print_list(words.stream, options, error);
+    td_words_close(&words);
+    return status;
 }

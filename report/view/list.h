@@ -23,7 +23,7 @@ typedef struct td_list_facts {
 td_status td_list_print(FILE *out, td_list_what what, td_format format, const td_list_facts *facts,
                         td_error *error);
 
-/* --list: gathers the facts that the asked list needs, and prints it. */
-td_status td_list(FILE *out, const td_options *options, td_error *error);
+/* --list: gathers the facts that the asked list needs, and prints it on standard output. */
+td_status td_list(const td_options *options, td_error *error);
 
 #endif
