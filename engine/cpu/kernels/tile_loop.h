@@ -7,6 +7,20 @@
 
 #define TD_INLINE static inline __attribute__((always_inline))
 
+/*
+ * Before a loop over cells, which do not depend on each other. clang takes a loop of a constant length apart before it
+ * looks for vectors, unless it is told not to, and takes no such word beside `omp simd`. A group is one vector.
+ */
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Wpass-failed" /* cells that count or branch are no vectors */
+#define TD_SIMD _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
+#define TD_SIMD_GROUP                                                                              \
+    _Pragma("clang loop vectorize(assume_safety) vectorize_width(16) unroll(disable)")
+#else
+#define TD_SIMD _Pragma("omp simd")
+#define TD_SIMD_GROUP TD_SIMD
+#endif
+
 TD_INLINE uint32_t td_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
@@ -25,8 +39,8 @@ enum { TD_AHEAD_BYTES = 256 };
  * The cells [col, end) of a row. Where a cell may be computed again they go in groups, the last of which overlaps the
  * one before it: a rest of single cells would cost as much as several groups.
  *
- * `omp simd` says what is true of every cell function: cells do not depend on each other. A group alone as a loop of a
- * constant length would be unrolled before it could become a vector, and so both rounds have the loop in common.
+ * A group alone as a loop of a constant length would be unrolled before it could become a vector, and so both rounds
+ * have the loop in common.
  */
 TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
                            td_cell_fn *cell, bool again)
@@ -35,8 +49,8 @@ TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint
         uint32_t groups = (end - col) / TD_GROUP;
         for (uint32_t first = col;;) {
             const uint32_t stop = first + groups * TD_GROUP;
-#pragma omp simd
-            for (uint32_t c = first; c < stop; c++) {
+            TD_SIMD_GROUP for (uint32_t c = first; c < stop; c++)
+            {
                 cell(data, row, c);
             }
             if (stop == end) {
@@ -46,8 +60,8 @@ TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint
             groups = 1;
         }
     }
-#pragma omp simd
-    for (uint32_t c = col; c < end; c++) {
+    TD_SIMD for (uint32_t c = col; c < end; c++)
+    {
         cell(data, row, c);
     }
 }
@@ -86,8 +100,8 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
         for (uint32_t row = rows->row; row < rows->end_row; row++) {
             const size_t at = (td_row_start(&local, row) + col) * element;
             __builtin_prefetch((const char *)output + at + ahead, 1);
-#pragma omp simd
-            for (uint32_t c = 0; c < TD_GROUP; c++) {
+            TD_SIMD_GROUP for (uint32_t c = 0; c < TD_GROUP; c++)
+            {
                 cell(&local, row, col + c);
             }
         }

@@ -42,8 +42,8 @@ TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_ti
     for (uint32_t z = t.z; z < t.end_z; z++) {
         for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
             const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
-#pragma omp simd
-            for (uint32_t x = t.x; x < end_x; x++) {
+            TD_SIMD for (uint32_t x = t.x; x < end_x; x++)
+            {
                 cell(&local, x, y, z);
             }
         }
@@ -62,8 +62,8 @@ TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_t
             const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
             for (uint32_t x = t.x, stop = 0; x < end_x; x = stop) {
                 stop = td_least(x + TD_GROUP, end_x);
-#pragma omp simd
-                for (uint32_t c = x; c < stop; c++) {
+                TD_SIMD for (uint32_t c = x; c < stop; c++)
+                {
                     terms[c - x] = term(&local, c, y, z);
                 }
                 for (uint32_t c = x; c < stop; c++) {

@@ -21,6 +21,8 @@ enum { TD_POISON = 0xa5 }; /* no state of any cell */
 #define TD_UNROLLED _Pragma("unroll")
 #elif defined __CUDACC__
 #define TD_UNROLLED /* nvcc's host compiler runs none of them */
+#elif defined __clang__
+#define TD_UNROLLED _Pragma("clang loop unroll(full)")
 #else
 #define TD_UNROLLED _Pragma("GCC unroll 32")
 #endif
