@@ -8,6 +8,9 @@
 #include "report/format/record.h"
 #include "report/terminal.h"
 
+/* Two maps closer than this are the same for whoever has to choose one, as in report/tribench_report/advice.py. */
+#define PRACTICAL 1.01
+
 static td_best *best_of(td_closing *closing, const td_run *run)
 {
     for (size_t i = closing->best_count; i > 0; i--) { /* mostly the last */
@@ -25,19 +28,28 @@ static td_best *best_of(td_closing *closing, const td_run *run)
     return &grown[closing->best_count++];
 }
 
-static void compare(td_closing *closing, const td_run *run, double median_ms)
+/* The fastest run of a strategy stands for it, with whatever block or tile that had. */
+static void compare(td_closing *closing, const td_run *run, const td_summary *time_ms)
 {
     td_best *best = best_of(closing, run);
+    size_t i = 0;
     if (best == NULL) {
         return;
     }
-    if (best->strategy == NULL || median_ms < best->median_ms) {
-        best->strategy = run->strategy;
-        best->block = run->block;
-        best->tile = run->tile;
-        best->median_ms = median_ms;
+    while (i < best->rival_count && best->rivals[i].strategy != run->strategy) {
+        i++;
     }
-    best->rivals++;
+    if (i == best->rival_count) {
+        td_rival *grown = td_vector_grow(best->rivals, best->rival_count, sizeof *grown);
+        if (grown == NULL) {
+            return;
+        }
+        best->rivals = grown;
+        best->rival_count++;
+    } else if (best->rivals[i].time_ms.median <= time_ms->median) {
+        return;
+    }
+    best->rivals[i] = (td_rival){run->strategy, run->block, run->tile, *time_ms};
 }
 
 void td_closing_add(td_closing *closing, const td_run *run, const td_result *result)
@@ -48,7 +60,8 @@ void td_closing_add(td_closing *closing, const td_run *run, const td_result *res
     closing->verified += result->verified == TD_VERIFIED_PASS;
     if (closing->wanted && result->status == TD_RUN_OK && result->sample_count > 0 &&
         td_summarise(result->sample_ms, result->sample_count, &summary)) {
-        compare(closing, run, summary.median);
+        compare(closing, run, &summary);
+        closing->on_host = closing->on_host || !run->engine->can.device_memory;
     }
 }
 
@@ -63,37 +76,106 @@ static int by_workload_and_n(const void *a, const void *b)
     return (x->n > y->n) - (x->n < y->n);
 }
 
-/* Where the same strategy stays the fastest, a line for all of these N. */
+static int by_median(const void *a, const void *b)
+{
+    const double x = ((const td_rival *)a)->time_ms.median,
+                 y = ((const td_rival *)b)->time_ms.median;
+    return (x > y) - (x < y);
+}
+
+/* Whether nobody can tell a rival from the fastest: their intervals meet or are not known, or the gap is too small to
+ * choose by. */
+static bool is_tied(const td_rival *rival, const td_rival *fastest)
+{
+    const td_interval *its = &rival->time_ms.ci95, *best = &fastest->time_ms.ci95;
+    return rival == fastest || !its->known || !best->known || its->low <= best->high ||
+           rival->time_ms.median < PRACTICAL * fastest->time_ms.median;
+}
+
+/* Keep those that are tied, in front and the fastest first. */
+static void settle(td_best *best)
+{
+    size_t tied = 0;
+    qsort(best->rivals, best->rival_count, sizeof *best->rivals, by_median);
+    while (tied < best->rival_count && is_tied(&best->rivals[tied], &best->rivals[0])) {
+        tied++;
+    }
+    best->tied_count = tied;
+}
+
+static bool has(const td_best *best, const td_strategy *strategy)
+{
+    size_t i = 0;
+    while (i < best->tied_count && best->rivals[i].strategy != strategy) {
+        i++;
+    }
+    return i < best->tied_count;
+}
+
+/* Of the first's tied strategies those that are among the tied of all from there to `last`. Returns how many. */
+static size_t common(const td_best *first, const td_best *last, const td_strategy **names)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < last->tied_count; i++) {
+        const td_best *at = first;
+        while (at <= last && has(at, last->rivals[i].strategy)) {
+            at++;
+        }
+        if (at > last) {
+            if (names != NULL) {
+                names[count] = last->rivals[i].strategy;
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+/* As long as one strategy is among the fastest throughout, a line for all of these N. */
 static size_t end_of_reign(const td_closing *closing, size_t first)
 {
+    const td_best *best = closing->best;
     size_t end = first + 1;
-    while (end < closing->best_count &&
-           closing->best[end].workload == closing->best[first].workload &&
-           closing->best[end].strategy == closing->best[first].strategy) {
+    while (end < closing->best_count && best[end].workload == best[first].workload &&
+           common(&best[first], &best[end], NULL) > 0) {
         end++;
     }
     return end;
 }
 
-static void describe(const td_best *best, char how[64])
+static void describe(const td_workload *workload, const td_rival *rival, char how[64])
 {
-    int used = snprintf(how, 64, "%ux%u", best->block.x, best->block.y);
-    if (best->workload->dimension == 3) {
-        used += snprintf(how + used, 64 - (size_t)used, "x%u", best->block.z);
+    int used = snprintf(how, 64, "%ux%u", rival->block.x, rival->block.y);
+    if (workload->dimension == 3) {
+        used += snprintf(how + used, 64 - (size_t)used, "x%u", rival->block.z);
     }
-    if (best->tile != best->block.x) {
-        snprintf(how + used, 64 - (size_t)used, ", tile %u", best->tile);
+    if (rival->tile != rival->block.x) {
+        snprintf(how + used, 64 - (size_t)used, ", tile %u", rival->tile);
     }
 }
 
 static void put_reign(const td_best *first, const td_best *last, td_text *text)
 {
     char range[32], how[64];
-    const bool one = first == last;
-    snprintf(range, sizeof range, one ? "%u" : "%u..%u", first->n, last->n);
-    describe(last, how);
-    td_text_print(text, "  %-10s %dD  %-15s %-10s %10.5g  %s\n", first->workload->name,
-                  first->workload->dimension, range, last->strategy->name, last->median_ms, how);
+    const td_strategy **names = calloc(last->tied_count, sizeof *names);
+    if (names == NULL) {
+        text->failed = true;
+        return;
+    }
+    const size_t count = common(first, last, names);
+    snprintf(range, sizeof range, first == last ? "%u" : "%u..%u", first->n, last->n);
+    describe(last->workload, &last->rivals[0], how);
+    td_text_print(text, "  %-10s %dD  %-15s %10.5g  %-16s ", first->workload->name,
+                  first->workload->dimension, range, last->rivals[0].time_ms.median, how);
+    for (size_t i = 0; i < count; i++) {
+        td_text_print(text, "%s%s",
+                      i > 0       ? ", "
+                      : count > 1 ? "no clear winner: "
+                                  : "",
+                      names[i]->name);
+    }
+    td_text_add(text, "\n");
+    free((void *)names);
 }
 
 static void put_counts(const td_closing *c, double elapsed_s, td_text *text)
@@ -108,7 +190,7 @@ static void put_counts(const td_closing *c, double elapsed_s, td_text *text)
     td_text_add(text, "\n");
 }
 
-void td_closing_print(const td_closing *closing, double elapsed_s, size_t columns, td_text *text)
+void td_closing_print(td_closing *closing, double elapsed_s, size_t columns, td_text *text)
 {
     td_text lines = {0};
     size_t end = 0;
@@ -118,15 +200,19 @@ void td_closing_print(const td_closing *closing, double elapsed_s, size_t column
         qsort(closing->best, closing->best_count, sizeof *closing->best, by_workload_and_n);
     }
     for (size_t i = 0; i < closing->best_count; i++) {
-        any = any || closing->best[i].rivals > 1;
+        settle(&closing->best[i]);
+        any = any || closing->best[i].rival_count > 1;
     }
     if (any) {
-        td_text_print(&lines, "  %-10s     %-15s %-10s %10s  %s\n", "workload", "N", "fastest",
-                      "median ms", "(of the largest N)");
+        td_text_print(&lines, "  %-10s     %-15s %10s  %-16s %s\n", "workload", "N", "median ms",
+                      "(of the largest)", "fastest");
     }
     for (size_t first = 0; any && first < closing->best_count; first = end) {
         end = end_of_reign(closing, first);
         put_reign(&closing->best[first], &closing->best[end - 1], &lines);
+    }
+    if (any && closing->on_host) {
+        td_text_add(&lines, "  measured on the host's cores, where I says nothing about a GPU\n");
     }
     td_terminal_fold(lines.data != NULL ? lines.data : "", columns, text);
     td_text_free(&lines);
@@ -134,6 +220,9 @@ void td_closing_print(const td_closing *closing, double elapsed_s, size_t column
 
 void td_closing_free(td_closing *closing)
 {
+    for (size_t i = 0; i < closing->best_count; i++) {
+        free(closing->best[i].rivals);
+    }
     free(closing->best);
     closing->best = NULL;
     closing->best_count = 0;

@@ -184,7 +184,7 @@ static td_status execute(td_sweep_drive *d, td_error *error)
         return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }
     if (td_drive_is_first(d)) {
-        td_progress_start(&d->progress, &d->sweep, d->options->verbosity);
+        td_progress_start(&d->progress, &d->sweep, d->options);
     }
     TRY(open_worker(d, error));
     return run_groups(d, error);

@@ -1,10 +1,13 @@
 #include "progress.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "engine/core/clock.h"
+#include "engine/core/vector.h"
 #include "engine/core/stats.h"
 #include "report/terminal.h"
 
@@ -49,19 +52,97 @@ static bool counts(const td_run *run)
     return !run->unrecorded && run->skip[0] == '\0';
 }
 
-void td_progress_start(td_progress *p, const td_sweep *sweep, int verbosity)
+/* ---------------------------------------------------------------- what is skipped */
+
+typedef struct reason {
+    char pattern[TD_REASON_SIZE];
+    const td_run *first;
+    size_t runs;
+} reason;
+
+static bool is_skipped(const td_run *run)
 {
+    return !run->unrecorded && run->skip[0] != '\0';
+}
+
+/* "* maps 3D domains": the reason that runs share whose names and numbers differ. Never longer than the reason. */
+static void find_pattern(const td_run *run, char pattern[TD_REASON_SIZE])
+{
+    const char *const names[] = {run->strategy->name, run->workload->name};
+    const char *text = run->skip;
+    size_t used = 0;
+    while (*text != '\0' && used + 1 < TD_REASON_SIZE) {
+        size_t length = strspn(text, "0123456789");
+        for (size_t i = 0; i < 2; i++) {
+            const size_t size = strlen(names[i]);
+            length = strncmp(text, names[i], size) == 0 && size > length ? size : length;
+        }
+        pattern[used++] = length > 0 ? '*' : *text;
+        text += length > 0 ? length : 1;
+    }
+    pattern[used] = '\0';
+}
+
+/* The reason of a run among those so far, or a new one; NULL without memory. */
+static reason *reason_of(const td_run *run, reason **reasons, size_t *count)
+{
+    char pattern[TD_REASON_SIZE];
+    find_pattern(run, pattern);
+    for (size_t k = 0; k < *count; k++) {
+        if (strcmp((*reasons)[k].pattern, pattern) == 0) {
+            return &(*reasons)[k];
+        }
+    }
+    reason *grown = td_vector_grow(*reasons, *count, sizeof *grown);
+    if (grown == NULL) {
+        return NULL;
+    }
+    *reasons = grown;
+    grown[*count] = (reason){.first = run};
+    memcpy(grown[*count].pattern, pattern, sizeof pattern);
+    return &grown[(*count)++];
+}
+
+static void tell_skipped(const td_sweep *sweep)
+{
+    reason *reasons = NULL;
+    size_t count = 0;
+    for (size_t r = 0; r < sweep->run_count; r++) {
+        const td_run *run = &sweep->runs[r];
+        reason *its = is_skipped(run) ? reason_of(run, &reasons, &count) : NULL;
+        if (its != NULL) {
+            its->runs++;
+        }
+    }
+    for (size_t k = 0; k < count; k++) {
+        const char *why = reasons[k].first->skip;
+        if (reasons[k].runs == 1) {
+            fprintf(stderr, "1 run is skipped: %s\n", why);
+        } else {
+            fprintf(stderr, "%zu runs are skipped, the first because %s\n", reasons[k].runs, why);
+        }
+    }
+    free(reasons);
+}
+
+void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options)
+{
+    const int verbosity = options->verbosity;
     const double now = td_now_s();
     const td_progress fresh = {.start_s = now,
                                .last_s = now,
                                .quiet = verbosity<0, .verbose = verbosity> 0,
                                .terminal = isatty(STDERR_FILENO) != 0,
                                .shared = isatty(STDOUT_FILENO) != 0,
+                               .samples = options->protocol.samples,
                                .closing = p->closing};
     *p = fresh;
     for (size_t r = 0; r < sweep->run_count; r++) {
         p->total += !sweep->runs[r].unrecorded;
         p->cells_left += counts(&sweep->runs[r]) ? cells_of(&sweep->runs[r]) : 0.0;
+    }
+    if (!p->quiet && !p->terminal) {
+        tell_skipped(sweep);
     }
 }
 
@@ -95,40 +176,42 @@ static int state_text(const td_progress *p, char *text, size_t size)
 }
 
 /* One line and no wider than the terminal: a wrapped one cannot be wiped out again. */
-static void draw_bar(td_progress *p, const char *what)
+static void draw_bar(td_progress *p, const char *phase, const char *what)
 {
     enum { WIDTH = 24 };
     char bar[WIDTH + 1], line[512];
-    const size_t filled = p->total > 0 ? p->done * WIDTH / p->total : WIDTH;
+    const double reached = (double)p->done + p->begun, all = (double)p->total;
+    const size_t filled = reached < all ? (size_t)(reached * WIDTH / all) : WIDTH;
     memset(bar, '.', WIDTH);
     memset(bar, '#', filled);
     bar[WIDTH] = '\0';
     int used = snprintf(line, sizeof line, "[%s] ", bar);
     used += state_text(p, line + used, sizeof line - (size_t)used);
-    snprintf(line + used, sizeof line - (size_t)used, "  %s", what);
+    snprintf(line + used, sizeof line - (size_t)used, "  %s %s", phase, what);
     fprintf(stderr, "\r\033[K%.*s", (int)td_terminal_columns(STDERR_FILENO) - 1, line);
     fflush(stderr);
     p->line_open = true;
+    p->drawn_s = td_now_s();
 }
 
 void td_progress_phase(td_progress *p, const td_run *run, const char *phase)
 {
     const bool rare = strcmp(phase, "verify") == 0 || strcmp(phase, "warm up") == 0;
-    if (p->terminal && !p->quiet && rare) {
-        draw_bar(p, run->key);
+    /* the runs of a group end together: until then the phases of each move the bar */
+    p->begun += (rare ? 1.0 : 1.0 / fmax(p->samples, 1.0)) / 3.0;
+    if (p->terminal && !p->quiet && (rare || td_now_s() - p->drawn_s > 0.1)) {
+        draw_bar(p, phase, run->key);
     } else if (p->verbose && rare) {
         fprintf(stderr, "%s: %s\n", run->key, phase);
     }
 }
 
 /* What a line says behind the key. */
-static void print_outcome(const td_run *run, const td_result *result)
+static void print_outcome(const td_result *result)
 {
     td_summary summary;
     if (result->status == TD_RUN_FAILED) {
         fprintf(stderr, "failed: %s\n", result->reason);
-    } else if (result->status == TD_RUN_SKIPPED) {
-        fprintf(stderr, "skipped: %s\n", run->skip);
     } else if (result->status == TD_RUN_INTERRUPTED) {
         fputs("interrupted\n", stderr);
     } else if (td_summarise(result->sample_ms, result->sample_count, &summary)) {
@@ -144,14 +227,16 @@ void td_progress_result(td_progress *p, const td_run *run, const td_result *resu
         return;
     }
     p->done += !run->unrecorded;
+    p->begun = 0.0;
     td_closing_add(&p->closing, run, result);
     if (counts(run)) {
         note_pace(p, run);
     }
-    if (!p->quiet && (!p->terminal || result->status == TD_RUN_FAILED)) {
+    const bool told = is_skipped(run) || (p->terminal && result->status != TD_RUN_FAILED);
+    if (!p->quiet && !told) {
         clear_line(p);
         fprintf(stderr, "[%zu/%zu] %s: ", p->done, p->total, run->key);
-        print_outcome(run, result);
+        print_outcome(result);
     }
 }
 

@@ -3,6 +3,7 @@
 #define TD_RUN_PROGRESS_H
 
 #include "closing.h"
+#include "engine/options/options.h"
 
 /* Sums over finished runs (x: cells, t: seconds), from which the rest is guessed. */
 typedef struct td_pace {
@@ -11,6 +12,9 @@ typedef struct td_pace {
 
 typedef struct td_progress {
     size_t done, total; /* runs that are reported */
+    double begun;       /* in runs: how much of those under way is done */
+    uint32_t samples;   /* that a run is to have */
+    double drawn_s;
     double cells_left;
     double start_s, last_s; /* last_s: when the last run ended */
     td_pace pace;
@@ -20,12 +24,13 @@ typedef struct td_progress {
     td_closing closing;
 } td_progress;
 
-void td_progress_start(td_progress *progress, const td_sweep *sweep, int verbosity);
+/* Says at once what will be skipped, a line for each reason. */
+void td_progress_start(td_progress *progress, const td_sweep *sweep, const td_options *options);
 
 /* A run starts a phase. */
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
 
-/* A run is over: a line where stderr is no terminal, or where it failed. */
+/* A run is over: a line where stderr is no terminal, or where it failed. Of one that is skipped the start has told. */
 void td_progress_result(td_progress *progress, const td_run *run, const td_result *result);
 
 /* One line with the state of things, whoever asks. */

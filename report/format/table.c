@@ -120,6 +120,10 @@ static void checked(const td_record *r, cell out)
 static void notes(const td_record *r, cell out)
 {
     const bool ok = r->result->status == TD_RUN_OK;
+    if (r->result->status == TD_RUN_INTERRUPTED) { /* which is its whole reason */
+        snprintf(out, CELL_SIZE, "%s", td_run_status_name(r->result->status));
+        return;
+    }
     const char *flag = r->measured && r->device.throttled == 1 ? "throttled" : "";
     snprintf(out, CELL_SIZE, "%s%s%s", ok ? flag : td_run_status_name(r->result->status),
              r->reason != NULL ? (ok && flag[0] == '\0' ? "" : ": ") : "",

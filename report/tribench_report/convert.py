@@ -115,7 +115,7 @@ def _cells(run: Run) -> dict[str, str]:
         "of fill": _shown(100 * run.fraction_of_peak if run.gb_per_s and run.fraction_of_peak else None, "{:.1f} %"),
         "of bound": _bound(run),
         "check": {"none": "", "fail": "FAIL"}.get(run.verified, run.verified),
-        "notes": ": ".join(word for word in (flag, run.reason) if word),
+        "notes": ": ".join(dict.fromkeys(word for word in (flag, run.reason) if word)),
     }
 
 

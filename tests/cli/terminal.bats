@@ -87,3 +87,41 @@ on_terminal() { # COLUMNS COMMAND...
     run_tribench -s bb,ltm-r --inexact -q --engine cpu -w cover -n 1048576 -f table --color always
     grep -qF "${red}failed" "$stdout" || fails "a failure is not red"
 }
+
+@test "what is skipped is told in a line for each reason, before anything is measured" {
+    run_tribench -s all -w gol,write -n 64 --engine cpu --threads 1 --steps 1 --samples 2 --warmup 0
+    expect_status 0
+    head -1 "$stderr" | grep -qE '^[0-9]+ runs are skipped, the first because [a-z-]+ maps 3D domains and gol is a 2D' ||
+        fails "not told at the start"
+    [ "$(grep -c 'skipped' "$stderr")" -le 3 ] || fails "told for every run"
+    [ "$(grep -c '^\[' "$stderr")" -eq "$(value_of 'sum(r["status"] == "ok" for r in d["runs"])')" ] ||
+        fails "a line for each run that was measured"
+}
+
+@test "the bar moves before the first group is over" {
+    run_tribench --version # for the names of its files
+    "$PYTHON" - "$TRIBENCH" <<'END' || fails "it stands still"
+import os, pty, re, sys
+
+child, terminal = pty.fork()
+if child == 0:
+    os.dup2(os.open("/dev/null", os.O_WRONLY), 1)
+    os.execv(sys.argv[1], "tribench --engine cpu --threads 1 -s bb,ltm,rec -w edm1 -n 2048 --samples 60".split())
+written = b""
+try:
+    while piece := os.read(terminal, 65536):
+        written += piece
+except OSError:
+    pass
+bars = re.findall(r"\[([#.]+)\] 0 of 3 runs", written.decode())
+sys.exit(len({bar.count("#") for bar in bars}) < 3)
+END
+}
+
+@test "the closing words name no winner where intervals meet, and say what I means on the host" {
+    on_terminal 120 "$TRIBENCH" --engine cpu --threads 1 -s ltm-r,ltm-i -w dummy -n 64 --samples 6 --baseline none -f table
+    expect_status 0
+    grep -q "where I says nothing about a GPU" "$stdout" || fails "nothing about the host"
+    on_terminal 120 "$TRIBENCH" --engine cpu --threads 1 -s bb,utm -w dummy -n 1024 --samples 9 -f table
+    grep -qE '^  dummy .* bb$' "$stdout" || fails "a clear winner is not named"
+}
