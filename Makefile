@@ -2,6 +2,8 @@
 
 VERSION := 0.1.0
 RELEASED := 2026-11-22
+# The public address, https://..., once there is one: set it here and `make repository` writes it where it belongs.
+REPOSITORY :=
 
 BUILD ?= build
 PREFIX ?= /usr/local
@@ -148,7 +150,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo bundle lint format install uninstall dist clean setup help FORCE
+.PHONY: all demo bundle lint format install uninstall dist clean setup repository help FORCE
 
 all: tribench
 
@@ -232,8 +234,12 @@ endif
 -include tests/tests.mk
 
 demo: setup
+	@echo 'make demo: about two minutes on two cores without a GPU' >&2
 	+@$(MAKE) --no-print-directory all
 	@scripts/demo --venv $(BUILD)/venv
+
+repository:
+	@scripts/repository '$(REPOSITORY)'
 
 setup:
 	@scripts/setup --venv $(BUILD)/venv $(SETUP)
@@ -326,7 +332,7 @@ help:
 	@echo 'make fuzz               every fuzz target for TIME=$(TIME) seconds (clang); NOTE=1 notes the figures'
 	@echo 'make bench              compares the cpu engine with a plain loop and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
-	@echo 'make lint, make format  style'
+	@echo 'make lint, make format  style; make repository writes the public address where it belongs'
 	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR); make uninstall, make clean'
 	@echo 'make dist               $(BUILD)/tribench-$(VERSION).tar.gz'
 	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" MPI=0|1 NCCL_HOME= LINEINFO=1 QUICK=1 BUILD= SANITIZE=1 STRICT=1 CJSON_PREFIX='

@@ -78,8 +78,8 @@ static void a_reign_goes_on_with_those_that_stay_in_front(void **state)
     add(&closing, "bb", 256, 4.0, 4.1);
     add(&closing, "rb-b", 256, 5.0, 5.1);
     expect(&closing,
-           "  dummy      2D  64..128                2.05  16x16            rb-b\n"
-           "  dummy      2D  256                    4.05  16x16            bb\n",
+           "  dummy      2D  64..128               2.05  16x16            rb-b\n"
+           "  dummy      2D  256                   4.05  16x16            bb\n",
            "no clear winner");
 }
 

@@ -1,0 +1,74 @@
+#!/usr/bin/env bats
+# What a stranger meets first: every command that README and docs show runs, and prints what they show.
+
+load ../cli/helpers
+
+setup() {
+    root=$PWD
+    cd "$BATS_TEST_TMPDIR" || return
+    ln -s "$root/tests" tests
+    ln -s "$TRIBENCH" tribench
+    mapfile -t texts < <(ls "$root"/README.md "$root"/docs/*.md)
+}
+
+# The commands of the texts that start with a word, without what follows the sharp. Those that are generated say what
+# measured a table on a GPU: they start with "tribench --engine cuda".
+commands() { # WORD
+    sed -nE "s|^    (\\$ )?($1 .*)|\\2|p" "${texts[@]}" | sed 's/  *# .*//' | sort -u
+}
+
+@test "every tribench of README and docs runs" {
+    # Small and on the host, where the last of an option counts: what is tested is that they are right.
+    while read -r command; do
+        small=' --engine cpu --threads 1 --samples 2 --warmup 0 --max-time 0.1 --quiet'
+        [[ $command == *--input* || $command == *--list* || $command == *--help* ]] || small+=' -n 64'
+        [[ $command != *--help* && $command != *--list* ]] || small=
+        bash -c "$command$small" >out 2>err </dev/null || { echo "$command" && cat err && false; }
+        [ -s out ] || [[ $command == *-o* || $command == *--dump* ]]
+    done < <(commands '\./tribench')
+    [ "$(commands '\./tribench' | wc -l)" -ge 7 ]
+    [ -s sweep.json ] && [ -s sweep.csv ] && [ -s distances.npy ]
+}
+
+@test "every scripts/sweep of the docs says what it would run" {
+    # With --dry-run, of sizes that are quick to plan; several devices and a file of one's own are sweep.bats's.
+    while read -r command; do
+        [[ $command != *--devices* && $command != *.json* ]] || continue
+        [[ $command == *' -- '* ]] && command=${command/ -- / --dry-run -- } || command+=' --dry-run'
+        (cd "$root" && bash -c "$command --binary '$TRIBENCH'") >out 2>err </dev/null ||
+            { echo "$command" && cat err && false; }
+        [ -s out ] || [ -s err ]
+    done < <(commands 'scripts/sweep' | sed -E "s| --binary \\S+||; s| -o \\S+| -o $BATS_TEST_TMPDIR/swept|; s| -- .*||")
+}
+
+@test "the table that the README begins with is what a terminal of 100 columns shows" {
+    command=$(sed -nE 's|^    \$ \./tribench ||p' "$root/README.md")
+    # shellcheck disable=SC2086  # words
+    "$PYTHON" tests/terminal.py 100 "$TRIBENCH" $command --engine cpu --samples 6 --max-time 1 >out </dev/null
+    titles() { sed -n '/^ *strategy /{s/^ *//;s/  */ /g;p;q}' "$1"; }
+    [ -n "$(titles out)" ]
+    diff <(titles out) <(titles "$root/README.md")
+    diff <(sed -n '/^edm4, N = /{s/, cpu//;p}' out) <(sed -n '/^ *edm4, N = /{s/^ *//;s/, cuda//;p}' "$root/README.md")
+    for map in bb ltm-i rb-b; do
+        wasted() { awk -v map="$map" '$1 == map {print $2}' "$1"; }
+        [ "$(wasted out)" = "$(wasted "$root/README.md")" ]
+    done
+}
+
+@test "the address of the repository is the Makefile's, everywhere" {
+    files=(README.md CITATION.cff report/pyproject.toml contrib/spack/packages/tribench/package.py)
+    mkdir copy
+    (cd "$root" && cp --parents "${files[@]}" scripts/repository "$OLDPWD/copy")
+    address=$(sed -n 's/^REPOSITORY := *//p' "$root/Makefile")
+    cd copy
+    scripts/repository "$address"
+    for file in "${files[@]}"; do cmp "$file" "$root/$file"; done
+    scripts/repository https://example.org/tribench
+    for file in "${files[@]}"; do [ "$(grep -c https://example.org/tribench "$file")" -eq 1 ]; done
+    "$PYTHON" -c 'import tomllib; d = tomllib.load(open("report/pyproject.toml", "rb"))["project"]
+assert d["urls"] == {"Source": "https://example.org/tribench"} and d["scripts"], d'
+    scripts/repository ''
+    [ "$(cat "${files[@]}" | grep -c example.org)" -eq 0 ]
+    run scripts/repository 'nowhere; rm'
+    [ "$status" -ne 0 ]
+}
