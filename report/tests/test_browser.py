@@ -142,6 +142,23 @@ def test_pointing_at_a_marker_shows_its_values(page: Browser) -> None:
         page.screenshot(Path(os.environ["TRIBENCH_SCREENSHOT"]))
 
 
+def test_one_long_whisker_does_not_press_the_lines_flat(browser: Browser, tmp_path: Path, script: Script) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 4096))
+    factors = [run["improvement"] for run in runs if run["strategy"] == "rb"]
+    highest = max(one["factor"] for one in factors)
+    for one in factors:
+        one["ci95"] = [0.5 * one["factor"], 50.0]
+    path = tmp_path / "page.html"
+    done = script("html", "--no-figures", synthetic.save(tmp_path / "a.json", runs), "-o", path)
+    assert done.returncode == 0, done.stderr
+    browser.errors.clear()
+    browser.open(path)
+    up = "[...document.querySelectorAll('#svg .y .tick text')].map((tick) => Number(tick.textContent))"
+    ticks = browser.value(up)
+    assert len(ticks) > 3 and max(ticks) < 1.2 * highest
+    assert browser.errors == []
+
+
 def test_a_drag_enlarges_a_part_and_the_whole_comes_back(page: Browser) -> None:
     page.value("document.getElementById('chart').scrollIntoView()")
     before = page.value(TICKS)

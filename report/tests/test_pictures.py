@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import Script
+from matplotlib.colors import to_hex
 from tribench_report import plot, study
 from tribench_report.figures import CATALOGUE
+from tribench_report.looks import LOOKS
 
 SHIPPED = Path(__file__).resolve().parents[1] / "results" / "h200"
 
@@ -215,6 +217,77 @@ def test_a_heat_map_divides_variants_by_the_plain_baseline(tmp_path: Path) -> No
     assert said["rb-b (loop kernel, tile 64)"] > 3.0, "its own baseline is four times as fast, too"
     image = axes.images[0]
     assert image.colorbar is not None and (image.norm.vmin, image.norm.vmax) == (-1.0, 1.0), "one scale for all"
+
+
+def test_numbers_of_a_heat_map_stand_out_and_its_bar_has_a_name(shipped: dict[str, Any]) -> None:
+    for name, picture in shipped.items():
+        if not name.startswith("heatmap"):
+            continue
+        axes = picture.axes[0]
+        (image,) = axes.images
+        for text in axes.texts:
+            if text.get_text() == "–":
+                continue
+            column, row = (round(part) for part in text.get_position())
+            ground = to_hex(image.cmap(image.norm(image.get_array()[row, column])))
+            assert _contrast(to_hex(text.get_color()), ground) >= 4.5, (name, text.get_text(), ground)
+        box, bar = image.colorbar.ax._left_title.get_window_extent(), image.colorbar.ax.get_window_extent()
+        assert image.colorbar.ax.get_title(loc="left") == "I, times\nas fast" and box.y0 > bar.y1
+        assert box.x0 > axes.get_window_extent().x1 and box.x1 < picture.figure.bbox.width, name
+
+
+def _contrast(one: str, other: str) -> float:
+    """As WCAG 2 has it."""
+
+    def luminance(colour: str) -> float:
+        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_strategies_of_one_dimension_have_colours_of_their_own() -> None:
+    for wanted in (True, False):
+        colours = [seen.colour for name, seen in LOOKS.items() if (name.endswith(("-tetra", "-rows"))) == wanted]
+        assert len(set(colours)) == len(colours) > 6
+
+
+def test_an_interval_beyond_the_edge_is_marked_and_said(tmp_path: Path) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), (1024, 2048, 4096, 8192))
+    (noisy,) = [run for run in runs if run["strategy"] == "rb" and run["n"] == 2048]
+    noisy["improvement"]["ci95"] = [noisy["improvement"]["factor"] * 0.9, 40.0]
+    path = synthetic.save(tmp_path / "a.json", runs)
+    picture = pictures(path)["overview"]
+    (mark,) = [line for line in picture.axes[0].lines if line.get_label() == "_clipped"]
+    assert mark.get_xydata().tolist() == [[2048, picture.axes[0].get_ylim()[1]]] and mark.get_marker() == "^"
+    words = " ".join(text.get_text() for text in picture.figure.texts).replace("\n", " ")
+    assert "triangles at the edge: the interval goes on" in words and "markers at some" not in words
+    noisy["improvement"]["ci95"] = [noisy["improvement"]["factor"]] * 2
+    calm = pictures(synthetic.save(tmp_path / "b.json", runs))["overview"]
+    assert not any(line.get_label() == "_clipped" for line in calm.axes[0].lines)
+    assert "triangles" not in " ".join(text.get_text() for text in calm.figure.texts)
+
+
+def test_the_caption_says_that_markers_are_thinned(tmp_path: Path) -> None:
+    runs = synthetic.triangle(("bb", "rb"), ("edm1",), tuple(range(1024, 20 * 1024, 1024)))
+    words = " ".join(
+        text.get_text() for text in pictures(synthetic.save(tmp_path / "a.json", runs))["time"].figure.texts
+    )
+    assert "markers at some of the points only" in words.replace("\n", " ")
+
+
+def test_time_is_told_per_cell_in_panels_of_one_scale(tmp_path: Path) -> None:
+    runs = [*synthetic.triangle(("bb", "rb"), ("edm1", "edm4"), (1024, 2048)), *synthetic.life((800, 1600))]
+    picture = next(p for name, p in pictures(synthetic.save(tmp_path / "a.json", runs)).items() if name == "time-packed"
+                   or name == "time-16x16-packed" or name == "time-16x16")  # fmt: skip
+    panels = {axes.get_title(loc="left"): axes for axes in picture.axes}
+    line = lines_of(panels["edm4"])["rb"]
+    mine = [run for run in runs if (run["strategy"], run["workload"]) == ("rb", "edm4")]
+    assert line.get_ydata().tolist() == pytest.approx([1e12 / run["throughput"]["cells_per_s"] for run in mine])
+    assert panels["edm1"].get_ylabel() == "ps per cell"
+    assert panels["edm1"].get_ylim() == panels["edm4"].get_ylim()
 
 
 def test_gpus_are_lines_of_one_figure(tmp_path: Path) -> None:

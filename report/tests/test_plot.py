@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
 import synthetic
 from conftest import Script
+from PIL import Image
 from tribench_report import plot, study
 from tribench_report.errors import ReportError
 from tribench_report.figures import CATALOGUE
@@ -135,7 +137,13 @@ def test_the_roofline_has_a_point_for_each_run_under_the_peaks(tmp_path: Path) -
     panels = {axes.get_title(loc="left"): axes for axes in drawing.picture.axes}
     assert list(panels) == ["FP32", "Integers, 32 bits"]
     points = [line for line in panels["FP32"].lines if line.get_linestyle() == "None"]
-    assert {line.get_label() for line in points} == {"edm1", "edm4"}
+    assert {line.get_label() for line in points} == {"bb", "rb", "_pale"}, "a strategy is told by its look"
+    assert {text.get_text() for text in panels["FP32"].texts} == {"edm1", "edm4"}
+    pale = {x for line in points if line.get_label() == "_pale" for x in line.get_xdata()}
+    assert pale == {run["roofline"]["operations_per_byte"] for run in runs
+                    if run["workload"].startswith("edm") and run["n"] == 1024}  # fmt: skip
+    low, high = panels["FP32"].get_ylim()
+    assert all(low < y < high for line in points for y in line.get_ydata())
     drawn = {(x, y) for line in points for x, y in zip(*line.get_data())}
     assert drawn == {
         (run["roofline"]["operations_per_byte"], run["roofline"]["gop_per_s"])
@@ -216,6 +224,27 @@ def test_the_command_line(tmp_path: Path, script: Script) -> None:
     nothing = script("plot", "--out", out, "--n", "77", path)
     assert nothing.returncode == 1 and "--n 77" in nothing.stderr
     assert script("plot", "--out", path, path).returncode == 1
+
+
+def test_paper_has_its_width_embedded_letters_and_its_caption_beside(tmp_path: Path, script: Script) -> None:
+    path = synthetic.save(tmp_path / "a.json", synthetic.triangle(("bb", "rb"), ("edm1", "edm4"), (1024, 2048)))
+    out = tmp_path / "out"
+    words = ["--style", "paper", "--format", "pdf,png", "--figure", "overview", "--out", out, path]
+    for inches in (3.4, 7.0):
+        result = script("plot", "--width", inches, *words)
+        assert result.returncode == 0, result.stderr
+        pdf = (out / "overview.pdf").read_bytes()
+        (box,) = re.findall(rb"/MediaBox \[ 0 0 ([0-9.]+) ", pdf)
+        assert float(box) == pytest.approx(72.0 * inches, abs=0.01)
+        assert b"/FontFile2" in pdf and b"/Type3" not in pdf, "TrueType, and inside"
+        with Image.open(out / "overview.png") as image:
+            assert image.width == pytest.approx(150 * inches, abs=1)
+    said = (out / "overview.txt").read_text(encoding="utf-8")
+    assert said.startswith("Improvement over the bounding box, over N: edm1, edm4. cuda engine") and "driver" in said
+    assert script("plot", *words).returncode == 0 and (out / "overview.pdf").read_bytes() == pdf, "7 if not said"
+    assert script("plot", "--width", "3", "--out", out, path).returncode == 2
+    for wrong in ("0", "a", "nan", "21"):
+        assert script("plot", "--width", wrong, *words).returncode == 2
 
 
 @pytest.mark.parametrize("status", ["failed", "skipped", "planned", "interrupted"])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from . import cli
 from .errors import ReportError, UsageError
+from .looks import ink
 from .plot import formats_of
 from .scene import Scene, SmallMap, read, scene_of
 
@@ -33,13 +34,6 @@ def shade_of(scene: Scene, colour: int) -> int:
     return round(colour * (SHADES - 1) / max(scene.colours - 1, 1))
 
 
-def _ink(colour: str) -> str:
-    """Black or white, whichever stands out more, by the relative luminance of WCAG 2."""
-    parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
-    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
-    return "white" if 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179 else "black"
-
-
 def _squares(axes: Axes, spots: list[tuple[float, float]], colours: list[str]) -> None:
     from matplotlib.collections import PatchCollection
     from matplotlib.patches import Rectangle
@@ -51,7 +45,7 @@ def _squares(axes: Axes, spots: list[tuple[float, float]], colours: list[str]) -
 def _number(axes: Axes, x: float, y: float, number: int, colour: str) -> None:
     axes.text(
         x + 0.5, y + 0.52, str(number), ha="center", va="center", fontsize=6.5,
-        color=_ink(colour),
+        color=ink(colour),
     )  # fmt: skip
 
 

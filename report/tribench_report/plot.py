@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import multiprocessing
 import os
 import signal
@@ -42,7 +43,7 @@ def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Dr
                 unchecked = sum(not run.is_verified for run in drawing.runs)
                 notes = [f"{unchecked} of {len(drawing.runs)} runs not verified"] if unchecked else []
                 words = [*drawing.notes, *notes, *found.devices(engine, drawing.runs), found.version(drawing.runs)]
-                style.caption(drawing.picture, [*words, f"measured {found.date(drawing.runs)}"])
+                drawing.caption = style.caption(drawing.picture, [*words, f"measured {found.date(drawing.runs)}"])
                 yield figure.name, drawing
                 style.close(drawing.picture)
 
@@ -70,15 +71,29 @@ def formats_of(wanted: str) -> list[str]:
     return names
 
 
+def _inches(word: str) -> float:
+    try:
+        value = float(word)
+    except ValueError:
+        value = 0.0
+    if not 2.0 <= value <= 20.0:
+        raise argparse.ArgumentTypeError(f"expected inches in 2..20, got '{word}'")
+    return value
+
+
 def _draw(material: Material, out: Path, formats: Sequence[str], name: str) -> list[Path]:
     """The files of one figure; none where its data is missing."""
-    from .style import render
+    from .style import paper, render
 
     paths = []
     for _, drawing in drawings(material, [name]):
         for form in formats:
             path = out / f"{drawing.name}.{form}"
             cli.write_whole(path, render(drawing.picture.figure, form))
+            paths.append(path)
+        if paper.get():
+            path = out / f"{drawing.name}.txt"
+            cli.write_whole(path, f"{drawing.picture.words}. {drawing.caption}.\n")
             paths.append(path)
     return paths
 
@@ -126,6 +141,14 @@ def run(arguments: list[str]) -> int:
     parser.add_argument("-o", "--out", default=".", metavar="DIR", help="where the figures go (default: here)")
     parser.add_argument("--figure", metavar="LIST", help="only these figures (default: all)")
     parser.add_argument("--format", default="png,svg", metavar="LIST", help="png, svg, pdf (default: png,svg)")
+    parser.add_argument(
+        "--style", choices=("screen", "paper"), default="screen",
+        help="paper: no title, the width of --width, and the caption in a file .txt beside",
+    )  # fmt: skip
+    parser.add_argument(
+        "--width", type=_inches, metavar="INCHES",
+        help="of --style paper: 2 to 20 (default: 7, the width of a page; a column has 3.4)",
+    )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="list the figures and exit")
     add_filters(parser)
     options = parser.parse_args(arguments)
@@ -135,6 +158,8 @@ def run(arguments: list[str]) -> int:
         return 0
     if not options.results:
         raise UsageError("expected at least one result file")
+    if options.width is not None and options.style != "paper":
+        raise UsageError("--width goes with --style paper")
     names, formats = _names(options.figure), formats_of(options.format)
 
     found = study.read(options.results, options.unverified)
@@ -145,8 +170,9 @@ def run(arguments: list[str]) -> int:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise ReportError(f"{out}: cannot be made: {problem.strerror}") from None
-    from . import style  # noqa: F401  # imported once, before the workers are
+    from . import style  # imported once, before the workers are
 
+    style.paper.set(style.Paper(options.width or 7.0) if options.style == "paper" else None)
     missing = []
     draw = partial(_draw, material_of(found, runs), out, formats)
     with in_parallel(draw, names) as drawn:

@@ -6,7 +6,8 @@ import io
 import math
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
 
 import matplotlib
 import numpy as np
@@ -46,6 +47,8 @@ SETTINGS = {
     "savefig.facecolor": "white",
     # Names come from the data: a dollar sign in one of them is not the start of a formula.
     "text.parse_math": False,
+    # Letters as TrueType, which every printer and journal takes.
+    "pdf.fonttype": 42,
     # The same data must give the same file, byte for byte.
     "svg.hashsalt": "tribench",
 }
@@ -61,6 +64,33 @@ def line_look(line: Line) -> Look:
     """Hollow markers and thin lines for a variant, so that the plain map stays in the foreground."""
     seen = look(line.strategy)
     return Look(seen.colour, seen.marker, "-.", hollow=True) if line.is_variant else seen
+
+
+@dataclass(slots=True)
+class _Extras:
+    """What the caption has to know of the lines of a panel."""
+
+    bands: list[tuple[str, int, Interval]] = field(default_factory=list)
+    thinned: bool = False
+
+
+def _extras(axes: Axes) -> _Extras:
+    found: _Extras = axes.__dict__.setdefault("_extras", _Extras())
+    return found
+
+
+def _mark_clipped(axes: Axes) -> bool:
+    """A triangle at the edge where an interval goes on beyond it. Returns: whether there is one."""
+    low, high = axes.get_ylim()
+    left, right = axes.get_xlim()
+    beyond = [(n, high, "^", colour) for colour, n, i in _extras(axes).bands if i.high > high]
+    beyond += [(n, low, "v", colour) for colour, n, i in _extras(axes).bands if i.low < low]
+    for n, edge, marker, colour in beyond:
+        axes.plot([n], [edge], marker=marker, color=colour, markerfacecolor="white", markersize=5, label="_clipped",
+                  linestyle="none", clip_on=False, zorder=5)  # fmt: skip
+    axes.set_ylim(low, high)
+    axes.set_xlim(left, right)
+    return bool(beyond)
 
 
 def _distinct(axes: Axes, label: str, wanted: Look, dashes: Sequence[str] = DASHES) -> Look:
@@ -97,12 +127,20 @@ def draw_line(axes: Axes, label: str, wanted: Look, points: Sequence[tuple[int, 
         linewidth=1.0 if looks.hollow else 1.4,
     )
     low, high = [i.low for _, i in points], [i.high for _, i in points]
+    extras = _extras(axes)
+    extras.bands += [(looks.colour, n, i) for n, i in points]
+    extras.thinned |= step > 1
     axes.fill_between(ns, low, high, color=looks.colour, alpha=0.2, linewidth=0)
+
+
+def point_look(axes: Axes, label: str, wanted: Look) -> Look:
+    """Of a marker without a line."""
+    return _distinct(axes, label, replace(wanted, dash="none"), ("none",))
 
 
 def draw_point(axes: Axes, label: str, wanted: Look, x: Interval, y: Interval) -> None:
     """One marker with bars both ways. It has no dash, so two labels that only dashes would tell apart need markers."""
-    looks = _distinct(axes, label, replace(wanted, dash="none"), ("none",))
+    looks = point_look(axes, label, wanted)
     axes.errorbar(
         [x.value], [y.value], label=label, color=looks.colour, marker=looks.marker, linestyle=looks.dash, capsize=2,
         markerfacecolor="white" if looks.hollow else looks.colour,
@@ -194,18 +232,36 @@ class Canvas:
         return f"{self.title}: {panels}" if panels else self.title
 
 
+@dataclass(frozen=True, slots=True)
+class Paper:
+    """For a page that has words of its own: no title, no caption, and this wide."""
+
+    inches: float
+
+
+# Of all figures until it is set again; the functions of figures know nothing of it.
+paper: ContextVar[Paper | None] = ContextVar("paper", default=None)
+PANEL_INCHES = 2.2  # narrower ones get another row
+
+
 def canvas(
     panels: int, title: str, columns: int | None = None, width: float = 3.5, height: float = 2.7
 ) -> Canvas:
     wide = columns or (panels if panels <= 3 else 2 if panels == 4 else 3)
+    printed = paper.get()
+    if printed:
+        wide = max(1, min(wide, int(printed.inches / PANEL_INCHES)))
+        height *= min(1.0, max(0.7, printed.inches / wide / width))
     rows = -(-panels // wide)
-    total = max(width * wide, 5.4)  # narrower than this a caption becomes a column
+    total = printed.inches if printed else max(width * wide, 5.4)  # narrower than this a caption becomes a column
     figure = plt.figure(figsize=(total, height * rows + 0.35), layout="constrained")
     body = figure.add_subfigure(figure.add_gridspec(1, 1)[0])
     grid = body.subplots(rows, wide, squeeze=False)
     axes = list(grid.flat)
     for spare in axes[panels:]:
         spare.set_visible(False)
+    if printed:
+        return Canvas(figure, body, axes[:panels], wide, title)
     # Bold letters of this size are a tenth of an inch wide: a longer title takes two lines, or it is cut off.
     wrapped = textwrap.wrap(title, int(total * 10.5))
     figure.set_figheight(figure.get_figheight() + 0.18 * (len(wrapped) - 1))
@@ -262,12 +318,24 @@ def _make_room_for_names(picture: Canvas) -> None:
     picture.figure.set_figwidth(max(picture.figure.get_figwidth(), sum(columns)))
 
 
-def caption(picture: Canvas, sentences: Sequence[str]) -> None:
-    """Wrapped to the width of the figure, which grows by as many lines as the words need."""
+def caption(picture: Canvas, sentences: Sequence[str]) -> str:
+    """
+    Wrapped to the width of the figure, which grows by as many lines as the words need; on paper it is left out.
+
+    Returns: its words.
+    """
     figure = picture.figure
     label_outer(picture)
+    clipped = any([_mark_clipped(axes) for axes in picture.axes])
+    thinned = any(_extras(axes).thinned for axes in picture.axes)
+    about = [
+        "triangles at the edge: the interval goes on" if clipped else "",
+        "markers at some of the points only" if thinned else "",
+    ]
+    text = " · ".join(sentence for sentence in [*sentences, *about] if sentence)
+    if paper.get():
+        return text
     _make_room_for_names(picture)
-    text = " · ".join(sentence for sentence in sentences if sentence)
     lines = textwrap.wrap(text, int(figure.get_figwidth() * 17.5))
     body, foot = figure.get_figheight(), 0.12 + 0.145 * len(lines)
     figure.set_figheight(body + foot)
@@ -276,6 +344,7 @@ def caption(picture: Canvas, sentences: Sequence[str]) -> None:
     share = foot / (body + foot)
     engine.set(rect=(0.0, share, 1.0, 1.0 - share))
     figure.text(0.01, share * 0.92, "\n".join(lines), fontsize=7.5, color="#444444", va="top", ha="left")
+    return text
 
 
 class _Fitting(FixedLocator):
@@ -340,7 +409,10 @@ def log_value_axis(axes: Axes, label: str) -> None:
     if high / low > 2.5:
         steps = (1,) if high / low > 3000 else (1, 2, 5)
         decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        axes.yaxis.set_major_locator(FixedLocator([m * 10.0**k for k in decades for m in steps]))
+        ticks = [m * 10.0**k for k in decades for m in steps]
+        below = max((tick for tick in ticks if tick <= low), default=low)
+        axes.set_ylim(bottom=below if below > 0.75 * low else low)  # a tick at the end where there is one near
+        axes.yaxis.set_major_locator(FixedLocator(ticks))
     else:
         axes.yaxis.set_major_locator(MaxNLocator(5))  # too narrow for a tick at every 1, 2 and 5
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))

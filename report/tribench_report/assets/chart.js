@@ -60,10 +60,10 @@
   function extents(points) {
     let [left, right] = d3.extent(points, (run) => run.n);
     if (left === right) [left, right] = [left * 0.5, right * 1.5];
-    const [bottom, top] = [d3.min(points, low), d3.max(points, high)];
+    const [bottom, top] = d3.extent(points, (run) => run[key()]);  // not of the intervals: one long one hides all else
     if (measures[key()].log) return { x: [left, right], y: [bottom / 1.1, top * 1.1] };
     const [from, to] = key() === "i" ? [Math.min(bottom, 1), Math.max(top, 1)] : [bottom, top];
-    const pad = 0.05 * (to - from || 1);
+    const pad = 0.08 * (to - from || 1);
     return { x: [left, right], y: [from - pad, to + pad] };
   }
 

@@ -27,6 +27,7 @@ class Drawing:
     picture: Canvas
     notes: list[str]
     runs: Sequence[Run]
+    caption: str = ""  # as it was written, when it was
 
 
 @dataclass(slots=True)
@@ -56,11 +57,11 @@ CATALOGUE = (
     Figure("overview", "I over N, one line per strategy, one panel per workload", "overview.overview"),
     Figure("triangle-3", "LTM-X, -N, -R over bb; wasted blocks over N", "triangle.roots"),
     Figure("triangle-5", "I over N for dummy, edm1, edm4; I over features", "triangle.strategies"),
-    Figure("time", "time over N on log axes", "scaling.time"),
+    Figure("time", "time per cell over N on log axes", "scaling.time"),
     Figure("bandwidth", "bandwidth over N on log axes, with the measured peaks", "scaling.bandwidth"),
     Figure("energy", "joules over time per launch, a point per strategy (tribench --energy)", "energy.energy"),
     Figure("ranks", "speed-up and efficiency over the ranks that share a domain (scripts/scaling)", "ranks.ranks"),
-    Figure("roofline", "operations per second over operations per byte, under the peaks", "roofline.roofline"),
+    Figure("roofline", "operations per second over operations per byte, a look per strategy", "roofline.roofline"),
     Figure("heatmap", "strategies by workloads, I at the largest N", "overview.heatmap"),
     Figure("tetra-4", "dp-tetra: time over N for each cut-off n_c", "tetra.cutoff"),
     Figure("tetra-5", "dp-tetra: time over N for each block size", "tetra.block"),

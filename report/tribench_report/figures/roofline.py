@@ -3,47 +3,86 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from matplotlib.axes import Axes
+from matplotlib.transforms import ScaledTranslation
 
 from .. import style
-from ..looks import GREY, nth_look
+from ..looks import GREY, look
 from ..model import Run
-from ..select import by_workload, facets
+from ..select import by_workload, facets, strategy_rank
 from . import Drawing, Material
 from .parts import throttle_note
 
 # A panel for each kind of arithmetic, for each has a ceiling of its own.
 PANELS = {"fp32": "FP32", "fp64": "FP64", "int32": "Integers, 32 bits"}
 DASHES = {"fill": "--", "copy": ":"}
+BESIDE_POINTS = 2.6  # between the strategies of a workload, whose points would lie on each other
+OTHERS = "{}, other kernels and tiles"
 ROOM = 4.0  # free factor left and right of the points
 
 
 def roofline(material: Material) -> Iterator[Drawing]:
-    """One point per run; runs without operations, or without bytes that grow with them, have no place here."""
+    """
+    One point per run, in the look of its strategy; the largest N of each in full colour, the others pale.
+
+    Runs without operations, or without bytes that grow with them, have no place here.
+    """
     placed = [run for run in material.runs if _place(run) is not None]
     absent = sorted({run.workload for run in material.runs} - {run.workload for run in placed})
     for facet in facets(placed, ("engine", "rank_count")):
         kinds = [kind for kind in PANELS if any(_kind(run) == kind for run in facet.runs)]
         picture = style.canvas(len(kinds), "Roofline: operations per second over operations per byte")
         peaks = material.study.peaks(facet.runs)
-        looks = {name: nth_look(place) for place, name in enumerate(by_workload(facet.runs))}
+        order = sorted({run.strategy for run in facet.runs}, key=strategy_rank)
         for axes, kind in zip(picture.axes, kinds):
             runs = [run for run in facet.runs if _kind(run) == kind]
             axes.set_title(PANELS[kind])
-            for workload, members in by_workload(runs).items():
-                points = [place for run in members if (place := _place(run))]
-                seen = looks[workload]
-                axes.plot(
-                    [x for x, _ in points], [y for _, y in points], label=workload,
-                    color=seen.colour, marker=seen.marker, linestyle="none", alpha=0.7,
-                )  # fmt: skip
+            for strategy in order:
+                _points(axes, strategy, [run for run in runs if run.strategy == strategy], order)
+            _name_workloads(axes, runs)
             _ceilings(axes, kind, peaks, runs)
             style.log_value_axis(axes, "Gop/s")
             style.log_ratio_axis(axes, "operations per byte")
         style.legend(picture)
+        beside = "strategies of a workload stand side by side; pale: smaller N" if len(order) > 1 else ""
         without = f"no point: {', '.join(absent)}, with nothing to compute or to move" if absent else ""
-        yield Drawing(f"roofline{facet.suffix}", picture, [facet.words, without, throttle_note(facet.runs)], facet.runs)
+        notes = [facet.words, beside, without, throttle_note(facet.runs)]
+        yield Drawing(f"roofline{facet.suffix}", picture, notes, facet.runs)
+
+
+def _points(axes: Axes, strategy: str, runs: Sequence[Run], order: Sequence[str]) -> None:
+    """A strategy's points, moved aside on the paper and not in the data; variants are hollow."""
+    figure = axes.get_figure(root=True)
+    assert figure is not None
+    aside = BESIDE_POINTS * (order.index(strategy) - (len(order) - 1) / 2.0) / 72.0
+    moved = axes.transData + ScaledTranslation(aside, 0.0, figure.dpi_scale_trans)
+    largest = {name: max(run.n for run in members) for name, members in by_workload(runs).items()}
+    for plain in (True, False):
+        label = strategy if plain else OTHERS.format(strategy)
+        mine = [run for run in runs if (run.plainness == 0) == plain]
+        seen = style.point_look(axes, label, replace(look(strategy), hollow=not plain)) if mine else look(strategy)
+        for pale in (True, False):
+            points = [
+                place
+                for run in mine
+                if (run.n < largest[run.workload]) == pale and (place := _place(run))
+            ]
+            if points:
+                axes.update_datalim(points)  # which a moved line does not
+                axes.plot(
+                    [x for x, _ in points], [y for _, y in points], label="_pale" if pale else label,
+                    color=seen.colour, marker=seen.marker, markerfacecolor="white" if seen.hollow else seen.colour,
+                    linestyle="none", alpha=0.2 if pale else 0.9, markersize=3.0 if pale else 4.5, transform=moved,
+                )  # fmt: skip
+
+
+def _name_workloads(axes: Axes, runs: Sequence[Run]) -> None:
+    for workload, members in by_workload(runs).items():
+        places = [place for run in members if (place := _place(run))]
+        top = max(places, key=lambda place: place[1])
+        axes.annotate(workload, top, (0, 5), textcoords="offset points", ha="center", va="bottom", fontsize=8)
 
 
 def _place(run: Run) -> tuple[float, float] | None:
