@@ -56,7 +56,7 @@ def _value(run: Run) -> float:
     return run.time.value
 
 
-def _contenders(runs: Sequence[Run]) -> dict[str, Run]:
+def contenders(runs: Sequence[Run]) -> dict[str, Run]:
     """The fastest run of each strategy, with whatever block, tile or kernel suits it best."""
     best: dict[str, Run] = {}
     for run in runs:
@@ -66,7 +66,7 @@ def _contenders(runs: Sequence[Run]) -> dict[str, Run]:
     return best
 
 
-def _ties(best: dict[str, Run]) -> set[str]:
+def ties(best: dict[str, Run]) -> set[str]:
     """The strategies that the fastest one does not beat: the interval holds 1 or is unknown, or the margin is small."""
     winner = min(best.values(), key=_value)
     tied = {winner.strategy}
@@ -81,7 +81,7 @@ def _ranges(by_n: dict[int, dict[str, Run]]) -> list[tuple[list[int], set[str]]]
     """As few ranges as possible: each goes on as long as one strategy is among the best throughout."""
     found: list[tuple[list[int], set[str]]] = []
     for n, best in sorted(by_n.items()):
-        tied = _ties(best)
+        tied = ties(best)
         if found and found[-1][1] & tied:
             found[-1][0].append(n)
             found[-1] = (found[-1][0], found[-1][1] & tied)
@@ -116,9 +116,9 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
     """
     runs = [run for run in runs if run.peer is None]
     found: list[Advice] = []
-    fields = [*_asked_apart(runs), *input_fields(runs)]
+    fields = [*asked_apart(runs), *input_fields(runs)]
     several = Several(len({r.device for r in runs}) > 1, len({r.engine for r in runs}) > 1, fields)
-    for place, members in group(runs, lambda run: _place(run, several)).items():
+    for place, members in group(runs, lambda run: place_of(run, several)).items():
         by_n: dict[int, Field] = {}
         for run in members:
             by_n.setdefault(run.n, {})[_setting(run)] = run
@@ -130,7 +130,7 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
             for ns, field in [*fair, *tuned]
         ]
         for at_n in [*chosen, *({n: field} for n, field in won.items())]:
-            best = {n: _contenders(list(at.values())) for n, at in at_n.items()}
+            best = {n: contenders(list(at.values())) for n, at in at_n.items()}
             settings = len(next(iter(at_n.values())))
             tried = sum(_ways(run, searched) for n, at in at_n.items() if at is won.get(n) for run in at.values())
             names = _names([run for at in at_n.values() for run in at.values()], tried > 0)
@@ -208,7 +208,7 @@ class Several:
 NAMED = ("cell", "domain", "rule", "steps")
 
 
-def _asked_apart(runs: Sequence[Run]) -> list[str]:
+def asked_apart(runs: Sequence[Run]) -> list[str]:
     """The fields beside those always named that make runs of one workload compute, or measure, different things."""
     kinds = group(runs, lambda run: run.workload).values()
     names = ["ranks", "timing", "seed", *dict.fromkeys(name for run in runs for name in run.parameters)]
@@ -216,7 +216,7 @@ def _asked_apart(runs: Sequence[Run]) -> list[str]:
     return [name for name in others if any(len({run.setting(name) for run in kind}) > 1 for kind in kinds)]
 
 
-def _place(run: Run, several: Several) -> str:
+def place_of(run: Run, several: Several) -> str:
     words = [run.workload, "3D" if run.dimension == 3 else "", f"{run.engine} engine" if several.engines else ""]
     words += [f"{run.layout} output" if run.layout else ""]
     given = run.parameters
@@ -241,7 +241,7 @@ def _advice(
     )
     top = best_at[ns[-1]]
     best, equals = order[0], order[1:]
-    level, fastest = _ties(top), min(top.values(), key=_value)
+    level, fastest = ties(top), min(top.values(), key=_value)
     rival = min((run for s, run in top.items() if s not in level), key=_value, default=None)
     return Advice(
         place=place,
@@ -253,7 +253,7 @@ def _advice(
         tried=tried,
         best=name(top[best]),
         equals=[name(top[s]) for s in equals],
-        clear_at=sum(_ties(best_at[n]) == {best} for n in ns),
+        clear_at=sum(ties(best_at[n]) == {best} for n in ns),
         runner_up=name(rival) if rival else "",
         margin=faster_by(fastest, rival) if rival else None,
     )

@@ -19,6 +19,7 @@ COMMANDS = {
     "merge": ("merge", "joins the result files of a sweep into one document"),
     "plot": ("plot", "draws figures from result files"),
     "repeats": ("repeats", "compares repeats of one sweep and counts the false alarms"),
+    "which": ("which", "says in a table which map to take for which workload, size and GPU"),
     "table": ("table", "makes Markdown tables from result files"),
 }
 
