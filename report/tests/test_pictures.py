@@ -250,7 +250,7 @@ def _contrast(one: str, other: str) -> float:
 
 def test_strategies_of_one_dimension_have_colours_of_their_own() -> None:
     for wanted in (True, False):
-        colours = [seen.colour for name, seen in LOOKS.items() if (name.endswith(("-tetra", "-rows"))) == wanted]
+        colours = [(seen.colour, seen.hollow) for name, seen in LOOKS.items() if (name.endswith(("-tetra", "-rows"))) == wanted]
         assert len(set(colours)) == len(colours) > 6
 
 

@@ -129,7 +129,7 @@ def run(arguments: list[str]) -> int:
     sizes = options.sizes.split(",")
     if not set(sizes) <= set(SIZES):
         parser.error(f"--sizes knows {', '.join(SIZES)}, got '{options.sizes}'")
-    found = study.read(options.results)
+    found = study.read(options.results, options.unverified)
     text = table(apply_filters(found.usable, options), sizes)
     if options.into:
         into.insert(Path(options.into), options.marker, text)
