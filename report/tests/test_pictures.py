@@ -250,7 +250,8 @@ def _contrast(one: str, other: str) -> float:
 
 def test_strategies_of_one_dimension_have_colours_of_their_own() -> None:
     for wanted in (True, False):
-        colours = [(seen.colour, seen.hollow) for name, seen in LOOKS.items() if (name.endswith(("-tetra", "-rows"))) == wanted]
+        names = [name for name in LOOKS if name.endswith(("-tetra", "-rows")) == wanted]
+        colours = [(LOOKS[name].colour, LOOKS[name].hollow) for name in names]
         assert len(set(colours)) == len(colours) > 6
 
 
