@@ -83,8 +83,8 @@ static bool is_listed(const search *s, const td_run *run)
  * be another one's twin. */
 static bool is_twin(const search *s, const td_run *run)
 {
-    return run->tiled && run->workload->only_tiles == NULL && !run->engine->can.tile_kernels &&
-           s->options->kernel != TD_CHOOSE_TILE;
+    return run->tiled && td_workload_only_tiles(run->workload) == NULL &&
+           !run->engine->can.tile_kernels && s->options->kernel != TD_CHOOSE_TILE;
 }
 
 static td_status take(search *s, const trial_line *line)

@@ -161,28 +161,36 @@ static inline uint64_t td_collision_flops(const td_problem *problem)
     return 10 * td_collision_elements(problem);
 }
 
+TD_DESCRIPTOR td_workload_input td_collision_input = {
+    .takes = "table (.csv, .npy) of N rows x, y, z, r",
+    .columns = 4,
+    .bytes = td_collision_input_bytes,
+    .fill = td_collision_fill,
+    .unfit = td_collision_unfit,
+};
+
+TD_DESCRIPTOR td_tiles td_collision_tiles = {
+    .multiple = 256,
+    .most = 256,
+    .side = 256,
+    .threads_multiple = 256,
+    .threads_most = 768,
+    .registers = 80,
+};
+
 TD_DESCRIPTOR td_workload td_collision_workload = {
     .name = "collision",
     .summary = "which spheres touch: one byte per pair, and how many pairs do",
-    .input = "table (.csv, .npy) of N rows x, y, z, r",
     .id = TD_WORKLOAD_collision,
     .dimension = 2,
     .finding = {"pairs", TD_FINDS_COUNT},
-    .columns = 4,
     .element = TD_U8,
     .poison = 0xa5,
     .no_diagonal = true,
     .own_element = true,
-    .has_tiles = true,
-    .tile_multiple = 256,
-    .tile_most = 256,
-    .tile_default = 256,
-    .threads_multiple = 256,
-    .threads_most = 768,
+    .input = &td_collision_input,
+    .tiles = &td_collision_tiles,
     .output_elements = td_collision_elements,
-    .input_bytes = td_collision_input_bytes,
-    .fill = td_collision_fill,
-    .unfit = td_collision_unfit,
     .setup = td_collision_setup,
     .bytes = td_collision_bytes,
     .flops = td_collision_flops,

@@ -10,7 +10,7 @@
 #define TD_WORKLOADS_COLLISION_TILE_CUH
 
 #include "collision.h"
-#include "tile_registers.cuh"
+#include "tile_of.cuh"
 
 enum {
     TD_TABLE_SIDE = 256, /* the side of a tile, which is a warp's columns */
@@ -298,6 +298,8 @@ __device__ inline void td_collision_tile(const td_data &data, td_work_tile tile)
     }
     __syncthreads(); /* before the next tile writes over the spheres */
 }
-TD_TILE_REGISTERS(collision, 80)
+
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_collision> = td_collision_tile;
 
 #endif

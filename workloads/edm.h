@@ -153,28 +153,34 @@ TD_EDM(4)
 
 /* Their descriptors differ in the count, its nouns and the default block's columns. */
 #define TD_EDM_WORKLOAD(d, features_text, columns_text, block_columns)                             \
+    TD_DESCRIPTOR td_workload_input td_edm##d##_input = {                                          \
+        .takes = "table (.csv, .npy) of N rows and " columns_text,                                 \
+        .columns = d,                                                                              \
+        .bytes = td_edm##d##_input_bytes,                                                          \
+        .fill = td_edm##d##_fill,                                                                  \
+        .unfit = td_edm##d##_unfit,                                                                \
+    };                                                                                             \
+    TD_DESCRIPTOR td_tiles td_edm##d##_tiles = {                                                   \
+        .multiple = TD_EDM_TILE_SIDE,                                                              \
+        .most = TD_EDM_TILE_SIDE,                                                                  \
+        .side = TD_EDM_TILE_SIDE,                                                                  \
+        .threads_multiple = 256,                                                                   \
+        .threads_most = 1024,                                                                      \
+        .block = {block_columns, 16, 1},                                                           \
+        .registers = 64,                                                                           \
+    };                                                                                             \
     TD_DESCRIPTOR td_workload td_edm##d##_workload = {                                             \
         .name = "edm" #d,                                                                          \
         .summary = "Euclidean distance matrix, " features_text,                                    \
-        .input = "table (.csv, .npy) of N rows and " columns_text,                                 \
         .id = TD_WORKLOAD_edm##d,                                                                  \
         .dimension = 2,                                                                            \
-        .columns = d,                                                                              \
         .element = TD_F32,                                                                         \
         .poison = 0xa5,                                                                            \
         .has_layouts = true,                                                                       \
         .own_element = true,                                                                       \
-        .has_tiles = true,                                                                         \
-        .tile_multiple = TD_EDM_TILE_SIDE,                                                         \
-        .tile_most = TD_EDM_TILE_SIDE,                                                             \
-        .tile_default = TD_EDM_TILE_SIDE,                                                          \
-        .threads_multiple = 256,                                                                   \
-        .threads_most = 1024,                                                                      \
-        .block_default = {block_columns, 16, 1},                                                   \
+        .input = &td_edm##d##_input,                                                               \
+        .tiles = &td_edm##d##_tiles,                                                               \
         .output_elements = td_triangle_elements,                                                   \
-        .input_bytes = td_edm##d##_input_bytes,                                                    \
-        .fill = td_edm##d##_fill,                                                                  \
-        .unfit = td_edm##d##_unfit,                                                                \
         .setup = td_edm_setup,                                                                     \
         .bytes = td_edm##d##_bytes,                                                                \
         .flops = td_edm##d##_flops,                                                                \

@@ -14,7 +14,7 @@
 #define TD_WORKLOADS_EDM_TILE_CUH
 
 #include "edm.h"
-#include "tile_registers.cuh"
+#include "tile_of.cuh"
 
 enum {
     TD_EDM_SIDE = TD_EDM_TILE_SIDE, /* of a tile, which is a warp's columns */
@@ -323,16 +323,13 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
     __syncthreads(); /* before the next tile writes over the points */
 }
 
-#define TD_EDM_TILE(d)                                                                             \
-    __device__ inline void td_edm##d##_tile(const td_data &data, td_work_tile tile)                \
-    {                                                                                              \
-        td_edm_tile<d>(data, tile);                                                                \
-    }                                                                                              \
-    TD_TILE_REGISTERS(edm##d, 64)
-
-TD_EDM_TILE(1)
-TD_EDM_TILE(2)
-TD_EDM_TILE(3)
-TD_EDM_TILE(4)
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_edm1> = td_edm_tile<1>;
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_edm2> = td_edm_tile<2>;
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_edm3> = td_edm_tile<3>;
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_edm4> = td_edm_tile<4>;
 
 #endif

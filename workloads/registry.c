@@ -2,9 +2,10 @@
 #include <string.h>
 
 #include "workloads.h"
+#include "workloads/automata/family/family.h"
 
 #define ROW(id, ...) &td_##id##_workload,
-const td_workload *const td_workloads[] = {TD_WORKLOADS_LISTED(ROW, )};
+const td_workload *const td_workloads[] = {TD_WORKLOADS(ROW, )};
 #undef ROW
 
 const size_t td_workload_count = sizeof td_workloads / sizeof td_workloads[0];
@@ -22,12 +23,26 @@ const td_workload *td_workload_find(const char *name, int dimension)
 
 bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block)
 {
+    const td_tiles *tiles = workload->tiles;
     const uint32_t threads = block.x * block.y * block.z;
-    const bool any = workload->threads_multiple == 0;
-    return workload->has_tiles && tile % workload->tile_multiple == 0 &&
-           tile <= workload->tile_most &&
-           (any ||
-            (threads % workload->threads_multiple == 0 && threads <= workload->threads_most));
+    return tiles != NULL && tile % tiles->multiple == 0 && tile <= tiles->most &&
+           (tiles->threads_multiple == 0 ||
+            (threads % tiles->threads_multiple == 0 && threads <= tiles->threads_most));
+}
+
+bool td_workload_takes_input(const td_workload *workload)
+{
+    return workload->input != NULL && workload->input->takes != NULL;
+}
+
+const char *td_workload_only_tiles(const td_workload *workload)
+{
+    return workload->tiles != NULL ? workload->tiles->only : NULL;
+}
+
+uint32_t td_workload_generations(const td_workload *workload)
+{
+    return workload->automaton != NULL ? workload->automaton->generations : 0;
 }
 
 const td_workload *td_workload_that_counts(int dimension)
@@ -50,26 +65,109 @@ const td_parameter *td_workload_parameter(const td_workload *workload, const cha
     return NULL;
 }
 
+uint32_t td_workload_row(const td_workload *workload)
+{
+    return workload->automaton != NULL ? workload->automaton->row : 0;
+}
+
+/* ---- what an automaton's family knows ---- */
+
+/* NULL: the workload is no automaton. */
+static const td_family *family_of(const td_workload *workload)
+{
+    return workload->automaton != NULL ? workload->automaton->family : NULL;
+}
+
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem)
 {
-    return workload->steps != NULL ? workload->steps(problem) : 0;
-}
-
-uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem)
-{
-    const uint32_t bytes = workload->state_bytes > 0 ? workload->state_bytes : 1;
-    return td_workload_cells(workload, problem) * bytes;
-}
-
-uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem)
-{
-    return td_workload_cells(workload, problem) * td_element_bytes(workload->saved);
+    const td_family *family = family_of(workload);
+    return family != NULL ? td_family_steps(family, problem) : 0;
 }
 
 bool td_workload_is_square(const td_workload *workload, const td_problem *problem)
 {
-    return workload->is_square != NULL && workload->is_square(problem);
+    const td_family *family = family_of(workload);
+    return family != NULL && td_family_is_square(family, problem);
 }
+
+uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem)
+{
+    const td_family *family = family_of(workload);
+    return family != NULL ? td_family_elements(family, problem)
+                          : workload->output_elements(problem);
+}
+
+uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem)
+{
+    const td_family *family = family_of(workload);
+    return family != NULL            ? td_family_input_bytes(family, problem)
+           : workload->input != NULL ? workload->input->bytes(problem)
+                                     : 0;
+}
+
+void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data)
+{
+    const td_family *family = family_of(workload);
+    if (family != NULL) {
+        td_family_setup(family, problem, data);
+    } else {
+        workload->setup(problem, data);
+    }
+}
+
+void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input)
+{
+    const td_family *family = family_of(workload);
+    if (family != NULL) {
+        td_family_fill(family, problem, input);
+    } else {
+        workload->input->fill(problem, input);
+    }
+}
+
+uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
+{
+    const td_family *family = family_of(workload);
+    return family != NULL ? td_family_bytes(family, problem) : workload->bytes(problem);
+}
+
+uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem)
+{
+    const td_family *family = family_of(workload);
+    return family != NULL            ? td_family_flops(family, problem)
+           : workload->flops != NULL ? workload->flops(problem)
+                                     : 0;
+}
+
+void td_workload_start(const td_workload *workload, const td_problem *problem, void *state)
+{
+    td_family_start(family_of(workload), problem, state);
+}
+
+void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
+                      void *state)
+{
+    td_family_save(family_of(workload), problem, output, state);
+}
+
+uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,
+                                 uint32_t row)
+{
+    return td_family_row_element(family_of(workload), problem, row);
+}
+
+uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem)
+{
+    const uint32_t bytes = workload->automaton->state_bytes;
+    return td_workload_cells(workload, problem) * (bytes > 0 ? bytes : 1);
+}
+
+uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem)
+{
+    return td_workload_cells(workload, problem) * td_element_bytes(workload->automaton->saved);
+}
+
+/* ---- elements and cells ---- */
 
 static const struct {
     size_t bytes;
@@ -91,12 +189,14 @@ const char *td_element_numpy(td_element element)
 
 uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *problem)
 {
-    const uint64_t generations =
-        workload->generations > 0 ? td_workload_steps(workload, problem) : 1;
+    const td_automaton *automaton = workload->automaton;
+    const uint64_t generations = automaton != NULL ? td_workload_steps(workload, problem) : 1;
     const uint64_t cells = td_workload_cells(workload, problem) * generations;
     const size_t bytes = td_element_bytes(workload->element);
     const uint32_t in_a_word = bytes < 4 ? (uint32_t)(4 / bytes) : 1;
-    const uint32_t at_once = workload->cells_per_op > 0 ? workload->cells_per_op : in_a_word;
+    /* in bit planes an operation does 32 cells, but each bit of a sum takes four */
+    const bool bits = automaton != NULL && automaton->variant->cell == TD_WIDTH_bit;
+    const uint32_t at_once = bits ? 8 : in_a_word;
     return (cells * workload->int_ops + at_once - 1) / at_once;
 }
 

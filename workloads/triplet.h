@@ -98,34 +98,43 @@ enum { TD_TRIPLET_POISON = 0x7f };
  */
 double td_triplet_reference(const td_problem *problem, const void *input, double *scale);
 
+TD_DESCRIPTOR td_workload_input td_triplet_input = {
+    .takes = "table (.csv, .npy) of N + 2 rows x, y, z",
+    .columns = 3,
+    .more_rows = TD_TRIPLET_MORE,
+    .bytes = td_triplet_input_bytes,
+    .fill = td_triplet_fill,
+    .unfit = td_triplet_unfit,
+};
+
+TD_DESCRIPTOR td_sum td_triplet_sum = {.total = td_triplet_reference};
+
+TD_DESCRIPTOR td_tiles td_triplet_tiles = {
+    .multiple = TD_TRIPLET_SIDE,
+    .most = TD_TRIPLET_SIDE,
+    .side = TD_TRIPLET_SIDE,
+    .threads_multiple = 128,
+    .threads_most = 512,
+    .block = {32, 2, 2},
+    .registers = 80,
+};
+
 TD_DESCRIPTOR td_workload td_triplet_workload = {
     .name = "triplet",
     .summary = "Axilrod-Teller energy of all triples of N + 2 particles",
-    .input = "table (.csv, .npy) of N + 2 rows x, y, z",
     .id = TD_WORKLOAD_triplet,
     .dimension = 3,
     .finding = {"energy", TD_FINDS_REAL},
-    .columns = 3,
-    .more_rows = TD_TRIPLET_MORE,
     .element = TD_F64,
     .poison = TD_TRIPLET_POISON,
     .proven_by_count = true,
-    .flops_are_double = true,
-    .has_tiles = true,
-    .tile_multiple = TD_TRIPLET_SIDE,
-    .tile_most = TD_TRIPLET_SIDE,
-    .tile_default = TD_TRIPLET_SIDE,
-    .threads_multiple = 128,
-    .threads_most = 512,
-    .block_default = {32, 2, 2},
+    .input = &td_triplet_input,
+    .sum = &td_triplet_sum,
+    .tiles = &td_triplet_tiles,
     .output_elements = td_sum_elements,
-    .input_bytes = td_triplet_input_bytes,
-    .fill = td_triplet_fill,
-    .unfit = td_triplet_unfit,
     .setup = td_setup_sum,
     .bytes = td_triplet_bytes,
     .flops = td_triplet_flops,
-    .total = td_triplet_reference,
 };
 
 #endif

@@ -10,7 +10,7 @@
 #ifndef TD_WORKLOADS_TRIPLET_TILE_CUH
 #define TD_WORKLOADS_TRIPLET_TILE_CUH
 
-#include "tile_registers.cuh"
+#include "tile_of.cuh"
 #include "triplet.h"
 
 enum {
@@ -212,6 +212,8 @@ __device__ inline double td_triplet_tile(const td_data &data, td_work_tile3 tile
     }
     return sum;
 }
-TD_TILE_REGISTERS(triplet, 80)
+
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_triplet> = td_triplet_tile;
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "data.h"
 #include "list.h"
+#include "workloads/automata/techniques.h"
 
 typedef enum td_layout { TD_PACKED, TD_FULL } td_layout;
 
@@ -90,25 +91,77 @@ typedef struct td_unfit {
     const char *why;
 } td_unfit;
 
-/* ---- the descriptor ---- */
+/* ---- the descriptor, and its parts ---- */
 
-typedef struct td_workload td_workload;
+/* What a workload reads: generated, or from a file. An automaton's states are generated and stored by its family. */
+typedef struct td_workload_input {
+    const char *takes;  /* what --input takes, NULL: nothing */
+    uint32_t columns;   /* numbers in a row of a table; 0: no table */
+    uint32_t more_rows; /* rows of such a table beyond N */
+    float
+        image_most; /* an image of N x N values between the negative of this and this; 0: no image */
+    bool takes_patterns; /* or a pattern (.rle), whose rule is parameter `rule` */
+    uint32_t rule;       /* place of that parameter */
+    uint64_t (*bytes)(const td_problem *problem);
+    void (*fill)(const td_problem *problem, void *input); /* on the host */
+    /* Whether a table has numbers that the workload cannot compute with. NULL: it never has. */
+    bool (*unfit)(const float *points, uint32_t rows, td_unfit *unfit);
+} td_workload_input;
+
+/* A workload that is one sum, of doubles: element 0 of its output. */
+typedef struct td_sum {
+    /* The plain reference, from the input on the host. *scale: the sum of the absolute terms, which rounding is relative
+     * to, because terms of either sign may leave nothing. */
+    double (*total)(const td_problem *problem, const void *input, double *scale);
+} td_sum;
+
+/* A kernel of its own for whole tiles, on a GPU, and the tiles and blocks that it takes. */
+typedef struct td_tiles {
+    /* Where there is no kernel that works cell by cell: the option that chose this one, "--memory shared", */
+    const char *only;
+    const char *instead;       /* and the option that chooses one that does */
+    uint32_t multiple;         /* the side of a tile is a multiple of this, */
+    uint32_t most;             /* and no larger than this [cells] */
+    uint32_t side;             /* the usual one; 0: as the block */
+    uint32_t threads_multiple; /* a block has a multiple of so many threads; 0: any number */
+    uint32_t threads_most;     /* and at most so many */
+    td_dim3 block;             /* the usual one, x = 0: the dimension's */
+    int registers; /* of a thread, so few that the blocks that are to be resident are; 0: as many as it takes */
+} td_tiles;
+
+/* A kernel that takes tiles of any side up to the length of two warps, with any block. */
+TD_DESCRIPTOR td_tiles td_any_tiles = {.multiple = 1, .most = 64};
+
+/* A state that advances, launch after launch, from buffer to buffer. */
+typedef struct td_automaton {
+    const struct td_family *family; /* how states are stored: workloads/automata/family/family.h */
+    const td_variant *variant;      /* the row of its table that this is */
+    uint32_t row;                   /* the place of that row */
+    uint32_t generations;           /* that one launch advances */
+    bool dead_halo;                 /* reads stored cells around the domain, which must be dead */
+    uint32_t state_bytes;     /* of a cell as the reference and the first state have it; 0: one */
+    td_element saved;         /* of a cell in a dump */
+    uint8_t most;             /* largest byte of a state */
+    td_cell_shape cell_shape; /* in a snapshot */
+    /* The colour of a cell in a snapshot, 0xRRGGBB: `first` as in the first state, where there are shades, and `now` as
+     * saved; of two triangles the one that points down, or the other. NULL: states are not drawn. */
+    uint32_t (*colour)(const td_shades *shades, const void *first, const void *now, bool down);
+    /* The shades of a run, from the first state of all its cells. NULL: its colours need none. */
+    td_shades (*shades)(const td_problem *problem, const void *first);
+} td_automaton;
 
 /*
- * What a workload is: a struct at the foot of its header. Sizes are exact in 64 bits for N up to 2^20. Functions that a
+ * What a workload is: a struct at the foot of its header. Sizes are exact in 64 bits for N up to 2^20. Members that a
  * workload has no use for are NULL.
  */
-struct td_workload {
+typedef struct td_workload {
     const char *name;    /* on the command line */
     const char *summary; /* one line of help */
-    const char *input;   /* what --input takes, NULL: nothing */
     uint32_t id;         /* index in the engines' tables */
     int dimension;
     const td_parameter *parameters;
     size_t parameter_count;
     td_finding finding;
-    uint32_t columns;   /* numbers in a row of a table given as --input; 0: no table */
-    uint32_t more_rows; /* rows of such a table beyond N */
     td_element element; /* of the output */
     uint8_t poison;     /* byte that fills the output before a verification */
     bool has_layouts;   /* --layout means something */
@@ -117,74 +170,27 @@ struct td_workload {
     bool counts_visits;
     /* any cell may write last: verified by the workload that counts visits, in the same grids */
     bool proven_by_count;
-    bool flops_are_double;
-    /* The model of a workload that computes in integers: 32-bit additions, comparisons and logic that a cell takes, its
-     * sums shared with its neighbours; and the cells that one of them works on, 0: as many elements as 32 bits hold. */
-    uint32_t int_ops, cells_per_op;
     /* 2D: a cell stores its own element, where td_row_start says, always the same, and nothing else, and reads no
      * output: an engine may compute it twice */
     bool own_element;
+    /* The model of a workload that computes in integers: 32-bit additions, comparisons and logic that a cell takes, its
+     * sums shared with its neighbours. */
+    uint32_t int_ops;
 
-    /* Of an automaton, which advances a state, launch after launch, from buffer to buffer. */
-    uint32_t generations;     /* that one launch advances; 0: no automaton */
-    uint32_t state_bytes;     /* of a cell as the reference and `start` have it; 0: one */
-    td_element saved;         /* of a cell as `save` and --dump have it */
-    uint8_t most;             /* largest byte of a state */
-    bool dead_halo;           /* reads stored cells around the domain, which must be dead */
-    bool takes_image;         /* --input is an image of N x N values, */
-    float image_most;         /* none of them larger, or smaller than the negative of this */
-    bool takes_patterns;      /* --input may be a pattern (.rle), whose rule is parameter `rule` */
-    uint32_t rule;            /* place of that parameter */
-    td_cell_shape cell_shape; /* in a snapshot */
-    /* The colour of a cell in a snapshot, 0xRRGGBB: `first` as `start` has it, where there are shades, and `now` as
-     * `save` has it; of two triangles the one that points down, or the other. NULL: states are not drawn. */
-    uint32_t (*colour)(const td_shades *shades, const void *first, const void *now, bool down);
-    /* The shades of a run, from the first state of all its cells. NULL: its colours need none. */
-    td_shades (*shades)(const td_problem *problem, const void *first);
+    const td_workload_input *input;
+    const td_sum *sum;
+    const td_tiles *tiles;
+    const td_automaton *automaton;
 
-    /* A kernel of its own for whole tiles, and the tiles it takes. */
-    bool has_tiles; /* it exists */
-    /* where a GPU has no other kernel: the option that chose it, "--memory shared", */
-    const char *only_tiles;
-    const char *instead;    /* and the option that chooses a kernel working cell by cell */
-    uint32_t tile_multiple; /* the tile's side is a multiple of this */
-    uint32_t tile_most;     /* and no larger than this [cells] */
-    uint32_t tile_default;  /* its side where the command line leaves it open; 0: as the block */
-    /* its block has a multiple of so many threads, at most so many; 0: any number */
-    uint32_t threads_multiple, threads_most;
-    td_dim3 block_default; /* likewise the block, x = 0: the dimension's */
-
-    /* Where parameters choose between storages or kernels: the descriptor of the chosen one, with the same name and
-     * table; NULL, and a sentence in *why, when there is no such combination. Replaces values that mean "the usual". */
-    const td_workload *(*variant)(td_problem *problem, const char **why);
-    /* Generations that a run of this problem advances. */
-    uint32_t (*steps)(const td_problem *problem);
-    /* Whether the domain is the whole square. */
-    bool (*is_square)(const td_problem *problem);
-    /* Elements of the output. */
+    /* All that follows an automaton's family knows: call td_workload_NAME. */
     uint64_t (*output_elements)(const td_problem *problem);
-    /* Of an automaton: the element of its state that cell (row, 0) lies in, or starts with. */
-    uint64_t (*row_element)(const td_problem *problem, uint32_t row);
-    /* Bytes of the input. */
-    uint64_t (*input_bytes)(const td_problem *problem);
-    /* Fill the input on the host. */
-    void (*fill)(const td_problem *problem, void *input);
-    /* Whether a table given as --input has numbers that the workload cannot compute with. NULL: it never has. */
-    bool (*unfit)(const float *points, uint32_t rows, td_unfit *unfit);
     /* Everything of td_data but the pointers. */
     void (*setup)(const td_problem *problem, td_data *data);
     /* The model: bytes that one run must move, each input read once and each output written once. */
     uint64_t (*bytes)(const td_problem *problem);
     /* The model: floating-point operations of one run, a root counted as one. NULL: see int_ops. */
     uint64_t (*flops)(const td_problem *problem);
-    /* Of an automaton: generate a state; fill(), with problem->state set, puts it into the buffer, save() takes it out
-     * again. */
-    void (*start)(const td_problem *problem, void *state);
-    void (*save)(const td_problem *problem, const void *output, void *state);
-    /* A workload that is one sum, element 0 of its output [double]: the plain reference, from the input on the host; in
-     * *scale the sum of the absolute terms, which rounding is relative to: terms of either sign may leave nothing. */
-    double (*total)(const td_problem *problem, const void *input, double *scale);
-};
+} td_workload;
 
 /* The workloads, one per name and dimension. */
 extern const td_workload *const td_workloads[];
@@ -192,6 +198,46 @@ extern const size_t td_workload_count;
 
 /* By name and dimension (0: any), NULL when unknown. */
 const td_workload *td_workload_find(const char *name, int dimension);
+
+/*
+ * The descriptor that the parameters choose, where they choose between storages or kernels: of the same name, table and
+ * id. Values that mean "the usual" are replaced.
+ *
+ * Output  NULL and a sentence in *why when there is no such combination
+ */
+const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
+                                       const char **why);
+
+/* Elements of the output; bytes of the input, 0: there is none; everything of td_data but the pointers. */
+uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem);
+uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem);
+void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data);
+
+/* The input, on the host; of an automaton the state in problem->state, as it is stored. */
+void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input);
+
+/* The model: bytes that one run must move, and floating-point operations, 0 for a workload that computes in integers. */
+uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem);
+uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem);
+
+/* Of an automaton: generate its first state; take a state out of a buffer; the element that cell (row, 0) lies in, or
+ * starts with. */
+void td_workload_start(const td_workload *workload, const td_problem *problem, void *state);
+void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
+                      void *state);
+uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,
+                                 uint32_t row);
+
+bool td_workload_takes_input(const td_workload *workload);
+
+/* The option that chose a kernel for tiles where there is no other, NULL: there is another. */
+const char *td_workload_only_tiles(const td_workload *workload);
+
+/* Generations that one launch advances, 0 for a workload that is no automaton. */
+uint32_t td_workload_generations(const td_workload *workload);
+
+/* The row of an automaton's table, 0 for all others: which of several kernels by the same id are this one's. */
+uint32_t td_workload_row(const td_workload *workload);
 
 /* Whether its own kernel for whole tiles takes a tile of this side with this block. */
 bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block);

@@ -40,6 +40,16 @@ static inline uint64_t td_write3_bytes(const td_problem *problem)
     return sizeof(int32_t) * td_tetrahedron(problem->n);
 }
 
+TD_DESCRIPTOR td_tiles td_write3_tiles = {
+    .multiple = 4,
+    .most = TD_WRITE3_MOST,
+    .side = TD_WRITE3_MOST,
+    .threads_multiple = 32,
+    .threads_most = 1024,
+    .block = {32, 4, 2},
+    .registers = 40,
+};
+
 TD_DESCRIPTOR td_workload td_write3_workload = {
     .name = "write",
     .summary = "the constant 1 (int32) to the cell's own place",
@@ -48,13 +58,7 @@ TD_DESCRIPTOR td_workload td_write3_workload = {
     .element = TD_I32,
     .poison = 0xa5,
     .has_layouts = true,
-    .has_tiles = true,
-    .tile_multiple = 4,
-    .tile_most = TD_WRITE3_MOST,
-    .tile_default = TD_WRITE3_MOST,
-    .threads_multiple = 32,
-    .threads_most = 1024,
-    .block_default = {32, 4, 2},
+    .tiles = &td_write3_tiles,
     .output_elements = td_tetrahedron_elements,
     .setup = td_setup_tetrahedron,
     .bytes = td_write3_bytes,

@@ -11,7 +11,7 @@
 #ifndef TD_WORKLOADS_WRITE3_TILE_CUH
 #define TD_WORKLOADS_WRITE3_TILE_CUH
 
-#include "tile_registers.cuh"
+#include "tile_of.cuh"
 #include "write3.h"
 
 enum {
@@ -297,7 +297,9 @@ __device__ inline void td_write3_tile(const td_data &data, td_work_tile3 tile)
         td_write3_rows(data, tile);
     }
 }
-TD_TILE_REGISTERS(write3, 40)
+
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_write3> = td_write3_tile;
 
 /*
  * Reads between writes cost more than reads before them. Blocks that all run at once, each with many tiles, read the

@@ -72,5 +72,5 @@ void td_rank_results_gather(td_engine *engine, const td_run *run, const double *
     free(result->rank_results); /* of an earlier set-up */
     result->rank_results = all;
     result->rank_count = count;
-    result->transport = run->workload->generations > 0 && count > 1 ? engine->transport : NULL;
+    result->transport = run->workload->automaton != NULL && count > 1 ? engine->transport : NULL;
 }

@@ -36,9 +36,9 @@ static td_status total_reference(td_buffers *b, td_error *error)
                        (unsigned long long)b->input_bytes, b->workload->name);
     }
     if (b->input_bytes > 0) {
-        b->workload->fill(&b->problem, input);
+        td_workload_fill(b->workload, &b->problem, input);
     }
-    b->total = b->workload->total(&b->problem, input, &b->scale);
+    b->total = b->workload->sum->total(&b->problem, input, &b->scale);
     b->reference_ready = true;
     free(input);
     return TD_OK;
@@ -67,7 +67,7 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
 static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *error)
 {
     td_data data = b->data;
-    if (b->workload->generations > 0) {
+    if (b->workload->automaton != NULL) {
         data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];
         data.output = (void *)(uintptr_t)td_buffers_result(b);
     }
@@ -157,13 +157,13 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
                                    td_check_counts *counts, uint64_t *guards, td_result *result,
                                    td_error *error)
 {
-    if (buffers->workload->generations > 0 && !buffers->reference_ready) {
+    if (buffers->workload->automaton != NULL && !buffers->reference_ready) {
         /* first: the poison of bits depends on it */
         TRY(advance_reference(buffers, execution, error));
     }
     TRY(td_buffers_poison(buffers, error));
     TRY(buffers->engine->ops->launch(buffers->engine, execution, error));
-    if (buffers->workload->total != NULL) {
+    if (buffers->workload->sum != NULL) {
         TRY(check_total(buffers, counts, result, error));
     } else {
         TRY(check_result(buffers, counts, error));

@@ -18,7 +18,7 @@ static uint64_t touched_from(const td_workload *workload, const td_data *data, u
 static void check_slice(const td_workload *workload, const td_data *data, uint32_t z,
                         td_check_counts *counts)
 {
-    td_check3_fn *check = td_cpu_check_3d(workload);
+    td_check3_fn *check = td_cpu_checks_of(workload)->check_3d;
     const bool cube = data->full != 0 && workload->has_layouts;
     for (uint32_t y = 0; y < (cube ? data->n : z + 1); y++) {
         const uint32_t end = y <= z ? z - y + 1 : 0;

@@ -4,32 +4,39 @@
 #include "workloads/workloads.h"
 
 /* clang-format off */
-#define CHECK(w, A) [TD_WORKLOAD_##w] = td_##w##_check,
-#define TILED_CHECK(w, stem, ...) [TD_WORKLOAD_##w] = td_##stem##_check,
-static td_check_fn *const checks[TD_WORKLOAD_COUNT] = {
-    TD_WORKLOADS_2D(CHECK, ) TD_TILED_2D(TILED_CHECK, ) TD_TILED_AS_2D(TILED_CHECK, )};
+#define PLAIN_2D(w, A) static const td_cpu_checks checks_##w[] = {{.check = td_##w##_check}};
+#define PLAIN_3D(w, A) static const td_cpu_checks checks_##w[] = {{.check_3d = td_##w##_check}};
+#define SUM_3D(w, A) static const td_cpu_checks checks_##w[] = {{NULL}};
 
-#define VARIANT(w, name) [TD_WORKLOAD_##w] = {td_##name##_reference, td_##w##_paint},
-#define TILED_VARIANT(w, stem, name) [TD_WORKLOAD_##w] = {td_##name##_reference, td_##stem##_paint},
-#define VARIANT_TILED_AS(w, stem, variant, name) TILED_VARIANT(w, stem, name)
-static const td_cpu_steps_fns steps[TD_WORKLOAD_COUNT] = {
-    TD_EACH_PLAIN_VARIANT_2D(VARIANT)
-        TD_EACH_TILED_VARIANT_2D(TILED_VARIANT) TD_EACH_VARIANT_TILED_AS_2D(VARIANT_TILED_AS)};
-#define CHECK_3D(w, A) [TD_WORKLOAD_##w] = td_##w##_check,
-static td_check3_fn *const checks_3d[TD_WORKLOAD_COUNT] = {TD_WORKLOADS_3D(CHECK_3D, )};
+#define CELLS(name, technique, width, ...)                                                         \
+    static td_verdict check_##name##_##technique##_##width(const td_data *data, uint32_t row,      \
+                                                           uint32_t col)                           \
+    {                                                                                              \
+        return td_check(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage,                 \
+                        TD_WIDTH_##width);                                                         \
+    }                                                                                              \
+    static void paint_##name##_##technique##_##width(const td_data *data, uint32_t row,            \
+                                                     uint32_t col)                                 \
+    {                                                                                              \
+        td_paint(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage, TD_WIDTH_##width);     \
+    }
+#define CELL_CHECKS(name, technique, width, ...)                                                   \
+    {.check = check_##name##_##technique##_##width, .reference = td_##name##_reference,            \
+     .paint = paint_##name##_##technique##_##width},
+#define AUTOMATON(name, A)                                                                         \
+    td_##name##_table(CELLS)                                                                        \
+    static const td_cpu_checks checks_##name[] = {td_##name##_table(CELL_CHECKS)};
 /* clang-format on */
 
-const td_cpu_steps_fns *td_cpu_steps(const td_workload *workload)
-{
-    return &steps[workload->id];
-}
+TD_PLAIN_2D(PLAIN_2D, )
+TD_AUTOMATA(AUTOMATON, )
+TD_PLAIN_3D(PLAIN_3D, )
+TD_SUMS_3D(SUM_3D, )
 
-td_check_fn *td_cpu_check(const td_workload *workload)
-{
-    return checks[workload->id];
-}
+#define CHECKS(w, A) [TD_WORKLOAD_##w] = checks_##w,
+static const td_cpu_checks *const checks[TD_WORKLOAD_COUNT] = {TD_WORKLOADS(CHECKS, )};
 
-td_check3_fn *td_cpu_check_3d(const td_workload *workload)
+const td_cpu_checks *td_cpu_checks_of(const td_workload *workload)
 {
-    return checks_3d[workload->id];
+    return checks[workload->id] + td_workload_row(workload);
 }

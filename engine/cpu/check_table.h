@@ -4,17 +4,13 @@
 
 #include "workloads/workload.h"
 
-td_check_fn *td_cpu_check(const td_workload *workload);
+/* NULL where a workload has no use for it: one that is a sum has no check of cells. */
+typedef struct td_cpu_checks {
+    td_check_fn *check;
+    td_check3_fn *check_3d;
+    td_cell_fn *reference, *paint; /* of automata */
+} td_cpu_checks;
 
-/* The same in 3D; a workload that is one sum has no check of cells. */
-td_check3_fn *td_cpu_check_3d(const td_workload *workload);
-
-/* What only workloads with steps have; NULL where one has no use for it. */
-typedef struct td_cpu_steps_fns {
-    td_cell_fn *reference;
-    td_cell_fn *paint;
-} td_cpu_steps_fns;
-
-const td_cpu_steps_fns *td_cpu_steps(const td_workload *workload);
+const td_cpu_checks *td_cpu_checks_of(const td_workload *workload);
 
 #endif

@@ -22,7 +22,7 @@ static uint64_t touched_right_of(const td_workload *workload, const td_data *dat
 /* Cells of a row. */
 static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_t row)
 {
-    if (workload->is_square != NULL && data->full != 0) {
+    if (workload->automaton != NULL && data->full != 0) {
         return data->n;
     }
     return workload->no_diagonal ? row : row + 1;
@@ -36,7 +36,7 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
         td_cpu_check_tetrahedron(workload, data, td_cpu_of(engine)->threads, counts);
         return TD_OK;
     }
-    td_check_fn *check = td_cpu_check(workload);
+    td_check_fn *check = td_cpu_checks_of(workload)->check;
     const td_share share = td_engine_share(engine, data->n);
 #pragma omp parallel num_threads(td_cpu_of(engine)->threads)
     {
@@ -70,7 +70,7 @@ td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte
 td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error)
 {
-    const td_cpu_steps_fns *steps = td_cpu_steps(workload);
+    const td_cpu_checks *steps = td_cpu_checks_of(workload);
     td_cell_fn *cell = task == TD_TASK_POISON ? steps->paint : steps->reference;
     if (cell == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);

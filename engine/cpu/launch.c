@@ -52,11 +52,12 @@ static cpu_job job_of(const td_cpu_engine *cpu, const td_execution *execution)
 {
     const td_workload *workload = execution->workload;
     cpu_job job = {.strategy = execution->strategy, .walk = td_cpu_walk_of(execution->strategy)};
-    job.work.run = cpu->kernels->run[workload->id];
-    job.work.tile = cpu->kernels->tile[workload->id];
-    if (workload->is_square != NULL && execution->data.full != 0) {
+    const td_cpu_fns *fns = td_cpu_fns_of(cpu->kernels, workload);
+    job.work.run = fns->run;
+    job.work.tile = fns->tile;
+    if (workload->automaton != NULL && execution->data.full != 0) {
         job.walk = td_cpu_walk_square;
-        job.work.tile = cpu->kernels->square[workload->id];
+        job.work.tile = fns->square;
     }
     return job;
 }
@@ -113,7 +114,7 @@ static void run_once(td_cpu_engine *cpu, const td_execution *execution)
         } else {
             run_part(cpu, execution, step, &data, &job);
         }
-        if (execution->workload->total != NULL) {
+        if (execution->workload->sum != NULL) {
             td_cpu_total(&data);
         }
     }

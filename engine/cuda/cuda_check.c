@@ -25,6 +25,11 @@ static dim3 rows_grid(uint32_t n)
     return grid;
 }
 
+static td_check_kernels kernels_of(const td_workload *workload)
+{
+    return td_checks_of(workload->id, td_workload_row(workload));
+}
+
 td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td_data *data,
                         td_check_counts *counts, td_error *error)
 {
@@ -34,7 +39,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
                             data->full && workload->has_layouts,
                             workload->poison,
                             (uint32_t)td_element_bytes(workload->element),
-                            data->full && workload->is_square != NULL,
+                            data->full && workload->automaton != NULL,
                             td_engine_share(engine, data->n)};
     void *arguments[] = {&copy, &shape, &cuda->counts};
     dim3 grid = rows_grid(data->n);
@@ -43,7 +48,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
         grid = rows;
     }
     td_device_counts sum;
-    TRY(count_with(cuda, td_checks[workload->id].check, grid, arguments, &sum, error));
+    TRY(count_with(cuda, kernels_of(workload).check, grid, arguments, &sum, error));
     counts->checked += sum.checked;
     counts->mismatches += sum.mismatches;
     counts->touched_outside += sum.touched_outside;
@@ -73,13 +78,13 @@ td_status td_cuda_count_other(td_engine *engine, const void *memory, uint8_t byt
 td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                 const td_data *data, td_error *error)
 {
-    const td_check_kernels *kernels = &td_checks[workload->id];
-    const void *kernel = task == TD_TASK_POISON ? kernels->paint : kernels->reference;
+    const td_check_kernels kernels = kernels_of(workload);
+    const void *kernel = task == TD_TASK_POISON ? kernels.paint : kernels.reference;
     if (kernel == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
     td_data copy = *data;
-    uint32_t square = data->full && workload->is_square != NULL;
+    uint32_t square = data->full && workload->automaton != NULL;
     td_share share = td_engine_share(engine, data->n);
     void *arguments[] = {&copy, &square, &share};
     const dim3 block = {THREADS, 1, 1};

@@ -45,10 +45,17 @@ typedef struct td_kernels {
     /* 2D, of a part of a domain: as packed, and the rectangle beside it, as packed and as loop */
     const void *part[TD_STRATEGY_COUNT];
     const void *rectangle, *rectangle_loop;
+    const void
+        *square; /* the whole square, a block per tile; NULL for workloads that have no squares */
 } td_kernels;
 
-/* NULL for variants that have only kernels for tiles. */
+/* All of them NULL for variants that have only kernels for tiles. */
 const td_kernels *td_kernels_of(const td_workload *workload);
+
+/* The same by kind, with the row of an automaton's table. */
+const td_kernels *td_kernels_2d(uint32_t workload);
+const td_kernels *td_kernels_3d(uint32_t workload);
+const td_kernels *td_automaton_kernels(uint32_t workload, uint32_t row);
 
 enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every tile of the square */
 
@@ -63,8 +70,10 @@ typedef struct td_tile_kernels {
 } td_tile_kernels;
 td_tile_kernels td_tile_kernels_of(const td_workload *workload);
 
-/* Cell by cell on the whole square, a block per tile: (td_launch, td_data). NULL for workloads that have no squares. */
-const void *td_square_of(const td_workload *workload);
+/* The same by kind. */
+td_tile_kernels td_tile_kernels_3d(uint32_t workload);
+const void *td_grid_tiles(uint32_t workload, uint32_t row);
+const void *td_persistent_tiles(uint32_t workload, uint32_t row);
 
 /*
  * (double *output, uint64_t count): output[0] becomes the sum of the count elements behind it. One block of 1024

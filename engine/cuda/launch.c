@@ -36,7 +36,7 @@ static bool is_cut(const td_launch *launch)
 
 static bool is_square(const td_execution *execution)
 {
-    return execution->workload->is_square != NULL && execution->data.full != 0;
+    return execution->workload->automaton != NULL && execution->data.full != 0;
 }
 
 static bool is_packed(const td_execution *execution)
@@ -79,8 +79,8 @@ static const void *kernel_of(const td_execution *execution, const td_launch *lau
         return tiles_persist(execution) ? tiles.persistent : tiles.grid;
     }
     const td_kernels *kernels = td_kernels_of(execution->workload);
-    if (square || kernels == NULL) {
-        return square ? td_square_of(execution->workload) : NULL;
+    if (square) {
+        return kernels->square;
     }
     const uint32_t s = execution->strategy->id;
     if (launch->is_part && !is_as_the_whole(launch)) {
@@ -195,7 +195,7 @@ td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, t
     for (uint32_t step = 0; step < execution->steps; step++) {
         const td_data data = td_execution_step(execution, step);
         TRY(enqueue_step(cuda, execution, step, &data, error));
-        if (execution->workload->total != NULL) {
+        if (execution->workload->sum != NULL) {
             total_launch total;
             bind_total(&data, &total);
             TRY_CUDA(error, cudaLaunchKernel(td_total_kernel, total_grid, total_block,
@@ -289,9 +289,8 @@ static td_status add_step(const td_cuda_engine *cuda, const td_execution *execut
     }
     const td_status status = add_branches(cuda, execution, data, launches, graph, last, error);
     free(launches);
-    return status == TD_OK && execution->workload->total != NULL
-               ? add_total(data, graph, last, error)
-               : status;
+    return status == TD_OK && execution->workload->sum != NULL ? add_total(data, graph, last, error)
+                                                               : status;
 }
 
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,

@@ -101,7 +101,7 @@ static uint64_t queued_launches(const td_prepared *prepared)
 {
     const td_execution *e = &prepared->execution;
     const uint64_t grids = e->strategy->tree ? 1 : e->plan->count;
-    const uint64_t each = e->steps * (grids + (e->workload->total != NULL));
+    const uint64_t each = e->steps * (grids + (e->workload->sum != NULL));
     return prepared->replays * (prepared->graph != NULL ? 1 : each);
 }
 

@@ -55,6 +55,7 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution
     }
     const dim3 grid = {root->grid.x, root->grid.y, 1};
     const dim3 block = {root->block.x, root->block.y, 1};
-    const void *kernel = td_tree_2d_kernel(strategy->id, workload);
+    const void *kernel =
+        td_tree_2d_kernel(strategy->id, workload, td_workload_row(execution->workload));
     return TD_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
 }

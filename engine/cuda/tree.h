@@ -9,11 +9,11 @@ extern "C" {
 #endif
 
 /*
- * td_tree_2d_kernel - a 2D tree with a workload: (td_launch, td_data, td_node, uint32_t leaf [tiles]).
+ * td_tree_2d_kernel - a 2D tree with a workload, of an automaton with a row of its table: (td_launch, td_data, td_node, uint32_t leaf [tiles]).
  *
  * Shape   the grid is the box of the root
  */
-const void *td_tree_2d_kernel(uint32_t strategy_id, uint32_t workload_id);
+const void *td_tree_2d_kernel(uint32_t strategy, uint32_t workload, uint32_t row);
 
 /* How the kernels of a 3D tree go over the cells of a box. */
 typedef enum td_tree_kind {
@@ -29,7 +29,7 @@ typedef enum td_tree_kind {
  *
  * Shape   one block of the root: a warp for its box and one for each child
  */
-const void *td_tree_3d_kernel(uint32_t strategy_id, uint32_t workload_id, td_tree_kind kind);
+const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, td_tree_kind kind);
 
 #ifdef __cplusplus
 }

@@ -18,7 +18,7 @@ td_status td_state_download(const td_buffers *b, const void *from, void *state, 
     const td_status status = b->engine->ops->download(
         b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
     if (status == TD_OK) {
-        b->workload->save(&b->problem, (const void *)((uintptr_t)host - first), state);
+        td_workload_save(b->workload, &b->problem, (const void *)((uintptr_t)host - first), state);
     }
     free(host);
     return status;
@@ -83,7 +83,8 @@ td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t 
         const uint8_t *cell = state + td_triangle(row);
         for (uint32_t col = 0; col <= row; col++) {
             /* with two tiles per cell, the last of a row has only the first */
-            const uint8_t most = workload->most > 1 && col == row ? 1 : workload->most;
+            const uint8_t most =
+                workload->automaton->most > 1 && col == row ? 1 : workload->automaton->most;
             if (cell[col] > most) {
                 return td_fail(error, TD_USAGE,
                                "has the byte %u in cell (%u, %u), where %s accepts 0..%u",

@@ -22,8 +22,8 @@ static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b,
     }
     td_status status = td_state_download(b, td_buffers_result(b), state, error);
     if (status == TD_OK) {
-        status = td_npy_finish(file, td_element_numpy(run->workload->saved), is_square ? 2 : 1,
-                               is_square ? square : &cells, state, bytes, error);
+        status = td_npy_finish(file, td_element_numpy(run->workload->automaton->saved),
+                               is_square ? 2 : 1, is_square ? square : &cells, state, bytes, error);
     }
     free(state);
     return status;
@@ -34,7 +34,7 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
     if (run->ranks > 1) {
         return td_dump_parts(file, run, b, error);
     }
-    if (run->workload->generations > 0) {
+    if (run->workload->automaton != NULL) {
         return dump_state(file, run, b, error);
     }
     const uint64_t bytes = b->output[0].bytes;

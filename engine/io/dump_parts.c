@@ -27,7 +27,7 @@ static part part_of(const td_run *run, uint32_t rank)
     part p = {.run = *run};
     p.run.rank = rank;
     p.share = td_run_share(&p.run);
-    p.is_state = run->workload->generations > 0;
+    p.is_state = run->workload->automaton != NULL;
     p.is_full = run->workload->has_layouts && run->problem.layout == TD_FULL;
     p.element = p.is_state ? 1 : td_element_bytes(run->workload->element);
     return p;
@@ -39,7 +39,7 @@ static uint64_t row_start(const part *p, uint32_t row)
     if (p->is_state) {
         return td_triangle(row);
     }
-    p->run.workload->setup(&p->run.problem, &data);
+    td_workload_setup(p->run.workload, &p->run.problem, &data);
     return td_row_start(&data, row);
 }
 
@@ -92,8 +92,8 @@ static td_status fetch_state(td_buffers *b, const piece *rows, uint8_t *bytes, t
     const td_status status = b->engine->ops->download(
         b->engine, stored, (const void *)(from + first), end - first, error);
     if (status == TD_OK) {
-        b->workload->save(&problem, (const void *)((uintptr_t)stored - first),
-                          (uint8_t *)((uintptr_t)bytes - rows->first));
+        td_workload_save(b->workload, &problem, (const void *)((uintptr_t)stored - first),
+                         (uint8_t *)((uintptr_t)bytes - rows->first));
     }
     free(stored);
     return status;
@@ -119,7 +119,7 @@ static td_status begin_file(td_new_file *file, const part *p, uint64_t *data_at,
     const uint64_t n = run->problem.n;
     const uint64_t square[2] = {n, n};
     const uint64_t packed =
-        p->is_state ? td_triangle(n) : run->workload->output_elements(&run->problem);
+        p->is_state ? td_triangle(n) : td_workload_output_elements(run->workload, &run->problem);
     if (file->straight && run->partition == TD_BY_BLOCKS) {
         return td_fail(error, TD_USAGE,
                        "--dump: parts by blocks are not one behind the other: expected a file, "

@@ -54,16 +54,18 @@ static uint32_t colour_of(const void *state, uint64_t cell, bool down)
 {
     const replay *r = state;
     const td_workload *w = r->run->workload;
-    const uint8_t *first = r->first != NULL ? r->first + cell * w->state_bytes : NULL;
-    return w->colour(&r->shades, first, r->state + cell * td_element_bytes(w->saved), down);
+    const uint8_t *first = r->first != NULL ? r->first + cell * w->automaton->state_bytes : NULL;
+    return w->automaton->colour(&r->shades, first,
+                                r->state + cell * td_element_bytes(w->automaton->saved), down);
 }
 
 static td_status draw(replay *r, td_error *error)
 {
     const td_drawing drawing = {.n = r->run->problem.n,
-                                .triangles = r->run->workload->cell_shape == TD_CELLS_ARE_TRIANGLES,
+                                .triangles = r->run->workload->automaton->cell_shape ==
+                                             TD_CELLS_ARE_TRIANGLES,
                                 .square = td_run_is_square(r->run),
-                                .smooth = r->run->workload->shades != NULL,
+                                .smooth = r->run->workload->automaton->shades != NULL,
                                 .colour = colour_of,
                                 .state = r};
     char path[TD_PATH_SIZE];
@@ -107,13 +109,13 @@ static td_status allocate(replay *r, td_error *error)
     const td_workload *w = r->run->workload;
     const td_problem *problem = &r->buffers->problem;
     r->state = malloc(td_workload_saved_bytes(w, problem));
-    r->first = w->shades != NULL ? malloc(td_workload_state_bytes(w, problem)) : NULL;
-    if (r->state == NULL || (w->shades != NULL && r->first == NULL)) {
+    r->first = w->automaton->shades != NULL ? malloc(td_workload_state_bytes(w, problem)) : NULL;
+    if (r->state == NULL || (w->automaton->shades != NULL && r->first == NULL)) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --frames");
     }
-    if (w->shades != NULL) {
-        w->start(problem, r->first);
-        r->shades = w->shades(problem, r->first);
+    if (w->automaton->shades != NULL) {
+        td_workload_start(w, problem, r->first);
+        r->shades = w->automaton->shades(problem, r->first);
     }
     return TD_OK;
 }

@@ -13,12 +13,12 @@ enum {
 
 static uint64_t input_bytes(const td_workload *workload, const td_problem *problem)
 {
-    return workload->input_bytes != NULL ? workload->input_bytes(problem) : 0;
+    return td_workload_input_bytes(workload, problem);
 }
 
 static int outputs(const td_workload *workload)
 {
-    return workload->generations > 0 ? 2 : 1;
+    return workload->automaton != NULL ? 2 : 1;
 }
 
 /* ---- rows ---- */
@@ -28,7 +28,7 @@ enum { ROWS_AROUND = 16, ALIGNED_ELEMENTS = 256 };
 
 static uint32_t rows_around(const td_workload *workload)
 {
-    return workload->generations > 0 ? ROWS_AROUND : 0;
+    return workload->automaton != NULL ? ROWS_AROUND : 0;
 }
 
 static uint32_t first_kept(const td_workload *workload, const td_problem *problem)
@@ -47,10 +47,10 @@ static uint32_t end_kept(const td_workload *workload, const td_problem *problem)
 static uint64_t row_element(const td_workload *workload, const td_problem *problem, uint32_t row)
 {
     td_data data = {0};
-    if (workload->row_element != NULL) {
-        return workload->row_element(problem, row);
+    if (workload->automaton != NULL) {
+        return td_workload_row_element(workload, problem, row);
     }
-    workload->setup(problem, &data);
+    td_workload_setup(workload, problem, &data);
     return td_row_start(&data, row);
 }
 
@@ -62,7 +62,7 @@ uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, ui
 /* As many lines in front as make stores as aligned as they are in the whole. */
 static td_kept kept_elements(const td_workload *workload, const td_problem *problem)
 {
-    td_kept kept = {0, workload->output_elements(problem)};
+    td_kept kept = {0, td_workload_output_elements(workload, problem)};
     if (problem->end_row == 0 || workload->proven_by_count) {
         return kept;
     }
@@ -125,14 +125,14 @@ uint64_t td_run_bytes(const td_run *run)
 static uint64_t kept_input_bytes(const td_workload *workload, const td_problem *problem,
                                  td_kept elements)
 {
-    return workload->generations > 0 && problem->end_row > 0
+    return workload->automaton != NULL && problem->end_row > 0
                ? (elements.end - elements.first) * td_element_bytes(workload->element)
                : input_bytes(workload, problem);
 }
 
 static uint64_t state_bytes(const td_workload *workload)
 {
-    return workload->state_bytes > 0 ? workload->state_bytes : 1;
+    return workload->automaton->state_bytes > 0 ? workload->automaton->state_bytes : 1;
 }
 
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem)
@@ -142,7 +142,7 @@ uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem
     const uint64_t output = (elements.end - elements.first) * td_element_bytes(workload->element);
     const uint64_t guarded = (output + 2 * GUARD_BYTES) * (uint64_t)outputs(workload);
     const uint64_t reference =
-        workload->generations > 0 ? 2 * (states.end - states.first) * state_bytes(workload) : 0;
+        workload->automaton != NULL ? 2 * (states.end - states.first) * state_bytes(workload) : 0;
     return guarded + reference + kept_input_bytes(workload, problem, elements);
 }
 
@@ -201,10 +201,10 @@ static td_status open_state(td_buffers *b, void *input, td_error *error)
                            (unsigned long long)bytes, b->workload->name);
         }
         problem.state = before(generated, b->states.first * size);
-        b->workload->start(&problem, (void *)(uintptr_t)problem.state);
+        td_workload_start(b->workload, &problem, (void *)(uintptr_t)problem.state);
     }
-    b->workload->fill(&problem,
-                      before(input, b->elements.first * td_element_bytes(b->workload->element)));
+    td_workload_fill(b->workload, &problem,
+                     before(input, b->elements.first * td_element_bytes(b->workload->element)));
     const td_status status =
         ops->upload(b->engine, b->reference_memory[0],
                     (const char *)problem.state + b->states.first * size, bytes, error);
@@ -214,7 +214,7 @@ static td_status open_state(td_buffers *b, void *input, td_error *error)
 
 static td_status open_input(td_buffers *b, td_error *error)
 {
-    const bool is_state = b->workload->generations > 0;
+    const bool is_state = b->workload->automaton != NULL;
     b->input_bytes = kept_input_bytes(b->workload, &b->problem, b->elements);
     if (b->input_bytes == 0) {
         return TD_OK;
@@ -229,7 +229,7 @@ static td_status open_input(td_buffers *b, td_error *error)
     if (is_state) {
         status = open_state(b, host, error);
     } else {
-        b->workload->fill(&b->problem, host);
+        td_workload_fill(b->workload, &b->problem, host);
     }
     if (status == TD_OK) {
         status = b->engine->ops->allocate(b->engine, b->input_bytes, &b->input_memory, error);
@@ -251,7 +251,7 @@ static td_status open_all(td_buffers *b, td_error *error)
     for (int i = 0; i < outputs(b->workload); i++) {
         TRY(open_output(b, &b->output[i], error));
     }
-    b->workload->setup(&b->problem, &b->data);
+    td_workload_setup(b->workload, &b->problem, &b->data);
     b->data.input = b->input;
     b->data.origin = b->input;
     b->data.output = b->output[0].output;
@@ -282,7 +282,8 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
         const td_guarded *g = &b->output[i];
         TRY(ops->fill(b->engine, g->memory, GUARD_BYTE, GUARD_BYTES, error));
         TRY(ops->fill(b->engine, g->kept, b->workload->poison, g->bytes, error));
-        if (b->workload->dead_halo) { /* poison 0, and the cells by themselves */
+        if (b->workload->automaton != NULL &&
+            b->workload->automaton->dead_halo) { /* poison 0, and the cells by themselves */
             td_data data = b->data;
             data.output = g->output;
             data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];

@@ -5,7 +5,7 @@
 /* Visits are counted in the grids of another workload, cell by cell where they have no kernel for tiles. */
 static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
 {
-    if (run->tiled && workload->has_tiles && run->engine->can.tile_kernels) {
+    if (run->tiled && workload->tiles != NULL && run->engine->can.tile_kernels) {
         return TD_KERNEL_TILE;
     }
     return td_strategy_tile_is_block(run->strategy, run->tile, run->block) ? TD_KERNEL_CELL
@@ -87,7 +87,7 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
     };
     td_problem problem = buffers->problem;
     problem.tile = run->tile; /* strategies of one group may differ in it */
-    run->workload->setup(&problem, &execution.data);
+    td_workload_setup(run->workload, &problem, &execution.data);
     if (execution.per_launch > 0) {
         execution.halo = halo_of(run, stored_row_bytes, execution.per_launch);
         execution.state_halo = halo_of(run, state_row_bytes, 1);

@@ -92,7 +92,7 @@ static bool has_rows(td_part part)
 int td_run_neighbour(const td_run *run, int side)
 {
     const int step = side == 0 ? -1 : 1;
-    if (run->ranks == 0 || run->workload->generations == 0 || !has_rows(td_run_part(run))) {
+    if (run->ranks == 0 || run->workload->automaton == NULL || !has_rows(td_run_part(run))) {
         return -1;
     }
     for (int64_t rank = (int64_t)run->rank + step; rank >= 0 && rank < run->ranks; rank += step) {
@@ -119,7 +119,7 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
 {
     const uint64_t steps = td_run_launches(run);
     const uint64_t generations =
-        run->workload->generations > 0 ? td_workload_steps(run->workload, &run->problem) : 1;
+        run->workload->automaton != NULL ? td_workload_steps(run->workload, &run->problem) : 1;
     const uint64_t tiles = td_ceil_div(run->problem.n, run->tile);
     result->kernels = plan->count * steps;
     result->blocks = plan->blocks * steps;
@@ -128,8 +128,8 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     result->threads = plan->threads * steps;
     result->cells = td_workload_cells(run->workload, &run->problem) * generations;
     result->kernel = td_kernel_of(run);
-    result->bytes = run->workload->bytes(&run->problem);
-    result->flops = run->workload->flops != NULL ? run->workload->flops(&run->problem) : 0;
+    result->bytes = td_workload_bytes(run->workload, &run->problem);
+    result->flops = td_workload_flops(run->workload, &run->problem);
     result->int_ops = td_workload_int_ops(run->workload, &run->problem);
     result->launch_bytes = generations > 0 ? result->bytes / generations * steps : 0;
     result->working_set_bytes = td_run_bytes(run);

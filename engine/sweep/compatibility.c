@@ -50,22 +50,24 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.workload = true};
     const td_workload *w = c->run->workload;
-    if (c->options->input != NULL && w->input == NULL) {
+    if (c->options->input != NULL && !td_workload_takes_input(w)) {
         because(&found, "--input: %s takes no input", w->name);
     } else if (c->options->dump != NULL && w->proven_by_count) {
         because(&found, "--dump: %s has no output of its own", w->name);
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
         because(&found, "--layout full: %s has no full layout", w->name);
-    } else if (c->options->frames != NULL && w->colour == NULL) {
+    } else if (c->options->frames != NULL &&
+               (w->automaton == NULL || w->automaton->colour == NULL)) {
         because(&found, "--frames: %s does not advance in steps and has no states to draw",
                 w->name);
-    } else if (c->options->kernel == TD_CHOOSE_TILE && !w->has_tiles) {
+    } else if (c->options->kernel == TD_CHOOSE_TILE && w->tiles == NULL) {
         because(&found, "--kernel tile: %s has no tile kernel of its own", w->name);
     } else if ((c->options->kernel == TD_CHOOSE_CELL || c->options->kernel == TD_CHOOSE_LOOP) &&
-               w->only_tiles != NULL) {
+               td_workload_only_tiles(w) != NULL) {
         because(&found, "--kernel %s: %s is a tile kernel, use %s",
-                c->options->kernel == TD_CHOOSE_CELL ? "cell" : "loop", w->only_tiles, w->instead);
+                c->options->kernel == TD_CHOOSE_CELL ? "cell" : "loop", td_workload_only_tiles(w),
+                w->tiles->instead);
     }
     return found;
 }
@@ -85,7 +87,7 @@ static td_incompatibility dimension_incompatibility(const td_combination *c)
 /* The option that chooses a workload's tiled kernel. */
 static const char *tiled_option(const td_workload *w)
 {
-    return w->only_tiles != NULL ? w->only_tiles : "--kernel tile";
+    return td_workload_only_tiles(w) != NULL ? td_workload_only_tiles(w) : "--kernel tile";
 }
 
 static td_incompatibility kernel_incompatibility(const td_combination *c)
@@ -93,7 +95,7 @@ static td_incompatibility kernel_incompatibility(const td_combination *c)
     td_incompatibility found = {.strategy = true, .workload = true};
     const td_strategy *s = c->run->strategy;
     const td_workload *w = c->run->workload;
-    const char *instead = w->only_tiles != NULL ? w->instead : "--kernel cell";
+    const char *instead = td_workload_only_tiles(w) != NULL ? w->tiles->instead : "--kernel cell";
     if (td_run_is_square(c->run) && s->square_map == NULL) {
         because(&found, "--domain square: %s covers a triangle, only %s covers the whole square",
                 s->name, td_strategy_of_square()->name);
@@ -116,7 +118,7 @@ static td_incompatibility blocks_incompatibility(const td_combination *c)
     if (run->strategy->plan_range == NULL) {
         because(&found, "--partition blocks: %s does not count its blocks in one dimension",
                 run->strategy->name);
-    } else if (run->workload->generations > 0) {
+    } else if (run->workload->automaton != NULL) {
         found.workload = true;
         because(&found, "--partition blocks: %s exchanges whole rows: use cells or rows",
                 run->workload->name);
@@ -144,7 +146,7 @@ static td_incompatibility ranks_incompatibility(const td_combination *c)
         found.workload = true;
         because(&found, "--ranks cuts triangles, and %s is on %s", w->name,
                 s->dimension != 2 ? "a tetrahedron" : "the whole square");
-    } else if (w->state_bytes > 0) {
+    } else if (w->automaton != NULL && w->automaton->state_bytes > 0) {
         found.workload = true;
         because(&found, "--ranks: the states of %s are not shared among ranks", w->name);
     } else if (s->unit == TD_MAPS_THREADS) {
@@ -154,10 +156,10 @@ static td_incompatibility ranks_incompatibility(const td_combination *c)
                 s->name);
     } else if (c->run->partition == TD_BY_BLOCKS) {
         return blocks_incompatibility(c);
-    } else if (w->generations > c->run->tile) {
+    } else if (td_workload_generations(w) > c->run->tile) {
         found.workload = true;
-        because(&found, "--ranks: a halo of %u rows is larger than a tile of %u", w->generations,
-                c->run->tile);
+        because(&found, "--ranks: a halo of %u rows is larger than a tile of %u",
+                td_workload_generations(w), c->run->tile);
     }
     return found;
 }
@@ -190,15 +192,16 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
     if (threads && c->options->tile_count > 0 && (run->tile != b.x || run->tile != b.y)) {
         because(found, "--tile %u: %s maps threads to cells and has no tiles but the block, %ux%u",
                 run->tile, run->strategy->name, b.x, b.y);
-    } else if (run->tiled && (run->tile % run->workload->tile_multiple != 0 ||
-                              run->tile > run->workload->tile_most)) {
+    } else if (run->tiled && (run->tile % run->workload->tiles->multiple != 0 ||
+                              run->tile > run->workload->tiles->most)) {
         because(found, "--tile %u: %s %s needs a multiple of %u, at most %u", run->tile,
-                run->workload->name, tiled_option(run->workload), run->workload->tile_multiple,
-                run->workload->tile_most);
+                run->workload->name, tiled_option(run->workload), run->workload->tiles->multiple,
+                run->workload->tiles->most);
     } else if (run->tiled && !td_workload_takes_tile(run->workload, run->tile, b)) {
         because(found, "--block: %s %s needs a multiple of %u threads, at most %u, got %u",
-                run->workload->name, tiled_option(run->workload), run->workload->threads_multiple,
-                run->workload->threads_most, b.x * b.y * b.z);
+                run->workload->name, tiled_option(run->workload),
+                run->workload->tiles->threads_multiple, run->workload->tiles->threads_most,
+                b.x * b.y * b.z);
     } else if (!td_strategy_takes_tile(run->strategy, run->tile, b)) {
         because(found, "--tile %u is not a multiple of the sides of the block, %ux%ux%u", run->tile,
                 b.x, b.y, b.z);

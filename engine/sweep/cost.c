@@ -15,11 +15,6 @@ static const speed on_device = {3e11, 2e12, 5e12}, on_host = {2e9, 2e10, 5e9};
 static const double RUN_S = 0.02, GROUP_S = 0.02, LEAST_SAMPLE_S = 0.001;
 enum { MORE_LAUNCHES = 12 };
 
-static double model(uint64_t (*amount)(const td_problem *), const td_problem *problem)
-{
-    return amount != NULL ? (double)amount(problem) : 0.0;
-}
-
 /* One launch, or all steps of an automaton. */
 static double launch_s(const td_run *run)
 {
@@ -27,8 +22,8 @@ static double launch_s(const td_run *run)
     const td_workload *w = run->workload;
     const uint32_t steps = td_workload_steps(w, &run->problem);
     const double cells = (double)td_workload_cells(w, &run->problem) * (steps > 0 ? steps : 1);
-    return cells / s->cells + model(w->bytes, &run->problem) / s->bytes +
-           model(w->flops, &run->problem) / s->flops;
+    return cells / s->cells + (double)td_workload_bytes(w, &run->problem) / s->bytes +
+           (double)td_workload_flops(w, &run->problem) / s->flops;
 }
 
 static double run_s(const td_run *run, const td_protocol *protocol)

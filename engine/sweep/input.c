@@ -15,10 +15,10 @@ static td_status target_workload(const td_options *options, const td_workload **
 {
     for (size_t w = 0; w < options->workload_count; w++) {
         const td_workload *one = td_workload_find(options->workloads[w].name, 0);
-        if (one->input == NULL) {
+        if (!td_workload_takes_input(one)) {
             continue; /* an error, or a skipped run, where runs are made */
         }
-        if (*workload != NULL && strcmp((*workload)->input, one->input) != 0) {
+        if (*workload != NULL && strcmp((*workload)->input->takes, one->input->takes) != 0) {
             return td_fail(error, TD_USAGE, "--input: %s and %s take different input",
                            (*workload)->name, one->name);
         }
@@ -50,7 +50,7 @@ static td_status read_pattern(td_options *options, const target *to, td_input *i
                               td_error *error)
 {
     const td_workload *workload = to->workload;
-    const char *rule = workload->parameters[workload->rule].name;
+    const char *rule = workload->parameters[workload->input->rule].name;
     td_pattern pattern = {0};
     if (options->n_count != 1) {
         return td_fail(error, TD_USAGE, "'%s' is a pattern: expected one --n, got %zu",
@@ -83,18 +83,18 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
                            td_error *error)
 {
     const td_workload *workload = to->workload;
-    if (workload->takes_patterns && is_pattern(options->input)) {
+    if (workload->input->takes_patterns && is_pattern(options->input)) {
         return read_pattern(options, to, input, n, error);
     }
-    if (workload->columns > 0) {
-        TRY(td_table_read(options->input, workload->columns, &input->table, error));
-        if (input->table.rows <= workload->more_rows) {
+    if (workload->input->columns > 0) {
+        TRY(td_table_read(options->input, workload->input->columns, &input->table, error));
+        if (input->table.rows <= workload->input->more_rows) {
             return td_fail(error, TD_USAGE, "'%s': expected at least %u rows for %s, got %u",
-                           options->input, workload->more_rows + 1, workload->name,
+                           options->input, workload->input->more_rows + 1, workload->name,
                            input->table.rows);
         }
-        *n = input->table.rows - workload->more_rows;
-    } else if (workload->takes_image) {
+        *n = input->table.rows - workload->input->more_rows;
+    } else if (workload->input->image_most > 0) {
         TRY(td_image_read(options->input, &input->image, error));
         *n = input->image.n;
     } else {
@@ -114,8 +114,8 @@ static td_status check_points(const td_workload *workload, const td_options *opt
                               const td_table *table, td_error *error)
 {
     td_unfit unfit = {0};
-    if (table->values == NULL || workload->unfit == NULL ||
-        !workload->unfit(table->values, table->rows, &unfit)) {
+    if (table->values == NULL || workload->input->unfit == NULL ||
+        !workload->input->unfit(table->values, table->rows, &unfit)) {
         return TD_OK;
     }
     return td_fail(error, TD_USAGE, "'%.160s': point %u %s", options->input, unfit.row + 1,
@@ -128,13 +128,13 @@ static td_status check_image(const td_workload *workload, const td_options *opti
 {
     const uint64_t pixels = image->values != NULL ? (uint64_t)image->n * image->n : 0;
     for (uint64_t k = 0; k < pixels; k++) {
-        if (fabsf(image->values[k]) > workload->image_most) {
+        if (fabsf(image->values[k]) > workload->input->image_most) {
             return td_fail(error, TD_USAGE,
                            "'%.160s': row %llu, column %llu: %g is beyond %g, up to which %s can "
                            "add up neighbours in float32",
                            options->input, (unsigned long long)(k / image->n),
                            (unsigned long long)(k % image->n), (double)image->values[k],
-                           (double)workload->image_most, workload->name);
+                           (double)workload->input->image_most, workload->name);
         }
     }
     return TD_OK;

@@ -39,9 +39,7 @@ static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
     td_problem presets = {0};
     const char *why = NULL;
     td_parameters_preset(w, presets.parameters);
-    if (w->variant != NULL) {
-        (void)w->variant(&presets, &why); /* "auto" becomes what it means */
-    }
+    (void)td_workload_variant(w, &presets, &why); /* "auto" becomes what it means */
     for (size_t p = 0; p < w->parameter_count; p++) {
         char text[TD_VALUE_SIZE], preset[TD_VALUE_SIZE];
         td_parameter_text(&w->parameters[p], run->problem.parameters[p], text);
@@ -91,7 +89,7 @@ void td_key_make(const td_options *options, int sides, td_run *run)
         append(run->key, "/inexact");
     }
     append_parameters(run, run->key);
-    if (run->tiled && run->workload->only_tiles == NULL) {
+    if (run->tiled && td_workload_only_tiles(run->workload) == NULL) {
         append(run->key, "/tile");
     }
     if (run->ranks > 0) {

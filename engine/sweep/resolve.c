@@ -22,14 +22,12 @@ td_status td_parameters_resolve(const td_options *options, const td_workload *wo
     const char *why = NULL;
     *variant = workload;
     td_parameters_preset(workload, problem->parameters);
-    if (workload->takes_patterns && options->pattern_rule != 0) {
-        problem->parameters[workload->rule].count = options->pattern_rule;
+    if (options->pattern_rule != 0 && td_workload_takes_input(workload) &&
+        workload->input->takes_patterns) {
+        problem->parameters[workload->input->rule].count = options->pattern_rule;
     }
     TRY(read_words(options, workload, problem->parameters, error));
-    if (workload->variant == NULL) {
-        return TD_OK;
-    }
-    const td_workload *chosen = workload->variant(problem, &why);
+    const td_workload *chosen = td_workload_variant(workload, problem, &why);
     if (chosen == NULL) {
         return td_fail(error, TD_USAGE, "%s", why);
     }

@@ -176,7 +176,7 @@ static void add_group(maker *m, const draft *d)
 static void add_tiles(maker *m, draft *d)
 {
     const td_options *o = m->options;
-    d->tile = d->tiled ? d->workload->tile_default : 0;
+    d->tile = d->tiled ? d->workload->tiles->side : 0;
     if (o->tile_count == 0) {
         add_group(m, d);
     }
@@ -189,8 +189,8 @@ static void add_tiles(maker *m, draft *d)
 static td_dim3 default_block(const draft *d)
 {
     const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
-    if (d->tiled && d->workload->block_default.x > 0) {
-        return d->workload->block_default;
+    if (d->tiled && d->workload->tiles->block.x > 0) {
+        return d->workload->tiles->block;
     }
     return d->workload->dimension == 3 ? cube : square;
 }
@@ -269,8 +269,8 @@ static void resolve(const td_options *o, const td_workload *workload, uint32_t n
     d->unresolved.text[0] = '\0';
     (void)td_parameters_resolve(o, workload, &d->problem, &d->workload, &d->unresolved);
     d->problem.layout = layout_of(o, d->workload);
-    d->tiled =
-        d->workload->only_tiles != NULL || (d->workload->has_tiles && o->kernel == TD_CHOOSE_TILE);
+    d->tiled = td_workload_only_tiles(d->workload) != NULL ||
+               (d->workload->tiles != NULL && o->kernel == TD_CHOOSE_TILE);
 }
 
 static void add_workload(maker *m, const td_choice *choice, int dimension)

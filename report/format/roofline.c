@@ -14,8 +14,8 @@ typedef struct ceiling {
 static ceiling memory_of(const td_run *run, const td_result *result, const td_environment *e)
 {
     const td_workload *w = run->workload;
-    const uint64_t read = w->input_bytes != NULL ? w->input_bytes(&run->problem) : 0;
-    const bool copies = w->generations > 0 || w->counts_visits || 2 * read >= result->bytes;
+    const uint64_t read = td_workload_input_bytes(w, &run->problem);
+    const bool copies = w->automaton != NULL || w->counts_visits || 2 * read >= result->bytes;
     const ceiling copy = {"copy", e->copy_gb_per_s, result->launch_bytes};
     const ceiling fill = {"fill", e->fill_gb_per_s, result->launch_bytes};
     return copies ? copy : fill;
@@ -26,7 +26,7 @@ static ceiling arithmetic_of(const td_run *run, const td_result *result, const t
     const ceiling fp64 = {"fp64", e->fp64_gop_per_s, result->flops};
     const ceiling fp32 = {"fp32", e->fp32_gop_per_s, result->flops};
     const ceiling int32 = {"int32", e->int32_gop_per_s, result->int_ops};
-    const ceiling floating = run->workload->flops_are_double ? fp64 : fp32;
+    const ceiling floating = run->workload->sum != NULL ? fp64 : fp32;
     return result->flops > 0 ? floating : int32;
 }
 

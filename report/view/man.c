@@ -97,7 +97,8 @@ static void print_workloads(FILE *out)
         const td_workload *w = td_workloads[i];
         char text[TD_SENTENCE_SIZE];
         snprintf(text, sizeof text, "%dD: %s%s%s", w->dimension, w->summary,
-                 w->input != NULL ? "; input: " : "", w->input != NULL ? w->input : "");
+                 td_workload_takes_input(w) ? "; input: " : "",
+                 td_workload_takes_input(w) ? w->input->takes : "");
         print_item(out, w->name, text);
     }
 }

@@ -149,7 +149,7 @@ bool td_agree(const td_run *run)
     uint8_t *a = output_of(td_gpu, run, &on_cuda, &bytes);
     bool same = a != NULL && b != NULL && bytes == host->bytes &&
                 on_cuda.verified == TD_VERIFIED_PASS && on_cpu.verified == TD_VERIFIED_PASS;
-    if (same && run->workload->total != NULL) { /* the same terms, rounded in another order */
+    if (same && run->workload->sum != NULL) { /* the same terms, rounded in another order */
         same =
             fabs(on_cuda.finding.real - on_cpu.finding.real) <= 1e-12 * fabs(on_cpu.finding.real);
     } else if (same && !run->workload->proven_by_count) { /* there any cell may write last */

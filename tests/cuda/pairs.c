@@ -56,7 +56,8 @@ static void strategy_agrees_with_the_cpu_engine(void **state)
     for (size_t w = 0; w < td_variant_count; w++) {
         const td_workload *workload = td_variants[w].workload;
         for (size_t s = 0; s < count; s++) {
-            if (workload->dimension == strategy->dimension && workload->only_tiles == NULL) {
+            if (workload->dimension == strategy->dimension &&
+                td_workload_only_tiles(workload) == NULL) {
                 wrong += check_pair(strategy, &td_variants[w], shapes[s]);
             }
         }
@@ -118,7 +119,7 @@ static void tiles_agree_with_the_cpu_engine(void **state)
     td_need_device();
     for (size_t w = 0; w < td_variant_count; w++) {
         const td_workload *workload = td_variants[w].workload;
-        if (workload->has_tiles && workload->dimension == strategy->dimension) {
+        if (workload->tiles != NULL && workload->dimension == strategy->dimension) {
             wrong += check_tiles(strategy, &td_variants[w]);
         }
     }
@@ -135,12 +136,12 @@ static void variants_agree_on_squares_and_other_rules(void **state)
     td_need_device();
     for (size_t w = 0; w < td_variant_count; w++) {
         const td_workload *workload = td_variants[w].workload;
-        for (size_t k = 0; k < 4 * sizeof rules / sizeof rules[0] && workload->is_square != NULL;
+        for (size_t k = 0; k < 4 * sizeof rules / sizeof rules[0] && workload->automaton != NULL;
              k++) {
-            const shape s = shapes[!workload->has_tiles || takes(workload, shapes[1])];
+            const shape s = shapes[workload->tiles == NULL || takes(workload, shapes[1])];
             td_run run = td_make_variant_run(td_strategy_find("bb"), &td_variants[w],
                                              k % 2 == 0 ? 333 : 64, s);
-            run.tiled = workload->only_tiles != NULL;
+            run.tiled = td_workload_only_tiles(workload) != NULL;
             set_parameter(workload, &run.problem, "domain", k / 2 % 2 == 0 ? "triangle" : "square");
             set_parameter(workload, &run.problem, "rule", rules[k / 4]);
             run.schedule = run.tiled && k % 2 == 0 ? TD_SCHEDULE_PERSISTENT : TD_SCHEDULE_GRID;

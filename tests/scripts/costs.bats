@@ -64,6 +64,8 @@ static inline uint64_t td_yours_bytes(const td_problem *problem)
     return sizeof(double);
 }
 
+TD_DESCRIPTOR td_sum td_yours_sum = {.total = td_yours_total};
+
 TD_DESCRIPTOR td_workload td_yours_workload = {
     .name = "yours",
     .summary = "a sum of ones",
@@ -73,10 +75,10 @@ TD_DESCRIPTOR td_workload td_yours_workload = {
     .element = TD_F64,
     .poison = 0x7f,
     .proven_by_count = true,
+    .sum = &td_yours_sum,
     .output_elements = td_sum_elements,
     .setup = td_setup_sum,
     .bytes = td_yours_bytes,
-    .total = td_yours_total,
 };
 
 #endif
@@ -91,33 +93,94 @@ END
     [ "$(grep -c ',ok,.*,pass,1540,0,' run.csv)" -eq 6 ] || { cat run.csv && false; }
 }
 
-@test "a kernel for tiles of a workload is one file, one include and one entry in a list" {
-    command -v nvcc >/dev/null || skip "no nvcc"
-    copy_tree
-    cd "$tree" || return
-    cat >workloads/cover3_tile.cuh <<'END'
-/* cover3_tile.cuh - visits, tile by tile. */
-#ifndef TD_WORKLOADS_COVER3_TILE_CUH
-#define TD_WORKLOADS_COVER3_TILE_CUH
-
-#include "cover3.h"
-
-__device__ inline void td_cover3_tile(const td_data &data, td_work_tile3 tile)
-{
-    td_cover3_cell(&data, tile.x * tile.side, tile.y * tile.side, tile.z * tile.side);
+# Adds to the tree: a majority vote of the eight neighbours under every technique, and a kernel for tiles of cover.
+add_automaton() {
+    cp tests/seventh/vote.h tests/seventh/vote.c workloads/automata/
+    sed -i '/automata\/water.h/a #include "workloads/automata/vote.h"' workloads/workloads.h
+    sed -i 's/^    X(gol, A).*/&\n    X(vote, A) \\/' workloads/list.h
 }
+
+add_tile_kernel() {
+    cat >workloads/cover_tile.cuh <<'END'
+/* cover_tile.cuh - visits, tile by tile. */
+#ifndef TD_WORKLOADS_COVER_TILE_CUH
+#define TD_WORKLOADS_COVER_TILE_CUH
+
+#include "cover.h"
+#include "tile_of.cuh"
+
+__device__ inline void td_cover_tile(const td_data &data, td_work_tile tile)
+{
+    const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
+    for (uint32_t k = thread; k < tile.side * tile.side; k += blockDim.x * blockDim.y) {
+        const uint32_t row = tile.y * tile.side + k / tile.side;
+        const uint32_t col = tile.x * tile.side + k % tile.side;
+        if (col <= row && row < data.n) {
+            td_cover_cell(&data, row, col);
+        }
+    }
+}
+
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_cover> = td_cover_tile;
 
 #endif
 END
-    sed -i '/#include "edm_tile.cuh"/i #include "cover3_tile.cuh"' workloads/tiles.cuh
-    sed -i 's/define TD_ALSO_TILED_3D(X, A) .*/&\n    X(cover3, A) \\/' workloads/list.h
+    sed -i '/#include "edm_tile.cuh"/i #include "cover_tile.cuh"' workloads/tiles.cuh
+    sed -i 's/    .counts_visits = true,/&\n    .tiles = \&td_any_tiles,/' workloads/cover.h
+}
 
+# Every technique with every cell that it has, of the automaton that was added.
+verifies_votes() { # TRIBENCH ENGINE
+    local memory cell square
+    for memory in conditional halo shared aligned rect two-cell two-generation strip four-generation; do
+        for cell in u8 bit; do
+            [[ $cell = bit && $memory != @(strip|four-generation) ]] && continue
+            for square in triangle square; do
+                "$1" --engine "$2" --strategy bb --workload vote --memory "$memory" --cell "$cell" --domain $square \
+                    --n 75 --steps 5 --samples 1 --warmup 0 --format csv >>votes.csv || return
+            done
+        done
+    done
+    [ "$(grep -c '^[^,]*/vote/.*,ok,.*,pass,' votes.csv)" -eq 22 ] || { cat votes.csv && return 1; }
+    rm votes.csv
+}
+
+@test "an automaton under every technique is two files, one include and one entry in a list" {
+    copy_tree
+    cp -r --parents -t "$tree" tests/seventh
+    cp -r --parents -t "$tree.before" tests/seventh
+    cd "$tree" || return
+    add_automaton
+    run diff -rq "$tree.before" .
+    [ "${#lines[@]}" -eq 4 ] # the new files and two changed ones
+    run diff -r "$tree.before" .
+    [ "$(grep -c '^>' <<<"$output")" -eq 2 ]
+    [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
+
+    make CUDA=0 CFLAGS=-O0 tribench >make.log 2>&1 || { cat make.log && false; }
+    verifies_votes ./tribench cpu
+    ./tribench --list workloads | grep -q '^vote '
+}
+
+@test "a kernel for tiles is one file, one include and one line in its descriptor" {
+    copy_tree
+    cd "$tree" || return
+    add_tile_kernel
     costs_one_file_and_two_lines
+}
 
-    make CUDA=1 build/cuda/engine/cuda/kernel_table.o build/cuda/engine/cuda/kernels/tiles_3d.o >make.log 2>&1 ||
-        { cat make.log && false; }
-    nm build/cuda/engine/cuda/kernel_table.o | grep -q 'U td_tiles_cover3'
-    nm build/cuda/engine/cuda/kernels/tiles_3d.o | grep -q '[^U] td_tiles_cover3'
+@test "the emulator verifies what was added: the automaton under every technique, and cover tile by tile" {
+    copy_tree
+    cp -r --parents -t "$tree" tests/seventh tests/emulator
+    cd "$tree" || return
+    add_automaton
+    add_tile_kernel
+    make CUDA=emulated CFLAGS=-O0 build/emulated/tribench >make.log 2>&1 || { tail -50 make.log && false; }
+    verifies_votes build/emulated/tribench cuda
+    build/emulated/tribench --engine cuda --strategy bb,ltm-i --workload cover --kernel tile --n 100 --samples 1 \
+        --warmup 0 --format csv >cover.csv
+    [ "$(grep -c ',ok,.*,pass,5050,0,' cover.csv)" -eq 2 ] || { cat cover.csv && false; }
 }
 
 # Files that know a fact: one strategy that has it, and whoever declares it or asks.

@@ -76,8 +76,8 @@ static void every_variant_agrees_with_the_reference(void **state)
     (void)state;
     for (size_t i = 0; i < count; i++) {
         const td_workload *workload = all[i].workload;
-        for (size_t k = 0; k < 7 * 4 * 2 && workload->generations > 0; k++) {
-            const bool square = k % 2 != 0 && workload->is_square != NULL;
+        for (size_t k = 0; k < 7 * 4 * 2 && workload->automaton != NULL; k++) {
+            const bool square = k % 2 != 0 && workload->automaton != NULL;
             td_problem problem = all[i].problem;
             problem.n = sizes[k / 8];
             problem.seed = k;
@@ -125,11 +125,11 @@ static void verification_sees_a_wrong_cell(void **state)
         td_plan plan = {0};
         td_result result = {0};
         run.block = (td_dim3){32, 32, 1};
-        run.tiled = run.workload->only_tiles != NULL;
+        run.tiled = td_workload_only_tiles(run.workload) != NULL;
         run.problem.n = 40;
         set_parameter(run.workload, &run.problem, "steps", "1");
         set_parameter(run.workload, &run.problem, "density", "0.4");
-        if (run.workload->generations == 0 ||
+        if (run.workload->automaton == NULL ||
             td_buffers_open(engine, run.workload, &run.problem, &b, &error) != TD_OK) {
             continue;
         }
@@ -138,7 +138,7 @@ static void verification_sees_a_wrong_cell(void **state)
         td_verify(&b, &execution, &result, &error);
         blind += mismatches_of(&b) != 0;
         ((uint8_t *)b.output[0].output)[b.output[0].bytes / 2] ^= 1;
-        const bool padding = run.workload->tile_multiple > 0; /* rows on lines, for some */
+        const bool padding = run.workload->tiles != NULL; /* rows on lines, for some */
         blind += mismatches_of(&b) == 0 && !padding;
         td_buffers_poison(&b, &error);
         blind += mismatches_of(&b) != 820; /* every cell is poisoned */
@@ -173,7 +173,7 @@ static td_data stored_as(const td_workload *workload, uint32_t n, bool square, c
     set_parameter(workload, &problem, "domain", square ? "square" : "triangle");
     set_parameter(workload, &problem, "memory", memory);
     set_parameter(workload, &problem, "cell", cell);
-    workload->setup(&problem, &data);
+    td_workload_setup(workload, &problem, &data);
     return data;
 }
 
@@ -247,7 +247,8 @@ static void whatever_has_steps_is_drawn(void **state)
     (void)state;
     for (size_t w = 0; w < td_workload_count; w++) {
         const bool has_steps = td_workload_parameter(td_workloads[w], "steps") != NULL;
-        wrong += has_steps != (td_workloads[w]->colour != NULL);
+        wrong += has_steps !=
+                 (td_workloads[w]->automaton != NULL && td_workloads[w]->automaton->colour != NULL);
         drawn += has_steps;
     }
     assert_int_equal(wrong, 0);

@@ -34,7 +34,7 @@ static void open_trial(const td_workload *workload, const td_problem *problem, c
                   .engine = &td_cpu_ops,
                   .problem = *problem,
                   .tile = 32,
-                  .tiled = workload->only_tiles != NULL};
+                  .tiled = td_workload_only_tiles(workload) != NULL};
     run.block = (td_dim3){32, 32, 1};
     memset(t, 0, sizeof *t);
     td_status status = td_cpu_ops.open(&config, &t->engine, &error);
@@ -60,13 +60,14 @@ static void close_trial(trial *t)
 
 static bool is_float_automaton(const td_workload *workload)
 {
-    return workload->generations > 0 && workload->state_bytes > 0;
+    return workload->automaton != NULL && workload->automaton->state_bytes > 0;
 }
 
 /* On the cpu engine all techniques that start rows on lines run the same cell. */
 static bool is_same_cell(const td_workload *workload)
 {
-    return workload->only_tiles != NULL && strcmp(workload->only_tiles, "--memory aligned") != 0;
+    return td_workload_only_tiles(workload) != NULL &&
+           strcmp(td_workload_only_tiles(workload), "--memory aligned") != 0;
 }
 
 /* ---- every technique ---- */
@@ -141,7 +142,7 @@ static uint64_t wrong_cells(const trial *t, td_next_fn *next, uint32_t ring, uin
                          .ring = ring,
                          .saved_bytes = 4,
                          .outside = ring == 2 ? 0x7f800000u : 0};
-    const bool is_byte = t->buffers.workload->saved == TD_U8;
+    const bool is_byte = t->buffers.workload->automaton->saved == TD_U8;
     uint32_t *words = calloc(CELLS, 4);
     uint8_t *bytes = calloc(CELLS, 1);
     for (uint32_t row = 0; row < N; row++) {
@@ -215,7 +216,7 @@ static void mutations_are_seen(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         td_problem problem = packed(cases[i].workload);
         const char *why;
-        const td_workload *workload = cases[i].workload->variant(&problem, &why);
+        const td_workload *workload = td_workload_variant(cases[i].workload, &problem, &why);
         trial t;
         open_trial(workload, &problem, "ltm-i", &t);
         blind += wrong_cells(&t, cases[i].next, cases[i].ring, cases[i].planes, leave, 0) != 0;
@@ -240,7 +241,7 @@ static void error_is_the_difference_of_two_floats(void **state)
     trial t;
     float cells[CELLS];
     (void)state;
-    open_trial(td_dog_workload.variant(&problem, &why), &problem, "ltm-i", &t);
+    open_trial(td_workload_variant(&td_dog_workload, &problem, &why), &problem, "ltm-i", &t);
     memcpy(cells, td_buffers_result(&t.buffers), sizeof cells);
     cells[N] += 0.25f;
     const td_check_counts counts = check_of(&t, cells);
@@ -272,7 +273,7 @@ static double total_after(const char *steps, const char *rain, const char *infil
     set_parameter(&td_water_workload, &problem, "steps", steps);
     set_parameter(&td_water_workload, &problem, "rain", rain);
     set_parameter(&td_water_workload, &problem, "infiltration", infiltration);
-    open_trial(td_water_workload.variant(&problem, &why), &problem, "ltm-i", &t);
+    open_trial(td_workload_variant(&td_water_workload, &problem, &why), &problem, "ltm-i", &t);
     const double sum = total(&t);
     close_trial(&t);
     return sum;
@@ -301,7 +302,7 @@ static void water_gathers_in_valleys(void **state)
     set_parameter(&td_water_workload, &problem, "steps", "200");
     set_parameter(&td_water_workload, &problem, "rain", "0.001");
     set_parameter(&td_water_workload, &problem, "infiltration", "0");
-    open_trial(td_water_workload.variant(&problem, &why), &problem, "ltm-i", &t);
+    open_trial(td_workload_variant(&td_water_workload, &problem, &why), &problem, "ltm-i", &t);
     td_state_download(&t.buffers, td_buffers_result(&t.buffers), depths, &error);
     for (size_t i = 0; i < CELLS; i++) {
         dry += depths[i] < 0.1f;
@@ -325,7 +326,7 @@ static float *state_on(const td_workload *workload, const float *image, const ch
     set_parameter(workload, &problem, "domain", domain);
     set_parameter(workload, &problem, "steps", steps);
     problem.image = image;
-    open_trial(workload->variant(&problem, &why), &problem, "bb", &t);
+    open_trial(td_workload_variant(workload, &problem, &why), &problem, "bb", &t);
     float *found = malloc(td_workload_saved_bytes(t.buffers.workload, &problem));
     td_state_download(&t.buffers, td_buffers_result(&t.buffers), found, &error);
     close_trial(&t);
@@ -349,9 +350,9 @@ static size_t wrong_planes(const float *image, bool square, float *const blurred
     size_t wrong = 0;
     set_parameter(&td_extrema_workload, &problem, "domain", domain);
     problem.image = image;
-    const td_workload *workload = td_extrema_workload.variant(&problem, &why);
+    const td_workload *workload = td_workload_variant(&td_extrema_workload, &problem, &why);
     float *planes = malloc(td_workload_state_bytes(workload, &problem));
-    workload->start(&problem, planes);
+    td_workload_start(workload, &problem, planes);
     for (uint32_t row = 0; row < N; row++) {
         for (uint32_t col = 0; col < (square ? N : row + 1); col++) {
             const uint64_t k = td_state_row(square, N, row) + col;
@@ -419,7 +420,7 @@ static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
         problem.image = image;
         set_parameter(workloads[k % 4], &problem, "domain", square ? "square" : "triangle");
         set_parameter(workloads[k % 4], &problem, "steps", "5");
-        open_trial(workloads[k % 4]->variant(&problem, &why), &problem, "bb", &t);
+        open_trial(td_workload_variant(workloads[k % 4], &problem, &why), &problem, "bb", &t);
         wrong += t.result.verified != TD_VERIFIED_PASS;
         close_trial(&t);
     }

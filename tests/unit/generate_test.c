@@ -63,8 +63,8 @@ static const float *input_of(const char *name, int dimension, uint32_t n)
     static float input[1024];
     const td_workload *workload = td_workload_find(name, dimension);
     const td_problem problem = {.n = n, .seed = SEED};
-    assert_true(workload->input_bytes(&problem) <= sizeof input);
-    workload->fill(&problem, input);
+    assert_true(td_workload_input_bytes(workload, &problem) <= sizeof input);
+    td_workload_fill(workload, &problem, input);
     return input;
 }
 
@@ -125,7 +125,7 @@ static void states_have_the_documented_streams(void **state)
         td_problem problem = {.n = SIDE, .seed = SEED};
         td_parameters_preset(workload, problem.parameters);
         set_parameter(workload, &problem, "density", "0.3");
-        workload->start(&problem, cells);
+        td_workload_start(workload, &problem, cells);
         for (uint32_t row = 0, at = 0; row < SIDE; row++) {
             for (uint32_t col = 0; col <= row; col++, at++) {
                 const uint32_t up = number(SEED, 0, at) < 308; /* 0.3 x 1024 = 307.2 */

@@ -113,6 +113,11 @@ static void advance_by_vertices(uint32_t n, uint32_t rule, const uint8_t *from, 
 }
 
 /* Conditional, in bytes. */
+static void conditional_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_next_cell(data, row, col, &td_gol_cells, TD_STORED_PACKED, TD_WIDTH_u8);
+}
+
 static td_problem gol_problem(uint32_t n, uint32_t rule)
 {
     td_problem problem = {.n = n};
@@ -130,7 +135,7 @@ static void advance_with(td_cell_fn *cell, uint32_t n, uint32_t rule, const uint
 {
     td_problem problem = gol_problem(n, rule);
     td_data data = td_empty_data();
-    td_gol_workload.setup(&problem, &data);
+    td_workload_setup(&td_gol_workload, &problem, &data);
     data.input = from;
     data.output = to;
     for (uint32_t row = 0; row < n; row++) {
@@ -155,9 +160,9 @@ static void gol_agrees_with_shared_vertices(void **state)
             td_problem problem = gol_problem(n, rule);
             problem.seed = k;
             set_parameter(&td_gol_workload, &problem, "density", densities[k % 6]);
-            td_gol_workload.start(&problem, from);
+            td_workload_start(&td_gol_workload, &problem, from);
             advance_by_vertices(n, rule, from, wanted);
-            advance_with(td_gol_conditional_u8_cell, n, rule, from, by_cell);
+            advance_with(conditional_cell, n, rule, from, by_cell);
             advance_with(td_gol_reference, n, rule, from, by_reference);
             wrong += memcmp(by_cell, wanted, td_triangle(n)) != 0;
             wrong += memcmp(by_reference, wanted, td_triangle(n)) != 0;
@@ -217,7 +222,7 @@ static void gol_4644_has_a_still_life(void **state)
         found = memcmp(from, to, td_triangle(N)) == 0 ? set : 0;
     }
     assert_true(found != 0);
-    advance_with(td_gol_conditional_u8_cell, N, 4644, from, to);
+    advance_with(conditional_cell, N, 4644, from, to);
     assert_memory_equal(from, to, td_triangle(N));
 }
 
@@ -236,7 +241,7 @@ static void gol_agrees_with_shared_vertices_in_every_variant(void **state)
             problem.seed = k;
             set_parameter(all[i].workload, &problem, "steps", "2");
             set_parameter(all[i].workload, &problem, "rule", k % 2 == 0 ? "4644" : "3502");
-            all[i].workload->start(&problem, from);
+            td_workload_start(all[i].workload, &problem, from);
             advance_by_vertices(problem.n, k % 2 == 0 ? 4644 : 3502, from, once);
             advance_by_vertices(problem.n, k % 2 == 0 ? 4644 : 3502, once, wanted);
             uint8_t *found = run_variant(all[i].workload, problem, "ltm-i");
@@ -257,19 +262,19 @@ static void density_0_is_nobody_and_1_everybody(void **state)
     set_parameter(life, &other, "density", "1");
     uint32_t sum = 0;
     (void)state;
-    gol->start(&problem, cells);
+    td_workload_start(gol, &problem, cells);
     for (size_t i = 0; i < GOL_CELLS; i++) {
         sum += cells[i];
     }
     assert_int_equal(sum, 0);
     set_parameter(gol, &problem, "density", "1");
-    gol->start(&problem, cells);
+    td_workload_start(gol, &problem, cells);
     for (uint32_t row = 0; row < GOL_MOST; row++) {
         for (uint32_t col = 0; col <= row; col++) {
             sum += cells[td_triangle(row) + col] != (col < row ? 3 : 1);
         }
     }
-    life->start(&other, cells);
+    td_workload_start(life, &other, cells);
     for (size_t i = 0; i < GOL_CELLS; i++) {
         sum += cells[i] != 1;
     }

@@ -82,14 +82,16 @@ static td_run run_of(const variant *v, const td_strategy *strategy, uint32_t n, 
     run.problem = v->problem;
     run.problem.n = flat || n < 40 ? n : 40;
     run.problem.seed = 7;
-    run.problem.points = v->workload->columns > 0 && flat ? rounded_points() : NULL;
+    run.problem.points = v->workload->input != NULL && v->workload->input->columns > 0 && flat
+                             ? rounded_points()
+                             : NULL;
     run.block = flat ? (td_dim3){16, 16, 1} : (td_dim3){8, 4, 2};
     run.tile = strategy->unit == TD_MAPS_THREADS ? 16
                : flat                            ? tile
                                                  : td_strategy_tile(strategy, run.block);
     run.problem.tile = run.tile;
     run.cutoff = strategy->uses_cutoff ? 32 : 0;
-    run.tiled = v->workload->only_tiles != NULL;
+    run.tiled = td_workload_only_tiles(v->workload) != NULL;
     return run;
 }
 
@@ -98,7 +100,7 @@ static bool goes_with(const variant *v, const td_strategy *strategy)
 {
     const bool plain = strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL;
     return v->workload->dimension == strategy->dimension &&
-           (plain || strategy->dimension == 3 || td_cpu_kernels_plain.run[v->workload->id] != NULL);
+           (plain || strategy->dimension == 3 || td_workload_only_tiles(v->workload) == NULL);
 }
 
 static void compare_all(uint32_t n, uint32_t tile, td_layout layout)
@@ -149,7 +151,7 @@ static void whole_square_computes_the_same_bits(void **state)
     variant list[MOST_VARIANTS];
     const size_t count = all_variants(list);
     for (size_t v = 0; v < count; v++) {
-        if (list[v].workload->is_square != NULL) {
+        if (list[v].workload->automaton != NULL) {
             td_run run = run_of(&list[v], td_strategy_of_square(), 75, 32);
             set_parameter(list[v].workload, &run.problem, "domain", "square");
             set_parameter(list[v].workload, &run.problem, "steps", "3");
@@ -177,7 +179,8 @@ static void a_tile_outside_of_the_domain_has_no_cells(void **state)
         const td_data data = {.n = N, .row_offset = 4 * N, .input = points, .output = output};
         for (size_t k = 0; workload->own_element && td_cpu_kernels_at(k) != NULL; k++) {
             for (size_t t = 0; t < sizeof outside / sizeof *outside; t++) {
-                td_cpu_kernels_at(k)->tile[workload->id](&launch, &data, outside[t], t % 2 == 0);
+                td_cpu_fns_of(td_cpu_kernels_at(k), workload)
+                    ->tile(&launch, &data, outside[t], t % 2 == 0);
             }
         }
     }

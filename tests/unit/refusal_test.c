@@ -49,7 +49,7 @@ static td_status launch(td_engine *engine, const td_execution *execution, td_err
     if (execution->workload->counts_visits == spoil.visits && spoil.bytes > 0) {
         change(spoil.at != NULL ? spoil.at : output, spoil.bytes, spoil.by);
     }
-    if (execution->workload->total != NULL) {
+    if (execution->workload->sum != NULL) {
         *(double *)execution->data.output += spoil.add;
     }
     return status;
@@ -80,7 +80,7 @@ static td_run run_of(const td_workload *workload, const td_problem *problem)
                   .engine = &td_cpu_ops,
                   .problem = *problem,
                   .block = {8, 8, workload->dimension == 3 ? 8 : 1}};
-    run.tile = workload->only_tiles != NULL ? 64 : 8;
+    run.tile = td_workload_only_tiles(workload) != NULL ? 64 : 8;
     run.problem.tile = run.tile;
     return run;
 }
@@ -155,12 +155,12 @@ static void elements_off_by_one(const td_workload *workload, const td_problem *p
                                 const char *name)
 {
     bench b;
-    if (workload->generations > 0 || workload->proven_by_count) {
+    if (workload->automaton != NULL || workload->proven_by_count) {
         return;
     }
     open_bench(&b, workload, problem);
     const size_t bytes = td_element_bytes(workload->element);
-    const uint64_t count = workload->output_elements(problem);
+    const uint64_t count = td_workload_output_elements(workload, problem);
     uint64_t blind = !passes(&b);
     for (uint64_t e = 0; e < count; e++) {
         for (int64_t by = -1; by <= 1; by += 2) {
@@ -193,7 +193,7 @@ static void bits_of_a_state(const td_workload *workload, const td_problem *probl
     _Alignas(4) uint8_t right[4 * 25] = {0},
                                   found[4 * 25] = {0}; /* its cells, of a byte or of four */
     uint64_t blind = 0, refused = 0;
-    if (workload->generations == 0) {
+    if (workload->automaton == NULL) {
         return;
     }
     open_bench(&b, workload, problem);
@@ -201,13 +201,13 @@ static void bits_of_a_state(const td_workload *workload, const td_problem *probl
     uint8_t *output = b.buffers.output[0].output; /* one generation, or two */
     b.buffers.data.output = output;
     b.buffers.data.expected = b.buffers.reference[1];
-    workload->save(problem, output, right);
+    td_workload_save(workload, problem, output, right);
     for (uint64_t bit = 0; bit < 8 * b.buffers.output[0].bytes; bit++) {
         td_check_counts counts = {0};
         td_error error;
         output[bit / 8] ^= (uint8_t)(1 << bit % 8);
         td_cpu_ops.check(b.engine, workload, &b.buffers.data, &counts, &error);
-        workload->save(problem, output, found);
+        td_workload_save(workload, problem, output, found);
         output[bit / 8] ^= (uint8_t)(1 << bit % 8);
         refused += counts.mismatches > 0;
         blind += counts.mismatches == 0 && memcmp(right, found, sizeof right) != 0;
@@ -235,7 +235,7 @@ static void launch_nothing(const td_workload *workload, const td_problem *proble
     const td_result result = verify(&b);
     close_bench(&b);
     /* a sum is one number */
-    const uint64_t wrong = workload->total != NULL ? 1 : td_workload_cells(workload, problem);
+    const uint64_t wrong = workload->sum != NULL ? 1 : td_workload_cells(workload, problem);
     if (result.mismatches != wrong || result.verified != TD_VERIFIED_FAIL) {
         fail_msg("%s: %llu of %llu missing cells are noticed", name,
                  (unsigned long long)result.mismatches, (unsigned long long)wrong);
@@ -256,7 +256,7 @@ static void touch_guards(const td_workload *workload, const td_problem *problem,
     spoil.visits = workload->counts_visits;
     spoil.bytes = 1;
     spoil.by = 1;
-    for (int i = 0; i < (workload->generations > 0 ? 2 : 1); i++) {
+    for (int i = 0; i < (workload->automaton != NULL ? 2 : 1); i++) {
         uint8_t *output = b.buffers.output[i].output;
         spoil.at = output - 1;
         blind += passes(&b);
@@ -284,7 +284,7 @@ static void leave_one_out(const td_workload *workload, const td_problem *problem
     const td_result less = verify(&b);
     close_bench(&b);
     if (whole.checked != td_workload_cells(workload, problem) ||
-        (workload->total == NULL && less.verified != TD_VERIFIED_FAIL)) {
+        (workload->sum == NULL && less.verified != TD_VERIFIED_FAIL)) {
         fail_msg("%s: a check that leaves a cell out is believed", name);
     }
 }

@@ -28,7 +28,7 @@ static inline uint8_t *run_variant(const td_workload *workload, td_problem probl
     run.problem = problem;
     run.block = (td_dim3){32, 32, 1};
     run.tile = 32;
-    run.tiled = workload->only_tiles != NULL;
+    run.tiled = td_workload_only_tiles(workload) != NULL;
     uint8_t *state = malloc(td_workload_saved_bytes(workload, &problem));
     td_status status = td_cpu_ops.open(&config, &engine, &error);
     status = status == TD_OK ? td_run_plan(&run, false, &plan, &error) : status;

@@ -171,7 +171,7 @@ static void parameters_are_resolved_in_that_order(void **state)
         assert_string_equal(text, defaults[p]);
     }
     assert_int_equal(td_parameters_resolve(&c.options, life, &problem, &variant, &c.error), TD_OK);
-    assert_int_equal(problem.parameters[life->rule].count, 1111);
+    assert_int_equal(problem.parameters[life->input->rule].count, 1111);
     done(&c);
 }
 
@@ -188,7 +188,7 @@ static void a_word_of_another_workload_is_an_incompatibility(void **state)
     picky.name = "picky";
     picky.parameters = &row;
     picky.parameter_count = 1;
-    picky.variant = NULL;
+    picky.automaton = NULL;
     parse("--steps 5", &c);
     const td_status status =
         td_parameters_resolve(&c.options, &picky, &problem, &variant, &c.error);

@@ -32,13 +32,13 @@ static inline void add_variant(const td_workload *workload, td_problem problem, 
 {
     const char *why = NULL;
     variant *v = &list[*count];
-    v->workload = workload->variant != NULL ? workload->variant(&problem, &why) : workload;
+    v->workload = td_workload_variant(workload, &problem, &why);
     if (v->workload == NULL) {
         return;
     }
     v->problem = problem;
     snprintf(v->name, sizeof v->name, "%s", workload->name);
-    for (size_t p = 0; workload->variant != NULL && p < workload->parameter_count; p++) {
+    for (size_t p = 0; workload->automaton != NULL && p < workload->parameter_count; p++) {
         char word[TD_VALUE_SIZE];
         td_parameter_text(&workload->parameters[p], problem.parameters[p], word);
         const size_t used = strlen(v->name);

@@ -198,7 +198,7 @@ static double excess; /* what is added to the sum, relatively */
 static td_status sum_and_more(td_engine *engine, const td_execution *execution, td_error *error)
 {
     const td_status status = td_cpu_ops.launch(engine, execution, error);
-    if (execution->workload->total != NULL) {
+    if (execution->workload->sum != NULL) {
         double *sum = execution->data.output;
         *sum += *sum * excess;
     }
@@ -235,7 +235,7 @@ static td_status without_last_tile(td_engine *engine, const td_execution *execut
     td_execution shorter = *execution;
     td_plan plan = *execution->plan;
     td_launch launch = plan.launches[0];
-    if (execution->workload->total != NULL) {
+    if (execution->workload->sum != NULL) {
         launch.grid.z--;
         plan.launches = &launch;
         shorter.plan = &plan;

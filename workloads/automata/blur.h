@@ -38,9 +38,6 @@ TD_FN uint32_t td_blur_next(const td_data *data, const uint32_t *w, uint32_t row
     return td_element_of(td_blur_rows(sums[0], sums[1], sums[2]));
 }
 
-#define TD_BLUR_KIND td_kind_of_floats(1)
-TD_ALL_CELLS_OF(blur, f32, TD_BLUR_KIND, td_blur_next, td_expected_float)
-
 /* The definition, word for word: every neighbour, or 0, by its weight; sums of a row, then of the rows. They start from
  * -0, which changes nothing that is added to it: 0 would turn a -0 into 0. */
 TD_FN void td_blur_reference(const td_data *data, uint32_t row, uint32_t col)
@@ -62,7 +59,44 @@ TD_FN void td_blur_reference(const td_data *data, uint32_t row, uint32_t col)
     ((float *)data->output)[td_state_at(data, row, col)] = sum / 16.0f;
 }
 
-/* What --list shows. */
+TD_DESCRIPTOR td_cells td_blur_cells = {
+    .reference = td_blur_reference,
+    .next = td_blur_next,
+    .kind = {.bytes = 4, .planes = 1, .saved_bytes = 4, .ring = 1, .is_float = true},
+    .expected = td_expected_float,
+};
+
+/* clang-format off */
+#define td_blur_table(X)                                                                                                \
+    X(blur, conditional, f32, .registers = 40)                                                                         \
+    X(blur, halo, f32, .registers = 32)                                                                                \
+    X(blur, shared, f32, )                                                                                             \
+    X(blur, aligned, f32, )                                                                                            \
+    X(blur, rect, f32, )                                                                                               \
+    X(blur, two_cell, f32, )                                                                                           \
+    X(blur, two_generation, f32, )                                                                                     \
+    X(blur, strip, f32, .registers = 96, .side = 512, .threads_most = 640, .ahead = 4)
+/* clang-format on */
+TD_DESCRIPTOR td_variant td_blur_variants[] = {td_blur_table(TD_VARIANT)};
+
 extern const td_workload td_blur_workload;
+
+#ifdef __CUDACC__
+/* For kernels that work on whole tiles. */
+struct td_blur : td_one_pass<td_blur> {
+    typedef float cell, sums, next;
+
+    __device__ static float sum(const td_data *, float left, float here, float right)
+    {
+        return td_blur_three(left, here, right);
+    }
+
+    __device__ static float add(const td_data *, float above, float here, float below, float,
+                                uint32_t, uint32_t)
+    {
+        return td_blur_rows(above, here, below);
+    }
+};
+#endif
 
 #endif

@@ -18,9 +18,6 @@ TD_FN uint32_t td_dog_next(const td_data *data, const uint32_t *w, uint32_t row,
     return td_element_of(td_dog_of(td_float_of(w[4]), td_float_of(w[9 + 4])));
 }
 
-TD_ALL_CELLS_OF(dog, f32, td_kind_of_floats(2), td_dog_next, td_expected_float)
-TD_ALL_CELLS_OF(dog, f32x2, td_kind_of_pairs(), td_dog_next, td_expected_float)
-
 /* The definition; the two numbers of a cell are side by side in the reference's state. */
 TD_FN void td_dog_reference(const td_data *data, uint32_t row, uint32_t col)
 {
@@ -29,7 +26,53 @@ TD_FN void td_dog_reference(const td_data *data, uint32_t row, uint32_t col)
     ((float *)data->output)[at] = cell[0] - cell[1];
 }
 
-/* What --list shows. */
+TD_DESCRIPTOR td_cells td_dog_cells = {
+    .reference = td_dog_reference,
+    .next = td_dog_next,
+    .kind = {.bytes = 4, .planes = 2, .saved_bytes = 4, .ring = 1, .is_float = true},
+    .expected = td_expected_float,
+};
+
+/* clang-format off */
+#define td_dog_table(X)                                                                                                 \
+    X(dog, conditional, f32, .registers = 32)                                                                          \
+    X(dog, halo, f32, .registers = 32)                                                                                 \
+    X(dog, shared, f32, )                                                                                              \
+    X(dog, aligned, f32, )                                                                                             \
+    X(dog, rect, f32, )                                                                                                \
+    X(dog, two_cell, f32, )                                                                                            \
+    X(dog, conditional, f32x2, .registers = 32)                                                                        \
+    X(dog, halo, f32x2, .registers = 32)                                                                               \
+    X(dog, shared, f32x2, )                                                                                            \
+    X(dog, aligned, f32x2, )                                                                                           \
+    X(dog, rect, f32x2, )                                                                                              \
+    X(dog, two_cell, f32x2, )                                                                                          \
+    X(dog, strip, f32, .registers = 64, .side = 256, .threads_most = 1024, .ahead = 1)                                 \
+    X(dog, strip, f32x2, .registers = 64, .side = 256, .threads_most = 1024, .ahead = 1)
+/* clang-format on */
+TD_DESCRIPTOR td_variant td_dog_variants[] = {td_dog_table(TD_VARIANT)};
+
 extern const td_workload td_dog_workload;
+
+#ifdef __CUDACC__
+/* For kernels that work on whole tiles. */
+struct td_dog : td_one_pass<td_dog, 0> {
+    typedef td_floats<2> cell;
+    typedef float next;
+    struct sums {
+    };
+
+    __device__ static sums sum(const td_data *, const cell &, const cell &, const cell &)
+    {
+        return {};
+    }
+
+    __device__ static float add(const td_data *, const sums &, const sums &, const sums &,
+                                const cell &here, uint32_t, uint32_t)
+    {
+        return td_dog_of(here.plane[0], here.plane[1]);
+    }
+};
+#endif
 
 #endif

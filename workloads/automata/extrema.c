@@ -1,14 +1,14 @@
-/* extrema.c - the variants of extrema: what --memory chooses. */
+/* extrema.c - extrema on the host. */
 #include "extrema.h"
 
 #include "image.h"
-#include "workloads/automata/family/variants.h"
+#include "workloads/automata/family/family.h"
 
-/* The order of the table below. */
-enum { MEMORY, CELL, DOMAIN, PARAMETERS };
+/* The order of the table below, behind the parameters of all automata. */
+enum { DOMAIN = TD_CELL + 1, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY(TD_USUAL_MEMORY), .in_every_key = true},
+    {TD_PARAMETER_MEMORY, .in_every_key = true},
     {TD_PARAMETER_CELL("auto|f32"), .in_every_key = true},
     TD_PARAMETER_DOMAIN,
 };
@@ -39,38 +39,29 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
 /* The largest and the smallest: of a row of three planes seven comparisons each, shared by three rows, of the rows four
  * each; and two more. */
 static const td_family family = {
-    .memory = MEMORY,
-    .cell = CELL,
+    .cells = &td_extrema_cells,
+    .variants = td_extrema_variants,
+    .variant_count = sizeof td_extrema_variants / sizeof td_extrema_variants[0],
     .domain = DOMAIN,
     .steps = -1,
-    .widths = {TD_WIDTH_F32, TD_WIDTH_F32},
-    .usual = TD_HALO,
-    .no_variant = TD_NO_SUCH_VARIANT,
-    .kind = {.bytes = 4, .planes = TD_EXTREMA_PLANES, .saved_bytes = 1, .ring = 1},
+    .widths = {TD_WIDTH_f32, TD_WIDTH_f32},
+    .usual = TD_TECHNIQUE_halo,
     .flops = 24,
     .start = start_cell,
 };
 
-TD_FAMILY_FUNCTIONS(family)
-TD_FAMILY_FLOPS(family)
-static const td_workload *variant(td_problem *problem, const char **why);
-
-/* clang-format off */
-#define AUTOMATON                                                                                                      \
-    .name = "extrema", \
-    .summary = "where the middle of three planes is larger or smaller than its 26 neighbours", \
-    TD_TAKES_IMAGE, \
-    .state_bytes = 4 * TD_EXTREMA_PLANES, .saved = TD_U8, .flops = flops, TD_FAMILY_MEMBERS
-
-static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
-    TD_FLOAT_VARIANTS(extrema, f32, TD_WIDTH_F32, TD_U8)
-    [TD_STRIP] = {[TD_WIDTH_F32] = TD_STRIP_FLOATS(extrema, f32, TD_U8, 256, 4, 512)},
+static const td_automaton automaton = {
+    .family = &family,
 };
-/* clang-format on */
 
-static const td_workload *variant(td_problem *problem, const char **why)
-{
-    return td_family_variant(&family, variants, problem, why);
-}
-
-const td_workload td_extrema_workload = TD_HALO_OF(extrema, f32, TD_U8);
+const td_workload td_extrema_workload = {
+    .name = "extrema",
+    .summary = "where the middle of three planes is larger or smaller than its 26 neighbours",
+    .id = TD_WORKLOAD_extrema,
+    .dimension = 2,
+    .parameters = parameters,
+    .parameter_count = PARAMETERS,
+    .element = TD_U8,
+    .input = &td_image_input,
+    .automaton = &automaton,
+};

@@ -59,9 +59,6 @@ TD_FN uint32_t td_extrema_next(const td_data *data, const uint32_t *w, uint32_t 
     return td_extrema_add(data, &sums[0], &sums[1], &sums[2], row, col);
 }
 
-#define TD_EXTREMA_KIND td_kind_of(4, TD_EXTREMA_PLANES, 1, 1)
-TD_ALL_CELLS_OF(extrema, f32, TD_EXTREMA_KIND, td_extrema_next, td_expected_byte)
-
 /* The definition, word for word; the three numbers of a cell are side by side in the reference's state. */
 TD_FN void td_extrema_reference(const td_data *data, uint32_t row, uint32_t col)
 {
@@ -90,7 +87,46 @@ TD_FN void td_extrema_reference(const td_data *data, uint32_t row, uint32_t col)
                                                                              : 0;
 }
 
-/* What --list shows. */
+TD_DESCRIPTOR td_cells td_extrema_cells = {
+    .reference = td_extrema_reference,
+    .next = td_extrema_next,
+    .kind = {.bytes = 4, .planes = TD_EXTREMA_PLANES, .saved_bytes = 1, .ring = 1},
+    .expected = td_expected_byte,
+};
+
+/* clang-format off */
+#define td_extrema_table(X)                                                                                             \
+    X(extrema, conditional, f32, )                                                                                     \
+    X(extrema, halo, f32, .registers = 40)                                                                             \
+    X(extrema, shared, f32, )                                                                                          \
+    X(extrema, aligned, f32, )                                                                                         \
+    X(extrema, rect, f32, )                                                                                            \
+    X(extrema, two_cell, f32, )                                                                                        \
+    X(extrema, strip, f32, .registers = 128, .side = 256, .block_rows = 4, .ahead = 2)
+/* clang-format on */
+TD_DESCRIPTOR td_variant td_extrema_variants[] = {td_extrema_table(TD_VARIANT)};
+
 extern const td_workload td_extrema_workload;
+
+#ifdef __CUDACC__
+/* For kernels that work on whole tiles. */
+struct td_extrema : td_one_pass<td_extrema> {
+    typedef td_floats<TD_EXTREMA_PLANES> cell;
+    typedef td_extrema_sums sums;
+    typedef uint8_t next;
+
+    __device__ static sums sum(const td_data *, const cell &left, const cell &here,
+                               const cell &right)
+    {
+        return td_extrema_sum(left.plane, here.plane, right.plane);
+    }
+
+    __device__ static uint8_t add(const td_data *data, const sums &above, const sums &here,
+                                  const sums &below, const cell &, uint32_t row, uint32_t col)
+    {
+        return (uint8_t)td_extrema_add(data, &above, &here, &below, row, col);
+    }
+};
+#endif
 
 #endif

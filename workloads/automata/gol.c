@@ -1,17 +1,15 @@
-/* gol.c - the variants of gol: what --memory and --cell choose. */
+/* gol.c - gol on the host. */
 #include "gol.h"
 
+#include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
-#include "workloads/automata/family/variants.h"
 
-/* The order of the table below. */
-enum { MEMORY, CELL, STEPS, RULE, DENSITY, PARAMETERS };
+/* The order of the table below, behind the parameters of all automata. */
+enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY(TD_USUAL_MEMORY)},
-    {TD_PARAMETER_CELL("auto|u8|bit")},
-    TD_PARAMETER_STEPS,
-    TD_PARAMETER_RULE("4644"),
+    {TD_PARAMETER_MEMORY}, {TD_PARAMETER_CELL("auto|u8|bit")},
+    TD_PARAMETER_STEPS,    TD_PARAMETER_RULE("4644"),
     TD_PARAMETER_DENSITY,
 };
 
@@ -38,48 +36,40 @@ static uint32_t colour(const td_shades *shades, const void *first, const void *n
 }
 
 static const td_family family = {
-    .memory = MEMORY,
-    .cell = CELL,
+    .cells = &td_gol_cells,
+    .variants = td_gol_variants,
+    .variant_count = sizeof td_gol_variants / sizeof td_gol_variants[0],
     .domain = -1,
     .steps = STEPS,
-    .widths = {TD_WIDTH_U8, TD_WIDTH_U8, TD_WIDTH_BIT},
-    .usual = TD_CONDITIONAL,
-    .no_variant = TD_BITS_IN_STRIPS,
-    .planes = 2,
+    .widths = {TD_WIDTH_u8, TD_WIDTH_u8, TD_WIDTH_bit},
+    .usual = TD_TECHNIQUE_conditional,
     .setup = setup_rule,
     .start = start_cell,
 };
-
-TD_FAMILY_FUNCTIONS(family)
-static const td_workload *variant(td_problem *problem, const char **why);
 
 /* Of a row's cells the sums of two and of three, of tiles up and of tiles down: 4. U and D are sums of six of these,
  * from three rows: 10. Two comparisons for each: 4. */
 enum { INT_OPS = 18 };
 
-/* clang-format off */
-#define AUTOMATON                                                                                                      \
-    .name = "gol", .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",                            \
-    .input = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other", .most = 3,              \
-    .int_ops = INT_OPS,                                                                                                \
-    .cell_shape = TD_CELLS_ARE_TRIANGLES, .colour = colour, TD_FAMILY_MEMBERS
+static const td_workload_input input = {
+    .takes = "state (.npy) of N(N+1)/2 bytes, bit 0 the tile that points up, bit 1 the other"};
 
-static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
-    [TD_CONDITIONAL] = {[TD_WIDTH_U8] = TD_CONDITIONAL_U8(gol)},
-    [TD_HALO] = {[TD_WIDTH_U8] = TD_HALO_U8(gol)},
-    [TD_SHARED] = {[TD_WIDTH_U8] = TD_SHARED_OF(gol, u8, TD_U8)},
-    [TD_ALIGNED] = {[TD_WIDTH_U8] = TD_ALIGNED_OF(gol, u8, TD_U8)},
-    [TD_RECT] = {[TD_WIDTH_U8] = TD_RECT_OF(gol, u8, TD_U8)},
-    [TD_TWO_CELL] = {[TD_WIDTH_U8] = TD_TWO_CELL_OF(gol, u8, TD_U8)},
-    [TD_TWO_GENERATION] = {[TD_WIDTH_U8] = TD_TWO_GENERATION_OF(gol, u8, TD_U8)},
-    [TD_STRIP] = {[TD_WIDTH_U8] = TD_STRIP_U8(gol), [TD_WIDTH_BIT] = TD_STRIP_BIT(gol, 64, 896, 4, 640)},
-    [TD_FOUR_GENERATION] = {[TD_WIDTH_U8] = TD_FOUR_GENERATION_U8(gol), [TD_WIDTH_BIT] = TD_FOUR_GENERATION_BIT(gol)},
+static const td_automaton automaton = {
+    .family = &family,
+    .most = 3,
+    .cell_shape = TD_CELLS_ARE_TRIANGLES,
+    .colour = colour,
 };
-/* clang-format on */
 
-static const td_workload *variant(td_problem *problem, const char **why)
-{
-    return td_family_variant(&family, variants, problem, why);
-}
-
-const td_workload td_gol_workload = TD_CONDITIONAL_U8(gol);
+const td_workload td_gol_workload = {
+    .name = "gol",
+    .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",
+    .id = TD_WORKLOAD_gol,
+    .dimension = 2,
+    .parameters = parameters,
+    .parameter_count = PARAMETERS,
+    .element = TD_U8,
+    .int_ops = INT_OPS,
+    .input = &input,
+    .automaton = &automaton,
+};

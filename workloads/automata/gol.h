@@ -7,7 +7,6 @@
 #ifndef TD_WORKLOADS_AUTOMATA_GOL_H
 #define TD_WORKLOADS_AUTOMATA_GOL_H
 
-#include "workloads/automata/state/bits.h"
 #include "workloads/automata/state/cells.h"
 
 /*
@@ -35,8 +34,6 @@ TD_FN uint32_t td_gol_next(const td_data *data, const uint32_t *w, uint32_t row,
     }
     return next;
 }
-
-TD_ALL_CELLS_OF(gol, u8, TD_KIND_U8, td_gol_next, td_expected_byte)
 
 /* ---- the definition ---- */
 
@@ -208,10 +205,71 @@ TD_FN void td_gol_next_words(const td_data *data, const td_words rows[3], uint32
     td_gol_add_words(data->params[1], &sums[0], &sums[1], &sums[2], rows[1].here, next);
 }
 
-TD_WORDS_OF(gol_bits, 2, td_gol_next_words)
+TD_DESCRIPTOR td_cells td_gol_cells = {
+    .reference = td_gol_reference,
+    .next = td_gol_next,
+    .next_words = td_gol_next_words,
+    .planes = 2,
+    .expected = td_expected_byte,
+};
 
-/* What --list shows. Which variant runs, and all that depends on it, is decided in gol.c. */
-#define TD_GOL_RULE 4644u
+/* clang-format off */
+/* Lanes of 16 bytes leave no registers for four generations. */
+#define td_gol_table(X)                                                                                                 \
+    X(gol, conditional, u8, .registers = 40)                                                                           \
+    X(gol, halo, u8, .registers = 32)                                                                                  \
+    X(gol, shared, u8, )                                                                                               \
+    X(gol, aligned, u8, )                                                                                              \
+    X(gol, rect, u8, )                                                                                                 \
+    X(gol, two_cell, u8, )                                                                                             \
+    X(gol, two_generation, u8, )                                                                                       \
+    X(gol, strip, u8, .registers = 128, .block_rows = 6)                                                               \
+    X(gol, four_generation, u8, .registers = 128, .block_rows = 4)                                                     \
+    X(gol, strip, bit, .registers = 96, .side = 896, .block_rows = 4, .threads_most = 640, .words = 2, .lanes = 16,    \
+      .ahead = 3)                                                                                                      \
+    X(gol, four_generation, bit, .registers = 128, .side = 960, .words = 1, .lanes = 32, .ahead = 3)
+/* clang-format on */
+TD_DESCRIPTOR td_variant td_gol_variants[] = {td_gol_table(TD_VARIANT)};
+
 extern const td_workload td_gol_workload;
+
+#ifdef __CUDACC__
+/* For kernels that work on whole tiles. */
+struct td_gol : td_one_pass<td_gol> {
+    typedef uint32_t cell, sums, next;
+
+    __device__ static sums sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)
+    {
+        return td_gol_sum_cells(left, here, right);
+    }
+
+    __device__ static next add(const td_data *data, uint32_t above, uint32_t here, uint32_t below,
+                               uint32_t state, uint32_t row, uint32_t col)
+    {
+        return td_gol_add_cells(data, above, here, below, state, col < row);
+    }
+
+    typedef td_gol_sums word_sums;
+    static constexpr uint32_t usual = TD_RULE_LIMITS(4644u);
+
+    __device__ static word_sums sum_words(const uint32_t *left, const uint32_t *here,
+                                          const uint32_t *right)
+    {
+        return td_gol_sum_words(left, here, right);
+    }
+
+    __device__ static void add_words(td_usual_rule, const word_sums *above, const word_sums *here,
+                                     const word_sums *below, const uint32_t *alive, uint32_t *next)
+    {
+        td_gol_add_usual_words(above, here, below, alive, next);
+    }
+
+    __device__ static void add_words(uint32_t limits, const word_sums *above, const word_sums *here,
+                                     const word_sums *below, const uint32_t *alive, uint32_t *next)
+    {
+        td_gol_add_words(limits, above, here, below, alive, next);
+    }
+};
+#endif
 
 #endif

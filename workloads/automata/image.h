@@ -2,11 +2,10 @@
 #ifndef TD_WORKLOADS_AUTOMATA_IMAGE_H
 #define TD_WORKLOADS_AUTOMATA_IMAGE_H
 
-#include "blur.h"
+#include "workloads/automata/state/floats.h"
 
-/* Members of a descriptor. */
-#define TD_TAKES_IMAGE                                                                             \
-    .input = "image (.npy, .png), N x N", .takes_image = true, .image_most = TD_IMAGE_MOST
+static const td_workload_input td_image_input = {.takes = "image (.npy, .png), N x N",
+                                                 .image_most = TD_IMAGE_MOST};
 
 /* For workloads whose parameter TD_IMAGE_DOMAIN is the domain. */
 enum { TD_IMAGE_DOMAIN = 2 };
@@ -18,18 +17,6 @@ static inline float td_pixel(const td_problem *problem, int64_t row, int64_t col
     const int64_t end = problem->parameters[TD_IMAGE_DOMAIN].count != 0 ? n : row + 1;
     const bool has = row >= 0 && row < n && col >= 0 && col < end;
     return has ? problem->image[row * n + col] : 0.0f;
-}
-
-/* The same after a step of blur. */
-static inline float td_blurred(const td_problem *problem, int64_t row, int64_t col)
-{
-    float sums[3];
-    for (int64_t r = 0; r < 3; r++) {
-        const int64_t at = row + r - 1;
-        sums[r] = td_blur_three(td_pixel(problem, at, col - 1), td_pixel(problem, at, col),
-                                td_pixel(problem, at, col + 1));
-    }
-    return td_blur_rows(sums[0], sums[1], sums[2]);
 }
 
 enum { TD_MOST_SMOOTHING = 8 };

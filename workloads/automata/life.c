@@ -1,14 +1,14 @@
-/* life.c - the variants of life: what --memory and --cell choose. */
+/* life.c - life on the host. */
 #include "life.h"
 
+#include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
-#include "workloads/automata/family/variants.h"
 
-/* The order of the table below. */
-enum { MEMORY, CELL, DOMAIN, STEPS, RULE, DENSITY, PARAMETERS };
+/* The order of the table below, behind the parameters of all automata. */
+enum { DOMAIN = TD_CELL + 1, STEPS, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY(TD_USUAL_MEMORY), .in_every_key = true},
+    {TD_PARAMETER_MEMORY, .in_every_key = true},
     {TD_PARAMETER_CELL("auto|u32|u8|bit"), .in_every_key = true},
     TD_PARAMETER_DOMAIN,
     TD_PARAMETER_STEPS,
@@ -38,46 +38,40 @@ static uint32_t colour(const td_shades *shades, const void *first, const void *n
 }
 
 static const td_family family = {
-    .memory = MEMORY,
-    .cell = CELL,
+    .cells = &td_life_cells,
+    .variants = td_life_variants,
+    .variant_count = sizeof td_life_variants / sizeof td_life_variants[0],
     .domain = DOMAIN,
     .steps = STEPS,
-    .widths = {TD_WIDTH_U8, TD_WIDTH_U32, TD_WIDTH_U8, TD_WIDTH_BIT},
-    .usual = TD_HALO,
-    .no_variant = TD_BITS_IN_STRIPS,
-    .planes = 1,
+    .widths = {TD_WIDTH_u8, TD_WIDTH_u32, TD_WIDTH_u8, TD_WIDTH_bit},
+    .usual = TD_TECHNIQUE_halo,
     .setup = setup_rule,
     .start = start_cell,
 };
 
-TD_FAMILY_FUNCTIONS(family)
-static const td_workload *variant(td_problem *problem, const char **why);
-
 /* Sums of three along a row, of three rows, and two comparisons. */
 enum { INT_OPS = 6 };
 
-/* clang-format off */
-#define AUTOMATON                                                                                                      \
-    .name = "life", .summary = "Conway's Game of Life on square cells, rule 2333",                                     \
-    .input = "pattern (.rle), or state (.npy) of one byte per cell, 0 or 1", .most = 1, .takes_patterns = true,        \
-    .int_ops = INT_OPS, .rule = RULE, .colour = colour, TD_FAMILY_MEMBERS
+static const td_workload_input input = {
+    .takes = "pattern (.rle), or state (.npy) of one byte per cell, 0 or 1",
+    .takes_patterns = true,
+    .rule = RULE};
 
-static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
-    [TD_CONDITIONAL] = {TD_CONDITIONAL_U32(life), TD_CONDITIONAL_U8(life)},
-    [TD_HALO] = {TD_HALO_U32(life), TD_HALO_U8(life)},
-    [TD_SHARED] = {TD_SHARED_OF(life, u32, TD_U32), TD_SHARED_OF(life, u8, TD_U8)},
-    [TD_ALIGNED] = {TD_ALIGNED_OF(life, u32, TD_U32), TD_ALIGNED_OF(life, u8, TD_U8)},
-    [TD_RECT] = {TD_RECT_OF(life, u32, TD_U32), TD_RECT_OF(life, u8, TD_U8)},
-    [TD_TWO_CELL] = {TD_TWO_CELL_OF(life, u32, TD_U32), TD_TWO_CELL_OF(life, u8, TD_U8)},
-    [TD_TWO_GENERATION] = {TD_TWO_GENERATION_OF(life, u32, TD_U32), TD_TWO_GENERATION_OF(life, u8, TD_U8)},
-    [TD_STRIP] = {TD_STRIP_U32(life), TD_STRIP_U8(life), TD_STRIP_BIT(life, 128, 768, 3, 768)},
-    [TD_FOUR_GENERATION] = {TD_FOUR_GENERATION_U32(life), TD_FOUR_GENERATION_U8(life), TD_FOUR_GENERATION_BIT(life)},
+static const td_automaton automaton = {
+    .family = &family,
+    .most = 1,
+    .colour = colour,
 };
-/* clang-format on */
 
-static const td_workload *variant(td_problem *problem, const char **why)
-{
-    return td_family_variant(&family, variants, problem, why);
-}
-
-const td_workload td_life_workload = TD_HALO_U8(life);
+const td_workload td_life_workload = {
+    .name = "life",
+    .summary = "Conway's Game of Life on square cells, rule 2333",
+    .id = TD_WORKLOAD_life,
+    .dimension = 2,
+    .parameters = parameters,
+    .parameter_count = PARAMETERS,
+    .element = TD_U8,
+    .int_ops = INT_OPS,
+    .input = &input,
+    .automaton = &automaton,
+};

@@ -7,7 +7,6 @@
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE_H
 #define TD_WORKLOADS_AUTOMATA_LIFE_H
 
-#include "workloads/automata/state/bits.h"
 #include "workloads/automata/state/cells.h"
 
 /* The definition, word for word, on bytes: every neighbour that exists. */
@@ -34,9 +33,6 @@ TD_FN uint32_t td_life_next(const td_data *data, const uint32_t *w, uint32_t row
     (void)col;
     return td_rule_one(data, w[4] + w[5] + w[6] + w[7] + w[8] + w[0] + w[1] + w[2] + w[3], w[4]);
 }
-
-TD_ALL_CELLS_OF(life, u32, TD_KIND_U32, td_life_next, td_expected_byte)
-TD_ALL_CELLS_OF(life, u8, TD_KIND_U8, td_life_next, td_expected_byte)
 
 /* ---- on bits ---- */
 
@@ -101,10 +97,80 @@ TD_FN void td_life_next_words(const td_data *data, const td_words rows[3], uint3
     td_life_add_words(data->params[1], &sums[0], &sums[1], &sums[2], rows[1].here, next);
 }
 
-TD_WORDS_OF(life_bits, 1, td_life_next_words)
+TD_DESCRIPTOR td_cells td_life_cells = {
+    .reference = td_life_reference,
+    .next = td_life_next,
+    .next_words = td_life_next_words,
+    .planes = 1,
+    .expected = td_expected_byte,
+};
 
-/* What --list shows. Which variant runs, and all that depends on it, is decided in life.c. */
-#define TD_LIFE_RULE 2333u
+/* clang-format off */
+/* Of shared u8, 2048 threads are resident. */
+#define td_life_table(X)                                                                                                \
+    X(life, conditional, u32, .registers = 40)                                                                         \
+    X(life, conditional, u8, .registers = 40)                                                                          \
+    X(life, halo, u32, .registers = 32)                                                                                \
+    X(life, halo, u8, .registers = 32)                                                                                 \
+    X(life, shared, u32, )                                                                                             \
+    X(life, shared, u8, .registers = 32)                                                                               \
+    X(life, aligned, u32, )                                                                                            \
+    X(life, aligned, u8, )                                                                                             \
+    X(life, rect, u32, )                                                                                               \
+    X(life, rect, u8, )                                                                                                \
+    X(life, two_cell, u32, )                                                                                           \
+    X(life, two_cell, u8, )                                                                                            \
+    X(life, two_generation, u32, )                                                                                     \
+    X(life, two_generation, u8, )                                                                                      \
+    X(life, strip, u32, .registers = 128)                                                                              \
+    X(life, strip, u8, .registers = 128, .block_rows = 6)                                                              \
+    X(life, four_generation, u32, .registers = 128)                                                                    \
+    X(life, four_generation, u8, .registers = 128, .block_rows = 4)                                                    \
+    X(life, strip, bit, .registers = 80, .side = 768, .block_rows = 3, .threads_most = 768, .words = 4, .lanes = 8,    \
+      .ahead = 3)                                                                                                      \
+    X(life, four_generation, bit, .registers = 80, .side = 960, .words = 1, .lanes = 32, .ahead = 4)
+/* clang-format on */
+TD_DESCRIPTOR td_variant td_life_variants[] = {td_life_table(TD_VARIANT)};
+
 extern const td_workload td_life_workload;
+
+#ifdef __CUDACC__
+/* For kernels that work on whole tiles. */
+struct td_life : td_one_pass<td_life> {
+    typedef uint32_t cell, sums, next;
+
+    __device__ static sums sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)
+    {
+        return left + here + right;
+    }
+
+    __device__ static next add(const td_data *data, uint32_t above, uint32_t here, uint32_t below,
+                               uint32_t state, uint32_t, uint32_t)
+    {
+        return td_rule_one(data, above + here + below, state);
+    }
+
+    typedef td_life_sums word_sums;
+    static constexpr uint32_t usual = TD_RULE_LIMITS(2333u);
+
+    __device__ static word_sums sum_words(const uint32_t *left, const uint32_t *here,
+                                          const uint32_t *right)
+    {
+        return td_life_sum_words(left, here, right);
+    }
+
+    __device__ static void add_words(td_usual_rule, const word_sums *above, const word_sums *here,
+                                     const word_sums *below, const uint32_t *alive, uint32_t *next)
+    {
+        td_life_add_usual_words(above, here, below, alive, next);
+    }
+
+    __device__ static void add_words(uint32_t limits, const word_sums *above, const word_sums *here,
+                                     const word_sums *below, const uint32_t *alive, uint32_t *next)
+    {
+        td_life_add_words(limits, above, here, below, alive, next);
+    }
+};
+#endif
 
 #endif

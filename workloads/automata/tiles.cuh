@@ -1,191 +1,150 @@
-/* tiles.cuh - the automata's kernels for whole tiles, by name: what an automaton brings, and the techniques. */
+/* tiles.cuh - the kernel for whole tiles of each row of an automaton's table: the technique for its cells. */
 #ifndef TD_WORKLOADS_AUTOMATA_TILES_CUH
 #define TD_WORKLOADS_AUTOMATA_TILES_CUH
 
-#include "float_passes.cuh"
-#include "gol.h"
-#include "life.h"
+#include "variants.cuh"
 #include "workloads/automata/stages/stages.cuh"
-#include "workloads/automata/strips/word_lanes.cuh"
 #include "workloads/automata/strips/float_lanes.cuh"
 #include "workloads/automata/strips/strips.cuh"
-#include "workloads/tile_registers.cuh"
+#include "workloads/automata/strips/word_lanes.cuh"
 
-struct td_life_cells {
-    typedef td_life_cells first, last;
-    typedef uint32_t cell, sums, next;
-    static constexpr int passes = 1;
+/* ---- rows of elements, or of words of bits ---- */
 
-    __device__ static uint32_t outside()
-    {
-        return 0;
+template <td_storage Storage, uint32_t LineCells, uint32_t Ring>
+__device__ inline uint64_t td_row_of(const td_data *data, uint32_t row)
+{
+    return Storage == TD_STORED_WITH_HALO ? td_halo_row(data, row, Ring)
+                                          : td_aligned_row(data, row, LineCells, Ring);
+}
+
+template <uint32_t Planes>
+__device__ inline uint64_t td_word_row_of(const td_data *data, uint32_t row)
+{
+    return td_word_row(data, row, Planes);
+}
+
+/* ---- what is staged ---- */
+
+template <typename Row>
+constexpr auto td_stage_memory_of()
+{
+    typedef typename Row::width width;
+    typedef typename width::element element;
+    constexpr td_kind kind = td_facts_of<typename Row::automaton>::cells.kind;
+    constexpr int ring = Row::is_float ? kind.ring : 1;
+    constexpr td_row_fn *row = td_row_of<Row::facts.storage, width::line_cells, ring>;
+    if constexpr (width::value == TD_WIDTH_f32x2) {
+        return std::type_identity<td_pairs<row>>();
+    } else if constexpr (Row::is_float) {
+        typedef typename Row::automaton::last::next saved;
+        return std::type_identity<
+            td_planes<element, row, kind.planes, saved, ring, kind.outside != 0>>();
+    } else {
+        return std::type_identity<td_planes<element, row>>();
     }
+}
 
-    __device__ static uint32_t sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)
+template <typename Row>
+using td_stage_memory = typename decltype(td_stage_memory_of<Row>())::type;
+
+/* ---- strips ---- */
+
+/* An automaton on words of bits. */
+template <typename Automaton, int Words>
+struct td_words_pass {
+    static constexpr int reach = 1;
+    static constexpr bool has_rule = requires
     {
-        return left + here + right;
-    }
-
-    __device__ static uint32_t add(const td_data *data, uint32_t above, uint32_t here,
-                                   uint32_t below, uint32_t state, uint32_t, uint32_t)
-    {
-        return td_rule_one(data, above + here + below, state);
-    }
-};
-
-struct td_gol_cells {
-    typedef td_gol_cells first, last;
-    typedef uint32_t cell, sums, next;
-    static constexpr int passes = 1;
-
-    __device__ static uint32_t outside()
-    {
-        return 0;
-    }
-
-    __device__ static uint32_t sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)
-    {
-        return td_gol_sum_cells(left, here, right);
-    }
-
-    __device__ static uint32_t add(const td_data *data, uint32_t above, uint32_t here,
-                                   uint32_t below, uint32_t state, uint32_t row, uint32_t col)
-    {
-        return td_gol_add_cells(data, above, here, below, state, col < row);
-    }
-};
-
-#define TD_WORDS_CLASS(name, planes, rule)                                                         \
-    template <int Words>                                                                           \
-    struct td_##name##_words {                                                                     \
-        static constexpr int reach = 1;                                                            \
-        static constexpr bool has_rule = true;                                                     \
-        static constexpr uint32_t usual = TD_RULE_LIMITS(rule);                                    \
-        typedef td_word_state<planes, Words> state;                                                \
-        struct sums {                                                                              \
-            td_##name##_sums of[Words];                                                            \
-        };                                                                                         \
-                                                                                                   \
-        __device__ static sums sum(const td_data &, const state &left, const state &here,          \
-                                   const state &right)                                             \
-        {                                                                                          \
-            sums all;                                                                              \
-            for (int w = 0; w < Words; w++) {                                                      \
-                all.of[w] = td_##name##_sum_words(left.word[w], here.word[w], right.word[w]);      \
-            }                                                                                      \
-            return all;                                                                            \
-        }                                                                                          \
-                                                                                                   \
-        __device__ static state add(const td_data &, td_usual_rule, const sums &above,             \
-                                    const sums &here, const sums &below, const state &alive,       \
-                                    int32_t, int32_t)                                              \
-        {                                                                                          \
-            state next;                                                                            \
-            for (int w = 0; w < Words; w++) {                                                      \
-                td_##name##_add_usual_words(&above.of[w], &here.of[w], &below.of[w],               \
-                                            alive.word[w], next.word[w]);                          \
-            }                                                                                      \
-            return next;                                                                           \
-        }                                                                                          \
-                                                                                                   \
-        __device__ static state add(const td_data &, uint32_t limits, const sums &above,           \
-                                    const sums &here, const sums &below, const state &alive,       \
-                                    int32_t, int32_t)                                              \
-        {                                                                                          \
-            state next;                                                                            \
-            for (int w = 0; w < Words; w++) {                                                      \
-                td_##name##_add_words(limits, &above.of[w], &here.of[w], &below.of[w],             \
-                                      alive.word[w], next.word[w]);                                \
-            }                                                                                      \
-            return next;                                                                           \
-        }                                                                                          \
+        Automaton::usual;
+    };
+    typedef td_word_state<td_facts_of<Automaton>::cells.planes, Words> state;
+    struct sums {
+        typename Automaton::word_sums of[Words];
     };
 
-TD_WORDS_CLASS(life, 1, TD_LIFE_RULE)
-TD_WORDS_CLASS(gol, 2, TD_GOL_RULE)
+    static constexpr uint32_t usual_rule()
+    {
+        if constexpr (has_rule) {
+            return Automaton::usual;
+        } else {
+            return 0;
+        }
+    }
+    static constexpr uint32_t usual = usual_rule();
 
-#define TD_AUTOMATON_TILE(id, ...)                                                                 \
-    __device__ inline void td_##id##_tile(const td_data &data, td_work_tile tile)                  \
-    {                                                                                              \
-        __VA_ARGS__(data, tile);                                                                   \
+    __device__ static sums sum(const td_data &, const state &left, const state &here,
+                               const state &right)
+    {
+        sums all;
+        for (int w = 0; w < Words; w++) {
+            all.of[w] = Automaton::sum_words(left.word[w], here.word[w], right.word[w]);
+        }
+        return all;
     }
 
-/* near: rows with a halo; lines: rows that start lines. */
-#define TD_STAGED_TILES(name, width, near, lines)                                                  \
-    TD_AUTOMATON_TILE(name##_shared_##width, td_staged<td_##name##_cells, near, 1>)                \
-    TD_AUTOMATON_TILE(name##_aligned_##width, td_staged<td_##name##_cells, lines, 1>)              \
-    TD_AUTOMATON_TILE(name##_two_cell_##width, td_staged<td_##name##_cells, lines, 2>)
-#define TD_STAGED_TWICE_TILES(name, width, lines)                                                  \
-    TD_AUTOMATON_TILE(name##_two_generation_##width, td_staged_twice<td_##name##_cells, lines>)
+    template <typename Rule>
+    __device__ static state add(const td_data &, Rule rule, const sums &above, const sums &here,
+                                const sums &below, const state &alive, int32_t, int32_t)
+    {
+        state next;
+        for (int w = 0; w < Words; w++) {
+            Automaton::add_words(rule, &above.of[w], &here.of[w], &below.of[w], alive.word[w],
+                                 next.word[w]);
+        }
+        return next;
+    }
+};
 
-/* Lanes for one generation a launch, and for four, each in so many registers. */
-#define TD_STRIP_TILES(name, width, row, one, registers_of_one, four, registers_of_four)           \
-    TD_AUTOMATON_TILE(name##_strip_##width, td_strips<td_##name##_words<one::words>, one, row, 1>) \
-    TD_AUTOMATON_TILE(name##_four_generation_##width,                                              \
-                      td_strips<td_##name##_words<four::words>, four, row, 4>)                     \
-    TD_TILE_REGISTERS(name##_strip_##width, registers_of_one)                                      \
-    TD_TILE_REGISTERS(name##_four_generation_##width, registers_of_four)
+template <typename Row>
+constexpr auto td_lanes_of()
+{
+    typedef typename Row::width width;
+    constexpr td_cells cells = td_facts_of<typename Row::automaton>::cells;
+    constexpr td_variant own = Row::own;
+    if constexpr (Row::is_float) {
+        return std::type_identity<td_float_lanes<typename Row::automaton, cells.kind.planes,
+                                                 width::value == TD_WIDTH_f32x2, own.ahead>>();
+    } else if constexpr (width::value == TD_WIDTH_bit) {
+        return std::type_identity<td_bit_lanes<cells.planes, own.words, own.lanes, own.ahead>>();
+    } else {
+        return std::type_identity<td_element_lanes<typename width::element, cells.planes>>();
+    }
+}
 
-/* Floats: `planes` of them in a cell, pairs or not, and `ahead` rows loaded before they are needed. */
-#define TD_FLOAT_STRIP_TILES(name, width, planes, pairs, ahead, registers)                         \
-    typedef td_float_lanes<td_##name##_cells, planes, pairs, ahead> td_##name##_##width##_lanes;   \
-    TD_AUTOMATON_TILE(name##_strip_##width,                                                        \
-                      td_strips<td_lane_pass<td_##name##_cells, td_##name##_##width##_lanes>,      \
-                                td_##name##_##width##_lanes, td_u32_row, 1>)                       \
-    TD_TILE_REGISTERS(name##_strip_##width, registers)
+template <typename Row>
+__device__ inline void td_strips_of(const td_data &data, td_work_tile tile)
+{
+    typedef typename Row::automaton automaton;
+    typedef typename Row::width width;
+    typedef typename decltype(td_lanes_of<Row>())::type lanes;
+    constexpr int generations = Row::facts.generations;
+    if constexpr (Row::is_float) {
+        td_strips<td_lane_pass<automaton, lanes>, lanes,
+                  td_row_of<TD_STORED_IN_LINES, width::line_cells, 1>, generations>(data, tile);
+    } else if constexpr (width::value == TD_WIDTH_bit) {
+        td_strips<td_words_pass<automaton, lanes::words>, lanes, td_word_row_of<lanes::planes>,
+                  generations>(data, tile);
+    } else {
+        td_strips<td_words_pass<automaton, lanes::words>, lanes,
+                  td_row_of<TD_STORED_IN_LINES, width::line_cells, 1>, generations>(data, tile);
+    }
+}
 
-typedef td_planes<uint32_t, td_near_row> td_near_u32;
-typedef td_planes<uint32_t, td_u32_row> td_lines_u32;
-typedef td_planes<uint8_t, td_near_row> td_near_u8;
-typedef td_planes<uint8_t, td_u8_row> td_lines_u8;
-TD_STAGED_TILES(life, u32, td_near_u32, td_lines_u32)
-TD_STAGED_TILES(life, u8, td_near_u8, td_lines_u8)
-TD_STAGED_TILES(gol, u8, td_near_u8, td_lines_u8)
-TD_STAGED_TWICE_TILES(life, u32, td_lines_u32)
-TD_STAGED_TWICE_TILES(life, u8, td_lines_u8)
-TD_STAGED_TWICE_TILES(gol, u8, td_lines_u8)
-TD_TILE_REGISTERS(life_shared_u8, 32) /* 2048 threads are resident */
+/* ---- any of them ---- */
 
-typedef td_element_lanes<uint32_t, 1> td_u32_lanes;
-typedef td_element_lanes<uint8_t, 1> td_u8_lanes;
-typedef td_element_lanes<uint8_t, 2> td_two_planes_u8_lanes;
-/* Lanes of 16 bytes leave no registers for four generations. */
-typedef td_bit_lanes<1, 4, 8, 3> td_wide_bit_lanes;
-typedef td_bit_lanes<2, 2, 16, 3> td_wide_two_planes_bit_lanes;
-typedef td_bit_lanes<1, 1, 32, 4> td_bit_lanes_of_four;
-typedef td_bit_lanes<2, 1, 32, 3> td_two_planes_bit_lanes_of_four;
-TD_STRIP_TILES(life, u32, td_u32_row, td_u32_lanes, 128, td_u32_lanes, 128)
-TD_STRIP_TILES(life, u8, td_u8_row, td_u8_lanes, 128, td_u8_lanes, 128)
-TD_STRIP_TILES(life, bit, td_one_plane_row, td_wide_bit_lanes, 80, td_bit_lanes_of_four, 80)
-TD_STRIP_TILES(gol, u8, td_u8_row, td_two_planes_u8_lanes, 128, td_two_planes_u8_lanes, 128)
-TD_STRIP_TILES(gol, bit, td_two_planes_row, td_wide_two_planes_bit_lanes, 96,
-               td_two_planes_bit_lanes_of_four, 128)
-
-typedef td_planes<float, td_near_row> td_near_f32;
-typedef td_planes<float, td_u32_row> td_lines_f32;
-TD_STAGED_TILES(blur, f32, td_near_f32, td_lines_f32)
-TD_STAGED_TWICE_TILES(blur, f32, td_lines_f32)
-TD_FLOAT_STRIP_TILES(blur, f32, 1, false, 4, 96)
-
-typedef td_planes<float, td_near_row, 2> td_near_2_f32;
-typedef td_planes<float, td_u32_row, 2> td_lines_2_f32;
-TD_STAGED_TILES(dog, f32, td_near_2_f32, td_lines_2_f32)
-TD_STAGED_TILES(dog, f32x2, td_pairs<td_near_row>, td_pairs<td_u32_row>)
-TD_FLOAT_STRIP_TILES(dog, f32, 2, false, 1, 64)
-TD_FLOAT_STRIP_TILES(dog, f32x2, 2, true, 1, 64)
-
-typedef td_planes<float, td_near_row, TD_EXTREMA_PLANES, uint8_t> td_near_3_f32;
-typedef td_planes<float, td_u32_row, TD_EXTREMA_PLANES, uint8_t> td_lines_3_f32;
-TD_STAGED_TILES(extrema, f32, td_near_3_f32, td_lines_3_f32)
-TD_FLOAT_STRIP_TILES(extrema, f32, TD_EXTREMA_PLANES, false, 2, 128)
-
-typedef td_planes<float, td_far_row, 2, float, 2, true> td_near_water;
-typedef td_planes<float, td_u32_far_row, 2, float, 2, true> td_lines_water;
-TD_STAGED_TILES(water, f32, td_near_water, td_lines_water)
-TD_STAGED_TWICE_TILES(water, f32, td_lines_water)
-TD_TILE_REGISTERS(water_shared_f32, 64)
-TD_TILE_REGISTERS(water_aligned_f32, 64)
-TD_TILE_REGISTERS(water_two_cell_f32, 64)
-TD_TILE_REGISTERS(water_two_generation_f32, 64)
+template <typename Automaton, typename Technique, typename Width>
+__device__ inline void td_automaton_tile(const td_data &data, td_work_tile tile)
+{
+    typedef td_row<Automaton, Technique, Width> row;
+    constexpr td_technique technique = Technique::value;
+    if constexpr (technique == TD_TECHNIQUE_strip || technique == TD_TECHNIQUE_four_generation) {
+        td_strips_of<row>(data, tile);
+    } else if constexpr (technique == TD_TECHNIQUE_two_generation) {
+        td_staged_twice<Automaton, td_stage_memory<row>>(data, tile);
+    } else {
+        constexpr int cells = technique == TD_TECHNIQUE_two_cell ? 2 : 1;
+        td_staged<Automaton, td_stage_memory<row>, cells>(data, tile);
+    }
+}
 
 #endif

@@ -1,14 +1,14 @@
-/* water.c - the variants of water: what --memory chooses; and the land that it falls on. */
+/* water.c - water on the host; and the land that it falls on. */
 #include "water.h"
 
+#include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
-#include "workloads/automata/family/variants.h"
 
-/* The order of the table below. */
-enum { MEMORY, CELL, DOMAIN, STEPS, RAIN, INFILTRATION, PARAMETERS };
+/* The order of the table below, behind the parameters of all automata. */
+enum { DOMAIN = TD_CELL + 1, STEPS, RAIN, INFILTRATION, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY(TD_USUAL_MEMORY), .in_every_key = true},
+    {TD_PARAMETER_MEMORY, .in_every_key = true},
     {TD_PARAMETER_CELL("auto|f32"), .in_every_key = true},
     TD_PARAMETER_DOMAIN,
     TD_PARAMETER_STEPS,
@@ -86,33 +86,25 @@ static void setup_weather(const td_problem *problem, td_data *data)
 /* The depth after the rain 2, the level 1; of eight neighbours a difference, a comparison and a sum: 24; discharge 5;
  * and of eight neighbours a product more: 32; and a sum. */
 static const td_family family = {
-    .memory = MEMORY,
-    .cell = CELL,
+    .cells = &td_water_cells,
+    .variants = td_water_variants,
+    .variant_count = sizeof td_water_variants / sizeof td_water_variants[0],
     .domain = DOMAIN,
     .steps = STEPS,
-    .widths = {TD_WIDTH_F32, TD_WIDTH_F32},
-    .usual = TD_HALO,
-    .no_variant = TD_NO_SUCH_VARIANT,
-    .kind = {.bytes = 4,
-             .planes = 2,
-             .saved_bytes = 4,
-             .ring = 2,
-             .outside = 0x7f800000u, /* infinity */
-             .is_float = true},
+    .widths = {TD_WIDTH_f32, TD_WIDTH_f32},
+    .usual = TD_TECHNIQUE_halo,
     .flops = 65,
     .setup = setup_weather,
     .start = start_cell,
 };
 
-TD_FAMILY_FUNCTIONS(family)
-TD_FAMILY_FLOPS(family)
-
 /* Of the land, as td_water_cell has it behind the depth; half blue is water as deep as all the rain of the run. */
 static td_shades shades(const td_problem *problem, const void *first)
 {
-    const uint64_t cells = td_state_row(is_square(problem), problem->n, problem->n);
+    const uint64_t cells =
+        td_state_row(td_family_is_square(&family, problem), problem->n, problem->n);
     td_shades land = td_shades_of(first, cells, 1, 2);
-    land.half_blue = problem->parameters[RAIN].real * (double)steps(problem);
+    land.half_blue = problem->parameters[RAIN].real * (double)td_family_steps(&family, problem);
     return land;
 }
 
@@ -124,24 +116,23 @@ static uint32_t colour(const td_shades *land, const void *first, const void *now
     return td_colour_of(td_grey(land, ((const td_water_cell *)first)->elevation), blue);
 }
 
-static const td_workload *variant(td_problem *problem, const char **why);
+static const td_workload_input input = {.takes = "elevations (.npy, .png), N x N",
+                                        .image_most = TD_IMAGE_MOST};
 
-/* clang-format off */
-#define AUTOMATON                                                                                                      \
-    .name = "water", .summary = "surface water: rain, infiltration, and flow to lower neighbours",                     \
-    .input = "elevations (.npy, .png), N x N", .takes_image = true, .image_most = TD_IMAGE_MOST,                       \
-    .state_bytes = sizeof(td_water_cell), .saved = TD_F32, .flops = flops,                                             \
-    .shades = shades, .colour = colour, TD_FAMILY_MEMBERS
-
-static const td_workload variants[TD_TECHNIQUES][TD_WIDTHS] = {
-    TD_FLOAT_VARIANTS(water, f32, TD_WIDTH_F32, TD_F32)
-    [TD_TWO_GENERATION] = {[TD_WIDTH_F32] = TD_TWO_GENERATION_OF(water, f32, TD_F32)},
+static const td_automaton automaton = {
+    .family = &family,
+    .colour = colour,
+    .shades = shades,
 };
-/* clang-format on */
 
-static const td_workload *variant(td_problem *problem, const char **why)
-{
-    return td_family_variant(&family, variants, problem, why);
-}
-
-const td_workload td_water_workload = TD_HALO_OF(water, f32, TD_F32);
+const td_workload td_water_workload = {
+    .name = "water",
+    .summary = "surface water: rain, infiltration, and flow to lower neighbours",
+    .id = TD_WORKLOAD_water,
+    .dimension = 2,
+    .parameters = parameters,
+    .parameter_count = PARAMETERS,
+    .element = TD_F32,
+    .input = &input,
+    .automaton = &automaton,
+};

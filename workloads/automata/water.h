@@ -124,21 +124,11 @@ TD_FN uint32_t td_water_next(const td_data *data, const uint32_t *w, uint32_t ro
     return td_element_of(td_water_gain(here.level, here.rest, levels, rates));
 }
 
-TD_FN td_kind td_water_kind(void)
-{
-    td_kind kind = td_kind_of(4, 2, 4, 2);
-    kind.outside = 0x7f800000u; /* infinity */
-    kind.is_float = true;
-    return kind;
-}
-
 /* The reference's state has depth and elevation side by side. */
 TD_FN uint32_t td_water_expected(const td_data *data, uint32_t row, uint32_t col)
 {
     return ((const uint32_t *)data->expected)[2 * td_state_at(data, row, col)];
 }
-
-TD_ALL_CELLS_OF(water, f32, td_water_kind(), td_water_next, td_water_expected)
 
 /* ---- the definition, word for word ---- */
 
@@ -207,7 +197,112 @@ TD_FN void td_water_reference(const td_data *data, uint32_t row, uint32_t col)
     ((td_water_cell *)data->output)[td_state_at(data, row, col)] = cell;
 }
 
-/* What --list shows. */
+TD_DESCRIPTOR td_cells td_water_cells = {
+    .reference = td_water_reference,
+    .next = td_water_next,
+    .kind = {.bytes = 4,
+             .planes = 2,
+             .saved_bytes = 4,
+             .ring = 2,
+             .outside = 0x7f800000u, /* infinity */
+             .is_float = true},
+    .expected = td_water_expected,
+};
+
+/* clang-format off */
+#define td_water_table(X)                                                                                               \
+    X(water, conditional, f32, )                                                                                       \
+    X(water, halo, f32, )                                                                                              \
+    X(water, shared, f32, .registers = 64)                                                                             \
+    X(water, aligned, f32, .registers = 64)                                                                            \
+    X(water, rect, f32, .registers = 64)                                                                               \
+    X(water, two_cell, f32, .registers = 64)                                                                           \
+    X(water, two_generation, f32, .registers = 64)
+/* clang-format on */
+TD_DESCRIPTOR td_variant td_water_variants[] = {td_water_table(TD_VARIANT)};
+
 extern const td_workload td_water_workload;
+
+#ifdef __CUDACC__
+/* For kernels that work on whole tiles, in two passes. */
+
+/* From depths and elevations to what each cell gives. */
+struct td_water_discharges {
+    typedef td_floats<2> cell;
+    typedef td_floats<3> next; /* a td_water_flow */
+    struct sums {
+        float levels[3];
+    };
+
+    __device__ static next outside()
+    {
+        return in_planes(td_water_nothing());
+    }
+
+    __device__ static next in_planes(const td_water_flow &flow)
+    {
+        return {{flow.level, flow.rate, flow.rest}};
+    }
+
+    __device__ static float level(const td_data *data, const cell &one)
+    {
+        return td_water_level(data, one.plane[0], one.plane[1]);
+    }
+
+    __device__ static sums sum(const td_data *data, const cell &left, const cell &here,
+                               const cell &right)
+    {
+        return {{level(data, left), level(data, here), level(data, right)}};
+    }
+
+    __device__ static next add(const td_data *data, const sums &above, const sums &here,
+                               const sums &below, const cell &one, uint32_t, uint32_t)
+    {
+        const float levels[8] = {above.levels[0], above.levels[1], above.levels[2],
+                                 here.levels[0],  here.levels[2],  below.levels[0],
+                                 below.levels[1], below.levels[2]};
+        return in_planes(
+            td_water_discharge(here.levels[1], td_water_depth(data, one.plane[0]), levels));
+    }
+};
+
+/* From that to the next depths. */
+struct td_water_gains {
+    typedef td_floats<3> cell;
+    typedef float next;
+    struct sums {
+        float levels[3], rates[3];
+    };
+
+    __device__ static float outside()
+    {
+        return 0.0f;
+    }
+
+    __device__ static sums sum(const td_data *, const cell &left, const cell &here,
+                               const cell &right)
+    {
+        return {{left.plane[0], here.plane[0], right.plane[0]},
+                {left.plane[1], here.plane[1], right.plane[1]}};
+    }
+
+    __device__ static float add(const td_data *, const sums &above, const sums &here,
+                                const sums &below, const cell &one, uint32_t, uint32_t)
+    {
+        const float levels[8] = {above.levels[0], above.levels[1], above.levels[2],
+                                 here.levels[0],  here.levels[2],  below.levels[0],
+                                 below.levels[1], below.levels[2]};
+        const float rates[8] = {above.rates[0], above.rates[1], above.rates[2], here.rates[0],
+                                here.rates[2],  below.rates[0], below.rates[1], below.rates[2]};
+        return td_water_gain(one.plane[0], one.plane[2], levels, rates);
+    }
+};
+
+struct td_water {
+    typedef td_water_discharges first;
+    typedef td_water_gains last;
+    static constexpr int passes = 2;
+};
+#endif
 
 #endif

@@ -44,3 +44,8 @@ const td_cpu_kernels *td_cpu_kernels_best(void)
     }
     return td_cpu_kernels_at(place);
 }
+
+const td_cpu_fns *td_cpu_fns_of(const td_cpu_kernels *kernels, const td_workload *workload)
+{
+    return kernels->fns[workload->id] + td_workload_row(workload);
+}

@@ -11,15 +11,20 @@ typedef void td_cpu_tile_fn(const td_launch *launch, const td_data *data, td_til
 /* The cells [col, end) of one row. */
 typedef void td_cpu_run_fn(const td_data *data, uint32_t row, uint32_t col, uint32_t end);
 
+/* The functions of a workload, of an automaton for a row of its table. */
+typedef struct td_cpu_fns {
+    td_cpu_tile_fn *tile;
+    td_cpu_tile_fn *square; /* of the whole square; NULL: never one */
+    td_cpu_run_fn *run;     /* for maps of threads, in 2D */
+} td_cpu_fns;
+
 /*
  * The functions of every workload, by id, compiled for one instruction set. All sets compute the same bits: they differ
  * in the width of a vector, never in the order of the operations on a cell.
  */
 typedef struct td_cpu_kernels {
     const char *isa; /* as in the record */
-    td_cpu_tile_fn *tile[TD_WORKLOAD_COUNT];
-    td_cpu_tile_fn *square[TD_WORKLOAD_COUNT]; /* of the whole square; NULL: never one */
-    td_cpu_run_fn *run[TD_WORKLOAD_COUNT];     /* for maps of threads, in 2D */
+    const td_cpu_fns *fns[TD_WORKLOAD_COUNT];
 } td_cpu_kernels;
 
 extern const td_cpu_kernels td_cpu_kernels_plain, td_cpu_kernels_avx2, td_cpu_kernels_avx512;
@@ -31,7 +36,10 @@ extern const td_cpu_kernels td_cpu_kernels_plain, td_cpu_kernels_avx2, td_cpu_ke
  */
 const td_cpu_kernels *td_cpu_kernels_at(size_t place);
 
-/* The last of them. */
+/* The functions of this workload. */
+const td_cpu_fns *td_cpu_fns_of(const td_cpu_kernels *kernels, const td_workload *workload);
+
+/* The last of the sets. */
 const td_cpu_kernels *td_cpu_kernels_best(void);
 
 #endif

@@ -22,11 +22,6 @@
 #endif
 
 /* clang-format off */
-/* What computes cells in groups, where they may be computed again: of those with a descriptor in their header it says
- * so, of the others nothing is known. */
-#define KNOWN(w) (td_##w##_workload.own_element ? groups_##w : NULL)
-#define UNKNOWN(w) NULL
-
 #define GROUPS(w, A)                                                                               \
     static __attribute__((noinline)) void groups_##w(                                              \
         const td_data *data, const td_group_rows *rows, const void *restrict input,                \
@@ -35,10 +30,11 @@
         const size_t element = td_##w##_workload.element == TD_U8 ? 1 : 4; /* a constant */        \
         td_loop_groups(data, rows, input, output, td_##w##_cell, element);                         \
     }
-#define TILE(w, groups)                                                                            \
+#define TILE(w, loop, ...)                                                                         \
     static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \
     {                                                                                              \
-        td_loop_tile(launch, data, tile, left, td_##w##_cell, groups(w));                          \
+        (void)left;                                                                                \
+        loop(launch, data, tile, __VA_ARGS__);                                                     \
     }
 #define RUN(w, groups)                                                                             \
     static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
@@ -48,50 +44,46 @@
             return;                                                                                \
         }                                                                                          \
         const td_data local = *data;                                                               \
-        td_loop_row(&local, row, col, end, td_##w##_cell, groups(w) != NULL);                      \
+        td_loop_row(&local, row, col, end, td_##w##_cell, (groups) != NULL);                       \
     }
-#define SQUARE(w, A)                                                                               \
-    static void square_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)  \
-    {                                                                                              \
-        (void)left;                                                                                \
-        td_loop_square(launch, data, tile, td_##w##_cell);                                         \
-    }
-#define TILE_3D(w, A)                                                                              \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \
-    {                                                                                              \
-        (void)left;                                                                                \
-        td_loop_tile3(launch, data, tile, td_##w##_cell);                                          \
-    }
+/* Computes cells in groups where they may be computed again. */
+#define PLAIN_2D(w, A)                                                                             \
+    GROUPS(w, A)                                                                                   \
+    TILE(w, td_loop_tile, left, td_##w##_cell, td_##w##_workload.own_element ? groups_##w : NULL)  \
+    RUN(w, td_##w##_workload.own_element ? groups_##w : NULL)                                      \
+    static const td_cpu_fns fns_##w[] = {{.tile = tile_##w, .run = run_##w}};
+#define PLAIN_3D(w, A)                                                                             \
+    TILE(w, td_loop_tile3, td_##w##_cell)                                                          \
+    static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 #define SUM_3D(w, A)                                                                               \
-    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \
-    {                                                                                              \
-        (void)left;                                                                                \
-        td_sum_block3(launch, data, tile, td_##w##_cell);                                          \
-    }
+    TILE(w, td_sum_block3, td_##w##_cell)                                                          \
+    static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 
-#define TILE_AND_RUN(w, groups) TILE(w, groups) RUN(w, groups)
-TD_DOMAIN_2D(GROUPS, )
-TD_POINTS_2D(GROUPS, )
-TD_DOMAIN_2D(TILE_AND_RUN, KNOWN)
-TD_POINTS_2D(TILE_AND_RUN, KNOWN)
-TD_VARIANTS_2D(TILE_AND_RUN, UNKNOWN)
-TD_STEMS_2D(TILE, UNKNOWN)
-TD_VARIANTS_2D(SQUARE, )
-TD_STEMS_2D(SQUARE, )
-TD_WORKLOADS_3D(TILE_3D, )
+/* Rows of an automaton's table that store alike compute alike: the compiler keeps one of such functions. */
+#define CELLS(name, technique, width, ...)                                                         \
+    TD_INLINE void td_##name##_##technique##_##width##_cell(const td_data *data, uint32_t row,     \
+                                                            uint32_t col)                          \
+    {                                                                                              \
+        td_next_cell(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage,                    \
+                     TD_WIDTH_##width);                                                            \
+    }                                                                                              \
+    TILE(name##_##technique##_##width, td_loop_tile, left,                                         \
+         td_##name##_##technique##_##width##_cell, NULL)                                           \
+    TILE(square_##name##_##technique##_##width, td_loop_square,                                    \
+         td_##name##_##technique##_##width##_cell)                                                 \
+    RUN(name##_##technique##_##width, NULL)
+#define CELL_FNS(name, technique, width, ...)                                                      \
+    {tile_##name##_##technique##_##width, tile_square_##name##_##technique##_##width,              \
+     run_##name##_##technique##_##width},
+#define AUTOMATON(name, A)                                                                         \
+    td_##name##_table(CELLS)                                                                        \
+    static const td_cpu_fns fns_##name[] = {td_##name##_table(CELL_FNS)};
+/* clang-format on */
+
+TD_PLAIN_2D(PLAIN_2D, )
+TD_AUTOMATA(AUTOMATON, )
+TD_PLAIN_3D(PLAIN_3D, )
 TD_SUMS_3D(SUM_3D, )
 
-#define TILE_OF(w, A) [TD_WORKLOAD_##w] = tile_##w,
-#define TILE_OF_STEM(w, stem, ...) [TD_WORKLOAD_##w] = tile_##stem,
-#define RUN_OF(w, A) [TD_WORKLOAD_##w] = run_##w,
-#define SQUARE_OF(w, A) [TD_WORKLOAD_##w] = square_##w,
-#define SQUARE_OF_STEM(w, stem, ...) [TD_WORKLOAD_##w] = square_##stem,
-
-const td_cpu_kernels TD_KERNELS = {
-    .isa = ISA,
-    .tile = {TD_WORKLOADS_2D(TILE_OF, ) TD_TILED_2D(TILE_OF_STEM, ) TD_TILED_AS_2D(TILE_OF_STEM, )
-             TD_WORKLOADS_3D(TILE_OF, ) TD_SUMS_3D(TILE_OF, )},
-    .square = {TD_VARIANTS_2D(SQUARE_OF, ) TD_TILED_2D(SQUARE_OF_STEM, ) TD_TILED_AS_2D(SQUARE_OF_STEM, )},
-    .run = {TD_WORKLOADS_2D(RUN_OF, )},
-};
-/* clang-format on */
+#define FNS(w, A) [TD_WORKLOAD_##w] = fns_##w,
+const td_cpu_kernels TD_KERNELS = {.isa = ISA, .fns = {TD_WORKLOADS(FNS, )}};

@@ -1,8 +1,6 @@
 /* automata.cu - automata, cell by cell: under every strategy, and on the whole square. */
 #include "table_2d.cuh"
-
-TD_PACKED_VARIANTS_2D(TD_PACKED_KERNELS_2D, )
-TD_OTHER_VARIANTS_2D(TD_OTHER_KERNELS_2D, )
+#include "workloads/automata/variants.cuh"
 
 /* One tile of the whole square, whatever its size. */
 template <td_cell_fn *Cell>
@@ -20,7 +18,35 @@ __global__ void td_square_kernel(const td_launch launch, const td_data data)
     }
 }
 
-#define SQUARE(w, A)                                                                               \
-    extern "C" const void *const td_square_##w;                                                    \
-    const void *const td_square_##w = (const void *)td_square_kernel<td_##w##_cell>;
-TD_VARIANTS_2D(SQUARE, )
+template <typename Row>
+td_kernels td_kernels_of_row()
+{
+    td_kernels all = {};
+    if constexpr (!Row::is_tiled) {
+        constexpr td_cell_fn *cell =
+            td_cell_of<typename Row::automaton, typename Row::technique, typename Row::width>;
+        constexpr bool packed = Row::facts.storage == TD_STORED_PACKED;
+        all = td_kernels_of_cell < cell, packed ? TD_PACKED_ROWS : TD_OTHER_ROWS > ();
+        all.square = (const void *)td_square_kernel<cell>;
+    }
+    return all;
+}
+
+template <typename Rows>
+struct td_table_of;
+template <typename None, typename... Rows>
+struct td_table_of<td_rows<None, Rows...>> {
+    static inline const td_kernels kernels[] = {td_kernels_of_row<Rows>()...};
+};
+
+const td_kernels *td_automaton_kernels(uint32_t workload, uint32_t row)
+{
+    switch (workload) {
+#define CASE(name, A)                                                                              \
+    case TD_WORKLOAD_##name:                                                                       \
+        return &td_table_of<td_facts_of<td_##name>::rows>::kernels[row];
+        TD_AUTOMATA(CASE, )
+    default:
+        return NULL;
+    }
+}

@@ -3,7 +3,7 @@
 #define TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
 
 #include "kernels.cuh"
-#include "workloads/tile_registers.cuh"
+#include "workloads/workload.h"
 
 /* What a kernel for whole tiles calls; the strategy is the same for all threads of a grid. */
 typedef void td_run_fn(const td_launch &launch, const td_data &data, uint32_t strategy);
@@ -33,10 +33,10 @@ constexpr td_run_kernel *td_kernel_of()
     }
 }
 
-/* The kernel of RUN<td_ID_tile>, as NAME_ID to the tables of the engine. */
-#define TD_KERNEL_NAMED(name, run, id)                                                             \
-    extern "C" const void *const name##_##id;                                                      \
-    const void *const name##_##id =                                                                \
-        (const void *)td_kernel_of<run<td_##id##_tile>, td_tile_registers<td_##id##_tile>>();
+/* Those of a workload's own kernel. */
+constexpr int td_registers_of(const td_workload &workload)
+{
+    return workload.tiles != nullptr ? workload.tiles->registers : 0;
+}
 
 #endif

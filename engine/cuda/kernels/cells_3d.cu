@@ -3,22 +3,39 @@
 #include "kernels_3d.cuh"
 #include "workloads/workloads.h"
 
-#define NONE(s, w) NULL,
-#define BLOCK_MAP(s, w) (const void *)td_tile_kernel_3d<td_##s##_map, td_##w##_cell, 0, false>(),
-#define EIGHT_PACKED(s, w) (const void *)td_tile_kernel_3d<td_##s##_map, td_##w##_cell, 8, false>(),
-#define EIGHT_FULL(s, w) (const void *)td_tile_kernel_3d<td_##s##_map, td_##w##_cell, 8, true>(),
-#define BLOCK_LOOP(s, w) (const void *)td_loop_kernel_3d<td_##s##_map, td_##w##_cell>,
+template <td_block_map_fn *Map, auto *Cell>
+void td_add_map_3d(td_kernels *to, uint32_t strategy)
+{
+    to->cell[strategy] = (const void *)td_tile_kernel_3d<Map, Cell, 0, false>();
+    to->loop[strategy] = (const void *)td_loop_kernel_3d<Map, Cell>;
+    to->eight[0][strategy] = (const void *)td_tile_kernel_3d<Map, Cell, 8, false>();
+    to->eight[1][strategy] = (const void *)td_tile_kernel_3d<Map, Cell, 8, true>();
+}
 
-/* A row of a table; trees have their kernels in trees.cu. */
-#define BY_KIND(MAP, w) TD_STRATEGIES_2D(NONE, w) TD_BLOCK_MAPS_3D(MAP, w) TD_TREES_3D(NONE, w)
-#define KERNELS_3D(w, A)                                                                           \
-    extern "C" const td_kernels td_kernels_##w;                                                    \
-    const td_kernels td_kernels_##w = {                                                            \
-        {NULL},                                                                                    \
-        {BY_KIND(BLOCK_MAP, w)},                                                                   \
-        {BY_KIND(BLOCK_LOOP, w)},                                                                  \
-        {{BY_KIND(EIGHT_PACKED, w)}, {BY_KIND(EIGHT_FULL, w)}},                                    \
-    };
+/* Trees have their kernels in trees.cu. */
+template <auto *Cell>
+td_kernels td_kernels_of_cell_3d()
+{
+    td_kernels all = {};
+#define MAP(s, A) td_add_map_3d<td_##s##_map, Cell>(&all, TD_STRATEGY_##s);
+    TD_BLOCK_MAPS_3D(MAP, )
+    return all;
+}
 
-TD_WORKLOADS_3D(KERNELS_3D, )
-TD_SUMS_3D(KERNELS_3D, )
+template <auto *Cell>
+struct td_table_of {
+    static inline const td_kernels kernels = td_kernels_of_cell_3d<Cell>();
+};
+
+const td_kernels *td_kernels_3d(uint32_t workload)
+{
+    switch (workload) {
+#define CASE(w, A)                                                                                 \
+    case TD_WORKLOAD_##w:                                                                          \
+        return &td_table_of<td_##w##_cell>::kernels;
+        TD_PLAIN_3D(CASE, )
+        TD_SUMS_3D(CASE, )
+    default:
+        return NULL;
+    }
+}

@@ -1,7 +1,7 @@
 /* check_kernels.cu - the kernels that check, without a map: cells, automata, bytes that nobody may touch. */
 #include "check_counts.cuh"
 #include "check_kernels.h"
-#include "workloads/workloads.h"
+#include "workloads/automata/variants.cuh"
 
 static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
                                           td_device_counts *sum)
@@ -30,20 +30,43 @@ __global__ void td_task_kernel(const td_data data, const uint32_t square, const 
     }
 }
 
-/* In the order of the identifiers. */
-#define PLAIN(w, A) {(const void *)td_check_kernel<td_##w##_check>, NULL, NULL},
-#define VARIANT(w, name)                                                                           \
-    {(const void *)td_check_kernel<td_##w##_check>,                                                \
-     (const void *)td_task_kernel<td_##name##_reference>,                                          \
-     (const void *)td_task_kernel<td_##w##_paint>},
-#define TILED(w, stem, name) VARIANT(stem, name)
-#define TILED_AS(w, stem, variant, name) VARIANT(stem, name)
-#define IN_3D(w, A) {(const void *)td_check_kernel_3d<td_##w##_check>, NULL, NULL},
-#define SUM(w, A) {NULL, NULL, NULL},
-const td_check_kernels td_checks[TD_WORKLOAD_COUNT] = {
-    TD_DOMAIN_2D(PLAIN, ) TD_POINTS_2D(PLAIN, ) TD_EACH_PLAIN_VARIANT_2D(VARIANT)
-        TD_WORKLOADS_3D(IN_3D, ) TD_SUMS_3D(SUM, ) TD_EACH_TILED_VARIANT_2D(TILED)
-            TD_EACH_VARIANT_TILED_AS_2D(TILED_AS)};
+template <typename Row, td_cell_fn *Reference>
+td_check_kernels td_checks_of_row()
+{
+    typedef typename Row::automaton automaton;
+    typedef typename Row::technique technique;
+    typedef typename Row::width width;
+    return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>>,
+            (const void *)td_task_kernel<Reference>,
+            (const void *)td_task_kernel<td_paint_of<automaton, technique, width>>};
+}
+
+template <td_cell_fn *Reference, typename None, typename... Rows>
+td_check_kernels td_checks_of_rows(td_rows<None, Rows...>, uint32_t row)
+{
+    static const td_check_kernels all[] = {td_checks_of_row<Rows, Reference>()...};
+    return all[row];
+}
+
+td_check_kernels td_checks_of(uint32_t workload, uint32_t row)
+{
+    switch (workload) {
+#define PLAIN(w, A)                                                                                \
+    case TD_WORKLOAD_##w:                                                                          \
+        return {(const void *)td_check_kernel<td_##w##_check>, NULL, NULL};
+        TD_PLAIN_2D(PLAIN, )
+#define PLAIN_3D(w, A)                                                                             \
+    case TD_WORKLOAD_##w:                                                                          \
+        return {(const void *)td_check_kernel_3d<td_##w##_check>, NULL, NULL};
+        TD_PLAIN_3D(PLAIN_3D, )
+#define AUTOMATON(name, A)                                                                         \
+    case TD_WORKLOAD_##name:                                                                       \
+        return td_checks_of_rows<td_##name##_reference>(td_facts_of<td_##name>::rows(), row);
+        TD_AUTOMATA(AUTOMATON, )
+    default:
+        return {NULL, NULL, NULL};
+    }
+}
 
 /* ---- the total of a sum ---- */
 

@@ -15,7 +15,8 @@ typedef struct td_check_kernels {
     const void *paint;     /* likewise: the poison of every cell */
 } td_check_kernels;
 
-extern const td_check_kernels td_checks[TD_WORKLOAD_COUNT]; /* by identifier */
+/* By identifier, of an automaton with a row of its table. */
+td_check_kernels td_checks_of(uint32_t workload, uint32_t row);
 
 /* (const uint8_t *memory, uint32_t byte, uint64_t bytes, td_device_counts *sum): adds to sum->touched_outside. */
 extern const void *const td_count_other_kernel;

@@ -1,67 +1,61 @@
 /*
- * table_2d.cuh - the kernels of one 2D workload under every strategy. TD_KERNELS_2D(id, A) defines td_kernels_ID; a
- * family of workloads is one .cu file that expands its list with it, for every start of nvcc costs seconds.
+ * table_2d.cuh - the kernels of one 2D workload, or of one row of an automaton's table, under every strategy. A family
+ * of workloads is one .cu file, for every start of nvcc costs seconds.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_TABLE_2D_CUH
 #define TD_ENGINE_CUDA_KERNELS_TABLE_2D_CUH
 
 #include "engine/cuda/kernel_table.h"
 #include "kernels.cuh"
-#include "workloads/workloads.h"
 
-#define TD_NONE(s, w) NULL,
-#define TD_BLOCK_PACKED(s, w) (const void *)td_block_kernel<td_##s##_map, td_##w##_cell, true>,
-#define TD_BLOCK_PART(s, w) (const void *)td_block_kernel<td_##s##_map, td_##w##_cell, true, true>,
-#define TD_BLOCK_CELL(s, w) (const void *)td_block_kernel<td_##s##_map, td_##w##_cell, false>,
-#define TD_BLOCK_LOOP(s, w) (const void *)td_loop_kernel<td_##s##_map, td_##w##_cell>,
-#define TD_BLOCK_SHORT_LOOP(s, w) (const void *)td_loop_kernel<td_##s##_map, td_##w##_cell, 1>,
-#define TD_THREAD_PACKED(s, w)                                                                     \
-    (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, true, false>,
-#define TD_THREAD_CELL(s, w)                                                                       \
-    (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, false, false>,
-#define TD_THREAD_CUT(s, w)                                                                        \
-    (const void *)td_thread_kernel<td_##s##_map, td_##w##_cell, false, true>,
+/* The rows of an output are packed or full; always packed; or never. */
+typedef enum td_output_rows { TD_EITHER_ROWS, TD_PACKED_ROWS, TD_OTHER_ROWS } td_output_rows;
 
-#define TD_PACKED(w)                                                                               \
-    {                                                                                              \
-        TD_BLOCK_MAPS(TD_BLOCK_PACKED, w) TD_THREAD_MAPS(TD_THREAD_PACKED, w) TD_TREES(TD_NONE, w) \
-    }
-#define TD_PART(w)                                                                                 \
-    {                                                                                              \
-        TD_BLOCK_MAPS(TD_BLOCK_PART, w) TD_THREAD_MAPS(TD_NONE, w) TD_TREES(TD_NONE, w)            \
-    }
-#define TD_RECTANGLE(w) (const void *)td_rectangle_kernel<td_##w##_cell>
-#define TD_RECTANGLE_LOOP(w, unroll)                                                               \
-    (const void *)td_loop_kernel<td_whole_square_map, td_##w##_cell, unroll>
-#define TD_CELL(w)                                                                                 \
-    {                                                                                              \
-        TD_BLOCK_MAPS(TD_BLOCK_CELL, w) TD_THREAD_MAPS(TD_THREAD_CELL, w) TD_TREES(TD_NONE, w)     \
-    }
-#define TD_LOOP(w)                                                                                 \
-    {                                                                                              \
-        TD_BLOCK_MAPS(TD_BLOCK_LOOP, w) TD_THREAD_MAPS(TD_THREAD_CUT, w) TD_TREES(TD_NONE, w)      \
-    }
+/* Cells of a thread at a time. Automata have cells of a hundred instructions: unrolled they take a fifth of a build. */
+template <td_output_rows Rows>
+inline constexpr int td_unroll = Rows == TD_EITHER_ROWS ? 4 : 1;
 
-/* For cells of a hundred instructions: unrolled they would take a fifth of the build. */
-#define TD_SHORT_LOOP(w)                                                                           \
-    {                                                                                              \
-        TD_BLOCK_MAPS(TD_BLOCK_SHORT_LOOP, w)                                                      \
-        TD_THREAD_MAPS(TD_THREAD_CUT, w) TD_TREES(TD_NONE, w)                                      \
+template <td_block_map_fn *Map, td_cell_fn *Cell, td_output_rows Rows>
+void td_add_block_map(td_kernels *to, uint32_t strategy)
+{
+    to->loop[strategy] = (const void *)td_loop_kernel<Map, Cell, td_unroll<Rows>>;
+    if constexpr (Rows != TD_OTHER_ROWS) {
+        to->packed[strategy] = (const void *)td_block_kernel<Map, Cell, true>;
     }
+    if constexpr (Rows != TD_PACKED_ROWS) {
+        to->cell[strategy] = (const void *)td_block_kernel<Map, Cell, false>;
+    }
+    if constexpr (Rows == TD_EITHER_ROWS) {
+        to->part[strategy] = (const void *)td_block_kernel<Map, Cell, true, true>;
+    }
+}
 
-/* The rows of an output are packed or full; always packed; or never. Trees have kernels of their own: trees.cu. */
-#define TD_KERNELS_2D(w, A)                                                                        \
-    extern "C" const td_kernels td_kernels_##w;                                                    \
-    const td_kernels td_kernels_##w = {                                                            \
-        TD_PACKED(w),           TD_CELL(w), TD_LOOP(w), {}, TD_PART(w), TD_RECTANGLE(w),           \
-        TD_RECTANGLE_LOOP(w, 4)};
-#define TD_PACKED_KERNELS_2D(w, A)                                                                 \
-    extern "C" const td_kernels td_kernels_##w;                                                    \
-    const td_kernels td_kernels_##w = {TD_PACKED(w), {},   TD_SHORT_LOOP(w),       {},             \
-                                       {},           NULL, TD_RECTANGLE_LOOP(w, 1)};
-#define TD_OTHER_KERNELS_2D(w, A)                                                                  \
-    extern "C" const td_kernels td_kernels_##w;                                                    \
-    const td_kernels td_kernels_##w = {{}, TD_CELL(w), TD_SHORT_LOOP(w),       {},                 \
-                                       {}, NULL,       TD_RECTANGLE_LOOP(w, 1)};
+template <td_thread_map_fn *Map, td_cell_fn *Cell, td_output_rows Rows>
+void td_add_thread_map(td_kernels *to, uint32_t strategy)
+{
+    to->loop[strategy] = (const void *)td_thread_kernel<Map, Cell, false, true>;
+    if constexpr (Rows != TD_OTHER_ROWS) {
+        to->packed[strategy] = (const void *)td_thread_kernel<Map, Cell, true, false>;
+    }
+    if constexpr (Rows != TD_PACKED_ROWS) {
+        to->cell[strategy] = (const void *)td_thread_kernel<Map, Cell, false, false>;
+    }
+}
+
+/* Trees have kernels of their own: trees.cu. */
+template <td_cell_fn *Cell, td_output_rows Rows>
+td_kernels td_kernels_of_cell()
+{
+    td_kernels all = {};
+#define BLOCK_MAP(s, A) td_add_block_map<td_##s##_map, Cell, Rows>(&all, TD_STRATEGY_##s);
+#define THREAD_MAP(s, A) td_add_thread_map<td_##s##_map, Cell, Rows>(&all, TD_STRATEGY_##s);
+    TD_BLOCK_MAPS(BLOCK_MAP, )
+    TD_THREAD_MAPS(THREAD_MAP, )
+    all.rectangle_loop = (const void *)td_loop_kernel<td_whole_square_map, Cell, td_unroll<Rows>>;
+    if constexpr (Rows == TD_EITHER_ROWS) {
+        all.rectangle = (const void *)td_rectangle_kernel<Cell>;
+    }
+    return all;
+}
 
 #endif

@@ -3,72 +3,95 @@
 #include "engine/cuda/tree.h"
 #include "tree_2d.cuh"
 #include "tree_3d.cuh"
-#include "workloads/workloads.h"
+#include "workloads/automata/variants.cuh"
 
 /* Registers of a thread: as few as leave nothing to spill, or, of points, little (sm_90, CUDA 13.0). With 40 instead of
- * 32, fewer blocks are resident and life takes a sixth longer. A cell of water spills with all that a block of 1024
- * threads leaves it. */
-template <td_cell_fn *Cell>
-inline constexpr int td_tree_registers = 64;
-#define FEWER(w, count)                                                                            \
-    template <>                                                                                    \
-    inline constexpr int td_tree_registers<td_##w##_cell> = count;
-TD_DOMAIN_2D(FEWER, 32)
-TD_POINTS_2D(FEWER, 32)
-TD_GOL_HALO_ROWS(FEWER, 32)
-TD_LIFE_HALO_ROWS(FEWER, 32)
-TD_FLOATS_HALO_ROWS(blur, f32, FEWER, 32)
-TD_DOG_PLAIN(FEWER, 32)
-TD_GOL_PACKED_ROWS(FEWER, 40)
-TD_LIFE_PACKED_ROWS(FEWER, 40)
-TD_FLOATS_PACKED_ROWS(blur, f32, FEWER, 40)
-TD_FLOATS_HALO_ROWS(extrema, f32, FEWER, 40)
+ * 32, fewer blocks are resident and life takes a sixth longer. The rows of automata say theirs; a cell of water spills
+ * with all that a block of 1024 threads leaves it, 64. */
+enum { TD_TREE_REGISTERS = 32, TD_TREE_REGISTERS_MOST = 64 };
 
-/* Automata have cells of a hundred instructions: one at a time. In the order of TD_WORKLOADS_2D. */
-#define TREE(w, map, unroll)                                                                       \
-    (const void *)td_tree_kernel<map, td_##w##_cell, unroll, td_tree_registers<td_##w##_cell>>,
-#define KERNEL(w, map) TREE(w, map, 4)
-#define AUTOMATON(w, map) TREE(w, map, 1)
-#define ROW_2D(s, ...)                                                                             \
-    {TD_STRATEGY_##s,                                                                              \
-     {TD_DOMAIN_2D(KERNEL, td_##s##_map) TD_POINTS_2D(KERNEL, td_##s##_map)                        \
-          TD_VARIANTS_2D(AUTOMATON, td_##s##_map)}},
-static const struct {
-    uint32_t strategy;
-    const void *kernels[TD_WORKLOAD_COUNT];
-} trees_2d[] = {TD_TREES(ROW_2D, )};
-
-const void *td_tree_2d_kernel(uint32_t strategy_id, uint32_t workload_id)
+template <td_block_map_fn *Map, typename Row>
+const void *td_tree_of_row()
 {
-    for (const auto &tree : trees_2d) {
-        if (tree.strategy == strategy_id) {
-            return tree.kernels[workload_id];
-        }
+    constexpr int own = Row::own.registers;
+    if constexpr (Row::is_tiled) {
+        return NULL;
+    } else { /* automata have cells of a hundred instructions: one at a time */
+        return (const void *)td_tree_kernel<
+            Map, td_cell_of<typename Row::automaton, typename Row::technique, typename Row::width>,
+            1, (own > 0 ? own : TD_TREE_REGISTERS_MOST)>;
     }
-    return NULL;
 }
 
-#define NONE(w, map) {NULL, NULL, NULL, NULL},
-#define KERNELS(w, map)                                                                            \
-    {(const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_CELL>,                            \
-     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_LOOP>,                            \
-     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_EIGHT_PACKED>,                    \
-     (const void *)td_tree_kernel_3d<map, td_##w##_cell, TD_TREE_EIGHT_FULL>},
-#define ROW_3D(s, ...)                                                                             \
-    {TD_STRATEGY_##s,                                                                              \
-     {TD_WORKLOADS_2D(NONE, ) TD_WORKLOADS_3D(KERNELS, td_##s##_map)                               \
-          TD_SUMS_3D(KERNELS, td_##s##_map)}},
-static const struct {
-    uint32_t strategy;
-    const void *kernels[TD_WORKLOAD_COUNT][TD_TREE_KINDS];
-} trees_3d[] = {TD_TREES_3D(ROW_3D, )};
-
-const void *td_tree_3d_kernel(uint32_t strategy_id, uint32_t workload_id, td_tree_kind kind)
+template <td_block_map_fn *Map, typename None, typename... Rows>
+const void *td_tree_of_rows(td_rows<None, Rows...>, uint32_t row)
 {
-    for (const auto &tree : trees_3d) {
-        if (tree.strategy == strategy_id) {
-            return tree.kernels[workload_id][kind];
-        }
+    const void *const all[] = {td_tree_of_row<Map, Rows>()...};
+    return all[row];
+}
+
+template <td_block_map_fn *Map>
+const void *td_tree_with(uint32_t workload, uint32_t row)
+{
+    switch (workload) {
+#define PLAIN(w, A)                                                                                \
+    case TD_WORKLOAD_##w:                                                                          \
+        return (const void *)td_tree_kernel<Map, td_##w##_cell, 4, TD_TREE_REGISTERS>;
+        TD_PLAIN_2D(PLAIN, )
+#define AUTOMATON(name, A)                                                                         \
+    case TD_WORKLOAD_##name:                                                                       \
+        return td_tree_of_rows<Map>(td_facts_of<td_##name>::rows(), row);
+        TD_AUTOMATA(AUTOMATON, )
+    default:
+        return NULL;
     }
-    return NULL;
+}
+
+const void *td_tree_2d_kernel(uint32_t strategy, uint32_t workload, uint32_t row)
+{
+    switch (strategy) {
+#define TREE(s, A)                                                                                 \
+    case TD_STRATEGY_##s:                                                                          \
+        return td_tree_with<td_##s##_map>(workload, row);
+        TD_TREES(TREE, )
+    default:
+        return NULL;
+    }
+}
+
+template <td_block_map_fn *Map, auto *Cell>
+const void *td_tree_3d_of(td_tree_kind kind)
+{
+    static const void *const kinds[TD_TREE_KINDS] = {
+        (const void *)td_tree_kernel_3d<Map, Cell, TD_TREE_CELL>,
+        (const void *)td_tree_kernel_3d<Map, Cell, TD_TREE_LOOP>,
+        (const void *)td_tree_kernel_3d<Map, Cell, TD_TREE_EIGHT_PACKED>,
+        (const void *)td_tree_kernel_3d<Map, Cell, TD_TREE_EIGHT_FULL>};
+    return kinds[kind];
+}
+
+template <td_block_map_fn *Map>
+const void *td_tree_3d_with(uint32_t workload, td_tree_kind kind)
+{
+    switch (workload) {
+#define CELL(w, A)                                                                                 \
+    case TD_WORKLOAD_##w:                                                                          \
+        return td_tree_3d_of<Map, td_##w##_cell>(kind);
+        TD_PLAIN_3D(CELL, )
+        TD_SUMS_3D(CELL, )
+    default:
+        return NULL;
+    }
+}
+
+const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, td_tree_kind kind)
+{
+    switch (strategy) {
+#define TREE_3D(s, A)                                                                              \
+    case TD_STRATEGY_##s:                                                                          \
+        return td_tree_3d_with<td_##s##_map>(workload, kind);
+        TD_TREES_3D(TREE_3D, )
+    default:
+        return NULL;
+    }
 }

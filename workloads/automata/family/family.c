@@ -1,5 +1,7 @@
-/* family.c - what automata with variants share on the host. */
+/* family.c - what automata share on the host, and their variants as descriptors. */
 #include "family.h"
+
+#include "workloads/workloads.h"
 
 static uint64_t value_of(const td_problem *problem, int parameter)
 {
@@ -18,40 +20,31 @@ bool td_family_is_square(const td_family *family, const td_problem *problem)
 
 /* ---- storage ---- */
 
-static td_storage storage_of(const td_family *family, const td_problem *problem)
+static td_storage storage_of(const td_problem *problem)
 {
-    const uint64_t memory = value_of(problem, family->memory);
-    return memory == TD_CONDITIONAL                   ? TD_STORED_PACKED
-           : memory == TD_HALO || memory == TD_SHARED ? TD_STORED_WITH_HALO
-                                                      : TD_STORED_IN_LINES;
+    return td_techniques[value_of(problem, TD_MEMORY)].storage;
 }
 
 static td_width width_of(const td_family *family, const td_problem *problem)
 {
-    return family->widths[value_of(problem, family->cell)];
+    return family->widths[value_of(problem, TD_CELL)];
 }
 
 static bool is_bits(const td_family *family, const td_problem *problem)
 {
-    return width_of(family, problem) == TD_WIDTH_BIT;
+    return width_of(family, problem) == TD_WIDTH_bit;
 }
 
 /* What a cell is made of; of bits, which are words, what a word is. */
 static td_kind kind_of(const td_family *family, const td_problem *problem)
 {
-    const td_width width = width_of(family, problem);
-    if (width == TD_WIDTH_F32 || width == TD_WIDTH_F32X2) {
-        td_kind kind = family->kind;
-        kind.interleaved = width == TD_WIDTH_F32X2;
-        return kind;
-    }
-    return width == TD_WIDTH_U8 ? TD_KIND_U8 : TD_KIND_U32;
+    return td_kind_of_width(family->cells, width_of(family, problem));
 }
 
 /* What a state is made of where it is no buffer: as floats have it, or bytes. */
 static td_kind state_kind(const td_family *family)
 {
-    return family->kind.planes > 0 ? family->kind : TD_KIND_U8;
+    return family->cells->kind.planes > 0 ? family->cells->kind : TD_KIND_U8;
 }
 
 static uint32_t state_cell_bytes(const td_family *family)
@@ -61,7 +54,7 @@ static uint32_t state_cell_bytes(const td_family *family)
 
 static uint32_t line_of(const td_family *family, const td_problem *problem)
 {
-    return is_bits(family, problem) ? TD_LINE_BITS / family->planes
+    return is_bits(family, problem) ? TD_LINE_BITS / family->cells->planes
                                     : td_line_of(kind_of(family, problem));
 }
 
@@ -73,16 +66,16 @@ static uint32_t round_up(uint32_t count, uint32_t multiple)
 /* Cells from the start of a row of the square to that of the next. */
 static uint32_t pitch_of(const td_family *family, const td_problem *problem)
 {
-    const td_storage storage = storage_of(family, problem);
+    const td_storage storage = storage_of(problem);
     const uint32_t stored = problem->n + 2 * kind_of(family, problem).ring;
     return storage == TD_STORED_PACKED      ? problem->n
            : storage == TD_STORED_WITH_HALO ? stored
                                             : round_up(stored, line_of(family, problem));
 }
 
-void td_family_setup(const td_family *family, const td_problem *problem, td_data *data)
+static void lay_rows(const td_family *family, const td_problem *problem, td_data *data)
 {
-    const td_storage storage = storage_of(family, problem);
+    const td_storage storage = storage_of(problem);
     data->n = problem->n;
     data->full = td_family_is_square(family, problem);
     if (data->full != 0) {
@@ -95,23 +88,13 @@ void td_family_setup(const td_family *family, const td_problem *problem, td_data
         data->row_offset = storage == TD_STORED_WITH_HALO ? 8 * ring + 2 : 2;
     }
     data->generations = 1;
-    if (family->setup != NULL) {
-        family->setup(problem, data);
-    }
-    data->plane = 0; /* elements are counted with it */
-    if (kind_of(family, problem).planes > 1) {
-        data->plane = td_family_elements(family, problem);
-    }
 }
 
 /* Where rows lie, which is all that counting elements needs. */
 static td_data data_of(const td_family *family, const td_problem *problem)
 {
     td_data data = td_empty_data();
-    td_family flat = *family;
-    flat.setup = NULL;
-    flat.kind.planes = 1;
-    td_family_setup(&flat, problem, &data);
+    lay_rows(family, problem, &data);
     return data;
 }
 
@@ -124,11 +107,12 @@ static uint64_t cells_of(const td_family *family, const td_problem *problem)
 uint64_t td_family_elements(const td_family *family, const td_problem *problem)
 {
     const td_data data = data_of(family, problem);
-    const td_storage storage = storage_of(family, problem);
+    const td_storage storage = storage_of(problem);
     const td_kind kind = kind_of(family, problem);
     const uint32_t n = problem->n, line = line_of(family, problem), ring = kind.ring;
     if (is_bits(family, problem)) {
-        return td_word_row(&data, n, family->planes) + (n + 3 + 2 * line) / 32 * family->planes;
+        return td_word_row(&data, n, family->cells->planes) +
+               (n + 3 + 2 * line) / 32 * family->cells->planes;
     }
     const uint64_t elements = storage == TD_STORED_PACKED
                                   ? cells_of(family, problem)
@@ -137,12 +121,21 @@ uint64_t td_family_elements(const td_family *family, const td_problem *problem)
     return kind.planes > 1 ? (elements + line - 1) / line * line : elements;
 }
 
+void td_family_setup(const td_family *family, const td_problem *problem, td_data *data)
+{
+    lay_rows(family, problem, data);
+    if (family->setup != NULL) {
+        family->setup(problem, data);
+    }
+    data->plane = kind_of(family, problem).planes > 1 ? td_family_elements(family, problem) : 0;
+}
+
 uint64_t td_family_row_element(const td_family *family, const td_problem *problem, uint32_t row)
 {
     const td_data data = data_of(family, problem);
     return is_bits(family, problem)
-               ? td_word_row(&data, row, family->planes)
-               : td_stored_row(&data, row, storage_of(family, problem), kind_of(family, problem));
+               ? td_word_row(&data, row, family->cells->planes)
+               : td_stored_row(&data, row, storage_of(problem), kind_of(family, problem));
 }
 
 uint64_t td_family_input_bytes(const td_family *family, const td_problem *problem)
@@ -229,12 +222,12 @@ void td_family_fill(const td_family *family, const td_problem *problem, void *in
                            td_state_row(square, problem->n, row) * state_cell_bytes(family);
         const uint32_t end = td_state_end(square, problem->n, row);
         if (is_bits(family, problem)) {
-            put_bits((uint32_t *)input + td_word_row(&data, row, family->planes),
-                     (const uint8_t *)from, end, family->planes);
+            put_bits((uint32_t *)input + td_word_row(&data, row, family->cells->planes),
+                     (const uint8_t *)from, end, family->cells->planes);
             continue;
         }
-        fill_row(family, problem, from,
-                 td_stored_row(&data, row, storage_of(family, problem), kind), end, input);
+        fill_row(family, problem, from, td_stored_row(&data, row, storage_of(problem), kind), end,
+                 input);
     }
 }
 
@@ -249,11 +242,11 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
         const uint64_t first = td_state_row(square, problem->n, row);
         const uint32_t end = td_state_end(square, problem->n, row);
         if (is_bits(family, problem)) {
-            get_bits((const uint32_t *)output + td_word_row(&data, row, family->planes),
-                     (uint8_t *)state + first, end, family->planes);
+            get_bits((const uint32_t *)output + td_word_row(&data, row, family->cells->planes),
+                     (uint8_t *)state + first, end, family->cells->planes);
             continue;
         }
-        const uint64_t at = td_stored_row(&data, row, storage_of(family, problem), kind);
+        const uint64_t at = td_stored_row(&data, row, storage_of(problem), kind);
         for (uint32_t col = 0; col < end; col++) {
             td_put_element(state, first + col, saved_bytes,
                            td_get_element(output, (int64_t)(at + col), kind.saved_bytes));
@@ -282,7 +275,7 @@ uint64_t td_family_bytes(const td_family *family, const td_problem *problem)
     const uint64_t cells = cells_of(family, problem);
     const td_kind kind = kind_of(family, problem);
     const uint64_t moved = is_bits(family, problem)
-                               ? (2 * family->planes * cells + 7) / 8
+                               ? (2 * family->cells->planes * cells + 7) / 8
                                : cells * (kind.planes * kind.bytes + kind.saved_bytes);
     return moved * td_family_steps(family, problem);
 }
@@ -294,23 +287,98 @@ uint64_t td_family_flops(const td_family *family, const td_problem *problem)
 
 /* ---- the variants ---- */
 
-const td_workload *td_family_variant(const td_family *family,
-                                     const td_workload variants[TD_TECHNIQUES][TD_WIDTHS],
-                                     td_problem *problem, const char **why)
+/* Each row of each table once, as a descriptor with its parts. */
+typedef struct made {
+    td_workload workload;
+    td_automaton automaton;
+    td_tiles tiles;
+} made;
+
+static uint32_t lane_cells(const td_variant *v)
 {
-    td_value *memory = &problem->parameters[family->memory];
-    td_value *cell = &problem->parameters[family->cell];
+    return v->cell == TD_WIDTH_bit ? 32 * (uint32_t)v->words : v->cell == TD_WIDTH_u8 ? 16 : 4;
+}
+
+static uint32_t either(uint32_t own, uint32_t usual)
+{
+    return own > 0 ? own : usual;
+}
+
+static td_tiles tiles_of(const td_variant *v)
+{
+    const td_technique_facts *facts = &td_techniques[v->technique];
+    return (td_tiles){
+        .only = facts->option,
+        .instead = v->cell == TD_WIDTH_bit ? "--cell u8 --memory halo" : "--memory halo",
+        .multiple = either(facts->multiple, lane_cells(v)),
+        .most = facts->most,
+        .side = either(v->side, facts->side),
+        .threads_multiple = facts->threads_multiple,
+        .threads_most = either(v->threads_most, facts->threads_most),
+        .block = {facts->block.x, either(v->block_rows, facts->block.y), facts->block.z},
+        .registers = v->registers,
+    };
+}
+
+static td_element element_of(const td_cells *cells, td_width width)
+{
+    const bool is_byte = td_kind_of_width(cells, width).saved_bytes == 1;
+    return is_byte ? TD_U8 : cells->kind.is_float ? TD_F32 : TD_U32;
+}
+
+static const td_workload *make(made *m, const td_workload *of, uint32_t row)
+{
+    const td_family *family = of->automaton->family;
+    const td_variant *v = &family->variants[row];
+    const td_technique_facts *facts = &td_techniques[v->technique];
+    m->automaton = *of->automaton;
+    m->automaton.variant = v;
+    m->automaton.row = row;
+    m->automaton.generations = either(facts->generations, 1);
+    m->automaton.dead_halo = facts->storage != TD_STORED_PACKED;
+    m->automaton.state_bytes = family->cells->kind.planes > 0 ? state_cell_bytes(family) : 0;
+    m->automaton.saved = family->cells->kind.is_float ? TD_F32 : TD_U8;
+    m->tiles = tiles_of(v);
+    m->workload = *of;
+    m->workload.element = element_of(family->cells, v->cell);
+    m->workload.poison = facts->storage == TD_STORED_PACKED ? TD_POISON : 0;
+    m->workload.automaton = &m->automaton;
+    m->workload.tiles = facts->generations > 0 ? &m->tiles : NULL;
+    return &m->workload;
+}
+
+/* "auto" as what it means. */
+static void settle(const td_family *family, td_problem *problem)
+{
+    td_value *memory = &problem->parameters[TD_MEMORY], *cell = &problem->parameters[TD_CELL];
     for (uint64_t word = 1; cell->count == 0; word++) {
         cell->count = family->widths[word] == family->widths[0] ? word : 0;
     }
+    if (memory->count == TD_TECHNIQUE_auto) {
+        memory->count = is_bits(family, problem) ? TD_TECHNIQUE_strip : family->usual;
+    }
+}
+
+const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
+                                       const char **why)
+{
+    static made all[TD_WORKLOAD_COUNT][TD_TECHNIQUES][TD_WIDTHS];
+    if (workload->automaton == NULL) {
+        return workload;
+    }
+    const td_family *family = workload->automaton->family;
+    settle(family, problem);
+    const uint64_t technique = value_of(problem, TD_MEMORY);
     const td_width width = width_of(family, problem);
-    if (memory->count == TD_AUTO) {
-        memory->count = width == TD_WIDTH_BIT ? TD_STRIP : family->usual;
+    made *m = &all[workload->id][technique][width];
+    for (uint32_t row = 0; m->workload.name == NULL && row < family->variant_count; row++) {
+        const td_variant *v = &family->variants[row];
+        if (v->technique == technique && v->cell == width) {
+            return make(m, workload, row);
+        }
     }
-    const td_workload *chosen = &variants[memory->count][width];
-    if (chosen->name == NULL) {
-        *why = family->no_variant;
-        return NULL;
-    }
-    return chosen;
+    *why = family->cells->next_words != NULL
+               ? "--cell bit goes with --memory strip and --memory four-generation"
+               : "no kernel of this workload reads its cells like that";
+    return m->workload.name != NULL ? &m->workload : NULL;
 }

@@ -143,19 +143,10 @@ TD_FN td_verdict td_check_words(const td_data *data, uint32_t row, uint32_t col,
     return verdict;
 }
 
-/* The functions of an automaton on bits, as TD_CELLS_OF. */
-#define TD_WORDS_OF(stem, planes, next)                                                            \
-    TD_FN void td_##stem##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
-    {                                                                                              \
-        td_in_words(data, row, col, planes, next);                                                 \
-    }                                                                                              \
-    TD_FN void td_##stem##_paint(const td_data *data, uint32_t row, uint32_t col)                  \
-    {                                                                                              \
-        td_paint_words(data, row, col, planes);                                                    \
-    }                                                                                              \
-    TD_FN td_verdict td_##stem##_check(const td_data *data, uint32_t row, uint32_t col)            \
-    {                                                                                              \
-        return td_check_words(data, row, col, planes);                                             \
-    }
+#ifdef __CUDACC__
+/* The rule that an automaton is known for: what is known while compiling takes few instructions. */
+struct td_usual_rule {
+};
+#endif
 
 #endif

@@ -7,7 +7,7 @@
 #ifndef TD_WORKLOADS_AUTOMATA_STATE_CELLS_H
 #define TD_WORKLOADS_AUTOMATA_STATE_CELLS_H
 
-#include "store.h"
+#include "bits.h"
 
 enum { TD_WINDOW_MOST = 50 }; /* elements of a neighbourhood: two planes of 5 x 5 cells */
 
@@ -117,26 +117,75 @@ TD_FN void td_in_lines(const td_data *data, uint32_t row, uint32_t col, td_kind 
                    kind.saved_bytes, next(data, w, row, col));
 }
 
-/* Cell functions of an automaton: what differs between them are constants. */
-#define TD_CELLS_OF(stem, technique, storage, kind, next, expected)                                \
-    TD_FN void td_##stem##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
-    {                                                                                              \
-        technique(data, row, col, kind, next);                                                     \
-    }                                                                                              \
-    TD_FN void td_##stem##_paint(const td_data *data, uint32_t row, uint32_t col)                  \
-    {                                                                                              \
-        td_paint_cell(data, row, col, storage, kind);                                              \
-    }                                                                                              \
-    TD_FN td_verdict td_##stem##_check(const td_data *data, uint32_t row, uint32_t col)            \
-    {                                                                                              \
-        return td_check_cell(data, row, col, storage, kind, expected);                             \
-    }
+/* ---- an automaton's cells, whatever their storage and width ---- */
 
-/* The three storages at once. */
-#define TD_ALL_CELLS_OF(name, width, kind, next, expected)                                         \
-    TD_CELLS_OF(name##_conditional_##width, td_conditional, TD_STORED_PACKED, kind, next,          \
-                expected)                                                                          \
-    TD_CELLS_OF(name##_halo_##width, td_with_halo, TD_STORED_WITH_HALO, kind, next, expected)      \
-    TD_CELLS_OF(name##_lines_##width, td_in_lines, TD_STORED_IN_LINES, kind, next, expected)
+/* What an automaton brings to the techniques that work cell by cell, and to verifications. */
+typedef struct td_cells {
+    td_cell_fn *reference; /* the definition, on states as `start` has them */
+    td_next_fn *next;
+    td_next_words_fn *next_words; /* on bits; NULL: it has none */
+    uint32_t planes;              /* of bits: those of a cell's state */
+    td_kind kind;             /* of floats: what a cell is made of; zeroed: its state is a byte */
+    td_expected_fn *expected; /* of floats: what the reference has; NULL: a byte */
+} td_cells;
+
+/* What a cell of some width is made of; of bits, which are words, what a word is. */
+TD_FN td_kind td_kind_of_width(const td_cells *cells, td_width width)
+{
+    td_kind kind = cells->kind;
+    kind.interleaved = width == TD_WIDTH_f32x2;
+    return width == TD_WIDTH_u8                             ? TD_KIND_U8
+           : width == TD_WIDTH_u32 || width == TD_WIDTH_bit ? TD_KIND_U32
+                                                            : kind;
+}
+
+/* The next state of a cell. All but the place are constants wherever this is inlined. */
+TD_FN void td_next_cell(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
+                        td_storage storage, td_width width)
+{
+    const td_kind kind = td_kind_of_width(cells, width);
+    if (width == TD_WIDTH_bit) {
+        td_in_words(data, row, col, cells->planes, cells->next_words);
+    } else if (storage == TD_STORED_PACKED) {
+        td_conditional(data, row, col, kind, cells->next);
+    } else if (storage == TD_STORED_WITH_HALO) {
+        td_with_halo(data, row, col, kind, cells->next);
+    } else {
+        td_in_lines(data, row, col, kind, cells->next);
+    }
+}
+
+/* Poison for a verification, and the check of a cell. */
+TD_FN void td_paint(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
+                    td_storage storage, td_width width)
+{
+    if (width == TD_WIDTH_bit) {
+        td_paint_words(data, row, col, cells->planes);
+    } else {
+        td_paint_cell(data, row, col, storage, td_kind_of_width(cells, width));
+    }
+}
+
+TD_FN td_verdict td_check(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
+                          td_storage storage, td_width width)
+{
+    return width == TD_WIDTH_bit ? td_check_words(data, row, col, cells->planes)
+                                 : td_check_cell(data, row, col, storage,
+                                                 td_kind_of_width(cells, width), cells->expected);
+}
+
+#ifdef __CUDACC__
+/* A generation that is one pass over a neighbourhood of this reach: what the kernels for whole tiles of `Pass` share. */
+template <typename Pass, int Reach = 1>
+struct td_one_pass {
+    typedef Pass first, last;
+    static constexpr int passes = 1, reach = Reach;
+
+    __device__ static auto outside()
+    {
+        return typename Pass::next{};
+    }
+};
+#endif
 
 #endif

@@ -8,21 +8,6 @@
  * it of differences, becomes infinite. */
 #define TD_IMAGE_MOST 1e37f
 
-/* One float per plane, and one comes out. */
-TD_FN td_kind td_kind_of_floats(uint32_t planes)
-{
-    td_kind kind = td_kind_of(4, planes, 4, 1);
-    kind.is_float = true;
-    return kind;
-}
-
-TD_FN td_kind td_kind_of_pairs(void)
-{
-    td_kind kind = td_kind_of_floats(2);
-    kind.interleaved = true;
-    return kind;
-}
-
 TD_FN uint32_t td_expected_float(const td_data *data, uint32_t row, uint32_t col)
 {
     return ((const uint32_t *)data->expected)[td_state_at(data, row, col)];
@@ -46,5 +31,14 @@ TD_FN float td_smaller(float a, float b)
     return a < b ? a : b;
 #endif
 }
+
+#ifdef __CUDACC__
+/* A cell of several planes. */
+template <int Planes>
+struct td_floats {
+    static constexpr int planes = Planes;
+    float plane[Planes];
+};
+#endif
 
 #endif

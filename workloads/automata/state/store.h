@@ -154,9 +154,7 @@ TD_FN uint32_t td_line_of(td_kind kind)
     return kind.bytes == 4 ? TD_LINE_U32 : TD_LINE_U8;
 }
 
-/* How a state lies in memory; a constant, too. */
-typedef enum td_storage { TD_STORED_PACKED, TD_STORED_WITH_HALO, TD_STORED_IN_LINES } td_storage;
-
+/* The storage is a constant, too. */
 TD_FN uint64_t td_stored_row(const td_data *data, uint32_t row, td_storage storage, td_kind kind)
 {
     return storage == TD_STORED_PACKED ? td_packed_row(data, row)

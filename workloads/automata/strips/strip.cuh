@@ -16,10 +16,6 @@ struct td_strip {
     int32_t end;                  /* of the tile, or of the domain */
 };
 
-/* The rule that an automaton is known for: what is known while compiling takes few instructions. */
-struct td_usual_rule {
-};
-
 /* One generation on its way down: the sums of the two rows before, and the one in the middle itself. */
 template <typename Automaton, typename Lanes>
 struct td_window {

@@ -1,0 +1,56 @@
+/* vote.c - vote on the host. */
+#include "vote.h"
+
+#include "workloads/automata/family/family.h"
+#include "workloads/automata/family/picture.h"
+
+enum { DOMAIN = TD_CELL + 1, STEPS, DENSITY, PARAMETERS };
+
+static const td_parameter parameters[PARAMETERS] = {
+    {TD_PARAMETER_MEMORY, .in_every_key = true},
+    {TD_PARAMETER_CELL("auto|u8|bit"), .in_every_key = true},
+    TD_PARAMETER_DOMAIN,
+    TD_PARAMETER_STEPS,
+    TD_PARAMETER_DENSITY,
+};
+
+static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
+                       void *elements)
+{
+    (void)row;
+    (void)col;
+    *(uint8_t *)elements = td_starts_alive(problem, problem->parameters[DENSITY].real, 0, at);
+}
+
+static uint32_t colour(const td_shades *shades, const void *first, const void *now, bool down)
+{
+    (void)shades;
+    (void)first;
+    (void)down;
+    return td_life_colour(*(const uint8_t *)now != 0);
+}
+
+static const td_family family = {
+    .cells = &td_vote_cells,
+    .variants = td_vote_variants,
+    .variant_count = sizeof td_vote_variants / sizeof td_vote_variants[0],
+    .domain = DOMAIN,
+    .steps = STEPS,
+    .widths = {TD_WIDTH_u8, TD_WIDTH_u8, TD_WIDTH_bit},
+    .usual = TD_TECHNIQUE_halo,
+    .start = start_cell,
+};
+
+static const td_automaton automaton = {.family = &family, .most = 1, .colour = colour};
+
+const td_workload td_vote_workload = {
+    .name = "vote",
+    .summary = "each cell joins the majority of its eight neighbours",
+    .id = TD_WORKLOAD_vote,
+    .dimension = 2,
+    .parameters = parameters,
+    .parameter_count = PARAMETERS,
+    .element = TD_U8,
+    .int_ops = 6,
+    .automaton = &automaton,
+};

@@ -1,0 +1,106 @@
+/*
+ * variants.cuh - the rows of the automata's tables as types: what a kernel is a template of, and what a profiler shows
+ * in its name.
+ */
+#ifndef TD_WORKLOADS_AUTOMATA_VARIANTS_CUH
+#define TD_WORKLOADS_AUTOMATA_VARIANTS_CUH
+
+#include <type_traits>
+
+#include "workloads/workloads.h"
+
+#define TD_TECHNIQUE_TYPE(id, ...)                                                                 \
+    struct td_by_##id {                                                                            \
+        static constexpr td_technique value = TD_TECHNIQUE_##id;                                   \
+    };
+TD_TECHNIQUE_LIST(TD_TECHNIQUE_TYPE)
+
+/* How wide a cell is, and of what elements rows are. */
+template <td_width Width, typename Element, uint32_t LineCells>
+struct td_width_type {
+    typedef Element element;
+    static constexpr td_width value = Width;
+    static constexpr uint32_t line_cells = LineCells;
+};
+struct td_cell_u32 : td_width_type<TD_WIDTH_u32, uint32_t, TD_LINE_U32> {
+};
+struct td_cell_u8 : td_width_type<TD_WIDTH_u8, uint8_t, TD_LINE_U8> {
+};
+struct td_cell_bit : td_width_type<TD_WIDTH_bit, uint32_t, TD_LINE_BITS> {
+};
+struct td_cell_f32 : td_width_type<TD_WIDTH_f32, float, TD_LINE_U32> {
+};
+struct td_cell_f32x2 : td_width_type<TD_WIDTH_f32x2, float, TD_LINE_U32> {
+};
+
+/* What an automaton's header says in C, by its class. */
+template <typename Automaton>
+struct td_facts_of;
+
+/* One row of the table of an automaton. */
+template <typename Automaton, typename Technique, typename Width>
+struct td_row {
+    typedef Automaton automaton;
+    typedef Technique technique;
+    typedef Width width;
+    static constexpr td_technique_facts facts = td_techniques[Technique::value];
+    static constexpr bool is_tiled = facts.generations > 0;
+    static constexpr bool is_float = std::is_same_v<typename Width::element, float>;
+
+    static constexpr td_variant find()
+    {
+        for (const td_variant &row : td_facts_of<Automaton>::variants) {
+            if (row.technique == Technique::value && row.cell == Width::value) {
+                return row;
+            }
+        }
+        return {};
+    }
+
+    static constexpr td_variant own = find();
+};
+
+/* All rows of a table; the first type is none of them. */
+template <typename, typename... Rows>
+struct td_rows {
+    static constexpr uint32_t count = sizeof...(Rows);
+};
+
+#define TD_ROW_TYPE(name, technique, width, ...)                                                   \
+    , td_row<td_##name, td_by_##technique, td_cell_##width>
+#define TD_FACTS_OF(name, A)                                                                       \
+    template <>                                                                                    \
+    struct td_facts_of<td_##name> {                                                                \
+        static constexpr td_cells cells = td_##name##_cells;                                       \
+        static constexpr const td_variant (                                                        \
+            &variants)[sizeof td_##name##_variants / sizeof(td_variant)] = td_##name##_variants;   \
+        typedef td_rows<void td_##name##_table(TD_ROW_TYPE)> rows;                                 \
+    };
+TD_AUTOMATA(TD_FACTS_OF, )
+
+/* The next state of one cell; poison for a verification, and its check. */
+template <typename Automaton, typename Technique, typename Width>
+TD_FN void td_cell_of(const td_data *data, uint32_t row, uint32_t col)
+{
+    constexpr td_cells cells = td_facts_of<Automaton>::cells;
+    constexpr td_storage storage = td_techniques[Technique::value].storage;
+    td_next_cell(data, row, col, &cells, storage, Width::value);
+}
+
+template <typename Automaton, typename Technique, typename Width>
+TD_FN void td_paint_of(const td_data *data, uint32_t row, uint32_t col)
+{
+    constexpr td_cells cells = td_facts_of<Automaton>::cells;
+    constexpr td_storage storage = td_techniques[Technique::value].storage;
+    td_paint(data, row, col, &cells, storage, Width::value);
+}
+
+template <typename Automaton, typename Technique, typename Width>
+TD_FN td_verdict td_check_of(const td_data *data, uint32_t row, uint32_t col)
+{
+    constexpr td_cells cells = td_facts_of<Automaton>::cells;
+    constexpr td_storage storage = td_techniques[Technique::value].storage;
+    return td_check(data, row, col, &cells, storage, Width::value);
+}
+
+#endif

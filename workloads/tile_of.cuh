@@ -1,0 +1,11 @@
+/* tile_of.cuh - a workload's own kernel for whole tiles: said beside it, by the workload's id. */
+#ifndef TD_WORKLOADS_TILE_OF_CUH
+#define TD_WORKLOADS_TILE_OF_CUH
+
+#include "list.h"
+
+/* A function of (const td_data &, td_work_tile), or in 3D of (const td_data &, td_work_tile3). */
+template <uint32_t Workload>
+inline constexpr auto td_tile_of = nullptr;
+
+#endif
