@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +20,9 @@ from devtools import Browser  # noqa: E402
 
 NAMES = [os.environ["CHROMIUM"]] if "CHROMIUM" in os.environ else ["chromium", "chromium-browser", "google-chrome"]
 CHROMIUM = next((p for p in map(shutil.which, NAMES) if p), None)
+# What scripts/measure measured on an H200, and twenty repeats of one sweep.
+H200 = REPORT / "results" / "h200.json.gz"
+REPEATS = REPORT / "results" / "h200-repeats.json.gz"
 
 Result = subprocess.CompletedProcess[str]
 Script = Callable[..., Result]
@@ -31,14 +35,20 @@ def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     made = Browser(CHROMIUM, tmp_path_factory.mktemp("browser") / "profile")
     yield made
     made.close()
+def part(word: str) -> dict[str, Any]:
+    """The document of one part of a shipped file: 'FILE:LABEL'."""
+    from tribench_report import merge
+    from tribench_report.reading.load import read_all
+
+    return merge.document(read_all([word]), [])[0]
 
 
 @pytest.fixture
 def script() -> Script:
-    """Calls a script of report/ as a user does."""
+    """Calls a command as a user does."""
 
     def call(name: str, *words: object, stdin: str | None = None, timeout_s: float = 60) -> Result:
-        command = [sys.executable, str(REPORT / name), *map(str, words)]
+        command = [sys.executable, str(REPORT / "tribench-report"), name, *map(str, words)]
         return subprocess.run(command, capture_output=True, text=True, input=stdin, timeout=timeout_s, check=False)
 
     return call
@@ -50,10 +60,11 @@ def inside(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) 
 
     def call(name: str, *words: object) -> Result:
         from tribench_report import cli
+        from tribench_report.commands import COMMANDS
 
         monkeypatch.setattr(sys, "argv", [name, *map(str, words)])
-        module = {"html": "page"}.get(name, name)
-        status = cli.main(name, importlib.import_module(f"tribench_report.{module}").run)
+        module = importlib.import_module(f"tribench_report.{COMMANDS[name][0]}")
+        status = cli.main(name, module.run)
         said = capsys.readouterr()
         return Result([name], status, said.out, said.err)
 

@@ -17,19 +17,18 @@ from tribench_report.stats import Interval
 
 TOP = Path(__file__).resolve().parents[2]
 RESULTS = TOP / "report" / "results"
-SHIPPED = [RESULTS / "h200", RESULTS / "h100"]
+SHIPPED = [str(RESULTS / "h200.json.gz"), str(RESULTS / "h100.json.gz")]
 HOLDS, STRONGER, WEAKER, NOT = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT
 
 
 @pytest.fixture(scope="module")
 def shipped() -> list[bench.Bench]:
-    return [bench.read(folder) for folder in SHIPPED]
+    return [bench.read(path) for path in SHIPPED]
 
 
-def folder(path: Path, runs: list[synthetic.Json], gpu: str = "NVIDIA H200") -> bench.Bench:
-    path.mkdir()
-    synthetic.save(path / "a.json", runs, gpu=gpu)
-    return bench.read(path)
+def measured(path: Path, runs: list[synthetic.Json], gpu: str = "NVIDIA H200") -> bench.Bench:
+    """As claims reads these runs, which stay in path.json."""
+    return bench.read(str(synthetic.save(path.with_suffix(".json"), runs, gpu=gpu)))
 
 
 def claim(words: str) -> Claim:
@@ -46,7 +45,7 @@ def verdict(words: str, on: bench.Bench) -> Verdict:
 
 
 def test_the_text_is_what_the_shipped_results_say(shipped: list[bench.Bench]) -> None:
-    command = "report/claims report/results/h200 report/results/h100 -o docs/claims.md"
+    command = "report/tribench-report claims report/results/h200.json.gz report/results/h100.json.gz -o docs/claims.md"
     fresh = claims.text(shipped, command)
     assert (TOP / "docs" / "claims.md").read_text(encoding="utf-8") == fresh, f"not current: {command}"
 
@@ -132,16 +131,16 @@ def sweep(
 def test_a_claim_turns_round_with_the_data(tmp_path: Path) -> None:
     words = "There LTM comes second."
     for k, (factor, expected) in enumerate([(1.13, HOLDS), (1.9, STRONGER), (1.05, WEAKER), (0.8, NOT)]):
-        assert verdict(words, folder(tmp_path / str(k), sweep(factor))) is expected
-    assert verdict(words, folder(tmp_path / "other", sweep(1.13, "edm1"))) is Verdict.UNKNOWN
+        assert verdict(words, measured(tmp_path / str(k), sweep(factor))) is expected
+    assert verdict(words, measured(tmp_path / "other", sweep(1.13, "edm1"))) is Verdict.UNKNOWN
 
 
 def test_an_order_turns_round_with_the_data(tmp_path: Path) -> None:
     runs = sweep(1.5, strategies=("bb", "ltm-r", "rec", "utm"))
     fast, slow = sweep(1.7, strategies=("bb", "rb"))[1:], sweep(1.3, strategies=("bb", "rb"))[1:]
-    assert verdict("RB is the fastest", folder(tmp_path / "a", [*runs, *fast])) is HOLDS
-    assert verdict("RB is the fastest", folder(tmp_path / "b", [*runs, *slow])) is NOT
-    assert verdict("RB is the fastest", folder(tmp_path / "c", runs)) is Verdict.UNKNOWN
+    assert verdict("RB is the fastest", measured(tmp_path / "a", [*runs, *fast])) is HOLDS
+    assert verdict("RB is the fastest", measured(tmp_path / "b", [*runs, *slow])) is NOT
+    assert verdict("RB is the fastest", measured(tmp_path / "c", runs)) is Verdict.UNKNOWN
 
 
 def test_isolated_and_cold_runs_answer_nothing(tmp_path: Path) -> None:
@@ -149,7 +148,7 @@ def test_isolated_and_cold_runs_answer_nothing(tmp_path: Path) -> None:
     for one in runs:
         one["samples"]["timing"] = "isolated"
     with pytest.raises(claims.bench.ReportError, match="found none"):
-        folder(tmp_path / "a", runs)
+        measured(tmp_path / "a", runs)
 
 
 def technique(workload: str, memory: str, block: tuple[int, int], ms: float, n: int = 1600) -> synthetic.Json:
@@ -167,29 +166,29 @@ def technique(workload: str, memory: str, block: tuple[int, int], ms: float, n: 
 
 def test_claims_of_workloads_to_come_wait_for_their_runs(tmp_path: Path, shipped: list[bench.Bench]) -> None:
     waiting = {"Blur: two": "blur", "Difference of Gaussians: two": "dog", "Surface water: shared": "water"}
-    none = folder(tmp_path / "none", sweep(1.13))
+    none = measured(tmp_path / "none", sweep(1.13))
     for words in waiting:
         assert verdict(words, none) is Verdict.UNKNOWN
         assert "scripts/measure" in claim(words).reason(Verdict.UNKNOWN)
     blur = [technique("blur", "rect", (64, 4), 1.0), technique("blur", "two-cell", (32, 8), 0.63)]
-    assert verdict("Blur: two", folder(tmp_path / "blur", blur)) is HOLDS
+    assert verdict("Blur: two", measured(tmp_path / "blur", blur)) is HOLDS
     blur[1] = technique("blur", "two-cell", (32, 8), 1.2)
-    assert verdict("Blur: two", folder(tmp_path / "slow", blur)) is NOT
+    assert verdict("Blur: two", measured(tmp_path / "slow", blur)) is NOT
     dog = [technique("dog", "aligned", (16, 16), 1.0), technique("dog", "two-cell", (32, 8), 0.98)]
-    assert verdict("Difference of Gaussians: two", folder(tmp_path / "dog", dog)) is HOLDS
+    assert verdict("Difference of Gaussians: two", measured(tmp_path / "dog", dog)) is HOLDS
     water = [technique("water", "halo", (16, 16), 1.0), technique("water", "shared", (16, 16), 0.9)]
-    assert verdict("Surface water: shared", folder(tmp_path / "water", water)) is WEAKER
+    assert verdict("Surface water: shared", measured(tmp_path / "water", water)) is WEAKER
 
 
 def test_the_range_of_a_map_is_what_the_device_found(tmp_path: Path) -> None:
     words = "LTM-R with its repair is exact"
     path = tmp_path / "a"
-    assert verdict(words, folder(path, sweep(1.1))) is Verdict.UNKNOWN
+    assert verdict(words, measured(path, sweep(1.1))) is Verdict.UNKNOWN
     for failing, expected in ((1968, HOLDS), (1500, NOT)):
-        (path / "maps.json").write_text(
+        (tmp_path / "a-maps.json").write_text(
             f'{{"strategies": [{{"strategy": "ltm-r", "checked_n": {failing}, "first_failing_n": {failing}}}]}}'
         )
-        assert verdict(words, bench.read(path)) is expected
+        assert verdict(words, bench.read(f"{path}.json")) is expected
 
 
 # ---- words ----
@@ -217,13 +216,12 @@ def test_each_verdict_has_its_sentence_where_they_differ() -> None:
 
 
 def test_the_command_line(tmp_path: Path, script: Script) -> None:
-    folder(tmp_path / "one", sweep(1.13))
-    folder(tmp_path / "other", sweep(1.9), gpu="NVIDIA H100 80GB HBM3")
-    result = script("claims", tmp_path / "one", tmp_path / "other")
+    measured(tmp_path / "one", sweep(1.13))
+    measured(tmp_path / "other", sweep(1.9), gpu="NVIDIA H100 80GB HBM3")
+    result = script("claims", tmp_path / "one.json", tmp_path / "other.json")
     assert result.returncode == 0 and result.stderr == ""
     (row,) = [line for line in result.stdout.splitlines() if "There LTM comes second" in line]
     assert "1.13 [" in row and "1.90 [" in row and "H200: **holds**; H100: **holds stronger**" in row
-    assert script("claims", tmp_path / "missing").returncode == 2
-    synthetic.save(tmp_path / "one" / "b.json", sweep(1.9), gpu="NVIDIA H100")
-    two = script("claims", tmp_path / "one")
+    assert script("claims", tmp_path / "missing").returncode == 1
+    two = script("claims", tmp_path)
     assert two.returncode == 1 and "expected results of one GPU" in two.stderr

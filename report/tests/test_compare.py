@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import random
@@ -12,7 +11,7 @@ from typing import Any
 
 import pytest
 import synthetic
-from conftest import REPORT, Script
+from conftest import REPEATS, Script, part
 from tribench_report import repeats, study
 from tribench_report.compare import notes
 from tribench_report.model import Run, parse
@@ -21,7 +20,7 @@ from tribench_report.verdict import Invocation, Row, compare, time_of
 
 KEYS = 60
 THRESHOLD = SPREAD = 0.015
-SHIPPED = sorted((REPORT / "results/h200/repeats").iterdir())
+SHIPPED = [f"{REPEATS}:{k:02}" for k in range(1, 21)]
 Json = dict[str, Any]
 
 
@@ -30,7 +29,7 @@ Json = dict[str, Any]
 
 @pytest.fixture(scope="module")
 def shipped() -> list[Invocation]:
-    return [Invocation.of(study.from_sources([source]).usable) for source in read_all([str(one) for one in SHIPPED])]
+    return [Invocation.of(study.from_sources([source]).usable) for source in read_all([f"{REPEATS}:*"])]
 
 
 def test_repeats_of_a_gpu_raise_few_false_alarms_and_3_percent_is_found(shipped: list[Invocation]) -> None:
@@ -64,8 +63,8 @@ def test_one_file_on_one_side_raises_few_false_alarms(sides: tuple[int, int], sh
     assert found.false_alarms <= 0.05 and found.found_share("one key") >= 0.95
 
 
-def slowed_file(path: Path, to: Path, factor: float, is_slowed: Callable[[int, Json], bool]) -> Path:
-    whole = json.loads(gzip.decompress(path.read_bytes()))
+def slowed_file(repeat: str, to: Path, factor: float, is_slowed: Callable[[int, Json], bool]) -> Path:
+    whole = part(repeat)
     for place, run in enumerate(whole["runs"]):
         if is_slowed(place, run):
             run["samples"]["ms"] = [factor * ms for ms in run["samples"]["ms"]]
@@ -97,7 +96,7 @@ def test_three_against_three_on_the_command_line(tmp_path: Path, script: Script,
     assert result.returncode == 0
     assert "Holm's procedure, weighted: family-wise error level of 5 % over 60 keys" in result.stdout
     assert "Found in 95 % of the cases: a change of " in result.stdout
-    slow = [slowed_file(one, tmp_path / one.stem, 1.03, lambda _, run: run["strategy"] == "ltm-i") for one in new]
+    slow = [slowed_file(one, tmp_path / one[-2:], 1.03, lambda _, run: run["strategy"] == "ltm-i") for one in new]
     result = inside("compare", "--fail-on", "slower", *old, "--", *slow)
     assert result.returncode == 1 and "Most keys" not in result.stdout
 
@@ -317,7 +316,7 @@ def test_runs_that_failed_or_are_gone_fail_a_gate(whole_and_broken: tuple[Path, 
 @pytest.mark.parametrize("left", [0, 30])
 def test_runs_that_one_of_three_new_files_lacks_fail_a_gate(left: int, tmp_path: Path, inside: Script) -> None:
     """An invocation that was killed half way is no repeat like the others."""
-    whole = json.loads(gzip.decompress(SHIPPED[5].read_bytes()))
+    whole = part(SHIPPED[5])
     whole["runs"] = whole["runs"][:left]
     (tmp_path / "killed.json").write_text(json.dumps(whole))
     old, new = SHIPPED[:3], [*SHIPPED[3:5], tmp_path / "killed.json"]

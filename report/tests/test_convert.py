@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import json
 import os
 import subprocess
@@ -12,11 +11,9 @@ from typing import Any
 
 import pytest
 import synthetic
-from conftest import REPORT, Script
+from conftest import H200, Script, part
 from tribench_report.reading.load import read_file
 from tribench_report.reading.source import Source
-
-RESULTS = REPORT / "results" / "h200"
 
 
 def told(source: Source) -> list[tuple[Any, ...]]:
@@ -33,14 +30,14 @@ def convert(script: Script, source: Path, target: Path) -> Path:
     return target
 
 
-@pytest.fixture(params=["paper.json.gz", "tetra-small.json.gz"])
+@pytest.fixture(params=["paper", "tetra-small"])
 def shipped(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A few runs of a shipped result of several invocations, with a searched-for nothing among them."""
-    document = json.loads(gzip.decompress((RESULTS / request.param).read_bytes()))
+    document = part(f"{H200}:{request.param}")
     document["runs"] = document["runs"][:: max(1, len(document["runs"]) // 30)]
     document["labels"] = {"node": "a", "why": 'a "test", ü\\'}
-    for part in document.get("merged_from") or []:
-        part["labels"] = document["labels"]
+    for one in document.get("merged_from") or []:
+        one["labels"] = document["labels"]
     path = tmp_path / "shipped.json"
     path.write_text(json.dumps(document), encoding="utf-8")
     return path
@@ -117,9 +114,7 @@ def test_the_table_says_what_was_throttled_and_what_failed(tmp_path: Path, insid
         {"throughput": "none", "verified": "pass", "improvement": 3, "roofline": []},
     ],
 )
-def test_what_a_table_cannot_show_is_left_out_of_it(
-    tmp_path: Path, inside: Script, changes: dict[str, object]
-) -> None:
+def test_what_a_table_cannot_show_is_left_out_of_it(tmp_path: Path, inside: Script, changes: dict[str, object]) -> None:
     result = inside("convert", synthetic.save(tmp_path / "a.json", [synthetic.one_run(1024, **changes)]), "-f", "table")
     assert result.returncode == 0 and result.stderr == ""
     assert "N = 1024, 16x16 threads per block" in result.stdout and "nan" not in result.stdout

@@ -14,7 +14,7 @@ from tribench_report.reading import load
 TOP = Path(__file__).resolve().parents[2]
 TEXTS = sorted([*TOP.glob("*.md"), *TOP.glob("docs/*.md"), *TOP.glob("report/*.md"), *TOP.glob("tests/**/*.md")])
 README_LINES, README_WORDS, SCREEN_LINES = 140, 1400, 30
-RESULTS = TOP / "report" / "results" / "h200"
+RESULTS = TOP / "report" / "results" / "h200.json.gz"
 
 
 def anchors(text: str) -> set[str]:
@@ -40,10 +40,11 @@ def test_every_link_leads_somewhere(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", TEXTS, ids=lambda path: str(path.relative_to(TOP)))
-def test_every_result_file_that_a_text_names_is_shipped(path: Path) -> None:
-    named = re.findall(r"(?:report/)?results/h\d+[\w./*-]*|report/results/[\w./*-]*", path.read_text(encoding="utf-8"))
-    files = [name.rstrip(".") for name in named]
-    assert [name for name in files if not any(TOP.glob(name))] == [], "from the top, as a command of the text does"
+def test_every_result_that_a_text_names_is_shipped(path: Path) -> None:
+    """From the top, as a command of the text does; with a part that it has."""
+    for name, labels in re.findall(r"(report/results/[\w./-]*\w)(?::([\w*,-]+))?", path.read_text(encoding="utf-8")):
+        assert (TOP / name).exists(), name
+        assert not labels or load.read_all([f"{TOP / name}:{labels}"])
 
 
 def test_every_figure_is_shown() -> None:
@@ -105,7 +106,7 @@ def test_how_far_the_recommended_maps_are_behind_the_fastest_is_what_the_results
     text = (TOP / "docs" / "use-a-map.md").read_text(encoding="utf-8")
     (percent,) = re.findall(r"the\s+faster of the two was within (\d+) % of the fastest map", text)
     times: dict[tuple[str, int], dict[str, float]] = {}
-    for source in load.read_all([str(RESULTS / f"{name}.json.gz") for name in ("paper", "beyond", "gol", "collision")]):
+    for source in load.read_all([f"{RESULTS}:paper,beyond,gol,collision"]):
         for run in source.runs.values():
             if run["block"] == [16, 16, 1] and run["kernel"] == "cell" and run["status"] == "ok":
                 times.setdefault((run["workload"], run["n"]), {})[run["strategy"]] = run["time_ms"]["median"]

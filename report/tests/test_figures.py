@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 import synthetic
-from test_pictures import SHIPPED, bars_of, lines_of, pictures
+from conftest import REPORT
+from test_pictures import bars_of, lines_of, pictures
 from tribench_report import study
 from tribench_report.improve import Improvements
 from tribench_report.model import parse
 from tribench_report.select import facets, lines
 
-X2 = SHIPPED.parent / "h200-x2"
+X2 = REPORT / "results" / "h200-x2.json.gz"
 
 
 def words_of(picture: Any) -> str:
@@ -110,7 +111,6 @@ def test_one_rank_and_no_ranks_are_the_same_and_have_no_word(tmp_path: Path) -> 
     assert "bandwidth" in found and "rank" not in words_of(found["bandwidth"])
 
 
-@pytest.mark.skipif(not X2.is_dir(), reason="no results of two GPUs are here")
 def test_the_shipped_results_of_two_gpus_stay_below_the_roof() -> None:
     found = pictures(X2)
     assert {"roofline-1", "roofline-2"} <= set(found)

@@ -41,4 +41,4 @@ def test_what_holds_no_list_is_one_sentence_and_nothing_is_written(
     readme.write_text(before)
     result = script("lists", "--kind", "strategies", path, "--into", readme)
     assert (result.returncode, readme.read_text()) == (1, before)
-    assert result.stderr.startswith(f"lists: {path}: {sentence}") and result.stderr.count("\n") == 1
+    assert result.stderr.startswith(f"tribench-report lists: {path}: {sentence}") and result.stderr.count("\n") == 1

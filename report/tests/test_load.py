@@ -264,9 +264,9 @@ def test_what_is_no_result_keeps_no_others_in_a_directory_back(
     good = synthetic.save(tmp_path / "b.jsonl", [one_run()])
     result = script("merge", tmp_path)
     assert result.returncode == 0 and len(json.loads(result.stdout)["runs"]) == 1
-    assert result.stderr == f"merge: warning: {tmp_path / name}: {sentence}, left out\n"
+    assert result.stderr == f"tribench-report merge: warning: {tmp_path / name}: {sentence}, left out\n"
     result = script("merge", tmp_path / name, good)
-    assert result.returncode == 1 and result.stderr == f"merge: {tmp_path / name}: {sentence}\n"
+    assert result.returncode == 1 and result.stderr == f"tribench-report merge: {tmp_path / name}: {sentence}\n"
 
 
 def test_a_file_that_is_named_is_wanted_however_its_path_is_written(

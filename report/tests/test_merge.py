@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
+import random
 import tracemalloc
 from pathlib import Path
 
 import pytest
 import synthetic
-from conftest import Script
+from conftest import REPORT, Script
 from synthetic import one_run
 from tribench_report import cli, merge, study
 from tribench_report.errors import ReportError
@@ -313,3 +314,79 @@ def test_a_joined_document_spans_its_files_and_has_the_newest_minor(tmp_path: Pa
     assert merged["schema"]["minor"] == resumed.schema["minor"] == 4
     assert merged["started"] == "2025-01-02T03:04:05Z"
     assert merged["finished"] == resumed.finished == "2025-06-02T04:00:00Z"
+# ---- parts of a joined document
+
+
+def test_a_collection_keeps_each_file_with_its_command_under_its_name(tmp_path: Path, inside: Script) -> None:
+    rng = random.Random(1)
+    first, again, other = ([synthetic.run("bb", "dummy", n, rng)] for n in (64, 64, 128))
+    for name, runs in (("paper", first), ("paper-again", again), ("other", other)):
+        synthetic.save(tmp_path / f"{name}.json", runs)
+    files = [tmp_path / f"{name}.json" for name in ("paper", "paper-again", "other")]
+    whole = tmp_path / "all.json.gz"
+    assert inside("merge", "--collect", *files, "-o", whole).returncode == 0
+    assert whole.read_bytes()[:8] == b"\x1f\x8b\x08\x00\x00\x00\x00\x00", "gzipped, without a date"
+    for file in files:
+        (alone,) = load.read_all([str(file)])
+        (source,) = load.read_all([f"{whole}:{file.stem}"])
+        assert list(source.runs.items()) == list(alone.runs.items())
+        assert (source.command, source.environment) == (alone.command, alone.environment)
+    named = [source.name.rpartition(":")[2] for source in load.read_all([f"{whole}:other,paper*"])]
+    assert named == ["other", "paper-again", "paper"], "as wanted, and those of a pattern as files in a folder"
+    (joined,) = load.read_all([str(whole)])
+    assert len(joined.runs) == 2 and joined.runs == load.read_all([f"{whole}:paper"])[0].runs | joined.runs
+
+
+def test_a_file_named_again_takes_the_place_of_the_part(tmp_path: Path, inside: Script) -> None:
+    rng = random.Random(1)
+    a, b = (synthetic.save(tmp_path / f"{name}.json", [synthetic.run("bb", "dummy", 64, rng)]) for name in "ab")
+    whole = tmp_path / "all.json.gz"
+    inside("merge", "--collect", a, b, "-o", whole)
+    before = whole.read_bytes()
+    inside("merge", "--collect", f"{whole}:*", "-o", whole)
+    assert whole.read_bytes() == before
+    new = synthetic.save(tmp_path / "b.json", [synthetic.run("rb", "dummy", 64, rng)])
+    inside("merge", "--collect", f"{whole}:*", new, "-o", whole)
+    assert [[run["strategy"] for run in one.runs.values()] for one in load.read_all([f"{whole}:a,b"])] == [
+        ["bb"],
+        ["rb"],
+    ]
+    inside("merge", "--collect", f"{whole}:*", a, b, "-o", whole)
+    assert load.read_all([f"{whole}:b"])[0].runs == load.read_all([str(b)])[0].runs
+
+
+def test_parts_of_one_name_are_one_file(tmp_path: Path, inside: Script) -> None:
+    rng = random.Random(1)
+    a, b, c = (synthetic.save(tmp_path / f"{n}.json", [synthetic.run("bb", "dummy", n, rng)]) for n in (64, 128, 256))
+    joined, whole = tmp_path / "joined.json", tmp_path / "all.json"
+    inside("merge", a, b, "-o", joined)
+    inside("merge", "--collect", c, joined, "-o", whole)
+    (alone,), (source,) = load.read_all([str(joined)]), load.read_all([f"{whole}:joined"])
+    assert list(source.runs.items()) == list(alone.runs.items()) and len(source.merged_from) == 2
+
+
+def test_energy_counts_in_a_collection_as_between_files(tmp_path: Path, inside: Script) -> None:
+    run = synthetic.run("bb", "dummy", 64, random.Random(1))
+    metered = {**run, "energy": {"launch_j": 1.0, "ci95": [1.0, 1.0]}}
+    files = [synthetic.save(tmp_path / f"{name}.json", [one]) for name, one in (("a", metered), ("b", run))]
+    inside("merge", "--collect", *files, "-o", tmp_path / "all.json")
+    (source,) = load.read_all([str(tmp_path / "all.json")])
+    (kept,) = source.runs.values()
+    assert kept["energy"] == metered["energy"]
+
+
+def test_parts_that_are_not_there_are_named(tmp_path: Path, inside: Script) -> None:
+    path = synthetic.save(tmp_path / "a.json", [synthetic.run("bb", "dummy", 64, random.Random(1))])
+    assert "is not joined from several files" in inside("table", f"{path}:a").stderr
+    inside("merge", "--collect", path, "-o", tmp_path / "all.json")
+    assert "has no part 'b*'" in inside("table", f"{tmp_path}/all.json:a,b*").stderr
+    odd = tmp_path / "x:a"
+    odd.write_text(path.read_text())
+    assert len(load.read_all([str(odd)])) == 1, "a file of that name comes first"
+
+
+def test_a_shipped_collection_is_valid_and_collected_anew_the_same(tmp_path: Path, script: Script) -> None:
+    shipped, again = REPORT / "results" / "h200-x2.json.gz", tmp_path / "again.json.gz"
+    result = script("merge", "--collect", f"{shipped}:*", "-o", again, "--validate")
+    assert (result.returncode, result.stderr) == (0, "")
+    assert again.read_bytes() == shipped.read_bytes()

@@ -1,4 +1,4 @@
-"""pip install ./report: the wheel is complete, and its command does what the scripts do."""
+"""pip install ./report: the wheel is complete, and its command is the one of the sources."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ import tomllib
 from pathlib import Path
 
 import pytest
-from conftest import REPORT, Script
+from conftest import H200, REPORT, Script
 
 PROJECT = tomllib.loads((REPORT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-RESULTS = REPORT / "results" / "h200" / "example.json.gz"
+RESULTS = f"{H200}:example"
 
 
 @pytest.fixture(scope="module")
@@ -28,9 +28,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
         shutil.copy(REPORT / name, copy)
     target = tmp_path_factory.mktemp("installed")
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation"]
-    made = subprocess.run(
-        [*pip, "--target", target, copy], capture_output=True, text=True, timeout=120, check=False
-    )
+    made = subprocess.run([*pip, "--target", target, copy], capture_output=True, text=True, timeout=120, check=False)
     assert made.returncode == 0, made.stderr
     return target
 
@@ -38,7 +36,12 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def call(installed: Path, *words: object) -> subprocess.CompletedProcess[str]:
     command = [sys.executable, installed / "bin" / "tribench-report", *map(str, words)]
     return subprocess.run(
-        command, capture_output=True, text=True, timeout=120, check=False, cwd=installed,
+        command,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        cwd=installed,
         env={**os.environ, "PYTHONPATH": str(installed)},
     )
 
@@ -52,14 +55,7 @@ def test_every_file_is_installed(installed: Path) -> None:
     assert [str(path) for path in sorted(sources) if not (installed / path).is_file()] == []
 
 
-def test_every_script_is_a_subcommand(installed: Path) -> None:
-    scripts = [path.name for path in REPORT.iterdir() if path.is_file() and not path.suffix]
-    said = call(installed, "--help")
-    assert said.returncode == 0
-    assert sorted(re.findall(r"^  (\w+)", said.stdout, re.MULTILINE)) == sorted(scripts)
-
-
-def test_a_subcommand_does_what_its_script_does(installed: Path, script: Script) -> None:
+def test_the_installed_command_does_what_that_of_the_sources_does(installed: Path, script: Script) -> None:
     words = (RESULTS, "--kind", "time")
     theirs, ours = script("table", *words), call(installed, "table", *words)
     assert (ours.returncode, ours.stdout) == (0, theirs.stdout)

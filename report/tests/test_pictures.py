@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 import synthetic
-from conftest import Script
+from conftest import H200, Script
 from matplotlib.colors import to_hex
 from tribench_report import plot, study
 from tribench_report.figures import CATALOGUE
 from tribench_report.looks import LOOKS
-
-SHIPPED = Path(__file__).resolve().parents[1] / "results" / "h200"
 
 
 def pictures(*paths: Path) -> dict[str, Any]:
@@ -40,7 +38,7 @@ def look_of(line: Any) -> tuple[object, ...]:
 @pytest.fixture(scope="module")
 def shipped() -> dict[str, Any]:
     """All that a whole measurement gives at once: maps, tiles, tetrahedra and automata."""
-    return pictures(SHIPPED)
+    return pictures(H200)
 
 
 def test_no_line_goes_back_and_no_two_look_alike(shipped: dict[str, Any]) -> None:

@@ -115,7 +115,7 @@ def test_a_file_that_is_not_text_is_rejected(sweep: Path, tmp_path: Path, script
     readme = tmp_path / "README.md"
     readme.write_bytes(b"<!-- tribench:x -->\xff<!-- /tribench:x -->")
     result = script("table", sweep, "--into", readme, "--marker", "x")
-    assert (result.returncode, result.stderr) == (1, f"table: {readme}: is not text in UTF-8\n")
+    assert (result.returncode, result.stderr) == (1, f"tribench-report table: {readme}: is not text in UTF-8\n")
 
 
 def with_input(name: str) -> list[synthetic.Json]:

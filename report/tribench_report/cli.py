@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import gzip
 import os
 import signal
 import sys
@@ -17,7 +18,7 @@ COMMAND = "tribench-report"
 
 
 def called(prog: str) -> str:
-    """A script's name as the user wrote it: 'merge', or 'tribench-report merge'."""
+    """A command as the user wrote it: 'merge', or 'tribench-report merge'."""
     return f"{COMMAND} {prog}" if Path(sys.argv[0]).name == COMMAND else prog
 
 
@@ -67,9 +68,7 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         print(f"{prog}: {problem}", file=sys.stderr)
         return 1
     except ModuleNotFoundError as problem:
-        print(
-            f"{prog}: needs the Python package {problem.name}, see report/requirements.txt", file=sys.stderr
-        )
+        print(f"{prog}: needs the Python package {problem.name}, see report/requirements.txt", file=sys.stderr)
         return 1
     except RecursionError:
         # What json.load still manages can be too deep for the code that visits it.
@@ -133,4 +132,5 @@ def write_output(path: str, content: str) -> None:
     if target.exists() and not target.is_file() and not target.is_dir():
         target.write_text(content, encoding="utf-8")
         return
-    write_whole(target, content)
+    # Without a date: the same content is the same file.
+    write_whole(target, gzip.compress(content.encode("utf-8"), mtime=0) if target.suffix == ".gz" else content)

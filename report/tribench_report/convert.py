@@ -188,7 +188,7 @@ def run(arguments: list[str]) -> int:
     if len({path for path, _ in targets}) < len(targets):
         raise UsageError("--output: expected different files")
     if Path(options.result).is_dir():
-        raise UsageError(f"{options.result}: is a directory, which report/merge makes one document of")
+        raise UsageError(f"{options.result}: is a directory, which tribench-report merge makes one document of")
     (source,) = read_all([options.result])
     cli.warn(PROG, source.warnings)
     texts = [(path, WRITERS[form](source)) for path, form in targets]

@@ -115,7 +115,7 @@ def held(words: Sequence[str]) -> str:
     """'On an H200 41 hold and 27 do not; ...'"""
     parts = []
     for word in words:
-        bench = claims_bench.read(Path(word))
+        bench = claims_bench.read(word)
         seen = Counter(claim.verdict(claim.measure(bench)) for claim in CLAIMS)
         holds = sum(seen[verdict] for verdict in HOLDS)
         parts.append(f"on an {short_name(bench.device)} {holds} hold and {seen[Verdict.NOT]} do not")
@@ -127,11 +127,11 @@ def run(arguments: list[str]) -> int:
     parser = cli.Parser(PROG, "Writes the example and the findings between their markers in the README.")
     parser.add_argument("results", nargs="+", metavar="RESULTS", help="of a GPU each, for the claims")
     parser.add_argument("--cells", metavar="FILE", required=True, help="runs with one cell per thread")
-    parser.add_argument("--tiles", metavar="FILE", required=True, action="append", help="runs with kernels for tiles")
+    parser.add_argument("--tiles", metavar="FILE", required=True, help="runs with kernels for tiles")
     parser.add_argument("--into", metavar="README", required=True)
     options: argparse.Namespace = parser.parse_args(arguments)
     cells = study.read([options.cells])
-    found = findings(cells, study.read(options.tiles), options.results)
+    found = findings(cells, study.read([options.tiles]), options.results)
     insert(Path(options.into), "front", example(cells))
     insert(Path(options.into), "findings", found)
     return 0

@@ -57,9 +57,9 @@ KINDS = {
 
 
 def run(arguments: list[str]) -> int:
-    """`report/lists --kind KIND [FILE] [--into TEXT]`: the table to standard output, or between its markers."""
+    """The table to standard output, or between its markers."""
     parser = argparse.ArgumentParser(
-        prog="report/lists", description="Makes tables of `tribench --list --format json`."
+        prog="tribench-report lists", description="Makes tables of `tribench --list --format json`."
     )
     parser.add_argument("--kind", choices=sorted(KINDS), required=True)
     parser.add_argument("file", nargs="?", default="-", help="JSON of --list; - is standard input")

@@ -11,7 +11,18 @@ from . import cli, schema, shards
 from .errors import ReportError
 from .reading.checks import SCHEMA_NAME
 from .reading.load import SCHEMA_MAJOR, read_all
-from .reading.source import Json, Line, Name, Source, common_labels, displaces, verification, with_source
+from .reading.source import (
+    Json,
+    Line,
+    Name,
+    Source,
+    common_labels,
+    displaces,
+    is_wrong,
+    name_of_part,
+    rank,
+    with_source,
+)
 
 PROG = "merge"
 NAMED_AT_MOST = 10
@@ -23,24 +34,6 @@ def differs(one: Json, other: Json) -> bool:
     if one.get("status") != "ok" or other.get("status") != "ok":
         return False
     return any(one.get(name) != other.get(name) for name in RESULT_FIELDS)
-
-
-def rank(run: Json) -> tuple[int, bool]:
-    """
-    How much a run has to tell: whoever verified nothing or measured no energy has not undone what another invocation
-    did, and a wrong result stays wrong until a run is verified.
-    """
-    if is_wrong(run):
-        return 2, False
-    if run.get("status") != "ok":
-        return 0, False
-    energy = run.get("energy")
-    return 3 if verification(run) == "pass" else 1, isinstance(energy, dict) and energy.get("launch_j") is not None
-
-
-def is_wrong(run: Json) -> bool:
-    """Whether it gave a wrong result: that is no end like others, which trying again undoes."""
-    return verification(run) == "fail"
 
 
 @dataclass(slots=True)
@@ -136,34 +129,12 @@ def _parts(source: Source) -> list[Json]:
 def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, list[str]]:
     """The merged document, and the sentences about runs that clash."""
     joined = join(sources)
-    started = [s.started for s in sources if s.started]
-    finished = [s.finished for s in sources if s.finished]
     several = len(joined.parts) > 1
-    merged: Json = {
-        "schema": {
-            "name": SCHEMA_NAME,
-            "major": SCHEMA_MAJOR,
-            "minor": max(int(s.schema.get("minor") or 0) for s in sources),
-        },
-        "tool": sources[0].tool,
-        "command": list(command) if several else sources[0].command,
-        # ISO 8601 in UTC sorts as text.
-        "started": min(started, default=None),
-        "finished": max(finished, default=None),
-        "environment": sources[0].environment,
-    }
-    labels = common_labels(sources)
-    if labels is not None:
-        merged["labels"] = labels
+    merged = _around(sources, command if several else sources[0].command)
     if not several and sources[0].shard:
         merged["shard"] = sources[0].shard
     if not several and sources[0].timing:
         merged["timing"] = sources[0].timing
-    tunings: list[Json] = []  # of a document and the lines that it was made of each once
-    for source in sources:
-        tunings += [tuning for tuning in source.tuning if tuning not in tunings]
-    if tunings:
-        merged["tuning"] = tunings
     if several:
         merged["merged_from"] = joined.parts
         # The place in merged_from: samples of two invocations must never be paired round by round.
@@ -171,6 +142,49 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
     else:
         merged["runs"] = list(joined.runs.values())
     return merged, joined.clashes
+
+
+def collection(sources: Sequence[Source]) -> Json:
+    """All runs of all files, each file a part under its own name; of two files of one name the later."""
+    files = {f"{name_of_part(source.name)}.json": source for source in sources}
+    merged = _around(list(files.values()), [cli.COMMAND, PROG, "--collect"])
+    merged.pop("labels", None)  # each part has its own
+    parts, runs = [], []
+    for file, source in sorted(files.items()):
+        runs += [with_source(run, len(parts) + (run.get("source") or 0)) for run in source.runs.values()]
+        parts += [{**part, "file": file} for part in _parts(source)]
+    # As the first part says it, whatever was added last.
+    around = {name: parts[0][name] for name in ("tool", "environment")}
+    return {**merged, **around, "merged_from": parts, "runs": runs}
+
+
+def _around(sources: Sequence[Source], command: Sequence[str]) -> Json:
+    """What stands around the parts and the runs."""
+    parts = [part for source in sources for part in _parts(source)]
+    started = [part["started"] for part in parts if part.get("started")]
+    finished = [part["finished"] for part in parts if part.get("finished")]
+    around: Json = {
+        "schema": {
+            "name": SCHEMA_NAME,
+            "major": SCHEMA_MAJOR,
+            "minor": max(int(s.schema.get("minor") or 0) for s in sources),
+        },
+        "tool": sources[0].tool,
+        "command": list(command),
+        # ISO 8601 in UTC sorts as text.
+        "started": min(started, default=None),
+        "finished": max(finished, default=None),
+        "environment": sources[0].environment,
+    }
+    labels = common_labels(sources)
+    if labels is not None:
+        around["labels"] = labels
+    tunings: list[Json] = []  # of a document and the lines that it was made of each once
+    for source in sources:
+        tunings += [tuning for tuning in source.tuning if tuning not in tunings]
+    if tunings:
+        around["tuning"] = tunings
+    return around
 
 
 _ONE_LINE = json.JSONEncoder(ensure_ascii=False, allow_nan=False)
@@ -218,28 +232,29 @@ def run(arguments: list[str]) -> int:
         "later wins. Runs that both succeeded with different results, or of which one was wrong, are named on\n"
         "standard error.\n"
         "Shards know of which sweep they are a part: where runs are missing, the sentence says which, and\n"
-        "the exit status is 1; the document is written all the same.",
+        "the exit status is 1; the document is written all the same.\n"
+        "With --collect no run beats another: the document keeps every file as a part under the file's name,\n"
+        "and FILE:NAME,... reads such parts (of any joined document) as the files that they were; a NAME may be\n"
+        "a pattern. 'merge --collect all.json.gz:* new.json -o all.json.gz' puts new.json in the place of the\n"
+        "part 'new'.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
-    parser.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
-    )
-    parser.add_argument(
-        "--strict", action="store_true", help="fail when a run appears twice with different results"
-    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
+    parser.add_argument("--strict", action="store_true", help="fail when a run appears twice with different results")
     parser.add_argument(
         "--partial", action="store_true", help="exit with status 0 although runs of a sharded sweep are missing"
     )
-    parser.add_argument(
-        "--validate", action="store_true", help="check every run against the JSON Schema as well"
-    )
+    parser.add_argument("--validate", action="store_true", help="check every run against the JSON Schema as well")
+    parser.add_argument("--collect", action="store_true", help="keep all runs, those of each file under its name")
     options = parser.parse_args(arguments)
 
     sources = read_all(options.results)
     for source in sources:
         cli.warn(PROG, source.warnings)
     cli.warn(PROG, gpu_warnings(sources))
-    merged, clashes = document(sources, ["report/merge", *arguments])
+    merged, clashes = (
+        (collection(sources), []) if options.collect else document(sources, [cli.COMMAND, PROG, *arguments])
+    )
     cli.warn(PROG, name_clashes(clashes))
     if options.strict and clashes:
         raise ReportError(f"{len(clashes)} runs appear twice with different results")

@@ -207,7 +207,8 @@ def figures_section(images: Iterable[Image]) -> str:
             f"<figcaption>{escape(image.name)}</figcaption></figure>"
         )
     return (
-        '<p>Time and bandwidth over N are in <a href="#chart">the chart</a>; <code>report/plot</code> draws them, too.'
+        '<p>Time and bandwidth over N are in <a href="#chart">the chart</a>; '
+        "<code>tribench-report plot</code> draws them, too."
         '</p>\n<div class="gallery">' + "\n".join(parts) + "</div>"
     )
 

@@ -5,7 +5,7 @@
 setup() {
     TRIBENCH=${TRIBENCH:-$PWD/tribench}
     SCHEMA_CHECK=$PWD/tests/schema_check.py
-    merge=$PWD/report/merge
+    merge=("$PWD/report/tribench-report" merge)
     cd "$BATS_TEST_TMPDIR" || return
     quick=(--engine cpu --threads 1 --samples 6 --warmup 0)
     sweep=("${quick[@]}" --n 32:256:32 --strategy bb,ltm-r,rec,utm,rb --workload dummy)
@@ -84,13 +84,13 @@ stop_with() {
         "$TRIBENCH" "${sweep[@]}" --quiet --shard "$i/4" --format jsonl --output "shard$i.jsonl"
     done
     missing=$("$TRIBENCH" "${sweep[@]}" --dry-run --format jsonl --quiet --shard 2/4 | grep -c '"type":"run"')
-    run "$merge" shard?.jsonl -o all.json
+    run "${merge[@]}" shard?.jsonl -o all.json
     [ "$status" -eq 1 ]
     [[ $output == *"$((40 - missing)) of 40 runs, missing: $missing of shard 2/4"* ]]
     [ -s all.json ]
-    "$merge" shard?.jsonl -o all.json --partial
+    "${merge[@]}" shard?.jsonl -o all.json --partial
     "$TRIBENCH" "${sweep[@]}" --quiet --shard 2/4 --format jsonl --output shard2.jsonl
-    run "$merge" shard?.jsonl -o all.json
+    run "${merge[@]}" shard?.jsonl -o all.json
     [ "$status" -eq 0 ]
     [ -z "$output" ]
 }

@@ -3,8 +3,9 @@
 
 setup() {
     gallery=$PWD/scripts/gallery
+    ln -s "$PWD/report" "$BATS_TEST_TMPDIR/report"
     cd "$BATS_TEST_TMPDIR" || return
-    mkdir -p build/venv/bin docs/figures gpus/mine gpus/other
+    mkdir -p build/venv/bin docs/figures gpus
     cat >build/venv/bin/python <<'END'
 #!/usr/bin/env bash
 echo "$*" >>called
@@ -14,40 +15,43 @@ while [ $# -gt 0 ]; do
 done
 END
     chmod +x build/venv/bin/python
-    touch gpus/{mine,other}/{tetra-small,paper}.json.gz
+    document tetra-small paper >gpus/mine.json.gz
+    document tetra-small paper >gpus/other.json.gz
 }
 
-@test "a figure of several GPUs is drawn from the folders beside, however the folder is written" {
-    for results in gpus/mine gpus/mine/ "$PWD/gpus/mine//"; do
+document() { # LABEL...: one with such parts, and no run
+    local parts
+    parts=$(printf ', {"file": "%s.json"}' "$@")
+    echo '{"schema": {"name": "tribench", "major": 2}, "runs": [], "merged_from": ['"${parts#, }"']}' | gzip
+}
+
+@test "a figure of several GPUs is drawn from the documents beside" {
+    for results in gpus/mine.json.gz "$PWD/gpus/mine.json.gz"; do
         rm -f called
         "$gallery" "$results"
         all=$(dirname "$results")
-        grep -q -- "--figure tetra-6 $all/mine/tetra-small.json.gz $all/other/tetra-small.json.gz$" called
-        grep -q -- "--figure gpus $all/mine/paper.json.gz $all/other/paper.json.gz --workload edm1$" called
-        grep -q -- '--figure triangle-5 [^ ]*/mine/paper.json.gz$' called
+        grep -q -- "--figure tetra-6 $all/mine.json.gz:tetra-small $all/other.json.gz:tetra-small$" called
+        grep -q -- "--figure gpus $all/mine.json.gz:paper $all/other.json.gz:paper --workload edm1$" called
+        grep -q -- '--figure triangle-5 [^ ]*/mine.json.gz:paper$' called
         [ "$(grep -c '!\[tetra-6\]' docs/gallery.md)" -eq 1 ]
     done
 }
 
-@test "a folder of one word keeps its figures" {
-    mv gpus/mine mine
-    for results in mine mine/; do
-        rm -f called
-        "$gallery" $results
-        grep -q -- '--figure tetra-6 ./mine/tetra-small.json.gz$' called
-        [ -e docs/figures/tetra-6.png ]
-        [ "$(grep -c '!\[tetra-6\]' docs/gallery.md)" -eq 1 ]
-    done
-    cd mine
-    ln -s ../build ../docs .
-    "$gallery" .
+@test "a document alone keeps its figures" {
+    mv gpus/mine.json.gz .
+    "$gallery" mine.json.gz
+    grep -q -- '--figure tetra-6 ./mine.json.gz:tetra-small$' called
     [ -e docs/figures/tetra-6.png ]
+    [ "$(grep -c '!\[tetra-6\]' docs/gallery.md)" -eq 1 ]
+    [ "$(grep -c '!\[gpus\]' docs/gallery.md)" -eq 0 ]
 }
 
-@test "a figure without its file is left out and removed" {
+@test "a figure without its part is left out and removed, and a pattern is quoted" {
+    document square-halo square-rect >gpus/mine.json.gz
     touch docs/figures/energy.png
-    "$gallery" gpus/mine 2>err
+    "$gallery" gpus/mine.json.gz 2>err
     [ ! -e docs/figures/energy.png ]
-    grep -q 'no gpus/mine/energy.json.gz, energy is left out' err
+    grep -q 'gpus/mine.json.gz has no energy, energy is left out' err
     [ "$(grep -c '!\[energy\]' docs/gallery.md)" -eq 0 ]
+    grep -q -- "--figure life-6.2 'gpus/mine.json.gz:square-\*'$" docs/gallery.md
 }

@@ -7,66 +7,87 @@ setup() {
     cat >program <<'END'
 #!/usr/bin/env bash
 [[ $* != *--check-maps* ]] || exec echo '{}'
-echo '{}' >"${!#}" # the last word, after --output
+# the last word, after --output
+echo '{"schema": {"name": "tribench", "major": 2}, "command": ["'"$*"'"], "runs": []}' >"${!#}"
 END
     chmod +x program
 }
 
-@test "all files are measured, or those that are asked for" {
-    "$measure" all ./program >/dev/null
-    [ -s all/paper.json.gz ]
-    [ -s all/shapes-aligned.json.gz ]
-    [ -s all/repeats/20.json.gz ]
-    [ -e all/maps.json ]
-    "$measure" --only 'paper tetra-*' some ./program >/dev/null
-    [ -s some/paper.json.gz ]
-    [ -s some/tetra-small.json.gz ]
-    [ ! -e some/tetra.json.gz ]
-    [ ! -e some/maps.json ]
-    [ -z "$(ls some/repeats)" ]
-    diff <(cd all && ls paper.json.gz tetra-*) <(cd some && ls -- *.gz)
+labels() { # FILE
+    zcat "$1" | grep -o '"file": "[^"]*' | sed 's/.*"//; s/\.json$//'
+}
+
+@test "everything is measured, or what is asked for, each under its label" {
+    "$measure" all.json.gz ./program >/dev/null
+    labels all.json.gz | grep -qx paper
+    labels all.json.gz | grep -qx shapes-aligned
+    [ "$(labels all-repeats.json.gz)" = "$(printf '%02d\n' {1..20})" ]
+    [ -e all-maps.json ]
+    "$measure" --only 'paper tetra-*' some.json.gz ./program >/dev/null
+    diff <(labels all.json.gz | grep -e '^paper$' -e '^tetra-') <(labels some.json.gz)
+    [ "$(ls some*)" = some.json.gz ]
+}
+
+@test "what is measured again takes the place of what was there, and the rest stays" {
+    "$measure" --only 'paper roots' some.json.gz ./program >/dev/null
+    sed -i 's/"command": \["/&again /' program
+    "$measure" --only 'roots' some.json.gz ./program >/dev/null
+    [ "$(labels some.json.gz)" = $'paper\nroots' ]
+    [ "$(zcat some.json.gz | grep -c '"again --')" -eq 1 ]
+    [ "$(zcat some.json.gz | grep -c 'again .*roots.json')" -eq 1 ]
 }
 
 @test "what has a run that is wrong is named at the end, and all else is measured" {
-    sed -i '2i [[ $* != *--cutoff* ]] || { echo "{}" >"${!#}"; exit 3; }' program
-    run "$measure" --only 'paper tetra tetra-cutoffs tetra-small' some ./program
+    sed -i '$a [[ $* != *--cutoff* ]] || exit 3' program
+    run "$measure" --only 'paper tetra tetra-cutoffs tetra-small' some.json.gz ./program
     [ "$status" -eq 1 ]
     [[ $output = *'not all of it is right: tetra (status 3)'* ]]
     [[ $output != *'right: paper'* ]]
-    [ -s some/tetra.json.gz ]
-    [ -s some/tetra-small.json.gz ]
+    [ "$(labels some.json.gz)" = $'paper\ntetra-cutoffs\ntetra-small\ntetra' ]
 }
 
 @test "where nothing could be run, what was there before stays, and the summary says so" {
-    "$measure" --only 'paper tetra' some ./program >/dev/null
+    "$measure" --only 'paper tetra' some.json.gz ./program >/dev/null
+    before=$(sha256sum some.json.gz)
     sed -i '2i [[ $* != *--output* ]] || exit 4' program
-    run "$measure" --only 'paper tetra' some ./program
+    run "$measure" --only 'paper tetra' some.json.gz ./program
     [ "$status" -eq 1 ]
     [[ $output = *'paper (status 4)'*'tetra (status 4)'* ]]
-    [ "$(zcat some/paper.json.gz)" = '{}' ]
+    [ "$(sha256sum some.json.gz)" = "$before" ]
+}
+
+@test "what cannot be collected stays, and is collected later" {
+    mkdir some.json.gz
+    run "$measure" --only paper some.json.gz ./program
+    [ "$status" -ne 0 ]
+    [[ $output = *'stays in some.new'* ]]
+    rmdir some.json.gz
+    "$measure" --only none some.json.gz ./program
+    [ "$(labels some.json.gz)" = paper ]
+    [ ! -e some.new ]
 }
 
 # As a terminal does it: the signal is for the program, too, which ends with a whole file and a status of its own.
 @test "an interrupted measurement ends it, and leaves what was there before" {
-    "$measure" --only 'example floors' some ./program >/dev/null
-    before=$(cat some/*.gz | sha256sum)
+    "$measure" --only 'example floors' some.json.gz ./program >/dev/null
+    before=$(sha256sum some.json.gz)
     cat >program <<'END'
 #!/usr/bin/env bash
 echo "$*" >>"$CALLS"
 trap 'echo part >"${!#}"; exit 130' INT
-echo >ready
+echo >"$READY"
 for _ in {1..99}; do sleep 0.1; done
 END
-    export CALLS=$PWD/calls
-    env --default-signal=INT setsid "$measure" --only 'example floors paper' some ./program >said 2>&1 3>&- &
-    until [ -e some/ready ]; do sleep 0.05; done
+    export CALLS=$PWD/calls READY=$PWD/ready
+    env --default-signal=INT setsid "$measure" --only 'example floors paper' some.json.gz ./program >said 2>&1 3>&- &
+    until [ -e ready ]; do sleep 0.05; done
     status=0
     kill -INT -- -$! || kill -INT $!
     wait $! || status=$?
     [ "$status" -eq 130 ]
     [ "$(wc -l <calls)" -eq 1 ]
-    [ "$(cat some/*.gz | sha256sum)" = "$before" ]
-    [ ! -e some/example.json ]
+    [ "$(sha256sum some.json.gz)" = "$before" ]
+    [ ! -e some.new ]
 }
 
 # A program that writes a part of the document, then does as it is told.
@@ -74,30 +95,30 @@ checks_maps() { # WORDS
     printf '#!/usr/bin/env bash\necho part\n%s\n' "$1" >program
 }
 
-@test "maps.json stays as it was when the check of the maps fails, and the summary says so" {
-    "$measure" --only maps some ./program
+@test "the file of the maps stays as it was when the check of the maps fails, and the summary says so" {
+    "$measure" --only maps some.json.gz ./program
     checks_maps 'exit 4'
-    run "$measure" --only maps some ./program
+    run "$measure" --only maps some.json.gz ./program
     [ "$status" -eq 1 ]
     [[ $output = *'not all of it is right: maps (status 4)'* ]]
-    [ "$(cat some/maps.json)" = '{}' ]
-    [ "$(ls some)" = $'maps.json\nrepeats' ]
+    [ "$(cat some-maps.json)" = '{}' ]
+    [ "$(ls -d some*)" = some-maps.json ]
 }
 
-@test "a map that is wrong is in maps.json, and in the summary" {
+@test "a map that is wrong is in the file of the maps, and in the summary" {
     checks_maps 'exit 3'
-    run "$measure" --only maps some ./program
+    run "$measure" --only maps some.json.gz ./program
     [ "$status" -eq 1 ]
     [[ $output = *'not all of it is right: maps (status 3)'* ]]
-    [ "$(cat some/maps.json)" = part ]
+    [ "$(cat some-maps.json)" = part ]
 }
 
-@test "a signal to the script alone ends the check of the maps, and maps.json stays as it was" {
-    "$measure" --only maps some ./program
+@test "a signal to the script alone ends the check of the maps, and their file stays as it was" {
+    "$measure" --only maps some.json.gz ./program
     checks_maps $'echo $$ >ready\nexec sleep 30'
     for signal in INT TERM; do
         rm -f ready
-        env --default-signal=INT "$measure" --only maps some ./program >said 2>&1 3>&- &
+        env --default-signal=INT "$measure" --only maps some.json.gz ./program >said 2>&1 3>&- &
         script=$! status=0
         until [ -s ready ]; do sleep 0.05; done
         kill -s $signal $script
@@ -105,15 +126,17 @@ checks_maps() { # WORDS
         [ "$status" -eq $((128 + $(kill -l $signal))) ]
         [ ! -e "/proc/$(cat ready)" ]
         grep -q 'stopped in maps' said
-        [ "$(cat some/maps.json)" = '{}' ]
-        [ "$(ls some)" = $'maps.json\nrepeats' ]
+        [ "$(cat some-maps.json)" = '{}' ]
+        [ "$(ls -d some*)" = some-maps.json ]
     done
 }
 
 @test "wrong use is rejected" {
     run "$measure"
     [ "$status" -eq 2 ]
-    run "$measure" --all there
+    run "$measure" --all there.json.gz
     [ "$status" -eq 2 ]
-    [ ! -e there ]
+    run "$measure" there
+    [ "$status" -eq 2 ]
+    [ -z "$(ls -d there*)" ]
 }

@@ -43,9 +43,9 @@ equals() { # EXPRESSION VALUE
     grep -q "edm4, N = 100, packed: scipy.pdist .* times as fast" "$BATS_TEST_TMPDIR/err"
 }
 
-@test "report/plot draws a peer beside the strategies" {
+@test "tribench-report plot draws a peer beside the strategies" {
     peers --engine cpu --peer scipy.pdist --n 64,256
-    "$PYTHON" report/plot "$out" --figure time --format svg --out "$BATS_TEST_TMPDIR"
+    "$PYTHON" report/tribench-report plot "$out" --figure time --format svg --out "$BATS_TEST_TMPDIR"
     grep -q "scipy.pdist" "$BATS_TEST_TMPDIR/time.svg"
     grep -q "ltm-r" "$BATS_TEST_TMPDIR/time.svg"
     equals '{tuple(r["block"]) for r in ours} == {tuple(r["block"]) for r in theirs}' True

@@ -15,49 +15,57 @@ setup() {
     measured=$root/report/results/h200
 }
 
+# LABEL...: these parts of the shipped results
+parts() {
+    local label words=()
+    for label in "$@"; do words+=("$measured.json.gz:$label"); done
+    report/tribench-report merge --collect "${words[@]}" -o mine/gpu.json.gz
+}
+
 between() { # MARKER FILE
     sed -n "/<!-- tribench:$1 -->/,/<!-- \/tribench:$1 -->/p" "$2"
 }
 
-@test "a table for which there is no file stays as it is" {
-    cp "$measured/floors.json.gz" mine
+@test "a table for which there are no results stays as it is" {
+    parts floors
     between example docs/record.md >example.before
     between maps docs/results-h200.md >maps.before
     [ -s example.before ]
     [ -s maps.before ]
-    "$readme" mine/ "$TRIBENCH" 2>err
-    grep -q 'no mine/example.json.gz, example stays as it is' err
-    grep -q 'no mine/maps.json, maps stays as it is' err
+    "$readme" mine/gpu.json.gz "$TRIBENCH" 2>err
+    grep -q 'no results for example, it stays as it is' err
+    grep -q 'no results for maps, it stays as it is' err
     [ "$(grep -c Traceback err)" -eq 0 ]
     between example docs/record.md | cmp - example.before
     between maps docs/results-h200.md | cmp - maps.before
-    [ "$(cat gallery)" = mine ]
+    [ "$(cat gallery)" = mine/gpu.json.gz ]
 }
 
 @test "without a run there are no claims to compare" {
-    cp "$measured/maps.json" mine
-    "$readme" mine "$TRIBENCH" 2>err
-    grep -q 'no runs in mine, docs/claims.md stays as it is' err
+    cp "$measured-maps.json" mine/gpu-maps.json
+    "$readme" mine/gpu.json.gz "$TRIBENCH" 2>err
+    grep -q 'no results for docs/claims.md, it stays as it is' err
     cmp docs/claims.md "$root/docs/claims.md"
-    [ "$(cat gallery)" = mine ]
+    [ "$(cat gallery)" = mine/gpu.json.gz ]
 }
 
 @test "the example and the maps are those of the results" {
-    cp "$measured"/{floors,example}.json.gz "$measured/maps.json" mine
+    parts floors example
+    cp "$measured-maps.json" mine/gpu-maps.json
     between example "$root/docs/record.md" >example.before
     between maps "$root/docs/results-h200.md" >maps.before
     sed -i '/tribench:example/,/tribench:example/s/samples/?/' docs/record.md
     sed -i '/tribench:maps/,/tribench:maps/s/never/?/' docs/results-h200.md
-    "$readme" mine "$TRIBENCH" 2>err
+    "$readme" mine/gpu.json.gz "$TRIBENCH" 2>err
     between example docs/record.md | cmp - example.before
     between maps docs/results-h200.md | cmp - maps.before
 }
 
 @test "the table that a reader sees first, and what was found, are those of the results" {
-    cp "$measured"/{beyond,tiles,edm-tile-packed}.json.gz mine
+    parts beyond tiles edm-tile-packed
     between front "$root/README.md" >front.before
     sed -i '/tribench:front/,/tribench:front/s/[0-9]/?/; /tribench:findings/,/tribench:findings/s/[0-9]/?/' README.md
-    "$readme" mine "$TRIBENCH" 2>err
+    "$readme" mine/gpu.json.gz "$TRIBENCH" 2>err
     between front README.md | cmp - front.before
     # the claims are those of other runs, too
     diff <(between findings README.md | grep -v 'hold and') <(between findings "$root/README.md" | grep -v 'hold and')

@@ -307,7 +307,7 @@ END
     done
     [ "$(sort used | tr '\n' ' ')" = '0 0 1 1 ' ]
     [ "$(ls array)" = "$(printf 'edm-%s.jsonl\n' 4-0 4-1 6-0 6-1)" ]
-    "$(dirname "$sweep")/../report/merge" array -o all.json # exits with 1 when a shard is missing
+    "$(dirname "$sweep")/../report/tribench-report" merge array -o all.json # exits with 1 when a shard is missing
     [ "$(ok_keys array/*.jsonl | uniq | wc -l)" -eq 40 ]
 }
 

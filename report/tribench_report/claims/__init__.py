@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from pathlib import Path
 
 from .. import cli
-from ..errors import UsageError
 from ..select import add_unverified
 from ..table import markdown
 from . import automata, tetra, triangle
@@ -20,9 +18,12 @@ CLAIMS = (*triangle.CLAIMS, *tetra.CLAIMS, *automata.CLAIMS)
 
 HEAD = """# What the papers claim, and what these GPUs say
 
-Made by `{command}`: no figure of ours is typed
-by hand. The claims are in the order of the texts, in our words; the published figures are theirs.
-[README.md](../README.md#references) and [workloads.md](workloads.md#references) name the texts,
+Made by
+
+    {command}
+
+so that no figure of ours is typed by hand. The claims are in the order of the texts, in our words; the published
+figures are theirs. [README.md](../README.md#references) and [workloads.md](workloads.md#references) name the texts,
 [record.md](record.md) says how a number is measured.
 
 * I and other factors are ratios of times with their 95 % interval; of several N, the middle one with the range of all.
@@ -116,21 +117,19 @@ def text(benches: Sequence[Bench], command: str) -> str:
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
-        "Holds what the papers claim against results, one directory of scripts/measure per GPU.",
-        "A claim whose runs are missing is 'not measured yet'. Files of an older scripts/measure will do.",
+        "Holds what the papers claim against results, one file of scripts/measure per GPU.",
+        "A claim whose runs are missing is 'not measured yet'. What the device said about its maps is read from\n"
+        "GPU-maps.json beside GPU.json.gz.",
     )
-    parser.add_argument("results", nargs="+", metavar="DIRECTORY")
+    parser.add_argument("results", nargs="+", metavar="FILE")
     parser.add_argument(
         "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
     )
     add_unverified(parser)
     options = parser.parse_args(arguments)
-    folders = [Path(word) for word in options.results]
-    for folder in folders:
-        if not folder.is_dir():
-            raise UsageError(f"expected a directory of results for each GPU, got '{folder}'")
-    benches = [read(folder, options.unverified) for folder in folders]
-    command = " ".join(["report/claims", *options.results, *(["-o", options.output] if options.output != "-" else [])])
-    command += " --unverified" if options.unverified else ""
+    benches = [read(word, options.unverified) for word in options.results]
+    words = [f"report/{cli.COMMAND}", PROG, *options.results]
+    words += ["-o", options.output] if options.output != "-" else []
+    command = " ".join([*words, "--unverified"] if options.unverified else words)
     cli.write_output(options.output, text(benches, command))
     return 0

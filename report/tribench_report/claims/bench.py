@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -92,8 +93,8 @@ def common_place(one: dict[Place, Run], other: dict[Place, Run]) -> Place | None
     return max(shared, key=lambda p: (p[1] == "square", int(str(p[-1])), str(p[0])), default=None)
 
 
-def _maps(folder: Path) -> dict[str, tuple[int, bool]]:
-    path = folder / "maps.json"
+def _maps(results: str) -> dict[str, tuple[int, bool]]:
+    path = Path(re.sub(r"\.json(\.gz)?$", "", results) + "-maps.json")
     if not path.is_file():
         return {}
     raw = read_bytes(path)
@@ -110,12 +111,12 @@ def _maps(folder: Path) -> dict[str, tuple[int, bool]]:
         raise ReportError(f"{path}: is not what --check-maps writes: {problem}") from None
 
 
-def read(folder: Path, unverified: bool = False) -> Bench:
+def read(results: str, unverified: bool = False) -> Bench:
     """Errors: no results, or those of several GPUs, which cannot be one column."""
-    found = study.read([str(folder)], unverified)
+    found = study.read([results], unverified)
     runs = [run for run in found.usable if _is_plain(run)]
     devices = list(group(runs, lambda run: run.device))
     if len(devices) != 1:
         named = ", ".join(devices) or "none"
-        raise ReportError(f"{folder}: expected results of one GPU, found {named}")
-    return Bench(devices[0], runs, Improvements(found.usable), _maps(folder))
+        raise ReportError(f"{results}: expected results of one GPU, found {named}")
+    return Bench(devices[0], runs, Improvements(found.usable), _maps(results))

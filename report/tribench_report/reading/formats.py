@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from typing import Any
 
 from ..errors import ReportError
 from . import rows
 from .checks import NoResult, Types, check_around, check_schema, expect
-from .source import Json, Line, Source, displaces, resumed
+from .source import Json, Line, Source, displaces, name_of_part, rank, resumed
 from .strict import Reader
 
 TUNING: Types = {"engine": str, "workload": str, "strategy": str, "n": int, "tried": (int, str), "winner": str}
@@ -59,24 +60,37 @@ def _take_trials(trials: list[Json], tuning: Json) -> list[Json]:
     return mine
 
 
-def _add_run(source: Source, run: Any, where: str) -> None:
+def _place(name: str, run: Any, where: str, parts: list[Json]) -> int:
+    """The part that a run is of. Errors: it is no run, or there is no such part."""
     if not isinstance(run, dict) or not isinstance(run.get("key"), str):
-        raise ReportError(f"{source.name}: {where} is not a run (it has no key)")
-    expect(source.name, run, {"source": int})
-    if not 0 <= (run.get("source") or 0) < max(1, len(source.merged_from)):
-        raise ReportError(f"{source.name}: run {run['key']}: its 'source' is not in 'merged_from'")
+        raise ReportError(f"{name}: {where} is not a run (it has no key)")
+    expect(name, run, {"source": int})
+    place: int = run.get("source") or 0
+    if not 0 <= place < max(1, len(parts)):
+        raise ReportError(f"{name}: run {run['key']}: its 'source' is not in 'merged_from'")
+    return place
+
+
+def _add_run(source: Source, run: Any, where: str) -> None:
+    _place(source.name, run, where, source.merged_from)
     # A run that failed is tried again by a resumed sweep, so the later word about a key is the valid one.
     name = source.name_of(run)
-    if displaces(run, source.runs.get(name)):
+    held = source.runs.get(name)
+    if displaces(run, held) and not (source.merged_from and held is not None and rank(held) > rank(run)):
         source.runs[name] = run
 
 
-def from_document(name: str, document: Json) -> Source:
-    source = _header(name, document)
+def _runs(name: str, document: Json) -> list[Any]:
     runs = document.get("runs")
     if not isinstance(runs, list):
         raise ReportError(f"{name}: 'runs' is not a list")
-    for number, run in enumerate(runs, 1):
+    return runs
+
+
+def from_document(name: str, document: Json) -> Source:
+    """Where several parts of a joined document have a run, the one counts that would if they were files."""
+    source = _header(name, document)
+    for number, run in enumerate(_runs(name, document), 1):
         _add_run(source, run, f"run {number}")
     tunings = document.get("tuning") or []
     if not isinstance(tunings, list):
@@ -85,6 +99,42 @@ def from_document(name: str, document: Json) -> Source:
         trials = tuning.get("trials") if isinstance(tuning, dict) else None
         _add_tuning(source, tuning, trials, f"search {number}")
     return source
+
+
+def parts_of(name: str, document: Json, wanted: Sequence[str]) -> list[Source]:
+    """
+    Parts of a joined document as the files that they were, in the order in which they are wanted.
+
+    Input: wanted, names of parts or patterns of them. Parts of one name are one file.
+    Errors: a name that no part has.
+    """
+    parts = _header(name, document).merged_from
+    runs: dict[int, list[Json]] = {}
+    for number, run in enumerate(_runs(name, document), 1):
+        place = _place(name, run, f"run {number}", parts)
+        runs.setdefault(place, []).append(run)
+    places: dict[str, list[int]] = {}
+    for place, part in enumerate(parts):
+        places.setdefault(name_of_part(part["file"]), []).append(place)
+    chosen = []
+    for pattern in wanted:
+        found = [one for one in places if fnmatchcase(one, pattern)]
+        if not found:
+            raise ReportError(f"{name}: has no part '{pattern}'")
+        chosen += [one for one in found if one not in chosen]
+    return [_as_file(f"{name}:{one}", document["schema"], parts, places[one], runs) for one in chosen]
+
+
+def _as_file(name: str, schema: Json, parts: list[Json], places: list[int], runs: dict[int, list[Json]]) -> Source:
+    """The document of some parts; one alone is no joined document."""
+    document = {**parts[places[0]], "schema": schema}
+    if len(places) == 1:
+        mine = runs.get(places[0], [])
+        document["runs"] = [{field: value for field, value in run.items() if field != "source"} for run in mine]
+        return from_document(name, document)
+    document["merged_from"] = [parts[place] for place in places]
+    document["runs"] = [{**run, "source": k} for k, place in enumerate(places) for run in runs.get(place, [])]
+    return from_document(name, document)
 
 
 TYPE_FIRST = re.compile(r'\{\s*"type"\s*:\s*"run"\s*,')
@@ -132,8 +182,7 @@ def from_lines(name: str, text: str, parse: Reader) -> Source:
             header = _header(name, record)
             if invocations and header.major != invocations[0].major:
                 raise ReportError(
-                    f"{name}: line {number} has schema major {header.major}, "
-                    f"the lines before {invocations[0].major}"
+                    f"{name}: line {number} has schema major {header.major}, the lines before {invocations[0].major}"
                 )
             invocations.append(header)
         elif not invocations:

@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import ReportError, UsageError
 from . import rows
 from .checks import NoResult
-from .formats import from_document, from_lines, from_rows
+from .formats import from_document, from_lines, from_rows, parts_of
 from .source import Source
 from .strict import read_bytes, reader
 
@@ -46,6 +46,33 @@ def read_file(path: Path) -> Source:
     if not isinstance(document, dict):
         raise NoResult(f"{name}: is not a tribench result")
     return from_lines(name, text, parse) if "type" in document else from_document(name, document)
+
+
+def read_parts(path: Path, wanted: Sequence[str]) -> list[Source]:
+    """Those parts of a joined document that `wanted` names, see parts_of."""
+    name, raw = str(path), read_bytes(path)
+    try:
+        document = reader(name, raw)(raw.decode("utf-8", errors="replace"))
+    except ValueError as problem:
+        raise ReportError(f"{name}: is not JSON: {problem}") from None
+    if not isinstance(document, dict) or not document.get("merged_from"):
+        raise ReportError(f"{name}: is not joined from several files, so that none can be chosen")
+    return parts_of(name, document, wanted)
+
+
+def _read_word(word: str) -> Iterator[Source | NoResult]:
+    """FILE, DIRECTORY or FILE:PART,...: what it holds, and why a file in a directory is no result."""
+    path, colon, wanted = word.rpartition(":")
+    if colon and not os.path.exists(word):  # which no long word upsets
+        yield from read_parts(Path(path), wanted.split(","))
+        return
+    for file in expand([word]):
+        try:
+            yield read_file(file)
+        except NoResult as problem:
+            if not Path(word).is_dir():
+                raise
+            yield problem
 
 
 def expand(words: Sequence[str]) -> list[Path]:
@@ -91,19 +118,17 @@ def read_invocations(words: Sequence[str], where: str = "") -> list[Source]:
 @kept()
 def read_all(words: Sequence[str]) -> list[Source]:
     """
-    Every file that the words name, and what results a directory holds beside other JSON and what a killed
-    task left empty; rejects mixed schema majors and a major that it does not know.
+    Every file that the words name, parts of joined documents, and what results a directory holds beside other JSON
+    and what a killed task left empty; rejects mixed schema majors and a major that it does not know.
     """
     sources: list[Source] = []
     others: list[str] = []
     for word in words:
-        for path in expand([word]):
-            try:
-                sources.append(read_file(path))
-            except NoResult as problem:
-                if not Path(word).is_dir():
-                    raise
-                others.append(f"{problem}, left out")
+        for found in _read_word(word):
+            if isinstance(found, Source):
+                sources.append(found)
+            else:
+                others.append(f"{found}, left out")
     if not sources:
         raise ReportError(f"{', '.join(words)}: holds no result")
     sources[0].warnings += others
@@ -114,7 +139,5 @@ def read_all(words: Sequence[str]) -> list[Source]:
     if SCHEMA_MAJOR not in majors:
         ((major, name),) = majors.items()
         whose = "an older" if major < SCHEMA_MAJOR else "a newer"
-        raise ReportError(
-            f"{name}: has schema major {major}, of {whose} tribench; this script reads {SCHEMA_MAJOR}"
-        )
+        raise ReportError(f"{name}: has schema major {major}, of {whose} tribench; this script reads {SCHEMA_MAJOR}")
     return sources

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -102,6 +103,29 @@ UNMEASURED = ("skipped", "planned")
 def displaces(run: Json, held: Json | None) -> bool:
     """Whether a later word about a key counts: that a run was not even started undoes no measurement."""
     return held is None or run.get("status") not in UNMEASURED or held.get("status") in UNMEASURED
+
+
+def is_wrong(run: Json) -> bool:
+    """Whether it gave a wrong result: that is no end like others, which trying again undoes."""
+    return verification(run) == "fail"
+
+
+def rank(run: Json) -> tuple[int, bool]:
+    """
+    How much a run has to tell: whoever verified nothing or measured no energy has not undone what another invocation
+    did, and a wrong result stays wrong until a run is verified.
+    """
+    if is_wrong(run):
+        return 2, False
+    if run.get("status") != "ok":
+        return 0, False
+    energy = run.get("energy")
+    return 3 if verification(run) == "pass" else 1, isinstance(energy, dict) and energy.get("launch_j") is not None
+
+
+def name_of_part(file: object) -> str:
+    """What a part of a document is chosen by: 'paper' for what was read from 'DIR/paper.json.gz'."""
+    return re.sub(r"(\.jsonl?|\.csv)?(\.gz)?$", "", re.split("[/:]", str(file))[-1])
 
 
 def common_labels(sources: Sequence[Source]) -> Json | None:
