@@ -14,8 +14,8 @@ Array = npt.NDArray[np.float64]
 FAMILY_ERROR = 0.05
 POWER = 0.95
 # How many degrees of freedom the spread of the typical key is worth beside a key's own. Chosen on the repeats in
-# report/results/h200-repeats.json.gz, where a few keys have two modes and most are quiet; tests/test_compare.py holds the
-# outcome.
+# report/results/h200-repeats.json.gz, where a few keys have two modes and most are quiet; tests/test_compare.py holds
+# the outcome.
 PRIOR_FREEDOM = 4.0
 # This part of the family's error is shared evenly: no key is left without.
 EVEN_PART = 0.05
