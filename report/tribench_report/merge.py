@@ -149,7 +149,8 @@ def collection(sources: Sequence[Source]) -> Json:
     files = {f"{name_of_part(source.name)}.json": source for source in sources}
     merged = _around(list(files.values()), [cli.COMMAND, PROG, "--collect"])
     merged.pop("labels", None)  # each part has its own
-    parts, runs = [], []
+    parts: list[Json] = []
+    runs: list[Json] = []
     for file, source in sorted(files.items()):
         runs += [with_source(run, len(parts) + (run.get("source") or 0)) for run in source.runs.values()]
         parts += [{**part, "file": file} for part in _parts(source)]
