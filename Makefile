@@ -15,6 +15,10 @@ SANITIZE ?= 0
 STRICT ?= $(if $(CI),1,0)
 STRICT_FLAG := $(if $(filter 1,$(STRICT)),-Werror)
 CJSON_PREFIX ?=
+# Runs the report tools once they are installed: a path, or a name on PATH; it has what report/requirements.txt names.
+PYTHON ?= python3
+# Where links of installed docs lead whose files are not installed.
+REPOSITORY ?=
 CUDA_HOME ?=
 # Architectures with code of their own, "80 90" for two; the last one also as PTX, which newer GPUs compile at their
 # first start. Each adds a minute and a half to a build on two cores.
@@ -285,7 +289,10 @@ $(OUT)/generated/%: $(OUT)/tribench
 
 DEST = $(DESTDIR)$(PREFIX)
 DOC = $(DEST)/share/doc/tribench
-OWN_FOLDERS := include/tribench share/tribench share/doc/tribench
+LIBEXEC = $(DEST)/libexec/tribench
+OWN_FOLDERS := include/tribench share/tribench share/doc/tribench libexec/tribench
+# Commands that are scripts, and where each lies in the folder that they share.
+TOOLS := sweep=scripts/sweep turns=scripts/turns report=report/tribench-report
 
 install: $(OUT)/tribench $(MAPS) $(GENERATED)
 	install -d $(addprefix $(DEST)/,$(OWN_FOLDERS)) $(DESTDIR)$(LIBDIR)/pkgconfig
@@ -296,17 +303,26 @@ install: $(OUT)/tribench $(MAPS) $(GENERATED)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' strategies/tribench.pc.in \
 	    >$(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc
 	install -m 644 LICENSE CHANGELOG.md CITATION.cff README.md $(DOC)
-	install -d $(DOC)/docs/figures $(DOC)/examples
-	install -m 644 docs/*.md $(DOC)/docs
-	install -m 644 docs/figures/* $(DOC)/docs/figures
-	install -m 644 examples/* $(DOC)/examples
+	tar --mode=u=rwX,go=rX -cf - docs examples | tar -C $(DOC) --no-same-owner -xf -
+	scripts/installed-docs $(DOC) "$(REPOSITORY)" $(VERSION)
+	install -d $(LIBEXEC)/scripts $(LIBEXEC)/report/tribench_report.dist-info
+	install -m 755 scripts/sweep scripts/sweep-file scripts/sweep.sbatch scripts/supervise.bash scripts/turns $(LIBEXEC)/scripts
+	sed -i 's|usage: scripts/|usage: tribench-|' $(LIBEXEC)/scripts/sweep $(LIBEXEC)/scripts/turns
+	tar -C report --mode=u=rwX,go=rX --exclude=__pycache__ -cf - tribench_report schema requirements.txt | tar -C $(LIBEXEC)/report --no-same-owner -xf -
+	sed '1s|.*|#!$(if $(filter /%,$(PYTHON)),,/usr/bin/env )$(PYTHON)|' report/tribench-report >$(LIBEXEC)/report/tribench-report
+	chmod 755 $(LIBEXEC)/report/tribench-report
+	printf 'Metadata-Version: 2.1\nName: tribench-report\nVersion: $(VERSION)\n' >$(LIBEXEC)/report/tribench_report.dist-info/METADATA
+	$(foreach t,$(TOOLS),sed 's|@NAME@|$(firstword $(subst =, ,$t))|; s|@PYTHON@|$(PYTHON)|; s|@PART@|$(lastword $(subst =, ,$t))|' \
+	    scripts/installed.in >$(DEST)/bin/tribench-$(firstword $(subst =, ,$t)) && \
+	    chmod 755 $(DEST)/bin/tribench-$(firstword $(subst =, ,$t)) &&) true
 	install -D -m 644 $(OUT)/generated/man $(DEST)/share/man/man1/tribench.1
 	install -D -m 644 $(OUT)/generated/complete-bash $(DEST)/share/bash-completion/completions/tribench
 	install -D -m 644 $(OUT)/generated/complete-zsh $(DEST)/share/zsh/site-functions/_tribench
 	install -D -m 644 $(OUT)/generated/complete-fish $(DEST)/share/fish/vendor_completions.d/tribench.fish
 
 uninstall:
-	rm -f $(DEST)/bin/tribench $(DESTDIR)$(LIBDIR)/libtribench-maps.a $(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc \
+	rm -f $(DEST)/bin/tribench $(foreach t,$(TOOLS),$(DEST)/bin/tribench-$(firstword $(subst =, ,$t))) \
+	    $(DESTDIR)$(LIBDIR)/libtribench-maps.a $(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc \
 	    $(DEST)/share/man/man1/tribench.1 $(DEST)/share/bash-completion/completions/tribench \
 	    $(DEST)/share/zsh/site-functions/_tribench $(DEST)/share/fish/vendor_completions.d/tribench.fish
 	rm -rf $(addprefix $(DEST)/,$(OWN_FOLDERS))
@@ -333,6 +349,6 @@ help:
 	@echo 'make bench              compares the cpu engine with a plain loop and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
 	@echo 'make lint, make format  style; make repository writes the public address where it belongs'
-	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR); make uninstall, make clean'
+	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) PYTHON=$(PYTHON); make uninstall, make clean'
 	@echo 'make dist               $(BUILD)/tribench-$(VERSION).tar.gz'
 	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" MPI=0|1 NCCL_HOME= LINEINFO=1 QUICK=1 BUILD= SANITIZE=1 STRICT=1 CJSON_PREFIX='

@@ -41,6 +41,36 @@ installed() {
     [ -z "$(find "$dest" -name '*tribench*')" ]
 }
 
+@test "the commands that are installed run from another folder, wherever the whole was moved to" {
+    "${build[@]}" install "PREFIX=$prefix" "PYTHON=$PYTHON" >/dev/null
+    mv "$prefix" "$BATS_TEST_TMPDIR/moved"
+    cd "$BATS_TEST_TMPDIR"
+    unset TRIBENCH
+    words=(--engine cpu --n 64 --samples 3 --warmup 0 --threads 1 --max-time 0.01)
+    for command in sweep turns report; do
+        [[ $("moved/bin/tribench-$command" --help) = "usage: tribench-$command "* ]]
+    done
+    [ "$(moved/bin/tribench-report --version)" = "tribench-report $version" ]
+    moved/bin/tribench-sweep quick -- "${words[@]}"
+    moved/bin/tribench-report table results/quick/quick.json --kind time | grep -q ltm-x
+    moved/bin/tribench-turns moved/bin/tribench moved/bin/tribench -- --strategy bb "${words[@]}"
+}
+
+@test "links of installed pages lead to what is there, or to the repository" {
+    for repository in '' https://example.org/tribench; do
+        "${build[@]}" install "PREFIX=$prefix" "REPOSITORY=$repository" >/dev/null
+        cd "$prefix/share/doc/tribench"
+        while IFS=: read -r page link; do
+            case $link in
+            http*) ;;
+            *) [ -e "${page%/*}/${link%%#*}" ] || [[ $link = \#* ]] || { echo "$page: $link" && false; } ;;
+            esac
+        done < <(grep -roHE --include='*.md' '\]\([^)]+\)' . | sed 's/](//; s/)$//')
+        cd "$BATS_TEST_DIRNAME/../.."
+    done
+    grep -rq "(https://example.org/tribench/blob/v$version/CONTRIBUTING.md" "$prefix/share/doc/tribench"
+}
+
 @test "the C example is built from what is installed, and right" {
     installed
     [ "$(pkg-config --modversion tribench)" = "$version" ]

@@ -4,6 +4,7 @@
 setup() {
     out=$BATS_TEST_TMPDIR/out
     mkdir -p "$out/tests/unit"
+    unset CI
 }
 
 program() { # NAME BODY
@@ -23,6 +24,16 @@ closes() { # STATUS LINE
     program b 'echo 1..1; echo ok 1 - z'
     closes 0 "2 passed, 0 failed, 1 skipped"
     [[ $output == *"1 skipped: why"* ]]
+}
+
+@test "in CI a skip is a failure, but for a GPU that is not there" {
+    export CI=true
+    program a 'echo 1..1; echo no CUDA device; echo "not ok 1 # SKIP y"'
+    program b 'echo 1..1; echo ok 1 - z'
+    closes 0 "1 passed, 0 failed, 1 skipped"
+    program a 'echo 1..1; echo there is no zsh; echo "not ok 1 # SKIP y"'
+    closes 1 "1 passed, 1 failed, 1 skipped"
+    [[ $output == *"skips what CI has, or should have"*"there is no zsh"* ]]
 }
 
 @test "a failure is shown and counted" {
