@@ -41,7 +41,8 @@ def test_everything_has_the_version_and_the_day_of_the_makefile() -> None:
     assert citation["version"] == version
     assert str(citation["date-released"]) == day
     assert tomllib.loads(text("report/pyproject.toml"))["project"]["version"] == version
-    assert re.findall(r"^## (.*)$", text("CHANGELOG.md"), re.MULTILINE)[0] == f"{version} - {day}"
+    released = [name for name in re.findall(r"^## (.*)$", text("CHANGELOG.md"), re.MULTILINE) if name != "Unreleased"]
+    assert released[0] == f"{version} - {day}"
     assert f'version("{version}")' in PACKAGE.read_text(encoding="utf-8")
     assert f"/tribench-{version}.tar.gz" in PACKAGE.read_text(encoding="utf-8")
     assert f"Version {version}\n" in text("contrib/apptainer.def")
@@ -85,7 +86,7 @@ def test_the_workflow_does_what_ci_run_does() -> None:
 
 class Spec(dict[str, Any]):
     def __init__(self, *variants: str, arch: tuple[str, ...] = ()) -> None:
-        super().__init__(cuda=SimpleNamespace(prefix="/opt/cuda"))
+        super().__init__(cuda=SimpleNamespace(prefix="/opt/cuda"), python=SimpleNamespace(prefix=Prefix("/opt/python")))
         self.has = set(variants)
         self.variants = {"cuda_arch": SimpleNamespace(value=arch)}
 
@@ -96,7 +97,7 @@ class Spec(dict[str, Any]):
 class Prefix(str):
     @property
     def bin(self) -> SimpleNamespace:
-        return SimpleNamespace(tribench=f"{self}/bin/tribench")
+        return SimpleNamespace(tribench=f"{self}/bin/tribench", python3=f"{self}/bin/python3")
 
 
 @pytest.fixture
@@ -123,10 +124,13 @@ def package(spack: ModuleType, prefix: str, spec: Spec) -> Any:
 
 def test_spack_gives_make_variables_that_it_knows(spack: ModuleType) -> None:
     made = package(spack, "/opt/x", Spec("+cuda", arch=("80", "90")))
-    assert made.build_targets == ["all", "PREFIX=/opt/x", "CUDA=1", "CUDA_HOME=/opt/cuda", "CUDA_ARCH=80 90"]
+    assert made.build_targets == ["all", "PREFIX=/opt/x", "MPI=0", "CUDA=1", "CUDA_HOME=/opt/cuda", "CUDA_ARCH=80 90"]
     assert made.install_targets == ["install", *made.build_targets[1:]]
-    assert package(spack, "/opt/x", Spec()).build_targets == ["all", "PREFIX=/opt/x", "CUDA=0"]
-    for variable in ("PREFIX", "CUDA", "CUDA_HOME", "CUDA_ARCH"):
+    assert package(spack, "/opt/x", Spec()).build_targets == ["all", "PREFIX=/opt/x", "MPI=0", "CUDA=0"]
+    assert package(spack, "/opt/x", Spec("+mpi")).build_targets == ["all", "PREFIX=/opt/x", "MPI=1", "CUDA=0"]
+    reporting = package(spack, "/opt/x", Spec("+report")).build_targets
+    assert reporting == ["all", "PREFIX=/opt/x", "MPI=0", "PYTHON=/opt/python/bin/python3", "CUDA=0"]
+    for variable in ("PREFIX", "MPI", "PYTHON", "CUDA", "CUDA_HOME", "CUDA_ARCH"):
         assert re.search(rf"^{variable} \?=", text("Makefile"), re.MULTILINE)
 
 

@@ -1,8 +1,11 @@
 """As much of spack.package as contrib/spack uses: directives are kept in a list, programs are run."""
 
+import contextlib
 import subprocess
 
-__all__ = ["CudaPackage", "Executable", "MakefilePackage", "conflicts", "depends_on", "license", "version"]
+__all__ = [
+    "CudaPackage", "Executable", "MakefilePackage", "conflicts", "depends_on", "license", "variant", "version", "when",
+]
 
 directives = []
 
@@ -14,7 +17,15 @@ def _directive(name):
     return keep
 
 
-conflicts, depends_on, license, version = map(_directive, ("conflicts", "depends_on", "license", "version"))
+conflicts, depends_on, license, variant, version = map(
+    _directive, ("conflicts", "depends_on", "license", "variant", "version")
+)
+
+
+@contextlib.contextmanager
+def when(condition):
+    directives.append(("when", (condition,), {}))
+    yield
 
 
 class MakefilePackage:

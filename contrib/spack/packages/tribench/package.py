@@ -28,17 +28,32 @@ class Tribench(MakefilePackage, CudaPackage):
 
     version("0.1.0")
 
+    variant("mpi", default=False, description="--ranks, one domain on many GPUs or cores")
+    variant("report", default=False, description="What the report tools need")
+
     depends_on("c", type="build")
     depends_on("cxx", type="build", when="+cuda")
     depends_on("pkgconfig", type="build")
     depends_on("cjson")
     depends_on("libpng")
     depends_on("cuda@12.4:", when="+cuda")
+    depends_on("mpi", when="+mpi")
+    with when("+report"):
+        depends_on("python@3.11:", type="run")
+        depends_on("py-jsonschema@4.18:", type="run")
+        depends_on("py-matplotlib@3.8:", type="run")
+        depends_on("py-mpld3", type="run")
+        depends_on("py-numpy@1.26:", type="run")
+        depends_on("py-pillow@10:", type="run")
+        depends_on("py-scipy@1.11:", type="run")
     conflicts("cuda_arch=none", when="+cuda", msg="Name the GPUs: cuda_arch=80,90")
 
     @property
     def make_variables(self):
-        words = [f"PREFIX={self.prefix}"]
+        # MPI=0 as well: make takes any mpicc of the host otherwise
+        words = [f"PREFIX={self.prefix}", f"MPI={int(self.spec.satisfies('+mpi'))}"]
+        if self.spec.satisfies("+report"):
+            words.append(f"PYTHON={self.spec['python'].prefix.bin.python3}")
         if not self.spec.satisfies("+cuda"):
             return [*words, "CUDA=0"]
         architectures = " ".join(self.spec.variants["cuda_arch"].value)
