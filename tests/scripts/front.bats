@@ -38,7 +38,8 @@ commands() { # WORD
         (cd "$root" && bash -c "$command --binary '$TRIBENCH'") >out 2>err </dev/null ||
             { echo "$command" && cat err && false; }
         [ -s out ] || [ -s err ]
-    done < <(commands 'scripts/sweep' | sed -E "s| --binary \\S+||; s| -o \\S+| -o $BATS_TEST_TMPDIR/swept|; s| -- .*||")
+    done < <(commands 'scripts/sweep' |
+        sed -E "s| --binary \\S+||; s| -o \\S+| -o $BATS_TEST_TMPDIR/swept|; s| -- .*||")
 }
 
 @test "the table that the README begins with is what a terminal of 100 columns shows" {
