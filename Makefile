@@ -17,8 +17,6 @@ STRICT_FLAG := $(if $(filter 1,$(STRICT)),-Werror)
 CJSON_PREFIX ?=
 # Runs the report tools once they are installed: a path, or a name on PATH; it has what report/requirements.txt names.
 PYTHON ?= python3
-# Where links of installed docs lead whose files are not installed.
-REPOSITORY ?=
 CUDA_HOME ?=
 # Architectures with code of their own, "80 90" for two; the last one also as PTX, which newer GPUs compile at their
 # first start. Each adds a minute and a half to a build on two cores.
