@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
+#include "engine/core/stats.h"
 
 /* Runs of a group share buffers and input, which take longer to make than a short run; a crash costs the group. */
 enum { GROUP_RUNS = 32, SHORT_SAMPLES = 5 };
@@ -21,24 +22,16 @@ typedef struct tune {
 
 /* ---- one measurement ---- */
 
-static int by_value(const void *a, const void *b)
+static double median_of(const td_result *result)
 {
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
+    td_summary summary;
+    return result->status == TD_RUN_OK &&
+                   td_summarise(result->sample_ms, result->sample_count, &summary)
+               ? summary.median
+               : NAN;
 }
 
-/* Sorts the samples. */
-static double median_of(td_result *result)
-{
-    const size_t n = result->sample_count;
-    if (n == 0 || result->status != TD_RUN_OK) {
-        return NAN;
-    }
-    qsort(result->sample_ms, n, sizeof *result->sample_ms, by_value);
-    return 0.5 * (result->sample_ms[(n - 1) / 2] + result->sample_ms[n / 2]);
-}
-
-static void settle(td_trial *trial, td_result *result)
+static void settle(td_trial *trial, const td_result *result)
 {
     trial->status = result->status;
     trial->samples = result->sample_count;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "engine/core/error.h"
+#include "engine/needs/execution.h"
 #include "engine/needs/planning.h"
 #include "rank_results.h"
 #include "session.h"

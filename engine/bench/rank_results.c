@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
+#include "engine/core/stats.h"
 #include "engine/needs/planning.h"
 
 void td_rank_results_add_up(td_engine *engine, td_result *result)
@@ -16,25 +16,6 @@ void td_rank_results_add_up(td_engine *engine, td_result *result)
     result->blocks_needed = sums[2];
     result->threads = sums[3];
     result->working_set_bytes = sums[4];
-}
-
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double median_of(const double *values, uint32_t count)
-{
-    double *sorted = malloc(count * sizeof *sorted + 1);
-    double median = 0.0;
-    if (sorted != NULL && count > 0) {
-        memcpy(sorted, values, count * sizeof *sorted);
-        qsort(sorted, count, sizeof *sorted, by_value);
-        median = (sorted[(count - 1) / 2] + sorted[count / 2]) / 2.0;
-    }
-    free(sorted);
-    return median;
 }
 
 static uint64_t cells_of(const td_run *run)
@@ -53,6 +34,7 @@ void td_rank_results_gather(td_engine *engine, const td_run *run, const double *
 {
     td_environment environment = {0};
     td_rank_result own = {.cells = 0};
+    td_summary summary;
     const uint32_t count = td_ranks_count(engine->ranks);
     if (engine->ranks == NULL) {
         return;
@@ -67,7 +49,9 @@ void td_rank_results_gather(td_engine *engine, const td_run *run, const double *
     snprintf(own.host, sizeof own.host, "%s", environment.host);
     snprintf(own.gpu, sizeof own.gpu, "%s", environment.has_gpu ? environment.gpu_name : "");
     own.cells = cells_of(run);
-    own.median_ms = median_of(own_ms, result->sample_count);
+    if (result->sample_count > 0 && td_summarise(own_ms, result->sample_count, &summary)) {
+        own.median_ms = summary.median;
+    }
     td_ranks_gather(engine->ranks, &own, all, sizeof own);
     free(result->rank_results); /* of an earlier set-up */
     result->rank_results = all;

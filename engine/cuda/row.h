@@ -1,4 +1,4 @@
-/* row.h - the cuda engine as a row of the table of engines; cuda.c defines it, or none.c in a build without CUDA. */
+/* row.h - the cuda engine as a row of the table of engines; row.c defines it, or none.c in a build without CUDA. */
 #ifndef TD_ENGINE_CUDA_ROW_H
 #define TD_ENGINE_CUDA_ROW_H
 

@@ -3,7 +3,6 @@
 #define TD_ENGINE_IO_NPY_H
 
 #include "file.h"
-#include "image_file.h"
 #include "number_table.h"
 
 enum { TD_NPY_DIMS = 8, TD_NPY_PREFIX = 12, TD_NPY_STATE_N = 1 << 20 };

@@ -1,4 +1,4 @@
-/* number_table.h - what --input reads for workloads on points: rows of a few numbers. */
+/* number_table.h - what --input holds: rows of a few numbers for workloads on points, an N x N image for others. */
 #ifndef TD_ENGINE_IO_NUMBER_TABLE_H
 #define TD_ENGINE_IO_NUMBER_TABLE_H
 
@@ -13,17 +13,16 @@ typedef struct td_table {
     float *values; /* rows x columns */
 } td_table;
 
-/*
- * td_table_read - rows of `columns` finite float32 numbers from a .npy or .csv file.
- *
- * Shape   1 to 2^20 rows, 1 to 64 columns
- * Input   path: its ending, in any case, says which of td_csv_table and td_npy_table reads it
- * Output  table; release with td_table_free. Zeroed on error
- * Errors  TD_USAGE: no such file, or not what is expected; TD_FAILED: the read failed; TD_NO_MEMORY
- */
-td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_error *error);
+/* Values row by row. Zeroed when empty. */
+typedef struct td_image {
+    uint32_t n;    /* pixels per side */
+    float *values; /* n x n */
+} td_image;
 
 /* td_table_free - release the values and zero the table. */
 void td_table_free(td_table *table);
+
+/* td_image_free - release the values and zero the image. */
+void td_image_free(td_image *image);
 
 #endif

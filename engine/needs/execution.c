@@ -94,3 +94,25 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
     }
     return execution;
 }
+
+void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
+{
+    const uint64_t steps = td_run_launches(run);
+    const uint64_t generations =
+        run->workload->automaton != NULL ? td_workload_steps(run->workload, &run->problem) : 1;
+    const uint64_t tiles = td_ceil_div(run->problem.n, run->tile);
+    result->kernels = plan->count * steps;
+    result->blocks = plan->blocks * steps;
+    result->blocks_needed =
+        td_run_is_square(run) ? tiles * tiles * steps : plan->blocks_needed * steps;
+    result->threads = plan->threads * steps;
+    result->cells = td_workload_cells(run->workload, &run->problem) * generations;
+    result->kernel = td_kernel_of(run);
+    result->bytes = td_workload_bytes(run->workload, &run->problem);
+    result->flops = td_workload_flops(run->workload, &run->problem);
+    result->int_ops = td_workload_int_ops(run->workload, &run->problem);
+    result->launch_bytes = generations > 0 ? result->bytes / generations * steps : 0;
+    result->working_set_bytes = td_run_bytes(run);
+    result->energy_j = -1.0;
+    result->exchange_ms = -1.0;
+}

@@ -13,4 +13,7 @@ uint32_t td_run_launches(const td_run *run);
 /* The kernel a run uses. */
 td_kernel_kind td_kernel_of(const td_run *run);
 
+/* Counts of a run's launches, for results and --dry-run. */
+void td_run_counts(const td_run *run, const td_plan *plan, td_result *result);
+
 #endif

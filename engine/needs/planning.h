@@ -33,7 +33,4 @@ int td_run_neighbour(const td_run *run, int side);
 /* The plan of a run; errors as above. */
 td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error);
 
-/* Counts of a run's launches, for results and --dry-run. */
-void td_run_counts(const td_run *run, const td_plan *plan, td_result *result);
-
 #endif

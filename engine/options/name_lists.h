@@ -3,7 +3,7 @@
 #define TD_ENGINE_OPTIONS_NAME_LISTS_H
 
 #include "engine/core/span.h"
-#include "option_table.h"
+#include "option_row.h"
 
 /* Into options->strategies and options->workloads: names and sets. */
 td_status td_parse_strategies(const td_option *option, const char *value, td_options *options,

@@ -3,7 +3,7 @@
 #define TD_ENGINE_OPTIONS_NUMBER_LISTS_H
 
 #include "engine/core/span.h"
-#include "option_table.h"
+#include "option_row.h"
 
 /*
  * td_parse_u32_list - "8,16:64:16": numbers and ranges, first occurrences only, in the order given.

@@ -1,5 +1,7 @@
 #include "option_table.h"
 
+#include <string.h>
+
 #include "name_lists.h"
 #include "number_lists.h"
 #include "outputs.h"
@@ -143,3 +145,13 @@ const td_option td_option_table[] = {
 /* clang-format on */
 
 const size_t td_option_count = sizeof td_option_table / sizeof td_option_table[0];
+
+bool td_option_is_given(const td_options *options, const char *name)
+{
+    for (size_t i = 0; i < td_option_count; i++) {
+        if (strcmp(td_option_table[i].name, name) == 0) {
+            return (options->given >> i & 1) != 0;
+        }
+    }
+    return td_options_word(options, name) != NULL;
+}

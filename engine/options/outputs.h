@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_OPTIONS_OUTPUTS_H
 #define TD_ENGINE_OPTIONS_OUTPUTS_H
 
-#include "option_table.h"
+#include "option_row.h"
 
 /* Rows of the table of options. */
 td_status td_parse_output(const td_option *option, const char *value, td_options *options,

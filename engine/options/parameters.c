@@ -5,28 +5,48 @@
 #include "engine/core/parameter.h"
 #include "engine/core/vector.h"
 
-const td_parameter *td_parameter_named(const char *name)
+/* The parameters of all workloads, each name once: with its first row, in the order of the workloads. */
+typedef struct parameter_list {
+    const td_parameter *rows[TD_WORKLOAD_COUNT * TD_PARAMETERS];
+    size_t count;
+} parameter_list;
+
+static const td_parameter *find(const parameter_list *list, const char *name)
 {
-    for (size_t w = 0; w < td_workload_count; w++) {
-        const td_parameter *row = td_workload_parameter(td_workloads[w], name);
-        if (row != NULL) {
-            return row;
+    for (size_t i = 0; i < list->count; i++) {
+        if (strcmp(list->rows[i]->name, name) == 0) {
+            return list->rows[i];
         }
     }
     return NULL;
 }
 
-const td_parameter *td_parameter_option(size_t i)
+/* Made by the first who asks, while there is one thread. */
+static const parameter_list *parameters(void)
 {
+    static parameter_list list;
+    if (list.count > 0) {
+        return &list;
+    }
     for (size_t w = 0; w < td_workload_count; w++) {
         for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
             const td_parameter *row = &td_workloads[w]->parameters[p];
-            if (row == td_parameter_named(row->name) && i-- == 0) {
-                return row;
+            if (find(&list, row->name) == NULL) {
+                list.rows[list.count++] = row;
             }
         }
     }
-    return NULL;
+    return &list;
+}
+
+const td_parameter *td_parameter_named(const char *name)
+{
+    return find(parameters(), name);
+}
+
+const td_parameter *td_parameter_option(size_t i)
+{
+    return i < parameters()->count ? parameters()->rows[i] : NULL;
 }
 
 /*

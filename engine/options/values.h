@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_OPTIONS_VALUES_H
 #define TD_ENGINE_OPTIONS_VALUES_H
 
-#include "option_table.h"
+#include "option_row.h"
 
 /* Into the field at option->offset: numbers in the bounds of the row, a choice by its place among the row's words. */
 td_option_parse_fn td_value_u32;

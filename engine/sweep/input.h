@@ -2,7 +2,7 @@
 #ifndef TD_ENGINE_SWEEP_INPUT_H
 #define TD_ENGINE_SWEEP_INPUT_H
 
-#include "engine/io/image_file.h"
+#include "engine/io/input_file.h"
 #include "engine/io/npy.h"
 #include "engine/io/number_table.h"
 #include "engine/options/options.h"

@@ -7,6 +7,7 @@
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
 #include "engine/host.h"
+#include "engine/needs/execution.h"
 #include "engine/needs/planning.h"
 #include "report/terminal.h"
 

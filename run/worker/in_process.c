@@ -133,22 +133,6 @@ static void *watch(void *context)
 
 /* ---- a rank ---- */
 
-/* The record is about the machine of rank 0; all at once would measure each other. */
-static void measure_peaks(td_engine *engine, td_environment *environment)
-{
-    td_error ignored;
-    td_engine_describe(engine, environment);
-    if (td_ranks_index(engine->ranks) != 0) {
-        return;
-    }
-    if (engine->ops->peak_bandwidth != NULL) {
-        (void)engine->ops->peak_bandwidth(engine, environment, &ignored);
-    }
-    if (engine->ops->peak_arithmetic != NULL) {
-        (void)engine->ops->peak_arithmetic(engine, environment, &ignored);
-    }
-}
-
 /* A GPU that two ranks have taken is half a GPU for each: whoever wants that says so. */
 static td_status check_devices(const td_in_process *p, const td_environment *environment,
                                bool *shared, td_error *error)
@@ -193,7 +177,10 @@ static td_status open_engine(td_in_process *p, td_environment *environment, td_e
     TRY(td_ranks_agree(ranks, status, error));
     p->engine->ranks = ranks;
     p->engine->transport = "mpi";
-    measure_peaks(p->engine, environment);
+    td_engine_describe(p->engine, environment);
+    /* the record is about the machine of rank 0, and all at once would measure each other */
+    status = td_ranks_index(ranks) == 0 ? td_engine_measure(p->engine, environment, error) : TD_OK;
+    TRY(td_ranks_agree(ranks, status, error));
     TRY(check_devices(p, environment, &shared, error));
     if (ops->join != NULL && !shared && td_ranks_count(ranks) > 1) {
         status = ops->join(p->engine, &p->engine->transport, error);

@@ -100,18 +100,6 @@ static void serve_group(const child *c, td_engine *engine, const td_request *req
     free(group.runs);
 }
 
-static td_status measure_peaks(td_engine *engine, td_environment *environment, td_error *error)
-{
-    const td_engine_ops *ops = engine->ops;
-    if (ops->peak_bandwidth != NULL) {
-        TRY(ops->peak_bandwidth(engine, environment, error));
-    }
-    if (ops->peak_arithmetic != NULL) {
-        TRY(ops->peak_arithmetic(engine, environment, error));
-    }
-    return ops->timer_floor != NULL ? ops->timer_floor(engine, environment, error) : TD_OK;
-}
-
 void td_worker_serve(const td_worker_config *config, bool measure, int from_parent, int to_parent)
 {
     const child c = {to_parent, config};
@@ -127,7 +115,7 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
         td_energy_idle(engine, 1.0, &opened.environment);
     }
     if (opened.status == TD_OK && measure) {
-        opened.status = measure_peaks(engine, &opened.environment, &opened.error);
+        opened.status = td_engine_measure(engine, &opened.environment, &opened.error);
     }
     send(to_parent, &opened, sizeof opened);
     while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {

@@ -7,7 +7,7 @@
 #include <png.h>
 #endif
 
-#include "engine/io/npy.h"
+#include "engine/io/input_file.h"
 
 static const uint8_t nine[] = {0, 1, 2, 3, 4, 5, 6, 7, 255};
 static const float nine_floats[] = {0, 1, 2, 3, 4, 5, 6, 7, 255};

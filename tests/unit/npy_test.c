@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include "engine/host.h"
+#include "engine/io/input_file.h"
 #include "engine/io/npy.h"
 #include "strategies/numbers.h"
 

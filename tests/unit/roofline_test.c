@@ -8,6 +8,7 @@
 #include "engine/cuda/row.h"
 #include "engine/engine.h"
 #include "engine/options/options.h"
+#include "engine/needs/execution.h"
 #include "engine/needs/planning.h"
 #include "engine/sweep/sweep.h"
 #include "report/format/roofline.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "engine/io/csv_table.h"
-#include "engine/io/number_table.h"
+#include "engine/io/input_file.h"
 
 typedef struct good_case {
     const char *text;

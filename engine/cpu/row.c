@@ -1,4 +1,4 @@
-/* cpu.c - the host's cores as an engine: its memory, its threads and what they can do at best. */
+/* row.c - the host's cores as an engine: its memory, its threads and what they can do at best. */
 #include "cpu.h"
 
 #include <omp.h>

@@ -1,11 +1,18 @@
-/* image_file.c - reading images: .npy in npy.c, .png here through libpng. */
-#include "image_file.h"
+/* input_file.c - which reader takes a file; .png is read here, through libpng. */
+#include "input_file.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "csv_table.h"
 #include "npy.h"
+
+static bool ends_with(const char *path, const char *ending)
+{
+    const size_t length = strlen(path);
+    return length > strlen(ending) && strcasecmp(path + length - strlen(ending), ending) == 0;
+}
 
 #ifdef TD_NO_PNG
 
@@ -68,19 +75,27 @@ static td_status read_png(const char *path, td_image *image, td_error *error)
 
 td_status td_image_read(const char *path, td_image *image, td_error *error)
 {
-    const char *dot = strrchr(path, '.');
     memset(image, 0, sizeof *image);
-    const td_status status = dot != NULL && strcasecmp(dot, ".png") == 0
-                                 ? read_png(path, image, error)
-                                 : td_npy_image(path, image, error);
+    const td_status status =
+        ends_with(path, ".png") ? read_png(path, image, error) : td_npy_image(path, image, error);
     if (status != TD_OK) {
         td_image_free(image);
     }
     return status;
 }
 
-void td_image_free(td_image *image)
+td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_error *error)
 {
-    free(image->values);
-    memset(image, 0, sizeof *image);
+    memset(table, 0, sizeof *table);
+    if (columns < 1 || columns > TD_TABLE_COLUMNS) {
+        return td_fail(error, TD_USAGE, "expected a table of 1..%d columns, got %u",
+                       TD_TABLE_COLUMNS, columns);
+    }
+    if (ends_with(path, ".csv")) {
+        return td_csv_table(path, columns, table, error);
+    }
+    if (ends_with(path, ".npy")) {
+        return td_npy_table(path, columns, table, error);
+    }
+    return td_fail(error, TD_USAGE, "%.240s: expected a name that ends in .csv or .npy", path);
 }

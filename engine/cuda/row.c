@@ -1,4 +1,4 @@
-/* cuda.c - an NVIDIA GPU as an engine: opening it, its memory, its telemetry. */
+/* row.c - an NVIDIA GPU as an engine: opening it, its memory, its telemetry. */
 #include "cuda.h"
 
 #include <stdio.h>

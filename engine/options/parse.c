@@ -1,0 +1,246 @@
+/* parse.c - the words of a command line, each through its row of the table. */
+#include "options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/error.h"
+#include "engine/core/suggest.h"
+#include "option_table.h"
+#include "outputs.h"
+#include "parameters.h"
+#include "together.h"
+
+enum {
+    MAX_OPTIONS = 64,    /* a bit of td_options.given each */
+    MAX_PARAMETERS = 64, /* of workloads, each name once */
+    FIRST_LONG = 256,    /* codes of long options, beyond any letter */
+    FIRST_PARAMETER = FIRST_LONG + MAX_OPTIONS
+};
+
+/* getopt's own tables, made from ours. */
+typedef struct syntax {
+    struct option longs[MAX_OPTIONS + MAX_PARAMETERS + 1];
+    char shorts[4 * MAX_OPTIONS + 3];
+} syntax;
+
+static bool may_be_left_out(const td_option *o)
+{
+    return o->argument != NULL && o->argument[0] == '[';
+}
+
+static void add_parameters(struct option *longs)
+{
+    for (int i = 0; i < MAX_PARAMETERS && td_parameter_option((size_t)i) != NULL; i++) {
+        longs[i].name = td_parameter_option((size_t)i)->name;
+        longs[i].has_arg = required_argument;
+        longs[i].val = FIRST_PARAMETER + i;
+    }
+}
+
+static syntax make_syntax(void)
+{
+    syntax s = {0};
+    char *letters = s.shorts;
+    *letters++ = '+'; /* stop at the first word that is no option: it is an error anyway */
+    *letters++ = ':'; /* tell a missing argument from an unknown option */
+    for (size_t i = 0; i < td_option_count && i < MAX_OPTIONS; i++) {
+        const td_option *o = &td_option_table[i];
+        s.longs[i].name = o->name;
+        s.longs[i].has_arg = o->argument == NULL  ? no_argument
+                             : may_be_left_out(o) ? optional_argument
+                                                  : required_argument;
+        s.longs[i].val = FIRST_LONG + (int)i;
+        if (o->letter != 0) {
+            *letters++ = o->letter;
+            if (o->argument != NULL) {
+                *letters++ = ':';
+            }
+            if (may_be_left_out(o)) {
+                *letters++ = ':'; /* twice: -h, or -hall */
+            }
+        }
+    }
+    add_parameters(s.longs + td_option_count);
+    return s;
+}
+
+static const td_option *option_of(int code)
+{
+    for (size_t i = 0; i < td_option_count; i++) {
+        if (code == FIRST_LONG + (int)i ||
+            (td_option_table[i].letter != 0 && code == td_option_table[i].letter)) {
+            return &td_option_table[i];
+        }
+    }
+    return NULL;
+}
+
+static const td_parameter *parameter_of(int code)
+{
+    return code >= FIRST_PARAMETER ? td_parameter_option((size_t)(code - FIRST_PARAMETER)) : NULL;
+}
+
+static td_status reject_short(int letter, td_error *error)
+{
+    const char text[] = {(char)letter, '\0'};
+    return td_fail(error, TD_USAGE, "unknown option '-%s', see --help",
+                   td_show_value(td_span_of(text)).text);
+}
+
+/* "--na" when --name and --native exist. */
+static td_status reject_ambiguous(const syntax *s, td_span name, td_error *error)
+{
+    char names[256] = "";
+    for (const struct option *o = s->longs; o->name != NULL; o++) {
+        if (strncmp(o->name, name.text, name.length) == 0) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s--%s", used > 0 ? ", " : "", o->name);
+        }
+    }
+    return td_fail(error, TD_USAGE, "option '--%s' is ambiguous: %s", td_show_value(name).text,
+                   names);
+}
+
+/* `word` is what getopt_long did not take: an unknown name, or the start of several. */
+static td_status reject_long(const syntax *s, const char *word, td_error *error)
+{
+    td_span rest = td_span_of(word + 2);
+    const td_span name = td_span_until(&rest, '=');
+    td_suggestion best = {0};
+    size_t prefixes = 0;
+    for (const struct option *o = s->longs; o->name != NULL; o++) {
+        prefixes += strncmp(o->name, name.text, name.length) == 0;
+        td_suggest(&best, name, o->name);
+    }
+    if (prefixes > 1 && name.length > 0) {
+        return reject_ambiguous(s, name, error);
+    }
+    char proposal[64] = ", see --help";
+    if (best.name != NULL) {
+        snprintf(proposal, sizeof proposal, ", did you mean '--%s'?", best.name);
+    }
+    return td_fail(error, TD_USAGE, "unknown option '--%s'%s", td_show_value(name).text, proposal);
+}
+
+/* `known` is the code of the option that something is wrong with, or the letter of none. */
+static td_status reject(const syntax *s, int code, int known, char *const argv[], td_error *error)
+{
+    const td_option *option = option_of(known);
+    const td_parameter *parameter = parameter_of(known);
+    if (code == ':') {
+        return td_fail(error, TD_USAGE, "--%s: expected a value: %s",
+                       parameter != NULL ? parameter->name : option->name,
+                       parameter != NULL ? parameter->help : option->help);
+    }
+    if (known >= FIRST_LONG) {
+        return td_fail(error, TD_USAGE, "--%s takes no value, got '%s'", option->name,
+                       td_show_value(td_span_of(argv[optind - 1])).text);
+    }
+    return known != 0 ? reject_short(known, error) : reject_long(s, argv[optind - 1], error);
+}
+
+/* "--list strategies": getopt sees an optional value only behind "=". */
+static const char *value_of(const td_option *o, int argc, char *const argv[])
+{
+    if (optarg != NULL || !may_be_left_out(o) || optind >= argc || argv[optind][0] == '-') {
+        return optarg;
+    }
+    return argv[optind++];
+}
+
+static td_status take(int code, int argc, char *const argv[], td_options *options, td_error *error)
+{
+    const td_parameter *parameter = parameter_of(code);
+    if (parameter != NULL) {
+        return td_parameter_give(parameter->name, optarg, options, error);
+    }
+    const td_option *o = option_of(code);
+    options->given |= UINT64_C(1) << (o - td_option_table);
+    return o->parse(o, value_of(o, argc, argv), options, error);
+}
+
+/* What the program says of itself depends on nothing else. */
+static bool is_about_itself(td_action action)
+{
+    return action == TD_ACTION_HELP || action == TD_ACTION_VERSION || action == TD_ACTION_GENERATE;
+}
+
+static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)
+{
+    const syntax s = make_syntax();
+    optind = 0; /* start afresh, GNU's way: this may be called more than once */
+    opterr = 0; /* messages are ours */
+    for (;;) {
+        const int code = getopt_long(argc, argv, s.shorts, s.longs, NULL);
+        if (code == -1) {
+            break;
+        }
+        if (code == '?' || code == ':') {
+            return reject(&s, code, optopt, argv, error);
+        }
+        TRY(take(code, argc, argv, options, error));
+        if (is_about_itself(options->action)) {
+            return TD_OK;
+        }
+    }
+    if (optind < argc) {
+        return td_fail(error, TD_USAGE,
+                       "unexpected argument '%s': tribench takes options only, see --help",
+                       td_show_value(td_span_of(argv[optind])).text);
+    }
+    return TD_OK;
+}
+
+/* Defaults are values like any other; only, nobody asked for them. */
+static td_status preset(td_options *options, td_error *error)
+{
+    for (size_t i = 0; i < td_option_count; i++) {
+        const td_option *o = &td_option_table[i];
+        if (o->preset != NULL) {
+            TRY(o->parse(o, o->preset, options, error));
+        }
+    }
+    for (size_t i = 0; i < options->workload_count; i++) {
+        options->workloads[i].by_name = false;
+    }
+    options->check_maps_n = 2048;
+    return TD_OK;
+}
+
+td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error)
+{
+    const td_options empty = {0};
+    *options = empty;
+    options->argc = argc;
+    options->argv = argv;
+    td_status status = preset(options, error);
+    if (status == TD_OK) {
+        status = parse_all(argc, argv, options, error);
+    }
+    if (status == TD_OK && !is_about_itself(options->action)) {
+        status = td_options_check_together(options, error);
+    }
+    options->protocol.seed = options->seed;
+    if (status != TD_OK) {
+        td_options_free(options);
+    }
+    return status;
+}
+
+void td_options_free(td_options *options)
+{
+    const td_options empty = {0};
+    free(options->strategies);
+    free(options->workloads);
+    free(options->n);
+    free(options->blocks);
+    free(options->block_is_side);
+    free(options->tiles);
+    free(options->cutoffs);
+    free(options->settings);
+    td_outputs_free(options);
+    *options = empty;
+}
