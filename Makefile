@@ -136,7 +136,7 @@ endif
 
 # ---------------------------------------------------------------- sources, by wildcard: adding a file edits nothing here
 
-SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),none,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c workloads/*/*/*.c engine/*.c engine/*/*.c engine/*/*/*.c report/*.c report/*/*.c run/*.c run/*/*.c))
+SOURCES := $(filter-out engine/cuda/% engine/ranks/$(if $(filter 1,$(MPI)),no_mpi,mpi).c,$(wildcard strategies/*.c workloads/*.c workloads/*/*.c workloads/*/*/*.c engine/*.c engine/*/*.c engine/*/*/*.c report/*.c report/*/*.c run/*.c run/*/*.c))
 ifeq ($(CUDA),0)
 SOURCES += engine/cuda/none.c engine/cuda/nvml.c
 else

@@ -15,7 +15,7 @@ static td_status measure_trials(void *context, const td_group *group, const td_p
     return td_worker_group(d->worker, group, results, error);
 }
 
-/* A wrong result is told by the exit status, whether it would have won or not; what does not fit is no failure. */
+/* A wrong result sets the exit status even if the run would not have won. A run that does not fit is no failure. */
 static td_status tell_trial(void *context, const td_trial *trial, const td_result *result,
                             td_error *error)
 {

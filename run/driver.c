@@ -65,7 +65,7 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
     return open_outputs(d, error);
 }
 
-/* Behind all that can be rejected: a refusal is one line. */
+/* Called after every check that can refuse the command line, because a refusal prints one line only. */
 static void tell_done(const td_sweep_drive *d)
 {
     const td_options *options = d->options;
@@ -83,7 +83,7 @@ static void tell_timing(const td_sweep_drive *d, td_timing timing)
 
 /* ---- ranks ---- */
 
-/* From the thread that watches: what is left of an invocation that ends here and now. */
+/* Called by the watching thread when the process is about to exit: report what was measured. */
 static void lose(void *context, const td_group *group, td_result *results, const td_timing *timing)
 {
     td_sweep_drive *d = context;
@@ -107,7 +107,7 @@ static void tell_phase(void *context, const td_run *run, const char *phase)
     }
 }
 
-/* In the worker: what --dump and --frames need of the one run. */
+/* Runs in the worker: writes the output of the one run to the files of --dump and --frames. */
 static td_status write_output(void *context, const td_run *run, td_buffers *buffers,
                               const td_pulse *pulse, td_error *error)
 {

@@ -129,9 +129,12 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
 {
     const int verbosity = options->verbosity;
     const double now = td_now_s();
+    const bool is_quiet = verbosity < 0;
+    const bool is_verbose = verbosity > 0;
     const td_progress fresh = {.start_s = now,
                                .last_s = now,
-                               .quiet = verbosity<0, .verbose = verbosity> 0,
+                               .quiet = is_quiet,
+                               .verbose = is_verbose,
                                .terminal = isatty(STDERR_FILENO) != 0,
                                .shared = isatty(STDOUT_FILENO) != 0,
                                .samples = options->protocol.samples,
@@ -206,7 +209,7 @@ void td_progress_phase(td_progress *p, const td_run *run, const char *phase)
     }
 }
 
-/* What a line says behind the key. */
+/* Prints the rest of a line, after the key. */
 static void print_outcome(const td_result *result)
 {
     td_summary summary;

@@ -29,7 +29,7 @@ typedef struct search {
     const td_engine_ops *engine;
     td_sweep *space;
     size_t first;             /* run of the target */
-    char why[TD_REASON_SIZE]; /* the first combination that cannot work cannot */
+    char why[TD_REASON_SIZE]; /* the reason that the first rejected combination gave */
     td_error *error;
 } search;
 
@@ -104,7 +104,7 @@ static td_status take(search *s, const trial_line *line)
     return status;
 }
 
-/* Only a loop and the kernels for tiles have tiles larger than the block. */
+/* Only loop kernels and tile kernels accept tiles larger than the block. */
 static void choose_tiles(trial_line *line, const td_options *o, td_kernel_choice kernel)
 {
     const bool any = kernel != TD_CHOOSE_CELL;
@@ -306,7 +306,9 @@ td_status td_tune_ordinary(const td_options *options, const td_run *winner, td_s
     }
     if (found != 1) {
         td_sweep_free(sweep);
-        return td_fail(error, TD_FAILED, "no command line makes the run %s", winner->key);
+        return td_fail(error, TD_FAILED,
+                       "--tune: the options of the winner do not give its run %s again",
+                       winner->key);
     }
     return TD_OK;
 }

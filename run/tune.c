@@ -11,8 +11,8 @@
 /* Runs of a group share buffers and input, which take longer to make than a short run; a crash costs the group. */
 enum { GROUP_RUNS = 32, SHORT_SAMPLES = 5 };
 
-static const double short_time_s =
-    0.25; /* of sampling: at least one sample is taken all the same */
+/* A short trial samples no longer than this, but takes one sample at least. */
+static const double short_time_s = 0.25;
 
 typedef struct tune {
     const td_tuner *tuner;
@@ -79,7 +79,7 @@ static td_status measure(const tune *t, td_trial *const *trials, size_t count,
     return status;
 }
 
-/* A group has one input and one output, hence one storage. */
+/* The runs of a group share one input and one output, so they need the same storage. */
 static bool belong_together(const td_trial *a, const td_trial *b)
 {
     return a->run->workload == b->run->workload;

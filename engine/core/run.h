@@ -39,8 +39,7 @@ typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL 
 /* What is measured and how, the same for every run of an invocation. */
 typedef struct td_protocol {
     uint32_t samples;
-    uint32_t
-        setups; /* over which the samples are spread: memory and graphs anew for each; 0 is 1 */
+    uint32_t setups;   /* each with memory and graphs of its own; they share the samples; 0 is 1 */
     uint32_t warmup;   /* launches, at least */
     double max_time_s; /* of sampling, per run */
     td_cache cache;
@@ -168,8 +167,8 @@ typedef struct td_result {
     td_rank_result *rank_results;
     uint32_t rank_count;
     const char *transport; /* of halos: "nccl" or "mpi"; NULL: there are none */
-    double
-        exchange_ms; /* of the halos of one generation, on the slowest rank; negative when unknown */
+    /* The halos of one generation take so long on the slowest rank; negative when unknown. */
+    double exchange_ms;
 } td_result;
 
 void td_result_free(td_result *result);

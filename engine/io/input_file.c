@@ -27,7 +27,7 @@ static td_status read_png(const char *path, td_image *image, td_error *error)
 
 #include <png.h>
 
-/* Rows of grey bytes; the caller frees them. */
+/* Reads the rows as grey bytes, which the caller frees. */
 static td_status read_pixels(const char *path, png_image *png, uint8_t **pixels, td_error *error)
 {
     *pixels = NULL;

@@ -164,32 +164,14 @@ typedef struct block_list {
     td_dim3 *blocks;
     bool *is_side;
     size_t count;
-    bool has_side[MAX_SIDE + 1]; /* a range has many, and may be said again and again */
 } block_list;
-
-static bool has_block(const block_list *list, td_dim3 block, bool is_side)
-{
-    for (size_t i = 0; i < list->count && !is_side; i++) {
-        const td_dim3 *b = &list->blocks[i];
-        if (list->is_side[i] == is_side && b->x == block.x && b->y == block.y && b->z == block.z) {
-            return true;
-        }
-    }
-    return is_side && list->has_side[block.x];
-}
 
 static bool add_block(block_list *list, td_dim3 block, bool is_side)
 {
-    if (has_block(list, block, is_side)) {
-        return true;
-    }
     if (list->count == TD_LIST_MAX) {
         return false;
     }
     list->blocks[list->count] = block;
-    if (is_side) {
-        list->has_side[block.x] = true;
-    }
     list->is_side[list->count++] = is_side;
     return true;
 }
@@ -235,9 +217,7 @@ td_status td_parse_blocks(const td_option *option, const char *value, td_options
                           td_error *error)
 {
     block_list list = {malloc(TD_LIST_MAX * sizeof *list.blocks),
-                       malloc(TD_LIST_MAX * sizeof *list.is_side),
-                       0,
-                       {false}};
+                       malloc(TD_LIST_MAX * sizeof *list.is_side), 0};
     const td_status status = list.blocks == NULL || list.is_side == NULL
                                  ? no_memory(option->name, error)
                                  : parse_block_list(option->name, value, &list, error);

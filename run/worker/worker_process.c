@@ -14,7 +14,7 @@ typedef struct child {
     const td_worker_config *config;
 } child;
 
-/* Who cannot be told waits for ever: an end is the one thing that the parent sees by itself. */
+/* A parent that gets no message would wait for ever, so exit: the parent notices that. */
 static void send(int to_parent, const void *data, size_t size)
 {
     if (!td_pipe_put(to_parent, data, size)) {

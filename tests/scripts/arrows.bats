@@ -38,4 +38,10 @@ sees() { # FILE INCLUDED
 @test "a strategy knows nothing of the engine" { sees strategies/a.h engine/core/run.h; }
 @test "a room of the engine uses no room behind it" { sees engine/core/run.c engine/cuda/c.cuh; }
 @test "nor what is at the top of the engine" { sees engine/core/run.c engine/engine.h; }
+@test "no two files of the program have one name" {
+    touch "$tree/report/run.c"
+    run scripts/arrows "$tree"
+    [ "$status" -eq 1 ]
+    [[ $output == *"report/run.c: engine/core has"* ]]
+}
 @test "nobody includes a test" { sees report/json.c tests/test.h; }

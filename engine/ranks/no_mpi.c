@@ -1,4 +1,4 @@
-/* none.c - a build without MPI: there is one process, and --ranks says why. */
+/* no_mpi.c - a build without MPI: there is one process, and --ranks says why. */
 #include "ranks.h"
 
 #include <string.h>
