@@ -32,9 +32,17 @@ figures are theirs. [README.md](../README.md#references) and [workloads.md](work
   direction, but larger or smaller. **does not hold**: the interval includes no effect, or is on the other side. Where
   only a bound or an order was published, the whole interval has to be on its side; where things are said to be equal,
   or to lie or grow within limits, it has to meet those that the column *published* has in brackets.
-* *not measured yet*: the results lack the runs; `scripts/measure` makes them.
+* **holds in part**: of several N or kernels the sentence holds at some. The share is beside the figure, which is their
+  middle one with the range of all. A sentence about rank is asked by rank.
+* *not measured yet*: the results lack the runs; `scripts/measure` makes them. **not measured**, **not comparable**: no
+  run here can answer, for the reason given.
+* Each row rests on one invocation, whose *label* it names: `report/tribench-report claims
+  report/results/h200.json.gz:LABEL` works it out again from that alone. Labels joined by + are several
+  invocations (write them with a comma); their interval is 4 % wider, by which one kernel differed between two.
+* Reasons are guesses, unless they name [h200-counters.csv](../report/results/h200-counters.csv), which
+  `scripts/counters` makes.
 * Techniques of cellular automata are compared on the whole square as in the texts where that was measured, else on the
-  triangle, with `rect` and `two-cell` on tiles of 64 cells.
+  triangle.
 
 """
 
@@ -45,15 +53,17 @@ def _number(value: float, unit: str) -> str:
     return f"{value:.1f}" if unit == "percent" else f"{value:.2f}"
 
 
-def ours(finding: Finding | None) -> str:
-    """'1.96 [1.95, 1.97] (dummy, N = 30,720)'."""
+def ours(claim: Claim, finding: Finding | None) -> str:
+    """'1.96 [1.95, 1.97] (dummy, N = 30,720)', and of how many it holds where they are several."""
     if finding is None:
         return "–"
     v, unit = finding.value, finding.unit
     text = ("N = " if unit == "n" else "") + _number(v.value, unit)
     if v.low != v.high:
         text += f" [{_number(v.low, unit)}, {_number(v.high, unit)}]"
-    return f"{text}{' %' if unit == 'percent' else ''} ({finding.where})"
+    holds, count = claim.share(finding)
+    share = f"; {holds} of {count}" if count > 1 else ""
+    return f"{text}{' %' if unit == 'percent' else ''} ({finding.where}{share})"
 
 
 def short_name(device: str) -> str:
@@ -67,7 +77,7 @@ def in_words(verdicts: Sequence[tuple[str, Verdict]]) -> str:
     known = [(name, verdict) for name, verdict in verdicts if verdict is not Verdict.UNKNOWN]
     if not known:
         return Verdict.UNKNOWN.value
-    if len({verdict for _, verdict in known}) == 1:
+    if len(known) == len(verdicts) and len({verdict for _, verdict in known}) == 1:
         return f"**{known[0][1].value}**"
     return "; ".join(f"{name}: **{verdict.value}**" for name, verdict in known)
 
@@ -82,20 +92,23 @@ def why_in_words(claim: Claim, verdicts: Sequence[tuple[str, Verdict]]) -> str:
 
 
 def _row(number: int, claim: Claim, benches: Sequence[Bench]) -> list[str]:
-    findings = [claim.measure(bench) for bench in benches]
+    answers = [claim.answer(bench) for bench in benches]
+    findings = [finding for finding, _ in answers]
     verdicts = [claim.verdict(finding) for finding in findings]
     named = [(short_name(bench.device), verdict) for bench, verdict in zip(benches, verdicts)]
     limits = f" [{claim.rule.low:g}, {claim.rule.high:g}]" if isinstance(claim.rule, Within) else ""
     published = f"{claim.published}{limits} ({claim.gpu})"
-    shown = [ours(finding) for finding in findings]
-    return [str(number), claim.what, claim.place, published, *shown, in_words(named), why_in_words(claim, named)]
+    shown = [ours(claim, finding) for finding in findings]
+    labels = ", ".join(dict.fromkeys(f"`{label}`" for _, label in answers if label)) or "–"
+    words = [in_words(named), why_in_words(claim, named), labels]
+    return [str(number), claim.what, claim.place, published, *shown, *words]
 
 
 def counts(benches: Sequence[Bench]) -> str:
     """'* NVIDIA H200: holds 18, ...' per GPU."""
     lines = []
     for bench in benches:
-        seen = Counter(claim.verdict(claim.measure(bench)) for claim in CLAIMS)
+        seen = Counter(claim.verdict(claim.answer(bench)[0]) for claim in CLAIMS if not claim.is_arithmetic)
         parts = ", ".join(f"{verdict.value} {seen[verdict]}" for verdict in Verdict if seen[verdict])
         unchecked = sum(not run.is_verified for run in bench.runs)
         mark = f"; {unchecked} of {len(bench.runs)} runs not verified" if unchecked else ""
@@ -105,8 +118,10 @@ def counts(benches: Sequence[Bench]) -> str:
 
 def text(benches: Sequence[Bench], command: str) -> str:
     columns = [short_name(bench.device) for bench in benches]
-    head = ["", "claim", "where", "published", *columns, "verdict", "why"]
-    out = HEAD.format(command=command) + f"{len(CLAIMS)} claims:\n\n" + counts(benches)
+    head = ["", "claim", "where", "published", *columns, "verdict", "our guess why", "label"]
+    sums = sum(claim.is_arithmetic for claim in CLAIMS)
+    out = HEAD.format(command=command) + f"{len(CLAIMS)} claims, {sums} of them arithmetic, the same on any GPU. "
+    out += "The others:\n\n" + counts(benches)
     for source in dict.fromkeys(claim.source for claim in CLAIMS):
         mine = [(k, claim) for k, claim in enumerate(CLAIMS, 1) if claim.source == source]
         rows = [_row(k, claim, benches) for k, claim in mine]

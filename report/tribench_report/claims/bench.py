@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,8 @@ from .. import study
 from ..errors import ReportError
 from ..improve import Improvements
 from ..model import DEFAULT_CUTOFF, Run
+from ..reading.load import read_parts
+from ..reading.source import name_of_part
 from ..reading.strict import read_bytes, reader
 from ..select import group
 from ..stats import Interval
@@ -23,7 +26,8 @@ BLOCK_OF = {"rect": "64x4"}
 
 def _is_plain(run: Run) -> bool:
     """One launch as any program would make it."""
-    return run.engine == "cuda" and run.peer is None and run.timing == "batched" and run.cache == "warm"
+    plain = run.engine == "cuda" and run.peer is None and run.cache == "warm"
+    return plain and run.timing in ("batched", "host")
 
 
 @dataclass(slots=True)
@@ -33,20 +37,32 @@ class Bench:
     improvements: Improvements
     # Strategy -> n up to which the device found the map right, and whether a larger one failed.
     exact: dict[str, tuple[int, bool]]
+    # What was measured under each label, for as long as nobody asked for one.
+    labels: dict[str, list[Run]] = field(default_factory=dict)
+    is_across: bool = False
 
-    def triangle(self, strategy: str, workload: str) -> dict[int, Run]:
-        """By N: a thread per cell, blocks of 16 x 16, packed output, as Navarro and Hitschfeld have it."""
+    def only(self, wanted: str) -> Bench:
+        """What one invocation, or several by +, has measured; all of it where the results have no labels."""
+        if not self.labels:
+            return self
+        patterns = wanted.split("+")
+        chosen = [label for label in self.labels if any(fnmatchcase(label, pattern) for pattern in patterns)]
+        runs = [run for label in chosen for run in self.labels[label]]
+        return Bench(self.device, runs, Improvements(runs), self.exact, is_across=len(patterns) > 1)
+
+    def triangle(self, strategy: str, workload: str, side: int = 16, timing: str = "batched") -> dict[int, Run]:
+        """By N: a thread per cell, square blocks, packed output, as Navarro and Hitschfeld have it."""
         return {
             run.n: run
             for run in self.runs
             if (run.strategy, run.workload, run.dimension) == (strategy, workload, 2)
-            and (run.block_name, run.tile, run.kernel) == ("16x16", 16, "cell")
+            and (run.block_name, run.tile, run.kernel, run.timing) == (f"{side}x{side}", side, "cell", timing)
             and (run.layout, run.schedule) == ("packed", "grid")
             and run.cutoff in (None, DEFAULT_CUTOFF)
         }
 
-    def improvement(self, strategy: str, workload: str) -> dict[int, Interval]:
-        found = {n: self.improvements.of(run) for n, run in self.triangle(strategy, workload).items()}
+    def improvement(self, strategy: str, workload: str, side: int = 16, timing: str = "batched") -> dict[int, Interval]:
+        found = {n: self.improvements.of(run) for n, run in self.triangle(strategy, workload, side, timing).items()}
         return {n: i for n, i in found.items() if i is not None}
 
     def tetra(self, strategy: str, cutoff: int | None = None, side: int = 8) -> dict[int, Run]:
@@ -55,6 +71,7 @@ class Bench:
             run.n: run
             for run in self.runs
             if (run.strategy, run.workload, run.dimension) == (strategy, "write", 3)
+            and run.timing == "batched"
             and (run.block, run.tile, run.kernel) == ((side, side, side), side, "cell")
             and (run.layout, run.schedule, run.cutoff) == ("full", "grid", cutoff)
         }
@@ -67,12 +84,13 @@ class Bench:
         self, workload: str, memory: str, block: str | None = None, tile: int | None = None
     ) -> dict[Place, Run]:
         """Runs of one technique, by what they must share with those of another one. Packed: both planes in a float2."""
-        cells = ("f32x2",) if memory == "packed" else (None, "u32", "f32")
-        memory = "aligned" if memory == "packed" else memory
+        memory, _, packed = memory.partition(" ")
+        cells = ("f32x2",) if packed else (None, "u32", "f32")
         named = [
             run
             for run in self.runs
             if run.workload == workload
+            and run.timing == "batched"
             and run.parameters.get("memory") == memory
             and run.parameters.get("cell") in cells
             and tile in (None, run.tile)
@@ -111,6 +129,20 @@ def _maps(results: str) -> dict[str, tuple[int, bool]]:
         raise ReportError(f"{path}: is not what --check-maps writes: {problem}") from None
 
 
+def _labelled(results: str, unverified: bool) -> dict[str, list[Run]]:
+    """Runs by the label of their invocation: a document that was joined by scripts/measure has one for each."""
+    path, colon, wanted = (results, "", "*") if Path(results).is_file() else results.rpartition(":")
+    found: dict[str, list[Run]] = {}
+    try:
+        sources = read_parts(Path(path), wanted.split(","))
+    except ReportError:
+        return {}
+    for source in sources:
+        usable = study.from_sources([source], unverified).usable
+        found[name_of_part(source.name.rpartition(":")[2])] = [run for run in usable if _is_plain(run)]
+    return found
+
+
 def read(results: str, unverified: bool = False) -> Bench:
     """Errors: no results, or those of several GPUs, which cannot be one column."""
     found = study.read([results], unverified)
@@ -119,4 +151,4 @@ def read(results: str, unverified: bool = False) -> Bench:
     if len(devices) != 1:
         named = ", ".join(devices) or "none"
         raise ReportError(f"{results}: expected results of one GPU, found {named}")
-    return Bench(devices[0], runs, Improvements(found.usable), _maps(results))
+    return Bench(devices[0], runs, Improvements(found.usable), _maps(results), _labelled(results, unverified))

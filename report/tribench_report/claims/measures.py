@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from ..model import Run
 from ..stats import Interval, ratio
@@ -36,6 +36,35 @@ def _lead(mine: Run | None, others: Sequence[Run], enough: int, said: Callable[[
     return Finding(_over(best, mine), f"over {said(best)}")
 
 
+def _middle(values: Sequence[Interval]) -> Interval:
+    """The middle one, with the range of all of them."""
+    ranked = sorted(values, key=lambda v: v.value)
+    middle = ranked[len(ranked) // 2]
+    known = all(v.known for v in values)
+    return Interval(middle.value, min(v.low for v in values), max(v.high for v in values), known)
+
+
+def _scoped(found: Mapping[int, Interval], where: str) -> Finding | None:
+    """Of a sentence about every N: all that were measured."""
+    if not found:
+        return None
+    values = tuple(found[n] for n in sorted(found))
+    text = f"{where}, N = {min(found):,} to {max(found):,}"
+    return Finding(_middle(values), text, each=values)
+
+
+Times = Mapping[int, Run]
+
+
+def _over_n(
+    runs: Sequence[Times], factor: Callable[[Sequence[Run]], Interval | None], above: int = 0
+) -> dict[int, Interval]:
+    """A factor at every N at which all of them were measured."""
+    shared = set.intersection(*(set(one) for one in runs)) if runs else set()
+    found = {n: factor([one[n] for one in runs]) for n in shared if n > above}
+    return {n: value for n, value in found.items() if value is not None}
+
+
 def _of_n(intervals: Callable[[Bench], Mapping[int, Interval]], n: int, where: str) -> Measure:
     """An interval that was measured at some N."""
 
@@ -55,24 +84,107 @@ def _mean(values: Sequence[Interval]) -> Interval:
 # ---- triangles ----
 
 
-def improvement(strategy: str, workload: str, n: int = LARGEST) -> Measure:
-    return _of_n(lambda bench: bench.improvement(strategy, workload), n, f"{workload}, {_at(n)}")
+def improvement(strategy: str, workload: str, n: int = LARGEST, side: int = 16) -> Measure:
+    where = f"{workload}, {_at(n)}" + (f", {side} x {side}" if side != 16 else "")
+    return _of_n(lambda bench: bench.improvement(strategy, workload, side), n, where)
 
 
-def extreme_improvement(
-    choose: Callable[..., tuple[Interval, str]], pairs: Iterable[tuple[str, str]], above: int = 0
+def improvements(
+    strategy: str, workloads: Sequence[str], above: int = 0, side: int = 16, timing: str = "batched"
 ) -> Measure:
-    """The least or the largest I of some strategies and workloads over all N."""
-    wanted = tuple(pairs)
+    """I at every N, of every workload."""
 
     def measure(bench: Bench) -> Finding | None:
         found = [
-            (i, f"{strategy}, {workload}, {_at(n)}")
-            for strategy, workload in wanted
-            for n, i in bench.improvement(strategy, workload).items()
+            (n, i)
+            for workload in workloads
+            for n, i in bench.improvement(strategy, workload, side, timing).items()
             if n > above
         ]
-        return Finding(*choose(found, key=lambda one: one[0].value)) if found else None
+        if not found:
+            return None
+        values = tuple(i for _, i in found)
+        span = f"N = {min(n for n, _ in found):,} to {max(n for n, _ in found):,}"
+        return Finding(_middle(values), f"{', '.join(workloads)}, {span}", each=values)
+
+    return measure
+
+
+def apart(slow: str, fast: str, workloads: Sequence[str], side: int = 16, timing: str = "batched") -> Measure:
+    """T(slow) / T(fast) at every N, of every workload. Timing is how the slow one was launched."""
+
+    def measure(bench: Bench) -> Finding | None:
+        values: list[Interval] = []
+        ns: set[int] = set()
+        for workload in workloads:
+            runs = [bench.triangle(slow, workload, side, timing), bench.triangle(fast, workload, side)]
+            found = _over_n(runs, lambda pair: _over(pair[0], pair[1]))
+            values += found.values()
+            ns |= found.keys()
+        if not values:
+            return None
+        span = f"N = {min(ns):,} to {max(ns):,}" if len(ns) > 1 else _at(min(ns))
+        blocks = f", {side} x {side}" if side != 16 else ""
+        return Finding(_middle(values), f"{', '.join(workloads)}, {span}{blocks}", each=tuple(values))
+
+    return measure
+
+
+def _ranked(others: Sequence[Run]) -> list[Run]:
+    return sorted(others, key=_ms)
+
+
+def fastest(winner: str, others: Sequence[str], workload: str) -> Measure:
+    """T(best of the others) / T(winner) at every N."""
+
+    def measure(bench: Bench) -> Finding | None:
+        runs = [bench.triangle(name, workload) for name in (winner, *others)]
+        return _scoped(_over_n(runs, lambda all_: _over(_ranked(all_[1:])[0], all_[0])), workload)
+
+    return measure
+
+
+def slowest(loser: str, others: Sequence[str], workloads: Sequence[str]) -> Measure:
+    """T(loser) / T(slowest of the others) at every N, of every workload."""
+
+    def measure(bench: Bench) -> Finding | None:
+        values: list[Interval] = []
+        ns: set[int] = set()
+        for workload in workloads:
+            runs = [bench.triangle(name, workload) for name in (loser, *others)]
+            found = _over_n(runs, lambda all_: _over(all_[0], _ranked(all_[1:])[-1]))
+            values += found.values()
+            ns |= found.keys()
+        if not values:
+            return None
+        where = f"{', '.join(workloads)}, N = {min(ns):,} to {max(ns):,}"
+        return Finding(_middle(values), where, each=tuple(values))
+
+    return measure
+
+
+def second(name: str, others: Sequence[str], workload: str) -> Measure:
+    """Above 1 where exactly one of the others is faster: how far the nearer neighbour in the ranks is away."""
+
+    def factor(runs: Sequence[Run]) -> Interval:
+        ranked = _ranked(runs[1:])
+        return min(_over(runs[0], ranked[0]), _over(ranked[1], runs[0]), key=lambda i: i.low)
+
+    def measure(bench: Bench) -> Finding | None:
+        runs = [bench.triangle(one, workload) for one in (name, *others)]
+        return _scoped(_over_n(runs, factor), f"distance in the ranks, {workload}")
+
+    return measure
+
+
+def gains_apart(strategy: str, workloads: Sequence[str], plain: str = "dummy") -> Measure:
+    """The mean of I over the workloads over I on the plain one, at every N."""
+
+    def measure(bench: Bench) -> Finding | None:
+        gains = [bench.improvement(strategy, workload) for workload in (plain, *workloads)]
+        shared = set.intersection(*(set(one) for one in gains))
+        found = {n: ratio(_mean([one[n] for one in gains[1:]]), gains[0][n]) for n in shared}
+        return _scoped(found, f"I on {workloads[0]} to {workloads[-1]} over I on {plain}")
 
     return measure
 
@@ -81,46 +193,6 @@ def mean_improvement(strategy: str, workloads: Sequence[str]) -> Measure:
     def measure(bench: Bench) -> Finding | None:
         found = [i for workload in workloads for i in bench.improvement(strategy, workload).values()]
         return Finding(_mean(found), f"mean over {len(found)} of {', '.join(workloads)}") if found else None
-
-    return measure
-
-
-def times_apart(slow: str, fast: str, workload: str, n: int = LARGEST) -> Measure:
-    """T(slow) / T(fast)."""
-
-    def measure(bench: Bench) -> Finding | None:
-        one, other = bench.triangle(slow, workload).get(n), bench.triangle(fast, workload).get(n)
-        return Finding(_over(one, other), f"{workload}, {_at(n)}") if one and other else None
-
-    return measure
-
-
-def _one_and_others(
-    bench: Bench, one: str, others: Sequence[str], workload: str, n: int
-) -> tuple[Run | None, list[Run]]:
-    found = [run for other in others if (run := bench.triangle(other, workload).get(n))]
-    return bench.triangle(one, workload).get(n), found
-
-
-def lead(winner: str, others: Sequence[str], workload: str, n: int = LARGEST) -> Measure:
-    """T(best of the others) / T(winner)."""
-
-    def measure(bench: Bench) -> Finding | None:
-        mine, found = _one_and_others(bench, winner, others, workload, n)
-        return _lead(mine, found, len(others), lambda best: f"{best.strategy}, {workload}, {_at(n)}")
-
-    return measure
-
-
-def trail(loser: str, others: Sequence[str], workload: str, n: int = LARGEST) -> Measure:
-    """T(loser) / T(slowest of the others)."""
-
-    def measure(bench: Bench) -> Finding | None:
-        mine, found = _one_and_others(bench, loser, others, workload, n)
-        if mine is None or len(found) < len(others):
-            return None
-        worst = max(found, key=_ms)
-        return Finding(_over(mine, worst), f"over {worst.strategy}, {workload}, {_at(n)}")
 
     return measure
 
@@ -176,13 +248,36 @@ def tetra_improvement(strategy: str, cutoff: int | None, n: int = TETRA_LARGEST)
     return _of_n(lambda bench: bench.tetra_improvement(strategy, cutoff), n, _at(n))
 
 
-def cutoff_lead(best: int, others: Sequence[int], strategy: str = "dp-tetra", n: int = TETRA_LARGEST) -> Measure:
-    """T(the best other n_c) / T(this one)."""
+def tetra_improvements(strategy: str, cutoff: int | None, first: int, last: int) -> Measure:
+    """I at every N in a range."""
 
     def measure(bench: Bench) -> Finding | None:
-        mine = bench.tetra(strategy, best).get(n)
-        found = [run for other in others if (run := bench.tetra(strategy, other).get(n))]
-        return _lead(mine, found, 1, lambda best: f"n_c = {best.cutoff}, {_at(n)}")
+        found = {n: i for n, i in bench.tetra_improvement(strategy, cutoff).items() if first <= n <= last}
+        return _scoped(found, f"{strategy}, n_c = {cutoff}") if len(found) > 1 else None
+
+    return measure
+
+
+def cutoffs_apart(slow: Sequence[int], fast: int, strategy: str = "dp-tetra") -> Measure:
+    """T(the best of some n_c) / T(another n_c) at every N that is at least twice the largest of them."""
+
+    def measure(bench: Bench) -> Finding | None:
+        runs = [bench.tetra(strategy, cutoff) for cutoff in (fast, *slow)]
+        least = 2 * max(fast, *slow) - 1
+        found = _over_n(runs, lambda all_: _over(_ranked(all_[1:])[0], all_[0]), least)
+        return _scoped(found, f"n_c = {', '.join(map(str, slow))} over {fast}") if len(found) > 1 else None
+
+    return measure
+
+
+def sizes_apart(strategy: str, cutoff: int, slow: int, fast: int) -> Measure:
+    """T at one N over T at another one."""
+
+    def measure(bench: Bench) -> Finding | None:
+        runs = bench.tetra(strategy, cutoff)
+        if slow not in runs or fast not in runs:
+            return None
+        return Finding(_over(runs[slow], runs[fast]), f"N = {slow} over N = {fast}")
 
     return measure
 
@@ -215,12 +310,25 @@ def _pair(bench: Bench, workload: str, one: Technique, other: Technique) -> tupl
     return None if place is None else (before[place], after[place], place)
 
 
+# One and the same kernel differed by as much between two invocations (rect, and aligned 64x4 at a tile of 64).
+ACROSS = 0.04
+
+
+def _apart_enough(found: Interval, bench: Bench) -> Interval:
+    """Of two invocations: as wide as two of one kernel may differ."""
+    if not bench.is_across:
+        return found
+    return Interval(found.value, found.low * (1.0 - ACROSS), found.high * (1.0 + ACROSS), found.known)
+
+
 def slower(workload: str, slow: Technique, fast: Technique) -> Measure:
     """T(slow) / T(fast)."""
 
     def measure(bench: Bench) -> Finding | None:
         found = _pair(bench, workload, slow, fast)
-        return None if found is None else Finding(_over(found[0], found[1]), _where(found[2]))
+        if found is None:
+            return None
+        return Finding(_apart_enough(_over(found[0], found[1]), bench), _where(found[2]))
 
     return measure
 
@@ -235,22 +343,5 @@ def saving(workload: str, before: Technique, after: Technique) -> Measure:
             return None
         value, low, high = (100.0 * (1.0 - share) for share in (found.value.value, found.value.high, found.value.low))
         return Finding(Interval(value, low, high, found.value.known), found.where, "percent")
-
-    return measure
-
-
-def technique_lead(workload: str, best: Technique, others: Sequence[Technique]) -> Measure:
-    """T(the best of the others) / T(this one), where all of them were measured."""
-
-    def measure(bench: Bench) -> Finding | None:
-        found = [_pair(bench, workload, other, best) for other in others]
-        pairs = [pair for pair in found if pair is not None]
-        if not pairs or len(pairs) < len(others) or len({pair[2] for pair in pairs}) > 1:
-            return None
-        _, mine, place = pairs[0]
-        seconds = [second for second, _, _ in pairs]
-        return _lead(
-            mine, seconds, 1, lambda run: f"{run.parameters.get('memory')} {run.block_name}, {_where(place)}"
-        )
 
     return measure

@@ -19,7 +19,10 @@ class Verdict(Enum):
     STRONGER = "holds stronger"
     WEAKER = "holds weaker"
     NOT = "does not hold"
+    PART = "holds in part"
     UNKNOWN = "not measured yet"
+    UNASKED = "not measured"
+    UNLIKE = "not comparable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +32,8 @@ class Finding:
     value: Interval
     where: str
     unit: str = "factor"
+    # Of a sentence about several N or kernels: each of them, the value being their middle one.
+    each: tuple[Interval, ...] = ()
 
 
 class Rule(Protocol):
@@ -84,6 +89,27 @@ class Within:
         return Verdict.HOLDS if value.low <= self.high and value.high >= self.low else Verdict.NOT
 
 
+@dataclass(frozen=True, slots=True)
+class Outside:
+    """Not about so much: the interval misses the range."""
+
+    low: float
+    high: float
+
+    def judge(self, value: Interval) -> Verdict:
+        return Verdict.NOT if value.low <= self.high and value.high >= self.low else Verdict.HOLDS
+
+
+@dataclass(frozen=True, slots=True)
+class Unasked:
+    """A sentence that results cannot answer, and why."""
+
+    verdict: Verdict
+
+    def judge(self, value: Interval) -> Verdict:
+        return self.verdict
+
+
 Measure = Callable[[Bench], Finding | None]
 
 
@@ -100,15 +126,39 @@ class Claim:
     measure: Measure
     # A sentence for each verdict that has a reason of its own; no figures of ours.
     why: Mapping[Verdict, str]
-    # What scripts/measure calls the files that answer it.
+    # The labels of scripts/measure that answer it: the first one that can, alone; joined by +, all of them together.
     files: str = field(default="")
+    is_arithmetic: bool = False
+
+    def answer(self, bench: Bench) -> tuple[Finding | None, str]:
+        """What the results say, and under which label of theirs."""
+        for label in self.files.split():
+            finding = self.measure(bench.only(label))
+            if finding is not None:
+                return finding, label
+        return None, ""
+
+    def share(self, finding: Finding) -> tuple[int, int]:
+        """Of how many of what the sentence is about it holds."""
+        verdicts = [self.rule.judge(one) for one in finding.each or (finding.value,)]
+        return sum(verdict is not Verdict.NOT for verdict in verdicts), len(verdicts)
 
     def verdict(self, finding: Finding | None) -> Verdict:
-        return Verdict.UNKNOWN if finding is None else self.rule.judge(finding.value)
+        if isinstance(self.rule, Unasked):
+            return self.rule.verdict
+        if finding is None:
+            return Verdict.UNKNOWN
+        holds, count = self.share(finding)
+        if holds == 0:
+            return Verdict.NOT
+        if holds < count:
+            return Verdict.PART
+        seen = {self.rule.judge(one) for one in finding.each or (finding.value,)}
+        return seen.pop() if len(seen) == 1 else Verdict.HOLDS
 
     def reason(self, verdict: Verdict) -> str:
         if verdict is Verdict.UNKNOWN:
-            return f"needs `scripts/measure --only '{self.files}'`"
+            return f"needs `scripts/measure --only '{self.files.replace('+', ' ')}'`"
         return self.why.get(verdict, OTHERWISE[verdict])
 
 
@@ -129,8 +179,14 @@ class Text:
         measure: Measure,
         why: Mapping[Verdict, str],
         files: str = "",
+        is_arithmetic: bool = False,
     ) -> Claim:
-        return Claim(self.source, place, self.gpu, what, published, rule, measure, why, files or self.files)
+        files = files or self.files
+        return Claim(self.source, place, self.gpu, what, published, rule, measure, why, files, is_arithmetic)
+
+    def unasked(self, place: str, what: str, published: str, verdict: Verdict, why: str) -> Claim:
+        """A sentence that no run here can answer."""
+        return self.claim(place, what, published, Unasked(verdict), lambda bench: None, {verdict: why})
 
 
 # Where results change a verdict that nobody has explained yet.
@@ -139,4 +195,7 @@ OTHERWISE = {
     Verdict.STRONGER: "The effect is larger than published; nobody has looked why.",
     Verdict.WEAKER: "The effect is smaller than published; nobody has looked why.",
     Verdict.NOT: "It is not so on this GPU; nobody has looked why.",
+    Verdict.PART: "It depends on N; nobody has looked why.",
+    Verdict.UNASKED: "No run can answer.",
+    Verdict.UNLIKE: "No two runs are alike enough.",
 }
