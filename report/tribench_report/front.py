@@ -112,13 +112,15 @@ def findings(cells: Study, tiled: Study, words: Sequence[str]) -> str:
 
 
 def held(words: Sequence[str]) -> str:
-    """'On an H200 41 hold and 27 do not; ...'"""
+    """'On an H200 33 hold, 22 hold at some N, 14 do not, and 20 were not measured; ...'"""
     parts = []
     for word in words:
         bench = claims_bench.read(word)
-        seen = Counter(claim.verdict(claim.measure(bench)) for claim in CLAIMS)
-        holds = sum(seen[verdict] for verdict in HOLDS)
-        parts.append(f"on an {short_name(bench.device)} {holds} hold and {seen[Verdict.NOT]} do not")
+        seen = Counter(claim.verdict(claim.answer(bench)[0]) for claim in CLAIMS if not claim.is_arithmetic)
+        holds, part = sum(seen[verdict] for verdict in HOLDS), seen[Verdict.PART]
+        asked = f"{holds} hold, {part} hold at some N, {seen[Verdict.NOT]} do not"
+        rest = seen.total() - holds - part - seen[Verdict.NOT]
+        parts.append(f"on an {short_name(bench.device)} {asked}, and {rest} were not measured")
     said = "; ".join(parts)
     return f"{said[:1].upper()}{said[1:]}."
 
