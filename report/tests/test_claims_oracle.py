@@ -18,7 +18,7 @@ EDM = ("edm1", "edm2", "edm3", "edm4")
 
 
 def rows() -> dict[str, list[str]]:
-    found = {}
+    found: dict[str, list[str]] = {}
     for line in (TOP / "docs" / "claims.md").read_text(encoding="utf-8").splitlines():
         if re.match(r"\| \d", line):
             cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]

@@ -37,8 +37,8 @@ figures are theirs. [README.md](../README.md#references) and [workloads.md](work
 * *not measured yet*: the results lack the runs; `scripts/measure` makes them. **not measured**, **not comparable**: no
   run here can answer, for the reason given.
 * Each row rests on one invocation, whose *label* it names: `report/tribench-report claims
-  report/results/h200.json.gz:LABEL` works it out again from that alone. Labels joined by + are several
-  invocations (write them with a comma); their interval is 4 % wider, by which one kernel differed between two.
+  report/results/h200.json.gz:paper` works those of the label `paper` out again from that alone. Labels joined by + are
+  several invocations (write them with a comma); their interval is 4 % wider, by which one kernel differed between two.
 * Reasons are guesses, unless they name [h200-counters.csv](../report/results/h200-counters.csv), which
   `scripts/counters` makes.
 * Techniques of cellular automata are compared on the whole square as in the texts where that was measured, else on the
