@@ -7,7 +7,8 @@ setup() {
     cd "$BATS_TEST_DIRNAME/../.." || return
 }
 
-# RUNS ARGUMENT...: so many runs are verified, and none is wrong or fails; others are skipped with a reason.
+# RUNS ARGUMENT...: at least so many runs are verified, and none is wrong or fails; others are skipped with a reason. A
+# strategy that is added makes more of them.
 verified() {
     local expected=$1
     shift
@@ -18,5 +19,5 @@ rows = list(csv.DictReader(open(sys.argv[1])))
 assert all("emulated GPU" in r["device"] for r in rows)
 bad = [r["key"] for r in rows if (r["status"], r["verified.status"]) != ("ok", "pass") and r["status"] != "skipped"]
 passed = sum(r["verified.status"] == "pass" for r in rows)
-assert not bad and passed == int(sys.argv[2]), (passed, bad[:5])' "$stdout" "$expected" || fails "$*"
+assert not bad and passed >= int(sys.argv[2]), (passed, bad[:5])' "$stdout" "$expected" || fails "$*"
 }
