@@ -292,6 +292,32 @@ __device__ inline void td_bulk_wait()
 #endif
 }
 
+/* a.x b.x + a.y b.y + a.z b.z + a.w b.w + sum, of signed bytes. */
+__device__ inline int32_t td_dot4(int32_t a, int32_t b, int32_t sum)
+{
+#ifdef __CUDA_ARCH__
+    return __dp4a(a, b, sum);
+#else
+    for (int i = 0; i < 32; i += 8) {
+        sum += (int8_t)((uint32_t)a >> i) * (int8_t)((uint32_t)b >> i);
+    }
+    return sum;
+#endif
+}
+
+/* The largest of a warp, in all its lanes, which all call it. */
+__device__ inline int32_t td_warp_most(int32_t value)
+{
+#if __CUDA_ARCH__ >= 800
+    return __reduce_max_sync(0xffffffffu, value);
+#else
+    for (int offset = 16; offset > 0; offset /= 2) {
+        value = max(value, __shfl_xor_sync(0xffffffffu, value, offset));
+    }
+    return value;
+#endif
+}
+
 /* Byte i of the result: byte s of (b, a) for the i-th digit s of Select, or its sign, eight times, for s + 8. */
 template <uint32_t Select>
 __device__ inline uint32_t td_permute(uint32_t a, uint32_t b)

@@ -170,12 +170,12 @@ TD_DESCRIPTOR td_workload_input td_collision_input = {
 };
 
 TD_DESCRIPTOR td_tiles td_collision_tiles = {
-    .multiple = 256,
-    .most = 256,
+    .multiple = 64,
+    .most = 384,
     .side = 256,
-    .threads_multiple = 256,
-    .threads_most = 768,
-    .registers = 80,
+    .threads_multiple = 32,
+    .threads_most = 1024,
+    .registers = 64,
 };
 
 TD_DESCRIPTOR td_workload td_collision_workload = {

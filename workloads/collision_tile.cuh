@@ -1,10 +1,10 @@
 /*
- * collision_tile.cuh - the collision table, tile by tile.
+ * collision_tile.cuh - the collision table, tile by tile, at the speed of the memory.
  *
- * A warp keeps the spheres of 256 columns in registers, eight a lane, and goes down the rows of a tile: a pair costs
- * an addition and four fused multiply-adds, and eight results leave in one store. Rows are shared out over the warps,
- * and the columns of a warp shifted, as in edm_tile.cuh: here row r starts at r (r - 1) / 2, which modulo 8 is the
- * same for r, for 1 - r and for r + 16.
+ * Few spheres touch. A large tile rounds its spheres to bytes, outwards, so that one instruction tells of a pair that
+ * it certainly does not touch: results are stored as zeros, eight to a lane, and the pairs left over are put in a list.
+ * After the last zero the block decides those, as td_spheres_touch does, and stores the ones. In a small tile the
+ * rounding would take longer than it saves: all pairs are decided at once.
  */
 #ifndef TD_WORKLOADS_COLLISION_TILE_CUH
 #define TD_WORKLOADS_COLLISION_TILE_CUH
@@ -13,40 +13,172 @@
 #include "tile_of.cuh"
 
 enum {
-    TD_TABLE_SIDE = 256, /* the side of a tile, which is a warp's columns */
-    TD_TABLE_LANE = 8,   /* columns of a lane, and bytes of a store */
-    TD_TABLE_ROUND = 16, /* rows in which each start modulo 8 comes twice */
-    TD_TABLE_PLACES = (TD_TABLE_SIDE + TD_TABLE_LANE) / TD_TABLE_LANE * (TD_TABLE_LANE + 1)
+    TD_TABLE_MOST = 384,    /* the largest side of a tile */
+    TD_TABLE_LANE = 8,      /* columns of a lane, and bytes of a store */
+    TD_TABLE_STRIP = 64,    /* columns of eight lanes; a tile is as many strips wide */
+    TD_TABLE_SECTOR = 32,   /* [bytes] */
+    TD_TABLE_LISTED = 1024, /* lanes' pairs in the list, at most */
+    TD_TABLE_PLACES = (TD_TABLE_MOST + TD_TABLE_SECTOR) / TD_TABLE_LANE * (TD_TABLE_LANE + 1)
 };
 
-/* The spheres of a tile's rows and columns, with A = |c|^2 - r^2 of each. A place is left free behind every eight
- * columns: lanes read eight each, and so from different banks. */
+/* A sphere in bytes x, y, z, r, and half of |c|^2 - r^2 of those, rounded down; of a column its negative. */
+struct td_table_bytes {
+    int32_t sphere, half;
+};
+
+/* The middle of a tile's centres, and bytes per unit of length; 0 where bytes cannot tell the spheres apart. */
+struct td_table_scale {
+    float x, y, z;
+    float per_unit;
+};
+
+/* The spheres of a tile's rows and of its columns, which start a sector to the left of it. Of columns a place is left
+ * free after every eight: lanes read eight each, and so from different banks. */
 struct td_table_stage {
-    float4 row[TD_TABLE_SIDE]; /* -2 (x, y, z, r) */
-    float row_a[TD_TABLE_SIDE];
-    float4 col[TD_TABLE_PLACES];
-    float col_a[TD_TABLE_PLACES];
-    uint32_t most[32]; /* |c|^2 + r^2 at most, by warp, as bits */
+    float4 row[TD_TABLE_MOST], col[TD_TABLE_PLACES];
+    td_table_bytes row_bytes[TD_TABLE_MOST], col_bytes[TD_TABLE_PLACES];
+    int32_t most[8]; /* see td_table_extent */
+    uint32_t list[TD_TABLE_LISTED];
+    uint32_t listed; /* may be more than there is room for */
+    td_table_scale scale;
 };
 
-/* The columns of a lane. */
-struct td_table_columns {
-    td_sphere at[TD_TABLE_LANE];
-    float a[TD_TABLE_LANE]; /* less td_table_part.doubt */
-};
-
-/* What a warp does of a tile: rows y and y + gap of it for y = first, first + step, ..., in the columns from
- * `first_col` on (by lane; may be below 0) to `end_col`. Both rows are of one round. */
-struct td_table_part {
-    uint32_t first_row, first, gap, step;
-    int32_t first_col, end_col;
+/* A tile, and what its threads share. */
+struct td_table_work {
+    td_table_stage *stage;
+    uint32_t first_row, side;
+    uint32_t align;       /* 16 or 32: rows are stored from a multiple of so many bytes on */
+    int32_t first_staged; /* column, `align` to the left of the tile */
     bool diagonal;
-    float doubt;
+    bool cut; /* by the domain */
 };
 
-__device__ inline td_sphere td_table_load(const td_data &data, int32_t i)
+/* The place of the i-th column that is staged. */
+__device__ inline uint32_t td_table_place(uint32_t i)
 {
-    const float4 v = __ldg((const float4 *)data.input + min(max(i, 0), (int32_t)data.n - 1));
+    return i + i / TD_TABLE_LANE;
+}
+
+__device__ inline void td_table_ask(const td_data &data, float4 *to, int32_t index)
+{
+    td_copy_async(to, (const float4 *)data.input + min(max(index, 0), (int32_t)data.n - 1));
+}
+
+/* Rows and columns of a tile into shared memory. A thread waits for those that it asked for; when the others may be
+ * read, a barrier says. */
+__device__ inline void td_table_fetch(const td_data &data, const td_table_work &work,
+                                      uint32_t thread, uint32_t threads)
+{
+    for (uint32_t i = thread; i < work.side; i += threads) {
+        td_table_ask(data, &work.stage->row[i], (int32_t)(work.first_row + i));
+    }
+    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
+        td_table_ask(data, &work.stage->col[td_table_place(i)], work.first_staged + (int32_t)i);
+    }
+    if (thread < 8) {
+        work.stage->most[thread] = INT32_MIN;
+        work.stage->listed = 0;
+    }
+    __syncthreads();
+    td_wait_copies();
+}
+
+/* ---- spheres as bytes ---- */
+
+/* A float as an integer that is ordered alike; and back. */
+__device__ inline int32_t td_table_ordered(float v)
+{
+    const int32_t bits = (int32_t)__float_as_uint(v);
+    return bits ^ (bits >> 31 & 0x7fffffff);
+}
+
+__device__ inline float td_table_unordered(int32_t v)
+{
+    return __uint_as_float((uint32_t)(v ^ (v >> 31 & 0x7fffffff)));
+}
+
+__device__ inline void td_table_widen(float (&most)[7], float4 s)
+{
+    const float of[7] = {s.x, s.y, s.z, -s.x, -s.y, -s.z, s.w};
+#pragma unroll
+    for (int k = 0; k < 7; k++) {
+        most[k] = fmaxf(most[k], of[k]);
+    }
+}
+
+/*
+ * The extent of the tile's spheres, x, y, z, -x, -y, -z, r at most, into stage->most as td_table_ordered. A NaN touches
+ * nothing, whatever its bytes are, and is passed over.
+ */
+__device__ inline void td_table_extent(const td_table_work &work, uint32_t thread, uint32_t threads)
+{
+    float most[7] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = thread; i < work.side; i += threads) {
+        td_table_widen(most, work.stage->row[i]);
+    }
+    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
+        td_table_widen(most, work.stage->col[td_table_place(i)]);
+    }
+    int32_t mine = 0;
+#pragma unroll
+    for (int k = 0; k < 7; k++) {
+        const int32_t of_warp = td_warp_most(td_table_ordered(most[k]));
+        mine = thread % 32 == (uint32_t)k ? of_warp : mine;
+    }
+    if (thread % 32 < 7) {
+        atomicMax(&work.stage->most[thread % 32], mine);
+    }
+}
+
+/* So that all coordinates, from the middle, and all radii are at most 125 units. */
+__device__ inline td_table_scale td_table_scale_of(const int32_t *most)
+{
+    float middle[3], size = td_table_unordered(most[6]);
+#pragma unroll
+    for (int k = 0; k < 3; k++) {
+        const float high = td_table_unordered(most[k]), low = -td_table_unordered(most[k + 3]);
+        middle[k] = 0.5f * low + 0.5f * high;
+        size = fmaxf(size, fmaxf(high - middle[k], middle[k] - low));
+    }
+    const bool fits = size > 0x1p-40f && size < 0x1p60f;
+    return {middle[0], middle[1], middle[2], fits ? 125.0f / size : 0.0f};
+}
+
+/*
+ * A sphere in bytes. Each coordinate is at most 0.5001 units from where it was, so a distance of bytes is at most
+ * 1.7325 units more than the one that td_spheres_touch compares, its rounding included. A radius is 0.867 to 2 units
+ * too large: two spheres whose bytes do not touch do not touch.
+ */
+__device__ inline td_table_bytes td_table_bytes_of(float4 s, const td_table_scale &scale)
+{
+    const uint32_t x = __float_as_uint(fmaf(s.x - scale.x, scale.per_unit, 0x1.8p23f));
+    const uint32_t y = __float_as_uint(fmaf(s.y - scale.y, scale.per_unit, 0x1.8p23f));
+    const uint32_t z = __float_as_uint(fmaf(s.z - scale.z, scale.per_unit, 0x1.8p23f));
+    const uint32_t r = __float_as_uint(fmaf(s.w, scale.per_unit, 1.367f) + 0x1.8p23f);
+    const uint32_t xy = td_permute<0x0040>(x, y), zr = td_permute<0x0040>(z, r);
+    const int32_t sphere = (int32_t)td_permute<0x5410>(xy, zr), radius = (int32_t)(r & 0xff);
+    return {sphere, (td_dot4(sphere, sphere, 0) - 2 * radius * radius) >> 1};
+}
+
+/* Where there is no scale every pair is left over. */
+__device__ inline void td_table_round(const td_table_work &work, uint32_t thread, uint32_t threads)
+{
+    const td_table_scale scale = work.stage->scale;
+    for (uint32_t i = thread; i < work.side; i += threads) {
+        const td_table_bytes bytes = td_table_bytes_of(work.stage->row[i], scale);
+        work.stage->row_bytes[i] = {bytes.sphere, scale.per_unit > 0 ? bytes.half : INT32_MIN};
+    }
+    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
+        const uint32_t place = td_table_place(i);
+        const td_table_bytes bytes = td_table_bytes_of(work.stage->col[place], scale);
+        work.stage->col_bytes[place] = {bytes.sphere, -bytes.half};
+    }
+}
+
+/* ---- pairs ---- */
+
+__device__ inline td_sphere td_table_sphere(float4 v)
+{
     td_sphere sphere;
     sphere.x = v.x;
     sphere.y = v.y;
@@ -55,246 +187,257 @@ __device__ inline td_sphere td_table_load(const td_data &data, int32_t i)
     return sphere;
 }
 
-/* Item i of a tile's spheres: first the rows, then the columns. */
-__device__ inline td_sphere td_table_item(const td_data &data, td_work_tile tile, uint32_t i)
+/* Whether the spheres of a tile's row y and of the i-th column staged touch. */
+__device__ inline bool td_table_touch(const td_table_work &work, uint32_t y, uint32_t i)
 {
-    const uint32_t rows = tile.y * TD_TABLE_SIDE, columns = tile.x * TD_TABLE_SIDE - TD_TABLE_LANE;
-    return td_table_load(data,
-                         (int32_t)(i < TD_TABLE_SIDE ? rows + i : columns + i - TD_TABLE_SIDE));
+    const td_sphere a = td_table_sphere(work.stage->row[y]);
+    const td_sphere b = td_table_sphere(work.stage->col[td_table_place(i)]);
+    return td_spheres_touch(&a, &b);
 }
 
-/* Puts a sphere in its place. Output: the bits of |c|^2 + r^2, which are ordered as the numbers are, a NaN last. */
-__device__ inline uint32_t td_table_keep(td_table_stage &stage, uint32_t i, const td_sphere &s)
-{
-    const float center = s.x * s.x + s.y * s.y + s.z * s.z, radius = s.r * s.r;
-    if (i < TD_TABLE_SIDE) {
-        stage.row[i] = make_float4(-2 * s.x, -2 * s.y, -2 * s.z, -2 * s.r);
-        stage.row_a[i] = center - radius;
-    } else {
-        const uint32_t place = (i - TD_TABLE_SIDE) + (i - TD_TABLE_SIDE) / TD_TABLE_LANE;
-        stage.col[place] = make_float4(s.x, s.y, s.z, s.r);
-        stage.col_a[place] = center - radius;
-    }
-    return __float_as_uint(center + radius) & 0x7fffffffu;
-}
+/* What a lane of a large tile has of its eight columns, which start with the `first`-th that is staged. */
+struct td_table_rounded {
+    td_table_bytes col[TD_TABLE_LANE];
+    uint32_t first;
+};
 
-/* The largest of a warp, in all its lanes. */
-__device__ inline uint32_t td_table_warp_most(uint32_t value)
+__device__ inline void td_table_take(const td_table_work &work, uint32_t first,
+                                     td_table_rounded &mine)
 {
-    for (int offset = 16; offset > 0; offset /= 2) {
-        value = max(value, __shfl_xor_sync(0xffffffffu, value, offset));
-    }
-    return value;
-}
-
-/* A tile's spheres into shared memory, all loads on their way at once; their largest |c|^2 + r^2. All threads call
- * it. */
-__device__ inline float td_table_fetch(const td_data &data, td_table_stage &stage,
-                                       td_work_tile tile, uint32_t thread, uint32_t threads)
-{
-    enum { TIMES = 3 }; /* there are fewer items than three times the threads */
-    const uint32_t last = 2 * TD_TABLE_SIDE + TD_TABLE_LANE - 1;
-    td_sphere sphere[TIMES];
-    uint32_t most = 0;
+    const td_table_bytes *const at = &work.stage->col_bytes[td_table_place(first)];
+    mine.first = first;
 #pragma unroll
-    for (uint32_t k = 0; k < TIMES; k++) {
-        sphere[k] = td_table_item(data, tile, min(thread + k * threads, last));
+    for (uint32_t k = 0; k < TD_TABLE_LANE;
+         k++) { /* at td_table_place(first + k), without its division */
+        mine.col[k] = (first % TD_TABLE_LANE + k < TD_TABLE_LANE ? at : at + 1)[k];
     }
+}
+
+/* Lists the eight pairs of a lane in a row, as long as there is room. */
+__device__ inline void td_table_leave(const td_table_work &work, uint32_t y, uint32_t first)
+{
+    const uint32_t place = atomicAdd(&work.stage->listed, 1u);
+    if (place < TD_TABLE_LISTED) {
+        work.stage->list[place] = y << 16 | first;
+    }
+}
+
+/*
+ * Zeros, for now: eight results of a row.
+ *
+ * Spheres a and b in bytes touch where a . b + r_a r_b >= (|a|^2 - r_a^2) / 2 + (|b|^2 - r_b^2) / 2.
+ */
+__device__ inline uint2 td_table_row(const td_table_work &work, uint32_t y,
+                                     const td_table_rounded &mine)
+{
+    const td_table_bytes row = work.stage->row_bytes[y];
+    int32_t most = td_dot4(row.sphere, mine.col[0].sphere, mine.col[0].half);
 #pragma unroll
-    for (uint32_t k = 0; k < TIMES; k++) {
-        most = max(most, td_table_keep(stage, min(thread + k * threads, last), sphere[k]));
+    for (int k = 1; k < TD_TABLE_LANE; k++) {
+        most = max(most, td_dot4(row.sphere, mine.col[k].sphere, mine.col[k].half));
     }
-    stage.most[thread / 32] = td_table_warp_most(most);
-    __syncthreads();
-    most = stage.most[thread % 32 < threads / 32 ? thread % 32 : 0];
-    return __uint_as_float(td_table_warp_most(most));
+    if (most >= row.half) {
+        td_table_leave(work, y, mine.first);
+    }
+    return make_uint2(0, 0);
 }
 
-/* The signs of four numbers as bytes 0 or 1. */
-__device__ inline uint32_t td_table_signs(float a, float b, float c, float d)
+/* What a lane of a small tile has. */
+struct td_table_plain {
+    td_sphere col[TD_TABLE_LANE];
+};
+
+__device__ inline void td_table_take(const td_table_work &work, uint32_t first,
+                                     td_table_plain &mine)
 {
-    const uint32_t ab = td_permute<0xfbfb>(__float_as_uint(a), __float_as_uint(b));
-    const uint32_t cd = td_permute<0xfbfb>(__float_as_uint(c), __float_as_uint(d));
-    return td_permute<0x7610>(ab, cd) & 0x01010101u;
+#pragma unroll
+    for (uint32_t k = 0; k < TD_TABLE_LANE; k++) {
+        mine.col[k] = td_table_sphere(work.stage->col[td_table_place(first + k)]);
+    }
 }
 
-/* Eight results as td_spheres_touch gives them. */
-__device__ inline uint2 td_table_exact(const td_data &data, uint32_t row,
-                                       const td_table_columns &col)
+/* Eight results of a row. */
+__device__ inline uint2 td_table_row(const td_table_work &work, uint32_t y,
+                                     const td_table_plain &mine)
 {
-    const td_sphere a = td_table_load(data, (int32_t)row);
+    const td_sphere row = td_table_sphere(work.stage->row[y]);
     uint32_t bytes[2] = {0, 0};
 #pragma unroll
     for (int k = 0; k < TD_TABLE_LANE; k++) {
-        bytes[k / 4] |= td_spheres_touch(&a, &col.at[k]) ? 1u << 8 * (k % 4) : 0u;
+        bytes[k / 4] |= td_spheres_touch(&row, &mine.col[k]) ? 1u << 8 * (k % 4) : 0u;
     }
     return make_uint2(bytes[0], bytes[1]);
 }
 
-/* Eight results where one is 1 or in doubt: some t is below 0. Those that are in doubt are not below -2 doubt. */
-__device__ inline uint2 td_table_near(const td_data &data, const td_table_part &part, uint32_t y,
-                                      const td_table_columns &col, const float (&t)[TD_TABLE_LANE])
-{
-    const float d = 2 * part.doubt;
-    const uint32_t low = td_table_signs(t[0], t[1], t[2], t[3]);
-    const uint32_t high = td_table_signs(t[4], t[5], t[6], t[7]);
-    if (low == td_table_signs(t[0] + d, t[1] + d, t[2] + d, t[3] + d) &&
-        high == td_table_signs(t[4] + d, t[5] + d, t[6] + d, t[7] + d)) {
-        return make_uint2(low, high);
-    }
-    return td_table_exact(data, part.first_row + y, col);
-}
-
-/*
- * Eight results of a row, bit for bit those of td_spheres_touch.
- *
- * |a - b|^2 - (r_a + r_b)^2 = A_a + A_b - 2 (a . b + r_a r_b). This sum, and the two sides that td_spheres_touch
- * compares, are rounded by less than 2^-18 of the tile's largest |c|^2 + r^2 (48 half units in the last place, of
- * 64): where it is farther from 0 its sign decides. That is taken off A_b beforehand, so that a sum which is not
- * negative is a certain 0; most are, for few spheres touch.
- */
-__device__ inline uint2 td_table_row(const td_data &data, const td_table_stage &stage,
-                                     const td_table_part &part, uint32_t y,
-                                     const td_table_columns &col)
-{
-    const float4 row = stage.row[y];
-    const float a = stage.row_a[y];
-    float t[TD_TABLE_LANE];
-    uint32_t any = 0;
-#pragma unroll
-    for (int k = 0; k < TD_TABLE_LANE; k++) {
-        t[k] = fmaf(row.x, col.at[k].x, a + col.a[k]);
-        t[k] = fmaf(row.y, col.at[k].y, t[k]);
-        t[k] = fmaf(row.z, col.at[k].z, t[k]);
-        t[k] = fmaf(row.w, col.at[k].r, t[k]);
-        any |= __float_as_uint(t[k]);
-    }
-    return (int32_t)any < 0 ? td_table_near(data, part, y, col, t) : make_uint2(0, 0);
-}
-
-/* Where a pair lies; col may be below 0. */
+/* Where a pair lies, as td_row_start has it; col may be below 0. */
 __device__ inline uint8_t *td_table_element(const td_data &data, uint32_t row, int32_t col)
 {
-    uint8_t *at = (uint8_t *)data.output + td_row_start(&data, row) + col;
+    uint8_t *at = (uint8_t *)data.output + (uint64_t)row * (row - 1) / 2 + col;
     return (uint8_t *)td_global((char *)at);
 }
 
-/* A part with no pair to leave out. The distance of a row to the next of the part grows by the same each time. */
-__device__ inline void td_table_rows(const td_data &data, const td_table_stage &stage,
-                                     const td_table_part &part, const td_table_columns &col)
+/* Rows y, y + period, ... and as many from `other` on, eight columns of each, none of them cut by the domain. The
+ * distance of a row to the next of its kind grows by the same each time. */
+template <typename Columns>
+__device__ inline void td_table_rows(const td_data &data, const td_table_work &work, uint32_t y,
+                                     uint32_t other, int32_t first, const Columns &mine)
 {
-    const uint32_t row = part.first_row + part.first;
-    uint32_t step = (uint32_t)(td_row_start(&data, row + part.step) - td_row_start(&data, row));
-    uint8_t *to = td_table_element(data, row, part.first_col);
-    uint8_t *to_second = td_table_element(data, row + part.gap, part.first_col);
+    const uint32_t row = work.first_row + y, period = 2 * work.align;
+    const int32_t more = (int32_t)period * ((int32_t)other - (int32_t)y);
+    int32_t step = (int32_t)(period * row + period * (period - 1) / 2);
+    uint8_t *to = td_table_element(data, row, first);
+    uint8_t *to_other = td_table_element(data, work.first_row + other, first);
 #pragma unroll 1
-    for (uint32_t y = part.first; y < TD_TABLE_SIDE; y += part.step) {
-        td_store_uint2(to, td_table_row(data, stage, part, y, col));
-        td_store_uint2(to_second, td_table_row(data, stage, part, y + part.gap, col));
+    for (uint32_t base = 0; base < work.side; base += period) {
+        td_store_uint2(to, td_table_row(work, base + y, mine));
+        td_store_uint2(to_other, td_table_row(work, base + other, mine));
         to += step;
-        to_second += step + part.step * part.gap;
-        step += part.step * part.step;
+        to_other += step + more;
+        step += (int32_t)(period * period);
     }
 }
 
 /* The results of a row that are in the domain. */
-__device__ inline void td_table_put_some(const td_data &data, const td_table_part &part,
-                                         uint32_t row, uint2 bytes)
+__device__ inline void td_table_put_some(const td_data &data, uint32_t row, int32_t first,
+                                         uint2 bytes)
 {
-    const int32_t first = part.first_col, end = min(part.end_col, (int32_t)row);
-    uint8_t *at = td_table_element(data, row, first);
-    if (first >= 0 && first + TD_TABLE_LANE <= end) {
+    uint8_t *const at = td_table_element(data, row, first);
+    if (first >= 0 && first + TD_TABLE_LANE <= (int32_t)row) {
         td_store_uint2(at, bytes);
         return;
     }
 #pragma unroll
     for (int k = 0; k < TD_TABLE_LANE; k++) {
-        if (first + k >= 0 && first + k < end) {
+        if (first + k >= 0 && first + k < (int32_t)row) {
             td_store_byte(at + k, (k < 4 ? bytes.x : bytes.y) >> 8 * (k % 4) & 1u);
         }
     }
 }
 
-/* A part of a tile that the domain cuts, or with spheres too far out for a sum of squares (wild). The shift leaves a
- * few columns of the last rows over on the diagonal. */
-__device__ inline void td_table_edge(const td_data &data, const td_table_stage &stage,
-                                     const td_table_part &part, const td_table_columns &col,
-                                     bool wild, uint32_t lane)
+/* As td_table_rows where the domain cuts the tile. */
+template <typename Columns>
+__device__ inline void td_table_edge(const td_data &data, const td_table_work &work, uint32_t y,
+                                     uint32_t other, int32_t first, const Columns &mine)
 {
 #pragma unroll 1
-    for (uint32_t i = 0; part.first + i / 2 * part.step < TD_TABLE_SIDE; i++) {
-        const uint32_t y = part.first + i / 2 * part.step + i % 2 * part.gap;
-        const uint32_t row = part.first_row + y, rest = (uint32_t)part.end_col + lane;
-        if (row >= data.n) {
-            continue;
-        }
-        td_table_put_some(data, part, row,
-                          wild ? td_table_exact(data, row, col)
-                               : td_table_row(data, stage, part, y, col));
-        if (part.diagonal && rest < row) {
-            td_collision_cell(&data, row, rest);
+    for (uint32_t i = 0; i < work.side / work.align; i++) {
+        const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
+        const uint32_t row = work.first_row + at;
+        if (row < data.n && first < (int32_t)row) {
+            td_table_put_some(data, row, first, td_table_row(work, at, mine));
         }
     }
 }
 
-/* The part of a warp: one of eight groups of rows, of which blocks with more warps than eight make several pieces. */
-__device__ inline td_table_part td_table_part_of(const td_data &data, td_work_tile tile,
-                                                 uint32_t warp, uint32_t warps)
+/* The shift to sectors leaves a few columns of the last rows over on the diagonal, every eighth from `from` on. */
+__device__ inline void td_table_rest(const td_data &data, const td_table_work &work, uint32_t y,
+                                     uint32_t other, uint32_t from)
 {
-    const uint32_t group = warp % TD_TABLE_LANE;
-    td_table_part part;
-    part.first_row = tile.y * TD_TABLE_SIDE;
-    /* r and 1 - r modulo 16: 0 and 1, 2 and 15, 3 and 14, ... 8 and 9 */
-    part.first = warp / TD_TABLE_LANE * TD_TABLE_ROUND + (group == 0 ? 0 : group + 1);
-    part.gap = group == 0 ? 1 : TD_TABLE_ROUND - 1 - 2 * group;
-    part.step = max(1u, warps / TD_TABLE_LANE) * TD_TABLE_ROUND;
-    const uint8_t *start = td_table_element(data, part.first_row + part.first, 0);
-    part.first_col =
-        (int32_t)(tile.x * TD_TABLE_SIDE) - (int32_t)((uintptr_t)start % TD_TABLE_LANE);
-    part.end_col = part.first_col + TD_TABLE_SIDE;
-    part.diagonal = tile.x == tile.y;
-    return part;
+    for (uint32_t i = 0; i < work.side / work.align; i++) {
+        const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
+        const uint32_t row = work.first_row + at;
+        for (uint32_t c = from; c < row && row < data.n; c += TD_TABLE_LANE) {
+            td_collision_cell(&data, row, c);
+        }
+    }
 }
 
-/* The columns of a lane, `first` places from the stage's first on. */
-__device__ inline td_table_columns td_table_columns_of(const td_table_stage &stage, uint32_t first,
-                                                       float doubt)
+/*
+ * Eight lanes take the rows of one kind, which start alike modulo `align`, 1 and 0, 2 and 2 align - 1, ... of each
+ * 2 align, in one strip of columns, shifted so that it starts with a multiple of `align`.
+ */
+template <typename Columns>
+__device__ inline void td_table_strip(const td_data &data, const td_table_work &work, uint32_t kind,
+                                      uint32_t strip, uint32_t lane)
 {
-    td_table_columns col;
-#pragma unroll
-    for (uint32_t k = 0; k < TD_TABLE_LANE; k++) {
-        const uint32_t place = first + k + (first + k) / TD_TABLE_LANE;
-        const float4 v = stage.col[place];
-        col.at[k].x = v.x;
-        col.at[k].y = v.y;
-        col.at[k].z = v.z;
-        col.at[k].r = v.w;
-        col.a[k] = stage.col_a[place] - doubt;
+    const uint32_t y = kind + 1, other = kind == 0 ? 0 : 2 * work.align - kind;
+    const uintptr_t start = (uintptr_t)td_table_element(data, work.first_row + y, 0);
+    const uint32_t staged =
+        work.align - (uint32_t)(start % work.align) + strip * TD_TABLE_STRIP + lane * TD_TABLE_LANE;
+    const int32_t first = work.first_staged + (int32_t)staged;
+    Columns mine;
+    td_table_take(work, staged, mine);
+    if (!work.cut) {
+        td_table_rows(data, work, y, other, first, mine);
+        return;
     }
-    return col;
+    td_table_edge(data, work, y, other, first, mine);
+    if (work.diagonal && strip == work.side / TD_TABLE_STRIP - 1) {
+        const uint32_t end = (uint32_t)first + TD_TABLE_STRIP - lane * TD_TABLE_LANE;
+        td_table_rest(data, work, y, other, end + lane);
+    }
+}
+
+template <typename Columns>
+__device__ inline void td_table_strips(const td_data &data, const td_table_work &work,
+                                       uint32_t thread, uint32_t threads)
+{
+    const uint32_t strips = work.side / TD_TABLE_STRIP;
+#pragma unroll 1
+    for (uint32_t i = thread / TD_TABLE_LANE; i < work.align * strips;
+         i += threads / TD_TABLE_LANE) {
+        td_table_strip<Columns>(data, work, i / strips, i % strips, thread % TD_TABLE_LANE);
+    }
+}
+
+/* The pairs of the list, one by one. */
+__device__ inline void td_table_decide(const td_data &data, const td_table_work &work,
+                                       uint32_t thread, uint32_t threads)
+{
+    for (uint32_t i = thread; i < TD_TABLE_LANE * work.stage->listed; i += threads) {
+        const uint32_t entry = work.stage->list[i / TD_TABLE_LANE];
+        const uint32_t y = entry >> 16, row = work.first_row + y;
+        const uint32_t staged = (entry & 0xffff) + i % TD_TABLE_LANE;
+        const int32_t col = work.first_staged + (int32_t)staged;
+        if (col >= 0 && col < (int32_t)row && td_table_touch(work, y, staged)) {
+            td_store_byte(td_table_element(data, row, col), 1);
+        }
+    }
+}
+
+/* A large tile: most pairs by their bytes; all of them again where the list could not hold those left over. */
+__device__ inline void td_table_large(const td_data &data, const td_table_work &work,
+                                      uint32_t thread, uint32_t threads)
+{
+    td_table_extent(work, thread, threads);
+    __syncthreads();
+    if (thread == 0) {
+        work.stage->scale = td_table_scale_of(work.stage->most);
+    }
+    __syncthreads();
+    td_table_round(work, thread, threads);
+    __syncthreads();
+    td_table_strips<td_table_rounded>(data, work, thread, threads);
+    __syncthreads();
+    if (work.stage->listed <= TD_TABLE_LISTED) {
+        td_table_decide(data, work, thread, threads);
+    } else {
+        td_table_strips<td_table_plain>(data, work, thread, threads);
+    }
 }
 
 /*
  * td_collision_tile - the pairs of a tile.
  *
- * Shape   tile: 256 [cells]; block: 256, 512 or 768 [threads]
+ * Shape   tile: a multiple of 64, at most 384 [cells]; block: a multiple of 32 [threads]
  */
 __device__ inline void td_collision_tile(const td_data &data, td_work_tile tile)
 {
     __shared__ td_table_stage stage;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const uint32_t threads = blockDim.x * blockDim.y, lane = thread % 32;
-    const float most = td_table_fetch(data, stage, tile, thread, threads);
-    const bool wild = !(most < 0x1p100f); /* or a NaN */
-    td_table_part part = td_table_part_of(data, tile, thread / 32, threads / 32);
-    part.doubt = most * 0x1p-18f + 0x1p-140f;
-    part.first_col += (int32_t)(TD_TABLE_LANE * lane);
-    const uint32_t first = part.first_col + TD_TABLE_LANE - tile.x * TD_TABLE_SIDE;
-    const td_table_columns col = td_table_columns_of(stage, first, part.doubt);
-    if (wild || tile.x == 0 || part.diagonal || part.first_row + TD_TABLE_SIDE > data.n) {
-        td_table_edge(data, stage, part, col, wild, lane);
+    const uint32_t threads = blockDim.x * blockDim.y;
+    td_table_work work = {&stage, tile.y * tile.side, tile.side};
+    /* Whole sectors, but where a kind would have too few rows for the work of setting out. */
+    work.align = tile.side == 128 ? TD_TABLE_SECTOR / 2 : TD_TABLE_SECTOR;
+    work.first_staged = (int32_t)(tile.x * tile.side - work.align);
+    work.diagonal = tile.x == tile.y;
+    work.cut = tile.x == 0 || work.diagonal || work.first_row + tile.side > data.n;
+    td_table_fetch(data, work, thread, threads);
+    if (tile.side > TD_TABLE_STRIP) {
+        td_table_large(data, work, thread, threads);
     } else {
-        td_table_rows(data, stage, part, col);
+        __syncthreads();
+        td_table_strips<td_table_plain>(data, work, thread, threads);
     }
     __syncthreads(); /* before the next tile writes over the spheres */
 }

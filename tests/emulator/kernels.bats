@@ -54,3 +54,22 @@ load helpers
     verified 220 -s all -w all -n 50 --steps 2
     verified 164 -s all -w all -n 70 --tile 32 --steps 2
 }
+
+# Rounded to bytes, spheres that touch must still seem to: far from 0, in one place, of all sizes, smaller than a float's
+# squares, so many that no list holds them.
+@test "spheres that a large tile cannot round well are decided all the same" {
+    local spheres tile
+    for spheres in 'grid, .5' 'grid + 1e6, .5' 'grid * .1, .05' 'cloud, cloud[:, :1] * .2' 'cloud, cloud[:, :1] * 5' \
+        'cloud * 1e-20, 1e-22' 'cloud * 5e18, 1e18' 'grid * 0 + 3.7, .5' 'grid, 0' 'cloud * 1e-40, 1e-41' \
+        'far, .05'; do
+        "$PYTHON" -c "import numpy as np
+grid = np.array([(i // 49, i // 7 % 7, i % 7) for i in range(270)], float)
+cloud = np.random.default_rng(1).random((270, 3))
+far = np.where(np.arange(270)[:, None] == 100, 1e9, cloud)
+places, radius = $spheres
+np.save('$BATS_TEST_TMPDIR/spheres.npy', np.c_[places, np.zeros((270, 1)) + radius].astype('f4'))"
+        for tile in 64 256; do
+            verified 1 -s ltm-i -w collision -n 270 --tile $tile --baseline none --input "$BATS_TEST_TMPDIR/spheres.npy"
+        done
+    done
+}
