@@ -127,7 +127,7 @@ inline constexpr auto td_tile_of<TD_WORKLOAD_cover> = td_cover_tile;
 #endif
 END
     sed -i '/#include "edm_tile.cuh"/i #include "cover_tile.cuh"' workloads/tiles.cuh
-    sed -i 's/    .counts_visits = true,/&\n    .tiles = \&td_any_tiles,/' workloads/cover.h
+    sed -i 's/    .int_ops = 1,/&\n    .tiles = \&td_any_tiles,/' workloads/cover.h
 }
 
 # Every technique with every cell that it has, of the automaton that was added.
