@@ -78,13 +78,38 @@ struct td_rows {
     };
 TD_AUTOMATA(TD_FACTS_OF, )
 
+/* td_kind_of_width while compiling. */
+template <typename Automaton, typename Width>
+constexpr td_kind td_find_kind()
+{
+    td_kind kind = td_facts_of<Automaton>::cells.kind;
+    if (!std::is_same_v<typename Width::element, float>) {
+        kind = {};
+        kind.bytes = kind.saved_bytes = sizeof(typename Width::element);
+        kind.planes = kind.ring = 1;
+    }
+    kind.interleaved = Width::value == TD_WIDTH_f32x2;
+    return kind;
+}
+template <typename Automaton, typename Width>
+inline constexpr td_kind td_constant_kind = td_find_kind<Automaton, Width>();
+
 /* The next state of one cell; poison for a verification, and its check. */
 template <typename Automaton, typename Technique, typename Width>
 TD_FN void td_cell_of(const td_data *data, uint32_t row, uint32_t col)
 {
     constexpr td_cells cells = td_facts_of<Automaton>::cells;
     constexpr td_storage storage = td_techniques[Technique::value].storage;
-    td_next_cell(data, row, col, &cells, storage, Width::value);
+    constexpr td_kind kind = td_constant_kind<Automaton, Width>;
+    if constexpr (Width::value == TD_WIDTH_bit) {
+        td_in_words(data, row, col, cells.planes, cells.next_words);
+    } else if constexpr (storage == TD_STORED_PACKED) {
+        td_conditional(data, row, col, kind, cells.next);
+    } else if constexpr (storage == TD_STORED_WITH_HALO) {
+        td_with_halo(data, row, col, kind, cells.next);
+    } else {
+        td_in_lines(data, row, col, kind, cells.next);
+    }
 }
 
 template <typename Automaton, typename Technique, typename Width>
