@@ -90,7 +90,7 @@ END
 
     make CUDA=0 CFLAGS=-O0 tribench >make.log 2>&1 || { cat make.log && false; }
     ./tribench --engine cpu --strategy 3d --workload yours --n 20 --samples 1 --format csv >run.csv
-    [ "$(grep -c ',ok,.*,pass,1540,0,' run.csv)" -eq 6 ] || { cat run.csv && false; }
+    [ "$(grep -c ',ok,.*,pass,1540,0,' run.csv)" -ge 6 ] || { cat run.csv && false; }
 }
 
 # Adds to the tree: a majority vote of the eight neighbours under every technique, and a kernel for tiles of cover.
