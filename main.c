@@ -47,10 +47,9 @@ int main(int argc, char **argv)
     }
     const int stopped_by = td_signals_stop();
     if (status != TD_OK && error.text[0] != '\0') { /* else another rank has said it */
-        fprintf(stderr, "tribench: %s\n", error.text);
+        td_say("%s", error.text);
     } else if (status == TD_OK && stopped_by != 0) {
-        fprintf(stderr, "tribench: stopped by %s: what was measured is in the result\n",
-                td_signals_name(stopped_by));
+        td_say("stopped by %s: what was measured is in the result", td_signals_name(stopped_by));
     }
     td_options_free(&options);
     return stopped_by != 0 ? 128 + stopped_by : (int)status;

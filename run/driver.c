@@ -70,8 +70,8 @@ static void tell_done(const td_sweep_drive *d)
 {
     const td_options *options = d->options;
     if (options->resume != NULL && options->verbosity >= 0 && td_drive_is_first(d)) {
-        fprintf(stderr, "tribench: %zu of %zu %s are done in '%s'\n", d->done_count,
-                d->sweep.run_count, options->tune ? "trials" : "runs", options->resume);
+        td_say("%zu of %zu %s are done in '%s'", d->done_count, d->sweep.run_count,
+               options->tune ? "trials" : "runs", options->resume);
     }
 }
 
@@ -93,7 +93,7 @@ static void lose(void *context, const td_group *group, td_result *results, const
     }
     tell_timing(d, *timing);
     if (td_report_close(d->report, &error) != TD_OK) {
-        fprintf(stderr, "tribench: %s\n", error.text);
+        td_say("%s", error.text);
     }
 }
 

@@ -248,7 +248,7 @@ void td_progress_now(td_progress *p)
     char text[128];
     state_text(p, text, sizeof text);
     clear_line(p);
-    fprintf(stderr, "tribench: %s\n", text);
+    td_say("%s", text);
 }
 
 void td_progress_writing(td_progress *p)

@@ -3,15 +3,30 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "span.h"
+
 td_status td_fail(td_error *error, td_status status, const char *format, ...)
 {
     if (error != NULL) {
+        char sentence[sizeof error->text];
         va_list arguments;
         va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
+        vsnprintf(sentence, sizeof sentence, format, arguments);
         va_end(arguments);
+        td_escape(td_span_of(sentence), error->text, sizeof error->text);
     }
     return status;
+}
+
+void td_say(const char *format, ...)
+{
+    char sentence[2 * sizeof(td_error)], shown[2 * sizeof(td_error)];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
+    td_escape(td_span_of(sentence), shown, sizeof shown);
+    fprintf(stderr, "tribench: %s\n", shown);
 }
 
 td_status td_name_option(td_error *error, td_status status, const char *option)

@@ -27,10 +27,13 @@ typedef enum td_status {
 
 /* One sentence for a person: what was expected and what was found. */
 typedef struct td_error {
-    char text[512];
+    char text[1024];
 } td_error;
 
-/* Write the sentence and return `status`, so that a caller can `return td_fail(...)`. error may be NULL. */
+/* A line on standard error, escaped, that begins with who speaks. */
+void td_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Write the sentence, escaped, and return `status`, so that a caller can `return td_fail(...)`. error may be NULL. */
 td_status td_fail(td_error *error, td_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -1,5 +1,6 @@
 #include "span.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,21 +82,32 @@ static size_t printable_bytes(td_span rest)
     return length;
 }
 
+size_t td_escape(td_span text, char *shown, size_t size)
+{
+    size_t done = 0, used = 0;
+    while (done < text.length) {
+        const td_span rest = {text.text + done, text.length - done};
+        const size_t bytes = printable_bytes(rest);
+        char code[sizeof "\\x00"];
+        snprintf(code, sizeof code, "\\x%02x", (unsigned)(unsigned char)rest.text[0]);
+        const size_t wide = bytes > 0 ? bytes : strlen(code);
+        if (used + wide >= size) {
+            break;
+        }
+        memcpy(shown + used, bytes > 0 ? rest.text : code, wide);
+        used += wide;
+        done += bytes > 0 ? bytes : 1;
+    }
+    shown[used] = '\0';
+    return done;
+}
+
 td_shown td_show_value(td_span span)
 {
     enum { LONGEST = 48 };
     td_shown shown;
-    size_t used = 0;
-    while (used < span.length && used < LONGEST) {
-        const td_span rest = {span.text + used, span.length - used};
-        const size_t bytes = printable_bytes(rest);
-        memcpy(shown.text + used, bytes > 0 ? rest.text : "?", bytes > 0 ? bytes : 1);
-        used += bytes > 0 ? bytes : 1;
+    if (td_escape(span, shown.text, LONGEST + 1) < span.length) {
+        strcat(shown.text, "...");
     }
-    if (used < span.length) {
-        memcpy(shown.text + used, "...", 3);
-        used += 3;
-    }
-    shown.text[used] = '\0';
     return shown;
 }

@@ -33,7 +33,17 @@ td_span td_span_until(td_span *rest, char separator);
 td_span td_span_of(const char *text);
 bool td_span_is(td_span span, const char *word);
 
-/* What is not printable UTF-8 becomes '?'. */
+/*
+ * td_escape - a text as a terminal may get it: on one line, with \xNN for each byte that is no printable UTF-8.
+ *
+ * A file's name may hold anything, and a terminal obeys control characters. What was escaped stays as it is.
+ *
+ * Output  shown: ends in a zero, cut between characters where size [bytes] is too small; returns the bytes of text in
+ *         it
+ */
+size_t td_escape(td_span text, char *shown, size_t size);
+
+/* Escaped. */
 td_shown td_show_value(td_span span);
 
 #endif

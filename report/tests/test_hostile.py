@@ -222,3 +222,24 @@ def synthetic_text(folder: Path, text: str) -> Path:
     path = folder / "merged.json"
     path.write_text(text)
     return path
+
+
+HOSTILE = "\x1b[31mred\n2nd\r\x07\x9b1m"
+
+
+READERS = "advice claims compare convert html merge plot repeats table".split()
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_messages_quote_in_plain_text_on_one_line(tmp_path: Path, inside: Script, name: str) -> None:
+    wrong = synthetic.save(tmp_path / f"{HOSTILE}.json", [synthetic.one_run(verified={"status": "fail"})])
+    wrong.write_text(wrong.read_text().replace("cuda/edm1", "cuda/\\u001b[31m\\nedm1"))
+    broken = tmp_path / f"broken {HOSTILE}"
+    broken.write_bytes(b"{\xff")
+    files = [wrong, broken, tmp_path / HOSTILE, tmp_path / f"no/{HOSTILE}"]
+    commands: list[list[object]] = [[file] for file in files] + [[file, wrong] for file in files]
+    for words in (*commands, [f"--{HOSTILE}"], [wrong, "--strategy", HOSTILE], [wrong, "-o", files[-1]]):
+        result = inside(name, *words)
+        said = result.stderr.splitlines(keepends=True)
+        assert all(line.endswith("\n") and line[:-1].isprintable() and line.startswith(name) for line in said), words
+        assert result.returncode == 0 or len([line for line in said if "warning" not in line]) == 1, words

@@ -49,9 +49,18 @@ def percent(word: str) -> float:
     return value / 100.0
 
 
+def plain(text: str) -> str:
+    """On one line, with nothing that a terminal would obey: a file's name may hold anything."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def say(prog: str, sentence: str) -> None:
+    print(plain(f"{prog}: {sentence}"), file=sys.stderr)
+
+
 def warn(prog: str, sentences: Iterable[str]) -> None:
     for sentence in sentences:
-        print(f"{called(prog)}: warning: {sentence}", file=sys.stderr)
+        say(called(prog), f"warning: {sentence}")
 
 
 def main(prog: str, body: Callable[[list[str]], int]) -> int:
@@ -62,35 +71,35 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         sys.stdout.flush()  # here, where a full disk or a closed pipe can still be reported
         return status
     except UsageError as problem:
-        print(f"{prog}: {problem} (see '{prog} --help')", file=sys.stderr)
+        say(prog, f"{problem} (see '{prog} --help')")
         return 2
     except ReportError as problem:
-        print(f"{prog}: {problem}", file=sys.stderr)
+        say(prog, f"{problem}")
         return 1
     except ModuleNotFoundError as problem:
-        print(f"{prog}: needs the Python package {problem.name}, see report/requirements.txt", file=sys.stderr)
+        say(prog, f"needs the Python package {problem.name}, see report/requirements.txt")
         return 1
     except RecursionError:
         # What json.load still manages can be too deep for the code that visits it.
-        print(f"{prog}: the data is nested too deep", file=sys.stderr)
+        say(prog, "the data is nested too deep")
         return 1
     except UnicodeEncodeError as problem:
         # A file whose name is not UTF-8, or a terminal that is not.
         part = ascii(problem.object[max(0, problem.start - 20) : problem.end])
-        print(f"{prog}: the text {part} cannot be written in {problem.encoding}", file=sys.stderr)
+        say(prog, f"the text {part} cannot be written in {problem.encoding}")
         return 1
     except MemoryError:
-        print(f"{prog}: out of memory", file=sys.stderr)
+        say(prog, "out of memory")
         return 1
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BrokenPipeError:
         # The interpreter flushes once more on its way out; let that go nowhere instead of complaining.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        print(f"{prog}: the output was closed before all of it was written", file=sys.stderr)
+        say(prog, "the output was closed before all of it was written")
         return 1
     except OSError as problem:
-        print(f"{prog}: {problem.filename or 'output'}: {problem.strerror}", file=sys.stderr)
+        say(prog, f"{problem.filename or 'output'}: {problem.strerror}")
         return 1
 
 

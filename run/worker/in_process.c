@@ -91,11 +91,10 @@ static void end(td_in_process *p, bool timed_out)
         nanosleep(&grace, NULL);
     }
     if (timed_out) {
-        fprintf(stderr, "tribench: rank %u: did not finish within --timeout %g s (%s)\n", rank,
-                p->config.timeout_s, p->phases.name);
+        td_say("rank %u: did not finish within --timeout %g s (%s)", rank, p->config.timeout_s,
+               p->phases.name);
     } else if (rank == 0) {
-        fprintf(stderr, "tribench: stopped by %s: what was measured is in the result\n",
-                td_signals_name(stopped_by));
+        td_say("stopped by %s: what was measured is in the result", td_signals_name(stopped_by));
     }
     fflush(NULL);
     _exit(timed_out ? TD_FAILED : 128 + stopped_by);
@@ -238,7 +237,7 @@ static void fail_all(void *context, size_t run, const td_result *result)
         }
     }
     hand_over(p);
-    fprintf(stderr, "tribench: rank %u: %s\n", td_ranks_index(p->config.ranks), result->reason);
+    td_say("rank %u: %s", td_ranks_index(p->config.ranks), result->reason);
     fflush(NULL);
     _exit(TD_FAILED);
 }

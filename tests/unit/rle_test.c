@@ -91,7 +91,7 @@ static const bad_case bad[] = {
     {"x = 3, y = 3\nbA!", "line 2, column 2: expected a count, 'b', 'o', '$' or '!', got 'A'"},
     {"x = 3, y = 3\nO!", "got 'O'"},
     {"x = 3, y = 3\no #C no comment here\n!", "line 2, column 3: expected a count"},
-    {"x = 3, y = 3\no\x01!", "got '?'"},
+    {"x = 3, y = 3\no\x01!", "got '\\x01'"},
 };
 
 static void bad_patterns_are_rejected_with_line_and_column(void **state)

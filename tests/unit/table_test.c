@@ -95,7 +95,7 @@ static const bad_case bad[] = {
     {"1,2 3\n", "line 1, column 2: expected a decimal number, got '2 3'"},
     {"1,5;2,5\n", "line 1, column 1: expected a decimal number, got '1,5'"},
     {"1,2\r3,4\n", "line 1, column 3"},
-    {"1,\x01\xff\n", "line 1, column 2: expected a decimal number, got '?\?'"},
+    {"1,\x01\xff\n", "line 1, column 2: expected a decimal number, got '\\x01\\xff'"},
 };
 
 static void bad_text_is_rejected_with_line_and_column(void **state)
@@ -120,7 +120,7 @@ static void a_nul_byte_is_no_number(void **state)
     td_table table;
     td_error error = {{0}};
     assert_int_equal(td_csv_parse(text, sizeof text - 1, "t.csv", 2, &table, &error), TD_USAGE);
-    assert_non_null(strstr(error.text, "got '2?3'"));
+    assert_non_null(strstr(error.text, "got '2\\x003'"));
 }
 
 /* As many rows as may be, and one more. */
