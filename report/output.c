@@ -16,6 +16,7 @@
 #include "engine/io/file.h"
 #include "engine/core/pipe.h"
 #include "engine/core/error.h"
+#include "report/format/text.h"
 #include "rescue.h"
 
 enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
@@ -30,12 +31,20 @@ struct td_output {
     bool lost;        /* a growing file is no longer under its name, which was said */
     char *path;       /* NULL for standard output */
     char *place;      /* of a growing file: what is behind the links of its path */
+    off_t end;        /* of a growing file: where its last line ends if nobody else touches it */
+    td_text kept;     /* what was written to it */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
 
 static const char *name_of(const td_output *output)
 {
     return output->path != NULL ? output->path : "standard output";
+}
+
+/* Whether it is written line by line under its own name, where others can get at it. */
+static bool grows(const td_output *output)
+{
+    return output->regular && output->mode != TD_OUTPUT_WHOLE && output->path != NULL;
 }
 
 static td_status write_failed(const td_output *output, td_error *error)
@@ -83,17 +92,6 @@ static bool is_growing(const char *path)
     return taken;
 }
 
-static td_status open_whole(td_output *output, td_error *error)
-{
-    if (is_growing(output->path)) {
-        return being_written(output, error);
-    }
-    TRY(td_name_option(error, td_new_file_open(output->path, &output->file, error), "output"));
-    output->fd = fileno(output->file.stream);
-    output->regular = !output->file.straight;
-    return TD_OK;
-}
-
 /* The first line would cost whoever forgot --resume all that is there. */
 static td_status holds_something(const td_output *output, td_error *error)
 {
@@ -101,6 +99,23 @@ static td_status holds_something(const td_output *output, td_error *error)
                    "--output '%s' holds something already: go on with it by naming it in --resume "
                    "too, or give it up with --overwrite",
                    output->path);
+}
+
+static td_status open_whole(td_output *output, td_error *error)
+{
+    struct stat st;
+    if (is_growing(output->path)) {
+        return being_written(output, error);
+    }
+    if (output->mode == TD_OUTPUT_WHOLE_NEW && stat(output->path, &st) == 0 &&
+        S_ISREG(st.st_mode) && st.st_size > 0) {
+        return holds_something(output, error);
+    }
+    output->mode = TD_OUTPUT_WHOLE;
+    TRY(td_name_option(error, td_new_file_open(output->path, &output->file, error), "output"));
+    output->fd = fileno(output->file.stream);
+    output->regular = !output->file.straight;
+    return TD_OK;
 }
 
 static td_status open_growing(td_output *output, td_error *error)
@@ -138,8 +153,9 @@ static td_status open_file(td_output *output, const char *path, td_error *error)
     if (output->path == NULL) {
         return td_fail(error, TD_NO_MEMORY, "out of memory for a file name");
     }
-    return output->mode == TD_OUTPUT_WHOLE ? open_whole(output, error)
-                                           : open_growing(output, error);
+    return output->mode == TD_OUTPUT_WHOLE || output->mode == TD_OUTPUT_WHOLE_NEW
+               ? open_whole(output, error)
+               : open_growing(output, error);
 }
 
 static void release(td_output *output)
@@ -149,6 +165,7 @@ static void release(td_output *output)
         close(output->fd);
     }
     td_new_file_discard(&output->file);
+    td_text_free(&output->kept);
     free(output->path);
     free(output->place);
     free(output);
@@ -247,13 +264,18 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
         output->broken = true;
         return write_failed(output, error);
     }
-    output->started = true;
     const off_t before = output->regular ? lseek(output->fd, 0, SEEK_END) : 0;
+    output->end = output->started ? output->end : before;
+    output->started = true;
     if (output->regular ? !td_pipe_put(output->fd, data, size)
                         : !put_patiently(output->fd, data, size)) {
         cut_back(output, before);
         output->broken = true;
         return write_failed(output, error);
+    }
+    if (grows(output)) {
+        output->end += (off_t)size;
+        td_text_add_bytes(&output->kept, data, size);
     }
     return TD_OK;
 }
@@ -267,12 +289,23 @@ static bool synced(int result)
 /* Else a sweep would go on for hours, and end well, writing lines that nobody can find. */
 static td_status find_again(td_output *output, td_error *error)
 {
-    const bool grows = output->regular && output->mode != TD_OUTPUT_WHOLE && output->path != NULL;
-    if (!grows || output->lost || td_is_under_its_name(output->fd, output->path)) {
+    struct stat st;
+    if (!grows(output) || output->lost) {
         return TD_OK;
     }
-    output->lost = true;
-    return td_rescue(&output->fd, output->path, error);
+    if (!td_is_under_its_name(output->fd, output->path)) {
+        output->lost = true;
+        return td_rescue(&output->fd, output->path, error);
+    }
+    if (output->started && fstat(output->fd, &st) == 0 && st.st_size < output->end) {
+        output->lost = true;
+        return output->kept.failed
+                   ? td_fail(error, TD_FAILED, "--output '%.240s' was cut by another process",
+                             output->path)
+                   : td_rescue_text(&output->fd, output->path, output->kept.data, output->kept.size,
+                                    error);
+    }
+    return TD_OK;
 }
 
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error)

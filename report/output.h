@@ -8,9 +8,10 @@
 #include "engine/core/error.h"
 
 typedef enum td_output_mode {
-    TD_OUTPUT_WHOLE, /* a temporary file beside FILE, renamed over it at the end */
-    TD_OUTPUT_LINES, /* FILE itself, which must not hold anything yet */
-    TD_OUTPUT_OVER,  /* FILE itself, emptied by the first text */
+    TD_OUTPUT_WHOLE,     /* a temporary file beside FILE, renamed over it at the end */
+    TD_OUTPUT_WHOLE_NEW, /* likewise, where FILE must not hold anything yet */
+    TD_OUTPUT_LINES,     /* FILE itself, which must not hold anything yet */
+    TD_OUTPUT_OVER,      /* FILE itself, emptied by the first text */
     TD_OUTPUT_APPEND, /* FILE itself, after what it holds; the first write cuts off a torn last line */
 } td_output_mode;
 
@@ -37,7 +38,8 @@ td_status td_output_write(td_output *output, const char *data, size_t size, td_e
 /*
  * td_output_commit - as td_output_write, and the bytes are on the disk when it returns.
  *
- * Errors  also TD_FAILED when a growing file is no longer under its name, and where its lines are, see td_rescue
+ * Errors  also TD_FAILED when a growing file is no longer under its name or was cut, and where its lines are,
+ *         see td_rescue
  */
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error);
 

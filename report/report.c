@@ -56,10 +56,14 @@ static td_status check_resumed(const td_options *options, const td_target *targe
     return TD_OK;
 }
 
-static td_output_mode mode_of(const td_target *target, bool overwrite)
+static td_output_mode mode_of(const td_target *target, const td_options *options)
 {
+    const bool overwrite = options->overwrite;
     if (target->format != TD_FORMAT_JSONL) {
         return TD_OUTPUT_WHOLE;
+    }
+    if (options->action == TD_ACTION_DRY_RUN) { /* a plan is there as a whole or not at all */
+        return overwrite ? TD_OUTPUT_WHOLE : TD_OUTPUT_WHOLE_NEW;
     }
     return target->resumes ? TD_OUTPUT_APPEND : overwrite ? TD_OUTPUT_OVER : TD_OUTPUT_LINES;
 }
@@ -82,8 +86,7 @@ static td_status open_place(td_report *report, const td_target *target, td_error
         opened->look.columns = td_terminal_columns(STDOUT_FILENO);
         opened->look.color = td_terminal_wants_color(report->options->color);
     }
-    TRY(td_output_open(target->path, mode_of(target, report->options->overwrite), &opened->output,
-                       error));
+    TRY(td_output_open(target->path, mode_of(target, report->options), &opened->output, error));
     report->place_count++;
     return TD_OK;
 }
@@ -363,7 +366,7 @@ td_status td_report_close(td_report *report, td_error *error)
         return TD_OK;
     }
     /* a plan may be long, and half of one is worth nothing */
-    const bool half_a_plan = report->counts[TD_RUN_PLANNED] > 0 && td_signals_stop() != 0;
+    const bool half_a_plan = report->options->action == TD_ACTION_DRY_RUN && td_signals_stop() != 0;
     const bool keep = report->has_environment && !half_a_plan;
     td_status first = keep ? put_end(report, error) : TD_OK;
     for (size_t i = 0; i < report->place_count; i++) {

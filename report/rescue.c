@@ -49,13 +49,23 @@ static bool copy(int from, int to)
     }
 }
 
+static void name_beside(const char *path, char beside[TD_PATH_SIZE])
+{
+    snprintf(beside, TD_PATH_SIZE, "%.*s.rescued-%ld", TD_PATH_SIZE - 64, path, (long)getpid());
+}
+
+static int create(const char *path)
+{
+    return open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+}
+
 /* A new file with the same lines, -1 when there can be none; `why` says what is missing then. */
 static int copy_beside(int fd, const char *path, const char **why)
 {
     char link[64];
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd); /* it may have been opened to write only */
     const int from = open(link, O_RDONLY | O_CLOEXEC);
-    const int to = open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
+    const int to = create(path);
     const bool done = from >= 0 && to >= 0 && copy(from, to);
     *why = strerror(errno);
     if (from >= 0) {
@@ -78,7 +88,7 @@ td_status td_rescue(int *fd, const char *path, td_error *error)
                        "measured is in '%.160s'",
                        path, place);
     }
-    snprintf(beside, sizeof beside, "%.*s.rescued-%ld", TD_PATH_SIZE - 64, path, (long)getpid());
+    name_beside(path, beside);
     const int rescued = copy_beside(*fd, beside, &why);
     if (rescued < 0) {
         return td_fail(error, TD_FAILED,
@@ -91,5 +101,29 @@ td_status td_rescue(int *fd, const char *path, td_error *error)
     return td_fail(error, TD_FAILED,
                    "--output '%.160s' was deleted by another process; what was measured is in "
                    "'%.160s'",
+                   path, beside);
+}
+
+td_status td_rescue_text(int *fd, const char *path, const char *text, size_t size, td_error *error)
+{
+    char beside[TD_PATH_SIZE];
+    name_beside(path, beside);
+    const int rescued = create(beside);
+    if (rescued < 0 || !td_pipe_put(rescued, text, size) || fsync(rescued) != 0) {
+        const char *why = strerror(errno);
+        if (rescued >= 0) {
+            close(rescued);
+            unlink(beside);
+        }
+        return td_fail(error, TD_FAILED,
+                       "--output '%.160s' was cut by another process, and what was measured could "
+                       "not be saved beside it: %s",
+                       path, why);
+    }
+    close(*fd);
+    *fd = rescued;
+    return td_fail(error, TD_FAILED,
+                   "--output '%.160s' was cut by another process; what this invocation measured is "
+                   "in '%.160s'",
                    path, beside);
 }

@@ -1,4 +1,4 @@
-/* rescue.h - a file that grows line by line, and that somebody deletes, moves or replaces meanwhile. */
+/* rescue.h - a file that grows line by line, and that somebody deletes, moves, replaces or cuts meanwhile. */
 #ifndef TD_REPORT_RESCUE_H
 #define TD_REPORT_RESCUE_H
 
@@ -16,5 +16,12 @@ bool td_is_under_its_name(int fd, const char *path);
  * Errors  always TD_FAILED, with the sentence
  */
 td_status td_rescue(int *fd, const char *path, td_error *error);
+
+/*
+ * td_rescue_text - the same of a file that was cut: what was written to it goes to PATH.rescued-PID.
+ *
+ * Input   text of size [bytes]: all that was written
+ */
+td_status td_rescue_text(int *fd, const char *path, const char *text, size_t size, td_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 #include "driver.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #include "drive.h"
 #include "engine/options/engine_choice.h"
@@ -72,6 +73,18 @@ static void tell_done(const td_sweep_drive *d)
     if (options->resume != NULL && options->verbosity >= 0 && td_drive_is_first(d)) {
         td_say("%zu of %zu %s are done in '%s'", d->done_count, d->sweep.run_count,
                options->tune ? "trials" : "runs", options->resume);
+    }
+}
+
+/* Not rejected, for a launcher may hide cores; but so many threads wait for each other most of the time. */
+static void warn_of_threads(const td_sweep_drive *d)
+{
+    enum { MOST_PER_CORE = 4 };
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    if (cores > 0 && d->options->threads > MOST_PER_CORE * (uint64_t)cores &&
+        d->options->verbosity >= 0 && td_drive_is_first(d)) {
+        td_say("warning: --threads %u is more than %d times the %ld cores", d->options->threads,
+               MOST_PER_CORE, cores);
     }
 }
 
@@ -180,6 +193,7 @@ static td_status execute(td_sweep_drive *d, td_error *error)
     TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
     tell_done(d);
+    warn_of_threads(d);
     if (d->options->action == TD_ACTION_DRY_RUN) {
         return td_drive_is_first(d) ? td_dry_run(d->options, &d->sweep, d->report, error) : TD_OK;
     }

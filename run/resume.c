@@ -2,9 +2,12 @@
 #include "resume.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "engine/core/error.h"
 #include "engine/core/vector.h"
@@ -193,10 +196,18 @@ static void settle(entries *list)
 
 static td_status load(reader *r, td_error *error)
 {
-    FILE *file = fopen(r->path, "re");
-    if (file == NULL && errno == ENOENT) {
+    struct stat about;
+    const int fd =
+        open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe would be waited for */
+    if (fd < 0 && errno == ENOENT) {
         return TD_OK;
     }
+    if (fd >= 0 && fstat(fd, &about) == 0 && !S_ISREG(about.st_mode)) { /* which may never end */
+        close(fd);
+        return td_fail(error, TD_USAGE, "--resume: expected a regular file, '%s' is %s", r->path,
+                       S_ISDIR(about.st_mode) ? "a directory" : "a device or a pipe");
+    }
+    FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
     if (file == NULL) {
         return td_fail(error, TD_USAGE, "--resume cannot read '%s': %s", r->path, strerror(errno));
     }

@@ -7,7 +7,7 @@
 
 typedef struct td_cpu_engine {
     td_engine base;
-    int threads;
+    int threads, cores;
     const td_cpu_kernels *kernels; /* for the instruction set of this processor */
     uint8_t *flush;                /* larger than any cache; made at the first use */
     double exchange_ms;            /* of the last execution, all of its halos */
@@ -18,5 +18,13 @@ static inline td_cpu_engine *td_cpu_of(td_engine *engine)
 {
     return (td_cpu_engine *)engine;
 }
+
+/*
+ * td_cpu_team - how many threads share a number of pieces.
+ *
+ * All up to the cores, so that a team keeps its size from one grid to the next: a larger one would start threads while
+ * the clock runs. Threads beyond the cores only wait for each other where there is no piece for each.
+ */
+int td_cpu_team(td_engine *engine, uint64_t pieces);
 
 #endif

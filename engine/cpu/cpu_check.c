@@ -33,12 +33,12 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
 {
     (void)error;
     if (workload->dimension == 3) {
-        td_cpu_check_tetrahedron(workload, data, td_cpu_of(engine)->threads, counts);
+        td_cpu_check_tetrahedron(workload, data, td_cpu_team(engine, data->n), counts);
         return TD_OK;
     }
     td_check_fn *check = td_cpu_checks_of(workload)->check;
     const td_share share = td_engine_share(engine, data->n);
-#pragma omp parallel num_threads(td_cpu_of(engine)->threads)
+#pragma omp parallel num_threads(td_cpu_team(engine, data->n))
     {
         td_check_counts mine = {0};
 #pragma omp for schedule(dynamic, 16)
@@ -76,7 +76,7 @@ td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, t
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
     const td_share share = td_engine_share(engine, data->n);
-#pragma omp parallel for num_threads(td_cpu_of(engine)->threads) schedule(dynamic, 16)
+#pragma omp parallel for num_threads(td_cpu_team(engine, data->n)) schedule(dynamic, 16)
     for (uint32_t row = share.first_row; row < share.end_row; row++) {
         const uint32_t end = end_of(workload, data, row);
         const uint32_t last = td_share_end(&share, row, end);

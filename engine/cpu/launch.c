@@ -15,6 +15,7 @@ typedef struct cpu_job {
     const td_strategy *strategy;
     td_cpu_walk_fn *walk;
     td_cpu_work work;
+    int team; /* threads */
 } cpu_job;
 
 struct td_prepared {
@@ -48,10 +49,22 @@ static void run_grid(const td_launch *launch, const td_data *data, const cpu_job
     }
 }
 
-static cpu_job job_of(const td_cpu_engine *cpu, const td_execution *execution)
+/* One size for all grids of an execution, by the largest. */
+static int team_of(td_cpu_engine *cpu, const td_execution *execution)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < execution->plan->count; i++) {
+        const uint64_t blocks = td_launch_blocks(&execution->plan->launches[i]);
+        most = blocks > most ? blocks : most;
+    }
+    return td_cpu_team(&cpu->base, most);
+}
+
+static cpu_job job_of(td_cpu_engine *cpu, const td_execution *execution)
 {
     const td_workload *workload = execution->workload;
     cpu_job job = {.strategy = execution->strategy, .walk = td_cpu_walk_of(execution->strategy)};
+    job.team = team_of(cpu, execution);
     const td_cpu_fns *fns = td_cpu_fns_of(cpu->kernels, workload);
     job.work.run = fns->run;
     job.work.tile = fns->tile;
@@ -62,11 +75,11 @@ static cpu_job job_of(const td_cpu_engine *cpu, const td_execution *execution)
     return job;
 }
 
-static void run_grids(const td_cpu_engine *cpu, const td_execution *execution, const td_data *data,
-                      const cpu_job *job, size_t first, size_t end)
+static void run_grids(const td_execution *execution, const td_data *data, const cpu_job *job,
+                      size_t first, size_t end)
 {
     for (size_t i = first; i < end; i++) {
-        run_grid(&execution->plan->launches[i], data, job, cpu->threads);
+        run_grid(&execution->plan->launches[i], data, job, job->team);
     }
 }
 
@@ -89,13 +102,13 @@ static void run_part(td_cpu_engine *cpu, const td_execution *execution, uint32_t
 {
     const td_plan *plan = execution->plan;
     const bool exchanges = execution->halo.exists && step + 1 < execution->steps;
-    run_grids(cpu, execution, data, job, 0, plan->edges);
+    run_grids(execution, data, job, 0, plan->edges);
     const double start_ms = td_now_ms();
     if (exchanges) {
         begin_exchange(cpu, &execution->halo, data->output);
     }
     const double begun_ms = td_now_ms();
-    run_grids(cpu, execution, data, job, plan->edges, plan->count);
+    run_grids(execution, data, job, plan->edges, plan->count);
     if (exchanges) {
         const double inner_ms = td_now_ms();
         td_ranks_swap_end(cpu->base.ranks);
@@ -110,7 +123,7 @@ static void run_once(td_cpu_engine *cpu, const td_execution *execution)
     for (uint32_t step = 0; step < execution->steps; step++) {
         const td_data data = td_execution_step(execution, step);
         if (execution->strategy->tree) {
-            td_cpu_tree(execution, &data, job.walk, job.work, cpu->threads);
+            td_cpu_tree(execution, &data, job.walk, job.work, job.team);
         } else {
             run_part(cpu, execution, step, &data, &job);
         }

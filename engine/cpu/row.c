@@ -27,6 +27,13 @@ static int granted_threads(int wanted)
     return granted;
 }
 
+int td_cpu_team(td_engine *engine, uint64_t pieces)
+{
+    const td_cpu_engine *cpu = td_cpu_of(engine);
+    const uint64_t most = pieces > (uint64_t)cpu->cores ? pieces : (uint64_t)cpu->cores;
+    return (uint64_t)cpu->threads < most ? cpu->threads : (int)most;
+}
+
 static td_status cpu_open(const td_engine_config *config, td_engine **engine, td_error *error)
 {
     td_cpu_engine *cpu = calloc(1, sizeof *cpu);
@@ -37,6 +44,7 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
     omp_set_dynamic(0); /* or the runtime takes fewer while others are busy */
     cpu->threads =
         granted_threads(config->threads > 0 ? (int)config->threads : omp_get_num_procs());
+    cpu->cores = omp_get_num_procs();
     cpu->kernels = td_cpu_kernels_best();
     omp_set_num_threads(cpu->threads); /* for references that workloads compute themselves */
     *engine = &cpu->base;
@@ -64,7 +72,7 @@ static td_status cpu_fill(td_engine *engine, void *memory, uint8_t byte, uint64_
     (void)error;
     uint8_t *first = memory;
     const uint64_t pages = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
-#pragma omp parallel for num_threads(td_cpu_of(engine)->threads) schedule(static)
+#pragma omp parallel for num_threads(td_cpu_team(engine, pages)) schedule(static)
     for (uint64_t page = 0; page < pages; page++) {
         const uint64_t start = page * PAGE_BYTES;
         memset(first + start, byte, bytes - start < PAGE_BYTES ? bytes - start : PAGE_BYTES);
@@ -135,7 +143,7 @@ static td_status cpu_peak_arithmetic(td_engine *engine, td_environment *environm
                                      td_error *error)
 {
     (void)error;
-    td_cpu_arithmetic(td_cpu_of(engine)->threads, environment);
+    td_cpu_arithmetic(td_cpu_team(engine, 1), environment);
     return TD_OK;
 }
 
@@ -145,7 +153,7 @@ static td_status cpu_coverage(td_engine *engine, const td_strategy *strategy, co
 {
     const td_status status = cpu_fill(engine, visits, 0, places * sizeof *visits, error);
     if (status == TD_OK) {
-        omp_set_num_threads(td_cpu_of(engine)->threads);
+        omp_set_num_threads(td_cpu_team(engine, places));
         td_cpu_coverage(strategy, plan, visits, places, coverage);
     }
     return status;

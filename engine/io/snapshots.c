@@ -59,6 +59,15 @@ static uint32_t colour_of(const void *state, uint64_t cell, bool down)
                                 r->state + cell * td_element_bytes(w->automaton->saved), down);
 }
 
+/* A link in the place of a snapshot leads out of the folder: it is replaced, and not followed. */
+static void make_way(const char *path)
+{
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISLNK(about.st_mode)) {
+        unlink(path);
+    }
+}
+
 static td_status draw(replay *r, td_error *error)
 {
     const td_drawing drawing = {.n = r->run->problem.n,
@@ -74,6 +83,7 @@ static td_status draw(replay *r, td_error *error)
     }
     td_pulse_beat(r->pulse);
     TRY(td_state_download(r->buffers, r->now, r->state, error));
+    make_way(path);
     return td_png_write(path, &drawing, error);
 }
 

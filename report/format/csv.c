@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "engine/core/parameter.h"
@@ -16,15 +17,30 @@ typedef struct line {
     size_t count;
 } line;
 
+/* A number is none, whatever its sign. */
+static bool is_formula(const char *field)
+{
+    const char *at = field + strspn(field, "'");
+    char *end;
+    if (*at == '\0' || strchr("=+-@\t\r", *at) == NULL) {
+        return false;
+    }
+    (void)strtod(field, &end);
+    return *end != '\0' || field[strspn(field, "-+.eE0123456789")] != '\0' || end == field;
+}
+
 /* Spreadsheets and parsers take a field as it is unless it holds one of these. */
 static void put_field(line *l, const char *field)
 {
+    const char *text = is_formula(field) ? "'" : ""; /* which says that it is text */
     td_text_add(l->text, l->count++ > 0 ? "," : "");
     if (strpbrk(field, ",\"\r\n") == NULL) {
+        td_text_add(l->text, text);
         td_text_add(l->text, field);
         return;
     }
     td_text_add(l->text, "\"");
+    td_text_add(l->text, text);
     for (const char *at = field; *at != '\0'; at++) {
         td_text_add(l->text, *at == '"' ? "\"" : "");
         td_text_add_bytes(l->text, at, 1);

@@ -259,6 +259,10 @@ rejects_points() { # WORDS WORKLOAD STRATEGY CSV
     rejects --resume --engine cpu --resume "$BATS_TEST_TMPDIR/bad.jsonl"
     rejects --resume --engine cpu --resume "$BATS_TEST_TMPDIR"
     rejects 'name a file' --engine cpu --resume -
+    mkfifo "$BATS_TEST_TMPDIR/pipe"
+    for file in /dev/full /dev/zero /dev/null "$BATS_TEST_TMPDIR/pipe"; do
+        (ulimit -v 4000000 && rejects "'$file' is a device or a pipe" --engine cpu --resume "$file")
+    done
 }
 
 @test "a pattern whose rule lets nothing live" {

@@ -515,3 +515,29 @@ points_pass() { # WORKLOAD STRATEGY CSV
     run_tribench "${maps[@]}" --quiet
     [ ! -s "$stderr" ] || fails "not quiet"
 }
+
+# Of the worker of a sweep; 0 before there is one, or before all threads were there.
+threads_below() { # PID
+    local worker
+    worker=$(tr -d ' ' <"/proc/$1/task/$1/children")
+    [ -n "$worker" ] && find "/proc/$worker/task" -mindepth 1 -maxdepth 1 | wc -l || echo 0
+}
+
+@test "more threads than cores: a warning, no more of them than tiles, and no wait" {
+    cores=$(getconf _NPROCESSORS_ONLN)
+    run_tribench --engine cpu -s bb -w write -n 9 --samples 1 --warmup 0 --threads $((4 * cores + 1)) -f jsonl
+    expect_status 0
+    grep -q "warning: --threads $((4 * cores + 1)) is more than 4 times the $cores cores" "$stderr"
+    run_tribench --engine cpu -s bb -w write -n 9 --samples 1 --warmup 0 --threads "$((4 * cores))" -f jsonl
+    ! grep -q warning "$stderr" || fails "warns of four times the cores"
+    # While it samples one tile, no more threads are there than the cores and a few of the program's own.
+    "$TRIBENCH" --quiet --engine cpu -s bb -w write -n 9 --samples 100000 --warmup 0 --max-time 60 --threads 500 \
+        >/dev/null 3>&- &
+    sweep=$!
+    until [ "$(threads_below "$sweep")" -lt $((cores + 100)) ] && [ "$(threads_below "$sweep")" -gt 1 ]; do
+        kill -0 "$sweep" || fails "never fewer threads"
+        sleep 0.05
+    done
+    kill "$sweep"
+    wait "$sweep" || true
+}

@@ -4,6 +4,8 @@
 
 setup() {
     TRIBENCH=${TRIBENCH:-$PWD/tribench}
+    PYTHON=${PYTHON:-$PWD/build/venv/bin/python}
+    repository=$PWD
     cd "$BATS_TEST_TMPDIR" || return
     small=(--engine cpu --threads 1 --n 64 --strategy bb,ltm-r --samples 6 --warmup 0 --quiet)
 }
@@ -253,6 +255,67 @@ whole_lines() { # FILE: a header, runs, a footer, of which none is missing
     grep -q "what was measured is in '$PWD/first.jsonl'" err
     [ "$(cat lost.jsonl)" = other ]
     whole_lines first.jsonl
+}
+
+@test "a jsonl file that is cut in place while it grows: status 1, and all that was measured is beside it" {
+    cut_it() { : >lost.jsonl; }
+    lose cut_it
+    grep -q "'lost.jsonl' was cut by another process; what this invocation measured is in 'lost.jsonl.rescued-" err
+    whole_lines lost.jsonl.rescued-*
+    runs=$(grep -c '"type":"run"' lost.jsonl.rescued-*)
+    tail -n 1 lost.jsonl.rescued-* | grep -q "\"runs\":$runs,"
+    [ "$(grep -c '"type":"footer"' lost.jsonl)" -eq 0 ]
+}
+
+@test "a plan that is interrupted leaves no file, and none loses what its file held" {
+    for signal in TERM KILL; do
+        "$TRIBENCH" --engine cpu --dry-run -s 2d -w edm1,edm2,edm3,edm4 -n 1:4000:1 -f jsonl -o plan.jsonl 2>err 3>&- &
+        plan=$!
+        until [ -f "/proc/$plan/fd/3" ] && [ -s "/proc/$plan/fd/3" ]; do kill -0 "$plan" && sleep 0.02; done
+        kill "-$signal" "$plan"
+        status=0
+        wait "$plan" || status=$?
+        [ "$status" -gt 128 ] # else it was over before the signal
+        [ ! -e plan.jsonl ]
+    done
+    call --dry-run -f jsonl -o plan.jsonl
+    [ "$status" -eq 0 ]
+    tail -n 1 plan.jsonl | grep -q '"type":"footer"'
+    cp plan.jsonl before.jsonl
+    call --dry-run -f jsonl -o plan.jsonl
+    rejected_before_anything_runs "'plan.jsonl' holds something"
+    cmp plan.jsonl before.jsonl
+}
+
+@test "a snapshot takes the place of a link, and what that leads to stays" {
+    mkdir pictures
+    echo precious >precious
+    ln -s ../precious pictures/0000000.png
+    ln -s ../not-there pictures/0000001.png
+    call --strategy bb --workload life --n 20 --steps 1 --every 1 --frames pictures
+    [ "$status" -eq 0 ]
+    [ "$(cat precious)" = precious ]
+    [ ! -e not-there ]
+    for picture in pictures/0000000.png pictures/0000001.png; do
+        [ ! -L "$picture" ]
+        [ "$(head -c 4 "$picture" | tail -c 3)" = PNG ]
+    done
+}
+
+@test "no label, name or reason in CSV is a formula, and reading gives it back" {
+    call --strategy bb --workload edm3 --label 'f==cmd|"/C calc"!A1' --label p=+1+1 --label m=-1+1 --label a=@SUM \
+        --label "q='=1" --label minus=-5 -o a.csv -o b.json
+    [ "$status" -eq 0 ]
+    "$PYTHON" - <<'EOF'
+import csv
+rows = list(csv.reader(open("a.csv", newline="")))
+cells = [cell for row in rows for cell in row]
+assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r") and cell != "-5"] == [], cells
+labels = {name: cell for name, cell in zip(*rows[:2]) if name.startswith("document.labels.")}
+assert labels["document.labels.f"] == "'=cmd|\"/C calc\"!A1" and labels["document.labels.q"] == "''=1", labels
+EOF
+    "$PYTHON" "$repository/report/convert" a.csv -o back.json
+    "$PYTHON" -c 'import json; a, b = (json.load(open(f))["labels"] for f in ("back.json", "b.json")); assert a == b, a'
 }
 
 @test "a jsonl file that holds something is neither lost nor gone on with by mistake" {
