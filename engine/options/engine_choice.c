@@ -8,7 +8,7 @@ const td_engine_ops *td_choose_engine(const td_options *options, char *const *ar
         engine->settle(argv);
     }
     if (why.text[0] != '\0' && options->verbosity > 0) {
-        fprintf(stderr, "tribench: on the %s engine: %s\n", engine->name, why.text);
+        td_say("on the %s engine: %s", engine->name, why.text);
     }
     return engine;
 }
