@@ -75,6 +75,9 @@ CJSON_CFLAGS = $(shell pkg-config --cflags libcjson)
 CJSON_LIBS = $(shell pkg-config --libs libcjson || echo -lcjson)
 endif
 
+# Digests are xxHash's: of the library the header is enough.
+XXHASH_CFLAGS := $(shell pkg-config --cflags libxxhash 2>/dev/null)
+
 # Pictures of cellular automata are the one thing that libpng is for: without it they answer why not.
 ifeq ($(shell pkg-config --exists libpng 2>/dev/null && echo 1),1)
 PNG_CFLAGS := $(shell pkg-config --cflags libpng)
@@ -98,7 +101,7 @@ MPI_LIBS := $(filter -L% -l% -Wl%,$(call mpi_flags,link,link,libs))
 LIBS += $(MPI_LIBS)
 endif
 
-CPPFLAGS_ALL := -I. -I$(OUT) $(CJSON_CFLAGS) $(PNG_CFLAGS) $(CPPFLAGS)
+CPPFLAGS_ALL := -I. -I$(OUT) $(CJSON_CFLAGS) $(PNG_CFLAGS) $(XXHASH_CFLAGS) $(CPPFLAGS)
 LIBS += $(CJSON_LIBS) $(PNG_LIBS)
 
 ifeq ($(CUDA),1)

@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "engine/core/digest.h"
@@ -13,7 +14,7 @@
 static uint64_t digest_of_program(void)
 {
     char block[65536];
-    uint64_t digest = TD_DIGEST_64;
+    td_digest digest = {0};
     FILE *file = fopen("/proc/self/exe", "re");
     for (size_t got = 1; file != NULL && got > 0;) {
         got = fread(block, 1, sizeof block, file);
@@ -22,17 +23,17 @@ static uint64_t digest_of_program(void)
     if (file != NULL) {
         fclose(file);
     }
-    return digest;
+    return digest.low;
 }
 
 /* Without the name of the program, which may lie elsewhere on each host. */
 static uint64_t digest_of_command_line(const td_options *options)
 {
-    uint64_t digest = TD_DIGEST_64;
+    td_digest digest = {0};
     for (int i = 1; i < options->argc; i++) {
         digest = td_digest_word(digest, options->argv[i]);
     }
-    return digest;
+    return digest.low;
 }
 
 /* ---- a share of the host ---- */
@@ -89,7 +90,8 @@ td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_rank
     TRY(check_launcher(*ranks, error));
     TRY(td_ranks_same(*ranks, digest_of_program(), "program", error));
     TRY(td_ranks_same(*ranks, digest_of_command_line(options), "command line", error));
-    TRY(td_ranks_same(*ranks, td_digest_word(TD_DIGEST_64, engine->name), "engine", error));
+    TRY(td_ranks_same(*ranks, td_digest_of(engine->name, strlen(engine->name)).low, "engine",
+                      error));
     choose_device(engine, *ranks, device);
     return TD_OK;
 }

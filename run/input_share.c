@@ -6,7 +6,8 @@
 
 /* What the file was, without its numbers. */
 typedef struct outline {
-    uint32_t n, digest, pattern_rule;
+    td_digest digest;
+    uint32_t n, pattern_rule;
     uint32_t rows, columns; /* of a table */
     uint32_t state_n;       /* of a state; triangles alone are shared */
 } outline;

@@ -1,25 +1,36 @@
 #include "digest.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-uint64_t td_digest_more(uint64_t digest, const void *data, size_t bytes)
+#define XXH_INLINE_ALL /* of the library only its header is needed */
+#include <xxhash.h>
+
+td_digest td_digest_of(const void *data, size_t bytes)
 {
-    for (size_t i = 0; i < bytes; i++) {
-        digest = (digest ^ ((const uint8_t *)data)[i]) * 1099511628211u;
-    }
+    const XXH128_hash_t hash = XXH3_128bits(data, bytes);
+    const td_digest digest = {hash.high64, hash.low64};
     return digest;
 }
 
-uint64_t td_digest_word(uint64_t digest, const char *word)
+td_digest td_digest_more(td_digest before, const void *piece, size_t bytes)
 {
-    return td_digest_more(digest, word, strlen(word) + 1);
+    const td_digest both[] = {before, td_digest_of(piece, bytes)};
+    return td_digest_of(both, sizeof both);
 }
 
-uint32_t td_digest_32(const void *data, size_t bytes)
+td_digest td_digest_word(td_digest before, const char *word)
 {
-    uint32_t digest = 2166136261u;
-    for (size_t i = 0; i < bytes; i++) {
-        digest = (digest ^ ((const uint8_t *)data)[i]) * 16777619u;
-    }
-    return digest;
+    return td_digest_more(before, word, strlen(word));
+}
+
+bool td_digest_is(td_digest a, td_digest b)
+{
+    return a.high == b.high && a.low == b.low;
+}
+
+void td_digest_text(td_digest digest, char text[TD_DIGEST_SIZE])
+{
+    snprintf(text, TD_DIGEST_SIZE, "%016" PRIx64 "%016" PRIx64, digest.high, digest.low);
 }

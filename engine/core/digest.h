@@ -1,20 +1,34 @@
-/* digest.h - numbers that tell contents apart: FNV-1a, of Fowler, Noll and Vo. No protection against intent. */
+/*
+ * digest.h - 128 bits that tell contents apart: XXH3, of Yann Collet.
+ *
+ * Two contents of a billion share a digest by chance once in 10^20. No protection against intent.
+ */
 #ifndef TD_ENGINE_CORE_DIGEST_H
 #define TD_ENGINE_CORE_DIGEST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-/* Where a digest of 64 bits starts: that of nothing. */
-#define TD_DIGEST_64 14695981039346656037u
+enum { TD_DIGEST_SIZE = 33 /* as text */ };
 
-/* td_digest_more - the digest of all that came before and of these bytes. */
-uint64_t td_digest_more(uint64_t digest, const void *data, size_t bytes);
+/* Zeroed: that of nothing yet. */
+typedef struct td_digest {
+    uint64_t high, low;
+} td_digest;
 
-/* td_digest_word - likewise of a word with its end, so that "ab" "c" is not "a" "bc". */
-uint64_t td_digest_word(uint64_t digest, const char *word);
+/* td_digest_of - of bytes that come all at once: XXH3_128bits without a seed. */
+td_digest td_digest_of(const void *data, size_t bytes);
 
-/* td_digest_32 - of bytes that come all at once, in 32 bits. */
-uint32_t td_digest_32(const void *data, size_t bytes);
+/* td_digest_more - the digest of all pieces that came before and of this one; where they are cut counts. */
+td_digest td_digest_more(td_digest before, const void *piece, size_t bytes);
+
+/* td_digest_word - likewise of a word. */
+td_digest td_digest_word(td_digest before, const char *word);
+
+bool td_digest_is(td_digest a, td_digest b);
+
+/* td_digest_text - as xxh128sum prints it: 32 hexadecimal digits. */
+void td_digest_text(td_digest digest, char text[TD_DIGEST_SIZE]);
 
 #endif

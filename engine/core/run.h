@@ -2,11 +2,12 @@
 #ifndef TD_ENGINE_CORE_RUN_H
 #define TD_ENGINE_CORE_RUN_H
 
+#include "digest.h"
 #include "error.h"
 #include "strategies/part.h"
 #include "workloads/workload.h"
 
-enum { TD_KEY_SIZE = 320, TD_REASON_SIZE = 320 };
+enum { TD_KEY_SIZE = 352, TD_REASON_SIZE = 320 };
 
 typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;
@@ -87,7 +88,7 @@ typedef struct td_group {
 typedef struct td_shard {
     uint32_t index, count; /* count 0: it is the whole */
     size_t runs;           /* of the whole */
-    uint64_t digest;       /* of the keys of the whole: shards of one sweep have it in common */
+    td_digest digest;      /* of the keys of the whole: shards of one sweep have it in common */
 } td_shard;
 
 typedef struct td_sweep {

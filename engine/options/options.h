@@ -100,7 +100,7 @@ typedef struct td_options {
     td_protocol protocol;
     uint64_t seed;
     const char *input;
-    uint32_t input_digest; /* of what is in it; set by td_input_open */
+    td_digest input_digest; /* of what is in it; set by td_input_open */
     uint32_t pattern_rule; /* of the pattern that it is, 0: none; set by td_input_open */
     const char *dump;
     td_layout layout;

@@ -140,17 +140,17 @@ static td_status check_image(const td_workload *workload, const td_options *opti
     return TD_OK;
 }
 
-static uint32_t digest_of_input(const td_input *input, bool square)
+static td_digest digest_of_input(const td_input *input, bool square)
 {
     const td_table *t = &input->table;
     const td_image *image = &input->image;
     const uint64_t n = input->state.n;
     if (image->values != NULL) {
-        return td_digest_32(image->values, (uint64_t)image->n * image->n * sizeof *image->values);
+        return td_digest_of(image->values, (uint64_t)image->n * image->n * sizeof *image->values);
     }
     return t->values != NULL
-               ? td_digest_32(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
-               : td_digest_32(input->state.cells, square ? n * n : td_triangle(n));
+               ? td_digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
+               : td_digest_of(input->state.cells, square ? n * n : td_triangle(n));
 }
 
 td_status td_input_open(td_options *options, td_input *input, td_error *error)

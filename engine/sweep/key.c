@@ -53,17 +53,18 @@ static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
 
 /* The file's name without its folder, its odd characters replaced because a key is one word; and a digest of its
  * content, because another file may have its name. */
-static void append_input(const char *path, uint32_t digest, char key[TD_KEY_SIZE])
+static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZE])
 {
     const char *slash = strrchr(path, '/');
-    char name[INPUT_NAME_LENGTH + 1];
+    char name[INPUT_NAME_LENGTH + 1], digits[TD_DIGEST_SIZE];
     snprintf(name, sizeof name, "%s", slash != NULL ? slash + 1 : path);
     for (char *c = name; *c != '\0'; c++) {
         if ((unsigned char)*c <= ' ' || (unsigned char)*c >= 127 || *c == '"' || *c == '\\') {
             *c = '_';
         }
     }
-    append(key, "/input-%s-%08x", name, digest);
+    td_digest_text(digest, digits);
+    append(key, "/input-%s-%s", name, digits);
 }
 
 void td_key_make(const td_options *options, int sides, td_run *run)

@@ -92,9 +92,9 @@ static void keep(td_sweep *sweep, const lot *lots, uint32_t index)
     sweep->group_count = groups;
 }
 
-static uint64_t digest_of(const td_sweep *sweep)
+static td_digest digest_of(const td_sweep *sweep)
 {
-    uint64_t digest = TD_DIGEST_64;
+    td_digest digest = {0};
     for (size_t r = 0; r < sweep->run_count; r++) {
         digest = td_digest_word(digest, sweep->runs[r].key);
     }

@@ -246,12 +246,12 @@ static void add_timing(td_json_object object, const td_timing *t)
 /* The runs by name, so that whoever joins the shards can say which are missing. */
 static void add_shard(td_json_object object, const td_sweep *sweep)
 {
-    char digest[17];
+    char digest[TD_DIGEST_SIZE];
     if (sweep == NULL) {
         td_json_add_null(object, "shard");
         return;
     }
-    snprintf(digest, sizeof digest, "%016llx", (unsigned long long)sweep->shard.digest);
+    td_digest_text(sweep->shard.digest, digest);
     const td_json_object shard = td_json_add_object(object, "shard");
     td_json_add_u64(shard, "index", sweep->shard.index);
     td_json_add_u64(shard, "count", sweep->shard.count);

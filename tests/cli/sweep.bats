@@ -273,3 +273,16 @@ stop_with() {
     grep -q '^ "timing": {"wall_s":[0-9.]*,"device_s":[0-9.]*,' all.json
     tail -n 1 all.jsonl | grep -q '"timing":{"wall_s":[0-9.]*,"device_s":[0-9.]*,"verify_s"'
 }
+
+@test "two inputs of one name are two runs, though 32 bits of FNV-1a cannot tell them apart" {
+    mkdir -p "$BATS_TEST_TMPDIR"/{a,b}
+    printf '%s\n' 29 65 81 72 36 6 6 68 25 >"$BATS_TEST_TMPDIR/a/t.csv"
+    printf '%s\n' 75 48 24 73 43 71 33 25 69 >"$BATS_TEST_TMPDIR/b/t.csv"
+    cd "$BATS_TEST_TMPDIR"
+    for folder in a b; do
+        "$TRIBENCH" --quiet --engine cpu --threads 1 -s bb -w edm1 --samples 1 --warmup 0 --input "$folder/t.csv" \
+            --resume both.jsonl -o both.jsonl
+    done
+    [ "$(grep -c '"type":"run"' both.jsonl)" -eq 2 ]
+    [ "$(grep -oE '/input-t.csv-[0-9a-f]{32}"' both.jsonl | sort -u | wc -l)" -eq 2 ]
+}

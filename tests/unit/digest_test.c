@@ -1,32 +1,44 @@
-/* digest_test.c - FNV-1a as its authors publish it: their vectors, http://www.isthe.com/chongo/tech/comp/fnv/ */
+/* digest_test.c - XXH3 of 128 bits as its author publishes it, and what is made of it. */
 #include "test.h"
+
+#include <string.h>
 
 #include "engine/core/digest.h"
 
+static bool reads(td_digest digest, const char *expected)
+{
+    char text[TD_DIGEST_SIZE];
+    td_digest_text(digest, text);
+    return strcmp(text, expected) == 0;
+}
+
+/* As xxh128sum prints them: its version 0.8 settled the function. */
 static void published_vectors(void **state)
 {
     (void)state;
-    assert_true(td_digest_more(TD_DIGEST_64, "", 0) == 0xcbf29ce484222325u);
-    assert_true(td_digest_more(TD_DIGEST_64, "a", 1) == 0xaf63dc4c8601ec8cu);
-    assert_true(td_digest_more(TD_DIGEST_64, "foobar", 6) == 0x85944171f73967e8u);
-    assert_true(td_digest_32("", 0) == 0x811c9dc5u);
-    assert_true(td_digest_32("a", 1) == 0xe40c292cu);
-    assert_true(td_digest_32("foobar", 6) == 0xbf9cf968u);
+    assert_true(reads(td_digest_of("", 0), "99aa06d3014798d86001c324468d497f"));
+    assert_true(reads(td_digest_of("a", 1), "a96faf705af16834e6c632b61e964e1f"));
+    assert_true(reads(td_digest_of("abc", 3), "06b05ab6733a618578af5f94892f3950"));
 }
 
-static void a_word_ends(void **state)
+static void every_piece_and_every_cut_counts(void **state)
 {
-    const uint64_t one = td_digest_word(td_digest_word(TD_DIGEST_64, "ab"), "c");
+    const td_digest none = {0};
+    const td_digest ab_c = td_digest_word(td_digest_word(none, "ab"), "c");
     (void)state;
-    assert_true(one != td_digest_word(td_digest_word(TD_DIGEST_64, "a"), "bc"));
-    assert_true(one == td_digest_more(TD_DIGEST_64, "ab\0c", 5));
+    assert_true(td_digest_is(ab_c, td_digest_more(td_digest_more(none, "ab", 2), "c", 1)));
+    assert_false(td_digest_is(ab_c, td_digest_word(td_digest_word(none, "a"), "bc")));
+    assert_false(td_digest_is(ab_c, td_digest_word(td_digest_word(none, "xb"), "c")));
+    assert_false(td_digest_is(ab_c, td_digest_word(none, "c")));
+    assert_false(td_digest_is((td_digest){1, 2}, (td_digest){1, 3}));
+    assert_false(td_digest_is((td_digest){1, 2}, (td_digest){0, 2}));
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(published_vectors),
-        cmocka_unit_test(a_word_ends),
+        cmocka_unit_test(every_piece_and_every_cut_counts),
     };
     return cmocka_run_group_tests_name("digest", tests, NULL, NULL);
 }
