@@ -101,7 +101,7 @@ typedef struct td_options {
     uint64_t seed;
     const char *input;
     td_digest input_digest; /* of what is in it; set by td_input_open */
-    uint32_t pattern_rule; /* of the pattern that it is, 0: none; set by td_input_open */
+    uint32_t pattern_rule;  /* of the pattern that it is, 0: none; set by td_input_open */
     const char *dump;
     td_layout layout;
     td_schedule schedule;

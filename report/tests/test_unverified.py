@@ -120,7 +120,7 @@ def test_compare_names_the_side_that_was_not_verified(mixed: Path, tmp_path: Pat
 
 
 def test_claims_are_not_held_against_it_unless_asked(mixed: Path, inside: Script) -> None:
-    assert all(run.strategy != "utm" for run in bench.read(mixed.parent).runs)
-    assert any(run.strategy == "utm" for run in bench.read(mixed.parent, unverified=True).runs)
+    assert all(run.strategy != "utm" for run in bench.read(str(mixed.parent)).runs)
+    assert any(run.strategy == "utm" for run in bench.read(str(mixed.parent), unverified=True).runs)
     assert MARK not in inside("claims", mixed.parent).stdout
     assert "12 of 60 runs not verified" in inside("claims", mixed.parent, "--unverified").stdout

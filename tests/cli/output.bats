@@ -314,7 +314,7 @@ assert [cell for cell in cells if cell[:1] in tuple("=+-@\t\r") and cell != "-5"
 labels = {name: cell for name, cell in zip(*rows[:2]) if name.startswith("document.labels.")}
 assert labels["document.labels.f"] == "'=cmd|\"/C calc\"!A1" and labels["document.labels.q"] == "''=1", labels
 EOF
-    "$PYTHON" "$repository/report/convert" a.csv -o back.json
+    "$PYTHON" "$repository/report/tribench-report" convert a.csv -o back.json
     "$PYTHON" -c 'import json; a, b = (json.load(open(f))["labels"] for f in ("back.json", "b.json")); assert a == b, a'
 }
 
@@ -391,13 +391,6 @@ EOF
     [ "$(find . -type f ! -name out ! -name err | wc -l)" -eq 3 ]
     call "${pictures[@]}" --frames "$(printf 'p/%.0s' {1..2100})"
     rejected_before_anything_runs --frames 'too long'
-}
-
-@test "a timeout is about one snapshot, and not about all of them" {
-    call --strategy bb --workload life --n 150 --steps 20 --every 1 --frames pictures --timeout 0.5 --format jsonl
-    [ "$status" -eq 0 ]
-    [ "$(find pictures -name '*.png' | wc -l)" -eq 21 ]
-    awk -F'"outside_s":' '/footer/ {exit !($2 + 0 > 0.7)}' out # else this shows nothing
 }
 
 @test "SIGKILL and signals leave no file that nobody asked for" {

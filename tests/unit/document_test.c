@@ -2,11 +2,13 @@
 #include "test.h"
 
 #include <cjson/cJSON.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "engine/core/parameter.h"
 #include "json_at.h"
 #include "report/format/csv.h"
 #include "report/format/json.h"
@@ -157,9 +159,84 @@ static void report_that_never_began_leaves_no_trace(void **state)
     }
 }
 
+/* The field of a row of CSV by its name; rows of the test hold no quoted field before it. */
+static double csv_value(const td_text *names, const td_text *row, const char *name)
+{
+    const char *field = row->data;
+    for (const char *at = names->data; at != NULL; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (strncmp(at, name, strlen(name)) == 0 && strchr(",\n", at[strlen(name)]) != NULL) {
+            return strtod(field, NULL);
+        }
+        field = strchr(field, ',');
+        field = field != NULL ? field + 1 : "";
+    }
+    fail_msg("no column %s", name);
+    return 0.0;
+}
+
+/* By hand, each from samples of 0.5 (1 + s / 100) ms for s = 0 ... 50, the last of which is made 100 ms: a mean is no
+ * median then, and no end of an interval a largest. */
+static void csv_says_what_was_measured(void **state)
+{
+    static const struct {
+        const char *name;
+        double value;
+    } expected[] = {
+        {"time_ms.median", 0.625},
+        {"time_ms.ci95.low", 0.59},
+        {"time_ms.ci95.high", 0.66},
+        {"time_ms.min", 0.5},
+        {"time_ms.max", 100.0},
+        {"time_ms.mean", 2.571078},
+        {"per_step_ms", 0.0625},
+        {"samples.count", 51},
+        {"samples.warmup", 3},
+        {"samples.batch", 10},
+        {"launch.blocks", 16},
+        {"launch.blocks_needed", 10},
+        {"launch.blocks_wasted", 6},
+        {"launch.threads", 4096},
+        {"launch.cells", 2080},
+        {"verified.checked", 2080},
+        {"throughput.bytes", 9344},
+        {"device_state.sm_mhz", 1500},
+        {"device_state.memory_mhz", 2600},
+        {"device_state.temperature_c", 50},
+        {"device_state.power_w", 300},
+    };
+    static sample_group g;
+    td_text names = {0}, row = {0}, around = {0};
+    td_record record;
+    (void)state;
+    sample_make(&g);
+    const td_workload *life = td_workload_find("life", 2);
+    g.runs[0].workload = life;
+    td_parameters_preset(life, g.runs[0].problem.parameters);
+    g.runs[0].problem.parameters[td_workload_parameter(life, "steps") - life->parameters].count =
+        10;
+    g.ms[0][50] = 100.0;
+    g.results[0].before = g.results[0].after = (td_telemetry){1500, 2600, 50, 300, 0};
+    csv_names(&g, &names, &around);
+    assert_int_equal(
+        td_record_make(&g.group, g.results, 0, TD_CACHE_WARM, &g.environment, &record, NULL),
+        TD_OK);
+    td_csv_row(&record, &around, &row);
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const double found = csv_value(&names, &row, expected[i].name);
+        if (!(fabs(found - expected[i].value) <= 1e-4 * expected[i].value)) {
+            fail_msg("%s is %g and not %g", expected[i].name, found, expected[i].value);
+        }
+    }
+    td_text_free(&names);
+    td_text_free(&row);
+    td_text_free(&around);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(csv_says_what_was_measured),
         cmocka_unit_test(csv_row_has_a_field_for_every_name),
         cmocka_unit_test(table_is_aligned_and_has_no_empty_column),
         cmocka_unit_test(document_holds_every_recorded_run),

@@ -38,8 +38,8 @@ static void keys_name_what_is_not_the_default(void **state)
         "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc64/cold/isolated/inexact",
         "cpu/edm1/dp/n99/b8x8/t8/full/seed7/nc32/cold/isolated/inexact",
     };
-    static const char *const walk[] = {
-        "cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/input-my_file.csv-00000000000000000000000000000000"};
+    static const char *const walk[] = {"cpu/edm1/rec/n99/b8x8/t16/packed/seed1/persistent/"
+                                       "input-my_file.csv-00000000000000000000000000000000"};
     static const char *const host[] = {"cpu/edm1/rec/n9/b8x8/t8/packed/seed1/host"};
     static const char *const lcm[] = {"cpu/write/bb/n9/b12x8/t24/packed/seed1"};
     static const char *const automaton[] = {"cpu/gol/bb/n9/b16x16/t16/packed/seed1/g3/r2333/p0.25"};

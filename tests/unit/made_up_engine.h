@@ -29,7 +29,8 @@ static double (*course)(
 static uint32_t launched;
 static bool graphs = true; /* as of a GPU */
 static double joules;
-static char order[256]; /* a letter a sample, behind the warming up */
+static char flush_order[256]; /* 'f' for a flush, 's' for a sample, since the last preparation */
+static char order[256];       /* a letter a sample, behind the warming up */
 
 static inline td_status made_up_prepare(td_engine *engine, const td_execution *execution,
                                         uint32_t batch, bool graph, td_prepared **prepared,
@@ -40,6 +41,7 @@ static inline td_status made_up_prepare(td_engine *engine, const td_execution *e
     assert_non_null(*prepared);
     (*prepared)->strategy = execution->strategy;
     (*prepared)->batch = batch;
+    flush_order[0] = '\0';
     preparations++;
     return TD_OK;
 }
@@ -58,6 +60,7 @@ static inline td_status made_up_sample(td_engine *engine, td_prepared *prepared,
     *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : launch_ms * prepared->batch * factor;
     *batch_ms += slower_ms * setup * prepared->batch;
     launched += prepared->batch;
+    strncat(flush_order, "s", sizeof flush_order - strlen(flush_order) - 1);
     joules += 0.5 * prepared->batch; /* half a joule a launch */
     return TD_OK;
 }
@@ -78,6 +81,25 @@ static inline td_status noted_allocate(td_engine *engine, uint64_t bytes, void *
 {
     memory_count++;
     return td_cpu_ops.allocate(engine, bytes, allocated, error);
+}
+
+static size_t flushes;
+
+static inline td_status noted_flush(td_engine *engine, td_error *error)
+{
+    (void)engine, (void)error;
+    flushes++;
+    strncat(flush_order, "f", sizeof flush_order - strlen(flush_order) - 1);
+    return TD_OK;
+}
+
+static uint64_t free_bytes; /* 0: what the host has */
+
+static inline td_status noted_free_memory(td_engine *engine, uint64_t *available, td_error *error)
+{
+    TRY(td_cpu_ops.free_memory(engine, available, error));
+    *available = free_bytes > 0 ? free_bytes : *available;
+    return TD_OK;
 }
 
 static const char *no_counter; /* NULL: it can be read */
@@ -115,6 +137,8 @@ static inline size_t run_group(char *strategies, td_protocol protocol, td_result
     ops.sample = made_up_sample;
     ops.sample_isolated = made_up_isolated;
     ops.allocate = noted_allocate;
+    ops.flush = noted_flush;
+    ops.free_memory = noted_free_memory;
     ops.energy_j = made_up_energy;
     ops.can.energy = true;
     ops.can.graphs = graphs;

@@ -100,9 +100,38 @@ static void blocks_and_threads_are_counted_along_x(void **state)
     }
 }
 
+static size_t calls;
+
+static td_cell counting_map(const td_launch *launch, td_thread thread)
+{
+#pragma omp atomic
+    calls++;
+    return td_utm_map(launch, thread);
+}
+
+/* Of a map of threads each thread is asked, and each is counted. */
+static void every_thread_is_asked_and_counted(void **state)
+{
+    const td_engine_config config = {.threads = 1};
+    td_strategy strategy = td_utm;
+    td_engine *engine;
+    td_map_check check = {0};
+    td_error error = {""};
+    (void)state;
+    calls = 0;
+    strategy.thread_map = counting_map;
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    const td_status status = td_check_map(engine, &strategy, 40, &check, &error);
+    td_cpu_ops.close(engine);
+    assert_int_equal(status, TD_OK);
+    assert_true(calls > 256);
+    assert_int_equal(check.asked, calls);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_thread_is_asked_and_counted),
         cmocka_unit_test(sound_map_never_fails),
         cmocka_unit_test(place_that_two_blocks_reach_is_found),
         cmocka_unit_test(block_that_works_outside_is_found),

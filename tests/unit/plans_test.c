@@ -190,9 +190,22 @@ static void utm_stores_are_contiguous(void **state)
     assert_true(contiguous >= 30);
 }
 
+/* More blocks than 32 bits hold, as in the plan that --show and the records tell of. */
+static void threads_are_counted_in_64_bits(void **state)
+{
+    const td_domain domain = domain_of_tiles(65537);
+    td_plan plan = plan_of("bb", &domain);
+    const uint64_t blocks = plan.blocks, threads = plan.threads;
+    (void)state;
+    td_plan_free(&plan);
+    assert_int_equal(blocks, 4295098369u);
+    assert_int_equal(threads, 1099545182464u); /* 256 times that */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(threads_are_counted_in_64_bits),
         cmocka_unit_test(block_counts_are_as_documented),
         cmocka_unit_test(rec_wastes_half_of_its_diagonal_squares),
         cmocka_unit_test(thread_map_block_counts_are_as_documented),

@@ -132,9 +132,50 @@ static void cores_have_rates_that_cores_can_have(void **state)
     assert_true(e.int32_gop_per_s > 0.01 && e.int32_gop_per_s < 4 * 16 * 7);
 }
 
+static uint64_t sixty_bytes(const td_problem *problem)
+{
+    (void)problem;
+    return 60;
+}
+
+/* Half of the bytes or more are read: it is a copy; of fewer, a fill. */
+static void what_reads_half_of_its_bytes_is_bound_by_copying(void **state)
+{
+    static const struct {
+        uint64_t bytes;
+        const char *ceiling;
+    } cases[] = {{100, "copy"}, {119, "copy"}, {120, "copy"}, {121, "fill"}, {200, "fill"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        static const td_workload_input input = {.bytes = sixty_bytes};
+        const td_workload workload = {.name = "reads", .input = &input};
+        const td_run run = {.workload = &workload};
+        const td_result result = {.bytes = cases[i].bytes, .launch_bytes = cases[i].bytes};
+        assert_string_equal(td_roofline_make(&run, &result, &peaks, 1.0).ceiling, cases[i].ceiling);
+    }
+}
+
+/* Of an automaton those of all generations, be a launch one of them or two. */
+static void cells_are_those_of_all_generations(void **state)
+{
+    static const char *const memories[] = {"halo", "two-generation"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        td_options options;
+        td_sweep sweep;
+        td_result result;
+        plan("life", "--memory", memories[i], &sweep, &options, &result);
+        td_sweep_free(&sweep);
+        td_options_free(&options);
+        assert_int_equal(result.cells, 100 * 500500);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_reads_half_of_its_bytes_is_bound_by_copying),
+        cmocka_unit_test(cells_are_those_of_all_generations),
         cmocka_unit_test(bound_is_the_slowest_of_memory_and_arithmetic),
         cmocka_unit_test(nothing_is_known_without_peaks_or_time),
         cmocka_unit_test(cores_have_rates_that_cores_can_have),

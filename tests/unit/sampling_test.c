@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/needs/buffers.h"
 #include "made_up_engine.h"
 
 static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
@@ -165,9 +166,74 @@ static void each_round_has_every_run_once_in_an_order_of_its_own(void **state)
     assert_string_not_equal(order, first);
 }
 
+/* Cold samples are one launch each, however short, and before each the caches are flushed: for every run. */
+static void cold_samples_are_one_launch_behind_a_flush(void **state)
+{
+    enum { SAMPLES = 4, RUNS = 3 };
+    const td_protocol protocol = {
+        .samples = SAMPLES, .warmup = 1, .max_time_s = 10, .cache = TD_CACHE_COLD};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 0.01;
+    flushes = 0;
+    const size_t count = run_group("bb,ltm,rb", protocol, results);
+    const size_t length = strlen(flush_order);
+    assert_int_equal(count, RUNS);
+    for (size_t r = 0; r < count; r++) {
+        assert_int_equal(results[r].batch, 1);
+        assert_int_equal(results[r].sample_count, SAMPLES);
+    }
+    release(results, count);
+    launch_ms = 0.5;
+    assert_true(flushes >= SAMPLES * RUNS);
+    for (size_t i = 0; i < SAMPLES * RUNS; i++) { /* the end of the line, from the back */
+        assert_int_equal(flush_order[length - 1 - 2 * i], 's');
+        assert_int_equal(flush_order[length - 2 - 2 * i], 'f');
+    }
+}
+
+/* Of three batches one is slow, then one is quick: a round is what the one in the middle took, and so the batch. */
+static double one_of_three_is_quick(uint32_t launches)
+{
+    return launches % 3 == 0 ? 0.25 : 1.0;
+}
+
+static void a_launch_is_the_median_of_three_not_the_least(void **state)
+{
+    const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 0.5;
+    launched = 0;
+    course = one_of_three_is_quick;
+    release(results, run_group("bb", protocol, results));
+    course = NULL;
+    assert_int_equal(results[0].batch,
+                     2); /* 8 of an eighth of a millisecond each, would the least count */
+}
+
+/* All that a run needs must be free, to the byte. */
+static void memory_that_is_not_free_is_not_enough(void **state)
+{
+    const td_protocol protocol = {.samples = 1, .warmup = 1, .max_time_s = 10};
+    const td_problem problem = {.n = 64, .layout = TD_PACKED, .seed = 1};
+    const uint64_t needed = td_buffers_bytes(td_workload_find("dummy", 2), &problem);
+    td_result results[MOST_RUNS];
+    (void)state;
+    for (int lacking = 0; lacking < 2; lacking++) {
+        free_bytes = needed - (uint64_t)lacking;
+        release(results, run_group("bb", protocol, results));
+        free_bytes = 0;
+        assert_int_equal(results[0].status, lacking ? TD_RUN_FAILED : TD_RUN_OK);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cold_samples_are_one_launch_behind_a_flush),
+        cmocka_unit_test(a_launch_is_the_median_of_three_not_the_least),
+        cmocka_unit_test(memory_that_is_not_free_is_not_enough),
         cmocka_unit_test(short_launches_are_sampled_in_batches_of_a_millisecond),
         cmocka_unit_test(a_graph_does_not_hang_on_the_first_launch),
         cmocka_unit_test(isolated_samples_are_one_launch),

@@ -1,0 +1,88 @@
+/*
+ * outside_clock_test.c - what the cpu engine says of a sample, held against a clock and a counter that it does not own.
+ *
+ * The kernel is the test's: it sleeps, counts its calls, and notes when the first began and the last ended. No bound
+ * hangs on how busy the machine is: the engine's time contains all of that, and lies within what the caller sees.
+ */
+#include "test.h"
+
+#include <time.h>
+
+#include "engine/cpu/cpu.h"
+#include "engine/cpu/row.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+#include "engine/sweep/sweep.h"
+
+enum { BATCH = 5, SLEEP_NS = 4000000 };
+
+static uint32_t calls;
+static double began_ms, ended_ms;
+
+static double outside_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
+}
+
+static void sleeping_tile(const td_launch *launch, const td_data *data, td_tile tile, bool left)
+{
+    const struct timespec length = {.tv_nsec = SLEEP_NS};
+    (void)launch, (void)data, (void)tile, (void)left;
+    began_ms = calls == 0 ? outside_ms() : began_ms;
+    nanosleep(&length, NULL);
+    ended_ms = outside_ms();
+    calls++;
+}
+
+static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
+{
+    char *argv[] = {"tribench", "-s", "bb", "-w", "write", "-n", "16", "-e", "cpu"};
+    const td_engine_config config = {.threads = 1};
+    static const td_cpu_fns asleep = {.tile = sleeping_tile};
+    td_cpu_kernels kernels = {.isa = "asleep"};
+    td_options options;
+    td_sweep sweep;
+    td_engine *engine = NULL;
+    td_plan plan = {0};
+    td_buffers buffers = {0};
+    td_prepared *prepared = NULL;
+    td_error error = {""};
+    double batch_ms = 0.0;
+    (void)state;
+    assert_int_equal(td_options_parse(9, argv, &options, &error), TD_OK);
+    assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
+    const td_run *run = &sweep.runs[0];
+    kernels.fns[run->workload->id] = &asleep;
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    td_cpu_use(engine, &kernels);
+    assert_int_equal(td_run_plan(run, false, &plan, &error), TD_OK);
+    assert_int_equal(td_buffers_open(engine, run->workload, &run->problem, &buffers, &error),
+                     TD_OK);
+    const td_execution execution = td_execution_of(&buffers, run, &plan);
+    assert_int_equal(td_cpu_ops.prepare(engine, &execution, BATCH, false, &prepared, &error),
+                     TD_OK);
+    calls = 0;
+    const double before_ms = outside_ms();
+    assert_int_equal(td_cpu_ops.sample(engine, prepared, &batch_ms, &error), TD_OK);
+    const double after_ms = outside_ms();
+    td_cpu_ops.discard(engine, prepared);
+    td_plan_free(&plan);
+    td_buffers_close(&buffers);
+    td_cpu_ops.close(engine);
+    td_sweep_free(&sweep);
+    td_options_free(&options);
+    assert_int_equal(calls, BATCH); /* one tile, one grid */
+    assert_true(ended_ms - began_ms >= BATCH * SLEEP_NS * 1e-6);
+    assert_true(batch_ms >= ended_ms - began_ms);
+    assert_true(batch_ms <= after_ms - before_ms);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_sample_is_all_of_its_launches_and_nothing_else),
+    };
+    return cmocka_run_group_tests_name("outside_clock", tests, NULL, NULL);
+}
