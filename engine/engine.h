@@ -1,7 +1,8 @@
 /*
  * engine.h - what executes a plan on buffers: the operations that an engine must bring.
  *
- * An engine is a folder and a row: the folder defines a td_engine_ops, options/engines.c lists it. Nobody else knows an engine
+ * An engine is a folder and a row: the folder defines a td_engine_ops, options/engines.c lists it. Nobody else knows an
+ * engine
  * by name; where engines differ the program asks what one can do.
  */
 #ifndef TD_ENGINE_ENGINE_H

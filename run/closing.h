@@ -37,7 +37,7 @@ typedef struct td_closing {
 /* A run is over. Without memory it is not counted among the fastest. */
 void td_closing_add(td_closing *closing, const td_run *run, const td_result *result);
 
-/* Append the lines, once: how many runs ended how, and of each workload the fastest strategies over the N where they are
+/* Append the lines, once: how many runs ended how, and per workload the fastest strategies over the N where they are
  * that. Where their intervals meet none of them is the winner. */
 void td_closing_print(td_closing *closing, double elapsed_s, size_t columns, td_text *text);
 

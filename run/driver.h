@@ -1,5 +1,5 @@
 /*
- * driver.h - run/ takes a sweep from its options to the last result: the runs are made, a worker is started, group after
+ * driver.h - run/ takes a sweep from its options to the last result: runs are made, a worker is started, group after
  * group is run and reported.
  */
 #ifndef TD_RUN_DRIVER_H

@@ -1,4 +1,4 @@
-/* hmap-tetra - the map H of a tetrahedron: cubes, level by level, whose far corners are folded onto what lies behind. */
+/* hmap-tetra - the map H of a tetrahedron: cubes, level by level, their far corners folded onto what lies behind. */
 #ifndef TD_STRATEGIES_HMAP_TETRA_H
 #define TD_STRATEGIES_HMAP_TETRA_H
 
@@ -26,8 +26,8 @@ static inline void td_hmap_tetra_plan(const td_domain *domain, td_plan *plan)
  *
  * Shape   2^j h x h x h blocks for each level j; none wasted at n = 2^k - 1, else about 3/n of the useful ones
  * Exact   for n <= 131069, where a cube has 65535 rows (test: strategy_covers_every_tile_once)
- * Source  the map H of Navarro and others, "A scalable and energy efficient GPU thread map for m-simplex domains", 2023;
- *         a launch per level, for any n, is ours
+ * Source  the map H of Navarro and others, "A scalable and energy efficient GPU thread map for m-simplex domains",
+ *         2023; a launch per level, for any n, is ours
  */
 TD_FN td_tile td_hmap_tetra_map(const td_launch *launch, td_dim3 block)
 {

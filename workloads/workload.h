@@ -110,7 +110,7 @@ typedef struct td_workload_input {
 
 /* A workload that is one sum, of doubles: element 0 of its output. */
 typedef struct td_sum {
-    /* The plain reference, from the input on the host. *scale: the sum of the absolute terms, which rounding is relative
+    /* The plain reference, from the input on the host. *scale: the sum of absolute terms, which rounding is relative
      * to, because terms of either sign may leave nothing. */
     double (*total)(const td_problem *problem, const void *input, double *scale);
 } td_sum;
@@ -216,7 +216,7 @@ void td_workload_setup(const td_workload *workload, const td_problem *problem, t
 /* The input, on the host; of an automaton the state in problem->state, as it is stored. */
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input);
 
-/* The model: bytes that one run must move, and floating-point operations, 0 for a workload that computes in integers. */
+/* The model: bytes that one run must move, and floating-point operations, 0 where it computes in integers. */
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem);
 

@@ -107,7 +107,7 @@ td_shown td_show_value(td_span span)
     enum { LONGEST = 48 };
     td_shown shown;
     if (td_escape(span, shown.text, LONGEST + 1) < span.length) {
-        strcat(shown.text, "...");
+        memcpy(shown.text + strlen(shown.text), "...", sizeof "...");
     }
     return shown;
 }

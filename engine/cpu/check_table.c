@@ -12,7 +12,7 @@
     static td_verdict check_##name##_##technique##_##width(const td_data *data, uint32_t row,      \
                                                            uint32_t col)                           \
     {                                                                                              \
-        return td_check(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage,                 \
+        return td_check(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage,           \
                         TD_WIDTH_##width);                                                         \
     }                                                                                              \
     static void paint_##name##_##technique##_##width(const td_data *data, uint32_t row,            \

@@ -9,7 +9,8 @@ extern "C" {
 #endif
 
 /*
- * td_tree_2d_kernel - a 2D tree with a workload, of an automaton with a row of its table: (td_launch, td_data, td_node, uint32_t leaf [tiles]).
+ * td_tree_2d_kernel - a 2D tree with a workload, of an automaton with a row of its table:
+ * (td_launch, td_data, td_node, uint32_t leaf [tiles]).
  *
  * Shape   the grid is the box of the root
  */

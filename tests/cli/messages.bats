@@ -1,4 +1,5 @@
 #!/usr/bin/env bats
+# shellcheck disable=SC2034,SC2154  # shared with helpers.bash
 # A file's name may hold anything, and a terminal obeys what it is told: every message is plain text on one line.
 load helpers
 

@@ -55,8 +55,8 @@ load helpers
     verified 164 -s all -w all -n 70 --tile 32 --steps 2
 }
 
-# Rounded to bytes, spheres that touch must still seem to: far from 0, in one place, of all sizes, smaller than a float's
-# squares, so many that no list holds them.
+# Rounded to bytes, spheres that touch must still seem to: far from 0, in one place, of all sizes, smaller than a
+# float's squares, so many that no list holds them.
 @test "spheres that a large tile cannot round well are decided all the same" {
     local spheres tile
     for spheres in 'grid, .5' 'grid + 1e6, .5' 'grid * .1, .05' 'cloud, cloud[:, :1] * .2' 'cloud, cloud[:, :1] * 5' \

@@ -5,7 +5,8 @@ setup() {
     tree=$BATS_TEST_TMPDIR/tree
     mkdir -p "$tree"/{run,report,engine/core,engine/cuda,engine/options,strategies,workloads}
     touch "$tree"/{run/tune.h,engine/core/run.h,report/json.h,strategies/{a,numbers,device}.h,workloads/w.h}
-    printf '#include "engine/core/run.h"\n#include "report/json.h"\n#include <stdio.h>\n' | tee "$tree/run/driver.c" >"$tree/main.c"
+    printf '#include "engine/core/run.h"\n#include "report/json.h"\n#include <stdio.h>\n' |
+        tee "$tree/run/driver.c" >"$tree/main.c"
     printf '#include "engine/core/run.h"\n#include "json.h"\n' >"$tree/report/json.c"
     printf '#include "strategies/a.h"\n#include "run.h"\n' >"$tree/engine/core/run.c"
     printf '#include "engine/cuda/c.cuh"\n' >"$tree/engine/options/engines.c"

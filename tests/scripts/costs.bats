@@ -196,7 +196,8 @@ verifies_votes() { # TRIBENCH ENGINE
 
 @test "nobody outside of strategies/ asks for a strategy by name" {
     names=$(sed -n 's/.*\.name = "\(.*\)",/\1/p; s/.*\.alias = "\(.*\)",/\1/p' strategies/*.h | paste -sd'|')
-    run grep -rnE "\"($names)\"|td_strategy_find\(\"" main.c run report/*.[ch] report/format report/view engine workloads
+    run grep -rnE "\"($names)\"|td_strategy_find\(\"" \
+        main.c run report/*.[ch] report/format report/view engine workloads
     echo "$output"
     [ "$status" -eq 1 ]
 }

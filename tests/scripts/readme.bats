@@ -50,7 +50,7 @@ between() { # MARKER FILE
 }
 
 @test "the example and the maps are those of the results" {
-    parts floors example
+    parts floors paper
     cp "$measured-maps.json" mine/gpu-maps.json
     between example "$root/docs/record.md" >example.before
     between maps "$root/docs/results-h200.md" >maps.before

@@ -15,12 +15,12 @@ ok_keys() { # FILE...
 
 @test "a sweep is merged, and done once" {
     "$sweep" quick "${tiny[@]}"
-    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 70 ]
-    [ "$(grep -o '"key":"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 70 ] ||
-        [ "$(grep -o '"key": "[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 70 ]
+    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 80 ]
+    [ "$(grep -o '"key":"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 80 ] ||
+        [ "$(grep -o '"key": "[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 80 ]
     "$sweep" quick "${tiny[@]}" 2>err
     grep -q '70 of 70 runs are done' err
-    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 70 ]
+    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 80 ]
 }
 
 @test "a stopped sweep goes on with the same command" {
@@ -83,7 +83,7 @@ stops_within_two_seconds() { # SIGNAL STATUS
 @test "a dry run says how many runs there are and writes nothing" {
     run "$sweep" paper --dry-run -- --engine cpu
     [ "$status" -eq 0 ]
-    [[ $output == *'paper has 1050 runs'* ]]
+    [[ $output == *'paper has 1200 runs'* ]]
     [ -z "$(ls -A)" ]
 }
 
@@ -195,7 +195,7 @@ END
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-1 .*--n=64,96' jobs
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-tetra .*--inexact' jobs
     tail -n 1 jobs |
-        grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/merge \$files --output results/site/site.json'
+        grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/tribench-report merge \$files --output results/site/site.json'
     # What the last job does when tasks have written, and one file is another sweep's.
     for task in 0 1; do
         "$TRIBENCH" "${tiny[@]:1}" --strategy bb,ltm-i --workload dummy --shard $task/2 --quiet \
@@ -267,10 +267,10 @@ END
     two_gpus
     "$sweep" quick --devices all --binary two-gpus "${tiny[@]}" 2>err
     [ "$(sort used | tr '\n' ' ')" = '0 1 ' ]
-    [ "$(ok_keys results/quick/quick-?.jsonl | uniq | wc -l)" -eq 70 ]
-    [ "$(ok_keys results/quick/quick-0.jsonl | wc -l)" -ge 28 ]
-    [ "$(ok_keys results/quick/quick-1.jsonl | wc -l)" -ge 28 ]
-    [ "$(grep -o '"key": *"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 70 ]
+    [ "$(ok_keys results/quick/quick-?.jsonl | uniq | wc -l)" -eq 80 ]
+    [ "$(ok_keys results/quick/quick-0.jsonl | wc -l)" -ge 32 ]
+    [ "$(ok_keys results/quick/quick-1.jsonl | wc -l)" -ge 32 ]
+    [ "$(grep -o '"key": *"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 80 ]
     [ -e results/quick/log/quick-0.txt ]
     [ -e results/quick/log/quick-1.txt ]
     ok_keys results/quick/quick-?.jsonl >before
@@ -308,7 +308,7 @@ END
     [ "$(sort used | tr '\n' ' ')" = '0 0 1 1 ' ]
     [ "$(ls array)" = "$(printf 'edm-%s.jsonl\n' 4-0 4-1 6-0 6-1)" ]
     "$(dirname "$sweep")/../report/tribench-report" merge array -o all.json # exits with 1 when a shard is missing
-    [ "$(ok_keys array/*.jsonl | uniq | wc -l)" -eq 40 ]
+    [ "$(ok_keys array/*.jsonl | uniq | wc -l)" -eq 48 ]
 }
 
 rejected() { # STATUS WORD ARGUMENT...

@@ -111,6 +111,7 @@ results() {
     [ "$status" -eq 0 ]
     [ "${#lines[@]}" -eq 5 ]
     [[ ${lines[2]} == *"/new --n 64 --format jsonl --resume out/new-2.jsonl --output out/new-2.jsonl" ]]
-    [[ ${lines[4]} == *"report/tribench-report compare out/old-1.jsonl out/old-2.jsonl -- out/new-1.jsonl out/new-2.jsonl" ]]
+    [[ ${lines[4]} == *"report/tribench-report compare out/old-1.jsonl out/old-2.jsonl"* ]]
+    [[ ${lines[4]} == *" -- out/new-1.jsonl out/new-2.jsonl" ]]
     [ ! -e out ]
 }

@@ -118,7 +118,7 @@ static void show_as_data_is_what_is_drawn(void **state)
     assert_int_equal(same, 0);
 }
 
-/* How many places of the domain a map of --show as data reaches, each counted once; what it reaches twice is missing. */
+/* How many places of the domain a map of --show as data reaches, each counted once; one reached twice is missing. */
 static size_t places_reached(const cJSON *map)
 {
     bool seen[24][24][24] = {{{false}}};

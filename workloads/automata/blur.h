@@ -67,7 +67,7 @@ TD_DESCRIPTOR td_cells td_blur_cells = {
 };
 
 /* clang-format off */
-#define td_blur_table(X)                                                                                                \
+#define td_blur_table(X)                                                                                               \
     X(blur, conditional, f32, .registers = 40)                                                                         \
     X(blur, halo, f32, .registers = 32)                                                                                \
     X(blur, shared, f32, )                                                                                             \

@@ -34,7 +34,7 @@ TD_DESCRIPTOR td_cells td_dog_cells = {
 };
 
 /* clang-format off */
-#define td_dog_table(X)                                                                                                 \
+#define td_dog_table(X)                                                                                                \
     X(dog, conditional, f32, .registers = 32)                                                                          \
     X(dog, halo, f32, .registers = 32)                                                                                 \
     X(dog, shared, f32, )                                                                                              \

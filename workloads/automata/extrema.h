@@ -95,7 +95,7 @@ TD_DESCRIPTOR td_cells td_extrema_cells = {
 };
 
 /* clang-format off */
-#define td_extrema_table(X)                                                                                             \
+#define td_extrema_table(X)                                                                                            \
     X(extrema, conditional, f32, )                                                                                     \
     X(extrema, halo, f32, .registers = 40)                                                                             \
     X(extrema, shared, f32, )                                                                                          \

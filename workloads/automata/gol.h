@@ -215,7 +215,7 @@ TD_DESCRIPTOR td_cells td_gol_cells = {
 
 /* clang-format off */
 /* Lanes of 16 bytes leave no registers for four generations. */
-#define td_gol_table(X)                                                                                                 \
+#define td_gol_table(X)                                                                                                \
     X(gol, conditional, u8, .registers = 40)                                                                           \
     X(gol, halo, u8, .registers = 32)                                                                                  \
     X(gol, shared, u8, )                                                                                               \

@@ -107,7 +107,7 @@ TD_DESCRIPTOR td_cells td_life_cells = {
 
 /* clang-format off */
 /* Of shared u8, 2048 threads are resident. */
-#define td_life_table(X)                                                                                                \
+#define td_life_table(X)                                                                                               \
     X(life, conditional, u32, .registers = 40)                                                                         \
     X(life, conditional, u8, .registers = 40)                                                                          \
     X(life, halo, u32, .registers = 32)                                                                                \

@@ -210,7 +210,7 @@ TD_DESCRIPTOR td_cells td_water_cells = {
 };
 
 /* clang-format off */
-#define td_water_table(X)                                                                                               \
+#define td_water_table(X)                                                                                              \
     X(water, conditional, f32, )                                                                                       \
     X(water, halo, f32, )                                                                                              \
     X(water, shared, f32, .registers = 64)                                                                             \

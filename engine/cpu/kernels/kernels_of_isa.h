@@ -64,7 +64,7 @@
     TD_INLINE void td_##name##_##technique##_##width##_cell(const td_data *data, uint32_t row,     \
                                                             uint32_t col)                          \
     {                                                                                              \
-        td_next_cell(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage,                    \
+        td_next_cell(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage,              \
                      TD_WIDTH_##width);                                                            \
     }                                                                                              \
     TILE(name##_##technique##_##width, td_loop_tile, left,                                         \

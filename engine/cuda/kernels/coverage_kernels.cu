@@ -1,5 +1,5 @@
 /*
- * coverage_kernels.cu - the coverage of a map on the device: a thread asks for a block, so that all blocks of a plan cost
+ * coverage_kernels.cu - the coverage of a map on the device: a thread asks for a block, so that all of a plan cost
  * microseconds.
  */
 #include "coverage_kernels.h"

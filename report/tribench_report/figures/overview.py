@@ -101,7 +101,7 @@ def _heatmap(facet: Facet, columns: dict[str, list[Cell]], material: Material) -
     picture = style.canvas(
         1,
         f"Improvement over {baseline_words(drawn, material.improvements)}, at the largest N",
-        width=max(2.4 + 0.07 * longest + 0.72 * len(columns), 5.4),
+        width=max(2.4 + 0.07 * longest + 0.72 * len(columns), 5.6),
         height=0.5 + 0.27 * max(len(rows), 5),
     )
     axes = picture.axes[0]

@@ -175,7 +175,7 @@ TD_FN td_verdict td_check(const td_data *data, uint32_t row, uint32_t col, const
 }
 
 #ifdef __CUDACC__
-/* A generation that is one pass over a neighbourhood of this reach: what the kernels for whole tiles of `Pass` share. */
+/* A generation that is one pass over a neighbourhood of this reach: shared by the kernels for whole tiles of `Pass`. */
 template <typename Pass, int Reach = 1>
 struct td_one_pass {
     typedef Pass first, last;
