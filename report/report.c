@@ -68,8 +68,8 @@ static td_output_mode mode_of(const td_target *target, const td_options *options
     return target->resumes ? TD_OUTPUT_APPEND : overwrite ? TD_OUTPUT_OVER : TD_OUTPUT_LINES;
 }
 
-/* Whoever looks at a terminal and asked for nothing else gets a table. Ranks do not: mpirun gives them a terminal of its
- * own, wherever its output goes. */
+/* Whoever looks at a terminal and asked for nothing else gets a table. Ranks do not: mpirun gives them a terminal of
+ * its own, wherever its output goes. */
 static td_format format_of(const td_options *options, const td_target *target)
 {
     const bool asked = td_option_is_given(options, "output") ||

@@ -161,10 +161,10 @@ TD_EDM(4)
         .unfit = td_edm##d##_unfit,                                                                \
     };                                                                                             \
     TD_DESCRIPTOR td_tiles td_edm##d##_tiles = {                                                   \
-        .multiple = TD_EDM_TILE_SIDE / 4,                                                          \
+        .multiple = TD_EDM_TILE_SIDE,                                                              \
         .most = TD_EDM_TILE_SIDE,                                                                  \
         .side = TD_EDM_TILE_SIDE,                                                                  \
-        .threads_multiple = 32,                                                                    \
+        .threads_multiple = 256,                                                                   \
         .threads_most = 1024,                                                                      \
         .block = {block_columns, 16, 1},                                                           \
         .registers = 64,                                                                           \

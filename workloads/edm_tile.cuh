@@ -1,12 +1,12 @@
 /*
  * edm_tile.cuh - the distance matrix, tile by tile, at the speed of the memory.
  *
- * Eight lanes keep the points of a strip of 32 columns in registers, four a lane, and go down the rows of a tile: a
- * cell costs no load, and four cells leave in one store of 16 bytes. The lanes of a warp take strips side by side.
+ * A warp keeps the points of 128 columns in registers, four a lane, and goes down the rows of a tile: a cell costs no
+ * load, and four cells leave in one store of 16 bytes.
  *
  * Rows of a packed triangle start anywhere, and a sector of 32 bytes that is written in two parts costs two writes. A
- * row starts at r (r + 1) / 2, which modulo 8 is the same for r, for 15 - r and for r + 16. So the lanes take rows
- * whose starts are equal modulo 8, and their columns are moved left by that much: every store is of whole sectors, and
+ * row starts at r (r + 1) / 2, which modulo 8 is the same for r, for 15 - r and for r + 16. So a warp takes rows
+ * whose starts are equal modulo 8, and its columns are moved left by that much: every store is of whole sectors, and
  * nothing moves between lanes. What a tile leaves at its right end is the next tile's, and the tile on the diagonal
  * has the rest.
  */
@@ -17,9 +17,7 @@
 #include "tile_of.cuh"
 
 enum {
-    TD_EDM_MOST = TD_EDM_TILE_SIDE,  /* the largest side of a tile */
-    TD_EDM_LANES = 8,                /* that share a row */
-    TD_EDM_STRIP = 4 * TD_EDM_LANES, /* their columns */
+    TD_EDM_SIDE = TD_EDM_TILE_SIDE, /* of a tile, which is a warp's columns */
     TD_EDM_SECTOR = 8, /* what the stores of a warp start at a multiple of [elements] */
     TD_EDM_SECTOR_BYTES = 4 * TD_EDM_SECTOR,
     TD_EDM_ROUND = 16 /* rows in which each start modulo 8 comes twice */
@@ -34,8 +32,8 @@ struct alignas(Features == 3 ? 16 : 4 * Features) td_edm_point {
 /* The points of a tile's rows and of its columns, those left of it included that a shifted warp reaches. */
 template <int Features>
 struct td_edm_stage {
-    td_edm_point<Features> row[TD_EDM_MOST];
-    td_edm_point<Features> col[(TD_EDM_MOST + TD_EDM_SECTOR) / 4 * 5];
+    td_edm_point<Features> row[TD_EDM_SIDE];
+    td_edm_point<Features> col[(TD_EDM_SIDE + TD_EDM_SECTOR) / 4 * 5];
 };
 
 /* A place is left free behind every four columns: lanes read four each, and so from different banks. */
@@ -44,12 +42,12 @@ __device__ inline uint32_t td_edm_place(uint32_t col)
     return col + col / 4;
 }
 
-/* The part of a lane: rows y and y + gap of its tile for y = first, first + step, ..., and four columns of each from
- * `first_col` on, which may be below 0. Both rows are of one round. Its strip ends before column `end_col`. */
+/* What a warp does of a tile: rows y and y + gap of it for y = first, first + step, ..., in the columns from
+ * `first_col` on (by lane; may be below 0) to `end_col`. Both rows are of one round. */
 struct td_edm_part {
-    uint32_t first_row, first, gap, step, side;
+    uint32_t first_row, first, gap, step;
     int32_t first_col, end_col;
-    bool diagonal; /* the tile's last strip, on the diagonal */
+    bool diagonal;
 };
 
 template <int Features>
@@ -87,19 +85,19 @@ template <int Features>
 __device__ inline td_edm_point<Features> td_edm_item(const td_data &data, td_work_tile tile,
                                                      uint32_t i)
 {
-    const uint32_t rows = tile.y * tile.side, columns = tile.x * tile.side - TD_EDM_SECTOR;
+    const uint32_t rows = tile.y * TD_EDM_SIDE, columns = tile.x * TD_EDM_SIDE - TD_EDM_SECTOR;
     return td_edm_load<Features>(data,
-                                 (int32_t)(i < tile.side ? rows + i : columns + i - tile.side));
+                                 (int32_t)(i < TD_EDM_SIDE ? rows + i : columns + i - TD_EDM_SIDE));
 }
 
 template <int Features>
-__device__ inline void td_edm_keep(td_edm_stage<Features> &stage, uint32_t side, uint32_t i,
+__device__ inline void td_edm_keep(td_edm_stage<Features> &stage, uint32_t i,
                                    const td_edm_point<Features> &point)
 {
-    if (i < side) {
+    if (i < TD_EDM_SIDE) {
         stage.row[i] = point;
     } else {
-        stage.col[td_edm_place(i - side)] = point;
+        stage.col[td_edm_place(i - TD_EDM_SIDE)] = point;
     }
 }
 
@@ -114,17 +112,13 @@ template <int Features>
 __device__ inline bool td_edm_fetch(const td_data &data, td_edm_stage<Features> &stage,
                                     td_work_tile tile, uint32_t thread, uint32_t threads)
 {
-    const uint32_t last = 2 * tile.side + TD_EDM_SECTOR - 1;
-    bool tame = true;
-#pragma unroll 1
-    for (uint32_t first = thread; first <= last; first += 2 * threads) { /* once, by 256 threads */
-        const uint32_t i = first, j = min(first + threads, last);
-        const td_edm_point<Features> a = td_edm_item<Features>(data, tile, i);
-        const td_edm_point<Features> b = td_edm_item<Features>(data, tile, j);
-        td_edm_keep<Features>(stage, tile.side, i, a);
-        td_edm_keep<Features>(stage, tile.side, j, b);
-        tame = tame && td_edm_is_tame(a) && td_edm_is_tame(b);
-    }
+    const uint32_t last = 2 * TD_EDM_SIDE + TD_EDM_SECTOR - 1; /* less than twice the threads */
+    const uint32_t i = min(thread, last), j = min(thread + threads, last);
+    const td_edm_point<Features> a = td_edm_item<Features>(data, tile, i);
+    const td_edm_point<Features> b = td_edm_item<Features>(data, tile, j);
+    td_edm_keep<Features>(stage, i, a);
+    td_edm_keep<Features>(stage, j, b);
+    const bool tame = td_edm_is_tame(a) && td_edm_is_tame(b);
     return __syncthreads_and(tame);
 }
 
@@ -191,7 +185,7 @@ __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
     float *to = td_edm_element(data, row, part.first_col);
     float *to_second = td_edm_element(data, row + part.gap, part.first_col);
 #pragma unroll 1
-    for (uint32_t y = part.first; y < part.side; y += part.step) {
+    for (uint32_t y = part.first; y < TD_EDM_SIDE; y += part.step) {
         td_store_float4(to, td_edm_quad<Features, true>(stage.row[y], col));
         td_store_float4(to_second, td_edm_quad<Features, true>(stage.row[y + part.gap], col));
         to += step;
@@ -208,7 +202,7 @@ __device__ inline void td_edm_edge_row(const td_data &data, const td_edm_part &p
 {
     const uint32_t row = part.first_row + y;
     const int32_t first = part.first_col;
-    const int32_t end = min(part.end_col, (int32_t)row + 1);
+    const int32_t end = part.diagonal ? min(part.end_col, (int32_t)row + 1) : part.end_col;
     if (row >= data.n || first >= end) {
         return;
     }
@@ -245,14 +239,14 @@ __device__ inline void td_edm_edge(const td_data &data, const td_edm_part &part,
                                    const td_edm_point<Features> (&col)[4], uint32_t lane)
 {
 #pragma unroll 1
-    for (uint32_t y = part.first; y < part.side; y += part.step) {
+    for (uint32_t y = part.first; y < TD_EDM_SIDE; y += part.step) {
 #pragma unroll(Tame ? 2 : 1) /* sqrtf takes many registers */
         for (uint32_t second = 0; second < 2; second++) {
             td_edm_edge_row<Features, Tame>(data, part, y + second * part.gap, stage, col);
         }
     }
 #pragma unroll 1
-    for (uint32_t y = part.first; part.diagonal && y < part.side; y += part.step) {
+    for (uint32_t y = part.first; part.diagonal && y < TD_EDM_SIDE; y += part.step) {
         td_edm_rest<Features>(data, part, y, lane);
         td_edm_rest<Features>(data, part, y + part.gap, lane);
     }
@@ -278,32 +272,42 @@ __device__ inline void td_edm_prefetch_ends(const td_data &data, uint32_t thread
     }
 }
 
-/* Part `item` of a tile: a strip of columns, of the rows whose starts are equal, of those every `pieces`-th pair. */
-__device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile tile, uint32_t item,
-                                             uint32_t pieces, uint32_t lane)
+/* The part of a warp: one of eight groups of rows, of which blocks with more warps than eight make several pieces. */
+__device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile tile, uint32_t warp,
+                                             uint32_t warps)
 {
-    const uint32_t strips = tile.side / TD_EDM_STRIP, strip = item % strips;
-    const uint32_t group = item / strips % TD_EDM_SECTOR, piece = item / strips / TD_EDM_SECTOR;
+    const uint32_t group = warp % TD_EDM_SECTOR;
     td_edm_part part;
-    part.side = tile.side;
-    part.first_row = tile.y * tile.side;
-    part.first = piece * TD_EDM_ROUND + group;
+    part.first_row = tile.y * TD_EDM_SIDE;
+    part.first = warp / TD_EDM_SECTOR * TD_EDM_ROUND + group;
     part.gap = data.full ? (uint32_t)TD_EDM_SECTOR : TD_EDM_ROUND - 1 - 2 * group;
-    part.step = pieces * TD_EDM_ROUND;
+    part.step = max(1u, warps / TD_EDM_SECTOR) * TD_EDM_ROUND;
     const float *start = td_edm_element(data, part.first_row + part.first, 0);
     const int32_t shift = (int32_t)((uintptr_t)start / sizeof(float) % TD_EDM_SECTOR);
-    const int32_t first = (int32_t)(tile.x * tile.side + strip * TD_EDM_STRIP) - shift;
-    part.first_col = first + (int32_t)(4 * lane);
-    part.end_col = first + TD_EDM_STRIP;
-    part.diagonal = tile.x == tile.y && strip == strips - 1;
+    part.first_col = (int32_t)(tile.x * TD_EDM_SIDE) - shift;
+    part.end_col = part.first_col + TD_EDM_SIDE;
+    part.diagonal = tile.x == tile.y;
     return part;
 }
 
+/*
+ * td_edm_tile - the cells of a tile, bit for bit as td_edm_cell.
+ *
+ * Shape   tile: 128 [cells]; block: 256, 512, 768 or 1024 [threads]
+ */
 template <int Features>
-__device__ inline void td_edm_strip(const td_data &data, td_work_tile tile, const td_edm_part &part,
-                                    const td_edm_stage<Features> &stage, bool tame, uint32_t lane)
+__device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
 {
-    const uint32_t first = part.first_col + TD_EDM_SECTOR - tile.x * tile.side;
+    __shared__ td_edm_stage<Features> stage;
+    const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
+    const uint32_t threads = blockDim.x * blockDim.y, lane = thread % 32;
+    if (data.full && !tile.again) {
+        td_edm_prefetch_ends(data, thread, threads);
+    }
+    const bool tame = td_edm_fetch<Features>(data, stage, tile, thread, threads);
+    td_edm_part part = td_edm_part_of(data, tile, thread / 32, threads / 32);
+    part.first_col += (int32_t)(4 * lane);
+    const uint32_t first = part.first_col + TD_EDM_SECTOR - tile.x * TD_EDM_SIDE;
     td_edm_point<Features> col[4];
 #pragma unroll
     for (uint32_t k = 0; k < 4; k++) {
@@ -311,47 +315,10 @@ __device__ inline void td_edm_strip(const td_data &data, td_work_tile tile, cons
     }
     if (!tame) {
         td_edm_edge<Features, false>(data, part, stage, col, lane);
-    } else if (tile.x == 0 || tile.x == tile.y || part.first_row + tile.side > data.n) {
+    } else if (tile.x == 0 || part.diagonal || part.first_row + TD_EDM_SIDE > data.n) {
         td_edm_edge<Features, true>(data, part, stage, col, lane);
     } else {
         td_edm_rows<Features>(data, part, stage, col);
-    }
-}
-
-template <int Features>
-__device__ inline void td_edm_strips(const td_data &data, td_work_tile tile,
-                                     td_edm_stage<Features> &stage)
-{
-    const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const uint32_t threads = blockDim.x * blockDim.y, lane = thread % TD_EDM_LANES;
-    if (data.full && !tile.again) {
-        td_edm_prefetch_ends(data, thread, threads);
-    }
-    const bool tame = td_edm_fetch<Features>(data, stage, tile, thread, threads);
-    const uint32_t parts = tile.side / TD_EDM_STRIP * TD_EDM_SECTOR;
-    const uint32_t teams = threads / TD_EDM_LANES, pieces = max(1u, teams / parts);
-#pragma unroll 1
-    for (uint32_t item = thread / TD_EDM_LANES; item < parts * pieces; item += teams) {
-        const td_edm_part part = td_edm_part_of(data, tile, item, pieces, lane);
-        td_edm_strip<Features>(data, tile, part, stage, tame, lane);
-    }
-}
-
-/*
- * td_edm_tile - the cells of a tile, bit for bit as td_edm_cell.
- *
- * Shape   tile: 32, 64, 96 or 128 [cells]; block: a multiple of 32 [threads]
- */
-template <int Features>
-__device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
-{
-    __shared__ td_edm_stage<Features> stage;
-    if (tile.side ==
-        TD_EDM_MOST) { /* where a launch is long, its divisions are made while compiling */
-        tile.side = TD_EDM_MOST;
-        td_edm_strips<Features>(data, tile, stage);
-    } else {
-        td_edm_strips<Features>(data, tile, stage);
     }
     __syncthreads(); /* before the next tile writes over the points */
 }

@@ -12,19 +12,20 @@
     static td_verdict check_##name##_##technique##_##width(const td_data *data, uint32_t row,      \
                                                            uint32_t col)                           \
     {                                                                                              \
-        return td_check(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage,           \
+        return td_check(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage, \
                         TD_WIDTH_##width);                                                         \
     }                                                                                              \
     static void paint_##name##_##technique##_##width(const td_data *data, uint32_t row,            \
                                                      uint32_t col)                                 \
     {                                                                                              \
-        td_paint(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage, TD_WIDTH_##width);     \
+        td_paint(data, row, col, &td_##name##_cells,                                               \
+                 td_techniques[TD_TECHNIQUE_##technique].storage, TD_WIDTH_##width);               \
     }
 #define CELL_CHECKS(name, technique, width, ...)                                                   \
     {.check = check_##name##_##technique##_##width, .reference = td_##name##_reference,            \
      .paint = paint_##name##_##technique##_##width},
 #define AUTOMATON(name, A)                                                                         \
-    td_##name##_table(CELLS)                                                                        \
+    td_##name##_table(CELLS)                                                                       \
     static const td_cpu_checks checks_##name[] = {td_##name##_table(CELL_CHECKS)};
 /* clang-format on */
 

@@ -224,9 +224,8 @@ static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
     } cases[] = {
         {"-w edm1 -s bb --tile 128", true},
         {"-w edm1 -s bb --tile 128 --block 32", true},
-        {"-w edm1 -s bb --tile 128 --block 4", false}, /* too few threads */
-        {"-w edm1 -s bb --tile 64", true},
-        {"-w edm1 -s bb --tile 48", false},
+        {"-w edm1 -s bb --tile 128 --block 8", false}, /* too few threads */
+        {"-w edm1 -s bb --tile 64", false},
         {"-w edm1 -s bb --tile 128 --kernel loop", false},
         {"-w edm1 -s bb --tile 128 --schedule persistent", false},
         {"-w edm1 -s bb", false}, /* one cell per thread, as the papers compare */
@@ -277,8 +276,8 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w life --memory shared --kernel cell -s bb", "use --memory halo"},
         {"-w collision --kernel tile -s utm", "use --kernel cell"},
         {"-w life --memory halo --domain square -s bb --schedule persistent", "grid of its own"},
-        {"-w edm4 --kernel tile -s bb --block 4", "needs a multiple of 32 threads, at most 1024"},
-        {"-w edm4 --kernel tile -s bb --tile 48", "needs a multiple of 32, at most 128"},
+        {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 256 threads, at most 1024"},
+        {"-w edm4 --kernel tile -s bb --tile 64", "needs a multiple of 128, at most 128"},
         {"-w triplet --kernel tile -s dp-tetra", "use --kernel cell"},
         {"-w triplet --kernel tile -s bb-tetra --tile 64", "needs a multiple of 32, at most 32"},
         {"-w triplet --kernel tile -s bb-tetra --block 4",

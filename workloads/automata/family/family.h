@@ -44,7 +44,7 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
 #define TD_PARAMETER_MEMORY                                                                       \
     .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS,                  \
     .preset = "auto", .argument = "HOW", .key = "", .is_tuned = true,                              \
-    .help = "how an automaton reads its neighbourhood (auto: gol conditional, all others halo, for bits strip); "       \
+    .help = "how an automaton reads its neighbourhood (auto: gol conditional, all others halo, for bits strip); " \
             "those after halo need a strategy that maps blocks and is not a tree"
 
 #define TD_PARAMETER_CELL(choices_)                                                                \
