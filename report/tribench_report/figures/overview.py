@@ -111,7 +111,7 @@ def _heatmap(facet: Facet, columns: dict[str, list[Cell]], material: Material) -
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
     bar = picture.figure.colorbar(image, ax=axes, extend="both", ticks=np.log2(SCALE), shrink=0.85, anchor=(0.0, 0.3))
-    bar.ax.set_title("I, times\nas fast", loc="left", fontsize=8.5, fontweight="normal", pad=14)
+    bar.ax.set_title("I, times\nas fast", loc="left", fontsize=7, fontweight="normal", pad=14)
     bar.ax.set_yticklabels([f"{value:g}" for value in SCALE])
     notes = [
         facet.words,
