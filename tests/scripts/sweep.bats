@@ -19,7 +19,7 @@ ok_keys() { # FILE...
     [ "$(grep -o '"key":"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 80 ] ||
         [ "$(grep -o '"key": "[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 80 ]
     "$sweep" quick "${tiny[@]}" 2>err
-    grep -q '70 of 70 runs are done' err
+    grep -q '80 of 80 runs are done' err
     [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 80 ]
 }
 
