@@ -2,34 +2,51 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_CHECK_COUNTS_CUH
 #define TD_ENGINE_CUDA_KERNELS_CHECK_COUNTS_CUH
 
-#include <cub/block/block_reduce.cuh>
-
 #include "engine/cuda/kernel_table.h"
-
-/* Two counts as one: verdicts add up in any order. */
-struct td_plus_counts {
-    __device__ td_device_counts operator()(const td_device_counts &a,
-                                           const td_device_counts &b) const
-    {
-        return {a.checked + b.checked,
-                a.mismatches + b.mismatches,
-                a.touched_outside + b.touched_outside,
-                a.found + b.found,
-                fmax(a.max_abs_error, b.max_abs_error),
-                max(a.before_wrong, b.before_wrong)};
-    }
-};
 
 enum { TD_CHECK_THREADS = 256 }; /* per block of every kernel that counts */
 
-/* All threads of the block call this. Not inlined: one instance serves all checks. */
+/* Two counts as one: verdicts add up in any order. */
+__device__ inline void td_merge_counts(td_device_counts *to, const td_device_counts &more)
+{
+    to->checked += more.checked;
+    to->mismatches += more.mismatches;
+    to->touched_outside += more.touched_outside;
+    to->found += more.found;
+    to->max_abs_error = fmax(to->max_abs_error, more.max_abs_error);
+    to->before_wrong = max(to->before_wrong, more.before_wrong);
+}
+
+/* The counts of the lane that is so many lanes further on. */
+__device__ inline td_device_counts td_counts_from(const td_device_counts &mine, uint32_t offset)
+{
+    const uint32_t all = 0xffffffffu;
+    return {__shfl_down_sync(all, mine.checked, offset),
+            __shfl_down_sync(all, mine.mismatches, offset),
+            __shfl_down_sync(all, mine.touched_outside, offset),
+            __shfl_down_sync(all, mine.found, offset),
+            __shfl_down_sync(all, mine.max_abs_error, offset),
+            __shfl_down_sync(all, mine.before_wrong, offset)};
+}
+
+/* All threads of the block call this. Not inlined: one instance serves all checks. CUB would do the same; NVRTC comes
+ * without it. */
 static __device__ __noinline__ void td_add_counts(td_device_counts *sum, td_device_counts mine)
 {
-    typedef cub::BlockReduce<td_device_counts, TD_CHECK_THREADS> reduce;
-    __shared__ reduce::TempStorage shared;
-    const td_device_counts block = reduce(shared).Reduce(mine, td_plus_counts());
+    __shared__ td_device_counts warps[TD_CHECK_THREADS / 32];
+    for (uint32_t offset = 16; offset > 0; offset /= 2) {
+        td_merge_counts(&mine, td_counts_from(mine, offset));
+    }
+    if (threadIdx.x % 32 == 0) {
+        warps[threadIdx.x / 32] = mine;
+    }
+    __syncthreads();
     if (threadIdx.x != 0) {
         return;
+    }
+    td_device_counts block = {};
+    for (const td_device_counts &warp : warps) {
+        td_merge_counts(&block, warp);
     }
     atomicAdd(&sum->checked, block.checked);
     atomicAdd(&sum->mismatches, block.mismatches);
@@ -64,8 +81,8 @@ __device__ inline void td_note_place(td_device_counts *counts, td_verdict verdic
  * the full layout the rest of each row is compared with the poison.
  */
 template <td_check_fn *Check>
-__global__ void td_check_kernel(const td_data data, const td_check_shape shape,
-                                td_device_counts *sum)
+__device__ inline void td_run_check(const td_data &data, const td_check_shape &shape,
+                                    td_device_counts *sum)
 {
     td_device_counts mine = {};
     const td_share share = shape.share;
@@ -95,6 +112,13 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
     td_add_counts(sum, mine);
 }
 
+template <td_check_fn *Check>
+__global__ void td_check_kernel(const td_data data, const td_check_shape shape,
+                                td_device_counts *sum)
+{
+    td_run_check<Check>(data, shape, sum);
+}
+
 /* Whether one element of four bytes still holds the poison. */
 __device__ inline bool td_is_poisoned(const td_data &data, uint64_t element, uint32_t poison)
 {
@@ -103,8 +127,8 @@ __device__ inline bool td_is_poisoned(const td_data &data, uint64_t element, uin
 
 /* Every cell of the tetrahedron, or of the cube in the full layout, where elements have four bytes. */
 template <td_check3_fn *Check>
-__global__ void td_check_kernel_3d(const td_data data, const td_check_shape shape,
-                                   td_device_counts *sum)
+__device__ inline void td_run_check_3d(const td_data &data, const td_check_shape &shape,
+                                       td_device_counts *sum)
 {
     td_device_counts mine = {};
     for (uint32_t z = blockIdx.z; z < data.n; z += gridDim.z) {
@@ -123,6 +147,13 @@ __global__ void td_check_kernel_3d(const td_data data, const td_check_shape shap
         }
     }
     td_add_counts(sum, mine);
+}
+
+template <td_check3_fn *Check>
+__global__ void td_check_kernel_3d(const td_data data, const td_check_shape shape,
+                                   td_device_counts *sum)
+{
+    td_run_check_3d<Check>(data, shape, sum);
 }
 
 #endif

@@ -1,4 +1,6 @@
 /* check_kernels.cu - the kernels that check, without a map: cells, automata, bytes that nobody may touch. */
+#include <cub/block/block_reduce.cuh>
+
 #include "check_counts.cuh"
 #include "check_kernels.h"
 #include "workloads/automata/variants.cuh"

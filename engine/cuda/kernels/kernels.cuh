@@ -1,7 +1,8 @@
 /*
  * kernels.cuh - the kernel templates: one for each way a map can drive a cell, map and cell inlined into it.
  *
- * Function pointers as template arguments are constants: there is no indirect call on the device.
+ * Function pointers as template arguments are constants: there is no indirect call on the device. A kernel td_X_kernel
+ * is one call of td_run_X.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_KERNELS_CUH
 #define TD_ENGINE_CUDA_KERNELS_KERNELS_CUH
@@ -82,7 +83,7 @@ __device__ inline td_data td_for_layout(const td_data &data)
 /* A block map, one cell per thread: the tile is as large as the block. Part: (0, 0) is launch.origin, behind the last
  * row are cells that are another's; all others save the additions and, where few blocks are wasted, the test. */
 template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Part = false>
-__global__ void td_block_kernel(const td_launch launch, const td_data data)
+__device__ inline void td_run_block(const td_launch &launch, const td_data &data)
 {
     const td_data local = td_for_layout<Packed>(data);
     td_tile tile = Map(&launch, td_block_index<false>(launch));
@@ -101,9 +102,15 @@ __global__ void td_block_kernel(const td_launch launch, const td_data data)
     }
 }
 
+template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Part = false>
+__global__ void td_block_kernel(const td_launch launch, const td_data data)
+{
+    td_run_block<Map, Cell, Packed, Part>(launch, data);
+}
+
 /* The rectangle of a part of a domain, one cell per thread, packed: no map and no diagonal. */
 template <td_cell_fn *Cell>
-__global__ void td_rectangle_kernel(const td_launch launch, const td_data data)
+__device__ inline void td_run_rectangle(const td_launch &launch, const td_data &data)
 {
     const td_data local = td_for_layout<true>(data);
     const uint32_t row = (launch.origin_y + blockIdx.y) * blockDim.y + threadIdx.y;
@@ -111,6 +118,12 @@ __global__ void td_rectangle_kernel(const td_launch launch, const td_data data)
     if (row < local.n) {
         Cell(&local, row, col);
     }
+}
+
+template <td_cell_fn *Cell>
+__global__ void td_rectangle_kernel(const td_launch launch, const td_data data)
+{
+    td_run_rectangle<Cell>(launch, data);
 }
 
 /* Logical block b of the `blocks` in launch.grid. */
@@ -135,7 +148,7 @@ __device__ inline td_dim3 td_block_at(const td_launch &launch, uint64_t b, uint6
  * blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid. Unroll: cells of a thread at a time.
  */
 template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll = 4>
-__global__ void td_loop_kernel(const td_launch launch, const td_data data)
+__device__ inline void td_run_loop(const td_launch &launch, const td_data &data)
 {
     const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
     for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
@@ -148,9 +161,15 @@ __global__ void td_loop_kernel(const td_launch launch, const td_data data)
     }
 }
 
+template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll = 4>
+__global__ void td_loop_kernel(const td_launch launch, const td_data data)
+{
+    td_run_loop<Map, Cell, Unroll>(launch, data);
+}
+
 /* A thread map. */
 template <td_thread_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Cut>
-__global__ void td_thread_kernel(const td_launch launch, const td_data data)
+__device__ inline void td_run_thread(const td_launch &launch, const td_data &data)
 {
     const td_data local = td_for_layout<Packed>(data);
     td_thread t;
@@ -165,6 +184,12 @@ __global__ void td_thread_kernel(const td_launch launch, const td_data data)
     if (cell.active) {
         Cell(&local, cell.row, cell.col);
     }
+}
+
+template <td_thread_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Cut>
+__global__ void td_thread_kernel(const td_launch launch, const td_data data)
+{
+    td_run_thread<Map, Cell, Packed, Cut>(launch, data);
 }
 
 #endif

@@ -2,14 +2,18 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_KERNELS_3D_CUH
 #define TD_ENGINE_CUDA_KERNELS_KERNELS_3D_CUH
 
-#include <type_traits>
-
 #include "kernels.cuh"
 #include "workloads/layout3.h"
 
+/* NVRTC comes without <type_traits>. */
+template <typename A, typename B>
+inline constexpr bool td_is_same = false;
+template <typename A>
+inline constexpr bool td_is_same<A, A> = true;
+
 /* True for the cells of TD_SUMS_3D: what they return is summed. */
 template <auto *Cell>
-constexpr bool td_is_sum = std::is_same<decltype(Cell(nullptr, 0, 0, 0)), double>::value;
+constexpr bool td_is_sum = td_is_same<decltype(Cell(nullptr, 0, 0, 0)), double>;
 
 /* Two blocks of the largest size on a multiprocessor: 32 registers per thread. The double terms of a sum need more. */
 #define TD_BOUNDS_3D(Cell) __launch_bounds__(1024, td_is_sum<Cell> ? 1 : 2)
@@ -204,23 +208,37 @@ __device__ inline td_tile td_map_block(const td_launch &launch)
     }
 }
 
+template <td_block_map_fn *Map>
+inline constexpr bool td_has_whole_rows = td_strategy_with(Map).whole_rows;
+
+/* A tile as large as the block, or of whole rows, which may be of any size. */
 template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
-__global__ void TD_BOUNDS_3D(Cell) td_block_kernel_3d(const td_launch launch, const td_data data)
+__device__ inline void td_run_cells_3d(const td_launch &launch, const td_data &data)
 {
-    const td_tile tile = td_map_block<Map>(launch);
-    if (tile.active) {
-        td_run_tile3<Cell, Side, Full>(data, tile);
+    if constexpr (td_has_whole_rows<Map>) {
+        const td_tile tile = Map(&launch, td_block_index_3d());
+        if (tile.active) {
+            td_loop_tile3<Cell>(launch, data, tile);
+        }
+    } else {
+        const td_tile tile = td_map_block<Map>(launch);
+        if (tile.active) {
+            td_run_tile3<Cell, Side, Full>(data, tile);
+        }
     }
 }
 
-/* One tile per block, of any size. */
+template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
+__global__ void TD_BOUNDS_3D(Cell) td_block_kernel_3d(const td_launch launch, const td_data data)
+{
+    td_run_cells_3d<Map, Cell, Side, Full>(launch, data);
+}
+
+/* Tiles of whole rows, for any layout and block. */
 template <td_block_map_fn *Map, auto *Cell>
 __global__ void TD_BOUNDS_3D(Cell) td_rows_kernel_3d(const td_launch launch, const td_data data)
 {
-    const td_tile tile = Map(&launch, td_block_index_3d());
-    if (tile.active) {
-        td_loop_tile3<Cell>(launch, data, tile);
-    }
+    td_run_cells_3d<Map, Cell, 0, false>(launch, data);
 }
 
 /* The kernel for a tile as large as the block; tiles of whole rows have any size. */
@@ -228,16 +246,16 @@ typedef void td_kernel_fn(const td_launch launch, const td_data data);
 template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
 constexpr td_kernel_fn *td_tile_kernel_3d()
 {
-    if constexpr (td_strategy_with(Map).whole_rows) {
+    if constexpr (td_has_whole_rows<Map>) {
         return td_rows_kernel_3d<Map, Cell>;
     } else {
         return td_block_kernel_3d<Map, Cell, Side, Full>;
     }
 }
 
-/* Tiles larger than the block, or fewer blocks than tiles; as td_loop_kernel. */
+/* Tiles larger than the block, or fewer blocks than tiles; as td_run_loop. */
 template <td_block_map_fn *Map, auto *Cell>
-__global__ void TD_BOUNDS_3D(Cell) td_loop_kernel_3d(const td_launch launch, const td_data data)
+__device__ inline void td_run_loop_3d(const td_launch &launch, const td_data &data)
 {
     const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
     for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
@@ -246,6 +264,12 @@ __global__ void TD_BOUNDS_3D(Cell) td_loop_kernel_3d(const td_launch launch, con
             td_loop_tile3<Cell>(launch, data, tile);
         }
     }
+}
+
+template <td_block_map_fn *Map, auto *Cell>
+__global__ void TD_BOUNDS_3D(Cell) td_loop_kernel_3d(const td_launch launch, const td_data data)
+{
+    td_run_loop_3d<Map, Cell>(launch, data);
 }
 
 #endif

@@ -1,0 +1,67 @@
+/*
+ * tile_runs.cuh - what a 2D kernel for whole tiles runs: a workload's own function, under a map chosen while it runs.
+ *
+ * Most tiles are the work of thousands of instructions, so that their kernel can afford to choose the map while it
+ * runs: one kernel per workload in place of ten, which would take half of the build.
+ */
+#ifndef TD_ENGINE_CUDA_KERNELS_TILE_RUNS_CUH
+#define TD_ENGINE_CUDA_KERNELS_TILE_RUNS_CUH
+
+#include "kernels.cuh"
+
+typedef void td_tile_fn(const td_data &data, td_work_tile tile);
+
+/* The same for all threads of a grid. TD_WHOLE_SQUARE is no strategy. */
+__device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch &launch,
+                                             td_dim3 block)
+{
+    switch (strategy) {
+#define CASE(s, A)                                                                                 \
+    case TD_STRATEGY_##s:                                                                          \
+        return td_##s##_map(&launch, block);
+        TD_BLOCK_MAPS(CASE, )
+#undef CASE
+    default:
+        return td_whole_square_map(&launch, block);
+    }
+}
+
+/* Of a part of a domain (0, 0) is further down, and to the right. */
+__device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch, td_dim3 block)
+{
+    td_tile tile = td_map_from_origin(strategy, launch, block);
+    tile.x += launch.origin_x;
+    tile.y += launch.origin_y;
+    return tile;
+}
+
+/* A block for each tile. */
+template <td_tile_fn *Tile>
+struct td_grid_of {
+    __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
+    {
+        const td_tile tile = td_map_with(strategy, launch, td_block_index<true>(launch));
+        if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
+            Tile(data, {tile.x, tile.y, launch.tile});
+        }
+    }
+};
+
+/* Each block loops over tiles. What the loop keeps in registers would cost the kernels of a grid the last one that they
+ * have: these are kernels apart. */
+template <td_tile_fn *Tile>
+struct td_persistent {
+    __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
+    {
+        const uint64_t blocks = (uint64_t)launch.grid.x * launch.grid.y * launch.grid.z;
+        for (uint64_t b = blockIdx.x; b < blocks; b += gridDim.x) {
+            const td_tile tile = td_map_with(strategy, launch, td_block_at(launch, b, blocks));
+            if (tile.active) {
+                Tile(data, {tile.x, tile.y, launch.tile, b != blockIdx.x});
+                __syncthreads(); /* what the tile has in shared memory is free again */
+            }
+        }
+    }
+};
+
+#endif
