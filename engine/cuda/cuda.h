@@ -65,9 +65,6 @@ td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, t
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error);
 
-/* Blocks and tiles of 8 x 8 x 8, which have kernels of their own. */
-bool td_cuda_is_eight(const td_launch *launch);
-
 /* A tree strategy: enqueue the root, which launches the rest. */
 td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution,
                        const td_data *data, td_error *error);

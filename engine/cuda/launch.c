@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "choice.h"
 #include "engine/cuda/kernels/check_kernels.h"
 #include "halo.h"
 
@@ -23,82 +24,14 @@ static void bind_total(const td_data *data, total_launch *total)
     total->arguments[1] = &total->count;
 }
 
-bool td_cuda_is_eight(const td_launch *launch)
-{
-    return launch->tile == 8 && launch->block.x == 8 && launch->block.y == 8 &&
-           launch->block.z == 8;
-}
-
-static bool is_cut(const td_launch *launch)
-{
-    return (launch->first.x | launch->first.y | launch->first.z) != 0;
-}
-
-static bool is_square(const td_execution *execution)
-{
-    return execution->workload->automaton != NULL && execution->data.full != 0;
-}
-
-static bool is_packed(const td_execution *execution)
-{
-    return td_kernels_of(execution->workload)->part[execution->strategy->id] != NULL &&
-           execution->data.row_scale == TD_PACKED_ROW_SCALE &&
-           execution->data.row_offset == TD_PACKED_ROW_OFFSET;
-}
-
-/* Block maps loop over tiles in the loop kernel. A thread map has a kernel of its own in its place, and so have rows
- * where each tile has a block. Of kernels with a cell per thread only packed ones know the ends of a part. */
-static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
-{
-    return execution->strategy->unit == TD_MAPS_BLOCKS && execution->kernel != TD_KERNEL_TILE &&
-           !is_square(execution) &&
-           ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
-            execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch) ||
-            (launch->is_part != 0 && !is_packed(execution)));
-}
-
-/* Kernels for tiles have a second form for that. */
-static bool tiles_persist(const td_execution *execution)
-{
-    return execution->kernel == TD_KERNEL_TILE && execution->schedule == TD_SCHEDULE_PERSISTENT;
-}
-
-/* The first part of a domain, with a block for each tile and none to waste, needs no other kernel than the whole. */
-static bool is_as_the_whole(const td_launch *launch)
-{
-    const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
-    return (launch->origin_x | launch->origin_y | launch->rectangle) == 0 &&
-           blocks == td_triangle(launch->n);
-}
-
+/* NULL: there is no such kernel. */
 static const void *kernel_of(const td_execution *execution, const td_launch *launch)
 {
-    const bool square = is_square(execution);
-    if (execution->kernel == TD_KERNEL_TILE) {
-        const td_tile_kernels tiles = td_tile_kernels_of(execution->workload);
-        return tiles_persist(execution) ? tiles.persistent : tiles.grid;
-    }
-    const td_kernels *kernels = td_kernels_of(execution->workload);
-    if (square) {
-        return kernels->square;
-    }
-    const uint32_t s = execution->strategy->id;
-    if (launch->is_part && !is_as_the_whole(launch)) {
-        const bool loops = uses_loop_kernel(execution, launch);
-        return launch->rectangle ? (loops ? kernels->rectangle_loop : kernels->rectangle)
-                                 : (loops ? kernels->loop[s] : kernels->part[s]);
-    }
-    if (uses_loop_kernel(execution, launch) || is_cut(launch)) {
-        return kernels->loop[s];
-    }
-    if (execution->strategy->dimension == 3) {
-        return td_cuda_is_eight(&execution->plan->launches[0])
-                   ? kernels->eight[execution->data.full != 0][s]
-                   : kernels->cell[s];
-    }
-    const bool packed = execution->data.row_scale == TD_PACKED_ROW_SCALE &&
-                        execution->data.row_offset == TD_PACKED_ROW_OFFSET;
-    return packed ? kernels->packed[s] : kernels->cell[s];
+    const td_workload *workload = execution->workload;
+    const td_tile_kernels none = {NULL, NULL};
+    const td_tile_kernels tiles =
+        execution->kernel == TD_KERNEL_TILE ? td_tile_kernels_of(workload) : none;
+    return *td_cuda_kernel_place(td_kernels_of(workload), &tiles, execution, launch);
 }
 
 /* Kernels that loop over tiles take a one-dimensional grid: as many blocks as there are, or as fit on the device at
@@ -132,8 +65,8 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     }
     out->launch = *launch;
     out->data = *data;
-    out->strategy = is_square(execution) || launch->rectangle ? (uint32_t)TD_WHOLE_SQUARE
-                                                              : execution->strategy->id;
+    out->strategy = td_cuda_is_square(execution) || launch->rectangle ? (uint32_t)TD_WHOLE_SQUARE
+                                                                      : execution->strategy->id;
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;
     out->arguments[2] = &out->strategy;
@@ -143,7 +76,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->block.x = launch->block.x;
     out->block.y = launch->block.y;
     out->block.z = launch->block.z;
-    if (uses_loop_kernel(execution, launch) || tiles_persist(execution)) {
+    if (td_cuda_loops(execution, launch)) {
         return loop_grid(cuda, execution, out, error);
     }
     return TD_OK;

@@ -1,6 +1,7 @@
 /* tree.c - launching the root of a tree of kernels. */
 #include "tree.h"
 
+#include "choice.h"
 #include "cuda.h"
 #include "strategies/tree.h"
 
