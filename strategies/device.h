@@ -17,11 +17,8 @@
 #define TD_RARE inline __noinline__ __host__ __device__
 #define TD_DESCRIPTOR inline constexpr
 #else
-#ifdef __clang__ /* it inlines less than gcc, and a call in a loop over cells leaves it without vectors */
+/* A call in a loop over cells leaves it without vectors. */
 #define TD_FN static inline __attribute__((always_inline))
-#else
-#define TD_FN static inline
-#endif
 #define TD_RARE static inline
 #define TD_DESCRIPTOR static const
 #endif

@@ -32,8 +32,8 @@ TD_FN bool td_spheres_touch(const td_sphere *a, const td_sphere *b)
 TD_FN void td_collision_cell(const td_data *data, uint32_t row, uint32_t col)
 {
     const td_sphere *spheres = (const td_sphere *)data->input;
+    const td_sphere a = spheres[row], b = spheres[col];
     if (col < row) {
-        const td_sphere a = spheres[row], b = spheres[col];
         td_store_byte((uint8_t *)data->output + td_row_start(data, row) + col,
                       td_spheres_touch(&a, &b));
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What make would do about device code, without a compiler for it.
+# What make would do about device code, without a compiler for it; what the host's compiler made of the cpu engine.
 
 would_make() { # VARIABLE=VALUE...: the commands, in their order
     env -u MAKEFLAGS -u MAKELEVEL -u QUICK make -n -j1 CUDA=1 NVCC=nvcc MPI=0 BUILD="$BATS_TEST_TMPDIR/build" "$@" \
@@ -29,4 +29,15 @@ would_make() { # VARIABLE=VALUE...: the commands, in their order
     command -v nvcc >/dev/null || skip "no nvcc"
     env -u MAKEFLAGS -u MAKELEVEL make CUDA=1 QUICK=1 BUILD="$BATS_TEST_TMPDIR/build" \
         "$BATS_TEST_TMPDIR/build/cuda-quick/engine/cuda/kernels/gate.o"
+}
+
+@test "no loop over cells of the cpu engine calls a function per cell" {
+    kernels=${TRIBENCH:-$PWD/build/cpu/tribench}
+    kernels=${kernels%/*}/engine/cpu/kernels/kernels
+    for isa in plain avx2 avx512; do
+        run objdump -d --no-show-raw-insn "${kernels}_$isa.o"
+        [ "$(grep -c '<tile_' <<<"$output")" -gt 20 ]
+        run grep -E '(call|jmp|bl) .*<td_' <<<"$output"
+        [ "$status" -eq 1 ]
+    done
 }

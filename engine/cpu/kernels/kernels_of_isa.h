@@ -27,8 +27,7 @@
         const td_data *data, const td_group_rows *rows, const void *restrict input,                \
         void *restrict output)                                                                     \
     {                                                                                              \
-        const size_t element = td_##w##_workload.element == TD_U8 ? 1 : 4; /* a constant */        \
-        td_loop_groups(data, rows, input, output, td_##w##_cell, element);                         \
+        td_loop_groups(data, rows, input, output, td_##w##_cell, &td_##w##_workload);              \
     }
 #define TILE(w, loop, ...)                                                                         \
     static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \

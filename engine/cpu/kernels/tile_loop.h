@@ -3,22 +3,27 @@
 #define TD_ENGINE_CPU_KERNELS_TILE_LOOP_H
 
 #include "strategies/map.h"
-#include "workloads/data.h"
+#include "workloads/workload.h"
 
 #define TD_INLINE static inline __attribute__((always_inline))
 
 /*
- * Before a loop over cells, which do not depend on each other. clang takes a loop of a constant length apart before it
- * looks for vectors, unless it is told not to, and takes no such word beside `omp simd`. A group is one vector.
+ * Before a loop over cells, which do not depend on each other; TD_SIMD_OF says how many of them a vector has. clang
+ * takes a loop of a constant length apart before it looks for vectors, unless it is told not to, and takes no such word
+ * beside `omp simd`.
  */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed" /* cells that count or branch are no vectors */
-#define TD_SIMD _Pragma("clang loop vectorize(assume_safety) unroll(disable)")
-#define TD_SIMD_GROUP                                                                              \
-    _Pragma("clang loop vectorize(assume_safety) vectorize_width(16) unroll(disable)")
+#define TD_PRAGMA(text) _Pragma(#text)
+#define TD_SIMD TD_PRAGMA(clang loop vectorize(assume_safety) unroll(disable))
+#define TD_SIMD_OF(cells)                                                                          \
+    TD_PRAGMA(clang loop vectorize(assume_safety) vectorize_width(cells) unroll(disable))
+#define TD_ASSUME(claim) __builtin_assume(claim)
 #else
 #define TD_SIMD _Pragma("omp simd")
-#define TD_SIMD_GROUP TD_SIMD
+#define TD_SIMD_OF(cells) TD_SIMD
+/* Nothing: __builtin_unreachable leaves a loop without vectors. */
+#define TD_ASSUME(claim) ((void)0)
 #endif
 
 TD_INLINE uint32_t td_least(uint32_t a, uint32_t b)
@@ -49,7 +54,7 @@ TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint
         uint32_t groups = (end - col) / TD_GROUP;
         for (uint32_t first = col;;) {
             const uint32_t stop = first + groups * TD_GROUP;
-            TD_SIMD_GROUP for (uint32_t c = first; c < stop; c++)
+            TD_SIMD_OF(16) for (uint32_t c = first; c < stop; c++)
             {
                 cell(data, row, c);
             }
@@ -78,15 +83,17 @@ typedef void td_groups_fn(const td_data *data, const td_group_rows *rows,
                           const void *restrict input, void *restrict output);
 
 /*
- * One td_groups_fn: a group after the other, so that what cells read of their columns stays in registers from row to
- * row. The compiler believes `restrict` in parameters of functions that are not inlined.
+ * One td_groups_fn of a workload, for rows below the diagonal: a group after the other, so that what cells read of
+ * their columns stays in registers from row to row. The compiler believes `restrict` in parameters of functions that
+ * are not inlined.
  *
  * A row of a group ends before the processor has seen where its lines go, so lines are fetched ahead.
  */
 TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
                               const void *restrict input, void *restrict output, td_cell_fn *cell,
-                              size_t element)
+                              const td_workload *workload)
 {
+    const size_t element = workload->element == TD_U8 ? 1 : 4; /* a constant */
     td_data local = *data;
     local.input = input;
     local.output = output;
@@ -97,11 +104,18 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
         if (col > UINT32_MAX - TD_GROUP) {
             __builtin_unreachable(); /* or columns are no vector */
         }
-        for (uint32_t row = rows->row; row < rows->end_row; row++) {
+        for (uint32_t r = rows->row; r < rows->end_row; r++) {
+            uint32_t row = r;
+#ifdef __clang__ /* or the address of each use of a row takes products of its own */
+            __asm__("" : "+r"(row));
+#endif
             const size_t at = (td_row_start(&local, row) + col) * element;
             __builtin_prefetch((const char *)output + at + ahead, 1);
-            TD_SIMD_GROUP for (uint32_t c = 0; c < TD_GROUP; c++)
+            TD_SIMD_OF(16) for (uint32_t c = 0; c < TD_GROUP; c++)
             {
+                if (workload->no_diagonal) { /* or its cell tests, and loads and stores by mask */
+                    TD_ASSUME(col + c < row);
+                }
                 cell(&local, row, col + c);
             }
         }

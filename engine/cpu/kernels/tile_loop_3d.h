@@ -42,7 +42,7 @@ TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_ti
     for (uint32_t z = t.z; z < t.end_z; z++) {
         for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
             const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
-            TD_SIMD for (uint32_t x = t.x; x < end_x; x++)
+            TD_SIMD_OF(8) for (uint32_t x = t.x; x < end_x; x++)
             {
                 cell(&local, x, y, z);
             }
