@@ -194,12 +194,15 @@ def test_runs_without_an_input_keep_the_name_of_their_figure(tmp_path: Path) -> 
 
 
 def test_a_heat_map_is_of_the_largest_n_that_has_the_baseline_and_most_strategies(tmp_path: Path) -> None:
-    runs = synthetic.triangle(synthetic.PAPER, ("edm1", "edm4"), (1024, 4096))
+    runs = synthetic.triangle(synthetic.PAPER, ("edm1",), (1024, 4096))
+    runs += synthetic.triangle(synthetic.PAPER, ("edm4",), (1024, 2048))
     # Beyond, one map alone, and two without a baseline: neither says much of a workload.
     beyond = synthetic.triangle(("bb", "rb"), ("edm1",), (8192,))
     beyond += synthetic.triangle(("rb", "rec"), ("edm4",), (16384,))
-    axes = pictures(synthetic.save(tmp_path / "a.json", [*runs, *beyond]))["heatmap"].axes[0]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["edm1\nN = 4,096", "edm4\nN = 4,096"]
+    picture = pictures(synthetic.save(tmp_path / "a.json", [*runs, *beyond]))["heatmap"]
+    axes = picture.axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["edm1\nN = 4,096", "edm4\nN = 2,048"]
+    assert "at the largest N" in words_of(picture) and "not measured" not in words_of(picture)
     assert len([text for text in axes.texts if text.get_text() != "–"]) == 8
 
 
@@ -267,8 +270,10 @@ def test_a_heat_map_has_automata_beside_what_has_plain_runs(tmp_path: Path) -> N
     """Their --cell and --memory of the command line are none of the plain ones."""
     runs = synthetic.triangle(synthetic.PAPER, ("edm1",), (4096, 8192))
     runs += synthetic.triangle(synthetic.PAPER, ("gol",), (8192,), cell="u8", memory="conditional")
-    axes = pictures(synthetic.save(tmp_path / "a.json", runs))["heatmap"].axes[0]
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["edm1\nN = 8,192", "gol\nN = 8,192"]
+    picture = pictures(synthetic.save(tmp_path / "a.json", runs))["heatmap"]
+    axes = picture.axes[0]
+    assert [label.get_text() for label in axes.get_xticklabels()] == ["edm1", "gol"]
+    assert "at N = 8,192" in words_of(picture)
     assert len(axes.texts) == 8 and all(text.get_text() != "–" for text in axes.texts)
 
 

@@ -214,7 +214,8 @@ def test_a_heat_map_divides_variants_by_the_plain_baseline(tmp_path: Path) -> No
     assert said["bb (loop kernel, tile 64)"] == pytest.approx(4.0, abs=0.2)
     assert said["rb-b (loop kernel, tile 64)"] > 3.0, "its own baseline is four times as fast, too"
     image = axes.images[0]
-    assert image.colorbar is not None and (image.norm.vmin, image.norm.vmax) == (-1.0, 1.0), "one scale for all"
+    ends = [2.0**end for end in (image.norm.vmin, image.norm.vmax)]
+    assert image.colorbar is not None and ends == pytest.approx([0.4, 2.5]), "one scale for all"
 
 
 def test_numbers_of_a_heat_map_stand_out_and_its_bar_has_a_name(shipped: dict[str, Any]) -> None:
@@ -267,6 +268,31 @@ def test_an_interval_beyond_the_edge_is_marked_and_said(tmp_path: Path) -> None:
     calm = pictures(synthetic.save(tmp_path / "b.json", runs))["overview"]
     assert not any(line.get_label() == "_clipped" for line in calm.axes[0].lines)
     assert "triangles" not in " ".join(text.get_text() for text in calm.figure.texts)
+
+
+def test_no_line_of_a_caption_begins_with_a_dot(shipped: dict[str, Any]) -> None:
+    for name, picture in shipped.items():
+        lines = [line for text in picture.figure.texts for line in text.get_text().split("\n")]
+        assert not [line for line in lines if line.startswith("·")], name
+
+
+def test_the_peaks_of_the_memory_are_in_sight(shipped: dict[str, Any]) -> None:
+    for name in (name for name in shipped if name.startswith("bandwidth")):
+        panels = [axes for axes in shipped[name].axes if axes.get_ylabel() == "GB/s"]
+        for axes in panels:
+            peaks = [line.get_ydata()[0] for line in axes.lines if str(line.get_label()).startswith("peak")]
+            assert all(axes.get_ylim()[0] < peak < axes.get_ylim()[1] for peak in peaks), name
+            assert axes.get_ylim() == panels[0].get_ylim(), name
+
+
+def test_a_strategy_looks_the_same_in_the_roofline(shipped: dict[str, Any]) -> None:
+    """A map in the reverse order is hollow, as it is where it has a line."""
+    axes = shipped["roofline"].axes[0]
+    points = {str(line.get_label()): line for line in axes.lines}
+    for name in ("ltm-x", "ltm-n", "ltm-r"):
+        plain, reverse = points[name], points[f"{name}-rev"]
+        assert plain.get_marker() == reverse.get_marker() and plain.get_color() == reverse.get_color()
+        assert (plain.get_markerfacecolor(), reverse.get_markerfacecolor()) == (plain.get_color(), "white")
 
 
 def test_the_caption_says_that_markers_are_thinned(tmp_path: Path) -> None:

@@ -98,41 +98,52 @@ def _heatmap(facet: Facet, columns: dict[str, list[Cell]], material: Material) -
             grid[places[cell.line.label], j] = cell.factor
     drawn = [cell.run for cells in columns.values() for cell in cells]
     longest = max(map(len, places))
+    sizes = sorted({run.n for run in drawn})
+    at = f"at N = {sizes[0]:,}" if len(sizes) == 1 else "at the largest N"
     picture = style.canvas(
         1,
-        f"Improvement over {baseline_words(drawn, material.improvements)}, at the largest N",
+        f"Improvement over {baseline_words(drawn, material.improvements)}, {at}",
         width=max(2.4 + 0.07 * longest + 0.72 * len(columns), 5.6),
         height=0.5 + 0.27 * max(len(rows), 5),
     )
     axes = picture.axes[0]
     image = _draw_grid(axes, grid)
     axes.set_yticks(range(len(rows)), list(places))
-    axes.set_xticks(range(len(columns)), [f"{w}\nN = {cells[0].run.n:,}" for w, cells in columns.items()])
+    names = [f"{w}\nN = {cells[0].run.n:,}" if len(sizes) > 1 else w for w, cells in columns.items()]
+    axes.set_xticks(range(len(columns)), names)
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    bar = picture.figure.colorbar(image, ax=axes, extend="both", ticks=np.log2(SCALE), shrink=0.85, anchor=(0.0, 0.3))
+    bar = picture.figure.colorbar(
+        image, ax=axes, extend="both", ticks=np.log2(SCALE), shrink=0.85, anchor=(0.0, 0.3), aspect=28
+    )
     bar.ax.set_title("I, times\nas fast", loc="left", fontsize=7, fontweight="normal", pad=14)
     bar.ax.set_yticklabels([f"{value:g}" for value in SCALE])
     notes = [
         facet.words,
-        "purple: faster than the baseline, orange: slower, grey: not measured",
+        "purple: faster than the baseline, orange: slower",
+        "grey: not measured" if np.isnan(grid).any() else "",
         "variants: over the plainest baseline, not over its own variant" if any(k.words for k in rows) else "",
         throttle_note(drawn),
     ]
     return Drawing(f"heatmap{facet.suffix}", picture, notes, with_baselines(drawn, material.improvements))
 
 
-# Of every heat map, so that one colour means one factor in all of them: no map of one cell per thread gains more.
-SCALE = (0.5, 0.7, 1.0, 1.4, 2.0)
+# The same for every heat map, so that one colour means one factor in all of them. One cell per thread gains about 2:
+# the scale goes further, or most of a map would be in its darkest colour.
+SCALE = (0.4, 0.6, 1.0, 1.6, 2.5)
 
 
 def _draw_grid(axes: Axes, grid: np.ndarray) -> AxesImage:
     """In logarithms 2 and 1/2 are as far from even."""
-    axes.grid(False)
     axes.set_facecolor("#eeeeee")
     logs = np.log2(grid)
     norm = TwoSlopeNorm(0.0, float(np.log2(SCALE[0])), float(np.log2(SCALE[-1])))
     image = axes.imshow(np.ma.masked_invalid(logs), cmap="PuOr", norm=norm, aspect="auto")
+    axes.grid(False)
+    rows, columns = grid.shape
+    edges = {"color": "white", "linewidth": 1.5}
+    axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **edges)
+    axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **edges)
     for (i, j), value in np.ndenumerate(grid):
         if np.isnan(value):
             axes.text(j, i, "–", ha="center", va="center", fontsize=8, color=GREY)

@@ -62,7 +62,9 @@ def _points(axes: Axes, strategy: str, runs: Sequence[Run], order: Sequence[str]
     for plain in (True, False):
         label = strategy if plain else OTHERS.format(strategy)
         mine = [run for run in runs if (run.plainness == 0) == plain]
-        seen = style.point_look(axes, label, replace(look(strategy), hollow=not plain)) if mine else look(strategy)
+        seen = look(strategy)
+        if mine:
+            seen = style.point_look(axes, label, replace(seen, hollow=seen.hollow or not plain))
         for pale in (True, False):
             points = [
                 place

@@ -77,12 +77,16 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
             across = draw_values(axes, chosen, rate, "GB/s")
             _peak(axes, fill, f"peak fill {fill:,.0f} GB/s" if fill else "", "--", across)
             _peak(axes, copy, f"peak copy {copy:,.0f} GB/s" if copy else "", ":", across)
+        style.share_values([axes for axes in picture.axes if axes.get_ylabel() == "GB/s"])
         style.legend(picture)
         notes = [facet.words, RATE_NOTE, VARIANT_NOTE if hollow else "", throttle_note(drawn)]
         yield Drawing(f"bandwidth{facet.suffix}", picture, notes, drawn)
 
 
 def _peak(axes: Axes, value: float | None, label: str, dash: str, across: bool) -> None:
-    if value:
-        draw = axes.axvline if across else axes.axhline
-        draw(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)
+    if value is None:
+        return
+    draw = axes.axvline if across else axes.axhline
+    draw(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)
+    if not across:  # the limits of a logarithmic axis were set by the lines alone
+        axes.set_ylim(top=max(axes.get_ylim()[1], 1.2 * value))
