@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from . import REPOSITORY
+
 ASSETS = Path(__file__).resolve().parent / "assets"
 
 
@@ -30,5 +32,7 @@ def script_hash(script: str) -> str:
 
 def filled(template: str, values: Mapping[str, str]) -> str:
     """One pass over the template: a value that looks like a placeholder is left alone."""
+    home = f'<a href="{REPOSITORY}">tribench</a>' if REPOSITORY else "tribench"
+    all_values = {**values, "home": home}
     pieces = asset(template).split("@@")
-    return "".join(values[piece] if place % 2 else piece for place, piece in enumerate(pieces))
+    return "".join(all_values[piece] if place % 2 else piece for place, piece in enumerate(pieces))
