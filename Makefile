@@ -257,7 +257,7 @@ bundle: $(OUT)/main.o $(OBJECTS) $(CUDA_TEST_OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(OUT)/main.o $(OBJECTS) $(LIBS) -o $(BUILD)/bundle/tribench
 	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(CUDA_TEST_OBJECTS) $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
+	$(Q)$(LINK) $(LDFLAGS) -Wl,--disable-new-dtags,-rpath,'$$ORIGIN/lib' $(CUDA_TEST_WRAPS:%=-Wl,--wrap=%) $(CUDA_TEST_OBJECTS) $(OBJECTS) $(LIBS) -lcmocka -o $(BUILD)/bundle/cuda_check
 ifeq ($(CUDA),1)
 	$(call say,NVCC)
 	+$(Q)$(MAKE) --no-print-directory install PREFIX=$(abspath $(OUT)/stage) DESTDIR= LIBDIR=$(abspath $(OUT)/stage/lib) >/dev/null

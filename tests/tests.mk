@@ -42,14 +42,16 @@ check-faults: setup
 	+@$(MAKE) --no-print-directory $(OUT)/tests/tribench_faults
 	@tests/faults/run --engine $(if $(filter-out 0,$(CUDA)),cuda,cpu) $(if $(NOTE),--note) $(OUT)/tests/tribench_faults
 
-# With a kernel of its own where there is a compiler for it.
+# With kernels of its own where there is a compiler for them; those that note the time take the place of the engine's.
 CUDA_TEST := $(OUT)/tests/cuda_check
-CUDA_TEST_SOURCES := $(filter-out $(if $(filter 1,$(CUDA)),,%/spin_check.c),$(wildcard tests/cuda/*.c))
-CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(if $(filter 1,$(CUDA)),$(OUT)/tests/cuda/spin.o $(OUT)/tests/cuda/fault.o)
+CUDA_TEST_KERNELS := $(if $(filter-out 0,$(CUDA)),stamps) $(if $(filter 1,$(CUDA)),spin fault)
+CUDA_TEST_SOURCES := $(filter-out $(foreach k,stamps spin,$(if $(filter $(k),$(CUDA_TEST_KERNELS)),,%/$(k)_check.c)),$(wildcard tests/cuda/*.c))
+CUDA_TEST_OBJECTS := $(CUDA_TEST_SOURCES:%.c=$(OUT)/%.o) $(CUDA_TEST_KERNELS:%=$(OUT)/tests/cuda/%.o)
+CUDA_TEST_WRAPS := $(if $(filter stamps,$(CUDA_TEST_KERNELS)),td_kernels_of)
 
 $(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)
 	$(call say,LD)
-	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
+	$(Q)$(LINK) $(LDFLAGS) $(CUDA_TEST_WRAPS:%=-Wl,--wrap=%) $^ $(LIBS) -lcmocka -o $@
 
 BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
 
@@ -80,7 +82,7 @@ check-exhaustive: setup
 
 # The kernels of the cuda engine, thread by thread, where there is no GPU.
 check-emulated: setup
-	+@$(MAKE) --no-print-directory CUDA=emulated $(BUILD)/emulated/tribench
+	+@$(MAKE) --no-print-directory CUDA=emulated $(BUILD)/emulated/tribench $(BUILD)/emulated/tests/cuda_check
 	@tests/run --out $(BUILD)/emulated --venv $(BUILD)/venv emulator
 
 # Every break of a line is noticed; tests/mutants/run says how.

@@ -7,6 +7,7 @@
 #include "both_engines.h"
 #include "engine/bench/group.h"
 #include "spin_check.h"
+#include "stamps_check.h"
 
 /* What so many operations per SM and cycle come to at any clock that such a GPU has. */
 static void assert_per_cycle(double gop_per_s, uint32_t sms, double per_cycle)
@@ -48,6 +49,39 @@ static void isolated_timer_reads_known_durations_back(void **state)
         print_message("%s\n", error.text);
     }
     assert_int_equal(wrong, 0);
+}
+
+/* A sample is what its blocks took by the device's own clock, and no more than passed around it: bounds that hold on a
+ * busy host, too. */
+static void a_sample_is_all_of_its_launches_by_the_clock_of_the_device(void **state)
+{
+    static const struct {
+        uint32_t batch;
+        bool graph, isolated;
+    } cases[] = {{1, false, false}, {7, false, false}, {7, true, false}, {1, false, true}};
+    const double resolution_ms = 0.002, latency_ms = 0.02;
+    td_environment e = {0};
+    (void)state;
+    td_need_device();
+    td_gpu->ops->describe(td_gpu, &e);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_stamped found = {0};
+        td_error error = {""};
+        const td_status status = td_stamps_check(td_gpu, cases[i].batch, cases[i].graph,
+                                                 cases[i].isolated, &found, &error);
+        print_message("%s%u launches%s%s: %.4f ms, first to last block %.4f, around them %.4f\n",
+                      error.text, cases[i].batch, cases[i].graph ? " as a graph" : "",
+                      cases[i].isolated ? ", isolated" : "", found.batch_ms, found.inner_ms,
+                      found.outer_ms);
+        assert_int_equal(status, TD_OK);
+        assert_true(found.blocks > 0 && found.blocks == found.blocks_queued);
+        assert_true(found.batch_ms >= found.inner_ms - resolution_ms);
+        assert_true(found.batch_ms <= found.outer_ms + resolution_ms);
+        /* Held back until it is queued, it waits for no host; the emulator's clock is the host's. */
+        if (cases[i].isolated && strstr(e.gpu_name, "emulated") == NULL) {
+            assert_true(found.batch_ms <= found.inner_ms + latency_ms);
+        }
+    }
 }
 
 /* One launch a sample, whatever it launches: one grid, several as a graph, a tree. */
@@ -123,6 +157,10 @@ void td_check_measuring(td_checks *checks)
                   (struct CMUnitTest)cmocka_unit_test(arithmetic_reaches_what_the_sms_issue));
     td_checks_add(checks,
                   (struct CMUnitTest)cmocka_unit_test(isolated_timer_reads_known_durations_back));
+    if (td_stamps_check != NULL) {
+        td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(
+                                  a_sample_is_all_of_its_launches_by_the_clock_of_the_device));
+    }
     td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(isolated_runs_are_held_back));
     td_checks_add(checks, (struct CMUnitTest)cmocka_unit_test(group_is_sampled_in_rounds));
 }

@@ -1,14 +1,6 @@
 /* spin.cu - taking time. */
-#include <cstdint>
-
+#include "device_clock.cuh"
 #include "spin.h"
-
-static __device__ uint64_t now_ns()
-{
-    uint64_t ns;
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(ns));
-    return ns;
-}
 
 static __global__ void spin_kernel(int64_t cycles, uint64_t *ns)
 {
