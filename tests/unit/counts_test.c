@@ -1,0 +1,94 @@
+/* counts_test.c - what a run is said to launch and to need, against what is launched and allocated. */
+#include "test.h"
+
+#include "engine/cpu/row.h"
+#include "engine/needs/buffers.h"
+#include "engine/needs/execution.h"
+#include "engine/needs/planning.h"
+#include "variants.h"
+
+static uint64_t allocated_bytes;
+
+static td_status noted_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error)
+{
+    allocated_bytes += bytes;
+    return td_cpu_ops.allocate(engine, bytes, memory, error);
+}
+
+/* A night's sweep is planned by what is said, and fails by what is taken. */
+static void the_memory_of_a_run_is_what_is_allocated_for_it(void **state)
+{
+    static variant variants[MOST_VARIANTS];
+    const td_engine_config config = {.threads = 1};
+    td_engine_ops ops = td_cpu_ops;
+    td_engine *engine = NULL;
+    td_error error = {""};
+    const size_t count = all_variants(variants);
+    (void)state;
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    ops.allocate = noted_allocate;
+    engine->ops = &ops;
+    for (size_t v = 0; v < count; v++) {
+        td_problem problem = variants[v].problem;
+        td_buffers buffers;
+        problem.n = 70;
+        problem.tile = 16;
+        allocated_bytes = 0;
+        const td_status status =
+            td_buffers_open(engine, variants[v].workload, &problem, &buffers, &error);
+        td_buffers_close(&buffers);
+        assert_int_equal(status, TD_OK);
+        if (allocated_bytes != td_buffers_bytes(variants[v].workload, &problem)) {
+            fail_msg("%s takes %llu bytes and says %llu", variants[v].workload->name,
+                     (unsigned long long)allocated_bytes,
+                     (unsigned long long)td_buffers_bytes(variants[v].workload, &problem));
+        }
+    }
+    engine->ops = &td_cpu_ops;
+    td_cpu_ops.close(engine);
+}
+
+/* 4 x 4 blocks of 256 threads five times; of the triangle's tiles ten are needed, of the square's all. */
+static void generations_are_launched_one_by_one_and_counted(void **state)
+{
+    static const struct {
+        const char *domain;
+        uint64_t blocks_needed, cells;
+    } cases[] = {{"triangle", 5 * 10, 5 * 64 * 65 / 2}, {"square", 5 * 16, 5 * 64 * 64}};
+    const td_workload *life = td_workload_find("life", 2);
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_run run = {.strategy = td_strategy_find("bb"),
+                      .engine = &td_cpu_ops,
+                      .block = {16, 16, 1},
+                      .tile = 16};
+        td_plan plan = {0};
+        td_result result = {0};
+        td_error error = {""};
+        const char *why = NULL;
+        run.problem.n = 64;
+        td_parameters_preset(life, run.problem.parameters);
+        set_parameter(life, &run.problem, "steps", "5");
+        set_parameter(life, &run.problem, "domain", cases[i].domain);
+        run.workload = td_workload_variant(life, &run.problem, &why);
+        assert_non_null(run.workload);
+        assert_int_equal(td_run_plan(&run, false, &plan, &error), TD_OK);
+        td_run_counts(&run, &plan, &result);
+        td_plan_free(&plan);
+        assert_int_equal(result.kernels, 5);
+        assert_int_equal(result.blocks, 5 * 16);
+        assert_int_equal(result.threads, 5 * 16 * 256);
+        assert_int_equal(result.blocks_needed, cases[i].blocks_needed);
+        assert_int_equal(result.cells, cases[i].cells);
+        assert_int_equal(result.working_set_bytes, td_buffers_bytes(run.workload, &run.problem));
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_memory_of_a_run_is_what_is_allocated_for_it),
+        cmocka_unit_test(generations_are_launched_one_by_one_and_counted),
+    };
+    return cmocka_run_group_tests_name("counts", tests, NULL, NULL);
+}
