@@ -337,14 +337,15 @@ def caption(picture: Canvas, sentences: Sequence[str]) -> str:
         return text
     _make_room_for_names(picture)
     glue = "\N{NO-BREAK SPACE}"  # no line begins with a dot
-    lines = textwrap.wrap(text.replace(" ·", f"{glue}·"), int(figure.get_figwidth() * 17.5))
+    glued = textwrap.wrap(text.replace(" ·", f"{glue}·"), int(figure.get_figwidth() * 17.5))
+    lines = [line.replace(glue, " ") for line in glued]
     body, foot = figure.get_figheight(), 0.12 + 0.145 * len(lines)
     figure.set_figheight(body + foot)
     engine = figure.get_layout_engine()
     assert isinstance(engine, ConstrainedLayoutEngine)  # canvas() asked for it
     share = foot / (body + foot)
     engine.set(rect=(0.0, share, 1.0, 1.0 - share))
-    figure.text(0.01, share * 0.92, "\n".join(lines).replace(glue, " "), fontsize=7.5, color="#444444", va="top", ha="left")
+    figure.text(0.01, share * 0.92, "\n".join(lines), fontsize=7.5, color="#444444", va="top", ha="left")
     return text
 
 

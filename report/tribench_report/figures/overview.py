@@ -141,9 +141,8 @@ def _draw_grid(axes: Axes, grid: np.ndarray) -> AxesImage:
     image = axes.imshow(np.ma.masked_invalid(logs), cmap="PuOr", norm=norm, aspect="auto")
     axes.grid(False)
     rows, columns = grid.shape
-    edges = {"color": "white", "linewidth": 1.5}
-    axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, **edges)
-    axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, **edges)
+    axes.hlines(np.arange(1, rows) - 0.5, -0.5, columns - 0.5, color="white", linewidth=1.5)
+    axes.vlines(np.arange(1, columns) - 0.5, -0.5, rows - 0.5, color="white", linewidth=1.5)
     for (i, j), value in np.ndenumerate(grid):
         if np.isnan(value):
             axes.text(j, i, "–", ha="center", va="center", fontsize=8, color=GREY)
