@@ -12,6 +12,7 @@
 #include "engine/host.h"
 #include "space.h"
 #include "input_share.h"
+#include "report/format/record.h"
 #include "report/view/dry_run.h"
 
 /* ---- before the first run ---- */
@@ -134,6 +135,17 @@ static td_status write_output(void *context, const td_run *run, td_buffers *buff
                : TD_OK;
 }
 
+/* Rank 0 speaks for all, as in the record. */
+static td_status check_device(const td_sweep_drive *d, const td_environment *environment,
+                              td_error *error)
+{
+    char device[TD_DEVICE_SIZE];
+    td_device_of(environment, device);
+    return td_drive_is_first(d)
+               ? td_done_check_device(d->done, &d->sweep, d->options->resume, device, error)
+               : TD_OK;
+}
+
 static td_status open_worker(td_sweep_drive *d, td_error *error)
 {
     const td_options *options = d->options;
@@ -165,6 +177,8 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
     }
     snprintf(environment.clock_lock, sizeof environment.clock_lock, "%s",
              options->lock_clocks != NULL ? options->lock_clocks : "");
+    TRY(td_ranks_agree(d->ranks, status == TD_OK ? check_device(d, &environment, error) : TD_OK,
+                       error));
     return td_ranks_agree(d->ranks, td_report_environment(d->report, &environment, error), error);
 }
 

@@ -20,7 +20,10 @@ typedef struct entry {
     double median_ms;     /* of a trial */
     td_verified verified; /* of a trial */
     uint32_t number;      /* samples of a trial, or runs that a search tried */
+    size_t device;        /* where it was measured: a place in the set's devices */
 } entry;
+
+typedef char device_name[TD_DEVICE_SIZE];
 
 /* Sorted by key. */
 typedef struct entries {
@@ -31,6 +34,8 @@ typedef struct entries {
 struct td_done_set {
     entries runs; /* only those that are ok or skipped */
     entries trials, tunings;
+    device_name *devices; /* of each header */
+    size_t device_count;
 };
 
 /* Where a load stands. */
@@ -48,7 +53,7 @@ static td_status out_of_memory(const reader *r, td_error *error)
 }
 
 /* Takes the key over. */
-static bool append(entries *list, const td_json_line *read, size_t line, td_run_status status)
+static bool append(const reader *r, entries *list, const td_json_line *read, td_run_status status)
 {
     entry *all = td_vector_grow(list->all, list->count, sizeof *all);
     if (all == NULL) {
@@ -57,11 +62,12 @@ static bool append(entries *list, const td_json_line *read, size_t line, td_run_
     }
     list->all = all;
     list->all[list->count++] = (entry){read->key,
-                                       line,
+                                       r->line,
                                        status,
                                        read->median_ms,
                                        read->unverified ? TD_VERIFIED_NONE : TD_VERIFIED_PASS,
-                                       read->count};
+                                       read->count,
+                                       r->set->device_count - 1};
     return true;
 }
 
@@ -74,8 +80,21 @@ static entries *list_of(td_done_set *set, td_json_kind kind)
                                     : NULL;
 }
 
-static td_status take_header(reader *r, int major, td_error *error)
+static bool add_device(td_done_set *set, const char *device)
 {
+    device_name *devices = td_vector_grow(set->devices, set->device_count, sizeof *devices);
+    if (devices == NULL) {
+        return false;
+    }
+    set->devices = devices;
+    memcpy(devices[set->device_count++], device, sizeof *devices);
+    return true;
+}
+
+/* read: NULL where a line stands that is none. */
+static td_status take_header(reader *r, const td_json_line *read, td_error *error)
+{
+    const int major = read != NULL ? read->major : -1;
     if (major < 0) {
         return td_fail(error, TD_USAGE,
                        "--resume: expected a jsonl file of tribench, got '%s' (line %zu)", r->path,
@@ -87,7 +106,7 @@ static td_status take_header(reader *r, int major, td_error *error)
                        TD_SCHEMA_MAJOR, r->path, major, r->line);
     }
     r->has_header = true;
-    return TD_OK;
+    return add_device(r->set, read->device) ? TD_OK : out_of_memory(r, error);
 }
 
 static td_status take_line(reader *r, const char *line, size_t size, td_error *error)
@@ -100,14 +119,14 @@ static td_status take_line(reader *r, const char *line, size_t size, td_error *e
     if (list != NULL && r->has_header) {
         const td_run_status status =
             read.unverified && r->want_verified ? TD_RUN_FAILED : read.status;
-        return append(list, &read, r->line, status) ? TD_OK : out_of_memory(r, error);
+        return append(r, list, &read, status) ? TD_OK : out_of_memory(r, error);
     }
     free(read.key);
     if (read.kind == TD_JSON_HEADER) {
-        return take_header(r, read.major, error);
+        return take_header(r, &read, error);
     }
     if (!r->has_header) {
-        return take_header(r, -1, error);
+        return take_header(r, NULL, error);
     }
     if (read.kind == TD_JSON_MALFORMED) {
         return td_fail(error, TD_USAGE,
@@ -139,7 +158,7 @@ static td_status read_lines(reader *r, FILE *file, td_error *error)
     }
     if (status == TD_OK && size > 0 && !r->has_header && !begins_header(line)) {
         r->line++;
-        status = take_header(r, -1, error); /* without an end, but no torn line of ours */
+        status = take_header(r, NULL, error); /* without an end, but no torn line of ours */
     }
     free(line);
     if (status == TD_OK && (ferror(file) || (size < 0 && !feof(file)))) {
@@ -273,6 +292,25 @@ size_t td_done_mark(const td_done_set *done, td_sweep *sweep)
     return count;
 }
 
+td_status td_done_check_device(const td_done_set *done, const td_sweep *sweep, const char *path,
+                               const char *device, td_error *error)
+{
+    for (size_t r = 0; done != NULL && r < sweep->run_count; r++) {
+        const char *key = sweep->runs[r].key;
+        const entry *found = find(&done->runs, key);
+        found = found != NULL ? found : find(&done->trials, key);
+        const bool is_done = found != NULL && found->status == TD_RUN_OK;
+        const char *other = is_done ? done->devices[found->device] : "";
+        if (other[0] != '\0' && device[0] != '\0' && strcmp(other, device) != 0) {
+            return td_fail(error, TD_USAGE,
+                           "--resume: '%s' has %s from %s, and this is %s: go on there, or give "
+                           "each a file of its own",
+                           path, key, other, device);
+        }
+    }
+    return TD_OK;
+}
+
 size_t td_done_count(const td_done_set *done)
 {
     size_t count = 0;
@@ -296,6 +334,7 @@ void td_done_free(td_done_set *done)
         free_entries(&done->runs);
         free_entries(&done->trials);
         free_entries(&done->tunings);
+        free(done->devices);
         free(done);
     }
 }

@@ -31,6 +31,15 @@ bool td_done_contains(const td_done_set *done, const char *key);
  */
 size_t td_done_mark(const td_done_set *done, td_sweep *sweep);
 
+/*
+ * td_done_check_device - whether the runs and trials of a sweep that are done were measured where this one is.
+ *
+ * Input   path: of the file, for the message; device: of this invocation, see td_device_of
+ * Errors  TD_USAGE: a file that goes on elsewhere would hold two measurements in one
+ */
+td_status td_done_check_device(const td_done_set *done, const td_sweep *sweep, const char *path,
+                               const char *device, td_error *error);
+
 size_t td_done_count(const td_done_set *done);
 
 void td_done_free(td_done_set *done);

@@ -7,7 +7,7 @@
 #include "strategies/part.h"
 #include "workloads/workload.h"
 
-enum { TD_KEY_SIZE = 352, TD_REASON_SIZE = 320 };
+enum { TD_KEY_SIZE = 416, TD_REASON_SIZE = 320 };
 
 typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;

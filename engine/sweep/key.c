@@ -67,6 +67,24 @@ static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZ
     append(key, "/input-%s-%s", name, digits);
 }
 
+/* How it is to be measured, where the command line says so. What the machine is like otherwise is the device's. */
+static void append_request(const td_options *options, td_run *run)
+{
+    const bool on_host = !run->engine->can.device_memory;
+    if (options->oversubscribe && run->ranks > 0) {
+        append(run->key, "/oversubscribe");
+    }
+    if (options->threads > 0 && on_host) {
+        append(run->key, "/threads%u", options->threads);
+    }
+    if (options->protocol.setups > 1) {
+        append(run->key, "/setups%u", options->protocol.setups);
+    }
+    if (options->lock_clocks != NULL) {
+        append(run->key, "/clocks-%s", options->lock_clocks);
+    }
+}
+
 void td_key_make(const td_options *options, int sides, td_run *run)
 {
     run->key[0] = '\0';
@@ -96,6 +114,7 @@ void td_key_make(const td_options *options, int sides, td_run *run)
     if (run->ranks > 0) {
         append(run->key, "/ranks%u/%s", run->ranks, td_partition_name(run->partition));
     }
+    append_request(options, run);
     if (options->input != NULL) {
         append_input(options->input, options->input_digest, run->key);
     }

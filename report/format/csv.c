@@ -185,10 +185,11 @@ void td_csv_header(const td_json_head *head, td_text *names, td_text *around)
 {
     bool failed = false;
     both b = {{names, true, 0}, {around, false, 1}}; /* 1: it goes behind a run */
-    const td_environment *e = head->environment;
+    char device[TD_DEVICE_SIZE];
+    td_device_of(head->environment, device);
     put_run(&b.names, NULL);
-    put_both(&b, "device", e->has_gpu ? e->gpu_name : e->cpu_model);
-    put_both(&b, "host", e->host);
+    put_both(&b, "device", device);
+    put_both(&b, "host", head->environment->host);
     put_both(&b, "version", td_build()->version);
     td_json_flatten(td_json_around(head, &failed), "document", put_both, &b);
     td_text_add(names, "\n");

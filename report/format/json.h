@@ -60,7 +60,8 @@ typedef enum td_json_kind {
 /* What a line of a jsonl file says to somebody who resumes it. */
 typedef struct td_json_line {
     td_json_kind kind;
-    int major;            /* of a header; -1 when it is not a tribench header */
+    int major;                   /* of a header; -1 when it is not a tribench header */
+    char device[TD_DEVICE_SIZE]; /* of a header: see td_device_text */
     char *key;            /* of a run, a trial or the winner of a search; the caller frees it */
     td_run_status status; /* of a run: OK, SKIPPED, or FAILED for any other */
     bool unverified;      /* of a run that is OK: nobody looked at its result */

@@ -33,6 +33,14 @@ static int major_of(td_json_read header)
     return name != NULL && strcmp(name, "tribench") == 0 ? td_json_int(schema, "major", -1) : -1;
 }
 
+static void read_device(td_json_read header, char device[TD_DEVICE_SIZE])
+{
+    const td_json_read environment = td_json_member(header, "environment");
+    const td_json_read cpu = td_json_member(environment, "cpu");
+    td_device_text(td_json_text(td_json_member(environment, "gpu"), "name"),
+                   td_json_text(cpu, "model"), (uint32_t)td_json_int(cpu, "threads", 0), device);
+}
+
 static bool read_run(td_json_read run, td_json_line *read)
 {
     const char *key = td_json_text(run, "key");
@@ -94,6 +102,7 @@ bool td_json_read_line(const char *line, size_t size, td_json_line *read)
         read->kind = kind_of(object);
         if (read->kind == TD_JSON_HEADER) {
             read->major = major_of(object);
+            read_device(object, read->device);
         } else if (read->kind == TD_JSON_RUN) {
             fine = read_run(object, read);
         } else if (read->kind == TD_JSON_TRIAL) {

@@ -2,6 +2,7 @@
 #include "record.h"
 
 #include <math.h>
+#include <stdio.h>
 
 const char *td_run_status_name(td_run_status status)
 {
@@ -41,6 +42,22 @@ const char *td_sampling_name(td_sampling sampling)
 const char *td_layout_name(td_layout layout)
 {
     return layout == TD_FULL ? "full" : "packed";
+}
+
+void td_device_text(const char *gpu, const char *processor, uint32_t threads,
+                    char text[TD_DEVICE_SIZE])
+{
+    const char *name = gpu != NULL ? gpu : processor != NULL ? processor : "";
+    if (gpu != NULL || name[0] == '\0' || threads == 0) {
+        snprintf(text, TD_DEVICE_SIZE, "%s", name);
+    } else {
+        snprintf(text, TD_DEVICE_SIZE, "%s, %u thread%s", name, threads, threads == 1 ? "" : "s");
+    }
+}
+
+void td_device_of(const td_environment *e, char text[TD_DEVICE_SIZE])
+{
+    td_device_text(e->has_gpu ? e->gpu_name : NULL, e->cpu_model, e->cpu_threads, text);
 }
 
 /* Whoever reads of a run that did not end well is owed a reason, even if nobody left one. */

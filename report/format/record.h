@@ -57,6 +57,14 @@ const char *td_cache_name(td_cache cache);
 const char *td_sampling_name(td_sampling sampling);
 const char *td_layout_name(td_layout layout);
 
+enum { TD_DEVICE_SIZE = 160 };
+
+/* Where runs are measured, by which results are told apart: the GPU, or the processor and how many threads were used;
+ * empty where neither is known. */
+void td_device_text(const char *gpu, const char *processor, uint32_t threads,
+                    char text[TD_DEVICE_SIZE]);
+void td_device_of(const td_environment *environment, char text[TD_DEVICE_SIZE]);
+
 enum { TD_RUN_STATUS_COUNT = TD_RUN_INTERRUPTED + 1 };
 
 #endif

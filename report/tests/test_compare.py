@@ -174,6 +174,17 @@ def test_repeats_of_the_same_are_same() -> None:
     assert sum(row.verdict == "SAME" for row in rows) > 0.9 * len(rows)
 
 
+def test_what_was_measured_otherwise_is_not_compared_and_the_difference_is_said(tmp_path: Path, script: Script) -> None:
+    run = synthetic.one_run(1024)
+    paths = [
+        synthetic.save(tmp_path / f"{threads}.json", [{**run, "key": f"{run['key']}/threads{threads}"}])
+        for threads in (1, 2)
+    ]
+    result = script("compare", *paths, "--fail-on", "slower")
+    assert "1 MISSING, 1 ADDED" in result.stdout and result.returncode == 1
+    assert "1 key is not compared, measured otherwise in OLD and NEW: threads1 against threads2" in result.stderr
+
+
 def as_run(**changes: Any) -> Run:
     return parse({**synthetic.run("bb", "edm1", 8192, random.Random(1)), **changes})
 

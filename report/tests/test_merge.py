@@ -96,6 +96,27 @@ def test_runs_of_two_gpus_are_all_kept(tmp_path: Path, script: Script) -> None:
             )
 
 
+def on_threads(path: Path, threads: int) -> Path:
+    environment = synthetic.environment(gpu=None)
+    return synthetic.save(
+        path,
+        [{**one_run(), "engine": "cpu"}],
+        environment={**environment, "cpu": {**environment["cpu"], "threads": threads}},
+    )
+
+
+def test_runs_on_other_numbers_of_threads_are_all_kept(tmp_path: Path, script: Script) -> None:
+    one, two = on_threads(tmp_path / "1.json", 1), on_threads(tmp_path / "2.json", 2)
+    result = script("merge", one, two, "-o", tmp_path / "both.json")
+    assert result.returncode == 0 and "twice" not in result.stderr
+    assert "different processors: Example CPU 9000, 1 thread (" in result.stderr
+    devices = {run.device for run in study.read([str(tmp_path / "both.json")]).runs}
+    assert devices == {"Example CPU 9000, 1 thread", "Example CPU 9000, 2 threads"}
+    compared = script("compare", one, two)
+    assert "OLD is from Example CPU 9000, 1 thread, 16 cores, NEW from Example CPU 9000, 2 thr" in compared.stderr
+    assert "processors" not in script("merge", one, one, "-o", tmp_path / "one.json").stderr
+
+
 def on_host(path: Path, runs: list[synthetic.Json], host: str) -> Path:
     environment = synthetic.environment()
     return synthetic.save(path, runs, environment={**environment, "host": {**environment["host"], "name": host}})

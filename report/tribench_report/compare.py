@@ -200,6 +200,35 @@ def _warnings(old: Sequence[study.Study], new: Sequence[study.Study]) -> list[st
     return found
 
 
+def asked_differently(rows: Sequence[Row]) -> list[str]:
+    """What keys of OLD alone and of NEW alone differ in, where engine, workload, strategy and N are the same."""
+    added: dict[tuple[str, ...], list[set[str]]] = {}
+    pairs: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        if row.verdict == "ADDED":
+            place, words = _parted(row.key)
+            added.setdefault(place, []).append(words)
+    for row in rows:
+        place, words = _parted(row.key)
+        if row.verdict == "MISSING" and place in added:
+            nearest = min(added[place], key=lambda other: len(words ^ other))
+            pairs[", ".join(sorted(words - nearest)), ", ".join(sorted(nearest - words))] += 1
+    if not pairs:
+        return []
+    ((old, new), _), *others = pairs.most_common()
+    more = f", and {len(others)} more such differences" if others else ""
+    count = sum(pairs.values())
+    return [
+        f"{count} key{' is' if count == 1 else 's are'} not compared, measured otherwise in OLD and NEW: "
+        f"{old or 'nothing'} against {new or 'nothing'}{more}"
+    ]
+
+
+def _parted(key: str) -> tuple[tuple[str, ...], set[str]]:
+    words = key.split("/")
+    return tuple(words[:4]), set(words[4:])
+
+
 def _uneven(rows: Sequence[Row], old_count: int, new_count: int) -> list[str]:
     short = [
         row for row in rows
@@ -281,7 +310,7 @@ def run(arguments: list[str]) -> int:
     several = any(_holds_several(one) for one in (*old, *new))
     before, after = (_selected(side, options, several) for side in (old, new))
     rows = compare(before, after, options.threshold, options.spread)
-    cli.warn(PROG, _uneven(rows, len(old), len(new)))
+    cli.warn(PROG, [*_uneven(rows, len(old), len(new)), *asked_differently(rows)])
     said = [*notes(rows, _dates(old), _dates(new), options.spread), _origin(old, new)]
     if options.format == "json":
         text = _as_json(rows, said, options)

@@ -17,6 +17,7 @@ from .reading.source import (
     Name,
     Source,
     common_labels,
+    device_of,
     displaces,
     is_wrong,
     name_of_part,
@@ -98,14 +99,13 @@ def _forget_failures(joined: Joined) -> None:
         kept[place] = name
 
 
-def gpus(sources: Sequence[Source]) -> dict[str, list[str]]:
-    """GPU name -> the files whose runs were made on it; a file without a GPU does not count."""
-    found: dict[str, list[str]] = {}
+def _devices(sources: Sequence[Source], engine: str) -> dict[str, str]:
+    """What the runs of an engine were made on -> the first file that has some."""
+    found: dict[str, str] = {}
     for source in sources:
         for environment in environments(source):
-            gpu = environment.get("gpu")
-            if gpu:
-                found.setdefault(str(gpu.get("name")), []).append(source.name)
+            if bool(environment.get("gpu")) == (engine != "cpu"):
+                found.setdefault(device_of(environment, engine), source.name)
     return found
 
 
@@ -114,12 +114,15 @@ def environments(source: Source) -> list[Json]:
     return [part.get("environment") or {} for part in source.merged_from] or [source.environment]
 
 
-def gpu_warnings(sources: Sequence[Source]) -> list[str]:
-    found = gpus(sources)
-    if len(found) < 2:
-        return []
-    parts = [f"{name} ({files[0]})" for name, files in sorted(found.items())]
-    return [f"the runs come from different GPUs: {', '.join(parts)}"]
+def device_warnings(sources: Sequence[Source]) -> list[str]:
+    """GPUs are compared with GPUs: what the cpu engine did may well stand beside them."""
+    found = []
+    for engine, what in (("cuda", "GPUs"), ("cpu", "processors")):
+        devices = _devices(sources, engine)
+        if len(devices) > 1:
+            parts = [f"{name} ({file})" for name, file in sorted(devices.items())]
+            found.append(f"the runs come from different {what}: {', '.join(parts)}")
+    return found
 
 
 def _parts(source: Source) -> list[Json]:
@@ -252,7 +255,7 @@ def run(arguments: list[str]) -> int:
     sources = read_all(options.results)
     for source in sources:
         cli.warn(PROG, source.warnings)
-    cli.warn(PROG, gpu_warnings(sources))
+    cli.warn(PROG, device_warnings(sources))
     merged, clashes = (
         (collection(sources), []) if options.collect else document(sources, [cli.COMMAND, PROG, *arguments])
     )

@@ -56,7 +56,7 @@ class Study:
                 name = ", ".join(words)
             else:
                 cores = f", {cpu['cores']} cores" if cpu.get("cores") else ""
-                name = f"{cpu.get('model') or 'unknown processor'}{cores}"
+                name = label + cores
             if name not in names:
                 names.append(name)
         return names

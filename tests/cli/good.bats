@@ -154,12 +154,12 @@ END
 @test "--timing isolated takes one launch a sample, host one grid after another, and both say so" {
     works -s bb,ltm -w edm1 -n 20 --timing isolated --samples 3
     equals '{(r["samples"]["batch"], r["samples"]["timing"]) for r in d["runs"]}' "{(1, 'isolated')}"
-    equals '[r["key"].split("/")[-1] for r in d["runs"]]' "['isolated', 'isolated']"
+    equals '[r["key"].split("/")[-2] for r in d["runs"]]' "['isolated', 'isolated']"
     equals 'd["environment"]["timer"]["empty_kernel_ms"]' None
     works -s bb -w edm1 -n 20 --samples 3
     equals 'd["runs"][0]["samples"]["timing"]' batched
     works -s rec -w edm1 -n 20 --samples 3 --timing host --baseline none
-    equals '[(r["samples"]["timing"], r["samples"]["graph"], r["key"].split("/")[-1]) for r in d["runs"]]' \
+    equals '[(r["samples"]["timing"], r["samples"]["graph"], r["key"].split("/")[-2]) for r in d["runs"]]' \
         "[('host', False, 'host')]"
 }
 
@@ -347,6 +347,21 @@ END
     printf '0,1\n1,3\n' >"$BATS_TEST_TMPDIR/p.csv"
     run_tribench "${again[@]}"
     [ "$(grep -c '"status":"ok"' "$file")" -eq 3 ] || fails "another file counts as done"
+}
+
+@test "--resume goes on with the same threads only: those that were asked for are in the key, others are refused" {
+    file=$BATS_TEST_TMPDIR/r.jsonl
+    again=(-q --engine cpu -s bb -w write -n 9 --samples 2 --warmup 0 --resume "$file" -o "$file")
+    run_tribench "${again[@]}"
+    run_tribench "${again[@]}" --threads 1
+    [ "$(grep -c '"status":"ok"' "$file")" -eq 2 ] || fails "one thread counts as all of them"
+    grep -q '"key":"cpu/write/bb/n9/b16x16/t16/packed/seed1/threads1"' "$file" || fails "no threads in the key"
+    sed -i 's/"threads":[0-9]*,"isa"/"threads":77,"isa"/' "$file"
+    cp "$file" "$file.before"
+    run_tribench "${again[@]}"
+    expect_status 2
+    grep -q ", 77 threads, and this is .* thread.*: go on there" "$stderr" || fails "does not say what differs"
+    cmp "$file" "$file.before"
 }
 
 @test "--shard I/K takes its share" {

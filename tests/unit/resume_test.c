@@ -152,6 +152,36 @@ static void what_is_no_sweep_of_this_major_is_rejected(void **state)
     td_done_free(done_in("{\"type\":\"hea")); /* torn off by a kill */
 }
 
+static void runs_of_another_device_are_not_gone_on_with(void **state)
+{
+    (void)state;
+    td_done_set *done = done_in(
+        "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2,\"minor\":0},"
+        "\"environment\":{\"gpu\":null,\"cpu\":{\"model\":\"Z80\",\"threads\":2}}}\n" RUN("a", "ok")
+            RUN("b", "skipped") HEADER RUN("c", "ok"));
+    static const struct {
+        const char *key, *device;
+        td_status status;
+    } cases[] = {
+        {"a", "Z80, 2 threads", TD_OK}, {"a", "Z80, 4 threads", TD_USAGE},
+        {"a", "H100", TD_USAGE},        {"a", "", TD_OK}, /* nobody knows */
+        {"b", "H100", TD_OK},           {"c", "H100", TD_OK},
+        {"d", "H100", TD_OK},
+    };
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_run run = {0};
+        td_error error = {""};
+        snprintf(run.key, sizeof run.key, "%s", cases[i].key);
+        const td_sweep sweep = {.runs = &run, .run_count = 1};
+        const td_status status =
+            td_done_check_device(done, &sweep, "old.jsonl", cases[i].device, &error);
+        assert_int_equal(status, cases[i].status);
+        assert_true(status == TD_OK || (strstr(error.text, "'old.jsonl' has a from Z80, 2 thr") &&
+                                        strstr(error.text, cases[i].device)));
+    }
+    td_done_free(done);
+}
+
 static void unverified_runs_count_only_where_that_is_wanted(void **state)
 {
     (void)state;
@@ -332,6 +362,7 @@ int main(void)
         cmocka_unit_test(torn_last_line_is_not_done),
         cmocka_unit_test(malformed_line_is_rejected_with_its_number),
         cmocka_unit_test(what_is_no_sweep_of_this_major_is_rejected),
+        cmocka_unit_test(runs_of_another_device_are_not_gone_on_with),
         cmocka_unit_test(unverified_runs_count_only_where_that_is_wanted),
         cmocka_unit_test(folder_is_rejected),
         cmocka_unit_test(unknown_types_of_a_later_minor_are_passed_over),

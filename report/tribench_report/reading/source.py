@@ -35,9 +35,12 @@ class Name(NamedTuple):
 
 
 def device_of(environment: Json, engine: object) -> str:
-    """The name of the GPU or, for what the cpu engine ran, of the processor."""
+    """The name of the GPU or, for what the cpu engine ran, of the processor with the number of threads that it used."""
     if engine == "cpu":
-        return str((environment.get("cpu") or {}).get("model") or "unknown processor")
+        cpu = environment.get("cpu") or {}
+        threads = cpu.get("threads")
+        suffix = f", {threads} thread{'' if threads == 1 else 's'}" if threads else ""
+        return str(cpu.get("model") or "unknown processor") + suffix
     return str((environment.get("gpu") or {}).get("name") or "unknown GPU")
 
 

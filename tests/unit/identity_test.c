@@ -1,0 +1,213 @@
+/*
+ * identity_test.c - what is measured has a name of its own: each option of the table changes the key, or is reported
+ * beside the time, or has nothing to do with it.
+ *
+ * A new option fails here until it has its row.
+ */
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "engine/options/option_table.h"
+#include "report/format/csv.h"
+
+typedef enum kind {
+    IN_KEY,   /* changes what is measured: --resume, merge and compare tell the runs apart */
+    REPORTED, /* how well it is measured, or where: `with` is the column of the record that says so */
+    APART,    /* nothing to do with the time; `with` is why */
+    INSTEAD   /* nothing is measured */
+} kind;
+
+typedef struct row {
+    const char *option;
+    kind kind;
+    const char *with;    /* of IN_KEY and INSTEAD: the words of a command line */
+    const char *without; /* of IN_KEY: another value, or the option left out */
+} row;
+
+static const row rows[] = {
+    {"strategy", IN_KEY, "-s ltm-r", "-s rb"},
+    {"workload", IN_KEY, "-w edm1", "-w edm4"},
+    {"n", IN_KEY, "-n 64", "-n 65"},
+    {"block", IN_KEY, "-b 8", "-b 16"},
+    {"tile", IN_KEY, "-b 8 --tile 16", "-b 8"},
+    {"cutoff", IN_KEY, "-s dp --cutoff 16", "-s dp --cutoff 32"},
+    {"layout", IN_KEY, "-w edm1 --layout full", "-w edm1"},
+    {"kernel", IN_KEY, "-w edm1 --tile 128 --kernel tile", "-w edm1 --tile 128 --kernel loop"},
+    {"schedule", IN_KEY, "--schedule persistent", ""},
+    {"engine", REPORTED, "engine", NULL},
+    {"device", REPORTED, "device", NULL},
+    {"threads", IN_KEY, "--threads 1", "--threads 2"},
+    {"baseline", REPORTED, "improvement.baseline", NULL},
+    {"inexact", IN_KEY, "--inexact", ""},
+    {"samples", REPORTED, "samples.count", NULL},
+    {"setups", IN_KEY, "--setups 4", ""},
+    {"warmup", REPORTED, "samples.warmup", NULL},
+    {"max-time", REPORTED, "samples.count", NULL},
+    {"timeout", APART, "ends a run that hangs, which has no time then", NULL},
+    {"cache", IN_KEY, "--cache cold", ""},
+    {"timing", IN_KEY, "--timing isolated", "--timing host"},
+    {"energy", APART, "is counted in launches after the samples", NULL},
+    {"verify", REPORTED, "verified.status", NULL},
+    {"lock-gpu-clocks", IN_KEY, "--lock-gpu-clocks base", "--lock-gpu-clocks 1200"},
+    {"input", IN_KEY, "-w edm1 --input a.csv", "-w edm1"},
+    {"seed", IN_KEY, "--seed 2", ""},
+    {"output", APART, "says where the result goes", NULL},
+    {"format", APART, "says how it is written", NULL},
+    {"label", APART, "is free text", NULL},
+    {"overwrite", APART, "is about the output", NULL},
+    {"dump", APART, "writes the output of the verification", NULL},
+    {"resume", APART, "leaves runs out", NULL},
+    {"quiet", APART, "is about stderr", NULL},
+    {"verbose", APART, "is about stderr", NULL},
+    {"color", APART, "is about a terminal", NULL},
+    {"frames", APART, "writes the steps of the verification", NULL},
+    {"every", APART, "goes with --frames", NULL},
+    {"shard", APART, "leaves whole groups out", NULL},
+    {"ranks", IN_KEY, "--ranks -s ltm-i", "-s ltm-i"},
+    {"partition", IN_KEY, "--ranks -s ltm-i --partition rows",
+     "--ranks -s ltm-i --partition cells"},
+    {"oversubscribe", IN_KEY, "--ranks -s ltm-i --oversubscribe", "--ranks -s ltm-i"},
+    {"tune", APART, "chooses runs, and each has the key that it has without a search", NULL},
+    {"list", INSTEAD, "--list", NULL},
+    {"show", INSTEAD, "--show", NULL},
+    {"dry-run", INSTEAD, "--dry-run", NULL},
+    {"check-maps", INSTEAD, "--check-maps", NULL},
+    {"generate", INSTEAD, "--generate man", NULL},
+    {"help", INSTEAD, "--help", NULL},
+    {"version", INSTEAD, "--version", NULL},
+};
+
+static void every_option_is_classified(void **state)
+{
+    (void)state;
+    assert_int_equal(COUNT(rows), td_option_count);
+    for (size_t i = 0; i < td_option_count; i++) {
+        if (strcmp(rows[i].option, td_option_table[i].name) != 0) {
+            fail_msg("--%s: does it change what is measured? Say so in a row here",
+                     td_option_table[i].name);
+        }
+    }
+}
+
+/* The key of the one run that a command line makes; what it leaves open is small. */
+static void key_of(const char *words, char key[TD_KEY_SIZE])
+{
+    char line[LINE_SIZE];
+    command c;
+    snprintf(line, sizeof line, "-s bb -w write -n 64 --baseline none %s", words);
+    parse(line, &c);
+    c.options.rank_count = c.options.ranks ? 2 : 0; /* as the driver sets it */
+    if (td_sweep_make(&c.options, &td_cpu_ops, &c.sweep, &c.error) != TD_OK) {
+        fail_msg("'%s': %s", line, c.error.text);
+    }
+    assert_int_equal(c.sweep.run_count, 1);
+    memcpy(key, c.sweep.runs[0].key, TD_KEY_SIZE);
+    done(&c);
+}
+
+static void what_changes_the_measurement_changes_the_key(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        char with[TD_KEY_SIZE], without[TD_KEY_SIZE];
+        if (rows[i].kind != IN_KEY) {
+            continue;
+        }
+        key_of(rows[i].with, with);
+        key_of(rows[i].without, without);
+        if (strcmp(with, without) == 0) {
+            fail_msg("'%s' and '%s' have one key: %s", rows[i].with, rows[i].without, with);
+        }
+    }
+}
+
+static void every_parameter_of_a_workload_is_in_its_key(void **state)
+{
+    (void)state;
+    for (size_t w = 0; w < td_workload_count; w++) {
+        for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
+            if (td_workloads[w]->parameters[p].key == NULL) {
+                fail_msg("%s --%s is not in the key", td_workloads[w]->name,
+                         td_workloads[w]->parameters[p].name);
+            }
+        }
+    }
+}
+
+/* Whether a line of names has this one, which ends where the next begins. */
+static bool has_column(const char *names, const char *column)
+{
+    const size_t length = strlen(column);
+    for (const char *at = names; (at = strstr(at, column)) != NULL; at += length) {
+        if ((at == names || at[-1] == ',') && (at[length] == ',' || at[length] == '\n')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void what_is_reported_has_a_column(void **state)
+{
+    command c;
+    td_text names = {0}, around = {0};
+    (void)state;
+    parse("", &c);
+    const td_environment environment = {.has_gpu = true};
+    const td_json_head head = {.options = &c.options, .started = "", .environment = &environment};
+    td_csv_header(&head, &names, &around);
+    const char *missing = NULL;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        if (rows[i].kind == REPORTED && !has_column(names.data, rows[i].with)) {
+            missing = rows[i].option;
+        }
+    }
+    td_text_free(&names);
+    td_text_free(&around);
+    done(&c);
+    if (missing != NULL) {
+        fail_msg("--%s: the record has no such column", missing);
+    }
+}
+
+static void actions_measure_nothing(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(rows); i++) {
+        if (rows[i].kind == INSTEAD) {
+            command c;
+            parse(rows[i].with, &c);
+            const td_action action = c.options.action;
+            done(&c);
+            assert_int_not_equal(action, TD_ACTION_RUN);
+        }
+    }
+}
+
+/* Threads are the host's: a run on a device does not depend on them. */
+static void threads_are_in_the_key_where_the_host_computes(void **state)
+{
+    td_engine_ops device = td_cpu_ops;
+    command c;
+    (void)state;
+    device.can.device_memory = true;
+    parse("-s bb -w write -n 64 --threads 2", &c);
+    assert_int_equal(td_sweep_make(&c.options, &device, &c.sweep, &c.error), TD_OK);
+    assert_string_equal(c.sweep.runs[0].key, "cpu/write/bb/n64/b16x16/t16/packed/seed1");
+    done(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_option_is_classified),
+        cmocka_unit_test(what_changes_the_measurement_changes_the_key),
+        cmocka_unit_test(every_parameter_of_a_workload_is_in_its_key),
+        cmocka_unit_test(what_is_reported_has_a_column),
+        cmocka_unit_test(actions_measure_nothing),
+        cmocka_unit_test(threads_are_in_the_key_where_the_host_computes),
+    };
+    return cmocka_run_group_tests_name("identity", tests, NULL, NULL);
+}
