@@ -154,8 +154,8 @@ stop_with() {
     status=0
     "$TRIBENCH" "${slow[@]}" --timeout 0.1 2>err || status=$?
     [ "$status" -eq 1 ]
-    [ "$(keys ok slow.jsonl)" = cpu/dummy/utm/n64/b16x16/t16/packed/seed1 ]
-    [ "$(keys failed slow.jsonl)" = cpu/dummy/utm/n6000/b16x16/t16/packed/seed1 ]
+    [ "$(keys ok slow.jsonl)" = cpu/dummy/utm/n64/b16x16/t16/packed/seed1/threads1 ]
+    [ "$(keys failed slow.jsonl)" = cpu/dummy/utm/n6000/b16x16/t16/packed/seed1/threads1 ]
     grep -q '"reason":"did not finish within --timeout 0.1 s' slow.jsonl
     "$TRIBENCH" "${slow[@]}" --verify none
     [ "$(keys ok slow.jsonl | wc -l)" -eq 2 ]
@@ -218,8 +218,8 @@ stop_with() {
     start "${two[@]}" --n 64,2048 --samples 100000 --max-time 600
     stop_with TERM
     [ "$status" -eq 143 ]
-    [ "$(keys interrupted two.jsonl)" = cpu/dummy/ltm-r/n2048/b16x16/t16/packed/seed1 ]
-    [ "$(keys ok two.jsonl)" = cpu/dummy/ltm-r/n64/b16x16/t16/packed/seed1 ]
+    [ "$(keys interrupted two.jsonl)" = cpu/dummy/ltm-r/n2048/b16x16/t16/packed/seed1/threads1 ]
+    [ "$(keys ok two.jsonl)" = cpu/dummy/ltm-r/n64/b16x16/t16/packed/seed1/threads1 ]
     "$TRIBENCH" "${two[@]}" --n 64,2048 --samples 6 --quiet
     [ "$(keys ok two.jsonl | wc -l)" -eq 2 ]
     valid two.jsonl
