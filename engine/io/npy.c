@@ -169,8 +169,7 @@ static td_status check_table(const source *s, uint32_t columns, td_error *error)
     const td_npy_header *h = &s->header;
     char wanted[64];
     const bool flat = h->ndim == 1 && columns == 1;
-    const bool f4 = strcmp(h->dtype, "<f4") == 0;
-    if (!f4 && strcmp(h->dtype, "<f8") != 0) {
+    if (strcmp(h->dtype, "<f4") != 0 && strcmp(h->dtype, "<f8") != 0) {
         return reject_dtype(s, "<f4 or <f8", error);
     }
     snprintf(wanted, sizeof wanted, columns == 1 ? "(rows,) or (rows, 1)" : "(rows, %u)", columns);
@@ -184,89 +183,10 @@ static td_status check_table(const source *s, uint32_t columns, td_error *error)
     return TD_OK;
 }
 
-/* Element k of the file as float32; `wide` keeps what it was before. */
-static float element(const char *data, bool is_f4, size_t k, double *wide)
-{
-    float narrow;
-    if (is_f4) {
-        memcpy(&narrow, data + k * sizeof narrow, sizeof narrow);
-        *wide = (double)narrow;
-        return narrow;
-    }
-    memcpy(wide, data + k * sizeof *wide, sizeof *wide);
-    return (float)*wide;
-}
-
-static td_status reject_value(const source *s, uint32_t row, uint32_t column, double wide,
-                              td_error *error)
-{
-    if (isfinite(wide)) {
-        return td_fail(error, TD_USAGE, "%.240s: row %u, column %u: %g is too large for float32",
-                       s->path, row, column, wide);
-    }
-    return td_fail(error, TD_USAGE, "%.240s: row %u, column %u: expected a finite number, got %s",
-                   s->path, row, column, isnan(wide) ? "nan" : "infinity");
-}
-
-static td_status convert(const source *s, const char *data, td_table *table, td_error *error)
-{
-    const bool is_f4 = s->header.dtype[2] == '4';
-    const bool by_column = s->header.fortran_order;
-    for (uint32_t row = 0; row < table->rows; row++) {
-        for (uint32_t column = 0; column < table->columns; column++) {
-            const size_t place = (size_t)row * table->columns + column;
-            const size_t k = by_column ? (size_t)column * table->rows + row : place;
-            double wide;
-            const float value = element(data, is_f4, k, &wide);
-            if (!isfinite(value)) {
-                return reject_value(s, row, column, wide, error);
-            }
-            table->values[place] = value;
-        }
-    }
-    return TD_OK;
-}
-
-static td_status read_table(source *s, td_table *table, td_error *error)
-{
-    const uint64_t count = (uint64_t)table->rows * table->columns;
-    char *data;
-    td_status status = TD_OK;
-    TRY(read_data(s, count * (s->header.dtype[2] == '4' ? 4 : 8), &data, error));
-    table->values = malloc(count * sizeof *table->values);
-    if (table->values != NULL) {
-        status = convert(s, data, table, error);
-    } else {
-        status = td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its numbers", s->path);
-    }
-    free(data);
-    return status;
-}
-
-td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
-{
-    source s = {.path = path};
-    memset(table, 0, sizeof *table);
-    TRY(td_file_open(path, &s.stream, error));
-    td_status status = read_header(&s, error);
-    if (status == TD_OK) {
-        status = check_table(&s, columns, error);
-    }
-    if (status == TD_OK) {
-        table->rows = (uint32_t)s.header.shape[0];
-        table->columns = columns;
-        status = read_table(&s, table, error);
-    }
-    if (status != TD_OK) {
-        td_table_free(table);
-    }
-    fclose(s.stream);
-    return status;
-}
-
-static td_status check_image(const source *s, td_error *error)
+static td_status check_image(const source *s, uint32_t columns, td_error *error)
 {
     const td_npy_header *h = &s->header;
+    (void)columns;
     if (strcmp(h->dtype, "|u1") != 0 && strcmp(h->dtype, "<f4") != 0) {
         return reject_dtype(s, "|u1 (numpy.uint8) or <f4 (numpy.float32)", error);
     }
@@ -275,62 +195,6 @@ static td_status check_image(const source *s, td_error *error)
         return reject_shape(s, "(N, N)", error);
     }
     return TD_OK;
-}
-
-/* Element (row, column) of the square. */
-static float pixel(const source *s, const char *data, uint64_t n, uint64_t row, uint64_t column)
-{
-    const uint64_t k = s->header.fortran_order ? column * n + row : row * n + column;
-    double wide;
-    return s->header.dtype[1] == 'u' ? (float)(uint8_t)data[k] : element(data, true, k, &wide);
-}
-
-static td_status convert_image(const source *s, const char *data, td_image *image, td_error *error)
-{
-    for (uint32_t row = 0; row < image->n; row++) {
-        for (uint32_t column = 0; column < image->n; column++) {
-            const float value = pixel(s, data, image->n, row, column);
-            if (!isfinite(value)) {
-                return reject_value(s, row, column, (double)value, error);
-            }
-            image->values[(uint64_t)row * image->n + column] = value;
-        }
-    }
-    return TD_OK;
-}
-
-static td_status read_image(source *s, td_image *image, td_error *error)
-{
-    const uint64_t count = s->header.shape[0] * s->header.shape[0];
-    char *data;
-    td_status status = TD_OK;
-    TRY(read_data(s, count * (s->header.dtype[1] == 'u' ? 1 : 4), &data, error));
-    image->n = (uint32_t)s->header.shape[0];
-    image->values = malloc(count * sizeof *image->values);
-    status = image->values != NULL ? convert_image(s, data, image, error)
-                                   : td_fail(error, TD_NO_MEMORY,
-                                             "%.240s: not enough memory for its numbers", s->path);
-    free(data);
-    return status;
-}
-
-td_status td_npy_image(const char *path, td_image *image, td_error *error)
-{
-    source s = {.path = path};
-    memset(image, 0, sizeof *image);
-    TRY(td_file_open(path, &s.stream, error));
-    td_status status = read_header(&s, error);
-    if (status == TD_OK) {
-        status = check_image(&s, error);
-    }
-    if (status == TD_OK) {
-        status = read_image(&s, image, error);
-    }
-    if (status != TD_OK) {
-        td_image_free(image);
-    }
-    fclose(s.stream);
-    return status;
 }
 
 /* N with N(N+1)/2 = cells, or 0. The root is only a guess: exact for small numbers, near for large ones. */
@@ -346,16 +210,16 @@ static uint32_t side_of(uint64_t cells)
     return td_triangle(n) == cells ? (uint32_t)n : 0;
 }
 
-static td_status check_state(const source *s, uint32_t *n, td_error *error)
+static td_status check_state(const source *s, uint32_t columns, td_error *error)
 {
+    (void)columns;
     if (strcmp(s->header.dtype, "|u1") != 0) {
         return reject_dtype(s, "|u1 (numpy.uint8)", error);
     }
     if (s->header.ndim != 1) {
         return reject_shape(s, "(N(N+1)/2,)", error);
     }
-    *n = side_of(s->header.shape[0]);
-    if (*n == 0) {
+    if (side_of(s->header.shape[0]) == 0) {
         return td_fail(error, TD_USAGE,
                        "%.240s: expected N(N+1)/2 bytes for an N in 1..%d, got %llu", s->path,
                        TD_NPY_STATE_N, (unsigned long long)s->header.shape[0]);
@@ -363,26 +227,117 @@ static td_status check_state(const source *s, uint32_t *n, td_error *error)
     return TD_OK;
 }
 
+/* Whether an array is one of those that are read here; columns: of a table. */
+typedef td_status check_fn(const source *s, uint32_t columns, td_error *error);
+
+/* The header and all data of a file whose header passes the check. */
+static td_status read_array(source *s, check_fn *check, uint32_t columns, char **data,
+                            td_error *error)
+{
+    TRY(td_file_open(s->path, &s->stream, error));
+    td_status status = read_header(s, error);
+    if (status == TD_OK) {
+        status = check(s, columns, error);
+    }
+    if (status == TD_OK) {
+        uint64_t bytes = (uint64_t)(s->header.dtype[2] - '0');
+        for (uint32_t i = 0; i < s->header.ndim; i++) {
+            bytes *= s->header.shape[i];
+        }
+        status = read_data(s, bytes, data, error);
+    }
+    fclose(s->stream);
+    return status;
+}
+
+static double element(const source *s, const char *data, size_t k)
+{
+    float narrow;
+    double wide;
+    if (s->header.dtype[1] == 'u') {
+        return (double)(uint8_t)data[k];
+    }
+    if (s->header.dtype[2] == '4') {
+        memcpy(&narrow, data + k * sizeof narrow, sizeof narrow);
+        return (double)narrow;
+    }
+    memcpy(&wide, data + k * sizeof wide, sizeof wide);
+    return wide;
+}
+
+static td_status reject_value(const source *s, size_t row, size_t column, double value,
+                              td_error *error)
+{
+    if (isfinite(value)) {
+        return td_fail(error, TD_USAGE, "%.240s: row %zu, column %zu: %g is too large for float32",
+                       s->path, row, column, value);
+    }
+    return td_fail(error, TD_USAGE, "%.240s: row %zu, column %zu: expected a finite number, got %s",
+                   s->path, row, column, isnan(value) ? "nan" : "infinity");
+}
+
+/* Rows of finite float32; on an error, too, the caller frees *values. */
+static td_status to_floats(const source *s, const char *data, size_t rows, size_t columns,
+                           float **values, td_error *error)
+{
+    *values = malloc(rows * columns * sizeof **values);
+    if (*values == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its numbers", s->path);
+    }
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t column = 0; column < columns; column++) {
+            const size_t place = row * columns + column;
+            const double value =
+                element(s, data, s->header.fortran_order ? column * rows + row : place);
+            if (!isfinite((float)value)) {
+                return reject_value(s, row, column, value, error);
+            }
+            (*values)[place] = (float)value;
+        }
+    }
+    return TD_OK;
+}
+
+td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
+{
+    source s = {.path = path};
+    char *data;
+    memset(table, 0, sizeof *table);
+    TRY(read_array(&s, check_table, columns, &data, error));
+    table->rows = (uint32_t)s.header.shape[0];
+    table->columns = columns;
+    const td_status status = to_floats(&s, data, table->rows, columns, &table->values, error);
+    free(data);
+    if (status != TD_OK) {
+        td_table_free(table);
+    }
+    return status;
+}
+
+td_status td_npy_image(const char *path, td_image *image, td_error *error)
+{
+    source s = {.path = path};
+    char *data;
+    memset(image, 0, sizeof *image);
+    TRY(read_array(&s, check_image, 0, &data, error));
+    image->n = (uint32_t)s.header.shape[0];
+    const td_status status = to_floats(&s, data, image->n, image->n, &image->values, error);
+    free(data);
+    if (status != TD_OK) {
+        td_image_free(image);
+    }
+    return status;
+}
+
 td_status td_state_read(const char *path, td_state *state, td_error *error)
 {
     source s = {.path = path};
-    char *cells = NULL;
-    uint32_t n = 0;
+    char *cells;
     memset(state, 0, sizeof *state);
-    TRY(td_file_open(path, &s.stream, error));
-    td_status status = read_header(&s, error);
-    if (status == TD_OK) {
-        status = check_state(&s, &n, error);
-    }
-    if (status == TD_OK) {
-        status = read_data(&s, td_triangle(n), &cells, error);
-    }
-    if (status == TD_OK) {
-        state->n = n;
-        state->cells = (uint8_t *)cells;
-    }
-    fclose(s.stream);
-    return status;
+    TRY(read_array(&s, check_state, 0, &cells, error));
+    state->n = side_of(s.header.shape[0]);
+    state->cells = (uint8_t *)cells;
+    return TD_OK;
 }
 
 void td_state_free(td_state *state)
