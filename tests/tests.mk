@@ -85,7 +85,7 @@ check-emulated: setup
 	+@$(MAKE) --no-print-directory CUDA=emulated $(BUILD)/emulated/tribench $(BUILD)/emulated/tests/cuda_check
 	@tests/run --out $(BUILD)/emulated --venv $(BUILD)/venv emulator
 
-# Every break of a line is noticed; tests/mutants/run says how.
+# A sample of broken lines, each of which is to be noticed; tests/mutants/run says how.
 check-mutants: setup
 	@tests/mutants/run --venv $(BUILD)/venv $(if $(NOTE),--note)
 
