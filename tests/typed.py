@@ -13,7 +13,7 @@ import select
 import sys
 import time
 
-SECONDS = 20.0
+SECONDS = 100.0
 
 
 def until(terminal: int, pattern: str) -> str:

@@ -37,7 +37,7 @@ setup() {
     printf -v shapes '%s,' {1..60}x{1..16}
     for words in "--n $ranges" "--n 8 --block $shapes$sides" "--n 8,$ranges --block $shapes"; do
         # shellcheck disable=SC2086  # several words
-        timeout 10 "$TRIBENCH" --dry-run --engine cpu -s bb --baseline none ${words%,} >/dev/null 2>&1 || status=$?
+        timeout 100 "$TRIBENCH" --dry-run --engine cpu -s bb --baseline none ${words%,} >/dev/null 2>&1 || status=$?
         [ "${status:-0}" -ne 124 ]
     done
 }

@@ -222,10 +222,7 @@ print("avx512" if avx2 and avx512 else "avx2" if avx2 else "sse2")' ;;
     said_in() { # NAME=VALUE...: what a sweep that runs has of GCC's OpenMP in its environment
         env -u OMP_WAIT_POLICY -u GOMP_SPINCOUNT "$@" "$TRIBENCH" "${quick[@]}" --n 64:2048:64 --samples 51 \
             --format jsonl --output "$BATS_TEST_TMPDIR/out.jsonl" --overwrite &
-        for _ in {1..100}; do
-            ! grep -q '"type":"run"' "$BATS_TEST_TMPDIR/out.jsonl" 2>/dev/null || break
-            sleep 0.1
-        done
+        until grep -q '"type":"run"' "$BATS_TEST_TMPDIR/out.jsonl" 2>/dev/null; do kill -0 $!; sleep 0.1; done
         name=$(cat "/proc/$!/comm")
         said=$(tr '\0' '\n' <"/proc/$!/environ" | grep -E '^(OMP_WAIT|GOMP)')
         kill $!

@@ -15,7 +15,7 @@ is_plain() { # FILE
 }
 
 says_one_plain_line() { # WORDS...
-    timeout 20 "$TRIBENCH" "$@" >stdout 2>stderr </dev/null || true
+    timeout 100 "$TRIBENCH" "$@" >stdout 2>stderr </dev/null || true
     stdout=stdout stderr=stderr status=0
     is_plain stderr || fails "$*" || return
     [ "$(wc -l <stderr)" -le 1 ] || fails "several lines: $*" || return

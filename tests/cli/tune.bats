@@ -85,19 +85,17 @@ lines() { # TYPE FILE
 
 @test "an interrupted search ends at once, is no search in jsonl, and is finished later" {
     local out=$work/out.jsonl
-    local long=(--tune --engine cpu --threads 1 --n 600 --samples 1000 --max-time 60 --block '16' --tile '16,32'
+    local long=(--tune --engine cpu --threads 1 --n 600 --samples 1000000 --max-time 600 --block '16' --tile '16,32'
         --strategy rb-b --workload edm1)
     "$TRIBENCH" "${long[@]}" --output "$out" --format jsonl 2>/dev/null 3>&- &
-    local pid=$! status=0 start
-    for _ in {1..200}; do
-        [ "$(lines trial "$out" 2>/dev/null || echo 0)" -eq 2 ] && break
-        sleep 0.05
+    local pid=$! status=0
+    until [ "$(lines trial "$out" 2>/dev/null || echo 0)" -eq 2 ]; do
+        kill -0 "$pid"; sleep 0.05
     done
-    start=$SECONDS
     kill -TERM "$pid"
+    timeout 100 tail --pid="$pid" -f /dev/null # left alone it takes ten minutes
     wait "$pid" || status=$?
     [ "$status" -eq 143 ]
-    [ $((SECONDS - start)) -le 3 ]
     [ "$(lines tuning "$out")" -eq 0 ]
     [ "$(lines footer "$out")" -eq 1 ]
     "$TRIBENCH" "${long[@]}" --samples 7 --quiet --resume "$out" --output "$out"

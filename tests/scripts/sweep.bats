@@ -14,55 +14,48 @@ ok_keys() { # FILE...
 }
 
 @test "a sweep is merged, and done once" {
+    runs=$("$sweep" quick --dry-run "${tiny[@]}" 2>&1 | sed -n 's/.*quick has \([0-9]*\) runs.*/\1/p')
+    [ "$runs" -gt 20 ]
     "$sweep" quick "${tiny[@]}"
-    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 80 ]
-    [ "$(grep -o '"key":"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 80 ] ||
-        [ "$(grep -o '"key": "[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq 80 ]
+    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq "$runs" ]
+    [ "$(grep -oE '"key": ?"[^"]*"' results/quick/quick.json | sort -u | wc -l)" -eq "$runs" ]
     "$sweep" quick "${tiny[@]}" 2>err
-    grep -q '80 of 80 runs are done' err
-    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq 80 ]
+    grep -q "$runs of $runs runs are done" err
+    [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq "$runs" ]
 }
 
-@test "a stopped sweep goes on with the same command" {
-    status=0
-    timeout --signal=INT 1.5 "$sweep" quick -o there -- --engine cpu --threads 1 --n 64,128,2048 2>err || status=$?
-    [ ! -e there/quick.json ]
-    "$sweep" quick --output=there "${tiny[@]}" --n 64,128,256
-    [ -s there/quick.json ]
-}
-
-# The script alone is signalled, as by `kill` or a batch system, and tribench has to hear of it.
-stops_within_two_seconds() { # SIGNAL STATUS
+# The script alone is signalled, as by `kill` or a batch system, and tribench has to hear of it: left alone, the sweep
+# takes hours, so that it may take its time on a busy machine.
+stops_at_once() { # SIGNAL STATUS
     # The signals of a job in the background are off, which bash hands on.
-    env --default-signal=INT "$sweep" quick -o "$1" -- --engine cpu --threads 1 --n 64,128,4096 --samples 1000 \
-        2>"$1.err" 3>&- &
-    local script=$! started status=0
-    until grep -q '"status":"ok"' "$1/quick.jsonl" 2>/dev/null; do sleep 0.05; done
-    started=$EPOCHREALTIME
+    env --default-signal=INT "$sweep" quick -o "$1" -- --engine cpu --threads 1 --n 64,128,4096 --samples 1000000 \
+        --max-time 600 2>"$1.err" 3>&- &
+    local script=$! status=0
+    until grep -q '"type":"header"' "$1/quick.jsonl" 2>/dev/null; do sleep 0.05; done
     kill -s "$1" "$script"
+    timeout 100 tail --pid="$script" -f /dev/null
     wait "$script" || status=$?
-    awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN {exit !(b - a < 2)}'
     [ "$status" -eq "$2" ]
     tail -n 1 "$1/quick.jsonl" | grep -q '"type":"footer"' # and so every line is whole
     [ ! -e "$1/quick.json" ]
 }
 
-@test "a signal to the script alone ends the sweep within two seconds, its file whole" {
-    stops_within_two_seconds TERM 143
-    stops_within_two_seconds INT 130
+@test "a signal to the script alone ends the sweep, its file whole, and the same command goes on" {
+    stops_at_once TERM 143
+    stops_at_once INT 130
+    "$sweep" quick --output=INT "${tiny[@]}" --n 64,128,256
+    [ -s INT/quick.json ]
 }
 
 @test "SIGUSR1 to the script asks for a line of progress, and the sweep goes on" {
-    "$sweep" quick -o told -- --engine cpu --threads 1 --n 64,2048 --samples 100 2>err 3>&- &
+    "$sweep" quick -o told -- --engine cpu --threads 1 --n 64,2048 --samples 1000000 --max-time 600 2>err 3>&- &
     local script=$! status=0
-    until grep -q '"status":"ok"' told/quick.jsonl 2>/dev/null; do sleep 0.05; done
+    until grep -q '"type":"header"' told/quick.jsonl 2>/dev/null; do sleep 0.05; done
     kill -s USR1 "$script"
-    sleep 0.5
-    kill -0 "$script"
+    until grep -qE '^tribench: [0-9]+ of [0-9]+ runs' err; do kill -0 "$script"; sleep 0.05; done
     kill -s TERM "$script"
     wait "$script" || status=$?
     [ "$status" -eq 143 ]
-    grep -qE '^tribench: [0-9]+ of [0-9]+ runs' err
 }
 
 @test "the full sweep has a part in 3D, merged with the one in 2D" {
@@ -281,16 +274,14 @@ END
 @test "a signal ends the processes of all devices, their files whole" {
     two_gpus
     env --default-signal=INT "$sweep" quick -o all --devices all --binary two-gpus -- --engine cpu --threads 1 \
-        --n 64,128,4096 --samples 1000 2>err 3>&- &
-    local script=$! started status=0 file
+        --n 64,128,4096 --samples 1000000 --max-time 600 2>err 3>&- &
+    local script=$! status=0 file
     for file in all/quick-0.jsonl all/quick-1.jsonl; do
         until grep -q '"type":"header"' "$file" 2>/dev/null; do sleep 0.05; done
     done
-    sleep 0.5
-    started=$EPOCHREALTIME
     kill -s TERM "$script"
+    timeout 100 tail --pid="$script" -f /dev/null # left alone it takes hours
     wait "$script" || status=$?
-    awk -v a="$started" -v b="$EPOCHREALTIME" 'BEGIN {exit !(b - a < 3)}'
     [ "$status" -eq 143 ]
     for file in all/quick-0.jsonl all/quick-1.jsonl; do
         tail -n 1 "$file" | grep -q '"type":"footer"'

@@ -45,8 +45,8 @@ static inline td_status strike(td_error *error)
     case LEAVE:
         _exit(7);
     case HANG:
+        shared->pid = getpid(); /* first: who sees the time reads the pid */
         shared->hang_start_s = td_now_s();
-        shared->pid = getpid();
         for (;;) {
             pause();
         }

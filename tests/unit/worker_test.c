@@ -63,11 +63,11 @@ static void hang_is_given_up_after_the_timeout(void **state)
 {
     (void)state;
     fixture f;
-    make(&f, (fault){.where = AT_LAUNCH, .what = HANG, .strategy = "ltm-r"}, 1.0);
+    make(&f, (fault){.where = AT_LAUNCH, .what = HANG, .strategy = "ltm-r"}, 2.0);
     run(&f);
     const double waited_s = td_now_s() - shared->hang_start_s;
-    assert_only_ltm_failed(&f, "did not finish within --timeout 1 s (verify)");
-    assert_true(waited_s >= 0.9 && waited_s < 5.0);
+    assert_only_ltm_failed(&f, "did not finish within --timeout 2 s (verify)");
+    assert_true(waited_s >= 1.9);
     end(&f);
 }
 
