@@ -427,7 +427,7 @@ spent() { # PROCESS
 
 # The same of all children that were waited for, from what `times` says. It knows those of its own shell alone.
 children_spent() { # FILE
-    awk 'NR == 2 {split($1, u, /[ms]/); split($2, s, /[ms]/); printf "%d", 100 * (60 * (u[1] + s[1]) + u[2] + s[2])}' "$1"
+    tail -n 1 "$1" | tr 'ms' '  ' | awk '{printf "%d", 100 * (60 * ($1 + $3) + $2 + $4)}'
 }
 
 # Ends after the signal with less than two seconds of work, however long a busy machine lets it wait for its turn.

@@ -115,6 +115,18 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     [ "$(value_of 'all(d["started"] < r["started"] < d["finished"] for r in d["runs"])')" = True ]
 }
 
+@test "a sample is the slowest rank's, and each rank has a median of its own" {
+    run_ranks 1 "${small[@]}" --samples 7 --strategy ltm-i --baseline none --workload edm1 --n 300
+    expect_status 0
+    [ "$(value_of 'd["runs"][0]["ranks"]["each"][0]["median_ms"] == d["runs"][0]["time_ms"]["median"]')" = True ]
+    run_ranks 2 "${small[@]}" --samples 7 --strategy ltm-i --baseline none --workload edm1 --n 300 --partition rows
+    expect_status 0
+    # rank 1 has three times the cells
+    medians='{e["median_ms"] for e in d["runs"][0]["ranks"]["each"]}'
+    [ "$(value_of "d['runs'][0]['time_ms']['median'] >= max($medians)")" = True ]
+    [ "$(value_of "len($medians)")" -eq 2 ]
+}
+
 @test "what cannot be cut is refused with the reason" {
     local -A reasons=(["--strategy rb"]="maps threads to cells" ["--strategy dp"]="launches its boxes from the device"
         ["--strategy bb-tetra"]="on a tetrahedron"

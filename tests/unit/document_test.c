@@ -233,9 +233,156 @@ static void csv_says_what_was_measured(void **state)
     td_text_free(&around);
 }
 
+/* Of all numbers of a record, each different, in the order of the columns. */
+static void every_number_is_in_the_column_of_its_name(void **state)
+{
+    static const char *const names_in_order[] = {"launch.kernels",
+                                                 "launch.threads",
+                                                 "launch.cells",
+                                                 "verified.checked",
+                                                 "verified.mismatches",
+                                                 "verified.max_abs_error",
+                                                 "time_ms.median",
+                                                 "time_ms.ci95.low",
+                                                 "time_ms.ci95.high",
+                                                 "time_ms.min",
+                                                 "time_ms.max",
+                                                 "time_ms.mean",
+                                                 "time_ms.stddev",
+                                                 "per_step_ms",
+                                                 "samples.count",
+                                                 "samples.warmup",
+                                                 "samples.batch",
+                                                 "samples.setups",
+                                                 "samples.setup_spread",
+                                                 "throughput.cells_per_s",
+                                                 "throughput.bytes",
+                                                 "throughput.gb_per_s",
+                                                 "throughput.fraction_of_peak",
+                                                 "throughput.flops",
+                                                 "throughput.flops_per_s",
+                                                 "roofline.bytes",
+                                                 "roofline.operations",
+                                                 "roofline.operations_per_byte",
+                                                 "roofline.gop_per_s",
+                                                 "roofline.bound_ms",
+                                                 "roofline.fraction_of_bound",
+                                                 "working_set_bytes",
+                                                 "ranks.count",
+                                                 "ranks.imbalance",
+                                                 "ranks.imbalance_time",
+                                                 "ranks.exchange_ms",
+                                                 "improvement.factor",
+                                                 "improvement.ci95.low",
+                                                 "improvement.ci95.high",
+                                                 "device_state.sm_mhz",
+                                                 "device_state.memory_mhz",
+                                                 "device_state.temperature_c",
+                                                 "device_state.power_w",
+                                                 "energy_j",
+                                                 "energy.launch_j",
+                                                 "energy.ci95.low",
+                                                 "energy.ci95.high",
+                                                 "energy.nj_per_cell",
+                                                 "energy.nj_per_cell_ci95.low",
+                                                 "energy.nj_per_cell_ci95.high",
+                                                 "energy.power_w",
+                                                 "energy.launches",
+                                                 "energy.seconds"};
+    static sample_group g;
+    double v = 0.0, ms[15] = {0};
+    (void)state;
+    sample_make(&g);
+    g.runs[0].ranks = 33;
+    const td_result result = {.verified = TD_VERIFIED_PASS,
+                              .kernels = 1,
+                              .threads = 2,
+                              .cells = 3,
+                              .checked = 4,
+                              .mismatches = 5,
+                              .max_abs_error = 6,
+                              .sample_count = 15,
+                              .sample_ms = ms,
+                              .warmup = 16,
+                              .batch = 17,
+                              .setups = 18,
+                              .bytes = 21,
+                              .flops = 24,
+                              .working_set_bytes = 32,
+                              .exchange_ms = 36,
+                              .energy = {.asked = true, .launches = 52, .seconds = 53}};
+    const td_record record = {.run = &g.runs[0],
+                              .result = &result,
+                              .planned = true,
+                              .measured = true,
+                              .baseline = "bb",
+                              .time_ms = {15, 7, 10, 11, 12, 13, {true, 8, 9}},
+                              .per_step_ms = 14,
+                              .setup_spread = 19,
+                              .cells_per_s = 20,
+                              .gb_per_s = 22,
+                              .fraction_of_peak = 23,
+                              .flops_per_s = 25,
+                              .roofline = {26, 27, NULL, 28, 29, NULL, 30, 31},
+                              .imbalance = 34,
+                              .imbalance_time = 35,
+                              .improvement = {15, 37, 0, 0, 0, 0, {true, 38, 39}},
+                              .device = {40, 41, 42, 43, 0},
+                              .energy_j = 44,
+                              .launch_j = {6, 45, 0, 0, 0, 0, {true, 46, 47}},
+                              .nj_per_cell = {6, 48, 0, 0, 0, 0, {true, 49, 50}},
+                              .power_w = 51};
+    td_text names = {0}, row = {0}, around = {0};
+    csv_names(&g, &names, &around);
+    td_csv_row(&record, &around, &row);
+    for (size_t i = 0; i < COUNT(names_in_order); i++) {
+        v += 1.0;
+        const double found = csv_value(&names, &row, names_in_order[i]);
+        if (!(found >= v && found <= v)) {
+            fail_msg("%s is %g and not %g", names_in_order[i], found, v);
+        }
+    }
+    td_text_free(&names);
+    td_text_free(&row);
+    td_text_free(&around);
+}
+
+/* Two ranks: one has three times the cells and takes four times as long. All of their memory and arithmetic counts. */
+static void ranks_are_held_against_their_mean_and_against_all_devices(void **state)
+{
+    static const td_workload that_counts = {.name = "a", .dimension = 2, .counts_visits = true};
+    static const td_sum sum;
+    static const td_workload that_adds = {.name = "b", .dimension = 2, .sum = &sum};
+    td_rank_result ranks[2] = {{.cells = 10, .median_ms = 1.0}, {.cells = 30, .median_ms = 4.0}};
+    const td_environment e = {.copy_gb_per_s = 5.0, .fp64_gop_per_s = 7.0};
+    static sample_group g;
+    td_record record;
+    td_error error;
+    (void)state;
+    sample_make(&g);
+    g.results[0].rank_results = ranks;
+    g.results[0].rank_count = 2;
+    g.results[0].flops = 0;
+    g.results[0].launch_bytes = 1000000;
+    g.runs[0].workload = &that_counts;
+    assert_int_equal(td_record_make(&g.group, g.results, 0, TD_CACHE_WARM, &e, &record, &error),
+                     TD_OK);
+    assert_true(fabs(record.imbalance - 1.5) < 1e-12);
+    assert_true(fabs(record.imbalance_time - 1.6) < 1e-12);
+    assert_true(fabs(record.roofline.bound_ms - 0.1) < 1e-12);  /* 1 MB at 10 GB/s */
+    assert_true(fabs(record.gb_per_s - 9344 / 0.625e6) < 1e-9); /* of the output, not of launches */
+    g.results[0].flops = 28000000;
+    g.runs[0].workload = &that_adds;
+    assert_int_equal(td_record_make(&g.group, g.results, 0, TD_CACHE_WARM, &e, &record, &error),
+                     TD_OK);
+    assert_true(fabs(record.roofline.bound_ms - 2.0) < 1e-12); /* 28 million at 14 Gop/s */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_number_is_in_the_column_of_its_name),
+        cmocka_unit_test(ranks_are_held_against_their_mean_and_against_all_devices),
         cmocka_unit_test(csv_says_what_was_measured),
         cmocka_unit_test(csv_row_has_a_field_for_every_name),
         cmocka_unit_test(table_is_aligned_and_has_no_empty_column),

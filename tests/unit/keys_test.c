@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "command.h"
+#include "engine/sweep/key.h"
 
 static void assert_keys(const char *line, const char *const *keys, size_t count)
 {
@@ -55,6 +56,25 @@ static void keys_name_what_is_not_the_default(void **state)
     assert_keys("-s rec -w edm1 -n 9 -b 8 --timing host --baseline none", host, 1);
     assert_keys("-s bb -w write -n 9 -b 12x8", lcm, 1);
     assert_keys("-s bb -w gol -n 9 --steps 3 --rule 2333 --density 0.25", automaton, 1);
+}
+
+/* Ranks that share a domain otherwise do other work. */
+static void keys_name_how_ranks_share_a_domain(void **state)
+{
+    static const td_partition partitions[] = {TD_BY_ROWS, TD_BY_CELLS, TD_BY_BLOCKS};
+    static const char *const ends[] = {"/ranks3/rows", "/ranks3/cells", "/ranks3/blocks"};
+    command c;
+    (void)state;
+    make_ok("-s ltm-i -w edm1 -n 64 --baseline none", &c);
+    for (size_t i = 0; i < COUNT(ends); i++) {
+        td_run run = c.sweep.runs[0];
+        run.ranks = 3;
+        run.partition = partitions[i];
+        td_key_make(&c.options, 2, &run);
+        assert_non_null(strstr(run.key, "/ranks"));
+        assert_string_equal(strstr(run.key, "/ranks"), ends[i]);
+    }
+    done(&c);
 }
 
 static void keys_are_unique(void **state)
@@ -186,6 +206,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(runs_are_ordered_and_named),
         cmocka_unit_test(keys_name_what_is_not_the_default),
+        cmocka_unit_test(keys_name_how_ranks_share_a_domain),
         cmocka_unit_test(keys_are_unique),
         cmocka_unit_test(keys_of_mixed_sweeps_are_unique),
         cmocka_unit_test(block_of_another_dimension_has_its_own_key),
