@@ -112,8 +112,10 @@ static void energy(const td_record *r, cell out)
 
 static void checked(const td_record *r, cell out)
 {
-    if (r->result->verified != TD_VERIFIED_NONE) {
-        snprintf(out, CELL_SIZE, "%s", r->result->verified == TD_VERIFIED_PASS ? "pass" : "FAIL");
+    const td_verified verified = r->result->verified;
+    if (r->measured || verified != TD_VERIFIED_NONE) {
+        snprintf(out, CELL_SIZE, "%s",
+                 verified == TD_VERIFIED_FAIL ? "FAIL" : td_verified_name(verified));
     }
 }
 

@@ -80,6 +80,28 @@ static void table_is_aligned_and_has_no_empty_column(void **state)
     td_text_free(&text);
 }
 
+/* Whoever reads a table must see that a time is of an output that nobody compared; what never ran has no word. */
+static void table_says_which_runs_were_not_verified(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    g.results[0].verified = TD_VERIFIED_NONE;
+    td_record records[4];
+    td_text text = {0};
+    for (size_t i = 0; i < 4; i++) {
+        assert_int_equal(td_record_make(&g.group, g.results, i, TD_CACHE_WARM, &g.environment,
+                                        &records[i], NULL),
+                         TD_OK);
+    }
+    td_table_group(records, 4, &(td_table_look){0}, &text);
+    const char *none = strstr(text.data, "  none");
+    assert_non_null(none);
+    assert_null(strstr(none + 1, "  none"));
+    assert_non_null(strstr(text.data, "  pass"));
+    td_text_free(&text);
+}
+
 /* All rows are named once in CSV, and so is each parameter of each workload. */
 static void csv_names_every_parameter_of_every_workload_once(void **state)
 {
@@ -386,6 +408,7 @@ int main(void)
         cmocka_unit_test(csv_says_what_was_measured),
         cmocka_unit_test(csv_row_has_a_field_for_every_name),
         cmocka_unit_test(table_is_aligned_and_has_no_empty_column),
+        cmocka_unit_test(table_says_which_runs_were_not_verified),
         cmocka_unit_test(document_holds_every_recorded_run),
         cmocka_unit_test(empty_report_is_a_document_without_runs),
         cmocka_unit_test(report_that_never_began_leaves_no_trace),
