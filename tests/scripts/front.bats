@@ -7,27 +7,57 @@ setup() {
     root=$PWD
     cd "$BATS_TEST_TMPDIR" || return
     ln -s "$root/tests" tests
+    ln -s "$root/report" report
     ln -s "$TRIBENCH" tribench
-    mapfile -t texts < <(ls "$root"/README.md "$root"/docs/*.md)
+    # those of the gallery are what scripts/gallery runs
+    mapfile -t texts < <(ls "$root"/README.md "$root"/docs/*.md "$root"/report/README.md | grep -v gallery)
 }
 
-# The commands of the texts that start with a word, without what follows the sharp. Those that are generated say what
-# measured a table on a GPU: they start with "tribench --engine cuda".
+# The commands of the texts that start with a word, without what stands before it and what follows the sharp. Those that
+# are generated say what measured a table on a GPU: they start with "tribench --engine cuda".
 commands() { # WORD
-    sed -nE "s|^    (\\$ )?($1 .*)|\\2|p" "${texts[@]}" | sed 's/  *# .*//' | sort -u
+    sed -nE "s@^    (\\$ |(mpirun|srun) [^#]* |build/venv/bin/python )?($1 .*)@\\3@p" "${texts[@]}" | sed 's/  *# .*//' | sort -u
 }
 
 @test "every tribench of README and docs runs" {
     # Small and on the host, where the last of an option counts: what is tested is that they are right.
     while read -r command; do
         small=' --engine cpu --threads 1 --samples 2 --warmup 0 --max-time 0.1 --quiet'
+        [[ $command != *--ranks* ]] || small+=' --dry-run'
         [[ $command == *--input* || $command == *--list* || $command == *--help* ]] || small+=' -n 64'
         [[ $command != *--help* && $command != *--list* ]] || small=
         bash -c "$command$small" >out 2>err </dev/null || { echo "$command" && cat err && false; }
         [ -s out ] || [[ $command == *-o* || $command == *--dump* ]]
     done < <(commands '\./tribench')
-    [ "$(commands '\./tribench' | wc -l)" -ge 7 ]
+    [ "$(commands '\./tribench' | wc -l)" -ge 9 ] # two of them behind mpirun and srun
     [ -s sweep.json ] && [ -s sweep.csv ] && [ -s distances.npy ]
+}
+
+@test "every tribench-report of README and docs runs" {
+    ln -s "$root/build" build
+    mkdir docs shards results
+    "$TRIBENCH" -q --engine cpu --threads 1 -s bb,rb -w edm1 -n 64,128 --samples 7 -o shards/0.json
+    cp shards/0.json results
+    for file in {old,new}{1,2,3}.json peers.json; do cp shards/0.json "$file"; done
+    commands report/tribench-report >lines
+    while read -r command; do
+        # A side is not slower than itself.
+        bash -c "\"$PYTHON\" report/${command#report/}" >out 2>err </dev/null ||
+            { echo "$command" && cat err && false; }
+        [ -s out ] || [[ $command == *-o* ]]
+    done <lines
+    [ "$(wc -l <lines)" -ge 7 ]
+    cmp docs/claims.md "$root/docs/claims.md"
+    [ -s all.json ] && [ -s edm.json ]
+}
+
+@test "the first scripts/sweep of the docs runs as it is" {
+    # What the others run is of the same kind, and takes hours.
+    command=$(sed -nE 's|^    (scripts/sweep [^#]*)#.*|\1|p' "$root/docs/cluster.md" | head -1)
+    cd "$root" && bash -c "$command --binary '$TRIBENCH' -o $BATS_TEST_TMPDIR/swept -- --engine cpu --threads 1 \
+        --samples 2 --warmup 0 --n 64"
+    runs=$(grep -c '"status":"ok"' "$BATS_TEST_TMPDIR/swept/quick.jsonl")
+    [ "$runs" -gt 20 ] && [ -s "$BATS_TEST_TMPDIR/swept/quick.json" ]
 }
 
 @test "every scripts/sweep of the docs says what it would run" {
@@ -40,6 +70,13 @@ commands() { # WORD
         [ -s out ] || [ -s err ]
     done < <(commands 'scripts/sweep' |
         sed -E "s| --binary \\S+||; s| -o \\S+| -o $BATS_TEST_TMPDIR/swept|; s| -- .*||")
+}
+
+@test "every scripts/turns of the docs says what it would run" {
+    while read -r command; do
+        (cd "$root" && bash -c "${command/ -- / --dry-run -- }") >out 2>err || { echo "$command" && cat err && false; }
+        grep -q -e '--strategy 2d' out err
+    done < <(commands scripts/turns | sed "s@old/tribench ./tribench@'$TRIBENCH' '$TRIBENCH'@")
 }
 
 @test "the table that the README begins with is what a terminal of 100 columns shows" {
