@@ -221,6 +221,23 @@ def test_single_samples_of_several_invocations_are_compared() -> None:
     assert row.verdict == "SLOWER" and (row.old_files, row.new_files) == (3, 3)
 
 
+def test_the_times_of_several_files_are_their_geometric_means() -> None:
+    def bare(ms: float) -> Invocation:
+        return Invocation.of([as_run(time_ms={"median": ms, "ci95": None}, samples=None)])
+
+    (row,) = compare([bare(1.0), bare(4.0)], [bare(3.0), bare(27.0)], THRESHOLD, SPREAD)
+    assert (row.old_ms, row.new_ms, row.ratio) == pytest.approx((2.0, 9.0, 4.5))
+
+
+def test_the_spread_that_is_assumed_for_one_file_is_in_the_interval() -> None:
+    """By hand: samples without noise, so that each side has the assumed standard deviation and no other."""
+    quiet = as_run(time_ms={"median": 1.0, "ci95": [0.99999, 1.00001]}, samples=None)
+    for spread in (0.005, 0.015, 0.06):
+        (row,) = compare([Invocation.of([quiet])], [Invocation.of([quiet])], THRESHOLD, spread)
+        reach = 1.96 * math.sqrt(2.0) * math.log1p(spread)
+        assert (row.ratio_low, row.ratio_high) == pytest.approx((math.exp(-reach), math.exp(reach)), rel=1e-4)
+
+
 def test_a_key_that_fails_now_and_then_is_failed() -> None:
     broken = [as_run(), as_run(status="failed", reason="hang", time_ms=None), as_run()]
     (row,) = compare([Invocation.of([as_run()])] * 2, [Invocation.of([run]) for run in broken], THRESHOLD, SPREAD)

@@ -326,6 +326,7 @@ def test_a_joined_document_spans_its_files_and_has_the_newest_minor(tmp_path: Pa
     older["schema"], newer["schema"] = ({"name": "tribench", "major": 2, "minor": minor} for minor in (1, 4))
     files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
     documents = [older, newer] if first_is_older else [newer, older]
+    documents[1]["environment"] = {**older["environment"], "idle_power_w": 77.0}
     for file, document in zip(files, documents):
         file.write_text(synthetic.as_lines(document))
     merged, _ = merge.document(load.read_all(list(map(str, files))), [])
@@ -333,6 +334,7 @@ def test_a_joined_document_spans_its_files_and_has_the_newest_minor(tmp_path: Pa
     appended.write_text("".join(file.read_text() for file in files))
     (resumed,) = load.read_all([str(appended)])
     assert merged["schema"]["minor"] == resumed.schema["minor"] == 4
+    assert merged["environment"] == documents[0]["environment"] != documents[1]["environment"]
     assert merged["started"] == "2025-01-02T03:04:05Z"
     assert merged["finished"] == resumed.finished == "2025-06-02T04:00:00Z"
 # ---- parts of a joined document
