@@ -88,7 +88,7 @@ const td_option td_option_table[] = {
     {"format", 'f', "FORMAT", td_value_choice, AT(format), 0, 0, "json|jsonl|csv|table|md", "json",
      "format of outputs without one of their own, and of --check-maps, --list and --dry-run (the last two: a table "
      "unless given); where it is not given, .json, .jsonl, .csv, .txt (table) and .md tell, and without -o a terminal "
-     "gets a table", TD_GROUP_FILES, "json, jsonl, csv, table or md; without -o and -f a terminal gets a table"},
+     "gets a table", TD_GROUP_FILES, "json, jsonl, csv, table or md"},
     {"label", 0, "NAME=TEXT", td_parse_label, 0, 0, 0, NULL, NULL,
      "free text for the record; may be given several times", TD_GROUP_FILES, NULL},
     {"overwrite", 0, NULL, td_set_flag, AT(overwrite), 0, 0, NULL, NULL,

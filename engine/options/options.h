@@ -161,7 +161,7 @@ bool td_options_want_plan_in_words(const td_options *options);
 
 void td_options_free(td_options *options);
 
-/* The text of --help, from the same table, at most 80 columns wide; the usual one fits 24 lines. */
+/* The text of --help, from the same table, at most 80 columns wide; a screen of 24 lines holds the usual one. */
 void td_help_print(FILE *out, td_help what);
 
 #endif
