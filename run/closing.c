@@ -58,7 +58,8 @@ void td_closing_add(td_closing *closing, const td_run *run, const td_result *res
     closing->runs++;
     closing->by_status[result->status]++;
     closing->verified += result->verified == TD_VERIFIED_PASS;
-    if (closing->wanted && result->status == TD_RUN_OK && result->sample_count > 0 &&
+    if (closing->wanted && result->status == TD_RUN_OK && result->verified == TD_VERIFIED_PASS &&
+        result->sample_count > 0 &&
         td_summarise(result->sample_ms, result->sample_count, &summary)) {
         compare(closing, run, &summary);
         closing->on_host = closing->on_host || !run->engine->can.device_memory;

@@ -34,7 +34,7 @@ typedef struct td_closing {
     size_t best_count;
 } td_closing;
 
-/* A run is over. Without memory it is not counted among the fastest. */
+/* A run is over. It is not counted among the fastest unless it was verified, or without memory. */
 void td_closing_add(td_closing *closing, const td_run *run, const td_result *result);
 
 /* Append the lines, once: how many runs ended how, and per workload the fastest strategies over the N where they are

@@ -71,7 +71,7 @@ check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(OUT)/tests/tribench_fa
 # The set-up comes first and make starts anew behind it: only then are the libraries there to be found.
 check: SETUP := --browser
 check: setup
-	@echo 'make check: minutes on two cores; each program says how many seconds it took' >&2
+	@echo 'make check: about a quarter of an hour on two cores; each program says how many seconds it took' >&2
 	+@$(MAKE) --no-print-directory check-build
 	@tests/run --out $(OUT) --venv $(BUILD)/venv
 

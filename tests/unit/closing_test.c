@@ -9,7 +9,8 @@
 static const td_engine_ops device = {.name = "made up", .can = {.device_memory = true}};
 
 /* Six samples around a median: their interval is from the least to the largest. */
-static void add(td_closing *closing, const char *strategy, uint32_t n, double low, double high)
+static void add_one(td_closing *closing, const char *strategy, uint32_t n, double low, double high,
+                    td_verified verified)
 {
     const td_workload *workload = td_workload_find("dummy", 2);
     double samples[] = {low, low, low, high, high, high};
@@ -20,8 +21,13 @@ static void add(td_closing *closing, const char *strategy, uint32_t n, double lo
                         .block = {16, 16, 1},
                         .tile = 16};
     const td_result result = {
-        .status = TD_RUN_OK, .verified = TD_VERIFIED_PASS, .sample_ms = samples, .sample_count = 6};
+        .status = TD_RUN_OK, .verified = verified, .sample_ms = samples, .sample_count = 6};
     td_closing_add(closing, &run, &result);
+}
+
+static void add(td_closing *closing, const char *strategy, uint32_t n, double low, double high)
+{
+    add_one(closing, strategy, n, low, high, TD_VERIFIED_PASS);
 }
 
 static void expect(td_closing *closing, const char *words, const char *absent)
@@ -45,6 +51,17 @@ static void the_fastest_wins_where_its_interval_is_below_the_others(void **state
     add(&closing, "bb", 64, 2.0, 2.1);
     add(&closing, "rb-b", 64, 1.0, 1.1);
     expect(&closing, " rb-b\n", "no clear winner");
+}
+
+/* A wrong output is easily a fast one. */
+static void what_was_not_verified_is_not_recommended(void **state)
+{
+    td_closing closing = {.wanted = true};
+    (void)state;
+    add(&closing, "bb", 64, 2.0, 2.1);
+    add(&closing, "rb-b", 64, 1.0, 1.1);
+    add_one(&closing, "utm", 64, 0.5, 0.6, TD_VERIFIED_NONE);
+    expect(&closing, " rb-b\n", "utm");
 }
 
 static void nobody_wins_where_intervals_meet(void **state)
@@ -87,6 +104,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_wins_where_its_interval_is_below_the_others),
+        cmocka_unit_test(what_was_not_verified_is_not_recommended),
         cmocka_unit_test(nobody_wins_where_intervals_meet),
         cmocka_unit_test(less_than_a_percent_is_no_reason_to_choose),
         cmocka_unit_test(a_reign_goes_on_with_those_that_stay_in_front),
