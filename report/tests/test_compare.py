@@ -198,6 +198,9 @@ def test_a_different_clock_and_a_single_sample_are_unsure() -> None:
     slow = synthetic.run("bb", "edm1", 8192, random.Random(2), factor=1.2)
     state = {**slow["device_state"], "sm_mhz": 1500}
     assert verdict_of(as_run(), parse({**slow, "device_state": state})) == ("UNSURE", "SM clock 1980 and 1500 MHz")
+    for mhz, verdict in ((1940, "UNSURE"), (1960, "SLOWER")):  # 2 % and 1 % below, of 1.5 %
+        near = parse({**slow, "device_state": {**state, "sm_mhz": mhz}})
+        assert verdict_of(as_run(), near)[0] == verdict
     assert verdict_of(as_run(), parse(slow))[0] == "SLOWER"
     hot = parse({**slow, "device_state": {**slow["device_state"], "throttled": True}})
     assert verdict_of(as_run(), hot) == ("UNSURE", "NEW was throttled")
