@@ -237,8 +237,12 @@ def test_the_spread_that_is_assumed_for_one_file_is_in_the_interval() -> None:
     quiet = as_run(time_ms={"median": 1.0, "ci95": [0.99999, 1.00001]}, samples=None)
     for spread in (0.005, 0.015, 0.06):
         (row,) = compare([Invocation.of([quiet])], [Invocation.of([quiet])], THRESHOLD, spread)
-        reach = 1.96 * math.sqrt(2.0) * math.log1p(spread)
+        error = math.sqrt(2.0) * math.log1p(spread)
+        reach = 1.96 * error
         assert (row.ratio_low, row.ratio_high) == pytest.approx((math.exp(-reach), math.exp(reach)), rel=1e-4)
+        # Beyond what chance or the threshold hide, by as much as is found in 95 % of the cases.
+        found = max(reach, math.log1p(THRESHOLD)) + 1.645 * error
+        assert row.detectable == pytest.approx(math.exp(found), rel=1e-3)
 
 
 def test_a_key_that_fails_now_and_then_is_failed() -> None:
