@@ -105,7 +105,7 @@ END
     site_sweep
     "$sweep" site.json 2>err
     [ "$(ok_keys results/site/site-1.jsonl | wc -l)" -eq 4 ]
-    ok_keys results/site/site-tetra.jsonl | grep -q '^cpu/write/ltm-tetra/n16/b4x4x4/.*/inexact$'
+    ok_keys results/site/site-tetra.jsonl | grep -q '^cpu/write/ltm-tetra/n16/b4x4x4/.*/inexact'
     grep -q '"samples": *{"count": *7,' results/site/site.json
     runs=$(grep -c '"status":"ok"' <(cat results/site/*.jsonl))
     [ "$(grep -o '"key": *"[^"]*"' results/site/site.json | sort -u | wc -l)" -eq "$runs" ]
