@@ -21,6 +21,6 @@ void td_table_group(const td_record *records, size_t count, const td_table_look 
 void td_table_put_cell(td_text *text, const char *words, bool is_last);
 
 /* Append the line below a heading of Markdown: of each column whether words are in it, which are on the left. */
-void td_table_put_rule(td_text *text, const bool *left, size_t columns);
+void td_table_put_rule(td_text *text, const bool *left, size_t count);
 
 #endif

@@ -79,7 +79,8 @@ static void put_trial(const td_trial *trial, int width, bool is_markdown, td_tex
 {
     char outcome[TD_REASON_SIZE + 32];
     if (isfinite(trial->median_ms)) {
-        snprintf(outcome, sizeof outcome, "%10.5g", trial->median_ms);
+        snprintf(outcome, sizeof outcome, "%10.5g%s", trial->median_ms,
+                 trial->verified == TD_VERIFIED_NONE ? "  not verified" : "");
     } else {
         snprintf(outcome, sizeof outcome, "%s%s%s", td_run_status_name(trial->status),
                  trial->reason[0] != '\0' ? ": " : "", trial->reason);

@@ -60,6 +60,16 @@ lines() { # TYPE FILE
     [ "$(wc -l <"$stdout")" -eq 3 ]
 }
 
+@test "a table says which trials were not verified" {
+    run_tribench "${few[@]}" --format table
+    expect_status 0
+    [ "$(grep -c 'not verified' "$stdout")" -eq 0 ]
+    run_tribench "${few[@]}" --format table --verify none
+    expect_status 0
+    [ "$(grep -c 'not verified' "$stdout")" -eq "$(grep -cE '^  (short|full) ' "$stdout")" ]
+    [ "$(grep -c ' none$' "$stdout")" -eq 2 ] # the winners
+}
+
 @test "a search goes on where it stopped, and one that is done is not made again" {
     local all=$work/all.jsonl torn=$work/torn.jsonl
     "$TRIBENCH" "${few[@]}" --output "$all" --format jsonl

@@ -10,13 +10,14 @@ setup() {
     ln -s "$root/report" report
     ln -s "$TRIBENCH" tribench
     # those of the gallery are what scripts/gallery runs
-    mapfile -t texts < <(ls "$root"/README.md "$root"/docs/*.md "$root"/report/README.md | grep -v gallery)
+    mapfile -t texts < <(find "$root"/README.md "$root"/docs "$root"/report/README.md -name '*.md' ! -name gallery.md)
 }
 
 # The commands of the texts that start with a word, without what stands before it and what follows the sharp. Those that
 # are generated say what measured a table on a GPU: they start with "tribench --engine cuda".
 commands() { # WORD
-    sed -nE "s@^    (\\$ |(mpirun|srun) [^#]* |build/venv/bin/python )?($1 .*)@\\3@p" "${texts[@]}" | sed 's/  *# .*//' | sort -u
+    sed -nE "s@^    (\\$ |(mpirun|srun) [^#]* |build/venv/bin/python )?($1 .*)@\\3@p" "${texts[@]}" |
+        sed 's/  *# .*//' | sort -u
 }
 
 @test "every tribench of README and docs runs" {
