@@ -1,7 +1,5 @@
-/* budget_test.c - batches, time budgets, energy and clocks of a run, on an engine whose clock is made up. */
+/* budget_test.c - batches, time budgets and clocks of a run, on an engine whose time is made up. */
 #include "test.h"
-
-#include <math.h>
 
 #include "made_up_engine.h"
 
@@ -71,18 +69,6 @@ static void a_time_budget_is_spent_by_batches_of_all_setups(void **state)
     }
 }
 
-/* The counter of a single run, over all launches of its samples: half a joule each. */
-static void the_energy_of_a_single_run_is_that_of_a_launch(void **state)
-{
-    const td_protocol protocol = {.samples = 300, .warmup = 1, .max_time_s = 10};
-    td_result results[MOST_RUNS];
-    (void)state;
-    launch_ms = 0.1;
-    release(results, run_group("bb", protocol, results));
-    assert_int_equal(results[0].batch, 10);
-    assert_true(fabs(results[0].energy_j - 0.5) < 1e-9);
-}
-
 /* The clocks of the made-up engine rise with every look. */
 static void clocks_are_read_before_the_samples_and_after_them(void **state)
 {
@@ -101,7 +87,6 @@ int main(void)
         cmocka_unit_test(brief_launches_of_a_processor_are_sampled_for_a_millisecond),
         cmocka_unit_test(a_batch_is_as_long_as_warm_launches_make_it),
         cmocka_unit_test(a_time_budget_is_spent_by_batches_of_all_setups),
-        cmocka_unit_test(the_energy_of_a_single_run_is_that_of_a_launch),
         cmocka_unit_test(clocks_are_read_before_the_samples_and_after_them),
     };
     return cmocka_run_group_tests_name("budget", tests, NULL, NULL);

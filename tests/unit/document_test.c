@@ -58,19 +58,25 @@ static void csv_row_has_a_field_for_every_name(void **state)
     td_text_free(&around);
 }
 
+/* Of the recorded runs. */
+static void put_table(const sample_group *g, td_text *text)
+{
+    td_record records[4];
+    for (size_t i = 0; i < COUNT(records); i++) {
+        assert_int_equal(td_record_make(&g->group, g->results, i, TD_CACHE_WARM, &g->environment,
+                                        &records[i], NULL),
+                         TD_OK);
+    }
+    td_table_group(records, COUNT(records), &(td_table_look){0}, text);
+}
+
 static void table_is_aligned_and_has_no_empty_column(void **state)
 {
     (void)state;
     static sample_group g;
     sample_make(&g);
-    td_record records[4];
     td_text text = {0};
-    for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(td_record_make(&g.group, g.results, i, TD_CACHE_WARM, &g.environment,
-                                        &records[i], NULL),
-                         TD_OK);
-    }
-    td_table_group(records, 4, &(td_table_look){0}, &text);
+    put_table(&g, &text);
     assert_non_null(
         strstr(text.data, "edm4, N = 64, 16x16 threads per block, tile 16, packed, cpu\n"));
     assert_non_null(strstr(text.data, "2.000"));
@@ -87,14 +93,8 @@ static void table_says_which_runs_were_not_verified(void **state)
     static sample_group g;
     sample_make(&g);
     g.results[0].verified = TD_VERIFIED_NONE;
-    td_record records[4];
     td_text text = {0};
-    for (size_t i = 0; i < 4; i++) {
-        assert_int_equal(td_record_make(&g.group, g.results, i, TD_CACHE_WARM, &g.environment,
-                                        &records[i], NULL),
-                         TD_OK);
-    }
-    td_table_group(records, 4, &(td_table_look){0}, &text);
+    put_table(&g, &text);
     const char *none = strstr(text.data, "  none");
     assert_non_null(none);
     assert_null(strstr(none + 1, "  none"));

@@ -10,11 +10,16 @@
 static void energy_is_a_launchs_and_known_of_a_run_by_itself_only(void **state)
 {
     const td_protocol protocol = {.samples = 50, .warmup = 1, .max_time_s = 10};
+    const td_protocol long_one = {.samples = 300, .warmup = 1, .max_time_s = 10};
     td_result results[MOST_RUNS];
     (void)state;
     launch_ms = 10.0;
     release(results, run_group("bb", protocol, results));
     assert_true(results[0].energy_j == 0.5);
+    launch_ms = 0.1; /* in batches of ten */
+    release(results, run_group("bb", long_one, results));
+    assert_true(fabs(results[0].energy_j - 0.5) < 1e-9);
+    launch_ms = 10.0;
     release(results, run_group("bb,ltm", protocol, results));
     assert_true(results[0].energy_j < 0.0 && results[1].energy_j < 0.0);
     launch_ms = 1.0; /* 50 ms in all: the counter has hardly ticked */
