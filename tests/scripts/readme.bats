@@ -81,7 +81,7 @@ between() { # MARKER FILE
     chmod +x bin/git bin/make
     PATH=$PWD/bin:$PATH "$readme" --clone
     between clone README.md | tr '\n' ' ' |
-        grep -qE 'table.* [0-9]+ s, +[0-9]+ s of processor time on [0-9]+ cores .*at a load of [0-9]+ '
+        grep -qE 'table .* [0-9]+ s, .* [0-9]+ s of processor time, on [0-9]+ cores .*at a load of [0-9]+ '
     [ ! -e build/cloned ]
     printf '#!/bin/sh\necho no compiler >&2\nexit 1\n' >bin/make
     PATH=$PWD/bin:$PATH run "$readme" --clone
