@@ -1,7 +1,7 @@
 # tribench - GNU Make. `make help` lists the targets and the variables.
 
-VERSION := 0.1.0
-RELEASED := 2026-11-22
+VERSION := 0.2.0
+RELEASED := 2026-11-24
 # The public address, https://..., once there is one: set it here and `make repository` writes it where it belongs.
 REPOSITORY :=
 
@@ -155,7 +155,7 @@ MAKEFLAGS += --no-builtin-rules
 .SUFFIXES:
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all demo bundle lint format install uninstall dist clean setup repository help FORCE
+.PHONY: all demo bundle lint format install uninstall dist wheel clean setup repository help FORCE
 
 all: tribench
 
@@ -328,12 +328,18 @@ uninstall:
 	    $(DEST)/share/zsh/site-functions/_tribench $(DEST)/share/fish/vendor_completions.d/tribench.fish
 	rm -rf $(addprefix $(DEST)/,$(OWN_FOLDERS))
 
-# What is committed; scripts/commit in it knows which commit that is.
+# What is committed, the same bytes each time; scripts/commit in it knows which commit that is.
 dist:
 	@[ "$$(git rev-parse --show-prefix 2>&1)" = '' ] || { echo 'make dist: needs the repository of tribench' >&2; exit 1; }
 	@git diff --quiet HEAD || echo 'make dist: what is not committed stays out' >&2
 	@mkdir -p $(BUILD)
-	git archive --prefix=tribench-$(VERSION)/ -o $(BUILD)/tribench-$(VERSION).tar.gz HEAD
+	git -c tar.umask=0022 -c tar.tar.gz.command='gzip -9n' archive --prefix=tribench-$(VERSION)/ -o $(BUILD)/tribench-$(VERSION).tar.gz HEAD
+
+# auditwheel brings the libraries along that a machine may lack, and says from which glibc on the wheel runs.
+wheel: setup
+	@rm -rf $(BUILD)/wheel/raw
+	+$(Q)$(BUILD)/venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir $(BUILD)/wheel/raw .
+	$(Q)PATH=$(abspath $(BUILD)/venv/bin):$$PATH $(BUILD)/venv/bin/python -m auditwheel repair --strip --wheel-dir $(BUILD) $(BUILD)/wheel/raw/tribench-*.whl
 
 clean:
 	rm -rf $(BUILD) tribench
@@ -351,5 +357,5 @@ help:
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
 	@echo 'make lint, make format  style; make repository writes the public address where it belongs'
 	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) PYTHON=$(PYTHON); make uninstall, make clean'
-	@echo 'make dist               $(BUILD)/tribench-$(VERSION).tar.gz'
+	@echo 'make dist, make wheel   $(BUILD)/tribench-$(VERSION).tar.gz; and for pip, tribench-$(VERSION)-py3-none-*.whl'
 	@echo 'Variables               CUDA=0|1 CUDA_HOME= CUDA_ARCH="$(CUDA_ARCH)" MPI=0|1 NCCL_HOME= LINEINFO=1 QUICK=1 BUILD= SANITIZE=1 STRICT=1 CJSON_PREFIX='

@@ -81,6 +81,16 @@ def test_the_workflow_does_what_ci_run_does() -> None:
     assert (TOP / ".ci/run").is_file()
 
 
+def test_a_tag_becomes_a_release_of_what_make_makes() -> None:
+    workflow = yaml.safe_load(text(".github/workflows/release.yml"))
+    steps = [step.get("run", "") for job in workflow["jobs"].values() for step in job["steps"]]
+    assert 'grep -qx "VERSION := ${GITHUB_REF_NAME#v}" Makefile' in steps  # the tag is the version's
+    targets = [step.split()[1] for step in steps if step.startswith("make ")]
+    assert targets == ["setup", "dist", "wheel"]
+    for target in targets:
+        assert re.search(rf"^{target}:", text("Makefile"), re.MULTILINE)
+
+
 # ---- Spack: with a few words of Spack's, not Spack itself
 
 

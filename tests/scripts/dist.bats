@@ -16,6 +16,17 @@ setup() {
     [ "$(scripts/commit)" = "$(git -C "$OLDPWD" rev-parse --short=12 HEAD)" ]
 }
 
+@test "two tarballs of a commit have the same bytes, whoever packs them" {
+    [ -e .git ] || skip "this is no repository"
+    "${dist[@]}"
+    mv "$BATS_TEST_TMPDIR/tribench-$version.tar.gz" "$BATS_TEST_TMPDIR/first"
+    git config --file "$BATS_TEST_TMPDIR/config" tar.umask user
+    git config --file "$BATS_TEST_TMPDIR/config" tar.tar.gz.command 'gzip -1'
+    git config --file "$BATS_TEST_TMPDIR/config" safe.directory '*'
+    (umask 077 && TZ=Asia/Tokyo GIT_CONFIG_GLOBAL=$BATS_TEST_TMPDIR/config "${dist[@]}")
+    cmp "$BATS_TEST_TMPDIR/first" "$BATS_TEST_TMPDIR/tribench-$version.tar.gz"
+}
+
 @test "make dist says that it needs the repository of tribench, not one around it" {
     around=$BATS_TEST_TMPDIR/around
     mkdir -p "$around/vendored"

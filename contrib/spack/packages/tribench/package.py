@@ -21,12 +21,12 @@ class Tribench(MakefilePackage, CudaPackage):
     """Benchmark of maps from a GPU grid to triangles and tetrahedra."""
 
     homepage = "https://arxiv.org/abs/1308.1419"
-    url = f"file://{os.getcwd()}/tribench-0.1.0.tar.gz"
+    url = f"file://{os.getcwd()}/tribench-0.2.0.tar.gz"
     manual_download = True
 
     license("MIT")
 
-    version("0.1.0")
+    version("0.2.0")
 
     variant("mpi", default=False, description="--ranks, one domain on many GPUs or cores")
     variant("report", default=False, description="What the report tools need")

@@ -1,0 +1,54 @@
+#!/usr/bin/env bats
+# make wheel: pip installs it anywhere, and the four commands run from there. On the host's cores: a wheel with CUDA is
+# built the same way.
+
+setup_file() {
+    export made=$PWD/build venv=$BATS_FILE_TMPDIR/venv
+    rm -f build/tribench-*.whl
+    env -u MAKEFLAGS -u MAKELEVEL make --silent CUDA=0 wheel
+    "$PYTHON" -m venv --without-pip "$venv"
+    "$PYTHON" -m pip --python "$venv/bin/python" install --quiet --no-index --no-deps "$made"/tribench-*.whl
+    # What the wheel depends on, without a network.
+    "$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
+        >"$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tools.pth"
+}
+
+@test "auditwheel names the oldest glibc that the wheel runs with, and leaves no library to be found" {
+    run "$PYTHON" -m auditwheel show "$made"/tribench-*.whl
+    [ "$status" -eq 0 ]
+    [[ $(echo "$made"/tribench-*.whl) = *-py3-none-manylinux_2_*_x86_64.whl ]]
+    [[ $output != *libmpi* ]]
+    run ldd "$venv"/lib/python3*/site-packages/tribench/bin/tribench
+    [ "$(grep -cE 'tribench.libs/lib(cjson|gomp|png)' <<<"$output")" -eq 3 ]
+}
+
+@test "its four commands run, from another folder" {
+    cd "$BATS_TEST_TMPDIR"
+    unset TRIBENCH PYTHON
+    version=$(sed -n 's/^VERSION := //p' "$BATS_TEST_DIRNAME/../../Makefile")
+    words=(--engine cpu --n 64 --samples 3 --warmup 0 --threads 1 --max-time 0.01)
+    [[ $("$venv/bin/tribench" --version) = "tribench $version"* ]]
+    "$venv/bin/tribench-sweep" quick -- "${words[@]}"
+    "$venv/bin/tribench-report" table results/quick/quick.json --kind time | grep -q ltm-x
+    "$venv/bin/tribench-turns" "$venv/bin/tribench" "$venv/bin/tribench" -- --strategy bb "${words[@]}"
+}
+
+@test "it has the headers and the licence" {
+    [ -s "$(echo "$venv"/lib/python3*/site-packages/tribench/include/tribench/ltm_i.h)" ]
+    info=$(echo "$venv"/lib/python3*/site-packages/tribench-*.dist-info)
+    [ -s "$info/licenses/LICENSE" ]
+    grep -q '^License-Expression: MIT' "$info/METADATA"
+    grep -q '^Classifier: Environment :: GPU :: NVIDIA CUDA' "$info/METADATA"
+    grep -q '^Requires-Dist: matplotlib' "$info/METADATA"
+}
+
+@test "its address is the Makefile's" {
+    [ -e .git ] || skip "this is no repository"
+    copy=$BATS_TEST_TMPDIR/copy
+    mkdir "$copy"
+    git ls-files -z | xargs -0 cp --parents -t "$copy"
+    cd "$copy"
+    scripts/repository https://example.org/tribench
+    "$PYTHON" setup.py --quiet egg_info
+    grep -qx 'Project-URL: Source, https://example.org/tribench' build/wheel/tribench.egg-info/PKG-INFO
+}
