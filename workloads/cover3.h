@@ -28,15 +28,12 @@ static inline uint64_t td_cover3_bytes(const td_problem *problem)
 TD_DESCRIPTOR td_workload td_cover3_workload = {
     .name = "cover",
     .summary = "each cell counts its visits: checks that a map is right",
-    .id = TD_WORKLOAD_cover3,
     .dimension = 3,
     .element = TD_U32,
-    .poison = 0,
+    .from_zero = true,
     .has_layouts = true,
     .counts_visits = true,
     .int_ops = 1,
-    .output_elements = td_tetrahedron_elements,
-    .setup = td_setup_tetrahedron,
     .bytes = td_cover3_bytes,
 };
 

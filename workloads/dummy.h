@@ -44,14 +44,11 @@ static inline uint64_t td_dummy_bytes(const td_problem *problem)
 TD_DESCRIPTOR td_workload td_dummy_workload = {
     .name = "dummy",
     .summary = "i + j to one fixed place: the cost of the map alone",
-    .id = TD_WORKLOAD_dummy,
     .dimension = 2,
     .element = TD_U32,
-    .poison = 0xa5,
     .proven_by_count = true,
     .int_ops = 1,
     .output_elements = td_dummy_elements,
-    .setup = td_setup_triangle,
     .bytes = td_dummy_bytes,
 };
 

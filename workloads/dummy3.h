@@ -26,14 +26,11 @@ TD_FN td_verdict td_dummy3_check(const td_data *data, uint32_t x, uint32_t y, ui
 TD_DESCRIPTOR td_workload td_dummy3_workload = {
     .name = "dummy",
     .summary = "x + y + z to one fixed place: the cost of the map alone",
-    .id = TD_WORKLOAD_dummy3,
     .dimension = 3,
     .element = TD_U32,
-    .poison = 0xa5,
     .proven_by_count = true,
     .int_ops = 2,
     .output_elements = td_dummy_elements,
-    .setup = td_setup_tetrahedron,
     .bytes = td_dummy_bytes,
 };
 

@@ -96,17 +96,6 @@ static inline bool td_edm_unfit(const float *points, uint32_t rows, uint32_t fea
     return false;
 }
 
-static inline void td_edm_fill(const td_problem *problem, uint32_t features, float *input)
-{
-    for (uint32_t k = 0; k < features; k++) {
-        for (uint32_t i = 0; i < problem->n; i++) {
-            input[(size_t)k * problem->n + i] = problem->points != NULL
-                                                    ? problem->points[(size_t)i * features + k]
-                                                    : td_random_float(problem->seed, k, i);
-        }
-    }
-}
-
 static inline void td_edm_setup(const td_problem *problem, td_data *data)
 {
     td_setup_triangle(problem, data);
@@ -124,14 +113,6 @@ enum { TD_EDM_TILE_SIDE = 128 }; /* of a tile of their own kernel, see edm_tile.
     TD_FN td_verdict td_edm##d##_check(const td_data *data, uint32_t row, uint32_t col)            \
     {                                                                                              \
         return td_edm_check(data, row, col, d);                                                    \
-    }                                                                                              \
-    static inline uint64_t td_edm##d##_input_bytes(const td_problem *problem)                      \
-    {                                                                                              \
-        return (uint64_t)d * sizeof(float) * problem->n;                                           \
-    }                                                                                              \
-    static inline void td_edm##d##_fill(const td_problem *problem, void *input)                    \
-    {                                                                                              \
-        td_edm_fill(problem, d, (float *)input);                                                   \
     }                                                                                              \
     static inline bool td_edm##d##_unfit(const float *points, uint32_t rows, td_unfit *unfit)      \
     {                                                                                              \
@@ -156,8 +137,6 @@ TD_EDM(4)
     TD_DESCRIPTOR td_workload_input td_edm##d##_input = {                                          \
         .takes = "table (.csv, .npy) of N rows and " columns_text,                                 \
         .columns = d,                                                                              \
-        .bytes = td_edm##d##_input_bytes,                                                          \
-        .fill = td_edm##d##_fill,                                                                  \
         .unfit = td_edm##d##_unfit,                                                                \
     };                                                                                             \
     TD_DESCRIPTOR td_tiles td_edm##d##_tiles = {                                                   \
@@ -172,15 +151,12 @@ TD_EDM(4)
     TD_DESCRIPTOR td_workload td_edm##d##_workload = {                                             \
         .name = "edm" #d,                                                                          \
         .summary = "Euclidean distance matrix, " features_text,                                    \
-        .id = TD_WORKLOAD_edm##d,                                                                  \
         .dimension = 2,                                                                            \
         .element = TD_F32,                                                                         \
-        .poison = 0xa5,                                                                            \
         .has_layouts = true,                                                                       \
         .own_element = true,                                                                       \
         .input = &td_edm##d##_input,                                                               \
         .tiles = &td_edm##d##_tiles,                                                               \
-        .output_elements = td_triangle_elements,                                                   \
         .setup = td_edm_setup,                                                                     \
         .bytes = td_edm##d##_bytes,                                                                \
         .flops = td_edm##d##_flops,                                                                \

@@ -5,10 +5,35 @@
 #include "workloads/automata/family/family.h"
 
 #define ROW(id, ...) &td_##id##_workload,
-const td_workload *const td_workloads[] = {TD_WORKLOADS(ROW, )};
+const td_workload *td_workloads[TD_WORKLOADS_MOST] = {TD_WORKLOADS(ROW, )};
 #undef ROW
 
-const size_t td_workload_count = sizeof td_workloads / sizeof td_workloads[0];
+size_t td_workload_count = TD_WORKLOAD_COUNT;
+
+bool td_workload_add(const td_workload *workload)
+{
+    if (td_workload_count == TD_WORKLOADS_MOST) {
+        return false;
+    }
+    td_workloads[td_workload_count++] = workload;
+    return true;
+}
+
+/* Variants are copies; a family is one workload's. */
+static bool is_variant_of(const td_workload *variant, const td_workload *workload)
+{
+    return variant->automaton != NULL && workload->automaton != NULL &&
+           variant->automaton->family == workload->automaton->family;
+}
+
+uint32_t td_workload_id(const td_workload *workload)
+{
+    uint32_t id = 0;
+    while (td_workloads[id] != workload && !is_variant_of(workload, td_workloads[id])) {
+        id++;
+    }
+    return id;
+}
 
 const td_workload *td_workload_find(const char *name, int dimension)
 {
@@ -93,16 +118,25 @@ bool td_workload_is_square(const td_workload *workload, const td_problem *proble
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);
-    return family != NULL ? td_family_elements(family, problem)
-                          : workload->output_elements(problem);
+    return family != NULL                      ? td_family_elements(family, problem)
+           : workload->output_elements != NULL ? workload->output_elements(problem)
+           : workload->dimension == 3          ? td_tetrahedron_elements(problem)
+                                               : td_triangle_elements(problem);
+}
+
+static uint64_t rows_of_table(const td_workload_input *input, const td_problem *problem)
+{
+    return (uint64_t)problem->n + input->more_rows;
 }
 
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);
-    return family != NULL            ? td_family_input_bytes(family, problem)
-           : workload->input != NULL ? workload->input->bytes(problem)
-                                     : 0;
+    const td_workload_input *input = workload->input;
+    return family != NULL         ? td_family_input_bytes(family, problem)
+           : input == NULL        ? 0
+           : input->bytes != NULL ? input->bytes(problem)
+                                  : rows_of_table(input, problem) * input->columns * sizeof(float);
 }
 
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data)
@@ -110,8 +144,23 @@ void td_workload_setup(const td_workload *workload, const td_problem *problem, t
     const td_family *family = family_of(workload);
     if (family != NULL) {
         td_family_setup(family, problem, data);
-    } else {
+    } else if (workload->setup != NULL) {
         workload->setup(problem, data);
+    } else if (workload->dimension == 3) {
+        td_setup_tetrahedron(problem, data);
+    } else {
+        td_setup_triangle(problem, data);
+    }
+}
+
+static void fill_columns(const td_workload_input *input, const td_problem *problem, float *to)
+{
+    const uint64_t rows = rows_of_table(input, problem);
+    for (uint32_t k = 0; k < input->columns; k++) {
+        for (uint64_t i = 0; i < rows; i++) {
+            *to++ = problem->points != NULL ? problem->points[i * input->columns + k]
+                                            : td_random_float(problem->seed, k, i);
+        }
     }
 }
 
@@ -120,15 +169,24 @@ void td_workload_fill(const td_workload *workload, const td_problem *problem, vo
     const td_family *family = family_of(workload);
     if (family != NULL) {
         td_family_fill(family, problem, input);
-    } else {
+    } else if (workload->input->fill != NULL) {
         workload->input->fill(problem, input);
+    } else {
+        fill_columns(workload->input, problem, input);
     }
+}
+
+uint8_t td_workload_poison(const td_workload *workload)
+{
+    return workload->from_zero ? 0 : workload->poison != 0 ? workload->poison : TD_POISON;
 }
 
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);
-    return family != NULL ? td_family_bytes(family, problem) : workload->bytes(problem);
+    return family != NULL            ? td_family_bytes(family, problem)
+           : workload->bytes != NULL ? workload->bytes(problem)
+                                     : 0;
 }
 
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem)

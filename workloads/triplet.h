@@ -122,7 +122,6 @@ TD_DESCRIPTOR td_tiles td_triplet_tiles = {
 TD_DESCRIPTOR td_workload td_triplet_workload = {
     .name = "triplet",
     .summary = "Axilrod-Teller energy of all triples of N + 2 particles",
-    .id = TD_WORKLOAD_triplet,
     .dimension = 3,
     .finding = {"energy", TD_FINDS_REAL},
     .element = TD_F64,

@@ -102,8 +102,9 @@ typedef struct td_workload_input {
         image_most; /* an image of N x N values between the negative of this and this; 0: no image */
     bool takes_patterns; /* or a pattern (.rle), whose rule is parameter `rule` */
     uint32_t rule;       /* place of that parameter */
-    uint64_t (*bytes)(const td_problem *problem);
-    void (*fill)(const td_problem *problem, void *input); /* on the host */
+    uint64_t (*bytes)(const td_problem *problem); /* NULL: those of a table, column by column */
+    /* On the host. NULL: column k of row i goes to element k (N + more_rows) + i of float32, from --input or generated. */
+    void (*fill)(const td_problem *problem, void *input);
     /* Whether a table has numbers that the workload cannot compute with. NULL: it never has. */
     bool (*unfit)(const float *points, uint32_t rows, td_unfit *unfit);
 } td_workload_input;
@@ -157,15 +158,17 @@ typedef struct td_automaton {
 typedef struct td_workload {
     const char *name;    /* on the command line */
     const char *summary; /* one line of help */
-    uint32_t id;         /* index in the engines' tables */
     int dimension;
     const td_parameter *parameters;
     size_t parameter_count;
     td_finding finding;
     td_element element; /* of the output */
-    uint8_t poison;     /* byte that fills the output before a verification */
-    bool has_layouts;   /* --layout means something */
-    bool no_diagonal;   /* 2D: cells (i, i) have no work */
+    uint32_t
+        ulp; /* floats: what may be between one map's output and another's [units in the last place] */
+    uint8_t poison;   /* byte that fills the output before a verification; 0: the usual one */
+    bool from_zero;   /* cells add to what is there: the output is filled with zeros instead */
+    bool has_layouts; /* --layout means something */
+    bool no_diagonal; /* 2D: cells (i, i) have no work */
     /* its output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;
     /* any cell may write last: verified by the workload that counts visits, in the same grids */
@@ -181,20 +184,30 @@ typedef struct td_workload {
     const td_sum *sum;
     const td_tiles *tiles;
     const td_automaton *automaton;
+    const struct td_own *own; /* of a file given at run time: engine/core/own.h */
 
     /* All that follows an automaton's family knows: call td_workload_NAME. */
+    /* NULL: an element for each cell, in either layout. */
     uint64_t (*output_elements)(const td_problem *problem);
-    /* Everything of td_data but the pointers. */
+    /* Everything of td_data but the pointers. NULL: what such an output needs. */
     void (*setup)(const td_problem *problem, td_data *data);
-    /* The model: bytes that one run must move, each input read once and each output written once. */
+    /* The model: bytes that one run must move, each input read once and each output written once. NULL: unknown. */
     uint64_t (*bytes)(const td_problem *problem);
     /* The model: floating-point operations of one run, a root counted as one. NULL: see int_ops. */
     uint64_t (*flops)(const td_problem *problem);
 } td_workload;
 
-/* The workloads, one per name and dimension. */
-extern const td_workload *const td_workloads[];
-extern const size_t td_workload_count;
+enum { TD_WORKLOADS_MOST = TD_WORKLOAD_COUNT + 64 };
+
+/* The workloads, one per name and dimension: those of the list, then those that were added. */
+extern const td_workload *td_workloads[TD_WORKLOADS_MOST];
+extern size_t td_workload_count;
+
+/* Add one that is not in the list. False: there is no room for another. */
+bool td_workload_add(const td_workload *workload);
+
+/* The place of a workload, or of one of its variants, in that table and in the engines' tables. */
+uint32_t td_workload_id(const td_workload *workload);
 
 /* By name and dimension (0: any), NULL when unknown. */
 const td_workload *td_workload_find(const char *name, int dimension);
@@ -216,7 +229,11 @@ void td_workload_setup(const td_workload *workload, const td_problem *problem, t
 /* The input, on the host; of an automaton the state in problem->state, as it is stored. */
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input);
 
-/* The model: bytes that one run must move, and floating-point operations, 0 where it computes in integers. */
+/* The byte that fills the output before a verification. */
+uint8_t td_workload_poison(const td_workload *workload);
+
+/* The model: bytes that one run must move, 0 where unknown, and floating-point operations, 0 where it computes in
+ * integers or nobody knows. */
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem);
 

@@ -39,14 +39,10 @@ static inline uint64_t td_write_bytes(const td_problem *problem)
 TD_DESCRIPTOR td_workload td_write_workload = {
     .name = "write",
     .summary = "the constant 1 (int32) to the cell's own place",
-    .id = TD_WORKLOAD_write,
     .dimension = 2,
     .element = TD_I32,
-    .poison = 0xa5,
     .has_layouts = true,
     .own_element = true,
-    .output_elements = td_triangle_elements,
-    .setup = td_setup_triangle,
     .bytes = td_write_bytes,
 };
 

@@ -53,14 +53,10 @@ TD_DESCRIPTOR td_tiles td_write3_tiles = {
 TD_DESCRIPTOR td_workload td_write3_workload = {
     .name = "write",
     .summary = "the constant 1 (int32) to the cell's own place",
-    .id = TD_WORKLOAD_write3,
     .dimension = 3,
     .element = TD_I32,
-    .poison = 0xa5,
     .has_layouts = true,
     .tiles = &td_write3_tiles,
-    .output_elements = td_tetrahedron_elements,
-    .setup = td_setup_tetrahedron,
     .bytes = td_write3_bytes,
 };
 

@@ -39,5 +39,5 @@ static const td_cpu_checks *const checks[TD_WORKLOAD_COUNT] = {TD_WORKLOADS(CHEC
 
 const td_cpu_checks *td_cpu_checks_of(const td_workload *workload)
 {
-    return checks[workload->id] + td_workload_row(workload);
+    return checks[td_workload_id(workload)] + td_workload_row(workload);
 }

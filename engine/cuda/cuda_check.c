@@ -27,7 +27,7 @@ static dim3 rows_grid(uint32_t n)
 
 static td_check_kernels kernels_of(const td_workload *workload)
 {
-    return td_checks_of(workload->id, td_workload_row(workload));
+    return td_checks_of(td_workload_id(workload), td_workload_row(workload));
 }
 
 td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td_data *data,
@@ -37,7 +37,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
     td_data copy = *data;
     td_check_shape shape = {workload->no_diagonal,
                             data->full && workload->has_layouts,
-                            workload->poison,
+                            td_workload_poison(workload),
                             (uint32_t)td_element_bytes(workload->element),
                             data->full && workload->automaton != NULL,
                             td_engine_share(engine, data->n)};

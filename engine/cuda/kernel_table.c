@@ -4,17 +4,17 @@
 const td_kernels *td_kernels_of(const td_workload *workload)
 {
     return workload->automaton != NULL
-               ? td_automaton_kernels(workload->id, td_workload_row(workload))
-           : workload->dimension == 3 ? td_kernels_3d(workload->id)
-                                      : td_kernels_2d(workload->id);
+               ? td_automaton_kernels(td_workload_id(workload), td_workload_row(workload))
+           : workload->dimension == 3 ? td_kernels_3d(td_workload_id(workload))
+                                      : td_kernels_2d(td_workload_id(workload));
 }
 
 td_tile_kernels td_tile_kernels_of(const td_workload *workload)
 {
     if (workload->dimension == 3) {
-        return td_tile_kernels_3d(workload->id);
+        return td_tile_kernels_3d(td_workload_id(workload));
     }
     const uint32_t row = td_workload_row(workload);
-    return (td_tile_kernels){td_grid_tiles(workload->id, row),
-                             td_persistent_tiles(workload->id, row)};
+    return (td_tile_kernels){td_grid_tiles(td_workload_id(workload), row),
+                             td_persistent_tiles(td_workload_id(workload), row)};
 }

@@ -43,7 +43,7 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution
 {
     const td_launch *root = &execution->plan->launches[0];
     const td_strategy *strategy = execution->strategy;
-    const uint32_t workload = execution->workload->id;
+    const uint32_t workload = td_workload_id(execution->workload);
     uint32_t leaf = td_tree_leaf(execution->cutoff, root->tile);
     td_node node = td_tree_root(root->n);
     td_launch launch = *root;

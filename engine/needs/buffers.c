@@ -177,7 +177,7 @@ static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error
         before(guarded->kept, b->elements.first * td_element_bytes(b->workload->element));
     /* Not for verification alone: automata read a border that nobody writes, and --dump shows all that is kept. */
     return ops->fill != NULL
-               ? ops->fill(b->engine, guarded->kept, b->workload->poison, guarded->bytes, error)
+               ? ops->fill(b->engine, guarded->kept, td_workload_poison(b->workload), guarded->bytes, error)
                : TD_OK;
 }
 
@@ -281,7 +281,7 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
     for (int i = 0; i < outputs(b->workload); i++) {
         const td_guarded *g = &b->output[i];
         TRY(ops->fill(b->engine, g->memory, GUARD_BYTE, GUARD_BYTES, error));
-        TRY(ops->fill(b->engine, g->kept, b->workload->poison, g->bytes, error));
+        TRY(ops->fill(b->engine, g->kept, td_workload_poison(b->workload), g->bytes, error));
         if (b->workload->automaton != NULL &&
             b->workload->automaton->dead_halo) { /* poison 0, and the cells by themselves */
             td_data data = b->data;

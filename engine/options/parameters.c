@@ -7,8 +7,9 @@
 
 /* The parameters of all workloads, each name once: with its first row, in the order of the workloads. */
 typedef struct parameter_list {
-    const td_parameter *rows[TD_WORKLOAD_COUNT * TD_PARAMETERS];
+    const td_parameter *rows[TD_WORKLOADS_MOST * TD_PARAMETERS];
     size_t count;
+    size_t workloads; /* whose they are */
 } parameter_list;
 
 static const td_parameter *find(const parameter_list *list, const char *name)
@@ -21,14 +22,12 @@ static const td_parameter *find(const parameter_list *list, const char *name)
     return NULL;
 }
 
-/* Made by the first who asks, while there is one thread. */
+/* Made by the first who asks, and once more when workloads have come, while there is one thread. */
 static const parameter_list *parameters(void)
 {
     static parameter_list list;
-    if (list.count > 0) {
-        return &list;
-    }
-    for (size_t w = 0; w < td_workload_count; w++) {
+    for (; list.workloads < td_workload_count; list.workloads++) {
+        const size_t w = list.workloads;
         for (size_t p = 0; p < td_workloads[w]->parameter_count; p++) {
             const td_parameter *row = &td_workloads[w]->parameters[p];
             if (find(&list, row->name) == NULL) {

@@ -158,7 +158,7 @@ bool td_agree(const td_run *run)
     free(a);
     if (!same) {
         print_message("%s %s/%u%s N=%u block %ux%ux%u tile %u %s %s: cuda '%s', cpu '%s'\n",
-                      run->strategy->name, run->workload->name, run->workload->id,
+                      run->strategy->name, run->workload->name, td_workload_id(run->workload),
                       td_run_is_square(run) ? "/square"
                       : run->tiled          ? "/tile"
                                             : "",

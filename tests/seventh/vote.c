@@ -46,7 +46,6 @@ static const td_automaton automaton = {.family = &family, .most = 1, .colour = c
 const td_workload td_vote_workload = {
     .name = "vote",
     .summary = "each cell joins the majority of its eight neighbours",
-    .id = TD_WORKLOAD_vote,
     .dimension = 2,
     .parameters = parameters,
     .parameter_count = PARAMETERS,

@@ -54,7 +54,7 @@ static void a_sample_is_all_of_its_launches_and_nothing_else(void **state)
     assert_int_equal(td_options_parse(9, argv, &options, &error), TD_OK);
     assert_int_equal(td_sweep_make(&options, &td_cpu_ops, &sweep, &error), TD_OK);
     const td_run *run = &sweep.runs[0];
-    kernels.fns[run->workload->id] = &asleep;
+    kernels.fns[td_workload_id(run->workload)] = &asleep;
     assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
     td_cpu_use(engine, &kernels);
     assert_int_equal(td_run_plan(run, false, &plan, &error), TD_OK);

@@ -164,7 +164,7 @@ static void parameters_are_resolved_in_that_order(void **state)
     parse("", &c);
     c.options.pattern_rule = 1111; /* not for workloads that take no patterns */
     assert_int_equal(td_parameters_resolve(&c.options, gol, &problem, &variant, &c.error), TD_OK);
-    assert_int_equal(variant->id, gol->id);
+    assert_int_equal(td_workload_id(variant), td_workload_id(gol));
     for (size_t p = 0; p < gol->parameter_count; p++) {
         char text[TD_VALUE_SIZE];
         td_parameter_text(&gol->parameters[p], problem.parameters[p], text);

@@ -91,11 +91,11 @@ static void place_that_nobody_wrote_is_wrong(void **state)
     assert_true(td_dummy_check(&data, 0, 0).ok);
     sum = 2 * (N - 1) + 1;
     assert_false(td_dummy_check(&data, 0, 0).ok);
-    memset(&sum, td_dummy_workload.poison, sizeof sum);
+    memset(&sum, td_workload_poison(&td_dummy_workload), sizeof sum);
     assert_false(td_dummy_check(&data, 0, 0).ok);
     data.n = 1 << 20; /* the largest */
     assert_false(td_dummy_check(&data, 0, 0).ok);
-    memset(&sum, td_dummy3_workload.poison, sizeof sum);
+    memset(&sum, td_workload_poison(&td_dummy3_workload), sizeof sum);
     assert_false(td_dummy3_check(&data, 0, 0, 0).ok);
 }
 
@@ -110,7 +110,7 @@ static void pair_is_found_where_it_touches(void **state)
     assert_int_equal(td_collision_check(&data, 1, 0).found, 1);
     assert_true(td_collision_check(&data, 2, 0).ok && td_collision_check(&data, 2, 1).ok);
     assert_int_equal(td_collision_check(&data, 2, 0).found, 0);
-    memset(output, td_collision_workload.poison, sizeof output);
+    memset(output, td_workload_poison(&td_collision_workload), sizeof output);
     assert_false(td_collision_check(&data, 1, 0).ok);
     assert_int_equal(td_collision_check(&data, 1, 0).found, 0);
     memset(output, 1, sizeof output);

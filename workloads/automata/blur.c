@@ -57,7 +57,6 @@ static const td_automaton automaton = {
 const td_workload td_blur_workload = {
     .name = "blur",
     .summary = "Gaussian blur, 3 x 3 weights, steps times",
-    .id = TD_WORKLOAD_blur,
     .dimension = 2,
     .parameters = parameters,
     .parameter_count = PARAMETERS,

@@ -54,7 +54,6 @@ static const td_automaton automaton = {
 const td_workload td_dog_workload = {
     .name = "dog",
     .summary = "difference of two planes, as of two Gaussians",
-    .id = TD_WORKLOAD_dog,
     .dimension = 2,
     .parameters = parameters,
     .parameter_count = PARAMETERS,

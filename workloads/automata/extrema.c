@@ -57,7 +57,6 @@ static const td_automaton automaton = {
 const td_workload td_extrema_workload = {
     .name = "extrema",
     .summary = "where the middle of three planes is larger or smaller than its 26 neighbours",
-    .id = TD_WORKLOAD_extrema,
     .dimension = 2,
     .parameters = parameters,
     .parameter_count = PARAMETERS,

@@ -64,7 +64,6 @@ static const td_automaton automaton = {
 const td_workload td_gol_workload = {
     .name = "gol",
     .summary = "Game of Life on triangular tiles, 12 neighbours, rule 4644",
-    .id = TD_WORKLOAD_gol,
     .dimension = 2,
     .parameters = parameters,
     .parameter_count = PARAMETERS,

@@ -66,7 +66,6 @@ static const td_automaton automaton = {
 const td_workload td_life_workload = {
     .name = "life",
     .summary = "Conway's Game of Life on square cells, rule 2333",
-    .id = TD_WORKLOAD_life,
     .dimension = 2,
     .parameters = parameters,
     .parameter_count = PARAMETERS,

@@ -128,7 +128,6 @@ static const td_automaton automaton = {
 const td_workload td_water_workload = {
     .name = "water",
     .summary = "surface water: rain, infiltration, and flow to lower neighbours",
-    .id = TD_WORKLOAD_water,
     .dimension = 2,
     .parameters = parameters,
     .parameter_count = PARAMETERS,

@@ -47,5 +47,5 @@ const td_cpu_kernels *td_cpu_kernels_best(void)
 
 const td_cpu_fns *td_cpu_fns_of(const td_cpu_kernels *kernels, const td_workload *workload)
 {
-    return kernels->fns[workload->id] + td_workload_row(workload);
+    return kernels->fns[td_workload_id(workload)] + td_workload_row(workload);
 }

@@ -341,7 +341,7 @@ static const td_workload *make(made *m, const td_workload *of, uint32_t row)
     m->tiles = tiles_of(v);
     m->workload = *of;
     m->workload.element = element_of(family->cells, v->cell);
-    m->workload.poison = facts->storage == TD_STORED_PACKED ? TD_POISON : 0;
+    m->workload.from_zero = facts->storage != TD_STORED_PACKED;
     m->workload.automaton = &m->automaton;
     m->workload.tiles = facts->generations > 0 ? &m->tiles : NULL;
     return &m->workload;
@@ -370,7 +370,7 @@ const td_workload *td_workload_variant(const td_workload *workload, td_problem *
     settle(family, problem);
     const uint64_t technique = value_of(problem, TD_MEMORY);
     const td_width width = width_of(family, problem);
-    made *m = &all[workload->id][technique][width];
+    made *m = &all[td_workload_id(workload)][technique][width];
     for (uint32_t row = 0; m->workload.name == NULL && row < family->variant_count; row++) {
         const td_variant *v = &family->variants[row];
         if (v->technique == technique && v->cell == width) {
