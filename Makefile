@@ -192,7 +192,7 @@ $(OUT)/engine/cuda/nccl.o: CPPFLAGS_ALL += $(NCCL_CFLAGS)
 $(OUT)/%.o: %.c
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) $(ISA_FLAGS) -MMD -MP -c $< -o $@
+	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) $(ISA_FLAGS) $(ISA_NAMES) -MMD -MP -c $< -o $@
 
 # What the cpu engine chooses from when it starts; elsewhere than on x86-64 these files are plain, too. No FMA: all sets
 # compute the same bits. A processor without prefetchw takes it for a nop.
@@ -200,6 +200,9 @@ ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
 $(OUT)/engine/cpu/kernels/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt -mprfchw
 $(OUT)/engine/cpu/kernels/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprfchw -mprefer-vector-width=512
 endif
+
+# The same flags compile a workload that comes as a file.
+$(OUT)/engine/cpu/kernels/%.o: ISA_NAMES = '-DTD_ISA_FLAGS=$(foreach f,$(ISA_FLAGS),"$f",)'
 
 # A thread of a block of 1024 has 64 registers; a cell of water would take more.
 $(OUT)/engine/cuda/kernels/automata.o $(OUT)/engine/cuda/kernels/trees.o: NVCC_MOST := -maxrregcount=64

@@ -82,6 +82,7 @@ typedef struct td_engine_facts {
     /* in 2D, what a tile larger than the block has of a row ends where lines of the output do: columns at its right
      * end are the next tile's */
     bool shifts_tiles;
+    bool own;    /* runs workloads that come as files */
     bool energy; /* counts the energy that it takes */
 } td_engine_facts;
 

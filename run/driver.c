@@ -40,6 +40,21 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
     return TD_OK;
 }
 
+/* A workload from a file is compiled for an engine, or not. */
+static td_status check_own(const td_sweep_drive *d, td_error *error)
+{
+    for (size_t r = 0; r < d->sweep.run_count; r++) {
+        if (d->sweep.runs[r].workload->own != NULL && !d->engine->can.own &&
+            d->options->action == TD_ACTION_RUN) {
+            return td_fail(error, TD_UNAVAILABLE,
+                           "--workload: the %s engine runs no workload that comes as a file; "
+                           "--engine cpu does",
+                           d->engine->name);
+        }
+    }
+    return TD_OK;
+}
+
 /* All that can be wrong with a command line is found here, before anything is measured. */
 static td_status prepare(td_sweep_drive *d, td_error *error)
 {
@@ -64,6 +79,7 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
     if (options->lock_clocks != NULL) {
         TRY(td_keeper_check(d->engine, error));
     }
+    TRY(check_own(d, error));
     return open_outputs(d, error);
 }
 

@@ -103,7 +103,7 @@ typedef struct td_workload_input {
     bool takes_patterns; /* or a pattern (.rle), whose rule is parameter `rule` */
     uint32_t rule;       /* place of that parameter */
     uint64_t (*bytes)(const td_problem *problem); /* NULL: those of a table, column by column */
-    /* On the host. NULL: column k of row i goes to element k (N + more_rows) + i of float32, from --input or generated. */
+    /* On the host. NULL: column k of row i is float32 k (N + more_rows) + i, from --input or generated. */
     void (*fill)(const td_problem *problem, void *input);
     /* Whether a table has numbers that the workload cannot compute with. NULL: it never has. */
     bool (*unfit)(const float *points, uint32_t rows, td_unfit *unfit);

@@ -8,6 +8,7 @@
 #include "engine/core/error.h"
 #include "engine/needs/planning.h"
 #include "halo_swap.h"
+#include "plain_loop.h"
 
 /* Between a sum and its reference, relative to the scale of the reference. */
 #define TOTAL_TOLERANCE 1e-10
@@ -26,18 +27,11 @@ static td_status advance_reference(td_buffers *b, const td_execution *execution,
     return TD_OK;
 }
 
-/* The reference of a sum; once for all strategies of a group. The input is made again: the host's copy is gone. */
+/* The reference of a sum; once for all strategies of a group. */
 static td_status total_reference(td_buffers *b, td_error *error)
 {
-    void *input = malloc(b->input_bytes > 0 ? b->input_bytes : 1);
-    if (input == NULL) {
-        return td_fail(error, TD_NO_MEMORY,
-                       "cannot allocate %llu bytes on the host for the input of %s",
-                       (unsigned long long)b->input_bytes, b->workload->name);
-    }
-    if (b->input_bytes > 0) {
-        td_workload_fill(b->workload, &b->problem, input);
-    }
+    void *input = NULL;
+    TRY(td_buffers_host_input(b, &input, error));
     b->total = b->workload->sum->total(&b->problem, input, &b->scale);
     b->reference_ready = true;
     free(input);
@@ -67,6 +61,9 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
 static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *error)
 {
     td_data data = b->data;
+    if (td_is_proven_by_loop(b->workload)) {
+        return td_plain_loop_check(b, counts, error);
+    }
     if (b->workload->automaton != NULL) {
         data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];
         data.output = (void *)(uintptr_t)td_buffers_result(b);

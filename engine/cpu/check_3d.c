@@ -12,7 +12,8 @@ static uint64_t touched_from(const td_workload *workload, const td_data *data, u
     const size_t element = td_element_bytes(workload->element);
     const uint8_t *output = data->output;
     const uint64_t start = ((uint64_t)z * data->n + y) * data->n + x;
-    return td_count_other(output + start * element, td_workload_poison(workload), (data->n - x) * element);
+    return td_count_other(output + start * element, td_workload_poison(workload),
+                          (data->n - x) * element);
 }
 
 static void check_slice(const td_workload *workload, const td_data *data, uint32_t z,

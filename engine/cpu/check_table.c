@@ -1,6 +1,7 @@
 /* check_table.c - what checks and advances the cells of each workload, made from the lists. */
 #include "check_table.h"
 
+#include "engine/core/own.h"
 #include "workloads/workloads.h"
 
 /* clang-format off */
@@ -39,5 +40,6 @@ static const td_cpu_checks *const checks[TD_WORKLOAD_COUNT] = {TD_WORKLOADS(CHEC
 
 const td_cpu_checks *td_cpu_checks_of(const td_workload *workload)
 {
-    return checks[td_workload_id(workload)] + td_workload_row(workload);
+    return workload->own != NULL ? workload->own->checks
+                                 : checks[td_workload_id(workload)] + td_workload_row(workload);
 }

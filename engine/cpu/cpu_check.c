@@ -15,8 +15,8 @@ static uint64_t touched_right_of(const td_workload *workload, const td_data *dat
     }
     const size_t element = td_element_bytes(workload->element);
     const uint8_t *output = data->output;
-    return td_count_other(output + ((uint64_t)row * data->n + end) * element, td_workload_poison(workload),
-                          (data->n - end) * element);
+    return td_count_other(output + ((uint64_t)row * data->n + end) * element,
+                          td_workload_poison(workload), (data->n - end) * element);
 }
 
 /* Cells of a row. */

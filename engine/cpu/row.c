@@ -167,7 +167,7 @@ void td_cpu_use(td_engine *engine, const td_cpu_kernels *kernels)
 const td_engine_ops td_cpu_ops = {
     .name = "cpu",
     .summary = "the cores of the host, OpenMP",
-    .can = {.trees = true},
+    .can = {.trees = true, .own = true},
     .settle = td_cpu_settle_waiting,
     .open = cpu_open,
     .describe = cpu_describe,

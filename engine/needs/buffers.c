@@ -63,7 +63,8 @@ uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, ui
 static td_kept kept_elements(const td_workload *workload, const td_problem *problem)
 {
     td_kept kept = {0, td_workload_output_elements(workload, problem)};
-    if (problem->end_row == 0 || workload->proven_by_count) {
+    const bool by_rows = workload->own == NULL || workload->output_elements == NULL;
+    if (problem->end_row == 0 || workload->proven_by_count || !by_rows) {
         return kept;
     }
     const uint32_t first = first_kept(workload, problem), end = end_kept(workload, problem);
@@ -176,9 +177,9 @@ static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error
     guarded->output =
         before(guarded->kept, b->elements.first * td_element_bytes(b->workload->element));
     /* Not for verification alone: automata read a border that nobody writes, and --dump shows all that is kept. */
-    return ops->fill != NULL
-               ? ops->fill(b->engine, guarded->kept, td_workload_poison(b->workload), guarded->bytes, error)
-               : TD_OK;
+    return ops->fill != NULL ? ops->fill(b->engine, guarded->kept, td_workload_poison(b->workload),
+                                         guarded->bytes, error)
+                             : TD_OK;
 }
 
 /* The first state as it is generated goes to the reference, and in the workload's own storage to `input`. */
@@ -275,6 +276,20 @@ td_status td_buffers_open(td_engine *engine, const td_workload *workload, const 
     return status;
 }
 
+td_status td_buffers_host_input(const td_buffers *b, void **input, td_error *error)
+{
+    *input = malloc(b->input_bytes > 0 ? b->input_bytes : 1);
+    if (*input == NULL) {
+        return td_fail(error, TD_NO_MEMORY,
+                       "cannot allocate %llu bytes on the host for the input of %s",
+                       (unsigned long long)b->input_bytes, b->workload->name);
+    }
+    if (b->input_bytes > 0) {
+        td_workload_fill(b->workload, &b->problem, *input);
+    }
+    return TD_OK;
+}
+
 td_status td_buffers_poison(td_buffers *b, td_error *error)
 {
     const td_engine_ops *ops = b->engine->ops;
@@ -330,6 +345,7 @@ void td_buffers_close(td_buffers *b)
         b->engine->ops->release(b->engine, b->reference_memory[i]);
     }
     b->engine->ops->release(b->engine, b->input_memory);
+    free(b->plain);
     const td_buffers empty = {0};
     *b = empty;
 }

@@ -33,6 +33,8 @@ typedef struct td_buffers {
     td_kept states;   /* of the reference [cells] */
     td_data data;     /* ready for the first launch */
     bool reference_ready;
+    uint8_t *plain;       /* of a workload from a file: the output of a plain loop, on the host */
+    uint64_t plain_cells; /* that were in the loop */
     double total,
         scale; /* the reference of a workload that is one sum, and what it may be off by is relative to */
 } td_buffers;
@@ -61,6 +63,9 @@ td_status td_buffers_open(td_engine *engine, const td_workload *workload, const 
 
 /* Fill outputs and guards: the next verification sees what was not written and what was written outside. */
 td_status td_buffers_poison(td_buffers *buffers, td_error *error);
+
+/* The input made again on the host, where no copy of it was kept; the caller frees it. Not of an automaton. */
+td_status td_buffers_host_input(const td_buffers *buffers, void **input, td_error *error);
 
 /* Bytes of the guard zones that no longer hold what td_buffers_poison put there. */
 td_status td_buffers_guards(td_buffers *buffers, uint64_t *broken, td_error *error);

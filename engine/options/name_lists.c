@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "engine/core/error.h"
+#include "engine/compile/own_load.h"
 #include "engine/core/suggest.h"
 #include "engine/core/vector.h"
 
@@ -128,7 +129,7 @@ static bool choose_workload(td_span word, choices *list)
     bool found = false;
     const bool all = td_span_is(word, "all");
     for (size_t i = 0; i < td_workload_count; i++) {
-        if (all || td_span_is(word, td_workloads[i]->name)) {
+        if ((all && td_workloads[i]->own == NULL) || td_span_is(word, td_workloads[i]->name)) {
             choose(list, td_workloads[i]->name, !all);
             found = true;
         }
@@ -151,8 +152,34 @@ static td_status reject_workload(const char *option, td_span name, td_error *err
                    td_show_value(name).text, td_suggest_text(&best).text, names);
 }
 
+bool td_is_own_file(td_span word)
+{
+    return memchr(word.text, '/', word.length) != NULL ||
+           (word.length > 2 && memcmp(word.text + word.length - 2, ".h", 2) == 0);
+}
+
+td_status td_load_own_file(const char *option, td_span word, bool cached, size_t *first,
+                           size_t *count, td_error *error)
+{
+    char *path = strndup(word.text, word.length);
+    if (path == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
+    }
+    const td_status status = td_own_load(path, cached, first, count, error);
+    free(path);
+    return td_name_option(error, status, option);
+}
+
 static td_status add_workloads(const char *option, td_span word, choices *list, td_error *error)
 {
+    if (td_is_own_file(word)) {
+        size_t first = 0, count = 0;
+        TRY(td_load_own_file(option, word, true, &first, &count, error));
+        for (size_t w = first; w < first + count; w++) {
+            choose(list, td_workloads[w]->name, true);
+        }
+        return TD_OK;
+    }
     return choose_workload(word, list) ? TD_OK : reject_workload(option, word, error);
 }
 

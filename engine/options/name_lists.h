@@ -15,6 +15,13 @@ td_status td_parse_workloads(const td_option *option, const char *value, td_opti
 td_status td_parse_baseline(const td_option *option, const char *value, td_options *options,
                             td_error *error);
 
+/* Whether a word of --workload is the name of a file, not of a workload. */
+bool td_is_own_file(td_span word);
+
+/* The workloads of such a file, see td_own_load. */
+td_status td_load_own_file(const char *option, td_span word, bool cached, size_t *first,
+                           size_t *count, td_error *error);
+
 /* The names that stand for several: "all|paper|2d|3d". */
 extern const char td_strategy_sets[], td_workload_sets[];
 

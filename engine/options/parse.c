@@ -8,10 +8,12 @@
 
 #include "engine/core/error.h"
 #include "engine/core/suggest.h"
+#include "name_lists.h"
 #include "option_table.h"
 #include "outputs.h"
 #include "parameters.h"
 #include "together.h"
+#include "values.h"
 
 enum {
     MAX_OPTIONS = 64,    /* a bit of td_options.given each */
@@ -168,6 +170,59 @@ static bool is_about_itself(td_action action)
     return action == TD_ACTION_HELP || action == TD_ACTION_VERSION || action == TD_ACTION_GENERATE;
 }
 
+/* An option of the program's own goes before a parameter of the same name, which nobody could give then. */
+static td_status check_parameters(const td_workload *workload, td_error *error)
+{
+    for (size_t p = 0; p < workload->parameter_count; p++) {
+        for (size_t i = 0; i < td_option_count; i++) {
+            if (strcmp(workload->parameters[p].name, td_option_table[i].name) == 0) {
+                return td_fail(error, TD_USAGE,
+                               "%s: --%s is an option of tribench, and no parameter",
+                               workload->name, td_option_table[i].name);
+            }
+        }
+    }
+    return TD_OK;
+}
+
+static td_status load_files(const char *list, bool cached, td_error *error)
+{
+    for (td_span rest = td_span_of(list); rest.text != NULL;) {
+        const td_span word = td_span_until(&rest, ',');
+        size_t first = 0, count = 0;
+        if (td_is_own_file(word)) {
+            TRY(td_load_own_file("workload", word, cached, &first, &count, error));
+        }
+        for (size_t w = first; w < first + count; w++) {
+            TRY(check_parameters(td_workloads[w], error));
+        }
+    }
+    return TD_OK;
+}
+
+/* Once through the command line before all else: workloads from files bring options along. */
+static td_status parse_files(int argc, char **argv, td_error *error)
+{
+    syntax s = make_syntax();
+    const char *list = NULL;
+    bool cached = true;
+    s.shorts[0] = '-'; /* go on behind words that are the values of unknown options */
+    optind = 0;
+    opterr = 0;
+    for (int code; (code = getopt_long(argc, argv, s.shorts, s.longs, NULL)) != -1;) {
+        const td_option *o = option_of(code);
+        if (o != NULL && o->group == TD_GROUP_INSTEAD && o->parse != td_act_list &&
+            o->parse != td_act_dry_run) {
+            return TD_OK;
+        }
+        if (o != NULL && o->parse == td_parse_workloads) {
+            list = optarg;
+        }
+        cached &= o == NULL || o->offset != offsetof(td_options, no_cache);
+    }
+    return list != NULL ? load_files(list, cached, error) : TD_OK;
+}
+
 static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)
 {
     const syntax s = make_syntax();
@@ -217,6 +272,9 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
     options->argc = argc;
     options->argv = argv;
     td_status status = preset(options, error);
+    if (status == TD_OK) {
+        status = parse_files(argc, argv, error);
+    }
     if (status == TD_OK) {
         status = parse_all(argc, argv, options, error);
     }

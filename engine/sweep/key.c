@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/core/own.h"
 #include "engine/core/parameter.h"
 #include "engine/engine.h"
 
@@ -115,6 +116,11 @@ void td_key_make(const td_options *options, int sides, td_run *run)
         append(run->key, "/ranks%u/%s", run->ranks, td_partition_name(run->partition));
     }
     append_request(options, run);
+    if (run->workload->own != NULL) {
+        char digits[TD_DIGEST_SIZE];
+        td_digest_text(run->workload->own->digest, digits);
+        append(run->key, "/own-%s", digits);
+    }
     if (options->input != NULL) {
         append_input(options->input, options->input_digest, run->key);
     }

@@ -46,8 +46,8 @@ static void open_trial(const td_workload *workload, const td_problem *problem, c
         status = td_verify(&t->buffers, &execution, &t->result, &error);
     }
     if (status != TD_OK || t->result.verified != TD_VERIFIED_PASS) {
-        print_message("%s/%u N=%u %s: %s%s\n", workload->name, td_workload_id(workload), problem->n, strategy,
-                      error.text, t->result.reason);
+        print_message("%s/%u N=%u %s: %s%s\n", workload->name, td_workload_id(workload), problem->n,
+                      strategy, error.text, t->result.reason);
     }
     td_plan_free(&plan);
 }

@@ -42,8 +42,8 @@ static inline uint8_t *run_variant(const td_workload *workload, td_problem probl
         status = td_state_download(&buffers, td_buffers_result(&buffers), state, &error);
     }
     if (status != TD_OK || result.verified != TD_VERIFIED_PASS) {
-        print_message("%s %u N=%u: %s%s\n", workload->name, td_workload_id(workload), problem.n, error.text,
-                      result.reason);
+        print_message("%s %u N=%u: %s%s\n", workload->name, td_workload_id(workload), problem.n,
+                      error.text, result.reason);
         free(state);
         state = NULL;
     }

@@ -1,6 +1,8 @@
 /* kernels.c - which instruction sets this processor has. */
 #include "kernels.h"
 
+#include "engine/core/own.h"
+
 /* A set counts as missing where this build was not compiled for it: its file is plain code then. */
 #ifdef __x86_64__
 static bool has_avx2(void)
@@ -47,5 +49,7 @@ const td_cpu_kernels *td_cpu_kernels_best(void)
 
 const td_cpu_fns *td_cpu_fns_of(const td_cpu_kernels *kernels, const td_workload *workload)
 {
-    return kernels->fns[td_workload_id(workload)] + td_workload_row(workload);
+    return workload->own != NULL
+               ? workload->own->fns
+               : kernels->fns[td_workload_id(workload)] + td_workload_row(workload);
 }

@@ -23,7 +23,8 @@ typedef struct td_cpu_fns {
  * in the width of a vector, never in the order of the operations on a cell.
  */
 typedef struct td_cpu_kernels {
-    const char *isa; /* as in the record */
+    const char *isa;          /* as in the record */
+    const char *const *flags; /* of the compiler, for this set; the last one NULL */
     const td_cpu_fns *fns[TD_WORKLOAD_COUNT];
 } td_cpu_kernels;
 

@@ -1,0 +1,165 @@
+#include "plain_loop.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/error.h"
+#include "engine/core/own.h"
+
+enum {
+    AT_A_TIME = 64 << 20,
+    AROUND = 1 << 16 /* [bytes] what a wrong cell writes there harms nobody */
+};
+
+bool td_is_proven_by_loop(const td_workload *workload)
+{
+    return workload->own != NULL && !workload->own->has_check && workload->own->loop != NULL;
+}
+
+/* The cells of this process's part, in order. */
+static void loop_over(td_buffers *b, const td_data *data)
+{
+    td_plain_loop_fn *const loop = b->workload->own->loop;
+    const uint32_t n = b->problem.n;
+    const td_share share = td_engine_share(b->engine, n);
+    for (uint32_t z = 0; b->workload->dimension == 3 && z < n; z++) {
+        loop(data, z, 0, z + 1);
+    }
+    for (uint32_t row = share.first_row; b->workload->dimension == 2 && row < share.end_row;
+         row++) {
+        const uint32_t end = b->workload->no_diagonal ? row : row + 1;
+        const uint32_t first = td_share_begin(&share, row, end);
+        const uint32_t last = td_share_end(&share, row, end);
+        loop(data, row, first, last);
+        b->plain_cells += last > first ? last - first : 0;
+    }
+    if (b->workload->dimension == 3) {
+        b->plain_cells = td_workload_cells(b->workload, &b->problem);
+    }
+}
+
+static bool holds_only(const uint8_t *at, uint64_t bytes, uint8_t byte)
+{
+    return bytes > 0 && at[0] == byte && memcmp(at, at + 1, bytes - 1) == 0;
+}
+
+/* Once for all strategies of a group. */
+static td_status make_plain(td_buffers *b, td_error *error)
+{
+    void *input = NULL;
+    const uint8_t poison = td_workload_poison(b->workload);
+    const uint64_t bytes = b->output[0].bytes;
+    const uint64_t before = b->elements.first * td_element_bytes(b->workload->element);
+    td_data data = b->data;
+    free(b->plain); /* of a cell that wrote nothing */
+    b->plain_cells = 0;
+    b->plain = malloc(bytes + 2 * (uint64_t)AROUND);
+    if (b->plain == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host to verify %s",
+                       (unsigned long long)bytes, b->workload->name);
+    }
+    TRY(td_buffers_host_input(b, &input, error));
+    memset(b->plain, poison, bytes + 2 * (uint64_t)AROUND);
+    data.input = data.origin = input;
+    data.output = (void *)((uintptr_t)b->plain + AROUND - before);
+    loop_over(b, &data);
+    free(input);
+    /* of zeros nobody can tell */
+    b->reference_ready = b->workload->from_zero || b->plain_cells == 0 ||
+                         !holds_only(b->plain + AROUND, bytes, poison);
+    return !b->reference_ready
+               ? td_fail(error, TD_WRONG, "%s: its cells write nothing into the output",
+                         b->workload->name)
+               : TD_OK;
+}
+
+/* Floats in an order in which neighbours differ by 1. */
+static int64_t rank_of(const uint8_t *at, td_element element)
+{
+    if (element == TD_F32) {
+        int32_t bits;
+        memcpy(&bits, at, sizeof bits);
+        return bits >= 0 ? bits : (int64_t)INT32_MIN - bits;
+    }
+    int64_t bits;
+    memcpy(&bits, at, sizeof bits);
+    return bits >= 0 ? bits : INT64_MIN - bits;
+}
+
+static double value_of(const uint8_t *at, td_element element)
+{
+    double wide;
+    float narrow;
+    uint32_t number;
+    switch (element) {
+    case TD_F64:
+        memcpy(&wide, at, sizeof wide);
+        return wide;
+    case TD_F32:
+        memcpy(&narrow, at, sizeof narrow);
+        return (double)narrow;
+    case TD_U8:
+        return (double)*at;
+    default:
+        memcpy(&number, at, sizeof number);
+        return element == TD_I32 ? (double)(int32_t)number : (double)number;
+    }
+}
+
+static bool agree(const uint8_t *one, const uint8_t *other, const td_workload *w)
+{
+    const size_t bytes = td_element_bytes(w->element);
+    if (memcmp(one, other, bytes) == 0) {
+        return true;
+    }
+    if (w->ulp == 0 || (w->element != TD_F32 && w->element != TD_F64)) {
+        return false;
+    }
+    const double a = value_of(one, w->element), b = value_of(other, w->element);
+    if (isnan(a) || isnan(b)) {
+        return isnan(a) && isnan(b);
+    }
+    const uint64_t from = (uint64_t)rank_of(one, w->element);
+    const uint64_t to = (uint64_t)rank_of(other, w->element);
+    return to - from + w->ulp <= 2 * (uint64_t)w->ulp; /* modulo 2^64 */
+}
+
+static void compare(const td_workload *w, const uint8_t *found, const uint8_t *expected,
+                    uint64_t bytes, td_check_counts *counts)
+{
+    const size_t step = td_element_bytes(w->element);
+    if (memcmp(found, expected, bytes) == 0) {
+        return;
+    }
+    for (uint64_t at = 0; at < bytes; at += step) {
+        const double off =
+            fabs(value_of(found + at, w->element) - value_of(expected + at, w->element));
+        counts->mismatches += !agree(found + at, expected + at, w);
+        counts->max_abs_error = fmax(counts->max_abs_error, off);
+    }
+}
+
+td_status td_plain_loop_check(td_buffers *b, td_check_counts *counts, td_error *error)
+{
+    if (!b->reference_ready) {
+        TRY(make_plain(b, error));
+    }
+    uint8_t *found = malloc(AT_A_TIME);
+    if (found == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory to verify %s", b->workload->name);
+    }
+    td_status status = TD_OK;
+    uint64_t part;
+    for (uint64_t at = 0; status == TD_OK && at < b->output[0].bytes; at += part) {
+        const uint64_t left = b->output[0].bytes - at;
+        part = left < AT_A_TIME ? left : AT_A_TIME;
+        status = b->engine->ops->download(b->engine, found, b->output[0].kept + at, part, error);
+        if (status == TD_OK) {
+            compare(b->workload, found, b->plain + AROUND + at, part, counts);
+        }
+    }
+    counts->checked = b->plain_cells;
+    free(found);
+    return status;
+}

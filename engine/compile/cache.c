@@ -1,0 +1,103 @@
+#include "cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Nobody else can have written it. */
+static bool is_ours(const struct stat *info)
+{
+    return info->st_uid == geteuid() && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+/* False: there is none that can be used. */
+static bool find_folder(char folder[PATH_MAX])
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    struct stat info;
+    const bool is_given = cache != NULL && cache[0] == '/';
+    const char *above = is_given ? cache : home;
+    const char *below = is_given ? "" : "/.cache";
+    if (above == NULL || above[0] != '/' || strlen(above) > PATH_MAX / 2) {
+        return false;
+    }
+    snprintf(folder, PATH_MAX, "%s%s", above, below);
+    (void)mkdir(folder, 0700);
+    snprintf(folder, PATH_MAX, "%s%s/tribench", above, below);
+    (void)mkdir(folder, 0700);
+    return lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && is_ours(&info);
+}
+
+/* -1: there is none, or it is not ours. */
+static int open_entry(const char *path)
+{
+    struct stat info;
+    const int fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+    if (fd >= 0 && (fstat(fd, &info) != 0 || !S_ISREG(info.st_mode) || !is_ours(&info))) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* A new file by whatever name its maker gives it; entry: the name that it gets when it is whole, NULL: none. */
+static td_status make_in(const char *room, const char *entry, td_cache_make_fn *make, void *context,
+                         int *fd, td_error *error)
+{
+    char path[PATH_MAX + 8];
+    snprintf(path, sizeof path, "%s/new", room);
+    td_status status = make(context, path, error);
+    if (status == TD_OK) {
+        *fd = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+        if (*fd < 0 || fchmod(*fd, 0500) != 0 || fsync(*fd) != 0 ||
+            (entry != NULL && rename(path, entry) != 0)) {
+            status = td_fail(error, TD_FAILED, "cannot keep '%s': %s", path, strerror(errno));
+        }
+    }
+    if (status != TD_OK && *fd >= 0) {
+        close(*fd);
+    }
+    (void)unlink(path);
+    return status;
+}
+
+/* The maker works in a folder of its own, which may lie in the cache: then a file is renamed and never copied. */
+static td_status make_entry(const char *folder, const char *entry, td_cache_make_fn *make,
+                            void *context, int *fd, td_error *error)
+{
+    char room[PATH_MAX];
+    const int length = snprintf(room, sizeof room, "%s/making-XXXXXX", folder);
+    *fd = -1;
+    if (length >= (int)sizeof room || mkdtemp(room) == NULL) {
+        return td_fail(error, TD_FAILED, "cannot make a folder in '%s': %s", folder,
+                       strerror(errno));
+    }
+    const td_status status = make_in(room, entry, make, context, fd, error);
+    (void)rmdir(room);
+    return status;
+}
+
+td_status td_cache_open(td_digest digest, const char *suffix, bool keep, td_cache_make_fn *make,
+                        void *context, int *fd, td_error *error)
+{
+    char folder[PATH_MAX], entry[PATH_MAX + 64], name[TD_DIGEST_SIZE];
+    if (keep && find_folder(folder)) {
+        td_digest_text(digest, name);
+        snprintf(entry, sizeof entry, "%s/%s%s", folder, name, suffix);
+        *fd = open_entry(entry);
+        if (*fd >= 0) {
+            return TD_OK;
+        }
+        if (access(folder, W_OK) == 0) {
+            return make_entry(folder, entry, make, context, fd, error);
+        }
+    }
+    const char *temporary = getenv("TMPDIR");
+    return make_entry(temporary != NULL && temporary[0] == '/' ? temporary : "/tmp", NULL, make,
+                      context, fd, error);
+}

@@ -1,0 +1,68 @@
+#include "command.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { MOST_SECONDS = 60, MOST_BYTES = 256 << 20, NOT_FOUND = 127 };
+
+void td_command_add(td_command *command, const char *word)
+{
+    if (command->count < TD_COMMAND_WORDS) {
+        command->words[command->count++] = word;
+        command->words[command->count] = NULL;
+    }
+}
+
+static void limit(int resource, rlim_t most)
+{
+    struct rlimit limits;
+    if (getrlimit(resource, &limits) == 0 && limits.rlim_cur > most) {
+        limits.rlim_cur = most;
+        (void)setrlimit(resource, &limits);
+    }
+}
+
+/* In the child. A compiler's own messages are all that it may say. */
+static void become(const td_command *command, int in, int out)
+{
+    const int none = open("/dev/null", O_RDWR | O_CLOEXEC);
+    if (dup2(in >= 0 ? in : none, STDIN_FILENO) >= 0 &&
+        dup2(out >= 0 ? out : STDERR_FILENO, STDOUT_FILENO) >= 0) {
+        limit(RLIMIT_CPU, MOST_SECONDS);
+        limit(RLIMIT_FSIZE, MOST_BYTES);
+        limit(RLIMIT_CORE, 0);
+        execvp(command->words[0], (char *const *)(uintptr_t)command->words);
+    }
+    _exit(errno == ENOENT ? NOT_FOUND : 1);
+}
+
+td_status td_command_run(const td_command *command, int in, int out, td_error *error)
+{
+    int status = 0;
+    const char *name = command->words[0];
+    const pid_t pid = fork();
+    if (pid == 0) {
+        become(command, in, out);
+    }
+    if (pid < 0) {
+        return td_fail(error, TD_FAILED, "cannot start '%s': %s", name, strerror(errno));
+    }
+    while (waitpid(pid, &status, 0) < 0) {
+        if (errno != EINTR) {
+            return td_fail(error, TD_FAILED, "cannot wait for '%s': %s", name, strerror(errno));
+        }
+    }
+    if (WIFEXITED(status) && WEXITSTATUS(status) == NOT_FOUND) {
+        return td_fail(error, TD_UNAVAILABLE, "'%s' is not there", name);
+    }
+    if (WIFSIGNALED(status)) {
+        return td_fail(error, TD_USAGE, "'%s' was ended by signal %d (%s)", name, WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
+    }
+    return WEXITSTATUS(status) == 0 ? TD_OK : td_fail(error, TD_USAGE, "'%s' failed", name);
+}

@@ -1,0 +1,296 @@
+#include "own_load.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cache.h"
+#include "engine/cpu/kernels/own_unit.h"
+#include "headers.h"
+#include "source.h"
+
+enum { MOST_IN_A_FILE = 16, ID_SIZE = 100, NAME_SIZE = ID_SIZE + 16 };
+
+typedef struct found {
+    char id[ID_SIZE];
+    bool has_check;
+} found;
+
+/* A file on its way in. */
+typedef struct loading {
+    const td_compiler *compiler;
+    td_source source;
+    found workloads[MOST_IN_A_FILE];
+    size_t count;
+    char lines[4096]; /* TD_OWN_2D(id, td_id_check) and the like */
+} loading;
+
+/* ---- what is in the file ---- */
+
+/* TD_OWN_2D for a cell of three parameters; of four a void one is TD_OWN_3D and a double one a term of a sum. */
+static const char *unit_of(const char *own, const char *cell)
+{
+    size_t commas = 0;
+    for (const char *at = cell; *at != ')' && *at != '\0'; at++) {
+        commas += *at == ',';
+    }
+    const char *type = cell;
+    while (type > own && (type[-1] == ' ' || type[-1] == '\n')) {
+        type--;
+    }
+    const bool is_term = type - own >= 6 && strncmp(type - 6, "double", 6) == 0;
+    return commas < 3 ? "TD_OWN_2D" : is_term ? "TD_OWN_SUM" : "TD_OWN_3D";
+}
+
+static td_status find_one(loading *l, const char *id, size_t length, td_error *error)
+{
+    const char *own = l->source.own;
+    if (length >= ID_SIZE || l->count == MOST_IN_A_FILE) {
+        return td_fail(error, TD_USAGE,
+                       "'%.160s': at most %d workloads, with names of %d characters",
+                       l->source.path, MOST_IN_A_FILE, ID_SIZE - 1);
+    }
+    found *one = &l->workloads[l->count++];
+    memcpy(one->id, id, length);
+    const char *cell = td_source_function(own, one->id, "cell");
+    if (cell == NULL) {
+        return td_fail(error, TD_USAGE, "'%.160s': describes td_%s_workload, but has no td_%s_cell",
+                       l->source.path, one->id, one->id);
+    }
+    one->has_check = td_source_function(own, one->id, "check") != NULL;
+    const size_t used = strlen(l->lines);
+    if (one->has_check) {
+        snprintf(l->lines + used, sizeof l->lines - used, "%s(%s, td_%s_check)\n",
+                 unit_of(own, cell), one->id, one->id);
+    } else {
+        snprintf(l->lines + used, sizeof l->lines - used, "%s(%s, NULL)\n", unit_of(own, cell),
+                 one->id);
+    }
+    return TD_OK;
+}
+
+static td_status find_all(loading *l, td_error *error)
+{
+    size_t length = 0;
+    for (const char *id = l->source.own; (id = td_source_next(id, &length)) != NULL; id += length) {
+        TRY(find_one(l, id, length, error));
+    }
+    return l->count > 0 ? TD_OK
+                        : td_fail(error, TD_USAGE,
+                                  "'%.160s': expected a descriptor, 'TD_DESCRIPTOR td_workload "
+                                  "td_NAME_workload = {...};', and found none",
+                                  l->source.path);
+}
+
+/* ---- compiled and loaded ---- */
+
+/* Compile what was preprocessed, so that the digest is that of what was compiled. */
+static td_status compile(void *context, const char *path, td_error *error)
+{
+    const loading *l = context;
+    td_source whole;
+    td_command command = l->compiler->command;
+    td_status status =
+        td_source_read(l->compiler, l->source.path, l->source.headers, l->lines, &whole, error);
+    const size_t length = strlen(l->source.text);
+    if (status == TD_OK && strncmp(whole.text, l->source.text, length) != 0) {
+        status =
+            td_fail(error, TD_USAGE, "'%.160s' has changed while it was compiled", l->source.path);
+    }
+    if (status == TD_OK) {
+        const int in = td_source_file(whole.text, strlen(whole.text));
+        const char *const words[] = {"-shared",      "-Wl,-z,defs", "-o", path,
+                                     "-xcpp-output", "-",           "-lm"};
+        for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+            td_command_add(&command, words[i]);
+        }
+        status = in < 0 ? td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno))
+                        : td_command_run(&command, in, -1, error);
+        close(in);
+    }
+    td_source_free(&whole);
+    return status;
+}
+
+/* The library stays loaded, and its file open: the loader tells libraries apart by their names. */
+static td_status open_library(loading *l, bool cached, void **library, td_error *error)
+{
+    int fd = -1;
+    char path[64];
+    td_digest digest = {0};
+    for (size_t i = 0; i < l->compiler->command.count; i++) {
+        digest = td_digest_word(digest, l->compiler->command.words[i]);
+    }
+    digest = td_digest_word(digest, l->source.text);
+    TRY(td_cache_open(digest, ".so", cached, compile, l, &fd, error));
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    return *library != NULL
+               ? TD_OK
+               : td_fail(error, TD_FAILED, "cannot load what '%.160s' was compiled to: %s",
+                         l->source.path, dlerror());
+}
+
+/* ---- one of the program's ---- */
+
+static td_status check_unit(const loading *l, const found *one, const td_own_unit *unit,
+                            td_error *error)
+{
+    if (unit == NULL || unit->shape != TD_OWN_SHAPE) {
+        return td_fail(error, TD_UNAVAILABLE, "the headers in '%.160s' are of another tribench",
+                       l->source.headers);
+    }
+    const td_workload *w = unit->workload;
+    const char *wrong = w->automaton != NULL ? "is an automaton, which files cannot be"
+                        : w->parameter_count > TD_PARAMETERS ? "has too many parameters"
+                        : w->element > TD_F64                ? "has an element of no kind"
+                        : (unit->loop == NULL) != (w->sum != NULL)
+                            ? "is a sum by its cell or by its descriptor only"
+                        : w->dimension != 0 && (w->dimension == 3) != (unit->fns->run == NULL)
+                            ? "has a cell of another dimension"
+                            : NULL;
+    return wrong == NULL ? TD_OK
+                         : td_fail(error, TD_USAGE, "'%.160s': td_%s_workload %s", l->source.path,
+                                   one->id, wrong);
+}
+
+/* All that an added workload needs for as long as the process lives. */
+typedef struct kept {
+    td_workload workload;
+    td_own own;
+    char name[NAME_SIZE];
+} kept;
+
+static td_status add(const loading *l, const found *one, const td_own_unit *unit, bool cached,
+                     td_error *error)
+{
+    char digits[TD_DIGEST_SIZE];
+    TRY(check_unit(l, one, unit, error));
+    kept *k = calloc(1, sizeof *k);
+    if (k == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for a workload");
+    }
+    td_digest_text(l->source.digest, digits);
+    snprintf(k->name, sizeof k->name, "%s@%.8s", one->id, digits);
+    const td_own own = {.id = strdup(one->id),
+                        .path = strdup(l->source.path),
+                        .headers = strdup(l->source.headers),
+                        .digest = l->source.digest,
+                        .has_check = one->has_check,
+                        .has_tile = td_source_function(l->source.raw, one->id, "tile") != NULL,
+                        .cached = cached,
+                        .fns = unit->fns,
+                        .checks = &unit->checks,
+                        .loop = unit->loop};
+    k->own = own;
+    k->workload = *unit->workload;
+    k->workload.own = &k->own;
+    k->workload.name = k->name;
+    k->workload.dimension = unit->fns->run == NULL ? 3 : 2;
+    k->workload.has_layouts |= k->workload.output_elements == NULL && k->workload.sum == NULL;
+    if (k->workload.summary == NULL) {
+        k->workload.summary = k->own.path;
+    }
+    if (!k->own.has_tile) {
+        k->workload.tiles = NULL;
+    }
+    return td_workload_add(&k->workload)
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "'%.160s': there are too many workloads", l->source.path);
+}
+
+/* Of the same text, however it is called, once is enough. */
+static bool is_loaded(const loading *l, size_t *first)
+{
+    for (size_t w = TD_WORKLOAD_COUNT; w < td_workload_count; w++) {
+        if (td_digest_is(td_workloads[w]->own->digest, l->source.digest)) {
+            *first = w;
+            return true;
+        }
+    }
+    return false;
+}
+
+static td_status load(loading *l, bool cached, size_t *first, td_error *error)
+{
+    void *library = NULL;
+    TRY(find_all(l, error));
+    if (is_loaded(l, first)) {
+        return TD_OK;
+    }
+    *first = td_workload_count;
+    TRY(open_library(l, cached, &library, error));
+    for (size_t i = 0; i < l->count; i++) {
+        char symbol[NAME_SIZE + 16];
+        snprintf(symbol, sizeof symbol, "td_own_unit_%s", l->workloads[i].id);
+        TRY(add(l, &l->workloads[i], dlsym(library, symbol), cached, error));
+    }
+    return TD_OK;
+}
+
+/* The absolute path, NULL with a sentence in `error`; a compiler reads it between quotes. */
+static char *find_file(const char *path, td_error *error)
+{
+    char *absolute = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
+    if (absolute == NULL) {
+        td_fail(error, TD_USAGE, "cannot read '%.160s': %s", path, strerror(errno));
+    } else if (strpbrk(absolute, "\"\\\n") != NULL) {
+        td_fail(error, TD_USAGE, "'%.160s': expected a path without quotes and backslashes", path);
+        free(absolute);
+        absolute = NULL;
+    }
+    return absolute;
+}
+
+static td_status load_file(const char *path, const char *headers, bool cached, size_t *first,
+                           size_t *count, td_error *error)
+{
+    td_compiler compiler = {0};
+    loading l = {.compiler = &compiler};
+    td_compiler_choose(headers, &compiler);
+    td_status status = td_source_read(&compiler, path, headers, "", &l.source, error);
+    if (status == TD_OK) {
+        status = load(&l, cached, first, error);
+    }
+    *count = l.count;
+    td_source_free(&l.source);
+    if (status == TD_UNAVAILABLE && strstr(error->text, "is not there") != NULL) {
+        return td_fail(error, status,
+                       "a workload from a file needs a C compiler, and %s: install one (Debian: "
+                       "gcc), or name it in CC",
+                       error->text);
+    }
+    return status;
+}
+
+/* The workloads of a file that were added before. */
+static size_t count_of(const char *path, size_t *first)
+{
+    size_t count = 0;
+    for (size_t w = td_workload_count; w-- > TD_WORKLOAD_COUNT;) {
+        if (strcmp(td_workloads[w]->own->path, path) == 0) {
+            *first = w;
+            count++;
+        }
+    }
+    return count;
+}
+
+td_status td_own_load(const char *path, bool cached, size_t *first, size_t *count, td_error *error)
+{
+    char *headers = NULL, *absolute = find_file(path, error);
+    if (absolute == NULL) {
+        return TD_USAGE;
+    }
+    *count = count_of(absolute, first);
+    td_status status = *count > 0 ? TD_OK : td_headers_find(&headers, error);
+    if (status == TD_OK && *count == 0) {
+        status = load_file(absolute, headers, cached, first, count, error);
+    }
+    free(headers);
+    free(absolute);
+    return status;
+}

@@ -1,0 +1,223 @@
+#include "source.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/core/pipe.h"
+#include "engine/cpu/kernels/kernels.h"
+
+void td_compiler_choose(const char *headers, td_compiler *c)
+{
+    const char *cc = getenv("CC");
+    const char *words[] = {"-std=c11",
+                           "-D_GNU_SOURCE",
+                           "-O3",
+                           "-fopenmp",
+                           "-ffp-contract=off",
+                           "-fno-math-errno",
+                           "-fPIC",
+                           "-Werror=implicit-function-declaration",
+                           "-Werror=incompatible-pointer-types",
+                           "-Werror=int-conversion",
+                           "-isystem",
+                           headers,
+                           "-isystem",
+                           c->workloads};
+    snprintf(c->workloads, sizeof c->workloads, "%s/workloads", headers);
+    snprintf(c->cc, sizeof c->cc, "%s", cc != NULL && cc[0] != '\0' ? cc : "cc");
+    c->command.count = 0;
+    for (char *rest = c->cc, *word; (word = strtok_r(rest, " \t", &rest)) != NULL;) {
+        td_command_add(&c->command, word);
+    }
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        td_command_add(&c->command, words[i]);
+    }
+    for (const char *const *flag = td_cpu_kernels_best()->flags; *flag != NULL; flag++) {
+        td_command_add(&c->command, *flag);
+    }
+}
+
+int td_source_file(const char *text, size_t bytes)
+{
+    const int fd = memfd_create("tribench", MFD_CLOEXEC);
+    if (fd >= 0 && (!td_pipe_put(fd, text, bytes) || lseek(fd, 0, SEEK_SET) != 0)) {
+        close(fd);
+        return -1;
+    }
+    return fd;
+}
+
+/* A whole file behind what `*text` holds; false with errno. */
+static bool append_file(int fd, char **text, size_t *length)
+{
+    struct stat info;
+    if (fstat(fd, &info) != 0 || lseek(fd, 0, SEEK_SET) != 0) {
+        return false;
+    }
+    const size_t bytes = (size_t)info.st_size;
+    char *grown = realloc(*text, *length + bytes + 1);
+    if (grown == NULL) {
+        return false;
+    }
+    *text = grown;
+    grown[*length] = grown[*length + bytes] = '\0';
+    if (!td_pipe_get(fd, grown + *length, bytes)) {
+        return false;
+    }
+    *length += bytes;
+    return true;
+}
+
+static td_status preprocess(const td_compiler *compiler, const char *unit, char **text,
+                            td_error *error)
+{
+    size_t length = 0;
+    td_command command = compiler->command;
+    const int in = td_source_file(unit, strlen(unit)), out = memfd_create("tribench", MFD_CLOEXEC);
+    td_status status = in < 0 || out < 0
+                           ? td_fail(error, TD_FAILED, "cannot make a file: %s", strerror(errno))
+                           : TD_OK;
+    td_command_add(&command, "-E");
+    td_command_add(&command, "-xc");
+    td_command_add(&command, "-");
+    if (status == TD_OK) {
+        status = td_command_run(&command, in, out, error);
+    }
+    if (status == TD_OK && !append_file(out, text, &length)) {
+        status = td_fail(error, TD_NO_MEMORY, "not enough memory for a preprocessed file");
+    }
+    close(in);
+    close(out);
+    return status;
+}
+
+/* The file that a line marker, `# 12 "/home/me/x.h" 1 3`, begins or returns to. */
+typedef struct marker {
+    char path[4096];
+    bool begins, of_system;
+} marker;
+
+static bool read_marker(const char *line, marker *m)
+{
+    char flags[64] = "";
+    if (sscanf(line, "# %*d \"%4095[^\"]\"%63[^\n]", m->path, flags) < 1) {
+        return false;
+    }
+    m->begins = strstr(flags, " 1") != NULL;
+    m->of_system = strstr(flags, " 3") != NULL || m->path[0] == '<';
+    return true;
+}
+
+/* Once through the preprocessed text: what of it is hers, and from which files. */
+static td_status sort_out(td_source *s, td_error *error)
+{
+    size_t raw = 0;
+    bool hers = false;
+    char *to = s->own = malloc(strlen(s->text) + 1);
+    if (to == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for '%s'", s->path);
+    }
+    for (const char *line = s->text, *end; *line != '\0'; line = end) {
+        marker m;
+        end = line + strcspn(line, "\n");
+        end += *end == '\n';
+        if (line[0] == '#' && read_marker(line, &m)) {
+            hers = !m.of_system;
+            const size_t before = raw;
+            const int fd = hers && m.begins ? open(m.path, O_RDONLY | O_CLOEXEC) : -1;
+            if (fd >= 0 && append_file(fd, &s->raw, &raw)) {
+                s->digest = td_digest_more(s->digest, s->raw + before, raw - before);
+            }
+            if (fd >= 0) {
+                close(fd);
+            }
+        } else if (hers) {
+            memcpy(to, line, (size_t)(end - line));
+            to += end - line;
+        }
+    }
+    *to = '\0';
+    return TD_OK;
+}
+
+td_status td_source_read(const td_compiler *compiler, const char *path, const char *headers,
+                         const char *behind, td_source *source, td_error *error)
+{
+    char unit[8192];
+    const td_source fresh = {.path = path, .headers = headers};
+    *source = fresh;
+    if (snprintf(unit, sizeof unit,
+                 "#include \"%s\"\n#include \"engine/cpu/kernels/own_unit.h\"\n%s", path,
+                 behind) >= (int)sizeof unit) {
+        return td_fail(error, TD_USAGE, "'%.160s...' has too long a name, or too many workloads",
+                       path);
+    }
+    TRY(preprocess(compiler, unit, &source->text, error));
+    return sort_out(source, error);
+}
+
+void td_source_free(td_source *source)
+{
+    free(source->text);
+    free(source->own);
+    free(source->raw);
+}
+
+static bool in_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Whether the last word in front of `at` is this one. */
+static bool follows(const char *start, const char *at, const char *word)
+{
+    const size_t length = strlen(word);
+    while (at > start && isspace((unsigned char)at[-1])) {
+        at--;
+    }
+    return (size_t)(at - start) >= length && memcmp(at - length, word, length) == 0 &&
+           ((size_t)(at - start) == length || !in_name(at[-(ptrdiff_t)length - 1]));
+}
+
+static const char *skip_space(const char *at)
+{
+    return at + strspn(at, " \t\n");
+}
+
+const char *td_source_next(const char *at, size_t *length)
+{
+    static const char tail[] = "_workload";
+    const char *start = at;
+    for (; (at = strstr(at, "td_")) != NULL; at += *length) {
+        *length = 0;
+        while (in_name(at[*length])) {
+            ++*length;
+        }
+        const size_t least = strlen("td_") + strlen(tail);
+        if (*length > least && memcmp(at + *length - strlen(tail), tail, strlen(tail)) == 0 &&
+            *skip_space(at + *length) == '=' && follows(start, at, "td_workload")) {
+            *length -= least;
+            return at + strlen("td_");
+        }
+    }
+    return NULL;
+}
+
+const char *td_source_function(const char *text, const char *id, const char *what)
+{
+    char name[256];
+    const int length = snprintf(name, sizeof name, "td_%.160s_%s", id, what);
+    for (const char *at = text; (at = strstr(at, name)) != NULL; at += length) {
+        if ((at == text || !in_name(at[-1])) && *skip_space(at + length) == '(') {
+            return at;
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,47 @@
+/* cell_fns.h - the functions of a workload that is one cell, td_ID_cell, made for the flags of the including file. */
+#ifndef TD_ENGINE_CPU_KERNELS_CELL_FNS_H
+#define TD_ENGINE_CPU_KERNELS_CELL_FNS_H
+
+#include "kernels.h"
+#include "tile_loop.h"
+#include "tile_loop_3d.h"
+
+/* clang-format off */
+#define GROUPS(w, A)                                                                               \
+    static __attribute__((noinline)) void groups_##w(                                              \
+        const td_data *data, const td_group_rows *rows, const void *restrict input,                \
+        void *restrict output)                                                                     \
+    {                                                                                              \
+        td_loop_groups(data, rows, input, output, td_##w##_cell, &td_##w##_workload);              \
+    }
+#define TILE(w, loop, ...)                                                                         \
+    static void tile_##w(const td_launch *launch, const td_data *data, td_tile tile, bool left)    \
+    {                                                                                              \
+        (void)left;                                                                                \
+        loop(launch, data, tile, __VA_ARGS__);                                                     \
+    }
+#define RUN(w, groups)                                                                             \
+    static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
+    {                                                                                              \
+        if (end == col + 1) { /* of maps that scatter, every run */                                \
+            td_##w##_cell(data, row, col);                                                         \
+            return;                                                                                \
+        }                                                                                          \
+        const td_data local = *data;                                                               \
+        td_loop_row(&local, row, col, end, td_##w##_cell, (groups) != NULL);                       \
+    }
+/* Computes cells in groups where they may be computed again. */
+#define PLAIN_2D(w, A)                                                                             \
+    GROUPS(w, A)                                                                                   \
+    TILE(w, td_loop_tile, left, td_##w##_cell, td_##w##_workload.own_element ? groups_##w : NULL)  \
+    RUN(w, td_##w##_workload.own_element ? groups_##w : NULL)                                      \
+    static const td_cpu_fns fns_##w[] = {{.tile = tile_##w, .run = run_##w}};
+#define PLAIN_3D(w, A)                                                                             \
+    TILE(w, td_loop_tile3, td_##w##_cell)                                                          \
+    static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
+#define SUM_3D(w, A)                                                                               \
+    TILE(w, td_sum_block3, td_##w##_cell)                                                          \
+    static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
+/* clang-format on */
+
+#endif

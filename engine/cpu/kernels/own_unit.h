@@ -1,0 +1,73 @@
+/*
+ * own_unit.h - the host half of a workload that was given as a file: what stands behind that file in the text that is
+ * compiled. engine/compile/ writes one of the TD_OWN_ lines for each workload, and loads what they define.
+ */
+#ifndef TD_ENGINE_CPU_KERNELS_OWN_UNIT_H
+#define TD_ENGINE_CPU_KERNELS_OWN_UNIT_H
+
+#include "cell_fns.h"
+#include "engine/core/own.h"
+#include "engine/cpu/check_table.h"
+
+/* td_own_unit_ID. */
+typedef struct td_own_unit {
+    uint64_t shape; /* TD_OWN_SHAPE of the headers that it was compiled with */
+    const td_workload *workload;
+    const td_cpu_fns *fns;
+    td_cpu_checks checks;
+    td_plain_loop_fn *loop; /* NULL: of a sum */
+} td_own_unit;
+
+/* Differs where structs do. */
+#define TD_OWN_SHAPE                                                                               \
+    ((((sizeof(td_workload) * 1009 + sizeof(td_data)) * 1009 + sizeof(td_launch)) * 1009 +         \
+      sizeof(td_problem)) *                                                                        \
+         1009 +                                                                                    \
+     sizeof(td_own_unit))
+
+/* Digests of preprocessed text tell compilers apart by it. */
+static const char td_own_compiler[] __attribute__((unused)) = __VERSION__;
+
+static inline void td_plain_row(const td_data *data, uint32_t row, uint32_t first, uint32_t end,
+                                td_cell_fn *cell)
+{
+    for (uint32_t col = first; col < end; col++) {
+        cell(data, row, col);
+    }
+}
+
+static inline void td_plain_slice(const td_data *data, uint32_t z, uint32_t first, uint32_t end,
+                                  td_cell3_fn *cell)
+{
+    for (uint32_t y = first; y < end; y++) {
+        for (uint32_t x = 0; x <= z - y; x++) {
+            cell(data, x, y, z);
+        }
+    }
+}
+
+/* clang-format off */
+#define TD_OWN_LOOP(w, loop)                                                                       \
+    static void loop_##w(const td_data *data, uint32_t row, uint32_t first, uint32_t end)          \
+    {                                                                                              \
+        loop(data, row, first, end, td_##w##_cell);                                                \
+    }
+#define TD_OWN_UNIT(w, ...)                                                                        \
+    const td_own_unit td_own_unit_##w = {.shape = TD_OWN_SHAPE, .workload = &td_##w##_workload,    \
+                                         .fns = fns_##w, __VA_ARGS__};
+
+/* A cell of the triangle, of the tetrahedron, a term of a sum; check: td_ID_check, or NULL. */
+#define TD_OWN_2D(w, checked_by)                                                                   \
+    PLAIN_2D(w, )                                                                                  \
+    TD_OWN_LOOP(w, td_plain_row)                                                                  \
+    TD_OWN_UNIT(w, .checks = {.check = checked_by}, .loop = loop_##w)
+#define TD_OWN_3D(w, checked_by)                                                                   \
+    PLAIN_3D(w, )                                                                                  \
+    TD_OWN_LOOP(w, td_plain_slice)                                                                \
+    TD_OWN_UNIT(w, .checks = {.check_3d = checked_by}, .loop = loop_##w)
+#define TD_OWN_SUM(w, checked_by)                                                                  \
+    SUM_3D(w, )                                                                                    \
+    TD_OWN_UNIT(w, .loop = NULL)
+/* clang-format on */
+
+#endif
