@@ -133,7 +133,7 @@ TD_CFLAGS += -O0 -fno-pie
 # What every run needs is worth its time to compile, kernels that few of them run are not.
 CXX_SPEED := -O0
 $(OUT)/tests/emulator/%.o $(addprefix $(OUT)/engine/cuda/kernels/,arithmetic.o check_kernels.o): CXX_SPEED := -O2
-LINK += -no-pie
+LINK += -no-pie -rdynamic # kernels that are loaded call the emulator
 LIBS += -lstdc++
 endif
 
@@ -186,6 +186,7 @@ $(OUT)/build_info.h: FORCE
 $(OUT)/report/build_info.o: $(OUT)/build_info.h
 $(OUT)/engine/ranks/mpi.o: CPPFLAGS_ALL += $(MPI_CFLAGS)
 $(OUT)/engine/cuda/nccl.o: CPPFLAGS_ALL += $(NCCL_CFLAGS)
+$(OUT)/engine/cuda/device_compiler.o: CPPFLAGS_ALL += -DTD_CUDA_ROOT='"$(CUDA_ROOT)"'
 
 # ---------------------------------------------------------------- objects
 
@@ -254,6 +255,11 @@ setup:
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 
+# What a workload that comes as a file is compiled with, for the host and for a GPU.
+KERNEL_HEADERS := $(wildcard strategies/*.h workloads/*.h workloads/*.cuh workloads/automata/techniques.h engine/core/digest.h \
+                  engine/core/own.h engine/cpu/check_table.h engine/cpu/kernels/*.h engine/cuda/kernel_table.h engine/cuda/kernels/*.cuh)
+put_headers = mkdir -p $(1) && tar --mode=u=rwX,go=rX -cf - $(KERNEL_HEADERS) | tar -C $(1) --no-same-owner -xf -
+
 # The old kind of rpath, which also holds for the libraries' own libraries.
 bundle: $(OUT)/main.o $(OBJECTS) $(CUDA_TEST_OBJECTS)
 	@rm -rf $(BUILD)/bundle && mkdir -p $(BUILD)/bundle/lib
@@ -267,6 +273,7 @@ ifeq ($(CUDA),1)
 	$(Q)$(NVCC) $(GENCODE) -I$(OUT)/stage/include examples/pairs.cu -L$(OUT)/stage/lib -ltribench-maps \
 	    -Xlinker --disable-new-dtags,-rpath,'$$ORIGIN/lib' -o $(BUILD)/bundle/pairs
 endif
+	$(Q)$(call put_headers,$(BUILD)/bundle/include)
 	@scripts/bundle $(BUILD)/bundle
 
 # ---------------------------------------------------------------- house-keeping
@@ -303,6 +310,7 @@ install: $(OUT)/tribench $(MAPS) $(GENERATED)
 	install -D -m 755 $(OUT)/tribench $(DEST)/bin/tribench
 	install -m 644 report/schema/*.json $(DEST)/share/tribench
 	install -m 644 strategies/*.h $(DEST)/include/tribench
+	$(call put_headers,$(DEST)/include/tribench/kernel)
 	install -m 644 $(MAPS) $(DESTDIR)$(LIBDIR)
 	sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|' strategies/tribench.pc.in \
 	    >$(DESTDIR)$(LIBDIR)/pkgconfig/tribench.pc

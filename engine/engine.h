@@ -122,6 +122,15 @@ struct td_engine_ops {
     /* Measure what `sample_isolated` tells of a kernel that does nothing. NULL: unknown. */
     td_status (*timer_floor)(td_engine *engine, td_environment *environment, td_error *error);
 
+    /*
+     * Make ready what these executions, whose buffers are not there yet, launch of workloads that were given as files.
+     * NULL: nothing has to be.
+     *
+     * Errors  TD_USAGE: a file does not compile, the compiler has said why; TD_UNAVAILABLE: there is no compiler
+     */
+    td_status (*load)(td_engine *engine, const td_execution *executions, size_t count,
+                      td_error *error);
+
     /* ---- Once per group: its buffers ---- */
 
     td_status (*free_memory)(td_engine *engine, uint64_t *free_bytes, td_error *error);

@@ -169,6 +169,7 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
         .ops = d->engine,
         .engine_config = {.device = d->device[0] != '\0' ? d->device : options->device,
                           .threads = td_crew_threads(d->options, d->ranks)},
+        .sweep = &d->sweep,
         .protocol = options->protocol,
         .timeout_s = options->timeout_s,
         .context = d,

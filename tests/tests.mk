@@ -17,6 +17,15 @@ $(FAKE_NVML): tests/fake/nvml.c tests/fake/nvml.h
 
 $(OUT)/tests/unit/nvml_test: | $(FAKE_NVML)
 
+# Likewise its compiler. What compiles for a GPU needs none: a build without CUDA has it for this test alone.
+FAKE_NVRTC := $(OUT)/tests/fake/libnvrtc.so.12
+$(FAKE_NVRTC): tests/fake/nvrtc.c
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(LINK) $(TD_CFLAGS) $(CFLAGS) -shared -fPIC -Wl,-soname,$(@F) $(LDFLAGS) $< -o $@
+
+$(OUT)/tests/unit/device_compiler_test: $(if $(filter 0,$(CUDA)),$(addprefix $(OUT)/engine/cuda/,device_compiler.o nvrtc.o own_source.o)) | $(FAKE_NVRTC)
+
 # The program with a third engine, whose table takes the place of the program's own.
 NULL_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/engine_null/*.c)) $(filter-out $(OUT)/engine/options/engines.o,$(OBJECTS))
 

@@ -4,6 +4,7 @@
 #include "cuda.h"
 #include "engine/cuda/kernels/coverage_kernels.h"
 #include "engine/cuda/kernels/check_kernels.h"
+#include "own_kernels.h"
 
 enum { THREADS = 256 };
 
@@ -47,8 +48,10 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
         const dim3 rows = {1, data->n < 64 ? data->n : 64, data->n < 256 ? data->n : 256};
         grid = rows;
     }
+    const void *kernel = workload->own != NULL ? td_cuda_own_kernels(cuda, workload)->check
+                                               : kernels_of(workload).check;
     td_device_counts sum;
-    TRY(count_with(cuda, kernels_of(workload).check, grid, arguments, &sum, error));
+    TRY(count_with(cuda, kernel, grid, arguments, &sum, error));
     counts->checked += sum.checked;
     counts->mismatches += sum.mismatches;
     counts->touched_outside += sum.touched_outside;

@@ -6,6 +6,7 @@
 #include "choice.h"
 #include "engine/cuda/kernels/check_kernels.h"
 #include "halo.h"
+#include "own_kernels.h"
 
 /* The last launch of a workload that is one sum: the total of what the tiles have left. */
 typedef struct total_launch {
@@ -25,9 +26,15 @@ static void bind_total(const td_data *data, total_launch *total)
 }
 
 /* NULL: there is no such kernel. */
-static const void *kernel_of(const td_execution *execution, const td_launch *launch)
+static const void *kernel_of(const td_cuda_engine *cuda, const td_execution *execution,
+                             const td_launch *launch)
 {
     const td_workload *workload = execution->workload;
+    if (workload->own != NULL) {
+        const td_own_kernels *own = td_cuda_own_kernels(cuda, workload);
+        return own != NULL ? *td_cuda_kernel_place(&own->kernels, &own->tiles, execution, launch)
+                           : NULL;
+    }
     const td_tile_kernels none = {NULL, NULL};
     const td_tile_kernels tiles =
         execution->kernel == TD_KERNEL_TILE ? td_tile_kernels_of(workload) : none;
@@ -58,7 +65,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
                        const td_launch *launch, const td_data *data, td_cuda_launch *out,
                        td_error *error)
 {
-    out->kernel = kernel_of(execution, launch);
+    out->kernel = kernel_of(cuda, execution, launch);
     if (out->kernel == NULL) {
         return td_fail(error, TD_FAILED, "there is no kernel for %s with %s",
                        execution->workload->name, execution->strategy->name);

@@ -9,6 +9,7 @@
 #include "gate.h"
 #include "halo.h"
 #include "nvml.h"
+#include "own_kernels.h"
 #include "row.h"
 #include "timing.h"
 #include "cuda_check.h"
@@ -20,6 +21,7 @@ static void cuda_close(td_engine *engine)
         return;
     }
     td_cuda_halo_close(cuda);
+    td_cuda_own_close(cuda);
     td_nvml_close(cuda->nvml);
     td_gate_close(cuda);
     cudaFree(cuda->flush);
@@ -180,6 +182,7 @@ const td_engine_ops td_cuda_ops = {
     .peak_bandwidth = td_cuda_peak_bandwidth,
     .peak_arithmetic = td_cuda_peak_arithmetic,
     .timer_floor = td_cuda_timer_floor,
+    .load = td_cuda_own_load,
     .free_memory = cuda_free_memory,
     .allocate = cuda_allocate,
     .upload = cuda_upload,

@@ -234,6 +234,11 @@ static td_incompatibility engine_incompatibility(const td_combination *c)
     if (c->run->strategy->tree != NULL && !c->run->engine->can.trees) {
         because(&found, "%s: the %s engine cannot launch trees of kernels", c->run->strategy->name,
                 c->run->engine->name);
+    } else if (c->run->strategy->tree != NULL && c->run->workload->own != NULL &&
+               c->run->engine->can.device_memory) {
+        found.workload = true;
+        because(&found, "%s launches kernels from kernels, and %s, from a file, has none for that",
+                c->run->strategy->name, c->run->workload->name);
     }
     return found;
 }

@@ -12,6 +12,7 @@
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
+#include "engine/needs/loading.h"
 #include "phases.h"
 
 /* The others give rank 0 so long to see for itself that a phase has timed out: it has a result to write. */
@@ -176,6 +177,8 @@ static td_status open_engine(td_in_process *p, td_environment *environment, td_e
     TRY(td_ranks_agree(ranks, status, error));
     p->engine->ranks = ranks;
     p->engine->transport = "mpi";
+    status = td_load_own(p->engine, p->config.sweep, error);
+    TRY(td_ranks_agree(ranks, status, error));
     td_engine_describe(p->engine, environment);
     /* the record is about the machine of rank 0, and all at once would measure each other */
     status = td_ranks_index(ranks) == 0 ? td_engine_measure(p->engine, environment, error) : TD_OK;

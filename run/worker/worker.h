@@ -14,6 +14,7 @@ typedef struct td_worker td_worker;
 typedef struct td_worker_config {
     const td_engine_ops *ops;
     td_engine_config engine_config;
+    const td_sweep *sweep;          /* all that it may be asked to run */
     td_protocol protocol;           /* of the first groups, see td_worker_set_protocol */
     double timeout_s;               /* of one phase of one run, a sample being a phase; 0: none */
     void *context;                  /* of the functions below, each of which may be NULL */

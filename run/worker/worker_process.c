@@ -8,6 +8,7 @@
 #include "engine/bench/energy.h"
 #include "engine/core/error.h"
 #include "engine/core/pipe.h"
+#include "engine/needs/loading.h"
 
 typedef struct child {
     int to_parent;
@@ -108,6 +109,9 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
     td_request wanted;
     const td_engine_ops *ops = config->ops;
     opened.status = ops->open(&config->engine_config, &engine, &opened.error);
+    if (opened.status == TD_OK) {
+        opened.status = td_load_own(engine, config->sweep, &opened.error);
+    }
     if (opened.status == TD_OK) {
         td_engine_describe(engine, &opened.environment);
     }

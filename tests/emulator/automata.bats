@@ -37,20 +37,6 @@ load helpers
 }
 
 @test "ranks: parts of domains, and halos that go through the host" {
-    mpirun=$(command -v mpirun) || skip "there is no mpirun"
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
-    shared() { # PARTITION ARGUMENT...: three ranks on the one device
-        local partition=$1
-        shift
-        status=0 stdout=$BATS_TEST_TMPDIR/stdout stderr=$BATS_TEST_TMPDIR/stderr
-        "$mpirun" --oversubscribe -n 3 "$TRIBENCH" --ranks --oversubscribe --partition "$partition" -n 90 "$@" \
-            --engine cuda --quiet --samples 1 --warmup 0 --max-time 0.01 \
-            >"$stdout" 2>"$stderr" </dev/null || status=$?
-        expect_status 0
-        [ "$(value_of '{(r["status"], r["verified"]["status"]) for r in d["runs"]}')" = "{('ok', 'pass')}" ] ||
-            fails "$partition"
-    }
     shared rows -s bb,rec,ltm-i -w life,gol,edm4,collision --steps 5
     # what has nothing to exchange says so, and not what the automaton before it took
     [ "$(value_of 'sorted({r["workload"] for r in d["runs"] if r["ranks"]["exchange_ms"] is None})')" = \

@@ -1,5 +1,5 @@
 # What the tests on the emulator share.
-# shellcheck shell=bash disable=SC2154  # status and stdout come from the helpers of cli
+# shellcheck shell=bash disable=SC2034,SC2154  # status and stdout are those of the helpers of cli
 
 load ../cli/helpers
 
@@ -20,4 +20,20 @@ assert all("emulated GPU" in r["device"] for r in rows)
 bad = [r["key"] for r in rows if (r["status"], r["verified.status"]) != ("ok", "pass") and r["status"] != "skipped"]
 passed = sum(r["verified.status"] == "pass" for r in rows)
 assert not bad and passed >= int(sys.argv[2]), (passed, bad[:5])' "$stdout" "$expected" || fails "$*"
+}
+
+# PARTITION ARGUMENT...: the runs of three ranks on the one device are verified.
+shared() {
+    local partition=$1 mpirun
+    shift
+    mpirun=$(command -v mpirun) || skip "there is no mpirun"
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_MCA_mpi_yield_when_idle=1 OMPI_MCA_hwloc_base_binding_policy=none
+    status=0 stdout=$BATS_TEST_TMPDIR/stdout stderr=$BATS_TEST_TMPDIR/stderr
+    "$mpirun" --oversubscribe -n 3 "$TRIBENCH" --ranks --oversubscribe --partition "$partition" -n 90 "$@" \
+        --engine cuda --quiet --samples 1 --warmup 0 --max-time 0.01 \
+        >"$stdout" 2>"$stderr" </dev/null || status=$?
+    expect_status 0
+    [ "$(value_of '{(r["status"], r["verified"]["status"]) for r in d["runs"]}')" = "{('ok', 'pass')}" ] ||
+        fails "$partition"
 }

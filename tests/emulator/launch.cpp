@@ -80,6 +80,12 @@ std::map<const void *, std::string> read_symbols()
     return found;
 }
 
+std::map<const void *, std::string> &symbols()
+{
+    static std::map<const void *, std::string> all = read_symbols();
+    return all;
+}
+
 template <typename... Parameters, size_t... I>
 std::function<void()> bind_as(const void *kernel, void **arguments, std::index_sequence<I...>)
 {
@@ -103,11 +109,10 @@ bool matches(const std::string &parameters, const void *kernel, void **arguments
 
 std::function<void()> bind(const void *kernel, void **arguments)
 {
-    static const std::map<const void *, std::string> symbols = read_symbols();
     typedef unsigned long long sum;
     std::function<void()> bound;
-    const auto name = symbols.find(kernel);
-    if (name == symbols.end()) {
+    const auto name = symbols().find(kernel);
+    if (name == symbols().end()) {
         return bound;
     }
     const std::string p = parameters_of(demangled(name->second.c_str()));
@@ -128,6 +133,11 @@ std::function<void()> bind(const void *kernel, void **arguments)
         matches<uint32_t *, uint32_t, uint32_t, uint32_t>(p, kernel, arguments, &bound) ||
         matches<>(p, kernel, arguments, &bound);
     return bound;
+}
+
+void add_symbol(const void *kernel, const char *name)
+{
+    symbols()[kernel] = name;
 }
 
 } // namespace emulator

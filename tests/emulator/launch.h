@@ -14,6 +14,9 @@ namespace emulator
  */
 std::function<void()> bind(const void *kernel, void **arguments);
 
+/* The same of a kernel that is in no file of the program's. */
+void add_symbol(const void *kernel, const char *name);
+
 } // namespace emulator
 
 #endif

@@ -13,7 +13,11 @@
 #include <stdexcept>
 #include <vector>
 
+#include <dlfcn.h>
+#include <elf.h>
 #include <malloc.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "block.h"
 #include "launch.h"
@@ -116,6 +120,10 @@ const char *cudaGetErrorName(cudaError_t code)
         return "cudaErrorInvalidDevice";
     case cudaErrorInvalidDeviceFunction:
         return "cudaErrorInvalidDeviceFunction";
+    case cudaErrorInvalidKernelImage:
+        return "cudaErrorInvalidKernelImage";
+    case cudaErrorSymbolNotFound:
+        return "cudaErrorSymbolNotFound";
     case cudaErrorLaunchFailure:
         return "cudaErrorLaunchFailure";
     default:
@@ -325,6 +333,46 @@ cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t start, cudaEvent_t stop)
 {
     *ms = std::chrono::duration<float, std::milli>(stop->at - start->at).count();
     return cudaSuccess;
+}
+
+/* ---- libraries of kernels: shared ones, see toolkit/bin/nvcc ---- */
+
+cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum cudaJitOption *,
+                                void **, unsigned, enum cudaLibraryOption *, void **, unsigned)
+{
+    const auto *head = (const Elf64_Ehdr *)code;
+    if (std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_type != ET_DYN) {
+        return ended_with(cudaErrorInvalidKernelImage);
+    }
+    /* the headers of its sections are the last that it has */
+    const size_t bytes = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
+    const int file = memfd_create("kernels", MFD_CLOEXEC);
+    const bool written = file >= 0 && write(file, code, bytes) == (ssize_t)bytes;
+    char path[64];
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", file);
+    *library = written ? (cudaLibrary_t)dlopen(path, RTLD_NOW | RTLD_LOCAL) : nullptr;
+    if (*library == nullptr) {
+        std::fprintf(stderr, "emulator: %s\n", written ? dlerror() : "no memory for a library");
+    }
+    close(file);
+    return *library != nullptr ? cudaSuccess : ended_with(cudaErrorInvalidKernelImage);
+}
+
+cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library, const char *name)
+{
+    *kernel = (cudaKernel_t)dlsym(library, name);
+    if (*kernel == nullptr) {
+        return ended_with(cudaErrorSymbolNotFound);
+    }
+    emulator::add_symbol(*kernel, name);
+    return cudaSuccess;
+}
+
+cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+{
+    const cudaError_t code = run_all();
+    dlclose(library);
+    return code;
 }
 
 /* ---- kernels and graphs ---- */

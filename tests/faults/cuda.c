@@ -78,6 +78,15 @@ WRAP(cudaOccupancyMaxActiveBlocksPerMultiprocessor,
      (blocks, kernel, threads, shared), cudaErrorUnknown)
 WRAP(cudaFuncGetAttributes, (struct cudaFuncAttributes * attributes, const void *kernel),
      (attributes, kernel), cudaErrorUnknown)
+#if CUDART_VERSION >= 12080 /* older ones load no kernels */
+WRAP(cudaLibraryLoadData,
+     (cudaLibrary_t * library, const void *code, enum cudaJitOption *jit_options, void **jit_values,
+      unsigned jit_count, enum cudaLibraryOption *options, void **values, unsigned items),
+     (library, code, jit_options, jit_values, jit_count, options, values, items),
+     cudaErrorMemoryAllocation)
+WRAP(cudaLibraryGetKernel, (cudaKernel_t * kernel, cudaLibrary_t library, const char *symbol),
+     (kernel, library, symbol), cudaErrorSymbolNotFound)
+#endif
 WRAP(cudaGraphCreate, (cudaGraph_t * graph, unsigned flags), (graph, flags),
      cudaErrorMemoryAllocation)
 WRAP(cudaGraphAddKernelNode,

@@ -30,7 +30,8 @@ installed() {
         share/doc/tribench/docs/cluster.md share/doc/tribench/docs/figures/heatmap.png; do
         [ -s "$dest/usr/$file" ] || { echo "no $file" && false; }
     done
-    [ "$(find strategies -name '*.h' | wc -l)" -eq "$(find "$dest/usr/include/tribench" -name '*.h' | wc -l)" ]
+    [ "$(find strategies -name '*.h' | wc -l)" -eq \
+        "$(find "$dest/usr/include/tribench" -maxdepth 1 -name '*.h' | wc -l)" ]
     "$dest/usr/bin/tribench" --version | grep -q "tribench $version"
     run grep -r "$dest" "$dest/usr/lib64/pkgconfig" # DESTDIR is where it is packed, not where it will be
     [ "$status" -eq 1 ]
@@ -39,6 +40,17 @@ installed() {
     "${build[@]}" uninstall "DESTDIR=$dest" PREFIX=/usr LIBDIR=/usr/lib64 >/dev/null
     [ "$(find "$dest" -type f -o -type l)" = "$dest/usr/include/other.h" ]
     [ -z "$(find "$dest" -name '*tribench*')" ]
+}
+
+@test "a workload that is a file is compiled with what is installed, for the host and for a GPU" {
+    installed
+    cp "$BATS_TEST_DIRNAME/../../workloads/write.h" mine.h
+    usr/bin/tribench --engine cpu --strategy bb --workload ./mine.h --n 50 --samples 1 --warmup 0 --no-cache \
+        --format csv >out
+    grep -q ',pass,' out
+    emulator=$BATS_TEST_DIRNAME/../emulator
+    c++ -std=c++20 -fsyntax-only -Wno-unknown-pragmas -Iusr/include/tribench/kernel "-I$emulator" \
+        -include "$emulator/kernel.h" -x c++ usr/include/tribench/kernel/engine/cuda/kernels/own_kernels.cuh
 }
 
 @test "the commands that are installed run from another folder, wherever the whole was moved to" {

@@ -1,0 +1,156 @@
+#include "device_compiler.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "engine/compile/command.h"
+
+/* Of a toolkit's folder, if there is one: its NVRTC, or its nvcc. */
+static bool find_in(td_device_compiler *compiler, const char *toolkit)
+{
+    if (toolkit == NULL || toolkit[0] == '\0') {
+        return false;
+    }
+    static const char *const libraries[] = {"lib64", "lib"};
+    char folder[PATH_MAX];
+    for (size_t i = 0; i < sizeof libraries / sizeof libraries[0]; i++) {
+        snprintf(folder, sizeof folder, "%s/%s", toolkit, libraries[i]);
+        compiler->nvrtc = td_nvrtc_open(folder);
+        if (compiler->nvrtc != NULL) {
+            return true;
+        }
+    }
+    snprintf(compiler->nvcc, sizeof compiler->nvcc, "%s/bin/nvcc", toolkit);
+    if (access(compiler->nvcc, X_OK) == 0) {
+        return true;
+    }
+    compiler->nvcc[0] = '\0';
+    return false;
+}
+
+/* The first nvcc on PATH. */
+static bool find_nvcc(td_device_compiler *compiler)
+{
+    const char *path = getenv("PATH");
+    while (path != NULL && *path != '\0') {
+        const size_t length = strcspn(path, ":");
+        snprintf(compiler->nvcc, sizeof compiler->nvcc, "%.*s/nvcc", (int)length, path);
+        if (access(compiler->nvcc, X_OK) == 0) {
+            return true;
+        }
+        path += length + (path[length] == ':');
+    }
+    compiler->nvcc[0] = '\0';
+    return false;
+}
+
+td_status td_device_compiler_find(td_device_compiler *compiler, td_error *error)
+{
+    memset(compiler, 0, sizeof *compiler);
+    if (find_in(compiler, getenv("CUDA_HOME")) || find_in(compiler, TD_CUDA_ROOT)) {
+        return TD_OK;
+    }
+    compiler->nvrtc = td_nvrtc_open(NULL);
+    if (compiler->nvrtc != NULL || find_nvcc(compiler)) {
+        return TD_OK;
+    }
+    return td_fail(
+        error, TD_UNAVAILABLE,
+        "a workload from a file needs NVRTC or nvcc, and there is neither: set CUDA_HOME to a "
+        "CUDA toolkit, or install one of them (pip install nvidia-cuda-nvrtc)");
+}
+
+void td_device_compiler_close(td_device_compiler *compiler)
+{
+    td_nvrtc_close(compiler->nvrtc);
+    memset(compiler, 0, sizeof *compiler);
+}
+
+/* ---- flags: those of the build, see NVCCFLAGS_ALL in the Makefile ---- */
+
+typedef struct flags {
+    char architecture[32], headers[PATH_MAX + 2], workloads[PATH_MAX + 16];
+} flags;
+
+static flags flags_of(const td_device_unit *unit)
+{
+    flags f;
+    snprintf(f.architecture, sizeof f.architecture, "-arch=sm_%d%d", unit->major, unit->minor);
+    snprintf(f.headers, sizeof f.headers, "-I%s", unit->headers);
+    snprintf(f.workloads, sizeof f.workloads, "-I%s/workloads", unit->headers);
+    return f;
+}
+
+/* When a file was written, and how long it is. */
+static td_digest add_file(td_digest digest, const char *path)
+{
+    struct stat about = {0};
+    digest = td_digest_word(digest, path);
+    if (stat(path, &about) == 0) {
+        digest = td_digest_more(digest, &about.st_size, sizeof about.st_size);
+        digest = td_digest_more(digest, &about.st_mtim, sizeof about.st_mtim);
+    }
+    return digest;
+}
+
+td_digest td_device_unit_digest(const td_device_compiler *compiler, const td_device_unit *unit)
+{
+    const flags f = flags_of(unit);
+    td_digest digest = td_digest_of(unit->text, strlen(unit->text));
+    digest = td_digest_word(digest, f.architecture);
+    return compiler->nvrtc != NULL ? td_digest_word(digest, td_nvrtc_name(compiler->nvrtc))
+                                   : add_file(digest, compiler->nvcc);
+}
+
+static td_status compile_by_nvrtc(const td_device_compiler *compiler, const td_device_unit *unit,
+                                  const char *cubin, td_error *error)
+{
+    const flags f = flags_of(unit);
+    /* a unit has both halves of a workload: what is not for the device compiles for it, and is left out */
+    const char *const options[] = {"-std=c++20",
+                                   f.architecture,
+                                   "-default-device",
+                                   "-lineinfo",
+                                   "-diag-suppress=20044", /* an extern variable, of the host's */
+                                   f.headers,
+                                   f.workloads,
+                                   NULL};
+    return td_nvrtc_compile(compiler->nvrtc, unit->text, unit->name, options, cubin, error);
+}
+
+static td_status compile_by_nvcc(const td_device_compiler *compiler, const td_device_unit *unit,
+                                 const char *cubin, td_error *error)
+{
+    const flags f = flags_of(unit);
+    char source[PATH_MAX];
+    snprintf(source, sizeof source, "%s.cu", cubin);
+    FILE *file = fopen(source, "wx");
+    const bool written = file != NULL && fputs(unit->text, file) >= 0;
+    const bool closed = file != NULL && fclose(file) == 0;
+    td_status status =
+        written && closed ? TD_OK : td_fail(error, TD_FAILED, "cannot write '%s' for nvcc", source);
+    if (status == TD_OK) {
+        const char *const words[] = {compiler->nvcc, "-cubin",  "-std=c++20", f.architecture,
+                                     "-lineinfo",    f.headers, f.workloads,  "-o",
+                                     cubin,          source};
+        td_command command = {.count = 0};
+        for (size_t w = 0; w < sizeof words / sizeof words[0]; w++) {
+            td_command_add(&command, words[w]);
+        }
+        status = td_command_run(&command, -1, -1, error);
+    }
+    if (file != NULL) {
+        unlink(source);
+    }
+    return status;
+}
+
+td_status td_device_compile(const td_device_compiler *compiler, const td_device_unit *unit,
+                            const char *cubin, td_error *error)
+{
+    return compiler->nvrtc != NULL ? compile_by_nvrtc(compiler, unit, cubin, error)
+                                   : compile_by_nvcc(compiler, unit, cubin, error);
+}

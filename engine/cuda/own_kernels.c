@@ -1,0 +1,234 @@
+#include "own_kernels.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "choice.h"
+#include "device_compiler.h"
+#include "engine/compile/cache.h"
+#include "engine/core/own.h"
+#include "engine/core/pipe.h"
+
+#if CUDART_VERSION < 12080 /* it loads no kernels: td_cuda_own_load says so */
+typedef void *cudaLibrary_t, *cudaKernel_t;
+#define cudaLibraryLoadData(library, ...) (*(library) = NULL, cudaErrorNotSupported)
+#define cudaLibraryGetKernel(kernel, ...) (*(kernel) = NULL, cudaErrorNotSupported)
+#define cudaLibraryUnload(library) ((void)(library))
+#endif
+
+typedef struct td_cuda_own {
+    const td_workload *workload;
+    td_own_kernels kernels;
+    cudaLibrary_t library;
+    struct td_cuda_own *next;
+} td_cuda_own;
+
+const td_own_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload)
+{
+    for (const td_cuda_own *own = cuda->own; own != NULL; own = own->next) {
+        if (own->workload->own == workload->own) {
+            return &own->kernels;
+        }
+    }
+    return NULL;
+}
+
+void td_cuda_own_close(td_cuda_engine *cuda)
+{
+    while (cuda->own != NULL) {
+        td_cuda_own *own = cuda->own;
+        cuda->own = own->next;
+        if (own->library != NULL) {
+            cudaLibraryUnload(own->library);
+        }
+        free(own);
+    }
+}
+
+/* ---- compiling ---- */
+
+typedef struct job {
+    const td_device_compiler *compiler;
+    td_device_unit unit;
+    const td_workload *workload;
+} job;
+
+static td_digest add_contents(td_digest digest, const char *path)
+{
+    char piece[16384];
+    FILE *file = fopen(path, "rb");
+    digest = td_digest_word(digest, path);
+    for (size_t got = 1; file != NULL && got > 0;) {
+        got = fread(piece, 1, sizeof piece, file);
+        digest = td_digest_more(digest, piece, got);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return digest;
+}
+
+/* Of all headers that a unit may include of ours. */
+static td_digest add_headers(td_digest digest, const char *folder)
+{
+    static const char *const patterns[] = {"strategies/*.h", "workloads/*.*h",
+                                           "workloads/automata/*.h", "engine/cuda/*.h",
+                                           "engine/cuda/kernels/*.*h"};
+    for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
+        char pattern[PATH_MAX];
+        glob_t found = {0};
+        snprintf(pattern, sizeof pattern, "%s/%s", folder, patterns[p]);
+        if (glob(pattern, 0, NULL, &found) == 0) {
+            for (size_t i = 0; i < found.gl_pathc; i++) {
+                digest = add_contents(digest, found.gl_pathv[i]);
+            }
+        }
+        globfree(&found);
+    }
+    return digest;
+}
+
+static td_digest digest_of(const job *j)
+{
+    const td_own *own = j->workload->own;
+    td_digest digest = td_device_unit_digest(j->compiler, &j->unit);
+    digest = td_digest_more(digest, &own->digest, sizeof own->digest);
+    return add_headers(digest, own->headers);
+}
+
+static td_status make_cubin(void *context, const char *path, td_error *error)
+{
+    const job *j = context;
+    const td_status status = td_device_compile(j->compiler, &j->unit, path, error);
+    return status != TD_USAGE
+               ? status
+               : td_fail(error, TD_USAGE,
+                         "--workload: %s does not compile for the GPU, the compiler has said why",
+                         j->workload->own->path);
+}
+
+/* ---- loading ---- */
+
+static td_status load_library(td_cuda_own *own, int fd, td_error *error)
+{
+    struct stat about;
+    if (fstat(fd, &about) != 0 || about.st_size <= 0) {
+        return td_fail(error, TD_FAILED, "the compiled kernels of %s are empty",
+                       own->workload->name);
+    }
+    void *code = malloc((size_t)about.st_size);
+    if (code == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s",
+                       own->workload->name);
+    }
+    td_status status =
+        td_pipe_get(fd, code, (size_t)about.st_size)
+            ? TD_CUDA(error, cudaLibraryLoadData(&own->library, code, NULL, NULL, 0, NULL, NULL, 0))
+            : td_fail(error, TD_FAILED, "cannot read the compiled kernels of %s",
+                      own->workload->name);
+    free(code);
+    return status;
+}
+
+static td_status find_kernels(td_cuda_own *own, const bool *wanted, td_error *error)
+{
+    const void **table = (const void **)&own->kernels;
+    for (size_t place = 0; place < TD_OWN_PLACES; place++) {
+        if (wanted[place]) {
+            char symbol[TD_OWN_SYMBOL_SIZE];
+            cudaKernel_t kernel = NULL;
+            td_own_symbol(own->workload, place, symbol);
+            TRY_CUDA(error, cudaLibraryGetKernel(&kernel, own->library, symbol));
+            table[place] = (const void *)kernel;
+        }
+    }
+    return TD_OK;
+}
+
+static td_status compile_and_load(td_cuda_own *own, const td_device_compiler *compiler,
+                                  const bool *wanted, const td_environment *device, td_error *error)
+{
+    const td_own *from = own->workload->own;
+    char name[96];
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    if (stream == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s", from->id);
+    }
+    td_own_write(stream, own->workload, wanted);
+    const bool written = fclose(stream) == 0;
+    snprintf(name, sizeof name, "%s.cu", from->id);
+    job j = {compiler,
+             {text, name, from->headers, device->compute_major, device->compute_minor},
+             own->workload};
+    int fd = -1;
+    td_status status =
+        written ? td_cache_open(digest_of(&j), ".cubin", from->cached, make_cubin, &j, &fd, error)
+                : td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s", from->id);
+    if (status == TD_OK) {
+        status = load_library(own, fd, error);
+        close(fd);
+    }
+    free(text);
+    return status == TD_OK ? find_kernels(own, wanted, error) : status;
+}
+
+/* ---- what is needed ---- */
+
+static void want(const td_execution *execution, bool *wanted)
+{
+    static const td_own_kernels places;
+    for (size_t i = 0; i < execution->plan->count; i++) {
+        const void *const *place = td_cuda_kernel_place(&places.kernels, &places.tiles, execution,
+                                                        &execution->plan->launches[i]);
+        wanted[place - (const void *const *)&places] = true;
+    }
+}
+
+static td_status add(td_cuda_engine *cuda, const td_device_compiler *compiler,
+                     const td_workload *workload, const bool *wanted, td_error *error)
+{
+    td_environment device = {0};
+    TRY(td_cuda_facts(cuda->device, &device, error));
+    td_cuda_own *own = calloc(1, sizeof *own);
+    if (own == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s",
+                       workload->name);
+    }
+    own->workload = workload;
+    own->next = cuda->own;
+    cuda->own = own;
+    return compile_and_load(own, compiler, wanted, &device, error);
+}
+
+td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, size_t count,
+                           td_error *error)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    td_device_compiler compiler;
+    if (CUDART_VERSION < 12080) {
+        return td_fail(error, TD_UNAVAILABLE,
+                       "a workload from a file needs a tribench built with CUDA 12.8 or later");
+    }
+    td_status status = td_device_compiler_find(&compiler, error);
+    for (size_t first = 0; status == TD_OK && first < count; first++) {
+        const td_workload *workload = executions[first].workload;
+        bool wanted[TD_OWN_PLACES] = {false};
+        if (td_cuda_own_kernels(cuda, workload) != NULL) {
+            continue;
+        }
+        for (size_t e = first; e < count; e++) {
+            if (executions[e].workload->own == workload->own) {
+                want(&executions[e], wanted);
+            }
+        }
+        wanted[TD_OWN_PLACE_CHECK] = workload->own->has_check;
+        status = add(cuda, &compiler, workload, wanted, error);
+    }
+    td_device_compiler_close(&compiler);
+    return status;
+}

@@ -1,0 +1,135 @@
+#include "own_source.h"
+
+#include <string.h>
+
+#include "engine/core/own.h"
+
+/* How the kernels at some places of the table are made: of maps and cells, "%M" and "%W" for the names of the two. */
+typedef struct kind {
+    const char *name;
+    size_t first; /* place */
+    size_t count; /* one for each strategy, or one */
+    const char *block, *thread,
+        *solid;             /* by maps of blocks, of threads, of tetrahedra; NULL: there is none */
+    const char *macro;      /* of own_kernels.cuh */
+    const char *parameters; /* mangled */
+} kind;
+
+#define PLACE(member) (offsetof(td_own_kernels, member) / sizeof(const void *))
+#define LAUNCH "9td_launch7td_data"
+
+static const kind kinds[] = {
+    {"packed", PLACE(kernels.packed), TD_STRATEGY_COUNT,
+     "td_run_block<td_%M_map, td_%W_cell, true>",
+     "td_run_thread<td_%M_map, td_%W_cell, true, false>", NULL, "TD_OWN_KERNEL", LAUNCH},
+    {"cell", PLACE(kernels.cell), TD_STRATEGY_COUNT, "td_run_block<td_%M_map, td_%W_cell, false>",
+     "td_run_thread<td_%M_map, td_%W_cell, false, false>",
+     "td_run_cells_3d<td_%M_map, td_%W_cell, 0, false>", "TD_OWN_KERNEL", LAUNCH},
+    {"loop", PLACE(kernels.loop), TD_STRATEGY_COUNT, "td_run_loop<td_%M_map, td_%W_cell>",
+     "td_run_thread<td_%M_map, td_%W_cell, false, true>", "td_run_loop_3d<td_%M_map, td_%W_cell>",
+     "TD_OWN_KERNEL", LAUNCH},
+    {"eight_packed", PLACE(kernels.eight[0]), TD_STRATEGY_COUNT, NULL, NULL,
+     "td_run_cells_3d<td_%M_map, td_%W_cell, 8, false>", "TD_OWN_KERNEL", LAUNCH},
+    {"eight_full", PLACE(kernels.eight[1]), TD_STRATEGY_COUNT, NULL, NULL,
+     "td_run_cells_3d<td_%M_map, td_%W_cell, 8, true>", "TD_OWN_KERNEL", LAUNCH},
+    {"part", PLACE(kernels.part), TD_STRATEGY_COUNT,
+     "td_run_block<td_%M_map, td_%W_cell, true, true>", NULL, NULL, "TD_OWN_KERNEL", LAUNCH},
+    {"rectangle", PLACE(kernels.rectangle), 1, "td_run_rectangle<td_%W_cell>", NULL, NULL,
+     "TD_OWN_KERNEL", LAUNCH},
+    {"rectangle_loop", PLACE(kernels.rectangle_loop), 1,
+     "td_run_loop<td_whole_square_map, td_%W_cell>", NULL, NULL, "TD_OWN_KERNEL", LAUNCH},
+    {"tiles", PLACE(tiles.grid), 1, "td_grid_of<td_%W_tile>::run", NULL,
+     "td_run_block_3d<td_%W_tile>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
+    {"persistent_tiles", PLACE(tiles.persistent), 1, "td_persistent<td_%W_tile>::run", NULL,
+     "td_run_blocks_3d<td_%W_tile>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
+    {"check", PLACE(check), 1, "td_run_check<td_%W_check>", NULL, "td_run_check_3d<td_%W_check>",
+     "TD_OWN_CHECK_KERNEL", "7td_data14td_check_shapeP16td_device_counts"},
+};
+
+/* Identifiers: names on the command line have hyphens. */
+static const char *const maps[] = {
+#define NAME(s, ...) #s,
+    TD_STRATEGIES(NAME, )
+#undef NAME
+};
+
+static const kind *kind_at(size_t place)
+{
+    for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
+        if (place >= kinds[k].first && place < kinds[k].first + kinds[k].count) {
+            return &kinds[k];
+        }
+    }
+    return NULL;
+}
+
+/* "edm4_ltm_r_packed": what a profiler shows. */
+static void kernel_name(const td_workload *workload, size_t place, char *name, size_t size)
+{
+    const kind *k = kind_at(place);
+    const bool mapped = k->count > 1;
+    snprintf(name, size, "%s_%s%s%s", workload->own->id, mapped ? maps[place - k->first] : "",
+             mapped ? "_" : "", k->name);
+}
+
+void td_own_symbol(const td_workload *workload, size_t place, char symbol[TD_OWN_SYMBOL_SIZE])
+{
+    char name[TD_OWN_SYMBOL_SIZE / 2] = "";
+    kernel_name(workload, place, name, sizeof name);
+    snprintf(symbol, TD_OWN_SYMBOL_SIZE, "_Z%zu%s%s", strlen(name), name,
+             kind_at(place)->parameters);
+}
+
+static const char *run_of(const kind *k, const td_workload *workload, size_t place)
+{
+    if (workload->dimension == 3) {
+        return k->solid;
+    }
+    const bool by_threads =
+        k->count > 1 && td_strategies[place - k->first]->unit == TD_MAPS_THREADS;
+    return by_threads ? k->thread : k->block;
+}
+
+/* The text with names in it. */
+static void put_run(FILE *to, const char *run, const char *map, const char *workload)
+{
+    for (const char *c = run; *c != '\0'; c++) {
+        if (*c != '%') {
+            fputc(*c, to);
+        } else {
+            fputs(*++c == 'M' ? map : workload, to);
+        }
+    }
+}
+
+/* Bounds as those of the built-in kernels: what a thread may have of registers is part of what is measured. */
+static void put_bounds(FILE *to, const kind *k, const td_workload *workload)
+{
+    const int registers = workload->tiles != NULL ? workload->tiles->registers : 0;
+    const bool tiles = k->first == PLACE(tiles.grid) || k->first == PLACE(tiles.persistent);
+    if (tiles && registers > 0) {
+        fprintf(to, "__maxnreg__(%d)", registers);
+    } else if (!tiles && k->first != PLACE(check) && workload->dimension == 3) {
+        fprintf(to, "TD_BOUNDS_3D(td_%s_cell)", workload->own->id);
+    }
+}
+
+void td_own_write(FILE *to, const td_workload *workload, const bool *wanted)
+{
+    fprintf(to, "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"%s\"\n",
+            workload->own->path);
+    for (size_t place = 0; place < TD_OWN_PLACES; place++) {
+        const kind *k = kind_at(place);
+        const char *run = wanted[place] ? run_of(k, workload, place) : NULL;
+        if (run == NULL) {
+            continue;
+        }
+        char name[TD_OWN_SYMBOL_SIZE / 2] = "";
+        kernel_name(workload, place, name, sizeof name);
+        fprintf(to, "%s(%s, ", k->macro, name);
+        put_bounds(to, k, workload);
+        fputs(", ", to);
+        put_run(to, run, k->count > 1 ? maps[place - k->first] : "", workload->own->id);
+        fputs(")\n", to);
+    }
+}

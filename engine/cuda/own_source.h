@@ -1,0 +1,32 @@
+/* own_source.h - the kernels that a workload from a file is launched with, and their text for a compiler. */
+#ifndef TD_ENGINE_CUDA_OWN_SOURCE_H
+#define TD_ENGINE_CUDA_OWN_SOURCE_H
+
+#include <stdio.h>
+
+#include "kernel_table.h"
+
+/* All kernels of one workload. A place is one of its pointers, by number. */
+typedef struct td_own_kernels {
+    td_kernels kernels;
+    td_tile_kernels tiles;
+    const void *check;
+} td_own_kernels;
+
+enum {
+    TD_OWN_PLACES = sizeof(td_own_kernels) / sizeof(const void *),
+    TD_OWN_PLACE_CHECK = offsetof(td_own_kernels, check) / sizeof(const void *)
+};
+
+/* The symbol of the kernel at a place, as the compilers mangle it. */
+enum { TD_OWN_SYMBOL_SIZE = 256 };
+void td_own_symbol(const td_workload *workload, size_t place, char symbol[TD_OWN_SYMBOL_SIZE]);
+
+/*
+ * td_own_write - a translation unit with the kernels at these places.
+ *
+ * Input   workload: one with `own`; wanted[TD_OWN_PLACES]
+ */
+void td_own_write(FILE *to, const td_workload *workload, const bool *wanted);
+
+#endif

@@ -1,0 +1,154 @@
+#!/usr/bin/env bats
+# Workloads from files on the cuda engine: compiled by a stand-in for nvcc, loaded and verified on the emulator.
+# shellcheck disable=SC2154  # status, stdout and stderr come from helpers
+
+load helpers
+
+setup() {
+    cd "$BATS_TEST_DIRNAME/../.." || return
+    export CUDA_HOME=$PWD/tests/emulator/toolkit XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
+    own=$BATS_TEST_TMPDIR/own.h
+}
+
+# One of the workloads of a header in the tree, as somebody else's file.
+copy_of_edm4() {
+    sed '/^TD_EDM_WORKLOAD([123],/d' workloads/edm.h >"$own"
+}
+
+dumped() { # FILE.npy ARGUMENT...
+    run_tribench --engine cuda --quiet --samples 1 --warmup 0 --max-time 0.01 --baseline none --dump "$@"
+    expect_status 0
+}
+
+@test "a header of the tree as a file: every map, layout, kernel and schedule" {
+    copy_of_edm4
+    verified 30 -s 2d -w "$own" -n 17,50
+    verified 24 -s 2d -w "$own" -n 45 --layout full -b 16x4,8
+    verified 10 -s 2d -w "$own" -n 70 --tile 32
+    verified 10 -s 2d -w "$own" -n 70 --tile 64 -b 16 --schedule persistent
+}
+
+@test "the output is that of the same workload of the list, byte for byte" {
+    local layout
+    copy_of_edm4
+    for layout in packed full; do
+        dumped "$BATS_TEST_TMPDIR/list.npy" -s ltm-r -w edm4 -n 77 --layout $layout
+        dumped "$BATS_TEST_TMPDIR/file.npy" -s rec -w "$own" -n 77 --layout $layout
+        cmp "$BATS_TEST_TMPDIR/list.npy" "$BATS_TEST_TMPDIR/file.npy" || fails "$layout"
+    done
+}
+
+@test "a workload of space, and a sum" {
+    cp workloads/write3.h "$own"
+    verified 10 -s 3d -w "$own" -n 9,20
+    verified 6 -s 3d -w "$own" -n 20 --layout full --tile 16 -b 8
+}
+
+# Each cell stores 1, by one thread, or by the kernel for whole tiles 2: which of the two ran can be seen.
+write_tiled() {
+    cat >"$own" <<'END'
+#include "layout.h"
+TD_FN void td_tiled_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    *(uint32_t *)td_cell_4(data, row, col) = 1;
+}
+TD_FN td_verdict td_tiled_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_verdict verdict;
+    const uint32_t found = *(const uint32_t *)td_cell_4(data, row, col);
+    verdict.ok = found == 1 || found == 2;
+    verdict.error = 0.0;
+    verdict.found = 0;
+    return verdict;
+}
+#ifdef __CUDACC__
+__device__ inline void td_tiled_tile(const td_data &data, td_work_tile tile)
+{
+    for (uint32_t y = threadIdx.y; y < tile.side; y += blockDim.y) {
+        for (uint32_t x = threadIdx.x; x < tile.side; x += blockDim.x) {
+            const uint32_t row = tile.y * tile.side + y, col = tile.x * tile.side + x;
+            if (col <= row && row < data.n) {
+                *(uint32_t *)td_cell_4(&data, row, col) = 2;
+            }
+        }
+    }
+}
+#endif
+TD_DESCRIPTOR td_workload td_tiled_workload = {
+    .name = "tiled",
+    .summary = "which kernel ran",
+    .dimension = 2,
+    .element = TD_U32,
+    .has_layouts = true,
+    .tiles = &td_any_tiles,
+};
+END
+}
+
+@test "its own kernel for whole tiles, in a grid and persistent" {
+    local schedule
+    write_tiled
+    verified 10 -s 2d -w "$own" -n 70 --tile 32 --kernel tile
+    for schedule in grid persistent; do
+        dumped "$BATS_TEST_TMPDIR/tiles.npy" -s ltm-i -w "$own" -n 70 --tile 32 \
+            --kernel tile --schedule $schedule
+        "$PYTHON" -c 'import numpy, sys; assert (numpy.load(sys.argv[1]) == 2).all()' "$BATS_TEST_TMPDIR/tiles.npy" ||
+            fails "$schedule"
+    done
+}
+
+@test "parts of a domain for ranks" {
+    copy_of_edm4
+    shared cells -s bb,ltm-i,rec -w "$own" --tile 16,32 -b 16
+    shared rows -s bb,ltm-i,rec -w "$own"
+    shared blocks -s ltm-i,ltm-x,utm-b -w "$own"
+}
+
+@test "only what is asked for is compiled, and once" {
+    copy_of_edm4
+    verified 1 -s ltm-r -w "$own" -n 50 --baseline none
+    local entries=("$XDG_CACHE_HOME"/tribench/*.cubin)
+    [ ${#entries[@]} -eq 1 ]
+    local kernels
+    kernels=$(nm -D -C --defined-only "${entries[0]}" | sed -n 's/^[0-9a-f]* T \(edm4_[a-z_]*\)(.*/\1/p' | sort)
+    [ "$kernels" = $'edm4_check\nedm4_ltm_r_packed' ] || { echo "$kernels" && false; }
+    touch -d '1 hour ago' "${entries[0]}"
+    local before
+    before=$(stat -c %Y "${entries[0]}")
+    verified 1 -s ltm-r -w "$own" -n 60 --baseline none
+    entries=("$XDG_CACHE_HOME"/tribench/*.cubin)
+    [ ${#entries[@]} -eq 1 ] && [ "$(stat -c %Y "${entries[0]}")" = "$before" ]
+}
+
+@test "what the GPU's compiler says is shown, and nothing is measured" {
+    copy_of_edm4
+    printf '#ifdef __CUDACC__\n#error for the GPU alone\n#endif\n' >>"$own"
+    run_tribench --engine cuda --quiet -s bb -w "$own" -n 50
+    expect_status 2
+    [ ! -s "$stdout" ] || fails "words on standard output"
+    grep -qF "#error for the GPU alone" "$stderr" || fails "the compiler's error is missing"
+    grep -qF 'does not compile for the GPU' "$stderr" || fails "no sentence"
+}
+
+@test "without a compiler for the GPU: exit 4, and what to install" {
+    copy_of_edm4
+    ! ldconfig -p | grep -q libnvrtc || skip 'there is an NVRTC on this machine'
+    mkdir "$BATS_TEST_TMPDIR/bin"
+    ln -s "$(command -v "${CC:-cc}")" "$BATS_TEST_TMPDIR/bin/cc"
+    CUDA_HOME='' PATH=$BATS_TEST_TMPDIR/bin:/usr/bin:/bin run_tribench --engine cuda --quiet -s bb -w "$own" -n 50
+    expect_status 4
+    grep -qF 'nvidia-cuda-nvrtc' "$stderr" || fails "does not say what to install"
+}
+
+# Times on the emulator mean nothing: whatever the ratio is, it is within the limit.
+@test "check-own, which compares a file with the list on a GPU, runs to its end" {
+    run tests/cuda/check-own --tribench "$TRIBENCH" --small 40 --n 30,50 --within 1000000
+    [ "$status" -eq 0 ] || { echo "$output"; false; }
+    [[ $output == *'ok    cuda, packed: the same bytes'* ]]
+    [[ $output =~ check-own:\ [1-9][0-9]\ comparisons ]]
+}
+
+@test "a tree of kernels is refused with the reason" {
+    copy_of_edm4
+    rejects 'launches kernels from kernels' --engine cuda -s dp -w "$own" -n 50
+}

@@ -1,0 +1,298 @@
+/* device_compiler_test.c - kernels of workloads from files: their text, and what a compiler makes of it. No GPU. */
+#include "test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "engine/core/own.h"
+#include "engine/cuda/device_compiler.h"
+#include "engine/cuda/own_source.h"
+
+enum { MOST_BYTES = 16 << 20 };
+
+static char root[PATH_MAX], folder[] = "/tmp/device_compiler_XXXXXX";
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return realpath(".", root) != NULL && mkdtemp(folder) != NULL ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+    char command[PATH_MAX];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    return system(command);
+}
+
+/* What a file holds, and a 0 behind it. */
+static char *contents_of(const char *path, size_t *bytes)
+{
+    char *contents = calloc(1, MOST_BYTES);
+    FILE *file = fopen(path, "rb");
+    *bytes = file != NULL && contents != NULL ? fread(contents, 1, MOST_BYTES - 1, file) : 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return contents;
+}
+
+/* ---- what is written, and what it is compiled to ---- */
+
+typedef struct example {
+    const char *id;
+    const char *file; /* of the tree; NULL: that with `text` */
+    const char *text;
+    td_workload workload;
+    bool has_check;
+} example;
+
+static const td_tiles few_registers = {.multiple = 1, .most = 64, .registers = 40};
+
+static const example plane = {"edm4", "workloads/edm.h", NULL, {.dimension = 2}, true};
+static const example solid = {"write3", "workloads/write3.h", NULL, {.dimension = 3}, true};
+static const example sum = {"sum",
+                            NULL,
+                            "#include \"layout3.h\"\n"
+                            "TD_FN double td_sum_cell(const td_data *data, uint32_t x, uint32_t y, "
+                            "uint32_t z)\n{\n    return data->n + x * y * z;\n}\n",
+                            {.dimension = 3},
+                            false};
+static const example tiled = {
+    "tiled",
+    NULL,
+    "#include <math.h>\n#include <string.h>\n#include \"layout.h\"\n"
+    "TD_FN void td_tiled_cell(const td_data *data, uint32_t row, uint32_t col)\n"
+    "{\n    *(float *)td_cell_4(data, row, col) = sqrtf((float)row);\n}\n"
+    "#ifdef __CUDACC__\n"
+    "__device__ inline void td_tiled_tile(const td_data &data, td_work_tile tile)\n"
+    "{\n    td_tiled_cell(&data, tile.y * tile.side + threadIdx.y, tile.x * tile.side);\n}\n"
+    "#endif\n",
+    {.dimension = 2, .tiles = &few_registers},
+    false};
+
+/* Every kernel that its dimension has. */
+static void want_all(const td_workload *workload, bool has_check, bool *wanted)
+{
+    static const td_own_kernels table;
+    const void *const *first = (const void *const *)&table;
+    memset(wanted, 0, TD_OWN_PLACES * sizeof *wanted);
+    for (size_t s = 0; s < td_strategy_count; s++) {
+        const td_strategy *strategy = td_strategies[s];
+        if (strategy->dimension != workload->dimension || strategy->tree != NULL) {
+            continue;
+        }
+        wanted[&table.kernels.cell[s] - first] = true;
+        wanted[&table.kernels.loop[s] - first] = true;
+        wanted[&table.kernels.packed[s] - first] = workload->dimension == 2;
+        wanted[&table.kernels.part[s] - first] =
+            workload->dimension == 2 && strategy->unit == TD_MAPS_BLOCKS;
+        wanted[&table.kernels.eight[0][s] - first] = workload->dimension == 3;
+        wanted[&table.kernels.eight[1][s] - first] = workload->dimension == 3;
+    }
+    wanted[&table.kernels.rectangle - first] = workload->dimension == 2;
+    wanted[&table.kernels.rectangle_loop - first] = workload->dimension == 2;
+    wanted[&table.tiles.grid - first] = workload->tiles != NULL;
+    wanted[&table.tiles.persistent - first] = workload->tiles != NULL;
+    wanted[TD_OWN_PLACE_CHECK] = has_check;
+}
+
+static char *text_of(const td_workload *workload, const bool *wanted)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *to = open_memstream(&text, &size);
+    td_own_write(to, workload, wanted);
+    fclose(to);
+    return text;
+}
+
+/* How many of the wanted kernels are not in a cubin, which has their symbols as text. */
+static size_t count_missing(const td_workload *workload, const bool *wanted, const char *cubin)
+{
+    size_t bytes = 0, missing = 0;
+    char *contents = contents_of(cubin, &bytes);
+    for (size_t place = 0; place < TD_OWN_PLACES; place++) {
+        char symbol[TD_OWN_SYMBOL_SIZE];
+        if (wanted[place]) {
+            td_own_symbol(workload, place, symbol);
+            missing += memmem(contents, bytes, symbol, strlen(symbol) + 1) == NULL;
+        }
+    }
+    free(contents);
+    return missing;
+}
+
+static bool write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    const bool written = file != NULL && fputs(text, file) >= 0;
+    return file != NULL && fclose(file) == 0 && written;
+}
+
+static void compiles(const example *e)
+{
+    char id[16], path[2 * PATH_MAX], cubin[PATH_MAX];
+    bool wanted[TD_OWN_PLACES];
+    td_device_compiler compiler;
+    td_error error = {""};
+    snprintf(path, sizeof path, "%s/%s", e->file != NULL ? root : folder,
+             e->file != NULL ? e->file : "own.h");
+    snprintf(cubin, sizeof cubin, "%s/%s.cubin", folder, e->id);
+    snprintf(id, sizeof id, "%s", e->id);
+    const td_own own = {.id = id, .path = path, .headers = root, .has_check = e->has_check};
+    td_workload workload = e->workload;
+    workload.own = &own;
+    want_all(&workload, e->has_check, wanted);
+    const bool ready = e->text == NULL || write_file(path, e->text);
+    if (td_device_compiler_find(&compiler, &error) != TD_OK) {
+        print_message("%s\n", error.text);
+        skip();
+    }
+    char *text = text_of(&workload, wanted);
+    const td_device_unit unit = {text, "own.cu", root, 9, 0};
+    const td_status status = td_device_compile(&compiler, &unit, cubin, &error);
+    const size_t missing = count_missing(&workload, wanted, cubin);
+    td_device_compiler_close(&compiler);
+    free(text);
+    if (status != TD_OK) {
+        print_message("%s\n", error.text);
+    }
+    assert_true(ready);
+    assert_int_equal(status, TD_OK);
+    assert_int_equal(missing, 0);
+}
+
+static void a_workload_of_the_plane_compiles_under_every_map(void **state)
+{
+    (void)state;
+    compiles(&plane);
+}
+
+static void a_workload_of_space_compiles_under_every_map(void **state)
+{
+    (void)state;
+    compiles(&solid);
+}
+
+static void a_sum_compiles_under_every_map(void **state)
+{
+    (void)state;
+    compiles(&sum);
+}
+
+static void a_kernel_for_whole_tiles_compiles(void **state)
+{
+    (void)state;
+    compiles(&tiled);
+}
+
+static void nothing_is_compiled_that_nobody_asked_for(void **state)
+{
+    static const td_own_kernels table;
+    const td_own own = {.id = "mine", .path = "/mine.h"};
+    const td_workload workload = {.dimension = 2, .own = &own};
+    bool wanted[TD_OWN_PLACES] = {false};
+    (void)state;
+    wanted[&table.kernels.packed[TD_STRATEGY_ltm_r] - (const void *const *)&table] = true;
+    char *text = text_of(&workload, wanted);
+    const bool as_expected =
+        strcmp(text, "#include \"engine/cuda/kernels/own_kernels.cuh\"\n#include \"/mine.h\"\n"
+                     "TD_OWN_KERNEL(mine_ltm_r_packed, , td_run_block<td_ltm_r_map, td_mine_cell, "
+                     "true>)\n") == 0;
+    free(text);
+    assert_true(as_expected);
+}
+
+/* ---- a library that pretends to be NVRTC, where pip would have put it ---- */
+
+static const char below[] = "lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib";
+
+static bool install_fake(void)
+{
+    char command[4 * PATH_MAX], self[PATH_MAX] = "";
+    if (readlink("/proc/self/exe", self, sizeof self - 1) < 0) {
+        return false;
+    }
+    *strstr(self, "/tests/unit/") = '\0';
+    snprintf(command, sizeof command,
+             "mkdir -p '%s/%s' && cp '%s/tests/fake/libnvrtc.so.12' '%s/%s/'", folder, below, self,
+             folder, below);
+    return system(command) == 0;
+}
+
+static td_nvrtc *open_fake(void)
+{
+    setenv("VIRTUAL_ENV", folder, 1);
+    td_nvrtc *nvrtc = install_fake() ? td_nvrtc_open(NULL) : NULL;
+    unsetenv("VIRTUAL_ENV");
+    return nvrtc;
+}
+
+static td_status compile_with(const td_nvrtc *nvrtc, const char *text, td_error *error)
+{
+    char cubin[PATH_MAX];
+    const char *const options[] = {"-std=c++20", NULL};
+    snprintf(cubin, sizeof cubin, "%s/fake.cubin", folder);
+    return td_nvrtc_compile(nvrtc, text, "fake.cu", options, cubin, error);
+}
+
+static void the_one_of_a_virtual_environment_is_found(void **state)
+{
+    (void)state;
+    td_nvrtc *nvrtc = open_fake();
+    char name[64] = "";
+    if (nvrtc != NULL) {
+        snprintf(name, sizeof name, "%s", td_nvrtc_name(nvrtc));
+    }
+    td_nvrtc_close(nvrtc);
+    assert_string_equal(name, "NVRTC 12.99");
+}
+
+static void a_cubin_is_written_whole(void **state)
+{
+    char path[PATH_MAX];
+    size_t bytes = 0;
+    td_error error = {""};
+    (void)state;
+    snprintf(path, sizeof path, "%s/fake.cubin", folder);
+    td_nvrtc *nvrtc = open_fake();
+    assert_non_null(nvrtc);
+    const td_status status = compile_with(nvrtc, "some text", &error);
+    td_nvrtc_close(nvrtc);
+    char *contents = contents_of(path, &bytes);
+    const bool same = contents != NULL && memcmp(contents, "some text", sizeof "some text") == 0;
+    free(contents);
+    assert_int_equal(status, TD_OK);
+    assert_int_equal(bytes, sizeof "some text");
+    assert_true(same);
+}
+
+static void a_mistake_in_the_text_is_the_users(void **state)
+{
+    td_error error = {""};
+    (void)state;
+    td_nvrtc *nvrtc = open_fake();
+    assert_non_null(nvrtc);
+    const td_status status = compile_with(nvrtc, "#error shown\n", &error);
+    td_nvrtc_close(nvrtc);
+    assert_int_equal(status, TD_USAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_compiled_that_nobody_asked_for),
+        cmocka_unit_test(a_workload_of_the_plane_compiles_under_every_map),
+        cmocka_unit_test(a_workload_of_space_compiles_under_every_map),
+        cmocka_unit_test(a_sum_compiles_under_every_map),
+        cmocka_unit_test(a_kernel_for_whole_tiles_compiles),
+        cmocka_unit_test(the_one_of_a_virtual_environment_is_found),
+        cmocka_unit_test(a_cubin_is_written_whole),
+        cmocka_unit_test(a_mistake_in_the_text_is_the_users),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
