@@ -197,6 +197,12 @@ uint64_t td_workload_flops(const td_workload *workload, const td_problem *proble
                                      : 0;
 }
 
+bool td_workload_has_model(const td_workload *workload)
+{
+    return workload->own == NULL ||
+           (workload->bytes != NULL && (workload->flops != NULL || workload->int_ops > 0));
+}
+
 void td_workload_start(const td_workload *workload, const td_problem *problem, void *state)
 {
     td_family_start(family_of(workload), problem, state);

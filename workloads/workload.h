@@ -193,7 +193,7 @@ typedef struct td_workload {
     void (*setup)(const td_problem *problem, td_data *data);
     /* The model: bytes that one run must move, each input read once and each output written once. NULL: unknown. */
     uint64_t (*bytes)(const td_problem *problem);
-    /* The model: floating-point operations of one run, a root counted as one. NULL: see int_ops. */
+    /* The model: floating-point operations of one run, a root counted as one. NULL: see int_ops; neither: unknown. */
     uint64_t (*flops)(const td_problem *problem);
 } td_workload;
 
@@ -236,6 +236,9 @@ uint8_t td_workload_poison(const td_workload *workload);
  * integers or nobody knows. */
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem);
+
+/* Whether they are known: files may leave them out. */
+bool td_workload_has_model(const td_workload *workload);
 
 /* Of an automaton: generate its first state; take a state out of a buffer; the element that cell (row, 0) lies in, or
  * starts with. */

@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/needs/execution.h"
 #include "engine/needs/planning.h"
+#include "plain_loop.h"
 #include "rank_results.h"
 #include "session.h"
 
@@ -58,7 +59,8 @@ static const td_run *largest_run(const td_session *s)
 /* Whether there are buffers for how often each cell is visited, too. */
 static bool counts_visits(const td_session *s, const td_run *run)
 {
-    return run->workload->proven_by_count && td_session_verifies(s);
+    const bool by_count = run->workload->proven_by_count || td_is_proven_by_loop(run->workload);
+    return by_count && td_session_verifies(s);
 }
 
 /* Buffers are the group's: without them no run of it can start. */

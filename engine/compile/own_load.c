@@ -136,6 +136,18 @@ static td_status open_library(loading *l, bool cached, void **library, td_error 
 
 /* ---- one of the program's ---- */
 
+/* Two runs that differ in it alone would have one key. */
+static bool has_parameter_without_key(const td_workload *w)
+{
+    for (size_t p = 0; p < w->parameter_count && p < TD_PARAMETERS; p++) {
+        if (w->parameters[p].name == NULL || w->parameters[p].key == NULL ||
+            w->parameters[p].preset == NULL || w->parameters[p].help == NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static td_status check_unit(const loading *l, const found *one, const td_own_unit *unit,
                             td_error *error)
 {
@@ -146,7 +158,9 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
     const td_workload *w = unit->workload;
     const char *wrong = w->automaton != NULL ? "is an automaton, which files cannot be"
                         : w->parameter_count > TD_PARAMETERS ? "has too many parameters"
-                        : w->element > TD_F64                ? "has an element of no kind"
+                        : has_parameter_without_key(w)
+                            ? "has a parameter without .name, .key, .preset or .help"
+                        : w->element > TD_F64 ? "has an element of no kind"
                         : (unit->loop == NULL) != (w->sum != NULL)
                             ? "is a sum by its cell or by its descriptor only"
                         : w->dimension != 0 && (w->dimension == 3) != (unit->fns->run == NULL)

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stddef.h>
 
+#include "engine/bench/plain_loop.h"
+
 /* ---- when there is a value ---- */
 
 static bool planned(const td_record *r)
@@ -59,6 +61,22 @@ static bool time_bounds(const td_record *r)
 static bool factor_bounds(const td_record *r)
 {
     return r->baseline != NULL && r->improvement.ci95.known;
+}
+
+static bool has_bytes(const td_record *r)
+{
+    return r->planned && r->result->bytes > 0;
+}
+
+static bool has_flops(const td_record *r)
+{
+    const td_workload *w = r->run->workload;
+    return r->planned && (w->own == NULL || w->flops != NULL || w->int_ops > 0);
+}
+
+static bool has_model(const td_record *r)
+{
+    return r->planned && td_workload_has_model(r->run->workload);
 }
 
 /* ---- words ---- */
@@ -143,6 +161,16 @@ static const char *verified_status(const td_record *r)
     return td_verified_name(r->result->verified);
 }
 
+/* By what: nobody has to guess whether a reference of its own stands behind a file's workload. */
+static const char *verified_by(const td_record *r)
+{
+    const td_workload *w = r->run->workload;
+    return r->result->verified == TD_VERIFIED_NONE ? NULL
+           : td_is_proven_by_loop(w)               ? "loop"
+           : w->sum != NULL                        ? "total"
+                                                   : "check";
+}
+
 static const char *baseline(const td_record *r)
 {
     return r->baseline;
@@ -166,7 +194,7 @@ static const td_field_object verified = {"verified", NULL};
 static const td_field_object time_ms = {"time_ms", measured};
 static const td_field_object samples = {"samples", measured};
 static const td_field_object throughput = {"throughput", NULL};
-static const td_field_object roofline = {"roofline", planned};
+static const td_field_object roofline = {"roofline", has_model};
 static const td_field_object improvement = {"improvement", compared};
 static const td_field_object energy = {"energy", counted};
 static const td_field_object device_state = {"device_state", measured};
@@ -213,6 +241,7 @@ const td_field td_fields[] = {
     {NULL,          "reason",              "reason", NULL, WORD(reason)},
     {NULL,          "started",             "started", NULL, WORD(started)},
     {&verified,     "status",              "verified.status", NULL, WORD(verified_status)},
+    {&verified,     "by",                  "verified.by", NULL, WORD(verified_by)},
     {&verified,     "checked",             "verified.checked", checked, RESULT(U64, checked)},
     {&verified,     "mismatches",          "verified.mismatches", checked, RESULT(U64, mismatches)},
     {&verified,     "max_abs_error",       "verified.max_abs_error", checked, RESULT(DOUBLE, max_abs_error)},
@@ -234,10 +263,10 @@ const td_field td_fields[] = {
     {&samples,      "graph",               "samples.graph", NULL, RESULT(BOOL, graph)},
     {&samples,      "ms",                  "samples.ms", NULL, SPECIAL(SAMPLES)},
     {&throughput,   "cells_per_s",         "throughput.cells_per_s", NULL, RECORD(DOUBLE, cells_per_s)},
-    {&throughput,   "bytes",               "throughput.bytes", planned, RESULT(U64, bytes)},
+    {&throughput,   "bytes",               "throughput.bytes", has_bytes, RESULT(U64, bytes)},
     {&throughput,   "gb_per_s",            "throughput.gb_per_s", NULL, RECORD(DOUBLE, gb_per_s)},
     {&throughput,   "fraction_of_peak",    "throughput.fraction_of_peak", NULL, RECORD(DOUBLE, fraction_of_peak)},
-    {&throughput,   "flops",               "throughput.flops", planned, RESULT(U64, flops)},
+    {&throughput,   "flops",               "throughput.flops", has_flops, RESULT(U64, flops)},
     {&throughput,   "flops_per_s",         "throughput.flops_per_s", NULL, RECORD(DOUBLE, flops_per_s)},
     {&roofline,     "bytes",               "roofline.bytes", NULL, RECORD(U64, roofline.bytes)},
     {&roofline,     "arithmetic",          "roofline.arithmetic", NULL, WORD(arithmetic)},

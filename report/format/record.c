@@ -136,8 +136,9 @@ static void add_throughput(const td_result *result, double fill_gb_per_s, td_rec
 {
     const double median_ms = record->time_ms.median;
     record->cells_per_s = rate(result->cells, median_ms);
-    record->gb_per_s = rate(result->bytes, median_ms) * 1e-9;
-    record->flops_per_s = rate(result->flops, median_ms);
+    record->gb_per_s = result->bytes > 0 ? rate(result->bytes, median_ms) * 1e-9 : NAN;
+    record->flops_per_s =
+        td_workload_has_model(record->run->workload) ? rate(result->flops, median_ms) : NAN;
     record->fraction_of_peak = fill_gb_per_s > 0 ? record->gb_per_s / fill_gb_per_s : NAN;
 }
 

@@ -44,6 +44,11 @@ td_roofline td_roofline_make(const td_run *run, const td_result *result,
     const double memory_ms = least_ms(&memory), arithmetic_ms = least_ms(&arithmetic);
     const double bound_ms = fmax(memory_ms, arithmetic_ms);
     const bool computes = arithmetic.amount > 0;
+    if (!td_workload_has_model(run->workload)) {
+        const td_roofline unknown = {
+            .intensity = NAN, .gop_per_s = NAN, .bound_ms = NAN, .fraction = NAN};
+        return unknown;
+    }
     const td_roofline roofline = {
         .bytes = memory.amount,
         .operations = arithmetic.amount,

@@ -60,7 +60,8 @@ static void wasted(const td_record *r, cell out)
 
 static void megabytes(const td_record *r, cell out)
 {
-    put_double(out, "%.4g", r->planned ? (double)r->result->bytes * 1e-6 : NAN, "");
+    put_double(out, "%.4g",
+               r->planned && r->result->bytes > 0 ? (double)r->result->bytes * 1e-6 : NAN, "");
 }
 
 static void median(const td_record *r, cell out)

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # Workloads that come as files: --workload ./mine.h.
-# shellcheck disable=SC2154  # quick, status, stdout and stderr come from helpers
+# shellcheck disable=SC2030,SC2031,SC2154  # each test is a subshell; quick, status and the streams come from helpers
 
 load helpers
 
@@ -53,5 +53,170 @@ entries() {
         sed '/^TD_EDM_WORKLOAD([123],/d' edm.h >edm4.h
         "$TRIBENCH" "${quick[@]}" -w ./edm4.h -s rec --layout "$layout" --dump file.npy >own.json
         cmp built-in.npy file.npy
+    done
+}
+
+# A file that is broken: whatever is wrong with it, the run ends like this and says so. The text comes from standard
+# input; what all such files begin with, and what most end with, stands around it.
+broken() { # STATUS MESSAGE [OPTION...]
+    local expected=$1 message=$2
+    shift 2
+    { echo '#include "own.h"' && cat; } >broken.h
+    run_tribench "${quick[@]}" -s bb -w ./broken.h --format json "$@"
+    [ "$status" -eq "$expected" ] || fails "expected exit status $expected of: $(cat broken.h)"
+    grep -qE "$message" "$stderr" "$stdout" || fails "expected '$message' of: $(cat broken.h)"
+    [ "$expected" -ne 2 ] || [ ! -s "$stdout" ] || fails "something was measured of: $(cat broken.h)"
+}
+
+cell='TD_FN void td_x_cell(const td_data *data, uint32_t row, uint32_t col)'
+own='TD_ELEMENT(uint32_t, data, row, col) = row; uint32_t *output = (uint32_t *)data->output;'
+unused='(void)data, (void)row, (void)col;'
+descriptor='TD_DESCRIPTOR td_workload td_x_workload = {.element = TD_U32'
+
+@test "a file that does not compile is told by its compiler, and nothing is measured" {
+    broken 2 'broken.h:2:.*error' <<<"this is no C $cell {} $descriptor};"
+    broken 2 'no-such.h' <<<'#include "no-such.h"'
+    broken 2 'nested' <<<'#include "broken.h"'
+    broken 2 'error' <<<"$(printf '#define F G F\n#define G F G\n%s { F; } %s};' "$cell" "$descriptor")"
+    broken 2 'unterminated' <<<"#if 1"
+    broken 2 'error' <<<"$cell { nowhere(data, row, col); } $descriptor};"
+    broken 2 'undefined reference' <<<"void nowhere(void); $cell { $unused nowhere(); } $descriptor};"
+    broken 2 'error' <<<"$cell { $unused } $descriptor, .no_such = 1};"
+    broken 2 'incompatible' <<<"TD_FN void td_x_cell(const td_data *data, uint32_t row) { (void)data, (void)row; }
+$descriptor};"
+    broken 2 'incompatible' <<<"TD_FN void td_x_cell(int *data, uint32_t row, uint32_t col) { $unused } $descriptor};"
+    broken 2 'incompatible' <<<"${cell/void/int} { return data != NULL && row == col; } $descriptor};"
+    broken 2 'error' <<<"$(head -c 500 /dev/urandom | base64) $cell {} $descriptor};"
+}
+
+@test "a file that compiles and is no workload is rejected" {
+    broken 2 'expected a descriptor' <<<''
+    broken 2 'expected a descriptor' <<<"$cell { $unused }"
+    broken 2 'has no td_x_cell' <<<"$descriptor};"
+    broken 2 'another dimension' <<<"$cell { $unused } $descriptor, .dimension = 3};"
+    broken 2 'automaton' <<<"static const td_automaton a; $cell { $unused } $descriptor, .automaton = &a};"
+    broken 2 'is an option of tribench' <<<"static const td_parameter p[] = {
+{.name = \"n\", .key = \"n\", .preset = \"1\", .help = \"x\"}};
+$cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
+    broken 2 'without .name' <<<"static const td_parameter p[] = {{.name = \"power\"}};
+$cell { $unused } $descriptor, .parameters = p, .parameter_count = 1};"
+    run_tribench "${quick[@]}" -w ./missing.h
+    expect_status 2
+    mkdir folder.h
+    run_tribench "${quick[@]}" -w ./folder.h
+    expect_status 2
+}
+
+@test "a cell that is wrong, crashes or never ends costs its own run" {
+    broken 3 'write nothing' <<<"$cell { $unused } $descriptor};"
+    broken 3 'guard zones' <<<"$cell { $own output[-1] = col; }
+$descriptor};"
+    broken 3 'guard zones' <<<"$cell { $own output[td_triangle(data->n)] = col; }
+$descriptor};"
+    broken 3 'cells are wrong' <<<"$cell { TD_ELEMENT(uint32_t, data, row, col) = row; }
+TD_FN td_verdict td_x_check(const td_data *data, uint32_t row, uint32_t col)
+{ $unused return (td_verdict){.ok = false}; } $descriptor};"
+    broken 1 'signal 11' <<<"$cell { (void)data; *(volatile uint32_t *)(uintptr_t)16 = row + col; } $descriptor};"
+    broken 1 'ended with status 7' <<<"#include <stdlib.h>
+$cell { $unused exit(7); } $descriptor};"
+    broken 1 'did not finish within' --timeout 1 <<<"$cell { $unused for (volatile int i = 1; i;) {} } $descriptor};"
+    broken 5 'needs' <<<"static uint64_t many(const td_problem *p) { (void)p; return (uint64_t)1 << 50; }
+$cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_elements = many};"
+}
+
+@test "what crashes leaves the other runs of a sweep as they are" {
+    echo '#include "own.h"
+'"$cell { (void)data; *(volatile uint32_t *)(uintptr_t)16 = row + col; } $descriptor};" >crash.h
+    run_tribench "${quick[@]}" -s bb,rb -w ./crash.h,./dot.h,write --format json
+    expect_status 1
+    [ "$(value_of '[(r["workload"].split("@")[0], r["status"]) for r in d["runs"]]')" = \
+        "[('x', 'failed'), ('x', 'failed'), ('dot', 'ok'), ('dot', 'ok'), ('write', 'ok'), ('write', 'ok')]" ]
+}
+
+@test "twenty processes on an empty cache all succeed, and leave one entry" {
+    pids=()
+    for i in {1..20}; do
+        "$TRIBENCH" "${quick[@]}" -s bb -w ./dot.h --dry-run --format json >"$i.json" 2>&1 &
+        pids+=($!)
+    done
+    for pid in "${pids[@]}"; do
+        wait "$pid"
+    done
+    [ "$(entries)" -eq 1 ]
+    [ "$(find "$XDG_CACHE_HOME" -type d | wc -l)" -eq 2 ]
+}
+
+@test "without a compiler there is one sentence that says what to install" {
+    CC=no-such-compiler run_tribench "${quick[@]}" -w ./dot.h
+    expect_status 4
+    [ "$(wc -l <"$stderr")" -eq 1 ]
+    grep -q 'install' "$stderr"
+}
+
+@test "--no-cache keeps nothing" {
+    run_tribench "${quick[@]}" -s bb -w ./dot.h --no-cache
+    expect_status 0
+    [ "$(entries)" -eq 0 ]
+}
+
+@test "an entry that others may write to is not loaded" {
+    run_tribench "${quick[@]}" -s bb -w ./dot.h
+    entry=$(find "$XDG_CACHE_HOME" -name '*.so')
+    echo 'no library' >other && chmod 666 other && mv other "$entry"
+    run_tribench "${quick[@]}" -s bb -w ./dot.h
+    expect_status 0
+    [ "$(stat -c %a "$(dirname "$entry")")" = 700 ]
+}
+
+@test "--input gives the columns, and --dump shows what they make" {
+    printf '1,2\n3,4\n5,6\n' >columns.csv
+    run_tribench --quiet --engine cpu -s ltm-i -w ./dot.h --samples 2 --input columns.csv --dump dot.npy
+    expect_status 0
+    "$PYTHON" -c 'import numpy; print(numpy.load("dot.npy").tolist())' >values
+    [ "$(cat values)" = '[5.0, 11.0, 25.0, 17.0, 39.0, 61.0]' ]
+}
+
+@test "the record says by what an output was verified, and that nobody knows its bytes" {
+    run_tribench "${quick[@]}" -s bb -w ./dot.h,edm1 --format json -o all.json
+    expect_status 0
+    cp all.json "$stdout"
+    [ "$(value_of '[(r["verified"]["by"], r["throughput"]["bytes"] is None) for r in d["runs"]]')" = \
+        "[('loop', True), ('check', False)]" ]
+    (cd "$here" && fits_schema "$BATS_TEST_TMPDIR/all.json")
+}
+
+@test "a parameter of the file's is an option" {
+    cat >scaled.h <<'END'
+#include "own.h"
+
+static const td_parameter scales[] = {
+    {.name = "scale", .kind = TD_PARAMETER_COUNT, .low = 1, .high = 9, .preset = "1", .argument = "K",
+     .help = "factor", .key = "k"},
+};
+
+static void setup(const td_problem *problem, td_data *data)
+{
+    td_setup_triangle(problem, data);
+    data->params[0] = (uint32_t)problem->parameters[0].count;
+}
+
+TD_FN void td_scaled_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    TD_ELEMENT(uint32_t, data, row, col) = data->params[0] * (row + col);
+}
+
+TD_DESCRIPTOR td_workload td_scaled_workload = {
+    .element = TD_U32, .parameters = scales, .parameter_count = 1, .setup = setup};
+END
+    run_tribench "${quick[@]}" -s bb --scale 3 -w ./scaled.h --format json
+    expect_status 0
+    value_of 'd["runs"][0]["parameters"]["scale"]' | grep -qx 3
+    value_of 'd["runs"][0]["key"]' | grep -q /k3/
+}
+
+@test "the examples run and are right" {
+    for example in rbf pairs jaccard; do
+        run_tribench "${quick[@]}" -s 2d -w "$here/examples/$example.h" --format json
+        expect_status 0
     done
 }

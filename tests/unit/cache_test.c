@@ -1,0 +1,236 @@
+/* cache_test.c - what was compiled is made once, by however many, and nothing that others wrote is taken. */
+#include "test.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "engine/compile/cache.h"
+#include "engine/compile/command.h"
+
+static char folder[] = "/tmp/cache_XXXXXX", entries[PATH_MAX];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    if (mkdtemp(folder) == NULL) {
+        return -1;
+    }
+    snprintf(entries, sizeof entries, "%s/tribench", folder);
+    return setenv("XDG_CACHE_HOME", folder, 1) + setenv("TMPDIR", folder, 1);
+}
+
+static int empty_folder(void **state)
+{
+    char command[PATH_MAX];
+    (void)state;
+    snprintf(command, sizeof command, "rm -rf '%s'/*", folder);
+    return system(command);
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    empty_folder(NULL);
+    return rmdir(folder);
+}
+
+/* ---- something to make: a line, and how often it was made ---- */
+
+typedef struct maker {
+    int made;
+    bool fails;
+} maker;
+
+static td_status make(void *context, const char *path, td_error *error)
+{
+    maker *m = context;
+    m->made++;
+    FILE *file = fopen(path, "wx");
+    const bool written = file != NULL && fputs("contents", file) >= 0;
+    if (file != NULL) {
+        fclose(file);
+    }
+    return written && !m->fails ? TD_OK : td_fail(error, TD_USAGE, "made badly");
+}
+
+/* Whether it can be opened, and holds what was made. */
+static bool opens(uint64_t digest, bool keep, maker *m)
+{
+    char found[16] = "";
+    int fd = -1;
+    td_error error;
+    const td_digest d = {0, digest};
+    if (td_cache_open(d, ".so", keep, make, m, &fd, &error) != TD_OK) {
+        return false;
+    }
+    const bool whole = read(fd, found, sizeof found) == 8 && strcmp(found, "contents") == 0;
+    close(fd);
+    return whole;
+}
+
+static int count_files(void)
+{
+    char command[PATH_MAX + 64];
+    int count = -1;
+    snprintf(command, sizeof command, "find '%s' -type f | wc -l", folder);
+    FILE *output = popen(command, "r");
+    if (output == NULL || fscanf(output, "%d", &count) != 1) {
+        count = -1;
+    }
+    if (output != NULL) {
+        pclose(output);
+    }
+    return count;
+}
+
+static void an_entry_is_made_once(void **state)
+{
+    maker m = {0};
+    (void)state;
+    assert_true(opens(1, true, &m) && opens(1, true, &m));
+    assert_int_equal(m.made, 1);
+    assert_true(opens(2, true, &m));
+    assert_int_equal(m.made, 2);
+    assert_int_equal(count_files(), 2);
+}
+
+static void what_is_not_kept_is_made_each_time_and_gone(void **state)
+{
+    maker m = {0};
+    (void)state;
+    assert_true(opens(1, false, &m) && opens(1, false, &m));
+    assert_int_equal(m.made, 2);
+    assert_int_equal(count_files(), 0);
+}
+
+static void what_could_not_be_made_leaves_nothing(void **state)
+{
+    maker m = {.fails = true};
+    (void)state;
+    assert_false(opens(1, true, &m));
+    assert_int_equal(count_files(), 0);
+    m.fails = false;
+    assert_true(opens(1, true, &m));
+}
+
+static void the_folder_is_for_its_user_alone(void **state)
+{
+    struct stat about;
+    maker m = {0};
+    (void)state;
+    assert_true(opens(1, true, &m));
+    assert_int_equal(stat(entries, &about), 0);
+    assert_int_equal(about.st_mode & 0777, 0700);
+}
+
+static void a_folder_that_others_can_write_to_is_not_used(void **state)
+{
+    maker m = {0};
+    (void)state;
+    assert_true(opens(1, true, &m));
+    assert_int_equal(chmod(entries, 0777), 0);
+    assert_true(opens(1, true, &m) && opens(1, true, &m));
+    assert_int_equal(m.made, 3);
+    assert_int_equal(count_files(), 1);
+}
+
+static void an_entry_that_others_can_write_to_is_made_anew(void **state)
+{
+    char entry[2 * PATH_MAX];
+    maker m = {0};
+    (void)state;
+    assert_true(opens(1, true, &m));
+    snprintf(entry, sizeof entry, "%s/%032x.so", entries, 1);
+    assert_int_equal(chmod(entry, 0666), 0);
+    assert_true(opens(1, true, &m));
+    assert_int_equal(m.made, 2);
+}
+
+static void a_link_in_the_place_of_an_entry_is_not_followed(void **state)
+{
+    char entry[2 * PATH_MAX], other[2 * PATH_MAX];
+    maker m = {0};
+    (void)state;
+    assert_true(opens(1, true, &m));
+    snprintf(entry, sizeof entry, "%s/%032x.so", entries, 1);
+    snprintf(other, sizeof other, "%s/other", folder);
+    assert_int_equal(rename(entry, other), 0);
+    assert_int_equal(symlink(other, entry), 0);
+    assert_true(opens(1, true, &m));
+    assert_int_equal(m.made, 2);
+}
+
+static void twenty_at_once_make_one_entry(void **state)
+{
+    enum { PROCESSES = 20 };
+    int succeeded = 0;
+    (void)state;
+    for (int p = 0; p < PROCESSES; p++) {
+        if (fork() == 0) {
+            maker m = {0};
+            _exit(opens(1, true, &m) ? 0 : 1);
+        }
+    }
+    for (int p = 0; p < PROCESSES; p++) {
+        int status = -1;
+        wait(&status);
+        succeeded += status == 0;
+    }
+    assert_int_equal(succeeded, PROCESSES);
+    assert_int_equal(count_files(), 1);
+}
+
+/* ---- a compiler's run ---- */
+
+static td_status run(const char *word, int out)
+{
+    td_error error;
+    td_command command = {0};
+    td_command_add(&command, word);
+    return td_command_run(&command, -1, out, &error);
+}
+
+static void a_command_tells_how_it_ended(void **state)
+{
+    (void)state;
+    assert_int_equal(run("true", -1), TD_OK);
+    assert_int_equal(run("false", -1), TD_USAGE);
+    assert_int_equal(run("there-is-no-such-compiler", -1), TD_UNAVAILABLE);
+}
+
+static void what_a_command_puts_out_goes_to_a_file(void **state)
+{
+    char found[PATH_MAX] = "", here[PATH_MAX];
+    FILE *file = tmpfile();
+    (void)state;
+    assert_non_null(file);
+    const td_status status = run("pwd", fileno(file));
+    rewind(file);
+    const bool same = fgets(found, sizeof found, file) != NULL &&
+                      getcwd(here, sizeof here) != NULL && strncmp(found, here, strlen(here)) == 0;
+    fclose(file);
+    assert_int_equal(status, TD_OK);
+    assert_true(same);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(an_entry_is_made_once, empty_folder),
+        cmocka_unit_test_teardown(what_is_not_kept_is_made_each_time_and_gone, empty_folder),
+        cmocka_unit_test_teardown(what_could_not_be_made_leaves_nothing, empty_folder),
+        cmocka_unit_test_teardown(the_folder_is_for_its_user_alone, empty_folder),
+        cmocka_unit_test_teardown(a_folder_that_others_can_write_to_is_not_used, empty_folder),
+        cmocka_unit_test_teardown(an_entry_that_others_can_write_to_is_made_anew, empty_folder),
+        cmocka_unit_test_teardown(a_link_in_the_place_of_an_entry_is_not_followed, empty_folder),
+        cmocka_unit_test_teardown(twenty_at_once_make_one_entry, empty_folder),
+        cmocka_unit_test_teardown(a_command_tells_how_it_ended, empty_folder),
+        cmocka_unit_test_teardown(what_a_command_puts_out_goes_to_a_file, empty_folder),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
