@@ -9,6 +9,9 @@ setup() {
     ln -s "$root/tests" tests
     ln -s "$root/report" report
     ln -s "$TRIBENCH" tribench
+    ln -s "$root/examples" examples
+    export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
+    sed -n '/^    #include "own.h"/,/^    TD_DESCRIPTOR/s/^    //p' "$root/docs/your-kernel.md" >dot.h
     # those of the gallery are what scripts/gallery runs
     mapfile -t texts < <(find "$root"/README.md "$root"/docs "$root"/report/README.md -name '*.md' ! -name gallery.md)
 }
