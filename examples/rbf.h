@@ -3,7 +3,8 @@
  *
  *     tribench --workload examples/rbf.h --strategy 2d --n 4096
  *
- * Shows a cell with a loop over the columns of its input. FEATURES may be defined by another file that includes this one.
+ * Shows a cell with a loop over the columns of its input. FEATURES may be defined by another file that includes this
+ * one.
  */
 #include "own.h"
 

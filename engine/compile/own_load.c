@@ -87,6 +87,16 @@ static td_status find_all(loading *l, td_error *error)
 
 /* ---- compiled and loaded ---- */
 
+/* Up to the last line marker: behind it is what this program adds, and clang counts its lines. */
+static size_t length_of_files(const char *text)
+{
+    size_t length = strlen(text);
+    while (length > 0 && (text[length] != '#' || text[length - 1] != '\n')) {
+        length--;
+    }
+    return length;
+}
+
 /* Compile what was preprocessed, so that the digest is that of what was compiled. */
 static td_status compile(void *context, const char *path, td_error *error)
 {
@@ -95,7 +105,7 @@ static td_status compile(void *context, const char *path, td_error *error)
     td_command command = l->compiler->command;
     td_status status =
         td_source_read(l->compiler, l->source.path, l->source.headers, l->lines, &whole, error);
-    const size_t length = strlen(l->source.text);
+    const size_t length = length_of_files(l->source.text);
     if (status == TD_OK && strncmp(whole.text, l->source.text, length) != 0) {
         status =
             td_fail(error, TD_USAGE, "'%.160s' has changed while it was compiled", l->source.path);

@@ -153,6 +153,15 @@ $cell { TD_ELEMENT(uint32_t, data, row, col) = row; } $descriptor, .output_eleme
     grep -q 'install' "$stderr"
 }
 
+@test "CC names another compiler" {
+    command -v clang >/dev/null || skip "there is no clang"
+    CC=clang run_tribench "${quick[@]}" -s bb -w ./dot.h
+    expect_status 0
+    CC='gcc -m64' run_tribench "${quick[@]}" -s bb -w ./dot.h
+    expect_status 0
+    [ "$(entries)" -eq 2 ]
+}
+
 @test "--no-cache keeps nothing" {
     run_tribench "${quick[@]}" -s bb -w ./dot.h --no-cache
     expect_status 0
