@@ -61,6 +61,11 @@ static const example sum = {"sum",
                             "uint32_t z)\n{\n    return data->n + x * y * z;\n}\n",
                             {.dimension = 3},
                             false};
+static const example examples[] = {
+    {"rbf", "examples/rbf.h", NULL, {.dimension = 2}, false},
+    {"pairs", "examples/pairs.h", NULL, {.dimension = 2}, false},
+    {"jaccard", "examples/jaccard.h", NULL, {.dimension = 2}, true},
+};
 static const example tiled = {
     "tiled",
     NULL,
@@ -190,6 +195,14 @@ static void a_kernel_for_whole_tiles_compiles(void **state)
     compiles(&tiled);
 }
 
+static void the_examples_compile(void **state)
+{
+    (void)state;
+    for (size_t e = 0; e < sizeof examples / sizeof examples[0]; e++) {
+        compiles(&examples[e]);
+    }
+}
+
 static void nothing_is_compiled_that_nobody_asked_for(void **state)
 {
     static const td_own_kernels table;
@@ -289,6 +302,7 @@ int main(void)
         cmocka_unit_test(a_workload_of_the_plane_compiles_under_every_map),
         cmocka_unit_test(a_workload_of_space_compiles_under_every_map),
         cmocka_unit_test(a_sum_compiles_under_every_map),
+        cmocka_unit_test(the_examples_compile),
         cmocka_unit_test(a_kernel_for_whole_tiles_compiles),
         cmocka_unit_test(the_one_of_a_virtual_environment_is_found),
         cmocka_unit_test(a_cubin_is_written_whole),
