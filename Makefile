@@ -318,7 +318,8 @@ install: $(OUT)/tribench $(MAPS) $(GENERATED)
 	tar --mode=u=rwX,go=rX -cf - docs examples | tar -C $(DOC) --no-same-owner -xf -
 	scripts/installed-docs $(DOC) "$(REPOSITORY)" $(VERSION)
 	install -d $(LIBEXEC)/scripts $(LIBEXEC)/report/tribench_report.dist-info
-	install -m 755 scripts/sweep scripts/sweep-file scripts/sweep.sbatch scripts/supervise.bash scripts/turns $(LIBEXEC)/scripts
+	install -m 755 scripts/sweep scripts/sweep-file scripts/sweep.sbatch scripts/turns $(LIBEXEC)/scripts
+	install -m 644 scripts/supervise.bash $(LIBEXEC)/scripts
 	sed -i 's|usage: scripts/|usage: tribench-|' $(LIBEXEC)/scripts/sweep $(LIBEXEC)/scripts/turns
 	tar -C report --mode=u=rwX,go=rX --exclude=__pycache__ -cf - tribench_report schema requirements.txt | tar -C $(LIBEXEC)/report --no-same-owner -xf -
 	sed '1s|.*|#!$(if $(filter /%,$(PYTHON)),,/usr/bin/env )$(PYTHON)|' report/tribench-report >$(LIBEXEC)/report/tribench-report

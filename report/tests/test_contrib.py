@@ -46,6 +46,7 @@ def test_everything_has_the_version_and_the_day_of_the_makefile() -> None:
     assert f'version("{version}")' in PACKAGE.read_text(encoding="utf-8")
     assert f"/tribench-{version}.tar.gz" in PACKAGE.read_text(encoding="utf-8")
     assert f"Version {version}\n" in text("contrib/apptainer.def")
+    assert text("contrib/debian/changelog").startswith(f"tribench ({version}-1) ")
 
 
 def test_the_citation_has_an_author_a_year_and_an_address() -> None:

@@ -34,7 +34,9 @@ setup_file() {
 }
 
 @test "it has the headers and the licence" {
-    [ -s "$(echo "$venv"/lib/python3*/site-packages/tribench/include/tribench/ltm_i.h)" ]
+    headers=$(echo "$venv"/lib/python3*/site-packages/tribench/include/tribench)
+    [ -s "$headers/ltm_i.h" ]
+    [ -s "$headers/kernel/workloads/own.h" ] # for --workload FILE.h
     info=$(echo "$venv"/lib/python3*/site-packages/tribench-*.dist-info)
     [ -s "$info/licenses/LICENSE" ]
     grep -q '^License-Expression: MIT' "$info/METADATA"
