@@ -229,3 +229,19 @@ END
         expect_status 0
     done
 }
+
+@test "a search, two result files and --resume take a file as they take any workload" {
+    run_tribench --quiet --engine cpu --threads 1 --n 100 --samples 7 --max-time 0.05 --tune -s bb -w ./dot.h \
+        --block 16 --tile 16,32 --format json
+    expect_status 0
+    for side in old new; do
+        run_tribench "${quick[@]}" -s bb,rb -w ./dot.h --samples 7 -o "$side.json"
+        expect_status 0
+    done
+    (cd "$here" && "$PYTHON" report/tribench-report compare "$BATS_TEST_TMPDIR/old.json" "$BATS_TEST_TMPDIR/new.json" \
+        --threshold 1000) >compared
+    grep -q 'dot@' compared
+    run_tribench "${quick[@]}" -s bb,rb -w ./dot.h --resume lines.jsonl -o lines.jsonl
+    run_tribench "${quick[@]}" -s bb,rb -w ./dot.h --resume lines.jsonl -o lines.jsonl
+    [ "$(grep -c '"key":"cpu/dot@' lines.jsonl)" -eq 2 ]
+}
