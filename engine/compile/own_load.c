@@ -134,6 +134,7 @@ static td_status open_library(loading *l, bool cached, void **library, td_error 
     for (size_t i = 0; i < l->compiler->command.count; i++) {
         digest = td_digest_word(digest, l->compiler->command.words[i]);
     }
+    digest = td_digest_word(digest, td_cpu_kernels_best()->isa); /* homes are shared */
     digest = td_digest_word(digest, l->source.text);
     TRY(td_cache_open(digest, ".so", cached, compile, l, &fd, error));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
