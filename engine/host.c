@@ -29,6 +29,44 @@ static void read_value(const char *path, const char *key, char separator, char *
     fclose(file);
 }
 
+/* What the kernel says of a cache of a core, as a text that begins with a number; 0 where there is no such cache. */
+static unsigned long read_cache(long core, int index, const char *fact, char *unit)
+{
+    char path[96], text[32] = "";
+    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index%d/%s", core, index,
+             fact);
+    FILE *file = fopen(path, "re");
+    if (file == NULL || fgets(text, sizeof text, file) == NULL) {
+        text[0] = '\0';
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    char *end = text;
+    const unsigned long value = strtoul(text, &end, 10);
+    *unit = *end;
+    return value;
+}
+
+/* All caches behind the first level; one that cores share is counted at the first of them. */
+static uint64_t cache_bytes(void)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_CONF);
+    uint64_t bytes = 0;
+    for (long core = 0; core < cores; core++) {
+        unsigned long level = 0;
+        char unit;
+        for (int index = 0; (level = read_cache(core, index, "level", &unit)) > 0; index++) {
+            if (level > 1 &&
+                read_cache(core, index, "shared_cpu_list", &unit) == (unsigned long)core) {
+                const uint64_t size = read_cache(core, index, "size", &unit);
+                bytes += size << (unit == 'M' ? 20 : unit == 'K' ? 10 : 0);
+            }
+        }
+    }
+    return bytes;
+}
+
 void td_describe_host(td_environment *environment)
 {
     struct utsname names;
@@ -42,6 +80,7 @@ void td_describe_host(td_environment *environment)
     }
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     environment->cpu_cores = cores > 0 ? (uint32_t)cores : 0;
+    environment->cpu_cache_bytes = cache_bytes();
     environment->os[0] = '\0';
     environment->cpu_model[0] = '\0';
     read_value("/etc/os-release", "PRETTY_NAME", '=', environment->os, sizeof environment->os);

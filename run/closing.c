@@ -58,9 +58,13 @@ void td_closing_add(td_closing *closing, const td_run *run, const td_result *res
     closing->runs++;
     closing->by_status[result->status]++;
     closing->verified += result->verified == TD_VERIFIED_PASS;
-    if (closing->wanted && result->status == TD_RUN_OK && result->verified == TD_VERIFIED_PASS &&
-        result->sample_count > 0 &&
-        td_summarise(result->sample_ms, result->sample_count, &summary)) {
+    if (result->status != TD_RUN_OK || result->sample_count == 0 ||
+        !td_summarise(result->sample_ms, result->sample_count, &summary)) {
+        return;
+    }
+    closing->noisy += td_is_wide(&summary) || summary.two_modes || result->before.throttled == 1 ||
+                      result->after.throttled == 1;
+    if (closing->wanted && result->verified == TD_VERIFIED_PASS) {
         compare(closing, run, &summary);
         closing->on_host = closing->on_host || !run->engine->can.device_memory;
     }
@@ -211,6 +215,12 @@ void td_closing_print(td_closing *closing, double elapsed_s, size_t columns, td_
     for (size_t first = 0; any && first < closing->best_count; first = end) {
         end = end_of_reign(closing, first);
         put_reign(&closing->best[first], &closing->best[end - 1], &lines);
+    }
+    if (closing->noisy > 0) {
+        td_text_print(
+            &lines,
+            "  %zu of the times are noisy: a wide interval, two modes, or a throttled device\n",
+            closing->noisy);
     }
     if (any && closing->on_host) {
         td_text_add(&lines, "  measured on the host's cores, where I says nothing about a GPU\n");

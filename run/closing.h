@@ -29,6 +29,7 @@ typedef struct td_closing {
     bool wanted;  /* the fastest are: not where short trials of a search are all there is */
     bool on_host; /* something was timed on the host's cores */
     size_t runs, verified;
+    size_t noisy; /* with a wide interval or two modes, or throttled */
     size_t by_status[TD_RUN_INTERRUPTED + 1];
     td_best *best;
     size_t best_count;

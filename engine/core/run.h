@@ -148,6 +148,7 @@ typedef struct td_result {
     uint64_t bytes, flops, int_ops; /* of the model */
     /* Likewise, but of a launch that advances several generations the state is read and written once. */
     uint64_t launch_bytes;
+    uint64_t passes; /* over the data: launches of an automaton, else 1 */
     uint64_t working_set_bytes;
 
     uint32_t sample_count;
@@ -183,9 +184,9 @@ typedef struct td_timing {
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */
 typedef struct td_environment {
     char host[128], os[128], kernel[128], cpu_model[128];
-    uint32_t cpu_cores, cpu_threads; /* cpu_threads: used by the cpu engine */
-    char cpu_isa[16];                /* likewise its instruction set: "avx512" */
-    uint64_t memory_bytes;
+    uint32_t cpu_cores, cpu_threads;        /* cpu_threads: used by the cpu engine */
+    char cpu_isa[16];                       /* likewise its instruction set: "avx512" */
+    uint64_t memory_bytes, cpu_cache_bytes; /* of all caches behind the first level; 0 unknown */
     bool has_gpu;
     uint32_t ordinal; /* as --device takes it */
     char gpu_name[128], gpu_uuid[64], gpu_pci_id[32];

@@ -5,7 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double TAIL = 0.025; /* of a 95 % interval, on each side */
+static const double TAIL = 0.025;                  /* of a 95 % interval, on each side */
+static const double LEAST_GAP = 0.01, WIDE = 0.05; /* of the median */
+enum { LEAST_FOR_MODES = 20 };
 
 bool td_median_ranks(size_t count, size_t *low, size_t *high)
 {
@@ -26,8 +28,7 @@ bool td_median_ranks(size_t count, size_t *low, size_t *high)
 
 static td_summary unknown(size_t count)
 {
-    const td_summary summary = {count, NAN, NAN, NAN, NAN, NAN, {false, NAN, NAN}};
-    return summary;
+    return (td_summary){count, NAN, NAN, NAN, NAN, NAN, {false, NAN, NAN}, false};
 }
 
 static int by_value(const void *a, const void *b)
@@ -61,6 +62,23 @@ static double median_of_sorted(const double *sorted, size_t count)
     return count % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
 }
 
+static double interquartile_range(const double *sorted, size_t count)
+{
+    return sorted[3 * count / 4] - sorted[count / 4];
+}
+
+static bool has_two_modes(const double *sorted, size_t count, double median)
+{
+    const size_t least = (count + 9) / 10;
+    size_t cut = least;
+    for (size_t i = least; i <= count - least; i++) {
+        cut = sorted[i] - sorted[i - 1] > sorted[cut] - sorted[cut - 1] ? i : cut;
+    }
+    const double gap = sorted[cut] - sorted[cut - 1];
+    return gap > LEAST_GAP * median && gap > 2 * interquartile_range(sorted, cut) &&
+           gap > 2 * interquartile_range(sorted + cut, count - cut);
+}
+
 static void summarise_sorted(const double *sorted, td_summary *summary)
 {
     const size_t count = summary->count;
@@ -69,6 +87,7 @@ static void summarise_sorted(const double *sorted, td_summary *summary)
     summary->max = sorted[count - 1];
     summary->mean = mean_of(sorted, count);
     summary->stddev = stddev_of(sorted, count, summary->mean);
+    summary->two_modes = count >= LEAST_FOR_MODES && has_two_modes(sorted, count, summary->median);
     size_t low, high;
     if (td_median_ranks(count, &low, &high)) {
         summary->ci95 = (td_interval){true, sorted[low - 1], sorted[high - 1]};
@@ -98,6 +117,12 @@ bool td_summarise(const double *values, size_t count, td_summary *summary)
         memcpy(copy, values, count * sizeof *copy);
     }
     return summarise_own(copy, count, summary);
+}
+
+bool td_is_wide(const td_summary *summary)
+{
+    const td_interval *i = &summary->ci95;
+    return i->known && i->high - i->low > 2 * WIDE * summary->median;
 }
 
 bool td_improvement(const double *baseline_ms, const double *ms, size_t count, td_summary *summary)

@@ -5,6 +5,10 @@
  * The 95 % interval of the median is the exact one of order statistics: it assumes no distribution,
  * only that samples are independent. The smallest symmetric pair of ranks whose coverage is at
  * least 95 % is taken.
+ *
+ * There are two modes where the widest gap between neighbours, with a tenth of the samples or more on
+ * either side of it, is wider than twice the interquartile range of either side, and than a hundredth
+ * of the median. docs/record.md says how often it finds some by chance.
  */
 #ifndef TD_ENGINE_CORE_STATS_H
 #define TD_ENGINE_CORE_STATS_H
@@ -24,6 +28,7 @@ typedef struct td_summary {
     double median, min, max, mean;
     double stddev;    /* NaN below 2 samples */
     td_interval ci95; /* of the median; unknown below 6 samples */
+    bool two_modes;   /* false below 20 samples */
 } td_summary;
 
 /*
@@ -41,6 +46,9 @@ bool td_median_ranks(size_t count, size_t *low, size_t *high);
  * Errors  false when memory is short; *summary is then all unknown
  */
 bool td_summarise(const double *values, size_t count, td_summary *summary);
+
+/* Whether half of the median's interval is more than 5 % of the median. */
+bool td_is_wide(const td_summary *summary);
 
 /*
  * td_improvement - summary of the per-round ratios baseline_ms[r] / ms[r].

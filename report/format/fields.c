@@ -181,6 +181,11 @@ static const char *arithmetic(const td_record *r)
     return r->roofline.arithmetic;
 }
 
+static const char *caveats(const td_record *r)
+{
+    return r->caveats[0] != '\0' ? r->caveats : NULL;
+}
+
 static const char *ceiling(const td_record *r)
 {
     return r->roofline.ceiling;
@@ -276,6 +281,7 @@ const td_field td_fields[] = {
     {&roofline,     "ceiling",             "roofline.ceiling", NULL, WORD(ceiling)},
     {&roofline,     "bound_ms",            "roofline.bound_ms", NULL, RECORD(DOUBLE, roofline.bound_ms)},
     {&roofline,     "fraction_of_bound",   "roofline.fraction_of_bound", NULL, RECORD(DOUBLE, roofline.fraction)},
+    {NULL,          "caveats",             "caveats", NULL, WORD(caveats)},
     {NULL,          "working_set_bytes",   "working_set_bytes", planned, RESULT(U64, working_set_bytes)},
     {&ranks,        "count",               "ranks.count", NULL, RUN(U32, ranks)},
     {&ranks,        "partition",           "ranks.partition", NULL, WORD(partition)},

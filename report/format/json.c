@@ -155,6 +155,7 @@ static void add_host(td_json_object environment, const td_environment *e)
     td_json_add_known_u64(cpu, "threads", e->cpu_threads);
     td_json_add_text(cpu, "isa", e->cpu_isa);
     td_json_add_known_u64(cpu, "memory_bytes", e->memory_bytes);
+    td_json_add_known_u64(cpu, "cache_bytes", e->cpu_cache_bytes);
 }
 
 /* "13.0" from CUDA's 13000; null from 0. */

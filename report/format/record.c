@@ -198,17 +198,36 @@ static void add_ranks(const td_result *result, td_record *record)
     record->imbalance_time = ms > 0.0 ? most_ms * result->rank_count / ms : NAN;
 }
 
-/* What all ranks can do at best: the peaks are those of rank 0's device, and the others have one like it each. */
+/* The memory and the caches of all ranks: rank 0's device is described, and the others have one like it each. */
 static td_environment all_devices(const td_environment *environment, const td_result *result)
 {
     const double devices = result->rank_count > 0 ? result->rank_count : 1.0;
     td_environment all = *environment;
     all.fill_gb_per_s *= devices;
     all.copy_gb_per_s *= devices;
-    all.fp32_gop_per_s *= devices;
-    all.fp64_gop_per_s *= devices;
-    all.int32_gop_per_s *= devices;
+    all.l2_bytes *= (uint64_t)devices;
+    all.cpu_cache_bytes *= (uint64_t)devices;
     return all;
+}
+
+static void add_caveats(td_record *record)
+{
+    const struct {
+        bool applies;
+        const char *words;
+    } all[] = {
+        {td_is_wide(&record->time_ms), "wide interval"},
+        {record->time_ms.two_modes, "two modes"},
+        {record->measured && record->device.throttled == 1, "throttled"},
+        {record->roofline.exceeded, "above its bound"},
+    };
+    size_t at = 0;
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (all[i].applies) {
+            at += (size_t)snprintf(record->caveats + at, sizeof record->caveats - at, "%s%s",
+                                   at > 0 ? ", " : "", all[i].words);
+        }
+    }
 }
 
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
@@ -241,6 +260,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     const td_environment all = all_devices(environment, result);
     add_ranks(result, record);
     add_throughput(result, all.fill_gb_per_s, record);
-    record->roofline = td_roofline_make(record->run, result, &all, record->time_ms.median);
+    record->roofline = td_roofline_make(record->run, result, &all, &record->time_ms);
+    add_caveats(record);
     return TD_OK;
 }

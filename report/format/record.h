@@ -9,6 +9,8 @@
 #include "engine/core/stats.h"
 #include "text.h"
 
+enum { TD_CAVEATS_SIZE = 64 };
+
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */
 typedef struct td_record {
     const td_run *run;
@@ -26,8 +28,9 @@ typedef struct td_record {
     double cells_per_s, gb_per_s, flops_per_s;
     double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
     td_roofline roofline;
-    const char *baseline;   /* name; NULL when there is no improvement to tell */
-    td_summary improvement; /* of the per-round ratios */
+    char caveats[TD_CAVEATS_SIZE]; /* why its time is to be read with care, separated by commas */
+    const char *baseline;          /* name; NULL when there is no improvement to tell */
+    td_summary improvement;        /* of the per-round ratios */
     double imbalance,
         imbalance_time;  /* --ranks: the largest over the mean, of cells and of medians */
     td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */

@@ -1,64 +1,53 @@
-/* roofline.c - which ceiling binds a run, and what it allows. */
+/* roofline.c - how long memory takes at least, and what the model's operations say. */
 #include "roofline.h"
 
 #include <math.h>
 #include <stddef.h>
 
-/* A rate that was measured, and what a run wants of it. */
-typedef struct ceiling {
-    const char *name;
-    double g_per_s; /* 0: unknown */
-    uint64_t amount;
-} ceiling;
-
-static ceiling memory_of(const td_run *run, const td_result *result, const td_environment *e)
+static const char *arithmetic_of(const td_run *run, const td_result *result)
 {
-    const td_workload *w = run->workload;
-    const uint64_t read = td_workload_input_bytes(w, &run->problem);
-    const bool copies = w->automaton != NULL || w->counts_visits || 2 * read >= result->bytes;
-    const ceiling copy = {"copy", e->copy_gb_per_s, result->launch_bytes};
-    const ceiling fill = {"fill", e->fill_gb_per_s, result->launch_bytes};
-    return copies ? copy : fill;
+    const char *floating = run->workload->sum != NULL ? "fp64" : "fp32";
+    return result->flops > 0 ? floating : result->int_ops > 0 ? "int32" : NULL;
 }
 
-static ceiling arithmetic_of(const td_run *run, const td_result *result, const td_environment *e)
+/* Those that no cache can keep from one pass over the data to the next. */
+static double least_bytes(const td_run *run, const td_result *result, const td_environment *e)
 {
-    const ceiling fp64 = {"fp64", e->fp64_gop_per_s, result->flops};
-    const ceiling fp32 = {"fp32", e->fp32_gop_per_s, result->flops};
-    const ceiling int32 = {"int32", e->int32_gop_per_s, result->int_ops};
-    const ceiling floating = run->workload->sum != NULL ? fp64 : fp32;
-    return result->flops > 0 ? floating : int32;
+    const bool on_device = run->engine != NULL && run->engine->can.device_memory;
+    const double cache_bytes = (double)(on_device ? e->l2_bytes : e->cpu_cache_bytes);
+    const double least = (double)result->launch_bytes - (double)result->passes * cache_bytes;
+    return cache_bytes > 0 ? fmax(least, 0.0) : 0.0;
 }
 
-/* At the ceiling's rate; 0 where nothing is wanted of it or its rate is unknown. */
-static double least_ms(const ceiling *c)
+/* Above the median alone a bound may be by noise. */
+static bool is_above(double bound_ms, const td_summary *time_ms)
 {
-    return c->amount > 0 && c->g_per_s > 0 ? (double)c->amount / (c->g_per_s * 1e6) : 0.0;
+    return bound_ms > (time_ms->ci95.known ? time_ms->ci95.high : time_ms->max);
 }
 
 td_roofline td_roofline_make(const td_run *run, const td_result *result,
-                             const td_environment *environment, double median_ms)
+                             const td_environment *environment, const td_summary *time_ms)
 {
-    const ceiling memory = memory_of(run, result, environment);
-    const ceiling arithmetic = arithmetic_of(run, result, environment);
-    const double memory_ms = least_ms(&memory), arithmetic_ms = least_ms(&arithmetic);
-    const double bound_ms = fmax(memory_ms, arithmetic_ms);
-    const bool computes = arithmetic.amount > 0;
     if (!td_workload_has_model(run->workload)) {
-        const td_roofline unknown = {
-            .intensity = NAN, .gop_per_s = NAN, .bound_ms = NAN, .fraction = NAN};
-        return unknown;
+        return (td_roofline){.intensity = NAN, .gop_per_s = NAN, .bound_ms = NAN, .fraction = NAN};
     }
-    const td_roofline roofline = {
-        .bytes = memory.amount,
-        .operations = arithmetic.amount,
-        .arithmetic = computes ? arithmetic.name : NULL,
-        .intensity = memory.amount > 0 ? (double)arithmetic.amount / (double)memory.amount : NAN,
-        .gop_per_s = median_ms > 0 ? (double)arithmetic.amount / (median_ms * 1e6) : NAN,
-        .ceiling =
-            bound_ms > 0 ? (arithmetic_ms > memory_ms ? arithmetic.name : memory.name) : NULL,
-        .bound_ms = bound_ms > 0 ? bound_ms : NAN,
-        .fraction = bound_ms > 0 && median_ms > 0 ? bound_ms / median_ms : NAN,
+    const double bytes = (double)result->launch_bytes, median_ms = time_ms->median;
+    const uint64_t operations = result->flops > 0 ? result->flops : result->int_ops;
+    const double fill = environment->fill_gb_per_s, copy = environment->copy_gb_per_s;
+    const double least = least_bytes(run, result, environment);
+    const bool is_bound = least > 0 && fmax(fill, copy) > 0;
+    const double bound_ms = is_bound ? least / (fmax(fill, copy) * 1e6) : NAN;
+    return (td_roofline){
+        .bytes = result->launch_bytes,
+        .operations = operations,
+        .arithmetic = arithmetic_of(run, result),
+        .intensity = bytes > 0 ? (double)operations / bytes : NAN,
+        .gop_per_s = median_ms > 0 ? (double)operations / (median_ms * 1e6) : NAN,
+        .ceiling = !is_bound     ? NULL
+                   : copy > fill ? "copy"
+                                 : "fill",
+        .bound_ms = bound_ms,
+        .fraction = median_ms > 0 ? bound_ms / median_ms : NAN,
+        .exceeded = is_bound && is_above(bound_ms, time_ms),
     };
-    return roofline;
 }

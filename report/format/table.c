@@ -127,9 +127,8 @@ static void notes(const td_record *r, cell out)
         snprintf(out, CELL_SIZE, "%s", td_run_status_name(r->result->status));
         return;
     }
-    const char *flag = r->measured && r->device.throttled == 1 ? "throttled" : "";
-    snprintf(out, CELL_SIZE, "%s%s%s", ok ? flag : td_run_status_name(r->result->status),
-             r->reason != NULL ? (ok && flag[0] == '\0' ? "" : ": ") : "",
+    snprintf(out, CELL_SIZE, "%s%s%s", ok ? r->caveats : td_run_status_name(r->result->status),
+             r->reason != NULL ? (ok && r->caveats[0] == '\0' ? "" : ": ") : "",
              r->reason != NULL ? r->reason : "");
 }
 

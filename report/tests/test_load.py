@@ -54,7 +54,7 @@ def test_runs_of_a_throttled_device_are_one_warning(tmp_path: Path) -> None:
         run["device_state"]["throttled"] = True
     runs[2] |= {"status": "failed", "reason": "hang", "verified": None, "time_ms": None}
     warnings = study.read([str(synthetic.save(tmp_path / "a.json", runs))]).warnings
-    assert warnings == [f"1 run was timed while the device was throttled, {runs[1]['key']} first"]
+    assert warnings == [f"1 run is noted: throttled, {runs[1]['key']} first"]
 
 
 def test_a_line_torn_inside_a_character_is_tolerated(tmp_path: Path) -> None:

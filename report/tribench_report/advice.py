@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from . import cli, study
 from .errors import ReportError
 from .improve import faster_by
-from .model import WAY, Run, in_words, not_verified, setting_names, variant
+from .model import WAY, Run, caution, in_words, setting_names, variant
 from .select import add_filters, apply_filters, group, input_fields, strategy_rank, varying_fields
 from .stats import Interval, geometric_mean
 
@@ -97,7 +97,7 @@ def _names(runs: Sequence[Run], whole: bool) -> Callable[[Run], str]:
         fields, with_block = list(WAY), True
 
     def name(run: Run) -> str:
-        words = [run.block_name if with_block else "", variant(run, fields), not_verified(run)]
+        words = [run.block_name if with_block else "", variant(run, fields), caution(run)]
         said = ", ".join(word for word in words if word)
         return f"{run.strategy} ({said})" if said else run.strategy
 

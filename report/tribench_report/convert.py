@@ -102,7 +102,7 @@ def _bound(run: Run) -> str:
 
 
 def _cells(run: Run) -> dict[str, str]:
-    flag = run.status if run.status != "ok" else "throttled" if run.throttled else ""
+    flag = run.status if run.status != "ok" else ", ".join(run.caveats)
     return {
         "strategy": run.strategy + (f"/{run.cutoff}" if run.cutoff else ""),
         "blocks": _shown(run.blocks, "{}"),

@@ -103,15 +103,10 @@ def _devices(sources: Sequence[Source], engine: str) -> dict[str, str]:
     """What the runs of an engine were made on -> the first file that has some."""
     found: dict[str, str] = {}
     for source in sources:
-        for environment in environments(source):
+        for environment in source.environments:
             if bool(environment.get("gpu")) == (engine != "cpu"):
                 found.setdefault(device_of(environment, engine), source.name)
     return found
-
-
-def environments(source: Source) -> list[Json]:
-    """A merged document remembers where its parts come from."""
-    return [part.get("environment") or {} for part in source.merged_from] or [source.environment]
 
 
 def device_warnings(sources: Sequence[Source]) -> list[str]:

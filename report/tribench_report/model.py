@@ -11,7 +11,7 @@ from typing import Any
 
 from .errors import ReportError
 from .reading.source import Json
-from .stats import Interval
+from .stats import Interval, has_two_modes
 
 BASELINES = ("bb", "bb-tetra")
 # Of times in milliseconds, from a femtosecond to decades, and of ratios of them.
@@ -110,6 +110,8 @@ class Run:
     nj_per_cell: Interval | None
     sm_mhz: float | None
     throttled: bool
+    # Why its time is to be read with care, as the record words it.
+    caveats: tuple[str, ...]
     layout: str | None
     tile: int | None
     schedule: str | None
@@ -194,6 +196,16 @@ def setting_names(runs: Iterable[Run]) -> list[str]:
 def not_verified(run: Run) -> str:
     """The words beside a time whose result nobody checked, wherever it is shown; '' for all other runs."""
     return "not verified" if run.is_usable and not run.is_verified else ""
+
+
+def cautions(run: Run) -> list[str]:
+    """Why a time is to be read with care: it was not verified, or it is noisy, or faster than can be."""
+    return [words for words in (not_verified(run), *run.caveats) if words]
+
+
+def caution(run: Run) -> str:
+    """The words of caution beside a time; '' for most runs."""
+    return ", ".join(cautions(run))
 
 
 def integer(value: Any) -> int | None:
@@ -304,6 +316,20 @@ def _roofline(value: Any) -> Roofline | None:
     )
 
 
+def _caveats(time: Interval | None, times: Sequence[float], throttled: bool, bound: Roofline | None) -> tuple[str, ...]:
+    """Worked out anew: files of before minor version 3 do not have them."""
+    if time is None:
+        return ()
+    highest = time.high if time.known else max(times, default=time.value)
+    found = {
+        "wide interval": time.is_wide,
+        "two modes": has_two_modes(times),
+        "throttled": throttled,
+        "above its bound": bound is not None and (bound.bound_ms or 0.0) > highest,
+    }
+    return tuple(words for words, applies in found.items() if applies)
+
+
 def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
     energy = _part(run, "energy")
@@ -318,6 +344,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     median = _interval(time.get("median"), time.get("ci95"))
     times = _numbers(samples.get("ms") or ())
     _check_range("a time", (*times, *_bounds(median)))
+    throttled, roofline = bool(state.get("throttled")), _roofline(run.get("roofline"))
     factor = _interval(better.get("factor"), better.get("ci95"))
     _check_range("an improvement", _bounds(factor))
     return Run(
@@ -344,11 +371,12 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         gb_per_s=_bandwidth(throughput),
         cells_per_s=_number(throughput.get("cells_per_s")),
         fraction_of_peak=_number(throughput.get("fraction_of_peak")),
-        roofline=_roofline(run.get("roofline")),
+        roofline=roofline,
         launch_j=_interval(energy.get("launch_j"), energy.get("ci95")),
         nj_per_cell=_interval(energy.get("nj_per_cell"), energy.get("nj_per_cell_ci95")),
         sm_mhz=_number(state.get("sm_mhz")),
-        throttled=bool(state.get("throttled")),
+        throttled=throttled,
+        caveats=_caveats(median, times, throttled, roofline),
         layout=_text(run.get("layout")),
         tile=integer(run.get("tile")),
         schedule=_text(run.get("schedule")),

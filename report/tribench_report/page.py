@@ -17,7 +17,7 @@ from .errors import ReportError
 from .figures import CATALOGUE, Material
 from .improve import Improvements
 from .looks import LOOKS, look
-from .model import Run, not_verified, variant
+from .model import Run, caution, not_verified, variant
 from .paper import claims
 from .plot import drawings, in_parallel, material_of
 from .reading.source import device_of
@@ -70,7 +70,7 @@ def _bound(run: Run) -> float | None:
 def _status(run: Run) -> str:
     if run.verified == "fail":
         return "wrong result"
-    words = ", ".join(filter(None, (run.status, not_verified(run))))
+    words = ", ".join(filter(None, (run.status, caution(run))))
     return words if run.reason is None else f"{words}: {run.reason}"
 
 

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import cache
 
 TAIL = 0.025  # of a 95 % interval, on each side
+WIDE = 0.05
+LEAST_FOR_MODES, LEAST_GAP = 20, 0.01
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +20,11 @@ class Interval:
     low: float
     high: float
     known: bool = True
+
+    @property
+    def is_wide(self) -> bool:
+        """Half of it is more than 5 % of the value."""
+        return self.known and self.high - self.low > 2 * WIDE * self.value
 
     def times(self, factor: float) -> Interval:
         return Interval(self.value * factor, self.low * factor, self.high * factor, self.known)
@@ -60,6 +67,18 @@ def median_interval(values: Sequence[float]) -> Interval | None:
         return None
     ordered = sorted(values)
     return Interval(median(ordered), ordered[ranks[0] - 1], ordered[ranks[1] - 1])
+
+
+def has_two_modes(values: Sequence[float]) -> bool:
+    """As engine/core/stats.h defines it: the widest gap between neighbours is wider than what lies on either side."""
+    count, least = len(values), (len(values) + 9) // 10
+    if count < LEAST_FOR_MODES:
+        return False
+    ordered = sorted(values)
+    gap, cut = max((ordered[k] - ordered[k - 1], -k) for k in range(least, count - least + 1))
+    sides = ordered[:-cut], ordered[-cut:]
+    widest = max(side[3 * len(side) // 4] - side[len(side) // 4] for side in sides)
+    return gap > 2 * widest and gap > LEAST_GAP * median(ordered)
 
 
 def block_medians(samples: Sequence[float], blocks: int = 5) -> list[float]:

@@ -154,6 +154,15 @@ def _unverified(runs: Sequence[Run], are_taken: bool) -> list[str]:
     return [f"{some} left out, {unchecked[0]} first (--unverified takes them)"]
 
 
+def _caveats(runs: Sequence[Run]) -> list[str]:
+    """How many runs are to be read with care, and why."""
+    found: dict[str, list[str]] = {}
+    for run in runs:
+        for words in run.caveats if run.is_usable else ():
+            found.setdefault(words, []).append(run.key)
+    return [f"{_some(len(keys), 'is', 'are')} noted: {words}, {keys[0]} first" for words, keys in found.items()]
+
+
 def from_sources(sources: Sequence[Source], unverified: bool = False) -> Study:
     """Input: unverified, whether runs count that nobody compared with the reference."""
     joined = join(sources)
@@ -166,9 +175,7 @@ def from_sources(sources: Sequence[Source], unverified: bool = False) -> Study:
         some = _some(len(wrong), "failed verification and is", "failed verification and are")
         warnings.append(f"{some} left out, {wrong[0]} first")
     warnings += _unverified(runs, unverified)
-    slowed = [run.key for run in runs if run.is_usable and run.throttled]
-    if slowed:
-        warnings.append(f"{_some(len(slowed), 'was', 'were')} timed while the device was throttled, {slowed[0]} first")
+    warnings += _caveats(runs)
     return Study(
         runs=runs,
         environments=[part.get("environment") or {} for part in joined.parts],

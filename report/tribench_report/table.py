@@ -10,7 +10,7 @@ from pathlib import Path
 from . import cli, into, study
 from .errors import ReportError, UsageError
 from .improve import Improvements
-from .model import BASELINES, WAY, Run, not_verified, variant
+from .model import BASELINES, WAY, Run, caution, variant
 from .paper import GTX_680
 from .select import (
     FILTERS,
@@ -87,7 +87,7 @@ def _rows(runs: Sequence[Run], by_device: bool) -> list[Line]:
 
 
 def _marked(text: str, run: Run) -> str:
-    return ", ".join(filter(None, (text, not_verified(run))))
+    return ", ".join(filter(None, (text, caution(run))))
 
 
 def _grid(
@@ -238,7 +238,7 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
         raise ReportError("none of the selected runs has a bandwidth")
     table = []
     for (name, _), run in sorted(fastest.items(), key=lambda one: _first(fastest, one[0])):
-        words = [run.strategy, run.block_name, variant(run, HOW), not_verified(run)]
+        words = [run.strategy, run.block_name, variant(run, HOW), caution(run)]
         share = f"{100 * run.fraction_of_peak:.0f} %" if run.fraction_of_peak else "–"
         how = ", ".join(filter(None, words))
         ms = _milliseconds(_per_step(run))

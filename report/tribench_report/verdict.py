@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from .model import Run, not_verified
+from .model import Run, cautions
 from .stats import block_medians, median
 
 if TYPE_CHECKING:
@@ -141,12 +141,14 @@ def compare(
 
 
 def _marked(row: Row, old: Sequence[Invocation], new: Sequence[Invocation]) -> Row:
-    """The row, saying which side was not verified: a wrong result is easily a fast one."""
-    sides = (("OLD", old), ("NEW", new))
-    runs = {name: [one.runs[row.key] for one in side if row.key in one.runs] for name, side in sides}
-    names = [name for name, found in runs.items() if any(map(not_verified, found))]
-    mark = f"{' and '.join(names)} not verified" if names else ""
-    return replace(row, reason=", ".join(filter(None, (row.reason, mark))))
+    """The row with the words of caution about its sides: a wrong result is easily fast, and noise is no change."""
+    sides: dict[str, list[str]] = {}
+    for name, side in (("OLD", old), ("NEW", new)):
+        runs = [one.runs[row.key] for one in side if row.key in one.runs]
+        for words in dict.fromkeys(words for run in runs for words in cautions(run) if words not in row.reason):
+            sides.setdefault(words, []).append(name)
+    marks = [f"{' and '.join(names)} {words}" for words, names in sides.items()]
+    return replace(row, reason=", ".join(filter(None, (row.reason, *marks))))
 
 
 def _untested(pair: Pair, new: Sequence[Invocation]) -> Row | None:

@@ -232,7 +232,7 @@ MODELS = {  # words: bytes and operations of a run, by the table of docs/workloa
     "-s bb -w dog": (12 * T, T),
     "-s bb -w extrema": (13 * T, 24 * T),
     f"-s bb -w water {STEPS}": (12 * T * G, 65 * T * G),
-    "-s bb-tetra -w triplet": (12 * (N + 2) + 8, 42 * TE),
+    "-s bb-tetra -w triplet": (12 * (N + 2) + 8, 15 * TE),
 }
 
 

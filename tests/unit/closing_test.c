@@ -64,6 +64,15 @@ static void what_was_not_verified_is_not_recommended(void **state)
     expect(&closing, " rb-b\n", "utm");
 }
 
+static void noisy_times_are_counted(void **state)
+{
+    td_closing closing = {.wanted = true};
+    (void)state;
+    add(&closing, "bb", 64, 1.0, 1.2);
+    add(&closing, "rb-b", 64, 1.0, 1.05);
+    expect(&closing, "  1 of the times are noisy", NULL);
+}
+
 static void nobody_wins_where_intervals_meet(void **state)
 {
     td_closing closing = {.wanted = true};
@@ -105,6 +114,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_wins_where_its_interval_is_below_the_others),
         cmocka_unit_test(what_was_not_verified_is_not_recommended),
+        cmocka_unit_test(noisy_times_are_counted),
         cmocka_unit_test(nobody_wins_where_intervals_meet),
         cmocka_unit_test(less_than_a_percent_is_no_reason_to_choose),
         cmocka_unit_test(a_reign_goes_on_with_those_that_stay_in_front),

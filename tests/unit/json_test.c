@@ -113,6 +113,7 @@ static void measured_run_has_times_rates_and_improvement(void **state)
     static sample_group g;
     sample_make(&g);
     g.environment.fill_gb_per_s = 0.5;
+    g.environment.l2_bytes = g.environment.cpu_cache_bytes = 1344;
     g.results[0].sampling = TD_SAMPLING_ISOLATED;
     cJSON *run = run_of(&g, 0);
     assert_text(run, "strategy", "ltm-r");
@@ -128,8 +129,8 @@ static void measured_run_has_times_rates_and_improvement(void **state)
     assert_number(run, "roofline.operations", 27040);
     assert_number(run, "roofline.gop_per_s", 27040 / 0.625e-3 * 1e-9);
     assert_text(run, "roofline.ceiling", "fill");
-    assert_number(run, "roofline.bound_ms", 9344 / 0.5e6);
-    assert_number(run, "roofline.fraction_of_bound", 9344 / 0.5e6 / 0.625);
+    assert_number(run, "roofline.bound_ms", 8000 / 0.5e6);
+    assert_number(run, "roofline.fraction_of_bound", 8000 / 0.5e6 / 0.625);
     assert_text(run, "improvement.baseline", "bb");
     assert_number(run, "improvement.factor", 2);
     assert_int_equal(cJSON_GetArraySize(at(run, "improvement.ci95")), 2);
@@ -283,6 +284,27 @@ static void throttling_before_the_run_counts(void **state)
     cJSON_Delete(run);
 }
 
+static void caveats_are_named_one_after_the_other(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    for (uint32_t s = 0; s < g.results[0].sample_count; s++) {
+        g.ms[0][s] = 1.0;
+        g.ms[1][s] = s % 2 == 0 ? 1.0 : 1.2;
+    }
+    cJSON *quiet = run_of(&g, 0);
+    g.results[1].before.throttled = 1;
+    g.results[1].launch_bytes = 4000000000;
+    g.environment.fill_gb_per_s = 1;
+    g.environment.l2_bytes = g.environment.cpu_cache_bytes = 1;
+    cJSON *noisy = run_of(&g, 1);
+    assert_null_at(quiet, "caveats");
+    assert_text(noisy, "caveats", "wide interval, two modes, throttled, above its bound");
+    cJSON_Delete(quiet);
+    cJSON_Delete(noisy);
+}
+
 static void parameters_and_result_are_the_workloads_own(void **state)
 {
     (void)state;
@@ -347,6 +369,7 @@ int main(void)
         cmocka_unit_test(failed_run_has_its_reason_and_nulls),
         cmocka_unit_test(skipped_run_has_the_reason_of_its_plan),
         cmocka_unit_test(throttling_before_the_run_counts),
+        cmocka_unit_test(caveats_are_named_one_after_the_other),
         cmocka_unit_test(parameters_and_result_are_the_workloads_own),
         cmocka_unit_test(verification_that_met_a_nan_is_still_json),
     };

@@ -1,4 +1,4 @@
-/* roofline_test.c - the models of the workloads, the bound that follows from them, the rates of the cpu engine. */
+/* roofline_test.c - the models of the workloads, the bound of memory, the rates of the cpu engine. */
 #include "test.h"
 
 #include <math.h>
@@ -13,11 +13,8 @@
 #include "engine/sweep/sweep.h"
 #include "report/format/roofline.h"
 
-static const td_environment peaks = {.fill_gb_per_s = 4000,
-                                     .copy_gb_per_s = 2000,
-                                     .fp32_gop_per_s = 50000,
-                                     .fp64_gop_per_s = 100,
-                                     .int32_gop_per_s = 10000};
+static const td_environment peaks = {
+    .fill_gb_per_s = 4000, .copy_gb_per_s = 2000, .l2_bytes = 20000};
 
 static void assert_near(double found, double expected, double tolerance)
 {
@@ -45,30 +42,34 @@ static void plan(const char *workload, const char *option, const char *value, td
     td_plan_free(&plan);
 }
 
+/* As if all samples had taken as long. */
+static td_summary taking(double ms)
+{
+    return (td_summary){.count = 6, .median = ms, .max = ms, .ci95 = {true, ms, ms}};
+}
+
 typedef struct expectation {
     const char *workload, *option, *value;
     const char *arithmetic;
-    double operations, bytes;
-    const char *ceiling;
-    double bound_ms;
+    double operations, bytes, passes;
 } expectation;
 
-static void bound_is_the_slowest_of_memory_and_arithmetic(void **state)
+static void bound_is_what_no_cache_keeps_at_the_best_rate_of_memory(void **state)
 {
     (void)state;
     const double t = 500500, te = 167167000; /* cells at N = 1000 */
     const expectation cases[] = {
-        {"edm4", "-s", "bb", "fp32", 13 * t, 4 * t + 16000, "fill", (4 * t + 16000) / 4000e6},
-        {"write", "-s", "bb", NULL, 0, 4 * t, "fill", 4 * t / 4000e6},
-        {"dummy", "-s", "bb", "int32", t, 4, "int32", t / 10000e6},
-        {"cover", "-s", "bb", "int32", t, 8 * t, "copy", 8 * t / 2000e6},
-        {"gol", "--steps", "3", "int32", 3 * 18 * t / 4, 3 * 2 * t, "copy", 3 * 2 * t / 2000e6},
-        {"life", "--cell", "u32", "int32", 100 * 6 * t, 100 * 8 * t, "copy", 100 * 8 * t / 2000e6},
-        {"life", "--cell", "u8", "int32", 150 * t, 100 * 2 * t, "copy", 100 * 2 * t / 2000e6},
-        {"life", "--cell", "bit", "int32", 75 * t, 100 * t / 4, "copy", 100 * t / 4 / 2000e6},
+        {"edm4", "-s", "bb", "fp32", 13 * t, 4 * t + 16000, 1},
+        {"write", "-s", "bb", NULL, 0, 4 * t, 1},
+        {"dummy", "-s", "bb", "int32", t, 4, 1},
+        {"cover", "-s", "bb", "int32", t, 8 * t, 1},
+        {"gol", "--steps", "3", "int32", 3 * 18 * t / 4, 3 * 2 * t, 3},
+        {"life", "--cell", "u32", "int32", 100 * 6 * t, 100 * 8 * t, 100},
+        {"life", "--cell", "u8", "int32", 150 * t, 100 * 2 * t, 100},
+        {"life", "--cell", "bit", "int32", 75 * t, 100 * t / 4, 100},
         /* two generations in one launch: the state is moved half as often */
-        {"life", "--memory", "two-generation", "int32", 150 * t, 100 * t, "copy", 100 * t / 2000e6},
-        {"triplet", "-s", "bb-tetra", "fp64", 42 * te, 12 * 1002 + 8, "fp64", 42 * te / 100e6},
+        {"life", "--memory", "two-generation", "int32", 150 * t, 100 * t, 50},
+        {"triplet", "-s", "bb-tetra", "fp64", 15 * te, 12 * 1002 + 8, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const expectation *c = &cases[i];
@@ -76,7 +77,10 @@ static void bound_is_the_slowest_of_memory_and_arithmetic(void **state)
         td_sweep sweep;
         td_result result;
         plan(c->workload, c->option, c->value, &sweep, &options, &result);
-        const td_roofline r = td_roofline_make(&sweep.runs[0], &result, &peaks, 2 * c->bound_ms);
+        const double least = c->bytes - c->passes * (double)peaks.l2_bytes;
+        const double bound_ms = least / 4000e6;
+        const td_summary time_ms = taking(least > 0 ? 2 * bound_ms : 1.0);
+        const td_roofline r = td_roofline_make(&sweep.runs[0], &result, &peaks, &time_ms);
         td_sweep_free(&sweep);
         td_options_free(&options);
         print_message("%s %s\n", c->workload, c->value);
@@ -84,33 +88,81 @@ static void bound_is_the_slowest_of_memory_and_arithmetic(void **state)
         assert_near((double)r.bytes, c->bytes, 1);
         assert_string_equal(r.arithmetic != NULL ? r.arithmetic : "",
                             c->arithmetic != NULL ? c->arithmetic : "");
-        assert_string_equal(r.ceiling, c->ceiling);
-        assert_near(r.bound_ms, c->bound_ms, 1e-6 * c->bound_ms);
-        assert_near(r.fraction, 0.5, 1e-6);
         assert_near(r.intensity, c->operations / c->bytes, 1e-3);
-        assert_near(r.gop_per_s, c->operations / (2 * c->bound_ms * 1e6), 1e-3 * r.gop_per_s);
+        assert_near(r.gop_per_s, c->operations / (time_ms.median * 1e6), 1e-3 * r.gop_per_s);
+        assert_false(r.exceeded);
+        if (least > 0) {
+            assert_string_equal(r.ceiling, "fill");
+            assert_near(r.bound_ms, bound_ms, 1e-6 * bound_ms);
+            assert_near(r.fraction, 0.5, 1e-6);
+        } else {
+            assert_null(r.ceiling);
+            assert_true(isnan(r.bound_ms) && isnan(r.fraction));
+        }
     }
 }
 
-static void nothing_is_known_without_peaks_or_time(void **state)
+static void nothing_is_bound_without_peaks_or_caches(void **state)
 {
     (void)state;
     td_options options;
     td_sweep sweep;
     td_result result;
-    const td_environment nothing = {0};
+    const td_environment nothing = {.l2_bytes = 1}, no_caches = {.fill_gb_per_s = 4000};
+    const td_summary known = taking(1.0), unknown = {.median = NAN, .max = NAN};
     plan("edm4", "-s", "bb", &sweep, &options, &result);
-    const td_roofline without_peaks = td_roofline_make(&sweep.runs[0], &result, &nothing, 1.0);
-    const td_roofline without_time = td_roofline_make(&sweep.runs[0], &result, &peaks, NAN);
-    const td_roofline in_no_time = td_roofline_make(&sweep.runs[0], &result, &peaks, 0.0);
+    const td_roofline without_peaks = td_roofline_make(&sweep.runs[0], &result, &nothing, &known);
+    const td_roofline without_caches =
+        td_roofline_make(&sweep.runs[0], &result, &no_caches, &known);
+    const td_roofline without_time = td_roofline_make(&sweep.runs[0], &result, &peaks, &unknown);
+    const td_summary none = taking(0.0);
+    const td_roofline in_no_time = td_roofline_make(&sweep.runs[0], &result, &peaks, &none);
     td_sweep_free(&sweep);
     td_options_free(&options);
     assert_null(without_peaks.ceiling);
+    assert_null(without_caches.ceiling);
     assert_true(isnan(without_peaks.bound_ms) && isnan(without_peaks.fraction));
-    assert_true(without_peaks.gop_per_s > 0);
+    assert_true(isnan(without_caches.bound_ms) && without_peaks.gop_per_s > 0);
     assert_true(isnan(without_time.gop_per_s) && isnan(without_time.fraction));
-    assert_true(without_time.bound_ms > 0);
+    assert_true(without_time.bound_ms > 0 && !without_time.exceeded);
     assert_true(isnan(in_no_time.gop_per_s) && isnan(in_no_time.fraction));
+}
+
+static void a_copy_faster_than_the_fill_is_the_ceiling(void **state)
+{
+    (void)state;
+    const td_workload workload = {.name = "copies"};
+    const td_run run = {.workload = &workload, .engine = &td_cpu_ops};
+    const td_result result = {.bytes = 3000000, .launch_bytes = 3000000, .passes = 1};
+    const td_environment e = {.fill_gb_per_s = 1, .copy_gb_per_s = 2, .cpu_cache_bytes = 1000000};
+    const td_summary time_ms = taking(4.0);
+    const td_roofline r = td_roofline_make(&run, &result, &e, &time_ms);
+    assert_string_equal(r.ceiling, "copy");
+    assert_near(r.fraction, 0.25, 1e-9);
+}
+
+/* By the whole interval, or where there is none by all samples. */
+static void a_run_below_its_bound_exceeds_it(void **state)
+{
+    static const struct {
+        td_summary time_ms;
+        bool exceeded;
+    } cases[] = {
+        {{.median = 0.9, .max = 1.2, .ci95 = {true, 0.8, 0.99}}, true},
+        {{.median = 0.9, .max = 1.2, .ci95 = {true, 0.8, 1.01}}, false},
+        {{.median = 0.9, .max = 0.99}, true},
+        {{.median = 0.9, .max = 1.01}, false},
+    };
+    (void)state;
+    const td_workload workload = {.name = "moves"};
+    const td_run run = {.workload = &workload, .engine = &td_cuda_ops};
+    const td_result result = {.bytes = 5000000, .launch_bytes = 5000000, .passes = 1};
+    const td_environment e = {.fill_gb_per_s = 4, .l2_bytes = 1000000};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const td_roofline r = td_roofline_make(&run, &result, &e, &cases[i].time_ms);
+        assert_near(r.bound_ms, 1.0, 1e-9);
+        assert_int_equal(r.exceeded, cases[i].exceeded);
+    }
 }
 
 /* No core starts more than four vectors of 64 bytes in a cycle, nor has 7 GHz: more would be work left out. */
@@ -132,29 +184,6 @@ static void cores_have_rates_that_cores_can_have(void **state)
     assert_true(e.int32_gop_per_s > 0.01 && e.int32_gop_per_s < 4 * 16 * 7);
 }
 
-static uint64_t sixty_bytes(const td_problem *problem)
-{
-    (void)problem;
-    return 60;
-}
-
-/* Half of the bytes or more are read: it is a copy; of fewer, a fill. */
-static void what_reads_half_of_its_bytes_is_bound_by_copying(void **state)
-{
-    static const struct {
-        uint64_t bytes;
-        const char *ceiling;
-    } cases[] = {{100, "copy"}, {119, "copy"}, {120, "copy"}, {121, "fill"}, {200, "fill"}};
-    (void)state;
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        static const td_workload_input input = {.bytes = sixty_bytes};
-        const td_workload workload = {.name = "reads", .input = &input};
-        const td_run run = {.workload = &workload};
-        const td_result result = {.bytes = cases[i].bytes, .launch_bytes = cases[i].bytes};
-        assert_string_equal(td_roofline_make(&run, &result, &peaks, 1.0).ceiling, cases[i].ceiling);
-    }
-}
-
 /* Of an automaton those of all generations, be a launch one of them or two. */
 static void cells_are_those_of_all_generations(void **state)
 {
@@ -174,10 +203,11 @@ static void cells_are_those_of_all_generations(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_reads_half_of_its_bytes_is_bound_by_copying),
         cmocka_unit_test(cells_are_those_of_all_generations),
-        cmocka_unit_test(bound_is_the_slowest_of_memory_and_arithmetic),
-        cmocka_unit_test(nothing_is_known_without_peaks_or_time),
+        cmocka_unit_test(bound_is_what_no_cache_keeps_at_the_best_rate_of_memory),
+        cmocka_unit_test(nothing_is_bound_without_peaks_or_caches),
+        cmocka_unit_test(a_copy_faster_than_the_fill_is_the_ceiling),
+        cmocka_unit_test(a_run_below_its_bound_exceeds_it),
         cmocka_unit_test(cores_have_rates_that_cores_can_have),
     };
     return cmocka_run_group_tests_name("roofline", tests, NULL, NULL);

@@ -53,6 +53,7 @@ static inline void sample_measured(sample_group *g, int i, double base_ms)
                      .bytes = 9344,
                      .flops = 27040,
                      .launch_bytes = 9344,
+                     .passes = 1,
                      .working_set_bytes = 9344,
                      .sample_count = SAMPLE_COUNT,
                      .warmup = 3,

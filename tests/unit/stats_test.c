@@ -184,6 +184,32 @@ static void drift_that_falls_on_both_alike_leaves_the_improvement_sharp(void **s
     assert_near(s.ci95.high - s.ci95.low, 0, 1e-12);
 }
 
+/* `low` samples of about 1 and the others about 1 + gap, none more than a spread away from that. */
+static bool are_two_modes(size_t count, size_t low, double gap, double spread)
+{
+    double values[100];
+    for (size_t i = 0; i < count; i++) {
+        const double share = (double)(i * 7 % 11) / 10; /* in no order */
+        values[i] = 1 + spread * share + (i < low ? 0 : gap);
+    }
+    return of(values, count).two_modes;
+}
+
+static void two_modes_stand_apart_by_more_than_they_are_wide(void **state)
+{
+    (void)state;
+    assert_true(are_two_modes(51, 25, 0.1, 0.02));
+    assert_true(are_two_modes(51, 6, 0.1, 0.02));
+    assert_true(are_two_modes(51, 45, 0.1, 0.02));
+    assert_true(are_two_modes(20, 10, 0.1, 0.02));
+    assert_false(are_two_modes(51, 25, 0.1, 0.1)); /* they overlap */
+    assert_false(are_two_modes(51, 25, 0.0, 0.1));
+    assert_false(are_two_modes(51, 25, 0.009, 0.0)); /* by less than matters */
+    assert_false(are_two_modes(51, 5, 0.1, 0.02));   /* outliers */
+    assert_false(are_two_modes(51, 46, 0.1, 0.02));
+    assert_false(are_two_modes(19, 10, 0.1, 0.02)); /* too few to tell */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -199,6 +225,7 @@ int main(void)
         cmocka_unit_test(a_million_samples_follow_the_normal_approximation),
         cmocka_unit_test(interval_takes_the_samples_of_its_ranks),
         cmocka_unit_test(improvement_is_the_median_of_ratios_not_the_ratio_of_medians),
+        cmocka_unit_test(two_modes_stand_apart_by_more_than_they_are_wide),
         cmocka_unit_test(drift_that_falls_on_both_alike_leaves_the_improvement_sharp),
     };
     return cmocka_run_group_tests_name("stats", tests, NULL, NULL);

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from ..errors import ReportError, UsageError
 from . import rows
+from .bounds import renew
 from .checks import NoResult
 from .formats import from_document, from_lines, from_rows, parts_of
 from .source import Source
@@ -21,6 +22,11 @@ LINES = (".jsonl", ".jsonl.gz")
 
 
 def read_file(path: Path) -> Source:
+    source = _read_file(path)
+    return renew(source, source.environments)
+
+
+def _read_file(path: Path) -> Source:
     """One file, whichever of the three formats it is in: the first line of a jsonl file is a whole object."""
     name, raw = str(path), read_bytes(path)
     # A line torn in the middle of a character must not make the rest of the file unreadable.
@@ -57,7 +63,8 @@ def read_parts(path: Path, wanted: Sequence[str]) -> list[Source]:
         raise ReportError(f"{name}: is not JSON: {problem}") from None
     if not isinstance(document, dict) or not document.get("merged_from"):
         raise ReportError(f"{name}: is not joined from several files, so that none can be chosen")
-    return parts_of(name, document, wanted)
+    environments = [part.get("environment") or {} for part in document["merged_from"]]
+    return [renew(source, environments) for source in parts_of(name, document, wanted)]
 
 
 def _read_word(word: str) -> Iterator[Source | NoResult]:

@@ -84,9 +84,16 @@ class Source:
             "runs": len(self.runs),
         }
 
+    @property
+    def environments(self) -> list[Json]:
+        """A joined document remembers where its parts come from."""
+        return [part.get("environment") or {} for part in self.merged_from] or [self.environment]
+
+    def environment_of(self, run: Json) -> Json:
+        return self.environments[run.get("source") or 0] if self.merged_from else self.environment
+
     def name_of(self, run: Json) -> Name:
-        part = self.merged_from[run.get("source") or 0] if self.merged_from else None
-        environment = self.environment if part is None else part.get("environment") or {}
+        environment = self.environment_of(run)
         return Name(run["key"], device_of(environment, run.get("engine")), host_of(environment))
 
     @property
