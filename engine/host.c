@@ -78,6 +78,9 @@ void td_describe_host(td_environment *environment)
     if (sysinfo(&info) == 0) {
         environment->memory_bytes = (uint64_t)info.totalram * info.mem_unit;
     }
+    if (getloadavg(&environment->load, 1) != 1) {
+        environment->load = -1.0;
+    }
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     environment->cpu_cores = cores > 0 ? (uint32_t)cores : 0;
     environment->cpu_cache_bytes = cache_bytes();

@@ -184,8 +184,9 @@ typedef struct td_timing {
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */
 typedef struct td_environment {
     char host[128], os[128], kernel[128], cpu_model[128];
-    uint32_t cpu_cores, cpu_threads;        /* cpu_threads: used by the cpu engine */
-    char cpu_isa[16];                       /* likewise its instruction set: "avx512" */
+    double load;                     /* of the host, over the minute before; negative: unknown */
+    uint32_t cpu_cores, cpu_threads; /* cpu_threads: used by the cpu engine */
+    char cpu_isa[16];                /* likewise its instruction set: "avx512" */
     uint64_t memory_bytes, cpu_cache_bytes; /* of all caches behind the first level; 0 unknown */
     bool has_gpu;
     uint32_t ordinal; /* as --device takes it */

@@ -149,6 +149,7 @@ static void add_host(td_json_object environment, const td_environment *e)
     td_json_add_text(host, "name", e->host);
     td_json_add_text(host, "os", e->os);
     td_json_add_text(host, "kernel", e->kernel);
+    td_json_add_double(host, "load", e->load >= 0 ? e->load : NAN, TD_DIGITS_MEASURED);
     const td_json_object cpu = td_json_add_object(environment, "cpu");
     td_json_add_text(cpu, "model", e->cpu_model);
     td_json_add_known_u64(cpu, "cores", e->cpu_cores);

@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from . import cli, study
+from .differences import sentence
 from .errors import UsageError
 from .reading.load import read_invocations
 from .select import add_filters, apply_filters, group, strategy_rank
@@ -311,7 +312,8 @@ def run(arguments: list[str]) -> int:
     before, after = (_selected(side, options, several) for side in (old, new))
     rows = compare(before, after, options.threshold, options.spread)
     cli.warn(PROG, [*_uneven(rows, len(old), len(new)), *asked_differently(rows)])
-    said = [*notes(rows, _dates(old), _dates(new), options.spread), _origin(old, new)]
+    sides = {name: [facts for one in side for facts in one.facts] for name, side in (("OLD", old), ("NEW", new))}
+    said = [*notes(rows, _dates(old), _dates(new), options.spread), *sentence(sides, "OLD and NEW"), _origin(old, new)]
     if options.format == "json":
         text = _as_json(rows, said, options)
     else:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import cli, schema, shards
+from .differences import facts_of, sentence
 from .errors import ReportError
 from .reading.checks import SCHEMA_NAME
 from .reading.load import SCHEMA_MAJOR, read_all
@@ -251,6 +252,9 @@ def run(arguments: list[str]) -> int:
     for source in sources:
         cli.warn(PROG, source.warnings)
     cli.warn(PROG, device_warnings(sources))
+    if not options.collect:
+        facts = [facts for source in sources for facts in facts_of(source)]
+        cli.warn(PROG, sentence({"": facts}, "the parts"))
     merged, clashes = (
         (collection(sources), []) if options.collect else document(sources, [cli.COMMAND, PROG, *arguments])
     )

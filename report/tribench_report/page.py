@@ -13,6 +13,7 @@ from typing import Any
 
 from . import cli, study
 from .advice import Advice, advise, rows
+from .differences import between
 from .errors import ReportError
 from .figures import CATALOGUE, Material
 from .improve import Improvements
@@ -179,6 +180,9 @@ def environment_section(found: study.Study) -> str:
         parts.append(_rows(["fact", "value"], [(name, _together(values)) for name, values in facts.items()]))
     commands = [f"<code>{escape(line)}</code>" for line in found.command_lines()]
     items = "".join(f"<li>{item}</li>" for item in _and_more(commands, 20))
+    differ = between({"": found.facts})
+    if differ:
+        parts.append("<h3>What differs</h3>" + _rows(["fact", "values"], [line.split(": ", 1) for line in differ]))
     return "".join(parts) + f"<h3>Commands</h3><ul>{items}</ul>"
 
 

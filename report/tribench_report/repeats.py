@@ -16,6 +16,7 @@ from pathlib import Path
 from . import cli, into, study
 from .agreement import Agreement, agreement
 from .compare import add_options
+from .differences import sentence
 from .errors import ReportError, UsageError
 from .reading.load import read_invocations
 from .select import add_filters, apply_filters
@@ -266,8 +267,8 @@ def run(arguments: list[str]) -> int:
     whole = study.from_sources(sources, options.unverified)
     for one in studies:
         cli.warn(PROG, one.warnings)
-    if len(whole.devices()) > 1:
-        cli.warn(PROG, [f"the files are of {'; '.join(whole.devices())}: how these differ counts as noise"])
+    differ = sentence({"": whole.facts}, "the files")
+    cli.warn(PROG, [f"{words}; what comes of that counts as noise" for words in differ])
     repeats = [Invocation.of(apply_filters(one.usable, options)) for one in studies]
     keys = {key for one in repeats for key in one.times}
     short = [file for file, one in zip(files, repeats) if len(one.times) < len(keys)]

@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from .differences import Facts, facts_of
 from .errors import ReportError
 from .merge import Joined, count_clashes, join
 from .model import Run, integer, not_verified, parse
@@ -22,6 +23,8 @@ class Study:
     commands: list[list[str]]
     starts: list[str]
     warnings: list[str]
+    # Of each invocation, what may explain that its times differ from those of another one.
+    facts: list[Facts]
     # Device names that several hosts have, which measured the same: there a device goes by its host, too.
     shared_names: set[str] = field(default_factory=set)
     # Whether runs count that were not verified.
@@ -183,6 +186,7 @@ def from_sources(sources: Sequence[Source], unverified: bool = False) -> Study:
         commands=[[str(word) for word in part.get("command") or []] for part in joined.parts],
         starts=[str(part.get("started") or "") for part in joined.parts],
         warnings=warnings,
+        facts=[facts for source in sources for facts in facts_of(source)],
         shared_names=shared_names,
         unverified=unverified,
         searched=_searched(sources, shared_names),

@@ -1,0 +1,103 @@
+"""What differs between documents that stand side by side, and may explain why their times do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from .model import integer
+from .reading.source import Json, Source
+from .stats import median
+
+# What an invocation was made with, in words; what it does not know is left out.
+Facts = Mapping[str, str]
+MOST_VALUES = 4
+# Two loads so near each other, and two clocks, are the same.
+LOAD_STEP, CLOCK_MHZ = 1.0, 30.0
+
+
+def _member(holder: Json, name: str) -> Json:
+    value = holder.get(name)
+    return value if isinstance(value, dict) else {}
+
+
+def _largest(runs: Sequence[Json], name: str) -> int | None:
+    """Of a member of the samples: a time budget takes some away from single runs."""
+    found = [integer(_member(run, "samples").get(name)) for run in runs]
+    return max((value for value in found if value), default=None)
+
+
+def _rounded(values: Sequence[Any], step: float) -> float | None:
+    """The middle of those that are numbers, to a step that is no difference."""
+    known = [float(value) for value in values if isinstance(value, (int, float))]
+    return step * round(median(known) / step) if known else None
+
+
+def _clock(runs: Sequence[Json]) -> float | None:
+    return _rounded([_member(run, "device_state").get("sm_mhz") for run in runs], CLOCK_MHZ)
+
+
+def _facts(part: Json, runs: Sequence[Json]) -> Facts:
+    environment, tool = _member(part, "environment"), _member(part, "tool")
+    host, cpu, gpu, build = (_member(environment, name) for name in ("host", "cpu", "gpu", "build"))
+    load, clock = _rounded([host.get("load")], LOAD_STEP), _clock(runs)
+    found = {
+        "host": host.get("name"),
+        "processor": cpu.get("model"),
+        "GPU": gpu.get("name"),
+        "card": gpu.get("uuid"),
+        "driver": gpu.get("driver"),
+        "CUDA": gpu.get("runtime"),
+        "locked clocks": gpu.get("locked_clocks"),
+        "SM clock": clock and f"{clock:.0f} MHz",
+        "compiler": build.get("compiler"),
+        "nvcc": build.get("cuda"),
+        "flags": build.get("flags"),
+        "version": tool.get("version"),
+        "commit": str(tool.get("git_commit") or build.get("git_commit") or "")[:9],
+        "--threads": cpu.get("threads"),
+        "--samples": _largest(runs, "count"),
+        "--setups": _largest(runs, "setups"),
+        "load": None if load is None else f"{load:.0f}",
+    }
+    return {name: str(value) for name, value in found.items() if value not in (None, "")}
+
+
+def facts_of(source: Source) -> list[Facts]:
+    """Of each invocation that a document comes from."""
+    runs: dict[int, list[Json]] = {}
+    for run in source.runs.values():
+        runs.setdefault(run.get("source") or 0, []).append(run)
+    parts = source.merged_from or [source.part()]
+    return [_facts(part, runs.get(place, [])) for place, part in enumerate(parts)]
+
+
+def _together(values: Iterable[str]) -> str:
+    known = sorted(set(values))
+    more = f" and {len(known) - MOST_VALUES} more" if len(known) > MOST_VALUES else ""
+    return ", ".join(known[:MOST_VALUES]) + more
+
+
+def between(sides: Mapping[str, Sequence[Facts]]) -> list[str]:
+    """
+    'driver: OLD 580.95, NEW 580.159', a line for each fact that is not the same everywhere.
+
+    Two sides differ where one has values that the other has not, a single side where it has several.
+
+    Input: sides, the invocations of each by its name, '' for that of a single one
+    """
+    names = dict.fromkeys(name for side in sides.values() for facts in side for name in facts)
+    found = []
+    for name in names:
+        values = {side: {facts[name] for facts in mine if name in facts} for side, mine in sides.items()}
+        known = [mine for mine in values.values() if mine]
+        if len(known[0]) > 1 if len(sides) == 1 else any(mine != known[0] for mine in known):
+            shown = [f"{side} {_together(mine)}".strip() for side, mine in values.items() if mine]
+            found.append(f"{name}: {', '.join(shown)}")
+    return found
+
+
+def sentence(sides: Mapping[str, Sequence[Facts]], what: str) -> list[str]:
+    """All of it on one line, after what it is that differs; none where nothing does."""
+    found = between(sides)
+    return [f"{what} differ in {'; '.join(found)}"] if found else []
