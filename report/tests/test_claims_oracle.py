@@ -1,129 +1,566 @@
-"""The verdicts of docs/claims.md worked out again from JSON, without a line of the code that wrote them."""
+"""
+Every verdict of docs/claims.md worked out again from JSON, without a line of the code that wrote it: which runs a row
+is about, what is divided by what, and what the published figure makes of it are said here once more.
+"""
 
 from __future__ import annotations
 
 import gzip
 import json
 import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
-from statistics import median
 from typing import Any
 
 import pytest
+from tribench_report import claims
+from tribench_report.claims.bench import read
 
 TOP = Path(__file__).resolve().parents[2]
+RESULTS = TOP / "report" / "results"
+GPUS = ("h200", "h100")  # as docs/claims.md has its columns
 Json = dict[str, Any]
-Times = dict[tuple[str, str, int], Json]
+Factor = tuple[float, float, float]  # with its interval
 EDM = ("edm1", "edm2", "edm3", "edm4")
+ACROSS = 0.04  # by which two invocations of one kernel differed
 
 
-def rows() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = {}
-    for line in (TOP / "docs" / "claims.md").read_text(encoding="utf-8").splitlines():
-        if re.match(r"\| \d", line):
-            cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-            found.setdefault(cells[1], cells)
-    return found
-
-
-@pytest.fixture(scope="module")
-def document() -> Json:
-    with gzip.open(TOP / "report" / "results" / "h200.json.gz") as file:
-        found: Json = json.load(file)
-    return found
-
-
-def label(document: Json, name: str, side: int = 16) -> Times:
-    place = next(k for k, part in enumerate(document["merged_from"]) if part["file"] == f"{name}.json")
-    return {
-        (run["strategy"], run["workload"], run["n"]): run
-        for run in document["runs"]
-        if run["source"] == place and run["block"][:2] == [side, side] and run["status"] == "ok"
-    }
-
-
-def ns(times: Times, *names: str) -> list[int]:
-    return sorted(set.intersection(*({n for s, _, n in times if s == name} for name in names)))
-
-
-def gain(times: Times, strategy: str, workload: str, n: int) -> Json:
-    found: Json = times[strategy, workload, n]["improvement"]
-    return found
-
-
-def low_ratio(one: Json, other: Json) -> float:
-    """The least that T(one) / T(other) may be."""
-    low: float = one["time_ms"]["ci95"][0] / other["time_ms"]["ci95"][1]
-    return low
-
-
-def share(row: list[str]) -> tuple[int, int]:
-    found = re.search(r"(\d+) of (\d+)\)", row[4])
-    assert found, row[4]
-    return int(found.group(1)), int(found.group(2))
-
-
-@pytest.mark.parametrize(
-    ("what", "name", "strategy", "slower"),
-    [
-        ("There REC is slower than the box at every N (its levels in one graph).", "paper", "rec", True),
-        ("With the plain square root (LTM-X) the map is slower than the box.", "roots", "ltm-x", True),
-        ("GPUs of the future will let LTM gain with the plain square root.", "roots", "ltm-x", False),
-        ("There UTM is slower than the box at every N (by transposition, as the text has it).", "paper", "utm-t", True),
-    ],
-)
-def test_gains_on_every_n(document: Json, what: str, name: str, strategy: str, slower: bool) -> None:
-    times = label(document, name)
-    gains = [gain(times, strategy, "dummy", n)["ci95"] for n in ns(times, strategy)]
-    holds = sum(high < 1.0 for _, high in gains) if slower else sum(low > 1.0 for low, _ in gains)
-    assert share(rows()[what]) == (holds, len(gains))
-    expected = "does not hold" if holds == 0 else "holds" if holds == len(gains) else "holds in part"
-    assert f"**{expected}**" in rows()[what][6]
-
-
-def test_rb_is_the_fastest(document: Json) -> None:
-    times = label(document, "paper")
-    others = ("bb", "ltm-r", "rec", "utm-t")
-    sizes = ns(times, "rb", *others)
-    holds = 0
-    for n in sizes:
-        best = min((times[s, "dummy", n] for s in others), key=lambda run: run["time_ms"]["median"])
-        holds += low_ratio(best, times["rb", "dummy", n]) > 1.0
-    assert share(rows()["On the kernel that only maps, RB is the fastest of all."]) == (holds, len(sizes))
-
-
-def test_utm_is_the_slowest(document: Json) -> None:
-    times = label(document, "paper")
-    others = ("bb", "ltm-r", "rb", "rec")
-    for utm, what in (
-        ("utm-t", "On distance matrices UTM is the slowest of all (by transposition, as the text has it)."),
-        ("utm", "The same of UTM as its authors' program stores, contiguously."),
-    ):
-        holds = count = 0
-        for workload in EDM:
-            for n in ns(times, utm, *others):
-                worst = max((times[s, workload, n] for s in others), key=lambda run: run["time_ms"]["median"])
-                holds += low_ratio(times[utm, workload, n], worst) > 1.0
-                count += 1
-        if utm == "utm-t":
-            assert share(rows()[what]) == (holds, count)
-        else:
-            cells = next(c for c in read_all() if c[1] == what and "next slowest" in c[3])
-            assert share(cells) == (holds, count)
-
-
-def read_all() -> list[list[str]]:
+def rows() -> list[list[str]]:
     lines = (TOP / "docs" / "claims.md").read_text(encoding="utf-8").splitlines()
     return [[cell.strip() for cell in line.split("|")[1:-1]] for line in lines if re.match(r"\| \d", line)]
 
 
-def test_dynamic_parallelism_over_a_range(document: Json) -> None:
-    place = next(k for k, part in enumerate(document["merged_from"]) if part["file"] == "tetra-small.json")
-    gains = [
-        run["improvement"]
-        for run in document["runs"]
-        if run["source"] == place and run["strategy"] == "dp-tetra" and run["cutoff"] == 128 and 128 <= run["n"] <= 512
+# ---- runs ----
+
+
+class Gpu:
+    def __init__(self, name: str) -> None:
+        with gzip.open(RESULTS / f"{name}.json.gz") as file:
+            self.document: Json = json.load(file)
+        self.maps: list[Json] = json.loads((RESULTS / f"{name}-maps.json").read_text())["strategies"]
+        self.by_part: dict[str, list[Json]] = {}
+        for run in self.document["runs"]:
+            part = self.document["merged_from"][run["source"]]["file"].removesuffix(".json")
+            if (run["status"], run["verified"]["status"], run["cache"]) == ("ok", "pass", "warm"):
+                self.by_part.setdefault(part, []).append(run)
+
+    def runs(self, label: str) -> list[Json]:
+        found = [part for part in self.by_part if any(fnmatchcase(part, pattern) for pattern in label.split("+"))]
+        return [run for part in found for run in self.by_part[part] if run.get("peer") is None]
+
+
+def timing(run: Json) -> str:
+    return str(run["samples"].get("timing", "batched"))
+
+
+def triangle(runs: list[Json], strategy: str, workload: str, side: int, how: str) -> dict[int, Json]:
+    """By N: one thread per cell, in square blocks, each launch a grid of its own."""
+    return {
+        run["n"]: run
+        for run in runs
+        if (run["strategy"], run["workload"], run["dimension"], timing(run)) == (strategy, workload, 2, how)
+        and (run["block"], run["tile"], run["kernel"]) == ([side, side, 1], side, "cell")
+        and (run["layout"], run["schedule"]) == ("packed", "grid")
+        and run["cutoff"] in (None, 128)
+    }
+
+
+def tetra(runs: list[Json], strategy: str, cutoff: int | None, side: int = 8) -> dict[int, Json]:
+    return {
+        run["n"]: run
+        for run in runs
+        if (run["strategy"], run["workload"], run["dimension"]) == (strategy, "write", 3)
+        and (run["block"], run["tile"], run["kernel"]) == ([side] * 3, side, "cell")
+        and (run["layout"], run["schedule"], run["cutoff"], timing(run)) == ("full", "grid", cutoff, "batched")
+    }
+
+
+def median(run: Json) -> float:
+    value: float = run["time_ms"]["median"]
+    return value
+
+
+def over(one: Json, other: Json) -> Factor:
+    """T(one) / T(other), with the interval of two separate medians."""
+    (low, high), (least, most) = one["time_ms"]["ci95"], other["time_ms"]["ci95"]
+    return median(one) / median(other), low / most, high / least
+
+
+def gain(run: Json) -> Factor | None:
+    held = run["improvement"]
+    return None if held is None else (held["factor"], *held["ci95"])
+
+
+def common(*times: dict[int, Json]) -> list[int]:
+    return sorted(set.intersection(*map(set, times)))
+
+
+# ---- what is divided by what ----
+
+Question = Callable[[Gpu, str], list[Factor]]
+
+
+def gains(strategy: str, workloads: Sequence[str], above: int = 0, side: int = 16, how: str = "batched") -> Question:
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        runs = gpu.runs(label)
+        times = (triangle(runs, strategy, workload, side, how) for workload in workloads)
+        return [i for one in times for n in sorted(one) if n > above and (i := gain(one[n]))]
+
+    return ask
+
+
+def gain_at(strategy: str, workload: str, side: int = 16, n: int = 30720) -> Question:
+    return lambda gpu, label: [
+        i for run in [triangle(gpu.runs(label), strategy, workload, side, "batched").get(n)] if run and (i := gain(run))
     ]
-    row = rows()["Dynamic parallelism is slower than the bounding box."]
-    assert share(row) == (sum(one["ci95"][1] < 1.0 for one in gains), len(gains))
-    assert f"{median(one['factor'] for one in gains):.2f} [" in row[4]
+
+
+def mean(values: Iterable[Factor]) -> Factor:
+    columns = [sum(column) / len(column) for column in zip(*values)]
+    return columns[0], columns[1], columns[2]
+
+
+def mean_gain(strategy: str, workloads: Sequence[str]) -> Question:
+    ask = gains(strategy, workloads)
+    return lambda gpu, label: [mean(found)] if (found := ask(gpu, label)) else []
+
+
+def divided(one: Factor, other: Factor) -> Factor:
+    return one[0] / other[0], one[1] / other[2], one[2] / other[1]
+
+
+def gains_over_dummys(strategy: str) -> Question:
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        times = [triangle(gpu.runs(label), strategy, w, 16, "batched") for w in ("dummy", *EDM)]
+        found = []
+        for n in common(*times):
+            plain, *others = (gain(one[n]) for one in times)
+            if plain and all(others):
+                found.append(divided(mean(i for i in others if i), plain))
+        return found
+
+    return ask
+
+
+def more_features(strategy: str) -> Question:
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        many, few = (gain_at(strategy, workload)(gpu, label) for workload in ("edm4", "edm1"))
+        return [divided(many[0], few[0])] if many and few else []
+
+    return ask
+
+
+def apart(slow: str, fast: str, workloads: Sequence[str], side: int = 16, how: str = "batched") -> Question:
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        runs, found = gpu.runs(label), []
+        for workload in workloads:
+            one, other = triangle(runs, slow, workload, side, how), triangle(runs, fast, workload, side, "batched")
+            found += [over(one[n], other[n]) for n in common(one, other)]
+        return found
+
+    return ask
+
+
+def ranked(name: str, others: Sequence[str], workloads: Sequence[str], rank: Callable[..., Factor]) -> Question:
+    """The factor that a rank is asked by, given the run and the others of its N from the fastest on."""
+
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        runs, found = gpu.runs(label), []
+        for workload in workloads:
+            mine, *rest = (triangle(runs, one, workload, 16, "batched") for one in (name, *others))
+            found += [rank(mine[n], sorted((one[n] for one in rest), key=median)) for n in common(mine, *rest)]
+        return found
+
+    return ask
+
+
+def first(mine: Json, others: list[Json]) -> Factor:
+    return over(others[0], mine)
+
+
+def last(mine: Json, others: list[Json]) -> Factor:
+    return over(mine, others[-1])
+
+
+def second(mine: Json, others: list[Json]) -> Factor:
+    """Slower than the fastest of the others and faster than the next: whichever of the two is less certain."""
+    return min(over(mine, others[0]), over(others[1], mine), key=lambda factor: factor[1])
+
+
+def wasted(strategy: str) -> Question:
+    """The most blocks in vain for N from 15361 to 30720 over those for N from 7681 to 15360."""
+
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        runs = triangle(gpu.runs(label), strategy, "dummy", 16, "batched")
+        ranges = ((15360, 30720), (7680, 15360))
+        most = [max([r["launch"]["blocks_wasted"] for n, r in runs.items() if a < n <= b] or [0]) for a, b in ranges]
+        return [(most[0] / most[1],) * 3] if all(most) else []
+
+    return ask
+
+
+def exact(strategy: str) -> Question:
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        (one,) = (one for one in gpu.maps if one["strategy"] == strategy)
+        tiles = one["checked_n"] if one["first_failing_n"] is None else one["first_failing_n"] - 1
+        return [(16.0 * tiles,) * 3]
+
+    return ask
+
+
+def tetra_gains(strategy: str, first_n: int, last_n: int) -> Question:
+    return lambda gpu, label: [
+        i
+        for n, run in sorted(tetra(gpu.runs(label), strategy, 128).items())
+        if first_n <= n <= last_n and (i := gain(run))
+    ]
+
+
+def cutoffs(slow: Sequence[int], fast: int) -> Question:
+    """T(the best of some n_c) / T(another one), for every N of twice the largest of them or more."""
+
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        mine, *others = (tetra(gpu.runs(label), "dp-tetra", cutoff) for cutoff in (fast, *slow))
+        shared = [n for n in common(mine, *others) if n >= 2 * max(fast, *slow)]
+        return [over(min((one[n] for one in others), key=median), mine[n]) for n in shared]
+
+    return ask
+
+
+def uneven(gpu: Gpu, label: str) -> list[Factor]:
+    runs = tetra(gpu.runs(label), "dp-tetra", 128)
+    return [over(runs[508], runs[512])] if {508, 512} <= runs.keys() else []
+
+
+def best_side(gpu: Gpu, label: str) -> list[Factor]:
+    mine, *others = (tetra(gpu.runs(label), "dp-tetra", 128, side).get(512) for side in (8, 2, 4))
+    return [over(min((one for one in others if one), key=median), mine)] if mine and all(others) else []
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A technique of a cellular automaton; block and tile where the texts name them."""
+
+    memory: str
+    block: str
+    tile: int
+    cell: tuple[str | None, ...] = (None, "u32", "f32")
+
+    def runs(self, runs: list[Json], workload: str) -> dict[Any, Json]:
+        found = {}
+        for run in runs:
+            own, (x, y, _) = run["parameters"], run["block"]
+            mine = (run["workload"], own.get("memory"), f"{x}x{y}", run["tile"], timing(run))
+            if mine == (workload, self.memory, self.block, self.tile, "batched") and own.get("cell") in self.cell:
+                found[run["strategy"], own.get("domain"), own.get("steps"), run["n"]] = run
+        return found
+
+
+def kernels(workload: str, one: Kernel, other: Kernel, saves: bool) -> Question:
+    """T(one) / T(other) where both ran: on the square, at the largest N; or percent that the other one saves."""
+
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        a, b = (kernel.runs(gpu.runs(label), workload) for kernel in (one, other))
+        shared = sorted(set(a) & set(b), key=lambda place: (place[1] == "square", place[3], place[0]))
+        if not shared:
+            return []
+        top, bottom = (b, a) if saves else (a, b)
+        value, low, high = over(top[shared[-1]], bottom[shared[-1]])
+        if "+" in label:
+            low, high = low * (1 - ACROSS), high * (1 + ACROSS)
+        return [(100 * (1 - value), 100 * (1 - high), 100 * (1 - low))] if saves else [(value, low, high)]
+
+    return ask
+
+
+# ---- what the published figure makes of it ----
+
+Rule = Callable[[float, float], str]
+
+
+def above(bound: float) -> Rule:
+    return lambda low, high: "holds" if low > bound else "does not hold"
+
+
+def below(bound: float) -> Rule:
+    return lambda low, high: "holds" if high < bound else "does not hold"
+
+
+def within(least: float, most: float) -> Rule:
+    return lambda low, high: "holds" if low <= most and high >= least else "does not hold"
+
+
+def outside(least: float, most: float) -> Rule:
+    return lambda low, high: "holds" if low > most or high < least else "does not hold"
+
+
+def effect(least: float, most: float, none: float = 1.0) -> Rule:
+    """As large as published, give or take a tenth; `none` would be no effect."""
+
+    def judge(low: float, high: float) -> str:
+        if least + most > 2 * none:
+            mine, theirs = (low - none, high - none), (least - none, most - none)
+        else:  # what is published makes it less
+            mine, theirs = (none - high, none - low), (none - most, none - least)
+        if mine[0] <= 0:
+            return "does not hold"
+        if mine[1] < theirs[0] - 0.1 * theirs[1]:
+            return "holds weaker"
+        return "holds stronger" if mine[0] > 1.1 * theirs[1] else "holds"
+
+    return judge
+
+
+def verdict(rule: Rule, values: list[Factor]) -> tuple[str, int]:
+    """And at how many of them it holds."""
+    found = [rule(low, high) for _, low, high in values]
+    holds = sum(one != "does not hold" for one in found)
+    if 0 < holds < len(found):
+        return "holds in part", holds
+    return (found[0] if len(set(found)) == 1 else "holds"), holds
+
+
+# ---- the rows, in the order of docs/claims.md ----
+
+
+@dataclass(frozen=True)
+class Row:
+    starts: str
+    rule: Rule
+    ask: Question
+    labels: str  # the first one that can answer
+    unit: str = ".2f"
+
+
+@dataclass(frozen=True)
+class Unasked:
+    starts: str
+    verdict: str
+
+
+NOBODY, UNLIKE = "not measured", "not comparable"
+ALL, BESIDE_RB, BESIDE_UTM = ("dummy", *EDM), ["bb", "ltm-r", "rec", "utm-t"], ["bb", "ltm-r", "rb", "rec"]
+ROOTS = ("dummy", "edm1", "edm4")
+
+
+def plain(memory: str) -> Kernel:
+    return Kernel(memory, "16x16", 16)
+
+
+def wide(memory: str) -> Kernel:
+    return Kernel(memory, "64x4", 64)
+
+
+def strip(cell: str) -> Kernel:
+    return Kernel("strip", "32x8", 256, (cell,))
+
+
+def on_square(workload: str, *memories: str) -> str:
+    return "+".join(f"{'' if workload == 'life' else workload + '-'}square-{memory}" for memory in memories)
+
+
+def life(one: str, other: str, rule: Rule, starts: str) -> Row:
+    return Row(starts, rule, kernels("life", plain(one), plain(other), True), on_square("life", one, other), ".1f")
+
+
+DP = "Dynamic parallelism is slower than the bounding box."
+ROWS: list[Row | Unasked] = [
+    Row("Discarding whole blocks", above(1), apart("bb-t", "bb", ["dummy"]), "beyond"),
+    Row("The same in blocks of 32", above(1), apart("bb-t", "bb", ["dummy"], side=32), "floors"),
+    Row("The improvement of a map", below(2), gains("ltm-r", ["dummy"]), "paper"),
+    Row("A mapping costs 1.5 to 2", within(1, 1.33), gain_at("ltm-r", "dummy"), "paper"),
+    Row("With the plain square root", effect(0.7, 0.7), gains("ltm-x", ["dummy"]), "roots"),
+    Row("With three Newton steps", effect(1.03, 1.03), gain_at("ltm-n", "dummy"), "roots"),
+    Row("With the reciprocal root", effect(1.15, 1.15), gain_at("ltm-r", "dummy"), "roots paper"),
+    Row("Of the three roots", above(1), ranked("ltm-r", ["ltm-x", "ltm-n"], ["dummy"], first), "roots"),
+    Row("LTM-N with its repair", above(30719), exact("ltm-n"), "maps", ",.0f"),
+    Unasked("A lookup table", NOBODY),
+    Row("LTM-R with its repair", above(29999), exact("ltm-r"), "maps", ",.0f"),
+    Row("The blocks that LTM wastes", within(1.5, 2.5), wasted("ltm-r"), "paper"),
+    Row("The blocks that the box wastes", within(3.5, 4.5), wasted("bb"), "paper"),
+    Row("On the kernel that only maps", above(1), ranked("rb", BESIDE_RB, ["dummy"], first), "paper"),
+    Row("There RB gains up to a quarter", effect(1.25, 1.25), gain_at("rb", "dummy"), "paper"),
+    Row("RB, in blocks of 32", effect(1.25, 1.25), gain_at("rb", "dummy", 32), "paper-32 floors"),
+    Row("There LTM comes second", above(1), ranked("ltm-r", ["bb", "rb", "rec", "utm-t"], ["dummy"], second), "paper"),
+    Row("There LTM gains an eighth", effect(1.13, 1.13), gain_at("ltm-r", "dummy"), "paper"),
+    Row("LTM-R, in blocks of 32", effect(1.13, 1.13), gain_at("ltm-r", "dummy", 32), "paper-32 floors"),
+    Row("There REC is slower", below(1), gains("rec", ["dummy"]), "paper"),
+    Row("The same, launched call by call", below(1), gains("rec", ["dummy"], how="host"), "paper-host"),
+    Row("REC, in blocks of 32", below(1), gain_at("rec", "dummy", 32), "paper-32 floors"),
+    Row("There UTM is slower", below(1), gains("utm-t", ["dummy"]), "paper"),
+    Row("The same of UTM as its authors", below(1), gains("utm", ["dummy"]), "paper"),
+    Row("UTM by transposition, in blocks", below(1), gain_at("utm-t", "dummy", 32), "paper-32 floors"),
+    Row("On distance matrices RB gains less", below(1), gains_over_dummys("rb"), "paper"),
+    Row("There RB gains a seventh", effect(1.14, 1.14), mean_gain("rb", EDM), "paper"),
+    Row("On distance matrices LTM gains as much", within(0.95, 1.05), gains_over_dummys("ltm-r"), "paper"),
+    Row("On distance matrices REC is faster", above(1), gains("rec", EDM, above=5000), "paper"),
+    Row("The same, launched call by call", above(1), gains("rec", EDM, above=5000, how="host"), "paper-host"),
+    Row("There REC gains a little", effect(1.05, 1.05), gain_at("rec", "edm1"), "paper"),
+    Row("On distance matrices UTM is the slowest", above(1), ranked("utm-t", BESIDE_UTM, EDM, last), "paper"),
+    Row("The same of UTM as its authors", above(1), ranked("utm", BESIDE_UTM, EDM, last), "paper"),
+    Row("LTM is significantly faster", above(1), apart("utm-t", "ltm-r", ALL), "paper"),
+    Row("The same of UTM with contiguous", above(1), apart("utm", "ltm-r", ALL), "paper"),
+    Row("The number of features hardly changes what LTM", within(0.95, 1.05), more_features("ltm-r"), "paper"),
+    Row("The number of features hardly changes what RB", within(0.95, 1.05), more_features("rb"), "paper"),
+    Row("The number of features matters for REC", outside(0.95, 1.05), more_features("rec"), "paper"),
+    Row("UTM gains with the number", above(1), more_features("utm-t"), "paper"),
+    Row("The same of UTM with contiguous", above(1), more_features("utm"), "paper"),
+    Row("On average LTM gains 15", effect(1.15, 1.15), mean_gain("ltm-r", ALL), "paper"),
+    Row("Such a gain needs the reciprocal", above(1), apart("ltm-x", "ltm-r", ROOTS), "roots"),
+    Row("An error of at most one", within(0.95, 1.05), apart("ltm-i", "ltm-r-rev", ROOTS), "roots"),
+    Row("In practice LTM is as fast", within(0.95, 1.05), apart("rb", "ltm-r", EDM), "paper"),
+    Row("Without the overhead", above(1), apart("rec", "dp", ["edm1"], how="host"), "paper-host+beyond"),
+    Row("UTM gains considerably", above(1), apart("utm", "utm-b", ROOTS), "beyond"),
+    Row("GPUs of the future", above(1), gains("ltm-x", ["dummy"]), "roots"),
+    Row("Recursion should stop", above(1), cutoffs((64, 256), 128), "tetra-cutoffs"),
+    Row("Stopping at 64", within(0.9, 1.1), cutoffs((64,), 128), "tetra-cutoffs"),
+    Row("Blocks of 8 x 8 x 8", above(1), best_side, "tetra-blocks"),
+    Row(DP, effect(0.7, 0.8), tetra_gains("dp-tetra", 128, 512), "tetra-small"),
+    Row(DP, effect(0.6, 0.7), tetra_gains("dp-tetra", 128, 512), "tetra-small"),
+    Row(DP, effect(0.7, 0.9), tetra_gains("dp-tetra", 128, 512), "tetra-small"),
+    Row("Up to N = 256", effect(1, 2), tetra_gains("dp-tetra", 128, 256), "tetra-small"),
+    Row("Beyond N = 256", effect(2.4, 3.1), tetra_gains("dp-tetra", 257, 512), "tetra-small"),
+    Row("On newer GPUs", above(1), cutoffs((128,), 256), "tetra-cutoffs"),
+    Row("An N that does not divide", above(1), uneven, "tetra-small"),
+    Row("Recursive maps of simplices", effect(2, 6), tetra_gains("rec-tetra", 128, 512), "tetra-small"),
+    Row("The same at N = 1024", effect(2, 6), tetra_gains("rec-tetra", 1024, 1024), "tetra"),
+    Row("The same of dynamic parallelism.", effect(2, 6), tetra_gains("dp-tetra", 128, 512), "tetra-small"),
+    Row("The same of dynamic parallelism at", effect(2, 6), tetra_gains("dp-tetra", 1024, 1024), "tetra"),
+    life("conditional", "halo", above(0), "A halo is better"),
+    life("halo", "shared", effect(30, 30, 0), "Shared memory is faster"),
+    life("shared", "aligned", above(0), "Aligned rows save a little more"),
+    Unasked("Of the blocks of 256 threads", NOBODY),
+    Unasked("64 x 4 saves a fifth", UNLIKE),
+    Unasked("Two cells per thread save time at 16", NOBODY),
+    Unasked("Two cells per thread save time at 64", NOBODY),
+    Unasked("Two cells per thread save a third over 64", NOBODY),
+    Unasked("All together save two thirds", UNLIKE),
+    Unasked("The kernel is bound by memory", NOBODY),
+    life("conditional", "halo", effect(18, 18, 0), "A halo saves a sixth"),
+    life("halo", "shared", effect(30, 30, 0), "Shared memory saves a third"),
+    life("halo", "shared", above(0), "Shared memory is typically"),
+    life("shared", "aligned", effect(8, 8, 0), "Rows aligned to 128"),
+    Unasked("64 x 4 saves a sixth", UNLIKE),
+    Unasked("64 x 4 is just slightly faster", NOBODY),
+    Unasked("Two cells per thread save nearly half", UNLIKE),
+    Unasked("Two cells per thread save a third over 64", NOBODY),
+    Unasked("Two cells in blocks of 64", NOBODY),
+    Unasked("Two generations per launch are slower", NOBODY),
+    Row(
+        "Several generations per launch", within(-5, 5),
+        kernels("water", wide("rect"), wide("two-generation"), True),
+        on_square("water", "rect", "two-generation"), ".1f",
+    ),
+    Unasked("Blur: two cells", UNLIKE),
+    Unasked("Difference of Gaussians: two cells", UNLIKE),
+    Row(
+        "Difference of Gaussians: packing", within(-5, 5),
+        kernels("dog", strip("f32"), strip("f32x2"), True), "dog-strip+dog-strip-packed", ".1f",
+    ),
+    Row(
+        "Extrema: two cells in wide blocks", above(1), kernels("extrema", wide("two-cell"), wide("rect"), False),
+        on_square("extrema", "two-cell", "rect"),
+    ),
+    Unasked("Extrema: two cells in square blocks", NOBODY),
+    Unasked("Extrema: one cell per thread", UNLIKE),
+    Row(
+        "Surface water: the kernel in shared", effect(30, 30, 0),
+        kernels("water", plain("conditional"), plain("shared"), True), "water-conditional+water-shared", ".1f",
+    ),
+    Row(
+        "Surface water: the kernel with aligned", effect(-22, -22, 0),
+        kernels("water", plain("shared"), plain("aligned"), True), on_square("water", "shared", "aligned"), ".1f",
+    ),
+    Unasked("Surface water: wide blocks save", UNLIKE),
+    Unasked("Surface water: wide blocks are", UNLIKE),
+    Row(
+        "Surface water: two generations", effect(9.7, 9.7),
+        kernels("water", wide("two-generation"), wide("rect"), False), on_square("water", "two-generation", "rect"),
+    ),
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def gpus() -> list[Gpu]:
+    return [Gpu(name) for name in GPUS]
+
+
+def figure(row: Row, values: list[Factor]) -> str:
+    """As the row begins: the middle one of all, and the range of all intervals."""
+    ordered = sorted(values)
+    value = ordered[len(ordered) // 2][0]
+    low, high = min(one[1] for one in values), max(one[2] for one in values)
+    text = ("N = " if row.unit == ",.0f" else "") + f"{value:{row.unit}}"
+    return text if low == high else f"{text} [{low:{row.unit}}, {high:{row.unit}}]"
+
+
+def said_of(cells: list[str], gpu: str) -> str:
+    """The verdict on one GPU: of both at once, or after its name."""
+    named = re.search(rf"{gpu.upper()}: \*\*([^*]*)\*\*", cells[6])
+    alone = re.fullmatch(r"\*\*([^*]*)\*\*", cells[6])
+    return named.group(1) if named else alone.group(1) if alone else "not measured yet"
+
+
+def label_of(cells: list[str], gpu: str) -> str | None:
+    """The label for one GPU: the only one, or that after its name."""
+    found = re.search(rf"{gpu.upper()}: `([^`]*)`", cells[8]) or re.fullmatch("`([^`]*)`", cells[8])
+    return found and found.group(1)
+
+
+def test_the_oracle_has_every_row_in_its_order() -> None:
+    assert len(ROWS) == len(rows())
+    wrong = [(row.starts, cells[1]) for row, cells in zip(ROWS, rows()) if not cells[1].startswith(row.starts)]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("number", range(len(ROWS)), ids=lambda k: f"{k + 1}")
+def test_a_row_is_what_the_runs_say(gpus: list[Gpu], number: int) -> None:
+    row, cells = ROWS[number], rows()[number]
+    for gpu, name, shown in zip(gpus, GPUS, cells[4:6]):
+        if isinstance(row, Unasked):
+            assert (shown, said_of(cells, name)) == ("–", row.verdict)
+            continue
+        answers = [(label, found) for label in row.labels.split() if (found := row.ask(gpu, label))]
+        if not answers:
+            assert (shown, said_of(cells, name)) == ("–", "not measured yet")
+            continue
+        label, values = answers[0]
+        expected, holds = verdict(row.rule, values)
+        assert said_of(cells, name) == expected
+        assert re.sub(r"( %)? \(.*", "", shown) == figure(row, values)
+        assert label_of(cells, name) == label
+        share = re.search(r"; (\d+) of (\d+)(; \d+ noted)?\)$", shown)
+        assert (share and (int(share.group(1)), int(share.group(2)))) == (
+            (holds, len(values)) if len(values) > 1 else None
+        )
+
+
+def test_the_counts_are_those_of_the_rows() -> None:
+    text = (TOP / "docs" / "claims.md").read_text(encoding="utf-8")
+    arithmetic = [
+        k for k, row in enumerate(ROWS) if row.starts.startswith(("LTM-N with", "LTM-R with", "The blocks that"))
+    ]
+    assert f"{len(ROWS)} claims, {len(arithmetic)} of them arithmetic" in text
+    for name, line in zip(GPUS, re.findall(r"^\* NVIDIA .*?: (.*)$", text, re.MULTILINE)):
+        counted = {word: int(count) for word, count in re.findall(r"([a-z ]+) (\d+)", line)}
+        found: dict[str, int] = {}
+        for k, cells in enumerate(rows()):
+            if k not in arithmetic:
+                found[said_of(cells, name)] = found.get(said_of(cells, name), 0) + 1
+        assert {word.strip(): count for word, count in counted.items()} == found
+
+
+@pytest.mark.parametrize(
+    "labels", sorted({label for row in ROWS if isinstance(row, Row) for label in row.labels.split()})
+)
+def test_the_command_of_a_label_recomputes_its_rows(labels: str) -> None:
+    """`tribench-report claims FILE:LABEL,LABEL` is all that a row's source asks for."""
+    parts = "*" if labels == "maps" else labels.replace("+", ",")
+    document = RESULTS / "h200.json.gz"
+    bench = read(f"{document}:{parts}")
+    mine = [k for k, cells in enumerate(rows()) if label_of(cells, "h200") == labels and cells[4] != "–"]
+    for k in mine:
+        found, label = claims.CLAIMS[k].answer(bench)
+        assert (claims.ours(claims.CLAIMS[k], found), label) == (rows()[k][4], labels)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .model import BASELINES, WAY, Run, variant
 from .stats import Interval, paired_ratio, ratio
@@ -89,7 +89,8 @@ class Improvements:
 
 def _factor(run: Run, baseline: str, base: Run | None) -> Interval | None:
     if run.improvement is not None:
-        return run.improvement
+        is_noted = base is not None and base.caveats
+        return replace(run.improvement, noted=True) if is_noted else run.improvement
     if run.strategy == baseline:  # of its own tile and kernel, whatever else was measured elsewhere
         return Interval(1.0, 1.0, 1.0)
     if base is None or base.time is None or run.time is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from itertools import chain
 from operator import attrgetter
@@ -330,6 +330,10 @@ def _caveats(time: Interval | None, times: Sequence[float], throttled: bool, bou
     return tuple(words for words, applies in found.items() if applies)
 
 
+def _noted(interval: Interval | None) -> Interval | None:
+    return interval and replace(interval, noted=True)
+
+
 def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
     energy = _part(run, "energy")
@@ -347,6 +351,9 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     throttled, roofline = bool(state.get("throttled")), _roofline(run.get("roofline"))
     factor = _interval(better.get("factor"), better.get("ci95"))
     _check_range("an improvement", _bounds(factor))
+    caveats = _caveats(median, times, throttled, roofline)
+    if caveats:
+        median, factor = _noted(median), _noted(factor)
     return Run(
         key=key,
         origin=origin,
@@ -376,7 +383,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         nj_per_cell=_interval(energy.get("nj_per_cell"), energy.get("nj_per_cell_ci95")),
         sm_mhz=_number(state.get("sm_mhz")),
         throttled=throttled,
-        caveats=_caveats(median, times, throttled, roofline),
+        caveats=caveats,
         layout=_text(run.get("layout")),
         tile=integer(run.get("tile")),
         schedule=_text(run.get("schedule")),

@@ -14,12 +14,16 @@ LEAST_FOR_MODES, LEAST_GAP = 20, 0.01
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A value between two bounds; where nothing is known about them, as below 6 samples, they equal the value."""
+    """
+    A value between two bounds; where nothing is known about them, as below 6 samples, they equal the value. `noted`:
+    it rests on a run with a caveat.
+    """
 
     value: float
     low: float
     high: float
     known: bool = True
+    noted: bool = False
 
     @property
     def is_wide(self) -> bool:
@@ -27,7 +31,7 @@ class Interval:
         return self.known and self.high - self.low > 2 * WIDE * self.value
 
     def times(self, factor: float) -> Interval:
-        return Interval(self.value * factor, self.low * factor, self.high * factor, self.known)
+        return Interval(self.value * factor, self.low * factor, self.high * factor, self.known, self.noted)
 
     def said(self, form: str, unit: str = "") -> str:
         """'1.96 times [1.95, 1.97]' for '.2f' and ' times'; the value alone where there is no interval."""
@@ -100,7 +104,8 @@ def paired_ratio(over: Sequence[float], under: Sequence[float]) -> Interval | No
 def ratio(over: Interval, under: Interval) -> Interval:
     """over / under from two separate intervals: wider than needed, never narrower."""
     known = over.known and under.known
-    return Interval(over.value / under.value, over.low / under.high, over.high / under.low, known)
+    noted = over.noted or under.noted
+    return Interval(over.value / under.value, over.low / under.high, over.high / under.low, known, noted)
 
 
 def geometric_mean(values: Sequence[float]) -> float:

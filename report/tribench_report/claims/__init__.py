@@ -22,27 +22,31 @@ Made by
 
     {command}
 
-so that no figure of ours is typed by hand. The claims are in the order of the texts, in our words; the published
-figures are theirs. [README.md](../README.md#references) and [workloads.md](workloads.md#references) name the texts,
+so that no figure of ours is typed by hand. The claims stand in the order of the texts, in our words; the published
+figures are theirs, measured on GPUs of ten years before and more: that a sentence does not hold here does not make it
+wrong there. [README.md](../README.md#references) and [workloads.md](workloads.md#references) name the texts,
 [record.md](record.md) says how a number is measured.
 
-* I and other factors are ratios of times with their 95 % interval; of several N, the middle one with the range of all.
-  Percentages are of the time saved.
-* **holds**: the published effect, give or take a tenth of it. **holds stronger**, **holds weaker**: in the same
-  direction, but larger or smaller. **does not hold**: the interval includes no effect, or is on the other side. Where
-  only a bound or an order was published, the whole interval has to be on its side; where things are said to be equal,
-  or to lie or grow within limits, it has to meet those that the column *published* has in brackets.
-* **holds in part**: of several N or kernels the sentence holds at some. The share is beside the figure, which is their
-  middle one with the range of all. A sentence about rank is asked by rank.
+* A figure of ours is a ratio of times with its 95 % interval, I or how many times longer one takes. For a sentence
+  about several N it is the middle one, with the range of all intervals. Percentages are of the time saved.
+* **holds**: the effect is as large as published, give or take a tenth of it. **holds stronger**, **holds weaker**: it
+  is in the same direction, but larger or smaller. **does not hold**: the interval includes no effect, or is on the
+  other side. Where only a bound or an order was published, the whole interval has to be on its side. Where things are
+  said to be equal, or to lie within limits, it has to meet the limits in brackets in the column *published*.
+* **holds in part**: of several N or kernels the sentence holds at some; how many stands beside the figure. A sentence
+  about rank is asked by rank.
+* *noted*: so many of them rest on a run with a [caveat](record.md#caveats), such as two modes.
 * *not measured yet*: the results lack the runs; `scripts/measure` makes them. **not measured**, **not comparable**: no
   run here can answer, for the reason given.
 * Each row rests on one invocation, whose *label* it names: `report/tribench-report claims
-  report/results/h200.json.gz:paper` works those of the label `paper` out again from that alone. Labels joined by + are
-  several invocations (write them with a comma); their interval is 4 % wider, by which one kernel differed between two.
+  report/results/h200.json.gz:paper` works the rows of the label `paper` out again from that alone. Labels joined by +
+  are several invocations (write a comma for the +); their interval is 4 % wider, by which one kernel differed between
+  two. `maps` is what the device said of every map, [h200-maps.json](../report/results/h200-maps.json), which that
+  command reads, too.
 * Reasons are guesses, unless they name [h200-counters.csv](../report/results/h200-counters.csv), which
   `scripts/counters` makes.
-* Techniques of cellular automata are compared on the whole square as in the texts where that was measured, else on the
-  triangle.
+* Techniques of cellular automata are compared on the whole square, as in the texts, where that was measured, else on
+  the triangle.
 
 """
 
@@ -63,6 +67,8 @@ def ours(claim: Claim, finding: Finding | None) -> str:
         text += f" [{_number(v.low, unit)}, {_number(v.high, unit)}]"
     holds, count = claim.share(finding)
     share = f"; {holds} of {count}" if count > 1 else ""
+    noted = sum(one.noted for one in finding.each or (v,))
+    share += f"; {noted} noted" if noted else ""
     return f"{text}{' %' if unit == 'percent' else ''} ({finding.where}{share})"
 
 
@@ -91,6 +97,14 @@ def why_in_words(claim: Claim, verdicts: Sequence[tuple[str, Verdict]]) -> str:
     return " ".join(f"{name}: {sentence}" for name, sentence in known)
 
 
+def _labels(found: Sequence[tuple[str, str]]) -> str:
+    """Where the runs are: one label for all GPUs that have them, or that of each."""
+    known = [(name, label) for name, label in found if label]
+    if len({label for _, label in known}) < 2:
+        return f"`{known[0][1]}`" if known else "–"
+    return ", ".join(f"{name}: `{label}`" for name, label in known)
+
+
 def _row(number: int, claim: Claim, benches: Sequence[Bench]) -> list[str]:
     answers = [claim.answer(bench) for bench in benches]
     findings = [finding for finding, _ in answers]
@@ -99,8 +113,11 @@ def _row(number: int, claim: Claim, benches: Sequence[Bench]) -> list[str]:
     limits = f" [{claim.rule.low:g}, {claim.rule.high:g}]" if isinstance(claim.rule, Within) else ""
     published = f"{claim.published}{limits} ({claim.gpu})"
     shown = [ours(claim, finding) for finding in findings]
-    labels = ", ".join(dict.fromkeys(f"`{label}`" for _, label in answers if label)) or "–"
-    words = [in_words(named), why_in_words(claim, named), labels]
+    words = [
+        in_words(named),
+        why_in_words(claim, named),
+        _labels([(name, label) for (name, _), (_, label) in zip(named, answers)]),
+    ]
     return [str(number), claim.what, claim.place, published, *shown, *words]
 
 
@@ -116,12 +133,26 @@ def counts(benches: Sequence[Bench]) -> str:
     return "".join(lines)
 
 
+def shared(benches: Sequence[Bench]) -> str:
+    """How many measurements the answers rest on, and which rows have one in common."""
+    rows: dict[object, list[int]] = {}
+    for number, claim in enumerate(CLAIMS, 1):
+        answers = [claim.answer(bench) for bench in benches]
+        measured = tuple((label, found.each or found.value) for found, label in answers if found is not None)
+        if measured:
+            rows.setdefault(measured, []).append(number)
+    groups = [" and ".join(map(str, numbers)) for numbers in rows.values() if len(numbers) > 1]
+    count = sum(map(len, rows.values()))
+    same = f"; rows that share one: {', '.join(groups)}" if groups else ""
+    return f"{count} are answered, by {len(rows)} measurements{same}."
+
+
 def text(benches: Sequence[Bench], command: str) -> str:
     columns = [short_name(bench.device) for bench in benches]
     head = ["", "claim", "where", "published", *columns, "verdict", "our guess why", "label"]
     sums = sum(claim.is_arithmetic for claim in CLAIMS)
     out = HEAD.format(command=command) + f"{len(CLAIMS)} claims, {sums} of them arithmetic, the same on any GPU. "
-    out += "The others:\n\n" + counts(benches)
+    out += f"{shared(benches)} The others:\n\n{counts(benches)}"
     for source in dict.fromkeys(claim.source for claim in CLAIMS):
         mine = [(k, claim) for k, claim in enumerate(CLAIMS, 1) if claim.source == source]
         rows = [_row(k, claim, benches) for k, claim in mine]
@@ -137,9 +168,7 @@ def run(arguments: list[str]) -> int:
         "GPU-maps.json beside GPU.json.gz.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE")
-    parser.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
-    )
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
     add_unverified(parser)
     options = parser.parse_args(arguments)
     benches = [read(word, options.unverified) for word in options.results]

@@ -108,7 +108,7 @@ LIFE = (
                   UNASKED, ALL_16),
     _thesis(
         "7.2, 6.5", "Several generations per launch bring no substantial improvement (surface water).",
-        "no substantial one [-5, 5]", Within(-5.0, 5.0), saving("water", anyhow("rect"), TWO_GENERATION),
+        "no substantial one", Within(-5.0, 5.0), saving("water", anyhow("rect"), TWO_GENERATION),
         {HOLDS: "What is computed twice takes back what the launch and the traffic save.", NOT: HALF},
         labels("water", "rect", "two-generation"),
     ),

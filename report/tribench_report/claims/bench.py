@@ -112,7 +112,7 @@ def common_place(one: dict[Place, Run], other: dict[Place, Run]) -> Place | None
 
 
 def _maps(results: str) -> dict[str, tuple[int, bool]]:
-    path = Path(re.sub(r"\.json(\.gz)?$", "", results) + "-maps.json")
+    path = Path(re.sub(r"\.json(\.gz)?(:[^/]*)?$", "", results) + "-maps.json")
     if not path.is_file():
         return {}
     raw = read_bytes(path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from ..model import Run
 from ..stats import Interval, ratio
@@ -40,8 +41,8 @@ def _middle(values: Sequence[Interval]) -> Interval:
     """The middle one, with the range of all of them."""
     ranked = sorted(values, key=lambda v: v.value)
     middle = ranked[len(ranked) // 2]
-    known = all(v.known for v in values)
-    return Interval(middle.value, min(v.low for v in values), max(v.high for v in values), known)
+    known, noted = all(v.known for v in values), any(v.noted for v in values)
+    return Interval(middle.value, min(v.low for v in values), max(v.high for v in values), known, noted)
 
 
 def _scoped(found: Mapping[int, Interval], where: str) -> Finding | None:
@@ -78,7 +79,7 @@ def _of_n(intervals: Callable[[Bench], Mapping[int, Interval]], n: int, where: s
 def _mean(values: Sequence[Interval]) -> Interval:
     count = len(values)
     value, low, high = (sum(getattr(v, part) for v in values) / count for part in ("value", "low", "high"))
-    return Interval(value, low, high, all(v.known for v in values))
+    return Interval(value, low, high, all(v.known for v in values), any(v.noted for v in values))
 
 
 # ---- triangles ----
@@ -318,7 +319,7 @@ def _apart_enough(found: Interval, bench: Bench) -> Interval:
     """Of two invocations: as wide as two of one kernel may differ."""
     if not bench.is_across:
         return found
-    return Interval(found.value, found.low * (1.0 - ACROSS), found.high * (1.0 + ACROSS), found.known)
+    return replace(found, low=found.low * (1.0 - ACROSS), high=found.high * (1.0 + ACROSS))
 
 
 def slower(workload: str, slow: Technique, fast: Technique) -> Measure:
@@ -341,7 +342,8 @@ def saving(workload: str, before: Technique, after: Technique) -> Measure:
         found = left(bench)
         if found is None:
             return None
-        value, low, high = (100.0 * (1.0 - share) for share in (found.value.value, found.value.high, found.value.low))
-        return Finding(Interval(value, low, high, found.value.known), found.where, "percent")
+        left_over = found.value
+        value, low, high = (100.0 * (1.0 - share) for share in (left_over.value, left_over.high, left_over.low))
+        return Finding(replace(left_over, value=value, low=low, high=high), found.where, "percent")
 
     return measure

@@ -95,7 +95,8 @@ CLAIMS = (
     ),
     _unasked(
         "III.A", "A lookup table for the map is as slow as the plain square root.", "T(table) = T(LTM-X)",
-        Verdict.UNASKED, "No strategy has a table: a map is a function of the block's index here.",
+        Verdict.UNASKED, "A map is a function of the block's index and the launch here, and knows no memory; the text "
+        "itself rules tables out of what it compares.",
     ),
     _claim(
         "V", "LTM-R with its repair is exact up to N = 30000 in blocks of 16 x 16.", "N = 30,000",
