@@ -30,9 +30,11 @@ STAGING = (
 )
 LINES = "Stores, and all that is staged but the halo, begin where a line does."
 HALF = "A step of the water takes long beside its launch and its traffic, of which half is saved."
-PER_CELLS = "Ours has 16 cells per thread and a tile of 64, beside one cell per thread: that is what a ratio would "
-"measure."
-ALL_16 = "Both sides have 16 cells per thread and a tile of 64 here, and the texts one or two."
+PER_CELLS = (
+    "Our wide kernel computes 16 cells per thread on a tile of 64 and the square one a single cell: a ratio would "
+    "measure that."
+)
+ALL_16 = "Here both sides compute 16 cells per thread on a tile of 64; the texts compare one with two."
 
 
 def anyhow(memory: str) -> Technique:

@@ -80,13 +80,13 @@ CLAIMS = (
         {HOLDS: "Boxes of halved sides leave only the leaves at the slanted face without work."}, "tetra",
     ),
     _claim(
-        "III and VII", "estimate", "The same of dynamic parallelism.", "2 to 6", Effect(2.0, 6.0),
+        "III and VII", "estimate", "The same for dynamic parallelism.", "2 to 6", Effect(2.0, 6.0),
         tetra_improvements("dp-tetra", 128, 128, 512),
         {PART: "The launches by the device take back all of it where N is small.",
          NOT: "The launches by the device take back all of it."}, "tetra-small",
     ),
     _claim(
-        "III and VII", "estimate", "The same of dynamic parallelism at N = 1024.", "2 to 6", Effect(2.0, 6.0),
+        "III and VII", "estimate", "The same for dynamic parallelism at N = 1024.", "2 to 6", Effect(2.0, 6.0),
         tetra_improvement("dp-tetra", 128, 1024),
         {HOLDS: "At this N the launches are a small part of the time.",
          WEAKER: "The launches by the device take back part of it."}, "tetra",

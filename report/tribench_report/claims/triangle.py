@@ -20,9 +20,9 @@ from .rules import Above, Below, Claim, Effect, Outside, Rule, Text, Verdict, Wi
 HOLDS, STRONGER, WEAKER, NOT, PART = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT, Verdict.PART
 EDM = ("edm1", "edm2", "edm3", "edm4")
 
-LAUNCH = "blocks are launched at a rate of their own here, and a map of the triangle launches half of them"
-MORE_WORK = "With more work in a cell the launch of blocks, which a map saves, is less of the time."
-LARGE_BLOCKS = "Blocks of four times the threads are a quarter as many, and their launch is less of the time."
+LAUNCH = "the rate at which blocks are launched is the limit here, and a map of the triangle launches half of them"
+MORE_WORK = "With more work per cell, launching blocks, which is what a map saves, is a smaller share of the time."
+LARGE_BLOCKS = "Such blocks are a quarter as many, so that launching them is a smaller share of the time."
 
 _claim = Text("Navarro & Hitschfeld", "GTX 680", "paper").claim
 _unasked = Text("Navarro & Hitschfeld", "GTX 680", "paper").unasked
@@ -47,14 +47,14 @@ CLAIMS = (
     _claim(
         "I, III.B", "The same in blocks of 32 x 32.", "T(threads) > T(blocks)", Above(1.0),
         apart("bb-t", "bb", ("dummy",), side=32), {HOLDS: "A block above the diagonal computes no coordinate.",
-         NOT: "One comparison per thread is both tests, and a block that works makes two."},
+         NOT: "Testing a thread is one comparison; a block that works makes another one before."},
         "floors",
     ),
     _claim(
         "II.B, (11), (15)", "The improvement of a map over the bounding box stays below 2 (the cost of mapping alone).",
         "I < 2", Below(2.0), improvements("ltm-r", ("dummy",)),
-        {NOT: "The bound takes a block of the map to cost as much as one of the box.",
-         PART: "The bound takes a block of the map to cost as much as one of the box.",
+        {NOT: "The bound assumes that a block of the map costs as much as one of the box.",
+         PART: "The bound assumes that a block of the map costs as much as one of the box.",
          HOLDS: "No block of the map is cheaper than one of the box."},
     ),
     _claim(
@@ -153,14 +153,14 @@ CLAIMS = (
     _claim(
         "IV, figure 5", "There UTM is slower than the box at every N (by transposition, as the text has it).", "I < 1",
         Below(1.0), improvements("utm-t", ("dummy",)),
-        {NOT: "Half of the threads weigh more than the root and the repair that each of them makes.",
-         PART: "Half of the threads weigh more than the root and the repair that each of them makes."},
+        {NOT: "Launching half of the threads saves more than a root and a repair in each of them cost.",
+         PART: "Launching half of the threads saves more than a root and a repair in each of them cost."},
     ),
     _claim(
-        "IV, figure 5", "The same of UTM as its authors' program stores, contiguously.", "I < 1", Below(1.0),
+        "IV, figure 5", "The same for UTM with contiguous stores, as in its authors' program.", "I < 1", Below(1.0),
         improvements("utm", ("dummy",)),
-        {NOT: "Half of the threads weigh more than the root and the repair that each of them makes.",
-         PART: "Half of the threads weigh more than the root and the repair that each of them makes."},
+        {NOT: "Launching half of the threads saves more than a root and a repair in each of them cost.",
+         PART: "Launching half of the threads saves more than a root and a repair in each of them cost."},
     ),
     _at_32("UTM by transposition, in blocks of 32 x 32.", "I < 1", Below(1.0), "utm-t"),
     _claim(
@@ -181,12 +181,12 @@ CLAIMS = (
     _claim(
         "IV, figure 5", "On distance matrices REC is faster than the box for N > 5000 (its levels in one graph).",
         "I > 1", Above(1.0), improvements("rec", EDM, above=5000),
-        {HOLDS: "Its levels take half of the blocks, and a few launches weigh little then."},
+        {HOLDS: "Its levels launch half of the blocks, and a few more launches weigh little at these N."},
     ),
     _claim(
         "IV, figure 5", "The same, launched call by call by the host.", "I > 1", Above(1.0),
         improvements("rec", EDM, above=5000, timing="host"),
-        {HOLDS: "Its levels take half of the blocks, and a few launches weigh little then.",
+        {HOLDS: "Its levels launch half of the blocks, and a few more launches weigh little at these N.",
          PART: "A call for each level weighs more where N is small."}, "paper-host",
     ),
     _claim(
@@ -200,8 +200,8 @@ CLAIMS = (
          "hide at small N."},
     ),
     _claim(
-        "IV, figure 5", "The same of UTM as its authors' program stores, contiguously.", "T(UTM) > T(next slowest)",
-        Above(1.0), slowest("utm", ("bb", "ltm-r", "rb", "rec"), EDM),
+        "IV, figure 5", "The same for UTM with contiguous stores, as in its authors' program.",
+        "T(UTM) > T(next slowest)", Above(1.0), slowest("utm", ("bb", "ltm-r", "rb", "rec"), EDM),
         {NOT: "The box is slower: UTM launches half of its threads.",
          PART: "The box is slower in most places: UTM launches half of its threads."},
     ),
@@ -212,7 +212,7 @@ CLAIMS = (
          PART: "At small N a launch is most of the time."},
     ),
     _claim(
-        "abstract, IV", "The same of UTM with contiguous stores.", "T(UTM) > T(LTM)", Above(1.0),
+        "abstract, IV", "The same for UTM with contiguous stores.", "T(UTM) > T(LTM)", Above(1.0),
         apart("utm", "ltm-r", ("dummy", *EDM)),
         {HOLDS: "Each thread of UTM takes a root, and one for a block does in LTM.",
          PART: "At small N a launch is most of the time."},
@@ -235,7 +235,7 @@ CLAIMS = (
         NOT: MORE_WORK},
     ),
     _claim(
-        "IV, figure 5", "The same of UTM with contiguous stores.", "I(4) / I(1) > 1", Above(1.0), features("utm"),
+        "IV, figure 5", "The same for UTM with contiguous stores.", "I(4) / I(1) > 1", Above(1.0), features("utm"),
         {NOT: MORE_WORK},
     ),
     _claim(
