@@ -8,11 +8,11 @@
 
 enum { PIECE = 1 << 28, SWAP_REQUESTS = 4, TAG = 1 };
 
-struct td_ranks {
-    int index, count, local_index, local_count;
+typedef struct mpi_ranks {
+    td_ranks base;
     MPI_Request requests[SWAP_REQUESTS];
     int pending;
-};
+} mpi_ranks;
 
 static bool may_leave;
 
@@ -29,18 +29,20 @@ static void leave(void)
 static void find_neighbours(td_ranks *r)
 {
     MPI_Comm host;
-    MPI_Comm_rank(MPI_COMM_WORLD, &r->index);
-    MPI_Comm_size(MPI_COMM_WORLD, &r->count);
-    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, r->index, MPI_INFO_NULL, &host);
-    MPI_Comm_rank(host, &r->local_index);
-    MPI_Comm_size(host, &r->local_count);
+    int index, count, local_index, local_count;
+    MPI_Comm_rank(MPI_COMM_WORLD, &index);
+    MPI_Comm_size(MPI_COMM_WORLD, &count);
+    MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, index, MPI_INFO_NULL, &host);
+    MPI_Comm_rank(host, &local_index);
+    MPI_Comm_size(host, &local_count);
     MPI_Comm_free(&host);
+    *r = (td_ranks){(uint32_t)index, (uint32_t)count, (uint32_t)local_index, (uint32_t)local_count};
 }
 
 td_status td_ranks_open(td_ranks **ranks, td_error *error)
 {
     int provided = 0;
-    td_ranks *r = calloc(1, sizeof *r);
+    mpi_ranks *r = calloc(1, sizeof *r);
     if (r == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory for --ranks");
     }
@@ -49,8 +51,8 @@ td_status td_ranks_open(td_ranks **ranks, td_error *error)
         return td_fail(error, TD_FAILED, "--ranks: MPI does not start");
     }
     (void)atexit(leave);
-    find_neighbours(r);
-    *ranks = r;
+    find_neighbours(&r->base);
+    *ranks = &r->base;
     return TD_OK;
 }
 
@@ -60,42 +62,22 @@ void td_ranks_close(td_ranks *ranks)
     free(ranks);
 }
 
-uint32_t td_ranks_index(const td_ranks *ranks)
-{
-    return ranks != NULL ? (uint32_t)ranks->index : 0;
-}
-
-uint32_t td_ranks_count(const td_ranks *ranks)
-{
-    return ranks != NULL ? (uint32_t)ranks->count : 1;
-}
-
-uint32_t td_ranks_local_index(const td_ranks *ranks)
-{
-    return ranks != NULL ? (uint32_t)ranks->local_index : 0;
-}
-
-uint32_t td_ranks_local_count(const td_ranks *ranks)
-{
-    return ranks != NULL ? (uint32_t)ranks->local_count : 1;
-}
-
 td_status td_ranks_agree(td_ranks *ranks, td_status status, td_error *error)
 {
     if (ranks == NULL) {
         return status;
     }
-    const int own = status != TD_OK ? ranks->index : ranks->count;
+    const int own = (int)(status != TD_OK ? ranks->index : ranks->count);
     int first = own;
     MPI_Allreduce(&own, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    if (first == ranks->count) {
+    if (first == (int)ranks->count) {
         return TD_OK;
     }
     struct {
         td_status status;
         td_error error;
     } said = {status, {""}};
-    if (first == ranks->index && error != NULL) {
+    if (first == (int)ranks->index && error != NULL) {
         said.error = *error;
     }
     MPI_Bcast(&said, (int)sizeof said, MPI_BYTE, first, MPI_COMM_WORLD);
@@ -103,20 +85,6 @@ td_status td_ranks_agree(td_ranks *ranks, td_status status, td_error *error)
         return td_fail(error, said.status, "rank %d: %.480s", first, said.error.text);
     }
     return td_fail(error, said.status, "%.511s", said.error.text);
-}
-
-td_status td_ranks_same(td_ranks *ranks, uint64_t digest, const char *what, td_error *error)
-{
-    uint64_t wanted = digest;
-    td_ranks_broadcast(ranks, &wanted, sizeof wanted);
-    const int index = (int)td_ranks_index(ranks);
-    const uint64_t first =
-        td_ranks_least(ranks, digest != wanted ? (uint64_t)index : (uint64_t)td_ranks_count(ranks));
-    return first == td_ranks_count(ranks)
-               ? TD_OK
-               : td_fail(error, TD_USAGE,
-                         "--ranks: rank %u has another %s than rank 0: start all ranks alike",
-                         (unsigned)first, what);
 }
 
 void td_ranks_barrier(td_ranks *ranks)
@@ -189,23 +157,25 @@ void td_ranks_receive(td_ranks *ranks, uint32_t from, void *data, uint64_t bytes
 /* A few rows of cells are far below PIECE: 2^20 of 4 bytes are 4 MiB. */
 void td_ranks_swap_begin(td_ranks *ranks, const td_swap swaps[2])
 {
+    mpi_ranks *r = (mpi_ranks *)ranks;
     for (int i = 0; ranks != NULL && i < 2; i++) {
         const td_swap *s = &swaps[i];
         if (s->with >= 0 && s->take_bytes > 0) {
             MPI_Irecv(s->take, (int)s->take_bytes, MPI_BYTE, s->with, TAG, MPI_COMM_WORLD,
-                      &ranks->requests[ranks->pending++]);
+                      &r->requests[r->pending++]);
         }
         if (s->with >= 0 && s->give_bytes > 0) {
             MPI_Isend(s->give, (int)s->give_bytes, MPI_BYTE, s->with, TAG, MPI_COMM_WORLD,
-                      &ranks->requests[ranks->pending++]);
+                      &r->requests[r->pending++]);
         }
     }
 }
 
 void td_ranks_swap_end(td_ranks *ranks)
 {
+    mpi_ranks *r = (mpi_ranks *)ranks;
     if (ranks != NULL) {
-        MPI_Waitall(ranks->pending, ranks->requests, MPI_STATUSES_IGNORE);
-        ranks->pending = 0;
+        MPI_Waitall(r->pending, r->requests, MPI_STATUSES_IGNORE);
+        r->pending = 0;
     }
 }

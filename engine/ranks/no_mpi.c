@@ -1,7 +1,10 @@
-/* no_mpi.c - a build without MPI: there is one process, and --ranks says why. */
+/* no_mpi.c - a build without MPI: --ranks says why, so there is one process, for which the rest is no work. */
 #include "ranks.h"
 
 #include <string.h>
+
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+/* NOLINTBEGIN(misc-unused-parameters) */
 
 td_status td_ranks_open(td_ranks **ranks, td_error *error)
 {
@@ -12,111 +15,34 @@ td_status td_ranks_open(td_ranks **ranks, td_error *error)
         "(Debian: libopenmpi-dev, openmpi-bin) and build again with make MPI=1");
 }
 
-uint32_t td_ranks_index(const td_ranks *ranks)
-{
-    (void)ranks;
-    return 0;
-}
-
-uint32_t td_ranks_count(const td_ranks *ranks)
-{
-    (void)ranks;
-    return 1;
-}
-
-uint32_t td_ranks_local_index(const td_ranks *ranks)
-{
-    (void)ranks;
-    return 0;
-}
-
-uint32_t td_ranks_local_count(const td_ranks *ranks)
-{
-    (void)ranks;
-    return 1;
-}
-
 td_status td_ranks_agree(td_ranks *ranks, td_status status, td_error *error)
 {
-    (void)ranks;
-    (void)error;
     return status;
-}
-
-td_status td_ranks_same(td_ranks *ranks, uint64_t digest, const char *what, td_error *error)
-{
-    (void)ranks;
-    (void)digest;
-    (void)what;
-    (void)error;
-    return TD_OK;
-}
-
-void td_ranks_barrier(td_ranks *ranks)
-{
-    (void)ranks;
-}
-
-void td_ranks_sum(td_ranks *ranks, uint64_t *values, uint32_t count)
-{
-    (void)ranks;
-    (void)values;
-    (void)count;
 }
 
 double td_ranks_largest(td_ranks *ranks, double value)
 {
-    (void)ranks;
     return value;
 }
 
 uint64_t td_ranks_least(td_ranks *ranks, uint64_t value)
 {
-    (void)ranks;
     return value;
 }
 
 void td_ranks_gather(td_ranks *ranks, const void *own, void *all, uint32_t bytes)
 {
-    (void)ranks;
     memcpy(all, own, bytes);
 }
 
-void td_ranks_broadcast(td_ranks *ranks, void *data, uint64_t bytes)
-{
-    (void)ranks;
-    (void)data;
-    (void)bytes;
-}
-
-void td_ranks_send(td_ranks *ranks, uint32_t to, const void *data, uint64_t bytes)
-{
-    (void)ranks;
-    (void)to;
-    (void)data;
-    (void)bytes;
-}
-
-void td_ranks_receive(td_ranks *ranks, uint32_t from, void *data, uint64_t bytes)
-{
-    (void)ranks;
-    (void)from;
-    (void)data;
-    (void)bytes;
-}
-
-void td_ranks_swap_begin(td_ranks *ranks, const td_swap swaps[2])
-{
-    (void)ranks;
-    (void)swaps;
-}
-
-void td_ranks_swap_end(td_ranks *ranks)
-{
-    (void)ranks;
-}
-
-void td_ranks_close(td_ranks *ranks)
-{
-    (void)ranks;
-}
+/* clang-format off */
+void td_ranks_barrier(td_ranks *ranks) {}
+void td_ranks_sum(td_ranks *ranks, uint64_t *values, uint32_t count) {}
+void td_ranks_broadcast(td_ranks *ranks, void *data, uint64_t bytes) {}
+void td_ranks_send(td_ranks *ranks, uint32_t to, const void *data, uint64_t bytes) {}
+void td_ranks_receive(td_ranks *ranks, uint32_t from, void *data, uint64_t bytes) {}
+void td_ranks_swap_begin(td_ranks *ranks, const td_swap swaps[2]) {}
+void td_ranks_swap_end(td_ranks *ranks) {}
+void td_ranks_close(td_ranks *ranks) {}
+/* clang-format on */
+/* NOLINTEND(misc-unused-parameters) */

@@ -9,7 +9,10 @@
 
 #include "engine/core/error.h"
 
-typedef struct td_ranks td_ranks;
+/* This process among all, and among those of its host. The MPI build keeps its own state behind it. */
+typedef struct td_ranks {
+    uint32_t index, count, local_index, local_count;
+} td_ranks;
 
 /*
  * td_ranks_open - join the other ranks; the only function that starts MPI.
@@ -18,10 +21,26 @@ typedef struct td_ranks td_ranks;
  */
 td_status td_ranks_open(td_ranks **ranks, td_error *error);
 
-uint32_t td_ranks_index(const td_ranks *ranks);       /* 0 alone */
-uint32_t td_ranks_count(const td_ranks *ranks);       /* 1 alone */
-uint32_t td_ranks_local_index(const td_ranks *ranks); /* on this host */
-uint32_t td_ranks_local_count(const td_ranks *ranks);
+/* Alone 0 of 1. */
+static inline uint32_t td_ranks_index(const td_ranks *ranks)
+{
+    return ranks != NULL ? ranks->index : 0;
+}
+
+static inline uint32_t td_ranks_count(const td_ranks *ranks)
+{
+    return ranks != NULL ? ranks->count : 1;
+}
+
+static inline uint32_t td_ranks_local_index(const td_ranks *ranks)
+{
+    return ranks != NULL ? ranks->local_index : 0;
+}
+
+static inline uint32_t td_ranks_local_count(const td_ranks *ranks)
+{
+    return ranks != NULL ? ranks->local_count : 1;
+}
 
 /*
  * td_ranks_agree - whether all ranks can go on: the status of the first that cannot, on all of them.
@@ -53,7 +72,7 @@ void td_ranks_broadcast(td_ranks *ranks, void *data, uint64_t bytes);
 void td_ranks_send(td_ranks *ranks, uint32_t to, const void *data, uint64_t bytes);
 void td_ranks_receive(td_ranks *ranks, uint32_t from, void *data, uint64_t bytes);
 
-/* What a rank and one neighbour give each other; `with` negative: there is none. */
+/* Data that a rank and one neighbour exchange; `with` negative: there is no neighbour. */
 typedef struct td_swap {
     int with;
     const void *give;
