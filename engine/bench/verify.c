@@ -11,7 +11,7 @@
 #include "plain_loop.h"
 
 /* Between a sum and its reference, relative to the scale of the reference. */
-#define TOTAL_TOLERANCE 1e-10
+static const double total_tolerance = 1e-10;
 
 /* The states of the reference, generation by generation; once for all strategies of a group. */
 static td_status advance_reference(td_buffers *b, const td_execution *execution, td_error *error)
@@ -54,7 +54,7 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     result->has_finding = isfinite(result->finding.real);
     counts->checked = td_workload_cells(b->workload, &b->problem);
     counts->max_abs_error = fabs(result->finding.real - b->total);
-    counts->mismatches = !(counts->max_abs_error <= TOTAL_TOLERANCE * b->scale); /* of a NaN, too */
+    counts->mismatches = !(counts->max_abs_error <= total_tolerance * b->scale); /* of a NaN, too */
     return TD_OK;
 }
 
@@ -101,7 +101,7 @@ static void name_rank(const td_buffers *b, const uint64_t *first_wrong, td_resul
     }
 }
 
-/* What all ranks have found: the counts become those of the whole. */
+/* Add up the findings of all ranks: the counts become those of the whole domain. */
 static td_status add_up(td_buffers *b, td_check_counts *counts, uint64_t *guards,
                         uint64_t **first_wrong, td_error *error)
 {

@@ -110,7 +110,7 @@ static double links_per_ms(chain_fn *chain)
     return (double)links / best_ms;
 }
 
-/* Of all threads, which compute at once: each takes its own best, so that one that had to wait spoils no other's. */
+/* Sum over all threads, which compute at once. Each takes its own best: a thread that had to wait spoils no other's. */
 static double gop_per_s(chain_fn *chain, uint32_t lanes, int threads)
 {
     double sum = 0.0;

@@ -1,15 +1,23 @@
-/* check_table.h - the cpu engine's tables beside its kernels: checks and steps per workload. */
+/* check_table.h - what checks and advances the cells of each workload. */
 #ifndef TD_ENGINE_CPU_CHECK_TABLE_H
 #define TD_ENGINE_CPU_CHECK_TABLE_H
 
 #include "workloads/workload.h"
 
-/* NULL where a workload has no use for it: one that is a sum has no check of cells. */
+/* One of the three, or none: a workload that is a sum has no check of cells. */
 typedef struct td_cpu_checks {
     td_check_fn *check;
     td_check3_fn *check_3d;
-    td_cell_fn *reference, *paint; /* of automata */
+    const struct td_cells *automaton;
 } td_cpu_checks;
+
+/* How the states of an automaton lie in memory; of all else nothing. */
+typedef struct td_cpu_stored {
+    td_storage storage;
+    td_width width;
+} td_cpu_stored;
+
+td_cpu_stored td_cpu_stored_of(const td_workload *workload);
 
 const td_cpu_checks *td_cpu_checks_of(const td_workload *workload);
 

@@ -5,6 +5,7 @@
 #include "cpu.h"
 #include "engine/core/error.h"
 #include "check_table.h"
+#include "workloads/automata/state/cells.h"
 
 /* In the full layout what lies right of the domain in a row must still hold the poison. */
 static uint64_t touched_right_of(const td_workload *workload, const td_data *data, uint32_t row,
@@ -36,7 +37,8 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
         td_cpu_check_tetrahedron(workload, data, td_cpu_team(engine, data->n), counts);
         return TD_OK;
     }
-    td_check_fn *check = td_cpu_checks_of(workload)->check;
+    const td_cpu_checks *checks = td_cpu_checks_of(workload);
+    const td_cpu_stored stored = td_cpu_stored_of(workload);
     const td_share share = td_engine_share(engine, data->n);
 #pragma omp parallel num_threads(td_cpu_team(engine, data->n))
     {
@@ -46,7 +48,10 @@ td_status td_cpu_check_cells(td_engine *engine, const td_workload *workload, con
             const uint32_t end = end_of(workload, data, row);
             const uint32_t last = td_share_end(&share, row, end);
             for (uint32_t col = td_share_begin(&share, row, end); col < last; col++) {
-                const td_verdict verdict = check(data, row, col);
+                const td_verdict verdict =
+                    checks->automaton != NULL
+                        ? td_check(data, row, col, checks->automaton, stored.storage, stored.width)
+                        : checks->check(data, row, col);
                 td_counts_add_verdict(&mine, verdict);
                 td_counts_note_place(&mine, verdict, row, col);
             }
@@ -70,9 +75,9 @@ td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte
 td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error)
 {
-    const td_cpu_checks *steps = td_cpu_checks_of(workload);
-    td_cell_fn *cell = task == TD_TASK_POISON ? steps->paint : steps->reference;
-    if (cell == NULL) {
+    const td_cells *cells = td_cpu_checks_of(workload)->automaton;
+    const td_cpu_stored stored = td_cpu_stored_of(workload);
+    if (cells == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
     const td_share share = td_engine_share(engine, data->n);
@@ -81,7 +86,11 @@ td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, t
         const uint32_t end = end_of(workload, data, row);
         const uint32_t last = td_share_end(&share, row, end);
         for (uint32_t col = td_share_begin(&share, row, end); col < last; col++) {
-            cell(data, row, col);
+            if (task == TD_TASK_POISON) {
+                td_paint(data, row, col, cells, stored.storage, stored.width);
+            } else {
+                cells->reference(data, row, col);
+            }
         }
     }
     return TD_OK;

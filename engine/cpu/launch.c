@@ -10,7 +10,7 @@
 #include "tree.h"
 #include "walk.h"
 
-/* What the blocks of an execution do. */
+/* The work of an execution's blocks. */
 typedef struct cpu_job {
     const td_strategy *strategy;
     td_cpu_walk_fn *walk;
@@ -45,7 +45,7 @@ static void run_grid(const td_launch *launch, const td_data *data, const cpu_job
     const uint64_t step = blocks_at_a_time(launch, job->strategy);
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (uint64_t first = 0; first < blocks; first += step) {
-        walk(launch, data, job->work, first, blocks - first < step ? blocks : first + step);
+        walk(launch, data, &job->work, first, blocks - first < step ? blocks : first + step);
     }
 }
 
@@ -62,16 +62,14 @@ static int team_of(td_cpu_engine *cpu, const td_execution *execution)
 
 static cpu_job job_of(td_cpu_engine *cpu, const td_execution *execution)
 {
-    const td_workload *workload = execution->workload;
-    cpu_job job = {.strategy = execution->strategy, .walk = td_cpu_walk_of(execution->strategy)};
-    job.team = team_of(cpu, execution);
-    const td_cpu_fns *fns = td_cpu_fns_of(cpu->kernels, workload);
-    job.work.run = fns->run;
-    job.work.tile = fns->tile;
-    if (workload->automaton != NULL && execution->data.full != 0) {
-        job.walk = td_cpu_walk_square;
-        job.work.tile = fns->square;
-    }
+    const td_cpu_fns *fns = td_cpu_fns_of(cpu->kernels, execution->workload);
+    const bool square = execution->workload->automaton != NULL && execution->data.full != 0;
+    const cpu_job job = {
+        .strategy = execution->strategy,
+        .walk = square ? td_cpu_walk_square : td_cpu_walk,
+        .work = {execution->strategy->id, square ? fns->square : fns->tile, fns->run},
+        .team = team_of(cpu, execution),
+    };
     return job;
 }
 
@@ -123,7 +121,7 @@ static void run_once(td_cpu_engine *cpu, const td_execution *execution)
     for (uint32_t step = 0; step < execution->steps; step++) {
         const td_data data = td_execution_step(execution, step);
         if (execution->strategy->tree) {
-            td_cpu_tree(execution, &data, job.walk, job.work, job.team);
+            td_cpu_tree(execution, &data, job.walk, &job.work, job.team);
         } else {
             run_part(cpu, execution, step, &data, &job);
         }
@@ -133,7 +131,7 @@ static void run_once(td_cpu_engine *cpu, const td_execution *execution)
     }
 }
 
-/* What waited for the exchange, not what it took beside the work. */
+/* Time spent waiting for the exchange, without what overlapped with the work. */
 double td_cpu_exchange_ms(td_engine *engine)
 {
     const td_cpu_engine *cpu = td_cpu_of(engine);

@@ -3,12 +3,12 @@
 
 #include "strategies/tree.h"
 
-/* What all nodes of a tree share. */
+/* State shared by all nodes of a tree. */
 typedef struct tree {
     const td_tree *shape;
     const td_data *data;
     td_cpu_walk_fn *walk;
-    td_cpu_work work;
+    const td_cpu_work *work;
     td_launch launch; /* of the root: block and tile are those of every node */
     uint32_t leaf;    /* [tiles] */
 } tree;
@@ -43,7 +43,7 @@ static void run_node(const tree *t, td_node node)
 }
 
 void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_walk_fn *walk,
-                 td_cpu_work work, int threads)
+                 const td_cpu_work *work, int threads)
 {
     const td_launch *root = &execution->plan->launches[0];
     const tree t = {execution->strategy->tree,

@@ -7,6 +7,6 @@
 
 /* A tree strategy once through: each node an OpenMP task, as on a GPU each is a kernel. */
 void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_walk_fn *walk,
-                 td_cpu_work work, int threads);
+                 const td_cpu_work *work, int threads);
 
 #endif

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 /* 15 to 70 us, by the processor's pause: longer than a short loop's threads wait, and some times what waking takes. */
-#define SPINS "1000"
+static const char spins[] = "1000";
 
 void td_cpu_settle_waiting(char *const *argv)
 {
@@ -16,7 +16,7 @@ void td_cpu_settle_waiting(char *const *argv)
     }
     /* by its name: executed as /proc/self/exe it would be called that */
     const ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
-    if (length > 0 && setenv("GOMP_SPINCOUNT", SPINS, 1) == 0) {
+    if (length > 0 && setenv("GOMP_SPINCOUNT", spins, 1) == 0) {
         program[length] = '\0';
         execv(program, argv);
     }

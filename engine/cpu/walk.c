@@ -1,4 +1,4 @@
-/* walk.c - one specialised walk over blocks per strategy, made from the lists. */
+/* walk.c - the walk over blocks, compiled for each strategy's map. */
 #include "walk.h"
 
 #include "engine/core/coverage.h"
@@ -26,7 +26,7 @@ TD_INLINE bool goes_left(td_tile from, td_tile to)
     return to.x + 1 == from.x && to.y == from.y;
 }
 
-TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, td_cpu_tile_fn *tile_fn,
+TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                            uint64_t first, uint64_t end, td_block_map_fn *map)
 {
     td_dim3 block = td_nth_block(launch, first);
@@ -36,7 +36,7 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, td_cpu_
         if (tile.active) {
             tile.x += launch->origin_x;
             tile.y += launch->origin_y;
-            tile_fn(launch, data, tile, goes_left(before, tile));
+            work->tile(launch, data, tile, goes_left(before, tile));
             before = tile;
         }
         block = block_behind(launch, block);
@@ -55,8 +55,8 @@ TD_INLINE bool run_takes(uint32_t *col, uint32_t *end, uint32_t at)
     return behind || before;
 }
 
-/* What threads do whose cells are known: neighbours in a row of the domain are one run. */
-TD_INLINE void run_cells(const td_data *data, td_cpu_run_fn *run_fn, const td_cell *cells,
+/* Run threads whose cells are known: neighbours in a row of the domain become one run. */
+TD_INLINE void run_cells(const td_data *data, const td_cpu_work *work, const td_cell *cells,
                          uint32_t count)
 {
     for (uint32_t i = 0; i < count;) {
@@ -67,13 +67,13 @@ TD_INLINE void run_cells(const td_data *data, td_cpu_run_fn *run_fn, const td_ce
                    run_takes(&col, &end, cells[i].col)) {
                 i++;
             }
-            run_fn(data, at.row, col, end);
+            work->run(data, at.row, col, end);
         }
     }
 }
 
 /* The threads of a row of a block. */
-TD_INLINE void walk_threads(const td_launch *launch, const td_data *data, td_cpu_run_fn *run_fn,
+TD_INLINE void walk_threads(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                             td_thread t, td_thread_map_fn *map)
 {
     td_cell cells[THREADS_AT_A_TIME];
@@ -82,52 +82,39 @@ TD_INLINE void walk_threads(const td_launch *launch, const td_data *data, td_cpu
         for (uint32_t i = 0; i < count; i++, t.thread.x++) {
             cells[i] = map(launch, t);
         }
-        run_cells(data, run_fn, cells, count);
+        run_cells(data, work, cells, count);
     }
 }
 
 TD_INLINE void walk_blocks_of_threads(const td_launch *launch, const td_data *data,
-                                      td_cpu_run_fn *run_fn, uint64_t first, uint64_t end,
+                                      const td_cpu_work *work, uint64_t first, uint64_t end,
                                       td_thread_map_fn *map)
 {
     td_thread t = {td_nth_block(launch, first), {0, 0, 0}};
     for (uint64_t b = first; b < end; b++) {
         for (t.thread.y = 0; t.thread.y < launch->block.y; t.thread.y++) {
-            walk_threads(launch, data, run_fn, t, map);
+            walk_threads(launch, data, work, t, map);
         }
         t.block = block_behind(launch, t.block);
     }
 }
 
-/* clang-format off */
-#define BLOCK_WALK(s, A)                                                                           \
-    static void walk_##s(const td_launch *launch, const td_data *data, td_cpu_work work,           \
-                         uint64_t first, uint64_t end)                                             \
-    {                                                                                              \
-        walk_blocks(launch, data, work.tile, first, end, td_##s##_map);                            \
-    }
-#define THREAD_WALK(s, A)                                                                          \
-    static void walk_##s(const td_launch *launch, const td_data *data, td_cpu_work work,           \
-                         uint64_t first, uint64_t end)                                             \
-    {                                                                                              \
-        walk_blocks_of_threads(launch, data, work.run, first, end, td_##s##_map);                  \
-    }
-TD_BLOCK_MAPS(BLOCK_WALK, )
-TD_THREAD_MAPS(THREAD_WALK, )
-TD_TREES(BLOCK_WALK, )
-TD_STRATEGIES_3D(BLOCK_WALK, )
-
-#define WALK(s, A) [TD_STRATEGY_##s] = walk_##s,
-static td_cpu_walk_fn *const walks[TD_STRATEGY_COUNT] = {TD_STRATEGIES(WALK, )};
-/* clang-format on */
-
-td_cpu_walk_fn *td_cpu_walk_of(const td_strategy *strategy)
+void td_cpu_walk(const td_launch *launch, const td_data *data, const td_cpu_work *work,
+                 uint64_t first, uint64_t end)
 {
-    return walks[strategy->id];
+    switch (work->strategy) {
+/* clang-format off */
+#define BLOCKS(s, A)                                                                                                   \
+    case TD_STRATEGY_##s: walk_blocks(launch, data, work, first, end, td_##s##_map); return;
+#define THREADS(s, A)                                                                                                  \
+    case TD_STRATEGY_##s: walk_blocks_of_threads(launch, data, work, first, end, td_##s##_map); return;
+        TD_BLOCK_MAPS(BLOCKS, ) TD_TREES(BLOCKS, ) TD_STRATEGIES_3D(BLOCKS, ) TD_THREAD_MAPS(THREADS, )
+        /* clang-format on */
+    }
 }
 
-void td_cpu_walk_square(const td_launch *launch, const td_data *data, td_cpu_work work,
+void td_cpu_walk_square(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                         uint64_t first, uint64_t end)
 {
-    walk_blocks(launch, data, work.tile, first, end, td_strategy_of_square()->square_map);
+    walk_blocks(launch, data, work, first, end, td_strategy_of_square()->square_map);
 }

@@ -5,21 +5,18 @@
 #include "engine/cpu/kernels/kernels.h"
 #include "strategies/strategy.h"
 
-/* What a block does with its tile, or its threads with the cells of a row: one of the two, by the strategy's unit. */
+/* The work of a block: on its tile, or, for maps of threads, on the cells of a row. */
 typedef struct td_cpu_work {
+    uint32_t strategy; /* its id */
     td_cpu_tile_fn *tile;
     td_cpu_run_fn *run;
 } td_cpu_work;
 
 /* Blocks [first, end) of a grid, counted along x, then y, then z. */
-typedef void td_cpu_walk_fn(const td_launch *launch, const td_data *data, td_cpu_work work,
+typedef void td_cpu_walk_fn(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                             uint64_t first, uint64_t end);
 
-/* That of a strategy: its map is inlined. */
-td_cpu_walk_fn *td_cpu_walk_of(const td_strategy *strategy);
-
-/* The map that covers the whole square with the same grid. */
-void td_cpu_walk_square(const td_launch *launch, const td_data *data, td_cpu_work work,
-                        uint64_t first, uint64_t end);
+/* Through the strategy's map, which is inlined, or through the map that covers the whole square with the same grid. */
+td_cpu_walk_fn td_cpu_walk, td_cpu_walk_square;
 
 #endif

@@ -11,8 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PREFIX ".tribench-"
-#define SUFFIX ".tmp"
+static const char prefix[] = ".tribench-", suffix[] = ".tmp"; /* of a temporary file */
 
 enum { OWN_NAME = 64 /* bytes that a temporary name may have */, SURELY_LOCKED_S = 60 };
 
@@ -41,8 +40,9 @@ static void name_temporary(td_new_file *output)
     const int directory = slash == NULL ? 0 : (int)(slash - output->path) + 1;
     struct timespec now = {0};
     clock_gettime(CLOCK_REALTIME, &now);
-    snprintf(output->temporary, sizeof output->temporary, "%.*s" PREFIX "%ld-%lx-%u" SUFFIX,
-             directory, output->path, (long)getpid(), now.tv_nsec, atomic_fetch_add(&serial, 1U));
+    snprintf(output->temporary, sizeof output->temporary, "%.*s%s%ld-%lx-%u%s", directory,
+             output->path, prefix, (long)getpid(), now.tv_nsec, atomic_fetch_add(&serial, 1U),
+             suffix);
 }
 
 static bool lock(int descriptor)
@@ -54,10 +54,10 @@ static bool lock(int descriptor)
 /* Whether a name is that of a temporary file of another process: closing one's own would unlock it. */
 static bool may_be_left_over(const char *name)
 {
-    const size_t length = strlen(name), prefix = strlen(PREFIX), suffix = strlen(SUFFIX);
-    return length > prefix + suffix && strncmp(name, PREFIX, prefix) == 0 &&
-           strcmp(name + length - suffix, SUFFIX) == 0 &&
-           strtol(name + prefix, NULL, 10) != (long)getpid();
+    const size_t length = strlen(name), before = strlen(prefix), behind = strlen(suffix);
+    return length > before + behind && strncmp(name, prefix, before) == 0 &&
+           strcmp(name + length - behind, suffix) == 0 &&
+           strtol(name + before, NULL, 10) != (long)getpid();
 }
 
 /* Nobody has locked it, and it is too old for somebody who has just made it. */

@@ -7,7 +7,7 @@
 
 static uint64_t blocks; /* that ran */
 
-static void count_blocks(const td_launch *launch, const td_data *data, td_cpu_work work,
+static void count_blocks(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                          uint64_t first, uint64_t end)
 {
     (void)launch;
@@ -34,8 +34,7 @@ static void tree_runs_the_blocks_of_its_plan(void **state)
             const td_execution execution = {.strategy = s, .plan = &plan, .cutoff = cutoff};
             const td_data data = {.n = n};
             blocks = 0;
-            const td_cpu_work none = {0};
-            td_cpu_tree(&execution, &data, count_blocks, none, 2);
+            td_cpu_tree(&execution, &data, count_blocks, NULL, 2);
             const uint64_t planned = plan.blocks;
             td_plan_free(&plan);
             if (blocks != planned) {

@@ -19,9 +19,9 @@ static void note_tile(const td_launch *launch, const td_data *data, td_tile tile
 static void walk(const td_strategy *strategy, const td_launch *launch, uint64_t first, uint64_t end)
 {
     const td_data data = {0};
-    const td_cpu_work work = {.tile = note_tile};
+    const td_cpu_work work = {.strategy = strategy->id, .tile = note_tile};
     seen_count = 0;
-    td_cpu_walk_of(strategy)(launch, &data, work, first, end);
+    td_cpu_walk(launch, &data, &work, first, end);
 }
 
 static void part_of_a_cut_grid_begins_where_it_is_cut(void **state)

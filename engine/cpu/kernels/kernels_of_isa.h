@@ -10,17 +10,17 @@
 #endif
 
 #if defined __AVX512F__
-#define ISA "avx512"
+static const char isa[] = "avx512";
 #elif defined __AVX2__
-#define ISA "avx2"
+static const char isa[] = "avx2";
 #elif defined __AVX__
-#define ISA "avx"
+static const char isa[] = "avx";
 #elif defined __x86_64__
-#define ISA "sse2"
+static const char isa[] = "sse2";
 #elif defined __ARM_NEON
-#define ISA "neon"
+static const char isa[] = "neon";
 #else
-#define ISA "plain"
+static const char isa[] = "plain";
 #endif
 
 /* clang-format off */
@@ -52,4 +52,4 @@ TD_SUMS_3D(SUM_3D, )
 
 #define FNS(w, A) [TD_WORKLOAD_##w] = fns_##w,
 static const char *const flags[] = {TD_ISA_FLAGS NULL};
-const td_cpu_kernels TD_KERNELS = {.isa = ISA, .flags = flags, .fns = {TD_WORKLOADS(FNS, )}};
+const td_cpu_kernels TD_KERNELS = {.isa = isa, .flags = flags, .fns = {TD_WORKLOADS(FNS, )}};
