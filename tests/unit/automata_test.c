@@ -151,6 +151,31 @@ static void verification_sees_a_wrong_cell(void **state)
 
 /* ---- storage ---- */
 
+static uint64_t with_halo(const td_data *data, uint32_t row)
+{
+    return td_halo_row(data, row, 1);
+}
+
+static uint64_t u32_lines(const td_data *data, uint32_t row)
+{
+    return td_aligned_row(data, row, TD_LINE_U32, 1);
+}
+
+static uint64_t u8_lines(const td_data *data, uint32_t row)
+{
+    return td_aligned_row(data, row, TD_LINE_U8, 1);
+}
+
+static uint64_t one_plane(const td_data *data, uint32_t row)
+{
+    return td_word_row(data, row, 1);
+}
+
+static uint64_t two_planes(const td_data *data, uint32_t row)
+{
+    return td_word_row(data, row, 2);
+}
+
 static size_t overlaps(td_row_fn *row_of, const td_data *data, uint32_t unit, uint32_t line,
                        uint32_t ring)
 {
@@ -190,11 +215,11 @@ static void stored_rows_do_not_overlap(void **state)
                       u8 = stored_as(life, n, square, "strip", "u8"),
                       bit = stored_as(life, n, square, "strip", "bit"),
                       planes = stored_as(&td_gol_workload, n, false, "strip", "bit");
-        wrong += overlaps(td_near_row, &halo, 1, 1, 1) != 0;
-        wrong += overlaps(td_u32_row, &u32, 1, TD_LINE_U32, 1) != 0;
-        wrong += overlaps(td_u8_row, &u8, 1, TD_LINE_U8, 1) != 0;
-        wrong += overlaps(td_one_plane_row, &bit, 32, TD_LINE_BITS, 1) != 0;
-        wrong += overlaps(td_two_planes_row, &planes, 16, TD_LINE_BITS / 2, 1) != 0;
+        wrong += overlaps(with_halo, &halo, 1, 1, 1) != 0;
+        wrong += overlaps(u32_lines, &u32, 1, TD_LINE_U32, 1) != 0;
+        wrong += overlaps(u8_lines, &u8, 1, TD_LINE_U8, 1) != 0;
+        wrong += overlaps(one_plane, &bit, 32, TD_LINE_BITS, 1) != 0;
+        wrong += overlaps(two_planes, &planes, 16, TD_LINE_BITS / 2, 1) != 0;
     }
     assert_int_equal(wrong, 0);
 }

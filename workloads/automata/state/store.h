@@ -48,33 +48,6 @@ TD_FN uint64_t td_aligned_row(const td_data *data, uint32_t row, uint32_t line, 
     return line * (lines + 1 - 2 * ring);
 }
 
-/* Of one element per cell, of four bytes or of one, with a ring of one, as kernels for tiles name them. */
-TD_FN uint64_t td_u32_row(const td_data *data, uint32_t row)
-{
-    return td_aligned_row(data, row, TD_LINE_U32, 1);
-}
-
-TD_FN uint64_t td_u8_row(const td_data *data, uint32_t row)
-{
-    return td_aligned_row(data, row, TD_LINE_U8, 1);
-}
-
-TD_FN uint64_t td_near_row(const td_data *data, uint32_t row)
-{
-    return td_halo_row(data, row, 1);
-}
-
-/* With a ring of two. */
-TD_FN uint64_t td_u32_far_row(const td_data *data, uint32_t row)
-{
-    return td_aligned_row(data, row, TD_LINE_U32, 2);
-}
-
-TD_FN uint64_t td_far_row(const td_data *data, uint32_t row)
-{
-    return td_halo_row(data, row, 2);
-}
-
 /*
  * Bits: 32 cells are one word per plane, the planes' words side by side. Bit k of word `planes` w + p of a row is bit p
  * of the state of cell 32 w + k.
@@ -82,16 +55,6 @@ TD_FN uint64_t td_far_row(const td_data *data, uint32_t row)
 TD_FN uint64_t td_word_row(const td_data *data, uint32_t row, uint32_t planes)
 {
     return td_aligned_row(data, row, TD_LINE_BITS / planes, 1) / 32 * planes;
-}
-
-TD_FN uint64_t td_one_plane_row(const td_data *data, uint32_t row)
-{
-    return td_word_row(data, row, 1);
-}
-
-TD_FN uint64_t td_two_planes_row(const td_data *data, uint32_t row)
-{
-    return td_word_row(data, row, 2);
 }
 
 /* ---- domain ---- */
@@ -112,7 +75,7 @@ TD_FN bool td_at_edge(const td_data *data, uint32_t row, uint32_t col, uint32_t 
 /* ---- elements ---- */
 
 /*
- * What a cell of the input is made of, and what comes out. A constant wherever the functions below are inlined.
+ * The elements of a cell, in the input and in the output. A constant wherever the functions below are inlined.
  *
  * Plane 0 is the state; further planes, which no step changes, lie behind the first state.
  */
@@ -239,7 +202,7 @@ TD_FN void td_paint_cell(const td_data *data, uint32_t row, uint32_t col, td_sto
                    kind.saved_bytes, TD_POISON * 0x01010101u);
 }
 
-/* What the reference has for a cell. */
+/* The reference's value of a cell. */
 typedef uint32_t td_expected_fn(const td_data *data, uint32_t row, uint32_t col);
 
 TD_FN uint32_t td_expected_byte(const td_data *data, uint32_t row, uint32_t col)
