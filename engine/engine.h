@@ -19,13 +19,13 @@ typedef struct td_halo_rows {
     uint64_t take, take_bytes;
 } td_halo_rows;
 
-/* What a rank exchanges with the ranks above and below it between two steps; `exists`: with anybody at all. */
+/* Rows exchanged with the ranks above and below between two steps; `exists`: there is at least one such rank. */
 typedef struct td_halo {
     bool exists;
     td_halo_rows side[2];
 } td_halo;
 
-/* What an engine needs to know to launch one run: pointers are the engine's own. */
+/* Everything an engine needs to launch one run; pointers are to the engine's own memory. */
 typedef struct td_execution {
     const td_strategy *strategy;
     const td_workload *workload;
@@ -45,7 +45,7 @@ typedef struct td_execution {
 /* The data of one step of an execution: it reads what the last one wrote. */
 td_data td_execution_step(const td_execution *execution, uint32_t step);
 
-/* What an engine can do with each cell of a workload with steps, without a map and without a grid. */
+/* Tasks that visit each cell of a workload with steps, without a map or a grid. */
 typedef enum td_cell_task {
     TD_TASK_REFERENCE, /* the cell's next state: reads and writes states of one byte per cell */
     TD_TASK_POISON     /* a value that no cell can have, to its place in data->output */
@@ -72,7 +72,7 @@ typedef struct td_engine td_engine;
 /* An execution made ready for sampling: on a GPU perhaps a graph of `batch` launches. */
 typedef struct td_prepared td_prepared;
 
-/* What an engine can do, for whoever has to tell engines apart. */
+/* Capabilities of an engine, so that nobody asks for it by name. */
 typedef struct td_engine_facts {
     bool device_memory; /* its memory is not the host's */
     bool graphs;        /* replays many launches as one, see `prepare` */
@@ -170,7 +170,7 @@ struct td_engine_ops {
     td_status (*energy_j)(td_engine *engine, double *joules, td_error *error);
     /* --ranks, once all engines are open: how halos will travel, a word for the record. NULL: by MPI. */
     td_status (*join)(td_engine *engine, const char **transport, td_error *error);
-    /* What one exchange of halos in the last sample took [ms], negative when there was none. NULL: unknown. */
+    /* Time of one halo exchange in the last sample [ms], negative if there was none. NULL: unknown. */
     double (*exchange_ms)(td_engine *engine);
     /* Overwrite the caches, before each sample of --cache cold. NULL: it has none. */
     td_status (*flush)(td_engine *engine, td_error *error);
@@ -213,7 +213,7 @@ struct td_engine {
     const td_engine_ops *ops;
     td_ranks *ranks;       /* NULL: a process on its own */
     const char *transport; /* of halos: "nccl" or "mpi" */
-    /* What `check` and `for_each_cell` visit of a 2D domain; NULL: all. */
+    /* The part of a 2D domain that `check` and `for_each_cell` visit; NULL: all. */
     const td_share *share;
 };
 

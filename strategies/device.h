@@ -271,7 +271,7 @@ __device__ inline void td_bulk_store(void *to, const void *shared, uint32_t byte
 #endif
 }
 
-/* What the threads of the block have put into shared memory can be read by td_bulk_store. All of them call it. */
+/* After this td_bulk_store may read what the block's threads put into shared memory. All threads call it. */
 __device__ inline void td_bulk_ready()
 {
 #if __CUDA_ARCH__ >= 900

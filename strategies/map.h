@@ -51,6 +51,8 @@ typedef struct td_cell {
     bool active;
 } td_cell;
 
+/* A tile that is not active has no cell in the domain, wherever it says it is: a kernel that tests its cells anyway
+ * need not test the tile. */
 typedef td_tile td_block_map_fn(const td_launch *launch, td_dim3 block);
 typedef td_cell td_thread_map_fn(const td_launch *launch, td_thread thread);
 

@@ -105,7 +105,7 @@ static void add_rectangle(const td_domain *domain, uint32_t columns, uint32_t fi
     td_plan_add(plan, launch);
 }
 
-/* What is behind them: a domain of its own, `first` tiles further down and to the right. */
+/* The rest behind them is a domain of its own, `first` tiles further down and to the right. */
 static td_plan_status add_triangle(const td_strategy *strategy, const td_domain *domain,
                                    uint32_t first, uint32_t end, bool inexact, td_plan *plan)
 {

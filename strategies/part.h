@@ -25,7 +25,7 @@ typedef enum td_partition {
 /* "rows", "cells", "blocks". */
 const char *td_partition_name(td_partition partition);
 
-/* Of a domain in tiles. */
+/* A part of a domain, in tiles. */
 typedef struct td_part {
     uint32_t first, end; /* rows of tiles, the last perhaps not to its end */
     /* TD_BY_BLOCKS: tiles in the order of L; otherwise those of the rows */

@@ -42,11 +42,6 @@ typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
 /* The grids of tiles [first, end), numbered row by row. */
 typedef void td_range_plan_fn(const td_domain *domain, uint64_t first, uint64_t end, td_plan *plan);
 
-/*
- * A rule for block maps: a tile that is not active has no cell in the domain, wherever it says it is. A kernel
- * that tests its cells anyway need not test the tile.
- */
-
 /* A part of the domain in a tree of boxes: it has the domain's shape, n tiles per side from tile (x, y, z) on. */
 typedef struct td_node {
     uint32_t x, y, z;
@@ -60,14 +55,14 @@ typedef struct td_node {
 typedef struct td_tree {
     uint32_t children; /* of a node that is not a leaf */
     td_node (*child)(td_node node, uint32_t split, uint32_t which);
-    /* What is left between the children, or, where split is 0, the bounding box of all of a leaf. */
+    /* The box between the children, or, where split is 0, the bounding box of the whole leaf. */
     td_launch (*box)(td_launch launch, td_node node, uint32_t split);
 } td_tree;
 
 typedef enum td_unit { TD_MAPS_BLOCKS, TD_MAPS_THREADS } td_unit;
 
 /*
- * What a strategy is: each header ends with one of these, and whoever asks about a strategy reads it here. A fact that
+ * The descriptor of a strategy: each header ends with one, and it answers every question about a strategy. A fact that
  * is not named is 0.
  *
  * nvcc knows the facts while it compiles, so kernels are made for them; C++ requires the order of the members. In C
@@ -157,7 +152,7 @@ extern const size_t td_strategy_count;
 /* By name or alias, NULL when unknown. */
 const td_strategy *td_strategy_find(const char *name);
 
-/* What the others of a dimension are compared with. */
+/* The strategy that others of its dimension are compared with. */
 const td_strategy *td_strategy_baseline(int dimension);
 
 /* A strategy to take where another one is inexact for this n, NULL when there is none. */

@@ -22,7 +22,7 @@ typedef struct td_data {
     const void *input;    /* what a cell reads */
     void *output;         /* what a cell writes */
     const void *expected; /* the reference's state, for workloads that advance in steps */
-    /* What the first step read: a workload may keep what no step changes behind its first state. */
+    /* The first step's input: a workload may keep data that no step changes behind its first state. */
     const void *origin;
     uint64_t plane; /* elements from one plane of the input to the next, where cells have several */
 } td_data;
@@ -36,7 +36,7 @@ TD_FN uint64_t td_row_start(const td_data *data, uint32_t row)
     return ((uint64_t)row * (uint32_t)(row * data->row_scale + data->row_offset)) >> 2;
 }
 
-/* What a check says of one cell. */
+/* The outcome of one cell's check. */
 typedef struct td_verdict {
     bool ok;
     double error; /* absolute difference to the reference */

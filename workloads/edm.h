@@ -104,7 +104,7 @@ static inline void td_edm_setup(const td_problem *problem, td_data *data)
 
 enum { TD_EDM_TILE_SIDE = 128 }; /* of a tile of their own kernel, see edm_tile.cuh */
 
-/* What differs between edm1 .. edm4 is one constant. */
+/* edm1 .. edm4 differ in one constant. */
 #define TD_EDM(d)                                                                                  \
     TD_FN void td_edm##d##_cell(const td_data *data, uint32_t row, uint32_t col)                   \
     {                                                                                              \

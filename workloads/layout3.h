@@ -52,7 +52,7 @@ TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
     return td_global((char *)data->output) + bytes;
 }
 
-/* Of a sum: element 0 is the total, the rest one part per tile, in the order of td_tetra_index. */
+/* The output of a sum: element 0 is the total, the rest one part per tile, in the order of td_tetra_index. */
 static inline uint64_t td_sum_elements(const td_problem *problem)
 {
     return 1 + td_tetrahedron(td_ceil_div(problem->n, problem->tile));

@@ -42,7 +42,7 @@
 #define TD_WORKLOADS(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_PLAIN_3D(X, A) TD_SUMS_3D(X, A)
 /* clang-format on */
 
-/* What runs when no workload is named. */
+/* The workload that runs when none is named. */
 #define TD_DEFAULT_WORKLOAD "dummy"
 
 enum td_workload_id {

@@ -8,13 +8,13 @@
 
 #include "data.h"
 
-/* Of cell (row, col) of a triangle. Exact for N up to 2^20. */
+/* Index of cell (row, col) of a triangle. Exact for N up to 2^20. */
 TD_FN uint64_t td_place_2d(const td_data *data, uint64_t row, uint64_t col)
 {
     return data->full ? row * data->n + col : row * (row + 1) / 2 + col;
 }
 
-/* Of cell (x, y, z) of a tetrahedron. Exact for N up to 2^20. */
+/* Index of cell (x, y, z) of a tetrahedron. Exact for N up to 2^20. */
 TD_FN uint64_t td_place_3d(const td_data *data, uint64_t x, uint64_t y, uint64_t z)
 {
     const uint64_t slices = z * (z + 1) * (z + 2) / 6; /* all cells below z */

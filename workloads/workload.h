@@ -50,7 +50,7 @@ typedef union td_value {
     double real;
 } td_value;
 
-/* What a workload finds beside its output: one number, the member `name` of the record's "result". */
+/* A number that a workload finds beside its output: the member `name` of the record's "result". */
 typedef enum td_finding_kind { TD_FINDS_NOTHING, TD_FINDS_COUNT, TD_FINDS_REAL } td_finding_kind;
 typedef struct td_finding {
     const char *name;
@@ -60,7 +60,7 @@ typedef struct td_finding {
 /* How a snapshot draws a cell. */
 typedef enum td_cell_shape { TD_CELLS_ARE_SQUARES, TD_CELLS_ARE_TRIANGLES } td_cell_shape;
 
-/* What the colours of a run's snapshots mean where cells are numbers: the same in all of them. */
+/* The scale of a run's snapshots where cells are numbers: the same in all of them. */
 typedef struct td_shades {
     double black, white; /* of grey */
     double half_blue;    /* of what lies over it */
@@ -85,7 +85,7 @@ typedef struct td_problem {
     uint32_t first_row, end_row;
 } td_problem;
 
-/* What is wrong with a table given as --input: its first row that is to blame, and why, said of that row. */
+/* Why a table given as --input was rejected: the first bad row, and the reason, as a predicate of that row. */
 typedef struct td_unfit {
     uint32_t row;
     const char *why;
@@ -93,7 +93,7 @@ typedef struct td_unfit {
 
 /* ---- the descriptor, and its parts ---- */
 
-/* What a workload reads: generated, or from a file. An automaton's states are generated and stored by its family. */
+/* The input of a workload, generated or from a file. An automaton's states are generated and stored by its family. */
 typedef struct td_workload_input {
     const char *takes;  /* what --input takes, NULL: nothing */
     uint32_t columns;   /* numbers in a row of a table; 0: no table */
@@ -152,7 +152,7 @@ typedef struct td_automaton {
 } td_automaton;
 
 /*
- * What a workload is: a struct at the foot of its header. Sizes are exact in 64 bits for N up to 2^20. Members that a
+ * The descriptor of a workload, at the foot of its header. Sizes are exact in 64 bits for N up to 2^20. Members that a
  * workload has no use for are NULL.
  */
 typedef struct td_workload {

@@ -10,7 +10,7 @@
 #include "rank_results.h"
 #include "session.h"
 
-/* What an engine takes for several buffers may be so much more than their sum. */
+/* An engine may take this much more than the sum of its buffers. */
 enum { ROUNDED_UP_BYTES = 1 << 25 };
 
 void td_result_free(td_result *result)
@@ -92,7 +92,7 @@ static void release_setup(td_session *s)
     td_buffers_close(&s->buffers);
 }
 
-/* What open_buffers takes of the engine's memory. */
+/* Memory that open_buffers takes from the engine. */
 static uint64_t needed_bytes(const td_session *s, const td_run *run)
 {
     const td_problem problem = td_run_problem(run);

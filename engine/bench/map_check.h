@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 
-/* What was found of one strategy. */
+/* Findings about one strategy. */
 typedef struct td_map_check {
     const td_strategy *strategy;
     uint32_t checked_n;       /* all n from 1 to here were checked */

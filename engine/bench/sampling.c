@@ -17,7 +17,7 @@ static const double settled = 0.01; /* three rounds in a row within this of each
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
 
-/* What one rank has measured, or failed to, for all of them. */
+/* One rank's measurement, or its failure, as sent to all ranks. */
 static td_status on_all(td_engine *engine, td_status status, double own_ms, double *batch_ms,
                         td_error *error)
 {
@@ -105,7 +105,7 @@ static double median_of_three(double a, double b, double c)
     return fmax(fmin(a, b), fmin(fmax(a, b), c));
 }
 
-/* What a launch took in the last three rounds, the oldest first, and in how many rounds there were before it is one. */
+/* Launch times of the last three rounds, the oldest first, and the number of rounds before them. */
 typedef struct trend {
     double ms[3];
     uint32_t rounds;
@@ -157,7 +157,7 @@ static int batches_of_round(const td_engine *engine, double batch_ms)
     return !engine->ops->can.graphs && batch_ms >= 0.5 * sample_ms ? 1 : 3;
 }
 
-/* What one launch of the next round took. */
+/* Time of one launch in the next round. */
 static td_status take_round(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
                             td_result *result, double *launch_ms, double *spent_ms, td_error *error)
 {

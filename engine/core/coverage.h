@@ -4,7 +4,7 @@
 
 #include "strategies/strategy.h"
 
-/* What a coverage of one strategy at one n found. `places` are tiles, or cells for a map of threads. */
+/* Coverage of one strategy at one n. `places` are tiles, or cells for a map of threads. */
 typedef struct td_coverage {
     uint64_t asked;   /* blocks, or threads */
     uint64_t outside; /* sent to a place that is not in the domain */

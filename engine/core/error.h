@@ -15,7 +15,7 @@
 extern "C" {
 #endif
 
-/* What went wrong, in the order of the exit statuses of the command line. */
+/* Kinds of failure, in the order of the exit statuses of the command line. */
 typedef enum td_status {
     TD_OK = 0,
     TD_FAILED = 1,      /* at run time, or a result that could not be written */

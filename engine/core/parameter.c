@@ -61,7 +61,7 @@ uint64_t td_parameter_choices(const td_parameter *parameter)
     return count;
 }
 
-/* What the row says is expected, else its kind with its bounds or choices. */
+/* The row's own words for what is expected, else its kind with its bounds or choices. */
 static td_status reject(const td_parameter *p, const char *word, const td_suggestion *best,
                         td_error *error)
 {

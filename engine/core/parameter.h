@@ -10,7 +10,7 @@ enum { TD_VALUE_SIZE = 32 };
 /* A value as on the command line: "100", "2333", "0.3", "halo". */
 void td_parameter_text(const td_parameter *parameter, td_value value, char text[TD_VALUE_SIZE]);
 
-/* What is accepted, in short: "0..1000000", "0001..9999", "triangle|square". */
+/* square".|The accepted values, in short: "0..1000000", "0001..9999", "triangle|square".|square". */
 void td_parameter_accepted(const td_parameter *parameter, char *text, size_t size);
 
 /* How many words a choice has. */

@@ -13,7 +13,7 @@ typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
 typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
-/* What a sample is: launches of a millisecond in all, or one, queued before it starts. */
+/* How a sample is taken: launches of a millisecond in all, or one launch, queued before it starts. */
 typedef enum td_sampling {
     TD_SAMPLING_BATCHED,
     TD_SAMPLING_ISOLATED,
@@ -37,7 +37,7 @@ typedef enum td_run_status {
 
 typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL } td_verified;
 
-/* What is measured and how, the same for every run of an invocation. */
+/* How runs are measured, the same for every run of an invocation. */
 typedef struct td_protocol {
     uint32_t samples;
     uint32_t setups;   /* each with memory and graphs of its own; they share the samples; 0 is 1 */
@@ -110,7 +110,7 @@ enum { TD_MOST_SETUPS = 16 };
 
 enum { TD_ENERGY_WINDOWS = 6 }; /* the fewest that the median has an interval of */
 
-/* What --energy found. */
+/* The result of --energy. */
 typedef struct td_energy {
     bool asked;
     uint32_t windows;                   /* 0: the counter could not be read */
@@ -120,14 +120,14 @@ typedef struct td_energy {
     char reason[96];                    /* why there are no windows */
 } td_energy;
 
-/* What one of several ranks had of a run, and how long it took. */
+/* One rank's share of a run, and the time it took. */
 typedef struct td_rank_result {
     char host[128], gpu[128]; /* gpu: empty where there is none */
     uint64_t cells;
     double median_ms; /* of one launch of the run, on this rank alone; 0: not measured */
 } td_rank_result;
 
-/* What a run produced, raw: report/ computes the statistics. Zeroed at the start. */
+/* Raw results of a run: report/ computes the statistics. Zeroed at the start. */
 typedef struct td_result {
     td_run_status status;
     td_status error; /* why not ok: exit status of this run */

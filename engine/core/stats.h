@@ -22,7 +22,7 @@ typedef struct td_interval {
     double low, high;
 } td_interval;
 
-/* What the samples say, in their own unit. Values that a count is too small for are NaN. */
+/* Summary of samples, in their own unit. Values that need more samples are NaN. */
 typedef struct td_summary {
     size_t count;
     double median, min, max, mean;

@@ -79,7 +79,7 @@ td_status td_cuda_facts(int device, td_environment *environment, td_error *error
     return TD_OK;
 }
 
-/* What a child process found, sent through a pipe. */
+/* The findings of a child process, sent through a pipe. */
 typedef struct search {
     uint64_t count;
     td_error error;
@@ -148,7 +148,7 @@ bool td_cuda_usable(const char *device, td_error *why)
     return found.count > 0;
 }
 
-/* What the child says of all devices; the first `capacity` of them. */
+/* The child's report on all devices; the first `capacity` of them are kept. */
 static search receive_devices(int fd, td_environment *devices, size_t capacity)
 {
     search found = {0};

@@ -7,7 +7,7 @@
 
 enum { PIECE_BYTES = 64 << 20 };
 
-/* What one rank has, as it lies in the file. */
+/* One rank's part, as it lies in the file. */
 typedef struct part {
     td_run run; /* as that rank sees it */
     td_share share;

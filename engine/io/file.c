@@ -70,7 +70,7 @@ bool td_path_is_stdout(const char *path)
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-/* Of two names that may not be there yet: the same name in the same folder. */
+/* Compare two names that may not exist yet: the same name in the same folder. */
 static bool same_place(const char *a, const char *b)
 {
     char folder_a[TD_PATH_SIZE];

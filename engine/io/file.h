@@ -72,7 +72,7 @@ td_status td_new_file_open(const char *path, td_new_file *output, td_error *erro
 /*
  * td_new_file_open_named - the same with a temporary name.
  *
- * What processes that were killed left in the directory is removed first: such a file is locked as long as somebody
+ * Files left in the directory by killed processes are removed first: such a file is locked as long as somebody
  * writes it.
  */
 td_status td_new_file_open_named(const char *path, td_new_file *output, td_error *error);

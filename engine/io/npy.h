@@ -7,7 +7,7 @@
 
 enum { TD_NPY_DIMS = 8, TD_NPY_PREFIX = 12, TD_NPY_STATE_N = 1 << 20 };
 
-/* What the header of a file says. */
+/* The header of a file. */
 typedef struct td_npy_header {
     char dtype[16]; /* as numpy spells it, "<f4" */
     bool fortran_order;

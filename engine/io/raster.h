@@ -6,7 +6,7 @@
 
 enum { TD_RASTER_WIDTH = 2048, TD_RASTER_MARGIN = 8, TD_RASTER_CELL = 32 };
 
-/* What is drawn. */
+/* The image to draw. */
 typedef struct td_drawing {
     uint32_t n;     /* cells per side */
     bool triangles; /* a cell is a tile that points up, and beside it one that points down */

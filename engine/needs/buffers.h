@@ -39,13 +39,13 @@ typedef struct td_buffers {
         scale; /* the reference of a workload that is one sum, and what it may be off by is relative to */
 } td_buffers;
 
-/* What td_buffers_open takes of the engine's memory [bytes]. */
+/* Memory that td_buffers_open takes from the engine [bytes]. */
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem);
 
 /* A run's problem with the rows that this process keeps of it; all of them without --ranks. */
 td_problem td_run_problem(const td_run *run);
 
-/* What a run's buffers take on this process [bytes]. */
+/* Memory of a run's buffers in this process [bytes]. */
 uint64_t td_run_bytes(const td_run *run);
 
 /* Bytes between where the first element of a state or an output would be and a row. */

@@ -23,7 +23,7 @@ td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain,
 td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *domain,
                                   td_error *error);
 
-/* What this process has of a run's domain; all of it without --ranks. */
+/* This process's part of a run's domain; all of it without --ranks. */
 td_part td_run_part(const td_run *run);
 td_share td_run_share(const td_run *run);
 

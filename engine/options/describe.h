@@ -38,7 +38,7 @@ void td_describe_in_words(const td_description *description, char text[TD_SENTEN
 /* The title of a group: "How to measure". */
 const char *td_group_title(td_option_group group);
 
-/* What else the help and the man page have in common. */
+/* Texts that the help and the man page share. */
 extern const char td_about[], td_about_lists[];
 extern const char *const td_examples[]; /* NULL at the end */
 

@@ -7,7 +7,7 @@
 
 enum { WIDTH = 80, INDENT = 30 };
 
-/* What follows the option's name: " LIST", or "[=WHAT]". */
+/* The text after an option's name: " LIST", or "[=WHAT]". */
 static void print_usage(FILE *out, const td_description *d)
 {
     char usage[64];

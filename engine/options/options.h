@@ -151,7 +151,7 @@ typedef struct td_options {
  */
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error);
 
-/* What was given for a parameter of workloads; NULL: nothing. */
+/* The text given for a parameter of workloads; NULL: none was given. */
 const char *td_options_word(const td_options *options, const char *parameter);
 
 /* Whether the long option of this name was on the command line; a default alone is not given. */

@@ -164,7 +164,7 @@ static td_status take(int code, int argc, char *const argv[], td_options *option
     return o->parse(o, value_of(o, argc, argv), options, error);
 }
 
-/* What the program says of itself depends on nothing else. */
+/* Texts about the program itself depend on no other option. */
 static bool is_about_itself(td_action action)
 {
     return action == TD_ACTION_HELP || action == TD_ACTION_VERSION || action == TD_ACTION_GENERATE;

@@ -28,7 +28,7 @@ td_option_parse_fn td_value_device;
 td_option_parse_fn td_value_verify;
 td_option_parse_fn td_value_shard;
 
-/* What the program is to do in place of runs, one of them at a time; most have a value, too. */
+/* Actions that replace runs, at most one per invocation; most take a value. */
 td_option_parse_fn td_act_list;
 td_option_parse_fn td_act_show;
 td_option_parse_fn td_act_dry_run;

@@ -133,7 +133,7 @@ static td_incompatibility blocks_incompatibility(const td_combination *c)
     return found;
 }
 
-/* What cannot be cut into parts. */
+/* Combinations that cannot be split among ranks. */
 static td_incompatibility ranks_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.strategy = true};

@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 
-/* What a device does per second, to the order of magnitude: only the ratio of two costs matters. */
+/* Rates of a device per second, to the order of magnitude: only the ratio of two costs matters. */
 typedef struct speed {
     double cells, bytes, flops;
 } speed;

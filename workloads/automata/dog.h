@@ -9,7 +9,7 @@ TD_FN float td_dog_of(float first, float second)
     return first - second;
 }
 
-/* Of the nine cells of each plane only the middle ones. */
+/* Only the middle one of each plane's nine cells counts. */
 TD_FN uint32_t td_dog_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
 {
     (void)data;

@@ -10,7 +10,7 @@
 
 enum { TD_EXTREMA_PLANES = 3 };
 
-/* Of three cells of a row, in all planes: the largest and the smallest but for the middle of the middle plane. */
+/* The largest and the smallest of three cells of a row, in all planes, without the middle of the middle plane. */
 typedef struct td_extrema_sums {
     float largest, smallest, middle;
 } td_extrema_sums;

@@ -21,7 +21,7 @@ static inline float td_pixel(const td_problem *problem, int64_t row, int64_t col
 
 enum { TD_MOST_SMOOTHING = 8 };
 
-/* What `times` blurs weigh a pixel with that is i - times away along a row: C(2 times, i) / 4^times, exact. */
+/* Weight, after `times` blurs, of a pixel i - times away along a row: C(2 times, i) / 4^times, exact. */
 static inline void td_smoothing_weights(int times, double weights[2 * TD_MOST_SMOOTHING + 1])
 {
     double count = 1.0, total = 1.0;

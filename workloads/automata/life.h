@@ -106,7 +106,7 @@ TD_DESCRIPTOR td_cells td_life_cells = {
 };
 
 /* clang-format off */
-/* Of shared u8, 2048 threads are resident. */
+/* 2048 threads of shared u8 are resident. */
 #define td_life_table(X)                                                                                               \
     X(life, conditional, u32, .registers = 40)                                                                         \
     X(life, conditional, u8, .registers = 40)                                                                          \

@@ -33,7 +33,7 @@ struct td_cell_f32 : td_width_type<TD_WIDTH_f32, float, TD_LINE_U32> {
 struct td_cell_f32x2 : td_width_type<TD_WIDTH_f32x2, float, TD_LINE_U32> {
 };
 
-/* What an automaton's header says in C, by its class. */
+/* The facts that an automaton's header states in C, by its class. */
 template <typename Automaton>
 struct td_facts_of;
 

@@ -98,7 +98,7 @@ static const td_family family = {
     .start = start_cell,
 };
 
-/* Of the land, as td_water_cell has it behind the depth; half blue is water as deep as all the rain of the run. */
+/* Shades of the land, which td_water_cell keeps behind the depth; half blue is water as deep as all rain of the run. */
 static td_shades shades(const td_problem *problem, const void *first)
 {
     const uint64_t cells =

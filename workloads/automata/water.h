@@ -63,7 +63,7 @@ TD_FN td_water_flow td_water_discharge(float level, float depth, const float lev
     return flow;
 }
 
-/* What does not exist gives nothing. */
+/* A neighbour that does not exist gives no water. */
 TD_FN td_water_flow td_water_nothing(void)
 {
     td_water_flow flow;
@@ -167,7 +167,7 @@ TD_FN float td_water_above(const td_data *data, const int64_t from[2], const int
     return difference > 0.0f ? difference : 0.0f;
 }
 
-/* What a cell discharges; in *falls the sum that it is shared by. */
+/* The discharge of a cell; *falls is the sum by which it is divided among neighbours. */
 TD_FN float td_water_loss(const td_data *data, const int64_t at[2], float *falls)
 {
     *falls = 0.0f;

@@ -35,13 +35,13 @@ static bool is_bits(const td_family *family, const td_problem *problem)
     return width_of(family, problem) == TD_WIDTH_bit;
 }
 
-/* What a cell is made of; of bits, which are words, what a word is. */
+/* The kind of a cell's elements; for bits, which are words, that of a word. */
 static td_kind kind_of(const td_family *family, const td_problem *problem)
 {
     return td_kind_of_width(family->cells, width_of(family, problem));
 }
 
-/* What a state is made of where it is no buffer: as floats have it, or bytes. */
+/* The kind of a state outside of buffers: as floats have it, or bytes. */
 static td_kind state_kind(const td_family *family)
 {
     return family->cells->kind.planes > 0 ? family->cells->kind : TD_KIND_U8;
@@ -177,7 +177,7 @@ static void get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t
     }
 }
 
-/* What a plane has outside of the domain; the cells follow. */
+/* Fill a plane with its value outside of the domain; the cells follow. */
 static void fill_outside(const td_family *family, const td_problem *problem, void *input)
 {
     const td_kind kind = kind_of(family, problem);

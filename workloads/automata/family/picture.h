@@ -4,7 +4,7 @@
 
 #include "workloads/workload.h"
 
-/* Of a cell that lives or not. */
+/* The colour of a cell that is alive or dead. */
 static inline uint32_t td_life_colour(bool alive)
 {
     return alive ? 0x14468cu : 0xe2e6ebu;

@@ -38,7 +38,7 @@ struct td_stage {
         }
     }
 
-    /* What a pass made of a cell: all of its planes, or of several the first, its state. */
+    /* Store the result of a pass for a cell: all of its planes, or only the first, its state. */
     template <typename Next>
     __device__ void put(uint32_t y, uint32_t x, const Next &next)
     {

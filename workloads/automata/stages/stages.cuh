@@ -38,7 +38,7 @@ __device__ inline void td_stage_tile(First &stage, Second &other, const td_data 
     }
 }
 
-/* What a stage of a pass's cells is. */
+/* The type of a stage of a pass's cells. */
 template <typename T, int Planes, int Ring, int Band>
 using td_stage_for = td_stage<T, Planes, Band + 2 * (Ring > 2 ? Ring : 2), td_stage_pitch(Ring)>;
 
@@ -66,7 +66,7 @@ __device__ inline void td_stage_tile_of_any(First &stage, Second &other, const t
     }
 }
 
-/* What the second stage keeps: a next state, or what the first of two passes leaves for the last. */
+/* The second stage keeps a next state, or the first of two passes' result for the last. */
 template <typename Automaton, typename Memory, bool TwoPasses = (Automaton::passes > 1)>
 struct td_kept {
     typedef typename Memory::element element;

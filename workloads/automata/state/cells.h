@@ -100,7 +100,7 @@ TD_FN void td_with_halo(const td_data *data, uint32_t row, uint32_t col, td_kind
     td_put_element(to, ring, kind.saved_bytes, next(data, w, row, col));
 }
 
-/* What the tile kernels on rows in lines do, cell by cell. */
+/* The work of the tile kernels on rows in lines, cell by cell. */
 TD_FN void td_in_lines(const td_data *data, uint32_t row, uint32_t col, td_kind kind,
                        td_next_fn *next)
 {
@@ -119,7 +119,7 @@ TD_FN void td_in_lines(const td_data *data, uint32_t row, uint32_t col, td_kind 
 
 /* ---- an automaton's cells, whatever their storage and width ---- */
 
-/* What an automaton brings to the techniques that work cell by cell, and to verifications. */
+/* An automaton's functions for the techniques that work cell by cell, and for verification. */
 typedef struct td_cells {
     td_cell_fn *reference; /* the definition, on states as `start` has them */
     td_next_fn *next;
@@ -129,7 +129,7 @@ typedef struct td_cells {
     td_expected_fn *expected; /* of floats: what the reference has; NULL: a byte */
 } td_cells;
 
-/* What a cell of some width is made of; of bits, which are words, what a word is. */
+/* The kind of a cell's elements at this width; for bits, which are words, that of a word. */
 TD_FN td_kind td_kind_of_width(const td_cells *cells, td_width width)
 {
     td_kind kind = cells->kind;

@@ -13,7 +13,7 @@ TD_FN uint32_t td_expected_float(const td_data *data, uint32_t row, uint32_t col
     return ((const uint32_t *)data->expected)[td_state_at(data, row, col)];
 }
 
-/* Of two numbers. A GPU has an instruction for it, which a comparison and a choice would not become. */
+/* A GPU has an instruction for this, which a comparison and a choice would not become. */
 TD_FN float td_larger(float a, float b)
 {
 #ifdef __CUDA_ARCH__

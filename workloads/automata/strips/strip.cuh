@@ -4,7 +4,7 @@
 
 #include "workloads/automata/state/bits.h"
 
-/* What a warp works on. */
+/* The part of the domain that a warp works on. */
 template <typename Lanes>
 struct td_strip {
     int32_t lane; /* of those beside each other */

@@ -132,7 +132,7 @@ struct td_strip_walk {
         }
     }
 
-    /* What lies outside of the domain dies. */
+    /* Bits outside of the domain are cleared. */
     template <bool Careful>
     __device__ void cut(int32_t row_of_first, next_t &next)
     {

@@ -10,7 +10,7 @@ struct td_word_state {
     uint32_t word[Words][Planes];
 };
 
-/* What all lanes of words have in common; Lanes is the class that derives from this one. */
+/* The common part of all lanes of words; Lanes is the derived class. */
 template <int Planes, int Words, typename Lanes>
 struct td_word_lanes {
     static constexpr int planes = Planes, words = Words, halo = 1;
