@@ -15,10 +15,8 @@ static const double sample_ms = 0.2; /* of one repeat: long beside reading the c
 static _Thread_local volatile double sink;
 
 /* x = x a + b, or (x + a) ^ b, in every lane of every chain. */
-#define LINK_FLOAT(x) (x) * a + b
-#define LINK_INT(x) ((x) + a) ^ b
-
-#define CHAIN_FN(name, target, lane, bytes, link)                                                  \
+/* clang-format off */
+#define CHAIN_FN(name, target, lane, bytes, first, then)                                           \
     target static void name(uint64_t links)                                                        \
     {                                                                                              \
         typedef lane vector __attribute__((vector_size(bytes)));                                   \
@@ -28,24 +26,25 @@ static _Thread_local volatile double sink;
         vector x0 = zero, x1 = x0 + one, x2 = x1 + one, x3 = x2 + one;                             \
         vector x4 = x3 + one, x5 = x4 + one, x6 = x5 + one, x7 = x6 + one;                         \
         for (uint64_t i = 0; i < links; i++) {                                                     \
-            x0 = link(x0);                                                                         \
-            x1 = link(x1);                                                                         \
-            x2 = link(x2);                                                                         \
-            x3 = link(x3);                                                                         \
-            x4 = link(x4);                                                                         \
-            x5 = link(x5);                                                                         \
-            x6 = link(x6);                                                                         \
-            x7 = link(x7);                                                                         \
+            x0 = (x0 first a) then b;                                                              \
+            x1 = (x1 first a) then b;                                                              \
+            x2 = (x2 first a) then b;                                                              \
+            x3 = (x3 first a) then b;                                                              \
+            x4 = (x4 first a) then b;                                                              \
+            x5 = (x5 first a) then b;                                                              \
+            x6 = (x6 first a) then b;                                                              \
+            x7 = (x7 first a) then b;                                                              \
         }                                                                                          \
         const vector sum = ((x0 + x1) + (x2 + x3)) + ((x4 + x5) + (x6 + x7));                      \
         sink = (double)sum[0];                                                                     \
     }
+/* clang-format on */
 
 /* For vectors of so many bytes, compiled for processors that have them. */
 #define CHAINS_OF(bytes, target)                                                                   \
-    CHAIN_FN(fp32_##bytes, target, float, bytes, LINK_FLOAT)                                       \
-    CHAIN_FN(fp64_##bytes, target, double, bytes, LINK_FLOAT)                                      \
-    CHAIN_FN(int32_##bytes, target, uint32_t, bytes, LINK_INT)
+    CHAIN_FN(fp32_##bytes, target, float, bytes, *, +)                                             \
+    CHAIN_FN(fp64_##bytes, target, double, bytes, *, +)                                            \
+    CHAIN_FN(int32_##bytes, target, uint32_t, bytes, +, ^)
 
 typedef void chain_fn(uint64_t links);
 
@@ -55,11 +54,6 @@ typedef struct chains {
     chain_fn *fp32, *fp64, *int32;
 } chains;
 
-#define ROW(bytes)                                                                                 \
-    {                                                                                              \
-        bytes, fp32_##bytes, fp64_##bytes, int32_##bytes                                           \
-    }
-
 CHAINS_OF(16, )
 
 #if defined(__x86_64__)
@@ -68,13 +62,15 @@ CHAINS_OF(64, __attribute__((target("avx512f"))))
 
 static chains widest(void)
 {
-    static const chains sse = ROW(16), avx2 = ROW(32), avx512 = ROW(64);
+    static const chains sse = {16, fp32_16, fp64_16, int32_16},
+                        avx2 = {32, fp32_32, fp64_32, int32_32},
+                        avx512 = {64, fp32_64, fp64_64, int32_64};
     return __builtin_cpu_supports("avx512f") ? avx512 : __builtin_cpu_supports("avx2") ? avx2 : sse;
 }
 #else
 static chains widest(void)
 {
-    static const chains any = ROW(16);
+    static const chains any = {16, fp32_16, fp64_16, int32_16};
     return any;
 }
 #endif
