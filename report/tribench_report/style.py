@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import math
 import textwrap
 from collections.abc import Sequence
 from contextvars import ContextVar
@@ -20,10 +19,10 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure, SubFigure
 from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter, NullLocator
 from PIL import Image
 
-from .looks import DASHES, GREY, MARKERS, Look, look
+from .looks import DASHES, MARKERS, Look, look
+from .scales import log_ratio_axis
 from .select import Line
 from .stats import Interval
 
@@ -54,9 +53,7 @@ SETTINGS = {
 }
 
 
-# A digit of an axis, and what keeps two numbers apart.
-DIGIT_INCHES, GAP_INCHES = 0.078, 0.06
-# Of what render() calls "small".
+# The "small" format of render().
 SMALL_DPI, SMALL_COLOURS = 120, 96
 
 
@@ -347,106 +344,6 @@ def caption(picture: Canvas, sentences: Sequence[str]) -> str:
     engine.set(rect=(0.0, share, 1.0, 1.0 - share))
     figure.text(0.01, share * 0.92, "\n".join(lines), fontsize=7.5, color="#444444", va="top", ha="left")
     return text
-
-
-class _Fitting(FixedLocator):
-    """As many of the ticks, the largest first, as have room for their numbers: how wide a panel is, the layout says."""
-
-    def __init__(self, axes: Axes, ticks: Sequence[int]) -> None:
-        super().__init__([float(tick) for tick in ticks])
-        self._axes, self._ticks = axes, sorted(ticks, reverse=True)
-
-    def __call__(self) -> list[float]:
-        kept: list[float] = []
-        free = math.inf
-        for tick in self._ticks:
-            half = 0.5 * (len(f"{tick:,}") * DIGIT_INCHES + GAP_INCHES) * self._axes.figure.dpi
-            place = self._axes.transData.transform((tick, 0.0))[0]
-            if place + half <= free:
-                kept.append(tick)
-                free = place - half
-        return kept[::-1]
-
-
-def _n_ticks(axes: Axes, ticks: Sequence[int]) -> None:
-    axes.xaxis.set_major_locator(_Fitting(axes, ticks))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    axes.xaxis.set_minor_locator(NullLocator())
-
-
-def log_n_axis(axes: Axes, values: Sequence[int]) -> None:
-    """Powers of two and the largest N, as many as fit side by side."""
-    axes.set_xscale("log", base=2)
-    low, high = min(values), max(values)
-    ticks = [2**k for k in range(41) if low <= 2**k <= high]
-    if not ticks or ticks[-1] != high:
-        ticks = [tick for tick in ticks if tick < high / 1.9] + [high]
-    _n_ticks(axes, ticks)
-    axes.set_xlabel("N")
-
-
-def linear_n_axis(axes: Axes, values: Sequence[int]) -> None:
-    """Round numbers, or the sizes themselves where they are few and far enough apart."""
-    ordered = sorted(set(values))
-    gaps = [b - a for a, b in zip(ordered, ordered[1:])]
-    if len(ordered) <= 5 and all(gap >= 0.14 * (ordered[-1] - ordered[0]) for gap in gaps):
-        _n_ticks(axes, ordered)
-    else:
-        axes.locator_params(axis="x", nbins=5, integer=True)
-        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
-    axes.set_xlabel("N")
-
-
-def rate_axis(axes: Axes) -> None:
-    axes.set_ylim(bottom=0.0)
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}"))
-    axes.set_ylabel("GB/s")
-
-
-def log_value_axis(axes: Axes, label: str) -> None:
-    """Plain numbers on a log scale; finer steps the fewer decades are shown."""
-    axes.set_yscale("log")
-    axes.autoscale_view()
-    low, high = axes.get_ylim()
-    if high / low > 2.5:
-        steps = (1,) if high / low > 3000 else (1, 2, 5)
-        decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-        ticks = [m * 10.0**k for k in decades for m in steps]
-        below = max((tick for tick in ticks if tick <= low), default=low)
-        axes.set_ylim(bottom=below if below > 0.75 * low else low)  # a tick at the end where there is one near
-        axes.yaxis.set_major_locator(FixedLocator(ticks))
-    else:
-        axes.yaxis.set_major_locator(MaxNLocator(5))  # too narrow for a tick at every 1, 2 and 5
-    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
-    axes.yaxis.set_minor_locator(NullLocator())
-    axes.yaxis.set_minor_formatter(NullFormatter())
-    axes.set_ylabel(label)
-
-
-def log_ratio_axis(axes: Axes, label: str) -> None:
-    """Plain numbers at every decade, or at every few of many."""
-    axes.set_xscale("log")
-    axes.autoscale_view()
-    low, high = (math.log10(value) for value in axes.get_xlim())
-    step = max(1, math.ceil((high - low) / 6))
-    axes.xaxis.set_major_locator(FixedLocator([10.0**k for k in range(math.floor(low), math.ceil(high) + 1, step)]))
-    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
-    axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.set_xlabel(label)
-
-
-def even_line(axes: Axes, across: bool = False) -> None:
-    """I = 1: as fast as the baseline; across: where I goes to the right."""
-    draw = axes.axvline if across else axes.axhline
-    draw(1.0, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
-
-
-def share_values(panels: Sequence[Axes], across: bool = False) -> None:
-    """One scale, along y or across, for panels that show one quantity: else equal lengths mean different things."""
-    limits = [axes.get_xlim() if across else axes.get_ylim() for axes in panels]
-    for axes in panels:
-        set_limits = axes.set_xlim if across else axes.set_ylim
-        set_limits(min(low for low, _ in limits), max(high for _, high in limits))
 
 
 def close(picture: Canvas) -> None:

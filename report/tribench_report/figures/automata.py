@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from matplotlib.axes import Axes
 
-from .. import style
+from .. import scales, style
 from ..looks import nth_look
 from ..model import Run
 from ..select import Facet, facets, plain_lines, strategy_rank
@@ -104,7 +104,7 @@ def draw_times_and_rates(left: Axes, right: Axes, groups: Groups) -> dict[str, l
     _panel(left, f"(a) Time per {once}", f"time [{unit}]", times)
     _panel(right, "(b) Bandwidth", "GB/s", rates)
     if len(sizes(runs)) > 1:
-        style.rate_axis(right)
+        scales.rate_axis(right)
     return times
 
 
@@ -119,7 +119,7 @@ def _panel(axes: Axes, title: str, value: str, points: dict[str, list[tuple[int,
         style.draw_line(axes, label, nth_look(place), found)
     axes.set_ylabel(value)
     axes.set_ylim(bottom=0.0)
-    style.linear_n_axis(axes, ns)
+    scales.linear_n_axis(axes, ns)
 
 
 def _draw_text(axes: Axes, base: dict[int, Interval], share: float, what: str) -> None:

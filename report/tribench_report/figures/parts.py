@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from matplotlib.axes import Axes
 
-from .. import style
+from .. import scales, style
 from ..improve import Improvements
 from ..looks import Look
 from ..model import BASELINES, Run
@@ -77,12 +77,12 @@ def draw_factors(
     if len(ns) == 1:
         bars = [style.Bar(label, looks[label], found[0][1]) for label, found in points.items() if found]
         style.draw_bars(axes, bars, f"{FACTOR}\nat N = {ns[0]:,}")  # in one line it is wider than a panel
-        style.even_line(axes, across=True)
+        scales.even_line(axes, across=True)
         return
-    style.even_line(axes)
+    scales.even_line(axes)
     for label, found in points.items():
         style.draw_line(axes, label, looks[label], found)
-    style.linear_n_axis(axes, ns or [1])
+    scales.linear_n_axis(axes, ns or [1])
     axes.set_ylabel(FACTOR)
     axes.margins(y=0.08)
     _keep_lines_apart(axes, drawn)
@@ -90,8 +90,8 @@ def draw_factors(
 
 def share_factors(panels: Sequence[Axes]) -> None:
     """Panels of I have one scale: lines along y, bars along x."""
-    style.share_values([axes for axes in panels if axes.get_ylabel() == FACTOR])
-    style.share_values([axes for axes in panels if axes.get_xlabel().startswith(FACTOR)], across=True)
+    scales.share_values([axes for axes in panels if axes.get_ylabel() == FACTOR])
+    scales.share_values([axes for axes in panels if axes.get_xlabel().startswith(FACTOR)], across=True)
 
 
 def _keep_lines_apart(axes: Axes, drawn: Sequence[Interval]) -> None:
@@ -125,8 +125,8 @@ def draw_series(
         return True
     for label, found in points.items():
         style.draw_line(axes, label, looks[label], found)
-    style.log_n_axis(axes, ns)
-    style.log_value_axis(axes, name)
+    scales.log_n_axis(axes, ns)
+    scales.log_value_axis(axes, name)
     return False
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from matplotlib.axes import Axes
 from matplotlib.transforms import ScaledTranslation
 
-from .. import style
+from .. import scales, style
 from ..looks import GREY, look
 from ..model import Run
 from ..select import by_workload, facets, strategy_rank
@@ -43,8 +43,8 @@ def roofline(material: Material) -> Iterator[Drawing]:
                 _points(axes, strategy, [run for run in runs if run.strategy == strategy], order)
             _name_workloads(axes, runs)
             _ceilings(axes, kind, peaks, runs)
-            style.log_value_axis(axes, "Gop/s")
-            style.log_ratio_axis(axes, "operations per byte")
+            scales.log_value_axis(axes, "Gop/s")
+            scales.log_ratio_axis(axes, "operations per byte")
         style.legend(picture)
         beside = "strategies of a workload stand side by side; pale: smaller N" if len(order) > 1 else ""
         without = f"no point: {', '.join(absent)}, with nothing to compute or to move" if absent else ""

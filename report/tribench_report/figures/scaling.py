@@ -7,7 +7,7 @@ from functools import partial
 
 from matplotlib.axes import Axes
 
-from .. import style
+from .. import scales, style
 from ..looks import GREY
 from ..model import Run
 from ..select import PICTURE, Line, facets, plain_and_fastest
@@ -36,7 +36,7 @@ def time(material: Material) -> Iterator[Drawing]:
             name, scale = _unit(chosen)
             draw_values(axes, chosen, partial(_per_cell, scale=scale), name)
         for unit in {axes.get_ylabel() for axes in picture.axes} - {""}:
-            style.share_values([axes for axes in picture.axes if axes.get_ylabel() == unit])
+            scales.share_values([axes for axes in picture.axes if axes.get_ylabel() == unit])
         style.legend(picture)
         steps = STEPS_NOTE if any(run.parameters.get("steps") for run in drawn) else ""
         notes = [facet.words, BAND_NOTE, steps, VARIANT_NOTE if hollow else "", throttle_note(drawn)]
@@ -77,7 +77,7 @@ def bandwidth(material: Material) -> Iterator[Drawing]:
             across = draw_values(axes, chosen, rate, "GB/s")
             _peak(axes, fill, f"peak fill {fill:,.0f} GB/s" if fill else "", "--", across)
             _peak(axes, copy, f"peak copy {copy:,.0f} GB/s" if copy else "", ":", across)
-        style.share_values([axes for axes in picture.axes if axes.get_ylabel() == "GB/s"])
+        scales.share_values([axes for axes in picture.axes if axes.get_ylabel() == "GB/s"])
         style.legend(picture)
         notes = [facet.words, RATE_NOTE, VARIANT_NOTE if hollow else "", throttle_note(drawn)]
         yield Drawing(f"bandwidth{facet.suffix}", picture, notes, drawn)

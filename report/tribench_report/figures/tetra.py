@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from matplotlib.axes import Axes
 
-from .. import style
+from .. import scales, style
 from ..looks import GREY, Look, nth_look
 from ..model import DEFAULT_CUTOFF, Run
 from ..select import Facet, block_list, facets, group, plain_lines
@@ -161,6 +161,6 @@ def host(material: Material) -> Iterator[Drawing]:
         left.set_title("Time")
         draw_series(left, times, looks, "time [ms]")
         right.set_title("T(dp-tetra) / T(rec-tetra)")
-        style.even_line(right, across=draw_series(right, ratios, looks, "ratio"))
+        scales.even_line(right, across=draw_series(right, ratios, looks, "ratio"))
         style.legend(picture)
         yield Drawing(f"tetra-host{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)], runs)

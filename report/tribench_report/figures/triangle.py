@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from matplotlib.axes import Axes
 
-from .. import style
+from .. import scales, style
 from ..looks import look
 from ..model import Run
 from ..select import Line, facets, plain_lines, strategy_rank
@@ -79,8 +79,8 @@ def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> list[Run]:
     for name, found in points.items():
         style.draw_line(axes, name, look(name), found)
     if axes.has_data():
-        style.log_value_axis(axes, "wasted blocks")
-    style.linear_n_axis(axes, ns)
+        scales.log_value_axis(axes, "wasted blocks")
+    scales.linear_n_axis(axes, ns)
     return drawn
 
 
@@ -142,7 +142,7 @@ def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> list[
     Returns: the runs that are drawn.
     """
     top = min(max(r.n for r in runs if r.workload == w) for w in {r.workload for r in runs})
-    style.even_line(axes)
+    scales.even_line(axes)
     chosen: dict[str, list[Line]] = {}
     for workload in {run.workload for run in runs}:
         for line in plain_lines([run for run in runs if run.n == top and run.workload == workload]):
