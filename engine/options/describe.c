@@ -9,7 +9,7 @@
 
 const char td_about[] = "Run and time maps of thread blocks on triangular and tetrahedral domains.";
 const char td_about_lists[] =
-    "A LIST is comma-separated; numbers in it may be ranges start:stop:step.";
+    "A LIST is a,b,...; numbers may be ranges start:stop:step or start:stop:*factor.";
 const char *const td_examples[] = {"tribench -s bb,ltm-i,rb-b -w edm4 -n 8192",
                                    "tribench -s all -w all -n 1024:30720:1024 -o sweep.json", NULL};
 static const char *const titles[] = {

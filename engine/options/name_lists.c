@@ -1,5 +1,6 @@
 #include "name_lists.h"
 
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,18 +90,41 @@ td_status td_parse_baseline(const td_option *option, const char *value, td_optio
     return TD_OK;
 }
 
-/* False when the word is not the name of a set. */
+/* Shell patterns, as in 'ltm*'; a word without *, ? and [ matches itself alone. */
+static bool matches(td_span word, const char *name)
+{
+    char pattern[NAMES_SIZE];
+    if (name == NULL || word.length >= sizeof pattern) {
+        return false;
+    }
+    memcpy(pattern, word.text, word.length);
+    pattern[word.length] = '\0';
+    return fnmatch(pattern, name, 0) == 0;
+}
+
+static bool is_pattern(td_span word)
+{
+    return memchr(word.text, '*', word.length) != NULL ||
+           memchr(word.text, '?', word.length) != NULL ||
+           memchr(word.text, '[', word.length) != NULL;
+}
+
+/* False when the word is neither the name of a set nor a pattern that something matches. */
 static bool choose_set(td_span word, choices *list)
 {
     const bool all = td_span_is(word, "all"), paper = td_span_is(word, "paper");
     const int dimension = td_span_is(word, "2d") ? 2 : td_span_is(word, "3d") ? 3 : 0;
+    const bool pattern = is_pattern(word);
+    bool found = all || paper || dimension != 0;
     for (size_t i = 0; i < td_strategy_count; i++) {
         const td_strategy *s = td_strategies[i];
-        if (all || s->dimension == dimension || (paper && s->in_paper)) {
+        const bool matched = pattern && (matches(word, s->name) || matches(word, s->alias));
+        if (all || s->dimension == dimension || (paper && s->in_paper) || matched) {
             choose(list, s->name, false);
         }
+        found = found || matched;
     }
-    return all || paper || dimension != 0;
+    return found;
 }
 
 static td_status add_strategies(const char *option, td_span word, choices *list, td_error *error)
@@ -123,14 +147,14 @@ static td_status add_strategies(const char *option, td_span word, choices *list,
     return status;
 }
 
-/* False when no workload has this name. A name may stand for a workload in 2D and one in 3D. */
+/* False when no workload has this name, or matches the pattern. A name may stand for a workload in 2D and one in 3D. */
 static bool choose_workload(td_span word, choices *list)
 {
     bool found = false;
     const bool all = td_span_is(word, "all");
     for (size_t i = 0; i < td_workload_count; i++) {
-        if ((all && td_workloads[i]->own == NULL) || td_span_is(word, td_workloads[i]->name)) {
-            choose(list, td_workloads[i]->name, !all);
+        if ((all && td_workloads[i]->own == NULL) || matches(word, td_workloads[i]->name)) {
+            choose(list, td_workloads[i]->name, !all && !is_pattern(word));
             found = true;
         }
     }

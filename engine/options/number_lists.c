@@ -7,8 +7,9 @@ enum { MAX_BLOCK_THREADS = 1024, MAX_BLOCK_Z = 64 };
 
 /* ---- numbers and ranges ---- */
 
+/* start, and from each value the next: value * factor + step. */
 typedef struct range {
-    uint64_t start, stop, step;
+    uint64_t start, stop, step, factor;
 } range;
 
 typedef struct list_rules {
@@ -22,7 +23,7 @@ static td_status reject_number(const list_rules *rules, td_span item, td_error *
     return td_fail(
         error, TD_USAGE,
         "--%s: expected whole numbers in %llu..%llu, a comma-separated list of them or ranges "
-        "start:stop:step, got '%s'",
+        "start:stop:step or start:stop:*factor, got '%s'",
         rules->option, (unsigned long long)rules->low, (unsigned long long)rules->high,
         td_show_value(item).text);
 }
@@ -30,9 +31,11 @@ static td_status reject_number(const list_rules *rules, td_span item, td_error *
 static td_status reject_range(const list_rules *rules, td_span item, const char *why,
                               td_error *error)
 {
-    return td_fail(error, TD_USAGE,
-                   "--%s: the range '%s' %s; a range is start:stop:step, stop included",
-                   rules->option, td_show_value(item).text, why);
+    return td_fail(
+        error, TD_USAGE,
+        "--%s: the range '%s' %s; a range is start:stop:step or start:stop:*factor, stop "
+        "included",
+        rules->option, td_show_value(item).text, why);
 }
 
 static td_status parse_range(const list_rules *rules, td_span item, range *r, td_error *error)
@@ -45,6 +48,7 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
         }
         r->stop = r->start;
         r->step = 1;
+        r->factor = 1;
         return TD_OK;
     }
     const td_span stop = td_span_until(&rest, ':');
@@ -55,11 +59,18 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
         !td_parse_u64(stop, rules->low, rules->high, &r->stop)) {
         return reject_number(rules, item, error);
     }
-    if (!td_parse_u64(rest, 0, UINT32_MAX, &r->step)) {
+    if (rest.length > 0 && rest.text[0] == '*') {
+        const td_span factor = {rest.text + 1, rest.length - 1};
+        if (!td_parse_u64(factor, 2, UINT32_MAX, &r->factor)) {
+            return reject_range(rules, item, "has a factor that is not a whole number from 2 on",
+                                error);
+        }
+    } else if (!td_parse_u64(rest, 0, UINT32_MAX, &r->step)) {
         return reject_range(rules, item, "has a step that is not a whole number below 2^32", error);
-    }
-    if (r->step == 0) {
+    } else if (r->step == 0) {
         return reject_range(rules, item, "has step 0", error);
+    } else {
+        r->factor = 1;
     }
     return r->start > r->stop ? reject_range(rules, item, "is empty", error) : TD_OK;
 }
@@ -81,10 +92,15 @@ static bool is_new(number_list *list, uint64_t value)
     return fresh;
 }
 
+static uint64_t next(const range *r, uint64_t value)
+{
+    return value * r->factor + r->step; /* both below 2^32, so the sum fits */
+}
+
 static td_status add_range(const list_rules *rules, const range *r, number_list *list,
                            td_error *error)
 {
-    for (uint64_t value = r->start; value <= r->stop; value += r->step) {
+    for (uint64_t value = r->start; value <= r->stop; value = next(r, value)) {
         if (!is_new(list, value)) {
             continue;
         }
@@ -185,11 +201,11 @@ static td_status add_sides(const char *option, td_span item, block_list *list, t
             return reject_block(option, item, error);
         }
         r.stop = r.start;
-        r.step = 1;
+        r.step = r.factor = 1;
     } else {
         TRY(parse_range(&rules, item, &r, error));
     }
-    for (uint64_t side = r.start; side <= r.stop; side += r.step) {
+    for (uint64_t side = r.start; side <= r.stop; side = next(&r, side)) {
         const td_dim3 block = {(uint32_t)side, (uint32_t)side, 0};
         if (!add_block(list, block, true)) {
             return reject_block(option, item, error);

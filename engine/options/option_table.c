@@ -14,16 +14,17 @@ enum { LARGEST_N = 1048576, LARGEST_TILE = 4096 };
 /* clang-format off */
 const td_option td_option_table[] = {
     {"strategy", 's', "LIST", td_parse_strategies, 0, 0, 0, NULL, "paper",
-     "strategies by name (see --list), or the sets all, paper (those of Navarro & Hitschfeld), 2d, 3d",
+     "strategies by name or shell pattern such as 'ltm*' (see --list), or the sets all, paper (those of Navarro & "
+     "Hitschfeld), 2d, 3d; of a set or a pattern those of the workload's dimension are meant",
      TD_GROUP_RUN, "maps (see --list), or all, 2d, 3d"},
     {"workload", 'w', "LIST", td_parse_workloads, 0, 0, 0, NULL, TD_DEFAULT_WORKLOAD,
-     "workloads by name (see --list), all, or a file with one of your own, ./mine.h", TD_GROUP_RUN,
+     "workloads by name or shell pattern (see --list), all, or a file with one of your own, ./mine.h", TD_GROUP_RUN,
      "what to compute, or ./mine.h"},
     {"no-cache", 0, NULL, td_set_flag, AT(no_cache), 0, 0, NULL, NULL,
      "compile workloads from files anew, and keep nothing of it", TD_GROUP_RUN, NULL},
     {"n", 'n', "LIST", td_value_n, 0, 1, LARGEST_N, NULL, "8192",
-     "problem sizes N in cells per side, ranges as start:stop:step",
-     TD_GROUP_RUN, "cells per side, or start:stop:step"},
+     "problem sizes N in cells per side, ranges as start:stop:step or start:stop:*factor",
+     TD_GROUP_RUN, "cells per side, 8:64:8, 8:64:*2"},
     {"block", 'b', "LIST", td_parse_blocks, 0, 0, 0, NULL, NULL,
      "threads per block: 16 is 16x16 (in 3D 8 is 8x8x8), 64x4, 8x8x8; at most 1024 threads "
      "(default: 16 in 2D, 8 in 3D; tile kernels have their own)", TD_GROUP_RUN, NULL},

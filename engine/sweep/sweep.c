@@ -142,11 +142,14 @@ static bool any_can_run(const td_run *runs, size_t count)
     return false;
 }
 
-/* Strategies of another dimension belong to this workload only where its name has no variant for them. */
-static bool belongs(const td_strategy *strategy, const td_workload *workload)
+/* A strategy of another dimension was meant for this workload only where both were named, and the workload's name has
+ * no variant for it: that is an error. */
+static bool belongs(const draft *d, const td_choice *choice)
 {
-    return strategy->dimension == workload->dimension ||
-           td_workload_find(workload->name, strategy->dimension) == NULL;
+    const td_strategy *strategy = td_strategy_find(choice->name);
+    const bool named = choice->by_name && d->workload_by_name;
+    return strategy->dimension == d->workload->dimension ||
+           (named && td_workload_find(d->workload->name, strategy->dimension) == NULL);
 }
 
 static void add_group(maker *m, const draft *d)
@@ -155,7 +158,7 @@ static void add_group(maker *m, const draft *d)
     const size_t start = m->sweep->run_count;
     const td_strategy *baseline = baseline_of(o, d->workload->dimension);
     for (size_t i = 0; i < o->strategy_count && m->status == TD_OK; i++) {
-        if (belongs(td_strategy_find(o->strategies[i].name), d->workload)) {
+        if (belongs(d, &o->strategies[i])) {
             add_strategy(m, d, &o->strategies[i], baseline);
         }
     }
@@ -315,7 +318,9 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
     }
     if (!any_can_run(sweep->runs, sweep->run_count)) {
         return td_fail(error, TD_USAGE, "nothing to run: %s",
-                       sweep->run_count > 0 ? sweep->runs[0].skip : "no combination is selected");
+                       sweep->run_count > 0
+                           ? sweep->runs[0].skip
+                           : "no selected strategy has the dimension of a selected workload");
     }
     TRY(check_baseline(o, sweep, error));
     return td_compatibility_check_options(o, sweep, error);

@@ -69,6 +69,37 @@ static void ranges_and_lists_mix_without_repeats(void **state)
     td_options_free(&o);
 }
 
+static void ranges_may_be_geometric(void **state)
+{
+    static const uint32_t expected[] = {1024, 2048, 4096, 5000, 3, 30, 300};
+    command c;
+    td_options o = parsed("--n 1024:5000:*2,5000,3:2999:*10 -b 4:32:*2", &c);
+    (void)state;
+    assert_int_equal(o.n_count, COUNT(expected));
+    assert_memory_equal(o.n, expected, sizeof expected);
+    assert_int_equal(o.block_count, 4);
+    assert_int_equal(o.blocks[3].x, 32);
+    td_options_free(&o);
+}
+
+/* Of a pattern what can work is meant, as of a set. */
+static void names_may_be_patterns(void **state)
+{
+    command c;
+    td_options o = parsed("-s rb,lt[mn]-[ir],ltm -w edm?,coll*", &c);
+    static const char *const strategies[] = {"rb", "ltm-r", "ltm-i"};
+    (void)state;
+    assert_int_equal(o.strategy_count, COUNT(strategies));
+    for (size_t i = 0; i < COUNT(strategies); i++) {
+        assert_string_equal(o.strategies[i].name, strategies[i]);
+    }
+    assert_true(o.strategies[0].by_name && o.strategies[1].by_name && !o.strategies[2].by_name);
+    assert_int_equal(o.workload_count, 5);
+    assert_string_equal(o.workloads[4].name, "collision");
+    assert_false(o.workloads[0].by_name);
+    td_options_free(&o);
+}
+
 static void last_occurrence_of_an_option_counts(void **state)
 {
     command c;
@@ -315,6 +346,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(defaults_are_as_documented),
         cmocka_unit_test(ranges_and_lists_mix_without_repeats),
+        cmocka_unit_test(ranges_may_be_geometric),
+        cmocka_unit_test(names_may_be_patterns),
         cmocka_unit_test(last_occurrence_of_an_option_counts),
         cmocka_unit_test(outputs_and_labels_add_up),
         cmocka_unit_test(format_of_an_output_is_what_was_said),

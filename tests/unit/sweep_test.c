@@ -142,6 +142,29 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
     }
 }
 
+/* `all` on a workload in 2D is all that maps 2D: of the others there is nothing to tell. */
+static void other_dimensions_of_a_set_are_left_out_in_silence(void **state)
+{
+    static const char *const lines[] = {"-s all -w edm1 -n 64", "-s ltm* -w edm1 -n 64",
+                                        "-s all -w collision,triplet -n 64",
+                                        "-s bb-tetra -w all -n 64", "-s bb,bb-tetra -w all -n 64"};
+    command c;
+    (void)state;
+    for (size_t i = 0; i < COUNT(lines); i++) {
+        make_ok(lines[i], &c);
+        for (size_t r = 0; r < c.sweep.run_count; r++) {
+            if (c.sweep.runs[r].strategy->dimension != c.sweep.runs[r].workload->dimension) {
+                fail_msg("'%s': %s", lines[i], c.sweep.runs[r].key);
+            }
+        }
+        done(&c);
+    }
+    make("-s 3d -w edm1 -n 64", &c);
+    assert_int_equal(c.status, TD_USAGE);
+    assert_non_null(strstr(c.error.text, "no selected strategy has the dimension"));
+    done(&c);
+}
+
 /* The table's defaults, then what a pattern says, then what was given; the variant has replaced `auto`. */
 static void parameters_are_resolved_in_that_order(void **state)
 {
@@ -319,6 +342,7 @@ int main(void)
         cmocka_unit_test(only_one_cutoff_of_a_baseline_is_the_baseline),
         cmocka_unit_test(what_was_asked_for_by_name_is_an_error),
         cmocka_unit_test(what_came_out_of_a_set_or_a_list_is_skipped),
+        cmocka_unit_test(other_dimensions_of_a_set_are_left_out_in_silence),
         cmocka_unit_test(parameters_are_resolved_in_that_order),
         cmocka_unit_test(a_word_of_another_workload_is_an_incompatibility),
         cmocka_unit_test(inexact_runs_beyond_the_range),
