@@ -200,6 +200,14 @@ struct td_engine_ops {
     /* Give them back, and free the lock. Errors: TD_FAILED: they are still locked. */
     td_status (*unlock_clocks)(void *lock, td_error *error);
 
+    /* ---- For profilers ---- */
+
+    /* What follows belongs to a range of this name, of level 0 (a group), 1 (a run) or 2 (a phase), which ends those of
+     * its level and below; NULL ends them alone. NULL: nobody is told. */
+    void (*range)(td_engine *engine, int level, const char *name);
+    /* --profile: what a profiler is to look at begins, or is over. NULL: it looks at all there is. */
+    td_status (*profile)(td_engine *engine, bool on, td_error *error);
+
     /* ---- For --check-maps alone ---- */
 
     /* Ask a map about every block of a plan; visits has a counter per place, cleared first. NULL: it cannot. */

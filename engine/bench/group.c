@@ -143,8 +143,20 @@ static void run_setup(td_session *s)
     td_session_sample(s);
 }
 
+/* "edm1, n 1024, 6 runs"; NULL: the group is over. */
+static void name_group(const td_session *s, const char *name)
+{
+    if (s->engine->ops->range != NULL) {
+        s->engine->ops->range(s->engine, 0, name);
+    }
+}
+
 static void run_open(td_session *s)
 {
+    char name[128];
+    snprintf(name, sizeof name, "%s, n %u, %zu runs", s->group->runs[0].workload->name,
+             s->group->runs[0].problem.n, s->group->count);
+    name_group(s, name);
     plan_all(s);
     for (s->setup = 0; s->setup < td_session_setups(s) && td_session_open_runs(s) > 0; s->setup++) {
         release_setup(s);
@@ -154,6 +166,7 @@ static void run_open(td_session *s)
         td_session_measure_energy(s);
     }
     td_session_tell(s, 0, "clean up");
+    name_group(s, NULL);
 }
 
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,

@@ -72,7 +72,8 @@ static uint32_t batch_for(double launch_ms, double batch_ms)
 
 static bool takes_one(const td_protocol *protocol)
 {
-    return protocol->cache == TD_CACHE_COLD || protocol->sampling == TD_SAMPLING_ISOLATED;
+    return protocol->cache == TD_CACHE_COLD || protocol->sampling == TD_SAMPLING_ISOLATED ||
+           protocol->profile;
 }
 
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch)
@@ -96,8 +97,8 @@ static void choose_batch(const td_engine *engine, const td_execution *execution,
 {
     result->batch = takes_one(protocol) ? 1 : batch_for(launch_ms, batch_ms);
     result->sampling = protocol->sampling;
-    result->graph =
-        protocol->sampling != TD_SAMPLING_HOST && td_takes_graph(engine, execution, result->batch);
+    result->graph = protocol->sampling != TD_SAMPLING_HOST && !protocol->profile &&
+                    td_takes_graph(engine, execution, result->batch);
 }
 
 static double median_of_three(double a, double b, double c)
@@ -270,6 +271,9 @@ static td_status warm_up(td_engine *engine, const td_execution *execution,
                          td_error *error)
 {
     result->warmup = 0;
+    if (protocol->profile) {
+        return prepare_for(engine, execution, protocol, 0.0, 0.0, result, prepared, error);
+    }
     return !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0
                ? warm_up_briefly(engine, execution, protocol, result, prepared, error)
                : warm_up_as_sampled(engine, execution, protocol, result, prepared, error);

@@ -15,8 +15,18 @@ bool td_session_is_open(const td_session *s, size_t run)
     return s->results[run].status == TD_RUN_OK;
 }
 
+/* The ranges of a profiler: group, run and phase. */
+static void tell_profiler(const td_session *s, size_t run, const char *phase)
+{
+    if (s->engine->ops->range != NULL) {
+        s->engine->ops->range(s->engine, 1, s->group->runs[run].key);
+        s->engine->ops->range(s->engine, 2, phase);
+    }
+}
+
 void td_session_tell(const td_session *s, size_t run, const char *phase)
 {
+    tell_profiler(s, run, phase);
     if (s->observer->phase != NULL) {
         s->observer->phase(s->observer->context, run, phase);
     }

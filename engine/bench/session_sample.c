@@ -48,6 +48,16 @@ void td_session_warm_up(td_session *s)
     }
 }
 
+/* A launch that a profiler looks at, alone. */
+static td_status sample(td_session *s, size_t r, double *batch_ms, double *own_ms, td_error *error)
+{
+    const td_engine_ops *ops = s->engine->ops;
+    const bool profile = s->protocol->profile && ops->profile != NULL;
+    TRY(profile ? ops->profile(s->engine, true, error) : TD_OK);
+    TRY(td_sample(s->engine, s->protocol, s->prepared[r], batch_ms, own_ms, error));
+    return profile ? ops->profile(s->engine, false, error) : TD_OK;
+}
+
 static td_status sample_run(td_session *s, size_t r, td_error *error)
 {
     td_result *result = &s->results[r];
@@ -55,7 +65,7 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
     if (s->protocol->cache == TD_CACHE_COLD && s->engine->ops->flush != NULL) {
         TRY(td_ranks_agree(s->engine->ranks, s->engine->ops->flush(s->engine, error), error));
     }
-    TRY(td_sample(s->engine, s->protocol, s->prepared[r], &batch_ms, &own_ms, error));
+    TRY(sample(s, r, &batch_ms, &own_ms, error));
     s->own_ms[r][result->sample_count] = own_ms / result->batch;
     result->sample_ms[result->sample_count++] = batch_ms / result->batch;
     if (s->engine->ops->exchange_ms != NULL) {

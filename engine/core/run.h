@@ -48,6 +48,7 @@ typedef struct td_protocol {
     bool verify;
     bool energy;   /* count what each run takes, after it was sampled */
     bool inexact;  /* run beyond a strategy's exact range */
+    bool profile;  /* one launch, and nothing beside it */
     uint64_t seed; /* of the shuffled order in a round */
 } td_protocol;
 

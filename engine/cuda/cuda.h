@@ -22,6 +22,7 @@ typedef struct td_cuda_engine {
     struct td_cuda_halo *halo; /* NULL until one is exchanged */
     struct td_nccl *nccl;      /* NULL: halos go through the host and MPI */
     struct td_cuda_own *own;   /* of own_kernels.c: workloads from files that are loaded */
+    int open_ranges;           /* that a profiler was told of */
     char uuid[64];
     char pci_id[32];
 } td_cuda_engine;

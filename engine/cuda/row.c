@@ -10,6 +10,7 @@
 #include "halo.h"
 #include "nvml.h"
 #include "own_kernels.h"
+#include "profile.h"
 #include "row.h"
 #include "timing.h"
 #include "cuda_check.h"
@@ -207,4 +208,6 @@ const td_engine_ops td_cuda_ops = {
     .lock_clocks = cuda_lock_clocks,
     .unlock_clocks = cuda_unlock_clocks,
     .coverage = td_cuda_coverage,
+    .range = td_cuda_range,
+    .profile = td_cuda_profile,
 };

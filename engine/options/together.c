@@ -122,12 +122,37 @@ static td_status check_purpose(const td_options *o, td_error *error)
     return TD_OK;
 }
 
+/* A profiler sees one launch, so whatever else would launch, or has no say in it, is a mistake. */
+static td_status settle_profile(td_options *o, td_error *error)
+{
+    static const char *const others[] = {"samples", "setups", "warmup", "max-time",
+                                         "timing",  "energy", "verify", "tune",
+                                         "dump",    "frames", "resume", "shard"};
+    for (size_t i = 0; o->protocol.profile && i < sizeof others / sizeof others[0]; i++) {
+        if (td_option_is_given(o, others[i])) {
+            return td_fail(error, TD_USAGE,
+                           "--profile launches one run once, and nothing else: leave --%s out",
+                           others[i]);
+        }
+    }
+    if (o->protocol.profile && o->action != TD_ACTION_RUN && o->action != TD_ACTION_DRY_RUN) {
+        return td_fail(error, TD_USAGE, "--profile goes with a run only");
+    }
+    if (o->protocol.profile) {
+        o->protocol.samples = 1;
+        o->protocol.warmup = 0;
+        o->protocol.verify = false;
+    }
+    return TD_OK;
+}
+
 td_status td_options_check_together(td_options *o, td_error *error)
 {
     TRY(td_outputs_settle(o, error));
     TRY(check_files(o, error));
     TRY(check_snapshots(o, error));
     TRY(check_purpose(o, error));
+    TRY(settle_profile(o, error));
     if (td_option_is_given(o, "every") && o->frames == NULL) {
         return td_fail(error, TD_USAGE, "--every has no effect without --frames");
     }

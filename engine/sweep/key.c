@@ -81,6 +81,9 @@ static void append_request(const td_options *options, td_run *run)
     if (options->protocol.setups > 1) {
         append(run->key, "/setups%u", options->protocol.setups);
     }
+    if (options->protocol.profile) {
+        append(run->key, "/profile");
+    }
     if (options->lock_clocks != NULL) {
         append(run->key, "/clocks-%s", options->lock_clocks);
     }

@@ -83,9 +83,18 @@ static void check(maker *m, const draft *d, bool strategy_by_name, td_run *run)
 
 /* ---- one group ---- */
 
+/* The option that goes with exactly one run; NULL: none was given. */
+static const char *of_one_run(const td_options *o)
+{
+    return o->dump != NULL       ? "dump"
+           : o->frames != NULL   ? "frames"
+           : o->protocol.profile ? "profile"
+                                 : NULL;
+}
+
 static const td_strategy *baseline_of(const td_options *o, int dimension)
 {
-    if (o->no_baseline || o->dump != NULL || o->frames != NULL) {
+    if (o->no_baseline || of_one_run(o) != NULL) {
         return NULL;
     }
     if (o->baseline == NULL) {
@@ -303,18 +312,11 @@ static td_status check_baseline(const td_options *o, const td_sweep *sweep, td_e
 /* Sentences of a sweep as a whole. */
 static td_status check_whole(const td_options *o, const td_sweep *sweep, td_error *error)
 {
-    if (o->dump != NULL && sweep->run_count != 1) {
-        return td_fail(
-            error, TD_USAGE,
-            "--dump: expected exactly one run, the command line selects %zu: name one --strategy, "
-            "--workload, --n and --block",
-            sweep->run_count);
-    }
-    if (o->frames != NULL && sweep->run_count != 1) {
+    if (of_one_run(o) != NULL && sweep->run_count != 1) {
         return td_fail(error, TD_USAGE,
-                       "--frames: expected exactly one run, the command line selects %zu: name one "
+                       "--%s: expected exactly one run, the command line selects %zu: name one "
                        "--strategy, --workload, --n and --block",
-                       sweep->run_count);
+                       of_one_run(o), sweep->run_count);
     }
     if (!any_can_run(sweep->runs, sweep->run_count)) {
         return td_fail(error, TD_USAGE, "nothing to run: %s",

@@ -181,7 +181,8 @@ static td_status open_engine(td_in_process *p, td_environment *environment, td_e
     TRY(td_ranks_agree(ranks, status, error));
     td_engine_describe(p->engine, environment);
     /* the record is about the machine of rank 0, and all at once would measure each other */
-    status = td_ranks_index(ranks) == 0 ? td_engine_measure(p->engine, environment, error) : TD_OK;
+    const bool measures = td_ranks_index(ranks) == 0 && !p->config.protocol.profile;
+    status = measures ? td_engine_measure(p->engine, environment, error) : TD_OK;
     TRY(td_ranks_agree(ranks, status, error));
     TRY(check_devices(p, environment, &shared, error));
     if (ops->join != NULL && !shared && td_ranks_count(ranks) > 1) {

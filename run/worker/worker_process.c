@@ -118,7 +118,7 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
     if (opened.status == TD_OK && measure && config->protocol.energy) {
         td_energy_idle(engine, 1.0, &opened.environment);
     }
-    if (opened.status == TD_OK && measure) {
+    if (opened.status == TD_OK && measure && !config->protocol.profile) {
         opened.status = td_engine_measure(engine, &opened.environment, &opened.error);
     }
     send(to_parent, &opened, sizeof opened);

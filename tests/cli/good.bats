@@ -138,6 +138,15 @@ END
     done
 }
 
+@test "--profile launches one run once, and its key says so" {
+    run_tribench -q --engine cpu -s ltm -w edm1 -n 100 --profile -f json
+    expect_status 0
+    fits_schema "$stdout"
+    equals '[(r["samples"]["count"], r["samples"]["batch"], r["samples"]["warmup"]) for r in d["runs"]]' "[(1, 1, 0)]"
+    equals '[r["key"].split("/")[-1] for r in d["runs"]]' "['profile']"
+    equals 'd["environment"]["peak_bandwidth"]["fill_gb_per_s"]' None
+}
+
 @test "--verify none says so" {
     works -s ltm -w edm1 --verify none
     equals '{r["verified"]["status"] for r in d["runs"]}' "{'none'}"

@@ -51,6 +51,7 @@ static const row rows[] = {
     {"cache", IN_KEY, "--cache cold", ""},
     {"timing", IN_KEY, "--timing isolated", "--timing host"},
     {"energy", APART, "is counted in launches after the samples", NULL},
+    {"profile", IN_KEY, "--profile", ""},
     {"verify", REPORTED, "verified.status", NULL},
     {"lock-gpu-clocks", IN_KEY, "--lock-gpu-clocks base", "--lock-gpu-clocks 1200"},
     {"input", IN_KEY, "-w edm1 --input a.csv", "-w edm1"},

@@ -89,6 +89,7 @@ static void what_was_asked_for_by_name_is_an_error(void **state)
         {"-s bb -w dummy --dump f.npy", "dummy has no output"},
         {"-s bb,rb -w edm1 --dump f.npy", "exactly one run"},
         {"-s bb -w edm1 -n 5,6 --dump f.npy", "selects 2"},
+        {"-s bb,rb -w edm1 --profile", "--profile: expected exactly one run"},
         {"-s ltm -n 64 --tile 32 --baseline rb", "rb maps threads"},
         {"-s bb -w life -n 64 --cell bit --memory halo",
          "--cell bit goes with --memory strip and --memory four-generation"},

@@ -42,6 +42,24 @@ static void warming_up_ends_in_time(void **state)
     }
 }
 
+/* A profiler sees one launch. */
+static void a_profiled_run_is_launched_once(void **state)
+{
+    const td_protocol protocol = {.samples = 1, .max_time_s = 10, .profile = true};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launched = 0;
+    launch_ms = 0.01;
+    const size_t count = run_group("bb", protocol, results);
+    const uint32_t batch = results[0].batch, warmup = results[0].warmup;
+    const bool graph = results[0].graph;
+    release(results, count);
+    assert_int_equal(launched, 1);
+    assert_int_equal(batch, 1);
+    assert_int_equal(warmup, 0);
+    assert_false(graph);
+}
+
 static double noisy(uint32_t launches)
 {
     return launches / 3 % 2 == 0 ? 1.0 : 1.05;
@@ -114,6 +132,7 @@ int main(void)
         cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
         cmocka_unit_test(warming_up_ends_in_time),
         cmocka_unit_test(warming_up_waits_for_a_trend_and_not_for_noise),
+        cmocka_unit_test(a_profiled_run_is_launched_once),
         cmocka_unit_test(a_processor_is_warm_after_few_launches),
     };
     return cmocka_run_group_tests_name("warm_up", tests, NULL, NULL);
