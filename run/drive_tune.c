@@ -26,11 +26,17 @@ static td_status tell_trial(void *context, const td_trial *trial, const td_resul
     if (d->trial_error == TD_OK) {
         d->trial_error = result->error;
     }
-    if (trial->stage == TD_STAGE_SHORT) {
-        td_progress_result(&d->progress, trial->run, result);
-    }
+    td_progress_result(&d->progress, trial->run, result);
     td_progress_writing(&d->progress);
     return td_report_trial(d->report, trial, error);
+}
+
+static void expect_trials(void *context, td_trial *const *trials, size_t count)
+{
+    td_sweep_drive *d = context;
+    for (size_t i = 0; i < count; i++) {
+        td_progress_expect(&d->progress, trials[i]->run);
+    }
 }
 
 static bool recall_trial(void *context, td_trial *trial)
@@ -57,6 +63,7 @@ td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *erro
                             .protocol = &d->options->protocol,
                             .measure = measure_trials,
                             .tell = tell_trial,
+                            .expect = expect_trials,
                             .recall = recall_trial,
                             .stopped = td_drive_stopped};
     td_tuning tuning;

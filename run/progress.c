@@ -125,6 +125,12 @@ static void tell_skipped(const td_sweep *sweep)
     free(reasons);
 }
 
+void td_progress_expect(td_progress *p, const td_run *run)
+{
+    p->total += !run->unrecorded;
+    p->cells_left += counts(run) ? cells_of(run) : 0.0;
+}
+
 void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *options)
 {
     const int verbosity = options->verbosity;
@@ -141,8 +147,7 @@ void td_progress_start(td_progress *p, const td_sweep *sweep, const td_options *
                                .closing = p->closing};
     *p = fresh;
     for (size_t r = 0; r < sweep->run_count; r++) {
-        p->total += !sweep->runs[r].unrecorded;
-        p->cells_left += counts(&sweep->runs[r]) ? cells_of(&sweep->runs[r]) : 0.0;
+        td_progress_expect(p, &sweep->runs[r]);
     }
     if (!p->quiet && !p->terminal) {
         tell_skipped(sweep);

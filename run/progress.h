@@ -27,6 +27,9 @@ typedef struct td_progress {
 /* Says at once what will be skipped, a line for each reason. */
 void td_progress_start(td_progress *progress, const td_sweep *sweep, const td_options *options);
 
+/* A run will be measured once more than the sweep has it. */
+void td_progress_expect(td_progress *progress, const td_run *run);
+
 /* A run starts a phase. */
 void td_progress_phase(td_progress *progress, const td_run *run, const char *phase);
 

@@ -7,9 +7,14 @@
 
 #include "engine/core/error.h"
 #include "engine/core/stats.h"
+#include "engine/needs/execution.h"
 
-/* Runs of a group share buffers and input, which take longer to make than a short run; a crash costs the group. */
-enum { GROUP_RUNS = 32, SHORT_SAMPLES = 5 };
+/* Runs of a group share buffers and input, which take longer to make than a short trial; a crash costs the group. */
+enum { GROUP_RUNS = 128 };
+
+/* The launches of an automaton take as long as each other: a trial makes a few of them for each sample that it takes,
+ * and never more than let caches and clocks settle. */
+enum { LAUNCHES_PER_SAMPLE = 2, MOST_LAUNCHES = 16 };
 
 /* A short trial samples no longer than this, but takes one sample at least. */
 static const double short_time_s = 0.25;
@@ -17,6 +22,8 @@ static const double short_time_s = 0.25;
 typedef struct tune {
     const td_tuner *tuner;
     td_tuning *tuning;
+    td_trial **list; /* of those that are still in, the fastest first */
+    td_trial **open; /* of those, what is to be measured next */
     td_error *error;
 } tune;
 
@@ -35,7 +42,9 @@ static void settle(td_trial *trial, const td_result *result)
 {
     trial->status = result->status;
     trial->samples = result->sample_count;
-    trial->verified = result->verified;
+    if (result->verified != TD_VERIFIED_NONE) { /* by an earlier round otherwise */
+        trial->verified = result->verified;
+    }
     trial->median_ms = median_of(result);
     memcpy(trial->reason, result->reason, sizeof trial->reason);
     if (trial->status == TD_RUN_FAILED && trial->reason[0] == '\0') {
@@ -56,19 +65,42 @@ static td_status tell_all(const tune *t, td_trial *const *trials, td_result *res
     return status;
 }
 
+/* The run with fewer launches, and how many times longer the whole takes. */
+static td_run shorten(const td_run *run, uint32_t samples, double *factor)
+{
+    td_run brief = *run;
+    const uint32_t launches = td_run_launches(run);
+    const uint32_t few = samples < MOST_LAUNCHES / LAUNCHES_PER_SAMPLE
+                             ? samples * LAUNCHES_PER_SAMPLE
+                             : MOST_LAUNCHES;
+    *factor = 1.0;
+    if (launches > few) {
+        const uint32_t each = td_launch_generations(run->engine, run->workload);
+        td_workload_set_steps(run->workload, &brief.problem, few * each);
+        *factor = (double)launches / few;
+    }
+    return brief;
+}
+
 /* Measure some trials as one group. */
 static td_status measure(const tune *t, td_trial *const *trials, size_t count,
                          const td_protocol *protocol)
 {
     td_run *runs = calloc(count, sizeof *runs);
     td_result *results = calloc(count, sizeof *results);
+    double factor = 1.0; /* of all the same: they have one storage */
     td_status status = TD_NO_MEMORY;
     if (runs != NULL && results != NULL) {
         for (size_t i = 0; i < count; i++) {
-            runs[i] = *trials[i]->run;
+            runs[i] = shorten(trials[i]->run, protocol->samples, &factor);
         }
         const td_group group = {runs, count};
         status = t->tuner->measure(t->tuner->context, &group, protocol, results, t->error);
+        for (size_t i = 0; i < count; i++) {
+            for (uint32_t s = 0; s < results[i].sample_count; s++) {
+                results[i].sample_ms[s] *= factor;
+            }
+        }
         const td_status told = tell_all(t, trials, results, count);
         status = status != TD_OK ? status : told;
     } else {
@@ -83,67 +115,6 @@ static td_status measure(const tune *t, td_trial *const *trials, size_t count,
 static bool belong_together(const td_trial *a, const td_trial *b)
 {
     return a->run->workload == b->run->workload;
-}
-
-/* Measure all trials of a list that are still to be measured, group by group. */
-static td_status measure_all(const tune *t, td_trial **trials, size_t count,
-                             const td_protocol *protocol)
-{
-    for (size_t first = 0, end = 0; first < count && !t->tuner->stopped(t->tuner->context);
-         first = end) {
-        while (end < count && end - first < GROUP_RUNS &&
-               belong_together(trials[first], trials[end])) {
-            end++;
-        }
-        TRY(measure(t, trials + first, end - first, protocol));
-    }
-    return TD_OK;
-}
-
-/* ---- the two stages ---- */
-
-static td_trial *add_trial(td_tuning *tuning, const td_run *run, td_stage stage)
-{
-    td_trial *trial = &tuning->trials[tuning->count++];
-    *trial = (td_trial){.run = run, .stage = stage, .status = TD_RUN_INTERRUPTED, .median_ms = NAN};
-    return trial;
-}
-
-static td_status measure_briefly(const tune *t, td_trial **open)
-{
-    size_t count = 0;
-    td_protocol brief = *t->tuner->protocol;
-    brief.samples = brief.samples < SHORT_SAMPLES ? brief.samples : SHORT_SAMPLES;
-    brief.max_time_s = fmin(brief.max_time_s, short_time_s);
-    brief.warmup = 0;
-    for (size_t r = 0; r < t->tuning->space->count; r++) {
-        td_trial *trial = add_trial(t->tuning, &t->tuning->space->runs[r], TD_STAGE_SHORT);
-        if (!t->tuner->recall(t->tuner->context, trial)) {
-            open[count++] = trial;
-        }
-    }
-    return measure_all(t, open, count, &brief);
-}
-
-/* The fastest first; of equals the first that was tried. */
-static int by_time(const void *a, const void *b)
-{
-    const td_trial *x = *(td_trial *const *)a, *y = *(td_trial *const *)b;
-    const int order = (x->median_ms > y->median_ms) - (x->median_ms < y->median_ms);
-    return order != 0 ? order : (x > y) - (x < y);
-}
-
-/* The measured trials from `first` on, the fastest first; returns how many. */
-static size_t rank(const td_tuning *tuning, size_t first, td_trial **ranked)
-{
-    size_t count = 0;
-    for (size_t i = first; i < tuning->count; i++) {
-        if (tuning->trials[i].status == TD_RUN_OK && isfinite(tuning->trials[i].median_ms)) {
-            ranked[count++] = &tuning->trials[i];
-        }
-    }
-    qsort(ranked, count, sizeof(td_trial *), by_time);
-    return count;
 }
 
 /* Behind each trial the others of its storage, so that they are one group. */
@@ -162,21 +133,119 @@ static void bring_together(td_trial **trials, size_t count)
     }
 }
 
-static td_status measure_fully(const tune *t, td_trial **ranked)
+/* Measure the first `count` trials of t->open, group by group. */
+static td_status measure_all(const tune *t, size_t count, const td_protocol *protocol)
 {
-    const size_t tried = t->tuning->count;
-    size_t finalists = rank(t->tuning, 0, ranked);
-    finalists = finalists < TD_FINALISTS ? finalists : TD_FINALISTS;
-    const td_run *best = finalists > 0 ? ranked[0]->run : NULL;
-    for (size_t i = 0; i < finalists; i++) {
-        ranked[i] = add_trial(t->tuning, ranked[i]->run, TD_STAGE_FULL);
+    td_trial **trials = t->open;
+    bring_together(trials, count);
+    for (size_t first = 0, end = 0; first < count && !t->tuner->stopped(t->tuner->context);
+         first = end) {
+        while (end < count && end - first < GROUP_RUNS &&
+               belong_together(trials[first], trials[end])) {
+            end++;
+        }
+        TRY(measure(t, trials + first, end - first, protocol));
     }
+    return TD_OK;
+}
+
+/* ---- short trials: half of the candidates go as often as samples double ---- */
+
+static td_trial *add_trial(td_tuning *tuning, const td_run *run, td_stage stage)
+{
+    td_trial *trial = &tuning->trials[tuning->count++];
+    *trial = (td_trial){.run = run, .stage = stage, .status = TD_RUN_INTERRUPTED, .median_ms = NAN};
+    return trial;
+}
+
+/* The fastest first; of equals the first that was tried. */
+static int by_time(const void *a, const void *b)
+{
+    const td_trial *x = *(td_trial *const *)a, *y = *(td_trial *const *)b;
+    const int order = (x->median_ms > y->median_ms) - (x->median_ms < y->median_ms);
+    return order != 0 ? order : (x > y) - (x < y);
+}
+
+/* Of the first `count` of the list those that were measured, the fastest first; returns how many. */
+static size_t rank(const tune *t, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (t->list[i]->status == TD_RUN_OK && isfinite(t->list[i]->median_ms)) {
+            t->list[kept++] = t->list[i];
+        }
+    }
+    qsort(t->list, kept, sizeof *t->list, by_time);
+    return kept;
+}
+
+/*
+ * How many of the ranked go on: half of them, and fewer where that many are far behind. One sample of a busy machine
+ * may be off by half, the median of several by less.
+ */
+static size_t still_in(const tune *t, size_t count, uint32_t samples)
+{
+    const double limit_ms = t->list[0]->median_ms * (1.0 + 0.5 / samples);
+    size_t kept = (count + 1) / 2;
+    while (kept > TD_FINALISTS && t->list[kept - 1]->median_ms > limit_ms) {
+        kept--;
+    }
+    return kept > TD_FINALISTS ? kept : TD_FINALISTS;
+}
+
+/* Those of the list that have fewer samples get so many; what an earlier round verified is right. */
+static td_status measure_round(const tune *t, size_t count, uint32_t samples)
+{
+    td_protocol brief = *t->tuner->protocol;
+    size_t open = 0;
+    brief.samples = samples < brief.samples ? samples : brief.samples;
+    brief.max_time_s = fmin(brief.max_time_s, short_time_s);
+    brief.warmup = 0;
+    brief.verify = brief.verify && samples == 1;
+    for (size_t i = 0; i < count; i++) {
+        if (t->list[i]->samples < brief.samples) {
+            t->open[open++] = t->list[i];
+        }
+    }
+    if (samples > 1) {
+        t->tuner->expect(t->tuner->context, t->open, open);
+    }
+    return measure_all(t, open, &brief);
+}
+
+/* Down to the finalists, which lead the list. */
+static td_status halve(const tune *t, size_t *finalists)
+{
+    size_t count = t->tuning->space->count;
+    for (size_t r = 0; r < count; r++) {
+        t->list[r] = add_trial(t->tuning, &t->tuning->space->runs[r], TD_STAGE_SHORT);
+        t->tuner->recall(t->tuner->context, t->list[r]);
+    }
+    for (uint32_t samples = 1; samples == 1 || count > TD_FINALISTS; samples *= 2) {
+        TRY(measure_round(t, count, samples));
+        if (t->tuner->stopped(t->tuner->context)) {
+            return TD_OK;
+        }
+        count = rank(t, count);
+        count = count > TD_FINALISTS ? still_in(t, count, samples) : count;
+    }
+    *finalists = count;
+    return TD_OK;
+}
+
+/* ---- full trials, of the finalists ---- */
+
+static td_status measure_fully(const tune *t, size_t finalists)
+{
+    const td_run *best = finalists > 0 ? t->list[0]->run : NULL;
     if (finalists > 1) {
-        bring_together(ranked, finalists);
-        TRY(measure_all(t, ranked, finalists, t->tuner->protocol));
-        best = rank(t->tuning, tried, ranked) > 0 ? ranked[0]->run : NULL;
-    } else {
-        t->tuning->count = tried; /* nothing to decide */
+        for (size_t i = 0; i < finalists; i++) {
+            t->list[i] = add_trial(t->tuning, t->list[i]->run, TD_STAGE_FULL);
+            t->open[i] = t->list[i];
+        }
+        t->tuner->expect(t->tuner->context, t->open, finalists);
+        TRY(measure_all(t, finalists, t->tuner->protocol));
+        best = rank(t, finalists) > 0 ? t->list[0]->run : NULL;
     }
     t->tuning->winner = t->tuner->stopped(t->tuner->context) ? NULL : best;
     return TD_OK;
@@ -184,19 +253,21 @@ static td_status measure_fully(const tune *t, td_trial **ranked)
 
 td_status td_tune(const td_tuner *tuner, const td_group *space, td_tuning *tuning, td_error *error)
 {
-    const tune t = {tuner, tuning, error};
-    td_trial *trials = calloc(space->count + TD_FINALISTS, sizeof *trials);
-    td_trial **list = calloc(space->count + TD_FINALISTS, sizeof(td_trial *));
-    *tuning = (td_tuning){.space = space, .trials = trials};
-    if (trials == NULL || list == NULL) {
-        free(list);
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a search");
+    const size_t most = space->count + TD_FINALISTS;
+    size_t finalists = 0;
+    *tuning = (td_tuning){.space = space, .trials = calloc(most, sizeof *tuning->trials)};
+    const tune t = {tuner, tuning, calloc(most, sizeof(td_trial *)),
+                    calloc(most, sizeof(td_trial *)), error};
+    td_status status = TD_OK;
+    if (tuning->trials == NULL || t.list == NULL || t.open == NULL) {
+        status = td_fail(error, TD_NO_MEMORY, "not enough memory for a search");
     }
-    td_status status = measure_briefly(&t, list);
+    status = status == TD_OK ? halve(&t, &finalists) : status;
     if (status == TD_OK && !tuner->stopped(tuner->context)) {
-        status = measure_fully(&t, list);
+        status = measure_fully(&t, finalists);
     }
-    free(list);
+    free(t.open);
+    free(t.list);
     return status;
 }
 

@@ -1,8 +1,11 @@
 /*
- * tune.h - the search for the fastest run of a group: each is measured briefly, the best few fully.
+ * tune.h - the search for the fastest run of a group: successive halving.
  *
- * Who measures is handed in, and so is who remembers what an earlier invocation measured. What is tried, and in which
- * order, depends on the command line alone.
+ * Each run is tried with one sample. Then half of them, and what is far behind, is dropped as often as the samples
+ * double; the last few are measured fully. Automata advance as few generations in a trial as make launches alike, and
+ * the time is scaled. Who measures is handed in, and so is who remembers what an earlier invocation measured.
+ *
+ * Source  Karnin, Koren & Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013
  */
 #ifndef TD_RUN_TUNE_H
 #define TD_RUN_TUNE_H
@@ -18,6 +21,8 @@ typedef struct td_tuner {
     /* A trial is over: its result, whose samples are freed afterwards. */
     td_status (*tell)(void *context, const td_trial *trial, const td_result *result,
                       td_error *error);
+    /* So many trials, beside one of each run of the space, are about to be measured. */
+    void (*expect)(void *context, td_trial *const *trials, size_t count);
     /* Fill in the short trial of this run, where an earlier invocation measured it. */
     bool (*recall)(void *context, td_trial *trial);
     bool (*stopped)(void *context);

@@ -109,6 +109,14 @@ uint32_t td_workload_steps(const td_workload *workload, const td_problem *proble
     return family != NULL ? td_family_steps(family, problem) : 0;
 }
 
+void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps)
+{
+    const td_family *family = family_of(workload);
+    if (family != NULL && family->steps >= 0) {
+        problem->parameters[family->steps].count = steps;
+    }
+}
+
 bool td_workload_is_square(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);

@@ -271,6 +271,9 @@ const td_parameter *td_workload_parameter(const td_workload *workload, const cha
 /* Generations that a run advances, 0 for a workload that is no automaton. */
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem);
 
+/* Have it advance so many, where it lets its user choose. */
+void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps);
+
 /* Bytes of all cells' states, as the reference and `start` have them, and as `save` has them. */
 uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem);

@@ -18,9 +18,12 @@ typedef struct device {
     size_t broken;     /* this run gives a wrong result; MOST: none does */
     size_t remembered; /* runs below this were measured earlier */
     size_t stop_after; /* groups; 0: never */
-    size_t groups, full_groups, short_runs, full_runs, told;
-    bool mixed; /* a group had runs of different storage */
-    bool split; /* runs of one storage were in two groups of full trials */
+    size_t groups, full_groups, short_runs, full_runs, told, expected;
+    uint32_t rounds;     /* of short trials: their samples double */
+    uint32_t samples;    /* of the last of them */
+    uint32_t most_steps; /* of any run */
+    bool mixed;          /* a group had runs of different storage */
+    bool split;          /* runs of one storage were in two groups of full trials */
     const td_workload *full_storages[MOST];
 } device;
 
@@ -40,6 +43,12 @@ static td_status measure(void *context, const td_group *group, const td_protocol
     const bool is_full = protocol->samples == 51;
     (void)error;
     d->groups++;
+    if (protocol->samples != d->samples) {
+        assert_true(is_full || d->samples == 0 || protocol->samples == 2 * d->samples);
+        assert_int_equal(protocol->verify, is_full || d->samples == 0);
+        d->samples = protocol->samples;
+        d->rounds += !is_full;
+    }
     for (size_t g = 0; is_full && g < d->full_groups; g++) {
         d->split = d->split || d->full_storages[g] == group->runs[0].workload;
     }
@@ -50,6 +59,8 @@ static td_status measure(void *context, const td_group *group, const td_protocol
         const size_t r = place_of(d, &group->runs[i]);
         d->mixed = d->mixed || group->runs[i].workload != group->runs[0].workload;
         *(is_full ? &d->full_runs : &d->short_runs) += 1;
+        const uint32_t steps = td_workload_steps(group->runs[i].workload, &group->runs[i].problem);
+        d->most_steps = steps > d->most_steps ? steps : d->most_steps;
         if (r == d->broken) {
             results[i].status = TD_RUN_FAILED;
             results[i].error = TD_WRONG;
@@ -57,11 +68,14 @@ static td_status measure(void *context, const td_group *group, const td_protocol
             continue;
         }
         const double ms = is_full ? d->full[r] : d->brief[r];
-        results[i].sample_ms = calloc(4, sizeof(double));
-        results[i].sample_count = 4;
+        results[i].sample_ms = calloc(protocol->samples, sizeof(double));
+        results[i].sample_count = is_full ? 4 : protocol->samples;
+        results[i].verified = protocol->verify ? TD_VERIFIED_PASS : TD_VERIFIED_NONE;
         /* median: the middle pair of an even count, whatever the order */
         const double samples[] = {9 * ms, 1.5 * ms, 0.1 * ms, 0.5 * ms};
-        memcpy(results[i].sample_ms, samples, sizeof samples);
+        for (uint32_t s = 0; s < results[i].sample_count; s++) {
+            results[i].sample_ms[s] = is_full ? samples[s] : ms;
+        }
     }
     return TD_OK;
 }
@@ -85,7 +99,15 @@ static bool recall(void *context, td_trial *trial)
     }
     trial->status = TD_RUN_OK;
     trial->median_ms = d->brief[r];
+    trial->samples = 51;
     return true;
+}
+
+static void expect(void *context, td_trial *const *trials, size_t count)
+{
+    device *d = context;
+    assert_true(count == 0 || trials[count - 1]->run != NULL);
+    d->expected += count;
 }
 
 static bool stopped(void *context)
@@ -94,13 +116,13 @@ static bool stopped(void *context)
     return d->stop_after > 0 && d->groups >= d->stop_after;
 }
 
-static const td_protocol protocol = {.samples = 51, .warmup = 3, .max_time_s = 10};
+static const td_protocol protocol = {.samples = 51, .warmup = 3, .max_time_s = 10, .verify = true};
 
 /* Search in a space of at most MOST runs, the times of the device set. */
 static void search(fixture *f, device *d, td_tuning *tuning)
 {
     td_error error = {""};
-    const td_tuner tuner = {d, &protocol, measure, tell, recall, stopped};
+    const td_tuner tuner = {d, &protocol, measure, tell, expect, recall, stopped};
     d->space = &f->space.groups[0];
     assert_true(d->space->count <= MOST);
     assert_int_equal(td_tune(&tuner, d->space, tuning, &error), TD_OK);
@@ -134,10 +156,11 @@ static void the_fastest_of_the_full_trials_wins(void **state)
     const double short_ms = tuning.trials[0].median_ms;
     td_tuning_free(&tuning);
     assert_ptr_equal(winner, &f.space.runs[n - 5]);
-    assert_int_equal(d.short_runs, n);
+    assert_int_equal(d.short_runs, n); /* the fifth best is beyond 1.5 times the best */
     assert_int_equal(d.full_runs, TD_FINALISTS);
     assert_int_equal(count, n + TD_FINALISTS);
-    assert_int_equal(d.told, count);
+    assert_int_equal(d.told, d.short_runs + d.full_runs);
+    assert_int_equal(d.expected, d.told - n);
     assert_true(fabs(short_ms - d.brief[0]) < 1e-9);
     end(&f);
 }
@@ -186,13 +209,78 @@ static void an_interrupted_search_has_no_winner(void **state)
         td_tuning tuning;
         made(&f, &td_cpu_ops, edm);
         device d = descending(&f);
-        d.stop_after = after; /* the short trials are one group, the full ones another */
+        d.stop_after = after;
         search(&f, &d, &tuning);
         assert_null(tuning.winner);
-        assert_int_equal(d.full_runs, after == 1 ? 0 : TD_FINALISTS);
+        assert_int_equal(d.groups, after);
         td_tuning_free(&tuning);
         end(&f);
     }
+}
+
+/* Nearly all as fast as each other: as the samples double, half of them go. */
+static void half_of_the_candidates_go_as_often_as_samples_double(void **state)
+{
+    (void)state;
+    fixture f;
+    td_tuning tuning;
+    made(&f, &td_cpu_ops, edm);
+    device d = descending(&f);
+    const size_t n = f.space.run_count;
+    for (size_t r = 0; r < n; r++) {
+        d.brief[r] = 1.0 + 1e-6 * (double)r;
+    }
+    search(&f, &d, &tuning);
+    size_t runs = n, left = n;
+    for (uint32_t round = 1; round < d.rounds; round++) {
+        left = (left + 1) / 2;
+        runs += left;
+    }
+    assert_int_equal(d.short_runs, runs);
+    assert_true((left + 1) / 2 <= TD_FINALISTS && left > TD_FINALISTS);
+    for (size_t i = 0; i < tuning.count; i++) {
+        assert_int_equal(tuning.trials[i].verified, TD_VERIFIED_PASS);
+    }
+    td_tuning_free(&tuning);
+    end(&f);
+}
+
+/* All but the finalists take twice as long in the first sample: there is no second. */
+static void what_is_far_behind_is_asked_for_one_sample(void **state)
+{
+    (void)state;
+    fixture f;
+    td_tuning tuning;
+    made(&f, &td_cpu_ops, edm);
+    device d = descending(&f);
+    const size_t n = f.space.run_count;
+    for (size_t r = 0; r < n; r++) {
+        d.brief[r] = r < TD_FINALISTS ? 1.0 : 2.0;
+    }
+    search(&f, &d, &tuning);
+    assert_int_equal(d.rounds, 1);
+    assert_int_equal(d.short_runs, n);
+    td_tuning_free(&tuning);
+    end(&f);
+}
+
+/* A hundred generations in the record, a few in each trial; what a trial says is the time of the hundred. */
+static void a_trial_of_an_automaton_has_few_generations(void **state)
+{
+    (void)state;
+    fixture f;
+    td_tuning tuning;
+    made(&f, &td_cpu_ops, "-s bb -w life -n 64 --block 16 --tile 16,32 --memory halo --steps 100");
+    device d = descending(&f);
+    search(&f, &d, &tuning);
+    assert_non_null(tuning.winner);
+    assert_int_equal(d.most_steps, 16);
+    assert_int_equal(td_workload_steps(tuning.winner->workload, &tuning.winner->problem), 100);
+    const td_trial *last = &tuning.trials[tuning.count - 1];
+    const double ms = last->stage == TD_STAGE_FULL ? d.full[place_of(&d, last->run)] : 0.0;
+    assert_true(fabs(last->median_ms - ms * 100 / 16) < 1e-9);
+    td_tuning_free(&tuning);
+    end(&f);
 }
 
 /* One input and one output for all runs of a group: an automaton's storages differ. */
@@ -237,6 +325,9 @@ int main(void)
         cmocka_unit_test(what_fails_does_not_win),
         cmocka_unit_test(what_is_remembered_is_not_measured_again),
         cmocka_unit_test(an_interrupted_search_has_no_winner),
+        cmocka_unit_test(half_of_the_candidates_go_as_often_as_samples_double),
+        cmocka_unit_test(what_is_far_behind_is_asked_for_one_sample),
+        cmocka_unit_test(a_trial_of_an_automaton_has_few_generations),
         cmocka_unit_test(groups_have_one_storage),
         cmocka_unit_test(finalists_of_one_storage_are_one_group),
     };
