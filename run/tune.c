@@ -258,11 +258,12 @@ td_status td_tune(const td_tuner *tuner, const td_group *space, td_tuning *tunin
     *tuning = (td_tuning){.space = space, .trials = calloc(most, sizeof *tuning->trials)};
     const tune t = {tuner, tuning, calloc(most, sizeof(td_trial *)),
                     calloc(most, sizeof(td_trial *)), error};
-    td_status status = TD_OK;
     if (tuning->trials == NULL || t.list == NULL || t.open == NULL) {
-        status = td_fail(error, TD_NO_MEMORY, "not enough memory for a search");
+        free(t.open);
+        free(t.list);
+        return td_fail(error, TD_NO_MEMORY, "not enough memory for a search");
     }
-    status = status == TD_OK ? halve(&t, &finalists) : status;
+    td_status status = halve(&t, &finalists);
     if (status == TD_OK && !tuner->stopped(tuner->context)) {
         status = measure_fully(&t, finalists);
     }

@@ -85,9 +85,9 @@ td_status td_parse_baseline(const td_option *option, const char *value, td_optio
     if (options->no_baseline) {
         return TD_OK;
     }
-    TRY(td_parse_strategy(option->name, td_span_of(value), &strategy, error));
-    options->baseline = strategy->name;
-    return TD_OK;
+    const td_status status = td_parse_strategy(option->name, td_span_of(value), &strategy, error);
+    options->baseline = strategy != NULL ? strategy->name : NULL;
+    return status;
 }
 
 /* Shell patterns, as in 'ltm*'; a word without *, ? and [ matches itself alone. */

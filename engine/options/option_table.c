@@ -77,8 +77,8 @@ const td_option td_option_table[] = {
      "count the energy of each run, in two seconds or more of launches without a pause, after it was sampled",
      TD_GROUP_MEASURE, NULL},
     {"profile", 0, NULL, td_set_flag, AT(protocol.profile), 0, 0, NULL, NULL,
-     "for a profiler (ncu, nsys, perf): launch the one run that is selected once, with nothing before it and behind it; "
-     "its output is not verified, and its time is that of a first launch", TD_GROUP_MEASURE, NULL},
+     "for a profiler (ncu, nsys, perf): launch the one run that is selected once, and nothing before it and behind "
+     "it; its output is not verified, and its time is that of a first launch", TD_GROUP_MEASURE, NULL},
     {"verify", 0, "HOW", td_value_verify, 0, 0, 0, "full|none", "full", "check the output against the reference",
      TD_GROUP_MEASURE, NULL},
     {"lock-gpu-clocks", 0, "MHZ", td_value_clocks, AT(lock_clocks), 1, 10000, NULL, NULL,
