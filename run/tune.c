@@ -201,6 +201,7 @@ static td_status measure_round(const tune *t, size_t count, uint32_t samples)
     brief.samples = samples < brief.samples ? samples : brief.samples;
     brief.max_time_s = fmin(brief.max_time_s, short_time_s);
     brief.warmup = 0;
+    brief.precision = 0.0;
     brief.verify = brief.verify && samples == 1;
     for (size_t i = 0; i < count; i++) {
         if (t->list[i]->samples < brief.samples) {

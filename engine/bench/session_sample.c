@@ -3,6 +3,7 @@
 
 #include "energy.h"
 #include "engine/core/error.h"
+#include "engine/core/stats.h"
 #include "engine/needs/execution.h"
 #include "rank_results.h"
 #include "sampling.h"
@@ -97,6 +98,21 @@ static double sample_round(td_session *s, size_t *order, uint32_t round)
     return elapsed_ms;
 }
 
+/* Whether --precision has what it asked for, of every run of the group. */
+static bool is_precise(const td_session *s, uint32_t rounds)
+{
+    const double wanted = s->protocol->precision;
+    bool enough = wanted > 0.0 && td_is_checkpoint(rounds);
+    for (size_t r = 0; r < s->group->count && enough; r++) {
+        td_summary summary;
+        const td_result *result = &s->results[r];
+        enough = !td_session_is_open(s, r) ||
+                 (td_summarise(result->sample_ms, result->sample_count, &summary) &&
+                  td_half_width(&summary) <= wanted);
+    }
+    return enough;
+}
+
 /* The time budget is a run's, so the group's is that many times larger: all of its runs end with the same round. */
 void td_session_sample(td_session *s)
 {
@@ -116,6 +132,9 @@ void td_session_sample(td_session *s)
             break;
         }
         elapsed_ms += sample_round(s, order, round);
+        if (is_precise(s, round + 1)) {
+            break;
+        }
     }
     const double energy_after = td_energy_now_j(s->engine);
     for (size_t r = 0; r < s->group->count; r++) {
@@ -125,6 +144,7 @@ void td_session_sample(td_session *s)
         }
         read_telemetry(s->engine, &result->after);
         result->setups = s->setup + 1;
+        result->precision = s->protocol->precision;
         td_rank_results_gather(s->engine, &s->group->runs[r], s->own_ms[r], result);
         /*
          * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an

@@ -41,6 +41,8 @@ typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL 
 typedef struct td_protocol {
     uint32_t samples;
     uint32_t setups;   /* each with memory and graphs of its own; they share the samples; 0 is 1 */
+    double precision;  /* of sampling: a group has enough when each interval's half width is this
+                        * part of its median; 0: it takes all samples */
     uint32_t warmup;   /* launches, at least */
     double max_time_s; /* of sampling, per run */
     td_cache cache;
@@ -153,6 +155,7 @@ typedef struct td_result {
     uint64_t working_set_bytes;
 
     uint32_t sample_count;
+    double precision;                     /* that was asked for, 0: none */
     uint32_t setups;                      /* that have samples; 0 for none */
     uint32_t setup_first[TD_MOST_SETUPS]; /* the first sample of each */
     uint32_t warmup;                      /* launches really done */

@@ -137,3 +137,17 @@ bool td_improvement(const double *baseline_ms, const double *ms, size_t count, t
     }
     return summarise_own(ratios, count, summary);
 }
+
+double td_half_width(const td_summary *s)
+{
+    return s->ci95.known ? (s->ci95.high - s->ci95.low) / (2.0 * s->median) : NAN;
+}
+
+bool td_is_checkpoint(uint32_t rounds)
+{
+    uint64_t look = 11;
+    while (look < rounds) {
+        look = look * 7 / 5 | 1; /* odd, so that the median is a sample */
+    }
+    return look == rounds;
+}

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Bounds of an interval; `known` is false where there were too few samples for one. */
 typedef struct td_interval {
@@ -39,6 +40,17 @@ typedef struct td_summary {
  * Source  David & Nagaraja, Order Statistics, section 7.1: coverage = 1 - 2 P(Binomial(n, 1/2) < low)
  */
 bool td_median_ranks(size_t count, size_t *low, size_t *high);
+
+/* Half the width of the interval over the median; NaN where there is no interval. */
+double td_half_width(const td_summary *summary);
+
+/*
+ * td_is_checkpoint - whether --precision looks at the intervals after so many rounds: 11, 15, 21, 29, 41, 57, ...
+ *
+ * Whoever looks after each round stops where an interval is narrow by chance, and it covers less than it says. Few
+ * looks, each of about 1.4 times as many samples, keep the level: docs/measuring.md has what came out.
+ */
+bool td_is_checkpoint(uint32_t rounds);
 
 /*
  * td_summarise - the summary of `count` values, in any order.

@@ -56,6 +56,9 @@ const td_option td_option_table[] = {
      "run beyond a strategy's exact range, to see what goes wrong", TD_GROUP_RUN, NULL},
     {"samples", 0, "K", td_value_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run",
      TD_GROUP_MEASURE, "samples per run"},
+    {"precision", 0, "P%", td_value_percent, AT(protocol.precision), 0, 50, NULL, NULL,
+     "end the samples of a group when the 95 % interval of each run's median is within P % to both sides, from 11 on "
+     "and at most --samples (then 501); the record has what was reached", TD_GROUP_MEASURE, NULL},
     {"setups", 0, "K", td_value_u32, AT(protocol.setups), 1, TD_MOST_SETUPS, NULL, "1",
      "spread the samples over K set-ups, each with memory in other places and graphs of its own",
      TD_GROUP_MEASURE, NULL},

@@ -125,9 +125,9 @@ static td_status check_purpose(const td_options *o, td_error *error)
 /* A profiler sees one launch, so whatever else would launch, or has no say in it, is a mistake. */
 static td_status settle_profile(td_options *o, td_error *error)
 {
-    static const char *const others[] = {"samples", "setups", "warmup", "max-time",
-                                         "timing",  "energy", "verify", "tune",
-                                         "dump",    "frames", "resume", "shard"};
+    static const char *const others[] = {"samples", "precision", "setups", "warmup", "max-time",
+                                         "timing",  "energy",    "verify", "tune",   "dump",
+                                         "frames",  "resume",    "shard"};
     for (size_t i = 0; o->protocol.profile && i < sizeof others / sizeof others[0]; i++) {
         if (td_option_is_given(o, others[i])) {
             return td_fail(error, TD_USAGE,
@@ -146,12 +146,26 @@ static td_status settle_profile(td_options *o, td_error *error)
     return TD_OK;
 }
 
+static td_status settle_precision(td_options *o, td_error *error)
+{
+    enum { MOST_SAMPLES = 501 };
+    if (o->protocol.precision > 0.0 && o->protocol.setups > 1) {
+        return td_fail(error, TD_USAGE,
+                       "--precision and --setups both say how samples end: leave one out");
+    }
+    if (o->protocol.precision > 0.0 && !td_option_is_given(o, "samples")) {
+        o->protocol.samples = MOST_SAMPLES;
+    }
+    return TD_OK;
+}
+
 td_status td_options_check_together(td_options *o, td_error *error)
 {
     TRY(td_outputs_settle(o, error));
     TRY(check_files(o, error));
     TRY(check_snapshots(o, error));
     TRY(check_purpose(o, error));
+    TRY(settle_precision(o, error));
     TRY(settle_profile(o, error));
     if (td_option_is_given(o, "every") && o->frames == NULL) {
         return td_fail(error, TD_USAGE, "--every has no effect without --frames");

@@ -71,6 +71,25 @@ td_status td_value_max_time(const td_option *option, const char *value, td_optio
                          option->name, shown(value).text);
 }
 
+/* Into a fraction: "1%" is 0.01. */
+td_status td_value_percent(const td_option *option, const char *value, td_options *options,
+                           td_error *error)
+{
+    double *fraction = field(option, options);
+    td_span number = td_span_of(value);
+    const bool has_sign = number.length > 0 && number.text[number.length - 1] == '%';
+    number.length -= has_sign;
+    if (!has_sign || !td_parse_decimal(number, fraction) || *fraction <= 0.0 ||
+        *fraction > (double)option->high) {
+        return td_fail(error, TD_USAGE,
+                       "--%s: expected a percentage above 0%% and up to %llu%%, such as 1%% or "
+                       "0.5%%, got '%s'",
+                       option->name, (unsigned long long)option->high, shown(value).text);
+    }
+    *fraction /= 100.0;
+    return TD_OK;
+}
+
 /* ---- choices and flags ---- */
 
 /* Place of `value` in "a|b|c". */

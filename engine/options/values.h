@@ -13,6 +13,7 @@ td_option_parse_fn td_value_text;
 
 /* The same, more closely looked at. */
 td_option_parse_fn td_value_max_time;
+td_option_parse_fn td_value_percent;
 td_option_parse_fn td_value_clocks;
 
 /* No value: the row's `low`, or true. */

@@ -58,6 +58,11 @@ static bool time_bounds(const td_record *r)
     return r->time_ms.ci95.known;
 }
 
+static bool has_precision(const td_record *r)
+{
+    return r->result->precision > 0.0;
+}
+
 static bool factor_bounds(const td_record *r)
 {
     return r->baseline != NULL && r->improvement.ci95.known;
@@ -264,6 +269,8 @@ const td_field td_fields[] = {
     {&samples,      "batch",               "samples.batch", NULL, RESULT(U32, batch)},
     {&samples,      "setups",              "samples.setups", NULL, RESULT(U32, setups)},
     {&samples,      "setup_spread",        "samples.setup_spread", NULL, RECORD(DOUBLE, setup_spread)},
+    {&samples,      "precision",           "samples.precision", has_precision, RESULT(DOUBLE, precision)},
+    {&samples,      "half_width",          "samples.half_width", NULL, RECORD(DOUBLE, half_width)},
     {&samples,      "timing",              "samples.timing", NULL, WORD(timing)},
     {&samples,      "graph",               "samples.graph", NULL, RESULT(BOOL, graph)},
     {&samples,      "ms",                  "samples.ms", NULL, SPECIAL(SAMPLES)},

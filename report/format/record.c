@@ -255,6 +255,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
         return td_fail(error, TD_NO_MEMORY, "out of memory for the statistics of %s",
                        record->run->key);
     }
+    record->half_width = td_half_width(&record->time_ms);
     const uint32_t steps = td_workload_steps(record->run->workload, &record->run->problem);
     record->per_step_ms = steps > 0 ? record->time_ms.median / steps : NAN;
     const td_environment all = all_devices(environment, result);

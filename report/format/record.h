@@ -23,6 +23,7 @@ typedef struct td_record {
     uint64_t blocks_wasted;       /* of the launch */
     bool measured;                /* it has samples */
     td_summary time_ms;
+    double half_width;   /* of the interval of the median, over the median */
     double setup_spread; /* of the medians of its set-ups, over the median of all samples */
     double per_step_ms;  /* median time of one generation */
     double cells_per_s, gb_per_s, flops_per_s;

@@ -44,6 +44,7 @@ static const row rows[] = {
     {"baseline", REPORTED, "improvement.baseline", NULL},
     {"inexact", IN_KEY, "--inexact", ""},
     {"samples", REPORTED, "samples.count", NULL},
+    {"precision", REPORTED, "samples.precision", NULL},
     {"setups", IN_KEY, "--setups 4", ""},
     {"warmup", REPORTED, "samples.warmup", NULL},
     {"max-time", REPORTED, "samples.count", NULL},

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "engine/core/stats.h"
 #include "engine/needs/buffers.h"
 #include "made_up_engine.h"
 
@@ -228,6 +229,53 @@ static void memory_that_is_not_free_is_not_enough(void **state)
     }
 }
 
+static double quiet(uint32_t launches)
+{
+    return 1.0 + 1e-4 * (launches % 7);
+}
+
+static double wild(uint32_t launches)
+{
+    return 1.0 + 0.1 * (launches % 7);
+}
+
+/* 40 samples of one kind, then a quiet end. */
+static double calming_down(uint32_t launches)
+{
+    return launches < 20 ? wild(launches) : quiet(launches);
+}
+
+/* It looks at checkpoints alone, and ends with --samples where nothing is precise. */
+static void precision_ends_the_samples(void **state)
+{
+    static const struct {
+        double (*course)(uint32_t launches);
+        double precision;
+        uint32_t least, most;
+    } cases[] = {{quiet, 0.01, 11, 11},
+                 {quiet, 0, 100, 100},
+                 {wild, 0.01, 100, 100},
+                 {wild, 0.5, 11, 11},
+                 {calming_down, 0.01, 15, 79}};
+    (void)state;
+    launch_ms = 2.0;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        const td_protocol protocol = {
+            .samples = 100, .max_time_s = 10, .precision = cases[i].precision};
+        td_result results[MOST_RUNS];
+        course = cases[i].course;
+        launched = 0;
+        const size_t count = run_group("bb", protocol, results);
+        const uint32_t samples = results[0].sample_count;
+        const double asked = results[0].precision;
+        course = NULL;
+        release(results, count);
+        assert_in_range(samples, cases[i].least, cases[i].most);
+        assert_true(samples == 100 || td_is_checkpoint(samples));
+        assert_true(asked == cases[i].precision);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -240,6 +288,7 @@ int main(void)
         cmocka_unit_test(host_samples_have_no_graph),
         cmocka_unit_test(samples_are_spread_over_the_setups),
         cmocka_unit_test(time_budget_is_a_runs),
+        cmocka_unit_test(precision_ends_the_samples),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
     };
     return cmocka_run_group_tests_name("sampling", tests, NULL, NULL);

@@ -210,9 +210,24 @@ static void two_modes_stand_apart_by_more_than_they_are_wide(void **state)
     assert_false(are_two_modes(19, 10, 0.1, 0.02)); /* too few to tell */
 }
 
+static void checkpoints_are_few_and_odd(void **state)
+{
+    static const uint32_t expected[] = {11, 15, 21, 29, 41, 57, 79, 111, 155, 217, 303, 425};
+    size_t found = 0;
+    (void)state;
+    for (uint32_t rounds = 0; rounds <= 501; rounds++) {
+        if (td_is_checkpoint(rounds)) {
+            assert_true(found < COUNT(expected));
+            assert_int_equal(rounds, expected[found++]);
+        }
+    }
+    assert_int_equal(found, COUNT(expected));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(checkpoints_are_few_and_odd),
         cmocka_unit_test(median_of_odd_count_is_the_middle_one),
         cmocka_unit_test(median_of_even_count_averages_the_middle_pair),
         cmocka_unit_test(spread_is_that_of_a_sample),
