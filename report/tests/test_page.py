@@ -91,7 +91,9 @@ def test_invocations_on_one_device_are_one_table(tmp_path: Path, script: Script)
         path.write_text(json.dumps(whole))
         files.append(path)
     said = script("html", *files, "--no-figures").stdout.split('<section id="environment">')[1]
-    assert said.count("<table>") == 1 and ">4500.5 to 4523.5</td>" in said
+    facts, differ = said.split("<h3>What differs</h3>")
+    assert facts.count("<table>") == 1 and "GPU-0, GPU-1, GPU-2, GPU-3 and 6 more" in differ
+    assert ">4500.5 to 4523.5</td>" in said
     assert ">GPU-0; GPU-1; GPU-2; GPU-3; GPU-4; GPU-5; GPU-6; GPU-7; and 2 more</td>" in said
     assert said.count("<li><code>tribench -n") == 20 and "<li>and 4 more</li>" in said
 
