@@ -18,8 +18,8 @@ typedef struct td_own {
     bool has_check;                     /* there is a td_ID_check */
     bool has_tile;                      /* and a td_ID_tile, in the file itself */
     bool cached;                        /* compiled halves are kept */
-    const struct td_cpu_fns *fns;       /* engine/cpu/kernels/kernels.h */
-    const struct td_cpu_checks *checks; /* engine/cpu/check_table.h */
+    const struct td_cpu_fns *fns;       /* of the host's half */
+    const struct td_cpu_checks *checks; /* the same */
     td_plain_loop_fn *loop;             /* NULL: of a sum */
 } td_own;
 

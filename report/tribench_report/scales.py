@@ -93,7 +93,7 @@ def log_ratio_axis(axes: Axes, label: str) -> None:
     axes.set_xscale("log")
     axes.autoscale_view()
     low, high = (math.log10(value) for value in axes.get_xlim())
-    step = max(1, math.ceil((high - low) / 6))
+    step = max(1, math.ceil((high - low) / 5))
     axes.xaxis.set_major_locator(FixedLocator([10.0**k for k in range(math.floor(low), math.ceil(high) + 1, step)]))
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
     axes.xaxis.set_minor_formatter(NullFormatter())

@@ -18,7 +18,8 @@ setup() {
 
 @test "nothing of the program knows an engine by name but its folder and the table" {
     run grep -rlE 'td_(cuda|cpu|null)_ops|engine/(cuda|cpu)/' main.c run report engine --include='*.[ch]'
-    others=$(grep -vE '^engine/(cuda|cpu)/' <<<"$output")
+    # compile/ makes the host's half of a workload from a file, which the cpu engine runs
+    others=$(grep -vE '^engine/(cuda|cpu|compile)/' <<<"$output")
     [ "$others" = engine/options/engines.c ] || { echo "$others" && false; }
 }
 

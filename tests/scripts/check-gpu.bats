@@ -45,6 +45,10 @@ END
     program pairs <<'END'
 echo pairs >>"$CALLS"
 END
+    program check-own <<'END'
+echo "check-own" >>"$CALLS"
+exit "${OWN_ENDS:-0}"
+END
     program tribench <<'END'
 echo "tribench $*" >>"$CALLS"
 record='{"type":"run","workload":"life","status":"planned","parameters":{"memory":"halo","cell":"u8","steps":5}}'
@@ -103,12 +107,13 @@ says() { # STATUS WORDS...: of the last run
     done
 }
 
-@test "check-gpu: the checks, then pairs and tribench" {
+@test "check-gpu: the checks, then pairs, a workload from a file and tribench" {
     bundle
     run ./check-gpu a 'tiles/*'
     says 0 '[  PASSED  ] 5 test(s).'
     [ "$(<calls)" = "cuda_check a tiles/*
 pairs
+check-own
 tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --format table" ]
 }
 
@@ -116,7 +121,11 @@ tribench --engine cuda --strategy all --n 1000 --workload all --samples 5 --form
     bundle
     CHECKS_END=1 run ./check-gpu
     says 1
-    [ "$(wc -l <calls)" -eq 3 ]
+    [ "$(wc -l <calls)" -eq 4 ]
+    OWN_ENDS=1 run ./check-gpu
+    says 1
+    OWN_ENDS=4 run ./check-gpu # nothing that compiles for a GPU
+    says 0 'check-own is left out'
     program pairs <<<'exit 1'
     run ./check-gpu
     says 1

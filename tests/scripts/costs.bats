@@ -69,7 +69,6 @@ TD_DESCRIPTOR td_sum td_yours_sum = {.total = td_yours_total};
 TD_DESCRIPTOR td_workload td_yours_workload = {
     .name = "yours",
     .summary = "a sum of ones",
-    .id = TD_WORKLOAD_yours,
     .dimension = 3,
     .finding = {"cells", TD_FINDS_REAL},
     .element = TD_F64,
@@ -90,7 +89,7 @@ END
 
     make CUDA=0 CFLAGS=-O0 tribench >make.log 2>&1 || { cat make.log && false; }
     ./tribench --engine cpu --strategy 3d --workload yours --n 20 --samples 1 --format csv >run.csv
-    [ "$(grep -c ',ok,.*,pass,1540,0,' run.csv)" -ge 6 ] || { cat run.csv && false; }
+    [ "$(grep -c ',ok,.*,pass,total,1540,0,' run.csv)" -ge 6 ] || { cat run.csv && false; }
 }
 
 # Adds to the tree: a majority vote of the eight neighbours under every technique, and a kernel for tiles of cover.
@@ -180,7 +179,7 @@ verifies_votes() { # TRIBENCH ENGINE
     verifies_votes build/emulated/tribench cuda
     build/emulated/tribench --engine cuda --strategy bb,ltm-i --workload cover --kernel tile --n 100 --samples 1 \
         --warmup 0 --format csv >cover.csv
-    [ "$(grep -c ',ok,.*,pass,5050,0,' cover.csv)" -eq 2 ] || { cat cover.csv && false; }
+    [ "$(grep -c ',ok,.*,pass,[a-z]*,5050,0,' cover.csv)" -eq 2 ] || { cat cover.csv && false; }
 }
 
 # Files that know a fact: one strategy that has it, and whoever declares it or asks.
