@@ -17,8 +17,11 @@
 #define TD_RARE inline __noinline__ __host__ __device__
 #define TD_DESCRIPTOR inline constexpr
 #else
-/* A call in a loop over cells leaves it without vectors. */
+#ifdef __SANITIZE_ADDRESS__ /* which instruments every copy: a file of kernels would compile for many minutes */
+#define TD_FN static inline
+#else /* a call in a loop over cells leaves it without vectors */
 #define TD_FN static inline __attribute__((always_inline))
+#endif
 #define TD_RARE static inline
 #define TD_DESCRIPTOR static const
 #endif

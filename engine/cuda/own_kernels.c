@@ -59,7 +59,7 @@ typedef struct job {
 static td_digest add_contents(td_digest digest, const char *path)
 {
     char piece[16384];
-    FILE *file = fopen(path, "rb");
+    FILE *file = fopen(path, "r");
     digest = td_digest_word(digest, path);
     for (size_t got = 1; file != NULL && got > 0;) {
         got = fread(piece, 1, sizeof piece, file);
