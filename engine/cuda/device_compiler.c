@@ -11,7 +11,7 @@
 /* Of a toolkit's folder, if there is one: its NVRTC, or its nvcc. */
 static bool find_in(td_device_compiler *compiler, const char *toolkit)
 {
-    if (toolkit == NULL || toolkit[0] == '\0') {
+    if (toolkit[0] == '\0') {
         return false;
     }
     static const char *const libraries[] = {"lib64", "lib"};
@@ -50,7 +50,17 @@ static bool find_nvcc(td_device_compiler *compiler)
 td_status td_device_compiler_find(td_device_compiler *compiler, td_error *error)
 {
     memset(compiler, 0, sizeof *compiler);
-    if (find_in(compiler, getenv("CUDA_HOME")) || find_in(compiler, TD_CUDA_ROOT)) {
+    const char *home = getenv("CUDA_HOME");
+    if (home != NULL && home[0] != '\0') { /* who names a toolkit means that one */
+        return find_in(compiler, home)
+                   ? TD_OK
+                   : td_fail(error, TD_UNAVAILABLE,
+                             "a workload from a file needs NVRTC or nvcc, and CUDA_HOME, '%s', has "
+                             "neither: set it to a CUDA toolkit, or unset it and install one of "
+                             "them (pip install nvidia-cuda-nvrtc)",
+                             home);
+    }
+    if (find_in(compiler, TD_CUDA_ROOT)) {
         return TD_OK;
     }
     compiler->nvrtc = td_nvrtc_open(NULL);

@@ -21,8 +21,8 @@ typedef struct td_device_unit {
 } td_device_unit;
 
 /*
- * td_device_compiler_find - what CUDA_HOME has, or the toolkit that this was built with; else the NVRTC that the loader
- * or pip knows; else nvcc on PATH.
+ * td_device_compiler_find - where CUDA_HOME is set, what that toolkit has; else what the toolkit has that this was built
+ * with, the NVRTC that pip or the loader knows, or nvcc on PATH, whichever is there first.
  *
  * Errors  TD_UNAVAILABLE: neither is there; call td_device_compiler_close all the same
  */
