@@ -21,8 +21,8 @@ typedef struct td_device_unit {
 } td_device_unit;
 
 /*
- * td_device_compiler_find - where CUDA_HOME is set, what that toolkit has; else what the toolkit has that this was built
- * with, the NVRTC that pip or the loader knows, or nvcc on PATH, whichever is there first.
+ * td_device_compiler_find - where CUDA_HOME is set, what that toolkit has; else the first of what the toolkit has that
+ * this was built with, the NVRTC that pip or the loader knows, and nvcc on PATH.
  *
  * Errors  TD_UNAVAILABLE: neither is there; call td_device_compiler_close all the same
  */
