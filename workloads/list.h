@@ -13,6 +13,7 @@
     X(dummy, A) \
     X(cover, A) \
     X(write, A) \
+    X(accumulate, A) \
     X(edm1,  A) \
     X(edm2,  A) \
     X(edm3,  A) \
@@ -32,7 +33,8 @@
 #define TD_PLAIN_3D(X, A) \
     X(dummy3, A) \
     X(cover3, A) \
-    X(write3, A)
+    X(write3, A) \
+    X(accumulate3, A)
 
 /* 3D: a cell is a term of one sum, a double; td_ID_check does not exist, td_sum does. */
 #define TD_SUMS_3D(X, A) \

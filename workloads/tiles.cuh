@@ -2,6 +2,7 @@
 #ifndef TD_WORKLOADS_TILES_CUH
 #define TD_WORKLOADS_TILES_CUH
 
+#include "accumulate3_tile.cuh"
 #include "collision_tile.cuh"
 #include "edm_tile.cuh"
 #include "triplet_tile.cuh"

@@ -165,10 +165,11 @@ typedef struct td_workload {
     td_element element; /* of the output */
     uint32_t
         ulp; /* floats: what may be between one map's output and another's [units in the last place] */
-    uint8_t poison;   /* byte that fills the output before a verification; 0: the usual one */
-    bool from_zero;   /* cells add to what is there: the output is filled with zeros instead */
-    bool has_layouts; /* --layout means something */
-    bool no_diagonal; /* 2D: cells (i, i) have no work */
+    uint8_t poison; /* byte that fills the output before a verification; 0: the usual one */
+    bool from_zero; /* cells add to what is there: the output is filled with zeros instead */
+    uint32_t launches_more; /* that a verification makes beyond the first: of cells that add */
+    bool has_layouts;       /* --layout means something */
+    bool no_diagonal;       /* 2D: cells (i, i) have no work */
     /* its output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;
     /* any cell may write last: verified by the workload that counts visits, in the same grids */

@@ -2,6 +2,8 @@
 #ifndef TD_WORKLOADS_WORKLOADS_H
 #define TD_WORKLOADS_WORKLOADS_H
 
+#include "accumulate.h"
+#include "accumulate3.h"
 #include "collision.h"
 #include "cover.h"
 #include "cover3.h"

@@ -11,112 +11,37 @@
 #ifndef TD_WORKLOADS_WRITE3_TILE_CUH
 #define TD_WORKLOADS_WRITE3_TILE_CUH
 
+#include "rows3.cuh"
 #include "tile_of.cuh"
 #include "write3.h"
 
 enum {
     TD_WRITE3_SECTOR = 8, /* [elements] */
-    TD_WRITE3_LINE = 32,  /* [elements] */
     TD_WRITE3_ENDS = TD_WRITE3_MOST * TD_WRITE3_MOST,
     TD_WRITE3_TILES = TD_WRITE3_ENDS / 16, /* of the smallest, 4 x 4 rows */
     TD_WRITE3_PIECE = 4 * 256              /* ones in shared memory [elements] */
 };
-
-/* The threads of a block in groups, each for a row at a time. */
-typedef struct td_write3_team {
-    uint32_t first, step; /* group, and groups */
-    uint32_t lane, lanes;
-} td_write3_team;
-
-/* Rows `first`, `first` + `step`, ... of a tile; `at` counts them, y and z are the row's place. A division for each
- * would take as long as a short row. */
-typedef struct td_write3_walk {
-    uint32_t side, at, y, z;
-    uint32_t step, step_y, step_z;
-} td_write3_walk;
-
-/* A row of a tile: the cells from `first` to before `end`, none where they are equal. */
-typedef struct td_write3_row {
-    uint32_t y, z;
-    uint32_t first, end;
-} td_write3_row;
-
-/* A warp for whole rows; eight threads for the 32 cells of a narrow tile's. */
-__device__ inline td_write3_team td_write3_team_of(const td_work_tile3 &tile)
-{
-    const uint32_t thread = td_thread_of_block();
-    const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
-    const uint32_t lanes = tile.width > tile.side ? 32 : 8;
-    return {thread / lanes, threads / lanes, thread % lanes, lanes};
-}
-
-__device__ inline td_write3_walk td_write3_walk_of(const td_work_tile3 &tile, uint32_t first,
-                                                   uint32_t step)
-{
-    const uint32_t side = tile.side;
-    return {side, first, first % side, first / side, step, step % side, step / side};
-}
-
-__device__ inline bool td_write3_goes_on(const td_write3_walk &walk)
-{
-    return walk.z < walk.side;
-}
-
-__device__ inline void td_write3_step(td_write3_walk &walk)
-{
-    walk.at += walk.step;
-    walk.y += walk.step_y;
-    walk.z += walk.step_z;
-    if (walk.y >= walk.side) {
-        walk.y -= walk.side;
-        walk.z++;
-    }
-}
-
-__device__ inline td_write3_row td_write3_row_of(const td_data &data, const td_work_tile3 &tile,
-                                                 const td_write3_walk &walk)
-{
-    td_write3_row row;
-    row.y = tile.y * tile.side + walk.y;
-    row.z = tile.z * tile.side + walk.z;
-    row.first = tile.x * tile.side;
-    row.end = row.first;
-    if (row.y <= row.z && row.z < data.n) {
-        row.end = max(row.first, min(row.first + tile.width, row.z - row.y + 1));
-    }
-    return row;
-}
 
 __device__ inline void td_write3_ones(int32_t *at)
 {
     *(int4 *)at = make_int4(1, 1, 1, 1);
 }
 
-/* Elements from `begin` to before `end`, four a store between multiples of 16 bytes. */
-__device__ inline void td_write3_run(int32_t *begin, int32_t *end, const td_write3_team &team)
-{
-    int32_t *const head = (int32_t *)(((uintptr_t)begin + 15) & ~(uintptr_t)15);
-    int32_t *const tail = (int32_t *)((uintptr_t)end & ~(uintptr_t)15);
-    for (int32_t *at = head + 4 * team.lane; at < tail; at += 4 * team.lanes) {
-        td_write3_ones(at);
+struct td_write3_does {
+    __device__ static void quads(int32_t *head, int32_t *tail, const td_rows3_team &team)
+    {
+        for (int32_t *at = head + 4 * team.lane; at < tail; at += 4 * team.lanes) {
+            td_write3_ones(at);
+        }
     }
-    if (team.lane < 4 && begin + team.lane < head && begin + team.lane < end) {
-        begin[team.lane] = 1;
+
+    __device__ static void one(int32_t *at)
+    {
+        *at = 1;
     }
-    if (team.lane < 4 && tail >= head && tail + team.lane < end) {
-        tail[team.lane] = 1;
-    }
-}
+};
 
 /* ---- packed ---- */
-
-/* What a tile writes of a run of elements: from line to line. What is left in front is the run's before it, and the
- * last run ends with the tetrahedron. */
-__device__ inline uint64_t td_write3_line(uint64_t element, uint64_t elements)
-{
-    const uint64_t line = (element + TD_WRITE3_LINE - 1) / TD_WRITE3_LINE * TD_WRITE3_LINE;
-    return min(line, elements);
-}
 
 /* Elements from `at` on, as many as are held in shared memory, or as there are. Input: at is a line's first. */
 __device__ inline void td_write3_piece(int32_t *output, const int4 *ones, uint64_t at, uint64_t end)
@@ -134,60 +59,33 @@ __device__ inline void td_write3_piece(int32_t *output, const int4 *ones, uint64
 /* Whole rows, which lie behind each other in each layer: a warp for a layer, a thread for a piece of it. */
 __device__ inline void td_write3_layers(const td_data &data, const td_work_tile3 &tile, int4 *ones)
 {
-    const td_write3_team team = td_write3_team_of(tile);
+    const td_rows3_team team = td_rows3_team_of(tile);
     const uint32_t threads = team.step * team.lanes;
-    const uint64_t elements = td_tetrahedron(data.n);
-    const uint32_t first_y = tile.y * tile.side, first_z = tile.z * tile.side;
+    const uint32_t first_z = tile.z * tile.side;
     for (uint32_t i = td_thread_of_block(); i < TD_WRITE3_PIECE / 4; i += threads) {
         ones[i] = make_int4(1, 1, 1, 1);
     }
     td_bulk_ready();
     for (uint32_t z = first_z + team.first; z < min(first_z + tile.side, data.n); z += team.step) {
-        const uint32_t end_y = min(first_y + tile.side, z + 1);
-        if (first_y >= end_y) {
-            continue;
-        }
-        const uint64_t end = td_write3_line(td_tetra_index(0, end_y, z), elements);
-        uint64_t at = td_write3_line(td_tetra_index(0, first_y, z), elements);
-        for (at += TD_WRITE3_PIECE * team.lane; at < end; at += TD_WRITE3_PIECE * team.lanes) {
-            td_write3_piece((int32_t *)data.output, ones, at, end);
+        const td_rows3_span span = td_rows3_layer(data, tile, z);
+        for (uint64_t at = span.first + TD_WRITE3_PIECE * team.lane; at < span.end;
+             at += TD_WRITE3_PIECE * team.lanes) {
+            td_write3_piece((int32_t *)data.output, ones, at, span.end);
         }
     }
     td_bulk_wait();
 }
 
-/* Rows of a narrow tile. */
-__device__ inline void td_write3_lines(const td_data &data, const td_work_tile3 &tile)
-{
-    const td_write3_team team = td_write3_team_of(tile);
-    const uint64_t elements = td_tetrahedron(data.n);
-    int32_t *const output = (int32_t *)data.output;
-    td_write3_walk walk = td_write3_walk_of(tile, team.first, team.step);
-    for (; td_write3_goes_on(walk); td_write3_step(walk)) {
-        const td_write3_row row = td_write3_row_of(data, tile, walk);
-        if (row.first < row.end) {
-            const uint64_t start = td_tetra_index(0, row.y, row.z);
-            td_write3_run(output + td_write3_line(start + row.first, elements),
-                          output + td_write3_line(start + row.end, elements), team);
-        }
-    }
-}
-
 /* ---- full ---- */
 
-__device__ inline int32_t *td_write3_start(const td_data &data, const td_write3_row &row)
-{
-    return (int32_t *)td_cell3_4(&data, 0, row.y, row.z);
-}
-
 /* Where the row's last sector starts, unless it ends at a sector's end. Input: sectors do not cross rows. */
-__device__ inline uint32_t td_write3_last(const td_write3_row &row)
+__device__ inline uint32_t td_write3_last(const td_rows3_row &row)
 {
     return row.end / TD_WRITE3_SECTOR * TD_WRITE3_SECTOR;
 }
 
 /* Whether the row ends within a sector. */
-__device__ inline bool td_write3_has_end(const td_write3_row &row)
+__device__ inline bool td_write3_has_end(const td_rows3_row &row)
 {
     return row.first < row.end && td_write3_last(row) < row.end;
 }
@@ -201,10 +99,10 @@ __device__ inline void td_write3_ask(const td_data &data, const td_work_tile3 *t
     const uint32_t rows = tiles[0].side * tiles[0].side;
     for (uint32_t i = td_thread_of_block(); i < count * rows; i += threads) {
         const td_work_tile3 &tile = tiles[i / rows];
-        const td_write3_row row =
-            td_write3_row_of(data, tile, td_write3_walk_of(tile, i % rows, rows));
+        const td_rows3_row row =
+            td_rows3_row_of(data, tile, td_rows3_walk_of(tile, i % rows, rows));
         if (td_write3_has_end(row)) {
-            const int32_t *const at = td_write3_start(data, row) + td_write3_last(row);
+            const int32_t *const at = td_rows3_start(data, row) + td_write3_last(row);
             td_copy_async(&ends[2 * i], at);
             td_copy_async(&ends[2 * i + 1], at + 4);
         }
@@ -219,7 +117,7 @@ __device__ inline void td_write3_answered()
 }
 
 /* Elements x .. x + 3 of a row's last sector. What is not in the domain stays as it was read; nobody writes it. */
-__device__ inline int4 td_write3_end(const td_write3_row &row, uint32_t x, int4 before)
+__device__ inline int4 td_write3_end(const td_rows3_row &row, uint32_t x, int4 before)
 {
     return make_int4(x < row.end ? 1 : before.x, x + 1 < row.end ? 1 : before.y,
                      x + 2 < row.end ? 1 : before.z, x + 3 < row.end ? 1 : before.w);
@@ -230,12 +128,12 @@ __device__ inline int4 td_write3_end(const td_write3_row &row, uint32_t x, int4 
 __device__ inline void td_write3_sectors(const td_data &data, const td_work_tile3 &tile,
                                          const int4 *ends)
 {
-    const td_write3_team team = td_write3_team_of(tile);
-    td_write3_walk walk = td_write3_walk_of(tile, team.first, team.step);
-    for (; td_write3_goes_on(walk); td_write3_step(walk)) {
-        const td_write3_row row = td_write3_row_of(data, tile, walk);
+    const td_rows3_team team = td_rows3_team_of(tile);
+    td_rows3_walk walk = td_rows3_walk_of(tile, team.first, team.step);
+    for (; td_rows3_goes_on(walk); td_rows3_step(walk)) {
+        const td_rows3_row row = td_rows3_row_of(data, tile, walk);
         const uint32_t last = td_write3_last(row);
-        int32_t *const start = td_write3_start(data, row);
+        int32_t *const start = td_rows3_start(data, row);
         for (uint32_t x = row.first + 4 * team.lane; x < last; x += 4 * team.lanes) {
             td_write3_ones(start + x);
         }
@@ -253,18 +151,6 @@ __device__ inline bool td_write3_has_sectors(const td_data &data, uint32_t side,
            (width > side || side % TD_WRITE3_SECTOR == 0);
 }
 
-/* Rows that start anywhere. */
-__device__ inline void td_write3_rows(const td_data &data, const td_work_tile3 &tile)
-{
-    const td_write3_team team = td_write3_team_of(tile);
-    td_write3_walk walk = td_write3_walk_of(tile, team.first, team.step);
-    for (; td_write3_goes_on(walk); td_write3_step(walk)) {
-        const td_write3_row row = td_write3_row_of(data, tile, walk);
-        int32_t *const start = td_write3_start(data, row);
-        td_write3_run(start + row.first, start + row.end, team);
-    }
-}
-
 /* For the ends of as many rows as the largest tile has, or for ones. */
 static_assert(TD_WRITE3_PIECE / 4 <= 2 * TD_WRITE3_ENDS);
 __device__ inline int4 *td_write3_stage()
@@ -276,7 +162,7 @@ __device__ inline int4 *td_write3_stage()
 /*
  * td_write3_tile - ones to the cells of a tile.
  *
- * Packed comes first: behind the others the compiler makes a loop of td_write3_lines that takes 15 % longer (CUDA
+ * Packed comes first: behind the others the compiler makes a loop of td_rows3_in_lines that takes 15 % longer (CUDA
  * 13.0).
  *
  * Shape   tile: a multiple of 4, at most 32 [cells]; block: a multiple of 32 [threads]
@@ -288,13 +174,13 @@ __device__ inline void td_write3_tile(const td_data &data, td_work_tile3 tile)
     if (!data.full && tile.width > tile.side) {
         td_write3_layers(data, tile, stage);
     } else if (!data.full) {
-        td_write3_lines(data, tile);
+        td_rows3_in_lines<td_write3_does>(data, tile);
     } else if (td_write3_has_sectors(data, tile.side, tile.width)) {
         td_write3_ask(data, &tile, 1, stage);
         td_write3_answered();
         td_write3_sectors(data, tile, stage);
     } else {
-        td_write3_rows(data, tile);
+        td_rows3_anywhere<td_write3_does>(data, tile);
     }
 }
 

@@ -53,7 +53,6 @@ static td_status make_plain(td_buffers *b, td_error *error)
     const uint64_t before = b->elements.first * td_element_bytes(b->workload->element);
     td_data data = b->data;
     free(b->plain); /* of a cell that wrote nothing */
-    b->plain_cells = 0;
     b->plain = malloc(bytes + 2 * (uint64_t)AROUND);
     if (b->plain == NULL) {
         return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host to verify %s",
@@ -63,7 +62,10 @@ static td_status make_plain(td_buffers *b, td_error *error)
     memset(b->plain, poison, bytes + 2 * (uint64_t)AROUND);
     data.input = data.origin = input;
     data.output = (void *)((uintptr_t)b->plain + AROUND - before);
-    loop_over(b, &data);
+    for (uint32_t i = 0; i <= b->workload->launches_more; i++) {
+        b->plain_cells = 0;
+        loop_over(b, &data);
+    }
     free(input);
     /* of zeros nobody can tell */
     b->reference_ready = b->workload->from_zero || b->plain_cells == 0 ||

@@ -159,7 +159,9 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
         TRY(advance_reference(buffers, execution, error));
     }
     TRY(td_buffers_poison(buffers, error));
-    TRY(buffers->engine->ops->launch(buffers->engine, execution, error));
+    for (uint32_t i = 0; i <= buffers->workload->launches_more; i++) {
+        TRY(buffers->engine->ops->launch(buffers->engine, execution, error));
+    }
     if (buffers->workload->sum != NULL) {
         TRY(check_total(buffers, counts, result, error));
     } else {

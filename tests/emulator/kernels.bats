@@ -33,6 +33,18 @@ load helpers
     verified 6 -s ltm-rows -w write -n 8,72,264 --layout full --kernel tile --tile 4,16 --schedule persistent
 }
 
+@test "what cells add to: rows that start anywhere, whole layers, and narrow tiles" {
+    local layout
+    for layout in packed full; do
+        verified 20 -s 2d -w accumulate -n 45,70 --layout $layout --tile 32 -b 16x4
+        verified 15 -s 3d -w accumulate -n 31,72,137 --layout $layout --kernel tile --tile 32
+        verified 6 -s ltm-rows,bb-tetra -w accumulate -n 72,137 --layout $layout --kernel tile --tile 4,12 -b 4 \
+            --schedule persistent
+        verified 4 -s ltm-rows,bb-tetra -w accumulate -n 72 --layout $layout --kernel loop --tile 8,16 -b 4
+    done
+    verified 1 -s ltm-rows -w accumulate -n 344 --layout packed --kernel tile --tile 4 --baseline none
+}
+
 @test "an output that nobody verifies is the same: its border was made, and memory is not 0 by itself" {
     local memory
     for memory in halo strip conditional; do

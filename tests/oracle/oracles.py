@@ -56,9 +56,9 @@ def laid_out(values, places, shape, layout, poison):
     return full
 
 
-def constant(n, dimension, layout, dtype, poison):
+def constant(n, dimension, layout, dtype, poison, value=1):
     places = triangle(n) if dimension == 2 else tetrahedron(n)[::-1]
-    return laid_out(numpy.ones(len(places[0]), dtype), places, (n,) * dimension, layout, poison)
+    return laid_out(numpy.full(len(places[0]), value, dtype), places, (n,) * dimension, layout, poison)
 
 
 # ---- pairs

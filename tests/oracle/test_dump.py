@@ -52,15 +52,17 @@ def assert_same(found, expected, words):
 
 
 @pytest.mark.parametrize("layout", ["packed", "full"])
-@pytest.mark.parametrize("workload", ["cover", "write"])
+@pytest.mark.parametrize("workload", ["cover", "write", "accumulate"])
 @pytest.mark.parametrize("dimension", [2, 3])
 def test_every_cell_once_and_nothing_else(tmp_path, workload, layout, dimension):
     strategies = cycle(FLAT if dimension == 2 else SOLID)
-    dtype, poison = ("<u4", 0) if workload == "cover" else ("<i4", 0xA5)
+    dtype = "<u4" if workload == "cover" else "<i4"
+    poison = 0xA5 if workload == "write" else 0
+    value = 2 if workload == "accumulate" else 1  # launches of a verification
     for n in SIZES if dimension == 2 else SIZES[:6]:
         words = ["-s", next(strategies), "-w", workload, "-n", n, "--layout", layout]
         found, _ = dumped(tmp_path, *words)
-        assert_same(found, oracles.constant(n, dimension, layout, dtype, poison), words)
+        assert_same(found, oracles.constant(n, dimension, layout, dtype, poison, value), words)
 
 
 def sizes_of(kernel):
@@ -219,6 +221,8 @@ MODELS = {  # words: bytes and operations of a run, by the table of docs/workloa
     "-s bb-tetra -w cover": (8 * TE, TE),
     "-s bb -w write": (4 * T, 0),
     "-s bb-tetra -w write": (4 * TE, 0),
+    "-s bb -w accumulate": (8 * T, T),
+    "-s bb-tetra -w accumulate": (8 * TE, TE),
     "-s bb -w edm1": (4 * T + 4 * N, 4 * T),
     "-s bb -w edm4": (4 * T + 16 * N, 13 * T),
     "-s bb -w collision": (PAIRS + 16 * N, 10 * PAIRS),

@@ -72,15 +72,18 @@ static void assert_right(const td_run *run)
 static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
 {
     static const uint32_t sides[][2] = {{2, 2}, {4, 4}, {8, 8}, {4, 12}, {8, 32}};
+    static const char *const with_layouts[] = {"write", "accumulate"};
     const td_strategy *s = strategy_of(state);
     for (size_t i = 0; i < COUNT(sides); i++) {
         for (uint32_t n = 1; n <= 40; n += 1 + n / 20) {
             td_run run = run_of(s->name, "cover", n, sides[i][0], sides[i][1]);
             assert_right(&run);
-            run = run_of(s->name, "write", n, sides[i][0], sides[i][1]);
-            assert_right(&run);
-            run.problem.layout = TD_FULL;
-            assert_right(&run);
+            for (size_t w = 0; w < COUNT(with_layouts); w++) {
+                run = run_of(s->name, with_layouts[w], n, sides[i][0], sides[i][1]);
+                assert_right(&run);
+                run.problem.layout = TD_FULL;
+                assert_right(&run);
+            }
             run = run_of(s->name, "dummy", n, sides[i][0], sides[i][1]);
             assert_right(&run);
         }

@@ -138,6 +138,27 @@ static void memory_is_poisoned_to_its_last_byte(void **state)
     }
 }
 
+/* A launch that reads nothing: after the first one all is as it should be. */
+static td_status ones(td_engine *engine, const td_execution *execution, td_error *error)
+{
+    (void)engine;
+    (void)error;
+    for (size_t i = 0; i < 210; i++) {
+        ((int32_t *)execution->data.output)[i] = 1;
+    }
+    return TD_OK;
+}
+
+static void cells_that_store_what_they_should_add_are_wrong(void **state)
+{
+    const td_result added = run_of("accumulate", "packed", td_cpu_ops.launch);
+    const td_result stored = run_of("accumulate", "packed", ones);
+    (void)state;
+    assert_int_equal(added.verified, TD_VERIFIED_PASS);
+    assert_int_equal(stored.error, TD_WRONG);
+    assert_int_equal(stored.mismatches, 210);
+}
+
 /* Before the first generation there is no state that would be right by chance. */
 static void automaton_that_does_not_advance_is_wrong(void **state)
 {
@@ -365,6 +386,7 @@ int main(void)
         cmocka_unit_test(dummy_is_wrong_where_a_cell_is_not_visited_once),
         cmocka_unit_test(one_ulp_is_wrong_on_generated_points),
         cmocka_unit_test(memory_is_poisoned_to_its_last_byte),
+        cmocka_unit_test(cells_that_store_what_they_should_add_are_wrong),
         cmocka_unit_test(run_that_writes_nothing_is_wrong_after_one_that_was_right),
         cmocka_unit_test(automaton_that_does_not_advance_is_wrong),
         cmocka_unit_test(sum_that_is_off_by_little_is_wrong),

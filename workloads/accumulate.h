@@ -1,0 +1,47 @@
+/* accumulate - every cell adds 1 to its own place: as `cover`, and no cell guards against another. */
+#ifndef TD_WORKLOADS_ACCUMULATE_H
+#define TD_WORKLOADS_ACCUMULATE_H
+
+#include "cover.h"
+
+/*
+ * td_accumulate_cell - 1 more in the cell's own element.
+ *
+ * Output  one int32 per cell, initially zero: the number of launches
+ * Source  Navarro et al., maps for simplices, the read-modify-write test
+ */
+TD_FN void td_accumulate_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    *(int32_t *)td_cell_4(data, row, col) += 1;
+}
+
+enum { TD_ACCUMULATE_LAUNCHES = 2 }; /* after one, constants would pass, too */
+
+TD_FN td_verdict td_accumulate_verdict(int32_t value)
+{
+    const double error = (double)value - TD_ACCUMULATE_LAUNCHES;
+    td_verdict verdict;
+    verdict.ok = value == TD_ACCUMULATE_LAUNCHES;
+    verdict.error = error < 0.0 ? -error : error;
+    verdict.found = 0;
+    return verdict;
+}
+
+TD_FN td_verdict td_accumulate_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    return td_accumulate_verdict(((const int32_t *)data->output)[td_place_2d(data, row, col)]);
+}
+
+TD_DESCRIPTOR td_workload td_accumulate_workload = {
+    .name = "accumulate",
+    .summary = "1 more in the cell's own place: 4 bytes read, 4 written",
+    .dimension = 2,
+    .element = TD_I32,
+    .from_zero = true,
+    .launches_more = TD_ACCUMULATE_LAUNCHES - 1,
+    .has_layouts = true,
+    .int_ops = 1,
+    .bytes = td_cover_bytes,
+};
+
+#endif

@@ -1,0 +1,61 @@
+/* accumulate in 3D - every cell adds 1 to its own place. */
+#ifndef TD_WORKLOADS_ACCUMULATE3_H
+#define TD_WORKLOADS_ACCUMULATE3_H
+
+#include "accumulate.h"
+#include "cover3.h"
+
+/*
+ * td_accumulate3_cell - 1 more in the cell's own element.
+ *
+ * Output  one int32 per cell, initially zero: the number of launches
+ * Source  Navarro et al., maps for simplices, the read-modify-write test
+ */
+TD_FN void td_accumulate3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    *(int32_t *)td_cell3_4(data, x, y, z) += 1;
+}
+
+#ifdef __CUDACC__
+/* Cells x .. x + 3 in one access. Input: their address is a multiple of 16. */
+template <>
+struct td_quad<td_accumulate3_cell> {
+    static constexpr bool exists = true;
+    __device__ static void run(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+    {
+        int4 *const at = (int4 *)td_cell3_4(data, x, y, z);
+        const int4 v = *at;
+        *at = make_int4(v.x + 1, v.y + 1, v.z + 1, v.w + 1);
+    }
+};
+#endif
+
+TD_FN td_verdict td_accumulate3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    return td_accumulate_verdict(((const int32_t *)data->output)[td_place_3d(data, x, y, z)]);
+}
+
+TD_DESCRIPTOR td_tiles td_accumulate3_tiles = {
+    .multiple = 4,
+    .most = 32,
+    .side = 32,
+    .threads_multiple = 32,
+    .threads_most = 1024,
+    .block = {32, 4, 2},
+    .registers = 40,
+};
+
+TD_DESCRIPTOR td_workload td_accumulate3_workload = {
+    .name = "accumulate",
+    .summary = "1 more in the cell's own place: 4 bytes read, 4 written",
+    .dimension = 3,
+    .element = TD_I32,
+    .from_zero = true,
+    .launches_more = TD_ACCUMULATE_LAUNCHES - 1,
+    .has_layouts = true,
+    .int_ops = 1,
+    .tiles = &td_accumulate3_tiles,
+    .bytes = td_cover3_bytes,
+};
+
+#endif
