@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "engine/core/error.h"
+#include "processors.h"
 
 /* The value behind `key` in a file of "key<separator>value" lines, without quotes. */
 static void read_value(const char *path, const char *key, char separator, char *value, size_t size)
@@ -29,42 +30,20 @@ static void read_value(const char *path, const char *key, char separator, char *
     fclose(file);
 }
 
-/* What the kernel says of a cache of a core, as a text that begins with a number; 0 where there is no such cache. */
-static unsigned long read_cache(long core, int index, const char *fact, char *unit)
+/* "0.42 0.30 0.25 3/412 12345": who reads it runs, too. */
+static void read_load(td_environment *environment)
 {
-    char path[96], text[32] = "";
-    snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%ld/cache/index%d/%s", core, index,
-             fact);
-    FILE *file = fopen(path, "re");
-    if (file == NULL || fgets(text, sizeof text, file) == NULL) {
-        text[0] = '\0';
+    double load = 0.0;
+    unsigned running = 0;
+    FILE *file = fopen("/proc/loadavg", "re");
+    /* NOLINTNEXTLINE(cert-err34-c): the kernel writes these numbers */
+    if (file != NULL && fscanf(file, "%lf %*f %*f %u", &load, &running) == 2 && running > 0) {
+        environment->load = load;
+        environment->running = running - 1.0;
     }
     if (file != NULL) {
         fclose(file);
     }
-    char *end = text;
-    const unsigned long value = strtoul(text, &end, 10);
-    *unit = *end;
-    return value;
-}
-
-/* All caches behind the first level; one that cores share is counted at the first of them. */
-static uint64_t cache_bytes(void)
-{
-    const long cores = sysconf(_SC_NPROCESSORS_CONF);
-    uint64_t bytes = 0;
-    for (long core = 0; core < cores; core++) {
-        unsigned long level = 0;
-        char unit;
-        for (int index = 0; (level = read_cache(core, index, "level", &unit)) > 0; index++) {
-            if (level > 1 &&
-                read_cache(core, index, "shared_cpu_list", &unit) == (unsigned long)core) {
-                const uint64_t size = read_cache(core, index, "size", &unit);
-                bytes += size << (unit == 'M' ? 20 : unit == 'K' ? 10 : 0);
-            }
-        }
-    }
-    return bytes;
 }
 
 void td_describe_host(td_environment *environment)
@@ -78,12 +57,11 @@ void td_describe_host(td_environment *environment)
     if (sysinfo(&info) == 0) {
         environment->memory_bytes = (uint64_t)info.totalram * info.mem_unit;
     }
-    if (getloadavg(&environment->load, 1) != 1) {
-        environment->load = -1.0;
-    }
+    environment->load = environment->running = -1.0;
+    read_load(environment);
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     environment->cpu_cores = cores > 0 ? (uint32_t)cores : 0;
-    environment->cpu_cache_bytes = cache_bytes();
+    td_describe_processors("/sys/devices/system/cpu", environment);
     environment->os[0] = '\0';
     environment->cpu_model[0] = '\0';
     read_value("/etc/os-release", "PRETTY_NAME", '=', environment->os, sizeof environment->os);

@@ -55,6 +55,15 @@ static td_status check_own(const td_sweep_drive *d, td_error *error)
     return TD_OK;
 }
 
+static td_status check_watched(const td_sweep_drive *d, td_error *error)
+{
+    if (d->options->protocol.retry > 0 && d->engine->telemetry == NULL) {
+        return td_fail(error, TD_USAGE, "--retry: the %s engine has no device that is watched",
+                       d->engine->name);
+    }
+    return TD_OK;
+}
+
 /* All that can be wrong with a command line is found here, before anything is measured. */
 static td_status prepare(td_sweep_drive *d, td_error *error)
 {
@@ -79,6 +88,7 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
     if (options->lock_clocks != NULL) {
         TRY(td_keeper_check(d->engine, error));
     }
+    TRY(check_watched(d, error));
     TRY(check_own(d, error));
     return open_outputs(d, error);
 }

@@ -13,11 +13,12 @@ typedef struct td_session {
     td_plan *plans;
     td_prepared **prepared;
     td_buffers buffers;
-    uint32_t setup;    /* the one at hand, from 0 */
-    size_t beating;    /* the run of td_session_pulse */
-    const char *beats; /* its phase */
-    td_buffers visits; /* for workloads that are verified by counting them */
-    double **own_ms;   /* of each run, its samples on this rank; with --ranks only */
+    uint32_t setup;             /* the one at hand, from 0 */
+    size_t beating;             /* the run of td_session_pulse */
+    const char *beats;          /* its phase */
+    td_buffers visits;          /* for workloads that are verified by counting them */
+    double **own_ms;            /* of each run, its samples on this rank; with --ranks only */
+    td_telemetry before, after; /* the samples of this set-up, as they were last taken */
     td_share share;
 } td_session;
 

@@ -1,4 +1,5 @@
 /* session_sample.c - the runs of a group in turn: warm-up, samples in rounds, energy. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "energy.h"
@@ -11,7 +12,7 @@
 
 static void read_telemetry(td_engine *engine, td_telemetry *telemetry)
 {
-    const td_telemetry unknown = {-1, -1, -1, -1, -1};
+    const td_telemetry unknown = {-1, -1, -1, -1, -1, -1};
     *telemetry = unknown;
     if (engine->ops->telemetry != NULL) {
         engine->ops->telemetry(engine, telemetry);
@@ -31,7 +32,6 @@ void td_session_warm_up(td_session *s)
         td_status status =
             td_warm_up(s->engine, &execution, s->protocol, &s->results[r], &s->prepared[r], &error);
         if (status == TD_OK && s->setup == 0) {
-            read_telemetry(s->engine, &s->results[r].before);
             s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
             if (s->results[r].sample_ms == NULL) {
                 status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
@@ -114,17 +114,14 @@ static bool is_precise(const td_session *s, uint32_t rounds)
 }
 
 /* The time budget is a run's, so the group's is that many times larger: all of its runs end with the same round. */
-void td_session_sample(td_session *s)
+static void sample_setup(td_session *s, size_t *order)
 {
-    size_t *order = calloc(s->group->count, sizeof *order);
-    if (order == NULL) {
-        return;
-    }
     const size_t count = td_session_open_runs(s);
     const uint32_t setups = td_session_setups(s);
     const uint32_t first = (uint32_t)((uint64_t)s->protocol->samples * s->setup / setups);
     const uint32_t end = (uint32_t)((uint64_t)s->protocol->samples * (s->setup + 1) / setups);
     const double budget_ms = s->protocol->max_time_s * 1e3 * (double)count / setups;
+    read_telemetry(s->engine, &s->before);
     const double energy_before = td_energy_now_j(s->engine);
     double elapsed_ms = 0.0;
     for (uint32_t round = first; round < end && elapsed_ms < budget_ms; round++) {
@@ -137,15 +134,14 @@ void td_session_sample(td_session *s)
         }
     }
     const double energy_after = td_energy_now_j(s->engine);
+    read_telemetry(s->engine, &s->after);
     for (size_t r = 0; r < s->group->count; r++) {
         td_result *result = &s->results[r];
         if (!td_session_is_open(s, r)) {
             continue;
         }
-        read_telemetry(s->engine, &result->after);
         result->setups = s->setup + 1;
         result->precision = s->protocol->precision;
-        td_rank_results_gather(s->engine, &s->group->runs[r], s->own_ms[r], result);
         /*
          * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an
          * energy, and only where it has the device of this process alone.
@@ -155,6 +151,61 @@ void td_session_sample(td_session *s)
             result->energy_j =
                 (energy_after - energy_before) / ((double)result->sample_count * result->batch);
         }
+    }
+}
+
+static bool is_throttled(const td_session *s)
+{
+    return s->before.throttled == 1 || s->after.throttled == 1;
+}
+
+/* What the device says against the samples of the set-up, on any rank; NULL: nothing. */
+static const char *disturbance(const td_session *s)
+{
+    const double others = fmax(s->before.others, s->after.others);
+    const bool throttled = td_ranks_largest(s->engine->ranks, is_throttled(s)) > 0.0;
+    const bool shared = td_ranks_largest(s->engine->ranks, others) > 0.0;
+    return throttled && shared ? "throttled, shared"
+           : throttled         ? "throttled"
+           : shared            ? "shared"
+                               : NULL;
+}
+
+/* The samples are to be taken again. */
+static void take_back(td_session *s, const char *why)
+{
+    for (size_t r = 0; r < s->group->count; r++) {
+        if (td_session_is_open(s, r)) {
+            s->results[r].sample_count = s->results[r].setup_first[s->setup];
+            s->results[r].disturbance = why;
+            s->results[r].retries++;
+        }
+    }
+}
+
+void td_session_sample(td_session *s)
+{
+    const uint32_t retry = s->protocol->retry;
+    size_t *order = calloc(s->group->count, sizeof *order);
+    if (order == NULL) {
+        return;
+    }
+    sample_setup(s, order);
+    const char *why = NULL;
+    for (uint32_t k = 0; k < retry && (why = disturbance(s)) != NULL; k++) {
+        take_back(s, why);
+        sample_setup(s, order);
+    }
+    for (size_t r = 0; r < s->group->count; r++) {
+        td_result *result = &s->results[r];
+        if (!td_session_is_open(s, r)) {
+            continue;
+        }
+        result->before = s->setup == 0 ? s->before : result->before;
+        result->before.throttled = is_throttled(s) ? 1 : result->before.throttled;
+        result->after = s->after;
+        result->retry = retry;
+        td_rank_results_gather(s->engine, &s->group->runs[r], s->own_ms[r], result);
     }
     free(order);
 }

@@ -43,6 +43,8 @@ typedef struct td_protocol {
     uint32_t setups;   /* each with memory and graphs of its own; they share the samples; 0 is 1 */
     double precision;  /* of sampling: a group has enough when each interval's half width is this
                         * part of its median; 0: it takes all samples */
+    uint32_t retry;    /* how often the samples of a set-up are taken again where others had their
+                        * hands in them */
     uint32_t warmup;   /* launches, at least */
     double max_time_s; /* of sampling, per run */
     td_cache cache;
@@ -106,6 +108,7 @@ typedef struct td_sweep {
 /* Clocks, temperature and power of the device; a value that could not be read is negative. */
 typedef struct td_telemetry {
     double sm_mhz, memory_mhz, temperature_c, power_w;
+    double others; /* processes that have the device open, this one not counted */
     int throttled; /* 1, 0, or -1 when unknown */
 } td_telemetry;
 
@@ -156,6 +159,8 @@ typedef struct td_result {
 
     uint32_t sample_count;
     double precision;                     /* that was asked for, 0: none */
+    uint32_t retry, retries;              /* asked for; done, over all set-ups */
+    const char *disturbance;              /* why the last of them was; NULL: none was */
     uint32_t setups;                      /* that have samples; 0 for none */
     uint32_t setup_first[TD_MOST_SETUPS]; /* the first sample of each */
     uint32_t warmup;                      /* launches really done */
@@ -189,6 +194,9 @@ typedef struct td_timing {
 typedef struct td_environment {
     char host[128], os[128], kernel[128], cpu_model[128];
     double load;                     /* of the host, over the minute before; negative: unknown */
+    double running;                  /* processes at that moment, this one not counted; likewise */
+    char cpu_governor[32];           /* of frequencies: "performance" */
+    int cpu_turbo;                   /* 1, 0, -1 unknown */
     uint32_t cpu_cores, cpu_threads; /* cpu_threads: used by the cpu engine */
     char cpu_isa[16];                /* likewise its instruction set: "avx512" */
     uint64_t memory_bytes, cpu_cache_bytes; /* of all caches behind the first level; 0 unknown */

@@ -11,6 +11,7 @@
 enum {
     NVML_SUCCESS = 0,
     NVML_NO_PERMISSION = 4,
+    NVML_TOO_SMALL = 7,
     NVML_TEMPERATURE_GPU = 0,
     NVML_CLOCK_SM = 1,
     NVML_CLOCK_MEM = 2
@@ -34,6 +35,7 @@ struct td_nvml {
     int (*temperature)(device_t, int, unsigned *);
     int (*power)(device_t, unsigned *);
     int (*reasons)(device_t, unsigned long long *);
+    int (*processes)(device_t, unsigned *, void *);
     int (*energy)(device_t, unsigned long long *);
     int (*lock)(device_t, unsigned, unsigned);
     int (*unlock)(device_t);
@@ -73,6 +75,7 @@ td_nvml *td_nvml_open(const char *pci_id)
     find(nvml->library, "nvmlDeviceGetTemperature", &nvml->temperature);
     find(nvml->library, "nvmlDeviceGetPowerUsage", &nvml->power);
     find(nvml->library, "nvmlDeviceGetCurrentClocksThrottleReasons", &nvml->reasons);
+    find(nvml->library, "nvmlDeviceGetComputeRunningProcesses_v3", &nvml->processes);
     find(nvml->library, "nvmlDeviceGetTotalEnergyConsumption", &nvml->energy);
     find(nvml->library, "nvmlDeviceSetGpuLockedClocks", &nvml->lock);
     find(nvml->library, "nvmlDeviceResetGpuLockedClocks", &nvml->unlock);
@@ -95,9 +98,19 @@ void td_nvml_close(td_nvml *nvml)
     free(nvml);
 }
 
+/* All but this one, which has another number in its container than NVML knows it by; negative where NVML does not see
+ * even this one. With room for none, NVML says how many there are. */
+static double count_others(const td_nvml *nvml)
+{
+    unsigned count = 0;
+    const int status =
+        nvml->processes != NULL ? nvml->processes(nvml->device, &count, NULL) : NVML_NO_PERMISSION;
+    return status == NVML_SUCCESS || status == NVML_TOO_SMALL ? count - 1.0 : -1.0;
+}
+
 void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry)
 {
-    const td_telemetry unknown = {-1, -1, -1, -1, -1};
+    const td_telemetry unknown = {-1, -1, -1, -1, -1, -1};
     unsigned value;
     unsigned long long reasons;
     *telemetry = unknown;
@@ -120,6 +133,7 @@ void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry)
     if (nvml->reasons != NULL && nvml->reasons(nvml->device, &reasons) == NVML_SUCCESS) {
         telemetry->throttled = (reasons & slowed) != 0;
     }
+    telemetry->others = count_others(nvml);
 }
 
 void td_nvml_driver(td_nvml *nvml, char *name, size_t size)

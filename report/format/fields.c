@@ -63,6 +63,11 @@ static bool has_precision(const td_record *r)
     return r->result->precision > 0.0;
 }
 
+static bool has_retry(const td_record *r)
+{
+    return r->result->retry > 0;
+}
+
 static bool factor_bounds(const td_record *r)
 {
     return r->baseline != NULL && r->improvement.ci95.known;
@@ -129,6 +134,11 @@ static const char *cache(const td_record *r)
 static const char *timing(const td_record *r)
 {
     return td_sampling_name(r->result->sampling);
+}
+
+static const char *disturbance(const td_record *r)
+{
+    return r->result->disturbance;
 }
 
 static const char *energy_reason(const td_record *r)
@@ -271,6 +281,9 @@ const td_field td_fields[] = {
     {&samples,      "setup_spread",        "samples.setup_spread", NULL, RECORD(DOUBLE, setup_spread)},
     {&samples,      "precision",           "samples.precision", has_precision, RESULT(DOUBLE, precision)},
     {&samples,      "half_width",          "samples.half_width", NULL, RECORD(DOUBLE, half_width)},
+    {&samples,      "retry",               "samples.retry", has_retry, RESULT(U32, retry)},
+    {&samples,      "retries",             "samples.retries", has_retry, RESULT(U32, retries)},
+    {&samples,      "disturbance",         "samples.disturbance", NULL, WORD(disturbance)},
     {&samples,      "timing",              "samples.timing", NULL, WORD(timing)},
     {&samples,      "graph",               "samples.graph", NULL, RESULT(BOOL, graph)},
     {&samples,      "ms",                  "samples.ms", NULL, SPECIAL(SAMPLES)},
@@ -305,6 +318,7 @@ const td_field td_fields[] = {
     {&device_state, "memory_mhz",          "device_state.memory_mhz", NULL, RECORD(DOUBLE, device.memory_mhz)},
     {&device_state, "temperature_c",       "device_state.temperature_c", NULL, RECORD(DOUBLE, device.temperature_c)},
     {&device_state, "power_w",             "device_state.power_w", NULL, RECORD(DOUBLE, device.power_w)},
+    {&device_state, "other_processes",     "device_state.other_processes", NULL, RECORD(DOUBLE, device.others)},
     {&device_state, "throttled",           "device_state.throttled", NULL, RECORD(MAYBE, device.throttled)},
     {NULL,          "energy_j",            "energy_j", NULL, RECORD(DOUBLE, energy_j)},
     {&energy,       "launch_j",            "energy.launch_j", NULL, RECORD(DOUBLE, launch_j.median)},

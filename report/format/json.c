@@ -143,6 +143,13 @@ void td_json_run(const td_record *record, bool is_line, td_text *text)
 
 /* ---- the machine, the device and the build ---- */
 
+/* 1, 0, or negative where it is not known. */
+static void add_maybe(td_json_object object, const char *name, int value)
+{
+    add_value(object, name,
+              (td_field_value){.type = value >= 0 ? TD_VALUE_FLAG : TD_VALUE_NULL, .flag = value});
+}
+
 static void add_host(td_json_object environment, const td_environment *e)
 {
     const td_json_object host = td_json_add_object(environment, "host");
@@ -150,6 +157,7 @@ static void add_host(td_json_object environment, const td_environment *e)
     td_json_add_text(host, "os", e->os);
     td_json_add_text(host, "kernel", e->kernel);
     td_json_add_double(host, "load", e->load >= 0 ? e->load : NAN, TD_DIGITS_MEASURED);
+    td_json_add_double(host, "running", e->running >= 0 ? e->running : NAN, TD_DIGITS_MEASURED);
     const td_json_object cpu = td_json_add_object(environment, "cpu");
     td_json_add_text(cpu, "model", e->cpu_model);
     td_json_add_known_u64(cpu, "cores", e->cpu_cores);
@@ -157,6 +165,8 @@ static void add_host(td_json_object environment, const td_environment *e)
     td_json_add_text(cpu, "isa", e->cpu_isa);
     td_json_add_known_u64(cpu, "memory_bytes", e->memory_bytes);
     td_json_add_known_u64(cpu, "cache_bytes", e->cpu_cache_bytes);
+    td_json_add_text(cpu, "governor", e->cpu_governor);
+    add_maybe(cpu, "turbo", e->cpu_turbo);
 }
 
 /* "13.0" from CUDA's 13000; null from 0. */
@@ -185,11 +195,7 @@ static void add_gpu(td_json_object environment, const td_environment *e)
     td_json_add_known_u64(gpu, "sms", e->sms);
     td_json_add_known_u64(gpu, "memory_bytes", e->gpu_memory_bytes);
     td_json_add_known_u64(gpu, "l2_bytes", e->l2_bytes);
-    if (e->ecc >= 0) {
-        td_json_add_bool(gpu, "ecc", e->ecc == 1);
-    } else {
-        td_json_add_null(gpu, "ecc");
-    }
+    add_maybe(gpu, "ecc", e->ecc);
     td_json_add_text(gpu, "locked_clocks", e->clock_lock);
     td_json_add_text(gpu, "driver", e->driver_name);
     add_cuda_version(gpu, "runtime", e->runtime_version);

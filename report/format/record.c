@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 const char *td_run_status_name(td_run_status status)
 {
@@ -101,6 +102,7 @@ static td_telemetry device_state(const td_result *result)
         .memory_mhz = known_or_nan(after->memory_mhz, after->memory_mhz > 0),
         .temperature_c = known_or_nan(after->temperature_c, after->temperature_c >= 0),
         .power_w = known_or_nan(after->power_w, after->power_w > 0),
+        .others = known_or_nan(fmax(result->before.others, after->others), after->others >= 0),
         .throttled = after->throttled,
     };
     if (result->before.throttled == 1) {
@@ -210,8 +212,17 @@ static td_environment all_devices(const td_environment *environment, const td_re
     return all;
 }
 
-static void add_caveats(td_record *record)
+/* More wanted to run than there are cores left, a minute long and in the end, so that it was not this program's last
+ * invocation. Half a process is the system's own. */
+static bool is_busy(const td_environment *e)
 {
+    const double free = (double)e->cpu_cores - e->cpu_threads;
+    return fmin(e->load, e->running) > fmax(free, 0.0) + 0.5;
+}
+
+static void add_caveats(const td_environment *e, td_record *record)
+{
+    const bool on_host = record->measured && !record->run->engine->can.device_memory;
     const struct {
         bool applies;
         const char *words;
@@ -219,7 +230,11 @@ static void add_caveats(td_record *record)
         {td_is_wide(&record->time_ms), "wide interval"},
         {record->time_ms.two_modes, "two modes"},
         {record->measured && record->device.throttled == 1, "throttled"},
+        {record->measured && record->device.others > 0.0, "shared"},
         {record->roofline.exceeded, "above its bound"},
+        {on_host && is_busy(e), "busy host"},
+        {on_host && e->cpu_governor[0] != '\0' && strcmp(e->cpu_governor, "performance") != 0,
+         "governor"},
     };
     size_t at = 0;
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
@@ -262,6 +277,6 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     add_ranks(result, record);
     add_throughput(result, all.fill_gb_per_s, record);
     record->roofline = td_roofline_make(record->run, result, &all, &record->time_ms);
-    add_caveats(record);
+    add_caveats(environment, record);
     return TD_OK;
 }

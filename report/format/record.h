@@ -9,7 +9,7 @@
 #include "engine/core/stats.h"
 #include "text.h"
 
-enum { TD_CAVEATS_SIZE = 64 };
+enum { TD_CAVEATS_SIZE = 96 };
 
 /* One run as it is reported. An unknown number is NaN. Points into the run and its result. */
 typedef struct td_record {

@@ -97,6 +97,8 @@ def test_caveats_are_said_wherever_a_time_is(tmp_path: Path, script: Script) -> 
     (run,) = study.read([str(path)]).runs
     assert run.caveats == ("above its bound",)
     assert parse(modes).caveats == ("wide interval", "two modes")
+    shared = {**synthetic.one_run(30720), "caveats": "throttled, shared, busy host"}  # its state says: not throttled
+    assert parse(shared).caveats == ("shared", "busy host")
     other = synthetic.save(tmp_path / "modes.json", [modes])
     assert "1 run is noted: two modes" in script("table", other).stderr
     assert "wide interval, two modes" in script("table", other).stdout

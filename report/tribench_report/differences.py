@@ -58,6 +58,8 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
         "--threads": cpu.get("threads"),
         "--samples": _largest(runs, "count"),
         "--setups": _largest(runs, "setups"),
+        "governor": cpu.get("governor"),
+        "turbo": cpu.get("turbo"),
         "load": None if load is None else f"{load:.0f}",
     }
     return {name: str(value) for name, value in found.items() if value not in (None, "")}

@@ -316,8 +316,10 @@ def _roofline(value: Any) -> Roofline | None:
     )
 
 
-def _caveats(time: Interval | None, times: Sequence[float], throttled: bool, bound: Roofline | None) -> tuple[str, ...]:
-    """Worked out anew: files of before minor version 3 do not have them."""
+def _caveats(
+    time: Interval | None, times: Sequence[float], throttled: bool, bound: Roofline | None, recorded: str
+) -> tuple[str, ...]:
+    """Worked out anew, for files of before minor version 3 do not have them; others are as they were recorded."""
     if time is None:
         return ()
     highest = time.high if time.known else max(times, default=time.value)
@@ -327,7 +329,8 @@ def _caveats(time: Interval | None, times: Sequence[float], throttled: bool, bou
         "throttled": throttled,
         "above its bound": bound is not None and (bound.bound_ms or 0.0) > highest,
     }
-    return tuple(words for words, applies in found.items() if applies)
+    others = (words for words in recorded.split(", ") if words and words not in found)
+    return (*(words for words, applies in found.items() if applies), *others)
 
 
 def _noted(interval: Interval | None) -> Interval | None:
@@ -351,7 +354,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
     throttled, roofline = bool(state.get("throttled")), _roofline(run.get("roofline"))
     factor = _interval(better.get("factor"), better.get("ci95"))
     _check_range("an improvement", _bounds(factor))
-    caveats = _caveats(median, times, throttled, roofline)
+    caveats = _caveats(median, times, throttled, roofline, _text(run.get("caveats")) or "")
     if caveats:
         median, factor = _noted(median), _noted(factor)
     return Run(

@@ -1,5 +1,6 @@
 #!/usr/bin/env bats
-# --lock-gpu-clocks with a library that pretends to be NVIDIA's: whatever ends the sweep, the clocks are given back.
+# --lock-gpu-clocks and --retry with a library that pretends to be NVIDIA's: whatever ends the sweep, the clocks are
+# given back; what was measured beside a throttled or shared device is measured again.
 
 load helpers
 
@@ -78,4 +79,41 @@ start_long() { # in $sweep; returns when it samples
     rejects "got 'fast'" "${quick[@]}" --lock-gpu-clocks fast
     rejects "got '0'" "${quick[@]}" --lock-gpu-clocks 0
     rejects 'runs only' --list --lock-gpu-clocks max
+}
+
+# TEXT ARGUMENT...: what the record says of the first run: how often asked, how often done, why, the device's state,
+# and the caveat that stays; the host may be busy
+retried() {
+    "${lock[@]}" --samples 2 --retry 2 "${@:2}" >"$BATS_TEST_TMPDIR/out"
+    local is
+    is=$("$PYTHON" -c 'import json, sys
+r = json.load(open(sys.argv[1]))["runs"][0]
+s, d = r["samples"], r["device_state"]
+print(s["retry"], s["retries"], s["disturbance"], d["throttled"], d["other_processes"],
+      *({"throttled", "shared"} & set((r["caveats"] or "").split(", "))))' \
+        "$BATS_TEST_TMPDIR/out")
+    [ "$is" = "$1" ] || { echo "expected $1, got $is" && return 1; }
+}
+
+@test "--retry measures again what was throttled or shared, at most so often, and the record says so" {
+    export FAKE_NVML_PROCESSES=1
+    FAKE_NVML_THROTTLES=0 retried '2 0 None False 0'
+    FAKE_NVML_THROTTLES=2 retried '2 1 throttled False 0'
+    FAKE_NVML_THROTTLES=99 retried '2 2 throttled True 0 throttled'
+    FAKE_NVML_PROCESSES=3 retried '2 2 shared False 2 shared'
+    "${lock[@]}" --samples 2 --retry 2 --verify none -o "$BATS_TEST_TMPDIR/all.jsonl"
+    "${lock[@]}" --samples 2 --verify none -n 64,65 --resume "$BATS_TEST_TMPDIR/all.jsonl" \
+        -o "$BATS_TEST_TMPDIR/all.jsonl"
+    [ "$(grep -c '"type":"run"' "$BATS_TEST_TMPDIR/all.jsonl")" -eq 2 ]
+    FAKE_NVML_THROTTLES=1 retried '2 1 throttled False 0' --precision 50%
+    FAKE_NVML_THROTTLES=99 "${lock[@]}" --tune --retry 1 >"$BATS_TEST_TMPDIR/tuned"
+    grep -q '"retries":1' <(tr -d ' ' <"$BATS_TEST_TMPDIR/tuned")
+}
+
+# shellcheck disable=SC2154 # helpers.bash makes quick
+@test "--retry is rejected where nothing can come of it" {
+    rejects 'no device that is watched' "${quick[@]}" --retry 1
+    rejects "in 0..100" "${quick[@]}" --retry 101
+    rejects 'leave --retry out' -q -s bb -w dummy -n 64 --profile --retry 1
+    rejects 'leave one out' "${quick[@]}" --ranks --oversubscribe --retry 1
 }

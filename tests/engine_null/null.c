@@ -15,14 +15,24 @@ struct td_prepared {
     char nothing;
 };
 
+/* With whatever NVML there is: for the tests one that pretends. */
+static const char *const pci_id = "0000:c1:00.0";
+
+typedef struct null_engine {
+    td_engine base;
+    td_nvml *nvml;
+} null_engine;
+
 static td_status null_open(const td_engine_config *config, td_engine **engine, td_error *error)
 {
     (void)config;
-    *engine = calloc(1, sizeof **engine);
-    if (*engine == NULL) {
+    null_engine *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
         return td_fail(error, TD_NO_MEMORY, "not enough memory to open the null engine");
     }
-    (*engine)->ops = &td_null_ops;
+    opened->base.ops = &td_null_ops;
+    opened->nvml = td_nvml_open(pci_id);
+    *engine = &opened->base;
     return TD_OK;
 }
 
@@ -63,16 +73,23 @@ static void null_discard(td_engine *engine, td_prepared *prepared)
 
 static void null_close(td_engine *engine)
 {
-    free(engine);
+    if (engine != NULL) {
+        td_nvml_close(((null_engine *)engine)->nvml);
+        free(engine);
+    }
 }
 
-/* Of whatever NVML there is: for the tests one that pretends. */
+static void null_telemetry(td_engine *engine, td_telemetry *telemetry)
+{
+    td_nvml_telemetry(((null_engine *)engine)->nvml, telemetry);
+}
+
 static td_status null_lock_clocks(const char *device, const char *clocks, void **lock,
                                   td_error *error)
 {
     td_nvml *nvml = NULL;
     (void)device;
-    TRY(td_nvml_lock("0000:c1:00.0", clocks, &nvml, error));
+    TRY(td_nvml_lock(pci_id, clocks, &nvml, error));
     *lock = nvml;
     return TD_OK;
 }
@@ -92,6 +109,7 @@ const td_engine_ops td_null_ops = {
     .launch = null_launch,
     .download = td_host_copy,
     .prepare = null_prepare,
+    .telemetry = null_telemetry,
     .sample = null_sample,
     .discard = null_discard,
     .release = td_host_release,

@@ -14,6 +14,8 @@ SHOWN int nvmlShutdown(void);
 SHOWN int nvmlDeviceGetHandleByPciBusId_v2(const char *pci_id, void **device);
 SHOWN int nvmlDeviceGetTotalEnergyConsumption(void *device, unsigned long long *millijoules);
 SHOWN int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts);
+SHOWN int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons);
+SHOWN int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *processes);
 SHOWN int nvmlSystemGetDriverVersion(char *name, unsigned size);
 SHOWN int nvmlDeviceSetGpuLockedClocks(void *device, unsigned least, unsigned most);
 SHOWN int nvmlDeviceResetGpuLockedClocks(void *device);
@@ -50,6 +52,26 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
     (void)device;
     *milliwatts = 134500;
     return 0;
+}
+
+/* In other processes the environment says so: FAKE_NVML_THROTTLES of 3 is a power cap at the first three looks. */
+int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
+{
+    static int looks;
+    fake_nvml_state *state = device;
+    const char *throttles = getenv("FAKE_NVML_THROTTLES");
+    *reasons = throttles != NULL && looks++ < atoi(throttles) ? 4 : state->reasons;
+    return 0;
+}
+
+/* As NVML has it, a caller with room for none is told how many there are, and that they are too many. */
+int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *processes)
+{
+    const fake_nvml_state *state = device;
+    const char *processes_there = getenv("FAKE_NVML_PROCESSES");
+    (void)processes;
+    *count = processes_there != NULL ? (unsigned)atoi(processes_there) : state->processes;
+    return *count > 0 ? 7 : 0;
 }
 
 /* For tests of other processes: a line in the file that FAKE_NVML_LOG names. */

@@ -6,6 +6,8 @@ typedef struct fake_nvml_state {
     int devices;                    /* 0: it knows none */
     int energy_status;              /* what asking for the counter returns; 0 is success */
     unsigned long long millijoules; /* of the counter */
+    unsigned long long reasons;     /* to throttle */
+    unsigned processes;             /* that have the device open */
     int lock_status, unlock_status; /* what they return */
     unsigned locked_mhz;            /* 0: not locked */
     int opened, closed;             /* how often */

@@ -24,6 +24,8 @@ FIND(nvmlDeviceGetCurrentClocksThrottleReasons, (void *device, unsigned long lon
      (device, reasons))
 FIND(nvmlDeviceGetTotalEnergyConsumption, (void *device, unsigned long long *millijoules),
      (device, millijoules))
+FIND(nvmlDeviceGetComputeRunningProcesses_v3, (void *device, unsigned *count, void *processes),
+     (device, count, processes))
 FIND(nvmlSystemGetDriverVersion, (char *name, unsigned size), (name, size))
 
 /* As POSIX has it: a function is a pointer like any other. */
@@ -42,6 +44,7 @@ void *td_fault_nvml(const char *wanted, void *function)
     USE(nvmlDeviceGetPowerUsage)
     USE(nvmlDeviceGetCurrentClocksThrottleReasons)
     USE(nvmlDeviceGetTotalEnergyConsumption)
+    USE(nvmlDeviceGetComputeRunningProcesses_v3)
     USE(nvmlSystemGetDriverVersion)
     return function;
 }

@@ -238,7 +238,7 @@ static void csv_says_what_was_measured(void **state)
     g.runs[0].problem.parameters[td_workload_parameter(life, "steps") - life->parameters].count =
         10;
     g.ms[0][50] = 100.0;
-    g.results[0].before = g.results[0].after = (td_telemetry){1500, 2600, 50, 300, 0};
+    g.results[0].before = g.results[0].after = (td_telemetry){1500, 2600, 50, 300, 0, 0};
     csv_names(&g, &names, &around);
     assert_int_equal(
         td_record_make(&g.group, g.results, 0, TD_CACHE_WARM, &g.environment, &record, NULL),

@@ -277,7 +277,7 @@ static void throttling_before_the_run_counts(void **state)
     static sample_group g;
     sample_make(&g);
     g.results[0].before.throttled = 1;
-    g.results[0].after = (td_telemetry){1980, 3201, 41, 310.2, 0};
+    g.results[0].after = (td_telemetry){1980, 3201, 41, 310.2, 2, 0};
     cJSON *run = run_of(&g, 0);
     assert_true(cJSON_IsTrue(at(run, "device_state.throttled")));
     assert_number(run, "device_state.power_w", 310.2);
@@ -303,6 +303,70 @@ static void caveats_are_named_one_after_the_other(void **state)
     assert_text(noisy, "caveats", "wide interval, two modes, throttled, above its bound");
     cJSON_Delete(quiet);
     cJSON_Delete(noisy);
+}
+
+/* Of the cpu engine alone: a device has clocks of its own. */
+static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
+{
+    static const struct {
+        double load, running;
+        uint32_t threads;
+        const char *governor, *caveats;
+    } cases[] = {{0.4, 9, 8, "performance", NULL},   {9, 0, 8, "", NULL},
+                 {1.2, 1, 7, "performance", NULL},   {2, 2, 7, "", "busy host"},
+                 {0, 0, 8, "powersave", "governor"}, {3, 3, 8, "ondemand", "busy host, governor"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        static sample_group g;
+        sample_make(&g);
+        td_engine_ops device = td_cpu_ops;
+        device.can.device_memory = true;
+        for (uint32_t s = 0; s < g.results[0].sample_count; s++) {
+            g.ms[0][s] = 1.0;
+        }
+        g.environment.load = cases[i].load;
+        g.environment.running = cases[i].running;
+        g.environment.cpu_cores = 8;
+        g.environment.cpu_threads = cases[i].threads;
+        snprintf(g.environment.cpu_governor, sizeof g.environment.cpu_governor, "%s",
+                 cases[i].governor);
+        cJSON *on_host = run_of(&g, 0);
+        g.runs[0].engine = &device;
+        cJSON *on_device = run_of(&g, 0);
+        if (cases[i].caveats == NULL) {
+            assert_null_at(on_host, "caveats");
+        } else {
+            assert_text(on_host, "caveats", cases[i].caveats);
+        }
+        assert_null_at(on_device, "caveats");
+        cJSON_Delete(on_host);
+        cJSON_Delete(on_device);
+    }
+}
+
+static void retries_are_in_the_record_where_they_were_asked_for(void **state)
+{
+    (void)state;
+    static sample_group g;
+    sample_make(&g);
+    cJSON *without = run_of(&g, 0);
+    g.results[0].retry = 3;
+    g.results[0].retries = 2;
+    g.results[0].disturbance = "shared";
+    g.results[0].before.others = 1;
+    g.results[0].after.others = 0;
+    cJSON *with = run_of(&g, 0);
+    assert_null_at(without, "samples.retry");
+    assert_null_at(without, "samples.retries");
+    assert_null_at(without, "samples.disturbance");
+    assert_null_at(without, "device_state.other_processes");
+    assert_number(with, "samples.retry", 3);
+    assert_number(with, "samples.retries", 2);
+    assert_text(with, "samples.disturbance", "shared");
+    assert_number(with, "device_state.other_processes", 1);
+    assert_text(with, "caveats", "wide interval, shared");
+    cJSON_Delete(without);
+    cJSON_Delete(with);
 }
 
 static void parameters_and_result_are_the_workloads_own(void **state)
@@ -370,6 +434,8 @@ int main(void)
         cmocka_unit_test(skipped_run_has_the_reason_of_its_plan),
         cmocka_unit_test(throttling_before_the_run_counts),
         cmocka_unit_test(caveats_are_named_one_after_the_other),
+        cmocka_unit_test(caveats_of_the_host_are_those_of_its_own_runs),
+        cmocka_unit_test(retries_are_in_the_record_where_they_were_asked_for),
         cmocka_unit_test(parameters_and_result_are_the_workloads_own),
         cmocka_unit_test(verification_that_met_a_nan_is_still_json),
     };

@@ -71,8 +71,33 @@ static void telemetry_is_what_there_is(void **state)
     td_nvml_driver(nvml, driver, sizeof driver);
     td_nvml_close(nvml);
     assert_true(telemetry.power_w == 134.5);
-    assert_true(telemetry.sm_mhz < 0.0 && telemetry.throttled < 0); /* it has no such functions */
+    assert_true(telemetry.sm_mhz < 0.0); /* it has no such function */
     assert_string_equal(driver, "999.1");
+}
+
+/* Of the reasons a power cap (4) slows down, the user's own clocks (2) do not; processes without this one. */
+static void a_throttled_or_shared_device_is_known(void **state)
+{
+    static const struct {
+        unsigned long long reasons;
+        unsigned processes;
+        int throttled;
+        double others;
+    } cases[] = {{0, 1, 0, 0}, {4, 1, 1, 0}, {2, 3, 0, 2}, {0, 0, 0, -1}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_telemetry telemetry;
+        td_nvml *nvml = td_nvml_open("0000:c1:00.0");
+        fake->reasons = cases[i].reasons;
+        fake->processes = cases[i].processes;
+        td_nvml_telemetry(nvml, &telemetry);
+        td_nvml_close(nvml);
+        assert_int_equal(telemetry.throttled, cases[i].throttled);
+        assert_true(telemetry.others == cases[i].others);
+    }
+    td_telemetry unknown;
+    td_nvml_telemetry(NULL, &unknown);
+    assert_true(unknown.throttled < 0 && unknown.others < 0.0);
 }
 
 static void counter_is_joules_or_the_reason_why_not(void **state)
@@ -237,6 +262,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(device_is_found_by_its_pci_id, reset),
         cmocka_unit_test_setup(telemetry_is_what_there_is, reset),
+        cmocka_unit_test_setup(a_throttled_or_shared_device_is_known, reset),
         cmocka_unit_test_setup(counter_is_joules_or_the_reason_why_not, reset),
         cmocka_unit_test_setup(clocks_are_locked_and_restored_or_the_reason_why_not, reset),
         cmocka_unit_test_setup(energy_of_a_launch_is_what_the_counter_says, reset),

@@ -59,8 +59,8 @@ static inline void sample_measured(sample_group *g, int i, double base_ms)
                      .warmup = 3,
                      .batch = 10,
                      .sample_ms = g->ms[i],
-                     .before = {-1, -1, -1, -1, -1},
-                     .after = {-1, -1, -1, -1, -1},
+                     .before = {-1, -1, -1, -1, -1, -1},
+                     .after = {-1, -1, -1, -1, -1, -1},
                      .energy_j = -1};
 }
 

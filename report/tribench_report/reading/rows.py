@@ -30,11 +30,12 @@ WORDS = {
     *("key", "strategy", "workload", "engine", "layout", "schedule", "kernel", "cache", "status", "reason", "caveats"),
     *("started", "verified.status", "roofline.arithmetic", "roofline.ceiling", "improvement.baseline"),
     *("ranks.partition", "ranks.transport"),
-    *("peer.name", "peer.version", "parameters.rule", "samples.timing", "energy.reason"),
+    *("peer.name", "peer.version", "parameters.rule", "samples.timing", "samples.disturbance", "energy.reason"),
 }
 # Of what stands around the runs most are words.
 COUNTED = re.compile(
-    r"document\.(schema\.m(ajor|inor)|environment\.(host\.load|cpu\.(cores|threads|memory_bytes|cache_bytes)"
+    r"document\.(schema\.m(ajor|inor)|environment\.(host\.(load|running)"
+    r"|cpu\.(cores|threads|memory_bytes|cache_bytes|turbo)"
     r"|gpu\.(sms|memory_bytes|l2_bytes|ecc)|peak_.*|idle_power_w|timer\..*_(ms|s)))$"
 )
 # A spreadsheet takes a cell that begins so for a formula; an apostrophe before it says that it is text.
