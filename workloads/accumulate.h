@@ -19,7 +19,7 @@ enum { TD_ACCUMULATE_LAUNCHES = 2 }; /* after one, constants would pass, too */
 
 TD_FN td_verdict td_accumulate_verdict(int32_t value)
 {
-    const double error = (double)value - TD_ACCUMULATE_LAUNCHES;
+    const double error = (double)value - (double)TD_ACCUMULATE_LAUNCHES;
     td_verdict verdict;
     verdict.ok = value == TD_ACCUMULATE_LAUNCHES;
     verdict.error = error < 0.0 ? -error : error;
