@@ -113,7 +113,7 @@ td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const
     for (size_t i = 0; i < plan->count; i++) {
         td_launch launch = plan->launches[i];
         void *arguments[] = {&launch, &visits, &sums};
-        TRY_CUDA(error, cudaLaunchKernel(td_coverage_kernels[strategy->id], grid, block, arguments,
+        TRY_CUDA(error, cudaLaunchKernel(td_coverage_kernel(strategy->id), grid, block, arguments,
                                          0, cuda->stream));
         coverage->asked +=
             td_launch_blocks(&launch) *

@@ -14,9 +14,25 @@
 
 #if CUDART_VERSION < 12080 /* it loads no kernels: td_cuda_own_load says so */
 typedef void *cudaLibrary_t, *cudaKernel_t;
-#define cudaLibraryLoadData(library, ...) (*(library) = NULL, cudaErrorNotSupported)
-#define cudaLibraryGetKernel(kernel, ...) (*(kernel) = NULL, cudaErrorNotSupported)
-#define cudaLibraryUnload(library) ((void)(library))
+static cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, ...)
+{
+    (void)code;
+    *library = NULL;
+    return cudaErrorNotSupported;
+}
+static cudaError_t cudaLibraryGetKernel(cudaKernel_t *kernel, cudaLibrary_t library,
+                                        const char *name)
+{
+    (void)library;
+    (void)name;
+    *kernel = NULL;
+    return cudaErrorNotSupported;
+}
+static cudaError_t cudaLibraryUnload(cudaLibrary_t library)
+{
+    (void)library;
+    return cudaErrorNotSupported;
+}
 #endif
 
 typedef struct td_cuda_own {

@@ -17,6 +17,16 @@ costs_one_file_and_two_lines() {
     [ "$(grep -c '^<' <<<"$output")" -eq 0 ]
 }
 
+@test "few macros: at most 60 in engine/, 60 in workloads/" {
+    for room in engine workloads; do
+        count=$(grep -rhE '^ *# *define ' "$room" --include='*.[ch]' --include='*.cu' --include='*.cuh' |
+            grep -cvE '_(H|CUH)$')
+        echo "$room/: $count"
+        [ "$count" -gt 0 ]
+        [ "$count" -le 60 ]
+    done
+}
+
 @test "a strategy of a known kind is one file, one include and one entry in a list" {
     copy_tree
     cd "$tree" || return

@@ -37,6 +37,13 @@ struct td_cell_f32x2 : td_width_type<TD_WIDTH_f32x2, float, TD_LINE_U32> {
 template <typename Automaton>
 struct td_facts_of;
 
+/* The class of an automaton; void: this workload is none. */
+template <uint32_t Workload>
+struct td_automaton_of : std::type_identity<void> {
+};
+template <uint32_t Workload>
+using td_automaton_by_id = typename td_automaton_of<Workload>::type;
+
 /* One row of the table of an automaton. */
 template <typename Automaton, typename Technique, typename Width>
 struct td_row {
@@ -75,6 +82,9 @@ struct td_rows {
         static constexpr const td_variant (                                                        \
             &variants)[sizeof td_##name##_variants / sizeof(td_variant)] = td_##name##_variants;   \
         typedef td_rows<void td_##name##_table(TD_ROW_TYPE)> rows;                                 \
+    };                                                                                             \
+    template <>                                                                                    \
+    struct td_automaton_of<TD_WORKLOAD_##name> : std::type_identity<td_##name> {                   \
     };
 TD_AUTOMATA(TD_FACTS_OF, )
 

@@ -1,6 +1,5 @@
 /* automata.cu - automata, cell by cell: under every strategy, and on the whole square. */
 #include "table_2d.cuh"
-#include "workloads/automata/variants.cuh"
 
 /* One tile of the whole square, whatever its size. */
 template <td_cell_fn *Cell>
@@ -41,12 +40,13 @@ struct td_table_of<td_rows<None, Rows...>> {
 
 const td_kernels *td_automaton_kernels(uint32_t workload, uint32_t row)
 {
-    switch (workload) {
-#define CASE(name, A)                                                                              \
-    case TD_WORKLOAD_##name:                                                                       \
-        return &td_table_of<td_facts_of<td_##name>::rows>::kernels[row];
-        TD_AUTOMATA(CASE, )
-    default:
-        return NULL;
-    }
+    return td_pick<const td_kernels *, TD_WORKLOAD_COUNT>(
+        workload, [=]<uint32_t Id>() -> const td_kernels * {
+            if constexpr (td_is_automaton<Id>) {
+                typedef typename td_facts_of<td_automaton_by_id<Id>>::rows rows;
+                return &td_table_of<rows>::kernels[row];
+            } else {
+                return NULL;
+            }
+        });
 }

@@ -2,8 +2,11 @@
 #ifndef TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
 #define TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
 
+#include <type_traits>
+
 #include "kernels.cuh"
-#include "workloads/workload.h"
+#include "pick.cuh"
+#include "workloads/tile_of.cuh"
 
 /* What a kernel for whole tiles calls; the strategy is the same for all threads of a grid. */
 typedef void td_run_fn(const td_launch &launch, const td_data &data, uint32_t strategy);
@@ -33,10 +36,11 @@ constexpr td_run_kernel *td_kernel_of()
     }
 }
 
-/* Those of a workload's own kernel. */
-constexpr int td_registers_of(const td_workload &workload)
-{
-    return workload.tiles != nullptr ? workload.tiles->registers : 0;
-}
+/* Whether a workload has a kernel of its own, and registers of its thread. */
+template <uint32_t Workload>
+inline constexpr bool td_has_tile =
+    !std::is_null_pointer_v<std::remove_const_t<decltype(td_tile_of<Workload>)>>;
+template <uint32_t Workload>
+inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->registers;
 
 #endif

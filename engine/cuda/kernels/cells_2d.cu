@@ -1,6 +1,5 @@
 /* cells_2d.cu - every 2D workload but automata, under every strategy. */
 #include "table_2d.cuh"
-#include "workloads/workloads.h"
 
 template <td_cell_fn *Cell>
 struct td_table_of {
@@ -9,12 +8,12 @@ struct td_table_of {
 
 const td_kernels *td_kernels_2d(uint32_t workload)
 {
-    switch (workload) {
-#define CASE(w, A)                                                                                 \
-    case TD_WORKLOAD_##w:                                                                          \
-        return &td_table_of<td_##w##_cell>::kernels;
-        TD_PLAIN_2D(CASE, )
-    default:
-        return NULL;
-    }
+    return td_pick<const td_kernels *, TD_WORKLOAD_COUNT>(
+        workload, [&]<uint32_t Id>() -> const td_kernels * {
+            if constexpr (td_is_plain_2d<Id>) {
+                return &td_table_of<td_cell_by_id<Id>>::kernels;
+            } else {
+                return NULL;
+            }
+        });
 }

@@ -1,7 +1,7 @@
 /* cells_3d.cu - every 3D strategy with every 3D workload. */
 #include "engine/cuda/kernel_table.h"
 #include "kernels_3d.cuh"
-#include "workloads/workloads.h"
+#include "pick.cuh"
 
 template <td_block_map_fn *Map, auto *Cell>
 void td_add_map_3d(td_kernels *to, uint32_t strategy)
@@ -17,8 +17,12 @@ template <auto *Cell>
 td_kernels td_kernels_of_cell_3d()
 {
     td_kernels all = {};
-#define MAP(s, A) td_add_map_3d<td_##s##_map, Cell>(&all, TD_STRATEGY_##s);
-    TD_BLOCK_MAPS_3D(MAP, )
+    td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Id>() {
+        constexpr const td_strategy *s = td_strategy_by_id[Id];
+        if constexpr (s->dimension == 3 && s->tree == NULL) {
+            td_add_map_3d<s->block_map, Cell>(&all, Id);
+        }
+    });
     return all;
 }
 
@@ -29,13 +33,12 @@ struct td_table_of {
 
 const td_kernels *td_kernels_3d(uint32_t workload)
 {
-    switch (workload) {
-#define CASE(w, A)                                                                                 \
-    case TD_WORKLOAD_##w:                                                                          \
-        return &td_table_of<td_##w##_cell>::kernels;
-        TD_PLAIN_3D(CASE, )
-        TD_SUMS_3D(CASE, )
-    default:
-        return NULL;
-    }
+    return td_pick<const td_kernels *, TD_WORKLOAD_COUNT>(
+        workload, [&]<uint32_t Id>() -> const td_kernels * {
+            if constexpr (td_is_3d<Id>) {
+                return &td_table_of<td_cell_by_id<Id>>::kernels;
+            } else {
+                return NULL;
+            }
+        });
 }

@@ -3,7 +3,7 @@
 
 #include "check_counts.cuh"
 #include "check_kernels.h"
-#include "workloads/automata/variants.cuh"
+#include "pick.cuh"
 
 static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, uint64_t bytes,
                                           td_device_counts *sum)
@@ -32,42 +32,39 @@ __global__ void td_task_kernel(const td_data data, const uint32_t square, const 
     }
 }
 
-template <typename Row, td_cell_fn *Reference>
+template <typename Row>
 td_check_kernels td_checks_of_row()
 {
     typedef typename Row::automaton automaton;
     typedef typename Row::technique technique;
     typedef typename Row::width width;
     return {(const void *)td_check_kernel<td_check_of<automaton, technique, width>>,
-            (const void *)td_task_kernel<Reference>,
+            (const void *)td_task_kernel<td_facts_of<automaton>::cells.reference>,
             (const void *)td_task_kernel<td_paint_of<automaton, technique, width>>};
 }
 
-template <td_cell_fn *Reference, typename None, typename... Rows>
+template <typename None, typename... Rows>
 td_check_kernels td_checks_of_rows(td_rows<None, Rows...>, uint32_t row)
 {
-    static const td_check_kernels all[] = {td_checks_of_row<Rows, Reference>()...};
+    static const td_check_kernels all[] = {td_checks_of_row<Rows>()...};
     return all[row];
 }
 
 td_check_kernels td_checks_of(uint32_t workload, uint32_t row)
 {
-    switch (workload) {
-#define PLAIN(w, A)                                                                                \
-    case TD_WORKLOAD_##w:                                                                          \
-        return {(const void *)td_check_kernel<td_##w##_check>, NULL, NULL};
-        TD_PLAIN_2D(PLAIN, )
-#define PLAIN_3D(w, A)                                                                             \
-    case TD_WORKLOAD_##w:                                                                          \
-        return {(const void *)td_check_kernel_3d<td_##w##_check>, NULL, NULL};
-        TD_PLAIN_3D(PLAIN_3D, )
-#define AUTOMATON(name, A)                                                                         \
-    case TD_WORKLOAD_##name:                                                                       \
-        return td_checks_of_rows<td_##name##_reference>(td_facts_of<td_##name>::rows(), row);
-        TD_AUTOMATA(AUTOMATON, )
-    default:
-        return {NULL, NULL, NULL};
-    }
+    return td_pick<td_check_kernels, TD_WORKLOAD_COUNT>(
+        workload, [=]<uint32_t Id>() -> td_check_kernels {
+            constexpr auto check = td_check_by_id<Id>;
+            if constexpr (td_is_automaton<Id>) {
+                return td_checks_of_rows(typename td_facts_of<td_automaton_by_id<Id>>::rows(), row);
+            } else if constexpr (td_is_plain_2d<Id>) {
+                return {(const void *)td_check_kernel<check>, NULL, NULL};
+            } else if constexpr (check != nullptr) {
+                return {(const void *)td_check_kernel_3d<check>, NULL, NULL};
+            } else {
+                return {};
+            }
+        });
 }
 
 /* ---- the total of a sum ---- */

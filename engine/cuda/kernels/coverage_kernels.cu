@@ -4,6 +4,8 @@
  */
 #include "coverage_kernels.h"
 #include "engine/core/coverage.h"
+#include "kernels.cuh"
+#include "pick.cuh"
 
 template <td_block_map_fn *Map, int Dimension>
 __global__ void td_coverage_blocks_kernel(const td_launch launch, uint32_t *visits,
@@ -64,10 +66,15 @@ static __global__ void td_coverage_count_kernel(const uint32_t *visits, uint64_t
     }
 }
 
-#define BLOCKS(s, ...) (const void *)td_coverage_blocks_kernel<td_##s##_map, 2>,
-#define THREADS(s, ...) (const void *)td_coverage_threads_kernel<td_##s##_map>,
-#define BLOCKS_3D(s, ...) (const void *)td_coverage_blocks_kernel<td_##s##_map, 3>,
-const void *const td_coverage_kernels[TD_STRATEGY_COUNT] = {
-    TD_BLOCK_MAPS(BLOCKS, ) TD_THREAD_MAPS(THREADS, ) TD_TREES(BLOCKS, ) /* 2D */
-    TD_STRATEGIES_3D(BLOCKS_3D, )};
+const void *td_coverage_kernel(uint32_t strategy)
+{
+    return td_pick<const void *, TD_STRATEGY_COUNT>(strategy, [&]<uint32_t Id>() {
+        constexpr const td_strategy *s = td_strategy_by_id[Id];
+        if constexpr (s->unit == TD_MAPS_THREADS) {
+            return (const void *)td_coverage_threads_kernel<s->thread_map>;
+        } else {
+            return (const void *)td_coverage_blocks_kernel<s->block_map, s->dimension>;
+        }
+    });
+}
 const void *const td_coverage_count = (const void *)td_coverage_count_kernel;

@@ -8,8 +8,8 @@
 extern "C" {
 #endif
 
-/* (td_launch, uint32_t *visits, unsigned long long *outside), by strategy. */
-extern const void *const td_coverage_kernels[TD_STRATEGY_COUNT];
+/* (td_launch, uint32_t *visits, unsigned long long *outside) */
+const void *td_coverage_kernel(uint32_t strategy);
 
 /* (const uint32_t *visits, uint64_t places, unsigned long long *wrong, unsigned long long *first_wrong) */
 extern const void *const td_coverage_count;

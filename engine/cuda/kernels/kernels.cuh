@@ -26,17 +26,19 @@ __device__ inline td_dim3 td_block_index(const td_launch &launch)
 #define TD_FIRE(kernel, grid, block) (kernel)<<<grid, block, 0, cudaStreamFireAndForget>>>
 #endif
 
-/* What the strategy with this map says of itself, while compiling: kernels know maps, not names. */
+/* td_strategies, while compiling. */
+#define TD_ROW(s, ...) &td_##s,
+inline constexpr const td_strategy *td_strategy_by_id[] = {TD_STRATEGIES(TD_ROW, )};
+#undef TD_ROW
+
+/* What the strategy with this map says of itself: kernels know maps, not names. */
 constexpr const td_strategy &td_strategy_with(td_block_map_fn *map)
 {
-#define TD_ROW(s, ...) &td_##s,
-    const td_strategy *const all[] = {TD_STRATEGIES(TD_ROW, )};
-#undef TD_ROW
     size_t i = 0;
-    while (all[i]->block_map != map) {
+    while (td_strategy_by_id[i]->block_map != map) {
         i++;
     }
-    return *all[i];
+    return *td_strategy_by_id[i];
 }
 
 /*
@@ -54,13 +56,11 @@ inline constexpr td_tree td_tree_of = *td_strategy_with(Map).tree;
 /* The whole square as tiles: whatever strategy has a map for it. */
 constexpr td_block_map_fn *td_find_square_map()
 {
-#define TD_MAP(s, ...) td_##s.square_map,
-    for (td_block_map_fn *map : {TD_STRATEGIES(TD_MAP, )}) {
-        if (map != NULL) {
-            return map;
+    for (const td_strategy *strategy : td_strategy_by_id) {
+        if (strategy->square_map != NULL) {
+            return strategy->square_map;
         }
     }
-#undef TD_MAP
     return NULL;
 }
 inline constexpr td_block_map_fn *td_whole_square_map = td_find_square_map();

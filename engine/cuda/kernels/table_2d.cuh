@@ -7,6 +7,7 @@
 
 #include "engine/cuda/kernel_table.h"
 #include "kernels.cuh"
+#include "pick.cuh"
 
 /* The rows of an output are packed or full; always packed; or never. */
 typedef enum td_output_rows { TD_EITHER_ROWS, TD_PACKED_ROWS, TD_OTHER_ROWS } td_output_rows;
@@ -47,10 +48,14 @@ template <td_cell_fn *Cell, td_output_rows Rows>
 td_kernels td_kernels_of_cell()
 {
     td_kernels all = {};
-#define BLOCK_MAP(s, A) td_add_block_map<td_##s##_map, Cell, Rows>(&all, TD_STRATEGY_##s);
-#define THREAD_MAP(s, A) td_add_thread_map<td_##s##_map, Cell, Rows>(&all, TD_STRATEGY_##s);
-    TD_BLOCK_MAPS(BLOCK_MAP, )
-    TD_THREAD_MAPS(THREAD_MAP, )
+    td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Id>() {
+        constexpr const td_strategy *s = td_strategy_by_id[Id];
+        if constexpr (s->unit == TD_MAPS_THREADS) {
+            td_add_thread_map<s->thread_map, Cell, Rows>(&all, Id);
+        } else if constexpr (s->dimension == 2 && s->tree == NULL) {
+            td_add_block_map<s->block_map, Cell, Rows>(&all, Id);
+        }
+    });
     all.rectangle_loop = (const void *)td_loop_kernel<td_whole_square_map, Cell, td_unroll<Rows>>;
     if constexpr (Rows == TD_EITHER_ROWS) {
         all.rectangle = (const void *)td_rectangle_kernel<Cell>;

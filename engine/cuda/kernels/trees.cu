@@ -3,7 +3,7 @@
 #include "engine/cuda/tree.h"
 #include "tree_2d.cuh"
 #include "tree_3d.cuh"
-#include "workloads/automata/variants.cuh"
+#include "pick.cuh"
 
 /* Registers of a thread: as few as leave nothing to spill, or, of points, little (sm_90, CUDA 13.0). With 40 instead of
  * 32, fewer blocks are resident and life takes a sixth longer. The rows of automata say theirs; a cell of water spills
@@ -33,30 +33,28 @@ const void *td_tree_of_rows(td_rows<None, Rows...>, uint32_t row)
 template <td_block_map_fn *Map>
 const void *td_tree_with(uint32_t workload, uint32_t row)
 {
-    switch (workload) {
-#define PLAIN(w, A)                                                                                \
-    case TD_WORKLOAD_##w:                                                                          \
-        return (const void *)td_tree_kernel<Map, td_##w##_cell, 4, TD_TREE_REGISTERS>;
-        TD_PLAIN_2D(PLAIN, )
-#define AUTOMATON(name, A)                                                                         \
-    case TD_WORKLOAD_##name:                                                                       \
-        return td_tree_of_rows<Map>(td_facts_of<td_##name>::rows(), row);
-        TD_AUTOMATA(AUTOMATON, )
-    default:
-        return NULL;
-    }
+    return td_pick<const void *, TD_WORKLOAD_COUNT>(workload, [=]<uint32_t Id>() -> const void * {
+        if constexpr (td_is_plain_2d<Id>) {
+            return (const void *)td_tree_kernel<Map, td_cell_by_id<Id>, 4, TD_TREE_REGISTERS>;
+        } else if constexpr (td_is_automaton<Id>) {
+            typedef typename td_facts_of<td_automaton_by_id<Id>>::rows rows;
+            return td_tree_of_rows<Map>(rows(), row);
+        } else {
+            return NULL;
+        }
+    });
 }
 
 const void *td_tree_2d_kernel(uint32_t strategy, uint32_t workload, uint32_t row)
 {
-    switch (strategy) {
-#define TREE(s, A)                                                                                 \
-    case TD_STRATEGY_##s:                                                                          \
-        return td_tree_with<td_##s##_map>(workload, row);
-        TD_TREES(TREE, )
-    default:
-        return NULL;
-    }
+    return td_pick<const void *, TD_STRATEGY_COUNT>(strategy, [=]<uint32_t Id>() -> const void * {
+        constexpr const td_strategy *s = td_strategy_by_id[Id];
+        if constexpr (s->dimension == 2 && s->tree != NULL) {
+            return td_tree_with<s->block_map>(workload, row);
+        } else {
+            return NULL;
+        }
+    });
 }
 
 template <td_block_map_fn *Map, auto *Cell>
@@ -73,25 +71,23 @@ const void *td_tree_3d_of(td_tree_kind kind)
 template <td_block_map_fn *Map>
 const void *td_tree_3d_with(uint32_t workload, td_tree_kind kind)
 {
-    switch (workload) {
-#define CELL(w, A)                                                                                 \
-    case TD_WORKLOAD_##w:                                                                          \
-        return td_tree_3d_of<Map, td_##w##_cell>(kind);
-        TD_PLAIN_3D(CELL, )
-        TD_SUMS_3D(CELL, )
-    default:
-        return NULL;
-    }
+    return td_pick<const void *, TD_WORKLOAD_COUNT>(workload, [=]<uint32_t Id>() -> const void * {
+        if constexpr (td_is_3d<Id>) {
+            return td_tree_3d_of<Map, td_cell_by_id<Id>>(kind);
+        } else {
+            return NULL;
+        }
+    });
 }
 
 const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, td_tree_kind kind)
 {
-    switch (strategy) {
-#define TREE_3D(s, A)                                                                              \
-    case TD_STRATEGY_##s:                                                                          \
-        return td_tree_3d_with<td_##s##_map>(workload, kind);
-        TD_TREES_3D(TREE_3D, )
-    default:
-        return NULL;
-    }
+    return td_pick<const void *, TD_STRATEGY_COUNT>(strategy, [=]<uint32_t Id>() -> const void * {
+        constexpr const td_strategy *s = td_strategy_by_id[Id];
+        if constexpr (s->dimension == 3 && s->tree != NULL) {
+            return td_tree_3d_with<s->block_map>(workload, kind);
+        } else {
+            return NULL;
+        }
+    });
 }

@@ -1,0 +1,68 @@
+/*
+ * pick.cuh - tables of kernels by ids that are known while the program runs: templates make one entry for each
+ * strategy or workload. For files of nvcc's alone: NVRTC comes without <utility>.
+ */
+#ifndef TD_ENGINE_CUDA_KERNELS_PICK_CUH
+#define TD_ENGINE_CUDA_KERNELS_PICK_CUH
+
+#include <type_traits>
+#include <utility>
+
+#include "workloads/automata/variants.cuh"
+#include "workloads/workloads.h"
+
+/* Calls f.operator()<Id>() for each Id below Count. */
+template <uint32_t... Ids, typename F>
+void td_for_ids_of(std::integer_sequence<uint32_t, Ids...>, F f)
+{
+    (f.template operator()<Ids>(), ...);
+}
+template <uint32_t Count, typename F>
+void td_for_ids(F f)
+{
+    td_for_ids_of(std::make_integer_sequence<uint32_t, Count>(), f);
+}
+
+/* What make.operator()<Id>() returns for this id; all zero beyond Count. */
+template <typename Result, uint32_t Count, typename Make>
+Result td_pick(uint32_t id, Make make)
+{
+    Result result = {};
+    td_for_ids<Count>([&]<uint32_t Id>() {
+        if (id == Id) {
+            result = make.template operator()<Id>();
+        }
+    });
+    return result;
+}
+
+/* The cell of a workload, its check and its descriptor; NULL: it is an automaton, or a sum, which has no check. */
+template <uint32_t Workload>
+inline constexpr auto td_cell_by_id = nullptr;
+template <uint32_t Workload>
+inline constexpr auto td_check_by_id = nullptr;
+template <uint32_t Workload>
+inline constexpr const td_workload *td_workload_by_id = nullptr;
+#define TD_CELL(w, A)                                                                              \
+    template <>                                                                                    \
+    inline constexpr auto td_cell_by_id<TD_WORKLOAD_##w> = td_##w##_cell;                          \
+    template <>                                                                                    \
+    inline constexpr const td_workload *td_workload_by_id<TD_WORKLOAD_##w> = &td_##w##_workload;
+#define TD_CHECK(w, A)                                                                             \
+    template <>                                                                                    \
+    inline constexpr auto td_check_by_id<TD_WORKLOAD_##w> = td_##w##_check;
+TD_PLAIN_2D(TD_CELL, )
+TD_PLAIN_3D(TD_CELL, )
+TD_SUMS_3D(TD_CELL, )
+TD_PLAIN_2D(TD_CHECK, )
+TD_PLAIN_3D(TD_CHECK, )
+
+template <uint32_t Workload>
+inline constexpr bool td_is_automaton = !std::is_void_v<td_automaton_by_id<Workload>>;
+template <uint32_t Workload>
+inline constexpr bool td_is_plain_2d =
+    std::is_same_v<decltype(td_cell_by_id<Workload>), td_cell_fn *const>;
+template <uint32_t Workload>
+inline constexpr bool td_is_3d = !td_is_plain_2d<Workload> && !td_is_automaton<Workload>;
+
+#endif
