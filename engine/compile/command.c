@@ -18,7 +18,7 @@ void td_command_add(td_command *command, const char *word)
     }
 }
 
-static void limit(int resource, rlim_t most)
+static void limit(unsigned resource, rlim_t most)
 {
     struct rlimit limits;
     if (getrlimit(resource, &limits) == 0 && limits.rlim_cur > most) {
