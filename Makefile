@@ -347,11 +347,12 @@ dist:
 	@mkdir -p $(BUILD)
 	git -c tar.umask=0022 -c tar.tar.gz.command='gzip -9n' archive --prefix=tribench-$(VERSION)/ -o $(BUILD)/tribench-$(VERSION).tar.gz HEAD
 
-# auditwheel brings the libraries along that a machine may lack, and says from which glibc on the wheel runs.
+# With zig in that environment setup.py links for an older glibc (OLDEST_GLIBC there), which auditwheel checks; it brings
+# the libraries along that a machine may lack.
 wheel: setup
 	@rm -rf $(BUILD)/wheel/raw
 	+$(Q)$(BUILD)/venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir $(BUILD)/wheel/raw .
-	$(Q)PATH=$(abspath $(BUILD)/venv/bin):$$PATH $(BUILD)/venv/bin/python -m auditwheel repair --strip --wheel-dir $(BUILD) $(BUILD)/wheel/raw/tribench-*.whl
+	$(Q)PATH=$(abspath $(BUILD)/venv/bin):$$PATH $(BUILD)/venv/bin/python -m auditwheel repair --strip --only-plat --plat manylinux_2_28_$(shell uname -m) --wheel-dir $(BUILD) $(BUILD)/wheel/raw/tribench-*.whl
 
 clean:
 	rm -rf $(BUILD) tribench

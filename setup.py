@@ -1,8 +1,11 @@
 """The wheel: what make install installs, inside of the package `tribench`, whose one function runs its commands."""
 
+import importlib.util
+import platform
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -12,6 +15,25 @@ from setuptools.command.build_py import build_py
 
 TOP = Path(__file__).resolve().parent
 WORK = TOP / "build/wheel"
+OLDEST_GLIBC = "2.28"
+
+
+def library(name: str) -> str:
+    return subprocess.run(["cc", f"-print-file-name={name}"], check=True, capture_output=True, text=True).stdout.strip()
+
+
+def linked_for_others() -> list[str]:
+    """Make's words for a program that runs with an older glibc than this machine's, against which zig links.
+
+    Libraries that need a newer one are linked statically. libgcc.a comes before zig's own, whose __cpu_model says that
+    the processor can do nothing.
+    """
+    zig = f"{sys.executable} -m ziglang cc -target {platform.machine()}-linux-gnu.{OLDEST_GLIBC}"
+    return [
+        f"LINK={zig} {library('libgomp.a')} {library('libgcc.a')}",
+        f"CJSON_LIBS={library('libcjson.so')}",
+        f"PNG_LIBS={library('libpng16.a')} {library('libz.a')}",
+    ]
 
 
 class Installed(build_py):
@@ -20,6 +42,8 @@ class Installed(build_py):
         prefix = Path(self.build_lib).resolve() / "tribench"
         # MPI=0: a wheel cannot bring the MPI of the machine that it will run on
         words = [f"BUILD={WORK}", "MPI=0", "DESTDIR=", f"PREFIX={prefix}", f"LIBDIR={prefix}/lib", "PYTHON=python3"]
+        if importlib.util.find_spec("ziglang"):  # as in make wheel; pip install . is for the machine that runs it
+            words += linked_for_others()
         subprocess.run(["make", "-C", TOP, *words, "install"], check=True)
         shutil.rmtree(prefix / "lib/pkgconfig")  # it names the folder of this build
 
