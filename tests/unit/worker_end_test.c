@@ -79,7 +79,11 @@ static void worker_dies_with_its_parent(void **state)
     (void)state;
     fixture f;
     shared->hang_start_s = 0.0;
-    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1), 0);
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0) {
+        print_message(
+            "no PR_SET_CHILD_SUBREAPER, as under qemu: a process cannot adopt another's child\n");
+        skip();
+    }
     const pid_t parent = fork();
     if (parent == 0) {
         make(&f, (fault){.where = AT_LAUNCH, .what = HANG, .strategy = "ltm-r"}, 0.0);
