@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -19,6 +21,7 @@ import yaml
 TOP = Path(__file__).resolve().parents[2]
 TRIBENCH = Path(os.environ.get("TRIBENCH", TOP / "tribench"))
 PACKAGE = TOP / "contrib/spack/packages/tribench/package.py"
+RECIPES = sorted((TOP / "contrib/easybuild").glob("*.eb"))
 needs_binary = pytest.mark.skipif(not TRIBENCH.exists(), reason="there is no binary: make")
 
 
@@ -45,6 +48,7 @@ def test_everything_has_the_version_and_the_day_of_the_makefile() -> None:
     assert released[0] == f"{version} - {day}"
     assert f'version("{version}")' in PACKAGE.read_text(encoding="utf-8")
     assert f"/tribench-{version}.tar.gz" in PACKAGE.read_text(encoding="utf-8")
+    assert [path.name for path in RECIPES if path.name.startswith(f"tribench-{version}-")]
     assert f"Version {version}\n" in text("contrib/apptainer.def")
     assert text("contrib/debian/changelog").startswith(f"tribench ({version}-1) ")
 
@@ -161,6 +165,54 @@ def test_spack_tests_the_binary(spack: ModuleType, tmp_path: Path) -> None:
     binary.chmod(0o755)
     with pytest.raises(AssertionError):
         made.test_every_map()
+
+
+# ---- EasyBuild, the real one, but for its modules; alone, since it changes the process that it runs in
+
+READ_RECIPE = """
+import json, sys
+from unittest import mock
+from easybuild.framework.easyconfig import easyconfig, style
+from easybuild.tools.options import set_up_configuration
+set_up_configuration(["--allow-use-as-root-and-accept-consequences", "--prefix", sys.argv[2]], silent=True)
+easyconfig.modules_tool = lambda: mock.Mock(available=lambda: [])
+recipe = easyconfig.EasyConfig(sys.argv[1])
+recipe.template_values["installdir"] = "/opt/x"
+keys = ("name", "version", "dependencies", "sources", "buildopts", "installopts", "sanity_check_paths")
+print(json.dumps({key: recipe[key] for key in keys}))
+sys.exit(style.check_easyconfigs_style([sys.argv[1]]))
+"""
+
+
+def recipe(path: Path, prefix: Path) -> dict[str, Any]:
+    read = subprocess.run(
+        [sys.executable, "-c", READ_RECIPE, str(path), str(prefix)],
+        env={**os.environ, "HOME": str(prefix), "TMPDIR": str(prefix)},
+        capture_output=True, text=True, timeout=120, check=False,
+    )
+    assert read.returncode == 0, read.stdout + read.stderr
+    found: dict[str, Any] = json.loads(read.stdout.splitlines()[0])
+    assert path.name.startswith(f"{found['name']}-{found['version']}-")  # or --robot does not find it
+    return found
+
+
+def test_easybuild_reads_each_recipe_and_gives_make_variables_that_it_knows(tmp_path: Path) -> None:
+    found = {read["name"]: read for read in (recipe(path, tmp_path) for path in RECIPES)}
+    made, cjson = found["tribench"], found["cJSON"]
+    assert made["sources"] == [f"tribench-{makefile('VERSION')}.tar.gz"]
+    assert {"name": "cJSON", "version": cjson["version"]}.items() <= made["dependencies"][1].items()
+    words = shlex.split(made["installopts"])
+    assert shlex.split(made["buildopts"]) == ["all", *words]
+    assert {"CUDA_ARCH=80 90", "PREFIX=/opt/x", "MPI=1"} <= set(words)
+    for word in words:
+        variable = word.partition("=")[0]
+        assert variable == "CFLAGS" or re.search(rf"^{variable} \?=", text("Makefile"), re.MULTILINE)
+    installed = subprocess.run(
+        ["make", "--dry-run", "install", "CUDA=0", "MPI=0", "PREFIX=/opt/x"],
+        cwd=TOP, capture_output=True, text=True, timeout=60, check=True,
+    ).stdout
+    for file in ("bin/tribench", "bin/tribench-sweep"):
+        assert file in made["sanity_check_paths"]["files"] and f"/opt/x/{file}" in installed
 
 
 # ---- ReFrame, the real one
