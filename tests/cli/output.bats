@@ -135,6 +135,15 @@ unprivileged_call() {
     "${as[@]}" "$TRIBENCH" "${small[@]}" "$@" >out 2>err || status=$?
 }
 
+@test "a folder that this user may not write to" {
+    folder=$(mktemp -d /tmp/tribench-output.XXXXXX)
+    chmod 555 "$folder"
+    unprivileged_call --output "$folder/out.json"
+    rejected_before_anything_runs --output "/out.json'" 'Permission denied'
+    [ -z "$(ls "$folder")" ]
+    rmdir "$folder"
+}
+
 @test "a read-only file stays as it is" {
     folder=$(mktemp -d /tmp/tribench-output.XXXXXX)
     chmod 755 "$folder"
