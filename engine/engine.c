@@ -51,15 +51,3 @@ td_data td_execution_step(const td_execution *execution, uint32_t step)
     }
     return data;
 }
-
-td_status td_engine_measure(td_engine *engine, td_environment *environment, td_error *error)
-{
-    const td_engine_ops *ops = engine->ops;
-    if (ops->peak_bandwidth != NULL) {
-        TRY(ops->peak_bandwidth(engine, environment, error));
-    }
-    if (ops->peak_arithmetic != NULL) {
-        TRY(ops->peak_arithmetic(engine, environment, error));
-    }
-    return ops->timer_floor != NULL ? ops->timer_floor(engine, environment, error) : TD_OK;
-}

@@ -250,7 +250,4 @@ const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *
 /* The environment of a record: the host's part, and what the engine adds. */
 void td_engine_describe(td_engine *engine, td_environment *environment);
 
-/* Its peaks and the floor of its timer, as far as the engine can measure them. Errors: those of the engine. */
-td_status td_engine_measure(td_engine *engine, td_environment *environment, td_error *error);
-
 #endif

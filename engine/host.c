@@ -1,6 +1,7 @@
 #include "host.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,6 +68,12 @@ void td_describe_host(td_environment *environment)
     read_value("/etc/os-release", "PRETTY_NAME", '=', environment->os, sizeof environment->os);
     read_value("/proc/cpuinfo", "model name", ':', environment->cpu_model,
                sizeof environment->cpu_model);
+}
+
+bool td_host_is_busy(const td_environment *e)
+{
+    const double free = (double)e->cpu_cores - e->cpu_threads;
+    return fmin(e->load, e->running) > fmax(free, 0.0) + 0.5;
 }
 
 td_status td_host_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error)

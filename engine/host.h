@@ -7,6 +7,10 @@
 /* The host's part of an environment: name, OS, kernel, CPU, memory. */
 void td_describe_host(td_environment *environment);
 
+/* Whether more wanted to run than there are cores left, a minute long and in the end, so that it was not this program's
+ * last invocation. Half a process is the system's own. */
+bool td_host_is_busy(const td_environment *environment);
+
 /* Operations for engines that work in the host's memory. */
 td_status td_host_free_memory(td_engine *engine, uint64_t *free_bytes, td_error *error);
 td_status td_host_allocate(td_engine *engine, uint64_t bytes, void **memory, td_error *error);

@@ -181,6 +181,8 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
                           .threads = td_crew_threads(d->options, d->ranks)},
         .sweep = &d->sweep,
         .protocol = options->protocol,
+        .no_cache =
+            options->no_cache || options->lock_clocks != NULL, /* other clocks, other peaks */
         .timeout_s = options->timeout_s,
         .context = d,
         .stopped = td_drive_stopped,

@@ -210,6 +210,7 @@ typedef struct td_environment {
     int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
     char clock_lock[16];                 /* of --lock-gpu-clocks */
     char driver_name[32];                /* e.g. "580.159.04", from NVML */
+    double peaks_unix_s;                 /* when the rest was measured, 0: it was not */
     double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */
     /* Measured peak arithmetic, likewise; an instruction that does two operations, such as a multiply-add, is two. */
     double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;

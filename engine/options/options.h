@@ -115,7 +115,7 @@ typedef struct td_options {
     size_t output_count;
     td_label *labels;
     size_t label_count;
-    bool no_cache;  /* what workloads from files are compiled to is not kept */
+    bool no_cache;  /* nothing compiled or measured is kept, or was */
     bool overwrite; /* an output that grows may replace a file that holds something */
     td_format format;
     td_list_what list_what;

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/host.h"
+
 const char *td_run_status_name(td_run_status status)
 {
     static const char *const names[] = {"ok", "failed", "skipped", "planned", "interrupted"};
@@ -212,14 +214,6 @@ static td_environment all_devices(const td_environment *environment, const td_re
     return all;
 }
 
-/* More wanted to run than there are cores left, a minute long and in the end, so that it was not this program's last
- * invocation. Half a process is the system's own. */
-static bool is_busy(const td_environment *e)
-{
-    const double free = (double)e->cpu_cores - e->cpu_threads;
-    return fmin(e->load, e->running) > fmax(free, 0.0) + 0.5;
-}
-
 static void add_caveats(const td_environment *e, td_record *record)
 {
     const bool on_host = record->measured && !record->run->engine->can.device_memory;
@@ -232,7 +226,7 @@ static void add_caveats(const td_environment *e, td_record *record)
         {record->measured && record->device.throttled == 1, "throttled"},
         {record->measured && record->device.others > 0.0, "shared"},
         {record->roofline.exceeded, "above its bound"},
-        {on_host && is_busy(e), "busy host"},
+        {on_host && td_host_is_busy(e), "busy host"},
         {on_host && e->cpu_governor[0] != '\0' && strcmp(e->cpu_governor, "performance") != 0,
          "governor"},
     };

@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "engine/bench/peaks.h"
 #include "engine/core/clock.h"
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
@@ -182,7 +183,7 @@ static td_status open_engine(td_in_process *p, td_environment *environment, td_e
     td_engine_describe(p->engine, environment);
     /* the record is about the machine of rank 0, and all at once would measure each other */
     const bool measures = td_ranks_index(ranks) == 0 && !p->config.protocol.profile;
-    status = measures ? td_engine_measure(p->engine, environment, error) : TD_OK;
+    status = measures ? td_peaks_measure(p->engine, p->config.no_cache, environment, error) : TD_OK;
     TRY(td_ranks_agree(ranks, status, error));
     TRY(check_devices(p, environment, &shared, error));
     if (ops->join != NULL && !shared && td_ranks_count(ranks) > 1) {

@@ -16,6 +16,7 @@ typedef struct td_worker_config {
     td_engine_config engine_config;
     const td_sweep *sweep;          /* all that it may be asked to run */
     td_protocol protocol;           /* of the first groups, see td_worker_set_protocol */
+    bool no_cache;                  /* peaks are measured anew */
     double timeout_s;               /* of one phase of one run, a sample being a phase; 0: none */
     void *context;                  /* of the functions below, each of which may be NULL */
     bool (*stopped)(void *context); /* true when the user wants to stop */

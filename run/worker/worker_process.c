@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "engine/bench/energy.h"
+#include "engine/bench/peaks.h"
 #include "engine/core/error.h"
 #include "engine/core/pipe.h"
 #include "engine/needs/loading.h"
@@ -119,7 +120,8 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
         td_energy_idle(engine, 1.0, &opened.environment);
     }
     if (opened.status == TD_OK && measure && !config->protocol.profile) {
-        opened.status = td_engine_measure(engine, &opened.environment, &opened.error);
+        opened.status =
+            td_peaks_measure(engine, config->no_cache, &opened.environment, &opened.error);
     }
     send(to_parent, &opened, sizeof opened);
     while (opened.status == TD_OK && td_pipe_get(from_parent, &wanted, sizeof wanted)) {

@@ -573,3 +573,13 @@ threads_below() { # PID
     kill "$sweep"
     wait "$sweep" || true
 }
+
+@test "peaks are dated, and --no-cache measures them anew" {
+    export XDG_CACHE_HOME=$BATS_TEST_TMPDIR
+    run_tribench "${quick[@]}" --no-cache -f json
+    expect_status 0
+    equals 'd["started"][:19] <= d["environment"]["peaks_measured"][:19] <= d["finished"][:19]' True
+    [ ! -e "$XDG_CACHE_HOME/tribench" ] || fails "something was kept"
+    run_tribench --quiet --engine cpu -s bb -w write -n 64 --profile -f json
+    equals 'd["environment"]["peaks_measured"]' None
+}
