@@ -10,22 +10,45 @@
 
 enum { TD_EXTREMA_PLANES = 3 };
 
-/* The largest and the smallest of three cells of a row, in all planes, without the middle of the middle plane. */
+/* Of some numbers. */
+typedef struct td_range {
+    float largest, smallest;
+} td_range;
+
+TD_FN td_range td_range_of(float a, float b)
+{
+    td_range range;
+    range.largest = td_larger(a, b);
+    range.smallest = td_smaller(a, b);
+    return range;
+}
+
+TD_FN td_range td_range_join(td_range a, td_range b)
+{
+    a.largest = td_larger(a.largest, b.largest);
+    a.smallest = td_smaller(a.smallest, b.smallest);
+    return a;
+}
+
+/* All planes of a cell. The same for the three windows that a cell is in, so that a compiler works it out once. */
+TD_FN td_range td_extrema_column(const float *cell)
+{
+    return td_range_join(td_range_of(cell[0], cell[2]), td_range_of(cell[1], cell[1]));
+}
+
+/* Three cells of a row, in all planes. */
 typedef struct td_extrema_sums {
-    float largest, smallest, middle;
+    td_range all, around; /* around: without the middle of the middle plane */
+    float middle;
 } td_extrema_sums;
 
-TD_FN td_extrema_sums td_extrema_sum(const float *left, const float *here, const float *right)
+TD_FN td_extrema_sums td_extrema_sum(td_range left, const float *here, td_range right)
 {
+    const td_range beside = td_range_join(left, right);
     td_extrema_sums sums;
+    sums.all = td_range_join(beside, td_extrema_column(here));
+    sums.around = td_range_join(beside, td_range_of(here[0], here[2]));
     sums.middle = here[1];
-    sums.largest = td_larger(here[0], here[2]);
-    sums.smallest = td_smaller(here[0], here[2]);
-    TD_UNROLLED for (uint32_t p = 0; p < TD_EXTREMA_PLANES; p++)
-    {
-        sums.largest = td_larger(sums.largest, td_larger(left[p], right[p]));
-        sums.smallest = td_smaller(sums.smallest, td_smaller(left[p], right[p]));
-    }
     return sums;
 }
 
@@ -34,14 +57,11 @@ TD_FN uint32_t td_extrema_add(const td_data *data, const td_extrema_sums *above,
                               const td_extrema_sums *here, const td_extrema_sums *below,
                               uint32_t row, uint32_t col)
 {
-    const float largest =
-        td_larger(td_larger(above->largest, above->middle),
-                  td_larger(here->largest, td_larger(below->largest, below->middle)));
-    const float smallest =
-        td_smaller(td_smaller(above->smallest, above->middle),
-                   td_smaller(here->smallest, td_smaller(below->smallest, below->middle)));
-    const uint32_t kind = here->middle > largest ? 1u : here->middle < smallest ? 2u : 0u;
-    return td_at_edge(data, row, col, 1) ? 0u : kind;
+    const td_range others = td_range_join(td_range_join(above->all, here->around), below->all);
+    const bool is_inner = col - 1 < td_inner_cells(data, row, 1);
+    return is_inner && here->middle > others.largest    ? 1u
+           : is_inner && here->middle < others.smallest ? 2u
+                                                        : 0u;
 }
 
 TD_FN uint32_t td_extrema_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
@@ -54,7 +74,8 @@ TD_FN uint32_t td_extrema_next(const td_data *data, const uint32_t *w, uint32_t 
         {
             cells[k % 3][k / 3] = td_float_of(w[k / 3 * 9 + 3 * r + k % 3]);
         }
-        sums[r] = td_extrema_sum(cells[0], cells[1], cells[2]);
+        sums[r] =
+            td_extrema_sum(td_extrema_column(cells[0]), cells[1], td_extrema_column(cells[2]));
     }
     return td_extrema_add(data, &sums[0], &sums[1], &sums[2], row, col);
 }
@@ -115,10 +136,20 @@ struct td_extrema : td_one_pass<td_extrema> {
     typedef td_extrema_sums sums;
     typedef uint8_t next;
 
-    __device__ static sums sum(const td_data *, const cell &left, const cell &here,
+    __device__ static td_range given(const cell &all)
+    {
+        return td_extrema_column(all.plane);
+    }
+
+    __device__ static sums sum(const td_data *, td_range left, const cell &here, td_range right)
+    {
+        return td_extrema_sum(left, here.plane, right);
+    }
+
+    __device__ static sums sum(const td_data *data, const cell &left, const cell &here,
                                const cell &right)
     {
-        return td_extrema_sum(left.plane, here.plane, right.plane);
+        return sum(data, given(left), here, given(right));
     }
 
     __device__ static uint8_t add(const td_data *data, const sums &above, const sums &here,

@@ -185,6 +185,13 @@ struct td_one_pass {
     {
         return typename Pass::next{};
     }
+
+    /* What a cell beside it needs of a cell. */
+    template <typename Cell>
+    __device__ static Cell given(const Cell &cell)
+    {
+        return cell;
+    }
 };
 #endif
 

@@ -72,6 +72,15 @@ TD_FN bool td_at_edge(const td_data *data, uint32_t row, uint32_t col, uint32_t 
            (td_is_square(data) ? col + ring >= data->n : col + 2 * ring > row);
 }
 
+/* How many cells of a row, from column `ring` on, are not at the edge. The cells that a thread has of a row have this
+ * in common, and of each one comparison is left. */
+TD_FN uint32_t td_inner_cells(const td_data *data, uint32_t row, uint32_t ring)
+{
+    const uint32_t end = td_is_square(data) ? data->n : row + 1 - ring;
+    const bool exists = row >= ring && row + ring < data->n && end > 2 * ring;
+    return exists ? end - 2 * ring : 0;
+}
+
 /* ---- elements ---- */
 
 /*

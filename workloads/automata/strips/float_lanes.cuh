@@ -25,6 +25,9 @@ struct td_float_lanes {
     struct state {
         cell at[4], edge;
     };
+    struct given {
+        decltype(Pass::given(cell())) at[4];
+    };
     struct next {
         value at[4];
     };
@@ -85,34 +88,32 @@ struct td_float_lanes {
         return now;
     }
 
-    __device__ static cell shuffled(const cell &from, bool up)
+    template <typename Floats>
+    __device__ static Floats shuffled(Floats all, bool up)
     {
-        cell to;
-        if constexpr (Planes == 1) {
-            to = up ? __shfl_up_sync(~0u, from, 1) : __shfl_down_sync(~0u, from, 1);
-        } else {
-            for (int p = 0; p < Planes; p++) {
-                to.plane[p] = up ? __shfl_up_sync(~0u, from.plane[p], 1)
-                                 : __shfl_down_sync(~0u, from.plane[p], 1);
-            }
+        float at[sizeof all / sizeof(float)];
+        memcpy(at, &all, sizeof all);
+        for (float &one : at) {
+            one = up ? __shfl_up_sync(~0u, one, 1) : __shfl_down_sync(~0u, one, 1);
         }
-        return to;
+        memcpy(&all, at, sizeof all);
+        return all;
     }
 
     template <typename Strip>
-    __device__ static void beside(const Strip &strip, const state &now, state &left, state &right)
+    __device__ static void beside(const Strip &strip, const state &now, given &left, given &right)
     {
-        left.at[0] = shuffled(now.at[3], true);
-        right.at[3] = shuffled(now.at[0], false);
+        left.at[0] = shuffled(Pass::given(now.at[3]), true);
+        right.at[3] = shuffled(Pass::given(now.at[0]), false);
         if (strip.lane == 0) {
-            left.at[0] = now.edge;
+            left.at[0] = Pass::given(now.edge);
         }
         if (strip.lane == 31) {
-            right.at[3] = now.edge;
+            right.at[3] = Pass::given(now.edge);
         }
         for (int k = 0; k < 3; k++) {
-            left.at[k + 1] = now.at[k];
-            right.at[k] = now.at[k + 1];
+            left.at[k + 1] = Pass::given(now.at[k]);
+            right.at[k] = Pass::given(now.at[k + 1]);
         }
     }
 
@@ -139,9 +140,9 @@ struct td_lane_pass {
         typename Pass::sums at[4];
     };
 
-    __device__ static sums sum(const td_data &data, const typename Lanes::state &left,
+    __device__ static sums sum(const td_data &data, const typename Lanes::given &left,
                                const typename Lanes::state &here,
-                               const typename Lanes::state &right)
+                               const typename Lanes::given &right)
     {
         sums all;
         for (int k = 0; k < 4; k++) {

@@ -28,7 +28,7 @@ struct td_window {
                                             Rule rule, const typename Lanes::state &now,
                                             int32_t row)
     {
-        typename Lanes::state left, right;
+        typename Lanes::given left, right;
         typename Automaton::sums below = {};
         if constexpr (Automaton::reach > 0) {
             Lanes::beside(strip, now, left, right);

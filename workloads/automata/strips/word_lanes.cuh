@@ -14,7 +14,7 @@ struct td_word_state {
 template <int Planes, int Words, typename Lanes>
 struct td_word_lanes {
     static constexpr int planes = Planes, words = Words, halo = 1;
-    typedef td_word_state<Planes, Words> state, next;
+    typedef td_word_state<Planes, Words> state, given, next;
 
     template <typename Strip, typename Loaded>
     __device__ static void load(const td_data &, const Strip &, const char *at, Loaded &cells)
@@ -65,7 +65,7 @@ __device__ inline uint32_t td_interleave(uint32_t even, uint32_t odd)
  */
 template <typename T, int Planes>
 struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes>> {
-    typedef td_word_state<Planes, 1> state;
+    typedef td_word_state<Planes, 1> state, given;
     static constexpr uint32_t cells = 16 / sizeof(T);
     static constexpr int width = 32, strips = 2;
     static constexpr uint32_t full = sizeof(T) == 4 ? 0xffu : ~0u; /* the bits that are cells */
@@ -170,7 +170,7 @@ struct td_vector<4> {
  */
 template <int Planes, int Words, int Width, int Ahead>
 struct td_bit_lanes : td_word_lanes<Planes, Words, td_bit_lanes<Planes, Words, Width, Ahead>> {
-    typedef td_word_state<Planes, Words> state;
+    typedef td_word_state<Planes, Words> state, given;
     static constexpr uint32_t cells = 32 * Words;
     static constexpr int width = Width, strips = 1;
     static constexpr uint32_t full = ~0u;
