@@ -78,7 +78,7 @@ typedef struct td_engine_facts {
     bool graphs;        /* replays many launches as one, see `prepare` */
     bool trees;         /* runs strategies whose kernels launch kernels */
     bool tile_kernels;  /* has the workloads' own kernels for tiles; else cell by cell */
-    bool persistent;    /* runs --schedule persistent as such; elsewhere it changes nothing */
+    bool persistent;    /* has blocks that stay, of --schedule; elsewhere it changes nothing */
     /* in 2D, what a tile larger than the block has of a row ends where lines of the output do: columns at its right
      * end are the next tile's */
     bool shifts_tiles;

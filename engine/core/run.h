@@ -10,7 +10,11 @@
 enum { TD_KEY_SIZE = 416, TD_REASON_SIZE = 320 };
 
 typedef struct td_engine_ops td_engine_ops; /* engine/engine.h */
-typedef enum td_schedule { TD_SCHEDULE_GRID, TD_SCHEDULE_PERSISTENT } td_schedule;
+typedef enum td_schedule {
+    TD_SCHEDULE_GRID,
+    TD_SCHEDULE_PERSISTENT,
+    TD_SCHEDULE_DYNAMIC
+} td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
 /* How a sample is taken: launches of a millisecond in all, or one launch, queued before it starts. */

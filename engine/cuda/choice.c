@@ -36,14 +36,14 @@ static bool uses_loop_kernel(const td_execution *execution, const td_launch *lau
     return execution->strategy->unit == TD_MAPS_BLOCKS && execution->kernel != TD_KERNEL_TILE &&
            !td_cuda_is_square(execution) &&
            ((execution->kernel == TD_KERNEL_LOOP && !execution->strategy->whole_rows) ||
-            execution->schedule == TD_SCHEDULE_PERSISTENT || is_cut(launch) ||
+            execution->schedule != TD_SCHEDULE_GRID || is_cut(launch) ||
             (launch->is_part != 0 && !knows_parts(execution)));
 }
 
-/* Kernels for tiles have a second form for that. */
-static bool tiles_persist(const td_execution *execution)
+/* Kernels for tiles have other forms for that. */
+static bool tiles_stay(const td_execution *execution)
 {
-    return execution->kernel == TD_KERNEL_TILE && execution->schedule == TD_SCHEDULE_PERSISTENT;
+    return execution->kernel == TD_KERNEL_TILE && execution->schedule != TD_SCHEDULE_GRID;
 }
 
 /* The first part of a domain, with a block for each tile and none to waste, needs no other kernel than the whole. */
@@ -60,7 +60,12 @@ const void *const *td_cuda_kernel_place(const td_kernels *kernels, const td_tile
     const uint32_t s = execution->strategy->id;
     const bool loops = uses_loop_kernel(execution, launch);
     if (execution->kernel == TD_KERNEL_TILE) {
-        return tiles_persist(execution) ? &tiles->persistent : &tiles->grid;
+        return execution->schedule == TD_SCHEDULE_DYNAMIC ? &tiles->dynamic
+               : tiles_stay(execution)                    ? &tiles->persistent
+                                                          : &tiles->grid;
+    }
+    if (loops && execution->schedule == TD_SCHEDULE_DYNAMIC) {
+        return &kernels->dynamic;
     }
     if (td_cuda_is_square(execution)) {
         return &kernels->square;
@@ -82,5 +87,5 @@ const void *const *td_cuda_kernel_place(const td_kernels *kernels, const td_tile
 
 bool td_cuda_loops(const td_execution *execution, const td_launch *launch)
 {
-    return uses_loop_kernel(execution, launch) || tiles_persist(execution);
+    return uses_loop_kernel(execution, launch) || tiles_stay(execution);
 }

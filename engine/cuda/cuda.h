@@ -55,10 +55,15 @@ typedef struct td_cuda_launch {
     void *arguments[3]; /* point to those above: do not copy */
 } td_cuda_launch;
 
-/* Fill in `out`, in place. Errors: TD_FAILED where the pair has no such kernel */
+/*
+ * td_cuda_bind - fill in `out`, in place.
+ *
+ * Input   beside: below TD_COUNTERS, another one for each launch that may run at the same time
+ * Errors  TD_FAILED: the pair has no such kernel, or --schedule dynamic more tiles than it can count
+ */
 td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution,
-                       const td_launch *launch, const td_data *data, td_cuda_launch *out,
-                       td_error *error);
+                       const td_launch *launch, const td_data *data, uint32_t beside,
+                       td_cuda_launch *out, td_error *error);
 
 /* Enqueue all launches of an execution once. */
 td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, td_error *error);

@@ -45,6 +45,7 @@ typedef struct td_kernels {
     /* 2D, of a part of a domain: as packed, and the rectangle beside it, as packed and as loop */
     const void *part[TD_STRATEGY_COUNT];
     const void *rectangle, *rectangle_loop;
+    const void *dynamic; /* block maps, of which it is told which: (td_launch, td_data, uint32_t) */
     const void
         *square; /* the whole square, a block per tile; NULL for workloads that have no squares */
 } td_kernels;
@@ -57,16 +58,20 @@ const td_kernels *td_kernels_2d(uint32_t workload);
 const td_kernels *td_kernels_3d(uint32_t workload);
 const td_kernels *td_automaton_kernels(uint32_t workload, uint32_t row);
 
+/* Dynamic kernels count tickets in one of so many places, whose number is in the upper half of the strategy. */
+enum { TD_COUNTERS = 8 };
+
 enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every tile of the square */
 
 /*
  * A workload's own kernel for whole tiles, for every map of blocks and for TD_WHOLE_SQUARE: (td_launch, td_data,
  * uint32_t strategy). NULL where the workload has none.
  *
- * grid: a block per tile; persistent: blocks in one dimension, each looping over tiles.
+ * grid: a block per tile; persistent: blocks in one dimension, each looping over tiles; dynamic: each taking the next
+ * one, see TD_COUNTERS.
  */
 typedef struct td_tile_kernels {
-    const void *grid, *persistent;
+    const void *grid, *persistent, *dynamic;
 } td_tile_kernels;
 td_tile_kernels td_tile_kernels_of(const td_workload *workload);
 
@@ -74,6 +79,7 @@ td_tile_kernels td_tile_kernels_of(const td_workload *workload);
 td_tile_kernels td_tile_kernels_3d(uint32_t workload);
 const void *td_grid_tiles(uint32_t workload, uint32_t row);
 const void *td_persistent_tiles(uint32_t workload, uint32_t row);
+const void *td_dynamic_tiles(uint32_t workload, uint32_t row);
 
 /*
  * (double *output, uint64_t count): output[0] becomes the sum of the count elements behind it. One block of 1024

@@ -35,7 +35,7 @@ static const void *kernel_of(const td_cuda_engine *cuda, const td_execution *exe
         return own != NULL ? *td_cuda_kernel_place(&own->kernels, &own->tiles, execution, launch)
                            : NULL;
     }
-    const td_tile_kernels none = {NULL, NULL};
+    const td_tile_kernels none = {NULL, NULL, NULL};
     const td_tile_kernels tiles =
         execution->kernel == TD_KERNEL_TILE ? td_tile_kernels_of(workload) : none;
     return *td_cuda_kernel_place(td_kernels_of(workload), &tiles, execution, launch);
@@ -48,7 +48,11 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execu
 {
     const uint64_t blocks = (uint64_t)out->launch.grid.x * out->launch.grid.y * out->launch.grid.z;
     uint64_t limit = 2147483647u;
-    if (execution->schedule == TD_SCHEDULE_PERSISTENT) {
+    if (execution->schedule == TD_SCHEDULE_DYNAMIC && blocks > UINT32_MAX) {
+        return td_fail(error, TD_FAILED, "--schedule dynamic counts at most %u tiles of a grid",
+                       UINT32_MAX);
+    }
+    if (execution->schedule != TD_SCHEDULE_GRID) {
         int resident = 0;
         const unsigned threads = out->block.x * out->block.y * out->block.z;
         TRY_CUDA(error, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, out->kernel,
@@ -62,8 +66,8 @@ static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execu
 }
 
 td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution,
-                       const td_launch *launch, const td_data *data, td_cuda_launch *out,
-                       td_error *error)
+                       const td_launch *launch, const td_data *data, uint32_t beside,
+                       td_cuda_launch *out, td_error *error)
 {
     out->kernel = kernel_of(cuda, execution, launch);
     if (out->kernel == NULL) {
@@ -74,6 +78,7 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
     out->data = *data;
     out->strategy = td_cuda_is_square(execution) || launch->rectangle ? (uint32_t)TD_WHOLE_SQUARE
                                                                       : execution->strategy->id;
+    out->strategy |= execution->schedule == TD_SCHEDULE_DYNAMIC ? beside << 16 : 0;
     out->arguments[0] = &out->launch;
     out->arguments[1] = &out->data;
     out->arguments[2] = &out->strategy;
@@ -95,7 +100,8 @@ static td_status enqueue_grids(const td_cuda_engine *cuda, const td_execution *e
 {
     for (size_t i = first; i < end; i++) {
         td_cuda_launch l;
-        TRY(td_cuda_bind(cuda, execution, &execution->plan->launches[i], data, &l, error));
+        TRY(td_cuda_bind(cuda, execution, &execution->plan->launches[i], data,
+                         stream != cuda->stream, &l, error));
         TRY_CUDA(error, cudaLaunchKernel(l.kernel, l.grid, l.block, l.arguments, 0, stream));
     }
     return TD_OK;
@@ -187,7 +193,7 @@ static const td_launch **sorted_launches(const td_plan *plan)
 }
 
 /* Fewer leave gaps between small grids; with more, starting and joining them takes longer. */
-enum { BRANCHES = 8 };
+enum { BRANCHES = TD_COUNTERS };
 
 /*
  * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The launches are
@@ -203,7 +209,7 @@ static td_status add_branches(const td_cuda_engine *cuda, const td_execution *ex
         td_cuda_launch l;
         struct cudaKernelNodeParams node = {0};
         const cudaGraphNode_t before = i < BRANCHES ? *last : ends[i % BRANCHES];
-        TRY(td_cuda_bind(cuda, execution, launches[i], data, &l, error));
+        TRY(td_cuda_bind(cuda, execution, launches[i], data, i % BRANCHES, &l, error));
         node.func = (void *)(uintptr_t)l.kernel;
         node.gridDim = l.grid;
         node.blockDim = l.block;

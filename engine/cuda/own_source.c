@@ -42,6 +42,10 @@ static const kind kinds[] = {
      "td_run_block_3d<td_%W_tile>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
     {"persistent_tiles", PLACE(tiles.persistent), 1, "td_persistent<td_%W_tile>::run", NULL,
      "td_run_blocks_3d<td_%W_tile>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
+    {"dynamic", PLACE(kernels.dynamic), 1, "td_run_dynamic<td_%W_cell>", NULL,
+     "td_run_dynamic_3d<td_%W_cell>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
+    {"dynamic_tiles", PLACE(tiles.dynamic), 1, "td_dynamic<td_%W_tile>::run", NULL,
+     "td_run_dynamic_tiles_3d<td_%W_tile>", "TD_OWN_TILE_KERNEL", LAUNCH "j"},
     {"check", PLACE(check), 1, "td_run_check<td_%W_check>", NULL, "td_run_check_3d<td_%W_check>",
      "TD_OWN_CHECK_KERNEL", "7td_data14td_check_shapeP16td_device_counts"},
 };
@@ -106,7 +110,7 @@ static void put_run(FILE *to, const char *run, const char *map, const char *work
 static void put_bounds(FILE *to, const kind *k, const td_workload *workload)
 {
     const int registers = workload->tiles != NULL ? workload->tiles->registers : 0;
-    const bool tiles = k->first == PLACE(tiles.grid) || k->first == PLACE(tiles.persistent);
+    const bool tiles = k->first >= PLACE(tiles) && k->first < PLACE(check);
     if (tiles && registers > 0) {
         fprintf(to, "__maxnreg__(%d)", registers);
     } else if (!tiles && k->first != PLACE(check) && workload->dimension == 3) {

@@ -40,8 +40,9 @@ const td_option td_option_table[] = {
     {"kernel", 0, "KIND", td_value_choice, AT(kernel), 0, 0, "auto|cell|loop|tile", "auto",
      "one cell per thread, a loop over a larger tile, or the workload's own kernel for whole tiles; "
      "auto: with a --tile larger than the block tile where there is one, else loop; cell without", TD_GROUP_RUN, NULL},
-    {"schedule", 0, "HOW", td_value_choice, AT(schedule), 0, 0, "grid|persistent", "grid",
-     "persistent: as many blocks as fit on the device, each looping over tiles", TD_GROUP_RUN, NULL},
+    {"schedule", 0, "HOW", td_value_choice, AT(schedule), 0, 0, "grid|persistent|dynamic", "grid",
+     "persistent: as many blocks as fit on the device, each looping over its share of the tiles; dynamic: each taking "
+     "the next tile when it is done with one", TD_GROUP_RUN, NULL},
     {"engine", 'e', "NAME", td_value_engine, 0, 0, 0, NULL, "auto",
      "what executes the runs; auto: the first of the others that is usable",
      TD_GROUP_RUN, "cuda, cpu; auto prefers the GPU"},

@@ -168,18 +168,18 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.strategy = true};
     const td_strategy *s = c->run->strategy;
-    if (c->options->schedule != TD_SCHEDULE_PERSISTENT) {
+    const char *how = c->options->schedule == TD_SCHEDULE_DYNAMIC ? "dynamic" : "persistent";
+    if (c->options->schedule == TD_SCHEDULE_GRID) {
         return found;
     }
     if (s->tree != NULL) {
-        because(&found, "--schedule persistent: %s launches its kernels as a tree", s->name);
+        because(&found, "--schedule %s: %s launches its kernels as a tree", how, s->name);
     } else if (td_run_is_square(c->run) && !c->run->tiled) {
-        because(&found, "--schedule persistent: %s has a grid of its own for the whole square",
+        because(&found, "--schedule %s: %s has a grid of its own for the whole square", how,
                 c->run->workload->name);
     } else if (s->unit == TD_MAPS_THREADS) {
-        because(&found,
-                "--schedule persistent: %s maps threads, only maps of blocks can loop over tiles",
-                s->name);
+        because(&found, "--schedule %s: %s maps threads, only maps of blocks can loop over tiles",
+                how, s->name);
     }
     return found;
 }

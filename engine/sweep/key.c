@@ -96,8 +96,8 @@ void td_key_make(const td_options *options, int sides, td_run *run)
     if (run->strategy->uses_cutoff) {
         append(run->key, "/nc%u", run->cutoff);
     }
-    if (run->schedule == TD_SCHEDULE_PERSISTENT) {
-        append(run->key, "/persistent");
+    if (run->schedule != TD_SCHEDULE_GRID) {
+        append(run->key, run->schedule == TD_SCHEDULE_DYNAMIC ? "/dynamic" : "/persistent");
     }
     if (options->protocol.cache == TD_CACHE_COLD) {
         append(run->key, "/cold");

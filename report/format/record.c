@@ -27,7 +27,8 @@ const char *td_kernel_kind_name(td_kernel_kind kind)
 
 const char *td_schedule_name(td_schedule schedule)
 {
-    return schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid";
+    static const char *const names[] = {"grid", "persistent", "dynamic"};
+    return names[schedule];
 }
 
 const char *td_cache_name(td_cache cache)

@@ -70,7 +70,7 @@ def _way(run: Run) -> str:
     usual = "8x8x8" if run.dimension == 3 else "16x16"
     block = f"blocks of {run.block_name}" if run.kernel == "cell" and run.block_name != usual else ""
     tile = f"tile {run.tile}" if run.kernel != "cell" and run.tile else ""
-    schedule = "persistent" if run.schedule == "persistent" else ""
+    schedule = "" if run.schedule in (None, "grid") else run.schedule
     words = [block, tile, kernel, str(run.parameters.get("memory", "")), schedule]
     return ", ".join(word for word in words if word)
 

@@ -133,6 +133,13 @@ T atomicAdd(T *at, T value)
     return old;
 }
 template <typename T>
+T atomicInc(T *at, T most)
+{
+    const T old = *at;
+    *at = old >= most ? 0 : old + 1;
+    return old;
+}
+template <typename T>
 T atomicMax(T *at, T value)
 {
     const T old = *at;

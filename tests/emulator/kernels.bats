@@ -25,6 +25,12 @@ load helpers
     verified 12 -s bb,rec,ltm-i -w edm1,collision,life,blur -n 200 --tile 64 --steps 2 --schedule persistent
 }
 
+@test "blocks that take the next tile: cells, loops and tiles, and grids beside each other" {
+    verified 146 -s all -w all -n 70 --schedule dynamic --steps 2
+    verified 12 -s bb,rec,ltm-i -w edm1,collision,life,blur -n 200 --tile 64 --steps 2 --schedule dynamic
+    verified 3 -s rec,ltm-i,bb -w edm1 -n 200 -b 4 --schedule dynamic --samples 3
+}
+
 @test "rows of a cube that end within a sector: a tile for a block, and many at once" {
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32 --schedule persistent

@@ -85,11 +85,12 @@ TD_DESCRIPTOR td_workload td_tiled_workload = {
 END
 }
 
-@test "its own kernel for whole tiles, in a grid and persistent" {
+@test "its own kernel for whole tiles, in a grid and in blocks that stay" {
     local schedule
     write_tiled
     verified 10 -s 2d -w "$own" -n 70 --tile 32 --kernel tile
-    for schedule in grid persistent; do
+    verified 10 -s 2d -w "$own" -n 70 --tile 16 --kernel loop --schedule dynamic
+    for schedule in grid persistent dynamic; do
         dumped "$BATS_TEST_TMPDIR/tiles.npy" -s ltm-i -w "$own" -n 70 --tile 32 \
             --kernel tile --schedule $schedule
         "$PYTHON" -c 'import numpy, sys; assert (numpy.load(sys.argv[1]) == 2).all()' "$BATS_TEST_TMPDIR/tiles.npy" ||

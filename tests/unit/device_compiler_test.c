@@ -102,6 +102,8 @@ static void want_all(const td_workload *workload, bool has_check, bool *wanted)
     wanted[&table.kernels.rectangle_loop - first] = workload->dimension == 2;
     wanted[&table.tiles.grid - first] = workload->tiles != NULL;
     wanted[&table.tiles.persistent - first] = workload->tiles != NULL;
+    wanted[&table.tiles.dynamic - first] = workload->tiles != NULL;
+    wanted[&table.kernels.dynamic - first] = true;
     wanted[TD_OWN_PLACE_CHECK] = has_check;
 }
 

@@ -84,6 +84,7 @@ static void what_was_asked_for_by_name_is_an_error(void **state)
         {"-s ltm -n 50000", "ltm-i"},
         {"-s utm -n 64 --schedule persistent", "maps threads"},
         {"-s dp -n 64 --schedule persistent", "tree"},
+        {"-s dp -n 64 --schedule dynamic", "--schedule dynamic: dp launches"},
         {"-s bb -w dummy --layout full", "dummy has no full layout"},
         {"-s bb -w cover --input f.npy", "cover takes no input"},
         {"-s bb -w dummy --dump f.npy", "dummy has no output"},

@@ -1,6 +1,7 @@
 /* cells_3d.cu - every 3D strategy with every 3D workload. */
 #include "engine/cuda/kernel_table.h"
-#include "kernels_3d.cuh"
+#include "bounded.cuh"
+#include "dynamic_3d.cuh"
 #include "pick.cuh"
 
 template <td_block_map_fn *Map, auto *Cell>
@@ -10,6 +11,13 @@ void td_add_map_3d(td_kernels *to, uint32_t strategy)
     to->loop[strategy] = (const void *)td_loop_kernel_3d<Map, Cell>;
     to->eight[0][strategy] = (const void *)td_tile_kernel_3d<Map, Cell, 8, false>();
     to->eight[1][strategy] = (const void *)td_tile_kernel_3d<Map, Cell, 8, true>();
+}
+
+template <auto *Cell>
+__global__ void TD_BOUNDS_3D(Cell)
+    td_dynamic_kernel_3d(const td_launch launch, const td_data data, const uint32_t strategy)
+{
+    td_run_dynamic_3d<Cell>(launch, data, strategy);
 }
 
 /* Trees have their kernels in trees.cu. */
@@ -23,6 +31,7 @@ td_kernels td_kernels_of_cell_3d()
             td_add_map_3d<s->block_map, Cell>(&all, Id);
         }
     });
+    all.dynamic = (const void *)td_dynamic_kernel_3d<Cell>;
     return all;
 }
 

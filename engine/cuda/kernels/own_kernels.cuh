@@ -8,9 +8,8 @@
 #define TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH
 
 #include "check_counts.cuh"
-#include "kernels_3d.cuh"
-#include "tile_runs.cuh"
-#include "tile_runs_3d.cuh"
+#include "dynamic.cuh"
+#include "dynamic_3d.cuh"
 
 #ifdef __CUDACC_RTC__
 /* NVRTC, to which all is the device's, keeps the strategies' descriptors and with them plans, which nobody calls: they

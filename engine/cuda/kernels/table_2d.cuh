@@ -6,7 +6,8 @@
 #define TD_ENGINE_CUDA_KERNELS_TABLE_2D_CUH
 
 #include "engine/cuda/kernel_table.h"
-#include "kernels.cuh"
+#include "bounded.cuh"
+#include "dynamic.cuh"
 #include "pick.cuh"
 
 /* The rows of an output are packed or full; always packed; or never. */
@@ -56,6 +57,7 @@ td_kernels td_kernels_of_cell()
             td_add_block_map<s->block_map, Cell, Rows>(&all, Id);
         }
     });
+    all.dynamic = (const void *)td_kernel_of<td_run_dynamic<Cell, td_unroll<Rows>>, 64>();
     all.rectangle_loop = (const void *)td_loop_kernel<td_whole_square_map, Cell, td_unroll<Rows>>;
     if constexpr (Rows == TD_EITHER_ROWS) {
         all.rectangle = (const void *)td_rectangle_kernel<Cell>;
