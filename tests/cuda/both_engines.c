@@ -164,7 +164,9 @@ bool td_agree(const td_run *run)
                                             : "",
                       run->problem.n, run->block.x, run->block.y, run->block.z, run->tile,
                       run->problem.layout == TD_FULL ? "full" : "packed",
-                      run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent" : "grid",
+                      run->schedule == TD_SCHEDULE_GRID         ? "grid"
+                      : run->schedule == TD_SCHEDULE_PERSISTENT ? "persistent"
+                                                                : "dynamic",
                       on_cuda.reason, on_cpu.reason);
     }
     return same;

@@ -29,6 +29,7 @@ load helpers
     verified 146 -s all -w all -n 70 --schedule dynamic --steps 2
     verified 12 -s bb,rec,ltm-i -w edm1,collision,life,blur -n 200 --tile 64 --steps 2 --schedule dynamic
     verified 3 -s rec,ltm-i,bb -w edm1 -n 200 -b 4 --schedule dynamic --samples 3
+    verified 24 -s 2d -w edm1,collision -n 70 --kernel tile --schedule dynamic
 }
 
 @test "rows of a cube that end within a sector: a tile for a block, and many at once" {
