@@ -49,7 +49,7 @@ static void compare(td_closing *closing, const td_run *run, const td_summary *ti
     } else if (best->rivals[i].time_ms.median <= time_ms->median) {
         return;
     }
-    best->rivals[i] = (td_rival){run->strategy, run->block, run->tile, *time_ms};
+    best->rivals[i] = (td_rival){run->strategy, run->block, run->tile, run->width, *time_ms};
 }
 
 void td_closing_add(td_closing *closing, const td_run *run, const td_result *result)
@@ -154,8 +154,10 @@ static void describe(const td_workload *workload, const td_rival *rival, char ho
     if (workload->dimension == 3) {
         used += snprintf(how + used, 64 - (size_t)used, "x%u", rival->block.z);
     }
-    if (rival->tile != rival->block.x) {
-        snprintf(how + used, 64 - (size_t)used, ", tile %u", rival->tile);
+    if (rival->tile != rival->block.x || rival->width != 0) {
+        char tile[TD_TILE_SIZE];
+        td_tile_text(rival->tile, rival->width, tile);
+        snprintf(how + used, 64 - (size_t)used, ", tile %s", tile);
     }
 }
 

@@ -10,7 +10,7 @@
 typedef struct td_rival {
     const td_strategy *strategy;
     td_dim3 block;
-    uint32_t tile;
+    uint32_t tile, width; /* width: of a flat tile, else 0 */
     td_summary time_ms;
 } td_rival;
 

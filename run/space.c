@@ -280,12 +280,14 @@ td_status td_tune_ordinary(const td_options *options, const td_run *winner, td_s
     line.blocks.blocks[0] = winner->block;
     line.blocks.blocks[0].z = w->dimension == 3 ? winner->block.z : 0;
     line.blocks.is_side[0] = false;
+    uint32_t width = winner->width;
     line.tiles.tiles[0] = winner->tile;
     line.cutoff = winner->cutoff;
     line.options.blocks = line.blocks.blocks;
     line.options.block_is_side = line.blocks.is_side;
     line.options.block_count = 1;
     line.options.tiles = line.tiles.tiles;
+    line.options.tile_widths = &width;
     line.options.tile_count = winner->strategy->unit == TD_MAPS_BLOCKS;
     line.options.kernel = kernel_of(winner);
     line.options.schedule = winner->schedule;

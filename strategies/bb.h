@@ -6,7 +6,7 @@
 
 static inline void td_bb_plan(const td_domain *domain, td_plan *plan)
 {
-    td_plan_add(plan, td_launch_over(domain, domain->tiles, domain->tiles, 1));
+    td_plan_add(plan, td_launch_over(domain, td_domain_columns(domain), domain->tiles, 1));
 }
 
 /*

@@ -14,9 +14,10 @@ typedef struct td_launch {
     td_dim3 grid;
     td_dim3 block;
     td_dim3 first;
-    uint32_t n;     /* size of the triangle the map sees: tiles per side, cells for a thread map */
-    uint32_t tile;  /* side of a tile [cells] */
-    uint32_t width; /* of a tile along x [cells]: its side, or in 3D the whole of N */
+    uint32_t n;    /* size of the triangle the map sees: tiles per side, cells for a thread map */
+    uint32_t tile; /* side of a tile [cells] */
+    uint32_t
+        width; /* of a tile along x [cells]: its side, or in 3D the whole of N; of a flat one its own */
     uint32_t param[4]; /* what only the map understands */
     /* 2D, of a part of a domain, see part.h: the tile that is (0, 0) to the map, and whether the blocks are the tiles
      * of a rectangle, without a map. */

@@ -14,7 +14,7 @@ td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32
     launch.grid.z = z;
     launch.block = domain->block;
     launch.tile = domain->tile;
-    launch.width = domain->tile;
+    launch.width = domain->width != 0 ? domain->width : domain->tile;
     return launch;
 }
 

@@ -14,6 +14,7 @@ typedef struct td_domain {
     uint32_t cells;   /* N, cells per side */
     uint32_t tiles;   /* n = ceil(N / tile) */
     uint32_t tile;    /* side of a tile [cells] */
+    uint32_t width;   /* the whole square: of a flat tile along x [cells]; 0: its side */
     td_dim3 block;    /* [threads] */
     uint32_t cutoff;  /* n_c, where a recursive strategy stops dividing [cells] */
     bool no_diagonal; /* 2D: the workload has no work on the diagonal cells (i, i) */
@@ -36,6 +37,12 @@ typedef struct td_plan {
     size_t edges; /* of a part with neighbours: so many launches are of its first and last rows */
     bool failed;  /* memory ran out while adding, or there were too many */
 } td_plan;
+
+/* Tiles along x: as many as along y, but of flat ones. */
+TD_FN uint32_t td_domain_columns(const td_domain *domain)
+{
+    return domain->width != 0 ? td_ceil_div(domain->cells, domain->width) : domain->tiles;
+}
 
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
 
@@ -140,11 +147,14 @@ uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain);
  */
 uint32_t td_strategy_tile(const td_strategy *strategy, td_dim3 block);
 
-/* Whether the block divides a tile of this side, so that each thread has as many cells as any other. */
-bool td_strategy_takes_tile(const td_strategy *strategy, uint32_t tile, td_dim3 block);
+/* Whether the block divides a tile of this side, and of this width where it is flat, so that each thread has as many
+ * cells as any other. */
+bool td_strategy_takes_tile(const td_strategy *strategy, uint32_t tile, uint32_t width,
+                            td_dim3 block);
 
 /* Whether a tile is as large as the block, one cell per thread; always true for maps of threads. */
-bool td_strategy_tile_is_block(const td_strategy *strategy, uint32_t tile, td_dim3 block);
+bool td_strategy_tile_is_block(const td_strategy *strategy, uint32_t tile, uint32_t width,
+                               td_dim3 block);
 
 extern const td_strategy *const td_strategies[]; /* by id */
 extern const size_t td_strategy_count;

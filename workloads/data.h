@@ -44,11 +44,13 @@ typedef struct td_verdict {
         found; /* summed over all cells into the record's result, where the workload finds a count */
 } td_verdict;
 
-/* The tile that a kernel for whole tiles works on: `side` rows from y * side and columns from x * side on. */
+/* The tile that a kernel for whole tiles works on: `side` rows from y * side and columns from x * side on. A flat one has
+ * columns from x * width on. */
 typedef struct td_work_tile {
     uint32_t x, y;
-    uint32_t side; /* [cells] */
-    bool again;    /* the block has had a tile before this one */
+    uint32_t side;  /* [cells] */
+    bool again;     /* the block has had a tile before this one */
+    uint32_t width; /* of a flat tile [cells] */
 } td_work_tile;
 
 /* The same in 3D: rows y * side and layers z * side and on, and from cell x * side on as many as it is wide, or as the

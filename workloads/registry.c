@@ -55,6 +55,14 @@ bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 
             (threads % tiles->threads_multiple == 0 && threads <= tiles->threads_most));
 }
 
+bool td_workload_takes_flat(const td_workload *workload, uint32_t width, uint32_t side)
+{
+    const td_tiles *tiles = workload->tiles;
+    return tiles != NULL && tiles->flat.taken && width % tiles->multiple == 0 &&
+           ((width <= TD_LOW_WIDTH && side <= TD_LOW_ROWS) ||
+            (width <= TD_HIGH_WIDTH && side <= TD_HIGH_ROWS));
+}
+
 bool td_workload_takes_input(const td_workload *workload)
 {
     return workload->input != NULL && workload->input->takes != NULL;

@@ -127,6 +127,7 @@ typedef struct td_tiles {
     uint32_t threads_multiple; /* a block has a multiple of so many threads; 0: any number */
     uint32_t threads_most;     /* and at most so many */
     td_dim3 block;             /* the usual one, x = 0: the dimension's */
+    td_flat flat;
     int registers; /* of a thread, so few that the blocks that are to be resident are; 0: as many as it takes */
 } td_tiles;
 
@@ -262,6 +263,9 @@ uint32_t td_workload_row(const td_workload *workload);
 
 /* Whether its own kernel for whole tiles takes a tile of this side with this block. */
 bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block);
+
+/* Whether it takes one of this width and side on the whole square. */
+bool td_workload_takes_flat(const td_workload *workload, uint32_t width, uint32_t side);
 
 /* The workload of a dimension that counts visits. */
 const td_workload *td_workload_that_counts(int dimension);

@@ -70,6 +70,7 @@ typedef struct td_run {
     td_problem problem;
     td_dim3 block;
     uint32_t tile;
+    uint32_t width;  /* of a flat tile along x [cells]; 0: it is as wide as high */
     uint32_t cutoff; /* 0: the strategy has none */
     td_schedule schedule;
     bool tiled;                /* the workload's own kernel for tiles, where the engine has such */

@@ -29,11 +29,11 @@ enum { CELLS_AT_A_TIME = 65536 };
 /* The same in blocks. */
 static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *strategy)
 {
-    const uint64_t square = (uint64_t)launch->tile * launch->tile;
     const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
     const uint64_t cells = strategy->unit == TD_MAPS_THREADS ? threads
-                           : strategy->dimension == 3        ? square * launch->width
-                                                             : square;
+                           : strategy->dimension == 3
+                               ? (uint64_t)launch->tile * launch->tile * launch->width
+                               : (uint64_t)launch->tile * launch->width;
     return cells < CELLS_AT_A_TIME ? CELLS_AT_A_TIME / cells : 1;
 }
 

@@ -40,6 +40,12 @@ static bool uses_loop_kernel(const td_execution *execution, const td_launch *lau
             (launch->is_part != 0 && !knows_parts(execution)));
 }
 
+/* In 3D a tile may be wider than high because its rows are whole. */
+static bool is_flat(const td_execution *execution, const td_launch *launch)
+{
+    return td_cuda_is_square(execution) && launch->width != launch->tile;
+}
+
 /* Kernels for tiles have other forms for that. */
 static bool tiles_stay(const td_execution *execution)
 {
@@ -60,9 +66,10 @@ const void *const *td_cuda_kernel_place(const td_kernels *kernels, const td_tile
     const uint32_t s = execution->strategy->id;
     const bool loops = uses_loop_kernel(execution, launch);
     if (execution->kernel == TD_KERNEL_TILE) {
-        return execution->schedule == TD_SCHEDULE_DYNAMIC ? &tiles->dynamic
-               : tiles_stay(execution)                    ? &tiles->persistent
-                                                          : &tiles->grid;
+        return is_flat(execution, launch)                   ? &tiles->flat
+               : execution->schedule == TD_SCHEDULE_DYNAMIC ? &tiles->dynamic
+               : tiles_stay(execution)                      ? &tiles->persistent
+                                                            : &tiles->grid;
     }
     if (loops && execution->schedule == TD_SCHEDULE_DYNAMIC) {
         return &kernels->dynamic;

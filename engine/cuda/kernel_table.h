@@ -68,10 +68,10 @@ enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every t
  * uint32_t strategy). NULL where the workload has none.
  *
  * grid: a block per tile; persistent: blocks in one dimension, each looping over tiles; dynamic: each taking the next
- * one, see TD_COUNTERS.
+ * one, see TD_COUNTERS; flat: a block per flat tile of the whole square.
  */
 typedef struct td_tile_kernels {
-    const void *grid, *persistent, *dynamic;
+    const void *grid, *persistent, *dynamic, *flat;
 } td_tile_kernels;
 td_tile_kernels td_tile_kernels_of(const td_workload *workload);
 
@@ -80,6 +80,7 @@ td_tile_kernels td_tile_kernels_3d(uint32_t workload);
 const void *td_grid_tiles(uint32_t workload, uint32_t row);
 const void *td_persistent_tiles(uint32_t workload, uint32_t row);
 const void *td_dynamic_tiles(uint32_t workload, uint32_t row);
+const void *td_flat_tiles(uint32_t workload, uint32_t row);
 
 /*
  * (double *output, uint64_t count): output[0] becomes the sum of the count elements behind it. One block of 1024

@@ -8,8 +8,9 @@ static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
     if (run->tiled && workload->tiles != NULL && run->engine->can.tile_kernels) {
         return TD_KERNEL_TILE;
     }
-    return td_strategy_tile_is_block(run->strategy, run->tile, run->block) ? TD_KERNEL_CELL
-                                                                           : TD_KERNEL_LOOP;
+    return td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block)
+               ? TD_KERNEL_CELL
+               : TD_KERNEL_LOOP;
 }
 
 td_kernel_kind td_kernel_of(const td_run *run)
@@ -100,11 +101,11 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     const uint64_t steps = td_run_launches(run);
     const uint64_t generations =
         run->workload->automaton != NULL ? td_workload_steps(run->workload, &run->problem) : 1;
-    const uint64_t tiles = td_ceil_div(run->problem.n, run->tile);
+    const td_domain domain = td_run_domain(run);
+    const uint64_t tiles = (uint64_t)td_domain_columns(&domain) * domain.tiles;
     result->kernels = plan->count * steps;
     result->blocks = plan->blocks * steps;
-    result->blocks_needed =
-        td_run_is_square(run) ? tiles * tiles * steps : plan->blocks_needed * steps;
+    result->blocks_needed = td_run_is_square(run) ? tiles * steps : plan->blocks_needed * steps;
     result->threads = plan->threads * steps;
     result->cells = td_workload_cells(run->workload, &run->problem) * generations;
     result->kernel = td_kernel_of(run);

@@ -15,6 +15,7 @@ td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cu
 td_domain td_run_domain(const td_run *run)
 {
     td_domain domain = td_domain_of(run->problem.n, run->tile, run->block, run->cutoff);
+    domain.width = run->width;
     domain.no_diagonal = run->workload->no_diagonal;
     return domain;
 }

@@ -75,9 +75,30 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
     return r->start > r->stop ? reject_range(rules, item, "is empty", error) : TD_OK;
 }
 
+/* ---- shapes ---- */
+
+static bool parse_shape(td_span item, td_dim3 *block)
+{
+    uint64_t sides[3] = {1, 1, 1};
+    size_t count = 0;
+    for (td_span rest = item; rest.text != NULL; count++) {
+        const td_span side = td_span_until(&rest, 'x');
+        if (count == 3 || !td_parse_u64(side, 1, MAX_BLOCK_THREADS, &sides[count])) {
+            return false;
+        }
+    }
+    block->x = (uint32_t)sides[0];
+    block->y = (uint32_t)sides[1];
+    block->z = count == 3 ? (uint32_t)sides[2] : 0;
+    return sides[0] * sides[1] * sides[2] <= MAX_BLOCK_THREADS && sides[2] <= MAX_BLOCK_Z;
+}
+
+/* ---- lists ---- */
+
 /* A list in the making: each value once, which a bit for each possible value tells without a search. */
 typedef struct number_list {
     uint32_t *values;
+    uint32_t *widths; /* of tiles: of flat ones along x, else 0; NULL: they are numbers */
     size_t count;
     uint8_t *seen;
 } number_list;
@@ -97,6 +118,12 @@ static uint64_t next(const range *r, uint64_t value)
     return value * r->factor + r->step; /* both below 2^32, so the sum fits */
 }
 
+static td_status too_many(const list_rules *rules, td_error *error)
+{
+    return td_fail(error, TD_USAGE, "--%s: '%s' gives more than %d values", rules->option,
+                   td_show_value(td_span_of(rules->value)).text, TD_LIST_MAX);
+}
+
 static td_status add_range(const list_rules *rules, const range *r, number_list *list,
                            td_error *error)
 {
@@ -105,11 +132,45 @@ static td_status add_range(const list_rules *rules, const range *r, number_list 
             continue;
         }
         if (list->count == TD_LIST_MAX) {
-            return td_fail(error, TD_USAGE, "--%s: '%s' gives more than %d values", rules->option,
-                           td_show_value(td_span_of(rules->value)).text, TD_LIST_MAX);
+            return too_many(rules, error);
         }
         list->values[list->count++] = (uint32_t)value;
     }
+    return TD_OK;
+}
+
+static bool has_flat(const number_list *list, td_dim3 tile)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->widths[i] == tile.x && list->values[i] == tile.y) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* 64x4; 16x16 is another spelling of 16. */
+static td_status add_tile(const list_rules *rules, td_span item, number_list *list, td_error *error)
+{
+    td_dim3 tile;
+    if (!parse_shape(item, &tile) || tile.z != 0) {
+        return td_fail(error, TD_USAGE,
+                       "--%s: expected a side such as 64, or a shape such as 64x4 of at most %d "
+                       "cells, got '%s'",
+                       rules->option, MAX_BLOCK_THREADS, td_show_value(item).text);
+    }
+    if (tile.x == tile.y) {
+        const range side = {tile.x, tile.x, 1, 1};
+        return add_range(rules, &side, list, error);
+    }
+    if (has_flat(list, tile)) {
+        return TD_OK;
+    }
+    if (list->count == TD_LIST_MAX) {
+        return too_many(rules, error);
+    }
+    list->widths[list->count] = tile.x;
+    list->values[list->count++] = tile.y;
     return TD_OK;
 }
 
@@ -118,8 +179,12 @@ static td_status parse_ranges(const list_rules *rules, number_list *list, td_err
     for (td_span rest = td_span_of(rules->value); rest.text != NULL;) {
         const td_span item = td_span_until(&rest, ',');
         range r = {0};
-        TRY(parse_range(rules, item, &r, error));
-        TRY(add_range(rules, &r, list, error));
+        if (list->widths != NULL && memchr(item.text, 'x', item.length) != NULL) {
+            TRY(add_tile(rules, item, list, error));
+        } else {
+            TRY(parse_range(rules, item, &r, error));
+            TRY(add_range(rules, &r, list, error));
+        }
     }
     return TD_OK;
 }
@@ -129,22 +194,48 @@ static td_status no_memory(const char *option, td_error *error)
     return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
 }
 
+static td_status parse_list(const list_rules *rules, number_list *list, td_error *error)
+{
+    list->values = malloc(TD_LIST_MAX * sizeof *list->values);
+    list->seen = calloc(rules->high / 8 + 1, 1);
+    const td_status status = list->values == NULL || list->seen == NULL
+                                 ? no_memory(rules->option, error)
+                                 : parse_ranges(rules, list, error);
+    free(list->seen);
+    if (status != TD_OK) {
+        free(list->values);
+    }
+    return status;
+}
+
 td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
                             uint32_t **list, size_t *count, td_error *error)
 {
     const list_rules rules = {option, value, low, high};
-    number_list found = {malloc(TD_LIST_MAX * sizeof *found.values), 0, calloc(high / 8 + 1, 1)};
-    const td_status status = found.values == NULL || found.seen == NULL
-                                 ? no_memory(option, error)
-                                 : parse_ranges(&rules, &found, error);
-    free(found.seen);
-    if (status != TD_OK) {
-        free(found.values);
-        return status;
-    }
+    number_list found = {0};
+    TRY(parse_list(&rules, &found, error));
     free(*list); /* an option given twice: the last one counts */
     *list = found.values;
     *count = found.count;
+    return TD_OK;
+}
+
+td_status td_parse_tiles(const td_option *option, const char *value, td_options *options,
+                         td_error *error)
+{
+    const list_rules rules = {option->name, value, (uint64_t)option->low, (uint64_t)option->high};
+    number_list found = {.widths = calloc(TD_LIST_MAX, sizeof *found.widths)};
+    const td_status status =
+        found.widths == NULL ? no_memory(option->name, error) : parse_list(&rules, &found, error);
+    if (status != TD_OK) {
+        free(found.widths);
+        return status;
+    }
+    free(options->tiles);
+    free(options->tile_widths);
+    options->tiles = found.values;
+    options->tile_widths = found.widths;
+    options->tile_count = found.count;
     return TD_OK;
 }
 
@@ -156,22 +247,6 @@ static td_status reject_block(const char *option, td_span item, td_error *error)
                    "--%s: expected a side such as 16, a shape such as 64x4 or 8x8x8, or a list of "
                    "them, at most %d threads and z at most %d, got '%s'",
                    option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
-}
-
-static bool parse_shape(td_span item, td_dim3 *block)
-{
-    uint64_t sides[3] = {1, 1, 1};
-    size_t count = 0;
-    for (td_span rest = item; rest.text != NULL; count++) {
-        const td_span side = td_span_until(&rest, 'x');
-        if (count == 3 || !td_parse_u64(side, 1, MAX_BLOCK_THREADS, &sides[count])) {
-            return false;
-        }
-    }
-    block->x = (uint32_t)sides[0];
-    block->y = (uint32_t)sides[1];
-    block->z = count == 3 ? (uint32_t)sides[2] : 0;
-    return sides[0] * sides[1] * sides[2] <= MAX_BLOCK_THREADS && sides[2] <= MAX_BLOCK_Z;
 }
 
 enum { MAX_SIDE = 32 /* 32 x 32 = 1024 threads */ };

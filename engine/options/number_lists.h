@@ -14,6 +14,10 @@
 td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
                             uint32_t **list, size_t *count, td_error *error);
 
+/* Into options->tiles and tile_widths: such numbers, and shapes like 64x4. */
+td_status td_parse_tiles(const td_option *option, const char *value, td_options *options,
+                         td_error *error);
+
 /* Into options->blocks: 16, 64x4, 8x8x8, ranges of sides. At most 1024 threads. */
 td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
                           td_error *error);

@@ -87,9 +87,10 @@ typedef struct td_options {
     td_dim3 *blocks; /* z = 0: a shape for 2D, or one number: see block_is_side */
     /* The block was given as one number: 16 is 16x16 in 2D, 8 is 8x8x8 in 3D. */
     bool *block_is_side;
-    size_t block_count; /* 0: the default of the dimension */
-    uint32_t *tiles;
-    size_t tile_count; /* 0: as the block */
+    size_t block_count;    /* 0: the default of the dimension */
+    uint32_t *tiles;       /* sides */
+    uint32_t *tile_widths; /* of flat ones along x, 0: as the side; NULL: of all of them */
+    size_t tile_count;     /* 0: as the block */
     uint32_t *cutoffs;
     size_t cutoff_count;         /* 0: the default */
     const td_engine_ops *engine; /* NULL: auto */

@@ -297,6 +297,7 @@ void td_options_free(td_options *options)
     free(options->blocks);
     free(options->block_is_side);
     free(options->tiles);
+    free(options->tile_widths);
     free(options->cutoffs);
     free(options->settings);
     td_outputs_free(options);

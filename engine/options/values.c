@@ -303,13 +303,6 @@ td_status td_value_n(const td_option *option, const char *value, td_options *opt
                              &options->n, &options->n_count, error);
 }
 
-td_status td_value_tiles(const td_option *option, const char *value, td_options *options,
-                         td_error *error)
-{
-    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
-                             &options->tiles, &options->tile_count, error);
-}
-
 td_status td_value_cutoffs(const td_option *option, const char *value, td_options *options,
                            td_error *error)
 {

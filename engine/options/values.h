@@ -22,7 +22,6 @@ td_option_parse_fn td_set_flag;
 
 /* Into a field of their own. */
 td_option_parse_fn td_value_n;
-td_option_parse_fn td_value_tiles;
 td_option_parse_fn td_value_cutoffs;
 td_option_parse_fn td_value_engine;
 td_option_parse_fn td_value_device;

@@ -7,6 +7,7 @@
 #include "engine/engine.h"
 #include "engine/options/parameters.h"
 #include "engine/needs/planning.h"
+#include "key.h"
 
 static void because(td_incompatibility *found, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -123,7 +124,7 @@ static td_incompatibility blocks_incompatibility(const td_combination *c)
         because(&found, "--partition blocks: %s exchanges whole rows: use cells or rows",
                 run->workload->name);
     } else if (run->engine->can.shifts_tiles &&
-               !td_strategy_tile_is_block(run->strategy, run->tile, run->block)) {
+               !td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block)) {
         found.values = true;
         because(&found,
                 "--partition blocks: on the %s engine a tile larger than the block, here %u, may "
@@ -177,6 +178,8 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
     } else if (td_run_is_square(c->run) && !c->run->tiled) {
         because(&found, "--schedule %s: %s has a grid of its own for the whole square", how,
                 c->run->workload->name);
+    } else if (c->run->width != 0) {
+        because(&found, "--schedule persistent: blocks that loop take square tiles only");
     } else if (s->unit == TD_MAPS_THREADS) {
         because(&found, "--schedule %s: %s maps threads, only maps of blocks can loop over tiles",
                 how, s->name);
@@ -184,12 +187,33 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
     return found;
 }
 
+static void explain_flat(const td_run *run, const char *tile, td_incompatibility *found)
+{
+    const td_workload *w = run->workload;
+    if (!td_run_is_square(run)) {
+        because(found, "--tile %s: only the whole square, --domain square, has such tiles", tile);
+    } else if (!run->tiled) {
+        because(found, "--tile %s: %s works cell by cell here, which takes square tiles", tile,
+                w->name);
+    } else if (!w->tiles->flat.taken) {
+        because(found, "--tile %s: %s %s takes square tiles only", tile, w->name, tiled_option(w));
+    } else if (!td_workload_takes_flat(w, run->width, run->tile)) {
+        because(found, "--tile %s: %s %s needs a multiple of %u by any, at most %dx%d or %dx%d",
+                tile, w->name, tiled_option(w), w->tiles->multiple, TD_LOW_WIDTH, TD_LOW_ROWS,
+                TD_HIGH_WIDTH, TD_HIGH_ROWS);
+    }
+}
+
 static void explain_tile(const td_combination *c, td_incompatibility *found)
 {
     const td_run *run = c->run;
     const td_dim3 b = run->block;
     const bool threads = run->strategy->unit == TD_MAPS_THREADS;
-    if (threads && c->options->tile_count > 0 && (run->tile != b.x || run->tile != b.y)) {
+    char tile[TD_TILE_SIZE];
+    td_tile_text(run->tile, run->width, tile);
+    if (run->width != 0) {
+        explain_flat(run, tile, found);
+    } else if (threads && c->options->tile_count > 0 && (run->tile != b.x || run->tile != b.y)) {
         because(found, "--tile %u: %s maps threads to cells and has no tiles but the block, %ux%u",
                 run->tile, run->strategy->name, b.x, b.y);
     } else if (run->tiled && (run->tile % run->workload->tiles->multiple != 0 ||
@@ -202,9 +226,11 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
                 run->workload->name, tiled_option(run->workload),
                 run->workload->tiles->threads_multiple, run->workload->tiles->threads_most,
                 b.x * b.y * b.z);
-    } else if (!td_strategy_takes_tile(run->strategy, run->tile, b)) {
-        because(found, "--tile %u is not a multiple of the sides of the block, %ux%ux%u", run->tile,
-                b.x, b.y, b.z);
+    }
+    if (found->text[0] == '\0' &&
+        !td_strategy_takes_tile(run->strategy, run->tile, run->width, b)) {
+        because(found, "--tile %s is not a multiple of the sides of the block, %ux%ux%u", tile, b.x,
+                b.y, b.z);
     }
 }
 
@@ -213,7 +239,8 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
 static void explain_kernel(const td_combination *c, td_incompatibility *found)
 {
     const td_run *run = c->run;
-    const bool is_block = td_strategy_tile_is_block(run->strategy, run->tile, run->block);
+    const bool is_block =
+        td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block);
     if (found->text[0] != '\0' || run->strategy->whole_rows) {
         return;
     }

@@ -22,6 +22,12 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
+void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE])
+{
+    const int used = width != 0 ? snprintf(text, TD_TILE_SIZE, "%ux", width) : 0;
+    snprintf(text + used, (size_t)(TD_TILE_SIZE - used), "%u", tile);
+}
+
 static void append_place(const td_run *run, int sides, char key[TD_KEY_SIZE])
 {
     const td_dim3 b = run->block;
@@ -30,7 +36,9 @@ static void append_place(const td_run *run, int sides, char key[TD_KEY_SIZE])
     if (sides == 3) {
         append(key, "x%u", b.z);
     }
-    append(key, "/t%u/%s/seed%llu", run->tile, run->problem.layout == TD_FULL ? "full" : "packed",
+    char tile[TD_TILE_SIZE];
+    td_tile_text(run->tile, run->width, tile);
+    append(key, "/t%s/%s/seed%llu", tile, run->problem.layout == TD_FULL ? "full" : "packed",
            (unsigned long long)run->problem.seed);
 }
 

@@ -14,4 +14,9 @@
  */
 void td_key_make(const td_options *options, int sides, td_run *run);
 
+enum { TD_TILE_SIZE = 24 };
+
+/* "64", or of a flat tile "64x4". */
+void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE]);
+
 #endif

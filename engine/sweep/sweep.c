@@ -16,8 +16,9 @@ typedef struct draft {
     td_error unresolved; /* why the workload's parameters make no problem; empty: they do */
     td_dim3 block;
     bool block_fits;
-    uint32_t tile; /* 0: as the block */
-    bool tiled;    /* the workload's own kernel for tiles */
+    uint32_t tile;  /* 0: as the block */
+    uint32_t width; /* of a flat tile, else 0 */
+    bool tiled;     /* the workload's own kernel for tiles */
 } draft;
 
 typedef struct maker {
@@ -39,7 +40,7 @@ static bool prefers_tiles(const td_options *o, const td_run *run)
     return o->kernel == TD_CHOOSE_AUTO && o->tile_count > 0 && run->schedule == TD_SCHEDULE_GRID &&
            run->strategy->unit == TD_MAPS_BLOCKS && run->strategy->tree == NULL &&
            td_workload_takes_tile(run->workload, run->tile, run->block) &&
-           !td_strategy_tile_is_block(run->strategy, run->tile, run->block);
+           !td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block);
 }
 
 static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy, uint32_t cutoff)
@@ -51,6 +52,7 @@ static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy
     run.problem = d->problem;
     run.block = d->block;
     run.tile = d->tile != 0 ? d->tile : td_strategy_tile(strategy, d->block);
+    run.width = d->width;
     run.problem.tile = run.tile;
     run.cutoff = cutoff;
     run.schedule = m->options->schedule;
@@ -185,15 +187,25 @@ static void add_group(maker *m, const draft *d)
 
 /* ---- all groups ---- */
 
+/* The usual tile and block of a kernel for tiles where they are those of the square; NULL: they are not. */
+static const td_flat *flat_of(const draft *d)
+{
+    const bool square = d->tiled && td_workload_is_square(d->workload, &d->problem);
+    return square && d->workload->tiles->flat.tile.x > 0 ? &d->workload->tiles->flat : NULL;
+}
+
 static void add_tiles(maker *m, draft *d)
 {
     const td_options *o = m->options;
-    d->tile = d->tiled ? d->workload->tiles->side : 0;
+    const td_flat *flat = flat_of(d);
+    d->tile = flat != NULL ? flat->tile.y : d->tiled ? d->workload->tiles->side : 0;
+    d->width = flat != NULL ? flat->tile.x : 0;
     if (o->tile_count == 0) {
         add_group(m, d);
     }
     for (size_t i = 0; i < o->tile_count && m->status == TD_OK; i++) {
         d->tile = o->tiles[i];
+        d->width = o->tile_widths != NULL ? o->tile_widths[i] : 0;
         add_group(m, d);
     }
 }
@@ -201,6 +213,9 @@ static void add_tiles(maker *m, draft *d)
 static td_dim3 default_block(const draft *d)
 {
     const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
+    if (flat_of(d) != NULL) {
+        return flat_of(d)->block;
+    }
     if (d->tiled && d->workload->tiles->block.x > 0) {
         return d->workload->tiles->block;
     }

@@ -243,7 +243,7 @@ const td_field td_fields[] = {
     {NULL,          "block",               "block.x", NULL, SIDES(block.x)},
     {NULL,          NULL,                  "block.y", NULL, RUN(U32, block.y)},
     {NULL,          NULL,                  "block.z", NULL, RUN(U32, block.z)},
-    {NULL,          "tile",                "tile", NULL, RUN(U32, tile)},
+    {NULL,          "tile",                "tile", NULL, RUN(TILE, tile)},
     {NULL,          "layout",              "layout", NULL, WORD(layout)},
     {NULL,          "seed",                "seed", NULL, RUN(U64, problem.seed)},
     {NULL,          "schedule",            "schedule", NULL, WORD(schedule)},
@@ -380,6 +380,11 @@ td_field_value td_field_read(const td_field *field, const td_record *record)
     switch (field->kind) {
     case TD_FIELD_TEXT:
         return text_of(field->text(record));
+    case TD_FIELD_TILE:
+        if (record->flat_tile[0] != '\0') {
+            return text_of(record->flat_tile);
+        }
+        return count_of(record->run->tile);
     case TD_FIELD_U32:
         return count_of(*(const uint32_t *)at(field, record));
     case TD_FIELD_U64:

@@ -19,6 +19,7 @@ typedef enum td_field_kind {
     TD_FIELD_U32,
     TD_FIELD_U64,
     TD_FIELD_DOUBLE, /* NaN is null */
+    TD_FIELD_TILE,   /* a number, or the text of one that is not square */
     TD_FIELD_BOOL,
     TD_FIELD_MAYBE,      /* an int: 1, 0, or -1, which is null */
     TD_FIELD_SAMPLES,    /* an array of all samples; in CSV one field with blanks between them */
@@ -45,7 +46,7 @@ typedef struct td_field {
 extern const td_field td_fields[];
 extern const size_t td_field_count;
 
-/* A value of one of the first six kinds, as both formats see it. */
+/* A value of one of the first seven kinds, as both formats see it. */
 typedef enum td_field_type {
     TD_VALUE_NULL,
     TD_VALUE_TEXT,
@@ -64,7 +65,7 @@ typedef struct td_field_value {
 /* Whether the object of a field is there; true for a member of the run itself. */
 bool td_field_has_object(const td_field *field, const td_record *record);
 
-/* The value of a field of one of the first six kinds. */
+/* The value of a field of one of the first seven kinds. */
 td_field_value td_field_read(const td_field *field, const td_record *record);
 
 #endif

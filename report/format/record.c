@@ -259,6 +259,9 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
             known_or_nan(result->energy_j, result->sample_count > 0 && result->energy_j >= 0),
     };
     td_time_of(result->started_unix_s, record->started);
+    if (record->run->width != 0) {
+        td_tile_text(record->run->tile, record->run->width, record->flat_tile);
+    }
     if (!td_summarise(result->sample_ms, result->sample_count, &record->time_ms) ||
         !add_improvement(group, results, index, record) || !add_energy(record) ||
         !add_spread(record)) {

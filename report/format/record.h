@@ -5,6 +5,7 @@
 #define TD_REPORT_FORMAT_RECORD_H
 
 #include "engine/engine.h"
+#include "engine/sweep/key.h"
 #include "roofline.h"
 #include "engine/core/stats.h"
 #include "text.h"
@@ -19,6 +20,7 @@ typedef struct td_record {
     const char *reason;           /* NULL when there is none */
     char started[TD_NUMBER_SIZE]; /* UTC; empty when it never began */
     uint32_t dimension;           /* of the domain */
+    char flat_tile[TD_TILE_SIZE]; /* "64x4"; empty: the tile is square */
     bool planned;                 /* its grids and bytes are known */
     uint64_t blocks_wasted;       /* of the launch */
     bool measured;                /* it has samples */

@@ -188,7 +188,9 @@ static void heading(const td_record *record, td_text *text)
     if (r->workload->dimension == 3) {
         td_text_print(text, "x%u", r->block.z);
     }
-    td_text_print(text, " threads per block, tile %u, %s, %s\n", r->tile,
+    char tile[TD_TILE_SIZE];
+    td_tile_text(r->tile, r->width, tile);
+    td_text_print(text, " threads per block, tile %s, %s, %s\n", tile,
                   td_layout_name(r->problem.layout), r->engine->name);
 }
 

@@ -113,7 +113,8 @@ class Run:
     # Why its time is to be read with care, as the record words it.
     caveats: tuple[str, ...]
     layout: str | None
-    tile: int | None
+    # Of one that is not square the text: '64x4'.
+    tile: int | str | None
     schedule: str | None
     kernel: str | None
     cache: str | None
@@ -215,6 +216,10 @@ def integer(value: Any) -> int | None:
     if isinstance(value, (int, str)):
         return int(value)
     return int(value) if isinstance(value, float) and value.is_integer() else None
+
+
+def _tile(value: Any) -> int | str | None:
+    return value if isinstance(value, str) and "x" in value else integer(value)
 
 
 def _number(value: Any) -> float | None:
@@ -388,7 +393,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         throttled=throttled,
         caveats=caveats,
         layout=_text(run.get("layout")),
-        tile=integer(run.get("tile")),
+        tile=_tile(run.get("tile")),
         schedule=_text(run.get("schedule")),
         kernel=_text(run.get("kernel")),
         cache=_text(run.get("cache")),

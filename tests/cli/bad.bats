@@ -63,7 +63,18 @@ setup() {
 
 @test "tiles and cut-offs" {
     rejects --tile --tile 0
-    rejects --tile --tile 16x16
+    rejects --tile --tile 64x4x1
+    rejects --tile --tile 64x
+    rejects --tile --tile 2048x1
+    rejects "at most 128x4 or 32x16" -w life --domain square --memory aligned --block 1 --tile 64x8
+    rejects "a multiple of 2 by any" -w life --domain square --memory two-cell --block 1 --tile 63x4
+    rejects "not a multiple" -w life --domain square --memory rect --tile 64x2
+    rejects "only the whole square" -s bb -w life --memory rect --tile 64x4
+    rejects "works cell by cell" -w life --domain square --tile 64x4 --block 64x4
+    rejects "takes square tiles only" -w life --domain square --memory strip --tile 64x4
+    rejects "takes square tiles only" -w life --domain square --memory two-generation --tile 64x4
+    rejects "square tiles only" -w life --domain square --memory rect --schedule persistent
+    rejects "square tiles" --show --tile 64x4
     rejects "not a multiple" -s ltm --block 16 --tile 24
     rejects "no tiles but the block" -s rb --block 16 --tile 32
     rejects --cutoff --cutoff 0

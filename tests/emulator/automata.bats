@@ -24,6 +24,21 @@ load helpers
     done
 }
 
+# One and two cells per thread in the published blocks, and shapes that have no instance; N is no multiple of them.
+@test "automata: tiles of the square that are not square" {
+    local memory shape all=life,water,blur,dog,extrema
+    for memory in shared aligned rect two-cell; do
+        for shape in 64x4:64x4 128x4:64x4 32x16:16x16 8x16:4x16 10x3:2x3; do
+            [ "$memory $shape" != "two-cell 64x4:64x4" ] || continue
+            verified 5 -s bb -w "$all" -n 70 --steps 3 --domain square --memory "$memory" \
+                --tile "${shape%:*}" --block "${shape#*:}"
+        done
+    done
+    verified 2 -s bb -w life,dog -n 131 --steps 3 --domain square --memory rect
+    verified 3 -s bb -w life -n 1,64,131 --steps 3 --domain square --memory two-cell --cell u32
+    verified 1 -s bb -w dog -n 131 --domain square --memory two-cell --cell f32x2
+}
+
 @test "trees launch their children, isolated samples wait at the gate, graphs repeat a run" {
     verified 40 -s dp,rec-tetra,dp-tetra -w all -n 100 --cutoff 16 --steps 2
     verified 8 -s ltm-i,dp,rec -w edm4,life -n 100 --timing isolated --samples 3

@@ -77,6 +77,30 @@ static void keys_name_how_ranks_share_a_domain(void **state)
     done(&c);
 }
 
+/* On the square the published tiles are the usual ones; a square tile keeps the key that it had. */
+static void keys_name_tiles_that_are_not_square(void **state)
+{
+    static const struct {
+        const char *options, *place;
+    } cases[] = {
+        {"--memory rect", "/b64x4/t64x4/"},
+        {"--memory two-cell", "/b64x4/t128x4/"},
+        {"--memory rect --tile 64", "/b64x4/t64/"},
+        {"--memory aligned --tile 16x16", "/b16x16/t16/"},
+        {"--memory two-cell --tile 32x16 --block 16", "/b16x16/t32x16/"},
+        {"--memory two-generation", "/b64x4/t64/"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char line[LINE_SIZE];
+        command c;
+        snprintf(line, sizeof line, "-s bb -w life -n 100 --domain square %s", cases[i].options);
+        make_ok(line, &c);
+        assert_non_null(strstr(c.sweep.runs[0].key, cases[i].place));
+        done(&c);
+    }
+}
+
 static void keys_are_unique(void **state)
 {
     command c;
@@ -122,7 +146,7 @@ static void random_sweep(uint64_t number, char *line)
     WORDS(" -b ", "8", "8x8", "8x8x1", "8x8x8", "16", "16x16", "8x4x4", "32x2x2", "4:16:4",
           "1024x1");
     if (dice(&seed, 2) == 0)
-        WORDS(" --tile ", "8", "16", "32", "64", "128", "256", "16:48:16");
+        WORDS(" --tile ", "8", "16", "32", "64", "128", "256", "16:48:16", "64x4", "32x16");
     if (dice(&seed, 2) == 0)
         WORDS(" --cutoff ", "8", "16", "128");
     static const char *const rest[] = {
@@ -207,6 +231,7 @@ int main(void)
         cmocka_unit_test(runs_are_ordered_and_named),
         cmocka_unit_test(keys_name_what_is_not_the_default),
         cmocka_unit_test(keys_name_how_ranks_share_a_domain),
+        cmocka_unit_test(keys_name_tiles_that_are_not_square),
         cmocka_unit_test(keys_are_unique),
         cmocka_unit_test(keys_of_mixed_sweeps_are_unique),
         cmocka_unit_test(block_of_another_dimension_has_its_own_key),

@@ -178,6 +178,20 @@ static void blocks_keep_how_they_were_given(void **state)
     td_options_free(&o);
 }
 
+static void tiles_are_sides_or_shapes(void **state)
+{
+    command c;
+    td_options o = parsed("--tile 64,64x4,16x16,4x64,16:32:16,64x4", &c);
+    const uint32_t sides[] = {64, 4, 16, 64, 32}, widths[] = {0, 64, 0, 4, 0};
+    (void)state;
+    assert_int_equal(o.tile_count, 5); /* 16x16 is 16, and each counts once */
+    for (size_t i = 0; i < o.tile_count; i++) {
+        assert_int_equal(o.tiles[i], sides[i]);
+        assert_int_equal(o.tile_widths[i], widths[i]);
+    }
+    td_options_free(&o);
+}
+
 static void names_beat_sets_and_aliases_are_resolved(void **state)
 {
     command c;
@@ -352,6 +366,7 @@ int main(void)
         cmocka_unit_test(outputs_and_labels_add_up),
         cmocka_unit_test(format_of_an_output_is_what_was_said),
         cmocka_unit_test(blocks_keep_how_they_were_given),
+        cmocka_unit_test(tiles_are_sides_or_shapes),
         cmocka_unit_test(names_beat_sets_and_aliases_are_resolved),
         cmocka_unit_test(sets_hold_their_dimension),
         cmocka_unit_test(optional_values_may_follow_as_a_word),

@@ -202,6 +202,23 @@ static void threads_are_counted_in_64_bits(void **state)
     assert_int_equal(threads, 1099545182464u); /* 256 times that */
 }
 
+/* ceil(100 / 64) x ceil(100 / 4) blocks. */
+static void flat_tiles_have_a_grid_of_their_own(void **state)
+{
+    const td_dim3 block = {64, 4, 1};
+    td_domain domain = domain_of(100, block, 4, 128);
+    domain.width = 64;
+    td_plan plan = plan_of("bb", &domain);
+    const td_launch launch = plan.launches[0];
+    (void)state;
+    assert_int_equal(plan.count, 1);
+    td_plan_free(&plan);
+    assert_int_equal(launch.grid.x, 2);
+    assert_int_equal(launch.grid.y, 25);
+    assert_int_equal(launch.tile, 4);
+    assert_int_equal(launch.width, 64);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -210,6 +227,7 @@ int main(void)
         cmocka_unit_test(rec_wastes_half_of_its_diagonal_squares),
         cmocka_unit_test(thread_map_block_counts_are_as_documented),
         cmocka_unit_test(plan_counts_threads_and_cells),
+        cmocka_unit_test(flat_tiles_have_a_grid_of_their_own),
         cmocka_unit_test(grids_are_cut_at_65535_layers),
         cmocka_unit_test(grids_are_cut_at_65535_rows),
         cmocka_unit_test(grids_are_cut_at_two_to_the_31),

@@ -234,12 +234,17 @@ static void the_tile_is_the_smallest_that_the_block_divides(void **state)
     assert_int_equal(td_strategy_tile(cubes, cube), 8);
     assert_int_equal(td_strategy_tile(cubes, rows), 32);
     assert_int_equal(td_strategy_tile(whole, rows), 4);
-    assert_true(td_strategy_takes_tile(whole, 8, rows) && !td_strategy_takes_tile(cubes, 8, rows));
-    assert_false(td_strategy_takes_tile(whole, 6, rows));
-    assert_true(td_strategy_tile_is_block(cubes, 8, cube));
-    assert_false(td_strategy_tile_is_block(whole, 8, cube)); /* it is wider */
-    assert_false(td_strategy_tile_is_block(blocks, 64, flat));
-    assert_true(td_strategy_tile_is_block(threads, 64, flat));
+    assert_true(td_strategy_takes_tile(whole, 8, 0, rows) &&
+                !td_strategy_takes_tile(cubes, 8, 0, rows));
+    assert_false(td_strategy_takes_tile(whole, 6, 0, rows));
+    assert_true(td_strategy_tile_is_block(cubes, 8, 0, cube));
+    assert_false(td_strategy_tile_is_block(whole, 8, 0, cube)); /* it is wider */
+    assert_false(td_strategy_tile_is_block(blocks, 64, 0, flat));
+    assert_true(td_strategy_tile_is_block(blocks, 4, 64, flat));
+    assert_false(td_strategy_tile_is_block(blocks, 4, 128, flat));
+    assert_true(td_strategy_takes_tile(blocks, 4, 128, flat));
+    assert_false(td_strategy_takes_tile(blocks, 4, 96, flat));
+    assert_true(td_strategy_tile_is_block(threads, 64, 0, flat));
 }
 
 #define TEST(id, A)                                                                                \

@@ -15,19 +15,21 @@ typedef enum td_storage { TD_STORED_PACKED, TD_STORED_WITH_HALO, TD_STORED_IN_LI
  * X(identifier, word of --memory, members of td_technique_facts).
  *
  * The first two work cell by cell; on a GPU the others have kernels for whole tiles. In stages a tile of at most 64
- * cells per side fits into shared memory together with its halo. Strips stage nothing: a warp slides down the rows, so
- * that tiles may be large. They are as wide as the lanes beside each other like it, in whole sectors of 32 bytes: 30
+ * cells per side fits into shared memory together with its halo, on the whole square also one that is flat, as td_flat
+ * has it. Strips stage nothing: a warp slides down the rows, so that tiles may be large. They are as wide as the lanes beside each other like it, in whole sectors of 32 bytes: 30
  * lanes of 16 bytes or of 32 bits, 14 or 6 of 16 bytes of bits.
  */
 #define TD_TECHNIQUE_LIST(X)                                                                                           \
     X(conditional, "conditional", .storage = TD_STORED_PACKED)                                                         \
     X(halo, "halo", .storage = TD_STORED_WITH_HALO)                                                                    \
-    X(shared, "shared", .storage = TD_STORED_WITH_HALO, .generations = 1, .multiple = 1, .most = 64)                   \
-    X(aligned, "aligned", .storage = TD_STORED_IN_LINES, .generations = 1, .multiple = 1, .most = 64)                  \
+    X(shared, "shared", .storage = TD_STORED_WITH_HALO, .generations = 1, .multiple = 1, .most = 64,                   \
+      .flat = {.taken = true})                                                                                         \
+    X(aligned, "aligned", .storage = TD_STORED_IN_LINES, .generations = 1, .multiple = 1, .most = 64,                  \
+      .flat = {.taken = true})                                                                                         \
     X(rect, "rect", .storage = TD_STORED_IN_LINES, .generations = 1, .multiple = 1, .most = 64, .side = 64,            \
-      .block = {64, 4, 1})                                                                                             \
+      .block = {64, 4, 1}, .flat = {true, {64, 4, 1}, {64, 4, 1}})                                                     \
     X(two_cell, "two-cell", .storage = TD_STORED_IN_LINES, .generations = 1, .multiple = 2, .most = 64, .side = 64,    \
-      .block = {32, 8, 1})                                                                                             \
+      .block = {32, 8, 1}, .flat = {true, {128, 4, 1}, {64, 4, 1}})                                                    \
     X(two_generation, "two-generation", .storage = TD_STORED_IN_LINES, .generations = 2, .multiple = 1, .most = 64,    \
       .side = 64, .block = {64, 4, 1})                                                                                 \
     X(strip, "strip", .storage = TD_STORED_IN_LINES, .generations = 1, .most = 4096, .side = 480,                      \
@@ -49,15 +51,23 @@ typedef enum td_width { TD_WIDTH_u32, TD_WIDTH_u8, TD_WIDTH_bit, TD_WIDTH_f32, T
 #define TD_WORD(id, word, ...) "|" word
 #define TD_TECHNIQUE_WORDS "auto" TD_TECHNIQUE_LIST(TD_WORD)
 
+/* Tiles of the whole square that are not square themselves: low ones or high ones, by what is staged of them. */
+enum { TD_LOW_WIDTH = 128, TD_LOW_ROWS = 4, TD_HIGH_WIDTH = 32, TD_HIGH_ROWS = 16 };
+typedef struct td_flat {
+    bool taken;
+    td_dim3 tile, block; /* the usual ones of the square, x = 0: as on the triangle */
+} td_flat;
+
 typedef struct td_technique_facts {
     const char *option; /* that chooses it */
     td_storage storage;
     /* The rest is about kernels for whole tiles. */
-    uint32_t generations;      /* that one launch advances; 0: there is no such kernel */
-    uint32_t multiple;         /* the side of a tile is a multiple of this; 0: of a lane's cells */
-    uint32_t most;             /* the largest side [cells] */
-    uint32_t side;             /* the usual one; 0: as the block */
-    td_dim3 block;             /* the usual one, x = 0: the dimension's */
+    uint32_t generations; /* that one launch advances; 0: there is no such kernel */
+    uint32_t multiple;    /* the side of a tile is a multiple of this; 0: of a lane's cells */
+    uint32_t most;        /* the largest side [cells] */
+    uint32_t side;        /* the usual one; 0: as the block */
+    td_dim3 block;        /* the usual one, x = 0: the dimension's */
+    td_flat flat;
     uint32_t threads_multiple; /* of a block; 0: any number */
     uint32_t threads_most;
 } td_technique_facts;

@@ -132,6 +132,9 @@ __device__ inline void td_strips_of(const td_data &data, td_work_tile tile)
 
 /* ---- any of them ---- */
 
+template <typename Technique>
+inline constexpr int td_cells_at_once = Technique::value == TD_TECHNIQUE_two_cell ? 2 : 1;
+
 template <typename Automaton, typename Technique, typename Width>
 __device__ inline void td_automaton_tile(const td_data &data, td_work_tile tile)
 {
@@ -142,9 +145,15 @@ __device__ inline void td_automaton_tile(const td_data &data, td_work_tile tile)
     } else if constexpr (technique == TD_TECHNIQUE_two_generation) {
         td_staged_twice<Automaton, td_stage_memory<row>>(data, tile);
     } else {
-        constexpr int cells = technique == TD_TECHNIQUE_two_cell ? 2 : 1;
-        td_staged<Automaton, td_stage_memory<row>, cells>(data, tile);
+        td_staged<Automaton, td_stage_memory<row>, td_cells_at_once<Technique>>(data, tile);
     }
+}
+
+template <typename Automaton, typename Technique, typename Width>
+__device__ inline void td_automaton_flat(const td_data &data, td_work_tile tile)
+{
+    typedef td_row<Automaton, Technique, Width> row;
+    td_staged_flat<Automaton, td_stage_memory<row>, td_cells_at_once<Technique>>(data, tile);
 }
 
 #endif

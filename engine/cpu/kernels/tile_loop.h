@@ -156,11 +156,11 @@ TD_INLINE void td_loop_square(const td_launch *launch, const td_data *data, td_t
                               td_cell_fn *cell)
 {
     const td_data local = *data;
-    const uint32_t side = launch->tile;
+    const uint32_t side = launch->tile, width = launch->width;
     const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
-    const uint32_t end_col = td_least((tile.x + 1) * side, local.n);
+    const uint32_t end_col = td_least((tile.x + 1) * width, local.n);
     for (uint32_t row = tile.y * side; row < end_row; row++) {
-        td_loop_row(&local, row, tile.x * side, end_col, cell, false);
+        td_loop_row(&local, row, tile.x * width, end_col, cell, false);
     }
 }
 

@@ -47,6 +47,16 @@ struct td_grid_of {
     }
 };
 
+/* A block for each flat tile of the whole square. */
+template <td_tile_fn *Tile>
+struct td_flat_of {
+    __device__ static void run(const td_launch &launch, const td_data &data, uint32_t)
+    {
+        const td_tile tile = td_whole_square_map(&launch, td_block_index<true>(launch));
+        Tile(data, {tile.x, tile.y, launch.tile, false, launch.width});
+    }
+};
+
 /* Each block loops over tiles. What the loop keeps in registers would cost the kernels of a grid the last one that they
  * have: these are kernels apart. */
 template <td_tile_fn *Tile>

@@ -8,16 +8,18 @@
 #include "tile_runs.cuh"
 #include "workloads/tiles.cuh"
 
-/* The kernel of a row of an automaton's table; Run: what it does with its tiles. NULL where the row has none. `rect` is
- * `aligned` in other blocks. */
+/* `rect` is `aligned` in other blocks. */
+template <typename Row>
+using td_technique_of = std::conditional_t<Row::technique::value == TD_TECHNIQUE_rect,
+                                           td_by_aligned, typename Row::technique>;
+
+/* The kernel of a row of an automaton's table; Run: what it does with its tiles. NULL where the row has none. */
 template <template <td_tile_fn *> typename Run, typename Row>
 const void *td_row_tile_kernel()
 {
-    typedef typename Row::technique own;
-    typedef std::conditional_t<own::value == TD_TECHNIQUE_rect, td_by_aligned, own> technique;
     if constexpr (Row::is_tiled) {
         constexpr td_tile_fn *tile =
-            td_automaton_tile<typename Row::automaton, technique, typename Row::width>;
+            td_automaton_tile<typename Row::automaton, td_technique_of<Row>, typename Row::width>;
         return (const void *)td_kernel_of<Run<tile>::run, Row::own.registers>();
     } else {
         return NULL;

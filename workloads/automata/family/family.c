@@ -316,6 +316,7 @@ static td_tiles tiles_of(const td_variant *v)
         .threads_multiple = facts->threads_multiple,
         .threads_most = either(v->threads_most, facts->threads_most),
         .block = {facts->block.x, either(v->block_rows, facts->block.y), facts->block.z},
+        .flat = facts->flat,
         .registers = v->registers,
     };
 }

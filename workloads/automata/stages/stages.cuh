@@ -108,6 +108,60 @@ __device__ inline void td_staged(const td_data &data, td_work_tile tile)
     }
 }
 
+/* A flat tile is staged as a whole, a low one or a high one in the same memory. */
+template <typename T, int Planes>
+union td_flat_stage {
+    td_stage<T, Planes, TD_LOW_ROWS + 4, TD_LOW_WIDTH + 4> low;
+    td_stage<T, Planes, TD_HIGH_ROWS + 4, TD_HIGH_WIDTH + 4> high;
+};
+
+/* Width, Rows, Threads: constants, or 0 and known at run time. */
+template <typename Automaton, typename Memory, int Cells, int Width, int Rows, int Threads,
+          typename First, typename Second>
+__device__ inline void td_flat_work(First &stage, Second &other, const td_data &data,
+                                    td_work_tile tile)
+{
+    const uint32_t width = Width > 0 ? Width : tile.width, rows = Rows > 0 ? Rows : tile.side;
+    const td_area area = {tile.y * rows, tile.x * width, rows, width};
+    td_stage_work<Automaton, Memory, Automaton::passes, Cells>(stage, other, data, area,
+                                                               td_shape<0, Threads>(tile));
+}
+
+/* Instances for the published blocks of 256 threads, 64 x 4 and 16 x 16, where a thread works once, and for all others.
+ * One cell per thread in 16 x 16 is a square tile. */
+template <typename Automaton, typename Memory, int Cells, typename First, typename Second>
+__device__ inline void td_flat_work_of_any(First &stage, Second &other, const td_data &data,
+                                           td_work_tile tile)
+{
+    const bool usual = blockDim.x * blockDim.y == 256;
+    if (usual && tile.side == 4 && tile.width == 64 * Cells) {
+        td_flat_work<Automaton, Memory, Cells, 64 * Cells, 4, 256>(stage.low, other.low, data,
+                                                                   tile);
+    } else if (Cells > 1 && usual && tile.side == 16 && tile.width == 16 * Cells) {
+        td_flat_work<Automaton, Memory, Cells, 16 * Cells, 16, 256>(stage.high, other.high, data,
+                                                                    tile);
+    } else if (tile.side <= TD_LOW_ROWS) {
+        td_flat_work<Automaton, Memory, Cells, 0, 0, 0>(stage.low, other.low, data, tile);
+    } else {
+        td_flat_work<Automaton, Memory, Cells, 0, 0, 0>(stage.high, other.high, data, tile);
+    }
+}
+
+/* shared, aligned, rect, two-cell on flat tiles. */
+template <typename Automaton, typename Memory, int Cells>
+__device__ inline void td_staged_flat(const td_data &data, td_work_tile tile)
+{
+    typedef td_kept<Automaton, Memory> kept;
+    static_assert(Automaton::passes <= 2, "two rings at most around a flat stage");
+    __shared__ td_flat_stage<typename Memory::element, Memory::planes> stage;
+    if constexpr (Automaton::passes == 1) {
+        td_flat_work_of_any<Automaton, Memory, Cells>(stage, stage, data, tile);
+    } else {
+        __shared__ td_flat_stage<typename kept::element, kept::planes> other;
+        td_flat_work_of_any<Automaton, Memory, Cells>(stage, other, data, tile);
+    }
+}
+
 /* two-generation: all but the last pass stay in shared memory, with rings for those behind it. */
 template <typename Automaton, typename Memory>
 __device__ inline void td_staged_twice(const td_data &data, td_work_tile tile)
