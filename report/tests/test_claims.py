@@ -154,23 +154,62 @@ def test_isolated_and_cold_runs_answer_nothing(tmp_path: Path) -> None:
         measured(tmp_path / "a", runs)
 
 
-def technique(workload: str, memory: str, block: tuple[int, int], ms: float, n: int = 1600) -> synthetic.Json:
+def region(memory: str, block: tuple[int, int], tile: int | str, ms: float, workload: str = "life") -> synthetic.Json:
+    """A run on the square of the texts that takes this long."""
     samples = [ms * (1 + 0.0001 * k) for k in range(51)]
-    more: synthetic.Json = {"memory": memory, "domain": "square", "steps": 48}
-    one = synthetic.run("bb", workload, n, random.Random(1), tile=64, **more)
+    one = synthetic.run("bb", workload, 1600, random.Random(1), memory=memory, domain="square", steps=48)
     return {
         **one,
         "block": [*block, 1],
-        "key": f"{one['key']}/{memory}/{block}",
+        "tile": tile,
+        "key": f"{one['key']}/{memory}/{block}/{tile}",
         "time_ms": synthetic.summary(samples),
         "samples": {**one["samples"], "ms": samples},
     }
 
 
 def test_what_cannot_be_asked_has_no_verdict(shipped: list[bench.Bench]) -> None:
-    blur = [technique("blur", "rect", (64, 4), 1.0), technique("blur", "two-cell", (32, 8), 0.63)]
-    assert blur and verdict("Blur: two", shipped[0]) is Verdict.UNLIKE
     assert verdict("lookup table", shipped[0]) is Verdict.UNASKED
+
+
+def test_regions_of_the_texts_are_asked_where_they_were_measured(tmp_path: Path) -> None:
+    one = [region("aligned", (16, 16), 16, 1.0), region("aligned", (64, 4), "64x4", 0.8)]
+    two = [region("two-cell", (16, 16), "32x16", 0.55), region("two-cell", (64, 4), "128x4", 0.52)]
+    on = measured(tmp_path / "a", one + two)
+    assert verdict("64 x 4 saves a fifth", on) is HOLDS
+    assert verdict("save nearly half over one", on) is HOLDS
+    assert verdict("Two cells in blocks of 64 x 4 save a little more", on) is HOLDS
+    assert verdict("Of the blocks of 256 threads", on) is Verdict.UNKNOWN  # two of the four shapes are missing
+    rest = [region("aligned", (32, 8), "32x8", 0.81), region("aligned", (128, 2), "128x2", 0.9)]
+    assert verdict("Of the blocks of 256 threads", measured(tmp_path / "b", one + rest)) is HOLDS
+    rest[1] = region("aligned", (128, 2), "128x2", 0.7)
+    assert verdict("Of the blocks of 256 threads", measured(tmp_path / "c", one + rest)) is NOT
+
+
+def test_a_rank_is_asked_of_all_that_the_text_ranks(tmp_path: Path) -> None:
+    ranked = [
+        region("aligned", (16, 16), 16, 1.0, "extrema"), region("aligned", (64, 4), "64x4", 0.8, "extrema"),
+        region("two-cell", (16, 16), "32x16", 0.7, "extrema"), region("two-cell", (64, 4), "128x4", 0.9, "extrema"),
+    ]  # fmt: skip
+    on = measured(tmp_path / "a", ranked)
+    for words in (
+        "no longer the fastest",
+        "two cells in square blocks are the fastest",
+        "square blocks is the slowest",
+    ):
+        assert verdict(f"{words}", on) is HOLDS
+        assert verdict(words, measured(tmp_path / words[:3], ranked[:3])) is Verdict.UNKNOWN
+
+
+def test_a_tile_of_64_stands_for_no_region(tmp_path: Path) -> None:
+    old = [
+        region("aligned", (16, 16), 16, 1.0), region("aligned", (64, 4), 64, 0.8), region("rect", (64, 4), 64, 0.8),
+        region("two-cell", (16, 16), 64, 0.55), region("two-cell", (64, 4), 64, 0.52),
+        region("halo", (16, 16), 16, 1.0),
+    ]  # fmt: skip
+    on = measured(tmp_path / "a", old)
+    asked = [one for one in CLAIMS if "published-life" in one.files]
+    assert len(asked) == 11 and all(one.verdict(one.answer(on)[0]) is Verdict.UNKNOWN for one in asked)
 
 
 def test_a_sentence_about_every_n_has_its_share(tmp_path: Path) -> None:

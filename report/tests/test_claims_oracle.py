@@ -245,7 +245,7 @@ class Kernel:
 
     memory: str
     block: str
-    tile: int
+    tile: int | str
     cell: tuple[str | None, ...] = (None, "u32", "f32")
 
     def runs(self, runs: list[Json], workload: str) -> dict[Any, Json]:
@@ -258,18 +258,51 @@ class Kernel:
         return found
 
 
+def widened(label: str, low: float, high: float) -> tuple[float, float]:
+    return (low * (1 - ACROSS), high * (1 + ACROSS)) if "+" in label else (low, high)
+
+
+def where_all_ran(gpu: Gpu, label: str, workload: str, wanted: tuple[Kernel, ...]) -> list[Json]:
+    found = [kernel.runs(gpu.runs(label), workload) for kernel in wanted]
+    shared = sorted(set.intersection(*map(set, found)), key=lambda place: (place[1] == "square", place[3], place[0]))
+    return [runs[shared[-1]] for runs in found] if shared else []
+
+
+def in_front(workload: str, mine: Kernel, *others: Kernel) -> Question:
+    """T(the fastest other) / T(mine)."""
+
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        runs = where_all_ran(gpu, label, workload, (mine, *others))
+        if not runs:
+            return []
+        value, low, high = over(min(runs[1:], key=median), runs[0])
+        return [(value, *widened(label, low, high))]
+
+    return ask
+
+
+def at_the_end(workload: str, mine: Kernel, *others: Kernel) -> Question:
+    """T(mine) / T(the slowest other)."""
+
+    def ask(gpu: Gpu, label: str) -> list[Factor]:
+        runs = where_all_ran(gpu, label, workload, (mine, *others))
+        if not runs:
+            return []
+        value, low, high = over(runs[0], max(runs[1:], key=median))
+        return [(value, *widened(label, low, high))]
+
+    return ask
+
+
 def kernels(workload: str, one: Kernel, other: Kernel, saves: bool) -> Question:
     """T(one) / T(other) where both ran: on the square, at the largest N; or percent that the other one saves."""
 
     def ask(gpu: Gpu, label: str) -> list[Factor]:
-        a, b = (kernel.runs(gpu.runs(label), workload) for kernel in (one, other))
-        shared = sorted(set(a) & set(b), key=lambda place: (place[1] == "square", place[3], place[0]))
-        if not shared:
+        runs = where_all_ran(gpu, label, workload, (other, one) if saves else (one, other))
+        if not runs:
             return []
-        top, bottom = (b, a) if saves else (a, b)
-        value, low, high = over(top[shared[-1]], bottom[shared[-1]])
-        if "+" in label:
-            low, high = low * (1 - ACROSS), high * (1 + ACROSS)
+        value, low, high = over(*runs)
+        low, high = widened(label, low, high)
         return [(100 * (1 - value), 100 * (1 - high), 100 * (1 - low))] if saves else [(value, low, high)]
 
     return ask
@@ -340,7 +373,7 @@ class Unasked:
     verdict: str
 
 
-NOBODY, UNLIKE = "not measured", "not comparable"
+NOBODY = "not measured"
 ALL, BESIDE_RB, BESIDE_UTM = ("dummy", *EDM), ["bb", "ltm-r", "rec", "utm-t"], ["bb", "ltm-r", "rb", "rec"]
 ROOTS = ("dummy", "edm1", "edm4")
 
@@ -353,12 +386,29 @@ def wide(memory: str) -> Kernel:
     return Kernel(memory, "64x4", 64)
 
 
+ALIGNED = plain("aligned")
+REGION, REGION_32, REGION_128 = (Kernel("aligned", shape, shape) for shape in ("64x4", "32x8", "128x2"))
+TWO_SQUARE, TWO_WIDE = Kernel("two-cell", "16x16", "32x16"), Kernel("two-cell", "64x4", "128x4")
+
+
 def strip(cell: str) -> Kernel:
     return Kernel("strip", "32x8", 256, (cell,))
 
 
 def on_square(workload: str, *memories: str) -> str:
     return "+".join(f"{'' if workload == 'life' else workload + '-'}square-{memory}" for memory in memories)
+
+
+ON_64 = f"{on_square('water', 'rect', 'two-generation')} {on_square('water', 'rect-64', 'two-generation')}"
+
+
+def published(workload: str, *memories: str) -> str:
+    return "+".join(f"published-{workload}-{memory}" for memory in memories)
+
+
+def saves(starts: str, rule: Rule, workload: str, one: Kernel, other: Kernel, labels: str = "") -> Row:
+    labels = labels or published(workload, *dict.fromkeys((one.memory, other.memory)))
+    return Row(starts, rule, kernels(workload, one, other, True), labels, ".1f")
 
 
 def life(one: str, other: str, rule: Rule, starts: str) -> Row:
@@ -431,40 +481,55 @@ ROWS: list[Row | Unasked] = [
     life("conditional", "halo", above(0), "A halo is better"),
     life("halo", "shared", effect(30, 30, 0), "Shared memory is faster"),
     life("shared", "aligned", above(0), "Aligned rows save a little more"),
-    Unasked("Of the blocks of 256 threads", NOBODY),
-    Unasked("64 x 4 saves a fifth", UNLIKE),
-    Unasked("Two cells per thread save time at 16", NOBODY),
-    Unasked("Two cells per thread save time at 64", NOBODY),
-    Unasked("Two cells per thread save a third over 64", NOBODY),
-    Unasked("All together save two thirds", UNLIKE),
+    Row(
+        "Of the blocks of 256 threads", above(1), in_front("life", REGION, ALIGNED, REGION_32, REGION_128),
+        published("life", "aligned"),
+    ),
+    saves("64 x 4 saves a fifth", effect(20, 20, 0), "life", ALIGNED, REGION),
+    saves("Two cells per thread save time at 16", above(0), "life", ALIGNED, TWO_SQUARE),
+    saves("Two cells per thread save time at 64", above(0), "life", REGION, TWO_WIDE),
+    saves("Two cells per thread save a third over 64", effect(35, 35, 0), "life", REGION, TWO_WIDE),
+    saves(
+        "All together save two thirds", effect(65, 65, 0), "life", plain("halo"), TWO_WIDE,
+        "square-halo+" + published("life", "two-cell"),
+    ),
     Unasked("The kernel is bound by memory", NOBODY),
     life("conditional", "halo", effect(18, 18, 0), "A halo saves a sixth"),
     life("halo", "shared", effect(30, 30, 0), "Shared memory saves a third"),
     life("halo", "shared", above(0), "Shared memory is typically"),
     life("shared", "aligned", effect(8, 8, 0), "Rows aligned to 128"),
-    Unasked("64 x 4 saves a sixth", UNLIKE),
-    Unasked("64 x 4 is just slightly faster", NOBODY),
-    Unasked("Two cells per thread save nearly half", UNLIKE),
-    Unasked("Two cells per thread save a third over 64", NOBODY),
-    Unasked("Two cells in blocks of 64", NOBODY),
+    saves("64 x 4 saves a sixth", effect(16, 16, 0), "life", ALIGNED, REGION),
+    Row(
+        "64 x 4 is just slightly faster", within(1, 1.05), kernels("life", REGION_32, REGION, False),
+        published("life", "aligned"),
+    ),
+    saves("Two cells per thread save nearly half", effect(44, 44, 0), "life", ALIGNED, TWO_SQUARE),
+    saves("Two cells per thread save a third over 64", effect(36, 36, 0), "life", REGION, TWO_WIDE),
+    saves("Two cells in blocks of 64", effect(5, 5, 0), "life", TWO_SQUARE, TWO_WIDE),
     Unasked("Two generations per launch are slower", NOBODY),
     Row(
         "Several generations per launch", within(-5, 5),
         kernels("water", wide("rect"), wide("two-generation"), True),
-        on_square("water", "rect", "two-generation"), ".1f",
+        ON_64, ".1f",
     ),
-    Unasked("Blur: two cells", UNLIKE),
-    Unasked("Difference of Gaussians: two cells", UNLIKE),
+    saves("Blur: two cells", effect(37, 37, 0), "blur", REGION, TWO_WIDE),
+    saves("Difference of Gaussians: two cells", within(-5, 5), "dog", REGION, TWO_WIDE),
     Row(
         "Difference of Gaussians: packing", within(-5, 5),
         kernels("dog", strip("f32"), strip("f32x2"), True), "dog-strip+dog-strip-packed", ".1f",
     ),
     Row(
-        "Extrema: two cells in wide blocks", above(1), kernels("extrema", wide("two-cell"), wide("rect"), False),
-        on_square("extrema", "two-cell", "rect"),
+        "Extrema: two cells in wide blocks", above(1), kernels("extrema", TWO_WIDE, REGION, False),
+        published("extrema", "aligned", "two-cell"),
     ),
-    Unasked("Extrema: two cells in square blocks", NOBODY),
-    Unasked("Extrema: one cell per thread", UNLIKE),
+    Row(
+        "Extrema: two cells in square blocks", above(1), in_front("extrema", TWO_SQUARE, ALIGNED, REGION, TWO_WIDE),
+        published("extrema", "aligned", "two-cell"),
+    ),
+    Row(
+        "Extrema: one cell per thread", above(1), at_the_end("extrema", ALIGNED, REGION, TWO_SQUARE, TWO_WIDE),
+        published("extrema", "aligned", "two-cell"),
+    ),
     Row(
         "Surface water: the kernel in shared", effect(30, 30, 0),
         kernels("water", plain("conditional"), plain("shared"), True), "water-conditional+water-shared", ".1f",
@@ -473,11 +538,15 @@ ROWS: list[Row | Unasked] = [
         "Surface water: the kernel with aligned", effect(-22, -22, 0),
         kernels("water", plain("shared"), plain("aligned"), True), on_square("water", "shared", "aligned"), ".1f",
     ),
-    Unasked("Surface water: wide blocks save", UNLIKE),
-    Unasked("Surface water: wide blocks are", UNLIKE),
+    saves("Surface water: wide blocks save", effect(8, 8, 0), "water", ALIGNED, REGION),
+    Row(
+        "Surface water: wide blocks are", above(1),
+        in_front("water", REGION, plain("halo"), plain("shared"), ALIGNED),
+        on_square("water", "halo", "shared") + "+" + published("water", "aligned"),
+    ),
     Row(
         "Surface water: two generations", effect(9.7, 9.7),
-        kernels("water", wide("two-generation"), wide("rect"), False), on_square("water", "two-generation", "rect"),
+        kernels("water", wide("two-generation"), wide("rect"), False), ON_64,
     ),
 ]  # fmt: skip
 
@@ -553,7 +622,7 @@ def test_the_counts_are_those_of_the_rows() -> None:
 
 
 @pytest.mark.parametrize(
-    "labels", sorted({label for row in ROWS if isinstance(row, Row) for label in row.labels.split()})
+    "labels", sorted({label for cells in rows() if cells[4] != "–" and (label := label_of(cells, "h200"))})
 )
 def test_the_command_of_a_label_recomputes_its_rows(labels: str) -> None:
     """`tribench-report claims FILE:LABEL,LABEL` is all that a row's source asks for."""

@@ -36,8 +36,10 @@ wrong there. [README.md](../README.md#references) and [workloads.md](workloads.m
 * **holds in part**: of several N or kernels the sentence holds at some; how many stands beside the figure. A sentence
   about rank is asked by rank.
 * *noted*: so many of them rest on a run with a [caveat](record.md#caveats), such as two modes.
-* *not measured yet*: the results lack the runs; `scripts/measure` makes them. **not measured**, **not comparable**: no
-  run here can answer, for the reason given.
+* *not measured yet*: the results lack the runs; `scripts/measure` makes them. **not measured**: no run here can
+  answer, for the reason given.
+* Labels that begin with `published-` are of the regions that the texts work on, 64 x 4 with one cell per thread, 128
+  x 4 with two. A run on a tile of 64, with 16 cells per thread, never stands for one.
 * Each row rests on one invocation, whose *label* it names: `report/tribench-report claims
   report/results/h200.json.gz:paper` works the rows of the label `paper` out again from that alone. Labels joined by +
   are several invocations (write a comma for the +); their interval is 4 % wider, by which one kernel differed between

@@ -81,7 +81,7 @@ class Bench:
         return {n: i for n, i in found.items() if i is not None}
 
     def automaton(
-        self, workload: str, memory: str, block: str | None = None, tile: int | None = None
+        self, workload: str, memory: str, block: str | None = None, tile: int | str | None = None
     ) -> dict[Place, Run]:
         """Runs of one technique, by what they must share with those of another one. Packed: both planes in a float2."""
         memory, _, packed = memory.partition(" ")
@@ -105,9 +105,9 @@ class Bench:
         }
 
 
-def common_place(one: dict[Place, Run], other: dict[Place, Run]) -> Place | None:
-    """Where both were measured: the square of the texts rather than the triangle, at the largest N."""
-    shared = [place for place in one if place in other]
+def common_place(*techniques: dict[Place, Run]) -> Place | None:
+    """Where all were measured: the square of the texts rather than the triangle, at the largest N."""
+    shared = [place for place in techniques[0] if all(place in runs for runs in techniques)]
     return max(shared, key=lambda p: (p[1] == "square", int(str(p[-1])), str(p[0])), default=None)
 
 

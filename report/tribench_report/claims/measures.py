@@ -297,7 +297,7 @@ def side_lead(best: int, others: Sequence[int], strategy: str = "dp-tetra", n: i
 # ---- automata ----
 
 # A technique: its name in --memory, and the block and tile where more than one was measured.
-Technique = tuple[str, str | None, int | None]
+Technique = tuple[str, str | None, int | str | None]
 
 
 def _where(place: Place) -> str:
@@ -305,10 +305,10 @@ def _where(place: Place) -> str:
     return f"{domain}, {_at(int(str(place[-1])))}"
 
 
-def _pair(bench: Bench, workload: str, one: Technique, other: Technique) -> tuple[Run, Run, Place] | None:
-    before, after = bench.automaton(workload, *one), bench.automaton(workload, *other)
-    place = common_place(before, after)
-    return None if place is None else (before[place], after[place], place)
+def _where_all_ran(bench: Bench, workload: str, techniques: Sequence[Technique]) -> tuple[list[Run], Place] | None:
+    found = [bench.automaton(workload, *one) for one in techniques]
+    place = common_place(*found)
+    return None if place is None else ([runs[place] for runs in found], place)
 
 
 # One and the same kernel differed by as much between two invocations (rect, and aligned 64x4 at a tile of 64).
@@ -326,12 +326,37 @@ def slower(workload: str, slow: Technique, fast: Technique) -> Measure:
     """T(slow) / T(fast)."""
 
     def measure(bench: Bench) -> Finding | None:
-        found = _pair(bench, workload, slow, fast)
+        found = _where_all_ran(bench, workload, (slow, fast))
         if found is None:
             return None
-        return Finding(_apart_enough(_over(found[0], found[1]), bench), _where(found[2]))
+        (one, other), place = found
+        return Finding(_apart_enough(_over(one, other), bench), _where(place))
 
     return measure
+
+
+def _ranked_among(workload: str, mine: Technique, others: Sequence[Technique], is_first: bool) -> Measure:
+    def measure(bench: Bench) -> Finding | None:
+        found = _where_all_ran(bench, workload, (mine, *others))
+        if found is None:
+            return None
+        (one, *rest), place = found
+        next_one = min(rest, key=_ms) if is_first else max(rest, key=_ms)
+        factor = _over(next_one, one) if is_first else _over(one, next_one)
+        named = f"{next_one.parameters['memory']} in {next_one.block_name}"
+        return Finding(_apart_enough(factor, bench), f"over {named}, {_where(place)}")
+
+    return measure
+
+
+def ahead(workload: str, mine: Technique, *others: Technique) -> Measure:
+    """T(the best other) / T(this one)."""
+    return _ranked_among(workload, mine, others, is_first=True)
+
+
+def behind(workload: str, mine: Technique, *others: Technique) -> Measure:
+    """T(this one) / T(the slowest other)."""
+    return _ranked_among(workload, mine, others, is_first=False)
 
 
 def saving(workload: str, before: Technique, after: Technique) -> Measure:

@@ -22,7 +22,6 @@ class Verdict(Enum):
     PART = "holds in part"
     UNKNOWN = "not measured yet"
     UNASKED = "not measured"
-    UNLIKE = "not comparable"
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,5 +196,4 @@ OTHERWISE = {
     Verdict.NOT: "It is not so on this GPU; nobody has looked why.",
     Verdict.PART: "It depends on N; nobody has looked why.",
     Verdict.UNASKED: "No run can answer.",
-    Verdict.UNLIKE: "No two runs are alike enough.",
 }
