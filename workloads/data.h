@@ -44,8 +44,8 @@ typedef struct td_verdict {
         found; /* summed over all cells into the record's result, where the workload finds a count */
 } td_verdict;
 
-/* The tile that a kernel for whole tiles works on: `side` rows from y * side and columns from x * side on. A flat one has
- * columns from x * width on. */
+/* The tile that a kernel for whole tiles works on: `side` rows from y * side and columns from x * side on.
+ * Columns of a flat one begin at x * width. */
 typedef struct td_work_tile {
     uint32_t x, y;
     uint32_t side;  /* [cells] */

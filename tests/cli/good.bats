@@ -67,6 +67,18 @@ equals() { # EXPRESSION EXPECTED
         '[(8, 8, 1, 16), (8, 8, 1, 32), (16, 4, 1, 16), (16, 4, 1, 32)]'
 }
 
+@test "tiles of the square that are not square, by default and by name, in every format" {
+    works -s bb -w life,blur,water,dog,extrema -n 70 --steps 2 --domain square --memory two-cell
+    equals '{(*r["block"], r["tile"], r["verified"]["status"]) for r in d["runs"]}' "{(64, 4, 1, '128x4', 'pass')}"
+    equals '{r["launch"]["blocks"] // (r["parameters"].get("steps") or 1) for r in d["runs"]}' '{18}'
+    works -s bb -w life -n 1,70 --steps 2 --domain square --memory aligned -b 16,64x4,3x5 --tile 16x16,64x4,9x5
+    equals 'sorted({(*r["block"], str(r["tile"])) for r in d["runs"] if r["status"] == "ok"})' \
+        "[(3, 5, 1, '9x5'), (16, 16, 1, '16'), (64, 4, 1, '64x4')]"
+    equals '{r["verified"]["status"] for r in d["runs"] if r["status"] == "ok"}' "{'pass'}"
+    run_tribench "${quick[@]}" -s bb -w life -n 70 --steps 2 --domain square --memory rect --format csv
+    "$PYTHON" -c 'import csv, sys; assert [r["tile"] for r in csv.DictReader(open(sys.argv[1]))] == ["64x4"]' "$stdout"
+}
+
 @test "an alias is the strategy it stands for" {
     works -s ltm
     equals 'sorted(r["strategy"] for r in d["runs"])' "['bb', 'ltm-r']"

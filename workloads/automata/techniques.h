@@ -16,8 +16,9 @@ typedef enum td_storage { TD_STORED_PACKED, TD_STORED_WITH_HALO, TD_STORED_IN_LI
  *
  * The first two work cell by cell; on a GPU the others have kernels for whole tiles. In stages a tile of at most 64
  * cells per side fits into shared memory together with its halo, on the whole square also one that is flat, as td_flat
- * has it. Strips stage nothing: a warp slides down the rows, so that tiles may be large. They are as wide as the lanes beside each other like it, in whole sectors of 32 bytes: 30
- * lanes of 16 bytes or of 32 bits, 14 or 6 of 16 bytes of bits.
+ * has it. Strips stage nothing: a warp slides down the rows, so that tiles may be large. They are as wide as the lanes
+ * beside each other like it, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, 14 or 6 of 16 bytes of
+ * bits.
  */
 #define TD_TECHNIQUE_LIST(X)                                                                                           \
     X(conditional, "conditional", .storage = TD_STORED_PACKED)                                                         \

@@ -146,7 +146,7 @@ def shared(material: Material) -> Iterator[Drawing]:
 
 def _shapes(runs: Sequence[Run]) -> Groups:
     """Lines in which only the shape of the block differs: of the technique, tile and kernel with the most shapes."""
-    kinds: dict[tuple[str, int, str, int], dict[str, list[Run]]] = {}
+    kinds: dict[tuple[str, int | str, str, int], dict[str, list[Run]]] = {}
     for run in runs:
         threads = run.block[0] * run.block[1]
         kind = kinds.setdefault((memory_of(run), run.tile or 0, run.kernel or "", threads), {})
