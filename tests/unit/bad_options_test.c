@@ -76,7 +76,7 @@ static const bad_line bad_lines[] = {
     {"--block -16", {"--block", "'-16'", "1024"}},
     {"--block=", {"--block", "''", "such as 16"}},
     {"--tile 0", {"--tile", "'0'", "1..4096"}},
-    {"--tile 16x16", {"--tile", "'16x16'", "1..4096"}},
+    {"--tile 64x4x1", {"--tile", "'64x4x1'", "such as 64x4"}},
     {"--cutoff 0", {"--cutoff", "'0'", "1..1048576"}},
     {"--engine gpu", {"--engine", "'gpu'", "auto|cuda|cpu"}},
     {"--engine cud", {"--engine", "'cud'", "did you mean 'cuda'"}},
