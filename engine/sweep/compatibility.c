@@ -179,7 +179,7 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
         because(&found, "--schedule %s: %s has a grid of its own for the whole square", how,
                 c->run->workload->name);
     } else if (c->run->width != 0) {
-        because(&found, "--schedule persistent: blocks that loop take square tiles only");
+        because(&found, "--schedule %s: blocks that loop take square tiles only", how);
     } else if (s->unit == TD_MAPS_THREADS) {
         because(&found, "--schedule %s: %s maps threads, only maps of blocks can loop over tiles",
                 how, s->name);

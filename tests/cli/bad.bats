@@ -73,7 +73,8 @@ setup() {
     rejects "works cell by cell" -w life --domain square --tile 64x4 --block 64x4
     rejects "takes square tiles only" -w life --domain square --memory strip --tile 64x4
     rejects "takes square tiles only" -w life --domain square --memory two-generation --tile 64x4
-    rejects "square tiles only" -w life --domain square --memory rect --schedule persistent
+    rejects "persistent: blocks that loop" -w life --domain square --memory rect --schedule persistent
+    rejects "dynamic: blocks that loop" -w life --domain square --memory rect --schedule dynamic
     rejects "square tiles" --show --tile 64x4
     rejects "not a multiple" -s ltm --block 16 --tile 24
     rejects "no tiles but the block" -s rb --block 16 --tile 32
