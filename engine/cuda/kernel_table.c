@@ -18,6 +18,5 @@ td_tile_kernels td_tile_kernels_of(const td_workload *workload)
     return (td_tile_kernels){td_grid_tiles(td_workload_id(workload), row),
                              td_persistent_tiles(td_workload_id(workload), row),
                              td_dynamic_tiles(td_workload_id(workload), row),
-
                              td_flat_tiles(td_workload_id(workload), row)};
 }

@@ -35,7 +35,7 @@ static const void *kernel_of(const td_cuda_engine *cuda, const td_execution *exe
         return own != NULL ? *td_cuda_kernel_place(&own->kernels, &own->tiles, execution, launch)
                            : NULL;
     }
-    const td_tile_kernels none = {NULL, NULL, NULL};
+    const td_tile_kernels none = {0};
     const td_tile_kernels tiles =
         execution->kernel == TD_KERNEL_TILE ? td_tile_kernels_of(workload) : none;
     return *td_cuda_kernel_place(td_kernels_of(workload), &tiles, execution, launch);
