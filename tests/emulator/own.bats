@@ -89,7 +89,7 @@ END
     local schedule
     write_tiled
     verified 10 -s 2d -w "$own" -n 70 --tile 32 --kernel tile
-    verified 10 -s 2d -w "$own" -n 70 --tile 16 --kernel loop --schedule dynamic
+    verified 10 -s 2d -w "$own" -n 70 --tile 32 --kernel loop --schedule dynamic
     for schedule in grid persistent dynamic; do
         dumped "$BATS_TEST_TMPDIR/tiles.npy" -s ltm-i -w "$own" -n 70 --tile 32 \
             --kernel tile --schedule $schedule
