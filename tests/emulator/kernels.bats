@@ -20,18 +20,6 @@ load helpers
     verified 27 -s bb,rec,ltm-i -w edm2,edm4,collision,life,gol,blur,water,extrema,dog -n 200 --tile 64 --steps 2
 }
 
-@test "persistent blocks: cells, loops and tiles" {
-    verified 146 -s all -w all -n 70 --schedule persistent --steps 2
-    verified 12 -s bb,rec,ltm-i -w edm1,collision,life,blur -n 200 --tile 64 --steps 2 --schedule persistent
-}
-
-@test "blocks that take the next tile: cells, loops and tiles, and grids beside each other" {
-    verified 146 -s all -w all -n 70 --schedule dynamic --steps 2
-    verified 12 -s bb,rec,ltm-i -w edm1,collision,life,blur -n 200 --tile 64 --steps 2 --schedule dynamic
-    verified 3 -s rec,ltm-i,bb -w edm1 -n 200 -b 4 --schedule dynamic --samples 3
-    verified 24 -s 2d -w edm1,collision -n 70 --kernel tile --schedule dynamic
-}
-
 @test "rows of a cube that end within a sector: a tile for a block, and many at once" {
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32 --schedule persistent
@@ -66,12 +54,6 @@ load helpers
 
 @test "a run that takes most of the memory has it in every set-up" {
     verified 1 -s ltm-rows -w write -n 344 --layout full --kernel tile --baseline none --samples 4 --setups 4
-}
-
-@test "the last thread first: no kernel hangs on the order of its threads" {
-    export TRIBENCH_EMULATOR_ORDER=reverse
-    verified 220 -s all -w all -n 50 --steps 2
-    verified 164 -s all -w all -n 70 --tile 32 --steps 2
 }
 
 # Rounded to bytes, spheres that touch must still seem to: far from 0, in one place, of all sizes, smaller than a
