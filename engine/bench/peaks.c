@@ -64,6 +64,12 @@ static bool read_kept(int fd, td_environment *environment)
     return count == KEPT;
 }
 
+/* Where memory was short a bandwidth is missing: that says nothing of the device. */
+static bool is_whole(const td_engine_ops *ops, const td_environment *e)
+{
+    return ops->peak_bandwidth == NULL || (e->fill_gb_per_s > 0 && e->copy_gb_per_s > 0);
+}
+
 /* Called where nothing is kept yet. */
 static td_status make(void *context, const char *path, td_error *error)
 {
@@ -71,8 +77,9 @@ static td_status make(void *context, const char *path, td_error *error)
     double *kept[KEPT];
     m->done = true;
     m->status = measure(m->engine, m->environment, &m->error);
-    const bool on_host = !m->engine->ops->can.device_memory;
-    if (m->status != TD_OK || (on_host && td_host_is_busy(m->environment))) {
+    const td_engine_ops *ops = m->engine->ops;
+    if (m->status != TD_OK || !is_whole(ops, m->environment) ||
+        (!ops->can.device_memory && td_host_is_busy(m->environment))) {
         return td_fail(error, TD_FAILED, "nothing that could be kept");
     }
     FILE *file = fopen(path, "wxe");

@@ -8,7 +8,7 @@
  * td_peaks_measure - the peaks of an engine and the floor of its timer, as far as it can measure them.
  *
  * They are kept where compiled files are (compile/cache.h), for this program, device and boot; those that a busy
- * host has of itself are not.
+ * host has of itself are not, nor where a bandwidth could not be measured.
  *
  * Input   anew: neither look there nor keep anything
  * Output  environment, which td_engine_describe has filled in: peaks, and when they were measured

@@ -10,14 +10,14 @@
 
 static char folder[] = "/tmp/tribench_peaks_XXXXXX";
 static int measured;
-static bool breaks;
+static bool breaks, is_short_of_memory;
 
 static int empty_folder(void **state)
 {
     char command[64];
     (void)state;
     measured = 0;
-    breaks = false;
+    breaks = is_short_of_memory = false;
     snprintf(command, sizeof command, "rm -rf '%s'/*", folder);
     return system(command); /* NOLINT(cert-env33-c): a name of our own */
 }
@@ -37,7 +37,7 @@ static td_status bandwidth(td_engine *engine, td_environment *environment, td_er
 {
     (void)engine;
     environment->fill_gb_per_s = 100.0 + ++measured;
-    environment->copy_gb_per_s = 1.0 / 3.0;
+    environment->copy_gb_per_s = is_short_of_memory ? 0.0 : 1.0 / 3.0;
     return breaks ? td_fail(error, TD_FAILED, "it fell off the bus") : TD_OK;
 }
 
@@ -113,6 +113,19 @@ static void what_cannot_be_kept_is_measured(void **state)
     assert_true(f.fill_gb_per_s == 102.0 && f.copy_gb_per_s == 1.0 / 3.0);
 }
 
+static void peaks_with_gaps_are_not_kept(void **state)
+{
+    td_environment first = quiet(4), second = quiet(4);
+    td_error error;
+    (void)state;
+    is_short_of_memory = true;
+    assert_int_equal(look(false, &first, &error), TD_OK);
+    assert_true(first.fill_gb_per_s == 101.0 && first.copy_gb_per_s == 0.0);
+    is_short_of_memory = false;
+    assert_int_equal(look(false, &second, &error), TD_OK);
+    assert_true(second.fill_gb_per_s == 102.0 && second.copy_gb_per_s == 1.0 / 3.0);
+}
+
 static void an_engine_that_fails_says_so(void **state)
 {
     td_environment e = quiet(4);
@@ -131,6 +144,7 @@ int main(void)
         cmocka_unit_test_setup(peaks_are_measured_once_for_each_device, empty_folder),
         cmocka_unit_test_setup(peaks_are_measured_anew_where_that_is_asked, empty_folder),
         cmocka_unit_test_setup(peaks_of_a_busy_host_are_not_kept, empty_folder),
+        cmocka_unit_test_setup(peaks_with_gaps_are_not_kept, empty_folder),
         cmocka_unit_test_setup(what_cannot_be_kept_is_measured, empty_folder),
         cmocka_unit_test_setup(an_engine_that_fails_says_so, empty_folder),
     };

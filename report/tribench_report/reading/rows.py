@@ -19,7 +19,10 @@ FOR_PEOPLE = ("device", "host", "version")
 SAMPLES = "samples.ms"
 
 # Without values these are empty objects, and others null.
-ALWAYS = {"parameters", "throughput", "verified", "labels", "environment", "timer", "tool"}
+ALWAYS = {
+    *("parameters", "throughput", "verified", "labels", "environment", "timer", "tool"),
+    *("peak_bandwidth", "peak_arithmetic"),
+}
 # Their members are those of other runs, too: what a run does not have is left out.
 OWN = {"parameters", "labels", "result"}
 EMPTY = {"parameters", f"{AROUND}.labels"}
