@@ -23,7 +23,7 @@ END
 }
 
 entries() {
-    find "$XDG_CACHE_HOME" -type f | wc -l
+    find "$XDG_CACHE_HOME" -type f ! -name '*.peaks' | wc -l
 }
 
 @test "ten lines are a workload, under every 2D map" {
