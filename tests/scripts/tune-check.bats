@@ -13,7 +13,7 @@ setup() {
     "$PYTHON" -c 'import json, sys
 cases = json.load(open(sys.argv[1]))["cases"]
 assert [(c["workload"], c["n"], c["strategy"]) for c in cases] == [("edm1", 64, "bb"), ("life", 64, "bb")], cases
-assert [c["candidates"] for c in cases][0] == 4 and cases[1]["candidates"] > 20, cases
+assert [c["candidates"] for c in cases][0] == 4 and cases[1]["candidates"] >= 20, cases
 assert all(c["winner_over_best"] >= 1 and c["search_s"] > 0 and c["measurements"] > 5 for c in cases), cases' \
         "$BATS_TEST_TMPDIR/out.json"
     grep -qE '^[0-2] of 2 winners are within 1 % of the best; the longest search took [0-9.]+ s\.$' \
