@@ -36,12 +36,18 @@
     X(write3, A) \
     X(accumulate3, A)
 
+/* 3D, advancing in steps: td_ID_reference, td_ID_cell, td_ID_check and, of the cells of a row, td_ID_row. */
+#define TD_STEPS_3D(X, A) \
+    X(life3, A)
+
+#define TD_CELLS_3D(X, A) TD_PLAIN_3D(X, A) TD_STEPS_3D(X, A)
+
 /* 3D: a cell is a term of one sum, a double; td_ID_check does not exist, td_sum does. */
 #define TD_SUMS_3D(X, A) \
     X(triplet, A)
 
 /* In the order of --list. */
-#define TD_WORKLOADS(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_PLAIN_3D(X, A) TD_SUMS_3D(X, A)
+#define TD_WORKLOADS(X, A) TD_PLAIN_2D(X, A) TD_AUTOMATA(X, A) TD_CELLS_3D(X, A) TD_SUMS_3D(X, A)
 /* clang-format on */
 
 /* The workload that runs when none is named. */

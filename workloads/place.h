@@ -14,11 +14,16 @@ TD_FN uint64_t td_place_2d(const td_data *data, uint64_t row, uint64_t col)
     return data->full ? row * data->n + col : row * (row + 1) / 2 + col;
 }
 
-/* Index of cell (x, y, z) of a tetrahedron. Exact for N up to 2^20. */
-TD_FN uint64_t td_place_3d(const td_data *data, uint64_t x, uint64_t y, uint64_t z)
+/* Index of cell (x, y, z) of a packed tetrahedron, and in either layout. Exact for N up to 2^20. */
+TD_FN uint64_t td_packed_3d(uint64_t x, uint64_t y, uint64_t z)
 {
     const uint64_t slices = z * (z + 1) * (z + 2) / 6; /* all cells below z */
-    return data->full ? (z * data->n + y) * data->n + x : slices + y * (2 * z + 3 - y) / 2 + x;
+    return slices + y * (2 * z + 3 - y) / 2 + x;
+}
+
+TD_FN uint64_t td_place_3d(const td_data *data, uint64_t x, uint64_t y, uint64_t z)
+{
+    return data->full ? (z * data->n + y) * data->n + x : td_packed_3d(x, y, z);
 }
 
 #endif

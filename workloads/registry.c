@@ -111,6 +111,12 @@ static const td_family *family_of(const td_workload *workload)
     return workload->automaton != NULL ? workload->automaton->family : NULL;
 }
 
+/* The same where it knows how states are stored, too: of a tetrahedron they are as any output. */
+static const td_family *storing_family_of(const td_workload *workload)
+{
+    return workload->dimension == 2 ? family_of(workload) : NULL;
+}
+
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = family_of(workload);
@@ -131,9 +137,14 @@ bool td_workload_is_square(const td_workload *workload, const td_problem *proble
     return family != NULL && td_family_is_square(family, problem);
 }
 
+bool td_workload_fills_square(const td_workload *workload, const td_data *data)
+{
+    return workload->automaton != NULL && workload->dimension == 2 && data->full != 0;
+}
+
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
+    const td_family *family = storing_family_of(workload);
     return family != NULL                      ? td_family_elements(family, problem)
            : workload->output_elements != NULL ? workload->output_elements(problem)
            : workload->dimension == 3          ? td_tetrahedron_elements(problem)
@@ -147,7 +158,7 @@ static uint64_t rows_of_table(const td_workload_input *input, const td_problem *
 
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
+    const td_family *family = storing_family_of(workload);
     const td_workload_input *input = workload->input;
     return family != NULL         ? td_family_input_bytes(family, problem)
            : input == NULL        ? 0
@@ -157,7 +168,7 @@ uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *
 
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data)
 {
-    const td_family *family = family_of(workload);
+    const td_family *family = storing_family_of(workload);
     if (family != NULL) {
         td_family_setup(family, problem, data);
     } else if (workload->setup != NULL) {
@@ -182,7 +193,7 @@ static void fill_columns(const td_workload_input *input, const td_problem *probl
 
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input)
 {
-    const td_family *family = family_of(workload);
+    const td_family *family = storing_family_of(workload);
     if (family != NULL) {
         td_family_fill(family, problem, input);
     } else if (workload->input->fill != NULL) {
@@ -199,7 +210,7 @@ uint8_t td_workload_poison(const td_workload *workload)
 
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
+    const td_family *family = storing_family_of(workload);
     return family != NULL            ? td_family_bytes(family, problem)
            : workload->bytes != NULL ? workload->bytes(problem)
                                      : 0;
@@ -207,7 +218,7 @@ uint64_t td_workload_bytes(const td_workload *workload, const td_problem *proble
 
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem)
 {
-    const td_family *family = family_of(workload);
+    const td_family *family = storing_family_of(workload);
     return family != NULL            ? td_family_flops(family, problem)
            : workload->flops != NULL ? workload->flops(problem)
                                      : 0;
@@ -221,13 +232,18 @@ bool td_workload_has_model(const td_workload *workload)
 
 void td_workload_start(const td_workload *workload, const td_problem *problem, void *state)
 {
-    td_family_start(family_of(workload), problem, state);
+    (workload->dimension == 2 ? td_family_start : td_tetra_start)(family_of(workload), problem,
+                                                                  state);
 }
 
 void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
                       void *state)
 {
-    td_family_save(family_of(workload), problem, output, state);
+    if (workload->dimension == 2) {
+        td_family_save(family_of(workload), problem, output, state);
+    } else {
+        td_state_of_cube(problem, output, state);
+    }
 }
 
 uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,

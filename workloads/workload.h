@@ -286,6 +286,9 @@ uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *
 /* Whether the domain is the whole square, for workloads that can do both. */
 bool td_workload_is_square(const td_workload *workload, const td_problem *problem);
 
+/* The same of data that were set up for it. */
+bool td_workload_fills_square(const td_workload *workload, const td_data *data);
+
 /* Size of one element [bytes] and its name in numpy ("<f4"). */
 size_t td_element_bytes(td_element element);
 const char *td_element_numpy(td_element element);

@@ -15,6 +15,7 @@
 #include "workloads/automata/extrema.h"
 #include "workloads/automata/gol.h"
 #include "workloads/automata/life.h"
+#include "workloads/automata/life3.h"
 #include "workloads/automata/water.h"
 #include "triplet.h"
 #include "write.h"

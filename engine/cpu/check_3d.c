@@ -46,3 +46,16 @@ void td_cpu_check_tetrahedron(const td_workload *workload, const td_data *data, 
         td_counts_add(counts, &mine);
     }
 }
+
+void td_cpu_each_of_tetrahedron(td_cell3_fn *cell, const td_data *data, int threads)
+{
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (uint32_t k = 0; k < data->n; k++) {
+        const uint32_t z = data->n - 1 - k;
+        for (uint32_t y = 0; y <= z; y++) {
+            for (uint32_t x = 0; x <= z - y; x++) {
+                cell(data, x, y, z);
+            }
+        }
+    }
+}

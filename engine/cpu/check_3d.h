@@ -8,4 +8,7 @@
 void td_cpu_check_tetrahedron(const td_workload *workload, const td_data *data, int threads,
                               td_check_counts *counts);
 
+/* Visit every cell. */
+void td_cpu_each_of_tetrahedron(td_cell3_fn *cell, const td_data *data, int threads);
+
 #endif

@@ -4,10 +4,11 @@
 
 #include "workloads/workload.h"
 
-/* One of the three, or none: a workload that is a sum has no check of cells. */
+/* One of the checks, or none: a workload that is a sum has no check of cells. */
 typedef struct td_cpu_checks {
     td_check_fn *check;
     td_check3_fn *check_3d;
+    td_cell3_fn *reference_3d; /* of one that advances in steps */
     const struct td_cells *automaton;
 } td_cpu_checks;
 

@@ -23,7 +23,7 @@ static uint64_t touched_right_of(const td_workload *workload, const td_data *dat
 /* Cells of a row. */
 static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_t row)
 {
-    if (workload->automaton != NULL && data->full != 0) {
+    if (td_workload_fills_square(workload, data)) {
         return data->n;
     }
     return workload->no_diagonal ? row : row + 1;
@@ -76,6 +76,11 @@ td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, t
                                const td_data *data, td_error *error)
 {
     const td_cells *cells = td_cpu_checks_of(workload)->automaton;
+    td_cell3_fn *reference = td_cpu_checks_of(workload)->reference_3d;
+    if (reference != NULL && task == TD_TASK_REFERENCE) {
+        td_cpu_each_of_tetrahedron(reference, data, td_cpu_team(engine, data->n));
+        return TD_OK;
+    }
     const td_cpu_stored stored = td_cpu_stored_of(workload);
     if (cells == NULL) {
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);

@@ -63,7 +63,7 @@ static int team_of(td_cpu_engine *cpu, const td_execution *execution)
 static cpu_job job_of(td_cpu_engine *cpu, const td_execution *execution)
 {
     const td_cpu_fns *fns = td_cpu_fns_of(cpu->kernels, execution->workload);
-    const bool square = execution->workload->automaton != NULL && execution->data.full != 0;
+    const bool square = td_workload_fills_square(execution->workload, &execution->data);
     const cpu_job job = {
         .strategy = execution->strategy,
         .walk = square ? td_cpu_walk_square : td_cpu_walk,

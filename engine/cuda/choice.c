@@ -14,7 +14,7 @@ static bool is_cut(const td_launch *launch)
 
 bool td_cuda_is_square(const td_execution *execution)
 {
-    return execution->workload->automaton != NULL && execution->data.full != 0;
+    return td_workload_fills_square(execution->workload, &execution->data);
 }
 
 static bool is_packed(const td_execution *execution)

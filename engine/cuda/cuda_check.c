@@ -19,11 +19,12 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* Blocks for a kernel that takes rows by y and their cells by x, in strides. */
-static dim3 rows_grid(uint32_t n)
+/* Blocks for a kernel that takes rows by y, or by y and z, and their cells by x, in strides. */
+static dim3 rows_grid(int dimension, uint32_t n)
 {
-    const dim3 grid = {(n + 4 * THREADS - 1) / (4 * THREADS), n < 32768 ? n : 32768, 1};
-    return grid;
+    const dim3 flat = {(n + 4 * THREADS - 1) / (4 * THREADS), n < 32768 ? n : 32768, 1};
+    const dim3 solid = {1, n < 64 ? n : 64, n < 256 ? n : 256};
+    return dimension == 3 ? solid : flat;
 }
 
 static td_check_kernels kernels_of(const td_workload *workload)
@@ -40,14 +41,10 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
                             data->full && workload->has_layouts,
                             td_workload_poison(workload),
                             (uint32_t)td_element_bytes(workload->element),
-                            data->full && workload->automaton != NULL,
+                            td_workload_fills_square(workload, data),
                             td_engine_share(engine, data->n)};
     void *arguments[] = {&copy, &shape, &cuda->counts};
-    dim3 grid = rows_grid(data->n);
-    if (workload->dimension == 3) { /* one block per row; blocks loop over y and z */
-        const dim3 rows = {1, data->n < 64 ? data->n : 64, data->n < 256 ? data->n : 256};
-        grid = rows;
-    }
+    const dim3 grid = rows_grid(workload->dimension, data->n);
     const void *kernel = workload->own != NULL ? td_cuda_own_kernels(cuda, workload)->check
                                                : kernels_of(workload).check;
     td_device_counts sum;
@@ -87,12 +84,12 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
         return td_fail(error, TD_FAILED, "%s does not advance in steps", workload->name);
     }
     td_data copy = *data;
-    uint32_t square = data->full && workload->automaton != NULL;
+    uint32_t square = td_workload_fills_square(workload, data);
     td_share share = td_engine_share(engine, data->n);
     void *arguments[] = {&copy, &square, &share};
     const dim3 block = {THREADS, 1, 1};
-    TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(data->n), block, arguments, 0,
-                                     td_cuda_of(engine)->stream));
+    TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(workload->dimension, data->n), block,
+                                     arguments, 0, td_cuda_of(engine)->stream));
     return TD_CUDA(error, cudaGetLastError());
 }
 

@@ -3,10 +3,10 @@
 
 const td_kernels *td_kernels_of(const td_workload *workload)
 {
-    return workload->automaton != NULL
-               ? td_automaton_kernels(td_workload_id(workload), td_workload_row(workload))
-           : workload->dimension == 3 ? td_kernels_3d(td_workload_id(workload))
-                                      : td_kernels_2d(td_workload_id(workload));
+    const uint32_t id = td_workload_id(workload);
+    return workload->dimension == 3      ? td_kernels_3d(id)
+           : workload->automaton != NULL ? td_automaton_kernels(id, td_workload_row(workload))
+                                         : td_kernels_2d(id);
 }
 
 td_tile_kernels td_tile_kernels_of(const td_workload *workload)

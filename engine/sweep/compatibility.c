@@ -60,8 +60,7 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
         because(&found, "--layout full: %s has no full layout", w->name);
     } else if (c->options->frames != NULL &&
                (w->automaton == NULL || w->automaton->colour == NULL)) {
-        because(&found, "--frames: %s does not advance in steps and has no states to draw",
-                w->name);
+        because(&found, "--frames: %s has no states to draw", w->name);
     } else if (c->options->kernel == TD_CHOOSE_TILE && w->tiles == NULL) {
         because(&found, "--kernel tile: %s has no tile kernel of its own", w->name);
     } else if ((c->options->kernel == TD_CHOOSE_CELL || c->options->kernel == TD_CHOOSE_LOOP) &&

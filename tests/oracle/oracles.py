@@ -148,6 +148,18 @@ def life(seed, n, steps, rule, density, domain):
     return saved(alive.astype(numpy.uint8), inside, domain)
 
 
+def life_3d(seed, n, steps, rule, density):
+    x, y, z = tetrahedron(n)
+    alive = numpy.zeros((n, n, n), bool)
+    alive[z, y, x] = starts_alive(seed, 0, len(x), density)
+    inside = numpy.zeros((n, n, n), bool)
+    inside[z, y, x] = True
+    for _ in range(steps):
+        windows = sliding_window_view(numpy.pad(alive.astype(int), 1), (3, 3, 3))
+        alive = lives(alive, windows.sum(axis=(3, 4, 5)) - alive, rule) & inside
+    return alive[z, y, x].astype(numpy.uint8)
+
+
 def tiles(n):
     """Every triangular tile with its three lattice points: U of all cells, then D of those below the diagonal."""
     corner = [(r, c) for r, c in zip(*triangle(n), strict=True)]

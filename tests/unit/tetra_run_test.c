@@ -2,6 +2,7 @@
 #include "test.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "each_strategy.h"
@@ -10,6 +11,7 @@
 #include "engine/needs/execution.h"
 #include "engine/needs/planning.h"
 #include "engine/bench/verify.h"
+#include "workloads/automata/life3.h"
 #include "workloads/triplet.h"
 #include "workloads/write3.h"
 
@@ -142,6 +144,46 @@ static void a_wrong_tetrahedron_is_noticed(void **state)
     assert_int_equal(outside.touched_outside, 4);
 }
 
+/* ---- life ---- */
+
+/* Rows of the host, in parts and cut anywhere, have the cells that are computed one by one; rows of a layer in front of
+ * which, and behind which, there is one, and none. */
+static void rows_of_life_are_their_cells(void **state)
+{
+    enum { Z = TD_LIFE3_PART + 100, MORE = TD_LIFE3_BEHIND };
+    static const uint32_t rows[][2] = {{0, Z}, {1, Z}, {40, Z}, {Z - 1, Z}, {Z, Z}, {5, Z + 1}};
+    static const uint32_t cuts[] = {1, 31, 1000, TD_LIFE3_PART, TD_LIFE3_PART + 1};
+    const uint64_t before = td_tetrahedron(Z - 1), cells = td_tetrahedron(Z + 2) - before;
+    uint8_t *in = malloc(cells + MORE), *row = calloc(cells, 1), *cell = calloc(cells, 1);
+    td_data data = td_empty_data();
+    size_t wrong = 0;
+    (void)state;
+    data.n = Z + 2;
+    td_setup_rule(4555, &data);
+    for (uint64_t i = 0; i < cells; i++) {
+        in[i] = td_random_bits(1, 0, i) % 5 == 0;
+    }
+    data.input = (void *)((uintptr_t)in - before);
+    for (size_t r = 0; r < COUNT(rows); r++) {
+        const uint32_t y = rows[r][0], z = rows[r][1], end = z - y + 1;
+        for (size_t c = 0; c < COUNT(cuts); c++) {
+            data.output = (void *)((uintptr_t)row - before);
+            for (uint32_t first = 0; first < end; first += cuts[c]) {
+                td_life3_row(&data, first, end - first < cuts[c] ? end : first + cuts[c], y, z);
+            }
+            data.output = (void *)((uintptr_t)cell - before);
+            for (uint32_t x = 0; x < end; x++) {
+                td_life3_cell(&data, x, y, z);
+            }
+            wrong += memcmp(row, cell, cells) != 0;
+        }
+    }
+    free(cell);
+    free(row);
+    free(in);
+    assert_int_equal(wrong, 0);
+}
+
 /* ---- triplet ---- */
 
 static double energy_of_three(const float *points)
@@ -251,6 +293,7 @@ int main(void)
         TD_STRATEGIES_3D(TEST, )
             cmocka_unit_test(visits_in_the_grids_of_tiles_are_counted_cell_by_cell),
         cmocka_unit_test(a_wrong_tetrahedron_is_noticed),
+        cmocka_unit_test(rows_of_life_are_their_cells),
         cmocka_unit_test(known_triangles_have_their_energy),
         cmocka_unit_test(energy_near_zero_is_right),
         cmocka_unit_test(energy_depends_on_no_strategy),

@@ -39,6 +39,9 @@
 #define PLAIN_3D(w, A)                                                                             \
     TILE(w, td_loop_tile3, td_##w##_cell)                                                          \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
+#define STEPS_3D(w, A)                                                                             \
+    TILE(w, td_loop_rows3, td_##w##_row)                                                           \
+    static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 #define SUM_3D(w, A)                                                                               \
     TILE(w, td_sum_block3, td_##w##_cell)                                                          \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};

@@ -48,6 +48,7 @@ static const char isa[] = "plain";
 TD_PLAIN_2D(PLAIN_2D, )
 TD_AUTOMATA(AUTOMATON, )
 TD_PLAIN_3D(PLAIN_3D, )
+TD_STEPS_3D(STEPS_3D, )
 TD_SUMS_3D(SUM_3D, )
 
 #define FNS(w, A) [TD_WORKLOAD_##w] = fns_##w,

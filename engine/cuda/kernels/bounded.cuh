@@ -42,5 +42,9 @@ inline constexpr bool td_has_tile =
     !std::is_null_pointer_v<std::remove_const_t<decltype(td_tile_of<Workload>)>>;
 template <uint32_t Workload>
 inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->registers;
+#define TD_REGISTERS(w, A)                                                                         \
+    template <>                                                                                    \
+    inline constexpr int td_registers_of<TD_WORKLOAD_##w> = td_##w##_tiles.registers;
+TD_STEPS_3D(TD_REGISTERS, ) /* whose descriptors are the host's */
 
 #endif

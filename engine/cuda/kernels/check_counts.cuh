@@ -76,6 +76,18 @@ __device__ inline void td_note_place(td_device_counts *counts, td_verdict verdic
     }
 }
 
+/* Bytes of an element that no longer hold the poison. */
+__device__ inline uint32_t td_touched(const td_data &data, const td_check_shape &shape,
+                                      uint64_t element)
+{
+    const uint8_t *at = (const uint8_t *)data.output + element * shape.element_bytes;
+    uint32_t touched = 0;
+    for (uint32_t byte = 0; byte < shape.element_bytes; byte++) {
+        touched += at[byte] != shape.poison;
+    }
+    return touched;
+}
+
 /*
  * Every cell of the triangle, row by row and without a map: what is checked cannot share a mistake with what checks. In
  * the full layout the rest of each row is compared with the poison.
@@ -102,11 +114,7 @@ __device__ inline void td_run_check(const td_data &data, const td_check_shape &s
             if (col < end) { /* another rank's */
                 continue;
             }
-            const uint8_t *element =
-                (const uint8_t *)data.output + ((uint64_t)row * data.n + col) * shape.element_bytes;
-            for (uint32_t byte = 0; byte < shape.element_bytes; byte++) {
-                mine.touched_outside += element[byte] != shape.poison;
-            }
+            mine.touched_outside += td_touched(data, shape, (uint64_t)row * data.n + col);
         }
     }
     td_add_counts(sum, mine);
@@ -119,13 +127,7 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
     td_run_check<Check>(data, shape, sum);
 }
 
-/* Whether one element of four bytes still holds the poison. */
-__device__ inline bool td_is_poisoned(const td_data &data, uint64_t element, uint32_t poison)
-{
-    return ((const uint32_t *)data.output)[element] == poison * 0x01010101u;
-}
-
-/* Every cell of the tetrahedron, or of the cube in the full layout, where elements have four bytes. */
+/* Every cell of the tetrahedron, or of the cube in the full layout. */
 template <td_check3_fn *Check>
 __device__ inline void td_run_check_3d(const td_data &data, const td_check_shape &shape,
                                        td_device_counts *sum)
@@ -140,8 +142,8 @@ __device__ inline void td_run_check_3d(const td_data &data, const td_check_shape
             for (uint32_t x = threadIdx.x; x < width; x += blockDim.x) {
                 if (x < end) {
                     td_add_verdict(&mine, Check(&data, x, y, z));
-                } else if (!td_is_poisoned(data, row + x, shape.poison)) {
-                    mine.touched_outside += shape.element_bytes;
+                } else {
+                    mine.touched_outside += td_touched(data, shape, row + x);
                 }
             }
         }

@@ -32,6 +32,18 @@ __global__ void td_task_kernel(const td_data data, const uint32_t square, const 
     }
 }
 
+template <td_cell3_fn *Cell>
+__global__ void td_task_kernel_3d(const td_data data, const uint32_t, const td_share)
+{
+    for (uint32_t z = blockIdx.z; z < data.n; z += gridDim.z) {
+        for (uint32_t y = blockIdx.y; y <= z; y += gridDim.y) {
+            for (uint32_t x = threadIdx.x; x <= z - y; x += blockDim.x) {
+                Cell(&data, x, y, z);
+            }
+        }
+    }
+}
+
 template <typename Row>
 td_check_kernels td_checks_of_row()
 {
@@ -59,6 +71,9 @@ td_check_kernels td_checks_of(uint32_t workload, uint32_t row)
                 return td_checks_of_rows(typename td_facts_of<td_automaton_by_id<Id>>::rows(), row);
             } else if constexpr (td_is_plain_2d<Id>) {
                 return {(const void *)td_check_kernel<check>, NULL, NULL};
+            } else if constexpr (td_reference_by_id<Id> != nullptr) {
+                return {(const void *)td_check_kernel_3d<check>,
+                        (const void *)td_task_kernel_3d<td_reference_by_id<Id>>, NULL};
             } else if constexpr (check != nullptr) {
                 return {(const void *)td_check_kernel_3d<check>, NULL, NULL};
             } else {

@@ -364,7 +364,7 @@ const td_workload *td_workload_variant(const td_workload *workload, td_problem *
                                        const char **why)
 {
     static made all[TD_WORKLOAD_COUNT][TD_TECHNIQUES][TD_WIDTHS];
-    if (workload->automaton == NULL) {
+    if (workload->automaton == NULL || workload->dimension == 3) {
         return workload;
     }
     const td_family *family = workload->automaton->family;

@@ -40,6 +40,11 @@ void td_family_start(const td_family *family, const td_problem *problem, void *s
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
                     void *state);
 
+/* The state of a tetrahedron, a byte per cell: generated, put where the layout has it, and taken out again. */
+void td_tetra_start(const td_family *family, const td_problem *problem, void *state);
+void td_cube_of_state(const td_problem *problem, const void *state, void *output);
+void td_state_of_cube(const td_problem *problem, const void *output, void *state);
+
 /* clang-format off */
 #define TD_PARAMETER_MEMORY                                                                       \
     .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS,                  \

@@ -47,9 +47,10 @@ static inline td_data td_empty_data(void)
      .expected = "four digits such as " preset_ ", not all of them 0 (a live cell survives with A..B live neighbours, "\
                  "a dead one is born with C..D)",                                                                      \
      .key = "r"}
-#define TD_PARAMETER_DENSITY                                                                                           \
-    {.name = "density", .kind = TD_PARAMETER_REAL, .high = 1, .preset = "0.3", .argument = "P",                        \
+#define TD_PARAMETER_DENSITY_OF(preset_)                                                                               \
+    {.name = "density", .kind = TD_PARAMETER_REAL, .high = 1, .preset = preset_, .argument = "P",                      \
      .help = "probability that a cell starts alive", .key = "p"}
+#define TD_PARAMETER_DENSITY TD_PARAMETER_DENSITY_OF("0.3")
 /* clang-format on */
 
 /* ---- the rule ---- */
