@@ -136,8 +136,7 @@ static void variants_agree_on_squares_and_other_rules(void **state)
     td_need_device();
     for (size_t w = 0; w < td_variant_count; w++) {
         const td_workload *workload = td_variants[w].workload;
-        for (size_t k = 0; k < 4 * sizeof rules / sizeof rules[0] && workload->automaton != NULL;
-             k++) {
+        for (size_t k = 0; k < 4 * COUNT(rules) && is_flat_automaton(workload); k++) {
             const shape s = shapes[workload->tiles == NULL || takes(workload, shapes[1])];
             td_run run = td_make_variant_run(td_strategy_find("bb"), &td_variants[w],
                                              k % 2 == 0 ? 333 : 64, s);

@@ -151,7 +151,7 @@ static void whole_square_computes_the_same_bits(void **state)
     variant list[MOST_VARIANTS];
     const size_t count = all_variants(list);
     for (size_t v = 0; v < count; v++) {
-        if (list[v].workload->automaton != NULL) {
+        if (is_flat_automaton(list[v].workload)) {
             td_run run = run_of(&list[v], td_strategy_of_square(), 75, 32);
             set_parameter(list[v].workload, &run.problem, "domain", "square");
             set_parameter(list[v].workload, &run.problem, "steps", "3");

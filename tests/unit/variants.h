@@ -27,6 +27,12 @@ static inline void set_parameter(const td_workload *workload, td_problem *proble
     }
 }
 
+/* An automaton on the triangle, or on the whole square. */
+static inline bool is_flat_automaton(const td_workload *workload)
+{
+    return workload->automaton != NULL && workload->dimension == 2;
+}
+
 static inline void add_variant(const td_workload *workload, td_problem problem, variant *list,
                                size_t *count)
 {
