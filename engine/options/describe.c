@@ -173,8 +173,9 @@ static void describe_fact(const td_parameter *parameter, fact_fn *fact, char tex
         const td_parameter *row = td_workload_parameter(td_workloads[w], parameter->name);
         if (row != NULL) {
             fact(row, one);
-            used += (size_t)snprintf(text + used, TD_FACT_SIZE - used, "%s%s %s",
-                                     used > 0 ? ", " : "", td_workloads[w]->name, one);
+            used += (size_t)snprintf(text + used, TD_FACT_SIZE - used, "%s%s%s %s",
+                                     used > 0 ? ", " : "", td_workloads[w]->name,
+                                     td_workloads[w]->dimension == 3 ? " in 3D" : "", one);
         }
     }
 }

@@ -157,8 +157,9 @@ static void help_tells_defaults_apart_where_workloads_differ(void **state)
     (void)state;
     assert_non_null(help);
     unwrap(help);
-    const bool differs = strstr(help, "0001..9999 (default: gol 4644, life 2333)") != NULL;
-    const bool agrees = strstr(help, "starts alive; 0..1 (default: 0.3)") != NULL;
+    const bool differs =
+        strstr(help, "0001..9999 (default: gol 4644, life 2333, life in 3D 4555)") != NULL;
+    const bool agrees = strstr(help, "of the elevation; 0..1000 (default: 0.001)") != NULL;
     free(help);
     assert_true(differs && agrees);
 }
