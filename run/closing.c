@@ -191,7 +191,7 @@ static void put_counts(const td_closing *c, double elapsed_s, td_text *text)
                   c->runs == 1 ? "" : "s", elapsed_s, c->by_status[TD_RUN_OK], c->verified);
     for (int s = TD_RUN_FAILED; s <= TD_RUN_INTERRUPTED; s++) {
         if (c->by_status[s] > 0) {
-            td_text_print(text, ", %zu %s", c->by_status[s], td_run_status_name((td_run_status)s));
+            td_text_print(text, ", %zu %s", c->by_status[s], td_run_status_names[s]);
         }
     }
     td_text_add(text, "\n");

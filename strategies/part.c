@@ -1,11 +1,7 @@
 /* part.c - cutting a domain, and the grids of a part. */
 #include "part.h"
 
-const char *td_partition_name(td_partition partition)
-{
-    static const char *const names[] = {"rows", "cells", "blocks"};
-    return names[partition];
-}
+const char *const td_partition_names[] = {"rows", "cells", "blocks"};
 
 /* The first row of tiles of part `index`: where the cells before it are closest to its share of all. */
 static uint32_t row_by_cells(const td_domain *domain, uint32_t index, uint32_t count)

@@ -23,7 +23,7 @@ typedef enum td_partition {
 } td_partition;
 
 /* "rows", "cells", "blocks". */
-const char *td_partition_name(td_partition partition);
+extern const char *const td_partition_names[];
 
 /* A part of a domain, in tiles. */
 typedef struct td_part {

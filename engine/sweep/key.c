@@ -124,7 +124,7 @@ void td_key_make(const td_options *options, int sides, td_run *run)
         append(run->key, "/tile");
     }
     if (run->ranks > 0) {
-        append(run->key, "/ranks%u/%s", run->ranks, td_partition_name(run->partition));
+        append(run->key, "/ranks%u/%s", run->ranks, td_partition_names[run->partition]);
     }
     append_request(options, run);
     if (run->workload->own != NULL) {

@@ -4,333 +4,139 @@
 #include <math.h>
 #include <stddef.h>
 
-#include "engine/bench/plain_loop.h"
-
-/* ---- when there is a value ---- */
-
-static bool planned(const td_record *r)
-{
-    return r->planned;
-}
-
-static bool measured(const td_record *r)
-{
-    return r->measured;
-}
-
-static bool checked(const td_record *r)
-{
-    return r->result->verified != TD_VERIFIED_NONE;
-}
-
-static bool compared(const td_record *r)
-{
-    return r->baseline != NULL;
-}
-
-static bool counted(const td_record *r)
-{
-    return r->measured && r->result->energy.asked;
-}
-
-static bool energy_bounds(const td_record *r)
-{
-    return r->launch_j.ci95.known;
-}
-
-static bool spread(const td_record *r)
-{
-    return r->run->ranks > 0;
-}
-
-static bool has_exchange(const td_record *r)
-{
-    return r->run->ranks > 0 && r->result->exchange_ms >= 0.0;
-}
-
-static bool has_cutoff(const td_record *r)
-{
-    return r->run->cutoff > 0;
-}
-
-static bool time_bounds(const td_record *r)
-{
-    return r->time_ms.ci95.known;
-}
-
-static bool has_precision(const td_record *r)
-{
-    return r->result->precision > 0.0;
-}
-
-static bool has_retry(const td_record *r)
-{
-    return r->result->retry > 0;
-}
-
-static bool factor_bounds(const td_record *r)
-{
-    return r->baseline != NULL && r->improvement.ci95.known;
-}
-
-static bool has_bytes(const td_record *r)
-{
-    return r->planned && r->result->bytes > 0;
-}
-
-static bool has_flops(const td_record *r)
-{
-    const td_workload *w = r->run->workload;
-    return r->planned && (w->own == NULL || w->flops != NULL || w->int_ops > 0);
-}
-
-static bool has_model(const td_record *r)
-{
-    return r->planned && td_workload_has_model(r->run->workload);
-}
-
-/* ---- words ---- */
-
-static const char *key(const td_record *r)
-{
-    return r->run->key;
-}
-
-static const char *strategy(const td_record *r)
-{
-    return r->run->strategy->name;
-}
-
-static const char *workload(const td_record *r)
-{
-    return r->run->workload->name;
-}
-
-static const char *engine(const td_record *r)
-{
-    return r->run->engine->name;
-}
-
-static const char *layout(const td_record *r)
-{
-    return td_layout_name(r->run->problem.layout);
-}
-
-static const char *schedule(const td_record *r)
-{
-    return td_schedule_name(r->run->schedule);
-}
-
-static const char *kernel(const td_record *r)
-{
-    return td_kernel_kind_name(r->result->kernel);
-}
-
-static const char *cache(const td_record *r)
-{
-    return td_cache_name(r->cache);
-}
-
-static const char *timing(const td_record *r)
-{
-    return td_sampling_name(r->result->sampling);
-}
-
-static const char *disturbance(const td_record *r)
-{
-    return r->result->disturbance;
-}
-
-static const char *energy_reason(const td_record *r)
-{
-    return r->energy_reason;
-}
-
-static const char *partition(const td_record *r)
-{
-    return td_partition_name(r->run->partition);
-}
-
-static const char *transport(const td_record *r)
-{
-    return r->result->transport;
-}
-
-static const char *status(const td_record *r)
-{
-    return td_run_status_name(r->result->status);
-}
-
-static const char *reason(const td_record *r)
-{
-    return r->reason;
-}
-
-static const char *started(const td_record *r)
-{
-    return r->started[0] != '\0' ? r->started : NULL;
-}
-
-static const char *verified_status(const td_record *r)
-{
-    return td_verified_name(r->result->verified);
-}
-
-/* By what: nobody has to guess whether a reference of its own stands behind a file's workload. */
-static const char *verified_by(const td_record *r)
-{
-    const td_workload *w = r->run->workload;
-    return r->result->verified == TD_VERIFIED_NONE ? NULL
-           : td_is_proven_by_loop(w)               ? "loop"
-           : w->sum != NULL                        ? "total"
-                                                   : "check";
-}
-
-static const char *baseline(const td_record *r)
-{
-    return r->baseline;
-}
-
-static const char *arithmetic(const td_record *r)
-{
-    return r->roofline.arithmetic;
-}
-
-static const char *caveats(const td_record *r)
-{
-    return r->caveats[0] != '\0' ? r->caveats : NULL;
-}
-
-static const char *ceiling(const td_record *r)
-{
-    return r->roofline.ceiling;
-}
-
 /* ---- the table ---- */
 
-static const td_field_object launch = {"launch", planned};
-static const td_field_object ranks = {"ranks", spread};
-static const td_field_object verified = {"verified", NULL};
-static const td_field_object time_ms = {"time_ms", measured};
-static const td_field_object samples = {"samples", measured};
-static const td_field_object throughput = {"throughput", NULL};
-static const td_field_object roofline = {"roofline", has_model};
-static const td_field_object improvement = {"improvement", compared};
-static const td_field_object energy = {"energy", counted};
-static const td_field_object device_state = {"device_state", measured};
+/* A bool of the record that says whether there is a value. */
+#define IF(member) offsetof(td_record, member)
+#define BOUNDED(summary) IF(summary.ci95.known)
 
-/* What a function says: a word. */
-#define WORD(function) TD_FIELD_TEXT, function, TD_IN_RECORD, 0, 0
-/* Where a number lies. */
-#define RECORD(kind, member) TD_FIELD_##kind, NULL, TD_IN_RECORD, offsetof(td_record, member), 0
-#define RUN(kind, member) TD_FIELD_##kind, NULL, TD_IN_RUN, offsetof(td_run, member), 0
-#define RESULT(kind, member) TD_FIELD_##kind, NULL, TD_IN_RESULT, offsetof(td_result, member), 0
+static const td_field_object launch = {"launch", IF(planned)};
+static const td_field_object ranks = {"ranks", IF(has.ranks)};
+static const td_field_object verified = {"verified", 0};
+static const td_field_object time_ms = {"time_ms", IF(measured)};
+static const td_field_object samples = {"samples", IF(measured)};
+static const td_field_object throughput = {"throughput", 0};
+static const td_field_object roofline = {"roofline", IF(has.model)};
+static const td_field_object improvement = {"improvement", IF(has.improvement)};
+static const td_field_object energy = {"energy", IF(has.energy)};
+static const td_field_object device_state = {"device_state", IF(measured)};
+
+/* Where a value lies. */
+#define RECORD(kind, member) TD_FIELD_##kind, TD_IN_RECORD, offsetof(td_record, member), 0, NULL
+#define RUN(kind, member) TD_FIELD_##kind, TD_IN_RUN, offsetof(td_run, member), 0, NULL
+#define RESULT(kind, member) TD_FIELD_##kind, TD_IN_RESULT, offsetof(td_result, member), 0, NULL
+/* An enumeration, in words. */
+#define RECORD_WORD(member, names)                                                                 \
+    TD_FIELD_WORD, TD_IN_RECORD, offsetof(td_record, member), 0, names
+#define RUN_WORD(member, names) TD_FIELD_WORD, TD_IN_RUN, offsetof(td_run, member), 0, names
+#define RESULT_WORD(member, names)                                                                 \
+    TD_FIELD_WORD, TD_IN_RESULT, offsetof(td_result, member), 0, names
 /* The first number of an array; the others are in the next rows. */
-#define SIDES(member) TD_FIELD_U32, NULL, TD_IN_RUN, offsetof(td_run, member), 3
-#define BOUNDS(member) TD_FIELD_DOUBLE, NULL, TD_IN_RECORD, offsetof(td_record, member), 2
+#define SIDES(member) TD_FIELD_U32, TD_IN_RUN, offsetof(td_run, member), 3, NULL
+#define BOUNDS(member) TD_FIELD_DOUBLE, TD_IN_RECORD, offsetof(td_record, member), 2, NULL
 /* The writers know how. */
-#define SPECIAL(kind) TD_FIELD_##kind, NULL, TD_IN_RECORD, 0, 0
+#define SPECIAL(kind) TD_FIELD_##kind, TD_IN_RECORD, 0, 0, NULL
 
 /* clang-format off */
 const td_field td_fields[] = {
-    /* object       member                 column, known, value */
-    {NULL,          "key",                 "key", NULL, WORD(key)},
-    {NULL,          "strategy",            "strategy", NULL, WORD(strategy)},
-    {NULL,          "workload",            "workload", NULL, WORD(workload)},
-    {NULL,          "engine",              "engine", NULL, WORD(engine)},
-    {NULL,          "dimension",           "dimension", NULL, RECORD(U32, dimension)},
-    {NULL,          "n",                   "n", NULL, RUN(U32, problem.n)},
-    {NULL,          "block",               "block.x", NULL, SIDES(block.x)},
-    {NULL,          NULL,                  "block.y", NULL, RUN(U32, block.y)},
-    {NULL,          NULL,                  "block.z", NULL, RUN(U32, block.z)},
-    {NULL,          "tile",                "tile", NULL, RUN(TILE, tile)},
-    {NULL,          "layout",              "layout", NULL, WORD(layout)},
-    {NULL,          "seed",                "seed", NULL, RUN(U64, problem.seed)},
-    {NULL,          "schedule",            "schedule", NULL, WORD(schedule)},
-    {NULL,          "kernel",              "kernel", NULL, WORD(kernel)},
-    {NULL,          "cache",               "cache", NULL, WORD(cache)},
-    {NULL,          "cutoff",              "cutoff", has_cutoff, RUN(U32, cutoff)},
-    {NULL,          "parameters",          NULL, NULL, SPECIAL(PARAMETERS)},
-    {&launch,       "kernels",             "launch.kernels", NULL, RESULT(U64, kernels)},
-    {&launch,       "blocks",              "launch.blocks", NULL, RESULT(U64, blocks)},
-    {&launch,       "blocks_needed",       "launch.blocks_needed", NULL, RESULT(U64, blocks_needed)},
-    {&launch,       "blocks_wasted",       "launch.blocks_wasted", NULL, RECORD(U64, blocks_wasted)},
-    {&launch,       "threads",             "launch.threads", NULL, RESULT(U64, threads)},
-    {&launch,       "cells",               "launch.cells", NULL, RESULT(U64, cells)},
-    {NULL,          "status",              "status", NULL, WORD(status)},
-    {NULL,          "reason",              "reason", NULL, WORD(reason)},
-    {NULL,          "started",             "started", NULL, WORD(started)},
-    {&verified,     "status",              "verified.status", NULL, WORD(verified_status)},
-    {&verified,     "by",                  "verified.by", NULL, WORD(verified_by)},
-    {&verified,     "checked",             "verified.checked", checked, RESULT(U64, checked)},
-    {&verified,     "mismatches",          "verified.mismatches", checked, RESULT(U64, mismatches)},
-    {&verified,     "max_abs_error",       "verified.max_abs_error", checked, RESULT(DOUBLE, max_abs_error)},
-    {NULL,          "result",              NULL, NULL, SPECIAL(FINDING)},
-    {&time_ms,      "median",              "time_ms.median", NULL, RECORD(DOUBLE, time_ms.median)},
-    {&time_ms,      "ci95",                "time_ms.ci95.low", time_bounds, BOUNDS(time_ms.ci95.low)},
-    {&time_ms,      NULL,                  "time_ms.ci95.high", time_bounds, RECORD(DOUBLE, time_ms.ci95.high)},
-    {&time_ms,      "min",                 "time_ms.min", NULL, RECORD(DOUBLE, time_ms.min)},
-    {&time_ms,      "max",                 "time_ms.max", NULL, RECORD(DOUBLE, time_ms.max)},
-    {&time_ms,      "mean",                "time_ms.mean", NULL, RECORD(DOUBLE, time_ms.mean)},
-    {&time_ms,      "stddev",              "time_ms.stddev", NULL, RECORD(DOUBLE, time_ms.stddev)},
-    {NULL,          "per_step_ms",         "per_step_ms", NULL, RECORD(DOUBLE, per_step_ms)},
-    {&samples,      "count",               "samples.count", NULL, RESULT(U32, sample_count)},
-    {&samples,      "warmup",              "samples.warmup", NULL, RESULT(U32, warmup)},
-    {&samples,      "batch",               "samples.batch", NULL, RESULT(U32, batch)},
-    {&samples,      "setups",              "samples.setups", NULL, RESULT(U32, setups)},
-    {&samples,      "setup_spread",        "samples.setup_spread", NULL, RECORD(DOUBLE, setup_spread)},
-    {&samples,      "precision",           "samples.precision", has_precision, RESULT(DOUBLE, precision)},
-    {&samples,      "half_width",          "samples.half_width", NULL, RECORD(DOUBLE, half_width)},
-    {&samples,      "retry",               "samples.retry", has_retry, RESULT(U32, retry)},
-    {&samples,      "retries",             "samples.retries", has_retry, RESULT(U32, retries)},
-    {&samples,      "disturbance",         "samples.disturbance", NULL, WORD(disturbance)},
-    {&samples,      "timing",              "samples.timing", NULL, WORD(timing)},
-    {&samples,      "graph",               "samples.graph", NULL, RESULT(BOOL, graph)},
-    {&samples,      "ms",                  "samples.ms", NULL, SPECIAL(SAMPLES)},
-    {&throughput,   "cells_per_s",         "throughput.cells_per_s", NULL, RECORD(DOUBLE, cells_per_s)},
-    {&throughput,   "bytes",               "throughput.bytes", has_bytes, RESULT(U64, bytes)},
-    {&throughput,   "gb_per_s",            "throughput.gb_per_s", NULL, RECORD(DOUBLE, gb_per_s)},
-    {&throughput,   "fraction_of_peak",    "throughput.fraction_of_peak", NULL, RECORD(DOUBLE, fraction_of_peak)},
-    {&throughput,   "flops",               "throughput.flops", has_flops, RESULT(U64, flops)},
-    {&throughput,   "flops_per_s",         "throughput.flops_per_s", NULL, RECORD(DOUBLE, flops_per_s)},
-    {&roofline,     "bytes",               "roofline.bytes", NULL, RECORD(U64, roofline.bytes)},
-    {&roofline,     "arithmetic",          "roofline.arithmetic", NULL, WORD(arithmetic)},
-    {&roofline,     "operations",          "roofline.operations", NULL, RECORD(U64, roofline.operations)},
-    {&roofline,     "operations_per_byte", "roofline.operations_per_byte", NULL, RECORD(DOUBLE, roofline.intensity)},
-    {&roofline,     "gop_per_s",           "roofline.gop_per_s", NULL, RECORD(DOUBLE, roofline.gop_per_s)},
-    {&roofline,     "ceiling",             "roofline.ceiling", NULL, WORD(ceiling)},
-    {&roofline,     "bound_ms",            "roofline.bound_ms", NULL, RECORD(DOUBLE, roofline.bound_ms)},
-    {&roofline,     "fraction_of_bound",   "roofline.fraction_of_bound", NULL, RECORD(DOUBLE, roofline.fraction)},
-    {NULL,          "caveats",             "caveats", NULL, WORD(caveats)},
-    {NULL,          "working_set_bytes",   "working_set_bytes", planned, RESULT(U64, working_set_bytes)},
-    {&ranks,        "count",               "ranks.count", NULL, RUN(U32, ranks)},
-    {&ranks,        "partition",           "ranks.partition", NULL, WORD(partition)},
-    {&ranks,        "transport",           "ranks.transport", NULL, WORD(transport)},
-    {&ranks,        "imbalance",           "ranks.imbalance", NULL, RECORD(DOUBLE, imbalance)},
-    {&ranks,        "imbalance_time",      "ranks.imbalance_time", NULL, RECORD(DOUBLE, imbalance_time)},
-    {&ranks,        "exchange_ms",         "ranks.exchange_ms", has_exchange, RESULT(DOUBLE, exchange_ms)},
-    {&ranks,        "each",                NULL, NULL, SPECIAL(RANKS)},
-    {&improvement,  "baseline",            "improvement.baseline", NULL, WORD(baseline)},
-    {&improvement,  "factor",              "improvement.factor", NULL, RECORD(DOUBLE, improvement.median)},
-    {&improvement,  "ci95",                "improvement.ci95.low", factor_bounds, BOUNDS(improvement.ci95.low)},
-    {&improvement,  NULL, "improvement.ci95.high", factor_bounds, RECORD(DOUBLE, improvement.ci95.high)},
-    {&device_state, "sm_mhz",              "device_state.sm_mhz", NULL, RECORD(DOUBLE, device.sm_mhz)},
-    {&device_state, "memory_mhz",          "device_state.memory_mhz", NULL, RECORD(DOUBLE, device.memory_mhz)},
-    {&device_state, "temperature_c",       "device_state.temperature_c", NULL, RECORD(DOUBLE, device.temperature_c)},
-    {&device_state, "power_w",             "device_state.power_w", NULL, RECORD(DOUBLE, device.power_w)},
-    {&device_state, "other_processes",     "device_state.other_processes", NULL, RECORD(DOUBLE, device.others)},
-    {&device_state, "throttled",           "device_state.throttled", NULL, RECORD(MAYBE, device.throttled)},
-    {NULL,          "energy_j",            "energy_j", NULL, RECORD(DOUBLE, energy_j)},
-    {&energy,       "launch_j",            "energy.launch_j", NULL, RECORD(DOUBLE, launch_j.median)},
-    {&energy,       "ci95",                "energy.ci95.low", energy_bounds, BOUNDS(launch_j.ci95.low)},
-    {&energy,       NULL,                  "energy.ci95.high", energy_bounds, RECORD(DOUBLE, launch_j.ci95.high)},
-    {&energy,       "nj_per_cell",         "energy.nj_per_cell", NULL, RECORD(DOUBLE, nj_per_cell.median)},
-    {&energy,       "nj_per_cell_ci95",    "energy.nj_per_cell_ci95.low", energy_bounds, BOUNDS(nj_per_cell.ci95.low)},
-    {&energy,       NULL, "energy.nj_per_cell_ci95.high", energy_bounds, RECORD(DOUBLE, nj_per_cell.ci95.high)},
-    {&energy,       "power_w",             "energy.power_w", NULL, RECORD(DOUBLE, power_w)},
-    {&energy,       "launches",            "energy.launches", NULL, RESULT(U64, energy.launches)},
-    {&energy,       "seconds",             "energy.seconds", NULL, RESULT(DOUBLE, energy.seconds)},
-    {&energy,       "reason",              "energy.reason", NULL, WORD(energy_reason)},
+    /* object        member                 column, known, value */
+    {NULL,           "key",                 "key", 0, RUN(CHARS, key)},
+    {NULL,           "strategy",            "strategy", 0, RECORD(TEXT, strategy)},
+    {NULL,           "workload",            "workload", 0, RECORD(TEXT, workload)},
+    {NULL,           "engine",              "engine", 0, RECORD(TEXT, engine)},
+    {NULL,           "dimension",           "dimension", 0, RECORD(U32, dimension)},
+    {NULL,           "n",                   "n", 0, RUN(U32, problem.n)},
+    {NULL,           "block",               "block.x", 0, SIDES(block.x)},
+    {NULL,           NULL,                  "block.y", 0, RUN(U32, block.y)},
+    {NULL,           NULL,                  "block.z", 0, RUN(U32, block.z)},
+    {NULL,           "tile",                "tile", 0, RUN(TILE, tile)},
+    {NULL,           "layout",              "layout", 0, RUN_WORD(problem.layout, td_layout_names)},
+    {NULL,           "seed",                "seed", 0, RUN(U64, problem.seed)},
+    {NULL,           "schedule",            "schedule", 0, RUN_WORD(schedule, td_schedule_names)},
+    {NULL,           "kernel",              "kernel", 0, RESULT_WORD(kernel, td_kernel_kind_names)},
+    {NULL,           "cache",               "cache", 0, RECORD_WORD(cache, td_cache_names)},
+    {NULL,           "cutoff",              "cutoff", IF(has.cutoff), RUN(U32, cutoff)},
+    {NULL,           "parameters",          NULL, 0, SPECIAL(PARAMETERS)},
+    {&launch,        "kernels",             "launch.kernels", 0, RESULT(U64, kernels)},
+    {&launch,        "blocks",              "launch.blocks", 0, RESULT(U64, blocks)},
+    {&launch,        "blocks_needed",       "launch.blocks_needed", 0, RESULT(U64, blocks_needed)},
+    {&launch,        "blocks_wasted",       "launch.blocks_wasted", 0, RECORD(U64, blocks_wasted)},
+    {&launch,        "threads",             "launch.threads", 0, RESULT(U64, threads)},
+    {&launch,        "cells",               "launch.cells", 0, RESULT(U64, cells)},
+    {NULL,           "status",              "status", 0, RESULT_WORD(status, td_run_status_names)},
+    {NULL,           "reason",              "reason", 0, RECORD(TEXT, reason)},
+    {NULL,           "started",             "started", 0, RECORD(CHARS, started)},
+    {&verified,      "status",              "verified.status", 0, RESULT_WORD(verified, td_verified_names)},
+    {&verified,      "by",                  "verified.by", 0, RECORD(TEXT, verified_by)},
+    {&verified,      "checked",             "verified.checked", IF(has.check), RESULT(U64, checked)},
+    {&verified,      "mismatches",          "verified.mismatches", IF(has.check), RESULT(U64, mismatches)},
+    {&verified,      "max_abs_error",       "verified.max_abs_error", IF(has.check), RESULT(DOUBLE, max_abs_error)},
+    {NULL,           "result",              NULL, 0, SPECIAL(FINDING)},
+    {&time_ms,       "median",              "time_ms.median", 0, RECORD(DOUBLE, time_ms.median)},
+    {&time_ms,       "ci95",                "time_ms.ci95.low", BOUNDED(time_ms), BOUNDS(time_ms.ci95.low)},
+    {&time_ms,       NULL, "time_ms.ci95.high", BOUNDED(time_ms), RECORD(DOUBLE, time_ms.ci95.high)},
+    {&time_ms,       "min",                 "time_ms.min", 0, RECORD(DOUBLE, time_ms.min)},
+    {&time_ms,       "max",                 "time_ms.max", 0, RECORD(DOUBLE, time_ms.max)},
+    {&time_ms,       "mean",                "time_ms.mean", 0, RECORD(DOUBLE, time_ms.mean)},
+    {&time_ms,       "stddev",              "time_ms.stddev", 0, RECORD(DOUBLE, time_ms.stddev)},
+    {NULL,           "per_step_ms",         "per_step_ms", 0, RECORD(DOUBLE, per_step_ms)},
+    {&samples,       "count",               "samples.count", 0, RESULT(U32, sample_count)},
+    {&samples,       "warmup",              "samples.warmup", 0, RESULT(U32, warmup)},
+    {&samples,       "batch",               "samples.batch", 0, RESULT(U32, batch)},
+    {&samples,       "setups",              "samples.setups", 0, RESULT(U32, setups)},
+    {&samples,       "setup_spread",        "samples.setup_spread", 0, RECORD(DOUBLE, setup_spread)},
+    {&samples,       "precision",           "samples.precision", IF(has.precision), RESULT(DOUBLE, precision)},
+    {&samples,       "half_width",          "samples.half_width", 0, RECORD(DOUBLE, half_width)},
+    {&samples,       "retry",               "samples.retry", IF(has.retry), RESULT(U32, retry)},
+    {&samples,       "retries",             "samples.retries", IF(has.retry), RESULT(U32, retries)},
+    {&samples,       "disturbance",         "samples.disturbance", 0, RESULT(TEXT, disturbance)},
+    {&samples,       "timing",              "samples.timing", 0, RESULT_WORD(sampling, td_sampling_names)},
+    {&samples,       "graph",               "samples.graph", 0, RESULT(BOOL, graph)},
+    {&samples,       "ms",                  "samples.ms", 0, SPECIAL(SAMPLES)},
+    {&throughput,    "cells_per_s",         "throughput.cells_per_s", 0, RECORD(DOUBLE, cells_per_s)},
+    {&throughput,    "bytes",               "throughput.bytes", IF(has.bytes), RESULT(U64, bytes)},
+    {&throughput,    "gb_per_s",            "throughput.gb_per_s", 0, RECORD(DOUBLE, gb_per_s)},
+    {&throughput,    "fraction_of_peak",    "throughput.fraction_of_peak", 0, RECORD(DOUBLE, fraction_of_peak)},
+    {&throughput,    "flops",               "throughput.flops", IF(has.flops), RESULT(U64, flops)},
+    {&throughput,    "flops_per_s",         "throughput.flops_per_s", 0, RECORD(DOUBLE, flops_per_s)},
+    {&roofline,      "bytes",               "roofline.bytes", 0, RECORD(U64, roofline.bytes)},
+    {&roofline,      "arithmetic",          "roofline.arithmetic", 0, RECORD(TEXT, roofline.arithmetic)},
+    {&roofline,      "operations",          "roofline.operations", 0, RECORD(U64, roofline.operations)},
+    {&roofline,      "operations_per_byte", "roofline.operations_per_byte", 0, RECORD(DOUBLE, roofline.intensity)},
+    {&roofline,      "gop_per_s",           "roofline.gop_per_s", 0, RECORD(DOUBLE, roofline.gop_per_s)},
+    {&roofline,      "ceiling",             "roofline.ceiling", 0, RECORD(TEXT, roofline.ceiling)},
+    {&roofline,      "bound_ms",            "roofline.bound_ms", 0, RECORD(DOUBLE, roofline.bound_ms)},
+    {&roofline,      "fraction_of_bound",   "roofline.fraction_of_bound", 0, RECORD(DOUBLE, roofline.fraction)},
+    {NULL,           "caveats",             "caveats", 0, RECORD(CHARS, caveats)},
+    {NULL,           "working_set_bytes",   "working_set_bytes", IF(planned), RESULT(U64, working_set_bytes)},
+    {&ranks,         "count",               "ranks.count", 0, RUN(U32, ranks)},
+    {&ranks,         "partition",           "ranks.partition", 0, RUN_WORD(partition, td_partition_names)},
+    {&ranks,         "transport",           "ranks.transport", 0, RESULT(TEXT, transport)},
+    {&ranks,         "imbalance",           "ranks.imbalance", 0, RECORD(DOUBLE, imbalance)},
+    {&ranks,         "imbalance_time",      "ranks.imbalance_time", 0, RECORD(DOUBLE, imbalance_time)},
+    {&ranks,         "exchange_ms",         "ranks.exchange_ms", IF(has.exchange), RESULT(DOUBLE, exchange_ms)},
+    {&ranks,         "each",                NULL, 0, SPECIAL(RANKS)},
+    {&improvement,   "baseline",            "improvement.baseline", 0, RECORD(TEXT, baseline)},
+    {&improvement,   "factor",              "improvement.factor", 0, RECORD(DOUBLE, improvement.median)},
+    {&improvement,   "ci95", "improvement.ci95.low", BOUNDED(improvement), BOUNDS(improvement.ci95.low)},
+    {&improvement,   NULL, "improvement.ci95.high", BOUNDED(improvement), RECORD(DOUBLE, improvement.ci95.high)},
+    {&device_state,  "sm_mhz",              "device_state.sm_mhz", 0, RECORD(DOUBLE, device.sm_mhz)},
+    {&device_state,  "memory_mhz",          "device_state.memory_mhz", 0, RECORD(DOUBLE, device.memory_mhz)},
+    {&device_state,  "temperature_c",       "device_state.temperature_c", 0, RECORD(DOUBLE, device.temperature_c)},
+    {&device_state,  "power_w",             "device_state.power_w", 0, RECORD(DOUBLE, device.power_w)},
+    {&device_state,  "other_processes",     "device_state.other_processes", 0, RECORD(DOUBLE, device.others)},
+    {&device_state,  "throttled",           "device_state.throttled", 0, RECORD(MAYBE, device.throttled)},
+    {NULL,           "energy_j",            "energy_j", 0, RECORD(DOUBLE, energy_j)},
+    {&energy,        "launch_j",            "energy.launch_j", 0, RECORD(DOUBLE, launch_j.median)},
+    {&energy,        "ci95",                "energy.ci95.low", BOUNDED(launch_j), BOUNDS(launch_j.ci95.low)},
+    {&energy,        NULL, "energy.ci95.high", BOUNDED(launch_j), RECORD(DOUBLE, launch_j.ci95.high)},
+    {&energy,        "nj_per_cell",         "energy.nj_per_cell", 0, RECORD(DOUBLE, nj_per_cell.median)},
+    {&energy, "nj_per_cell_ci95", "energy.nj_per_cell_ci95.low", BOUNDED(launch_j), BOUNDS(nj_per_cell.ci95.low)},
+    {&energy,        NULL, "energy.nj_per_cell_ci95.high", BOUNDED(launch_j), RECORD(DOUBLE, nj_per_cell.ci95.high)},
+    {&energy,        "power_w",             "energy.power_w", 0, RECORD(DOUBLE, power_w)},
+    {&energy,        "launches",            "energy.launches", 0, RESULT(U64, energy.launches)},
+    {&energy,        "seconds",             "energy.seconds", 0, RESULT(DOUBLE, energy.seconds)},
+    {&energy,        "reason",              "energy.reason", 0, RESULT(CHARS, energy.reason)},
 };
 /* clang-format on */
 
@@ -338,10 +144,14 @@ const size_t td_field_count = sizeof td_fields / sizeof td_fields[0];
 
 /* ---- values ---- */
 
+static bool is_there(size_t condition, const td_record *record)
+{
+    return condition == 0 || *(const bool *)((const char *)record + condition);
+}
+
 bool td_field_has_object(const td_field *field, const td_record *record)
 {
-    const td_field_object *object = field->object;
-    return object == NULL || object->exists == NULL || object->exists(record);
+    return field->object == NULL || is_there(field->object->exists, record);
 }
 
 static const void *at(const td_field *field, const td_record *record)
@@ -368,23 +178,25 @@ static td_field_value flag_of(int flag)
 
 static td_field_value text_of(const char *text)
 {
-    return (td_field_value){.type = text != NULL ? TD_VALUE_TEXT : TD_VALUE_NULL, .text = text};
+    const bool is_empty = text == NULL || text[0] == '\0';
+    return (td_field_value){.type = is_empty ? TD_VALUE_NULL : TD_VALUE_TEXT, .text = text};
 }
 
 td_field_value td_field_read(const td_field *field, const td_record *record)
 {
-    const bool known = field->known == NULL || field->known(record);
-    if (!known || !td_field_has_object(field, record)) {
+    if (!is_there(field->known, record) || !td_field_has_object(field, record)) {
         return (td_field_value){.type = TD_VALUE_NULL};
     }
     switch (field->kind) {
     case TD_FIELD_TEXT:
-        return text_of(field->text(record));
+        return text_of(*(const char *const *)at(field, record));
+    case TD_FIELD_CHARS:
+        return text_of(at(field, record));
+    case TD_FIELD_WORD:
+        return text_of(field->names[*(const unsigned *)at(field, record)]);
     case TD_FIELD_TILE:
-        if (record->flat_tile[0] != '\0') {
-            return text_of(record->flat_tile);
-        }
-        return count_of(record->run->tile);
+        return record->flat_tile[0] != '\0' ? text_of(record->flat_tile)
+                                            : count_of(record->run->tile);
     case TD_FIELD_U32:
         return count_of(*(const uint32_t *)at(field, record));
     case TD_FIELD_U64:

@@ -11,11 +11,13 @@
 /* A member of the run that is an object itself; its fields follow each other in the table. */
 typedef struct td_field_object {
     const char *name;
-    bool (*exists)(const td_record *record); /* otherwise it is null; NULL: always */
+    size_t exists; /* as td_field.known */
 } td_field_object;
 
 typedef enum td_field_kind {
-    TD_FIELD_TEXT,
+    TD_FIELD_TEXT,  /* a pointer; NULL and "" are null */
+    TD_FIELD_CHARS, /* an array; "" is null */
+    TD_FIELD_WORD,  /* an enumeration */
     TD_FIELD_U32,
     TD_FIELD_U64,
     TD_FIELD_DOUBLE, /* NaN is null */
@@ -35,18 +37,18 @@ typedef struct td_field {
     const td_field_object *object; /* NULL: a member of the run itself */
     const char *member;            /* name in JSON; NULL: another element of the row above */
     const char *column;            /* name in CSV: the path in JSON; NULL: not there, or several */
-    bool (*known)(const td_record *record); /* otherwise it is null; NULL: as the object */
+    size_t known; /* where in the record a bool is without which it is null; 0: as the object */
     td_field_kind kind;
-    const char *(*text)(const td_record *record); /* of a text */
-    td_field_place place;                         /* of the others, with `offset` */
+    td_field_place place; /* with `offset` */
     size_t offset;
-    size_t elements; /* JSON: an array of this row and the next ones; 0: no array */
+    size_t elements;          /* JSON: an array of this row and the next ones; 0: no array */
+    const char *const *names; /* of an enumeration's values */
 } td_field;
 
 extern const td_field td_fields[];
 extern const size_t td_field_count;
 
-/* A value of one of the first seven kinds, as both formats see it. */
+/* A value of a kind before TD_FIELD_SAMPLES, as both formats see it. */
 typedef enum td_field_type {
     TD_VALUE_NULL,
     TD_VALUE_TEXT,
@@ -65,7 +67,7 @@ typedef struct td_field_value {
 /* Whether the object of a field is there; true for a member of the run itself. */
 bool td_field_has_object(const td_field *field, const td_record *record);
 
-/* The value of a field of one of the first seven kinds. */
+/* The value of a field of a kind before TD_FIELD_SAMPLES. */
 td_field_value td_field_read(const td_field *field, const td_record *record);
 
 #endif

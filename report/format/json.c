@@ -335,7 +335,7 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
     td_json_add_u64(line, "runs", runs);
     const td_json_object by_status = td_json_add_object(line, "status_counts");
     for (int s = 0; s < TD_RUN_STATUS_COUNT; s++) {
-        td_json_add_u64(by_status, td_run_status_name((td_run_status)s), counts[s]);
+        td_json_add_u64(by_status, td_run_status_names[s], counts[s]);
     }
     td_json_finish(line, text);
     td_text_add(text, "\n");

@@ -49,12 +49,12 @@ static bool read_run(td_json_read run, td_json_line *read)
         read->kind = TD_JSON_MALFORMED;
         return true;
     }
-    read->status = strcmp(status, td_run_status_name(TD_RUN_OK)) == 0        ? TD_RUN_OK
-                   : strcmp(status, td_run_status_name(TD_RUN_SKIPPED)) == 0 ? TD_RUN_SKIPPED
-                                                                             : TD_RUN_FAILED;
+    read->status = strcmp(status, td_run_status_names[TD_RUN_OK]) == 0        ? TD_RUN_OK
+                   : strcmp(status, td_run_status_names[TD_RUN_SKIPPED]) == 0 ? TD_RUN_SKIPPED
+                                                                              : TD_RUN_FAILED;
     const char *verified = td_json_text(td_json_member(run, "verified"), "status");
     read->unverified = read->status == TD_RUN_OK && verified != NULL &&
-                       strcmp(verified, td_verified_name(TD_VERIFIED_NONE)) == 0;
+                       strcmp(verified, td_verified_names[TD_VERIFIED_NONE]) == 0;
     read->key = strdup(key);
     return read->key != NULL;
 }
@@ -71,9 +71,9 @@ static bool read_trial(td_json_read trial, td_json_line *read)
     const char *key = td_json_text(trial, "key");
     read->median_ms = td_json_double(trial, "median_ms", -1.0);
     read->count = (uint32_t)td_json_int(trial, "samples", 0);
-    read->unverified = is_word(trial, "verified", td_verified_name(TD_VERIFIED_NONE));
+    read->unverified = is_word(trial, "verified", td_verified_names[TD_VERIFIED_NONE]);
     if (key == NULL || read->median_ms < 0.0 || !is_word(trial, "stage", "short") ||
-        !is_word(trial, "status", td_run_status_name(TD_RUN_OK))) {
+        !is_word(trial, "status", td_run_status_names[TD_RUN_OK])) {
         read->kind = TD_JSON_OTHER;
         return true;
     }

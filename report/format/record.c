@@ -5,48 +5,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/bench/plain_loop.h"
 #include "engine/host.h"
 
-const char *td_run_status_name(td_run_status status)
-{
-    static const char *const names[] = {"ok", "failed", "skipped", "planned", "interrupted"};
-    return names[status];
-}
-
-const char *td_verified_name(td_verified verified)
-{
-    static const char *const names[] = {"none", "pass", "fail"};
-    return names[verified];
-}
-
-const char *td_kernel_kind_name(td_kernel_kind kind)
-{
-    static const char *const names[] = {"cell", "loop", "tile"};
-    return names[kind];
-}
-
-const char *td_schedule_name(td_schedule schedule)
-{
-    static const char *const names[] = {"grid", "persistent", "dynamic"};
-    return names[schedule];
-}
-
-const char *td_cache_name(td_cache cache)
-{
-    return cache == TD_CACHE_COLD ? "cold" : "warm";
-}
-
-const char *td_sampling_name(td_sampling sampling)
-{
-    return sampling == TD_SAMPLING_ISOLATED ? "isolated"
-           : sampling == TD_SAMPLING_HOST   ? "host"
-                                            : "batched";
-}
-
-const char *td_layout_name(td_layout layout)
-{
-    return layout == TD_FULL ? "full" : "packed";
-}
+const char *const td_run_status_names[] = {"ok", "failed", "skipped", "planned", "interrupted"};
+const char *const td_verified_names[] = {"none", "pass", "fail"};
+const char *const td_kernel_kind_names[] = {"cell", "loop", "tile"};
+const char *const td_schedule_names[] = {"grid", "persistent", "dynamic"};
+const char *const td_cache_names[] = {"warm", "cold"};
+const char *const td_sampling_names[] = {"batched", "isolated", "host"};
+const char *const td_layout_names[] = {"packed", "full"};
 
 void td_device_text(const char *gpu, const char *processor, uint32_t threads,
                     char text[TD_DEVICE_SIZE])
@@ -179,7 +147,6 @@ static bool add_energy(td_record *record)
         !td_summarise(nj_per_cell, energy->windows, &record->nj_per_cell)) {
         return false;
     }
-    record->energy_reason = energy->reason[0] != '\0' ? energy->reason : NULL;
     record->power_w = NAN;
     if (energy->windows > 0) {
         record->energy_j = record->launch_j.median;
@@ -240,6 +207,33 @@ static void add_caveats(const td_environment *e, td_record *record)
     }
 }
 
+/* By what: nobody has to guess whether a reference of its own stands behind a file's workload. */
+static const char *verified_by(const td_workload *workload, const td_result *result)
+{
+    return result->verified == TD_VERIFIED_NONE ? NULL
+           : td_is_proven_by_loop(workload)     ? "loop"
+           : workload->sum != NULL              ? "total"
+                                                : "check";
+}
+
+static void note_what_there_is(td_record *record)
+{
+    const td_run *run = record->run;
+    const td_result *result = record->result;
+    const td_workload *w = run->workload;
+    record->has.check = result->verified != TD_VERIFIED_NONE;
+    record->has.improvement = record->baseline != NULL;
+    record->has.energy = record->measured && result->energy.asked;
+    record->has.ranks = run->ranks > 0;
+    record->has.exchange = run->ranks > 0 && result->exchange_ms >= 0.0;
+    record->has.cutoff = run->cutoff > 0;
+    record->has.precision = result->precision > 0.0;
+    record->has.retry = result->retry > 0;
+    record->has.bytes = record->planned && result->bytes > 0;
+    record->has.flops = record->planned && (w->own == NULL || w->flops != NULL || w->int_ops > 0);
+    record->has.model = record->planned && td_workload_has_model(w);
+}
+
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
                          td_cache cache, const td_environment *environment, td_record *record,
                          td_error *error)
@@ -248,6 +242,10 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     *record = (td_record){
         .run = &group->runs[index],
         .result = result,
+        .strategy = group->runs[index].strategy->name,
+        .workload = group->runs[index].workload->name,
+        .engine = group->runs[index].engine->name,
+        .verified_by = verified_by(group->runs[index].workload, result),
         .cache = cache,
         .reason = reason_of(&group->runs[index], result),
         .dimension = (uint32_t)group->runs[index].workload->dimension,
@@ -276,5 +274,6 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
     add_throughput(result, all.fill_gb_per_s, record);
     record->roofline = td_roofline_make(record->run, result, &all, &record->time_ms);
     add_caveats(environment, record);
+    note_what_there_is(record);
     return TD_OK;
 }

@@ -16,6 +16,8 @@ enum { TD_CAVEATS_SIZE = 96 };
 typedef struct td_record {
     const td_run *run;
     const td_result *result;
+    const char *strategy, *workload, *engine; /* names */
+    const char *verified_by;                  /* NULL: it was not */
     td_cache cache;
     const char *reason;           /* NULL when there is none */
     char started[TD_NUMBER_SIZE]; /* UTC; empty when it never began */
@@ -41,7 +43,11 @@ typedef struct td_record {
     td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without */
     td_summary nj_per_cell;
     double power_w; /* in those windows */
-    const char *energy_reason;
+    /* What there is to tell; for bytes and operations: by the model. */
+    struct {
+        bool check, improvement, energy, ranks, exchange, cutoff, precision, retry;
+        bool bytes, flops, model;
+    } has;
 } td_record;
 
 /*
@@ -55,13 +61,11 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
                          td_error *error);
 
 /* The words of the enumerations, the same in every output. */
-const char *td_run_status_name(td_run_status status);
-const char *td_verified_name(td_verified verified);
-const char *td_kernel_kind_name(td_kernel_kind kind);
-const char *td_schedule_name(td_schedule schedule);
-const char *td_cache_name(td_cache cache);
-const char *td_sampling_name(td_sampling sampling);
-const char *td_layout_name(td_layout layout);
+extern const char *const td_run_status_names[],
+    *const td_verified_names[], *const td_kernel_kind_names[], *const td_schedule_names[],
+                                                                   *const td_cache_names[],
+                                                                       *const td_sampling_names[],
+                                                                           *const td_layout_names[];
 
 enum { TD_DEVICE_SIZE = 160 };
 

@@ -116,7 +116,7 @@ static void checked(const td_record *r, cell out)
     const td_verified verified = r->result->verified;
     if (r->measured || verified != TD_VERIFIED_NONE) {
         snprintf(out, CELL_SIZE, "%s",
-                 verified == TD_VERIFIED_FAIL ? "FAIL" : td_verified_name(verified));
+                 verified == TD_VERIFIED_FAIL ? "FAIL" : td_verified_names[verified]);
     }
 }
 
@@ -124,10 +124,10 @@ static void notes(const td_record *r, cell out)
 {
     const bool ok = r->result->status == TD_RUN_OK;
     if (r->result->status == TD_RUN_INTERRUPTED) { /* which is its whole reason */
-        snprintf(out, CELL_SIZE, "%s", td_run_status_name(r->result->status));
+        snprintf(out, CELL_SIZE, "%s", td_run_status_names[r->result->status]);
         return;
     }
-    snprintf(out, CELL_SIZE, "%s%s%s", ok ? r->caveats : td_run_status_name(r->result->status),
+    snprintf(out, CELL_SIZE, "%s%s%s", ok ? r->caveats : td_run_status_names[r->result->status],
              r->reason != NULL ? (ok && r->caveats[0] == '\0' ? "" : ": ") : "",
              r->reason != NULL ? r->reason : "");
 }
@@ -191,7 +191,7 @@ static void heading(const td_record *record, td_text *text)
     char tile[TD_TILE_SIZE];
     td_tile_text(r->tile, r->width, tile);
     td_text_print(text, " threads per block, tile %s, %s, %s\n", tile,
-                  td_layout_name(r->problem.layout), r->engine->name);
+                  td_layout_names[r->problem.layout], r->engine->name);
 }
 
 /* Width of a column, 0 when no run has anything in it. */

@@ -20,9 +20,9 @@ static void add_trial(td_json_object object, const td_trial *trial)
 {
     td_json_add_text(object, "key", trial->run->key);
     td_json_add_text(object, "stage", stage_name(trial->stage));
-    td_json_add_text(object, "status", td_run_status_name(trial->status));
+    td_json_add_text(object, "status", td_run_status_names[trial->status]);
     td_json_add_text(object, "reason", trial->reason);
-    td_json_add_text(object, "verified", td_verified_name(trial->verified));
+    td_json_add_text(object, "verified", td_verified_names[trial->verified]);
     td_json_add_double(object, "median_ms", trial->median_ms, TD_DIGITS_MEASURED);
     td_json_add_u64(object, "samples", trial->samples);
 }
@@ -82,7 +82,7 @@ static void put_trial(const td_trial *trial, int width, bool is_markdown, td_tex
         snprintf(outcome, sizeof outcome, "%10.5g%s", trial->median_ms,
                  trial->verified == TD_VERIFIED_NONE ? "  not verified" : "");
     } else {
-        snprintf(outcome, sizeof outcome, "%s%s%s", td_run_status_name(trial->status),
+        snprintf(outcome, sizeof outcome, "%s%s%s", td_run_status_names[trial->status],
                  trial->reason[0] != '\0' ? ": " : "", trial->reason);
     }
     if (is_markdown) {

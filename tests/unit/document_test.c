@@ -353,7 +353,15 @@ static void every_number_is_in_the_column_of_its_name(void **state)
                               .energy_j = 44,
                               .launch_j = {6, 45, 0, 0, 0, 0, {true, 46, 47}},
                               .nj_per_cell = {6, 48, 0, 0, 0, 0, {true, 49, 50}},
-                              .power_w = 51};
+                              .power_w = 51,
+                              .has = {.check = true,
+                                      .improvement = true,
+                                      .energy = true,
+                                      .ranks = true,
+                                      .exchange = true,
+                                      .bytes = true,
+                                      .flops = true,
+                                      .model = true}};
     td_text names = {0}, row = {0}, around = {0};
     csv_names(&g, &names, &around);
     td_csv_row(&record, &around, &row);
