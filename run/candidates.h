@@ -4,27 +4,20 @@
 
 #include "engine/options/options.h"
 
-enum { TD_MOST_BLOCKS = 64, TD_MOST_TILES = 16 };
+enum { TD_MOST_SHAPES = 64 };
 
-/* Blocks as options hold them: z = 0 in 2D. */
-typedef struct td_block_list {
-    td_dim3 blocks[TD_MOST_BLOCKS];
-    bool is_side[TD_MOST_BLOCKS]; /* all false */
+typedef struct td_shape_list {
+    td_shape shapes[TD_MOST_SHAPES];
     size_t count;
-} td_block_list;
-
-typedef struct td_tile_list {
-    uint32_t tiles[TD_MOST_TILES];
-    size_t count;
-} td_tile_list;
+} td_shape_list;
 
 /*
  * td_blocks_to_try - powers of two along each side, no longer along y than along x, nor along z than along y, because
  * rows are contiguous; at least two warps.
  */
-td_block_list td_blocks_to_try(int dimension);
+td_shape_list td_blocks_to_try(int dimension);
 
 /* Powers of two, up to the first that holds all of the domain. */
-td_tile_list td_tiles_to_try(int dimension, uint32_t n);
+td_shape_list td_tiles_to_try(int dimension, uint32_t n);
 
 #endif

@@ -49,7 +49,7 @@ static bool recall_trial(void *context, td_trial *trial)
 static td_status record_winner(td_sweep_drive *d, const td_run *winner, td_error *error)
 {
     td_sweep sweep;
-    TRY(td_tune_ordinary(d->options, winner, &sweep, error));
+    TRY(td_sweep_of_one(d->options, winner, &sweep, error));
     td_input_attach(&d->input, &sweep);
     td_worker_set_protocol(d->worker, &d->options->protocol);
     const td_status status = td_drive_group(d, &sweep.groups[0], error);

@@ -17,9 +17,8 @@ enum { MOST_SETTINGS = 64 };
 typedef struct trial_line {
     td_options options;
     td_choice strategy, workload;
-    uint32_t n, cutoff;
-    td_block_list blocks;
-    td_tile_list tiles;
+    uint32_t n;
+    td_shape_list blocks, tiles;
     td_setting settings[MOST_SETTINGS];
     char words[TD_PARAMETERS][TD_VALUE_SIZE];
 } trial_line;
@@ -110,7 +109,7 @@ static void choose_tiles(trial_line *line, const td_options *o, td_kernel_choice
     const bool any = kernel != TD_CHOOSE_CELL;
     line->options.kernel = kernel;
     if (o->tile_count == 0) {
-        line->options.tiles = any ? line->tiles.tiles : NULL;
+        line->options.tiles = any ? line->tiles.shapes : NULL;
         line->options.tile_count = any ? line->tiles.count : 0;
     }
 }
@@ -177,8 +176,7 @@ static td_status add_runs(search *s, const td_workload *workload, const td_strat
     line.tiles = td_tiles_to_try(workload->dimension, n);
     line.options.no_baseline = true;
     if (s->options->block_count == 0) {
-        line.options.blocks = line.blocks.blocks;
-        line.options.block_is_side = line.blocks.is_side;
+        line.options.blocks = line.blocks.shapes;
         line.options.block_count = line.blocks.count;
     }
     const size_t given = line.options.setting_count;
@@ -263,54 +261,4 @@ void td_tune_shard(td_sweep *space, uint32_t index, uint32_t count)
     }
     space->group_count = groups;
     space->run_count = runs;
-}
-
-static td_kernel_choice kernel_of(const td_run *run)
-{
-    const bool loops = td_kernel_of(run) == TD_KERNEL_LOOP;
-    return run->tiled ? TD_CHOOSE_TILE : loops ? TD_CHOOSE_LOOP : TD_CHOOSE_CELL;
-}
-
-td_status td_tune_ordinary(const td_options *options, const td_run *winner, td_sweep *sweep,
-                           td_error *error)
-{
-    trial_line line;
-    const td_workload *w = winner->workload;
-    start_line(&line, options, w, winner->strategy, winner->problem.n);
-    line.blocks.blocks[0] = winner->block;
-    line.blocks.blocks[0].z = w->dimension == 3 ? winner->block.z : 0;
-    line.blocks.is_side[0] = false;
-    uint32_t width = winner->width;
-    line.tiles.tiles[0] = winner->tile;
-    line.cutoff = winner->cutoff;
-    line.options.blocks = line.blocks.blocks;
-    line.options.block_is_side = line.blocks.is_side;
-    line.options.block_count = 1;
-    line.options.tiles = line.tiles.tiles;
-    line.options.tile_widths = &width;
-    line.options.tile_count = winner->strategy->unit == TD_MAPS_BLOCKS;
-    line.options.kernel = kernel_of(winner);
-    line.options.schedule = winner->schedule;
-    if (winner->strategy->uses_cutoff) {
-        line.options.cutoffs = &line.cutoff;
-        line.options.cutoff_count = 1;
-    }
-    for (size_t p = 0; p < w->parameter_count; p++) {
-        if (is_open(options, &w->parameters[p])) {
-            set_word(&line, &w->parameters[p], p, winner->problem.parameters[p]);
-        }
-    }
-    TRY(td_sweep_try(&line.options, winner->engine, sweep, error));
-    size_t found = 0;
-    for (size_t r = 0; r < sweep->run_count; r++) {
-        sweep->runs[r].unrecorded = strcmp(sweep->runs[r].key, winner->key) != 0;
-        found += !sweep->runs[r].unrecorded;
-    }
-    if (found != 1) {
-        td_sweep_free(sweep);
-        return td_fail(error, TD_FAILED,
-                       "--tune: the options of the winner do not give its run %s again",
-                       winner->key);
-    }
-    return TD_OK;
 }

@@ -20,11 +20,4 @@ td_status td_tune_space(const td_options *options, const td_engine_ops *engine, 
 /* Keep every count-th group from `index` on: what is compared stays together. */
 void td_tune_shard(td_sweep *space, uint32_t index, uint32_t count);
 
-/*
- * td_tune_ordinary - the sweep that a command line with all that was found makes: the winner's run and its baseline,
- * which is not recorded unless it is the winner.
- */
-td_status td_tune_ordinary(const td_options *options, const td_run *winner, td_sweep *sweep,
-                           td_error *error);
-
 #endif

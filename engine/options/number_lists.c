@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_BLOCK_THREADS = 1024, MAX_BLOCK_Z = 64 };
-
-/* ---- numbers and ranges ---- */
+enum {
+    MAX_THREADS = 1024,  /* of a block, and cells of a flat tile */
+    MAX_BLOCK_SIDE = 32, /* 32 x 32 = 1024 threads */
+    MAX_BLOCK_Z = 64
+};
 
 /* start, and from each value the next: value * factor + step. */
 typedef struct range {
@@ -14,12 +16,41 @@ typedef struct range {
 
 typedef struct list_rules {
     const char *option;
-    const char *value; /* the whole list, for messages */
-    uint64_t low, high;
+    const char *value;  /* the whole list, for messages */
+    uint64_t low, high; /* of a number */
+    size_t sides;       /* of a shape, at most; 1: numbers alone */
 } list_rules;
+
+enum { NUMBERS = 1, TILES = 2, BLOCKS = 3 };
+
+/* A list in the making: each once. */
+typedef struct shape_list {
+    td_shape *shapes;
+    size_t count;
+    uint8_t *seen; /* a bit for each possible number, so that ranges need no search */
+} shape_list;
+
+/* ---- one of a list ---- */
+
+static td_status reject_shape(const list_rules *rules, td_span item, td_error *error)
+{
+    const char *got = td_show_value(item).text;
+    return rules->sides == BLOCKS
+               ? td_fail(error, TD_USAGE,
+                         "--%s: expected a side such as 16, a shape such as 64x4 or 8x8x8, or a "
+                         "list of them, at most %d threads and z at most %d, got '%s'",
+                         rules->option, MAX_THREADS, MAX_BLOCK_Z, got)
+               : td_fail(error, TD_USAGE,
+                         "--%s: expected a side such as 64, or a shape such as 64x4 of at most %d "
+                         "cells, got '%s'",
+                         rules->option, MAX_THREADS, got);
+}
 
 static td_status reject_number(const list_rules *rules, td_span item, td_error *error)
 {
+    if (rules->sides == BLOCKS) {
+        return reject_shape(rules, item, error);
+    }
     return td_fail(
         error, TD_USAGE,
         "--%s: expected whole numbers in %llu..%llu, a comma-separated list of them or ranges "
@@ -75,116 +106,68 @@ static td_status parse_range(const list_rules *rules, td_span item, range *r, td
     return r->start > r->stop ? reject_range(rules, item, "is empty", error) : TD_OK;
 }
 
-/* ---- shapes ---- */
-
-static bool parse_shape(td_span item, td_dim3 *block)
+static bool parse_shape(const list_rules *rules, td_span item, td_shape *shape)
 {
     uint64_t sides[3] = {1, 1, 1};
     size_t count = 0;
     for (td_span rest = item; rest.text != NULL; count++) {
         const td_span side = td_span_until(&rest, 'x');
-        if (count == 3 || !td_parse_u64(side, 1, MAX_BLOCK_THREADS, &sides[count])) {
+        if (count == rules->sides || !td_parse_u64(side, 1, MAX_THREADS, &sides[count])) {
             return false;
         }
     }
-    block->x = (uint32_t)sides[0];
-    block->y = (uint32_t)sides[1];
-    block->z = count == 3 ? (uint32_t)sides[2] : 0;
-    return sides[0] * sides[1] * sides[2] <= MAX_BLOCK_THREADS && sides[2] <= MAX_BLOCK_Z;
+    *shape = (td_shape){(uint32_t)sides[0], (uint32_t)sides[1], count == 3 ? (uint32_t)sides[2] : 0,
+                        rules->sides == TILES && sides[0] == sides[1]};
+    return sides[0] * sides[1] * sides[2] <= MAX_THREADS && sides[2] <= MAX_BLOCK_Z;
 }
 
 /* ---- lists ---- */
 
-/* A list in the making: each value once, which a bit for each possible value tells without a search. */
-typedef struct number_list {
-    uint32_t *values;
-    uint32_t *widths; /* of tiles: of flat ones along x, else 0; NULL: they are numbers */
-    size_t count;
-    uint8_t *seen;
-} number_list;
-
-/* Whether a value is new; from now on it is not. */
-static bool is_new(number_list *list, uint64_t value)
+/* Whether a shape is new; from now on it is not. */
+static bool is_new(shape_list *list, td_shape shape)
 {
-    uint8_t *byte = &list->seen[value / 8];
-    const uint8_t bit = (uint8_t)(1U << value % 8);
-    const bool fresh = (*byte & bit) == 0;
-    *byte |= bit;
-    return fresh;
-}
-
-static uint64_t next(const range *r, uint64_t value)
-{
-    return value * r->factor + r->step; /* both below 2^32, so the sum fits */
-}
-
-static td_status too_many(const list_rules *rules, td_error *error)
-{
-    return td_fail(error, TD_USAGE, "--%s: '%s' gives more than %d values", rules->option,
-                   td_show_value(td_span_of(rules->value)).text, TD_LIST_MAX);
-}
-
-static td_status add_range(const list_rules *rules, const range *r, number_list *list,
-                           td_error *error)
-{
-    for (uint64_t value = r->start; value <= r->stop; value = next(r, value)) {
-        if (!is_new(list, value)) {
-            continue;
-        }
-        if (list->count == TD_LIST_MAX) {
-            return too_many(rules, error);
-        }
-        list->values[list->count++] = (uint32_t)value;
+    if (shape.is_side) {
+        uint8_t *byte = &list->seen[shape.x / 8];
+        const uint8_t bit = (uint8_t)(1U << shape.x % 8);
+        const bool fresh = (*byte & bit) == 0;
+        *byte |= bit;
+        return fresh;
     }
-    return TD_OK;
-}
-
-static bool has_flat(const number_list *list, td_dim3 tile)
-{
     for (size_t i = 0; i < list->count; i++) {
-        if (list->widths[i] == tile.x && list->values[i] == tile.y) {
-            return true;
+        const td_shape other = list->shapes[i];
+        if (!other.is_side && other.x == shape.x && other.y == shape.y && other.z == shape.z) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
 
-/* 64x4; 16x16 is another spelling of 16. */
-static td_status add_tile(const list_rules *rules, td_span item, number_list *list, td_error *error)
+static td_status add(const list_rules *rules, td_shape shape, shape_list *list, td_error *error)
 {
-    td_dim3 tile;
-    if (!parse_shape(item, &tile) || tile.z != 0) {
-        return td_fail(error, TD_USAGE,
-                       "--%s: expected a side such as 64, or a shape such as 64x4 of at most %d "
-                       "cells, got '%s'",
-                       rules->option, MAX_BLOCK_THREADS, td_show_value(item).text);
-    }
-    if (tile.x == tile.y) {
-        const range side = {tile.x, tile.x, 1, 1};
-        return add_range(rules, &side, list, error);
-    }
-    if (has_flat(list, tile)) {
+    if (!is_new(list, shape)) {
         return TD_OK;
     }
     if (list->count == TD_LIST_MAX) {
-        return too_many(rules, error);
+        return td_fail(error, TD_USAGE, "--%s: '%s' gives more than %d values", rules->option,
+                       td_show_value(td_span_of(rules->value)).text, TD_LIST_MAX);
     }
-    list->widths[list->count] = tile.x;
-    list->values[list->count++] = tile.y;
+    list->shapes[list->count++] = shape;
     return TD_OK;
 }
 
-static td_status parse_ranges(const list_rules *rules, number_list *list, td_error *error)
+static td_status add_item(const list_rules *rules, td_span item, shape_list *list, td_error *error)
 {
-    for (td_span rest = td_span_of(rules->value); rest.text != NULL;) {
-        const td_span item = td_span_until(&rest, ',');
-        range r = {0};
-        if (list->widths != NULL && memchr(item.text, 'x', item.length) != NULL) {
-            TRY(add_tile(rules, item, list, error));
-        } else {
-            TRY(parse_range(rules, item, &r, error));
-            TRY(add_range(rules, &r, list, error));
-        }
+    range r = {0};
+    if (rules->sides != NUMBERS && memchr(item.text, 'x', item.length) != NULL) {
+        td_shape shape;
+        return parse_shape(rules, item, &shape) ? add(rules, shape, list, error)
+                                                : reject_shape(rules, item, error);
+    }
+    TRY(parse_range(rules, item, &r, error));
+    /* all below 2^32, so the next value fits */
+    for (uint64_t value = r.start; value <= r.stop; value = value * r.factor + r.step) {
+        const uint32_t side = (uint32_t)value;
+        TRY(add(rules, (td_shape){side, side, 0, true}, list, error));
     }
     return TD_OK;
 }
@@ -194,28 +177,56 @@ static td_status no_memory(const char *option, td_error *error)
     return td_fail(error, TD_NO_MEMORY, "not enough memory for the values of --%s", option);
 }
 
-static td_status parse_list(const list_rules *rules, number_list *list, td_error *error)
+static td_status add_all(const list_rules *rules, shape_list *list, td_error *error)
 {
-    list->values = malloc(TD_LIST_MAX * sizeof *list->values);
-    list->seen = calloc(rules->high / 8 + 1, 1);
-    const td_status status = list->values == NULL || list->seen == NULL
+    for (td_span rest = td_span_of(rules->value); rest.text != NULL;) {
+        TRY(add_item(rules, td_span_until(&rest, ','), list, error));
+    }
+    return TD_OK;
+}
+
+static td_status parse_list(const list_rules *rules, shape_list *list, td_error *error)
+{
+    list->shapes = malloc(TD_LIST_MAX * sizeof *list->shapes);
+    list->seen = calloc((rules->high > MAX_THREADS ? rules->high : MAX_THREADS) / 8 + 1, 1);
+    const td_status status = list->shapes == NULL || list->seen == NULL
                                  ? no_memory(rules->option, error)
-                                 : parse_ranges(rules, list, error);
+                                 : add_all(rules, list, error);
     free(list->seen);
     if (status != TD_OK) {
-        free(list->values);
+        free(list->shapes);
     }
     return status;
+}
+
+/* An option given twice: the last one counts. */
+static td_status parse_shapes(const list_rules *rules, td_shape **shapes, size_t *count,
+                              td_error *error)
+{
+    shape_list found = {0};
+    TRY(parse_list(rules, &found, error));
+    free(*shapes);
+    *shapes = found.shapes;
+    *count = found.count;
+    return TD_OK;
 }
 
 td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
                             uint32_t **list, size_t *count, td_error *error)
 {
-    const list_rules rules = {option, value, low, high};
-    number_list found = {0};
+    const list_rules rules = {option, value, low, high, NUMBERS};
+    shape_list found = {0};
     TRY(parse_list(&rules, &found, error));
-    free(*list); /* an option given twice: the last one counts */
-    *list = found.values;
+    uint32_t *values = malloc(found.count * sizeof *values);
+    for (size_t i = 0; i < found.count && values != NULL; i++) {
+        values[i] = found.shapes[i].x;
+    }
+    free(found.shapes);
+    if (values == NULL) {
+        return no_memory(option, error);
+    }
+    free(*list);
+    *list = values;
     *count = found.count;
     return TD_OK;
 }
@@ -223,104 +234,13 @@ td_status td_parse_u32_list(const char *option, const char *value, uint32_t low,
 td_status td_parse_tiles(const td_option *option, const char *value, td_options *options,
                          td_error *error)
 {
-    const list_rules rules = {option->name, value, (uint64_t)option->low, (uint64_t)option->high};
-    number_list found = {.widths = calloc(TD_LIST_MAX, sizeof *found.widths)};
-    const td_status status =
-        found.widths == NULL ? no_memory(option->name, error) : parse_list(&rules, &found, error);
-    if (status != TD_OK) {
-        free(found.widths);
-        return status;
-    }
-    free(options->tiles);
-    free(options->tile_widths);
-    options->tiles = found.values;
-    options->tile_widths = found.widths;
-    options->tile_count = found.count;
-    return TD_OK;
-}
-
-/* ---- blocks ---- */
-
-static td_status reject_block(const char *option, td_span item, td_error *error)
-{
-    return td_fail(error, TD_USAGE,
-                   "--%s: expected a side such as 16, a shape such as 64x4 or 8x8x8, or a list of "
-                   "them, at most %d threads and z at most %d, got '%s'",
-                   option, MAX_BLOCK_THREADS, MAX_BLOCK_Z, td_show_value(item).text);
-}
-
-enum { MAX_SIDE = 32 /* 32 x 32 = 1024 threads */ };
-
-typedef struct block_list {
-    td_dim3 *blocks;
-    bool *is_side;
-    size_t count;
-} block_list;
-
-static bool add_block(block_list *list, td_dim3 block, bool is_side)
-{
-    if (list->count == TD_LIST_MAX) {
-        return false;
-    }
-    list->blocks[list->count] = block;
-    list->is_side[list->count++] = is_side;
-    return true;
-}
-
-static td_status add_sides(const char *option, td_span item, block_list *list, td_error *error)
-{
-    const list_rules rules = {option, item.text, 1, MAX_SIDE};
-    range r = {0};
-    if (memchr(item.text, ':', item.length) == NULL) {
-        if (!td_parse_u64(item, rules.low, rules.high, &r.start)) {
-            return reject_block(option, item, error);
-        }
-        r.stop = r.start;
-        r.step = r.factor = 1;
-    } else {
-        TRY(parse_range(&rules, item, &r, error));
-    }
-    for (uint64_t side = r.start; side <= r.stop; side = next(&r, side)) {
-        const td_dim3 block = {(uint32_t)side, (uint32_t)side, 0};
-        if (!add_block(list, block, true)) {
-            return reject_block(option, item, error);
-        }
-    }
-    return TD_OK;
-}
-
-static td_status parse_block_list(const char *option, const char *value, block_list *list,
-                                  td_error *error)
-{
-    for (td_span rest = td_span_of(value); rest.text != NULL;) {
-        const td_span item = td_span_until(&rest, ',');
-        td_dim3 block = {0};
-        if (memchr(item.text, 'x', item.length) == NULL) {
-            TRY(add_sides(option, item, list, error));
-        } else if (!parse_shape(item, &block) || !add_block(list, block, false)) {
-            return reject_block(option, item, error);
-        }
-    }
-    return TD_OK;
+    const list_rules rules = {option->name, value, option->low, option->high, TILES};
+    return parse_shapes(&rules, &options->tiles, &options->tile_count, error);
 }
 
 td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
                           td_error *error)
 {
-    block_list list = {malloc(TD_LIST_MAX * sizeof *list.blocks),
-                       malloc(TD_LIST_MAX * sizeof *list.is_side), 0};
-    const td_status status = list.blocks == NULL || list.is_side == NULL
-                                 ? no_memory(option->name, error)
-                                 : parse_block_list(option->name, value, &list, error);
-    if (status != TD_OK) {
-        free(list.blocks);
-        free(list.is_side);
-        return status;
-    }
-    free(options->blocks);
-    free(options->block_is_side);
-    options->blocks = list.blocks;
-    options->block_is_side = list.is_side;
-    options->block_count = list.count;
-    return TD_OK;
+    const list_rules rules = {option->name, value, 1, MAX_BLOCK_SIDE, BLOCKS};
+    return parse_shapes(&rules, &options->blocks, &options->block_count, error);
 }

@@ -14,7 +14,7 @@
 td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
                             uint32_t **list, size_t *count, td_error *error);
 
-/* Into options->tiles and tile_widths: such numbers, and shapes like 64x4. */
+/* Into options->tiles: such numbers, and shapes like 64x4; 16x16 is another spelling of 16. */
 td_status td_parse_tiles(const td_option *option, const char *value, td_options *options,
                          td_error *error);
 

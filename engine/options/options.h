@@ -55,6 +55,13 @@ typedef struct td_choice {
     bool by_name;
 } td_choice;
 
+/* A block or a tile. */
+typedef struct td_shape {
+    uint32_t x, y, z; /* z = 0: two sides */
+    /* Given as one number: a block of 16 is 16x16 in 2D, one of 8 is 8x8x8 in 3D. */
+    bool is_side;
+} td_shape;
+
 /* A parameter of workloads that was given: each workload reads the word by its own table. */
 typedef struct td_setting {
     const char *name; /* of the tables */
@@ -84,13 +91,10 @@ typedef struct td_options {
     size_t workload_count;
     uint32_t *n; /* cells per side */
     size_t n_count;
-    td_dim3 *blocks; /* z = 0: a shape for 2D, or one number: see block_is_side */
-    /* The block was given as one number: 16 is 16x16 in 2D, 8 is 8x8x8 in 3D. */
-    bool *block_is_side;
-    size_t block_count;    /* 0: the default of the dimension */
-    uint32_t *tiles;       /* sides */
-    uint32_t *tile_widths; /* of flat ones along x, 0: as the side; NULL: of all of them */
-    size_t tile_count;     /* 0: as the block */
+    td_shape *blocks;
+    size_t block_count; /* 0: the default of the dimension */
+    td_shape *tiles;
+    size_t tile_count; /* 0: as the block */
     uint32_t *cutoffs;
     size_t cutoff_count;         /* 0: the default */
     const td_engine_ops *engine; /* NULL: auto */

@@ -295,9 +295,7 @@ void td_options_free(td_options *options)
     free(options->workloads);
     free(options->n);
     free(options->blocks);
-    free(options->block_is_side);
     free(options->tiles);
-    free(options->tile_widths);
     free(options->cutoffs);
     free(options->settings);
     td_outputs_free(options);

@@ -180,7 +180,7 @@ td_status td_options_check_together(td_options *o, td_error *error)
         return td_fail(error, TD_USAGE, "--%s: expected --format json, jsonl or table, got '%s'",
                        o->action == TD_ACTION_LIST ? "list" : "show", td_format_name(o->format));
     }
-    if (o->action == TD_ACTION_SHOW && o->tile_count > 0 && o->tile_widths[0] != 0) {
+    if (o->action == TD_ACTION_SHOW && o->tile_count > 0 && !o->tiles[0].is_side) {
         return td_fail(error, TD_USAGE, "--show draws triangles, which are cut into square tiles");
     }
     if (o->action == TD_ACTION_CHECK_MAPS && td_option_is_given(o, "format") &&

@@ -168,8 +168,8 @@ static td_incompatibility schedule_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.strategy = true};
     const td_strategy *s = c->run->strategy;
-    const char *how = c->options->schedule == TD_SCHEDULE_DYNAMIC ? "dynamic" : "persistent";
-    if (c->options->schedule == TD_SCHEDULE_GRID) {
+    const char *how = c->run->schedule == TD_SCHEDULE_DYNAMIC ? "dynamic" : "persistent";
+    if (c->run->schedule == TD_SCHEDULE_GRID) {
         return found;
     }
     if (s->tree != NULL) {

@@ -19,6 +19,7 @@ typedef struct draft {
     uint32_t tile;  /* 0: as the block */
     uint32_t width; /* of a flat tile, else 0 */
     bool tiled;     /* the workload's own kernel for tiles */
+    td_schedule schedule;
 } draft;
 
 typedef struct maker {
@@ -55,7 +56,7 @@ static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy
     run.width = d->width;
     run.problem.tile = run.tile;
     run.cutoff = cutoff;
-    run.schedule = m->options->schedule;
+    run.schedule = d->schedule;
     run.partition = m->options->partition;
     run.ranks = m->options->rank_count;
     run.rank = m->options->rank_index;
@@ -204,8 +205,8 @@ static void add_tiles(maker *m, draft *d)
         add_group(m, d);
     }
     for (size_t i = 0; i < o->tile_count && m->status == TD_OK; i++) {
-        d->tile = o->tiles[i];
-        d->width = o->tile_widths != NULL ? o->tile_widths[i] : 0;
+        d->tile = o->tiles[i].y;
+        d->width = o->tiles[i].is_side ? 0 : o->tiles[i].x;
         add_group(m, d);
     }
 }
@@ -230,8 +231,8 @@ static td_dim3 block_of(const td_options *o, size_t i, int dimension, bool *fits
     if (o->block_count == 0) {
         return block;
     }
-    block = o->blocks[i];
-    if (o->block_is_side[i]) {
+    block = (td_dim3){o->blocks[i].x, o->blocks[i].y, o->blocks[i].z};
+    if (o->blocks[i].is_side) {
         block.z = dimension == 3 ? block.x : 1;
         return block;
     }
@@ -303,7 +304,7 @@ static void resolve(const td_options *o, const td_workload *workload, uint32_t n
 static void add_workload(maker *m, const td_choice *choice, int dimension)
 {
     const td_workload *workload = td_workload_find(choice->name, dimension);
-    draft d = {.workload_by_name = choice->by_name};
+    draft d = {.workload_by_name = choice->by_name, .schedule = m->options->schedule};
     for (size_t i = 0; workload != NULL && i < m->options->n_count && m->status == TD_OK; i++) {
         resolve(m->options, workload, m->options->n[i], &d);
         add_blocks(m, &d);
@@ -377,4 +378,39 @@ td_status td_sweep_try(const td_options *options, const td_engine_ops *engine, t
 {
     maker m = {.options = options, .engine = engine, .sweep = sweep, .error = error, .tries = true};
     return make(&m);
+}
+
+td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep *sweep,
+                          td_error *error)
+{
+    maker m = {
+        .options = options, .engine = run->engine, .sweep = sweep, .error = error, .tries = true};
+    const draft d = {.workload = run->workload,
+                     .problem = run->problem,
+                     .block = run->block,
+                     .block_fits = true,
+                     .tile = run->strategy->unit == TD_MAPS_BLOCKS ? run->tile : 0,
+                     .width = run->width,
+                     .tiled = run->tiled,
+                     .schedule = run->schedule};
+    const td_strategy *baseline = baseline_of(options, run->workload->dimension);
+    *sweep = (td_sweep){.baseline = baseline != NULL ? baseline->name : NULL};
+    m.status = td_run_list_add(sweep, run, error);
+    if (m.status == TD_OK && baseline == run->strategy) {
+        sweep->runs[0].is_baseline = true;
+    } else if (m.status == TD_OK && baseline != NULL) {
+        add_baseline(&m, &d, baseline);
+    }
+    for (size_t r = 1; r < sweep->run_count; r++) {
+        sweep->runs[r].unrecorded = true;
+    }
+    if (m.status == TD_OK) {
+        m.status = td_run_list_end_group(sweep, sweep->run_count, error);
+    }
+    if (m.status != TD_OK) {
+        td_sweep_free(sweep);
+        return m.status;
+    }
+    td_run_list_link(sweep);
+    return TD_OK;
 }

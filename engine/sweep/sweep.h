@@ -24,6 +24,10 @@ td_status td_sweep_make(const td_options *options, const td_engine_ops *engine, 
 td_status td_sweep_try(const td_options *options, const td_engine_ops *engine, td_sweep *sweep,
                        td_error *error);
 
+/* td_sweep_of_one - a run of such a sweep as one of its own, beside its baseline, which is not recorded. */
+td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep *sweep,
+                          td_error *error);
+
 /*
  * td_sweep_shard - keep shard `index` of `count`.
  *

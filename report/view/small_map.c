@@ -24,7 +24,9 @@ static td_domain domain_of(const td_options *options, const td_strategy *s, uint
                           : s->dimension == 3      ? 8
                                                    : 16;
     /* threads are drawn one by one: small blocks, so that there are several */
-    const uint32_t tile = maps_threads(s) ? 4 : options->tile_count > 0 ? options->tiles[0] : side;
+    const uint32_t tile = maps_threads(s)           ? 4
+                          : options->tile_count > 0 ? options->tiles[0].y
+                                                    : side;
     const uint32_t cells =
         maps_threads(s) ? small_n(options, asked, 1) : small_n(options, asked, tile) * tile;
     const td_dim3 block = {tile, tile, s->dimension == 3 ? tile : 1};

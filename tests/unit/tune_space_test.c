@@ -177,7 +177,7 @@ static void every_winner_has_an_ordinary_run(void **state)
             td_sweep sweep;
             td_error error = {""};
             size_t recorded = 0;
-            assert_int_equal(td_tune_ordinary(&f.options, winner, &sweep, &error), TD_OK);
+            assert_int_equal(td_sweep_of_one(&f.options, winner, &sweep, &error), TD_OK);
             assert_int_equal(sweep.group_count, 1);
             for (size_t k = 0; k < sweep.run_count; k++) {
                 const td_run *run = &sweep.runs[k];
