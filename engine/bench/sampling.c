@@ -110,6 +110,7 @@ static double median_of_three(double a, double b, double c)
 typedef struct trend {
     double ms[3];
     uint32_t rounds;
+    bool awake; /* the device worked just before */
 } trend;
 
 static void follow(trend *t, double ms)
@@ -151,16 +152,17 @@ static bool has_settled(const trend *t)
 
 /*
  * How many batches of such a length a round is the median of. Half a sample says as much as a sample does, and nine of
- * those would be a fifth of what is sampled. Not on a GPU, whose clocks rise while it works.
+ * those would be a fifth of what is sampled. Not on a GPU at rest, whose clocks rise while it works.
  */
-static int batches_of_round(const td_engine *engine, double batch_ms)
+static int batches_of_round(const td_engine *engine, bool awake, double batch_ms)
 {
-    return !engine->ops->can.graphs && batch_ms >= 0.5 * sample_ms ? 1 : 3;
+    return (awake || !engine->ops->can.graphs) && batch_ms >= 0.5 * sample_ms ? 1 : 3;
 }
 
 /* Time of one launch in the next round. */
 static td_status take_round(td_engine *engine, td_prepared *prepared, const td_protocol *protocol,
-                            td_result *result, double *launch_ms, double *spent_ms, td_error *error)
+                            bool awake, td_result *result, double *launch_ms, double *spent_ms,
+                            td_error *error)
 {
     double ms[3];
     int count = 0;
@@ -170,7 +172,7 @@ static td_status take_round(td_engine *engine, td_prepared *prepared, const td_p
         ms[count++] = batch_ms / result->batch;
         *spent_ms += batch_ms;
         result->warmup += result->batch;
-    } while (count < batches_of_round(engine, ms[0] * result->batch));
+    } while (count < batches_of_round(engine, awake, ms[0] * result->batch));
     *launch_ms = count == 3 ? median_of_three(ms[0], ms[1], ms[2]) : ms[0];
     return TD_OK;
 }
@@ -183,7 +185,7 @@ static td_status settle(td_engine *engine, td_prepared *prepared, const td_proto
     const double limit_ms = fmin(longest_ms, 2e3 * protocol->max_time_s);
     do {
         double round_ms = 0.0;
-        TRY(take_round(engine, prepared, protocol, result, &round_ms, &spent_ms, error));
+        TRY(take_round(engine, prepared, protocol, t.awake, result, &round_ms, &spent_ms, error));
         follow(&t, round_ms);
         *launch_ms = is_trend(&t) ? median_of_three(t.ms[0], t.ms[1], t.ms[2]) : round_ms;
     } while (spent_ms < limit_ms && !(has_settled(&t) && result->warmup >= protocol->warmup));
@@ -210,7 +212,7 @@ static td_status prepare_for(td_engine *engine, const td_execution *execution,
 
 /* Batches as long as those of the samples: making graphs of others takes longer than a few of them. */
 static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execution,
-                                    const td_protocol *protocol, td_result *result,
+                                    const td_protocol *protocol, bool awake, td_result *result,
                                     td_prepared **prepared, td_error *error)
 {
     double launch_ms = 0.0;
@@ -220,7 +222,7 @@ static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execu
     if (protocol->warmup == 0) {
         return TD_OK;
     }
-    const trend unknown = {.rounds = 0};
+    const trend unknown = {.awake = awake};
     TRY(settle(engine, *prepared, protocol, unknown, result, &launch_ms, error));
     /* A cold first launch, or its latency, makes the first guess at the batch too small. */
     if (!takes_one(protocol) && launch_ms * result->batch < 0.95 * sample_ms) {
@@ -267,8 +269,8 @@ static td_status warm_up_briefly(td_engine *engine, const td_execution *executio
 }
 
 static td_status warm_up(td_engine *engine, const td_execution *execution,
-                         const td_protocol *protocol, td_result *result, td_prepared **prepared,
-                         td_error *error)
+                         const td_protocol *protocol, bool awake, td_result *result,
+                         td_prepared **prepared, td_error *error)
 {
     result->warmup = 0;
     if (protocol->profile) {
@@ -276,14 +278,14 @@ static td_status warm_up(td_engine *engine, const td_execution *execution,
     }
     return !engine->ops->can.graphs && !takes_one(protocol) && protocol->warmup > 0
                ? warm_up_briefly(engine, execution, protocol, result, prepared, error)
-               : warm_up_as_sampled(engine, execution, protocol, result, prepared, error);
+               : warm_up_as_sampled(engine, execution, protocol, awake, result, prepared, error);
 }
 
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
-                     td_result *result, td_prepared **prepared, td_error *error)
+                     bool awake, td_result *result, td_prepared **prepared, td_error *error)
 {
     const uint32_t earlier = result->warmup; /* of other set-ups, which do not count for this one */
-    const td_status status = warm_up(engine, execution, protocol, result, prepared, error);
+    const td_status status = warm_up(engine, execution, protocol, awake, result, prepared, error);
     result->warmup += earlier;
     return status;
 }

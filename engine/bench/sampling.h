@@ -7,11 +7,12 @@
 /*
  * td_warm_up - find the batch, prepare it, and launch it until its time has settled.
  *
+ * Input   awake: the device has just been warmed up by another run, so that its clocks are where they stay
  * Output  prepared; result->batch, graph, warmup
  * Errors  what the engine says
  */
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
-                     td_result *result, td_prepared **prepared, td_error *error);
+                     bool awake, td_result *result, td_prepared **prepared, td_error *error);
 
 /* Whether a batch of an execution goes through a graph. */
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch);

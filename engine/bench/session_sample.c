@@ -21,6 +21,7 @@ static void read_telemetry(td_engine *engine, td_telemetry *telemetry)
 
 void td_session_warm_up(td_session *s)
 {
+    bool awake = false;
     for (size_t r = 0; r < s->group->count; r++) {
         td_error error;
         if (!td_session_is_open(s, r)) {
@@ -29,8 +30,9 @@ void td_session_warm_up(td_session *s)
         td_session_tell(s, r, "warm up");
         const td_execution execution =
             td_execution_of(&s->buffers, &s->group->runs[r], &s->plans[r]);
-        td_status status =
-            td_warm_up(s->engine, &execution, s->protocol, &s->results[r], &s->prepared[r], &error);
+        td_status status = td_warm_up(s->engine, &execution, s->protocol, awake, &s->results[r],
+                                      &s->prepared[r], &error);
+        awake = awake || status == TD_OK;
         if (status == TD_OK && s->setup == 0) {
             s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
             if (s->results[r].sample_ms == NULL) {
@@ -76,15 +78,27 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
     return TD_OK;
 }
 
-/* One sample of every open run; returns the time they took [ms]. */
-static double sample_round(td_session *s, size_t *order, uint32_t round)
+/* Whether --precision has what it asked for, or had it after an earlier round and the run was left out since. */
+static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
 {
-    double elapsed_ms = 0.0;
-    td_shuffle(order, s->group->count, s->protocol->seed, round);
+    const td_result *result = &s->results[r];
+    const double wanted = s->protocol->precision;
+    td_summary summary;
+    return wanted > 0.0 && (result->sample_count < rounds ||
+                            (td_is_checkpoint(rounds) &&
+                             td_summarise(result->sample_ms, rounds, &summary) &&
+                             td_half_width(&summary) <= wanted));
+}
+
+/* One sample of every open run that has not enough after so many rounds; returns how many there are. */
+static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double *elapsed_ms)
+{
+    size_t count = 0;
+    td_shuffle(order, s->group->count, s->protocol->seed, rounds);
     for (size_t i = 0; i < s->group->count; i++) {
         const size_t r = order[i];
         td_error error;
-        if (!td_session_is_open(s, r)) {
+        if (!td_session_is_open(s, r) || has_enough(s, r, rounds)) {
             continue;
         }
         td_session_tell(s, r, "sample");
@@ -93,27 +107,14 @@ static double sample_round(td_session *s, size_t *order, uint32_t round)
             td_session_failed(s, r, status, &error);
             continue;
         }
-        elapsed_ms += s->results[r].sample_ms[s->results[r].sample_count - 1] * s->results[r].batch;
+        *elapsed_ms +=
+            s->results[r].sample_ms[s->results[r].sample_count - 1] * s->results[r].batch;
+        count++;
     }
-    return elapsed_ms;
+    return count;
 }
 
-/* Whether --precision has what it asked for, of every run of the group. */
-static bool is_precise(const td_session *s, uint32_t rounds)
-{
-    const double wanted = s->protocol->precision;
-    bool enough = wanted > 0.0 && td_is_checkpoint(rounds);
-    for (size_t r = 0; r < s->group->count && enough; r++) {
-        td_summary summary;
-        const td_result *result = &s->results[r];
-        enough = !td_session_is_open(s, r) ||
-                 (td_summarise(result->sample_ms, result->sample_count, &summary) &&
-                  td_half_width(&summary) <= wanted);
-    }
-    return enough;
-}
-
-/* The time budget is a run's, so the group's is that many times larger: all of its runs end with the same round. */
+/* The time budget is a run's, so the group's is that many times larger: runs that it ends end with the same round. */
 static void sample_setup(td_session *s, size_t *order)
 {
     const size_t count = td_session_open_runs(s);
@@ -124,14 +125,9 @@ static void sample_setup(td_session *s, size_t *order)
     read_telemetry(s->engine, &s->before);
     const double energy_before = td_energy_now_j(s->engine);
     double elapsed_ms = 0.0;
-    for (uint32_t round = first; round < end && elapsed_ms < budget_ms; round++) {
-        if (td_session_open_runs(s) == 0) {
-            break;
-        }
-        elapsed_ms += sample_round(s, order, round);
-        if (is_precise(s, round + 1)) {
-            break;
-        }
+    size_t sampled = count;
+    for (uint32_t round = first; round < end && elapsed_ms < budget_ms && sampled > 0; round++) {
+        sampled = sample_round(s, order, round, &elapsed_ms);
     }
     const double energy_after = td_energy_now_j(s->engine);
     read_telemetry(s->engine, &s->after);

@@ -26,6 +26,7 @@ static double cold_ms;   /* of what is launched before the warming up; 0: launch
 static int preparations; /* so far */
 static double (*course)(
     uint32_t launches); /* a factor on it, by how many launches there were before; NULL: 1 */
+static const char *taken_by; /* whose the course is; NULL: every run's */
 static uint32_t launched;
 static bool graphs = true; /* as of a GPU */
 static double joules;
@@ -56,7 +57,8 @@ static inline td_status made_up_sample(td_engine *engine, td_prepared *prepared,
                                        td_error *error)
 {
     (void)engine, (void)error;
-    const double factor = course != NULL ? course(launched) : 1.0;
+    const bool is_taken = taken_by == NULL || strcmp(prepared->strategy->name, taken_by) == 0;
+    const double factor = course != NULL && is_taken ? course(launched) : 1.0;
     *batch_ms = preparations == 1 && cold_ms > 0.0 ? cold_ms : launch_ms * prepared->batch * factor;
     *batch_ms += slower_ms * setup * prepared->batch;
     launched += prepared->batch;

@@ -245,6 +245,11 @@ static double calming_down(uint32_t launches)
     return launches < 20 ? wild(launches) : quiet(launches);
 }
 
+static double calming_down_later(uint32_t launches)
+{
+    return launches < 60 ? wild(launches) : quiet(launches);
+}
+
 /* It looks at checkpoints alone, and ends with --samples where nothing is precise. */
 static void precision_ends_the_samples(void **state)
 {
@@ -274,6 +279,27 @@ static void precision_ends_the_samples(void **state)
         assert_true(samples == 100 || td_is_checkpoint(samples));
         assert_true(asked == cases[i].precision);
     }
+}
+
+/* What has it is not sampled on beside what has not. */
+static void precision_is_each_runs_own(void **state)
+{
+    const td_protocol protocol = {.samples = 100, .max_time_s = 10, .precision = 0.01};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 2.0;
+    launched = 0;
+    course = calming_down_later;
+    taken_by = "rb";
+    const size_t count = run_group("bb,rb,ltm", protocol, results);
+    course = NULL;
+    taken_by = NULL;
+    const uint32_t samples[] = {results[0].sample_count, results[1].sample_count,
+                                results[2].sample_count};
+    release(results, count);
+    assert_int_equal(samples[0], 11);
+    assert_int_equal(samples[2], 11);
+    assert_true(samples[1] > 21 && samples[1] < 100 && td_is_checkpoint(samples[1]));
 }
 
 /* Two looks at the device to a set of samples: what was taken beside one that is throttled or shared is taken again,
@@ -330,6 +356,7 @@ int main(void)
         cmocka_unit_test(samples_are_spread_over_the_setups),
         cmocka_unit_test(time_budget_is_a_runs),
         cmocka_unit_test(precision_ends_the_samples),
+        cmocka_unit_test(precision_is_each_runs_own),
         cmocka_unit_test(disturbed_samples_are_taken_again),
         cmocka_unit_test(each_round_has_every_run_once_in_an_order_of_its_own),
     };

@@ -42,6 +42,21 @@ static void warming_up_ends_in_time(void **state)
     }
 }
 
+/* Two to find the batch, and three rounds: of three launches each as long as the device may be asleep. */
+static void the_first_run_of_a_group_wakes_the_device(void **state)
+{
+    const td_protocol protocol = {.samples = 1, .warmup = 3, .max_time_s = 10};
+    td_result results[MOST_RUNS];
+    (void)state;
+    launch_ms = 2.0;
+    const size_t count = run_group("bb,ltm,rb", protocol, results);
+    const uint32_t warmup[] = {results[0].warmup, results[1].warmup, results[2].warmup};
+    release(results, count);
+    assert_int_equal(warmup[0], 2 + 3 * 3);
+    assert_int_equal(warmup[1], 2 + 3);
+    assert_int_equal(warmup[2], 2 + 3);
+}
+
 /* A profiler sees one launch. */
 static void a_profiled_run_is_launched_once(void **state)
 {
@@ -132,6 +147,7 @@ int main(void)
         cmocka_unit_test(warming_up_takes_at_least_as_many_launches_as_asked_for),
         cmocka_unit_test(warming_up_ends_in_time),
         cmocka_unit_test(warming_up_waits_for_a_trend_and_not_for_noise),
+        cmocka_unit_test(the_first_run_of_a_group_wakes_the_device),
         cmocka_unit_test(a_profiled_run_is_launched_once),
         cmocka_unit_test(a_processor_is_warm_after_few_launches),
     };
