@@ -84,10 +84,10 @@ static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
     const td_result *result = &s->results[r];
     const double wanted = s->protocol->precision;
     td_summary summary;
-    return wanted > 0.0 && (result->sample_count < rounds ||
-                            (td_is_checkpoint(rounds) &&
-                             td_summarise(result->sample_ms, rounds, &summary) &&
-                             td_half_width(&summary) <= wanted));
+    return wanted > 0.0 &&
+           (result->sample_count < rounds ||
+            (td_is_checkpoint(rounds) && td_summarise(result->sample_ms, rounds, &summary) &&
+             td_half_width(&summary) <= wanted));
 }
 
 /* One sample of every open run that has not enough after so many rounds; returns how many there are. */

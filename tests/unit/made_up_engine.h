@@ -25,7 +25,7 @@ static double slower_ms; /* by which each set-up is slower than the last */
 static double cold_ms;   /* of what is launched before the warming up; 0: launch_ms */
 static int preparations; /* so far */
 static double (*course)(
-    uint32_t launches); /* a factor on it, by how many launches there were before; NULL: 1 */
+    uint32_t launches);      /* a factor on it, by how many launches there were before; NULL: 1 */
 static const char *taken_by; /* whose the course is; NULL: every run's */
 static uint32_t launched;
 static bool graphs = true; /* as of a GPU */
