@@ -289,7 +289,5 @@ def run(arguments: list[str]) -> int:
     told = rows(advise(apply_filters(found.usable, options), found.searched))
     if not told:
         raise ReportError("nothing to compare: needs two strategies with one workload and N, or a search")
-    widths = [max(map(len, column)) for column in zip(HEAD, *told)]
-    for cells in (HEAD, *told):
-        print("  ".join(cell.ljust(width) for cell, width in zip(cells, widths)).rstrip())
+    print("\n".join(cli.columns((HEAD, *told), range(len(HEAD)))))
     return 0

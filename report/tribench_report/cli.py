@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -123,6 +123,13 @@ def write_whole(path: Path, content: str | bytes) -> None:
     except OSError as problem:
         os.unlink(name)
         raise ReportError(f"{path}: cannot be written: {problem.strerror}") from None
+
+
+def columns(table: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
+    """Rows of as many cells, padded: those of the columns in `left` are words, the others figures."""
+    widths = [max(map(len, cells)) for cells in zip(*table)]
+    pads = [str.ljust if place in left else str.rjust for place in range(len(widths))]
+    return ["  ".join(pad(*one) for pad, one in zip(pads, zip(cells, widths))).rstrip() for cells in table]
 
 
 def _umask() -> int:

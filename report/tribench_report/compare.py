@@ -68,14 +68,9 @@ def as_text(rows: Sequence[Row], only_changes: bool) -> str:
         value = "-" if row.ratio is None else f"{row.ratio:.3f}"
         least = "-" if row.detectable is None else percent(row.detectable)
         times = (_ms(row.old_ms), _ms(row.new_ms))
-        table.append((row.verdict, *times, value, interval, least, row.key, row.reason))
-    widths = [max(len(cells[k]) for cells in table) for k in range(7)]
-    lines = []
-    for cells in table:
-        left = [cells[0].ljust(widths[0])] + [cells[k].rjust(widths[k]) for k in range(1, 6)]
-        reason = f"  ({cells[7]})" if cells[7] else ""
-        lines.append("  ".join([*left, cells[6].ljust(widths[6]) if reason else cells[6]]) + reason)
-    return "".join(f"{line}\n" for line in (lines if shown else []))
+        reason = f"({row.reason})" if row.reason else ""
+        table.append((row.verdict, *times, value, interval, least, row.key, reason))
+    return "".join(f"{line}\n" for line in (cli.columns(table, (0, 6, 7)) if shown else []))
 
 
 def as_groups(rows: Sequence[Row], names: Mapping[str, str], field: str) -> str:
@@ -91,9 +86,7 @@ def as_groups(rows: Sequence[Row], names: Mapping[str, str], field: str) -> str:
         spread = (f"{pick(ratios):.3f}" if ratios else "-" for pick in (min, median, max))
         counts = Counter(row.verdict for row in mine)
         table.append((name, f"{len(mine):,}", *(str(counts[verdict]) for verdict in present), *spread))
-    widths = [max(map(len, column)) for column in zip(*table)]
-    lines = ["  ".join([cells[0].ljust(widths[0]), *map(str.rjust, cells[1:], widths[1:])]) for cells in table]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line}\n" for line in cli.columns(table, (0,)))
 
 
 def summary(rows: Sequence[Row]) -> str:

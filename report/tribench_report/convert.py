@@ -127,14 +127,9 @@ def _heading(run: Run) -> str:
 
 def _aligned(cells: list[dict[str, str]], left_out: Collection[str]) -> str:
     columns = [name for name in cells[0] if name not in left_out and any(row[name] for row in cells)]
-    titles = {name: TITLES.get(name, name) for name in columns}
-    width = {name: max(len(row[name]) for row in [titles, *cells]) for name in columns}
-    words = ("strategy", "check", "notes")
-    lines = []
-    for row in [titles, *cells]:
-        line = "  ".join(row[n].ljust(width[n]) if n in words else row[n].rjust(width[n]) for n in columns)
-        lines.append(f"  {line}".rstrip())
-    return "\n".join(lines)
+    table = [[TITLES.get(name, name) for name in columns], *([row[name] for name in columns] for row in cells)]
+    words = [place for place, name in enumerate(columns) if name in ("strategy", "check", "notes")]
+    return "\n".join(f"  {line}" for line in cli.columns(table, words))
 
 
 def aligned(runs: Sequence[Run], left_out: Collection[str] = ()) -> str:

@@ -22,6 +22,14 @@ def check_options(options: argparse.Namespace) -> None:
         raise UsageError("--into and --marker go together")
 
 
+def put(options: argparse.Namespace, text: str) -> None:
+    """Between the comments, or else to --output, or to standard output where there is no such option."""
+    if options.into:
+        insert(Path(options.into), options.marker, text)
+    else:
+        cli.write_output(getattr(options, "output", "-"), text)
+
+
 def insert(path: Path, marker: str, content: str) -> None:
     """Replaces what stands between the two comments; rejects a file that does not hold each exactly once."""
     try:

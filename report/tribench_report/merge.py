@@ -251,9 +251,11 @@ def run(arguments: list[str]) -> int:
     sources = read_all(options.results)
     for source in sources:
         cli.warn(PROG, source.warnings)
-    cli.warn(PROG, device_warnings(sources))
+    different = device_warnings(sources)
+    cli.warn(PROG, different)
     if not options.collect:
-        facts = [facts for source in sources for facts in facts_of(source)]
+        said = ("GPU", "processor") if different else ()
+        facts = [{n: fact for n, fact in one.items() if n not in said} for s in sources for one in facts_of(s)]
         cli.warn(PROG, sentence({"": facts}, "the parts"))
     merged, clashes = (
         (collection(sources), []) if options.collect else document(sources, [cli.COMMAND, PROG, *arguments])

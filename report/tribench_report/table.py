@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import re
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 
 from . import cli, into, study
 from .errors import ReportError, UsageError
@@ -322,9 +321,5 @@ def run(arguments: list[str]) -> int:
         raise ReportError("none of the runs in these files can be used")
     used = runs if options.kind in SEVERAL_SIZES else _size(runs, options.n)
     table = KINDS[options.kind](runs, Improvements(found.usable), options)
-    content = table + origin(found, used, options.kind)
-    if not options.into:
-        cli.write_output(options.output, content)
-        return 0
-    into.insert(Path(options.into), options.marker, content)
+    into.put(options, table + origin(found, used, options.kind))
     return 0

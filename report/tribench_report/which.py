@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from . import cli, into, study
 from .advice import Several, asked_apart, contenders, place_of, ties
@@ -130,9 +129,5 @@ def run(arguments: list[str]) -> int:
     if not set(sizes) <= set(SIZES):
         parser.error(f"--sizes knows {', '.join(SIZES)}, got '{options.sizes}'")
     found = study.read(options.results, options.unverified)
-    text = table(apply_filters(found.usable, options), sizes)
-    if options.into:
-        into.insert(Path(options.into), options.marker, text)
-    else:
-        cli.write_output("-", text)
+    into.put(options, table(apply_filters(found.usable, options), sizes))
     return 0

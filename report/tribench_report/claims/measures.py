@@ -45,25 +45,40 @@ def _middle(values: Sequence[Interval]) -> Interval:
     return Interval(middle.value, min(v.low for v in values), max(v.high for v in values), known, noted)
 
 
-def _scoped(found: Mapping[int, Interval], where: str) -> Finding | None:
+def _scoped(found: Sequence[tuple[int, Interval]], where: str, more: str = "") -> Finding | None:
     """Of a sentence about every N: all that were measured."""
     if not found:
         return None
-    values = tuple(found[n] for n in sorted(found))
-    text = f"{where}, N = {min(found):,} to {max(found):,}"
-    return Finding(_middle(values), text, each=values)
+    ns, values = [n for n, _ in found], tuple(value for _, value in found)
+    span = f"N = {min(ns):,} to {max(ns):,}" if len(set(ns)) > 1 else _at(ns[0])
+    return Finding(_middle(values), f"{where}, {span}{more}", each=values)
 
 
 Times = Mapping[int, Run]
+Factor = Callable[[Sequence[Run]], Interval]
 
 
-def _over_n(
-    runs: Sequence[Times], factor: Callable[[Sequence[Run]], Interval | None], above: int = 0
-) -> dict[int, Interval]:
+def _over_n(runs: Sequence[Times], factor: Factor, above: int = 0) -> list[tuple[int, Interval]]:
     """A factor at every N at which all of them were measured."""
     shared = set.intersection(*(set(one) for one in runs)) if runs else set()
-    found = {n: factor([one[n] for one in runs]) for n in shared if n > above}
-    return {n: value for n, value in found.items() if value is not None}
+    return [(n, factor([one[n] for one in runs])) for n in sorted(shared) if n > above]
+
+
+def _of_maps(
+    names: Sequence[str], workloads: Sequence[str], factor: Factor, where: str = "", side: int = 16,
+    first_timing: str = "batched",
+) -> Measure:
+    """A factor of maps at every N, of every workload. The first one may have been launched in another way."""
+
+    def measure(bench: Bench) -> Finding | None:
+        found: list[tuple[int, Interval]] = []
+        for workload in workloads:
+            runs = [bench.triangle(names[0], workload, side, first_timing)]
+            runs += [bench.triangle(name, workload, side) for name in names[1:]]
+            found += _over_n(runs, factor)
+        return _scoped(found, where or ", ".join(workloads), f", {side} x {side}" if side != 16 else "")
+
+    return measure
 
 
 def _of_n(intervals: Callable[[Bench], Mapping[int, Interval]], n: int, where: str) -> Measure:
@@ -99,36 +114,17 @@ def improvements(
         found = [
             (n, i)
             for workload in workloads
-            for n, i in bench.improvement(strategy, workload, side, timing).items()
+            for n, i in sorted(bench.improvement(strategy, workload, side, timing).items())
             if n > above
         ]
-        if not found:
-            return None
-        values = tuple(i for _, i in found)
-        span = f"N = {min(n for n, _ in found):,} to {max(n for n, _ in found):,}"
-        return Finding(_middle(values), f"{', '.join(workloads)}, {span}", each=values)
+        return _scoped(found, ", ".join(workloads))
 
     return measure
 
 
 def apart(slow: str, fast: str, workloads: Sequence[str], side: int = 16, timing: str = "batched") -> Measure:
     """T(slow) / T(fast) at every N, of every workload. Timing is how the slow one was launched."""
-
-    def measure(bench: Bench) -> Finding | None:
-        values: list[Interval] = []
-        ns: set[int] = set()
-        for workload in workloads:
-            runs = [bench.triangle(slow, workload, side, timing), bench.triangle(fast, workload, side)]
-            found = _over_n(runs, lambda pair: _over(pair[0], pair[1]))
-            values += found.values()
-            ns |= found.keys()
-        if not values:
-            return None
-        span = f"N = {min(ns):,} to {max(ns):,}" if len(ns) > 1 else _at(min(ns))
-        blocks = f", {side} x {side}" if side != 16 else ""
-        return Finding(_middle(values), f"{', '.join(workloads)}, {span}{blocks}", each=tuple(values))
-
-    return measure
+    return _of_maps((slow, fast), workloads, lambda pair: _over(*pair), side=side, first_timing=timing)
 
 
 def _ranked(others: Sequence[Run]) -> list[Run]:
@@ -137,31 +133,12 @@ def _ranked(others: Sequence[Run]) -> list[Run]:
 
 def fastest(winner: str, others: Sequence[str], workload: str) -> Measure:
     """T(best of the others) / T(winner) at every N."""
-
-    def measure(bench: Bench) -> Finding | None:
-        runs = [bench.triangle(name, workload) for name in (winner, *others)]
-        return _scoped(_over_n(runs, lambda all_: _over(_ranked(all_[1:])[0], all_[0])), workload)
-
-    return measure
+    return _of_maps((winner, *others), [workload], lambda runs: _over(_ranked(runs[1:])[0], runs[0]))
 
 
 def slowest(loser: str, others: Sequence[str], workloads: Sequence[str]) -> Measure:
     """T(loser) / T(slowest of the others) at every N, of every workload."""
-
-    def measure(bench: Bench) -> Finding | None:
-        values: list[Interval] = []
-        ns: set[int] = set()
-        for workload in workloads:
-            runs = [bench.triangle(name, workload) for name in (loser, *others)]
-            found = _over_n(runs, lambda all_: _over(all_[0], _ranked(all_[1:])[-1]))
-            values += found.values()
-            ns |= found.keys()
-        if not values:
-            return None
-        where = f"{', '.join(workloads)}, N = {min(ns):,} to {max(ns):,}"
-        return Finding(_middle(values), where, each=tuple(values))
-
-    return measure
+    return _of_maps((loser, *others), workloads, lambda runs: _over(runs[0], _ranked(runs[1:])[-1]))
 
 
 def second(name: str, others: Sequence[str], workload: str) -> Measure:
@@ -171,11 +148,7 @@ def second(name: str, others: Sequence[str], workload: str) -> Measure:
         ranked = _ranked(runs[1:])
         return min(_over(runs[0], ranked[0]), _over(ranked[1], runs[0]), key=lambda i: i.low)
 
-    def measure(bench: Bench) -> Finding | None:
-        runs = [bench.triangle(one, workload) for one in (name, *others)]
-        return _scoped(_over_n(runs, factor), f"distance in the ranks, {workload}")
-
-    return measure
+    return _of_maps((name, *others), [workload], factor, f"distance in the ranks, {workload}")
 
 
 def gains_apart(strategy: str, workloads: Sequence[str], plain: str = "dummy") -> Measure:
@@ -184,7 +157,7 @@ def gains_apart(strategy: str, workloads: Sequence[str], plain: str = "dummy") -
     def measure(bench: Bench) -> Finding | None:
         gains = [bench.improvement(strategy, workload) for workload in (plain, *workloads)]
         shared = set.intersection(*(set(one) for one in gains))
-        found = {n: ratio(_mean([one[n] for one in gains[1:]]), gains[0][n]) for n in shared}
+        found = [(n, ratio(_mean([one[n] for one in gains[1:]]), gains[0][n])) for n in sorted(shared)]
         return _scoped(found, f"I on {workloads[0]} to {workloads[-1]} over I on {plain}")
 
     return measure
@@ -253,7 +226,7 @@ def tetra_improvements(strategy: str, cutoff: int | None, first: int, last: int)
     """I at every N in a range."""
 
     def measure(bench: Bench) -> Finding | None:
-        found = {n: i for n, i in bench.tetra_improvement(strategy, cutoff).items() if first <= n <= last}
+        found = [(n, i) for n, i in sorted(bench.tetra_improvement(strategy, cutoff).items()) if first <= n <= last]
         return _scoped(found, f"{strategy}, n_c = {cutoff}") if len(found) > 1 else None
 
     return measure
