@@ -211,8 +211,9 @@ static td_status parse_files(int argc, char **argv, td_error *error)
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, s.shorts, s.longs, NULL)) != -1;) {
         const td_option *o = option_of(code);
-        if (o != NULL && o->group == TD_GROUP_INSTEAD && o->parse != td_act_list &&
-            o->parse != td_act_dry_run) {
+        const bool needs_files = o != NULL && o->parse == td_act &&
+                                 (o->low == TD_ACTION_LIST || o->low == TD_ACTION_DRY_RUN);
+        if (o != NULL && o->group == TD_GROUP_INSTEAD && !needs_files) {
             return TD_OK;
         }
         if (o != NULL && o->parse == td_parse_workloads) {

@@ -169,40 +169,13 @@ static td_status act(const td_option *option, td_action action, td_options *opti
     return TD_OK;
 }
 
-td_status td_act_dry_run(const td_option *option, const char *value, td_options *options,
-                         td_error *error)
-{
-    (void)value;
-    return act(option, TD_ACTION_DRY_RUN, options, error);
-}
-
-td_status td_act_list(const td_option *option, const char *value, td_options *options,
-                      td_error *error)
+td_status td_act(const td_option *option, const char *value, td_options *options, td_error *error)
 {
     TRY(value != NULL ? td_value_choice(option, value, options, error) : TD_OK);
-    return act(option, TD_ACTION_LIST, options, error);
-}
-
-td_status td_act_show(const td_option *option, const char *value, td_options *options,
-                      td_error *error)
-{
-    TRY(value != NULL ? td_value_choice(option, value, options, error) : TD_OK);
-    return act(option, TD_ACTION_SHOW, options, error);
-}
-
-td_status td_act_help(const td_option *option, const char *value, td_options *options,
-                      td_error *error)
-{
-    TRY(value != NULL ? td_value_choice(option, value, options, error) : TD_OK);
-    options->action = TD_ACTION_HELP; /* whatever else was asked for */
-    return TD_OK;
-}
-
-td_status td_act_generate(const td_option *option, const char *value, td_options *options,
-                          td_error *error)
-{
-    TRY(td_value_choice(option, value, options, error));
-    return act(option, TD_ACTION_GENERATE, options, error);
+    if (option->low == TD_ACTION_HELP) { /* whatever else was asked for */
+        options->action = TD_ACTION_HELP;
+    }
+    return act(option, (td_action)option->low, options, error);
 }
 
 td_status td_act_check_maps(const td_option *option, const char *value, td_options *options,

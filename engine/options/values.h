@@ -28,12 +28,8 @@ td_option_parse_fn td_value_device;
 td_option_parse_fn td_value_verify;
 td_option_parse_fn td_value_shard;
 
-/* Actions that replace runs, at most one per invocation; most take a value. */
-td_option_parse_fn td_act_list;
-td_option_parse_fn td_act_show;
-td_option_parse_fn td_act_dry_run;
+/* Actions that replace runs, at most one per invocation: the row's `low`; many take a choice. */
+td_option_parse_fn td_act;
 td_option_parse_fn td_act_check_maps;
-td_option_parse_fn td_act_generate;
-td_option_parse_fn td_act_help;
 
 #endif

@@ -45,7 +45,7 @@ static void enter_phase(td_in_process *p, size_t run, const char *phase)
 
 /* ---- the end that comes from outside ---- */
 
-/* The run that hung has failed, the others of its group were interrupted. */
+/* A run that hung has failed, the others of its group were interrupted. */
 static void settle(td_in_process *p, bool timed_out)
 {
     for (size_t r = 0; r < p->group->count; r++) {
@@ -234,13 +234,7 @@ static void fail_all(void *context, size_t run, const td_result *result)
     td_in_process *p = context;
     pthread_mutex_lock(&p->lock);
     (void)run;
-    for (size_t r = 0; r < p->group->count; r++) {
-        if (p->results[r].status == TD_RUN_OK) {
-            p->results[r].status = TD_RUN_INTERRUPTED;
-            p->results[r].sample_count = 0;
-            snprintf(p->results[r].reason, sizeof p->results[r].reason, "interrupted");
-        }
-    }
+    settle(p, false);
     hand_over(p);
     td_say("rank %u: %s", td_ranks_index(p->config.ranks), result->reason);
     fflush(NULL);
