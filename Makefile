@@ -186,7 +186,7 @@ $(OUT)/build_info.h: FORCE
 $(OUT)/report/build_info.o: $(OUT)/build_info.h
 $(OUT)/engine/ranks/mpi.o: CPPFLAGS_ALL += $(MPI_CFLAGS)
 $(OUT)/engine/cuda/nccl.o: CPPFLAGS_ALL += $(NCCL_CFLAGS)
-$(OUT)/engine/cuda/device_compiler.o: CPPFLAGS_ALL += -DTD_CUDA_ROOT='"$(CUDA_ROOT)"'
+$(OUT)/engine/compile/device_compiler.o: CPPFLAGS_ALL += -DTD_CUDA_ROOT='"$(CUDA_ROOT)"'
 
 # ---------------------------------------------------------------- objects
 

@@ -22,3 +22,14 @@ supervise() { # PID...
     trap - INT TERM USR1
     [ -z "$stop" ] || status=$stop
 }
+
+die() { # STATUS SENTENCE...
+    local status=$1
+    shift
+    echo "$(basename "$0"): $*" >&2
+    exit "$status"
+}
+
+needs_value() { # OPTION COUNT: of the words from the option on
+    [ "$2" -ge 2 ] || die 2 "$1: expected a value, see --help"
+}

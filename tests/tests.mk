@@ -24,7 +24,7 @@ $(FAKE_NVRTC): tests/fake/nvrtc.c
 	$(call say,LD)
 	$(Q)$(LINK) $(TD_CFLAGS) $(CFLAGS) -shared -fPIC -Wl,-soname,$(@F) $(LDFLAGS) $< -o $@
 
-$(OUT)/tests/unit/device_compiler_test: $(if $(filter 0,$(CUDA)),$(addprefix $(OUT)/engine/cuda/,device_compiler.o nvrtc.o own_source.o)) | $(FAKE_NVRTC)
+$(OUT)/tests/unit/device_compiler_test: $(if $(filter 0,$(CUDA)),$(OUT)/engine/cuda/own_source.o) | $(FAKE_NVRTC)
 
 # The program with a third engine, whose table takes the place of the program's own.
 NULL_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/engine_null/*.c)) $(filter-out $(OUT)/engine/options/engines.o,$(OBJECTS))

@@ -35,11 +35,8 @@ void td_session_warm_up(td_session *s)
         awake = awake || status == TD_OK;
         if (status == TD_OK && s->setup == 0) {
             s->results[r].sample_ms = calloc(s->protocol->samples, sizeof(double));
-            if (s->results[r].sample_ms == NULL) {
-                status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
-            }
             s->own_ms[r] = calloc(s->protocol->samples, sizeof(double));
-            if (s->own_ms[r] == NULL) {
+            if (s->results[r].sample_ms == NULL || s->own_ms[r] == NULL) {
                 status = td_fail(&error, TD_NO_MEMORY, "not enough memory for the samples");
             }
             status = td_ranks_agree(s->engine->ranks, status, &error);

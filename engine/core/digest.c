@@ -25,6 +25,21 @@ td_digest td_digest_word(td_digest before, const char *word)
     return td_digest_more(before, word, strlen(word));
 }
 
+td_digest td_digest_file(td_digest before, const char *path)
+{
+    char piece[65536];
+    td_digest digest = before;
+    FILE *file = fopen(path, "re");
+    for (size_t got = 1; file != NULL && got > 0;) {
+        got = fread(piece, 1, sizeof piece, file);
+        digest = td_digest_more(digest, piece, got);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return digest;
+}
+
 bool td_digest_is(td_digest a, td_digest b)
 {
     return a.high == b.high && a.low == b.low;

@@ -26,6 +26,9 @@ td_digest td_digest_more(td_digest before, const void *piece, size_t bytes);
 /* td_digest_word - likewise of a word. */
 td_digest td_digest_word(td_digest before, const char *word);
 
+/* td_digest_file - likewise of what a file holds; of one that cannot be read as of an empty one. */
+td_digest td_digest_file(td_digest before, const char *path);
+
 bool td_digest_is(td_digest a, td_digest b);
 
 /* td_digest_text - as xxh128sum prints it: 32 hexadecimal digits. */

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "choice.h"
-#include "device_compiler.h"
 #include "engine/compile/cache.h"
+#include "engine/compile/device_compiler.h"
 #include "engine/core/own.h"
 #include "engine/core/pipe.h"
 
@@ -72,21 +72,6 @@ typedef struct job {
     const td_workload *workload;
 } job;
 
-static td_digest add_contents(td_digest digest, const char *path)
-{
-    char piece[16384];
-    FILE *file = fopen(path, "r");
-    digest = td_digest_word(digest, path);
-    for (size_t got = 1; file != NULL && got > 0;) {
-        got = fread(piece, 1, sizeof piece, file);
-        digest = td_digest_more(digest, piece, got);
-    }
-    if (file != NULL) {
-        fclose(file);
-    }
-    return digest;
-}
-
 /* Of all headers that a unit may include of ours. */
 static td_digest add_headers(td_digest digest, const char *folder)
 {
@@ -99,7 +84,8 @@ static td_digest add_headers(td_digest digest, const char *folder)
         snprintf(pattern, sizeof pattern, "%s/%s", folder, patterns[p]);
         if (glob(pattern, 0, NULL, &found) == 0) {
             for (size_t i = 0; i < found.gl_pathc; i++) {
-                digest = add_contents(digest, found.gl_pathv[i]);
+                digest = td_digest_word(digest, found.gl_pathv[i]);
+                digest = td_digest_file(digest, found.gl_pathv[i]);
             }
         }
         globfree(&found);

@@ -298,16 +298,26 @@ static td_status to_floats(const source *s, const char *data, size_t rows, size_
     return TD_OK;
 }
 
-td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
+/* The numbers of an array of so many columns, 0: of as many as rows. */
+static td_status read_numbers(const char *path, check_fn *check, uint32_t columns, uint32_t *rows,
+                              float **values, td_error *error)
 {
     source s = {.path = path};
     char *data;
-    memset(table, 0, sizeof *table);
-    TRY(read_array(&s, check_table, columns, &data, error));
-    table->rows = (uint32_t)s.header.shape[0];
-    table->columns = columns;
-    const td_status status = to_floats(&s, data, table->rows, columns, &table->values, error);
+    *values = NULL;
+    TRY(read_array(&s, check, columns, &data, error));
+    *rows = (uint32_t)s.header.shape[0];
+    const td_status status =
+        to_floats(&s, data, *rows, columns > 0 ? columns : *rows, values, error);
     free(data);
+    return status;
+}
+
+td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error)
+{
+    *table = (td_table){.columns = columns};
+    const td_status status =
+        read_numbers(path, check_table, columns, &table->rows, &table->values, error);
     if (status != TD_OK) {
         td_table_free(table);
     }
@@ -316,13 +326,8 @@ td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_e
 
 td_status td_npy_image(const char *path, td_image *image, td_error *error)
 {
-    source s = {.path = path};
-    char *data;
-    memset(image, 0, sizeof *image);
-    TRY(read_array(&s, check_image, 0, &data, error));
-    image->n = (uint32_t)s.header.shape[0];
-    const td_status status = to_floats(&s, data, image->n, image->n, &image->values, error);
-    free(data);
+    *image = (td_image){.n = 0};
+    const td_status status = read_numbers(path, check_image, 0, &image->n, &image->values, error);
     if (status != TD_OK) {
         td_image_free(image);
     }

@@ -375,33 +375,21 @@ static td_status check_parameter(const td_parameter *parameter, const td_sweep *
     return reject(parameter->name, "workload", &takers, error);
 }
 
-/* Options that only some strategies take. */
-typedef struct special_option {
-    const char *name;
-    bool (*is_taken)(const td_strategy *strategy);
-} special_option;
-
-static bool divides_down_to_cutoff(const td_strategy *strategy)
-{
-    return strategy->uses_cutoff;
-}
-
-static const special_option special_options[] = {{"cutoff", divides_down_to_cutoff}};
-
-static td_status check_special(const special_option *option, const td_sweep *sweep, td_error *error)
+/* --cutoff is for strategies that divide down to it. */
+static td_status check_cutoff(const td_sweep *sweep, td_error *error)
 {
     name_list takers = {""};
     for (size_t r = 0; r < sweep->run_count; r++) {
-        if (option->is_taken(sweep->runs[r].strategy)) {
+        if (sweep->runs[r].strategy->uses_cutoff) {
             return TD_OK;
         }
     }
     for (size_t s = 0; s < td_strategy_count; s++) {
-        if (option->is_taken(td_strategies[s])) {
+        if (td_strategies[s]->uses_cutoff) {
             append(&takers, td_strategies[s]->name);
         }
     }
-    return reject(option->name, "strategy", &takers, error);
+    return reject("cutoff", "strategy", &takers, error);
 }
 
 td_status td_compatibility_check_options(const td_options *options, const td_sweep *sweep,
@@ -410,10 +398,5 @@ td_status td_compatibility_check_options(const td_options *options, const td_swe
     for (size_t s = 0; s < options->setting_count; s++) {
         TRY(check_parameter(td_parameter_named(options->settings[s].name), sweep, error));
     }
-    for (size_t i = 0; i < sizeof special_options / sizeof special_options[0]; i++) {
-        if (td_option_is_given(options, special_options[i].name)) {
-            TRY(check_special(&special_options[i], sweep, error));
-        }
-    }
-    return TD_OK;
+    return td_option_is_given(options, "cutoff") ? check_cutoff(sweep, error) : TD_OK;
 }

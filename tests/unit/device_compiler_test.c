@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "engine/core/own.h"
-#include "engine/cuda/device_compiler.h"
+#include "engine/compile/device_compiler.h"
 #include "engine/cuda/own_source.h"
 
 enum { MOST_BYTES = 16 << 20 };

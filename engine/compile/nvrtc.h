@@ -1,6 +1,6 @@
 /* nvrtc.h - NVIDIA's run-time compiler by dlopen: a library of the CUDA toolkit, or installed by pip. */
-#ifndef TD_ENGINE_CUDA_NVRTC_H
-#define TD_ENGINE_CUDA_NVRTC_H
+#ifndef TD_ENGINE_COMPILE_NVRTC_H
+#define TD_ENGINE_COMPILE_NVRTC_H
 
 #include "engine/core/error.h"
 

@@ -1,6 +1,6 @@
 /* device_compiler.h - what compiles for the device while the program runs: NVRTC, or nvcc. */
-#ifndef TD_ENGINE_CUDA_DEVICE_COMPILER_H
-#define TD_ENGINE_CUDA_DEVICE_COMPILER_H
+#ifndef TD_ENGINE_COMPILE_DEVICE_COMPILER_H
+#define TD_ENGINE_COMPILE_DEVICE_COMPILER_H
 
 #include <limits.h>
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "engine/compile/command.h"
+#include "command.h"
 
 /* Of a toolkit's folder, if there is one: its NVRTC, or its nvcc. */
 static bool find_in(td_device_compiler *compiler, const char *toolkit)
