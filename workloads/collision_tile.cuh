@@ -9,7 +9,7 @@
 #ifndef TD_WORKLOADS_COLLISION_TILE_CUH
 #define TD_WORKLOADS_COLLISION_TILE_CUH
 
-#include "collision.h"
+#include "collision_bytes.cuh"
 #include "tile_of.cuh"
 
 enum {
@@ -19,17 +19,6 @@ enum {
     TD_TABLE_SECTOR = 32,   /* [bytes] */
     TD_TABLE_LISTED = 1024, /* lanes' pairs in the list, at most */
     TD_TABLE_PLACES = (TD_TABLE_MOST + TD_TABLE_SECTOR) / TD_TABLE_LANE * (TD_TABLE_LANE + 1)
-};
-
-/* A sphere in bytes x, y, z, r, and half of |c|^2 - r^2 of those, rounded down; of a column its negative. */
-struct td_table_bytes {
-    int32_t sphere, half;
-};
-
-/* The middle of a tile's centres, and bytes per unit of length; 0 where bytes cannot tell the spheres apart. */
-struct td_table_scale {
-    float x, y, z;
-    float per_unit;
 };
 
 /* The spheres of a tile's rows and of its columns, which start a sector to the left of it. Of columns a place is left
@@ -83,28 +72,7 @@ __device__ inline void td_table_fetch(const td_data &data, const td_table_work &
     td_wait_copies();
 }
 
-/* ---- spheres as bytes ---- */
-
-/* A float as an integer that is ordered alike; and back. */
-__device__ inline int32_t td_table_ordered(float v)
-{
-    const int32_t bits = (int32_t)__float_as_uint(v);
-    return bits ^ (bits >> 31 & 0x7fffffff);
-}
-
-__device__ inline float td_table_unordered(int32_t v)
-{
-    return __uint_as_float((uint32_t)(v ^ (v >> 31 & 0x7fffffff)));
-}
-
-__device__ inline void td_table_widen(float (&most)[7], float4 s)
-{
-    const float of[7] = {s.x, s.y, s.z, -s.x, -s.y, -s.z, s.w};
-#pragma unroll
-    for (int k = 0; k < 7; k++) {
-        most[k] = fmaxf(most[k], of[k]);
-    }
-}
+/* ---- its spheres as bytes ---- */
 
 /*
  * The extent of the tile's spheres, x, y, z, -x, -y, -z, r at most, into stage->most as td_table_ordered. A NaN touches
@@ -128,36 +96,6 @@ __device__ inline void td_table_extent(const td_table_work &work, uint32_t threa
     if (thread % 32 < 7) {
         atomicMax(&work.stage->most[thread % 32], mine);
     }
-}
-
-/* So that all coordinates, from the middle, and all radii are at most 125 units. */
-__device__ inline td_table_scale td_table_scale_of(const int32_t *most)
-{
-    float middle[3], size = td_table_unordered(most[6]);
-#pragma unroll
-    for (int k = 0; k < 3; k++) {
-        const float high = td_table_unordered(most[k]), low = -td_table_unordered(most[k + 3]);
-        middle[k] = 0.5f * low + 0.5f * high;
-        size = fmaxf(size, fmaxf(high - middle[k], middle[k] - low));
-    }
-    const bool fits = size > 0x1p-40f && size < 0x1p60f;
-    return {middle[0], middle[1], middle[2], fits ? 125.0f / size : 0.0f};
-}
-
-/*
- * A sphere in bytes. Each coordinate is at most 0.5001 units from where it was, so a distance of bytes is at most
- * 1.7325 units more than the one that td_spheres_touch compares, its rounding included. A radius is 0.867 to 2 units
- * too large: two spheres whose bytes do not touch do not touch.
- */
-__device__ inline td_table_bytes td_table_bytes_of(float4 s, const td_table_scale &scale)
-{
-    const uint32_t x = __float_as_uint(fmaf(s.x - scale.x, scale.per_unit, 0x1.8p23f));
-    const uint32_t y = __float_as_uint(fmaf(s.y - scale.y, scale.per_unit, 0x1.8p23f));
-    const uint32_t z = __float_as_uint(fmaf(s.z - scale.z, scale.per_unit, 0x1.8p23f));
-    const uint32_t r = __float_as_uint(fmaf(s.w, scale.per_unit, 1.367f) + 0x1.8p23f);
-    const uint32_t xy = td_permute<0x0040>(x, y), zr = td_permute<0x0040>(z, r);
-    const int32_t sphere = (int32_t)td_permute<0x5410>(xy, zr), radius = (int32_t)(r & 0xff);
-    return {sphere, (td_dot4(sphere, sphere, 0) - 2 * radius * radius) >> 1};
 }
 
 /* Where there is no scale every pair is left over. */
