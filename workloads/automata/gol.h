@@ -211,6 +211,7 @@ TD_DESCRIPTOR td_cells td_gol_cells = {
     .next_words = td_gol_next_words,
     .planes = 2,
     .expected = td_expected_byte,
+    .no_square = true,
 };
 
 /* clang-format off */

@@ -26,7 +26,9 @@ td_kernels td_kernels_of_row()
             td_cell_of<typename Row::automaton, typename Row::technique, typename Row::width>;
         constexpr bool packed = Row::facts.storage == TD_STORED_PACKED;
         all = td_kernels_of_cell < cell, packed ? TD_PACKED_ROWS : TD_OTHER_ROWS > ();
-        all.square = (const void *)td_square_kernel<cell>;
+        if constexpr (!td_facts_of<typename Row::automaton>::cells.no_square) {
+            all.square = (const void *)td_square_kernel<cell>;
+        }
     }
     return all;
 }

@@ -5,7 +5,7 @@
 template <typename Row>
 static const void *td_flat_kernel()
 {
-    if constexpr (Row::facts.flat.taken) {
+    if constexpr (Row::facts.flat.taken && !td_facts_of<typename Row::automaton>::cells.no_square) {
         constexpr td_tile_fn *tile =
             td_automaton_flat<typename Row::automaton, td_technique_of<Row>, typename Row::width>;
         return (const void *)td_kernel_of<td_flat_of<tile>::run, Row::own.registers>();

@@ -127,6 +127,7 @@ typedef struct td_cells {
     uint32_t planes;              /* of bits: those of a cell's state */
     td_kind kind;             /* of floats: what a cell is made of; zeroed: its state is a byte */
     td_expected_fn *expected; /* of floats: what the reference has; NULL: a byte */
+    bool no_square;           /* its cells are of triangles alone */
 } td_cells;
 
 /* The kind of a cell's elements at this width; for bits, which are words, that of a word. */
