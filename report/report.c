@@ -339,11 +339,6 @@ void td_report_timing(td_report *report, const td_timing *timing)
     }
 }
 
-uint64_t td_report_count(const td_report *report, td_run_status status)
-{
-    return report->counts[status];
-}
-
 static td_status put_end(td_report *report, td_error *error)
 {
     char finished[TD_NUMBER_SIZE];

@@ -53,9 +53,6 @@ td_status td_report_tuning(td_report *report, const td_tuning *tuning, td_error 
 /* Where the time went, to be told at the end; without it the times are 0. */
 void td_report_timing(td_report *report, const td_timing *timing);
 
-/* Runs recorded so far with this status. */
-uint64_t td_report_count(const td_report *report, td_run_status status);
-
 /*
  * td_report_close - finish the document and free the report.
  *

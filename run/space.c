@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "candidates.h"
 #include "engine/core/parameter.h"
 #include "engine/engine.h"
 #include "engine/needs/execution.h"
@@ -11,14 +10,19 @@
 #include "engine/sweep/run_list.h"
 #include "engine/sweep/sweep.h"
 
-enum { MOST_SETTINGS = 64 };
+enum { MOST_SETTINGS = 64, MOST_SHAPES = 64 };
+
+typedef struct shape_list {
+    td_shape shapes[MOST_SHAPES];
+    size_t count;
+} shape_list;
 
 /* A command line in the making that leaves nothing open: what the lists of its options point to. */
 typedef struct trial_line {
     td_options options;
     td_choice strategy, workload;
     uint32_t n;
-    td_shape_list blocks, tiles;
+    shape_list blocks, tiles;
     td_setting settings[MOST_SETTINGS];
     char words[TD_PARAMETERS][TD_VALUE_SIZE];
 } trial_line;
@@ -31,6 +35,48 @@ typedef struct search {
     char why[TD_REASON_SIZE]; /* the reason that the first rejected combination gave */
     td_error *error;
 } search;
+
+/* ---- blocks and tiles where the command line names none ---- */
+
+enum { FEWEST_THREADS = 64, MOST_THREADS = 1024 };
+
+static void add(shape_list *list, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t threads = x * y * (z > 0 ? z : 1);
+    if (threads >= FEWEST_THREADS && threads <= MOST_THREADS && list->count < MOST_SHAPES) {
+        list->shapes[list->count++] = (td_shape){x, y, z, false};
+    }
+}
+
+/* Powers of two along each side, no longer along y than along x, nor along z than along y, because rows are contiguous;
+ * at least two warps. */
+static shape_list blocks_to_try(int dimension)
+{
+    shape_list list = {.count = 0};
+    const uint32_t narrowest = dimension == 3 ? 4 : 8, widest = dimension == 3 ? 64 : 256;
+    for (uint32_t x = narrowest; x <= widest; x *= 2) {
+        for (uint32_t y = 1; y <= x; y *= 2) {
+            if (dimension == 2) {
+                add(&list, x, y, 0);
+            }
+            for (uint32_t z = 1; z <= y && dimension == 3; z *= 2) {
+                add(&list, x, y, z);
+            }
+        }
+    }
+    return list;
+}
+
+/* Powers of two, up to the first that holds all of the domain. */
+static shape_list tiles_to_try(int dimension, uint32_t n)
+{
+    shape_list list = {.count = 0};
+    const uint32_t least = dimension == 3 ? 2 : 8, most = dimension == 3 ? 64 : 1024;
+    for (uint32_t tile = least; tile <= most && (tile == least || tile < 2 * n); tile *= 2) {
+        list.shapes[list.count++] = (td_shape){tile, tile, 0, true};
+    }
+    return list;
+}
 
 /* ---- command lines ---- */
 
@@ -172,8 +218,8 @@ static td_status add_runs(search *s, const td_workload *workload, const td_strat
 {
     trial_line line;
     start_line(&line, s->options, workload, strategy, n);
-    line.blocks = td_blocks_to_try(workload->dimension);
-    line.tiles = td_tiles_to_try(workload->dimension, n);
+    line.blocks = blocks_to_try(workload->dimension);
+    line.tiles = tiles_to_try(workload->dimension, n);
     line.options.no_baseline = true;
     if (s->options->block_count == 0) {
         line.options.blocks = line.blocks.shapes;

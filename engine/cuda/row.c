@@ -1,6 +1,8 @@
 /* row.c - an NVIDIA GPU as an engine: opening it, its memory, its telemetry. */
 #include "cuda.h"
 
+#include <cuda_profiler_api.h>
+#include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -10,7 +12,6 @@
 #include "halo.h"
 #include "nvml.h"
 #include "own_kernels.h"
-#include "profile.h"
 #include "row.h"
 #include "timing.h"
 #include "cuda_check.h"
@@ -174,6 +175,27 @@ static td_status cuda_unlock_clocks(void *lock, td_error *error)
     return td_nvml_unlock(lock, error);
 }
 
+/* Ranges for Nsight Systems. */
+static void cuda_range(td_engine *engine, int level, const char *name)
+{
+    td_cuda_engine *cuda = td_cuda_of(engine);
+    while (cuda->open_ranges > level) {
+        nvtxRangePop();
+        cuda->open_ranges--;
+    }
+    if (name != NULL) {
+        nvtxRangePushA(name);
+        cuda->open_ranges++;
+    }
+}
+
+/* Which launch Nsight Compute is to look at. */
+static td_status cuda_profile(td_engine *engine, bool on, td_error *error)
+{
+    (void)engine;
+    return TD_CUDA(error, on ? cudaProfilerStart() : cudaProfilerStop());
+}
+
 const td_engine_ops td_cuda_ops = {
     TD_CUDA_FACTS,
     .usable = td_cuda_usable,
@@ -208,6 +230,6 @@ const td_engine_ops td_cuda_ops = {
     .lock_clocks = cuda_lock_clocks,
     .unlock_clocks = cuda_unlock_clocks,
     .coverage = td_cuda_coverage,
-    .range = td_cuda_range,
-    .profile = td_cuda_profile,
+    .range = cuda_range,
+    .profile = cuda_profile,
 };

@@ -3,56 +3,226 @@
 #include <stdlib.h>
 
 #include "automaton_state.h"
-#include "dump_parts.h"
 #include "engine/core/error.h"
+#include "engine/needs/planning.h"
 #include "npy.h"
 
-/* States are dumped as one element per cell, whatever a variant makes of a cell. */
-static td_status dump_state(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
+/* ---- by many ranks ---- */
+
+enum { PIECE_BYTES = 64 << 20 };
+
+/* One rank's part, as it lies in the file. */
+typedef struct part {
+    td_run run; /* as that rank sees it */
+    td_share share;
+    bool is_state;    /* one byte per cell, whatever the storage */
+    bool is_full;     /* rows are as long as the matrix */
+    uint64_t element; /* [bytes] */
+} part;
+
+/* Elements of the file that one rank has one behind the other: of rows [first_row, end_row). */
+typedef struct piece {
+    uint32_t first_row, end_row;
+    uint64_t first, end;
+} piece;
+
+static part part_of(const td_run *run, uint32_t rank)
 {
-    const uint64_t n = run->problem.n;
-    const uint64_t cells = td_workload_cells(run->workload, &run->problem);
-    const uint64_t square[2] = {n, n};
-    const bool is_square = td_run_is_square(run);
-    const uint64_t bytes = td_workload_saved_bytes(run->workload, &run->problem);
-    void *state = malloc(bytes);
-    if (state == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
-                       (unsigned long long)bytes);
+    part p = {.run = *run};
+    p.run.rank = rank;
+    p.share = td_run_share(&p.run);
+    p.is_state = run->workload->automaton != NULL;
+    p.is_full = run->workload->has_layouts && run->problem.layout == TD_FULL;
+    p.element = p.is_state ? 1 : td_element_bytes(run->workload->element);
+    return p;
+}
+
+static uint64_t row_start(const part *p, uint32_t row)
+{
+    td_data data = {0};
+    if (p->is_state) {
+        return td_triangle(row);
     }
-    td_status status = td_state_download(b, td_buffers_result(b), state, error);
+    td_workload_setup(p->run.workload, &p->run.problem, &data);
+    return td_row_start(&data, row);
+}
+
+/* A row's elements; in the full layout whoever has its last cell has what is behind it. */
+static piece row_piece(const part *p, uint32_t row)
+{
+    const uint32_t cells = p->run.workload->no_diagonal ? row : row + 1;
+    const uint32_t begin = td_share_begin(&p->share, row, cells);
+    const uint32_t last = td_share_end(&p->share, row, cells);
+    const uint64_t start = row_start(p, row);
+    piece one = {row, row + 1, start + begin, start + last};
+    if (p->is_full && last == cells) {
+        one.end = start + p->run.problem.n;
+    }
+    return one;
+}
+
+/* The piece that starts with a row: more rows, as long as nothing lies between them. */
+static piece piece_from(const part *p, uint32_t row)
+{
+    piece all = row_piece(p, row);
+    while (all.end_row < p->share.end_row && (all.end - all.first) * p->element < PIECE_BYTES) {
+        const piece next = row_piece(p, all.end_row);
+        if (next.first != all.end) {
+            break;
+        }
+        all.end = next.end;
+        all.end_row = next.end_row;
+    }
+    return all;
+}
+
+/* ---- from the engine ---- */
+
+static td_status fetch_state(td_buffers *b, const piece *rows, uint8_t *bytes, td_error *error)
+{
+    td_problem problem = b->problem;
+    problem.first_row = rows->first_row;
+    problem.end_row = rows->end_row;
+    const uint64_t element = td_element_bytes(b->workload->element);
+    const uint64_t first = td_row_bytes(b->workload, &problem, rows->first_row);
+    const uint64_t end = rows->end_row < problem.n
+                             ? td_row_bytes(b->workload, &problem, rows->end_row)
+                             : b->elements.end * element;
+    uint8_t *stored = malloc(end - first + 1);
+    if (stored == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --dump");
+    }
+    const uintptr_t from = (uintptr_t)td_buffers_result(b);
+    const td_status status = b->engine->ops->download(
+        b->engine, stored, (const void *)(from + first), end - first, error);
     if (status == TD_OK) {
-        status = td_npy_finish(file, td_element_numpy(run->workload->automaton->saved),
-                               is_square ? 2 : 1, is_square ? square : &cells, state, bytes, error);
+        td_workload_save(b->workload, &problem, (const void *)((uintptr_t)stored - first),
+                         (uint8_t *)((uintptr_t)bytes - rows->first));
     }
-    free(state);
+    free(stored);
     return status;
+}
+
+static td_status fetch(const part *p, td_buffers *b, const piece *rows, uint8_t *bytes,
+                       td_error *error)
+{
+    if (p->is_state) {
+        return fetch_state(b, rows, bytes, error);
+    }
+    const uintptr_t from = (uintptr_t)td_buffers_result(b);
+    return b->engine->ops->download(b->engine, bytes,
+                                    (const void *)(from + rows->first * p->element),
+                                    (rows->end - rows->first) * p->element, error);
+}
+
+/* ---- to the file ---- */
+
+static td_status begin_file(td_new_file *file, const part *p, uint64_t *data_at, td_error *error)
+{
+    const td_run *run = &p->run;
+    const uint64_t n = run->problem.n;
+    const uint64_t square[2] = {n, n};
+    const uint64_t packed =
+        p->is_state ? td_triangle(n) : td_workload_output_elements(run->workload, &run->problem);
+    if (file->straight && run->partition == TD_BY_BLOCKS) {
+        return td_fail(error, TD_USAGE,
+                       "--dump: parts by blocks are not one behind the other: expected a file, "
+                       "got a pipe");
+    }
+    const char *dtype = p->is_state ? "|u1" : td_element_numpy(run->workload->element);
+    *data_at = td_npy_begin(file, dtype, p->is_full ? 2 : 1, p->is_full ? square : &packed);
+    return TD_OK;
+}
+
+static void write_piece(td_new_file *file, const part *p, uint64_t data_at, const piece *rows,
+                        const uint8_t *bytes)
+{
+    if (!file->straight) { /* a failure of either stays in the stream, and the commit sees it */
+        (void)fseeko(file->stream, (off_t)(data_at + rows->first * p->element), SEEK_SET);
+    }
+    fwrite(bytes, p->element, rows->end - rows->first, file->stream);
+}
+
+/* All pieces of one rank, by that rank or, on rank 0, from it. */
+static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, uint32_t own_rank,
+                           td_buffers *b, td_error *error)
+{
+    td_ranks *ranks = b->engine->ranks;
+    td_status status = TD_OK;
+    for (uint32_t row = p->share.first_row; status == TD_OK && row < p->share.end_row;) {
+        const piece rows = piece_from(p, row);
+        const uint64_t size = (rows.end - rows.first) * p->element;
+        uint8_t *bytes = malloc(size + 1);
+        if (bytes == NULL) {
+            return td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --dump");
+        }
+        if (p->run.rank == own_rank) {
+            status = fetch(p, b, &rows, bytes, error);
+        } else {
+            td_ranks_receive(ranks, p->run.rank, bytes, size);
+        }
+        if (status == TD_OK && own_rank == 0) {
+            write_piece(file, p, data_at, &rows, bytes);
+        } else if (status == TD_OK) {
+            td_ranks_send(ranks, 0, bytes, size);
+        }
+        free(bytes);
+        row = rows.end_row;
+    }
+    return status;
+}
+
+/* Of a domain that is shared out: rank 0, whose the file is, writes what the others send, part by part. */
+static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
+{
+    const part own = part_of(run, run->rank);
+    uint64_t data_at = 0;
+    td_status status = run->rank == 0 ? begin_file(file, &own, &data_at, error) : TD_OK;
+    TRY(td_ranks_agree(b->engine->ranks, status, error));
+    if (run->rank != 0) {
+        return dump_part(file, data_at, &own, run->rank, b, error);
+    }
+    for (uint32_t rank = 0; status == TD_OK && rank < run->ranks; rank++) {
+        const part p = part_of(run, rank);
+        status = dump_part(file, data_at, &p, 0, b, error);
+    }
+    return status == TD_OK ? td_new_file_commit(file, error) : status;
+}
+
+/* ---- by one process ---- */
+
+/* States are dumped as one element per cell, whatever a variant makes of a cell. */
+static td_status download(td_buffers *b, void *host, uint64_t bytes, td_error *error)
+{
+    const void *result = td_buffers_result(b);
+    return b->workload->automaton != NULL
+               ? td_state_download(b, result, host, error)
+               : b->engine->ops->download(b->engine, host, result, bytes, error);
 }
 
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     if (run->ranks > 1) {
-        return td_dump_parts(file, run, b, error);
+        return dump_parts(file, run, b, error);
     }
-    if (run->workload->automaton != NULL) {
-        return dump_state(file, run, b, error);
-    }
-    const uint64_t bytes = b->output[0].bytes;
-    const uint64_t n = run->problem.n;
-    const bool full = run->workload->has_layouts && run->problem.layout == TD_FULL;
-    const uint64_t square[3] = {n, n, n};
-    const uint64_t packed[1] = {bytes / td_element_bytes(run->workload->element)};
+    const td_workload *w = run->workload;
+    const bool is_state = w->automaton != NULL;
+    const td_element element = is_state ? w->automaton->saved : w->element;
+    const uint64_t bytes =
+        is_state ? td_workload_saved_bytes(w, &run->problem) : b->output[0].bytes;
+    const bool full =
+        is_state ? td_run_is_square(run) : w->has_layouts && run->problem.layout == TD_FULL;
+    const uint64_t n = run->problem.n, packed = bytes / td_element_bytes(element);
+    const uint64_t shape[3] = {full ? n : packed, n, n};
     void *host = malloc(bytes > 0 ? bytes : 1);
     if (host == NULL) {
         return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
                        (unsigned long long)bytes);
     }
-    td_status status =
-        b->engine->ops->download(b->engine, host, td_buffers_result(b), bytes, error);
+    td_status status = download(b, host, bytes, error);
     if (status == TD_OK) {
-        status = td_npy_finish(file, td_element_numpy(run->workload->element),
-                               full ? (uint32_t)run->workload->dimension : 1,
-                               full ? square : packed, host, bytes, error);
+        status = td_npy_finish(file, td_element_numpy(element), full ? (uint32_t)w->dimension : 1,
+                               shape, host, bytes, error);
     }
     free(host);
     return status;
