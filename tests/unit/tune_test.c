@@ -118,26 +118,37 @@ static bool stopped(void *context)
 
 static const td_protocol protocol = {.samples = 51, .warmup = 3, .max_time_s = 10, .verify = true};
 
-/* Search in a space of at most MOST runs, the times of the device set. */
-static void search(fixture *f, device *d, td_tuning *tuning)
-{
-    td_error error = {""};
-    const td_tuner tuner = {d, &protocol, measure, tell, expect, recall, stopped};
-    d->space = &f->space.groups[0];
-    assert_true(d->space->count <= MOST);
-    assert_int_equal(td_tune(&tuner, d->space, tuning, &error), TD_OK);
-}
+/* A search in a space of at most MOST runs, on a device that is set between begin and search. */
+typedef struct searching {
+    fixture f;
+    device d;
+    td_tuning tuning;
+} searching;
 
 /* The later a run, the faster in short trials; in full ones the fifth best of these is the fastest. */
-static device descending(const fixture *f)
+static void begin(searching *s, const char *line)
 {
-    device d = {.broken = MOST};
-    const size_t n = f->space.run_count;
+    made(&s->f, &td_cpu_ops, line);
+    const size_t n = s->f.space.run_count;
+    s->d = (device){.space = &s->f.space.groups[0], .broken = MOST};
+    assert_true(s->d.space->count <= MOST);
     for (size_t r = 0; r < n; r++) {
-        d.brief[r] = (double)(n - r);
-        d.full[r] = r == n - 5 ? 0.5 : 0.9 * (double)(n - r);
+        s->d.brief[r] = (double)(n - r);
+        s->d.full[r] = r == n - 5 ? 0.5 : 0.9 * (double)(n - r);
     }
-    return d;
+}
+
+static void search(searching *s)
+{
+    td_error error = {""};
+    const td_tuner tuner = {&s->d, &protocol, measure, tell, expect, recall, stopped};
+    assert_int_equal(td_tune(&tuner, s->d.space, &s->tuning, &error), TD_OK);
+}
+
+static void over(searching *s)
+{
+    td_tuning_free(&s->tuning);
+    end(&s->f);
 }
 
 static const char edm[] = "-s bb -w edm1 -n 1000 --block 16,32x8,32";
@@ -145,76 +156,65 @@ static const char edm[] = "-s bb -w edm1 -n 1000 --block 16,32x8,32";
 static void the_fastest_of_the_full_trials_wins(void **state)
 {
     (void)state;
-    fixture f;
-    td_tuning tuning;
-    made(&f, &td_cpu_ops, edm);
-    device d = descending(&f);
-    const size_t n = f.space.run_count;
-    search(&f, &d, &tuning);
-    const td_run *winner = tuning.winner;
-    const size_t count = tuning.count;
-    const double short_ms = tuning.trials[0].median_ms;
-    td_tuning_free(&tuning);
-    assert_ptr_equal(winner, &f.space.runs[n - 5]);
-    assert_int_equal(d.short_runs, n); /* the fifth best is beyond 1.5 times the best */
-    assert_int_equal(d.full_runs, TD_FINALISTS);
+    searching s;
+    begin(&s, edm);
+    const size_t n = s.f.space.run_count;
+    search(&s);
+    const td_run *winner = s.tuning.winner;
+    const size_t count = s.tuning.count;
+    const double short_ms = s.tuning.trials[0].median_ms;
+    td_tuning_free(&s.tuning);
+    assert_ptr_equal(winner, &s.f.space.runs[n - 5]);
+    assert_int_equal(s.d.short_runs, n); /* the fifth best is beyond 1.5 times the best */
+    assert_int_equal(s.d.full_runs, TD_FINALISTS);
     assert_int_equal(count, n + TD_FINALISTS);
-    assert_int_equal(d.told, d.short_runs + d.full_runs);
-    assert_int_equal(d.expected, d.told - n);
-    assert_true(fabs(short_ms - d.brief[0]) < 1e-9);
-    end(&f);
+    assert_int_equal(s.d.told, s.d.short_runs + s.d.full_runs);
+    assert_int_equal(s.d.expected, s.d.told - n);
+    assert_true(fabs(short_ms - s.d.brief[0]) < 1e-9);
+    end(&s.f);
 }
 
 static void what_fails_does_not_win(void **state)
 {
     (void)state;
-    fixture f;
-    td_tuning tuning;
-    made(&f, &td_cpu_ops, edm);
-    device d = descending(&f);
-    const size_t n = f.space.run_count;
-    d.broken = n - 1;
-    d.full[n - 5] = 99;
-    search(&f, &d, &tuning);
-    assert_ptr_equal(tuning.winner, &f.space.runs[n - 2]);
-    assert_int_equal(tuning.trials[n - 1].status, TD_RUN_FAILED);
-    assert_string_not_equal(tuning.trials[n - 1].reason, "");
-    assert_true(isnan(tuning.trials[n - 1].median_ms));
-    td_tuning_free(&tuning);
-    end(&f);
+    searching s;
+    begin(&s, edm);
+    const size_t n = s.f.space.run_count;
+    s.d.broken = n - 1;
+    s.d.full[n - 5] = 99;
+    search(&s);
+    assert_ptr_equal(s.tuning.winner, &s.f.space.runs[n - 2]);
+    assert_int_equal(s.tuning.trials[n - 1].status, TD_RUN_FAILED);
+    assert_string_not_equal(s.tuning.trials[n - 1].reason, "");
+    assert_true(isnan(s.tuning.trials[n - 1].median_ms));
+    over(&s);
 }
 
 static void what_is_remembered_is_not_measured_again(void **state)
 {
     (void)state;
-    fixture f;
-    td_tuning tuning;
-    made(&f, &td_cpu_ops, edm);
-    device d = descending(&f);
-    const size_t n = f.space.run_count;
-    d.remembered = n - 2;
-    search(&f, &d, &tuning);
-    assert_ptr_equal(tuning.winner, &f.space.runs[n - 5]);
-    assert_int_equal(d.short_runs, 2);
-    assert_int_equal(d.told, 2 + TD_FINALISTS);
-    td_tuning_free(&tuning);
-    end(&f);
+    searching s;
+    begin(&s, edm);
+    const size_t n = s.f.space.run_count;
+    s.d.remembered = n - 2;
+    search(&s);
+    assert_ptr_equal(s.tuning.winner, &s.f.space.runs[n - 5]);
+    assert_int_equal(s.d.short_runs, 2);
+    assert_int_equal(s.d.told, 2 + TD_FINALISTS);
+    over(&s);
 }
 
 static void an_interrupted_search_has_no_winner(void **state)
 {
     (void)state;
     for (size_t after = 1; after <= 2; after++) {
-        fixture f;
-        td_tuning tuning;
-        made(&f, &td_cpu_ops, edm);
-        device d = descending(&f);
-        d.stop_after = after;
-        search(&f, &d, &tuning);
-        assert_null(tuning.winner);
-        assert_int_equal(d.groups, after);
-        td_tuning_free(&tuning);
-        end(&f);
+        searching s;
+        begin(&s, edm);
+        s.d.stop_after = after;
+        search(&s);
+        assert_null(s.tuning.winner);
+        assert_int_equal(s.d.groups, after);
+        over(&s);
     }
 }
 
@@ -222,100 +222,85 @@ static void an_interrupted_search_has_no_winner(void **state)
 static void half_of_the_candidates_go_as_often_as_samples_double(void **state)
 {
     (void)state;
-    fixture f;
-    td_tuning tuning;
-    made(&f, &td_cpu_ops, edm);
-    device d = descending(&f);
-    const size_t n = f.space.run_count;
+    searching s;
+    begin(&s, edm);
+    const size_t n = s.f.space.run_count;
     for (size_t r = 0; r < n; r++) {
-        d.brief[r] = 1.0 + 1e-6 * (double)r;
+        s.d.brief[r] = 1.0 + 1e-6 * (double)r;
     }
-    search(&f, &d, &tuning);
+    search(&s);
     size_t runs = n, left = n;
-    for (uint32_t round = 1; round < d.rounds; round++) {
+    for (uint32_t round = 1; round < s.d.rounds; round++) {
         left = (left + 1) / 2;
         runs += left;
     }
-    assert_int_equal(d.short_runs, runs);
+    assert_int_equal(s.d.short_runs, runs);
     assert_true((left + 1) / 2 <= TD_FINALISTS && left > TD_FINALISTS);
-    for (size_t i = 0; i < tuning.count; i++) {
-        assert_int_equal(tuning.trials[i].verified, TD_VERIFIED_PASS);
+    for (size_t i = 0; i < s.tuning.count; i++) {
+        assert_int_equal(s.tuning.trials[i].verified, TD_VERIFIED_PASS);
     }
-    td_tuning_free(&tuning);
-    end(&f);
+    over(&s);
 }
 
 /* All but the finalists take twice as long in the first sample: there is no second. */
 static void what_is_far_behind_is_asked_for_one_sample(void **state)
 {
     (void)state;
-    fixture f;
-    td_tuning tuning;
-    made(&f, &td_cpu_ops, edm);
-    device d = descending(&f);
-    const size_t n = f.space.run_count;
+    searching s;
+    begin(&s, edm);
+    const size_t n = s.f.space.run_count;
     for (size_t r = 0; r < n; r++) {
-        d.brief[r] = r < TD_FINALISTS ? 1.0 : 2.0;
+        s.d.brief[r] = r < TD_FINALISTS ? 1.0 : 2.0;
     }
-    search(&f, &d, &tuning);
-    assert_int_equal(d.rounds, 1);
-    assert_int_equal(d.short_runs, n);
-    td_tuning_free(&tuning);
-    end(&f);
+    search(&s);
+    assert_int_equal(s.d.rounds, 1);
+    assert_int_equal(s.d.short_runs, n);
+    over(&s);
 }
 
 /* A hundred generations in the record, a few in each trial; what a trial says is the time of the hundred. */
 static void a_trial_of_an_automaton_has_few_generations(void **state)
 {
     (void)state;
-    fixture f;
-    td_tuning tuning;
-    made(&f, &td_cpu_ops, "-s bb -w life -n 64 --block 16 --tile 16,32 --memory halo --steps 100");
-    device d = descending(&f);
-    search(&f, &d, &tuning);
-    assert_non_null(tuning.winner);
-    assert_int_equal(d.most_steps, 16);
-    assert_int_equal(td_workload_steps(tuning.winner->workload, &tuning.winner->problem), 100);
-    const td_trial *last = &tuning.trials[tuning.count - 1];
-    const double ms = last->stage == TD_STAGE_FULL ? d.full[place_of(&d, last->run)] : 0.0;
+    searching s;
+    begin(&s, "-s bb -w life -n 64 --block 16 --tile 16,32 --memory halo --steps 100");
+    search(&s);
+    assert_non_null(s.tuning.winner);
+    assert_int_equal(s.d.most_steps, 16);
+    assert_int_equal(td_workload_steps(s.tuning.winner->workload, &s.tuning.winner->problem), 100);
+    const td_trial *last = &s.tuning.trials[s.tuning.count - 1];
+    const double ms = last->stage == TD_STAGE_FULL ? s.d.full[place_of(&s.d, last->run)] : 0.0;
     assert_true(fabs(last->median_ms - ms * 100 / 16) < 1e-9);
-    td_tuning_free(&tuning);
-    end(&f);
+    over(&s);
 }
 
 /* One input and one output for all runs of a group: an automaton's storages differ. */
 static void groups_have_one_storage(void **state)
 {
     (void)state;
-    fixture f;
-    td_tuning tuning;
-    made(&f, &td_cpu_ops, "-s bb -w life -n 64 --block 16 --tile 16,32");
-    device d = descending(&f);
-    search(&f, &d, &tuning);
-    assert_non_null(tuning.winner);
-    assert_true(d.groups > 3);
-    assert_false(d.mixed);
-    td_tuning_free(&tuning);
-    end(&f);
+    searching s;
+    begin(&s, "-s bb -w life -n 64 --block 16 --tile 16,32");
+    search(&s);
+    assert_non_null(s.tuning.winner);
+    assert_true(s.d.groups > 3);
+    assert_false(s.d.mixed);
+    over(&s);
 }
 
 /* Drift between groups would decide, were the finalists of one storage in several. */
 static void finalists_of_one_storage_are_one_group(void **state)
 {
     (void)state;
-    fixture f;
-    td_tuning tuning;
-    made(&f, &td_cpu_ops, "-s bb -w life -n 64 --block 16 --tile 16,32");
-    device d = descending(&f);
+    searching s;
+    begin(&s, "-s bb -w life -n 64 --block 16 --tile 16,32");
     const double turns[] = {0, 2, 1, 3}; /* of two storages with two runs each */
-    for (size_t r = 0; r < f.space.run_count; r++) {
-        d.brief[r] = r < 4 ? turns[r] : (double)r;
+    for (size_t r = 0; r < s.f.space.run_count; r++) {
+        s.d.brief[r] = r < 4 ? turns[r] : (double)r;
     }
-    search(&f, &d, &tuning);
-    assert_int_equal(d.full_runs, TD_FINALISTS);
-    assert_false(d.split);
-    td_tuning_free(&tuning);
-    end(&f);
+    search(&s);
+    assert_int_equal(s.d.full_runs, TD_FINALISTS);
+    assert_false(s.d.split);
+    over(&s);
 }
 
 int main(void)
