@@ -236,7 +236,9 @@ extern const td_workload td_gol_workload;
 
 #ifdef __CUDACC__
 /* For kernels that work on whole tiles. */
-struct td_gol : td_one_pass<td_gol> {
+struct td_gol : td_one_pass<td_gol>,
+                td_on_words<td_gol_sums, td_gol_sum_words, td_gol_add_words, td_gol_add_usual_words,
+                            TD_RULE_LIMITS(4644u)> {
     typedef uint32_t cell, sums, next;
 
     __device__ static sums sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)
@@ -248,27 +250,6 @@ struct td_gol : td_one_pass<td_gol> {
                                uint32_t state, uint32_t row, uint32_t col)
     {
         return td_gol_add_cells(data, above, here, below, state, col < row);
-    }
-
-    typedef td_gol_sums word_sums;
-    static constexpr uint32_t usual = TD_RULE_LIMITS(4644u);
-
-    __device__ static word_sums sum_words(const uint32_t *left, const uint32_t *here,
-                                          const uint32_t *right)
-    {
-        return td_gol_sum_words(left, here, right);
-    }
-
-    __device__ static void add_words(td_usual_rule, const word_sums *above, const word_sums *here,
-                                     const word_sums *below, const uint32_t *alive, uint32_t *next)
-    {
-        td_gol_add_usual_words(above, here, below, alive, next);
-    }
-
-    __device__ static void add_words(uint32_t limits, const word_sums *above, const word_sums *here,
-                                     const word_sums *below, const uint32_t *alive, uint32_t *next)
-    {
-        td_gol_add_words(limits, above, here, below, alive, next);
     }
 };
 #endif

@@ -136,7 +136,9 @@ extern const td_workload td_life_workload;
 
 #ifdef __CUDACC__
 /* For kernels that work on whole tiles. */
-struct td_life : td_one_pass<td_life> {
+struct td_life : td_one_pass<td_life>,
+                 td_on_words<td_life_sums, td_life_sum_words, td_life_add_words,
+                             td_life_add_usual_words, TD_RULE_LIMITS(2333u)> {
     typedef uint32_t cell, sums, next;
 
     __device__ static sums sum(const td_data *, uint32_t left, uint32_t here, uint32_t right)
@@ -148,27 +150,6 @@ struct td_life : td_one_pass<td_life> {
                                uint32_t state, uint32_t, uint32_t)
     {
         return td_rule_one(data, above + here + below, state);
-    }
-
-    typedef td_life_sums word_sums;
-    static constexpr uint32_t usual = TD_RULE_LIMITS(2333u);
-
-    __device__ static word_sums sum_words(const uint32_t *left, const uint32_t *here,
-                                          const uint32_t *right)
-    {
-        return td_life_sum_words(left, here, right);
-    }
-
-    __device__ static void add_words(td_usual_rule, const word_sums *above, const word_sums *here,
-                                     const word_sums *below, const uint32_t *alive, uint32_t *next)
-    {
-        td_life_add_usual_words(above, here, below, alive, next);
-    }
-
-    __device__ static void add_words(uint32_t limits, const word_sums *above, const word_sums *here,
-                                     const word_sums *below, const uint32_t *alive, uint32_t *next)
-    {
-        td_life_add_words(limits, above, here, below, alive, next);
     }
 };
 #endif

@@ -147,6 +147,31 @@ TD_FN td_verdict td_check_words(const td_data *data, uint32_t row, uint32_t col,
 /* The rule that an automaton is known for: what is known while compiling takes few instructions. */
 struct td_usual_rule {
 };
+
+/* An automaton on words, for strips: what a row adds to neighbourhoods, and the next state by a rule. */
+template <typename Sums, auto *Sum, auto *Add, auto *AddUsual, uint32_t Usual>
+struct td_on_words {
+    typedef Sums word_sums;
+    static constexpr uint32_t usual = Usual;
+
+    __device__ static Sums sum_words(const uint32_t *left, const uint32_t *here,
+                                     const uint32_t *right)
+    {
+        return Sum(left, here, right);
+    }
+
+    __device__ static void add_words(td_usual_rule, const Sums *above, const Sums *here,
+                                     const Sums *below, const uint32_t *alive, uint32_t *next)
+    {
+        AddUsual(above, here, below, alive, next);
+    }
+
+    __device__ static void add_words(uint32_t limits, const Sums *above, const Sums *here,
+                                     const Sums *below, const uint32_t *alive, uint32_t *next)
+    {
+        Add(limits, above, here, below, alive, next);
+    }
+};
 #endif
 
 #endif
