@@ -36,7 +36,7 @@
     X(write3, A) \
     X(accumulate3, A)
 
-/* 3D, advancing in steps: td_ID_reference, td_ID_cell, td_ID_check and, of the cells of a row, td_ID_row. */
+/* 3D, advancing in steps: td_ID_reference, td_ID_cell, td_ID_check, td_ID_paint and td_ID_row. */
 #define TD_STEPS_3D(X, A) \
     X(life3, A)
 

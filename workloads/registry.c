@@ -242,7 +242,7 @@ void td_workload_save(const td_workload *workload, const td_problem *problem, co
     if (workload->dimension == 2) {
         td_family_save(family_of(workload), problem, output, state);
     } else {
-        td_state_of_cube(problem, output, state);
+        family_of(workload)->solid.save(problem, output, state);
     }
 }
 

@@ -8,7 +8,7 @@
 typedef struct td_cpu_checks {
     td_check_fn *check;
     td_check3_fn *check_3d;
-    td_cell3_fn *reference_3d; /* of one that advances in steps */
+    td_cell3_fn *reference_3d, *paint_3d; /* of one that advances in steps */
     const struct td_cells *automaton;
 } td_cpu_checks;
 

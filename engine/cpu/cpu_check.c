@@ -76,9 +76,10 @@ td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, t
                                const td_data *data, td_error *error)
 {
     const td_cells *cells = td_cpu_checks_of(workload)->automaton;
-    td_cell3_fn *reference = td_cpu_checks_of(workload)->reference_3d;
-    if (reference != NULL && task == TD_TASK_REFERENCE) {
-        td_cpu_each_of_tetrahedron(reference, data, td_cpu_team(engine, data->n));
+    td_cell3_fn *cell_3d = task == TD_TASK_POISON ? td_cpu_checks_of(workload)->paint_3d
+                                                  : td_cpu_checks_of(workload)->reference_3d;
+    if (cell_3d != NULL) {
+        td_cpu_each_of_tetrahedron(cell_3d, data, td_cpu_team(engine, data->n));
         return TD_OK;
     }
     const td_cpu_stored stored = td_cpu_stored_of(workload);

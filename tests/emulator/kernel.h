@@ -116,6 +116,11 @@ inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift)
 {
     return (uint32_t)(((uint64_t)high << 32 | low) >> (shift & 31));
 }
+/* The same, but a shift of more than 32 is one of 32. */
+inline uint32_t __funnelshift_rc(uint32_t low, uint32_t high, uint32_t shift)
+{
+    return (uint32_t)(((uint64_t)high << 32 | low) >> (shift < 32 ? shift : 32));
+}
 
 template <typename T>
 T __ldg(const T *at)

@@ -40,15 +40,17 @@ load helpers
     verified 1 -s ltm-rows -w accumulate -n 344 --layout packed --kernel tile --tile 4 --baseline none
 }
 
-@test "life on a tetrahedron: cells, loops, and four cells per word wherever rows start" {
-    local layout
-    for layout in packed full; do
-        verified 14 -s 3d -w life -n 9,20 --steps 3 --layout $layout -b 4
-        verified 7 -s 3d -w life -n 20 --steps 3 --layout $layout --kernel loop --tile 16
-        verified 12 -s ltm-rows,hmap-tetra -w life -n 1,2,31,45 --steps 3 --layout $layout --kernel tile -b 8x4x2
-        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --rule 5766 --layout $layout --kernel tile \
-            --tile 12 -b 4x4x2 --schedule persistent
-        verified 1 -s ltm-rows -w life -n 140 --steps 1 --layout $layout --kernel tile -b 32x2x1 --baseline none
+@test "life on a tetrahedron: cells, loops, and words wherever rows start, of bytes and of bits" {
+    local stored
+    for stored in "--layout packed" "--layout full" "--cell bit"; do
+        read -ra stored <<<"$stored"
+        verified 14 -s 3d -w life -n 9,34 --steps 3 "${stored[@]}" -b 4
+        verified 7 -s 3d -w life -n 34 --steps 3 "${stored[@]}" --kernel loop --tile 16
+        verified 15 -s ltm-rows,bb-tetra,hmap-tetra -w life -n 1,2,31,33,45 --steps 3 "${stored[@]}" --kernel tile \
+            -b 8x4x2
+        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --rule 5766 "${stored[@]}" --kernel tile \
+            --tile 24 -b 4x4x2 --schedule persistent
+        verified 2 -s ltm-rows -w life -n 103,140 --steps 1 "${stored[@]}" --kernel tile -b 32x2x1 --baseline none
     done
 }
 

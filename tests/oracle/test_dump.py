@@ -150,14 +150,14 @@ def test_generations(tmp_path, workload, width, memory, domain):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("layout", ["packed", "full"])
-def test_generations_of_a_tetrahedron(tmp_path, layout, kernel):
+@pytest.mark.parametrize("stored", ["--layout packed", "--layout full", "--cell bit"])
+def test_generations_of_a_tetrahedron(tmp_path, stored, kernel):
     strategies = cycle(SOLID if kernel == "cell" else ["ltm-rows", "bb-tetra", "hmap-tetra"])
     rules = cycle(["4555", "5766", "2204", "0099"])
-    for n, steps in [(1, 1), (2, 3), (9, 0), (17, 5), (33, 4), (40, 3)]:
+    for n, steps in [(1, 1), (2, 3), (9, 0), (17, 5), (33, 4), (40, 3), (70, 2)]:
         rule, density = next(rules), 0.2 + n / 100
         words = ["-s", next(strategies), "-w", "life", "-n", n, "--steps", steps, "--rule", rule]
-        words += ["--density", density, "--layout", layout, "--kernel", kernel, "--seed", n]
+        words += ["--density", density, *stored.split(), "--kernel", kernel, "--seed", n]
         found, _ = dumped(tmp_path, *words)
         assert_same(found, oracles.life_3d(n, n, steps, rule, density), words)
 
@@ -245,6 +245,7 @@ MODELS = {  # words: bytes and operations of a run, by the table of docs/workloa
     f"-s bb -w life --cell bit {STEPS}": (math.ceil(2 * T / 8) * G, math.ceil(24 * T * G / 32)),
     f"-s bb -w life --domain square {STEPS}": (2 * N * N * G, math.ceil(6 * N * N * G / 4)),
     f"-s bb-tetra -w life {STEPS}": (2 * TE * G, math.ceil(8 * TE * G / 4)),
+    f"-s bb-tetra -w life --cell bit {STEPS}": (math.ceil(2 * TE / 8) * G, TE * G),
     f"-s bb -w blur {STEPS}": (8 * T * G, 7 * T * G),
     f"-s bb -w blur --domain square {STEPS}": (8 * N * N * G, 7 * N * N * G),
     "-s bb -w dog": (12 * T, T),

@@ -63,15 +63,18 @@ static inline size_t all_variants(variant list[MOST_VARIANTS])
         td_parameters_preset(workload, problem.parameters);
         const td_parameter *memory = td_workload_parameter(workload, "memory");
         const td_parameter *cell = td_workload_parameter(workload, "cell");
-        for (uint64_t m = 1; memory != NULL && m < td_parameter_choices(memory); m++) {
-            for (uint64_t c = 1; c < td_parameter_choices(cell); c++) {
-                problem.parameters[memory - workload->parameters].count = m;
-                problem.parameters[cell - workload->parameters].count = c;
+        const uint64_t memories = memory != NULL ? td_parameter_choices(memory) : 1;
+        const uint64_t cells = cell != NULL ? td_parameter_choices(cell) : 1;
+        for (uint64_t m = memory != NULL; m < memories; m++) {
+            for (uint64_t c = cell != NULL; c < cells; c++) {
+                if (memory != NULL) {
+                    problem.parameters[memory - workload->parameters].count = m;
+                }
+                if (cell != NULL) {
+                    problem.parameters[cell - workload->parameters].count = c;
+                }
                 add_variant(workload, problem, list, &count);
             }
-        }
-        if (memory == NULL) {
-            add_variant(workload, problem, list, &count);
         }
     }
     return count;

@@ -1,13 +1,13 @@
 /*
  * life3.h - the Game of Life on the cells of a tetrahedron, 26 neighbours.
  *
- * A state is an output: a byte per cell, packed or in the cube, with no border around it. Rows in front of the domain,
- * behind it and beside it do not exist, and what lies behind a row's end is another row's.
+ * A state is an output with no border around it: a byte per cell, packed or in the cube, or a bit. Rows in front of the
+ * domain, behind it and beside it do not exist, and what lies behind a row's end is another row's.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_H
 #define TD_WORKLOADS_AUTOMATA_LIFE3_H
 
-#include "workloads/automata/state/automaton.h"
+#include "life3_bits.h"
 #include "workloads/layout3.h"
 #include "workloads/place.h"
 
@@ -30,13 +30,46 @@ TD_FN void td_life3_reference(const td_data *data, uint32_t x, uint32_t y, uint3
     ((uint8_t *)data->output)[at] = (uint8_t)td_digits_say(data, neighbours, state[at] != 0);
 }
 
+TD_FN bool td_life3_is_bits(const td_data *data)
+{
+    return data->params[3] != 0;
+}
+
+/* Of bits, a row's last cell and all that is behind it in its word. */
+TD_FN uint32_t td_life3_found(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    if (td_life3_is_bits(data)) {
+        const uint32_t word = ((const uint32_t *)data->output)[td_life3_row_word(y, z) + x / 32];
+        return word >> x % 32 & (x < z - y ? 1u : ~0u);
+    }
+    return ((const uint8_t *)data->output)[td_place_3d(data, x, y, z)];
+}
+
 TD_FN td_verdict td_life3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    return td_state_verdict(((const uint8_t *)data->output)[td_place_3d(data, x, y, z)],
+    return td_state_verdict(td_life3_found(data, x, y, z),
                             ((const uint8_t *)data->expected)[td_packed_3d(x, y, z)]);
 }
 
-/* A row of the domain: where its first cell lies, and how many there are, 0 for a row that does not exist. */
+/* Every bit is a state, so the poison of a cell is the opposite of its expected state. */
+TD_FN void td_life3_paint(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint8_t *expected = (const uint8_t *)data->expected + td_packed_3d(x, y, z);
+    uint32_t dead = 0;
+    for (uint32_t i = 0; x % 32 == 0 && i < 32 && x + i <= z - y; i++) {
+        dead |= (uint32_t)(expected[i] == 0) << i;
+    }
+    if (x % 32 == 0) {
+        ((uint32_t *)data->output)[td_life3_row_word(y, z) + x / 32] = dead;
+    }
+}
+
+TD_FN uint32_t td_life3_cells_of_row(const td_data *data, uint32_t y, uint32_t z)
+{
+    return z < data->n && y <= z ? z - y + 1 : 0; /* -1 wraps beyond both */
+}
+
+/* A row of bytes: where its first cell lies, and how many there are, 0 for a row that does not exist. */
 typedef struct td_life3_row_at {
     uint64_t start;
     uint32_t cells;
@@ -47,7 +80,7 @@ TD_FN td_life3_row_at td_life3_find_row(const td_data *data, uint32_t y, uint32_
     td_life3_row_at row;
     row.start =
         data->full ? (uint64_t)(z * data->row_scale + y) * data->n : td_tetra_index(0, y, z);
-    row.cells = z < data->n && y <= z ? z - y + 1 : 0; /* -1 wraps beyond both */
+    row.cells = td_life3_cells_of_row(data, y, z);
     return row;
 }
 
@@ -59,9 +92,38 @@ TD_FN uint8_t td_life3_next(uint32_t limits, uint8_t sum, uint8_t alive)
     return (uint8_t)((sum >= low) & (sum < high));
 }
 
-/* Each neighbour is tested before it is read. */
+/* Word k of a row of bits. Each word beside it is tested before it is read. */
+TD_FN void td_life3_word(const td_data *data, uint32_t k, uint32_t y, uint32_t z)
+{
+    const uint32_t *state = (const uint32_t *)data->input;
+    td_life3_count layers[3];
+    uint32_t alive = 0;
+    for (uint32_t l = 0; l < 3; l++) {
+        td_life_sums rows[3];
+        TD_UNROLLED for (uint32_t r = 0; r < 3; r++)
+        {
+            const uint32_t row_y = y + r - 1, row_z = z + l - 1;
+            uint32_t here;
+            rows[r] = td_life3_sum_word(state + td_life3_row_word(row_y, row_z),
+                                        td_life3_cells_of_row(data, row_y, row_z), k, &here);
+            alive = l == 1 && r == 1 ? here : alive;
+        }
+        layers[l] = td_life3_count_words(&rows[0], &rows[1], &rows[2]);
+    }
+    ((uint32_t *)data->output)[td_life3_row_word(y, z) + k] =
+        td_life3_next_word(data->params[1], &layers[0], &layers[1], &layers[2], alive) &
+        td_life3_inside(z - y + 1, k);
+}
+
+/* Each neighbour is tested before it is read. Of bits, the first cell of a word computes all of it. */
 TD_FN void td_life3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
+    if (td_life3_is_bits(data)) {
+        if (x % 32 == 0) {
+            td_life3_word(data, x / 32, y, z);
+        }
+        return;
+    }
     const uint8_t *state = (const uint8_t *)data->input;
     const uint64_t at = td_life3_find_row(data, y, z).start + x;
     uint32_t sum = 0;
@@ -129,11 +191,11 @@ static inline void td_life3_columns(const uint8_t *state, const td_life3_rows *r
 }
 
 /*
- * The cells [first, end) of a row on the host, in whole vectors without a test: nine rows are added up cell by cell,
+ * The bytes [first, end) of a row on the host, in whole vectors without a test: nine rows are added up cell by cell,
  * and then each three sums next to each other. The last few sums are made again with tests.
  */
-static inline void td_life3_row(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
-                                uint32_t z)
+static inline void td_life3_row_of_bytes(const td_data *data, uint32_t first, uint32_t end,
+                                         uint32_t y, uint32_t z)
 {
     const uint8_t *state = (const uint8_t *)data->input;
     const td_life3_rows rows = td_life3_rows_around(data, y, z);
@@ -158,13 +220,26 @@ static inline void td_life3_row(const td_data *data, uint32_t first, uint32_t en
     }
 }
 
+/* The cells [first, end) of a row on the host; of bits, the words that start there. */
+static inline void td_life3_row(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
+                                uint32_t z)
+{
+    if (!td_life3_is_bits(data)) {
+        td_life3_row_of_bytes(data, first, end, y, z);
+        return;
+    }
+    for (uint32_t k = td_life3_words(first); 32 * k < end; k++) {
+        td_life3_word(data, k, y, z);
+    }
+}
+
 TD_DESCRIPTOR td_tiles td_life3_tiles = {
-    .multiple = 4,
+    .multiple = 8,
     .most = 32,
-    .side = 32,
+    .side = 16,
     .threads_multiple = 32,
-    .threads_most = 1024,
-    .block = {32, 4, 2},
+    .threads_most = 512,
+    .block = {32, 4, 1},
 };
 
 extern const td_workload td_life3_workload;

@@ -73,7 +73,8 @@ td_check_kernels td_checks_of(uint32_t workload, uint32_t row)
                 return {(const void *)td_check_kernel<check>, NULL, NULL};
             } else if constexpr (td_reference_by_id<Id> != nullptr) {
                 return {(const void *)td_check_kernel_3d<check>,
-                        (const void *)td_task_kernel_3d<td_reference_by_id<Id>>, NULL};
+                        (const void *)td_task_kernel_3d<td_reference_by_id<Id>>,
+                        (const void *)td_task_kernel_3d<td_paint_by_id<Id>>};
             } else if constexpr (check != nullptr) {
                 return {(const void *)td_check_kernel_3d<check>, NULL, NULL};
             } else {

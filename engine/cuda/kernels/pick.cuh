@@ -37,13 +37,15 @@ Result td_pick(uint32_t id, Make make)
 }
 
 /* The cell of a workload, its check and its descriptor; NULL: it is an automaton, or a sum, which has no check. Its
- * reference, where it advances in steps. */
+ * reference and its poison, where it advances in steps. */
 template <uint32_t Workload>
 inline constexpr auto td_cell_by_id = nullptr;
 template <uint32_t Workload>
 inline constexpr auto td_check_by_id = nullptr;
 template <uint32_t Workload>
 inline constexpr auto td_reference_by_id = nullptr;
+template <uint32_t Workload>
+inline constexpr auto td_paint_by_id = nullptr;
 template <uint32_t Workload>
 inline constexpr const td_workload *td_workload_by_id = nullptr;
 #define TD_CELL(w, A)                                                                              \
@@ -57,12 +59,16 @@ inline constexpr const td_workload *td_workload_by_id = nullptr;
 #define TD_REFERENCE(w, A)                                                                         \
     template <>                                                                                    \
     inline constexpr auto td_reference_by_id<TD_WORKLOAD_##w> = td_##w##_reference;
+#define TD_PAINT(w, A)                                                                             \
+    template <>                                                                                    \
+    inline constexpr auto td_paint_by_id<TD_WORKLOAD_##w> = td_##w##_paint;
 TD_PLAIN_2D(TD_CELL, )
 TD_CELLS_3D(TD_CELL, )
 TD_SUMS_3D(TD_CELL, )
 TD_PLAIN_2D(TD_CHECK, )
 TD_CELLS_3D(TD_CHECK, )
 TD_STEPS_3D(TD_REFERENCE, )
+TD_STEPS_3D(TD_PAINT, )
 
 template <uint32_t Workload>
 inline constexpr bool td_is_automaton = !std::is_void_v<td_automaton_by_id<Workload>>;

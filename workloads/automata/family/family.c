@@ -157,7 +157,7 @@ static uint64_t step_to_cell(uint64_t cell, td_kind kind)
     return kind.interleaved ? cell * kind.planes : cell;
 }
 
-static void put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes)
+void td_put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes)
 {
     for (uint32_t col = 0; col < count; col++) {
         for (uint32_t p = 0; p < planes; p++) {
@@ -166,7 +166,7 @@ static void put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t
     }
 }
 
-static void get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes)
+void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes)
 {
     for (uint32_t col = 0; col < count; col++) {
         uint32_t state = 0;
@@ -222,8 +222,8 @@ void td_family_fill(const td_family *family, const td_problem *problem, void *in
                            td_state_row(square, problem->n, row) * state_cell_bytes(family);
         const uint32_t end = td_state_end(square, problem->n, row);
         if (is_bits(family, problem)) {
-            put_bits((uint32_t *)input + td_word_row(&data, row, family->cells->planes),
-                     (const uint8_t *)from, end, family->cells->planes);
+            td_put_bits((uint32_t *)input + td_word_row(&data, row, family->cells->planes),
+                        (const uint8_t *)from, end, family->cells->planes);
             continue;
         }
         fill_row(family, problem, from, td_stored_row(&data, row, storage_of(problem), kind), end,
@@ -242,8 +242,8 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
         const uint64_t first = td_state_row(square, problem->n, row);
         const uint32_t end = td_state_end(square, problem->n, row);
         if (is_bits(family, problem)) {
-            get_bits((const uint32_t *)output + td_word_row(&data, row, family->cells->planes),
-                     (uint8_t *)state + first, end, family->cells->planes);
+            td_get_bits((const uint32_t *)output + td_word_row(&data, row, family->cells->planes),
+                        (uint8_t *)state + first, end, family->cells->planes);
             continue;
         }
         const uint64_t at = td_stored_row(&data, row, storage_of(problem), kind);
@@ -251,6 +251,15 @@ void td_family_save(const td_family *family, const td_problem *problem, const vo
             td_put_element(state, first + col, saved_bytes,
                            td_get_element(output, (int64_t)(at + col), kind.saved_bytes));
         }
+    }
+}
+
+void td_tetra_start(const td_family *family, const td_problem *problem, void *state)
+{
+    const uint64_t cells = td_tetrahedron(problem->n);
+    TD_PARALLEL
+    for (uint64_t at = 0; at < cells; at++) {
+        family->start(problem, 0, 0, at, (char *)state + at);
     }
 }
 
@@ -364,10 +373,13 @@ const td_workload *td_workload_variant(const td_workload *workload, td_problem *
                                        const char **why)
 {
     static made all[TD_WORKLOAD_COUNT][TD_TECHNIQUES][TD_WIDTHS];
-    if (workload->automaton == NULL || workload->dimension == 3) {
+    if (workload->automaton == NULL) {
         return workload;
     }
     const td_family *family = workload->automaton->family;
+    if (workload->dimension == 3) {
+        return family->solid.choose(problem);
+    }
     settle(family, problem);
     const uint64_t technique = value_of(problem, TD_MEMORY);
     const td_width width = width_of(family, problem);

@@ -10,6 +10,12 @@
 /* The first parameters of every automaton. */
 enum { TD_MEMORY, TD_CELL };
 
+/* What an automaton on a tetrahedron stores itself: take a state out of a buffer, and choose the descriptor. */
+typedef struct td_solid {
+    void (*save)(const td_problem *problem, const void *output, void *state);
+    const td_workload *(*choose)(td_problem *problem);
+} td_solid;
+
 typedef struct td_family {
     const td_cells *cells;
     const td_variant *variants; /* the automaton's table */
@@ -25,6 +31,7 @@ typedef struct td_family {
     /* Generate the elements of cell (row, col), number `at` of the domain. */
     void (*start)(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                   void *elements);
+    td_solid solid; /* of a tetrahedron */
 } td_family;
 
 uint32_t td_family_steps(const td_family *family, const td_problem *problem);
@@ -40,10 +47,12 @@ void td_family_start(const td_family *family, const td_problem *problem, void *s
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
                     void *state);
 
-/* The state of a tetrahedron, a byte per cell: generated, put where the layout has it, and taken out again. */
+/* The first state of a tetrahedron, a byte per cell. */
 void td_tetra_start(const td_family *family, const td_problem *problem, void *state);
-void td_cube_of_state(const td_problem *problem, const void *state, void *output);
-void td_state_of_cube(const td_problem *problem, const void *output, void *state);
+
+/* Cells of a row, a byte each, in words of so many planes: added to dead ones, and taken out. */
+void td_put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes);
+void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes);
 
 /* clang-format off */
 #define TD_PARAMETER_MEMORY                                                                       \
@@ -56,7 +65,7 @@ void td_state_of_cube(const td_problem *problem, const void *output, void *state
     .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_,                              \
     .preset = "auto", .argument = "WIDTH", .key = "", .is_tuned = true,                            \
     .help = "width of an automaton's cell (auto: u8, of floats f32); "                             \
-            "bit goes with --memory strip and four-generation"
+            "in 2D bit goes with --memory strip and four-generation"
 
 #define TD_PARAMETER_DOMAIN                                                                        \
     {.name = "domain", .kind = TD_PARAMETER_CHOICE, .choices = "triangle|square",                  \
