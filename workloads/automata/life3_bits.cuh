@@ -1,6 +1,6 @@
 /*
- * life3_bits.cuh - life on a tetrahedron on bits: threads slide along z, with what layers add to the neighbourhoods of a
- * word in each of a few rows in registers. What is beside a word is read again, by threads next to each other.
+ * life3_bits.cuh - life on a tetrahedron on bits: threads slide along z. What layers add to the neighbourhoods of
+ * a word in each of a few rows is in registers; what is beside a word is read again, by threads next to each other.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_BITS_CUH
 #define TD_WORKLOADS_AUTOMATA_LIFE3_BITS_CUH

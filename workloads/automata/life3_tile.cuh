@@ -140,8 +140,8 @@ __device__ inline void td_life3_along_x(td_life3_eight *n, uint32_t lanes)
     }
 }
 
-/* The rule: what is added to sums so that bit 7 of a byte says whether they reach the lower limit, and the upper one, of
- * dead cells; and by how much it differs for those that live. */
+/* The rule: what is added to sums so that bit 7 of a byte says whether they reach the lower limit, and the upper one,
+ * of dead cells; and by how much it differs for those that live. */
 typedef struct td_life3_rule {
     uint32_t low, high, low_alive, high_alive;
 } td_life3_rule;
