@@ -41,20 +41,25 @@ static void close_both(const int ends[2])
     errno = reason;
 }
 
-bool td_pipes_open(td_pipes *pipes)
+pid_t td_fork(int *to, int *from)
 {
-    if (pipe(pipes->to_child) != 0) {
-        return false;
+    int down[2], up[2]; /* of either the end to read comes first */
+    if (pipe(down) != 0) {
+        return -1;
     }
-    if (pipe(pipes->to_parent) != 0) {
-        close_both(pipes->to_child);
-        return false;
+    if (pipe(up) != 0) {
+        close_both(down);
+        return -1;
     }
-    return true;
-}
-
-void td_pipes_close(const td_pipes *pipes)
-{
-    close_both(pipes->to_child);
-    close_both(pipes->to_parent);
+    const pid_t pid = fork();
+    if (pid < 0) {
+        close_both(down);
+        close_both(up);
+        return pid;
+    }
+    *to = pid == 0 ? up[1] : down[1];
+    *from = pid == 0 ? down[0] : up[0];
+    close(pid == 0 ? down[1] : down[0]);
+    close(pid == 0 ? up[0] : up[1]);
+    return pid;
 }

@@ -48,29 +48,17 @@ static void keep(const td_engine_ops *ops, const char *device, const char *clock
 static td_status start(td_keeper *keeper, const td_engine_ops *ops, const char *device,
                        const char *clocks, td_error *error)
 {
-    td_pipes pipes;
-    if (!td_pipes_open(&pipes)) {
-        return td_fail(error, TD_FAILED, "cannot create a pipe to the keeper of the clocks: %s",
-                       strerror(errno));
-    }
-    const pid_t pid = fork();
+    const pid_t pid = td_fork(&keeper->to, &keeper->from);
     if (pid < 0) {
-        td_pipes_close(&pipes);
         return td_fail(error, TD_FAILED, "cannot start a keeper of the clocks: %s",
                        strerror(errno));
     }
     if (pid == 0) {
-        close(pipes.to_child[1]);
-        close(pipes.to_parent[0]);
         stand_aside();
-        keep(ops, device, clocks, pipes.to_child[0], pipes.to_parent[1]);
+        keep(ops, device, clocks, keeper->from, keeper->to);
         _exit(0);
     }
-    close(pipes.to_child[0]);
-    close(pipes.to_parent[1]);
     keeper->pid = pid;
-    keeper->to = pipes.to_child[1];
-    keeper->from = pipes.to_parent[0];
     return TD_OK;
 }
 

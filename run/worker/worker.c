@@ -40,35 +40,24 @@ static bool stopped(const td_worker *worker)
 
 static td_status start(td_worker *worker, bool measure, td_error *error)
 {
-    td_pipes pipes;
-    if (!td_pipes_open(&pipes)) {
-        return td_fail(error, TD_FAILED, "cannot create a pipe to a worker: %s", strerror(errno));
-    }
     const pid_t parent = getpid();
     fflush(NULL);
-    const pid_t pid = fork();
+    const pid_t pid = td_fork(&worker->to, &worker->from);
     if (pid < 0) {
-        td_pipes_close(&pipes);
         return td_fail(error, TD_FAILED, "cannot start a worker: %s", strerror(errno));
     }
     if (pid == 0) {
-        close(pipes.to_child[1]);
-        close(pipes.to_parent[0]);
         signal(SIGINT, SIG_IGN); /* the parent decides what an interrupt ends */
         signal(SIGTERM, SIG_IGN);
         signal(SIGHUP, SIG_IGN);
         signal(SIGUSR1, SIG_IGN);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() == parent) { /* else it died before the line above */
-            td_worker_serve(&worker->config, measure, pipes.to_child[0], pipes.to_parent[1]);
+            td_worker_serve(&worker->config, measure, worker->from, worker->to);
         }
         _exit(0);
     }
-    close(pipes.to_child[0]);
-    close(pipes.to_parent[1]);
     worker->pid = pid;
-    worker->to = pipes.to_child[1];
-    worker->from = pipes.to_parent[0];
     return TD_OK;
 }
 
