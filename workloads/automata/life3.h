@@ -238,8 +238,8 @@ TD_DESCRIPTOR td_tiles td_life3_tiles = {
     .most = 32,
     .side = 16,
     .threads_multiple = 32,
-    .threads_most = 512,
-    .block = {32, 4, 1},
+    .threads_most = 256,
+    .block = {16, 8, 1},
 };
 
 extern const td_workload td_life3_workload;

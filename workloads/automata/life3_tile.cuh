@@ -259,7 +259,7 @@ __device__ inline void td_life3_tile_of_bytes(const td_data &data, const td_work
 /*
  * td_life3_tile - the next state of the cells of a tile.
  *
- * Shape   tile: a multiple of 8, at most 32 [cells]; block: a multiple of 32 [threads]
+ * Shape   tile: a multiple of 8, at most 32 [cells]; block: a multiple of 32, at most 256 [threads]
  * Input   data: 4 divides the addresses of the states, and of bytes each has room for a whole last word
  */
 __device__ inline void td_life3_tile(const td_data &data, td_work_tile3 tile)
