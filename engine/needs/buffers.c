@@ -5,6 +5,7 @@
 
 #include "engine/core/error.h"
 #include "planning.h"
+#include "start.h"
 
 enum {
     GUARD_BYTES = 1 << 16, /* more than a block's row of cells; keeps the output's alignment */
@@ -182,65 +183,47 @@ static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error
                              : TD_OK;
 }
 
-/* The first state as it is generated goes to the reference, and in the workload's own storage to `input`. */
-static td_status open_state(td_buffers *b, void *input, td_error *error)
+static td_status upload_input(td_buffers *b, const void *host, td_error *error)
+{
+    const td_engine_ops *ops = b->engine->ops;
+    TRY(ops->allocate(b->engine, b->input_bytes, &b->input_memory, error));
+    return ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
+}
+
+/* The first state as it is generated goes to the reference, and in the workload's own storage to the input. */
+static td_status open_state(td_buffers *b, td_error *error)
 {
     const td_engine_ops *ops = b->engine->ops;
     const uint64_t size = state_bytes(b->workload);
-    const uint64_t bytes = (b->states.end - b->states.first) * size;
-    td_problem problem = kept_rows(b->workload, &b->problem);
-    void *generated = NULL;
+    const td_extent states = {b->states.first * size, (b->states.end - b->states.first) * size};
+    const td_extent input = {b->elements.first * td_element_bytes(b->workload->element),
+                             b->input_bytes};
+    const td_problem rows = kept_rows(b->workload, &b->problem);
+    td_start start;
     for (int i = 0; i < 2; i++) {
-        TRY(ops->allocate(b->engine, bytes, &b->reference_memory[i], error));
-        b->reference[i] = before(b->reference_memory[i], b->states.first * size);
+        TRY(ops->allocate(b->engine, states.bytes, &b->reference_memory[i], error));
+        b->reference[i] = before(b->reference_memory[i], states.first_bytes);
     }
-    if (problem.state == NULL) {
-        generated = malloc(bytes);
-        if (generated == NULL) {
-            return td_fail(error, TD_NO_MEMORY,
-                           "cannot allocate %llu bytes on the host for the state of %s",
-                           (unsigned long long)bytes, b->workload->name);
-        }
-        problem.state = before(generated, b->states.first * size);
-        td_workload_start(b->workload, &problem, (void *)(uintptr_t)problem.state);
-    }
-    td_workload_fill(b->workload, &problem,
-                     before(input, b->elements.first * td_element_bytes(b->workload->element)));
-    const td_status status =
-        ops->upload(b->engine, b->reference_memory[0],
-                    (const char *)problem.state + b->states.first * size, bytes, error);
-    free(generated);
-    return status;
+    TRY(td_start_make(b->workload, &rows, states, input, &start, error));
+    TRY(ops->upload(b->engine, b->reference_memory[0], start.states, states.bytes, error));
+    TRY(upload_input(b, start.input, error));
+    b->input = before(b->input_memory, input.first_bytes);
+    return TD_OK;
 }
 
 static td_status open_input(td_buffers *b, td_error *error)
 {
-    const bool is_state = b->workload->automaton != NULL;
+    void *host = NULL;
     b->input_bytes = kept_input_bytes(b->workload, &b->problem, b->elements);
     if (b->input_bytes == 0) {
         return TD_OK;
     }
-    void *host = is_state ? calloc(b->input_bytes, 1) : malloc(b->input_bytes);
-    if (host == NULL) {
-        return td_fail(error, TD_NO_MEMORY,
-                       "cannot allocate %llu bytes on the host for the input of %s",
-                       (unsigned long long)b->input_bytes, b->workload->name);
+    if (b->workload->automaton != NULL) {
+        return open_state(b, error);
     }
-    td_status status = TD_OK;
-    if (is_state) {
-        status = open_state(b, host, error);
-    } else {
-        td_workload_fill(b->workload, &b->problem, host);
-    }
-    if (status == TD_OK) {
-        status = b->engine->ops->allocate(b->engine, b->input_bytes, &b->input_memory, error);
-    }
-    if (status == TD_OK) {
-        status = b->engine->ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
-        b->input =
-            before(b->input_memory,
-                   is_state ? b->elements.first * td_element_bytes(b->workload->element) : 0);
-    }
+    TRY(td_buffers_host_input(b, &host, error));
+    const td_status status = upload_input(b, host, error);
+    b->input = b->input_memory;
     free(host);
     return status;
 }
