@@ -44,7 +44,7 @@ static td_status make(const td_workload *workload, const td_problem *problem, td
         forget();
         return td_fail(
             error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for the state of %s",
-            (unsigned long long)(input.bytes + (is_given ? 0 : states.bytes)), workload->name);
+            (unsigned long long)input.bytes + (is_given ? 0ULL : states.bytes), workload->name);
     }
     if (!is_given) {
         void *const first = (void *)((uintptr_t)last.states - states.first_bytes);
@@ -57,11 +57,18 @@ static td_status make(const td_workload *workload, const td_problem *problem, td
     return TD_OK;
 }
 
+/* Padding that differs costs no more than making it again. */
+static bool is_last(const td_workload *workload, const td_problem *problem)
+{
+    const td_problem origin = origin_of(workload, problem);
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
+    return last.workload == workload && memcmp(&origin, &last.problem, sizeof origin) == 0;
+}
+
 td_status td_start_make(const td_workload *workload, const td_problem *problem, td_extent states,
                         td_extent input, td_start *start, td_error *error)
 {
-    const td_problem origin = origin_of(workload, problem);
-    if (last.workload != workload || memcmp(&origin, &last.problem, sizeof origin) != 0) {
+    if (!is_last(workload, problem)) {
         forget();
         TRY(make(workload, problem, states, input, error));
     }
