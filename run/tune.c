@@ -16,6 +16,11 @@ enum { GROUP_RUNS = 128 };
  * and never more than let caches and clocks settle. */
 enum { LAUNCHES_PER_SAMPLE = 2, MOST_LAUNCHES = 16 };
 
+/* Where N is so large that a quarter of it says which runs are hopeless, those need no trial. Smaller domains have too
+ * few of the largest tiles for all processors of a GPU, and would be wrong about them. */
+enum { LEAST_TO_SCREEN = 6144, OF_N = 4 };
+static const double hopeless = 3.0; /* times as long as the fastest */
+
 /* A short trial samples no longer than this, but takes one sample at least. */
 static const double short_time_s = 0.25;
 
@@ -65,14 +70,20 @@ static td_status tell_all(const tune *t, td_trial *const *trials, td_result *res
     return status;
 }
 
+/* Of the first sample one, which is enough to drop the slow ones; then they grow with the samples. */
+static uint32_t launches_for(uint32_t samples)
+{
+    return samples == 1                                    ? 1
+           : samples < MOST_LAUNCHES / LAUNCHES_PER_SAMPLE ? samples * LAUNCHES_PER_SAMPLE
+                                                           : MOST_LAUNCHES;
+}
+
 /* The run with fewer launches, and how many times longer the whole takes. */
 static td_run shorten(const td_run *run, uint32_t samples, double *factor)
 {
     td_run brief = *run;
     const uint32_t launches = td_run_launches(run);
-    const uint32_t few = samples < MOST_LAUNCHES / LAUNCHES_PER_SAMPLE
-                             ? samples * LAUNCHES_PER_SAMPLE
-                             : MOST_LAUNCHES;
+    const uint32_t few = launches_for(samples);
     *factor = 1.0;
     if (launches > few) {
         const uint32_t each = td_launch_generations(run->engine, run->workload);
@@ -82,8 +93,17 @@ static td_run shorten(const td_run *run, uint32_t samples, double *factor)
     return brief;
 }
 
-/* Measure some trials as one group. */
-static td_status measure(const tune *t, td_trial *const *trials, size_t count,
+/* The times at a smaller N, which are no result of the trials. */
+static void note_times(td_trial *const *trials, td_result *results, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        trials[i]->median_ms = median_of(&results[i]);
+        free(results[i].sample_ms);
+    }
+}
+
+/* Measure some trials as one group; at a smaller N where n is one. */
+static td_status measure(const tune *t, td_trial *const *trials, size_t count, uint32_t n,
                          const td_protocol *protocol)
 {
     td_run *runs = calloc(count, sizeof *runs);
@@ -93,6 +113,7 @@ static td_status measure(const tune *t, td_trial *const *trials, size_t count,
     if (runs != NULL && results != NULL) {
         for (size_t i = 0; i < count; i++) {
             runs[i] = shorten(trials[i]->run, protocol->samples, &factor);
+            runs[i].problem.n = n > 0 ? n : runs[i].problem.n;
         }
         const td_group group = {runs, count};
         status = t->tuner->measure(t->tuner->context, &group, protocol, results, t->error);
@@ -101,8 +122,12 @@ static td_status measure(const tune *t, td_trial *const *trials, size_t count,
                 results[i].sample_ms[s] *= factor;
             }
         }
-        const td_status told = tell_all(t, trials, results, count);
-        status = status != TD_OK ? status : told;
+        if (n > 0) {
+            note_times(trials, results, count);
+        } else {
+            const td_status told = tell_all(t, trials, results, count);
+            status = status != TD_OK ? status : told;
+        }
     } else {
         td_fail(t->error, status, "not enough memory for a group of trials");
     }
@@ -133,8 +158,8 @@ static void bring_together(td_trial **trials, size_t count)
     }
 }
 
-/* Measure the first `count` trials of t->open, group by group. */
-static td_status measure_all(const tune *t, size_t count, const td_protocol *protocol)
+/* Measure the first `count` trials of t->open, group by group; at a smaller N where n is one. */
+static td_status measure_all(const tune *t, size_t count, uint32_t n, const td_protocol *protocol)
 {
     td_trial **trials = t->open;
     bring_together(trials, count);
@@ -144,12 +169,12 @@ static td_status measure_all(const tune *t, size_t count, const td_protocol *pro
                belong_together(trials[first], trials[end])) {
             end++;
         }
-        TRY(measure(t, trials + first, end - first, protocol));
+        TRY(measure(t, trials + first, end - first, n, protocol));
     }
     return TD_OK;
 }
 
-/* ---- short trials: half of the candidates go as often as samples double ---- */
+/* ---- short trials ---- */
 
 static td_trial *add_trial(td_tuning *tuning, const td_run *run, td_stage stage)
 {
@@ -193,16 +218,79 @@ static size_t still_in(const tune *t, size_t count, uint32_t samples)
     return kept > TD_FINALISTS ? kept : TD_FINALISTS;
 }
 
-/* Those of the list that have fewer samples get so many; what an earlier round verified is right. */
-static td_status measure_round(const tune *t, size_t count, uint32_t samples)
+static td_protocol short_protocol(const tune *t, uint32_t samples, bool verify)
 {
     td_protocol brief = *t->tuner->protocol;
-    size_t open = 0;
     brief.samples = samples < brief.samples ? samples : brief.samples;
     brief.max_time_s = fmin(brief.max_time_s, short_time_s);
     brief.warmup = 0;
     brief.precision = 0.0;
-    brief.verify = brief.verify && samples == 1;
+    brief.verify = brief.verify && verify;
+    return brief;
+}
+
+/* ---- a quarter of N: who is hopeless ---- */
+
+/* 0: N is too small, or comes with an input that has its size. */
+static uint32_t smaller_n(const td_run *run)
+{
+    const td_problem *p = &run->problem;
+    const bool is_given = p->points != NULL || p->image != NULL || p->state != NULL;
+    const bool is_large = run->workload->dimension == 2 && p->n / OF_N >= LEAST_TO_SCREEN;
+    return is_large && !is_given && run->ranks == 0 ? p->n / OF_N : 0;
+}
+
+static double fastest_of(td_trial *const *trials, size_t count)
+{
+    double fastest_ms = INFINITY;
+    for (size_t i = 0; i < count; i++) {
+        fastest_ms = fmin(fastest_ms, trials[i]->median_ms); /* of a NaN the other */
+    }
+    return fastest_ms;
+}
+
+static td_status drop(const tune *t, td_trial *trial, uint32_t n, double times)
+{
+    td_result result = {.status = TD_RUN_SKIPPED};
+    snprintf(result.reason, sizeof result.reason,
+             "at N = %u it takes %.1f times as long as the fastest", n, times);
+    settle(trial, &result);
+    return t->tuner->tell(t->tuner->context, trial, &result, t->error);
+}
+
+/* Leave those of the list that are not hopeless; one that fails has its trial, which says why. */
+static td_status screen(const tune *t, size_t *count)
+{
+    const uint32_t n = smaller_n(t->tuning->space->runs);
+    const td_protocol once = short_protocol(t, 1, false);
+    size_t open = 0, kept = 0;
+    for (size_t i = 0; n > 0 && i < *count; i++) {
+        if (t->list[i]->samples == 0) { /* no earlier invocation tried it */
+            t->open[open++] = t->list[i];
+        }
+    }
+    td_status status = measure_all(t, open, n, &once);
+    const bool is_over = status == TD_OK && !t->tuner->stopped(t->tuner->context);
+    const double fastest_ms = fastest_of(t->open, open);
+    for (size_t i = 0; i < *count; i++) {
+        td_trial *trial = t->list[i];
+        const double times = trial->samples == 0 ? trial->median_ms / fastest_ms : 1.0;
+        trial->median_ms = trial->samples == 0 ? NAN : trial->median_ms;
+        if (is_over && times > hopeless) {
+            TRY(drop(t, trial, n, times));
+        } else {
+            t->list[kept++] = trial;
+        }
+    }
+    *count = kept;
+    return status;
+}
+
+/* Those of the list that have fewer samples get so many; what an earlier round verified is right. */
+static td_status measure_round(const tune *t, size_t count, uint32_t samples)
+{
+    const td_protocol brief = short_protocol(t, samples, samples == 1);
+    size_t open = 0;
     for (size_t i = 0; i < count; i++) {
         if (t->list[i]->samples < brief.samples) {
             t->open[open++] = t->list[i];
@@ -211,16 +299,20 @@ static td_status measure_round(const tune *t, size_t count, uint32_t samples)
     if (samples > 1) {
         t->tuner->expect(t->tuner->context, t->open, open);
     }
-    return measure_all(t, open, &brief);
+    return measure_all(t, open, 0, &brief);
 }
 
-/* Down to the finalists, which lead the list. */
+/* Half of the candidates go as often as samples double, down to the finalists, which lead the list. */
 static td_status halve(const tune *t, size_t *finalists)
 {
     size_t count = t->tuning->space->count;
     for (size_t r = 0; r < count; r++) {
         t->list[r] = add_trial(t->tuning, &t->tuning->space->runs[r], TD_STAGE_SHORT);
         t->tuner->recall(t->tuner->context, t->list[r]);
+    }
+    TRY(screen(t, &count));
+    if (t->tuner->stopped(t->tuner->context)) {
+        return TD_OK;
     }
     for (uint32_t samples = 1; samples == 1 || count > TD_FINALISTS; samples *= 2) {
         TRY(measure_round(t, count, samples));
@@ -245,7 +337,7 @@ static td_status measure_fully(const tune *t, size_t finalists)
             t->open[i] = t->list[i];
         }
         t->tuner->expect(t->tuner->context, t->open, finalists);
-        TRY(measure_all(t, finalists, t->tuner->protocol));
+        TRY(measure_all(t, finalists, 0, t->tuner->protocol));
         best = rank(t, finalists) > 0 ? t->list[0]->run : NULL;
     }
     t->tuning->winner = t->tuner->stopped(t->tuner->context) ? NULL : best;

@@ -22,6 +22,7 @@ typedef struct device {
     uint32_t rounds;     /* of short trials: their samples double */
     uint32_t samples;    /* of the last of them */
     uint32_t most_steps; /* of any run */
+    size_t small_runs;   /* at a smaller N than the space has */
     bool mixed;          /* a group had runs of different storage */
     bool split;          /* runs of one storage were in two groups of full trials */
     const td_workload *full_storages[MOST];
@@ -36,6 +37,23 @@ static size_t place_of(const device *d, const td_run *run)
     return r;
 }
 
+/* At a quarter of N, where nothing is verified. */
+static td_status measure_small(device *d, const td_group *group, const td_protocol *protocol,
+                               td_result *results)
+{
+    assert_true(protocol->samples == 1 && !protocol->verify);
+    for (size_t i = 0; i < group->count; i++) {
+        const size_t r = place_of(d, &group->runs[i]);
+        assert_int_equal(group->runs[i].problem.n, d->space->runs[r].problem.n / 4);
+        d->small_runs++;
+        results[i].status = r == d->broken ? TD_RUN_FAILED : TD_RUN_OK;
+        results[i].sample_ms = calloc(1, sizeof(double));
+        results[i].sample_count = 1;
+        results[i].sample_ms[0] = d->brief[r] / 16;
+    }
+    return TD_OK;
+}
+
 static td_status measure(void *context, const td_group *group, const td_protocol *protocol,
                          td_result *results, td_error *error)
 {
@@ -43,6 +61,9 @@ static td_status measure(void *context, const td_group *group, const td_protocol
     const bool is_full = protocol->samples == 51;
     (void)error;
     d->groups++;
+    if (group->runs[0].problem.n != d->space->runs[0].problem.n) {
+        return measure_small(d, group, protocol, results);
+    }
     if (protocol->samples != d->samples) {
         assert_true(is_full || d->samples == 0 || protocol->samples == 2 * d->samples);
         assert_int_equal(protocol->verify, is_full || d->samples == 0);
@@ -190,6 +211,36 @@ static void what_fails_does_not_win(void **state)
     over(&s);
 }
 
+/* The slowest of twelve takes twelve times as long as the fastest; what fails has a trial that says why. */
+static void what_is_hopeless_at_a_quarter_of_n_has_no_trial(void **state)
+{
+    searching s;
+    (void)state;
+    begin(&s,
+          "-s bb -w edm1 -n 24576 --kernel loop --schedule grid --block 8x8,16x8,16x16,32x8 --tile "
+          "32,64,128");
+    const size_t n = s.d.space->count;
+    s.d.broken = 0;
+    search(&s);
+    assert_int_equal(n, 12);
+    assert_int_equal(s.d.small_runs, n);
+    for (size_t i = 0; i < n; i++) {
+        const td_trial *t = &s.tuning.trials[i];
+        const bool is_hopeless = i > 0 && s.d.brief[i] > 3.0;
+        assert_int_equal(t->status, i == 0        ? TD_RUN_FAILED
+                                    : is_hopeless ? TD_RUN_SKIPPED
+                                                  : TD_RUN_OK);
+        assert_true(isfinite(t->median_ms) == (t->status == TD_RUN_OK));
+        assert_true(!is_hopeless || strstr(t->reason, "at N = 6144 it takes ") == t->reason);
+    }
+    assert_ptr_equal(s.tuning.winner, &s.d.space->runs[n - 1]);
+    over(&s);
+    begin(&s, "-s bb -w edm1 -n 24572 --kernel loop --schedule grid --block 8x8 --tile 32,64,128");
+    search(&s);
+    assert_int_equal(s.d.small_runs, 0);
+    over(&s);
+}
+
 static void what_is_remembered_is_not_measured_again(void **state)
 {
     (void)state;
@@ -308,6 +359,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_fastest_of_the_full_trials_wins),
         cmocka_unit_test(what_fails_does_not_win),
+        cmocka_unit_test(what_is_hopeless_at_a_quarter_of_n_has_no_trial),
         cmocka_unit_test(what_is_remembered_is_not_measured_again),
         cmocka_unit_test(an_interrupted_search_has_no_winner),
         cmocka_unit_test(half_of_the_candidates_go_as_often_as_samples_double),
