@@ -236,6 +236,18 @@ void td_workload_start(const td_workload *workload, const td_problem *problem, v
                                                                   state);
 }
 
+td_problem td_workload_origin(const td_workload *workload, const td_problem *problem)
+{
+    const td_value none = {0};
+    td_problem origin = *problem;
+    td_workload_set_steps(workload, &origin, 0);
+    origin.tile = 0;
+    if (storing_family_of(workload) != NULL) {
+        origin.parameters[TD_MEMORY] = origin.parameters[TD_CELL] = none;
+    }
+    return origin;
+}
+
 void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
                       void *state)
 {

@@ -247,6 +247,9 @@ bool td_workload_has_model(const td_workload *workload);
 void td_workload_start(const td_workload *workload, const td_problem *problem, void *state);
 void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
                       void *state);
+
+/* All that this first state hangs on: the same for every way to store it, and for any number of generations. */
+td_problem td_workload_origin(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,
                                  uint32_t row);
 

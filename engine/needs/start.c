@@ -5,17 +5,33 @@
 
 /* What was made last, and of what. */
 static struct {
-    const td_workload *workload; /* NULL: nothing */
-    td_problem problem;
-    void *states, *input;
+    const void *family; /* of automata that start alike, NULL: nothing */
+    td_problem origin;
+    void *states;
+    const td_workload *workload; /* which stores its input so, NULL: none does */
+    void *input;
 } last;
 
-static void forget(void)
+static void forget_input(void)
 {
-    free(last.states);
     free(last.input);
-    last.states = last.input = NULL;
+    last.input = NULL;
     last.workload = NULL;
+}
+
+static void forget_all(void)
+{
+    forget_input();
+    free(last.states);
+    last.states = NULL;
+    last.family = NULL;
+}
+
+static td_status no_memory(const td_workload *workload, uint64_t bytes, td_error *error)
+{
+    return td_fail(error, TD_NO_MEMORY,
+                   "cannot allocate %llu bytes on the host for the state of %s",
+                   (unsigned long long)bytes, workload->name);
 }
 
 /* What was handed in may be something else at the same place. */
@@ -24,53 +40,56 @@ static bool is_generated(const td_problem *problem)
     return problem->state == NULL && problem->points == NULL && problem->image == NULL;
 }
 
-/* All that a first state hangs on: neither on how many generations follow, nor on who computes what of them. */
-static td_problem origin_of(const td_workload *workload, const td_problem *problem)
-{
-    td_problem origin = *problem;
-    td_workload_set_steps(workload, &origin, 0);
-    origin.tile = 0;
-    return origin;
-}
-
-static td_status make(const td_workload *workload, const td_problem *problem, td_extent states,
-                      td_extent input, td_error *error)
-{
-    td_problem rows = *problem;
-    const bool is_given = problem->state != NULL;
-    last.states = is_given ? NULL : malloc(states.bytes);
-    last.input = calloc(input.bytes, 1);
-    if (last.input == NULL || (!is_given && last.states == NULL)) {
-        forget();
-        return td_fail(
-            error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for the state of %s",
-            (unsigned long long)input.bytes + (is_given ? 0ULL : states.bytes), workload->name);
-    }
-    if (!is_given) {
-        void *const first = (void *)((uintptr_t)last.states - states.first_bytes);
-        td_workload_start(workload, problem, first);
-        rows.state = first;
-    }
-    td_workload_fill(workload, &rows, (void *)((uintptr_t)last.input - input.first_bytes));
-    last.workload = is_generated(problem) ? workload : NULL;
-    last.problem = origin_of(workload, problem);
-    return TD_OK;
-}
-
 /* Padding that differs costs no more than making it again. */
 static bool is_last(const td_workload *workload, const td_problem *problem)
 {
-    const td_problem origin = origin_of(workload, problem);
+    const td_problem origin = td_workload_origin(workload, problem);
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
-    return last.workload == workload && memcmp(&origin, &last.problem, sizeof origin) == 0;
+    const bool is_alike = memcmp(&origin, &last.origin, sizeof origin) == 0;
+    return is_alike && last.family == workload->automaton->family && is_generated(problem);
+}
+
+static td_status make_states(const td_workload *workload, const td_problem *problem,
+                             td_extent states, td_error *error)
+{
+    forget_all();
+    if (problem->state == NULL) {
+        last.states = malloc(states.bytes);
+        if (last.states == NULL) {
+            return no_memory(workload, states.bytes, error);
+        }
+        td_workload_start(workload, problem, (void *)((uintptr_t)last.states - states.first_bytes));
+    }
+    last.family = workload->automaton->family;
+    last.origin = td_workload_origin(workload, problem);
+    return TD_OK;
+}
+
+static td_status make_input(const td_workload *workload, const td_problem *problem,
+                            td_extent states, td_extent input, td_error *error)
+{
+    td_problem rows = *problem;
+    forget_input();
+    last.input = calloc(input.bytes, 1);
+    if (last.input == NULL) {
+        return no_memory(workload, input.bytes, error);
+    }
+    if (problem->state == NULL) {
+        rows.state = (void *)((uintptr_t)last.states - states.first_bytes);
+    }
+    td_workload_fill(workload, &rows, (void *)((uintptr_t)last.input - input.first_bytes));
+    last.workload = workload;
+    return TD_OK;
 }
 
 td_status td_start_make(const td_workload *workload, const td_problem *problem, td_extent states,
                         td_extent input, td_start *start, td_error *error)
 {
     if (!is_last(workload, problem)) {
-        forget();
-        TRY(make(workload, problem, states, input, error));
+        TRY(make_states(workload, problem, states, error));
+    }
+    if (last.workload != workload) {
+        TRY(make_input(workload, problem, states, input, error));
     }
     start->states =
         problem->state != NULL ? (const char *)problem->state + states.first_bytes : last.states;

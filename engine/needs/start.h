@@ -18,8 +18,8 @@ typedef struct td_start {
 /*
  * td_start_make - the first state of the rows of a problem, generated unless it has one.
  *
- * The last one that was generated is kept: the groups of a search have it in common, and making it may take a host
- * longer than all of their launches take a GPU.
+ * The last one that was generated is kept, for all ways to store it: the groups of a search have it in common, and
+ * making it may take a host longer than all of their launches take a GPU.
  *
  * Input   states, input: what of the two arrays the rows need
  * Output  start: its pointers lead to the first byte of what is needed, and are good until the next call
