@@ -27,8 +27,9 @@ static const double short_time_s = 0.25;
 typedef struct tune {
     const td_tuner *tuner;
     td_tuning *tuning;
-    td_trial **list; /* of those that are still in, the fastest first */
-    td_trial **open; /* of those, what is to be measured next */
+    td_trial **list;  /* of those that are still in, the fastest first */
+    td_trial **open;  /* of those, what is to be measured next */
+    double *small_ms; /* of each run of the space, at a smaller N */
     td_error *error;
 } tune;
 
@@ -93,11 +94,11 @@ static td_run shorten(const td_run *run, uint32_t samples, double *factor)
     return brief;
 }
 
-/* The times at a smaller N, which are no result of the trials. */
-static void note_times(td_trial *const *trials, td_result *results, size_t count)
+/* The times at a smaller N, which are no result of the trials: NaN of what failed there. */
+static void note_times(const tune *t, td_trial *const *trials, td_result *results, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        trials[i]->median_ms = median_of(&results[i]);
+        t->small_ms[trials[i] - t->tuning->trials] = median_of(&results[i]);
         free(results[i].sample_ms);
     }
 }
@@ -123,7 +124,7 @@ static td_status measure(const tune *t, td_trial *const *trials, size_t count, u
             }
         }
         if (n > 0) {
-            note_times(trials, results, count);
+            note_times(t, trials, results, count);
         } else {
             const td_status told = tell_all(t, trials, results, count);
             status = status != TD_OK ? status : told;
@@ -237,16 +238,17 @@ static uint32_t smaller_n(const td_run *run)
     const td_problem *p = &run->problem;
     const bool is_given = p->points != NULL || p->image != NULL || p->state != NULL;
     const bool is_large = run->workload->dimension == 2 && p->n / OF_N >= LEAST_TO_SCREEN;
-    return is_large && !is_given && run->ranks == 0 ? p->n / OF_N : 0;
+    const bool is_steady = run->engine->can.device_memory; /* on a host anything may come between */
+    return is_large && is_steady && !is_given && run->ranks == 0 ? p->n / OF_N : 0;
 }
 
-static double fastest_of(td_trial *const *trials, size_t count)
+static double least_of(const double *ms, size_t count)
 {
-    double fastest_ms = INFINITY;
+    double least = INFINITY;
     for (size_t i = 0; i < count; i++) {
-        fastest_ms = fmin(fastest_ms, trials[i]->median_ms); /* of a NaN the other */
+        least = fmin(least, ms[i]); /* of a NaN the other */
     }
-    return fastest_ms;
+    return least;
 }
 
 static td_status drop(const tune *t, td_trial *trial, uint32_t n, double times)
@@ -258,32 +260,35 @@ static td_status drop(const tune *t, td_trial *trial, uint32_t n, double times)
     return t->tuner->tell(t->tuner->context, trial, &result, t->error);
 }
 
-/* Leave those of the list that are not hopeless; one that fails has its trial, which says why. */
+/*
+ * Leave those of the list that are not hopeless. One that is wrong or fails has its trial, which says why; one that an
+ * earlier invocation tried is measured as well, for the others to be compared with.
+ */
 static td_status screen(const tune *t, size_t *count)
 {
     const uint32_t n = smaller_n(t->tuning->space->runs);
-    const td_protocol once = short_protocol(t, 1, false);
-    size_t open = 0, kept = 0;
-    for (size_t i = 0; n > 0 && i < *count; i++) {
-        if (t->list[i]->samples == 0) { /* no earlier invocation tried it */
-            t->open[open++] = t->list[i];
-        }
+    const td_protocol once = short_protocol(t, 1, true);
+    size_t kept = 0;
+    if (n == 0) {
+        return TD_OK;
     }
-    td_status status = measure_all(t, open, n, &once);
-    const bool is_over = status == TD_OK && !t->tuner->stopped(t->tuner->context);
-    const double fastest_ms = fastest_of(t->open, open);
     for (size_t i = 0; i < *count; i++) {
+        t->open[i] = t->list[i];
+        t->small_ms[i] = NAN;
+    }
+    TRY(measure_all(t, *count, n, &once));
+    const double least_ms = least_of(t->small_ms, *count);
+    for (size_t i = 0; i < *count && !t->tuner->stopped(t->tuner->context); i++) {
         td_trial *trial = t->list[i];
-        const double times = trial->samples == 0 ? trial->median_ms / fastest_ms : 1.0;
-        trial->median_ms = trial->samples == 0 ? NAN : trial->median_ms;
-        if (is_over && times > hopeless) {
+        const double times = t->small_ms[i] / least_ms;
+        if (trial->samples == 0 && times > hopeless) {
             TRY(drop(t, trial, n, times));
         } else {
             t->list[kept++] = trial;
         }
     }
     *count = kept;
-    return status;
+    return TD_OK;
 }
 
 /* Those of the list that have fewer samples get so many; what an earlier round verified is right. */
@@ -349,9 +354,14 @@ td_status td_tune(const td_tuner *tuner, const td_group *space, td_tuning *tunin
     const size_t most = space->count + TD_FINALISTS;
     size_t finalists = 0;
     *tuning = (td_tuning){.space = space, .trials = calloc(most, sizeof *tuning->trials)};
-    const tune t = {tuner, tuning, calloc(most, sizeof(td_trial *)),
-                    calloc(most, sizeof(td_trial *)), error};
-    if (tuning->trials == NULL || t.list == NULL || t.open == NULL) {
+    const tune t = {tuner,
+                    tuning,
+                    calloc(most, sizeof(td_trial *)),
+                    calloc(most, sizeof(td_trial *)),
+                    calloc(most, sizeof(double)),
+                    error};
+    if (tuning->trials == NULL || t.list == NULL || t.open == NULL || t.small_ms == NULL) {
+        free(t.small_ms);
         free(t.open);
         free(t.list);
         return td_fail(error, TD_NO_MEMORY, "not enough memory for a search");
@@ -360,6 +370,7 @@ td_status td_tune(const td_tuner *tuner, const td_group *space, td_tuning *tunin
     if (status == TD_OK && !tuner->stopped(tuner->context)) {
         status = measure_fully(&t, finalists);
     }
+    free(t.small_ms);
     free(t.open);
     free(t.list);
     return status;

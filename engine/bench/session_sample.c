@@ -87,9 +87,11 @@ static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
              td_half_width(&summary) <= wanted));
 }
 
-/* One sample of every open run that has not enough after so many rounds; returns how many there are. */
+/* One sample of every open run that has not enough after so many rounds; returns how many there are, and adds the mean
+ * of their times. */
 static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double *elapsed_ms)
 {
+    double round_ms = 0.0;
     size_t count = 0;
     td_shuffle(order, s->group->count, s->protocol->seed, rounds);
     for (size_t i = 0; i < s->group->count; i++) {
@@ -104,21 +106,21 @@ static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double
             td_session_failed(s, r, status, &error);
             continue;
         }
-        *elapsed_ms +=
-            s->results[r].sample_ms[s->results[r].sample_count - 1] * s->results[r].batch;
+        round_ms += s->results[r].sample_ms[s->results[r].sample_count - 1] * s->results[r].batch;
         count++;
     }
+    *elapsed_ms += count > 0 ? round_ms / (double)count : 0.0;
     return count;
 }
 
-/* The time budget is a run's, so the group's is that many times larger: runs that it ends end with the same round. */
+/* The time budget is a run's, on average over those that are still sampled: these end with the same round. */
 static void sample_setup(td_session *s, size_t *order)
 {
     const size_t count = td_session_open_runs(s);
     const uint32_t setups = td_session_setups(s);
     const uint32_t first = (uint32_t)((uint64_t)s->protocol->samples * s->setup / setups);
     const uint32_t end = (uint32_t)((uint64_t)s->protocol->samples * (s->setup + 1) / setups);
-    const double budget_ms = s->protocol->max_time_s * 1e3 * (double)count / setups;
+    const double budget_ms = s->protocol->max_time_s * 1e3 / setups;
     read_telemetry(s->engine, &s->before);
     const double energy_before = td_energy_now_j(s->engine);
     double elapsed_ms = 0.0;

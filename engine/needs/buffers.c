@@ -208,6 +208,9 @@ static td_status open_state(td_buffers *b, td_error *error)
     TRY(ops->upload(b->engine, b->reference_memory[0], start.states, states.bytes, error));
     TRY(upload_input(b, start.input, error));
     b->input = before(b->input_memory, input.first_bytes);
+    if (!ops->can.device_memory || rows.state != NULL || rows.image != NULL) {
+        td_start_forget(); /* the host's memory is short, or nobody can have the same again */
+    }
     return TD_OK;
 }
 
@@ -252,6 +255,9 @@ td_status td_buffers_open(td_engine *engine, const td_workload *workload, const 
     buffers->problem = *problem;
     buffers->elements = kept_elements(workload, problem);
     buffers->states = kept_states(workload, problem);
+    if (workload->automaton == NULL) {
+        td_start_forget();
+    }
     const td_status status = open_all(buffers, error);
     if (status != TD_OK) {
         td_buffers_close(buffers);

@@ -19,7 +19,7 @@ static void forget_input(void)
     last.workload = NULL;
 }
 
-static void forget_all(void)
+void td_start_forget(void)
 {
     forget_input();
     free(last.states);
@@ -52,7 +52,7 @@ static bool is_last(const td_workload *workload, const td_problem *problem)
 static td_status make_states(const td_workload *workload, const td_problem *problem,
                              td_extent states, td_error *error)
 {
-    forget_all();
+    td_start_forget();
     if (problem->state == NULL) {
         last.states = malloc(states.bytes);
         if (last.states == NULL) {

@@ -28,4 +28,7 @@ typedef struct td_start {
 td_status td_start_make(const td_workload *workload, const td_problem *problem, td_extent states,
                         td_extent input, td_start *start, td_error *error);
 
+/* Free what is kept: where memory is the host's the buffers need it. */
+void td_start_forget(void);
+
 #endif

@@ -59,8 +59,8 @@ const td_option td_option_table[] = {
     {"samples", 0, "K", td_value_u32, AT(protocol.samples), 1, 1000000, NULL, "51", "samples per run",
      TD_GROUP_MEASURE, "samples per run"},
     {"precision", 0, "P%", td_value_percent, AT(protocol.precision), 0, 50, NULL, NULL,
-     "end the samples of a group when the 95 % interval of each run's median is within P % to both sides, from 11 on "
-     "and at most --samples (then 501); the record has what was reached", TD_GROUP_MEASURE, NULL},
+     "end the samples of a run when the 95 % interval of its median is within P % to both sides, from 11 on and at "
+     "most --samples (then 501); the record has what was reached", TD_GROUP_MEASURE, NULL},
     {"retry", 0, "K", td_value_u32, AT(protocol.retry), 0, 100, NULL, "0",
      "take the samples of a group again, up to K times, where the GPU throttled or another process had it open; the "
      "record says how often and why", TD_GROUP_MEASURE, NULL},

@@ -28,6 +28,7 @@ typedef struct maker {
     td_sweep *sweep;
     td_error *error;
     bool tries;       /* what cannot work is no error, whoever asked for it */
+    bool has_kernel;  /* it was chosen before, and holds for the baseline as well */
     td_status status; /* the first failure; nothing more is added after it */
     /* of 2D and of 3D: blocks that are another spelling of one before; found once, for there may be thousands */
     bool is_repeated[2][TD_LIST_MAX];
@@ -60,7 +61,7 @@ static td_run run_of(const maker *m, const draft *d, const td_strategy *strategy
     run.partition = m->options->partition;
     run.ranks = m->options->rank_count;
     run.rank = m->options->rank_index;
-    run.tiled = d->tiled || prefers_tiles(m->options, &run);
+    run.tiled = d->tiled || (!m->has_kernel && prefers_tiles(m->options, &run));
     td_key_make(m->options, d->block_fits == (d->workload->dimension == 3) ? 3 : 2, &run);
     return run;
 }
@@ -383,8 +384,12 @@ td_status td_sweep_try(const td_options *options, const td_engine_ops *engine, t
 td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep *sweep,
                           td_error *error)
 {
-    maker m = {
-        .options = options, .engine = run->engine, .sweep = sweep, .error = error, .tries = true};
+    maker m = {.options = options,
+               .engine = run->engine,
+               .sweep = sweep,
+               .error = error,
+               .tries = true,
+               .has_kernel = true};
     const draft d = {.workload = run->workload,
                      .problem = run->problem,
                      .block = run->block,
@@ -401,8 +406,9 @@ td_status td_sweep_of_one(const td_options *options, const td_run *run, td_sweep
     } else if (m.status == TD_OK && baseline != NULL) {
         add_baseline(&m, &d, baseline);
     }
-    for (size_t r = 1; r < sweep->run_count; r++) {
-        sweep->runs[r].unrecorded = true;
+    for (size_t r = 0; r < sweep->run_count;
+         r++) { /* of the winner a file may have the trial, but not the run */
+        sweep->runs[r].unrecorded = r > 0;
     }
     if (m.status == TD_OK) {
         m.status = td_run_list_end_group(sweep, sweep->run_count, error);

@@ -95,7 +95,7 @@ static bool add_improvement(const td_group *group, const td_result *results, siz
     for (size_t i = 0; i < group->count && has_ratio && is_comparable(record->run, own); i++) {
         const td_result *base = &results[i];
         if (group->runs[i].is_baseline && base->status == TD_RUN_OK && base->sample_count > 0) {
-            /* Rounds are common to the group; one run may have stopped at its time budget. */
+            /* Rounds are common to the group; with --precision one run may have had enough of them earlier. */
             const uint32_t rounds =
                 base->sample_count < own->sample_count ? base->sample_count : own->sample_count;
             record->baseline = group->runs[i].strategy->name;

@@ -83,6 +83,12 @@ lines() { # TYPE FILE
     [ "$(lines trial "$torn")" -eq 16 ]
     [ "$(grep -c '"stage":"short"' "$torn")" -eq 8 ]
     [ "$(lines tuning "$torn")" -eq 2 ]
+    [ "$(lines run "$torn")" -eq 2 ]
+    # cut behind the trials of the first search, before its winner
+    sed '/"type":"run"/,$d' "$all" >"$torn"
+    "$TRIBENCH" "${few[@]}" --resume "$torn" --output "$torn"
+    [ "$(lines run "$torn")" -eq 2 ]
+    [ "$(lines tuning "$torn")" -eq 2 ]
     cp "$all" "$torn"
     "$TRIBENCH" "${few[@]}" --resume "$torn" --output "$torn"
     [ "$(lines trial "$torn")" -eq 16 ]
@@ -91,6 +97,7 @@ lines() { # TYPE FILE
     "$TRIBENCH" "${few[@]}" --tile 32,64,128 --resume "$torn" --output "$torn"
     [ "$(grep -c '"stage":"short"' "$torn")" -eq 12 ]
     [ "$(lines tuning "$torn")" -eq 4 ]
+    [ "$(lines run "$torn")" -ge 2 ]
 }
 
 @test "an interrupted search ends at once, is no search in jsonl, and is finished later" {

@@ -37,11 +37,11 @@ static size_t place_of(const device *d, const td_run *run)
     return r;
 }
 
-/* At a quarter of N, where nothing is verified. */
+/* At a quarter of N. */
 static td_status measure_small(device *d, const td_group *group, const td_protocol *protocol,
                                td_result *results)
 {
-    assert_true(protocol->samples == 1 && !protocol->verify);
+    assert_true(protocol->samples == 1 && protocol->verify);
     for (size_t i = 0; i < group->count; i++) {
         const size_t r = place_of(d, &group->runs[i]);
         assert_int_equal(group->runs[i].problem.n, d->space->runs[r].problem.n / 4);
@@ -147,9 +147,9 @@ typedef struct searching {
 } searching;
 
 /* The later a run, the faster in short trials; in full ones the fifth best of these is the fastest. */
-static void begin(searching *s, const char *line)
+static void begin_on(searching *s, const td_engine_ops *engine, const char *line)
 {
-    made(&s->f, &td_cpu_ops, line);
+    made(&s->f, engine, line);
     const size_t n = s->f.space.run_count;
     s->d = (device){.space = &s->f.space.groups[0], .broken = MOST};
     assert_true(s->d.space->count <= MOST);
@@ -157,6 +157,11 @@ static void begin(searching *s, const char *line)
         s->d.brief[r] = (double)(n - r);
         s->d.full[r] = r == n - 5 ? 0.5 : 0.9 * (double)(n - r);
     }
+}
+
+static void begin(searching *s, const char *line)
+{
+    begin_on(s, &td_cpu_ops, line);
 }
 
 static void search(searching *s)
@@ -214,28 +219,48 @@ static void what_fails_does_not_win(void **state)
 /* The slowest of twelve takes twelve times as long as the fastest; what fails has a trial that says why. */
 static void what_is_hopeless_at_a_quarter_of_n_has_no_trial(void **state)
 {
+    static const char line[] =
+        "-s bb -w edm1 -n 24576 --kernel loop --schedule grid --tile 32,64,128 "
+        "--block 8x8,16x8,16x16,32x8";
+    td_engine_ops gpu = td_cpu_ops;
+    gpu.can.device_memory = true;
+    (void)state;
+    for (size_t remembered = 0; remembered <= 4; remembered += 4) {
+        searching s;
+        begin_on(&s, &gpu, line);
+        const size_t n = s.d.space->count;
+        assert_int_equal(n, 12);
+        s.d.remembered = remembered;
+        s.d.broken = 5;
+        search(&s);
+        assert_int_equal(s.d.small_runs, n); /* what is remembered is there to compare with */
+        for (size_t i = remembered; i < n; i++) {
+            const td_trial *t = &s.tuning.trials[i];
+            const bool is_hopeless = i != 5 && s.d.brief[i] > 3.0;
+            assert_int_equal(t->status, i == 5        ? TD_RUN_FAILED
+                                        : is_hopeless ? TD_RUN_SKIPPED
+                                                      : TD_RUN_OK);
+            assert_true(isfinite(t->median_ms) == (t->status == TD_RUN_OK));
+            assert_true(!is_hopeless || strstr(t->reason, "at N = 6144 it takes ") == t->reason);
+        }
+        assert_ptr_equal(s.tuning.winner, &s.d.space->runs[n - 1]);
+        over(&s);
+    }
+}
+
+static void a_small_domain_and_a_host_are_not_screened(void **state)
+{
+    static const char small[] = "-s bb -w edm1 -n 24572 --kernel loop --block 8x8 --tile 32,64,128",
+                      large[] = "-s bb -w edm1 -n 24576 --kernel loop --block 8x8 --tile 32,64,128";
+    td_engine_ops gpu = td_cpu_ops;
     searching s;
     (void)state;
-    begin(&s,
-          "-s bb -w edm1 -n 24576 --kernel loop --schedule grid --block 8x8,16x8,16x16,32x8 --tile "
-          "32,64,128");
-    const size_t n = s.d.space->count;
-    s.d.broken = 0;
+    gpu.can.device_memory = true;
+    begin_on(&s, &gpu, small);
     search(&s);
-    assert_int_equal(n, 12);
-    assert_int_equal(s.d.small_runs, n);
-    for (size_t i = 0; i < n; i++) {
-        const td_trial *t = &s.tuning.trials[i];
-        const bool is_hopeless = i > 0 && s.d.brief[i] > 3.0;
-        assert_int_equal(t->status, i == 0        ? TD_RUN_FAILED
-                                    : is_hopeless ? TD_RUN_SKIPPED
-                                                  : TD_RUN_OK);
-        assert_true(isfinite(t->median_ms) == (t->status == TD_RUN_OK));
-        assert_true(!is_hopeless || strstr(t->reason, "at N = 6144 it takes ") == t->reason);
-    }
-    assert_ptr_equal(s.tuning.winner, &s.d.space->runs[n - 1]);
+    assert_int_equal(s.d.small_runs, 0);
     over(&s);
-    begin(&s, "-s bb -w edm1 -n 24572 --kernel loop --schedule grid --block 8x8 --tile 32,64,128");
+    begin(&s, large);
     search(&s);
     assert_int_equal(s.d.small_runs, 0);
     over(&s);
@@ -360,6 +385,7 @@ int main(void)
         cmocka_unit_test(the_fastest_of_the_full_trials_wins),
         cmocka_unit_test(what_fails_does_not_win),
         cmocka_unit_test(what_is_hopeless_at_a_quarter_of_n_has_no_trial),
+        cmocka_unit_test(a_small_domain_and_a_host_are_not_screened),
         cmocka_unit_test(what_is_remembered_is_not_measured_again),
         cmocka_unit_test(an_interrupted_search_has_no_winner),
         cmocka_unit_test(half_of_the_candidates_go_as_often_as_samples_double),
