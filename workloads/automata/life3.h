@@ -194,8 +194,8 @@ static inline void td_life3_columns(const uint8_t *state, const td_life3_rows *r
  * The bytes [first, end) of a row on the host, in whole vectors without a test: nine rows are added up cell by cell,
  * and then each three sums next to each other. The last few sums are made again with tests.
  */
-static inline void td_life3_row_of_bytes(const td_data *data, uint32_t first, uint32_t end,
-                                         uint32_t y, uint32_t z)
+static inline __attribute__((always_inline)) void
+td_life3_row_of_bytes(const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t z)
 {
     const uint8_t *state = (const uint8_t *)data->input;
     const td_life3_rows rows = td_life3_rows_around(data, y, z);
@@ -221,8 +221,8 @@ static inline void td_life3_row_of_bytes(const td_data *data, uint32_t first, ui
 }
 
 /* The cells [first, end) of a row on the host; of bits, the words that start there. */
-static inline void td_life3_row(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
-                                uint32_t z)
+static inline __attribute__((always_inline)) void td_life3_row(const td_data *data, uint32_t first,
+                                                               uint32_t end, uint32_t y, uint32_t z)
 {
     if (!td_life3_is_bits(data)) {
         td_life3_row_of_bytes(data, first, end, y, z);
