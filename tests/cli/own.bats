@@ -86,7 +86,8 @@ descriptor='TD_DESCRIPTOR td_workload td_x_workload = {.element = TD_U32'
 $descriptor};"
     broken 2 'incompatible' <<<"TD_FN void td_x_cell(int *data, uint32_t row, uint32_t col) { $unused } $descriptor};"
     broken 2 'incompatible' <<<"${cell/void/int} { return data != NULL && row == col; } $descriptor};"
-    broken 2 'error' <<<"$(head -c 500 /dev/urandom | base64) $cell {} $descriptor};"
+    broken 2 'error' <<<"$(seq 300 | base64)
+$cell {} $descriptor};"
 }
 
 @test "a file that compiles and is no workload is rejected" {
