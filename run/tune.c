@@ -236,10 +236,9 @@ static td_protocol short_protocol(const tune *t, uint32_t samples, bool verify)
 static uint32_t smaller_n(const td_run *run)
 {
     const td_problem *p = &run->problem;
-    const bool is_given = p->points != NULL || p->image != NULL || p->state != NULL;
     const bool is_large = run->workload->dimension == 2 && p->n / OF_N >= LEAST_TO_SCREEN;
     const bool is_steady = run->engine->can.device_memory; /* on a host anything may come between */
-    return is_large && is_steady && !is_given && run->ranks == 0 ? p->n / OF_N : 0;
+    return is_large && is_steady && !td_problem_is_given(p) && run->ranks == 0 ? p->n / OF_N : 0;
 }
 
 static double least_of(const double *ms, size_t count)

@@ -191,6 +191,11 @@ static void fill_columns(const td_workload_input *input, const td_problem *probl
     }
 }
 
+bool td_problem_is_given(const td_problem *problem)
+{
+    return problem->points != NULL || problem->image != NULL || problem->state != NULL;
+}
+
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input)
 {
     const td_family *family = storing_family_of(workload);

@@ -228,6 +228,9 @@ uint64_t td_workload_output_elements(const td_workload *workload, const td_probl
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem);
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data);
 
+/* Whether the input was handed in, by --input, and not generated. */
+bool td_problem_is_given(const td_problem *problem);
+
 /* The input, on the host; of an automaton the state in problem->state, as it is stored. */
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input);
 

@@ -208,7 +208,7 @@ static td_status open_state(td_buffers *b, td_error *error)
     TRY(ops->upload(b->engine, b->reference_memory[0], start.states, states.bytes, error));
     TRY(upload_input(b, start.input, error));
     b->input = before(b->input_memory, input.first_bytes);
-    if (!ops->can.device_memory || rows.state != NULL || rows.image != NULL) {
+    if (!ops->can.device_memory || td_problem_is_given(&rows)) {
         td_start_forget(); /* the host's memory is short, or nobody can have the same again */
     }
     return TD_OK;

@@ -34,19 +34,13 @@ static td_status no_memory(const td_workload *workload, uint64_t bytes, td_error
                    (unsigned long long)bytes, workload->name);
 }
 
-/* What was handed in may be something else at the same place. */
-static bool is_generated(const td_problem *problem)
-{
-    return problem->state == NULL && problem->points == NULL && problem->image == NULL;
-}
-
-/* Padding that differs costs no more than making it again. */
+/* What was handed in may be something else at the same place; padding that differs is no more than work done twice. */
 static bool is_last(const td_workload *workload, const td_problem *problem)
 {
     const td_problem origin = td_workload_origin(workload, problem);
     /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
     const bool is_alike = memcmp(&origin, &last.origin, sizeof origin) == 0;
-    return is_alike && last.family == workload->automaton->family && is_generated(problem);
+    return is_alike && last.family == workload->automaton->family && !td_problem_is_given(problem);
 }
 
 static td_status make_states(const td_workload *workload, const td_problem *problem,
