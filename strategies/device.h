@@ -188,6 +188,15 @@ TD_FN float td_load(const float *value)
 #endif
 }
 
+TD_FN uint32_t td_load_u32(const uint32_t *value)
+{
+#ifdef __CUDA_ARCH__
+    return __ldg(value);
+#else
+    return *value;
+#endif
+}
+
 /* Bring the sector of an address into L2. */
 TD_FN void td_prefetch(const void *at)
 {

@@ -20,6 +20,7 @@
     X(ltm_n_rev, A) \
     X(ltm_r_rev, A) \
     X(ltm_i, A) \
+    X(ltm_t, A) \
     X(utm_b, A) \
     X(rb_b, A) \
     X(rec, A) \

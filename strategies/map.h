@@ -27,6 +27,13 @@ typedef struct td_launch {
     uint32_t is_part;
 } td_launch;
 
+/* The table of a map that looks its tiles up: its address is in param[0] and param[1]. */
+TD_FN const uint32_t *td_launch_table(const td_launch *launch)
+{
+    const uint64_t address = (uint64_t)launch->param[1] << 32 | launch->param[0];
+    return (const uint32_t *)(uintptr_t)address;
+}
+
 /* Where a block works. In 2D x is the column of tiles and y the row; z is 0. */
 typedef struct td_tile {
     uint32_t x, y, z;

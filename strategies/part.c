@@ -192,6 +192,9 @@ td_plan_status td_plan_make_part(const td_strategy *strategy, const td_domain *d
                           : part->by_blocks
                               ? plan_blocks(strategy, domain, part, inexact, plan)
                               : plan_rows(strategy, domain, part, edges, inexact, plan);
+    if (made == TD_PLAN_MADE && !plan->failed) {
+        td_plan_add_table(strategy, plan); /* for all launches: what rows had is freed */
+    }
     if (made == TD_PLAN_MADE && plan->failed) {
         made = TD_PLAN_NO_MEMORY;
     }

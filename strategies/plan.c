@@ -101,6 +101,38 @@ static void count(const td_strategy *strategy, const td_domain *domain, td_plan 
     }
 }
 
+static void point_to(td_plan *plan, const void *table)
+{
+    for (size_t i = 0; i < plan->count; i++) {
+        plan->launches[i].param[0] = (uint32_t)(uintptr_t)table;
+        plan->launches[i].param[1] = (uint32_t)((uint64_t)(uintptr_t)table >> 32);
+    }
+}
+
+void td_plan_add_table(const td_strategy *strategy, td_plan *plan)
+{
+    uint32_t n = 0;
+    for (size_t i = 0; i < plan->count; i++) {
+        n = plan->launches[i].n > n ? plan->launches[i].n : n;
+    }
+    if (strategy->fill_table == NULL || n == 0) {
+        return;
+    }
+    plan->table_bytes = td_triangle(n) * sizeof *plan->table;
+    plan->table = malloc(plan->table_bytes);
+    plan->failed = plan->table == NULL;
+    if (!plan->failed) {
+        strategy->fill_table(plan->table, n);
+        point_to(plan, plan->table);
+    }
+}
+
+void td_plan_use_copy(td_plan *plan, void *copy)
+{
+    plan->table_copy = copy;
+    point_to(plan, copy);
+}
+
 td_plan_status td_plan_make(const td_strategy *strategy, const td_domain *domain, bool inexact,
                             td_plan *plan)
 {
@@ -108,17 +140,21 @@ td_plan_status td_plan_make(const td_strategy *strategy, const td_domain *domain
         return TD_PLAN_BEYOND_RANGE;
     }
     strategy->plan(domain, plan);
+    if (!plan->failed) {
+        count(strategy, domain, plan);
+        td_plan_add_table(strategy, plan);
+    }
     if (plan->failed) {
         const bool too_many = plan->count == TD_MOST_LAUNCHES;
         td_plan_free(plan);
         return too_many ? TD_PLAN_TOO_MANY_LAUNCHES : TD_PLAN_NO_MEMORY;
     }
-    count(strategy, domain, plan);
     return TD_PLAN_MADE;
 }
 
 void td_plan_free(td_plan *plan)
 {
+    free(plan->table);
     free(plan->launches);
     const td_plan empty = {0};
     *plan = empty;

@@ -18,6 +18,7 @@
 #include "ltm_r.h"
 #include "ltm_r_rev.h"
 #include "ltm_rows.h"
+#include "ltm_t.h"
 #include "ltm_tetra.h"
 #include "ltm_x.h"
 #include "ltm_x_rev.h"

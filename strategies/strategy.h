@@ -36,6 +36,9 @@ typedef struct td_plan {
     uint64_t cells;         /* of the domain */
     size_t edges; /* of a part with neighbours: so many launches are of its first and last rows */
     bool failed;  /* memory ran out while adding, or there were too many */
+    uint32_t *table; /* what the map looks up, see td_table_fn; NULL: it computes */
+    uint64_t table_bytes;
+    void *table_copy; /* that the launches point to in its place; whoever made it releases it */
 } td_plan;
 
 /* Tiles along x: as many as along y, but of flat ones. */
@@ -45,6 +48,9 @@ TD_FN uint32_t td_domain_columns(const td_domain *domain)
 }
 
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
+
+/* The table of a map that looks its tiles up: T(n) entries, of which any smaller n has the first ones. */
+typedef void td_table_fn(uint32_t *table, uint32_t n);
 
 /* The grids of tiles [first, end), numbered row by row. */
 typedef void td_range_plan_fn(const td_domain *domain, uint64_t first, uint64_t end, td_plan *plan);
@@ -93,6 +99,7 @@ typedef struct td_strategy {
     bool is_costly;  /* one thread per block computes it: in every warp it would cost too much */
     td_plan_fn *plan;
     td_range_plan_fn *plan_range; /* 2D, where blocks are counted in one dimension: part of them */
+    td_table_fn *fill_table;      /* the map reads td_launch_table; NULL: it computes */
     td_block_map_fn *block_map;   /* one of these two, by the unit */
     td_thread_map_fn *thread_map;
     td_block_map_fn *square_map; /* 2D, the same grid onto the whole square; NULL: not possible */
@@ -111,6 +118,12 @@ void td_plan_add(td_plan *plan, td_launch launch);
 
 /* Append a launch of another plan, as it is. Errors: plan->failed is set. */
 void td_plan_append(td_plan *plan, const td_launch *launch);
+
+/* Make the table of a plan whose map reads one, and point the launches to it. Errors: plan->failed is set. */
+void td_plan_add_table(const td_strategy *strategy, td_plan *plan);
+
+/* Point the launches of a plan to a copy of its table, such as one in the memory of a device. */
+void td_plan_use_copy(td_plan *plan, void *copy);
 
 /* Sum up plan->blocks and plan->threads. */
 void td_plan_count_blocks(const td_domain *domain, td_plan *plan);

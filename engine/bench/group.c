@@ -6,6 +6,7 @@
 #include "engine/core/error.h"
 #include "engine/needs/execution.h"
 #include "engine/needs/planning.h"
+#include "engine/needs/tables.h"
 #include "plain_loop.h"
 #include "rank_results.h"
 #include "session.h"
@@ -32,7 +33,8 @@ static void plan_all(td_session *s)
         }
         const td_status status = td_ranks_agree(
             s->engine->ranks,
-            td_run_plan(&s->group->runs[r], s->protocol->inexact, &s->plans[r], &error), &error);
+            td_plan_for(s->engine, &s->group->runs[r], s->protocol->inexact, &s->plans[r], &error),
+            &error);
         if (status != TD_OK) {
             td_fail_run(&s->results[r], status, &error);
         } else {
@@ -192,7 +194,7 @@ void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group
         release_setup(&s);
     }
     for (size_t r = 0; s.plans != NULL && r < group->count; r++) {
-        td_plan_free(&s.plans[r]);
+        td_plan_release(engine, &s.plans[r]);
     }
     for (size_t r = 0; s.own_ms != NULL && r < group->count; r++) {
         free(s.own_ms[r]);

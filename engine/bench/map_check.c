@@ -1,6 +1,7 @@
 #include "map_check.h"
 
 #include "engine/needs/planning.h"
+#include "engine/needs/tables.h"
 
 /* Tiles of 16 x 16 threads (3D: 8 x 8 x 8); a map of blocks does not see them, one of threads the block. */
 static td_domain domain_of(const td_strategy *s, uint32_t n)
@@ -25,9 +26,11 @@ static td_status coverage_of(td_engine *engine, const td_strategy *s, uint32_t n
     td_plan plan = {0};
     const td_domain domain = domain_of(s, n);
     TRY(td_strategy_plan(s, &domain, true, &plan, error));
-    td_status status =
-        engine->ops->coverage(engine, s, &plan, visits, places_of(s, n), coverage, error);
-    td_plan_free(&plan);
+    td_status status = td_plan_copy_table(engine, &plan, error);
+    if (status == TD_OK) {
+        status = engine->ops->coverage(engine, s, &plan, visits, places_of(s, n), coverage, error);
+    }
+    td_plan_release(engine, &plan);
     return status;
 }
 

@@ -12,7 +12,7 @@
 #include "file.h"
 #include "raster_png.h"
 #include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/needs/tables.h"
 
 /* Room for a slash and seven digits, and for the names that a file has while it is written. */
 enum { NAMES_IN_FOLDER = 80 };
@@ -136,7 +136,7 @@ td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *r
     td_plan plan = {0};
     replay r = {
         .folder = folder, .run = run, .buffers = buffers, .pulse = pulse, .now = buffers->input};
-    td_status status = td_run_plan(run, true, &plan, error);
+    td_status status = td_plan_for(buffers->engine, run, true, &plan, error);
     status = status == TD_OK ? allocate(&r, error) : status;
     if (status == TD_OK) {
         r.execution = td_execution_of(buffers, run, &plan);
@@ -144,6 +144,6 @@ td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *r
     }
     free(r.state);
     free(r.first);
-    td_plan_free(&plan);
+    td_plan_release(buffers->engine, &plan);
     return status;
 }

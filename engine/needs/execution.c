@@ -114,7 +114,7 @@ void td_run_counts(const td_run *run, const td_plan *plan, td_result *result)
     result->int_ops = td_workload_int_ops(run->workload, &run->problem);
     result->launch_bytes = generations > 0 ? result->bytes / generations * steps : 0;
     result->passes = steps;
-    result->working_set_bytes = td_run_bytes(run);
+    result->working_set_bytes = td_run_bytes(run) + plan->table_bytes;
     result->energy_j = -1.0;
     result->exchange_ms = -1.0;
 }

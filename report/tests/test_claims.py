@@ -169,7 +169,7 @@ def region(memory: str, block: tuple[int, int], tile: int | str, ms: float, work
 
 
 def test_what_cannot_be_asked_has_no_verdict(shipped: list[bench.Bench]) -> None:
-    assert verdict("lookup table", shipped[0]) is Verdict.UNASKED
+    assert verdict("is bound by memory", shipped[0]) is Verdict.UNASKED
 
 
 def test_regions_of_the_texts_are_asked_where_they_were_measured(tmp_path: Path) -> None:

@@ -426,7 +426,7 @@ ROWS: list[Row | Unasked] = [
     Row("With the reciprocal root", effect(1.15, 1.15), gain_at("ltm-r", "dummy"), "roots paper"),
     Row("Of the three roots", above(1), ranked("ltm-r", ["ltm-x", "ltm-n"], ["dummy"], first), "roots"),
     Row("LTM-N with its repair", above(30719), exact("ltm-n"), "maps", ",.0f"),
-    Unasked("A lookup table", NOBODY),
+    Row("A lookup table", within(0.95, 1.05), apart("ltm-t", "ltm-x", ["dummy"]), "lookup"),
     Row("LTM-R with its repair", above(29999), exact("ltm-r"), "maps", ",.0f"),
     Row("The blocks that LTM wastes", within(1.5, 2.5), wasted("ltm-r"), "paper"),
     Row("The blocks that the box wastes", within(3.5, 4.5), wasted("bb"), "paper"),

@@ -15,7 +15,7 @@ Each = TypeVar("Each")
 
 # The order in which strategies are listed: the paper's own first, then what came after, then 3D.
 ORDER = (
-    "bb bb-t ltm-x ltm-n ltm-r ltm-x-rev ltm-n-rev ltm-r-rev ltm-i utm utm-t utm-b rb rb-b rec hmap dp "
+    "bb bb-t ltm-x ltm-n ltm-r ltm-x-rev ltm-n-rev ltm-r-rev ltm-i ltm-t utm utm-t utm-b rb rb-b rec hmap dp "
     "bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra hmap-tetra"
 ).split()
 

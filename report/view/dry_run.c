@@ -67,7 +67,7 @@ static void print_run(FILE *out, const td_run *run, int width, bool inexact)
         return;
     }
     td_run_counts(run, &plan, &counts);
-    describe_bytes(td_buffers_bytes(run->workload, &run->problem), bytes);
+    describe_bytes(counts.working_set_bytes, bytes);
     fprintf(out, "%-*s  %7llu  %11llu  %11llu  %10s  ", width, run->key,
             (unsigned long long)counts.kernels, (unsigned long long)counts.blocks,
             (unsigned long long)(counts.blocks - counts.blocks_needed), bytes);

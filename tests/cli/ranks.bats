@@ -42,20 +42,20 @@ assert not bad and len(rows) == int(sys.argv[2]), (bad, len(rows))' "$stdout" "$
 @test "every map of blocks covers its part, by rows and by cells, on 1, 2, 3 and 5 ranks" {
     for partition in rows cells; do
         for count in 1 2 3 5; do
-            run_ranks "$count" "${small[@]}" --strategy bb,ltm-x,ltm-n,ltm-r,ltm-i,utm-b,rb-b,rec,hmap \
+            run_ranks "$count" "${small[@]}" --strategy bb,ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b,rb-b,rec,hmap \
                 --workload dummy,cover --n 37,211 --block 8 --partition "$partition" --format csv
             expect_status 0
-            all_pass 36
+            all_pass 40
         done
     done
 }
 
 @test "ranges of blocks that end inside of a row of tiles cover the domain" {
     for count in 2 3 5; do
-        run_ranks "$count" "${small[@]}" --strategy ltm-x,ltm-n,ltm-r,ltm-i,utm-b \
+        run_ranks "$count" "${small[@]}" --strategy ltm-x,ltm-n,ltm-r,ltm-i,ltm-t,utm-b \
             --workload dummy,cover,edm4,collision --n 37,211 --block 8 --partition blocks --format csv
         expect_status 0
-        all_pass 40
+        all_pass 48
     done
 }
 

@@ -8,7 +8,7 @@
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
 #include "engine/needs/execution.h"
-#include "engine/needs/planning.h"
+#include "engine/needs/tables.h"
 #include "engine/bench/verify.h"
 
 td_engine *td_gpu, *td_host;
@@ -83,7 +83,7 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
     td_run own = *run;
     own.engine = engine == td_host ? &td_cpu_ops : &td_cuda_ops;
     run = &own;
-    td_status status = td_run_plan(run, false, &plan, &error);
+    td_status status = td_plan_for(engine, run, false, &plan, &error);
     if (status == TD_OK) {
         status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
     }
@@ -98,7 +98,7 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
         }
         td_buffers_close(&buffers);
     }
-    td_plan_free(&plan);
+    td_plan_release(engine, &plan);
     if (status != TD_OK) {
         print_message("%s: %s\n", engine->ops->name, error.text);
         free(output);
@@ -181,13 +181,13 @@ bool td_is_right(td_engine *engine, const td_run *run)
     td_run own = *run;
     own.engine = engine->ops;
     run = &own;
-    td_status status = td_run_plan(run, false, &plan, &error);
+    td_status status = td_plan_for(engine, run, false, &plan, &error);
     if (status == TD_OK) {
         status = td_buffers_open(engine, run->workload, &run->problem, &buffers, &error);
     }
     if (status == TD_NO_MEMORY) {
         print_message("%s: left out\n", error.text);
-        td_plan_free(&plan);
+        td_plan_release(engine, &plan);
         return true;
     }
     if (status == TD_OK) {
@@ -195,7 +195,7 @@ bool td_is_right(td_engine *engine, const td_run *run)
         status = td_verify(&buffers, &execution, &result, &error);
     }
     td_buffers_close(&buffers);
-    td_plan_free(&plan);
+    td_plan_release(engine, &plan);
     const bool right = status == TD_OK && result.verified == TD_VERIFIED_PASS &&
                        result.checked == td_tetrahedron(run->problem.n);
     if (!right) {

@@ -48,6 +48,29 @@ static void the_memory_of_a_run_is_what_is_allocated_for_it(void **state)
     td_cpu_ops.close(engine);
 }
 
+/* A map that computes has none; T(64 / 16) = 10 entries of four bytes. */
+static void what_a_map_looks_up_is_counted(void **state)
+{
+    uint64_t bytes[2] = {0};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        td_run run = {.strategy = td_strategy_find(i == 0 ? "ltm-i" : "ltm-t"),
+                      .workload = td_workload_find("write", 2),
+                      .engine = &td_cpu_ops,
+                      .block = {16, 16, 1},
+                      .tile = 16};
+        td_plan plan = {0};
+        td_result result = {0};
+        td_error error = {""};
+        run.problem.n = 64;
+        assert_int_equal(td_run_plan(&run, false, &plan, &error), TD_OK);
+        td_run_counts(&run, &plan, &result);
+        td_plan_free(&plan);
+        bytes[i] = result.working_set_bytes;
+    }
+    assert_int_equal(bytes[1] - bytes[0], 40);
+}
+
 /* 4 x 4 blocks of 256 threads five times; of the triangle's tiles ten are needed, of the square's all. */
 static void generations_are_launched_one_by_one_and_counted(void **state)
 {
@@ -88,6 +111,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_memory_of_a_run_is_what_is_allocated_for_it),
+        cmocka_unit_test(what_a_map_looks_up_is_counted),
         cmocka_unit_test(generations_are_launched_one_by_one_and_counted),
     };
     return cmocka_run_group_tests_name("counts", tests, NULL, NULL);

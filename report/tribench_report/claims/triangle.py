@@ -25,7 +25,6 @@ MORE_WORK = "With more work per cell, launching blocks, which is what a map save
 LARGE_BLOCKS = "Such blocks are a quarter as many, so that launching them is a smaller share of the time."
 
 _claim = Text("Navarro & Hitschfeld", "GTX 680", "paper").claim
-_unasked = Text("Navarro & Hitschfeld", "GTX 680", "paper").unasked
 
 
 def _at_32(what: str, published: str, rule: Rule, strategy: str) -> Claim:
@@ -93,10 +92,12 @@ CLAIMS = (
                 "rounding that is spelled out: with both additions fused it fails from n = 1528 on."}, "maps",
         is_arithmetic=True,
     ),
-    _unasked(
-        "III.A", "A lookup table for the map is as slow as the plain square root.", "T(table) = T(LTM-X)",
-        Verdict.UNASKED, "A map is a function of the block's index and the launch here, and knows no memory; the text "
-        "itself rules tables out of what it compares.",
+    _claim(
+        "III.A", "A lookup table for the map is as slow as the plain square root.", "T(table) / T(LTM-X) = 1",
+        Within(0.95, 1.05), apart("ltm-t", "ltm-x", ("dummy",)),
+        {HOLDS: f"Both are hidden: {LAUNCH}.",
+         PART: "A block waits for one load before it knows its tile.",
+         NOT: "A block waits for one load before it knows its tile."}, "lookup",
     ),
     _claim(
         "V", "LTM-R with its repair is exact up to N = 30000 in blocks of 16 x 16.", "N = 30,000",

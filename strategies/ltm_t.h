@@ -1,0 +1,63 @@
+/* ltm-t - the lower-triangular map as a table in memory: a block looks its tile up. */
+#ifndef TD_STRATEGIES_LTM_T_H
+#define TD_STRATEGIES_LTM_T_H
+
+#include "triangle.h"
+
+/* Entries have 16 bits for the row and 16 for the column. */
+static inline void td_ltm_t_fill(uint32_t *table, uint32_t n)
+{
+    for (uint32_t row = 0; row < n; row++) {
+        for (uint32_t col = 0; col <= row; col++) {
+            *table++ = row << 16 | col;
+        }
+    }
+}
+
+static inline void td_ltm_t_range(const td_domain *domain, uint64_t first, uint64_t end,
+                                  td_plan *plan)
+{
+    td_launch launch = td_launch_over(domain, (uint32_t)(end - first), 1, 1);
+    launch.param[2] = (uint32_t)first;
+    td_plan_add(plan, launch);
+}
+
+static inline void td_ltm_t_plan(const td_domain *domain, td_plan *plan)
+{
+    td_ltm_t_range(domain, 0, td_triangle(domain->tiles), plan);
+}
+
+/*
+ * td_ltm_t_map - entry L of the table, in the published order: one load of 4 bytes for each warp of a block.
+ *
+ * Shape   T(n) blocks in one dimension
+ * Exact   for n <= 8192, where the table has 134 MB; its entries could tell 65536 rows apart (test:
+ *         table_is_exact_up_to_its_range)
+ * Source  section III.A of the paper on triangular domains mentions such tables, as slow as a square root
+ */
+TD_FN td_tile td_ltm_t_map(const td_launch *launch, td_dim3 block)
+{
+    const uint32_t entry = td_load_u32(&td_launch_table(launch)[launch->param[2] + block.x]);
+    td_tile tile;
+    tile.y = entry >> 16;
+    tile.x = entry & 0xffff;
+    tile.z = 0;
+    tile.active = true;
+    return tile;
+}
+
+TD_DESCRIPTOR td_strategy td_ltm_t = {
+    .id = TD_STRATEGY_ltm_t,
+    .name = "ltm-t",
+    .summary = "lower-triangular map, looked up in a table: exact, no wasted block",
+    .source = "Navarro & Hitschfeld, section III.A",
+    .exact_n = 8192,
+    .dimension = 2,
+    .unit = TD_MAPS_BLOCKS,
+    .plan = td_ltm_t_plan,
+    .plan_range = td_ltm_t_range,
+    .fill_table = td_ltm_t_fill,
+    .block_map = td_ltm_t_map,
+};
+
+#endif
