@@ -52,6 +52,21 @@ void td_parameter_accepted(const td_parameter *parameter, char *text, size_t siz
     }
 }
 
+/* What --tune would try takes a list: they are ways to compute the same. */
+bool td_parameter_word(const td_parameter *parameter, const char *given, size_t place,
+                       char word[TD_WORD_SIZE])
+{
+    td_span rest = td_span_of(given);
+    for (size_t k = 0; rest.text != NULL; k++) {
+        const td_span one = td_span_until(&rest, parameter->is_tuned ? ',' : '\0');
+        if (k == place) {
+            snprintf(word, TD_WORD_SIZE, "%.*s", (int)one.length, one.text);
+            return true;
+        }
+    }
+    return false;
+}
+
 uint64_t td_parameter_choices(const td_parameter *parameter)
 {
     uint64_t count = 0;

@@ -5,7 +5,7 @@
 #include "error.h"
 #include "workloads/workload.h"
 
-enum { TD_VALUE_SIZE = 32 };
+enum { TD_VALUE_SIZE = 32, TD_WORD_SIZE = 64 };
 
 /* A value as on the command line: "100", "2333", "0.3", "halo". */
 void td_parameter_text(const td_parameter *parameter, td_value value, char text[TD_VALUE_SIZE]);
@@ -15,6 +15,10 @@ void td_parameter_accepted(const td_parameter *parameter, char *text, size_t siz
 
 /* How many words a choice has. */
 uint64_t td_parameter_choices(const td_parameter *parameter);
+
+/* Word number `place` of what was given for a parameter, "halo,strip" where it takes a list; false beyond the last. */
+bool td_parameter_word(const td_parameter *parameter, const char *given, size_t place,
+                       char word[TD_WORD_SIZE]);
 
 /* The defaults of all parameters of a workload. */
 void td_parameters_preset(const td_workload *workload, td_value values[TD_PARAMETERS]);

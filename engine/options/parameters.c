@@ -73,13 +73,16 @@ static td_status check_word(const char *name, const char *word, td_error *error)
     return status;
 }
 
-td_status td_parameter_give(const char *name, const char *word, td_options *options,
+td_status td_parameter_give(const char *name, const char *given, td_options *options,
                             td_error *error)
 {
-    TRY(check_word(name, word, error));
+    char word[TD_WORD_SIZE];
+    for (size_t k = 0; td_parameter_word(td_parameter_named(name), given, k, word); k++) {
+        TRY(check_word(name, word, error));
+    }
     for (size_t s = 0; s < options->setting_count; s++) {
         if (strcmp(options->settings[s].name, name) == 0) {
-            options->settings[s].word = word;
+            options->settings[s].word = given;
             return TD_OK;
         }
     }
@@ -90,6 +93,6 @@ td_status td_parameter_give(const char *name, const char *word, td_options *opti
     }
     options->settings = grown;
     options->settings[options->setting_count].name = name;
-    options->settings[options->setting_count++].word = word;
+    options->settings[options->setting_count++].word = given;
     return TD_OK;
 }

@@ -11,11 +11,11 @@ const td_parameter *td_parameter_named(const char *name);
 const td_parameter *td_parameter_option(size_t i);
 
 /*
- * td_parameter_give - keep a word of the command line for a parameter; given twice, the last one counts.
+ * td_parameter_give - keep what the command line has for a parameter, a word or a list; given twice, the last counts.
  *
  * Errors  TD_USAGE: no workload that has the parameter accepts the word; TD_NO_MEMORY
  */
-td_status td_parameter_give(const char *name, const char *word, td_options *options,
+td_status td_parameter_give(const char *name, const char *given, td_options *options,
                             td_error *error);
 
 #endif

@@ -40,7 +40,7 @@ static td_status find_target(const td_options *options, target *to, td_error *er
     const td_workload *workload = NULL;
     td_problem problem = {0};
     TRY(target_workload(options, &workload, error));
-    TRY(td_parameters_resolve(options, workload, &problem, &to->workload, error));
+    TRY(td_parameters_resolve(options, 0, workload, &problem, &to->workload, error));
     to->is_square = td_workload_is_square(to->workload, &problem);
     return TD_OK;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "compatibility.h"
+#include "engine/core/parameter.h"
 #include "key.h"
 #include "resolve.h"
 #include "run_list.h"
@@ -12,6 +13,7 @@
 typedef struct draft {
     const td_workload *workload;
     bool workload_by_name;
+    bool is_of_list;     /* one of several combinations of parameters: others may work */
     td_problem problem;  /* its tile left open */
     td_error unresolved; /* why the workload's parameters make no problem; empty: they do */
     td_dim3 block;
@@ -79,7 +81,7 @@ static void check(maker *m, const draft *d, bool strategy_by_name, td_run *run)
     memcpy(run->skip, found.text, sizeof run->skip);
     const bool wanted = (!found.strategy || strategy_by_name) &&
                         (!found.workload || d->workload_by_name) &&
-                        (!found.values || values_stand_alone(m->options));
+                        (!found.values || values_stand_alone(m->options)) && !d->is_of_list;
     if (found.text[0] != '\0' && wanted && !m->tries) {
         m->status = td_fail(m->error, TD_USAGE, "%s", found.text);
     }
@@ -289,26 +291,63 @@ static td_layout layout_of(const td_options *o, const td_workload *workload)
 }
 
 /* Everything of a group's problem but the tile, and the descriptor that its parameters choose. */
-static void resolve(const td_options *o, const td_workload *workload, uint32_t n, draft *d)
+static void resolve(const td_options *o, size_t combination, const td_workload *workload,
+                    uint32_t n, draft *d)
 {
     const td_problem empty = {0};
     d->problem = empty;
     d->problem.n = n;
     d->problem.seed = o->seed;
     d->unresolved.text[0] = '\0';
-    (void)td_parameters_resolve(o, workload, &d->problem, &d->workload, &d->unresolved);
+    (void)td_parameters_resolve(o, combination, workload, &d->problem, &d->workload,
+                                &d->unresolved);
     d->problem.layout = layout_of(o, d->workload);
     d->tiled = td_workload_only_tiles(d->workload) != NULL ||
                (d->workload->tiles != NULL && o->kernel == TD_CHOOSE_TILE);
 }
 
+static bool have_same_parameters(const td_workload *workload, const td_problem *a,
+                                 const td_problem *b)
+{
+    bool same = true;
+    for (size_t p = 0; p < workload->parameter_count; p++) {
+        char one[TD_VALUE_SIZE], other[TD_VALUE_SIZE];
+        td_parameter_text(&workload->parameters[p], a->parameters[p], one);
+        td_parameter_text(&workload->parameters[p], b->parameters[p], other);
+        same = same && strcmp(one, other) == 0;
+    }
+    return same;
+}
+
+/* Whether a combination is another spelling of one before, as "auto" is of what it means. */
+static bool is_known(const td_options *o, size_t combination, const td_workload *workload,
+                     const draft *d)
+{
+    for (size_t k = 0; k < combination; k++) {
+        draft before = {0};
+        resolve(o, k, workload, d->problem.n, &before);
+        if (have_same_parameters(workload, &before.problem, &d->problem)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void add_workload(maker *m, const td_choice *choice, int dimension)
 {
+    const td_options *o = m->options;
     const td_workload *workload = td_workload_find(choice->name, dimension);
-    draft d = {.workload_by_name = choice->by_name, .schedule = m->options->schedule};
-    for (size_t i = 0; workload != NULL && i < m->options->n_count && m->status == TD_OK; i++) {
-        resolve(m->options, workload, m->options->n[i], &d);
-        add_blocks(m, &d);
+    const size_t count = workload != NULL ? td_parameters_combinations(o, workload) : 0;
+    draft d = {.workload_by_name = choice->by_name,
+               .is_of_list = count > 1,
+               .schedule = m->options->schedule};
+    for (size_t i = 0; i < o->n_count; i++) {
+        for (size_t k = 0; k < count && m->status == TD_OK; k++) {
+            resolve(o, k, workload, o->n[i], &d);
+            if (!is_known(o, k, workload, &d)) {
+                add_blocks(m, &d);
+            }
+        }
     }
 }
 

@@ -396,14 +396,16 @@ def strip(cell: str) -> Kernel:
 
 
 def on_square(workload: str, *memories: str) -> str:
-    return "+".join(f"{'' if workload == 'life' else workload + '-'}square-{memory}" for memory in memories)
+    square = "square" if workload == "life" else f"{workload}-square"
+    return f"{square} " + "+".join(f"{square}-{memory}" for memory in memories)
 
 
-ON_64 = f"{on_square('water', 'rect', 'two-generation')} {on_square('water', 'rect-64', 'two-generation')}"
+RECT, TWO_OF_THEM = "water-square-rect", "water-square-two-generation"
+ON_64 = f"water-square-64 {RECT}+{TWO_OF_THEM} {RECT}-64+{TWO_OF_THEM}"
 
 
 def published(workload: str, *memories: str) -> str:
-    return "+".join(f"published-{workload}-{memory}" for memory in memories)
+    return f"published-{workload} " + "+".join(f"published-{workload}-{memory}" for memory in memories)
 
 
 def saves(starts: str, rule: Rule, workload: str, one: Kernel, other: Kernel, labels: str = "") -> Row:
@@ -491,7 +493,7 @@ ROWS: list[Row | Unasked] = [
     saves("Two cells per thread save a third over 64", effect(35, 35, 0), "life", REGION, TWO_WIDE),
     saves(
         "All together save two thirds", effect(65, 65, 0), "life", plain("halo"), TWO_WIDE,
-        "square-halo+" + published("life", "two-cell"),
+        "published-life square-halo+published-life-two-cell",
     ),
     Unasked("The kernel is bound by memory", NOBODY),
     life("conditional", "halo", effect(18, 18, 0), "A halo saves a sixth"),
@@ -542,7 +544,7 @@ ROWS: list[Row | Unasked] = [
     Row(
         "Surface water: wide blocks are", above(1),
         in_front("water", REGION, plain("halo"), plain("shared"), ALIGNED),
-        on_square("water", "halo", "shared") + "+" + published("water", "aligned"),
+        "published-water water-square-halo+water-square-shared+published-water-aligned",
     ),
     Row(
         "Surface water: two generations", effect(9.7, 9.7),
@@ -621,15 +623,24 @@ def test_the_counts_are_those_of_the_rows() -> None:
         assert {word.strip(): count for word, count in counted.items()} == found
 
 
-@pytest.mark.parametrize(
-    "labels", sorted({label for cells in rows() if cells[4] != "–" and (label := label_of(cells, "h200"))})
-)
-def test_the_command_of_a_label_recomputes_its_rows(labels: str) -> None:
+def answered() -> list[tuple[int, str]]:
+    """The columns and labels of all that is measured."""
+    found = {
+        (4 + place, label)
+        for cells in rows()
+        for place, name in enumerate(GPUS)
+        if cells[4 + place] != "–" and (label := label_of(cells, name))
+    }
+    return sorted(found)
+
+
+@pytest.mark.parametrize(("column", "labels"), answered())
+def test_the_command_of_a_label_recomputes_its_rows(column: int, labels: str) -> None:
     """`tribench-report claims FILE:LABEL,LABEL` is all that a row's source asks for."""
     parts = "*" if labels == "maps" else labels.replace("+", ",")
-    document = RESULTS / "h200.json.gz"
-    bench = read(f"{document}:{parts}")
-    mine = [k for k, cells in enumerate(rows()) if label_of(cells, "h200") == labels and cells[4] != "–"]
+    gpu = GPUS[column - 4]
+    bench = read(f"{RESULTS / gpu}.json.gz:{parts}")
+    mine = [k for k, cells in enumerate(rows()) if label_of(cells, gpu) == labels and cells[column] != "–"]
     for k in mine:
         found, label = claims.CLAIMS[k].answer(bench)
-        assert (claims.ours(claims.CLAIMS[k], found), label) == (rows()[k][4], labels)
+        assert (claims.ours(claims.CLAIMS[k], found), label) == (rows()[k][column], labels)

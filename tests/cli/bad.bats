@@ -147,6 +147,8 @@ setup() {
 }
 
 @test "options that nothing selected can use" {
+    rejects "four-generation, got 'foo'" -w life --memory aligned,foo
+    rejects "four-generation, got ''" -w life --memory aligned,
     rejects "--memory: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" \
         -w edm1 --memory strip
     rejects "gol: --cell: expected one of auto|u8|bit, got 'u32'" -w gol --cell u32

@@ -53,5 +53,5 @@ document() { # LABEL...: one with such parts, and no run
     [ ! -e docs/figures/energy.png ]
     grep -q 'gpus/mine.json.gz has no energy, energy is left out' err
     [ "$(grep -c '!\[energy\]' docs/gallery.md)" -eq 0 ]
-    grep -q -- "--figure life-6.2 'gpus/mine.json.gz:square-\*'$" docs/gallery.md
+    grep -q -- "--figure life-6.2 'gpus/mine.json.gz:square\*'$" docs/gallery.md
 }

@@ -179,7 +179,8 @@ static void parameters_are_resolved_in_that_order(void **state)
     (void)state;
     parse("--rule 2345 --steps 5 --density .50", &c);
     c.options.pattern_rule = 1111;
-    assert_int_equal(td_parameters_resolve(&c.options, life, &problem, &variant, &c.error), TD_OK);
+    assert_int_equal(td_parameters_resolve(&c.options, 0, life, &problem, &variant, &c.error),
+                     TD_OK);
     for (size_t p = 0; p < life->parameter_count; p++) {
         char text[TD_VALUE_SIZE];
         td_parameter_text(&life->parameters[p], problem.parameters[p], text);
@@ -188,14 +189,16 @@ static void parameters_are_resolved_in_that_order(void **state)
     done(&c);
     parse("", &c);
     c.options.pattern_rule = 1111; /* not for workloads that take no patterns */
-    assert_int_equal(td_parameters_resolve(&c.options, gol, &problem, &variant, &c.error), TD_OK);
+    assert_int_equal(td_parameters_resolve(&c.options, 0, gol, &problem, &variant, &c.error),
+                     TD_OK);
     assert_int_equal(td_workload_id(variant), td_workload_id(gol));
     for (size_t p = 0; p < gol->parameter_count; p++) {
         char text[TD_VALUE_SIZE];
         td_parameter_text(&gol->parameters[p], problem.parameters[p], text);
         assert_string_equal(text, defaults[p]);
     }
-    assert_int_equal(td_parameters_resolve(&c.options, life, &problem, &variant, &c.error), TD_OK);
+    assert_int_equal(td_parameters_resolve(&c.options, 0, life, &problem, &variant, &c.error),
+                     TD_OK);
     assert_int_equal(problem.parameters[life->input->rule].count, 1111);
     done(&c);
 }
@@ -216,11 +219,44 @@ static void a_word_of_another_workload_is_an_incompatibility(void **state)
     picky.automaton = NULL;
     parse("--steps 5", &c);
     const td_status status =
-        td_parameters_resolve(&c.options, &picky, &problem, &variant, &c.error);
+        td_parameters_resolve(&c.options, 0, &picky, &problem, &variant, &c.error);
     done(&c);
     assert_int_equal(status, TD_USAGE);
     assert_string_equal(c.error.text, "picky: --steps: expected a whole number in 7..9, got '5'");
     assert_ptr_equal(variant, &picky);
+}
+
+/* Each N under every word, the first list turning fastest; what does not go together says so, and is no error. */
+static void lists_of_words_are_combined(void **state)
+{
+    static const struct {
+        const char *line;
+        size_t runs, skipped;
+        const char *last; /* the end of the last key */
+    } cases[] = {
+        {"-s bb -w life --domain square -n 64,128 --memory aligned,two-cell", 4, 0,
+         "n128/b64x4/t128x4/packed/seed1/two-cell/u8/square"},
+        {"-s bb -w life -n 64 --memory strip,halo --cell bit,u8", 4, 1, "/halo/u8"},
+        {"-s bb -w life -n 64 --memory auto,halo,halo", 1, 0, "/halo/u8"}, /* three spellings */
+        {"-s bb -w gol,dog -n 64 --cell u8,f32x2 --memory aligned", 4, 2, "/aligned/f32x2"},
+        {"-s utm,bb -w life -n 64 --memory shared,halo --baseline none", 4, 1, "/halo/u8"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        command c;
+        size_t skipped = 0;
+        make_ok(cases[i].line, &c);
+        for (size_t r = 0; r < c.sweep.run_count; r++) {
+            skipped += c.sweep.runs[r].skip[0] != '\0';
+        }
+        const char *const last = c.sweep.runs[c.sweep.run_count - 1].key;
+        if (c.sweep.run_count != cases[i].runs || skipped != cases[i].skipped ||
+            strstr(last, cases[i].last) == NULL) {
+            fail_msg("'%s': %zu runs, %zu skipped, %s", cases[i].line, c.sweep.run_count, skipped,
+                     last);
+        }
+        done(&c);
+    }
 }
 
 static void inexact_runs_beyond_the_range(void **state)
@@ -348,6 +384,7 @@ int main(void)
         cmocka_unit_test(other_dimensions_of_a_set_are_left_out_in_silence),
         cmocka_unit_test(parameters_are_resolved_in_that_order),
         cmocka_unit_test(a_word_of_another_workload_is_an_incompatibility),
+        cmocka_unit_test(lists_of_words_are_combined),
         cmocka_unit_test(inexact_runs_beyond_the_range),
         cmocka_unit_test(thread_maps_take_a_tile_that_is_the_block),
         cmocka_unit_test(rejections_say_why_and_what_to_take),

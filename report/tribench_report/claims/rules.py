@@ -157,7 +157,7 @@ class Claim:
 
     def reason(self, verdict: Verdict) -> str:
         if verdict is Verdict.UNKNOWN:
-            return f"needs `scripts/measure --only '{self.files.replace('+', ' ')}'`"
+            return f"needs `scripts/measure --only '{self.files.split()[0].replace('+', ' ')}'`"
         return self.why.get(verdict, OTHERWISE[verdict])
 
 

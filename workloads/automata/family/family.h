@@ -59,13 +59,13 @@ void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t pla
     .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS,                  \
     .preset = "auto", .argument = "HOW", .key = "", .is_tuned = true,                              \
     .help = "how an automaton reads its neighbourhood (auto: gol conditional, all others halo, for bits strip); " \
-            "those after halo need a strategy that maps blocks and is not a tree"
+            "those after halo need a strategy that maps blocks and is not a tree; a list takes each in turn"
 
 #define TD_PARAMETER_CELL(choices_)                                                                \
     .name = "cell", .kind = TD_PARAMETER_CHOICE, .choices = choices_,                              \
     .preset = "auto", .argument = "WIDTH", .key = "", .is_tuned = true,                            \
     .help = "width of an automaton's cell (auto: u8, of floats f32); "                             \
-            "in 2D bit goes with --memory strip and four-generation"
+            "in 2D bit goes with --memory strip and four-generation; a list takes each in turn"
 
 #define TD_PARAMETER_DOMAIN                                                                        \
     {.name = "domain", .kind = TD_PARAMETER_CHOICE, .choices = "triangle|square",                  \
