@@ -217,6 +217,7 @@ typedef struct td_environment {
     char driver_name[32];                /* e.g. "580.159.04", from NVML */
     double peaks_unix_s;                 /* when the rest was measured, 0: it was not */
     double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */
+    double fill_bytes, copy_bytes; /* of the buffers that it was measured with, whole numbers */
     /* Measured peak arithmetic, likewise; an instruction that does two operations, such as a multiply-add, is two. */
     double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
     double idle_power_w;    /* of --energy: before the first run; 0 unknown */

@@ -227,6 +227,8 @@ static void add_environment(td_json_object object, const td_environment *e)
     const td_json_object peak = td_json_add_object(environment, "peak_bandwidth");
     add_rate(peak, "fill_gb_per_s", e->fill_gb_per_s);
     add_rate(peak, "copy_gb_per_s", e->copy_gb_per_s);
+    td_json_add_known_u64(peak, "fill_bytes", (uint64_t)e->fill_bytes);
+    td_json_add_known_u64(peak, "copy_bytes", (uint64_t)e->copy_bytes);
     const td_json_object arithmetic = td_json_add_object(environment, "peak_arithmetic");
     add_rate(arithmetic, "fp32_gop_per_s", e->fp32_gop_per_s);
     add_rate(arithmetic, "fp64_gop_per_s", e->fp64_gop_per_s);

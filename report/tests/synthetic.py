@@ -41,7 +41,8 @@ def environment(gpu: str | None = "NVIDIA H200") -> Json:
             "name": gpu, "uuid": "GPU-0", "pci_id": "0000:01:00.0", "compute_capability": "9.0", "sms": 132,
             "memory_bytes": 150754820096, "l2_bytes": 62914560, "ecc": True, "driver": "580.95.05", "runtime": "13.0",
         },
-        "peak_bandwidth": {"fill_gb_per_s": 4570.0 if gpu else None, "copy_gb_per_s": 4270.0 if gpu else None},
+        "peak_bandwidth": {"fill_gb_per_s": 4570.0 if gpu else None, "copy_gb_per_s": 4270.0 if gpu else None,
+                           "fill_bytes": 2**31 if gpu else None, "copy_bytes": 2**31 if gpu else None},
         "peak_arithmetic": {
             "fp32_gop_per_s": 65000.0 if gpu else None, "fp64_gop_per_s": 33000.0 if gpu else None,
             "int32_gop_per_s": 64000.0 if gpu else None,

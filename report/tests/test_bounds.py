@@ -74,7 +74,7 @@ def test_the_best_rate_of_a_joined_document_is_the_ceiling(tmp_path: Path, scrip
     files = []
     for name, fill in (("slow", 1000.0), ("fast", FILL)):
         environment = synthetic.environment()
-        environment["peak_bandwidth"] = {"fill_gb_per_s": fill, "copy_gb_per_s": fill / 2}
+        environment["peak_bandwidth"] = {"fill_gb_per_s": fill, "copy_gb_per_s": fill / 2, "fill_bytes": 2**31}
         path = synthetic.save(tmp_path / f"{name}.json", [synthetic.one_run(30720)], environment=environment)
         files.append(path)
     joined = tmp_path / "joined.json"

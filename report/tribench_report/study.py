@@ -101,7 +101,7 @@ class Study:
             rates = {**(environment.get("peak_bandwidth") or {}), **(environment.get("peak_arithmetic") or {})}
             for name, value in rates.items():
                 short = name.partition("_")[0]
-                if value:
+                if value and name.endswith("_per_s"):
                     found[short] = max(count * float(value), found.get(short, 0.0))
         return found
 

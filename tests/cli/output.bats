@@ -361,6 +361,7 @@ EOF
     grep -q '"fill_gb_per_s":null' out
     "$TRIBENCH" "${small[@]}" --n 8 >out # nothing was kept of it
     [ "$(grep -c '"fill_gb_per_s":null' out)" -eq 0 ]
+    grep -q '"fill_bytes":[1-9][0-9]*,"copy_bytes":[1-9]' out
 }
 
 @test "a symbolic link is followed, also where it leads to nothing yet" {

@@ -37,6 +37,7 @@ static td_status bandwidth(td_engine *engine, td_environment *environment, td_er
 {
     (void)engine;
     environment->fill_gb_per_s = 100.0 + ++measured;
+    environment->fill_bytes = 3221225472.0;
     environment->copy_gb_per_s = is_short_of_memory ? 0.0 : 1.0 / 3.0;
     return breaks ? td_fail(error, TD_FAILED, "it fell off the bus") : TD_OK;
 }
@@ -65,6 +66,7 @@ static void peaks_are_measured_once_for_each_device(void **state)
     assert_true(td_unix_s() - first.peaks_unix_s < 1000.0);
     assert_true(first.peaks_unix_s == second.peaks_unix_s);
     assert_true(second.fill_gb_per_s == 101.0 && second.copy_gb_per_s == 1.0 / 3.0);
+    assert_true(second.fill_bytes == 3221225472.0);
     assert_int_equal(look(false, &other, &error), TD_OK);
     assert_true(other.fill_gb_per_s == 102.0);
 }

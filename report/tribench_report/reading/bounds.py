@@ -20,7 +20,7 @@ def _rates(environments: Sequence[Json]) -> dict[str, tuple[float, str]]:
         is_cpu = not environment.get("gpu") or (environment.get("cpu") or {}).get("threads")
         device = device_of(environment, "cpu" if is_cpu else "cuda")
         for name, rate in (environment.get("peak_bandwidth") or {}).items():
-            if rate:
+            if rate and name.endswith("_per_s"):
                 best[device] = max(best.get(device, (0.0, "")), (float(rate), name.partition("_")[0]))
     return best
 
