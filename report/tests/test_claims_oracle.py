@@ -518,7 +518,7 @@ ROWS: list[Row | Unasked] = [
     saves("Difference of Gaussians: two cells", within(-5, 5), "dog", REGION, TWO_WIDE),
     Row(
         "Difference of Gaussians: packing", within(-5, 5),
-        kernels("dog", strip("f32"), strip("f32x2"), True), "dog-strip+dog-strip-packed", ".1f",
+        kernels("dog", strip("f32"), strip("f32x2"), True), "dog-cells dog-strip+dog-strip-packed", ".1f",
     ),
     Row(
         "Extrema: two cells in wide blocks", above(1), kernels("extrema", TWO_WIDE, REGION, False),
@@ -534,7 +534,8 @@ ROWS: list[Row | Unasked] = [
     ),
     Row(
         "Surface water: the kernel in shared", effect(30, 30, 0),
-        kernels("water", plain("conditional"), plain("shared"), True), "water-conditional+water-shared", ".1f",
+        kernels("water", plain("conditional"), plain("shared"), True),
+        "water-staged water-conditional+water-shared", ".1f",
     ),
     Row(
         "Surface water: the kernel with aligned", effect(-22, -22, 0),

@@ -175,7 +175,7 @@ FLOATS = (
         "(no halo is staged: strips).", "saves 0 %", Within(-5.0, 5.0),
         saving("dog", ("strip", None, None), ("strip packed", None, None)),
         {HOLDS: "Memory is the limit, and both read and write each value once.",
-         NOT: "Wider loads keep more bytes in flight per thread."}, "dog-strip+dog-strip-packed",
+         NOT: "Wider loads keep more bytes in flight per thread."}, "dog-cells dog-strip+dog-strip-packed",
     ),
     _thesis(
         "5.3.3, figure 5.25", "Extrema: two cells in wide blocks are no longer the fastest: one cell in wide blocks is "
@@ -199,7 +199,7 @@ FLOATS = (
         "6.5, table 6.2", "Surface water: the kernel in shared memory saves a third over the one in global memory.",
         "saves 30 %", Effect(30.0, 30.0, 0.0), saving("water", anyhow("conditional"), anyhow("shared")),
         {HOLDS: "Each level is needed by many cells, and is worked out from what is staged.", NOT: L1, WEAKER: L1},
-        "water-conditional+water-shared",
+        "water-staged water-conditional+water-shared",
     ),
     _water(
         "6.5, table 6.2", "Surface water: the kernel with aligned rows takes longer.", "saves -22 %",
