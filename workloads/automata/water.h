@@ -344,8 +344,7 @@ __device__ inline float td_water_quotient(float discharged, float falls)
     const float by = fmaxf(falls, 0x1p-70f); /* 0 where nothing is lower */
     const float about = td_water_inverse(by);
     const float inverse = fmaf(about, fmaf(-by, about, 1.0f), about);
-    float quotient = discharged * inverse;
-    quotient = fmaf(inverse, fmaf(-by, quotient, discharged), quotient);
+    const float quotient = discharged * inverse;
     return fmaf(inverse, fmaf(-by, quotient, discharged), quotient);
 }
 
