@@ -1,0 +1,42 @@
+/*
+ * tiled.h - each cell stores 1, by one thread, or by the kernel for whole tiles 2: which of the two ran can be seen.
+ */
+#include "layout.h"
+
+TD_FN void td_tiled_cell(const td_data *data, uint32_t row, uint32_t col)
+{
+    *(uint32_t *)td_cell_4(data, row, col) = 1;
+}
+
+TD_FN td_verdict td_tiled_check(const td_data *data, uint32_t row, uint32_t col)
+{
+    td_verdict verdict;
+    const uint32_t found = *(const uint32_t *)td_cell_4(data, row, col);
+    verdict.ok = found == 1 || found == 2;
+    verdict.error = 0.0;
+    verdict.found = 0;
+    return verdict;
+}
+
+#ifdef __CUDACC__
+__device__ inline void td_tiled_tile(const td_data &data, td_work_tile tile)
+{
+    for (uint32_t y = threadIdx.y; y < tile.side; y += blockDim.y) {
+        for (uint32_t x = threadIdx.x; x < tile.side; x += blockDim.x) {
+            const uint32_t row = tile.y * tile.side + y, col = tile.x * tile.side + x;
+            if (col <= row && row < data.n) {
+                *(uint32_t *)td_cell_4(&data, row, col) = 2;
+            }
+        }
+    }
+}
+#endif
+
+TD_DESCRIPTOR td_workload td_tiled_workload = {
+    .name = "tiled",
+    .summary = "which kernel ran",
+    .dimension = 2,
+    .element = TD_U32,
+    .has_layouts = true,
+    .tiles = &td_any_tiles,
+};
