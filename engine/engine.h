@@ -135,6 +135,7 @@ struct td_engine_ops {
 
     td_status (*free_memory)(td_engine *engine, uint64_t *free_bytes, td_error *error);
     td_status (*allocate)(td_engine *engine, uint64_t bytes, void **memory, td_error *error);
+    /* From the host, or from memory of the engine. */
     td_status (*upload)(td_engine *engine, void *to, const void *from, uint64_t bytes,
                         td_error *error);
 

@@ -19,7 +19,7 @@ enum { LAUNCHES_PER_SAMPLE = 2, MOST_LAUNCHES = 16 };
 /* Where N is so large that a quarter of it says which runs are hopeless, those need no trial. Smaller domains have too
  * few of the largest tiles for all processors of a GPU, and would be wrong about them. */
 enum { LEAST_TO_SCREEN = 6144, OF_N = 4 };
-static const double hopeless = 3.0; /* times as long as the fastest */
+static const double hopeless = 2.0; /* times as long as the fastest */
 
 /* A short trial samples no longer than this, but takes one sample at least. */
 static const double short_time_s = 0.25;
@@ -225,6 +225,7 @@ static td_protocol short_protocol(const tune *t, uint32_t samples, bool verify)
     brief.samples = samples < brief.samples ? samples : brief.samples;
     brief.max_time_s = fmin(brief.max_time_s, short_time_s);
     brief.warmup = 0;
+    brief.brief = samples == 1;
     brief.precision = 0.0;
     brief.verify = brief.verify && verify;
     return brief;

@@ -1,7 +1,7 @@
 /*
  * tune.h - the search for the fastest run of a group: successive halving.
  *
- * Where N is large, runs that take three times as long as the fastest at a quarter of it are left out. Each of the
+ * Where N is large, runs that take twice as long as the fastest at a quarter of it are left out. Each of the
  * others is tried with one sample. Then half of them, and what is far behind, is dropped as often as the samples
  * double; the last few are measured fully. Automata advance as few generations in a trial as make launches alike, and
  * the time is scaled. Who measures is handed in, and so is who remembers what an earlier invocation measured.

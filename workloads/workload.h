@@ -253,6 +253,9 @@ void td_workload_save(const td_workload *workload, const td_problem *problem, co
 
 /* All that this first state hangs on: the same for every way to store it, and for any number of generations. */
 td_problem td_workload_origin(const td_workload *workload, const td_problem *problem);
+
+/* Automata of one family with the same origin and the same number, which is not 0, store it alike. */
+uint32_t td_workload_storage(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,
                                  uint32_t row);
 

@@ -12,7 +12,8 @@ enum {
 
 /* a sample lasts at least this long: events resolve half a microsecond */
 static const double sample_ms = 1.0;
-static const double brief_ms = 0.2; /* of a batch of a warm-up without graphs */
+static const double brief_ms =
+    0.2; /* of a batch of a warm-up without graphs, and of a brief sample */
 static const double settled = 0.01; /* three rounds in a row within this of each other */
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
@@ -46,14 +47,16 @@ static td_status prepare_on_all(td_engine *engine, const td_execution *execution
     return td_ranks_agree(engine->ranks, status, error);
 }
 
-/* Time of one launch as a host would make it: the second of two, for the first may load code. */
-static td_status time_plain(td_engine *engine, const td_execution *execution, double *ms,
-                            td_error *error)
+/* Time of one launch as a host would make it. The first may load code: so one more, unless verification made it. */
+static td_status time_plain(td_engine *engine, const td_execution *execution, td_result *result,
+                            double *ms, td_error *error)
 {
+    const uint32_t launches = result->verified == TD_VERIFIED_NONE ? 2 : 1;
     td_prepared *plain = NULL;
     td_status status = prepare_on_all(engine, execution, 1, false, &plain, error);
-    for (int i = 0; i < 2 && status == TD_OK; i++) {
+    for (uint32_t i = 0; i < launches && status == TD_OK; i++) {
         double own_ms = 0.0;
+        result->warmup++;
         status = engine->ops->sample(engine, plain, &own_ms, error);
         status = on_all(engine, status, own_ms, ms, error);
     }
@@ -216,9 +219,9 @@ static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execu
                                     td_prepared **prepared, td_error *error)
 {
     double launch_ms = 0.0;
-    TRY(time_plain(engine, execution, &launch_ms, error));
-    result->warmup += 2;
-    TRY(prepare_for(engine, execution, protocol, launch_ms, sample_ms, result, prepared, error));
+    TRY(time_plain(engine, execution, result, &launch_ms, error));
+    TRY(prepare_for(engine, execution, protocol, launch_ms, protocol->brief ? brief_ms : sample_ms,
+                    result, prepared, error));
     if (protocol->warmup == 0) {
         return TD_OK;
     }

@@ -57,6 +57,7 @@ typedef struct td_protocol {
     bool energy;   /* count what each run takes, after it was sampled */
     bool inexact;  /* run beyond a strategy's exact range */
     bool profile;  /* one launch, and nothing beside it */
+    bool brief;    /* samples that tell slow from fast, as short as events resolve */
     uint64_t seed; /* of the shuffled order in a round */
 } td_protocol;
 

@@ -19,10 +19,14 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* Blocks for a kernel that takes rows by y, or by y and z, and their cells by x, in strides. */
-static dim3 rows_grid(int dimension, uint32_t n)
+/* Blocks for a kernel that takes rows by y, or by y and z, and their cells by x, in strides. So few that adding up what
+ * each has counted, with atomics on the same places, takes no time beside reading the cells. */
+static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n)
 {
-    const dim3 flat = {(n + 4 * THREADS - 1) / (4 * THREADS), n < 32768 ? n : 32768, 1};
+    enum { BLOCKS_PER_SM = 32 };
+    const uint32_t across = td_ceil_div(n, 4 * THREADS);
+    const uint32_t down = td_ceil_div(BLOCKS_PER_SM * (uint32_t)cuda->sms, across);
+    const dim3 flat = {across, n < down ? n : down, 1};
     const dim3 solid = {1, n < 64 ? n : 64, n < 256 ? n : 256};
     return dimension == 3 ? solid : flat;
 }
@@ -44,7 +48,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
                             td_workload_fills_square(workload, data),
                             td_engine_share(engine, data->n)};
     void *arguments[] = {&copy, &shape, &cuda->counts};
-    const dim3 grid = rows_grid(workload->dimension, data->n);
+    const dim3 grid = rows_grid(cuda, workload->dimension, data->n);
     const void *kernel = workload->own != NULL ? td_cuda_own_kernels(cuda, workload)->check
                                                : kernels_of(workload).check;
     td_device_counts sum;
@@ -78,6 +82,7 @@ td_status td_cuda_count_other(td_engine *engine, const void *memory, uint8_t byt
 td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                 const td_data *data, td_error *error)
 {
+    td_cuda_engine *cuda = td_cuda_of(engine);
     const td_check_kernels kernels = kernels_of(workload);
     const void *kernel = task == TD_TASK_POISON ? kernels.paint : kernels.reference;
     if (kernel == NULL) {
@@ -88,8 +93,8 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
     td_share share = td_engine_share(engine, data->n);
     void *arguments[] = {&copy, &square, &share};
     const dim3 block = {THREADS, 1, 1};
-    TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(workload->dimension, data->n), block,
-                                     arguments, 0, td_cuda_of(engine)->stream));
+    TRY_CUDA(error, cudaLaunchKernel(kernel, rows_grid(cuda, workload->dimension, data->n), block,
+                                     arguments, 0, cuda->stream));
     return TD_CUDA(error, cudaGetLastError());
 }
 

@@ -113,7 +113,7 @@ static td_status cuda_upload(td_engine *engine, void *to, const void *from, uint
                              td_error *error)
 {
     TRY_CUDA(error,
-             cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, td_cuda_of(engine)->stream));
+             cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, td_cuda_of(engine)->stream));
     return TD_CUDA(error, cudaStreamSynchronize(td_cuda_of(engine)->stream));
 }
 

@@ -155,6 +155,10 @@ static td_status check_memory(td_engine *engine, const td_workload *workload,
     const uint64_t needed = td_buffers_bytes(workload, problem);
     TRY(engine->ops->free_memory(engine, &available, error));
     if (needed > available) {
+        td_start_forget();
+        TRY(engine->ops->free_memory(engine, &available, error));
+    }
+    if (needed > available) {
         return td_fail(error, TD_NO_MEMORY, "%s with N = %u needs %llu bytes and %llu are free",
                        workload->name, problem->n, (unsigned long long)needed,
                        (unsigned long long)available);
@@ -199,18 +203,13 @@ static td_status open_state(td_buffers *b, td_error *error)
     const td_extent input = {b->elements.first * td_element_bytes(b->workload->element),
                              b->input_bytes};
     const td_problem rows = kept_rows(b->workload, &b->problem);
-    td_start start;
     for (int i = 0; i < 2; i++) {
         TRY(ops->allocate(b->engine, states.bytes, &b->reference_memory[i], error));
         b->reference[i] = before(b->reference_memory[i], states.first_bytes);
     }
-    TRY(td_start_make(b->workload, &rows, states, input, &start, error));
-    TRY(ops->upload(b->engine, b->reference_memory[0], start.states, states.bytes, error));
-    TRY(upload_input(b, start.input, error));
+    TRY(td_start_open(b->engine, b->workload, &rows, states, input, b->reference_memory[0],
+                      &b->input_memory, &b->input_is_kept, error));
     b->input = before(b->input_memory, input.first_bytes);
-    if (!ops->can.device_memory || td_problem_is_given(&rows)) {
-        td_start_forget(); /* the host's memory is short, or nobody can have the same again */
-    }
     return TD_OK;
 }
 
@@ -333,7 +332,9 @@ void td_buffers_close(td_buffers *b)
         b->engine->ops->release(b->engine, b->output[i].memory);
         b->engine->ops->release(b->engine, b->reference_memory[i]);
     }
-    b->engine->ops->release(b->engine, b->input_memory);
+    if (!b->input_is_kept) {
+        b->engine->ops->release(b->engine, b->input_memory);
+    }
     free(b->plain);
     const td_buffers empty = {0};
     *b = empty;

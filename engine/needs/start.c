@@ -3,28 +3,79 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What was made last, and of what. */
+#include "engine/core/error.h"
+
+enum {
+    MOST_KEPT = 48, /* two sizes of an automaton in all its storages */
+    PLENTY = 8      /* times as much is free */
+};
+
+typedef struct kept {
+    const void *family; /* of automata that start alike */
+    uint32_t storage;   /* as td_workload_storage; 0: states as they are generated */
+    td_problem origin;
+    void *memory;
+} kept;
+
+/* What was made on an engine, and the last states, on the host, from which another storage is made. */
 static struct {
-    const void *family; /* of automata that start alike, NULL: nothing */
+    td_engine *engine;
+    kept list[MOST_KEPT];
+    size_t count;
+    const void *family; /* of the states, NULL: there are none */
     td_problem origin;
     void *states;
-    const td_workload *workload; /* which stores its input so, NULL: none does */
-    void *input;
-} last;
+} all;
 
-static void forget_input(void)
+static void forget_states(void)
 {
-    free(last.input);
-    last.input = NULL;
-    last.workload = NULL;
+    free(all.states);
+    all.states = NULL;
+    all.family = NULL;
 }
 
 void td_start_forget(void)
 {
-    forget_input();
-    free(last.states);
-    last.states = NULL;
-    last.family = NULL;
+    forget_states();
+    while (all.count > 0) {
+        all.engine->ops->release(all.engine, all.list[--all.count].memory);
+    }
+}
+
+/* Padding that differs is no more than work done twice. */
+static bool are_alike(const td_problem *a, const td_problem *b)
+{
+    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
+    return memcmp(a, b, sizeof *a) == 0;
+}
+
+static void *find(const void *family, uint32_t storage, const td_problem *origin)
+{
+    for (size_t i = 0; i < all.count; i++) {
+        const kept *k = &all.list[i];
+        if (k->family == family && k->storage == storage && are_alike(&k->origin, origin)) {
+            return k->memory;
+        }
+    }
+    return NULL;
+}
+
+/* What was handed in may be something else at the same place. */
+static bool may_keep(td_engine *engine, const td_problem *problem, uint64_t bytes)
+{
+    uint64_t available = 0;
+    td_error ignored;
+    return engine->ops->can.device_memory && !td_problem_is_given(problem) &&
+           all.count < MOST_KEPT &&
+           engine->ops->free_memory(engine, &available, &ignored) == TD_OK &&
+           bytes <= available / PLENTY;
+}
+
+static void keep(td_engine *engine, const void *family, uint32_t storage, const td_problem *origin,
+                 void *memory)
+{
+    all.engine = engine;
+    all.list[all.count++] = (kept){family, storage, *origin, memory};
 }
 
 static td_status no_memory(const td_workload *workload, uint64_t bytes, td_error *error)
@@ -34,59 +85,92 @@ static td_status no_memory(const td_workload *workload, uint64_t bytes, td_error
                    (unsigned long long)bytes, workload->name);
 }
 
-/* What was handed in may be something else at the same place; padding that differs is no more than work done twice. */
-static bool is_last(const td_workload *workload, const td_problem *problem)
+/* The states on the host: of what is needed the first byte. */
+static td_status make_states(const td_workload *workload, const td_problem *problem,
+                             td_extent states, const char **made, td_error *error)
 {
     const td_problem origin = td_workload_origin(workload, problem);
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
-    const bool is_alike = memcmp(&origin, &last.origin, sizeof origin) == 0;
-    return is_alike && last.family == workload->automaton->family && !td_problem_is_given(problem);
-}
-
-static td_status make_states(const td_workload *workload, const td_problem *problem,
-                             td_extent states, td_error *error)
-{
-    td_start_forget();
-    if (problem->state == NULL) {
-        last.states = malloc(states.bytes);
-        if (last.states == NULL) {
+    if (problem->state != NULL) {
+        *made = (const char *)problem->state + states.first_bytes;
+        return TD_OK;
+    }
+    if (all.family != workload->automaton->family || !are_alike(&all.origin, &origin) ||
+        td_problem_is_given(problem)) {
+        forget_states();
+        all.states = malloc(states.bytes);
+        if (all.states == NULL) {
             return no_memory(workload, states.bytes, error);
         }
-        td_workload_start(workload, problem, (void *)((uintptr_t)last.states - states.first_bytes));
+        td_workload_start(workload, problem, (void *)((uintptr_t)all.states - states.first_bytes));
+        all.family = workload->automaton->family;
+        all.origin = origin;
     }
-    last.family = workload->automaton->family;
-    last.origin = td_workload_origin(workload, problem);
+    *made = all.states;
     return TD_OK;
 }
 
-static td_status make_input(const td_workload *workload, const td_problem *problem,
-                            td_extent states, td_extent input, td_error *error)
+static td_status open_states(td_engine *engine, const td_workload *workload,
+                             const td_problem *problem, td_extent states, void *reference,
+                             td_error *error)
 {
+    const td_problem origin = td_workload_origin(workload, problem);
+    const void *family = workload->automaton->family;
+    const void *known = find(family, 0, &origin);
+    if (known != NULL) {
+        return engine->ops->upload(engine, reference, known, states.bytes, error);
+    }
+    const char *made = NULL;
+    TRY(make_states(workload, problem, states, &made, error));
+    TRY(engine->ops->upload(engine, reference, made, states.bytes, error));
+    void *memory = NULL;
+    if (may_keep(engine, problem, states.bytes)) {
+        TRY(engine->ops->allocate(engine, states.bytes, &memory, error));
+        keep(engine, family, 0, &origin, memory);
+        return engine->ops->upload(engine, memory, made, states.bytes, error);
+    }
+    return TD_OK;
+}
+
+/* The input on the host, uploaded. */
+static td_status upload_input(td_engine *engine, const td_workload *workload,
+                              const td_problem *problem, td_extent states, td_extent input,
+                              void *memory, td_error *error)
+{
+    const char *made = NULL;
     td_problem rows = *problem;
-    forget_input();
-    last.input = calloc(input.bytes, 1);
-    if (last.input == NULL) {
+    TRY(make_states(workload, problem, states, &made, error));
+    void *host = calloc(input.bytes, 1);
+    if (host == NULL) {
         return no_memory(workload, input.bytes, error);
     }
-    if (problem->state == NULL) {
-        rows.state = (void *)((uintptr_t)last.states - states.first_bytes);
-    }
-    td_workload_fill(workload, &rows, (void *)((uintptr_t)last.input - input.first_bytes));
-    last.workload = workload;
-    return TD_OK;
+    rows.state = (void *)((uintptr_t)made - states.first_bytes);
+    td_workload_fill(workload, &rows, (void *)((uintptr_t)host - input.first_bytes));
+    const td_status status = engine->ops->upload(engine, memory, host, input.bytes, error);
+    free(host);
+    return status;
 }
 
-td_status td_start_make(const td_workload *workload, const td_problem *problem, td_extent states,
-                        td_extent input, td_start *start, td_error *error)
+td_status td_start_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
+                        td_extent states, td_extent input, void *reference, void **memory,
+                        bool *is_kept, td_error *error)
 {
-    if (!is_last(workload, problem)) {
-        TRY(make_states(workload, problem, states, error));
+    const td_problem origin = td_workload_origin(workload, problem);
+    const void *family = workload->automaton->family;
+    const uint32_t storage = td_workload_storage(workload, problem);
+    TRY(open_states(engine, workload, problem, states, reference, error));
+    *memory = find(family, storage, &origin);
+    *is_kept = *memory != NULL;
+    if (*is_kept) {
+        return TD_OK;
     }
-    if (last.workload != workload) {
-        TRY(make_input(workload, problem, states, input, error));
+    TRY(engine->ops->allocate(engine, input.bytes, memory, error));
+    TRY(upload_input(engine, workload, problem, states, input, *memory, error));
+    if (may_keep(engine, problem, input.bytes)) {
+        keep(engine, family, storage, &origin, *memory);
+        *is_kept = true;
     }
-    start->states =
-        problem->state != NULL ? (const char *)problem->state + states.first_bytes : last.states;
-    start->input = last.input;
+    if (!engine->ops->can.device_memory || td_problem_is_given(problem)) {
+        forget_states(); /* the host's memory is short, or nobody can have the same again */
+    }
     return TD_OK;
 }

@@ -151,6 +151,19 @@ static td_status settle_profile(td_options *o, td_error *error)
     return TD_OK;
 }
 
+/* What a search compares need not be known better than it can tell apart. */
+static void settle_search(td_options *o)
+{
+    static const double enough = 0.005, brief_s = 2.0;
+    if (o->tune && !td_option_is_given(o, "samples") && !td_option_is_given(o, "precision") &&
+        !td_option_is_given(o, "setups")) {
+        o->protocol.precision = enough;
+    }
+    if (o->tune && !td_option_is_given(o, "max-time")) {
+        o->protocol.max_time_s = brief_s;
+    }
+}
+
 static td_status settle_precision(td_options *o, td_error *error)
 {
     enum { MOST_SAMPLES = 501 };
@@ -161,6 +174,7 @@ static td_status settle_precision(td_options *o, td_error *error)
     if (o->protocol.precision > 0.0 && !td_option_is_given(o, "samples")) {
         o->protocol.samples = MOST_SAMPLES;
     }
+    settle_search(o);
     return TD_OK;
 }
 

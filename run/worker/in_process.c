@@ -14,6 +14,7 @@
 #include "engine/core/error.h"
 #include "engine/core/signals.h"
 #include "engine/needs/loading.h"
+#include "engine/needs/start.h"
 #include "phases.h"
 
 /* The others give rank 0 so long to see for itself that a phase has timed out: it has a result to write. */
@@ -287,6 +288,7 @@ void td_in_process_close(td_in_process *p)
         pthread_join(p->watcher, NULL);
     }
     if (p->engine != NULL) {
+        td_start_forget();
         p->engine->ops->close(p->engine);
     }
     pthread_mutex_destroy(&p->lock);

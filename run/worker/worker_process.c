@@ -10,6 +10,7 @@
 #include "engine/core/error.h"
 #include "engine/core/pipe.h"
 #include "engine/needs/loading.h"
+#include "engine/needs/start.h"
 
 typedef struct child {
     int to_parent;
@@ -128,6 +129,7 @@ void td_worker_serve(const td_worker_config *config, bool measure, int from_pare
         serve_group(&c, engine, &wanted, from_parent);
     }
     if (engine != NULL) {
+        td_start_forget();
         ops->close(engine);
     }
 }

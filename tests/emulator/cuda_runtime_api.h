@@ -44,7 +44,8 @@ typedef enum cudaError {
 enum cudaMemcpyKind {
     cudaMemcpyHostToDevice = 1,
     cudaMemcpyDeviceToHost,
-    cudaMemcpyDeviceToDevice
+    cudaMemcpyDeviceToDevice,
+    cudaMemcpyDefault
 };
 enum cudaLimit { cudaLimitDevRuntimePendingLaunchCount = 4 };
 enum { cudaEventDisableTiming = 2, cudaStreamNonBlocking = 1 };

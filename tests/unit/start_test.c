@@ -1,4 +1,4 @@
-/* start_test.c - the first state of an automaton is made once for those that have it in common, and for no other. */
+/* start_test.c - the first state of an automaton is made once for each storage, and kept where there is room. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -10,12 +10,54 @@
 
 enum { N = 70 };
 
-/* Input   line: of a command line for one run. The start is right, and its states in `states`, for the caller. */
-static void start_as(const char *line, const uint8_t *given, const void **states)
+static td_engine_ops ops; /* of the cpu engine, as if its memory were a device's */
+static td_engine *engine;
+static uint64_t uploaded, available;
+
+static td_status upload(td_engine *to_engine, void *to, const void *from, uint64_t bytes,
+                        td_error *error)
+{
+    uploaded += bytes;
+    return td_cpu_ops.upload(to_engine, to, from, bytes, error);
+}
+
+static td_status free_memory(td_engine *of_engine, uint64_t *free_bytes, td_error *error)
+{
+    (void)of_engine;
+    (void)error;
+    *free_bytes = available;
+    return TD_OK;
+}
+
+static int open_device(void **state)
+{
+    const td_engine_config config = {.threads = 1};
+    td_error error;
+    (void)state;
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    ops = td_cpu_ops;
+    ops.can.device_memory = true;
+    ops.upload = upload;
+    ops.free_memory = free_memory;
+    engine->ops = &ops;
+    available = 1 << 30;
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    td_start_forget();
+    engine->ops->close(engine);
+    return 0;
+}
+
+/* Input   line: of a command line for one run. The start is right; where its input is, and whether it is kept. */
+static void *start_as(const char *line, const uint8_t *given, bool *is_kept)
 {
     fixture f;
-    td_start start;
     td_error error = {""};
+    void *memory = NULL;
     made(&f, &td_cpu_ops, line);
     const td_run *run = &f.space.groups[0].runs[0];
     td_problem problem = run->problem;
@@ -24,33 +66,56 @@ static void start_as(const char *line, const uint8_t *given, const void **states
     const uint32_t each = run->workload->automaton->state_bytes;
     const td_extent state = {0, cells * (each > 0 ? each : 1)};
     const td_extent input = {0, td_workload_input_bytes(run->workload, &problem)};
-    assert_int_equal(td_start_make(run->workload, &problem, state, input, &start, &error), TD_OK);
+    uint8_t *reference = malloc(state.bytes);
     uint8_t *expected = malloc(state.bytes), *stored = calloc(input.bytes, 1);
+    assert_int_equal(td_start_open(engine, run->workload, &problem, state, input, reference,
+                                   &memory, is_kept, &error),
+                     TD_OK);
     if (given == NULL) {
         td_workload_start(run->workload, &problem, expected);
         problem.state = expected;
-        assert_memory_equal(start.states, expected, state.bytes);
     }
+    assert_memory_equal(reference, problem.state, state.bytes);
     td_workload_fill(run->workload, &problem, stored);
-    assert_memory_equal(start.input, stored, input.bytes);
-    *states = start.states;
+    assert_memory_equal(memory, stored, input.bytes);
     free(stored);
     free(expected);
+    free(reference);
     end(&f);
+    return memory;
 }
 
-static void all_ways_to_store_it_have_one_start(void **state)
+static const char *const storages[] = {"-s bb -w life -n 70 --memory halo --cell u8",
+                                       "-s bb -w life -n 70 --memory halo --cell u32",
+                                       "-s bb -w life -n 70 --memory strip --cell bit --steps 7"};
+
+static void what_was_made_is_there_again(void **state)
 {
-    static const char *const lines[] = {"-s bb -w life -n 70 --memory halo --cell u8",
-                                        "-s bb -w life -n 70 --memory halo --cell u32",
-                                        "-s bb -w life -n 70 --memory strip --cell bit --steps 7"};
-    const void *first = NULL, *next = NULL;
+    void *first[COUNT(storages)];
+    bool is_kept;
     (void)state;
-    start_as(lines[0], NULL, &first);
-    for (size_t i = 0; i < COUNT(lines); i++) {
-        start_as(lines[i], NULL, &next);
-        assert_ptr_equal(next, first);
+    for (size_t i = 0; i < COUNT(storages); i++) {
+        first[i] = start_as(storages[i], NULL, &is_kept);
+        assert_true(is_kept);
     }
+    start_as("-s bb -w life -n 35 --memory halo --cell u8", NULL, &is_kept);
+    uploaded = 0;
+    for (size_t i = 0; i < COUNT(storages); i++) {
+        assert_ptr_equal(start_as(storages[i], NULL, &is_kept), first[i]);
+        assert_true(is_kept);
+    }
+    assert_int_equal(uploaded, COUNT(storages) * N * (N + 1) / 2); /* the reference alone */
+}
+
+static void techniques_of_one_storage_have_one(void **state)
+{
+    bool is_kept;
+    (void)state;
+    void *strip = start_as("-s bb -w life -n 70 --memory strip --cell u8", NULL, &is_kept);
+    assert_ptr_equal(start_as("-s bb -w life -n 70 --memory aligned --cell u8", NULL, &is_kept),
+                     strip);
+    assert_ptr_not_equal(start_as(storages[0], NULL, &is_kept), strip);
+    assert_ptr_not_equal(start_as(storages[2], NULL, &is_kept), strip);
 }
 
 static void another_problem_has_another(void **state)
@@ -61,32 +126,48 @@ static void another_problem_has_another(void **state)
                                         "-s bb -w life -n 70 --memory halo --cell u8 --density 0.9",
                                         "-s bb -w gol -n 70 --memory halo --cell u8",
                                         "-s bb -w blur -n 70 --memory halo"};
-    const void *ignored;
+    bool is_kept;
     (void)state;
     for (size_t i = 0; i < COUNT(lines); i++) {
-        start_as(lines[i], NULL, &ignored); /* which compares */
+        start_as(lines[i], NULL, &is_kept); /* which compares */
     }
 }
 
 static void what_is_handed_in_is_looked_at_again(void **state)
 {
-    static const char line[] = "-s bb -w life -n 70 --memory halo --cell u8";
     static uint8_t given[N * (N + 1) / 2];
-    const void *at;
+    bool is_kept;
     (void)state;
-    start_as(line, given, &at);
-    given[1234] = 1; /* at the same place */
-    start_as(line, given, &at);
-    assert_ptr_equal(at, given);
-    start_as(line, NULL, &at);
+    for (int round = 0; round < 2; round++) {
+        void *memory = start_as(storages[0], given, &is_kept);
+        assert_false(is_kept);
+        engine->ops->release(engine, memory);
+        given[1234] = 1; /* at the same place */
+    }
+    start_as(storages[0], NULL, &is_kept);
+}
+
+static void nothing_is_kept_where_memory_is_short(void **state)
+{
+    bool is_kept;
+    (void)state;
+    available = 4 * N * (N + 1) / 2;
+    void *memory = start_as(storages[0], NULL, &is_kept);
+    assert_false(is_kept);
+    engine->ops->release(engine, memory);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_ways_to_store_it_have_one_start),
-        cmocka_unit_test(another_problem_has_another),
-        cmocka_unit_test(what_is_handed_in_is_looked_at_again),
+        cmocka_unit_test_setup_teardown(what_was_made_is_there_again, open_device, close_device),
+        cmocka_unit_test_setup_teardown(techniques_of_one_storage_have_one, open_device,
+                                        close_device),
+        cmocka_unit_test_setup_teardown(another_problem_has_another, open_device, close_device),
+        cmocka_unit_test_setup_teardown(what_is_handed_in_is_looked_at_again, open_device,
+                                        close_device),
+        cmocka_unit_test_setup_teardown(nothing_is_kept_where_memory_is_short, open_device,
+                                        close_device),
     };
     return cmocka_run_group_tests_name("start", tests, NULL, NULL);
 }

@@ -236,7 +236,7 @@ static void what_is_hopeless_at_a_quarter_of_n_has_no_trial(void **state)
         assert_int_equal(s.d.small_runs, n); /* what is remembered is there to compare with */
         for (size_t i = remembered; i < n; i++) {
             const td_trial *t = &s.tuning.trials[i];
-            const bool is_hopeless = i != 5 && s.d.brief[i] > 3.0;
+            const bool is_hopeless = i != 5 && s.d.brief[i] > 2.0;
             assert_int_equal(t->status, i == 5        ? TD_RUN_FAILED
                                         : is_hopeless ? TD_RUN_SKIPPED
                                                       : TD_RUN_OK);

@@ -8,7 +8,12 @@
 #include "strategies/numbers.h"
 
 /* How a state lies in memory: packed rows, rows with dead cells around them, or such rows that start lines. */
-typedef enum td_storage { TD_STORED_PACKED, TD_STORED_WITH_HALO, TD_STORED_IN_LINES } td_storage;
+typedef enum td_storage {
+    TD_STORED_PACKED,
+    TD_STORED_WITH_HALO,
+    TD_STORED_IN_LINES,
+    TD_STORAGE_COUNT
+} td_storage;
 
 /* clang-format off */
 /*

@@ -41,6 +41,11 @@ static td_kind kind_of(const td_family *family, const td_problem *problem)
     return td_kind_of_width(family->cells, width_of(family, problem));
 }
 
+uint32_t td_family_storage(const td_family *family, const td_problem *problem)
+{
+    return (uint32_t)width_of(family, problem) * TD_STORAGE_COUNT + (uint32_t)storage_of(problem);
+}
+
 /* The kind of a state outside of buffers: as floats have it, or bytes. */
 static td_kind state_kind(const td_family *family)
 {
