@@ -25,7 +25,7 @@ typedef struct td_buffers {
     void *input; /* as td_guarded.output */
     uint64_t input_bytes;
     void *input_memory;
-    bool input_is_kept; /* for other buffers: see start.h */
+    bool input_is_kept;   /* for other buffers: see start.h */
     td_guarded output[2]; /* the second only for workloads with steps */
     /* States of the reference, cell by cell; the first holds the first state. Only with steps. */
     void *reference[2];

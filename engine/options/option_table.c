@@ -139,7 +139,7 @@ const td_option td_option_table[] = {
     {"tune", 0, NULL, td_set_flag, AT(tune), 0, 0, NULL, NULL,
      "find the fastest way of each workload, strategy and N: blocks, tiles, kernels, schedules and memories that are "
      "not given are tried in short runs, the best few in full ones, and the winner is reported; full ones end as with "
-     "--precision 0.5% --max-time 2 unless those or --samples or --setups say otherwise",
+     "--precision 0.5% --max-time 1 unless those or --samples or --setups say otherwise",
      TD_GROUP_TUNING, "find the fastest block, tile and kernel"},
     {"list", 0, "[WHAT]", td_act, AT(list_what), TD_ACTION_LIST, 0, "all|strategies|workloads|devices|engines", NULL,
      "print what is available and what it supports", TD_GROUP_INSTEAD, "what there is"},

@@ -154,7 +154,7 @@ static td_status settle_profile(td_options *o, td_error *error)
 /* What a search compares need not be known better than it can tell apart. */
 static void settle_search(td_options *o)
 {
-    static const double enough = 0.005, brief_s = 2.0;
+    static const double enough = 0.005, brief_s = 1.0;
     if (o->tune && !td_option_is_given(o, "samples") && !td_option_is_given(o, "precision") &&
         !td_option_is_given(o, "setups")) {
         o->protocol.precision = enough;
