@@ -32,7 +32,7 @@ TD_FN float td_water_depth(const td_data *data, float depth)
 {
     const float supply = depth + td_float_of(data->params[0]);
     const float infiltration = td_float_of(data->params[1]);
-    return td_larger(supply - infiltration, 0.0f);
+    return supply > infiltration ? supply - infiltration : 0.0f;
 }
 
 TD_FN float td_water_level(const td_data *data, float depth, float elevation)
@@ -43,13 +43,7 @@ TD_FN float td_water_level(const td_data *data, float depth, float elevation)
 /* How much higher one level is. */
 TD_FN float td_water_fall(float from, float to)
 {
-    return td_larger(from - to, 0.0f);
-}
-
-/* What a cell gives per unit of difference; nothing where nothing is lower. */
-TD_FN float td_water_rate(float discharged, float falls)
-{
-    return falls > 0.0f ? discharged / falls : 0.0f;
+    return from > to ? from - to : 0.0f;
 }
 
 /* Levels of the eight neighbours row by row. Nothing here is a sum of a product that a compiler might fuse. */
@@ -64,7 +58,7 @@ TD_FN td_water_flow td_water_discharge(float level, float depth, const float lev
     const float most = td_product(falls, 0.125f);
     const float discharged = depth < most ? depth : most;
     flow.level = level;
-    flow.rate = td_water_rate(discharged, falls);
+    flow.rate = falls > 0.0f ? discharged / falls : 0.0f;
     flow.rest = depth - discharged;
     return flow;
 }
@@ -223,8 +217,7 @@ TD_DESCRIPTOR td_cells td_water_cells = {
     X(water, aligned, f32, .registers = 64)                                                                            \
     X(water, rect, f32, .registers = 64)                                                                               \
     X(water, two_cell, f32, .registers = 64)                                                                           \
-    X(water, two_generation, f32, .registers = 64)                                                                     \
-    X(water, strip, f32, .registers = 128, .ahead = 2)
+    X(water, two_generation, f32, .registers = 64)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_water_variants[] = {td_water_table(TD_VARIANT)};
 
@@ -308,65 +301,8 @@ struct td_water_gains {
 struct td_water {
     typedef td_water_discharges first;
     typedef td_water_gains last;
-    static constexpr int passes = 2, reach = 2;
-
-    /* In strips, which do both at once. */
-    typedef td_floats<2> cell, sums;
-    typedef float next;
-
-    __device__ static cell given(const cell &all)
-    {
-        return all;
-    }
+    static constexpr int passes = 2;
 };
-
-/* Higher than all land, and a finite sum of differences from it. */
-#define TD_WATER_WALL 0x1p124f
-
-__device__ inline float td_water_inverse(float value)
-{
-#ifdef __CUDA_ARCH__
-    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(value) : "f"(value));
-    return value;
-#else
-    return 1.0f / value;
-#endif
-}
-
-/*
- * The quotient, by the steps by which nvcc divides, without its test for each.
- *
- * Exact   correctly rounded where `discharged` is 0 or at least 2^-64 and `falls` at most 2^60. What is discharged is
- *         at most an eighth of `falls`
- */
-__device__ inline float td_water_quotient(float discharged, float falls)
-{
-    const float by = fmaxf(falls, 0x1p-70f); /* 0 where nothing is lower */
-    const float about = td_water_inverse(by);
-    const float inverse = fmaf(about, fmaf(-by, about, 1.0f), about);
-    const float quotient = discharged * inverse;
-    return fmaf(inverse, fmaf(-by, quotient, discharged), quotient);
-}
-
-/* What cells give per unit of difference. */
-template <int Cells>
-__device__ inline void td_water_rates(const float (&discharged)[Cells], const float (&falls)[Cells],
-                                      float *rates)
-{
-    bool is_usual = true;
-    TD_UNROLLED for (int k = 0; k < Cells; k++)
-    {
-        rates[k] = td_water_quotient(discharged[k], falls[k]);
-        const uint32_t below_0 = td_element_of(discharged[k]) - 1; /* 0 becomes the largest */
-        is_usual = is_usual && below_0 >= td_element_of(0x1p-64f) - 1 && falls[k] <= 0x1p60f;
-    }
-    if (!is_usual) {
-        TD_UNROLLED for (int k = 0; k < Cells; k++)
-        {
-            rates[k] = td_water_rate(discharged[k], falls[k]);
-        }
-    }
-}
 #endif
 
 #endif
