@@ -145,6 +145,13 @@ T atomicInc(T *at, T most)
     return old;
 }
 template <typename T>
+T atomicOr(T *at, T value)
+{
+    const T old = *at;
+    *at = old | value;
+    return old;
+}
+template <typename T>
 T atomicMax(T *at, T value)
 {
     const T old = *at;

@@ -240,6 +240,7 @@ TD_DESCRIPTOR td_tiles td_life3_tiles = {
     .threads_multiple = 32,
     .threads_most = 256,
     .block = {16, 8, 1},
+    .registers = 80,
 };
 
 extern const td_workload td_life3_workload;

@@ -59,6 +59,15 @@ TD_FN td_life3_count td_life3_count_words(const td_life_sums *a, const td_life_s
     return sum;
 }
 
+/* td_bits_rule, by 4555 in few operations: five of a neighbourhood, or six of which the cell is one. */
+TD_FN uint32_t td_life3_rule(uint32_t limits, const uint32_t n[4], uint32_t alive)
+{
+    if (limits == TD_RULE_LIMITS(4555u)) {
+        return n[2] & ~n[3] & ((n[0] & ~n[1]) | (~n[0] & n[1] & alive));
+    }
+    return td_bits_rule(limits, n, alive);
+}
+
 /* The next state of 32 cells from what three layers add. No rule has neighbourhoods of 16 alive, or more. */
 TD_FN uint32_t td_life3_next_word(uint32_t limits, const td_life3_count *a, const td_life3_count *b,
                                   const td_life3_count *c, uint32_t alive)
@@ -72,7 +81,7 @@ TD_FN uint32_t td_life3_next_word(uint32_t limits, const td_life3_count *a, cons
         carry = td_majority(digit, more, carry);
         more = td_majority(a->n[k], b->n[k], c->n[k]);
     }
-    return td_bits_rule(limits, n, alive) & ~(more | carry);
+    return td_life3_rule(limits, n, alive) & ~(more | carry);
 }
 
 /* Those of word k that are cells of a row. */

@@ -1,273 +1,325 @@
 /*
- * life3_tile.cuh - life on a tetrahedron, four cells per instruction: threads slide along z with their neighbourhood in
- * registers. Bits have a file of their own.
+ * life3_tile.cuh - life on a tetrahedron, 32 cells per instruction, whatever their width.
  *
- * A lane has eight cells beside each other, a byte each of two words, in four rows. Rows of a layer are added up once,
- * for three layers; what is beside a lane's cells is in the sums of the lanes beside it. No sum exceeds 27, so that
- * bytes never carry. Rows start anywhere in memory: lanes read and write whole words, and shift them.
+ * A block slides along z. It puts a layer's rows of its tile, and one on either side, into shared memory as bits; there
+ * a thread finds 32 cells of a row and what is beside them, wherever the row starts, and has what layers add to the
+ * neighbourhoods of a few such rows in registers. The next states of bytes go through shared memory, too: rows lie
+ * behind each other in memory, and are written in whole chunks across their ends.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_TILE_CUH
 #define TD_WORKLOADS_AUTOMATA_LIFE3_TILE_CUH
 
-#include "life3_bits.cuh"
+#include "life3_chunks.cuh"
 #include "workloads/tile_of.cuh"
 
 enum {
-    TD_LIFE3_CELLS = 8,
-    TD_LIFE3_NARROW = 8, /* lanes for 32 cells, with one on either side */
-    TD_LIFE3_WIDE = 16,
-    TD_LIFE3_STRIP =
-        TD_LIFE3_CELLS * (TD_LIFE3_WIDE - 3), /* written in whole words, wherever rows start */
-    TD_LIFE3_NOWHERE = 1 << 24                /* behind every row */
+    TD_LIFE3_ROWS = 4,     /* of a thread */
+    TD_LIFE3_STAGED = 1184 /* chunks of a layer: of 34 rows of 1024 cells */
 };
 
-/* A lane's cells: from x on, in the rows from y on. Its team writes cells [first, end) of a row. */
-typedef struct td_life3_lane {
-    uint32_t lanes; /* of the team */
-    int32_t x, y;
-    int32_t first, end;
-} td_life3_lane;
+/* What a block does at a time: of rows y, y + 1 ... the cells from x on. Run: rows are in the stage as in memory, one
+ * behind the other; else each starts at a multiple of the pitch. */
+template <bool Bits, bool Run>
+struct td_life3_strip {
+    typedef td_life3_chunks<Bits> chunks;
+    static constexpr bool run = Run;
+    uint32_t x, cells;
+    uint32_t y, rows;
+    uint32_t pitch; /* [chunks] */
+    uint32_t threads, thread;
+};
 
-/* Where rows y of a layer lie. */
+/* A layer: where row y - 1 lies, and how many cells it has, and each further row 1 less; 0 or less: there are none. */
 typedef struct td_life3_place {
-    uint64_t start; /* of row y */
-    uint32_t pitch; /* to the next row; from there less by `less` */
-    uint32_t less;
-    int32_t cells; /* of row y, and of each further one 1 less; 0 or less: there are none */
+    uint64_t start; /* [units] */
+    int32_t cells;
 } td_life3_place;
 
-/* Cells of a lane in a row, or sums. */
-typedef struct td_life3_eight {
-    uint32_t word[2];
-} td_life3_eight;
+/* A thread's cells: 32 in each of a few rows. */
+typedef struct td_life3_lane {
+    int32_t row; /* the first of them is behind row y - 1 + row */
+    int32_t x;   /* from that of the strip on */
+} td_life3_lane;
 
-/* A layer: what each row's three rows of it add to neighbourhoods, and the cells themselves. */
+/* What a layer adds to the neighbourhoods of a thread's cells, and the cells. */
 typedef struct td_life3_layer {
-    td_life3_eight sums[TD_LIFE3_ROWS], alive[TD_LIFE3_ROWS];
+    td_life3_count counts[TD_LIFE3_ROWS];
+    uint32_t alive[TD_LIFE3_ROWS];
 } td_life3_layer;
 
-/* Input   y and z may lie outside of the domain. Exact: for N up to 46340, as all sizes that fit into a memory */
-__device__ inline td_life3_place td_life3_place_of(const td_data &data, uint32_t y, uint32_t z)
+/* From row y - 1 to j rows behind it [units]. Input: it has more than j cells, or as many */
+template <typename Strip>
+__device__ inline uint32_t td_life3_units(const td_data &data, const td_life3_place &place,
+                                          uint32_t j)
 {
-    td_life3_place place;
-    const int32_t rows = (int32_t)(y * (2 * z + 3 - y)) / 2; /* negative far from the domain */
-    place.start = data.full ? (uint64_t)(z * data.row_scale + y) * data.n
-                            : td_tetra_index(0, 0, z) + (uint64_t)(int64_t)rows;
-    place.pitch = data.full ? data.n : z - y + 1;
-    place.less = data.full ? 0 : 1;
-    place.cells = z < data.n ? (int32_t)(z - y + 1) : -TD_LIFE3_NOWHERE;
-    return place;
+    const uint32_t cells = (uint32_t)place.cells;
+    return Strip::chunks::is_full(data)
+               ? j * data.n
+               : Strip::chunks::units_of_rows(cells) - Strip::chunks::units_of_rows(cells - j);
 }
 
-/* The same of the next layer. */
-__device__ inline td_life3_place td_life3_above(const td_data &data, uint32_t y, uint32_t z,
-                                                const td_life3_place &place)
+/* Where row y - 1 + j, so many units behind row y - 1, has its first cell in the stage [cells]. The first chunk is one
+ * too many, for the cell before. */
+template <typename Strip>
+__device__ inline uint32_t td_life3_staged(const Strip &strip, const td_life3_place &place,
+                                           uint32_t j, uint32_t units)
 {
-    td_life3_place above = place;
-    above.start += data.full ? (uint64_t)data.n * data.n : (uint64_t)((z + 1) * (z + 2) / 2 + y);
-    above.pitch += place.less;
-    above.cells = z + 1 < data.n ? (int32_t)(z - y + 2) : -TD_LIFE3_NOWHERE;
-    return above;
+    const uint32_t start = (uint32_t)place.start;
+    return Strip::run ? 32 + start % 32 + units
+                      : 32 * (j * strip.pitch + 1) + (start + units + strip.x) % 32;
 }
 
-/* The first word of a row's cells. */
-__device__ inline uint8_t *td_life3_words(const void *state, uint64_t at)
+/*
+ * Calls f(chunk, at, begin, end), each by one thread, for the chunks of rows y - 1 + first and on, as many as exist, so
+ * many at most: a chunk of memory, its place in the stage, and which of its cells are the rows'. It may be chunks in
+ * which there are none.
+ */
+template <typename Strip, typename F>
+__device__ inline void td_life3_for_chunks(const td_data &data, const Strip &strip,
+                                           const td_life3_place &place, uint32_t first,
+                                           uint32_t most, F f)
 {
-    return (uint8_t *)state + (at & ~(uint64_t)3);
-}
-
-/* The cells at `at` that a row has: so many are left of it. A lane reads for the one before it, too. */
-__device__ inline td_life3_eight td_life3_get(const td_data &data, const td_life3_lane &lane,
-                                              uint64_t at, int32_t left)
-{
-    const bool reads = left > (lane.x > 0 ? -4 : 0); /* or words that are masked */
-    const uint32_t *const words = (const uint32_t *)td_life3_words(data.input, reads ? at : 0);
-    const uint32_t behind = __shfl_down_sync(~0u, words[0], 1, lane.lanes);
-    const uint32_t word[3] = {words[0], words[1], behind};
-    td_life3_eight cells;
-#pragma unroll
-    for (int32_t w = 0; w < 2; w++) {
-        const uint32_t outside = (uint32_t)max(32 + 32 * w - 8 * left, 0); /* bits */
-        cells.word[w] = __funnelshift_r(word[w], word[w + 1], (uint32_t)at * 8) &
-                        __funnelshift_rc(~0u, 0, outside);
+    const uint32_t rows = (uint32_t)min(max(place.cells, 0), (int32_t)most);
+    if (rows <= first) {
+        return;
     }
-    return cells;
+    if constexpr (Strip::run) {
+        const int64_t chunk = ((int64_t)place.start >> 5) - 1;
+        const uint32_t begin =
+            td_life3_staged(strip, place, 0, td_life3_units<Strip>(data, place, first));
+        const uint32_t end =
+            td_life3_staged(strip, place, 0, td_life3_units<Strip>(data, place, rows));
+        for (uint32_t c = begin / 32 + strip.thread; 32 * c < end; c += strip.threads) {
+            f(chunk + c, c, (int32_t)(begin - 32 * c), (int32_t)(end - 32 * c));
+        }
+    } else {
+        const uint32_t shift = strip.pitch > 8 ? 5 : strip.pitch > 4 ? 3 : 2;
+        const uint32_t lane = strip.thread & ((1u << shift) - 1);
+        for (uint32_t j = first + (strip.thread >> shift); j < rows; j += strip.threads >> shift) {
+            const uint64_t start = place.start + td_life3_units<Strip>(data, place, j) + strip.x;
+            const int32_t begin = (int32_t)(32 + start % 32);
+            const int32_t end =
+                begin + min(place.cells - (int32_t)(j + strip.x), (int32_t)strip.cells);
+            for (uint32_t c = lane; c < strip.pitch; c += 1u << shift) {
+                f((int64_t)(start / 32) + c - 1, j * strip.pitch + c, begin - 32 * (int32_t)c,
+                  end - 32 * (int32_t)c);
+            }
+        }
+    }
 }
 
-__device__ inline td_life3_layer td_life3_layer_of(const td_data &data, const td_life3_lane &lane,
-                                                   const td_life3_place &place)
+/* A layer into the stage, and of a strip the cells beside it. */
+template <typename Strip>
+__device__ inline void td_life3_load(const td_data &data, const Strip &strip,
+                                     const td_life3_place &place, uint32_t *stage)
+{
+    td_life3_for_chunks(data, strip, place, strip.y > 0 ? 0 : 1, strip.rows + 2,
+                        [&](int64_t chunk, uint32_t at, int32_t begin, int32_t end) {
+                            if (Strip::run || (chunk >= 0 && begin <= 32 && end >= 0)) {
+                                stage[at] = Strip::chunks::get(data, (uint64_t)chunk);
+                            }
+                        });
+}
+
+/* What a layer adds to the neighbourhoods of a thread's cells. Input: there are cells in its row */
+template <typename Strip>
+__device__ inline td_life3_layer
+td_life3_count_layer(const td_data &data, const Strip &strip, const td_life3_place &place,
+                     const td_life3_lane &lane, const uint32_t *stage)
 {
     td_life3_layer layer;
-    td_life3_eight row[TD_LIFE3_ROWS + 2]; /* from y - 1 on */
-    uint32_t pitch = place.pitch + place.less;
-    uint64_t at = place.start + (uint32_t)lane.x - pitch;
-    const int32_t left = place.cells - lane.x;
-    row[0] = td_life3_get(data, lane, at, lane.y > 0 ? left + 1 : -TD_LIFE3_NOWHERE);
+    td_life_sums sums[TD_LIFE3_ROWS + 2];
+    uint32_t here[TD_LIFE3_ROWS + 2];
+    const int32_t x = (int32_t)strip.x + lane.x;
+    const typename Strip::chunks::inside inside(x, place.cells - lane.row - x);
+    uint32_t units = td_life3_units<Strip>(data, place, (uint32_t)lane.row);
 #pragma unroll
-    for (int32_t r = 1; r < TD_LIFE3_ROWS + 2; r++) {
-        at += pitch;
-        pitch -= place.less;
-        row[r] = td_life3_get(data, lane, at, left + 1 - r);
+    for (int32_t r = 0; r < TD_LIFE3_ROWS + 2; r++) {
+        const uint32_t at = td_life3_staged(strip, place, (uint32_t)(lane.row + r), units);
+        const bool exists = r > 0 || strip.y + (uint32_t)lane.row > 0;
+        uint32_t left, right;
+        inside.window(stage, at + (uint32_t)lane.x, r, exists, &left, &here[r], &right);
+        sums[r] = td_life_sum_words(&left, &here[r], &right);
+        units += Strip::chunks::units_of(data, place.cells - lane.row - r);
     }
 #pragma unroll
     for (uint32_t r = 0; r < TD_LIFE3_ROWS; r++) {
-#pragma unroll
-        for (uint32_t w = 0; w < 2; w++) {
-            layer.sums[r].word[w] = row[r].word[w] + row[r + 1].word[w] + row[r + 2].word[w];
-        }
-        layer.alive[r] = row[r + 1];
+        layer.counts[r] = td_life3_count_words(&sums[r], &sums[r + 1], &sums[r + 2]);
+        layer.alive[r] = here[r + 1];
     }
     return layer;
 }
 
-/* Sums of two rows along x. */
-__device__ inline void td_life3_along_x(td_life3_eight *n, uint32_t lanes)
+__device__ inline void td_life3_next_rows(uint32_t limits, const td_life3_layer &below,
+                                          const td_life3_layer &here, const td_life3_layer &above,
+                                          uint32_t next[TD_LIFE3_ROWS])
 {
-    const uint32_t first = td_permute<0x7070>(n[0].word[0], n[0].word[1]); /* the outer cells */
-    const uint32_t second = td_permute<0x7070>(n[1].word[0], n[1].word[1]);
-    const uint32_t ends = td_permute<0x5410>(first, second);
-    const uint32_t before = __shfl_up_sync(~0u, ends, 1, lanes);
-    const uint32_t behind = __shfl_down_sync(~0u, ends, 1, lanes);
-    const uint32_t left[2] = {td_permute<0x6541>(before, n[0].word[0]),
-                              td_permute<0x6543>(before, n[1].word[0])};
-    const uint32_t right[2] = {td_permute<0x4321>(n[0].word[1], behind),
-                               td_permute<0x6321>(n[1].word[1], behind)};
 #pragma unroll
-    for (uint32_t r = 0; r < 2; r++) {
-        const uint32_t a = n[r].word[0], b = n[r].word[1];
-        n[r].word[0] = left[r] + a + td_permute<0x4321>(a, b);
-        n[r].word[1] = td_permute<0x6543>(a, b) + b + right[r];
+    for (uint32_t r = 0; r < TD_LIFE3_ROWS; r++) {
+        next[r] = td_life3_next_word(limits, &below.counts[r], &here.counts[r], &above.counts[r],
+                                     here.alive[r]);
     }
 }
 
-/* The rule: what is added to sums so that bit 7 of a byte says whether they reach the lower limit, and the upper one,
- * of dead cells; and by how much it differs for those that live. */
-typedef struct td_life3_rule {
-    uint32_t low, high, low_alive, high_alive;
-} td_life3_rule;
-
-__device__ inline td_life3_rule td_life3_rule_of(uint32_t limits)
+/* The next states of a thread's cells: of bits into memory, of bytes to what is to be written. */
+template <typename Strip>
+__device__ inline void td_life3_put(const td_data &data, const Strip &strip,
+                                    const td_life3_place &place, const td_life3_lane &lane,
+                                    const uint32_t next[TD_LIFE3_ROWS], uint32_t *stage)
 {
-    const uint32_t low = limits >> 16 & 0xff, high = limits >> 24;
-    return {(0x80 - low) * 0x01010101, (0x80 - high) * 0x01010101, low - (limits & 0xff),
-            high - (limits >> 8 & 0xff)};
-}
-
-/* td_life3_next of four cells. */
-__device__ inline uint32_t td_life3_next_four(const td_life3_rule &rule, uint32_t n, uint32_t alive)
-{
-    const uint32_t low = n + rule.low + alive * rule.low_alive;
-    const uint32_t high = n + rule.high + alive * rule.high_alive;
-    return (low & ~high & 0x80808080) >> 7;
-}
-
-/* A lane's cells of a row to `at`, in whole words, which begin with cells of the lane before. Where the row begins or
- * ends, those that it has, byte by byte. */
-__device__ inline void td_life3_put(const td_data &data, const td_life3_lane &lane, uint64_t at,
-                                    int32_t cells, td_life3_eight next)
-{
-    const uint32_t before = __shfl_up_sync(~0u, next.word[1], 1, lane.lanes);
-    const uint32_t shift = (uint32_t)at * 8;
-    const uint32_t low = __funnelshift_l(before, next.word[0], shift);
-    const uint32_t high = __funnelshift_l(next.word[0], next.word[1], shift);
-    uint8_t *const to = td_life3_words(data.output, at);
-    const int32_t x = lane.x - (int32_t)(at % 4) - lane.first;
-    const int32_t end = min(lane.end, cells) - lane.first;
-    if ((uint32_t)x < (uint32_t)max(end - (TD_LIFE3_CELLS - 1), 0)) {
-        ((uint32_t *)to)[0] = low;
-        ((uint32_t *)to)[1] = high;
-        return;
-    }
-    const uint64_t both = (uint64_t)high << 32 | low;
-#pragma unroll 1
-    for (int32_t i = max(-x, 0); i < min(end - x, (int32_t)TD_LIFE3_CELLS); i++) {
-        to[i] = (uint8_t)(both >> 8 * i);
+    uint32_t units = td_life3_units<Strip>(data, place, (uint32_t)lane.row + 1);
+    const int32_t end = (int32_t)strip.cells - lane.x;
+#pragma unroll
+    for (int32_t r = 0; r < TD_LIFE3_ROWS; r++) {
+        const int32_t cells = place.cells - lane.row - 1 - r;
+        const int32_t left = min(cells - (int32_t)strip.x - lane.x, end);
+        const uint32_t at = td_life3_staged(strip, place, (uint32_t)(lane.row + 1 + r), units);
+        if (left > 0) {
+            Strip::chunks::put(data, place.start, units + strip.x + (uint32_t)lane.x, stage,
+                               at + (uint32_t)lane.x, next[r] & td_life3_lowest(left));
+        }
+        units += Strip::chunks::units_of(data, cells);
     }
 }
 
-/* The layers [z, end) of a lane's cells. */
-__device__ inline void td_life3_slide(const td_data &data, const td_life3_lane &lane, uint32_t z,
-                                      uint32_t end)
+/* Row y - 1 of layer z. */
+template <typename Strip>
+__device__ inline td_life3_place td_life3_place_of(const td_data &data, const Strip &strip,
+                                                   uint32_t z)
 {
-    const td_life3_rule rule = td_life3_rule_of(data.params[1]);
-    const uint32_t y = (uint32_t)lane.y;
-    td_life3_layer below = td_life3_layer_of(data, lane, td_life3_place_of(data, y, z - 1));
-    td_life3_place place = td_life3_place_of(data, y, z);
-    td_life3_layer here = td_life3_layer_of(data, lane, place);
-#pragma unroll 2
-    for (; z < end; z++) {
-        const td_life3_place next_place = td_life3_above(data, y, z, place);
-        const td_life3_layer above = td_life3_layer_of(data, lane, next_place);
-        td_life3_eight n[TD_LIFE3_ROWS];
-#pragma unroll
-        for (uint32_t r = 0; r < TD_LIFE3_ROWS; r++) {
-#pragma unroll
-            for (uint32_t w = 0; w < 2; w++) {
-                n[r].word[w] = below.sums[r].word[w] + here.sums[r].word[w] + above.sums[r].word[w];
+    const int32_t cells = (int32_t)(z - strip.y + 2);
+    return {Strip::chunks::position(data, strip.y, z) - Strip::chunks::units_of(data, cells),
+            cells};
+}
+
+/* The same of the next layer: layer z is between, and of each row before what it has more there. */
+template <typename Strip>
+__device__ inline td_life3_place td_life3_above(const td_data &data, uint32_t z,
+                                                const td_life3_place &place)
+{
+    typedef typename Strip::chunks chunks;
+    const uint64_t further =
+        chunks::is_full(data)
+            ? (uint64_t)data.n * data.n
+            : (uint64_t)(chunks::units_of_rows(z + 1) + chunks::units_of(data, (int32_t)z + 2) -
+                         chunks::units_of(data, place.cells + 1));
+    return {place.start + further, z + 1 < data.n ? place.cells + 1 : 0};
+}
+
+/* The layers [z, end) of a strip. */
+template <typename Strip>
+__device__ inline void td_life3_slide(const td_data &data, const Strip &strip, uint32_t z,
+                                      uint32_t end, uint32_t (*stages)[TD_LIFE3_STAGED])
+{
+    constexpr bool written = Strip::chunks::anywhere;
+    const uint32_t limits = data.params[1], usual = TD_RULE_LIMITS(4555u);
+    const uint32_t words = td_life3_words(strip.cells);
+    const td_life3_lane lane = {(int32_t)(strip.thread / words * TD_LIFE3_ROWS),
+                                (int32_t)(32 * (strip.thread % words))};
+    const bool works = lane.row < (int32_t)strip.rows;
+    td_life3_layer below = {}, here = {};
+    uint32_t at = z > 0 ? z - 1 : 0;
+    td_life3_place place = td_life3_place_of(data, strip, at), before = place;
+    for (; at <= end; at++) {
+        uint32_t *const stage = stages[written ? 0 : at % 2]; /* the other one is being read */
+        td_life3_layer above = {};
+        td_life3_load(data, strip, place, stage);
+        __syncthreads();
+        if (works && place.cells > lane.row) {
+            above = td_life3_count_layer(data, strip, place, lane, stage);
+        }
+        if (at > z && works && before.cells > lane.row + 1) {
+            uint32_t next[TD_LIFE3_ROWS];
+            if (limits == usual) {
+                td_life3_next_rows(usual, below, here, above, next);
+            } else {
+                td_life3_next_rows(limits, below, here, above, next);
+            }
+            td_life3_put(data, strip, before, lane, next, stages[1]);
+        }
+        if constexpr (written) {
+            __syncthreads();
+            if (at > z) {
+                td_life3_for_chunks(data, strip, before, 1, strip.rows + 1,
+                                    [&](int64_t chunk, uint32_t c, int32_t begin, int32_t last) {
+                                        Strip::chunks::write(data, (uint64_t)chunk, stages[1][c],
+                                                             begin, last);
+                                        stages[1][c] = 0;
+                                    });
             }
         }
-        uint64_t at = place.start + (uint32_t)lane.x;
-#pragma unroll
-        for (uint32_t r = 0; r < TD_LIFE3_ROWS; r++) {
-            if (r % 2 == 0) {
-                td_life3_along_x(n + r, lane.lanes);
-            }
-#pragma unroll
-            for (uint32_t w = 0; w < 2; w++) {
-                n[r].word[w] = td_life3_next_four(rule, n[r].word[w], here.alive[r].word[w]);
-            }
-            td_life3_put(data, lane, at, place.cells - (int32_t)r, n[r]);
-            at += place.pitch - r * place.less;
-        }
+        before = place;
+        place = td_life3_above<Strip>(data, at, place);
         below = here;
         here = above;
-        place = next_place;
+    }
+    __syncthreads();
+}
+
+/* The cells [first, end) of each row of a tile, in strips of so many words at most. */
+template <bool Bits, bool Run>
+__device__ inline void td_life3_strips(const td_data &data, const td_work_tile3 &tile,
+                                       uint32_t first, uint32_t end, uint32_t words,
+                                       uint32_t (*stages)[TD_LIFE3_STAGED])
+{
+    td_life3_strip<Bits, Run> strip;
+    strip.thread = td_thread_of_block();
+    strip.threads = blockDim.x * blockDim.y * blockDim.z;
+    strip.y = tile.y * tile.side;
+    strip.rows = tile.side;
+    const uint32_t first_z = tile.z * tile.side, end_z = min(first_z + tile.side, data.n);
+    for (strip.x = first; strip.x < end; strip.x += 32 * words) {
+        strip.cells = min(end - strip.x, 32 * words);
+        strip.pitch = td_life3_words(strip.cells) + 2;
+        const uint32_t z = max(first_z, strip.y + strip.x);
+        if (z < end_z) {
+            td_life3_slide(data, strip, z, end_z, stages);
+        }
     }
 }
 
-/* Strips of a few rows, each by some lanes of a warp. In whole rows, strips overlap by what it takes to write words
- * whole. */
-__device__ inline void td_life3_tile_of_bytes(const td_data &data, const td_work_tile3 &tile)
+/* Strips are as wide as the threads have words for, and the stage room. */
+template <bool Bits>
+__device__ inline void td_life3_tile_of(const td_data &data, const td_work_tile3 &tile,
+                                        uint32_t (*stages)[TD_LIFE3_STAGED])
 {
-    const bool wide = tile.width > tile.side;
-    const uint32_t thread = td_thread_of_block(), threads = blockDim.x * blockDim.y * blockDim.z;
-    const uint32_t lanes = wide ? TD_LIFE3_WIDE : TD_LIFE3_NARROW;
-    const uint32_t first_y = tile.y * tile.side, end_y = first_y + tile.side;
-    const uint32_t first_z = tile.z * tile.side, end_z = min(first_z + tile.side, data.n);
-    const uint32_t cells = max(end_z, first_y) - first_y; /* of the longest row */
-    const uint32_t strips = wide ? (cells + 3 + TD_LIFE3_STRIP - 1) / TD_LIFE3_STRIP : 1;
-    const uint32_t groups = tile.side / TD_LIFE3_ROWS;
-    for (uint32_t i = thread / 32 * (32 / lanes); i < strips * groups; i += threads / lanes) {
-        const uint32_t y = first_y + i % groups * TD_LIFE3_ROWS; /* of the warp's first lanes */
-        const int32_t x = (int32_t)(wide ? i / groups * TD_LIFE3_STRIP : tile.x * tile.side);
-        const int32_t at = (int32_t)(thread % lanes);
-        td_life3_lane lane;
-        lane.lanes = lanes;
-        lane.x = x + TD_LIFE3_CELLS * (at - (wide ? 2 : 1));
-        lane.x = lane.x < 0 ? TD_LIFE3_NOWHERE : lane.x;
-        lane.y = (int32_t)(y + thread % 32 / lanes * TD_LIFE3_ROWS);
-        lane.first = wide ? 0 : x;
-        lane.end = !wide ? x + (int32_t)tile.side : at > 1 && at < 15 ? TD_LIFE3_NOWHERE : 0;
-        lane.end = (uint32_t)lane.y < end_y ? lane.end : 0;
-        const uint32_t z = max(first_z, y + (uint32_t)max(x - 3, 0));
-        if (z < end_z) {
-            td_life3_slide(data, lane, z, end_z);
+    const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
+    const uint32_t words =
+        min(threads / (tile.side / TD_LIFE3_ROWS), (uint32_t)TD_LIFE3_STAGED / (tile.side + 2) - 2);
+    if (!Bits) {
+        for (uint32_t i = td_thread_of_block(); i < TD_LIFE3_STAGED; i += threads) {
+            stages[1][i] = 0;
         }
     }
+    const bool wide = tile.width > tile.side;
+    const uint32_t first_y = tile.y * tile.side, end_z = min((tile.z + 1) * tile.side, data.n);
+    const uint32_t cells = max(end_z, first_y) - first_y; /* of the longest row */
+    uint32_t first = wide ? 0 : tile.x * tile.side;
+    uint32_t end = wide ? cells : first + tile.side;
+    if (wide && cells <= 32 * words && !td_life3_chunks<Bits>::is_full(data)) {
+        td_life3_strips<Bits, true>(data, tile, first, end, words, stages);
+        return;
+    }
+    if (Bits) { /* the words that start in it */
+        first = 32 * td_life3_words(first);
+        end = 32 * td_life3_words(end);
+    }
+    td_life3_strips<Bits, false>(data, tile, first, end, words, stages);
 }
 
 /*
  * td_life3_tile - the next state of the cells of a tile.
  *
  * Shape   tile: a multiple of 8, at most 32 [cells]; block: a multiple of 32, at most 256 [threads]
- * Input   data: 4 divides the addresses of the states, and of bytes each has room for a whole last word
+ * Input   data: 16 divides the addresses of the states, and of bytes each has room for a whole last chunk
  */
 __device__ inline void td_life3_tile(const td_data &data, td_work_tile3 tile)
 {
+    __shared__ uint32_t stages[2][TD_LIFE3_STAGED];
     if (td_life3_is_bits(&data)) {
-        td_life3_tile_of_bits(data, tile);
+        td_life3_tile_of<true>(data, tile, stages);
     } else {
-        td_life3_tile_of_bytes(data, tile);
+        td_life3_tile_of<false>(data, tile, stages);
     }
 }
 
