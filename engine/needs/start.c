@@ -34,12 +34,17 @@ static void forget_states(void)
     all.family = NULL;
 }
 
-void td_start_forget(void)
+static void release_all(void)
 {
-    forget_states();
     while (all.count > 0) {
         all.engine->ops->release(all.engine, all.list[--all.count].memory);
     }
+}
+
+void td_start_forget(void)
+{
+    forget_states();
+    release_all();
 }
 
 /* Padding that differs is no more than work done twice. */
@@ -49,9 +54,10 @@ static bool are_alike(const td_problem *a, const td_problem *b)
     return memcmp(a, b, sizeof *a) == 0;
 }
 
-static void *find(const void *family, uint32_t storage, const td_problem *origin)
+static void *find(const td_engine *engine, const void *family, uint32_t storage,
+                  const td_problem *origin)
 {
-    for (size_t i = 0; i < all.count; i++) {
+    for (size_t i = 0; engine == all.engine && i < all.count; i++) {
         const kept *k = &all.list[i];
         if (k->family == family && k->storage == storage && are_alike(&k->origin, origin)) {
             return k->memory;
@@ -74,7 +80,10 @@ static bool may_keep(td_engine *engine, const td_problem *problem, uint64_t byte
 static void keep(td_engine *engine, const void *family, uint32_t storage, const td_problem *origin,
                  void *memory)
 {
-    all.engine = engine;
+    if (engine != all.engine) {
+        release_all();
+        all.engine = engine;
+    }
     all.list[all.count++] = (kept){family, storage, *origin, memory};
 }
 
@@ -115,7 +124,7 @@ static td_status open_states(td_engine *engine, const td_workload *workload,
 {
     const td_problem origin = td_workload_origin(workload, problem);
     const void *family = workload->automaton->family;
-    const void *known = find(family, 0, &origin);
+    const void *known = find(engine, family, 0, &origin);
     if (known != NULL) {
         return engine->ops->upload(engine, reference, known, states.bytes, error);
     }
@@ -158,7 +167,7 @@ td_status td_start_open(td_engine *engine, const td_workload *workload, const td
     const void *family = workload->automaton->family;
     const uint32_t storage = td_workload_storage(workload, problem);
     TRY(open_states(engine, workload, problem, states, reference, error));
-    *memory = find(family, storage, &origin);
+    *memory = find(engine, family, storage, &origin);
     *is_kept = *memory != NULL;
     if (*is_kept) {
         return TD_OK;

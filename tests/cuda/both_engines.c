@@ -8,6 +8,7 @@
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
 #include "engine/needs/execution.h"
+#include "engine/needs/start.h"
 #include "engine/needs/tables.h"
 #include "engine/bench/verify.h"
 
@@ -32,6 +33,7 @@ int td_close_engines(void **state)
 {
     (void)state;
     if (td_gpu != NULL) {
+        td_start_forget();
         td_cuda_ops.close(td_gpu);
     }
     td_cpu_ops.close(td_host);

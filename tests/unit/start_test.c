@@ -147,6 +147,24 @@ static void what_is_handed_in_is_looked_at_again(void **state)
     start_as(storages[0], NULL, &is_kept);
 }
 
+static void another_engine_has_memory_of_its_own(void **state)
+{
+    const td_engine_config config = {.threads = 1};
+    td_engine *device = engine;
+    bool is_kept;
+    td_error error;
+    (void)state;
+    void *on_device = start_as(storages[0], NULL, &is_kept);
+    assert_int_equal(td_cpu_ops.open(&config, &engine, &error), TD_OK);
+    void *memory = start_as(storages[0], NULL, &is_kept);
+    assert_false(is_kept);
+    assert_ptr_not_equal(memory, on_device);
+    engine->ops->release(engine, memory);
+    engine->ops->close(engine);
+    engine = device;
+    assert_ptr_equal(start_as(storages[0], NULL, &is_kept), on_device);
+}
+
 static void nothing_is_kept_where_memory_is_short(void **state)
 {
     bool is_kept;
@@ -165,6 +183,8 @@ int main(void)
                                         close_device),
         cmocka_unit_test_setup_teardown(another_problem_has_another, open_device, close_device),
         cmocka_unit_test_setup_teardown(what_is_handed_in_is_looked_at_again, open_device,
+                                        close_device),
+        cmocka_unit_test_setup_teardown(another_engine_has_memory_of_its_own, open_device,
                                         close_device),
         cmocka_unit_test_setup_teardown(nothing_is_kept_where_memory_is_short, open_device,
                                         close_device),
