@@ -230,6 +230,9 @@ stop_with() {
         # A shell has what is behind & ignore SIGINT: one that comes before tribench catches it would be lost.
         env --default-signal=INT "$TRIBENCH" "${endless[@]}" --output early.json 2>err 3>&- &
         pid=$!
+        until [ "$(cat "/proc/$pid/comm")" = tribench ]; do # on a busy machine env may take longer than the delay
+            sleep 0.002
+        done
         sleep "$delay"
         stop_with INT
         [ "$took_ms" -lt 2000 ]
