@@ -10,20 +10,14 @@
 /*
  * Before a loop over cells, which do not depend on each other; TD_SIMD_OF says how many of them a vector has. clang
  * takes a loop of a constant length apart before it looks for vectors, unless it is told not to, and takes no such word
- * beside `omp simd`. Told so here, clang before 16 keeps a loop around the one vector of a group, a sixth of the time
- * of edm4; the Makefile's -unroll-full-max-count, which a file's compiler lacks, keeps loops whole without that.
+ * beside `omp simd`.
  */
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed" /* cells that count or branch are no vectors */
 #define TD_PRAGMA(text) _Pragma(#text)
 #define TD_SIMD TD_PRAGMA(clang loop vectorize(assume_safety) unroll(disable))
 #define TD_SIMD_OF(cells)                                                                          \
-    TD_PRAGMA(clang loop vectorize(assume_safety) vectorize_width(cells) TD_UNROLL)
-#ifdef TD_LONG_LOOPS_STAY
-#define TD_UNROLL interleave_count(1)
-#else
-#define TD_UNROLL unroll(disable)
-#endif
+    TD_PRAGMA(clang loop vectorize(assume_safety) vectorize_width(cells) unroll(disable))
 #define TD_ASSUME(claim) __builtin_assume(claim)
 #else
 #define TD_SIMD _Pragma("omp simd")
