@@ -34,7 +34,7 @@ LOOKS = {
     "ltm-n-rev": Look(INDIGO, "v", ":", hollow=True),
     "ltm-r-rev": Look(BLUE, "o", ":", hollow=True),
     "ltm-i": Look(NAVY, "D", "--"),
-    "ltm-t": Look(SKY, "D", "-.", hollow=True),
+    "ltm-t": Look(NAVY, "D", "-.", hollow=True),
     "utm": Look(RED, "X"),
     "utm-t": Look(SALMON, "<", ":"),
     "utm-b": Look(MAROON, ">", "--"),
