@@ -78,6 +78,9 @@ td_status td_parameter_give(const char *name, const char *given, td_options *opt
 {
     char word[TD_WORD_SIZE];
     for (size_t k = 0; td_parameter_word(td_parameter_named(name), given, k, word); k++) {
+        if (strlen(word) == TD_WORD_SIZE - 1) { /* it may have been cut */
+            return td_fail(error, TD_USAGE, "--%s: '%s...' is too long", name, word);
+        }
         TRY(check_word(name, word, error));
     }
     for (size_t s = 0; s < options->setting_count; s++) {

@@ -111,6 +111,7 @@ setup() {
     rejects --seed --seed 18446744073709551616
     rejects --threads --threads 0
     rejects --steps --steps 1e2
+    rejects "is too long" --workload gol --steps "$(printf "0%.0s" {1..70})5"
     rejects --rule --rule 233
     rejects --density --density 1.01
 }
