@@ -12,8 +12,8 @@ enum {
 
 /* a sample lasts at least this long: events resolve half a microsecond */
 static const double sample_ms = 1.0;
-static const double brief_ms =
-    0.2; /* of a batch of a warm-up without graphs, and of a brief sample */
+/* of a batch of a warm-up without graphs, and of a brief sample */
+static const double brief_ms = 0.2;
 static const double settled = 0.01; /* three rounds in a row within this of each other */
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;

@@ -151,6 +151,19 @@ static td_status settle_profile(td_options *o, td_error *error)
     return TD_OK;
 }
 
+static td_status settle_precision(td_options *o, td_error *error)
+{
+    enum { MOST_SAMPLES = 501 };
+    if (o->protocol.precision > 0.0 && o->protocol.setups > 1) {
+        return td_fail(error, TD_USAGE,
+                       "--precision and --setups both say how samples end: leave one out");
+    }
+    if (o->protocol.precision > 0.0 && !td_option_is_given(o, "samples")) {
+        o->protocol.samples = MOST_SAMPLES;
+    }
+    return TD_OK;
+}
+
 /* What a search compares need not be known better than it can tell apart. */
 static void settle_search(td_options *o)
 {
@@ -164,20 +177,6 @@ static void settle_search(td_options *o)
     }
 }
 
-static td_status settle_precision(td_options *o, td_error *error)
-{
-    enum { MOST_SAMPLES = 501 };
-    if (o->protocol.precision > 0.0 && o->protocol.setups > 1) {
-        return td_fail(error, TD_USAGE,
-                       "--precision and --setups both say how samples end: leave one out");
-    }
-    if (o->protocol.precision > 0.0 && !td_option_is_given(o, "samples")) {
-        o->protocol.samples = MOST_SAMPLES;
-    }
-    settle_search(o);
-    return TD_OK;
-}
-
 td_status td_options_check_together(td_options *o, td_error *error)
 {
     TRY(td_outputs_settle(o, error));
@@ -185,6 +184,7 @@ td_status td_options_check_together(td_options *o, td_error *error)
     TRY(check_snapshots(o, error));
     TRY(check_purpose(o, error));
     TRY(settle_precision(o, error));
+    settle_search(o);
     TRY(settle_profile(o, error));
     if (td_option_is_given(o, "every") && o->frames == NULL) {
         return td_fail(error, TD_USAGE, "--every has no effect without --frames");

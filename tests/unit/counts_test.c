@@ -48,6 +48,17 @@ static void the_memory_of_a_run_is_what_is_allocated_for_it(void **state)
     td_cpu_ops.close(engine);
 }
 
+static td_result counts_of(const td_run *run)
+{
+    td_plan plan = {0};
+    td_result result = {0};
+    td_error error = {""};
+    assert_int_equal(td_run_plan(run, false, &plan, &error), TD_OK);
+    td_run_counts(run, &plan, &result);
+    td_plan_free(&plan);
+    return result;
+}
+
 /* A map that computes has none; T(64 / 16) = 10 entries of four bytes. */
 static void what_a_map_looks_up_is_counted(void **state)
 {
@@ -59,14 +70,8 @@ static void what_a_map_looks_up_is_counted(void **state)
                       .engine = &td_cpu_ops,
                       .block = {16, 16, 1},
                       .tile = 16};
-        td_plan plan = {0};
-        td_result result = {0};
-        td_error error = {""};
         run.problem.n = 64;
-        assert_int_equal(td_run_plan(&run, false, &plan, &error), TD_OK);
-        td_run_counts(&run, &plan, &result);
-        td_plan_free(&plan);
-        bytes[i] = result.working_set_bytes;
+        bytes[i] = counts_of(&run).working_set_bytes;
     }
     assert_int_equal(bytes[1] - bytes[0], 40);
 }
@@ -85,9 +90,6 @@ static void generations_are_launched_one_by_one_and_counted(void **state)
                       .engine = &td_cpu_ops,
                       .block = {16, 16, 1},
                       .tile = 16};
-        td_plan plan = {0};
-        td_result result = {0};
-        td_error error = {""};
         const char *why = NULL;
         run.problem.n = 64;
         td_parameters_preset(life, run.problem.parameters);
@@ -95,9 +97,7 @@ static void generations_are_launched_one_by_one_and_counted(void **state)
         set_parameter(life, &run.problem, "domain", cases[i].domain);
         run.workload = td_workload_variant(life, &run.problem, &why);
         assert_non_null(run.workload);
-        assert_int_equal(td_run_plan(&run, false, &plan, &error), TD_OK);
-        td_run_counts(&run, &plan, &result);
-        td_plan_free(&plan);
+        const td_result result = counts_of(&run);
         assert_int_equal(result.kernels, 5);
         assert_int_equal(result.blocks, 5 * 16);
         assert_int_equal(result.threads, 5 * 16 * 256);
