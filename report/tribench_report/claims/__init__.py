@@ -46,7 +46,7 @@ wrong there. [README.md](../README.md#references) and [workloads.md](workloads.m
   two. `maps` is what the device said of every map, [h200-maps.json](../report/results/h200-maps.json), which that
   command reads, too.
 * Reasons are guesses, unless they name [h200-counters.csv](../report/results/h200-counters.csv), which
-  `scripts/counters` makes.
+  `scripts/counters` makes; [h100-counters.csv](../report/results/h100-counters.csv) is the same of an H100.
 * Techniques of cellular automata are compared on the whole square, as in the texts, where that was measured, else on
   the triangle.
 
