@@ -202,6 +202,11 @@ $(OUT)/engine/cpu/kernels/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt -mprfchw
 $(OUT)/engine/cpu/kernels/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprfchw -mprefer-vector-width=512
 endif
 
+# See tile_loop.h. Loops over features, four at most, are still taken apart.
+ifneq ($(findstring clang,$(shell $(CC) --version)),)
+$(OUT)/engine/cpu/kernels/%.o: TD_CFLAGS += -mllvm -unroll-full-max-count=4 -DTD_LONG_LOOPS_STAY
+endif
+
 # The same flags compile a workload that comes as a file.
 $(OUT)/engine/cpu/kernels/%.o: ISA_NAMES = '-DTD_ISA_FLAGS=$(foreach f,$(ISA_FLAGS),"$f",)'
 

@@ -175,7 +175,7 @@ typedef struct td_workload {
     bool counts_visits;
     /* any cell may write last: verified by the workload that counts visits, in the same grids */
     bool proven_by_count;
-    /* 2D: a cell stores its own element, where td_row_start says, always the same, and nothing else, and reads no
+    /* A cell stores its own element (2D: where td_row_start says), always the same, and nothing else, and reads no
      * output: an engine may compute it twice */
     bool own_element;
     /* The model of a workload that computes in integers: 32-bit additions, comparisons and logic that a cell takes, its

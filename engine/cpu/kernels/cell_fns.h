@@ -37,7 +37,7 @@
     RUN(w, td_##w##_workload.own_element ? groups_##w : NULL)                                      \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w, .run = run_##w}};
 #define PLAIN_3D(w, A)                                                                             \
-    TILE(w, td_loop_tile3, td_##w##_cell)                                                          \
+    TILE(w, td_loop_tile3, td_##w##_cell, td_##w##_workload.own_element)                           \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 #define STEPS_3D(w, A)                                                                             \
     TILE(w, td_loop_rows3, td_##w##_row)                                                           \

@@ -34,18 +34,46 @@ TD_INLINE uint32_t td_tile3_end_x(const td_launch *launch, const td_tile3 *t, ui
     return td_least(t->x + launch->width, z - y + 1);
 }
 
+/* Cells of a row that are computed together: rows are short, and of more cells more would be left over. */
+enum { TD_GROUP3 = 8 };
+
+/* What is left of a row are single cells with clang, half a vector with gcc, whose rows take longer in groups. */
+#ifdef __clang__
+enum { TD_OVERLAPS3 = 1 };
+#else
+enum { TD_OVERLAPS3 = 0 };
+#endif
+
+/* again: a cell may be computed again, and so the last group of a row may overlap the one before it. */
+TD_INLINE void td_loop_row3(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
+                            uint32_t z, td_cell3_fn *cell, bool again)
+{
+    if (again && TD_OVERLAPS3 && first + TD_GROUP3 <= end) {
+        for (uint32_t x = first;; x = td_least(x + TD_GROUP3, end - TD_GROUP3)) {
+            TD_SIMD_OF(8) for (uint32_t c = 0; c < TD_GROUP3; c++)
+            {
+                cell(data, x + c, y, z);
+            }
+            if (x + TD_GROUP3 == end) {
+                return;
+            }
+        }
+    }
+    TD_SIMD_OF(8) for (uint32_t x = first; x < end; x++)
+    {
+        cell(data, x, y, z);
+    }
+}
+
 TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_tile tile,
-                             td_cell3_fn *cell)
+                             td_cell3_fn *cell, bool again)
 {
     const td_data local = *data; /* stores of cells cannot alias it, so it stays in registers */
     const td_tile3 t = td_tile3_of(launch, &local, tile);
     for (uint32_t z = t.z; z < t.end_z; z++) {
         for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
             const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
-            TD_SIMD_OF(8) for (uint32_t x = t.x; x < end_x; x++)
-            {
-                cell(&local, x, y, z);
-            }
+            td_loop_row3(&local, t.x, end_x, y, z, cell, again);
         }
     }
 }
