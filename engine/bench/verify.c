@@ -23,8 +23,7 @@ static td_status advance_reference(td_buffers *b, const td_execution *execution,
         TRY(b->engine->ops->for_each_cell(b->engine, b->workload, TD_TASK_REFERENCE, &data, error));
         TRY(td_halo_swap(b->engine, &execution->state_halo, data.output, error));
     }
-    b->reference_ready = true;
-    return TD_OK;
+    return td_buffers_reference_is_ready(b, error);
 }
 
 /* The reference of a sum; once for all strategies of a group. */

@@ -210,7 +210,19 @@ static td_status open_state(td_buffers *b, td_error *error)
     TRY(td_start_open(b->engine, b->workload, &rows, states, input, b->reference_memory[0],
                       &b->input_memory, &b->input_is_kept, error));
     b->input = before(b->input_memory, input.first_bytes);
-    return TD_OK;
+    return td_start_find_last(b->engine, b->workload, &rows, states.bytes,
+                              b->reference_memory[td_workload_steps(b->workload, &rows) % 2],
+                              &b->reference_ready, error);
+}
+
+td_status td_buffers_reference_is_ready(td_buffers *b, td_error *error)
+{
+    const td_problem rows = kept_rows(b->workload, &b->problem);
+    const uint64_t bytes = (b->states.end - b->states.first) * state_bytes(b->workload);
+    b->reference_ready = true;
+    return td_start_keep_last(b->engine, b->workload, &rows, bytes,
+                              b->reference_memory[td_workload_steps(b->workload, &rows) % 2],
+                              error);
 }
 
 static td_status open_input(td_buffers *b, td_error *error)

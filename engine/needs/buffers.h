@@ -27,7 +27,8 @@ typedef struct td_buffers {
     void *input_memory;
     bool input_is_kept;   /* for other buffers: see start.h */
     td_guarded output[2]; /* the second only for workloads with steps */
-    /* States of the reference, cell by cell; the first holds the first state. Only with steps. */
+    /* States of the reference, cell by cell: the first holds the first state until the last one is ready. Only with
+     * steps. */
     void *reference[2];
     void *reference_memory[2];
     td_kept elements; /* of the output, and of a state as input */
@@ -67,6 +68,9 @@ td_status td_buffers_poison(td_buffers *buffers, td_error *error);
 
 /* The input made again on the host, where no copy of it was kept; the caller frees it. Not of an automaton. */
 td_status td_buffers_host_input(const td_buffers *buffers, void **input, td_error *error);
+
+/* The reference has its last state: other buffers find it, where there is room to keep it. */
+td_status td_buffers_reference_is_ready(td_buffers *buffers, td_error *error);
 
 /* Bytes of the guard zones that no longer hold what td_buffers_poison put there. */
 td_status td_buffers_guards(td_buffers *buffers, uint64_t *broken, td_error *error);

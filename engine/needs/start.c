@@ -11,9 +11,9 @@ enum {
 };
 
 typedef struct kept {
-    const void *family; /* of automata that start alike */
+    const void *family; /* of automata that start alike; of a last state the automaton */
     uint32_t storage;   /* as td_workload_storage; 0: states as they are generated */
-    td_problem origin;
+    td_problem origin;  /* its steps are 0; those of a last state are not */
     void *memory;
 } kept;
 
@@ -47,11 +47,13 @@ void td_start_forget(void)
     release_all();
 }
 
-/* Padding that differs is no more than work done twice. */
+/* Field by field: the padding between them is anything. */
 static bool are_alike(const td_problem *a, const td_problem *b)
 {
-    /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
-    return memcmp(a, b, sizeof *a) == 0;
+    return a->n == b->n && a->tile == b->tile && a->layout == b->layout && a->seed == b->seed &&
+           memcmp(a->parameters, b->parameters, sizeof a->parameters) == 0 &&
+           a->points == b->points && a->image == b->image && a->state == b->state &&
+           a->first_row == b->first_row && a->end_row == b->end_row;
 }
 
 static void *find(const td_engine *engine, const void *family, uint32_t storage,
@@ -85,6 +87,19 @@ static void keep(td_engine *engine, const void *family, uint32_t storage, const 
         all.engine = engine;
     }
     all.list[all.count++] = (kept){family, storage, *origin, memory};
+}
+
+/* A copy of states as they are generated: on the host, or on the engine. */
+static td_status keep_copy(td_engine *engine, const void *family, const td_problem *origin,
+                           const void *states, uint64_t bytes, td_error *error)
+{
+    void *memory = NULL;
+    if (!may_keep(engine, origin, bytes)) {
+        return TD_OK;
+    }
+    TRY(engine->ops->allocate(engine, bytes, &memory, error));
+    keep(engine, family, 0, origin, memory);
+    return engine->ops->upload(engine, memory, states, bytes, error);
 }
 
 static td_status no_memory(const td_workload *workload, uint64_t bytes, td_error *error)
@@ -131,13 +146,7 @@ static td_status open_states(td_engine *engine, const td_workload *workload,
     const char *made = NULL;
     TRY(make_states(workload, problem, states, &made, error));
     TRY(engine->ops->upload(engine, reference, made, states.bytes, error));
-    void *memory = NULL;
-    if (may_keep(engine, problem, states.bytes)) {
-        TRY(engine->ops->allocate(engine, states.bytes, &memory, error));
-        keep(engine, family, 0, &origin, memory);
-        return engine->ops->upload(engine, memory, made, states.bytes, error);
-    }
-    return TD_OK;
+    return keep_copy(engine, family, &origin, made, states.bytes, error);
 }
 
 /* The input on the host, uploaded. */
@@ -182,4 +191,44 @@ td_status td_start_open(td_engine *engine, const td_workload *workload, const td
         forget_states(); /* the host's memory is short, or nobody can have the same again */
     }
     return TD_OK;
+}
+
+/* What all variants of one automaton have in common, and no other automaton has. */
+static const void *automaton_of(const td_workload *workload)
+{
+    return workload->parameters;
+}
+
+/* What a last state depends on: neither on how it is stored, nor on tiles. */
+static td_problem ending(const td_workload *workload, const td_problem *problem)
+{
+    td_problem origin = td_workload_origin(workload, problem);
+    td_workload_set_steps(workload, &origin, td_workload_steps(workload, problem));
+    return origin;
+}
+
+/* A part waits for its neighbours' halos in every step, so none of them may leave steps out. */
+static bool is_whole(const td_problem *problem)
+{
+    return problem->end_row == 0;
+}
+
+td_status td_start_find_last(td_engine *engine, const td_workload *workload,
+                             const td_problem *problem, uint64_t bytes, void *reference,
+                             bool *found, td_error *error)
+{
+    const td_problem origin = ending(workload, problem);
+    const void *known = is_whole(problem) ? find(engine, automaton_of(workload), 0, &origin) : NULL;
+    *found = known != NULL;
+    return *found ? engine->ops->upload(engine, reference, known, bytes, error) : TD_OK;
+}
+
+td_status td_start_keep_last(td_engine *engine, const td_workload *workload,
+                             const td_problem *problem, uint64_t bytes, const void *reference,
+                             td_error *error)
+{
+    const td_problem origin = ending(workload, problem);
+    return is_whole(problem)
+               ? keep_copy(engine, automaton_of(workload), &origin, reference, bytes, error)
+               : TD_OK;
 }

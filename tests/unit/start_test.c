@@ -175,6 +175,75 @@ static void nothing_is_kept_where_memory_is_short(void **state)
     engine->ops->release(engine, memory);
 }
 
+enum { LAST = 64 }; /* bytes of a made-up last state */
+
+/* Whether a run finds a last state, which is made of `byte`. */
+static bool finds(const char *line, char byte)
+{
+    fixture f;
+    td_error error = {""};
+    char found[LAST], expected[LAST];
+    bool is_found = false;
+    made(&f, &td_cpu_ops, line);
+    const td_run *run = &f.space.groups[0].runs[0];
+    assert_int_equal(
+        td_start_find_last(engine, run->workload, &run->problem, LAST, found, &is_found, &error),
+        TD_OK);
+    memset(expected, byte, LAST);
+    if (is_found) {
+        assert_memory_equal(found, expected, LAST);
+    }
+    end(&f);
+    return is_found;
+}
+
+static void keep_last(const char *line, char byte, uint32_t end_row)
+{
+    fixture f;
+    td_error error = {""};
+    char last[LAST];
+    made(&f, &td_cpu_ops, line);
+    const td_run *run = &f.space.groups[0].runs[0];
+    td_problem problem = run->problem;
+    problem.end_row = end_row;
+    memset(last, byte, LAST);
+    assert_int_equal(td_start_keep_last(engine, run->workload, &problem, LAST, last, &error),
+                     TD_OK);
+    end(&f);
+}
+
+static void a_last_state_is_found_however_it_is_stored(void **state)
+{
+    (void)state;
+    keep_last("-s bb -w life -n 70 --steps 7 --memory halo --cell u8", 'a', 0);
+    assert_true(finds("-s bb -w life -n 70 --steps 7 --memory halo --cell u8", 'a'));
+    assert_true(finds("-s ltm-i -w life -n 70 --steps 7 --memory strip --cell bit", 'a'));
+    assert_true(finds("-s ltm-i -w life -n 70 --steps 7 --memory rect --tile 32", 'a'));
+}
+
+static void no_other_last_state_is_taken_for_it(void **state)
+{
+    static const char *const others[] = {
+        "-s bb -w life -n 70 --steps 8",          "-s bb -w life -n 71 --steps 7",
+        "-s bb -w life -n 70 --steps 7 --seed 2", "-s bb -w life -n 70 --steps 7 --density 0.9",
+        "-s bb -w gol -n 70 --steps 7",           "-s bb -w life -n 70 --steps 7 --domain square"};
+    (void)state;
+    keep_last("-s bb -w life -n 70 --steps 7", 'a', 0);
+    keep_last("-s bb -w gol -n 70 --steps 6 --rule 2333", 'b', 0);
+    for (size_t i = 0; i < COUNT(others); i++) {
+        assert_false(finds(others[i], 'a'));
+    }
+    assert_false(finds("-s bb -w gol -n 70 --steps 6", 'b'));
+    assert_true(finds("-s bb -w gol -n 70 --steps 6 --rule 2333", 'b'));
+}
+
+static void a_part_of_the_rows_is_never_kept(void **state)
+{
+    (void)state;
+    keep_last("-s bb -w life -n 70 --steps 7", 'a', 35);
+    assert_false(finds("-s bb -w life -n 70 --steps 7", 'a'));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +256,12 @@ int main(void)
         cmocka_unit_test_setup_teardown(another_engine_has_memory_of_its_own, open_device,
                                         close_device),
         cmocka_unit_test_setup_teardown(nothing_is_kept_where_memory_is_short, open_device,
+                                        close_device),
+        cmocka_unit_test_setup_teardown(a_last_state_is_found_however_it_is_stored, open_device,
+                                        close_device),
+        cmocka_unit_test_setup_teardown(no_other_last_state_is_taken_for_it, open_device,
+                                        close_device),
+        cmocka_unit_test_setup_teardown(a_part_of_the_rows_is_never_kept, open_device,
                                         close_device),
     };
     return cmocka_run_group_tests_name("start", tests, NULL, NULL);
