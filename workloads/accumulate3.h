@@ -42,6 +42,7 @@ TD_DESCRIPTOR td_tiles td_accumulate3_tiles = {
     .threads_multiple = 32,
     .threads_most = 1024,
     .block = {32, 4, 2},
+    .packed = {.tile = {0, 8, 1}, .block = {8, 8, 4}},
     .registers = 40,
 };
 

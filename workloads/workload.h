@@ -128,6 +128,7 @@ typedef struct td_tiles {
     uint32_t threads_most;     /* and at most so many */
     td_dim3 block;             /* the usual one, x = 0: the dimension's */
     td_flat flat;
+    td_flat packed; /* the usual ones in the packed layout, block.x = 0: the same */
     int registers; /* of a thread, so few that the blocks that are to be resident are; 0: as many as it takes */
 } td_tiles;
 

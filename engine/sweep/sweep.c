@@ -191,19 +191,25 @@ static void add_group(maker *m, const draft *d)
 
 /* ---- all groups ---- */
 
-/* The usual tile and block of a kernel for tiles where they are those of the square; NULL: they are not. */
-static const td_flat *flat_of(const draft *d)
+/* The usual tile and block of a kernel for tiles on the square, or in the packed layout; NULL: as anywhere else. */
+static const td_flat *usual_of(const draft *d)
 {
-    const bool square = d->tiled && td_workload_is_square(d->workload, &d->problem);
-    return square && d->workload->tiles->flat.tile.x > 0 ? &d->workload->tiles->flat : NULL;
+    const td_tiles *tiles = d->tiled ? d->workload->tiles : NULL;
+    const td_flat *usual = NULL;
+    if (tiles != NULL && td_workload_is_square(d->workload, &d->problem)) {
+        usual = &tiles->flat;
+    } else if (tiles != NULL && d->problem.layout == TD_PACKED) {
+        usual = &tiles->packed;
+    }
+    return usual != NULL && usual->block.x > 0 ? usual : NULL;
 }
 
 static void add_tiles(maker *m, draft *d)
 {
     const td_options *o = m->options;
-    const td_flat *flat = flat_of(d);
-    d->tile = flat != NULL ? flat->tile.y : d->tiled ? d->workload->tiles->side : 0;
-    d->width = flat != NULL ? flat->tile.x : 0;
+    const td_flat *usual = usual_of(d);
+    d->tile = usual != NULL ? usual->tile.y : d->tiled ? d->workload->tiles->side : 0;
+    d->width = usual != NULL ? usual->tile.x : 0;
     if (o->tile_count == 0) {
         add_group(m, d);
     }
@@ -217,8 +223,8 @@ static void add_tiles(maker *m, draft *d)
 static td_dim3 default_block(const draft *d)
 {
     const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
-    if (flat_of(d) != NULL) {
-        return flat_of(d)->block;
+    if (usual_of(d) != NULL) {
+        return usual_of(d)->block;
     }
     if (d->tiled && d->workload->tiles->block.x > 0) {
         return d->workload->tiles->block;

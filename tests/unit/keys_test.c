@@ -101,6 +101,28 @@ static void keys_name_tiles_that_are_not_square(void **state)
     }
 }
 
+/* What is fastest depends on whether rows lie behind each other. */
+static void keys_name_the_usual_tile_of_a_layout(void **state)
+{
+    static const struct {
+        const char *options, *place;
+    } cases[] = {
+        {"-w accumulate --layout packed", "/b8x8x4/t8/packed/"},
+        {"-w accumulate --layout full", "/b32x4x2/t32/full/"},
+        {"-w accumulate --layout packed --tile 16", "/b8x8x4/t16/packed/"},
+        {"-w write --layout packed", "/b32x4x2/t32/packed/"},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        char line[LINE_SIZE];
+        command c;
+        snprintf(line, sizeof line, "-s ltm-rows -n 100 --kernel tile %s", cases[i].options);
+        make_ok(line, &c);
+        assert_non_null(strstr(c.sweep.runs[0].key, cases[i].place));
+        done(&c);
+    }
+}
+
 static void keys_are_unique(void **state)
 {
     command c;
@@ -232,6 +254,7 @@ int main(void)
         cmocka_unit_test(keys_name_what_is_not_the_default),
         cmocka_unit_test(keys_name_how_ranks_share_a_domain),
         cmocka_unit_test(keys_name_tiles_that_are_not_square),
+        cmocka_unit_test(keys_name_the_usual_tile_of_a_layout),
         cmocka_unit_test(keys_are_unique),
         cmocka_unit_test(keys_of_mixed_sweeps_are_unique),
         cmocka_unit_test(block_of_another_dimension_has_its_own_key),

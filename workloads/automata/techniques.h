@@ -61,7 +61,7 @@ typedef enum td_width { TD_WIDTH_u32, TD_WIDTH_u8, TD_WIDTH_bit, TD_WIDTH_f32, T
 enum { TD_LOW_WIDTH = 128, TD_LOW_ROWS = 4, TD_HIGH_WIDTH = 32, TD_HIGH_ROWS = 16 };
 typedef struct td_flat {
     bool taken;
-    td_dim3 tile, block; /* the usual ones of the square, x = 0: as on the triangle */
+    td_dim3 tile, block; /* the usual ones, block.x = 0: as elsewhere; tile.x = 0: it is a square */
 } td_flat;
 
 typedef struct td_technique_facts {
