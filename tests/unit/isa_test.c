@@ -138,7 +138,8 @@ static void wide_tiles_compute_the_same_bits(void **state)
         const td_layout last = list[v].workload->has_layouts ? TD_FULL : TD_PACKED;
         for (td_layout layout = TD_PACKED; list[v].workload->own_element && layout <= last;
              layout++) {
-            td_run run = run_of(&list[v], td_strategy_find("bb"), 399, 256);
+            const char *const map = list[v].workload->dimension == 3 ? "bb-tetra" : "bb";
+            td_run run = run_of(&list[v], td_strategy_find(map), 399, 256);
             run.problem.layout = layout;
             compare_with_plain(&run, list[v].name);
         }
