@@ -14,7 +14,6 @@ load helpers
         done
         [ "$memory" = four-generation ] && continue
         for workload in blur water; do
-            [[ $workload = water && $memory = strip ]] && continue
             verified 3 -s bb,ltm-i,rec -w "$workload" -n 70 --steps 3 --memory "$memory"
             verified 1 -s bb -w "$workload" -n 70 --steps 3 --memory "$memory" "${square[@]}"
         done

@@ -168,7 +168,7 @@ FLOATS = {
     "blur": ["shared", "aligned", "rect", "two-cell", "two-generation", "strip"],
     "dog": ["shared", "aligned", "rect", "two-cell", "strip"],
     "extrema": ["shared", "aligned", "rect", "two-cell", "strip"],
-    "water": ["shared", "aligned", "rect", "two-cell", "two-generation"],
+    "water": ["shared", "aligned", "rect", "two-cell", "two-generation", "strip"],
 }
 
 

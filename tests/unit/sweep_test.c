@@ -344,6 +344,8 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w triplet --kernel tile -s bb-tetra --block 4",
          "needs a multiple of 128 threads, at most 512, got 64"},
         {"-w write --kernel tile -s bb-tetra --tile 64", "needs a multiple of 4, at most 32"},
+        {"-w water --memory strip -s bb --block 32", "a multiple of 32 threads, at most 512"},
+        {"-w water --memory strip -s bb --tile 90", "needs a multiple of 4"},
         {"-w edm1 --kernel loop -s bb", "give a larger --tile"},
         {"-w edm1 --kernel cell -s bb --tile 64", "use --kernel loop"},
         {"-w edm1 --frames x -s bb", "no states to draw"},

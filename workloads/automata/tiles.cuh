@@ -7,6 +7,7 @@
 #include "workloads/automata/strips/float_lanes.cuh"
 #include "workloads/automata/strips/strips.cuh"
 #include "workloads/automata/strips/word_lanes.cuh"
+#include "workloads/automata/water_strip.cuh"
 
 /* ---- rows of elements, or of words of bits ---- */
 
@@ -103,7 +104,8 @@ constexpr auto td_lanes_of()
     constexpr td_variant own = Row::own;
     if constexpr (Row::is_float) {
         return std::type_identity<td_float_lanes<typename Row::automaton, cells.kind.planes,
-                                                 width::value == TD_WIDTH_f32x2, own.ahead>>();
+                                                 width::value == TD_WIDTH_f32x2, own.ahead,
+                                                 cells.kind.ring, cells.kind.outside != 0>>();
     } else if constexpr (width::value == TD_WIDTH_bit) {
         return std::type_identity<td_bit_lanes<cells.planes, own.words, own.lanes, own.ahead>>();
     } else {
@@ -119,8 +121,9 @@ __device__ inline void td_strips_of(const td_data &data, td_work_tile tile)
     typedef typename decltype(td_lanes_of<Row>())::type lanes;
     constexpr int generations = Row::facts.generations;
     if constexpr (Row::is_float) {
+        constexpr int ring = lanes::in::ring;
         td_strips<td_lane_pass<automaton, lanes>, lanes,
-                  td_row_of<TD_STORED_IN_LINES, width::line_cells, 1>, generations>(data, tile);
+                  td_row_of<TD_STORED_IN_LINES, width::line_cells, ring>, generations>(data, tile);
     } else if constexpr (width::value == TD_WIDTH_bit) {
         td_strips<td_words_pass<automaton, lanes::words>, lanes, td_word_row_of<lanes::planes>,
                   generations>(data, tile);

@@ -32,7 +32,7 @@ TD_FN float td_water_depth(const td_data *data, float depth)
 {
     const float supply = depth + td_float_of(data->params[0]);
     const float infiltration = td_float_of(data->params[1]);
-    return supply > infiltration ? supply - infiltration : 0.0f;
+    return td_larger(supply - infiltration, 0.0f);
 }
 
 TD_FN float td_water_level(const td_data *data, float depth, float elevation)
@@ -43,7 +43,13 @@ TD_FN float td_water_level(const td_data *data, float depth, float elevation)
 /* How much higher one level is. */
 TD_FN float td_water_fall(float from, float to)
 {
-    return from > to ? from - to : 0.0f;
+    return td_larger(from - to, 0.0f);
+}
+
+/* What a cell gives per unit of difference; nothing where nothing is lower. */
+TD_FN float td_water_rate(float discharged, float falls)
+{
+    return falls > 0.0f ? discharged / falls : 0.0f;
 }
 
 /* Levels of the eight neighbours row by row. Nothing here is a sum of a product that a compiler might fuse. */
@@ -58,7 +64,7 @@ TD_FN td_water_flow td_water_discharge(float level, float depth, const float lev
     const float most = td_product(falls, 0.125f);
     const float discharged = depth < most ? depth : most;
     flow.level = level;
-    flow.rate = falls > 0.0f ? discharged / falls : 0.0f;
+    flow.rate = td_water_rate(discharged, falls);
     flow.rest = depth - discharged;
     return flow;
 }
@@ -217,7 +223,8 @@ TD_DESCRIPTOR td_cells td_water_cells = {
     X(water, aligned, f32, .registers = 64)                                                                            \
     X(water, rect, f32, .registers = 64)                                                                               \
     X(water, two_cell, f32, .registers = 64)                                                                           \
-    X(water, two_generation, f32, .registers = 64)
+    X(water, two_generation, f32, .registers = 64)                                                                     \
+    X(water, strip, f32, .registers = 128, .ahead = 2)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_water_variants[] = {td_water_table(TD_VARIANT)};
 
@@ -301,7 +308,16 @@ struct td_water_gains {
 struct td_water {
     typedef td_water_discharges first;
     typedef td_water_gains last;
-    static constexpr int passes = 2;
+    static constexpr int passes = 2, reach = 2;
+
+    /* In strips, which do both at once. */
+    typedef td_floats<2> cell, sums;
+    typedef float next;
+
+    __device__ static cell given(const cell &all)
+    {
+        return all;
+    }
 };
 #endif
 

@@ -6,17 +6,19 @@
 
 /*
  * Four cells of a row, each of one float or, in several planes, of more; what comes out is one element. Pairs: the two
- * floats of a cell side by side.
+ * floats of a cell side by side. Walled: the planes behind the state are infinite outside of the domain.
  */
-template <typename Pass, int Planes, bool Pairs, int Ahead>
+template <typename Pass, int Planes, bool Pairs, int Ahead, int Ring = 1, bool Walled = false>
 struct td_float_lanes {
     static constexpr uint32_t cells = 4;
-    static constexpr int width = 32, strips = 1, planes = 1, halo = 0;
+    static constexpr int width = 32, strips = 1, planes = 1;
+    static constexpr int halo = Pass::reach > 1 ? 1 : 0; /* one cell more would not do */
+    static constexpr bool walled = Walled;
     typedef typename Pass::cell cell;
     typedef typename Pass::next value;
     static constexpr uint32_t saved_bytes = sizeof(value);
-    typedef td_row_of_elements<Pairs ? 8 : 4, TD_LINE_U32> in;
-    typedef td_row_of_elements<saved_bytes, TD_LINE_U32> out;
+    typedef td_row_of_elements<Pairs ? 8 : 4, TD_LINE_U32, Ring> in;
+    typedef td_row_of_elements<saved_bytes, TD_LINE_U32, Ring> out;
 
     struct loaded {
         float4 v[Planes];
@@ -37,13 +39,33 @@ struct td_float_lanes {
         return Ahead;
     }
 
-    /* Planes of automata with one step, for which the first state is the input. */
+    template <typename Loaded>
+    __device__ static void clear(Loaded &all)
+    {
+        memset((void *)all, 0, sizeof all);
+        if constexpr (Walled) {
+            for (auto &row : all) {
+                for (int p = 1; p < Planes; p++) {
+                    row[0].v[p] = make_float4(INFINITY, INFINITY, INFINITY, INFINITY);
+                }
+            }
+        }
+    }
+
+    /* From the state to a further plane, which lies behind the first state. */
+    __device__ static int64_t behind(const td_data &data, int plane)
+    {
+        return plane == 0 ? 0
+                          : (const char *)data.origin - (const char *)data.input +
+                                (int64_t)(plane * data.plane * 4);
+    }
+
     template <typename Strip>
     __device__ static void load(const td_data &data, const Strip &, const char *at, loaded &all)
     {
         for (int p = 0; p < Planes; p++) {
-            const uint64_t behind = Pairs ? 16 * p : p * data.plane * 4;
-            all.v[p] = __ldg((const float4 *)(at + behind));
+            const int64_t away = Pairs ? 16 * p : behind(data, p);
+            all.v[p] = __ldg((const float4 *)(at + away));
         }
     }
 
@@ -53,8 +75,8 @@ struct td_float_lanes {
     {
         const int32_t away = strip.lane == 0 ? -1 : 4;
         for (int p = 0; p < Planes; p++) {
-            const uint64_t behind = Pairs ? 4 * p : p * data.plane * 4;
-            all.edge[p] = __ldg((const float *)(at + behind + in::bytes(away)));
+            const int64_t from = Pairs ? 4 * p : behind(data, p);
+            all.edge[p] = __ldg((const float *)(at + from + in::bytes(away)));
         }
     }
 

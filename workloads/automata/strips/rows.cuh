@@ -4,9 +4,11 @@
 
 #include "workloads/automata/state/bits.h"
 
-/* Elements one after the other, lines of 128 bytes or, of eight bytes each, of 256. */
-template <uint32_t Bytes, uint32_t LineCells = Bytes == 1 ? TD_LINE_U8 : TD_LINE_U32>
+/* Elements one after the other, lines of 128 bytes or, of eight bytes each, of 256. Ring: what is stored around the
+ * domain. */
+template <uint32_t Bytes, uint32_t LineCells = Bytes == 1 ? TD_LINE_U8 : TD_LINE_U32, int Ring = 1>
 struct td_row_of_elements {
+    static constexpr int32_t ring = Ring;
     static constexpr uint32_t element_bytes = Bytes;
     static constexpr uint32_t line_cells = LineCells, line_bytes = LineCells * Bytes;
 
@@ -18,6 +20,7 @@ struct td_row_of_elements {
 
 template <int Planes>
 struct td_row_of_bits {
+    static constexpr int32_t ring = 1;
     static constexpr uint32_t element_bytes = 4;
     static constexpr uint32_t line_cells = TD_LINE_BITS / Planes, line_bytes = TD_LINE_BITS / 8;
 

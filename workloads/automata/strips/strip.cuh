@@ -23,7 +23,7 @@ struct td_window {
     typename Lanes::state alive;
 
     /* From a row the next generation of the row before, or, where there is no neighbourhood, of itself. */
-    template <typename Rule>
+    template <bool Inside, typename Rule>
     __device__ typename Lanes::next advance(const td_data &data, const td_strip<Lanes> &strip,
                                             Rule rule, const typename Lanes::state &now,
                                             int32_t row)

@@ -7,8 +7,8 @@
 #include "strip.cuh"
 
 /*
- * The lane's cells in one row of a buffer, from row -1 to row N, which are dead. A row is as long as the one before it
- * but for one in as many as a line has cells, which is a line longer.
+ * The lane's cells in one row of a buffer, from the first row of the ring around the domain to the last. A row is as
+ * long as the one before it but for one in as many as a line has cells, which is a line longer.
  */
 template <typename Rows>
 struct td_walked_row {
@@ -22,13 +22,15 @@ struct td_walked_row {
     __device__ void begin(const td_data &data, const void *buffer, int32_t first, int32_t col)
     {
         const bool is_square = td_is_square(&data);
-        const uint32_t row = (uint32_t)min(max(first, -1), (int32_t)data.n);
-        const uint32_t lines = is_square ? (data.row_offset >> 2) / Rows::line_cells
-                                         : (row + 3) / Rows::line_cells + 1;
+        const uint32_t row =
+            (uint32_t)min(max(first, -Rows::ring), (int32_t)data.n + Rows::ring - 1);
+        const uint32_t longest = row + 3 * Rows::ring; /* the column that ends it */
+        const uint32_t lines =
+            is_square ? (data.row_offset >> 2) / Rows::line_cells : longest / Rows::line_cells + 1;
         at = (char *)buffer + Row(&data, row) * Rows::element_bytes + Rows::bytes(col);
         pitch = lines * Rows::line_bytes;
         more = is_square ? 0 : Rows::line_bytes;
-        alike = (int32_t)(Rows::line_cells - (row + 3) % Rows::line_cells);
+        alike = (int32_t)(Rows::line_cells - longest % Rows::line_cells);
     }
 
     /* After that many rows of equal length. */
@@ -44,7 +46,7 @@ struct td_walked_row {
     /* From `row`, which may lie outside of the buffer, to the next one. */
     __device__ void advance(const td_data &data, int32_t row)
     {
-        if ((uint32_t)(row + 1) <= data.n) {
+        if ((uint32_t)(row + Rows::ring) < data.n + 2 * Rows::ring - 1) {
             at += pitch;
             pass(1);
         }
@@ -86,7 +88,7 @@ struct td_strip_walk {
         : data(data_), strip(strip_), rule(rule_)
     {
         memset((void *)window, 0, sizeof window);
-        memset((void *)loaded, 0, sizeof loaded);
+        Lanes::clear(loaded);
         kept = 0;
         if constexpr (Generations > 1) {
             kept = strip.lives ? Lanes::full : 0;
@@ -106,13 +108,15 @@ struct td_strip_walk {
         }
     }
 
-    /* Whether there is something to load from a column of a row, which row N stands for where there is none. */
+    /* Whether there is something to load from a column of a row, which the last one stands for where there is none. */
     __device__ bool reaches(int32_t row, int32_t col)
     {
-        return Inside || td_is_square(&data) || col <= min(row, (int32_t)data.n) + 2;
+        constexpr int32_t ring = Lanes::in::ring;
+        return Inside || td_is_square(&data) ||
+               col <= min(row, (int32_t)data.n + ring - 1) + 2 * ring;
     }
 
-    /* The row that is a round ahead of the step. A lane that has no cells keeps the zeros that it has. */
+    /* The row that is a round ahead of the step. A lane that has no cells keeps what it was cleared to. */
     template <bool Careful>
     __device__ void load(int32_t step, int s, loaded_t &cells)
     {
@@ -156,7 +160,8 @@ struct td_strip_walk {
     {
         const int32_t row_of_first = step - lag - Automaton::reach * (1 + g);
         const state_t before = window[g].alive;
-        next_t next = window[g].advance(data, strip, rule, now, strip.first[0] + row_of_first);
+        next_t next = window[g].template advance<Inside>(data, strip, rule, now,
+                                                         strip.first[0] + row_of_first);
         if constexpr (!Inside && Generations > 1) {
             if (g >= (int)data.generations) {
                 next = before; /* there were fewer to do */

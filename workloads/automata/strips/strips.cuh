@@ -76,11 +76,13 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         for (int s = 0; s < Lanes::strips; s++) {
             strip.first[s] = top + (first_strip + s) * rows + skip;
         }
-        const bool inside = top >= 2 * reach && bottom <= strip.end &&
-                            bottom + (Generations - 1) * Automaton::reach <= (int32_t)data.n &&
-                            left + (width - halo) * cells <=
-                                (is_square ? (int32_t)data.n : top - 2 * Generations) &&
-                            data.generations == (uint32_t)Generations;
+        /* A dead cell outside of the domain counts like any other; a wall does not, so where there are walls no row
+         * or column that the strip reads may lie outside. */
+        const bool inside =
+            top >= 2 * reach && bottom <= strip.end && (!Lanes::walled || left >= halo * cells) &&
+            bottom + (Generations - 1 + Lanes::walled) * Automaton::reach <= (int32_t)data.n &&
+            left + (width - halo) * cells <= (is_square ? (int32_t)data.n : top - 2 * reach) &&
+            data.generations == (uint32_t)Generations;
         if (!Automaton::has_rule || data.params[1] == Automaton::usual) {
             td_run_strip<Automaton, Lanes, Row, Generations>(data, strip, td_usual_rule(), inside);
         } else {

@@ -14,7 +14,14 @@ struct td_word_state {
 template <int Planes, int Words, typename Lanes>
 struct td_word_lanes {
     static constexpr int planes = Planes, words = Words, halo = 1;
+    static constexpr bool walled = false;
     typedef td_word_state<Planes, Words> state, given, next;
+
+    template <typename Loaded>
+    __device__ static void clear(Loaded &all)
+    {
+        memset((void *)all, 0, sizeof all);
+    }
 
     template <typename Strip, typename Loaded>
     __device__ static void load(const td_data &, const Strip &, const char *at, Loaded &cells)
