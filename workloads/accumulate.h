@@ -40,6 +40,7 @@ TD_DESCRIPTOR td_workload td_accumulate_workload = {
     .from_zero = true,
     .launches_more = TD_ACCUMULATE_LAUNCHES - 1,
     .has_layouts = true,
+    .has_blocked = true,
     .int_ops = 1,
     .bytes = td_cover_bytes,
 };

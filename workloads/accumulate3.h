@@ -54,6 +54,7 @@ TD_DESCRIPTOR td_workload td_accumulate3_workload = {
     .from_zero = true,
     .launches_more = TD_ACCUMULATE_LAUNCHES - 1,
     .has_layouts = true,
+    .has_blocked = true,
     .int_ops = 1,
     .tiles = &td_accumulate3_tiles,
     .bytes = td_cover3_bytes,

@@ -74,5 +74,8 @@ __device__ inline void td_accumulate3_tile(const td_data &data, td_work_tile3 ti
 
 template <>
 inline constexpr auto td_tile_of<TD_WORKLOAD_accumulate3> = td_accumulate3_tile;
+template <>
+inline constexpr auto td_blocked_tile_of<TD_WORKLOAD_accumulate3> =
+    td_rows3_in_tile<td_accumulate3_does>;
 
 #endif

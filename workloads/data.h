@@ -19,6 +19,7 @@ typedef struct td_data {
     uint32_t full;        /* 1: output laid out as the whole square or cube */
     uint32_t params[4];   /* the workload's own small parameters */
     uint32_t generations; /* that one launch advances, for workloads that advance in steps */
+    uint32_t blocked;     /* side of the tiles that the output consists of; 0: it has rows */
     const void *input;    /* what a cell reads */
     void *output;         /* what a cell writes */
     const void *expected; /* the reference's state, for workloads that advance in steps */

@@ -154,6 +154,7 @@ TD_EDM(4)
         .dimension = 2,                                                                            \
         .element = TD_F32,                                                                         \
         .has_layouts = true,                                                                       \
+        .has_blocked = true,                                                                       \
         .own_element = true,                                                                       \
         .input = &td_edm##d##_input,                                                               \
         .tiles = &td_edm##d##_tiles,                                                               \

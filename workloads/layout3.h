@@ -6,21 +6,26 @@
 #include "workload.h"
 
 /*
- * Slices z one after the other, in each the rows y, in each the cells x: of the tetrahedron, or of the whole cube.
- * row_scale: rows per slice of the cube; row_offset: bytes per row of the cube, for elements of four bytes.
+ * Slices z one after the other, in each the rows y, in each the cells x: of the tetrahedron, or of the whole cube; or
+ * tiles in that order, each a whole cube: see td_in_tile3.
+ * row_scale: rows per slice of a cube; row_offset: bytes per row of a cube, for elements of four bytes.
  */
 static inline void td_setup_tetrahedron(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
     data->full = problem->layout == TD_FULL;
-    data->row_scale = problem->n;
-    data->row_offset = 4 * problem->n;
+    data->blocked = problem->layout == TD_BLOCKED ? problem->tile : 0;
+    data->row_scale = data->blocked ? problem->tile : problem->n;
+    data->row_offset = 4 * data->row_scale;
 }
 
 static inline uint64_t td_tetrahedron_elements(const td_problem *problem)
 {
-    const uint64_t n = problem->n;
-    return problem->layout == TD_FULL ? n * n * n : td_tetrahedron(n);
+    const uint64_t n = problem->n, side = problem->tile;
+    return problem->layout == TD_FULL ? n * n * n
+           : problem->layout == TD_BLOCKED
+               ? td_tetrahedron((n + side - 1) / side) * side * side * side
+               : td_tetrahedron(n);
 }
 
 /*
@@ -50,6 +55,16 @@ TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
         bytes += td_tetra_index(0, y, z) * 4;
     }
     return td_global((char *)data->output) + bytes;
+}
+
+/* As td_in_tile, of tile (x, y, z). */
+TD_FN td_data td_in_tile3(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint64_t side = data->blocked, tile = td_tetra_index(x, y, z);
+    td_data in = *data;
+    in.full = 1;
+    in.output = (char *)data->output + 4 * side * (side * (side * (tile - z) - y) - x);
+    return in;
 }
 
 /* The output of a sum: element 0 is the total, the rest one part per tile, in the order of td_tetra_index. */

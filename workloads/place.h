@@ -1,7 +1,7 @@
 /*
  * place.h - where the element of a cell lies, by the formulas of docs/workloads.md.
  *
- * For checks alone: kernels compute their addresses in ways of their own, and what checks them must not share them.
+ * For checks and files: kernels compute their addresses in ways of their own, and what checks them must not share them.
  */
 #ifndef TD_WORKLOADS_PLACE_H
 #define TD_WORKLOADS_PLACE_H
@@ -11,6 +11,11 @@
 /* Index of cell (row, col) of a triangle. Exact for N up to 2^20. */
 TD_FN uint64_t td_place_2d(const td_data *data, uint64_t row, uint64_t col)
 {
+    const uint64_t t = data->blocked;
+    if (t != 0) {
+        const uint64_t x = col / t, y = row / t;
+        return ((y * (y + 1) / 2 + x) * t + row % t) * t + col % t;
+    }
     return data->full ? row * data->n + col : row * (row + 1) / 2 + col;
 }
 
@@ -23,6 +28,11 @@ TD_FN uint64_t td_packed_3d(uint64_t x, uint64_t y, uint64_t z)
 
 TD_FN uint64_t td_place_3d(const td_data *data, uint64_t x, uint64_t y, uint64_t z)
 {
+    const uint64_t t = data->blocked;
+    if (t != 0) {
+        const uint64_t tile = td_packed_3d(x / t, y / t, z / t);
+        return ((tile * t + z % t) * t + y % t) * t + x % t;
+    }
     return data->full ? (z * data->n + y) * data->n + x : td_packed_3d(x, y, z);
 }
 

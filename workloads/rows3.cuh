@@ -149,4 +149,23 @@ __device__ inline void td_rows3_anywhere(const td_data &data, const td_work_tile
     }
 }
 
+/*
+ * Of a tile that lies in memory as a whole: layer after layer, a warp for each, up to the last row with a cell. What
+ * pads the rows is nobody's, and stored with them lines are whole.
+ */
+template <typename Does>
+__device__ inline void td_rows3_in_tile(const td_data &data, td_work_tile3 tile)
+{
+    const td_data in = td_in_tile3(&data, tile.x, tile.y, tile.z);
+    const uint32_t side = tile.side, thread = td_thread_of_block();
+    const uint32_t warps = blockDim.x * blockDim.y * blockDim.z / 32;
+    const td_rows3_team team = {0, 1, thread % 32, 32};
+    const uint32_t x = tile.x * side, y = tile.y * side, z = tile.z * side;
+    for (uint32_t at = z + thread / 32; at < min(z + side, data.n); at += warps) {
+        const uint32_t rows = x + y > at ? 0 : min(side, at - x - y + 1);
+        int32_t *const layer = (int32_t *)td_cell3_4(&in, x, y, at);
+        td_rows3_run<Does>(layer, layer + rows * side, team);
+    }
+}
+
 #endif

@@ -8,4 +8,8 @@
 template <uint32_t Workload>
 inline constexpr auto td_tile_of = nullptr;
 
+/* The same of a blocked output, for workloads whose own kernel does not take a tile of it as a full matrix. */
+template <uint32_t Workload>
+inline constexpr auto td_blocked_tile_of = nullptr;
+
 #endif

@@ -10,7 +10,7 @@
 #include "list.h"
 #include "workloads/automata/techniques.h"
 
-typedef enum td_layout { TD_PACKED, TD_FULL } td_layout;
+typedef enum td_layout { TD_PACKED, TD_FULL, TD_BLOCKED } td_layout;
 
 typedef enum td_element { TD_U8, TD_U32, TD_I32, TD_F32, TD_F64 } td_element;
 
@@ -170,7 +170,8 @@ typedef struct td_workload {
     uint8_t poison; /* byte that fills the output before a verification; 0: the usual one */
     bool from_zero; /* cells add to what is there: the output is filled with zeros instead */
     uint32_t launches_more; /* that a verification makes beyond the first: of cells that add */
-    bool has_layouts;       /* --layout means something */
+    bool has_layouts;       /* --layout means something: packed and full */
+    bool has_blocked;       /* and blocked: a cell has four bytes, which no other asks for */
     bool no_diagonal;       /* 2D: cells (i, i) have no work */
     /* its output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;

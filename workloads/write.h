@@ -42,6 +42,7 @@ TD_DESCRIPTOR td_workload td_write_workload = {
     .dimension = 2,
     .element = TD_I32,
     .has_layouts = true,
+    .has_blocked = true,
     .own_element = true,
     .bytes = td_write_bytes,
 };

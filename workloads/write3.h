@@ -56,6 +56,7 @@ TD_DESCRIPTOR td_workload td_write3_workload = {
     .dimension = 3,
     .element = TD_I32,
     .has_layouts = true,
+    .has_blocked = true,
     .own_element = true,
     .tiles = &td_write3_tiles,
     .bytes = td_write3_bytes,

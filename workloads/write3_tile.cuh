@@ -186,6 +186,8 @@ __device__ inline void td_write3_tile(const td_data &data, td_work_tile3 tile)
 
 template <>
 inline constexpr auto td_tile_of<TD_WORKLOAD_write3> = td_write3_tile;
+template <>
+inline constexpr auto td_blocked_tile_of<TD_WORKLOAD_write3> = td_rows3_in_tile<td_write3_does>;
 
 /*
  * Reads between writes cost more than reads before them. Blocks that all run at once, each with many tiles, read the

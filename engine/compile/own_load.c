@@ -216,6 +216,7 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
     k->workload.name = k->name;
     k->workload.dimension = unit->fns->run == NULL ? 3 : 2;
     k->workload.has_layouts |= k->workload.output_elements == NULL && k->workload.sum == NULL;
+    k->workload.has_blocked = false; /* a GPU would need as many kernels again */
     if (k->workload.summary == NULL) {
         k->workload.summary = k->own.path;
     }

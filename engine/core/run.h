@@ -162,6 +162,8 @@ typedef struct td_result {
     uint64_t launch_bytes;
     uint64_t passes; /* over the data: launches of an automaton, else 1 */
     uint64_t working_set_bytes;
+    /* Of an output with an element for each cell: what it takes in its layout, and its cells alone. */
+    uint64_t stored_bytes, needed_bytes;
 
     uint32_t sample_count;
     double precision;                     /* that was asked for, 0: none */

@@ -4,6 +4,8 @@
 #include "engine/core/coverage.h"
 #include "strategies/strategies.h"
 #include "engine/cpu/kernels/tile_loop.h"
+#include "workloads/layout.h"
+#include "workloads/layout3.h"
 
 /* Without a division, of which td_nth_block has four. */
 TD_INLINE td_dim3 block_behind(const td_launch *launch, td_dim3 block)
@@ -26,6 +28,16 @@ TD_INLINE bool goes_left(td_tile from, td_tile to)
     return to.x + 1 == from.x && to.y == from.y;
 }
 
+/* Not inlined: a branch is all that other layouts pay. */
+static __attribute__((noinline)) void run_tile_of(const td_launch *launch, const td_data *data,
+                                                  const td_cpu_work *work, td_tile tile, bool left)
+{
+    const td_data in = td_strategies[work->strategy]->dimension == 3
+                           ? td_in_tile3(data, tile.x, tile.y, tile.z)
+                           : td_in_tile(data, tile.x, tile.y);
+    work->tile(launch, &in, tile, left);
+}
+
 TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                            uint64_t first, uint64_t end, td_block_map_fn *map)
 {
@@ -36,7 +48,12 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const t
         if (tile.active) {
             tile.x += launch->origin_x;
             tile.y += launch->origin_y;
-            work->tile(launch, data, tile, goes_left(before, tile));
+            const bool left = goes_left(before, tile);
+            if (data->blocked == 0) {
+                work->tile(launch, data, tile, left);
+            } else {
+                run_tile_of(launch, data, work, tile, left);
+            }
             before = tile;
         }
         block = block_behind(launch, block);

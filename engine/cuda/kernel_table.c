@@ -1,16 +1,20 @@
 /* kernel_table.c - which of the tables that nvcc makes is a workload's. */
 #include "kernel_table.h"
 
-const td_kernels *td_kernels_of(const td_workload *workload)
+const td_kernels *td_kernels_of(const td_workload *workload, bool blocked)
 {
     const uint32_t id = td_workload_id(workload);
-    return workload->dimension == 3      ? td_kernels_3d(id)
+    return blocked                       ? td_blocked_kernels(id)
+           : workload->dimension == 3    ? td_kernels_3d(id)
            : workload->automaton != NULL ? td_automaton_kernels(id, td_workload_row(workload))
                                          : td_kernels_2d(id);
 }
 
-td_tile_kernels td_tile_kernels_of(const td_workload *workload)
+td_tile_kernels td_tile_kernels_of(const td_workload *workload, bool blocked)
 {
+    if (blocked) {
+        return td_blocked_tile_kernels(td_workload_id(workload));
+    }
     if (workload->dimension == 3) {
         return td_tile_kernels_3d(td_workload_id(workload));
     }

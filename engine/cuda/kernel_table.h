@@ -50,13 +50,14 @@ typedef struct td_kernels {
         *square; /* the whole square, a block per tile; NULL for workloads that have no squares */
 } td_kernels;
 
-/* All of them NULL for variants that have only kernels for tiles. */
-const td_kernels *td_kernels_of(const td_workload *workload);
+/* All of them NULL for variants that have only kernels for tiles. Blocked: for outputs that consist of tiles. */
+const td_kernels *td_kernels_of(const td_workload *workload, bool blocked);
 
 /* The same by kind, with the row of an automaton's table. */
 const td_kernels *td_kernels_2d(uint32_t workload);
 const td_kernels *td_kernels_3d(uint32_t workload);
 const td_kernels *td_automaton_kernels(uint32_t workload, uint32_t row);
+const td_kernels *td_blocked_kernels(uint32_t workload);
 
 /* Dynamic kernels count tickets in one of so many places, whose number is in the upper half of the strategy. */
 enum { TD_COUNTERS = 8 };
@@ -73,9 +74,10 @@ enum { TD_WHOLE_SQUARE = TD_STRATEGY_COUNT }; /* in place of a strategy: every t
 typedef struct td_tile_kernels {
     const void *grid, *persistent, *dynamic, *flat;
 } td_tile_kernels;
-td_tile_kernels td_tile_kernels_of(const td_workload *workload);
+td_tile_kernels td_tile_kernels_of(const td_workload *workload, bool blocked);
 
 /* The same by kind. */
+td_tile_kernels td_blocked_tile_kernels(uint32_t workload);
 td_tile_kernels td_tile_kernels_3d(uint32_t workload);
 const void *td_grid_tiles(uint32_t workload, uint32_t row);
 const void *td_persistent_tiles(uint32_t workload, uint32_t row);

@@ -35,10 +35,11 @@ static const void *kernel_of(const td_cuda_engine *cuda, const td_execution *exe
         return own != NULL ? *td_cuda_kernel_place(&own->kernels, &own->tiles, execution, launch)
                            : NULL;
     }
+    const bool blocked = execution->data.blocked != 0;
     const td_tile_kernels none = {0};
     const td_tile_kernels tiles =
-        execution->kernel == TD_KERNEL_TILE ? td_tile_kernels_of(workload) : none;
-    return *td_cuda_kernel_place(td_kernels_of(workload), &tiles, execution, launch);
+        execution->kernel == TD_KERNEL_TILE ? td_tile_kernels_of(workload, blocked) : none;
+    return *td_cuda_kernel_place(td_kernels_of(workload, blocked), &tiles, execution, launch);
 }
 
 /* Kernels that loop over tiles take a one-dimensional grid: as many blocks as there are, or as fit on the device at

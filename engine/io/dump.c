@@ -1,11 +1,13 @@
 #include "dump.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "automaton_state.h"
 #include "engine/core/error.h"
 #include "engine/needs/planning.h"
 #include "npy.h"
+#include "workloads/place.h"
 
 /* ---- by many ranks ---- */
 
@@ -200,6 +202,40 @@ static td_status download(td_buffers *b, void *host, uint64_t bytes, td_error *e
                : b->engine->ops->download(b->engine, host, result, bytes, error);
 }
 
+/* The cells of a blocked output in the order of a packed one, without what pads its tiles. */
+static void pack(const td_buffers *b, int dimension, const uint8_t *stored, uint8_t *to)
+{
+    const td_data *data = &b->data;
+    const uint32_t n = data->n, side = data->blocked;
+    for (uint32_t z = 0; z < (dimension == 3 ? n : 1); z++) {
+        for (uint32_t y = 0; y < (dimension == 3 ? z + 1 : n); y++) {
+            const uint32_t cells = dimension == 3 ? z - y + 1 : y + 1;
+            for (uint32_t x = 0; x < cells; x += side) {
+                const uint64_t place =
+                    dimension == 3 ? td_place_3d(data, x, y, z) : td_place_2d(data, y, x);
+                const size_t bytes = 4 * (size_t)(cells - x < side ? cells - x : side);
+                memcpy(to, stored + 4 * place, bytes);
+                to += bytes;
+            }
+        }
+    }
+}
+
+static td_status download_packed(td_buffers *b, void *host, td_error *error)
+{
+    uint8_t *stored = malloc(b->output[0].bytes);
+    if (stored == NULL) {
+        return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
+                       (unsigned long long)b->output[0].bytes);
+    }
+    const td_status status = download(b, stored, b->output[0].bytes, error);
+    if (status == TD_OK) {
+        pack(b, b->workload->dimension, stored, host);
+    }
+    free(stored);
+    return status;
+}
+
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     if (run->ranks > 1) {
@@ -208,8 +244,11 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
     const td_workload *w = run->workload;
     const bool is_state = w->automaton != NULL;
     const td_element element = is_state ? w->automaton->saved : w->element;
-    const uint64_t bytes =
-        is_state ? td_workload_saved_bytes(w, &run->problem) : b->output[0].bytes;
+    const bool blocked = run->problem.layout == TD_BLOCKED;
+    const uint64_t bytes = is_state ? td_workload_saved_bytes(w, &run->problem)
+                           : blocked
+                               ? td_workload_cells(w, &run->problem) * td_element_bytes(element)
+                               : b->output[0].bytes;
     const bool full =
         is_state ? td_run_is_square(run) : w->has_layouts && run->problem.layout == TD_FULL;
     const uint64_t n = run->problem.n, packed = bytes / td_element_bytes(element);
@@ -219,7 +258,7 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
         return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
                        (unsigned long long)bytes);
     }
-    td_status status = download(b, host, bytes, error);
+    td_status status = blocked ? download_packed(b, host, error) : download(b, host, bytes, error);
     if (status == TD_OK) {
         status = td_npy_finish(file, td_element_numpy(element), full ? (uint32_t)w->dimension : 1,
                                shape, host, bytes, error);

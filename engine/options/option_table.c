@@ -35,8 +35,8 @@ const td_option td_option_table[] = {
      TD_GROUP_RUN, NULL},
     {"cutoff", 0, "LIST", td_value_cutoffs, 0, 1, LARGEST_N, NULL, "128",
      "cells per side at which a recursive strategy stops dividing", TD_GROUP_RUN, NULL},
-    {"layout", 0, "HOW", td_value_choice, AT(layout), 0, 0, "packed|full", NULL,
-     "output storage: lower triangle row by row, or the whole matrix (default: packed in 2D, full in 3D)",
+    {"layout", 0, "HOW", td_value_choice, AT(layout), 0, 0, "packed|full|blocked", NULL,
+     "output storage: lower triangle row by row, the whole matrix, or whole tiles (default: packed in 2D, full in 3D)",
      TD_GROUP_RUN, NULL},
     {"kernel", 0, "KIND", td_value_choice, AT(kernel), 0, 0, "auto|cell|loop|tile", "auto",
      "one cell per thread, a loop over a larger tile, or the workload's own kernel for whole tiles; "

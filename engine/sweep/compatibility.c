@@ -55,6 +55,10 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
         because(&found, "--input: %s takes no input", w->name);
     } else if (c->options->dump != NULL && w->proven_by_count) {
         because(&found, "--dump: %s has no output of its own", w->name);
+    } else if (c->options->layout == TD_BLOCKED && !w->has_blocked) {
+        because(&found, "--layout blocked: %s %s", w->name,
+                w->automaton != NULL ? "reads neighbours, which may lie in other tiles"
+                                     : "has no blocked layout");
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
         because(&found, "--layout full: %s has no full layout", w->name);
@@ -80,6 +84,28 @@ static td_incompatibility dimension_incompatibility(const td_combination *c)
     if (s->dimension != w->dimension) {
         because(&found, "%s maps %dD domains and %s is a %dD workload", s->name, s->dimension,
                 w->name, w->dimension);
+    }
+    return found;
+}
+
+/* Storage by tiles needs a map that gives a block one of them, a whole square or cube. */
+static td_incompatibility layout_incompatibility(const td_combination *c)
+{
+    td_incompatibility found = {.strategy = true};
+    const td_strategy *s = c->run->strategy;
+    const char *why = s->unit == TD_MAPS_THREADS ? "maps threads, whose cells make no tile"
+                      : s->tree != NULL          ? "launches kernels of its own, cell by cell"
+                      : s->whole_rows            ? "has tiles of whole rows"
+                                                 : NULL;
+    if (c->run->problem.layout != TD_BLOCKED) {
+        return found;
+    }
+    if (c->run->ranks > 0) {
+        found.workload = true;
+        because(&found,
+                "--layout blocked: --ranks cuts an output between rows, and this one has none");
+    } else if (why != NULL) {
+        because(&found, "--layout blocked stores tile after tile, and %s %s", s->name, why);
     }
     return found;
 }
@@ -308,8 +334,9 @@ td_incompatibility td_compatibility_of(const td_combination *combination)
 {
     td_incompatibility (*const checks[])(const td_combination *) = {
         parameter_incompatibility, workload_incompatibility, dimension_incompatibility,
-        kernel_incompatibility,    ranks_incompatibility,    schedule_incompatibility,
-        engine_incompatibility,    value_incompatibility,    range_incompatibility,
+        layout_incompatibility,    kernel_incompatibility,   ranks_incompatibility,
+        schedule_incompatibility,  engine_incompatibility,   value_incompatibility,
+        range_incompatibility,
     };
     td_incompatibility found = {0};
     for (size_t i = 0; i < sizeof checks / sizeof checks[0] && found.text[0] == '\0'; i++) {

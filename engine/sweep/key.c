@@ -22,6 +22,8 @@ static void append(char key[TD_KEY_SIZE], const char *format, ...)
     va_end(arguments);
 }
 
+const char *const td_layout_names[] = {"packed", "full", "blocked"};
+
 void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE])
 {
     const int used = width != 0 ? snprintf(text, TD_TILE_SIZE, "%ux", width) : 0;
@@ -38,7 +40,7 @@ static void append_place(const td_run *run, int sides, char key[TD_KEY_SIZE])
     }
     char tile[TD_TILE_SIZE];
     td_tile_text(run->tile, run->width, tile);
-    append(key, "/t%s/%s/seed%llu", tile, run->problem.layout == TD_FULL ? "full" : "packed",
+    append(key, "/t%s/%s/seed%llu", tile, td_layout_names[run->problem.layout],
            (unsigned long long)run->problem.seed);
 }
 

@@ -14,6 +14,9 @@
  */
 void td_key_make(const td_options *options, int sides, td_run *run);
 
+/* The words of --layout. */
+extern const char *const td_layout_names[];
+
 enum { TD_TILE_SIZE = 24 };
 
 /* "64", or of a flat tile "64x4". */

@@ -16,6 +16,7 @@ static const td_field_object verified = {"verified", 0};
 static const td_field_object time_ms = {"time_ms", IF(measured)};
 static const td_field_object samples = {"samples", IF(measured)};
 static const td_field_object throughput = {"throughput", 0};
+static const td_field_object storage = {"storage", IF(has.storage)};
 static const td_field_object roofline = {"roofline", IF(has.model)};
 static const td_field_object improvement = {"improvement", IF(has.improvement)};
 static const td_field_object energy = {"energy", IF(has.energy)};
@@ -109,6 +110,8 @@ const td_field td_fields[] = {
     {&roofline,      "fraction_of_bound",   "roofline.fraction_of_bound", 0, RECORD(DOUBLE, roofline.fraction)},
     {NULL,           "caveats",             "caveats", 0, RECORD(CHARS, caveats)},
     {NULL,           "working_set_bytes",   "working_set_bytes", IF(planned), RESULT(U64, working_set_bytes)},
+    {&storage,       "stored_bytes",        "storage.stored_bytes", 0, RESULT(U64, stored_bytes)},
+    {&storage,       "needed_bytes",        "storage.needed_bytes", 0, RESULT(U64, needed_bytes)},
     {&ranks,         "count",               "ranks.count", 0, RUN(U32, ranks)},
     {&ranks,         "partition",           "ranks.partition", 0, RUN_WORD(partition, td_partition_names)},
     {&ranks,         "transport",           "ranks.transport", 0, RESULT(TEXT, transport)},

@@ -13,7 +13,7 @@
 #include "text.h"
 
 /* Raised when a reader of the old form would go wrong, and when fields were added. */
-enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 3 };
+enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 4 };
 
 /* What stands around the runs. */
 typedef struct td_json_head {

@@ -14,7 +14,6 @@ const char *const td_kernel_kind_names[] = {"cell", "loop", "tile"};
 const char *const td_schedule_names[] = {"grid", "persistent", "dynamic"};
 const char *const td_cache_names[] = {"warm", "cold"};
 const char *const td_sampling_names[] = {"batched", "isolated", "host"};
-const char *const td_layout_names[] = {"packed", "full"};
 
 void td_device_text(const char *gpu, const char *processor, uint32_t threads,
                     char text[TD_DEVICE_SIZE])
@@ -231,6 +230,7 @@ static void note_what_there_is(td_record *record)
     record->has.retry = result->retry > 0;
     record->has.bytes = record->planned && result->bytes > 0;
     record->has.flops = record->planned && (w->own == NULL || w->flops != NULL || w->int_ops > 0);
+    record->has.storage = record->planned && result->stored_bytes > 0;
     record->has.model = record->planned && td_workload_has_model(w);
 }
 

@@ -46,7 +46,7 @@ typedef struct td_record {
     /* What there is to tell; for bytes and operations: by the model. */
     struct {
         bool check, improvement, energy, ranks, exchange, cutoff, precision, retry;
-        bool bytes, flops, model;
+        bool bytes, flops, model, storage;
     } has;
 } td_record;
 
@@ -64,8 +64,7 @@ td_status td_record_make(const td_group *group, const td_result *results, size_t
 extern const char *const td_run_status_names[],
     *const td_verified_names[], *const td_kernel_kind_names[], *const td_schedule_names[],
                                                                    *const td_cache_names[],
-                                                                       *const td_sampling_names[],
-                                                                           *const td_layout_names[];
+                                                                       *const td_sampling_names[];
 
 enum { TD_DEVICE_SIZE = 160 };
 

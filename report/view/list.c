@@ -65,8 +65,10 @@ static void print_workloads(FILE *out)
         const td_workload *w = td_workloads[i];
         fprintf(out, "%-12s %dD  %-7s %-7s %-44s %s\n", w->name, w->dimension,
                 w->proven_by_count ? "-" : td_element_numpy(w->element),
-                w->has_layouts ? "both" : "-", td_workload_takes_input(w) ? w->input->takes : "-",
-                w->summary);
+                w->has_blocked   ? "all"
+                : w->has_layouts ? "both"
+                                 : "-",
+                td_workload_takes_input(w) ? w->input->takes : "-", w->summary);
         print_parameters(out, w);
         if (w->finding.kind != TD_FINDS_NOTHING) {
             fprintf(out, "%-12s finds %s (%s)\n", "", w->finding.name, finding_type(w));
@@ -254,6 +256,7 @@ static void add_workload(object_list *list, const td_workload *w)
     td_json_add_u64(object, "dimension", (uint64_t)w->dimension);
     td_json_add_text(object, "output", w->proven_by_count ? NULL : td_element_numpy(w->element));
     td_json_add_bool(object, "layouts", w->has_layouts);
+    td_json_add_bool(object, "blocked", w->has_blocked);
     td_json_add_text(object, "input", td_workload_takes_input(w) ? w->input->takes : NULL);
     const td_json_object parameters = td_json_add_array(object, "parameters");
     for (size_t p = 0; p < w->parameter_count; p++) {

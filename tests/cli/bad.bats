@@ -83,7 +83,7 @@ setup() {
 
 @test "choices" {
     rejects "auto|cuda|cpu" --engine gpu
-    rejects "packed|full" --layout dense
+    rejects "packed|full|blocked" --layout dense
     rejects "full|none" --verify some
     rejects "warm|cold" --cache hot
     rejects "grid|persistent" --schedule persistant
@@ -142,6 +142,10 @@ setup() {
     rejects "persistent" --schedule persistent -s rb
     rejects "persistent" --schedule persistent -s dp
     rejects "--layout full" --layout full -w dummy
+    rejects "life reads neighbours, which may lie in other tiles" --layout blocked -w life -s bb
+    rejects "collision has no blocked layout" --layout blocked -w collision -s bb
+    rejects "utm maps threads, whose cells make no tile" --layout blocked -w write -s utm
+    rejects "ltm-rows has tiles of whole rows" --layout blocked -w write -s ltm-rows
     rejects "different files" --input "$work/a.npy" --dump "$work/a.npy"
     rejects "1920" --engine cpu -s ltm -n 30737 --block 16
     rejects "three sides" -s ltm --block 8x8x8

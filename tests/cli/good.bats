@@ -108,6 +108,29 @@ equals() { # EXPRESSION EXPECTED
     equals 'd["runs"][0]["seed"]' 18446744073709551615
 }
 
+@test "--layout blocked: every map that has tiles, and what their padding takes" {
+    works -s all -w write,accumulate,edm1,edm4 --layout blocked -n 1,33,100 --block 8 --tile 8,24
+    equals 'sorted({(r["layout"], r["status"], r["verified"]["status"]) for r in d["runs"]})' \
+        "[('blocked', 'ok', 'pass'), ('blocked', 'skipped', 'none')]"
+    equals 'sorted({r["strategy"] for r in d["runs"] if r["status"] == "skipped"})' \
+        "['bb-t', 'dp', 'dp-tetra', 'ltm-rows', 'rb', 'utm', 'utm-t']"
+    equals '[r["storage"] for r in d["runs"] if "write/bb/n33/b8x8/t24/" in r["key"]]' \
+        "[{'stored_bytes': 6912, 'needed_bytes': 2244}]"
+    equals '[r["throughput"]["bytes"] for r in d["runs"] if "write/bb/n33/b8x8/t24/" in r["key"]]' '[2244]'
+}
+
+@test "--dump has the cells of a blocked output in packed order" {
+    local of layout
+    for of in "edm4 rb-b 33" "write rec 100" "accumulate bb-tetra 33"; do
+        read -ra of <<<"$of"
+        for layout in packed blocked; do
+            works -w "${of[0]}" -s "${of[1]}" -n "${of[2]}" -b 8 --layout "$layout" --baseline none \
+                --dump "$BATS_TEST_TMPDIR/$layout.npy"
+        done
+        cmp "$BATS_TEST_TMPDIR/packed.npy" "$BATS_TEST_TMPDIR/blocked.npy"
+    done
+}
+
 @test "--layout full has its place in the key" {
     works -s ltm,rb -w edm3 --layout full
     equals '{r["layout"] for r in d["runs"]}' "{'full'}"

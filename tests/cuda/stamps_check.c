@@ -11,15 +11,15 @@ static const td_stamps unset = {.first_ns = UINT64_MAX};
 static bool stamps; /* instead of the workloads' kernels */
 
 /* The linker puts it in the place of the engine's: see CUDA_TEST_WRAPS. */
-const td_kernels *__real_td_kernels_of(const td_workload *workload);
-const td_kernels *__wrap_td_kernels_of(const td_workload *workload);
-const td_kernels *__wrap_td_kernels_of(const td_workload *workload)
+const td_kernels *__real_td_kernels_of(const td_workload *workload, bool blocked);
+const td_kernels *__wrap_td_kernels_of(const td_workload *workload, bool blocked);
+const td_kernels *__wrap_td_kernels_of(const td_workload *workload, bool blocked)
 {
     static td_kernels stamped;
     for (size_t s = 0; s < TD_STRATEGY_COUNT; s++) {
         stamped.packed[s] = stamped.cell[s] = td_stamps_kernel;
     }
-    return stamps ? &stamped : __real_td_kernels_of(workload);
+    return stamps ? &stamped : __real_td_kernels_of(workload, blocked);
 }
 
 /* One block that notes when it works, on the stream of the samples. */

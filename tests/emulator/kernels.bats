@@ -40,6 +40,18 @@ load helpers
     verified 1 -s ltm-rows -w accumulate -n 344 --layout packed --kernel tile --tile 4 --baseline none
 }
 
+@test "outputs that consist of tiles: cells, loops, and kernels for tiles, under every schedule" {
+    local schedule
+    verified 60 -s all -w write,edm4 -n 33 -b 8 --tile 8,24 --layout blocked
+    for schedule in grid persistent dynamic; do
+        verified 8 -s bb,bb-tetra -w write,accumulate -n 33 -b 8 --tile 8,24 --layout blocked --schedule $schedule
+        verified 6 -s bb-tetra -w write,accumulate -n 33 -b 4x4x2 --tile 4,12,32 --layout blocked --kernel tile \
+            --schedule $schedule
+        verified 6 -s bb,rb-b -w edm1,edm3,edm4 -n 200 --layout blocked --kernel tile --schedule $schedule
+    done
+    verified 4 -s bb -w write,edm4 -n 150 --layout blocked --tile 64 -b 16x4,32x8
+}
+
 @test "life on a tetrahedron: cells, loops, and words wherever rows start, of bytes and of bits" {
     local stored
     for stored in "--layout packed" "--layout full" "--cell bit"; do

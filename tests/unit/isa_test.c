@@ -103,13 +103,21 @@ static bool goes_with(const variant *v, const td_strategy *strategy)
            (plain || strategy->dimension == 3 || td_workload_only_tiles(v->workload) == NULL);
 }
 
+static bool has_layout(const td_workload *workload, const td_strategy *strategy, td_layout layout)
+{
+    const bool tiles =
+        strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL && !strategy->whole_rows;
+    return layout == TD_BLOCKED ? workload->has_blocked && tiles
+                                : layout == TD_PACKED || workload->has_layouts;
+}
+
 static void compare_all(uint32_t n, uint32_t tile, td_layout layout)
 {
     variant list[MOST_VARIANTS];
     const size_t count = all_variants(list);
     for (size_t v = 0; v < count; v++) {
         for (size_t s = 0; s < td_strategy_count; s++) {
-            const bool laid_out = layout == TD_PACKED || list[v].workload->has_layouts;
+            const bool laid_out = has_layout(list[v].workload, td_strategies[s], layout);
             if (goes_with(&list[v], td_strategies[s]) && laid_out) {
                 td_run run = run_of(&list[v], td_strategies[s], n, tile);
                 run.problem.layout = layout;
@@ -126,6 +134,7 @@ static void every_set_computes_the_same_bits(void **state)
     compare_all(1, 16, TD_PACKED);
     compare_all(17, 16, TD_FULL);
     compare_all(99, 32, TD_PACKED);
+    compare_all(99, 32, TD_BLOCKED);
 }
 
 /* Tiles of many bands and groups, the last band cut short. */
@@ -135,7 +144,9 @@ static void wide_tiles_compute_the_same_bits(void **state)
     variant list[MOST_VARIANTS];
     const size_t count = all_variants(list);
     for (size_t v = 0; v < count; v++) {
-        const td_layout last = list[v].workload->has_layouts ? TD_FULL : TD_PACKED;
+        const td_layout last = list[v].workload->has_blocked   ? TD_BLOCKED
+                               : list[v].workload->has_layouts ? TD_FULL
+                                                               : TD_PACKED;
         for (td_layout layout = TD_PACKED; list[v].workload->own_element && layout <= last;
              layout++) {
             const char *const map = list[v].workload->dimension == 3 ? "bb-tetra" : "bb";

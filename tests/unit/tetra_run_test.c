@@ -85,6 +85,10 @@ static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
                 assert_right(&run);
                 run.problem.layout = TD_FULL;
                 assert_right(&run);
+                run.problem.layout = TD_BLOCKED;
+                if (s->tree == NULL && !s->whole_rows) {
+                    assert_right(&run);
+                }
             }
             run = run_of(s->name, "dummy", n, sides[i][0], sides[i][1]);
             assert_right(&run);

@@ -1,0 +1,162 @@
+/*
+ * blocked.cu - kernels for outputs that consist of tiles.
+ *
+ * To its cells a tile of such an output is a full matrix, see td_in_tile: they are those of the other layouts, and so
+ * are most kernels for whole tiles. Loops over cells are kernels for whole tiles here, and choose their map while they
+ * run.
+ */
+#include "bounded.cuh"
+#include "dynamic_3d.cuh"
+#include "engine/cuda/kernel_table.h"
+#include "pick.cuh"
+#include "workloads/tiles.cuh"
+
+enum { TD_BLOCKED_REGISTERS = 64 }; /* of a thread that loops over cells */
+
+/* Whether a workload has such outputs. Those without a check of a cell, or with states, have not, and their descriptors
+ * may be the host's. */
+template <uint32_t Id>
+constexpr bool td_has_blocked()
+{
+    if constexpr (!td_is_automaton<Id> &&
+                  !std::is_null_pointer_v<std::remove_const_t<decltype(td_check_by_id<Id>)>> &&
+                  std::is_null_pointer_v<std::remove_const_t<decltype(td_reference_by_id<Id>)>>) {
+        return td_workload_by_id<Id>->has_blocked;
+    } else {
+        return false;
+    }
+}
+
+/* ---- one cell per thread ---- */
+
+template <td_block_map_fn *Map, td_cell_fn *Cell>
+__global__ void td_blocked_kernel(const td_launch launch, const td_data data)
+{
+    const td_tile tile = Map(&launch, td_block_index<false>(launch));
+    if (td_returns_early<Map> && !tile.active) {
+        return;
+    }
+    const uint32_t row = tile.y * blockDim.y + threadIdx.y;
+    const uint32_t col = tile.x * blockDim.x + threadIdx.x;
+    if (col <= row && row < data.n) {
+        const td_data in = td_in_tile(&data, tile.x, tile.y);
+        Cell(&in, row, col);
+    }
+}
+
+/* Side: of the tile, 0 where only the launch knows it. */
+template <td_block_map_fn *Map, td_cell3_fn *Cell, uint32_t Side>
+__global__ void TD_BOUNDS_3D(Cell) td_blocked_kernel_3d(const td_launch launch, const td_data data)
+{
+    const td_tile tile = td_map_block<Map>(launch);
+    if (tile.active) {
+        td_data known = data;
+        known.blocked = known.row_scale = Side > 0 ? Side : data.blocked;
+        known.row_offset = 4 * known.row_scale;
+        td_run_tile3<Cell, Side, true>(td_in_tile3(&known, tile.x, tile.y, tile.z), tile);
+    }
+}
+
+/* ---- whole tiles ---- */
+
+template <td_cell_fn *Cell>
+__device__ inline void td_blocked_cells(const td_data &data, td_work_tile tile)
+{
+    td_launch launch = {};
+    launch.tile = tile.side;
+    td_loop_tile<Cell>(launch, td_in_tile(&data, tile.x, tile.y), {tile.x, tile.y, 0, true});
+}
+
+template <td_cell3_fn *Cell>
+__device__ inline void td_blocked_cells3(const td_data &data, td_work_tile3 tile)
+{
+    td_launch launch = {};
+    launch.tile = launch.width = tile.side;
+    td_loop_tile3<Cell>(launch, td_in_tile3(&data, tile.x, tile.y, tile.z),
+                        {tile.x, tile.y, tile.z, true});
+}
+
+/* A workload's own kernel. Rows end in whole sectors: there are no ends to ask for before the first tile. */
+template <td_tile_fn *Tile>
+__device__ inline void td_blocked_tile(const td_data &data, td_work_tile tile)
+{
+    tile.again = true;
+    Tile(td_in_tile(&data, tile.x, tile.y), tile);
+}
+
+template <td_tile_fn *Tile, int Registers>
+td_tile_kernels td_blocked_runs()
+{
+    return {(const void *)td_kernel_of<td_grid_of<Tile>::run, Registers>(),
+            (const void *)td_kernel_of<td_persistent<Tile>::run, Registers>(),
+            (const void *)td_kernel_of<td_dynamic<Tile>::run, Registers>()};
+}
+
+template <auto *Tile, int Registers>
+td_tile_kernels td_blocked_runs_3d()
+{
+    return {(const void *)td_kernel_of<td_run_block_3d<Tile>, Registers>(),
+            (const void *)td_kernel_of<td_run_blocks_3d<Tile>, Registers>(),
+            (const void *)td_kernel_of<td_run_dynamic_tiles_3d<Tile>, Registers>()};
+}
+
+td_tile_kernels td_blocked_tile_kernels(uint32_t workload)
+{
+    return td_pick<td_tile_kernels, TD_WORKLOAD_COUNT>(
+        workload, [&]<uint32_t Id>() -> td_tile_kernels {
+            if constexpr (!td_has_blocked<Id>() || !td_has_tile<Id>) {
+                return {};
+            } else if constexpr (td_is_3d<Id>) {
+                return td_blocked_runs_3d<td_blocked_tile_of<Id>, td_registers_of<Id>>();
+            } else {
+                return td_blocked_runs<td_blocked_tile<td_tile_of<Id>>, td_registers_of<Id>>();
+            }
+        });
+}
+
+/* ---- the table ---- */
+
+template <uint32_t Id>
+td_kernels td_blocked_kernels_of()
+{
+    constexpr auto *cell = td_cell_by_id<Id>;
+    td_kernels all = {};
+    td_tile_kernels loops;
+    if constexpr (td_is_3d<Id>) {
+        loops = td_blocked_runs_3d<td_blocked_cells3<cell>, TD_BLOCKED_REGISTERS>();
+    } else {
+        loops = td_blocked_runs<td_blocked_cells<cell>, TD_BLOCKED_REGISTERS>();
+    }
+    all.dynamic = loops.dynamic;
+    td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Strategy>() {
+        constexpr const td_strategy *s = td_strategy_by_id[Strategy];
+        if constexpr (s->unit == TD_MAPS_BLOCKS && s->tree == NULL &&
+                      s->dimension == (td_is_3d<Id> ? 3 : 2)) {
+            all.loop[Strategy] = loops.persistent;
+            if constexpr (s->dimension == 2) {
+                all.cell[Strategy] = (const void *)td_blocked_kernel<s->block_map, cell>;
+            } else {
+                all.cell[Strategy] = (const void *)td_blocked_kernel_3d<s->block_map, cell, 0>;
+                all.eight[0][Strategy] = (const void *)td_blocked_kernel_3d<s->block_map, cell, 8>;
+            }
+        }
+    });
+    return all;
+}
+
+template <uint32_t Id>
+struct td_blocked_table_of {
+    static inline const td_kernels kernels = td_blocked_kernels_of<Id>();
+};
+
+const td_kernels *td_blocked_kernels(uint32_t workload)
+{
+    return td_pick<const td_kernels *, TD_WORKLOAD_COUNT>(
+        workload, [&]<uint32_t Id>() -> const td_kernels * {
+            if constexpr (td_has_blocked<Id>()) {
+                return &td_blocked_table_of<Id>::kernels;
+            } else {
+                return NULL;
+            }
+        });
+}

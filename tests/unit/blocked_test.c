@@ -1,0 +1,119 @@
+/* blocked_test.c - outputs that consist of tiles: places that no two cells share, and the address that kernels take. */
+#include "test.h"
+
+#include <stdlib.h>
+
+#include "workloads/place.h"
+#include "workloads/workloads.h"
+
+static const uint32_t sides[] = {1, 2, 3, 5, 8, 16};
+
+/* One workload's output in tiles of one side. */
+typedef struct stored {
+    td_data data;
+    uint64_t elements;
+    uint8_t *taken; /* of each element, by how many cells */
+    uint64_t twice, outside, elsewhere;
+} stored;
+
+static stored stored_of(int dimension, uint32_t n, uint32_t side)
+{
+    const td_problem problem = {.n = n, .tile = side, .layout = TD_BLOCKED};
+    const td_workload *write = td_workload_find("write", dimension);
+    stored s = {.elements = td_workload_output_elements(write, &problem)};
+    td_workload_setup(write, &problem, &s.data);
+    s.taken = calloc(s.elements, 1);
+    s.data.output = malloc(4 * s.elements);
+    return s;
+}
+
+static void take(stored *s, uint64_t place, const void *address)
+{
+    if (place >= s->elements) {
+        s->outside++;
+        return;
+    }
+    s->twice += s->taken[place]++;
+    s->elsewhere += address != (const char *)s->data.output + 4 * place;
+}
+
+static void assert_right(stored *s, uint32_t n, uint32_t side)
+{
+    const uint64_t twice = s->twice, outside = s->outside, elsewhere = s->elsewhere;
+    free(s->taken);
+    free(s->data.output);
+    if (twice + outside + elsewhere > 0) {
+        fail_msg("N = %u, tiles of %u: %llu places taken twice, %llu outside, %llu cells elsewhere",
+                 n, side, (unsigned long long)twice, (unsigned long long)outside,
+                 (unsigned long long)elsewhere);
+    }
+}
+
+static void each_cell_of_a_triangle_has_a_place(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 40; n++) {
+        for (size_t i = 0; i < COUNT(sides); i++) {
+            stored s = stored_of(2, n, sides[i]);
+            for (uint32_t row = 0; row < n; row++) {
+                for (uint32_t col = 0; col <= row; col++) {
+                    const td_data in = td_in_tile(&s.data, col / sides[i], row / sides[i]);
+                    take(&s, td_place_2d(&s.data, row, col), td_cell_4(&in, row, col));
+                }
+            }
+            assert_right(&s, n, sides[i]);
+        }
+    }
+}
+
+static void each_cell_of_a_tetrahedron_has_a_place(void **state)
+{
+    (void)state;
+    for (uint32_t n = 1; n <= 40; n++) {
+        for (size_t i = 0; i < COUNT(sides); i++) {
+            stored s = stored_of(3, n, sides[i]);
+            for (uint32_t z = 0; z < n; z++) {
+                for (uint32_t y = 0; y <= z; y++) {
+                    for (uint32_t x = 0; x + y <= z; x++) {
+                        const td_data in =
+                            td_in_tile3(&s.data, x / sides[i], y / sides[i], z / sides[i]);
+                        take(&s, td_place_3d(&s.data, x, y, z), td_cell3_4(&in, x, y, z));
+                    }
+                }
+            }
+            assert_right(&s, n, sides[i]);
+        }
+    }
+}
+
+/* Worked out by hand. */
+static void places_are_those_of_the_definition(void **state)
+{
+    (void)state;
+    stored flat = stored_of(2, 10, 4), solid = stored_of(3, 10, 4);
+    const uint64_t places[] = {
+        flat.elements,                 /* 3 rows of tiles: 6 tiles of 16 */
+        td_place_2d(&flat.data, 4, 0), /* tile (0, 1) is the second */
+        td_place_2d(&flat.data, 9, 6), /* tile (1, 2) is the fifth; row 1, column 2 in it */
+        solid.elements,                /* 10 tiles of 64 */
+        td_place_3d(&solid.data, 0, 4,
+                    4), /* tile (0, 1, 1) is behind (0, 0, 0), (0, 0, 1), (1, 0, 1) */
+        td_place_3d(&solid.data, 1, 2, 9), /* tile (0, 0, 2) is the fifth; z 1, y 2, x 1 in it */
+    };
+    static const uint64_t expected[] = {96, 16, 4 * 16 + 6, 640, 3 * 64, 4 * 64 + 16 + 8 + 1};
+    assert_right(&flat, 10, 4);
+    assert_right(&solid, 10, 4);
+    for (size_t i = 0; i < COUNT(expected); i++) {
+        assert_int_equal(places[i], expected[i]);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_cell_of_a_triangle_has_a_place),
+        cmocka_unit_test(each_cell_of_a_tetrahedron_has_a_place),
+        cmocka_unit_test(places_are_those_of_the_definition),
+    };
+    return cmocka_run_group_tests_name("blocked", tests, NULL, NULL);
+}
