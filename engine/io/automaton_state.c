@@ -76,20 +76,49 @@ td_status td_state_place(const td_pattern *p, bool square, uint32_t n, uint8_t *
     return TD_OK;
 }
 
+/* The first cell of a row, row by row of the domain, that is more than `most`; behind the row: there is none. */
+static uint32_t first_beyond(const uint8_t *row, uint32_t cells, uint8_t most)
+{
+    uint32_t col = 0;
+    while (col < cells && row[col] <= most) {
+        col++;
+    }
+    return col;
+}
+
+static td_status check_solid(const td_workload *workload, uint32_t n, const uint8_t *row,
+                             td_error *error)
+{
+    const uint8_t most = workload->automaton->most;
+    for (uint32_t z = 0; z < n; z++) {
+        for (uint32_t y = 0; y <= z; row += z - y + 1, y++) {
+            const uint32_t x = first_beyond(row, z - y + 1, most);
+            if (x <= z - y) {
+                return td_fail(error, TD_USAGE,
+                               "has the byte %u in cell (%u, %u, %u), where %s accepts 0..%u",
+                               row[x], x, y, z, workload->name, most);
+            }
+        }
+    }
+    return TD_OK;
+}
+
 td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t *state,
                          td_error *error)
 {
+    /* with two tiles per cell, the last of a row has only the first */
+    const uint8_t most = workload->automaton->most, last = most > 1 ? 1 : most;
+    if (workload->dimension == 3) {
+        return check_solid(workload, n, state, error);
+    }
     for (uint32_t row = 0; row < n; row++) {
         const uint8_t *cell = state + td_triangle(row);
-        for (uint32_t col = 0; col <= row; col++) {
-            /* with two tiles per cell, the last of a row has only the first */
-            const uint8_t most =
-                workload->automaton->most > 1 && col == row ? 1 : workload->automaton->most;
-            if (cell[col] > most) {
-                return td_fail(error, TD_USAGE,
-                               "has the byte %u in cell (%u, %u), where %s accepts 0..%u",
-                               cell[col], row, col, workload->name, most);
-            }
+        const uint32_t col = first_beyond(cell, row, most);
+        const uint8_t here = col < row ? most : last;
+        if (cell[col] > here) {
+            return td_fail(error, TD_USAGE,
+                           "has the byte %u in cell (%u, %u), where %s accepts 0..%u", cell[col],
+                           row, col, workload->name, here);
         }
     }
     return TD_OK;

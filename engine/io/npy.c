@@ -197,37 +197,50 @@ static td_status check_image(const source *s, uint32_t columns, td_error *error)
     return TD_OK;
 }
 
-/* N with N(N+1)/2 = cells, or 0. The root is only a guess: exact for small numbers, near for large ones. */
-static uint32_t side_of(uint64_t cells)
+static uint64_t cells_of(uint64_t n, uint32_t dimension)
 {
-    if (cells < 1 || cells > td_triangle(TD_NPY_STATE_N)) {
-        return 0;
-    }
-    uint64_t n = (uint64_t)((sqrt(8.0 * (double)cells + 1.0) - 1.0) / 2.0);
-    while (td_triangle(n) < cells) {
-        n++;
-    }
-    return td_triangle(n) == cells ? (uint32_t)n : 0;
+    return dimension == 3 ? td_tetrahedron(n) : td_triangle(n);
 }
 
-static td_status check_state(const source *s, uint32_t columns, td_error *error)
+static uint32_t most_of(uint32_t dimension)
 {
-    (void)columns;
+    return dimension == 3 ? TD_NPY_SOLID_N : TD_NPY_STATE_N;
+}
+
+/* N with so many cells, or 0. */
+static uint32_t side_of(uint64_t cells, uint32_t dimension)
+{
+    uint32_t low = 0, high = most_of(dimension);
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (cells_of(middle, dimension) < cells) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return cells_of(low, dimension) == cells ? low : 0;
+}
+
+static td_status check_state(const source *s, uint32_t dimension, td_error *error)
+{
+    const char *const length = dimension == 3 ? "N(N+1)(N+2)/6" : "N(N+1)/2";
+    char shape[32];
     if (strcmp(s->header.dtype, "|u1") != 0) {
         return reject_dtype(s, "|u1 (numpy.uint8)", error);
     }
     if (s->header.ndim != 1) {
-        return reject_shape(s, "(N(N+1)/2,)", error);
+        snprintf(shape, sizeof shape, "(%s,)", length);
+        return reject_shape(s, shape, error);
     }
-    if (side_of(s->header.shape[0]) == 0) {
-        return td_fail(error, TD_USAGE,
-                       "%.240s: expected N(N+1)/2 bytes for an N in 1..%d, got %llu", s->path,
-                       TD_NPY_STATE_N, (unsigned long long)s->header.shape[0]);
+    if (side_of(s->header.shape[0], dimension) == 0) {
+        return td_fail(error, TD_USAGE, "%.240s: expected %s bytes for an N in 1..%u, got %llu",
+                       s->path, length, most_of(dimension), (unsigned long long)s->header.shape[0]);
     }
     return TD_OK;
 }
 
-/* Whether an array is one of those that are read here; columns: of a table. */
+/* Whether an array is one of those that are read here; columns: of a table, or the dimension of a state. */
 typedef td_status check_fn(const source *s, uint32_t columns, td_error *error);
 
 /* The header and all data of a file whose header passes the check. */
@@ -334,13 +347,13 @@ td_status td_npy_image(const char *path, td_image *image, td_error *error)
     return status;
 }
 
-td_status td_state_read(const char *path, td_state *state, td_error *error)
+td_status td_state_read(const char *path, int dimension, td_state *state, td_error *error)
 {
     source s = {.path = path};
     char *cells;
     memset(state, 0, sizeof *state);
-    TRY(read_array(&s, check_state, 0, &cells, error));
-    state->n = side_of(s.header.shape[0]);
+    TRY(read_array(&s, check_state, (uint32_t)dimension, &cells, error));
+    state->n = side_of(s.header.shape[0], (uint32_t)dimension);
     state->cells = (uint8_t *)cells;
     return TD_OK;
 }

@@ -5,7 +5,7 @@
 #include "file.h"
 #include "number_table.h"
 
-enum { TD_NPY_DIMS = 8, TD_NPY_PREFIX = 12, TD_NPY_STATE_N = 1 << 20 };
+enum { TD_NPY_DIMS = 8, TD_NPY_PREFIX = 12, TD_NPY_STATE_N = 1 << 20, TD_NPY_SOLID_N = 65535 };
 
 /* The header of a file. */
 typedef struct td_npy_header {
@@ -18,7 +18,7 @@ typedef struct td_npy_header {
 /* The state of a cellular automaton, one byte per cell, packed. Zeroed when empty. */
 typedef struct td_state {
     uint32_t n;     /* cells per side, N */
-    uint8_t *cells; /* N(N+1)/2 */
+    uint8_t *cells; /* N(N+1)/2, or N(N+1)(N+2)/6 of a tetrahedron */
 } td_state;
 
 /*
@@ -52,13 +52,13 @@ td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_e
 td_status td_npy_image(const char *path, td_image *image, td_error *error);
 
 /*
- * td_state_read - the bytes of a triangle from a .npy file.
+ * td_state_read - the bytes of a triangle, or of a tetrahedron, from a .npy file.
  *
- * Input   path: dtype |u1, shape (N(N+1)/2,), 1 <= N <= 2^20
+ * Input   path: dtype |u1; dimension 2: shape (N(N+1)/2,), 1 <= N <= 2^20; 3: (N(N+1)(N+2)/6,), 1 <= N <= 65535
  * Output  state; release with td_state_free. What the bytes mean is the workload's to check
- * Errors  as td_npy_table, and a length that is no triangular number
+ * Errors  as td_npy_table, and a length that is no such number
  */
-td_status td_state_read(const char *path, td_state *state, td_error *error);
+td_status td_state_read(const char *path, int dimension, td_state *state, td_error *error);
 
 /* td_state_free - release the cells and zero the state. */
 void td_state_free(td_state *state);

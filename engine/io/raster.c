@@ -6,8 +6,6 @@
 
 #include "strategies/numbers.h"
 
-enum { PAPER = 0xffffff };
-
 /* The colours of tiles, added up. */
 typedef struct td_tiles {
     uint64_t rgb[3];
@@ -38,18 +36,18 @@ static uint32_t under_triangles(const td_drawing *d, double x, double y, double 
     const double row = floor(y);
     const double column = floor(sheared);
     if (row < 0.0 || row >= d->n || column < 0.0 || column > row) {
-        return PAPER;
+        return TD_RASTER_PAPER;
     }
     const double u = sheared - column;
     const double v = y - row;
     const bool down = u > v;
     if (down && column >= row) {
-        return PAPER;
+        return TD_RASTER_PAPER;
     }
     /* distance to the nearest side over the height of a tile: the third side is the bottom of an upward tile and the
      * top of a downward one */
     const double side = down ? fmin(fmin(u - v, 1.0 - u), v) : fmin(fmin(u, v - u), 1.0 - v);
-    return side < gap ? PAPER : colour_at(d, (uint32_t)row, (uint32_t)column, down);
+    return side < gap ? TD_RASTER_PAPER : colour_at(d, (uint32_t)row, (uint32_t)column, down);
 }
 
 static uint32_t under_squares(const td_drawing *d, double x, double y, double gap)
@@ -57,10 +55,10 @@ static uint32_t under_squares(const td_drawing *d, double x, double y, double ga
     const double row = floor(y);
     const double column = floor(x);
     if (row < 0.0 || row >= d->n || column < 0.0 || column >= cells_in_row(d, (uint32_t)row)) {
-        return PAPER;
+        return TD_RASTER_PAPER;
     }
     if (x - column >= 1.0 - gap || y - row >= 1.0 - gap) {
-        return PAPER;
+        return TD_RASTER_PAPER;
     }
     return colour_at(d, (uint32_t)row, (uint32_t)column, false);
 }

@@ -4,7 +4,12 @@
 
 #include "engine/core/error.h"
 
-enum { TD_RASTER_WIDTH = 2048, TD_RASTER_MARGIN = 8, TD_RASTER_CELL = 32 };
+enum {
+    TD_RASTER_WIDTH = 2048,
+    TD_RASTER_MARGIN = 8,
+    TD_RASTER_CELL = 32,
+    TD_RASTER_PAPER = 0xffffff /* where there is no cell */
+};
 
 /* The image to draw. */
 typedef struct td_drawing {

@@ -13,9 +13,13 @@
 #include "raster_png.h"
 #include "engine/needs/execution.h"
 #include "engine/needs/tables.h"
+#include "workloads/place.h"
 
-/* Room for a slash and seven digits, and for the names that a file has while it is written. */
+/* Room for a slash and a name, and for the names that a file has while it is written. */
 enum { NAMES_IN_FOLDER = 80 };
+
+/* Pictures of a tetrahedron: layers z as far from each other, the last one among them. */
+enum { SLICES = 8 };
 
 td_status td_snapshots_open(const char *folder, td_error *error)
 {
@@ -45,6 +49,7 @@ typedef struct replay {
     td_execution execution;
     const void *now; /* where the state of `generation` lies */
     uint32_t generation;
+    uint32_t z; /* of a tetrahedron: the layer being drawn */
     uint8_t *state,
         *first; /* as `save` and as `start` have it; the latter where there are shades */
     td_shades shades;
@@ -59,6 +64,15 @@ static uint32_t colour_of(const void *state, uint64_t cell, bool down)
                                 r->state + cell * td_element_bytes(w->automaton->saved), down);
 }
 
+/* A layer of a tetrahedron in its square: y downwards, x to the right. */
+static uint32_t colour_in_layer(const void *state, uint64_t cell, bool down)
+{
+    const replay *r = state;
+    const uint32_t n = r->run->problem.n;
+    const uint64_t y = cell / n, x = cell % n;
+    return x + y <= r->z ? colour_of(state, td_packed_3d(x, y, r->z), down) : TD_RASTER_PAPER;
+}
+
 /* A link in the place of a snapshot leads out of the folder: it is replaced, and not followed. */
 static void make_way(const char *path)
 {
@@ -68,23 +82,43 @@ static void make_way(const char *path)
     }
 }
 
-static td_status draw(replay *r, td_error *error)
+/* name: what follows the number of the generation. */
+static td_status draw_as(replay *r, const char *name, td_error *error)
 {
+    const td_automaton *automaton = r->run->workload->automaton;
+    const bool is_layer = r->run->workload->dimension == 3;
     const td_drawing drawing = {.n = r->run->problem.n,
-                                .triangles = r->run->workload->automaton->cell_shape ==
-                                             TD_CELLS_ARE_TRIANGLES,
-                                .square = td_run_is_square(r->run),
-                                .smooth = r->run->workload->automaton->shades != NULL,
-                                .colour = colour_of,
+                                .triangles = automaton->cell_shape == TD_CELLS_ARE_TRIANGLES,
+                                .square = is_layer || td_run_is_square(r->run),
+                                .smooth = automaton->shades != NULL,
+                                .colour = is_layer ? colour_in_layer : colour_of,
                                 .state = r};
     char path[TD_PATH_SIZE];
-    if (snprintf(path, sizeof path, "%s/%07u.png", r->folder, r->generation) >= TD_PATH_SIZE) {
+    if (snprintf(path, sizeof path, "%s/%07u%s.png", r->folder, r->generation, name) >=
+        TD_PATH_SIZE) {
         return td_fail(error, TD_FAILED, "--frames %.240s: the name is too long", r->folder);
     }
-    td_pulse_beat(r->pulse);
-    TRY(td_state_download(r->buffers, r->now, r->state, error));
     make_way(path);
     return td_png_write(path, &drawing, error);
+}
+
+static td_status draw_layers(replay *r, td_error *error)
+{
+    const uint32_t n = r->run->problem.n;
+    for (uint32_t k = n < SLICES ? SLICES - n : 0; k < SLICES; k++) {
+        char name[16];
+        r->z = n < SLICES ? k + n - SLICES : (uint32_t)(((uint64_t)k + 1) * n / SLICES) - 1;
+        snprintf(name, sizeof name, "-z%05u", r->z);
+        TRY(draw_as(r, name, error));
+    }
+    return TD_OK;
+}
+
+static td_status draw(replay *r, td_error *error)
+{
+    td_pulse_beat(r->pulse);
+    TRY(td_state_download(r->buffers, r->now, r->state, error));
+    return r->run->workload->dimension == 3 ? draw_layers(r, error) : draw_as(r, "", error);
 }
 
 /* From buffer to buffer, and the first step never into the one it reads. */

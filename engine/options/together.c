@@ -14,14 +14,22 @@ static void cut_slashes(char *folder)
     }
 }
 
-/* Whether a file has the name of a snapshot, "0000010.png", in the folder of --frames, be that there or not. */
+/* "0000010.png", or of a layer "0000010-z00127.png" */
+static bool is_name_of_snapshot(const char *name)
+{
+    static const char digits[] = "0123456789";
+    const bool of_layer =
+        strlen(name) == 18 && strncmp(name + 7, "-z", 2) == 0 && strspn(name + 9, digits) == 5;
+    return strspn(name, digits) == 7 && strcmp(name + (of_layer ? 14 : 7), ".png") == 0;
+}
+
+/* Whether a file has such a name in the folder of --frames, be that there or not. */
 static bool is_snapshot(const char *path, const char *frames)
 {
     char folder[TD_PATH_SIZE], other[TD_PATH_SIZE];
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     const char *name = slash != NULL ? slash + 1 : path;
-    if (path == NULL || frames == NULL || strspn(name, "0123456789") != 7 ||
-        strcmp(name + 7, ".png") != 0) {
+    if (path == NULL || frames == NULL || !is_name_of_snapshot(name)) {
         return false;
     }
     snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 1,

@@ -9,20 +9,43 @@
 #include "engine/io/automaton_state.h"
 #include "resolve.h"
 
+/* The workload of a dimension that a name stands for where a strategy is of that dimension, too; 0: of any. */
+static const td_workload *meant_by(const td_options *options, const char *name, int dimension)
+{
+    bool is_chosen = dimension == 0;
+    for (size_t s = 0; s < options->strategy_count; s++) {
+        is_chosen |= td_strategy_find(options->strategies[s].name)->dimension == dimension;
+    }
+    return is_chosen ? td_workload_find(name, dimension) : NULL;
+}
+
+static td_status add_target(const td_workload *one, const td_workload **workload, td_error *error)
+{
+    if (one == NULL || !td_workload_takes_input(one)) {
+        return TD_OK; /* an error, or a skipped run, where runs are made */
+    }
+    if (*workload != NULL && strcmp((*workload)->input->takes, one->input->takes) != 0) {
+        const bool same = (*workload)->dimension == one->dimension;
+        return td_fail(error, TD_USAGE, "--input: %s%s and %s%s take different input",
+                       (*workload)->name, same ? "" : " in 2D", one->name, same ? "" : " in 3D");
+    }
+    *workload = one;
+    return TD_OK;
+}
+
 /* The workload that says what the file must hold: all that take input must take the same. */
 static td_status target_workload(const td_options *options, const td_workload **workload,
                                  td_error *error)
 {
     for (size_t w = 0; w < options->workload_count; w++) {
-        const td_workload *one = td_workload_find(options->workloads[w].name, 0);
-        if (!td_workload_takes_input(one)) {
-            continue; /* an error, or a skipped run, where runs are made */
+        const char *const name = options->workloads[w].name;
+        const td_workload *const flat = meant_by(options, name, 2);
+        const td_workload *const solid = meant_by(options, name, 3);
+        TRY(add_target(flat, workload, error));
+        TRY(add_target(solid, workload, error));
+        if (flat == NULL && solid == NULL) {
+            TRY(add_target(meant_by(options, name, 0), workload, error));
         }
-        if (*workload != NULL && strcmp((*workload)->input->takes, one->input->takes) != 0) {
-            return td_fail(error, TD_USAGE, "--input: %s and %s take different input",
-                           (*workload)->name, one->name);
-        }
-        *workload = one;
     }
     return *workload != NULL
                ? TD_OK
@@ -102,7 +125,7 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
             return td_fail(error, TD_USAGE,
                            "holds the state of a triangle, the domain is the whole square");
         }
-        TRY(td_state_read(options->input, &input->state, error));
+        TRY(td_state_read(options->input, workload->dimension, &input->state, error));
         *n = input->state.n;
         TRY(td_state_check(workload, *n, input->state.cells, error));
     }
@@ -140,17 +163,20 @@ static td_status check_image(const td_workload *workload, const td_options *opti
     return TD_OK;
 }
 
-static td_digest digest_of_input(const td_input *input, bool square)
+static td_digest digest_of_input(const td_input *input, const target *to)
 {
     const td_table *t = &input->table;
     const td_image *image = &input->image;
     const uint64_t n = input->state.n;
+    const uint64_t cells = to->workload->dimension == 3 ? td_tetrahedron(n)
+                           : to->is_square              ? n * n
+                                                        : td_triangle(n);
     if (image->values != NULL) {
         return td_digest_of(image->values, (uint64_t)image->n * image->n * sizeof *image->values);
     }
     return t->values != NULL
                ? td_digest_of(t->values, (uint64_t)t->rows * t->columns * sizeof *t->values)
-               : td_digest_of(input->state.cells, square ? n * n : td_triangle(n));
+               : td_digest_of(input->state.cells, cells);
 }
 
 td_status td_input_open(td_options *options, td_input *input, td_error *error)
@@ -170,7 +196,7 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error)
     }
     options->n[0] = n;
     options->n_count = 1;
-    options->input_digest = digest_of_input(input, to.is_square);
+    options->input_digest = digest_of_input(input, &to);
     return TD_OK;
 }
 

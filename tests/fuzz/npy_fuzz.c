@@ -24,7 +24,7 @@ static void try_state(const char *path)
 {
     td_state state = {0};
     td_error error = {""};
-    const td_status status = td_state_read(path, &state, &error);
+    const td_status status = td_state_read(path, 2, &state, &error);
     unsigned sum = 0;
     expect_sentence(status, &error);
     expect(status == TD_OK ? state.n >= 1 : state.cells == NULL, "a state has cells");

@@ -148,10 +148,14 @@ def life(seed, n, steps, rule, density, domain):
     return saved(alive.astype(numpy.uint8), inside, domain)
 
 
-def life_3d(seed, n, steps, rule, density):
+def start_3d(seed, n, density):
+    return starts_alive(seed, 0, n * (n + 1) * (n + 2) // 6, density)
+
+
+def life_3d(start, n, steps, rule):
     x, y, z = tetrahedron(n)
     alive = numpy.zeros((n, n, n), bool)
-    alive[z, y, x] = starts_alive(seed, 0, len(x), density)
+    alive[z, y, x] = start
     inside = numpy.zeros((n, n, n), bool)
     inside[z, y, x] = True
     for _ in range(steps):

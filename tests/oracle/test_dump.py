@@ -159,7 +159,19 @@ def test_generations_of_a_tetrahedron(tmp_path, stored, kernel):
         words = ["-s", next(strategies), "-w", "life", "-n", n, "--steps", steps, "--rule", rule]
         words += ["--density", density, *stored.split(), "--kernel", kernel, "--seed", n]
         found, _ = dumped(tmp_path, *words)
-        assert_same(found, oracles.life_3d(n, n, steps, rule, density), words)
+        assert_same(found, oracles.life_3d(oracles.start_3d(n, n, density), n, steps, rule), words)
+
+
+@pytest.mark.parametrize("stored", ["--layout packed", "--layout full", "--cell bit"])
+def test_tetrahedron_of_a_file(tmp_path, stored):
+    n = 23
+    start = numpy.random.default_rng(n).integers(0, 2, n * (n + 1) * (n + 2) // 6, numpy.uint8)
+    numpy.save(tmp_path / "in.npy", start)
+    for strategy, steps in [("bb-tetra", 0), ("ltm-rows", 3), ("dp-tetra", 4)]:
+        words = ["-s", strategy, "-w", "life", "--steps", steps, *stored.split(), "--input", tmp_path / "in.npy"]
+        words += ["--rule", "9999"] if steps == 4 else []
+        found, _ = dumped(tmp_path, *words)
+        assert_same(found, oracles.life_3d(start, n, steps, "9999" if steps == 4 else "4555"), words)
 
 
 # ---- automata on floats

@@ -1,6 +1,7 @@
 """`--frames`: the snapshots of automata on numbers, decoded, against the states that `--dump` writes."""
 
 import numpy
+import oracles
 import pytest
 from PIL import Image
 from test_dump import dumped, tribench
@@ -108,3 +109,26 @@ def test_life_is_drawn_on_the_square(tmp_path):
         found, _ = dumped(tmp_path, *words, "--steps", step)
         expected = numpy.where(found[..., None] != 0, [20, 70, 140], [226, 230, 235])
         assert_colours(file, 40, inside_of("square", 40), expected, has_lines=True)
+
+
+def layers_of(n):
+    """Eight layers, or all of fewer."""
+    return range(n) if n < 8 else [(k + 1) * n // 8 - 1 for k in range(8)]
+
+
+@pytest.mark.parametrize(("n", "stored"), [(1, "--layout full"), (5, "--layout packed"), (43, "--cell bit")])
+def test_life_in_3d_is_drawn_layer_by_layer(tmp_path, n, stored):
+    words = ["-s", "ltm-rows", "-w", "life", "-n", n, "--rule", "5766", "--density", "0.35", *stored.split()]
+    tribench(tmp_path, "--steps", 3, "--every", 2, "--frames", tmp_path / "frames", *words)
+    x, y, z = oracles.tetrahedron(n)
+    names = []
+    for step in [0, 2]:
+        found, _ = dumped(tmp_path, *words, "--steps", step)
+        solid = numpy.zeros((n, n, n), int)
+        solid[z, y, x] = found
+        for layer in layers_of(n):
+            names.append(f"{step:07}-z{layer:05}.png")
+            inside = numpy.add.outer(numpy.arange(n), numpy.arange(n)) <= layer
+            expected = numpy.where(solid[layer][..., None] != 0, [20, 70, 140], [226, 230, 235])
+            assert_colours(tmp_path / "frames" / names[-1], n, inside, expected, has_lines=True)
+    assert sorted(file.name for file in (tmp_path / "frames").iterdir()) == names

@@ -262,6 +262,10 @@ static void states_that_mean_nothing_are_rejected(void **state)
     assert_int_equal(td_state_check(gol, 2, four, &error), TD_USAGE);
     assert_non_null(strstr(error.text, "the byte 4 in cell (1, 0)"));
     assert_int_equal(td_state_check(life, 2, good, &error), TD_USAGE);
+    const uint8_t dead[4] = {0}, odd[4] = {0, 1, 0, 7}; /* (0, 1, 1) is the last of N = 2 */
+    assert_int_equal(td_state_check(td_workload_find("life", 3), 2, dead, &error), TD_OK);
+    assert_int_equal(td_state_check(td_workload_find("life", 3), 2, odd, &error), TD_USAGE);
+    assert_non_null(strstr(error.text, "the byte 7 in cell (0, 1, 1)"));
 }
 
 /* ---- snapshots ---- */
@@ -271,14 +275,13 @@ static void whatever_has_steps_is_drawn(void **state)
     size_t wrong = 0, drawn = 0;
     (void)state;
     for (size_t w = 0; w < td_workload_count; w++) {
-        const bool has_steps = td_workload_parameter(td_workloads[w], "steps") != NULL &&
-                               is_flat_automaton(td_workloads[w]);
+        const bool has_steps = td_workload_parameter(td_workloads[w], "steps") != NULL;
         wrong += has_steps !=
                  (td_workloads[w]->automaton != NULL && td_workloads[w]->automaton->colour != NULL);
         drawn += has_steps;
     }
     assert_int_equal(wrong, 0);
-    assert_int_equal(drawn, 4);
+    assert_int_equal(drawn, 5);
 }
 
 int main(void)

@@ -195,7 +195,7 @@ static td_status read_state(const char *dictionary, size_t bytes, td_state *tria
                             td_error *error)
 {
     const char *path = npy_file(1, dictionary, "\1\2\3\0\1\2\3\0\1\2", bytes);
-    const td_status status = td_state_read(path, triangle, error);
+    const td_status status = td_state_read(path, 2, triangle, error);
     unlink(path);
     return status;
 }
@@ -212,6 +212,29 @@ static void a_state_has_a_triangular_number_of_bytes(void **state)
     assert_int_equal(read_state(U1("(1,)"), 1, &triangle, &error), TD_OK);
     assert_int_equal(triangle.n, 1);
     td_state_free(&triangle);
+}
+
+static void a_state_in_3d_has_a_tetrahedral_number_of_bytes(void **state)
+{
+    static const struct {
+        const char *dictionary;
+        size_t bytes;
+        uint32_t n; /* 0: no such number */
+    } cases[] = {{U1("(1,)"), 1, 1}, {U1("(4,)"), 4, 2}, {U1("(10,)"), 10, 3},
+                 {U1("(3,)"), 3, 0}, {U1("(0,)"), 0, 0}, {U1("(18446744073709551615,)"), 6, 0}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        td_state solid;
+        td_error error = {{0}};
+        const char *path = npy_file(1, cases[i].dictionary, "\1\2\3\0\1\2\3\0\1\2", cases[i].bytes);
+        const td_status status = td_state_read(path, 3, &solid, &error);
+        unlink(path);
+        assert_int_equal(status, cases[i].n > 0 ? TD_OK : TD_USAGE);
+        assert_int_equal(solid.n, cases[i].n);
+        assert_true(status == TD_OK ||
+                    strstr(error.text, "N(N+1)(N+2)/6 bytes for an N in 1..65535") != NULL);
+        td_state_free(&solid);
+    }
 }
 
 static const bad_case bad_states[] = {
@@ -256,11 +279,11 @@ static void giant_state_is_compared_with_its_file_and_the_memory(void **state)
         unlink(path);
         skip(); /* no files of that size here */
     }
-    const td_status one_short = td_state_read(path, &triangle, &short_error);
+    const td_status one_short = td_state_read(path, 2, &triangle, &short_error);
     (void)!truncate(path, about.st_size + (off_t)cells);
     assert_int_equal(td_host_free_memory(NULL, &available, &error), TD_OK);
     const td_status whole =
-        available < cells ? td_state_read(path, &triangle, &error) : TD_NO_MEMORY;
+        available < cells ? td_state_read(path, 2, &triangle, &error) : TD_NO_MEMORY;
     unlink(path);
     assert_int_equal(one_short, TD_USAGE);
     assert_non_null(strstr(short_error.text, "got 549756338175"));
@@ -343,7 +366,7 @@ static int copy(const char *from, const char *columns, const char *to)
     td_error error = {{0}};
     const uint32_t wanted = (uint32_t)strtoul(columns, NULL, 10);
     td_status status = wanted > 0 ? td_table_read(from, wanted, &table, &error)
-                                  : td_state_read(from, &triangle, &error);
+                                  : td_state_read(from, 2, &triangle, &error);
     const uint64_t cells = td_triangle(triangle.n);
     const uint64_t shape[2] = {table.rows, wanted};
     if (status == TD_OK && wanted > 0)
@@ -368,6 +391,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_file_cut_short_is_rejected),
         cmocka_unit_test(a_giant_header_is_not_believed),
         cmocka_unit_test(a_state_has_a_triangular_number_of_bytes),
+        cmocka_unit_test(a_state_in_3d_has_a_tetrahedral_number_of_bytes),
         cmocka_unit_test(bad_states_are_rejected_with_the_reason),
         cmocka_unit_test(giant_state_is_compared_with_its_file_and_the_memory),
         cmocka_unit_test(what_is_written_is_read_back),

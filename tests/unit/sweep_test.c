@@ -349,7 +349,7 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w edm1 --kernel loop -s bb", "give a larger --tile"},
         {"-w edm1 --kernel cell -s bb --tile 64", "use --kernel loop"},
         {"-w edm1 --frames x -s bb", "no states to draw"},
-        {"-w life --frames x -s bb-tetra", "--frames: life has no states to draw"},
+        {"-w write --frames x -s bb-tetra", "--frames: write has no states to draw"},
         {"-w dog --frames x -s bb", "--frames: dog has no states to draw"},
         {"-w extrema --frames x -s bb", "no states to draw"},
         {"-w gol --domain square --frames x -s bb", "gol works on triangles only"},

@@ -29,14 +29,6 @@ static void setup_rule(const td_problem *problem, td_data *data)
     td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
 }
 
-static uint32_t colour(const td_shades *shades, const void *first, const void *now, bool down)
-{
-    (void)shades;
-    (void)first;
-    (void)down;
-    return td_life_colour(*(const uint8_t *)now != 0);
-}
-
 static const td_family family = {
     .cells = &td_life_cells,
     .variants = td_life_variants,
@@ -60,7 +52,7 @@ static const td_workload_input input = {
 static const td_automaton automaton = {
     .family = &family,
     .most = 1,
-    .colour = colour,
+    .colour = td_life_colour_of,
 };
 
 const td_workload td_life_workload = {

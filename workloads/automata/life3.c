@@ -2,6 +2,7 @@
 #include "life3.h"
 
 #include "workloads/automata/family/family.h"
+#include "workloads/automata/family/picture.h"
 
 enum { CELL, STEPS, RULE, DENSITY, PARAMETERS };
 
@@ -105,11 +106,15 @@ static const td_variant variants[] = {
     {.technique = TD_TECHNIQUE_conditional, .cell = TD_WIDTH_bit},
 };
 
-#define AUTOMATON .family = &family, .generations = 1, .saved = TD_U8, .most = 1
+#define AUTOMATON                                                                                  \
+    .family = &family, .generations = 1, .saved = TD_U8, .most = 1, .colour = td_life_colour_of
 static const td_automaton bytes = {AUTOMATON, .variant = &variants[0]};
 static const td_automaton bits = {AUTOMATON, .variant = &variants[1], .dead_halo = true};
 
-static const td_workload_input input = {.bytes = input_bytes, .fill = fill};
+static const td_workload_input input = {
+    .takes = "state (.npy) of N(N+1)(N+2)/6 bytes, 0 or 1, in packed order",
+    .bytes = input_bytes,
+    .fill = fill};
 
 /* Sums of three rows, of three of those, and along them; and two comparisons. */
 enum { INT_OPS = 8 };

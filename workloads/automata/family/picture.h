@@ -10,6 +10,16 @@ static inline uint32_t td_life_colour(bool alive)
     return alive ? 0x14468cu : 0xe2e6ebu;
 }
 
+/* The same of a state that is a byte. */
+static inline uint32_t td_life_colour_of(const td_shades *shades, const void *first,
+                                         const void *now, bool down)
+{
+    (void)shades;
+    (void)first;
+    (void)down;
+    return td_life_colour(*(const uint8_t *)now != 0);
+}
+
 /* Grey from the smallest of a state's numbers to the largest: of each cell number `at` of `count`. */
 static inline td_shades td_shades_of(const float *state, uint64_t cells, uint32_t at,
                                      uint32_t count)
