@@ -63,6 +63,7 @@ load helpers
         verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --rule 5766 "${stored[@]}" --kernel tile \
             --tile 24 -b 4x4x2 --schedule persistent
         verified 6 -s 3d -w life -n 37 --steps 2 "${stored[@]}" --kernel tile
+        verified 1 -s ltm-rows -w life -n 70 --steps 2 "${stored[@]}" --kernel tile --tile 24 -b 32x1x1 --baseline none
         verified 2 -s ltm-rows -w life -n 103,140 --steps 1 "${stored[@]}" --kernel tile --tile 32 -b 32x1x1 \
             --baseline none
     done

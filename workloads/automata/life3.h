@@ -96,7 +96,7 @@ TD_FN uint8_t td_life3_next(uint32_t limits, uint8_t sum, uint8_t alive)
 TD_FN void td_life3_word(const td_data *data, uint32_t k, uint32_t y, uint32_t z)
 {
     const uint32_t *state = (const uint32_t *)data->input;
-    td_life3_count layers[3];
+    td_life_count layers[3];
     uint32_t alive = 0;
     for (uint32_t l = 0; l < 3; l++) {
         td_life_sums rows[3];
@@ -108,7 +108,7 @@ TD_FN void td_life3_word(const td_data *data, uint32_t k, uint32_t y, uint32_t z
                                         td_life3_cells_of_row(data, row_y, row_z), k, &here);
             alive = l == 1 && r == 1 ? here : alive;
         }
-        layers[l] = td_life3_count_words(&rows[0], &rows[1], &rows[2]);
+        layers[l] = td_life_count_words(&rows[0], &rows[1], &rows[2]);
     }
     ((uint32_t *)data->output)[td_life3_row_word(y, z) + k] =
         td_life3_next_word(data->params[1], &layers[0], &layers[1], &layers[2], alive) &

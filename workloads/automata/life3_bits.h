@@ -42,46 +42,53 @@ TD_FN td_life_sums td_life3_sum_word(const uint32_t *row, uint32_t cells, uint32
     return td_life_sum_words(&left, here, &right);
 }
 
-/* What a layer adds to neighbourhoods: 32 numbers of four bits at once, bit k of each in word k. */
+/* What three layers add: ones + 2 twos + 4 (both of the fours) + 8 (both of the eights). */
 typedef struct td_life3_count {
-    uint32_t n[4];
+    uint32_t ones, twos, fours[2], eights[2];
 } td_life3_count;
 
-TD_FN td_life3_count td_life3_count_words(const td_life_sums *a, const td_life_sums *b,
-                                          const td_life_sums *c)
+TD_FN td_life3_count td_life3_add_layers(const td_life_count *a, const td_life_count *b,
+                                         const td_life_count *c)
 {
-    const td_life_count count = td_life_count_words(a, b, c);
+    const uint32_t more = td_majority(a->ones, b->ones, c->ones);
+    const uint32_t twos = a->twos ^ b->twos ^ c->twos, carries = a->carry ^ b->carry ^ c->carry;
+    const uint32_t carried[3] = {td_majority(a->twos, b->twos, c->twos),
+                                 td_majority(a->carry, b->carry, c->carry),
+                                 td_majority(twos, carries, more)};
     td_life3_count sum;
-    sum.n[0] = count.ones;
-    sum.n[1] = count.twos ^ count.carry;
-    sum.n[2] = count.fours ^ (count.twos & count.carry);
-    sum.n[3] = count.fours & count.twos & count.carry;
+    sum.ones = a->ones ^ b->ones ^ c->ones;
+    sum.twos = twos ^ carries ^ more;
+    sum.fours[0] = a->fours ^ b->fours ^ c->fours;
+    sum.fours[1] = carried[0] ^ carried[1] ^ carried[2];
+    sum.eights[0] = td_majority(a->fours, b->fours, c->fours);
+    sum.eights[1] = td_majority(carried[0], carried[1], carried[2]);
     return sum;
 }
 
-/* td_bits_rule, by 4555 in few operations: five of a neighbourhood, or six of which the cell is one. */
-TD_FN uint32_t td_life3_rule(uint32_t limits, const uint32_t n[4], uint32_t alive)
+/* By 4555: five of a neighbourhood, or six of which the cell is one. */
+TD_FN uint32_t td_life3_next_by_4555(const td_life3_count *sum, uint32_t alive)
 {
-    if (limits == TD_RULE_LIMITS(4555u)) {
-        return n[2] & ~n[3] & ((n[0] & ~n[1]) | (~n[0] & n[1] & alive));
-    }
-    return td_bits_rule(limits, n, alive);
+    const uint32_t four_to_seven =
+        (sum->fours[0] ^ sum->fours[1]) & ~(sum->eights[0] | sum->eights[1]);
+    return four_to_seven & ((sum->ones & ~sum->twos) | (~sum->ones & sum->twos & alive));
 }
 
-/* The next state of 32 cells from what three layers add. No rule has neighbourhoods of 16 alive, or more. */
-TD_FN uint32_t td_life3_next_word(uint32_t limits, const td_life3_count *a, const td_life3_count *b,
-                                  const td_life3_count *c, uint32_t alive)
+/* No rule has neighbourhoods of 16 alive, or more. */
+TD_FN uint32_t td_life3_next_by_any(uint32_t limits, const td_life3_count *sum, uint32_t alive)
 {
-    uint32_t n[4], carry = 0,
-                   more = 0; /* from the digits below: of their sum, and of the three themselves */
-    TD_UNROLLED for (uint32_t k = 0; k < 4; k++)
-    {
-        const uint32_t digit = a->n[k] ^ b->n[k] ^ c->n[k];
-        n[k] = digit ^ more ^ carry;
-        carry = td_majority(digit, more, carry);
-        more = td_majority(a->n[k], b->n[k], c->n[k]);
-    }
-    return td_life3_rule(limits, n, alive) & ~(more | carry);
+    const uint32_t both = sum->fours[0] & sum->fours[1];
+    const uint32_t digits[4] = {sum->ones, sum->twos, sum->fours[0] ^ sum->fours[1],
+                                sum->eights[0] ^ sum->eights[1] ^ both};
+    return td_bits_rule(limits, digits, alive) & ~td_majority(sum->eights[0], sum->eights[1], both);
+}
+
+/* The next state of 32 cells from what three layers add. */
+TD_FN uint32_t td_life3_next_word(uint32_t limits, const td_life_count *a, const td_life_count *b,
+                                  const td_life_count *c, uint32_t alive)
+{
+    const td_life3_count sum = td_life3_add_layers(a, b, c);
+    return limits == TD_RULE_LIMITS(4555u) ? td_life3_next_by_4555(&sum, alive)
+                                           : td_life3_next_by_any(limits, &sum, alive);
 }
 
 /* Those of word k that are cells of a row. */

@@ -1,12 +1,12 @@
 /*
- * life3_chunks.cuh - the memory of a state of life on a tetrahedron, in chunks of 32 cells, each a word of bits here.
+ * life3_chunks.cuh - the bytes of a state of life on a tetrahedron, in chunks of 32 cells, each a word of bits here.
  *
- * A unit is a cell's place: a byte, or a bit. Rows of bits start a chunk each, rows of bytes anywhere.
+ * A unit is a cell's place. Rows start anywhere.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_CHUNKS_CUH
 #define TD_WORKLOADS_AUTOMATA_LIFE3_CHUNKS_CUH
 
-#include "workloads/automata/life3.h"
+#include "life3_bits.cuh"
 
 /* The lowest bits of eight bytes to the uppermost eight. Nothing carries: no two of the product's bits meet. */
 __device__ inline uint32_t td_life3_pack_eight(int32_t low, int32_t high)
@@ -26,22 +26,7 @@ __device__ inline int32_t td_life3_unpack_four(uint32_t bits)
     return (int32_t)((bits & 15) * 0x00204081 & 0x01010101);
 }
 
-/* The lowest `count` bits; none for less than 0. */
-__device__ inline uint32_t td_life3_lowest(int32_t count)
-{
-    return __funnelshift_rc(~0u, 0, (uint32_t)max(32 - count, 0));
-}
-
-/* Bytes. */
-template <bool Bits>
 struct td_life3_chunks {
-    static constexpr bool anywhere = true; /* rows start */
-
-    __device__ static bool is_full(const td_data &data)
-    {
-        return data.full != 0;
-    }
-
     /* Of rows of 1, 2, 3 ... cells, so many rows. */
     __device__ static uint32_t units_of_rows(uint32_t rows)
     {
@@ -92,8 +77,7 @@ struct td_life3_chunks {
     };
 
     /* To what is to be written. */
-    __device__ static void put(const td_data &, uint64_t, uint32_t, uint32_t *stage, uint32_t at,
-                               uint32_t bits)
+    __device__ static void put(uint32_t *stage, uint32_t at, uint32_t bits)
     {
         atomicOr(&stage[at / 32], bits << at % 32);
         atomicOr(&stage[at / 32 + 1], __funnelshift_l(bits, 0, at));
@@ -123,60 +107,6 @@ struct td_life3_chunks {
                 i++;
             }
         }
-    }
-};
-
-/* Bits. What is behind a row's cells in its last chunk is dead. */
-template <>
-struct td_life3_chunks<true> {
-    static constexpr bool anywhere = false;
-
-    __device__ static bool is_full(const td_data &)
-    {
-        return false;
-    }
-
-    __device__ static uint32_t units_of_rows(uint32_t rows)
-    {
-        return 32 * td_life3_words_of_rows(rows);
-    }
-
-    __device__ static uint32_t units_of(const td_data &, int32_t cells)
-    {
-        return (uint32_t)((cells + 31) >> 5) * 32;
-    }
-
-    __device__ static uint64_t position(const td_data &, uint32_t y, uint32_t z)
-    {
-        return 32 * td_life3_row_word(y, z);
-    }
-
-    __device__ static uint32_t get(const td_data &data, uint64_t chunk)
-    {
-        return ((const uint32_t *)data.input)[chunk];
-    }
-
-    struct inside {
-        int32_t x, left;
-
-        __device__ inside(int32_t from, int32_t cells) : x(from), left(cells)
-        {
-        }
-
-        __device__ void window(const uint32_t *stage, uint32_t at, int32_t row, bool exists,
-                               uint32_t *before, uint32_t *here, uint32_t *behind) const
-        {
-            const uint32_t *const words = stage + at / 32;
-            *here = exists && left > row ? words[0] : 0;
-            *before = __funnelshift_l(exists && x > 0 && left + 31 > row ? words[-1] : 0, *here, 1);
-            *behind = __funnelshift_r(*here, exists && left - 32 > row ? words[1] : 0, 1);
-        }
-    };
-
-    __device__ static void put(const td_data &data, uint64_t start, uint32_t units, uint32_t *,
-                               uint32_t, uint32_t bits)
-    {
-        ((uint32_t *)data.output + ((int64_t)start >> 5))[units / 32] = bits; /* may be negative */
     }
 };
 

@@ -1,10 +1,10 @@
 /*
- * life3_tile.cuh - life on a tetrahedron, 32 cells per instruction, whatever their width.
+ * life3_tile.cuh - life on a tetrahedron, 32 cells per instruction: bytes here, bits in a file of their own.
  *
  * A block slides along z. It puts a layer's rows of its tile, and one on either side, into shared memory as bits; there
  * a thread finds 32 cells of a row and what is beside them, wherever the row starts, and has what layers add to the
- * neighbourhoods of a few such rows in registers. The next states of bytes go through shared memory, too: rows lie
- * behind each other in memory, and are written in whole chunks across their ends.
+ * neighbourhoods of a few such rows in registers. The next states go through shared memory, too: rows lie behind each
+ * other in memory, and are written in whole chunks across their ends.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_TILE_CUH
 #define TD_WORKLOADS_AUTOMATA_LIFE3_TILE_CUH
@@ -12,16 +12,12 @@
 #include "life3_chunks.cuh"
 #include "workloads/tile_of.cuh"
 
-enum {
-    TD_LIFE3_ROWS = 4,     /* of a thread */
-    TD_LIFE3_STAGED = 1184 /* chunks of a layer: of 34 rows of 1024 cells */
-};
+enum { TD_LIFE3_STAGED = 1184 }; /* chunks of a layer: of 34 rows of 1024 cells */
 
 /* What a block does at a time: of rows y, y + 1 ... the cells from x on. Run: rows are in the stage as in memory, one
  * behind the other; else each starts at a multiple of the pitch. */
-template <bool Bits, bool Run>
+template <bool Run>
 struct td_life3_strip {
-    typedef td_life3_chunks<Bits> chunks;
     static constexpr bool run = Run;
     uint32_t x, cells;
     uint32_t y, rows;
@@ -43,7 +39,7 @@ typedef struct td_life3_lane {
 
 /* What a layer adds to the neighbourhoods of a thread's cells, and the cells. */
 typedef struct td_life3_layer {
-    td_life3_count counts[TD_LIFE3_ROWS];
+    td_life_count counts[TD_LIFE3_ROWS];
     uint32_t alive[TD_LIFE3_ROWS];
 } td_life3_layer;
 
@@ -53,9 +49,9 @@ __device__ inline uint32_t td_life3_units(const td_data &data, const td_life3_pl
                                           uint32_t j)
 {
     const uint32_t cells = (uint32_t)place.cells;
-    return Strip::chunks::is_full(data)
+    return data.full
                ? j * data.n
-               : Strip::chunks::units_of_rows(cells) - Strip::chunks::units_of_rows(cells - j);
+               : td_life3_chunks::units_of_rows(cells) - td_life3_chunks::units_of_rows(cells - j);
 }
 
 /* Where row y - 1 + j, so many units behind row y - 1, has its first cell in the stage [cells]. The first chunk is one
@@ -116,7 +112,7 @@ __device__ inline void td_life3_load(const td_data &data, const Strip &strip,
     td_life3_for_chunks(data, strip, place, strip.y > 0 ? 0 : 1, strip.rows + 2,
                         [&](int64_t chunk, uint32_t at, int32_t begin, int32_t end) {
                             if (Strip::run || (chunk >= 0 && begin <= 32 && end >= 0)) {
-                                stage[at] = Strip::chunks::get(data, (uint64_t)chunk);
+                                stage[at] = td_life3_chunks::get(data, (uint64_t)chunk);
                             }
                         });
 }
@@ -131,7 +127,7 @@ td_life3_count_layer(const td_data &data, const Strip &strip, const td_life3_pla
     td_life_sums sums[TD_LIFE3_ROWS + 2];
     uint32_t here[TD_LIFE3_ROWS + 2];
     const int32_t x = (int32_t)strip.x + lane.x;
-    const typename Strip::chunks::inside inside(x, place.cells - lane.row - x);
+    const td_life3_chunks::inside inside(x, place.cells - lane.row - x);
     uint32_t units = td_life3_units<Strip>(data, place, (uint32_t)lane.row);
 #pragma unroll
     for (int32_t r = 0; r < TD_LIFE3_ROWS + 2; r++) {
@@ -140,11 +136,11 @@ td_life3_count_layer(const td_data &data, const Strip &strip, const td_life3_pla
         uint32_t left, right;
         inside.window(stage, at + (uint32_t)lane.x, r, exists, &left, &here[r], &right);
         sums[r] = td_life_sum_words(&left, &here[r], &right);
-        units += Strip::chunks::units_of(data, place.cells - lane.row - r);
+        units += td_life3_chunks::units_of(data, place.cells - lane.row - r);
     }
 #pragma unroll
     for (uint32_t r = 0; r < TD_LIFE3_ROWS; r++) {
-        layer.counts[r] = td_life3_count_words(&sums[r], &sums[r + 1], &sums[r + 2]);
+        layer.counts[r] = td_life_count_words(&sums[r], &sums[r + 1], &sums[r + 2]);
         layer.alive[r] = here[r + 1];
     }
     return layer;
@@ -161,7 +157,7 @@ __device__ inline void td_life3_next_rows(uint32_t limits, const td_life3_layer 
     }
 }
 
-/* The next states of a thread's cells: of bits into memory, of bytes to what is to be written. */
+/* The next states of a thread's cells to what is to be written. */
 template <typename Strip>
 __device__ inline void td_life3_put(const td_data &data, const Strip &strip,
                                     const td_life3_place &place, const td_life3_lane &lane,
@@ -175,10 +171,9 @@ __device__ inline void td_life3_put(const td_data &data, const Strip &strip,
         const int32_t left = min(cells - (int32_t)strip.x - lane.x, end);
         const uint32_t at = td_life3_staged(strip, place, (uint32_t)(lane.row + 1 + r), units);
         if (left > 0) {
-            Strip::chunks::put(data, place.start, units + strip.x + (uint32_t)lane.x, stage,
-                               at + (uint32_t)lane.x, next[r] & td_life3_lowest(left));
+            td_life3_chunks::put(stage, at + (uint32_t)lane.x, next[r] & td_life3_lowest(left));
         }
-        units += Strip::chunks::units_of(data, cells);
+        units += td_life3_chunks::units_of(data, cells);
     }
 }
 
@@ -188,7 +183,7 @@ __device__ inline td_life3_place td_life3_place_of(const td_data &data, const St
                                                    uint32_t z)
 {
     const int32_t cells = (int32_t)(z - strip.y + 2);
-    return {Strip::chunks::position(data, strip.y, z) - Strip::chunks::units_of(data, cells),
+    return {td_life3_chunks::position(data, strip.y, z) - td_life3_chunks::units_of(data, cells),
             cells};
 }
 
@@ -197,12 +192,11 @@ template <typename Strip>
 __device__ inline td_life3_place td_life3_above(const td_data &data, uint32_t z,
                                                 const td_life3_place &place)
 {
-    typedef typename Strip::chunks chunks;
-    const uint64_t further =
-        chunks::is_full(data)
-            ? (uint64_t)data.n * data.n
-            : (uint64_t)(chunks::units_of_rows(z + 1) + chunks::units_of(data, (int32_t)z + 2) -
-                         chunks::units_of(data, place.cells + 1));
+    const uint64_t further = data.full
+                                 ? (uint64_t)data.n * data.n
+                                 : (uint64_t)(td_life3_chunks::units_of_rows(z + 1) +
+                                              td_life3_chunks::units_of(data, (int32_t)z + 2) -
+                                              td_life3_chunks::units_of(data, place.cells + 1));
     return {place.start + further, z + 1 < data.n ? place.cells + 1 : 0};
 }
 
@@ -211,7 +205,6 @@ template <typename Strip>
 __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, uint32_t z,
                                       uint32_t end, uint32_t (*stages)[TD_LIFE3_STAGED])
 {
-    constexpr bool written = Strip::chunks::anywhere;
     const uint32_t limits = data.params[1], usual = TD_RULE_LIMITS(4555u);
     const uint32_t words = td_life3_words(strip.cells);
     const td_life3_lane lane = {(int32_t)(strip.thread / words * TD_LIFE3_ROWS),
@@ -221,12 +214,11 @@ __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, u
     uint32_t at = z > 0 ? z - 1 : 0;
     td_life3_place place = td_life3_place_of(data, strip, at), before = place;
     for (; at <= end; at++) {
-        uint32_t *const stage = stages[written ? 0 : at % 2]; /* the other one is being read */
         td_life3_layer above = {};
-        td_life3_load(data, strip, place, stage);
+        td_life3_load(data, strip, place, stages[0]);
         __syncthreads();
         if (works && place.cells > lane.row) {
-            above = td_life3_count_layer(data, strip, place, lane, stage);
+            above = td_life3_count_layer(data, strip, place, lane, stages[0]);
         }
         if (at > z && works && before.cells > lane.row + 1) {
             uint32_t next[TD_LIFE3_ROWS];
@@ -237,16 +229,14 @@ __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, u
             }
             td_life3_put(data, strip, before, lane, next, stages[1]);
         }
-        if constexpr (written) {
-            __syncthreads();
-            if (at > z) {
-                td_life3_for_chunks(data, strip, before, 1, strip.rows + 1,
-                                    [&](int64_t chunk, uint32_t c, int32_t begin, int32_t last) {
-                                        Strip::chunks::write(data, (uint64_t)chunk, stages[1][c],
-                                                             begin, last);
-                                        stages[1][c] = 0;
-                                    });
-            }
+        __syncthreads();
+        if (at > z) {
+            td_life3_for_chunks(data, strip, before, 1, strip.rows + 1,
+                                [&](int64_t chunk, uint32_t c, int32_t begin, int32_t last) {
+                                    td_life3_chunks::write(data, (uint64_t)chunk, stages[1][c],
+                                                           begin, last);
+                                    stages[1][c] = 0;
+                                });
         }
         before = place;
         place = td_life3_above<Strip>(data, at, place);
@@ -257,12 +247,12 @@ __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, u
 }
 
 /* The cells [first, end) of each row of a tile, in strips of so many words at most. */
-template <bool Bits, bool Run>
+template <bool Run>
 __device__ inline void td_life3_strips(const td_data &data, const td_work_tile3 &tile,
                                        uint32_t first, uint32_t end, uint32_t words,
                                        uint32_t (*stages)[TD_LIFE3_STAGED])
 {
-    td_life3_strip<Bits, Run> strip;
+    td_life3_strip<Run> strip;
     strip.thread = td_thread_of_block();
     strip.threads = blockDim.x * blockDim.y * blockDim.z;
     strip.y = tile.y * tile.side;
@@ -279,32 +269,24 @@ __device__ inline void td_life3_strips(const td_data &data, const td_work_tile3 
 }
 
 /* Strips are as wide as the threads have words for, and the stage room. */
-template <bool Bits>
-__device__ inline void td_life3_tile_of(const td_data &data, const td_work_tile3 &tile,
-                                        uint32_t (*stages)[TD_LIFE3_STAGED])
+__device__ inline void td_life3_tile_of_bytes(const td_data &data, const td_work_tile3 &tile)
 {
+    __shared__ uint32_t stages[2][TD_LIFE3_STAGED];
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
     const uint32_t words =
         min(threads / (tile.side / TD_LIFE3_ROWS), (uint32_t)TD_LIFE3_STAGED / (tile.side + 2) - 2);
-    if (!Bits) {
-        for (uint32_t i = td_thread_of_block(); i < TD_LIFE3_STAGED; i += threads) {
-            stages[1][i] = 0;
-        }
+    for (uint32_t i = td_thread_of_block(); i < TD_LIFE3_STAGED; i += threads) {
+        stages[1][i] = 0;
     }
     const bool wide = tile.width > tile.side;
     const uint32_t first_y = tile.y * tile.side, end_z = min((tile.z + 1) * tile.side, data.n);
     const uint32_t cells = max(end_z, first_y) - first_y; /* of the longest row */
-    uint32_t first = wide ? 0 : tile.x * tile.side;
-    uint32_t end = wide ? cells : first + tile.side;
-    if (wide && cells <= 32 * words && !td_life3_chunks<Bits>::is_full(data)) {
-        td_life3_strips<Bits, true>(data, tile, first, end, words, stages);
-        return;
+    const uint32_t first = wide ? 0 : tile.x * tile.side;
+    if (wide && cells <= 32 * words && !data.full) {
+        td_life3_strips<true>(data, tile, first, cells, words, stages);
+    } else {
+        td_life3_strips<false>(data, tile, first, wide ? cells : first + tile.side, words, stages);
     }
-    if (Bits) { /* the words that start in it */
-        first = 32 * td_life3_words(first);
-        end = 32 * td_life3_words(end);
-    }
-    td_life3_strips<Bits, false>(data, tile, first, end, words, stages);
 }
 
 /*
@@ -315,11 +297,10 @@ __device__ inline void td_life3_tile_of(const td_data &data, const td_work_tile3
  */
 __device__ inline void td_life3_tile(const td_data &data, td_work_tile3 tile)
 {
-    __shared__ uint32_t stages[2][TD_LIFE3_STAGED];
     if (td_life3_is_bits(&data)) {
-        td_life3_tile_of<true>(data, tile, stages);
+        td_life3_tile_of_bits(data, tile);
     } else {
-        td_life3_tile_of<false>(data, tile, stages);
+        td_life3_tile_of_bytes(data, tile);
     }
 }
 
