@@ -37,7 +37,7 @@ load helpers
             --schedule persistent
         verified 4 -s ltm-rows,bb-tetra -w accumulate -n 72 --layout $layout --kernel loop --tile 8,16 -b 4
     done
-    verified 1 -s ltm-rows -w accumulate -n 344 --layout packed --kernel tile --tile 4 --baseline none
+    verified 1 -s ltm-rows -w accumulate -n 344 --layout packed --kernel tile --tile 4 -b 32x4x2 --baseline none
 }
 
 @test "outputs that consist of tiles: cells, loops, and kernels for tiles, under every schedule" {
