@@ -42,27 +42,45 @@ static float between(float from, float to, float share)
     return from + (to - from) * smooth;
 }
 
-/* Smooth between the points of a lattice. */
-static float hills(const td_problem *problem, uint32_t spacing, uint32_t row, uint32_t col)
+/* The heights at the corners of a square of a lattice, in a row from the left. */
+typedef struct patch {
+    uint64_t seed;
+    uint32_t spacing, y, x;
+    float above[2], below[2];
+} patch;
+
+static patch patch_at(const td_problem *problem, uint32_t spacing, uint32_t y, uint32_t x)
 {
-    const uint32_t y = row / spacing, x = col / spacing;
-    const float down = (float)(row % spacing) / (float)spacing;
-    const float across = (float)(col % spacing) / (float)spacing;
-    return between(
-        between(height_at(problem, spacing, y, x), height_at(problem, spacing, y, x + 1), across),
-        between(height_at(problem, spacing, y + 1, x), height_at(problem, spacing, y + 1, x + 1),
-                across),
-        down);
+    patch p = {.seed = problem->seed, .spacing = spacing, .y = y, .x = x};
+    for (uint32_t right = 0; right < 2; right++) {
+        p.above[right] = height_at(problem, spacing, y, x + right);
+        p.below[right] = height_at(problem, spacing, y + 1, x + right);
+    }
+    return p;
 }
 
-enum { WIDEST = 256, NARROWEST = 8 };
+/* Smooth between the points of a lattice with spacing 2^k. `last` is the patch of the cell before, mostly the same. */
+static float hills(const td_problem *problem, uint32_t k, uint32_t row, uint32_t col, patch *last)
+{
+    const uint32_t spacing = 1u << k, y = row >> k, x = col >> k;
+    const float down = (float)(row & (spacing - 1)) / (float)spacing;
+    const float across = (float)(col & (spacing - 1)) / (float)spacing;
+    if (last->spacing != spacing || last->y != y || last->x != x || last->seed != problem->seed) {
+        *last = patch_at(problem, spacing, y, x);
+    }
+    return between(between(last->above[0], last->above[1], across),
+                   between(last->below[0], last->below[1], across), down);
+}
+
+enum { NARROWEST = 3, WIDEST = 8 }; /* powers of two */
 
 /* Hills of every size, each half as high as those twice as wide. */
 static float elevation_at(const td_problem *problem, uint32_t row, uint32_t col)
 {
+    static _Thread_local patch last[WIDEST + 1];
     float sum = 0.0f;
-    for (uint32_t spacing = WIDEST; spacing >= NARROWEST; spacing /= 2) {
-        sum += hills(problem, spacing, row, col) * (float)spacing / (float)NARROWEST;
+    for (uint32_t k = WIDEST; k >= NARROWEST; k--) {
+        sum += hills(problem, k, row, col, &last[k]) * (float)(1u << (k - NARROWEST));
     }
     return sum;
 }

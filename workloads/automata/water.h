@@ -90,11 +90,10 @@ TD_FN float td_water_gain(float level, float rest, const float levels[8], const 
     return rest + gain;
 }
 
-/* The neighbour of a cell of a window of 5 x 5: k = 0 .. 7 row by row without the cell itself. */
-TD_FN uint32_t td_water_neighbour(uint32_t cell, uint32_t k)
+/* A cell of a window of 5 x 5, and its neighbour k of 0 .. 8 row by row, 4 being itself. */
+TD_FN uint32_t td_water_beside(uint32_t cell, uint32_t k)
 {
-    const uint32_t at = k < 4 ? k : k + 1;
-    return cell + at / 3 * 5 + at % 3 - 6;
+    return cell + k / 3 * 5 + k % 3 - 6;
 }
 
 TD_FN uint32_t td_water_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
@@ -113,7 +112,7 @@ TD_FN uint32_t td_water_next(const td_data *data, const uint32_t *w, uint32_t ro
         float around[8];
         TD_UNROLLED for (uint32_t k = 0; k < 8; k++)
         {
-            around[k] = level[td_water_neighbour(cell, k)];
+            around[k] = level[td_water_beside(cell, k < 4 ? k : k + 1)];
         }
         const td_water_flow flow =
             td_water_is_land(td_float_of(w[25 + cell]))
@@ -142,12 +141,20 @@ typedef struct td_water_cell {
     float depth, elevation;
 } td_water_cell;
 
-/* A cell once it has rained. */
-TD_FN td_water_cell td_water_rained(const td_data *data, int64_t row, int64_t col)
+/* Row or column -1 is the largest number there is. */
+TD_FN bool td_water_exists(const td_data *data, uint32_t row, uint32_t col)
+{
+    return row < data->n && col < (td_is_square(data) ? data->n : row + 1);
+}
+
+/* A cell once it has rained, or a piece of the wall. */
+TD_FN td_water_cell td_water_rained(const td_data *data, uint32_t row, uint32_t col)
 {
     float rain, infiltration;
-    td_water_cell cell =
-        ((const td_water_cell *)data->input)[td_state_at(data, (uint32_t)row, (uint32_t)col)];
+    td_water_cell cell = {0.0f, INFINITY};
+    if (td_water_exists(data, row, col)) {
+        cell = ((const td_water_cell *)data->input)[td_state_at(data, row, col)];
+    }
     memcpy(&rain, &data->params[0], sizeof rain);
     memcpy(&infiltration, &data->params[1], sizeof infiltration);
     cell.depth += rain;
@@ -155,52 +162,46 @@ TD_FN td_water_cell td_water_rained(const td_data *data, int64_t row, int64_t co
     return cell;
 }
 
-TD_FN bool td_water_exists(const td_data *data, int64_t row, int64_t col)
+/* By how much one cell's level is above another's; 0 when it is not. */
+TD_FN float td_water_above(td_water_cell a, td_water_cell b)
 {
-    return row >= 0 && row < (int64_t)data->n && col >= 0 &&
-           col < (td_is_square(data) ? (int64_t)data->n : row + 1);
-}
-
-/* By how much one cell's level is above another's; 0 when it is not, or when one of them does not exist. */
-TD_FN float td_water_above(const td_data *data, const int64_t from[2], const int64_t to[2])
-{
-    if (!td_water_exists(data, from[0], from[1]) || !td_water_exists(data, to[0], to[1])) {
-        return 0.0f;
-    }
-    const td_water_cell a = td_water_rained(data, from[0], from[1]);
-    const td_water_cell b = td_water_rained(data, to[0], to[1]);
     const float difference = (a.elevation + a.depth) - (b.elevation + b.depth);
     return difference > 0.0f ? difference : 0.0f;
 }
 
-/* The discharge of a cell; *falls is the sum by which it is divided among neighbours. */
-TD_FN float td_water_loss(const td_data *data, const int64_t at[2], float *falls)
+/* The discharge of a cell of a window; *falls is the sum by which it is divided among neighbours. */
+TD_FN float td_water_loss(const td_water_cell w[25], uint32_t cell, float *falls)
 {
+    const float depth = w[cell].depth;
     *falls = 0.0f;
-    for (int64_t k = 0; k < 9; k++) {
-        const int64_t to[2] = {at[0] + k / 3 - 1, at[1] + k % 3 - 1};
-        *falls += td_water_above(data, at, to);
+    TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
+    {
+        *falls += td_water_above(w[cell], w[td_water_beside(cell, k)]);
     }
-    const float depth = td_water_rained(data, at[0], at[1]).depth;
     return depth > *falls / 8.0f ? *falls / 8.0f : depth;
 }
 
 TD_FN void td_water_reference(const td_data *data, uint32_t row, uint32_t col)
 {
-    const int64_t at[2] = {row, col};
+    const uint32_t here = 12;
+    td_water_cell w[25];
     float falls, gain = 0.0f;
-    td_water_cell cell = td_water_rained(data, row, col);
-    const float loss = td_water_loss(data, at, &falls);
-    for (int64_t k = 0; k < 9; k++) {
-        const int64_t from[2] = {at[0] + k / 3 - 1, at[1] + k % 3 - 1};
-        const float above = td_water_above(data, from, at);
-        if (above > 0.0f) {
-            const float lost = td_water_loss(data, from, &falls);
+    TD_UNROLLED for (uint32_t k = 0; k < 25; k++)
+    {
+        w[k] = td_water_rained(data, row + k / 5 - 2, col + k % 5 - 2);
+    }
+    const float loss = td_water_loss(w, here, &falls);
+    TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
+    {
+        const uint32_t from = td_water_beside(here, k);
+        const float above = td_water_above(w[from], w[here]);
+        if (above > 0.0f && td_water_is_land(w[from].elevation)) {
+            const float lost = td_water_loss(w, from, &falls);
             gain += td_product(lost / falls, above);
         }
     }
-    cell.depth = (cell.depth - loss) + gain;
-    ((td_water_cell *)data->output)[td_state_at(data, row, col)] = cell;
+    w[here].depth = (w[here].depth - loss) + gain;
+    ((td_water_cell *)data->output)[td_state_at(data, row, col)] = w[here];
 }
 
 TD_DESCRIPTOR td_cells td_water_cells = {
