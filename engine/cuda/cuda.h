@@ -16,6 +16,7 @@ typedef struct td_cuda_engine {
     cudaStream_t stream;
     cudaEvent_t start, stop;
     void *flush;               /* larger than L2; made at the first use */
+    void *pinned;              /* of upload.c; made at the first use */
     td_device_counts *counts;  /* on the device */
     struct td_gate *gate;      /* of gate.c; made at the first use */
     struct td_nvml *nvml;      /* NULL where NVML is not there */
@@ -43,6 +44,10 @@ bool td_cuda_usable(const char *device, td_error *why);
 
 /* The devices for --list. */
 size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
+
+/* As upload of td_engine_ops. */
+td_status td_cuda_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
+                         td_error *error);
 
 /* One launch of a grid of an execution, with the data of one step, on a stream. */
 typedef struct td_cuda_launch {

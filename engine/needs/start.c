@@ -98,7 +98,7 @@ static void keep(td_engine *engine, const void *family, uint32_t storage, const 
     all.list[all.count++] = (kept){family, storage, *origin, memory};
 }
 
-/* A copy of states as they are generated: on the host, or on the engine. */
+/* A copy of states as they are generated, which are on the engine. */
 static td_status keep_copy(td_engine *engine, const void *family, const td_problem *origin,
                            const void *states, uint64_t bytes, td_error *error)
 {
@@ -155,7 +155,7 @@ static td_status open_states(td_engine *engine, const td_workload *workload,
     const char *made = NULL;
     TRY(make_states(workload, problem, states, &made, error));
     TRY(engine->ops->upload(engine, reference, made, states.bytes, error));
-    return keep_copy(engine, family, &origin, made, states.bytes, error);
+    return keep_copy(engine, family, &origin, reference, states.bytes, error);
 }
 
 /* The input on the host, uploaded. */

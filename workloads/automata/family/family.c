@@ -182,16 +182,21 @@ void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t pla
     }
 }
 
-/* Fill a plane with its value outside of the domain; the cells follow. */
+/* Fill the planes with their values outside of the domain, a stretch at a time; the cells follow. */
 static void fill_outside(const td_family *family, const td_problem *problem, void *input)
 {
+    enum { STRETCH = 1 << 12 };
     const td_kind kind = kind_of(family, problem);
     const uint64_t elements = td_family_elements(family, problem);
-    memset(input, 0, td_family_input_bytes(family, problem));
-    for (uint32_t p = 1; p < kind.planes && kind.outside != 0; p++) {
-        for (uint64_t k = 0; k < elements; k++) {
-            td_put_element(input, first_of_plane(elements, p, kind) + step_to_cell(k, kind),
-                           kind.bytes, kind.outside);
+    TD_PARALLEL
+    for (uint64_t from = 0; from < elements; from += STRETCH) {
+        const uint64_t end = from + STRETCH < elements ? from + STRETCH : elements;
+        for (uint32_t p = 0; p < kind.planes; p++) {
+            const uint64_t first = first_of_plane(elements, p, kind);
+            for (uint64_t k = from; k < end; k++) {
+                td_put_element(input, first + step_to_cell(k, kind), kind.bytes,
+                               p == 0 ? 0 : kind.outside);
+            }
         }
     }
 }
