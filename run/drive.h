@@ -11,6 +11,7 @@
 #include "resume.h"
 #include "run/worker/keeper.h"
 #include "run/worker/worker.h"
+#include "tune.h"
 
 /* Everything that a sweep holds open. */
 typedef struct td_sweep_drive {
@@ -31,6 +32,7 @@ typedef struct td_sweep_drive {
     char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
     td_status worst;                  /* the first of wrong, out of memory, failed */
     td_status trial_error;            /* of a search, likewise */
+    td_earlier earlier;               /* what a search knows from the one before */
 } td_sweep_drive;
 
 /* Rank 0 alone writes and tells. */

@@ -61,6 +61,8 @@ td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *erro
 {
     const td_tuner tuner = {.context = d,
                             .protocol = &d->options->protocol,
+                            .earlier = &d->earlier,
+                            .exhaustive = d->options->exhaustive,
                             .measure = measure_trials,
                             .tell = tell_trial,
                             .expect = expect_trials,

@@ -267,6 +267,7 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
     }
     td_new_file_discard(&d->dump);
     td_done_free(d->done);
+    td_earlier_forget(&d->earlier);
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
     if (!td_drive_is_first(d) && status != TD_OK) {

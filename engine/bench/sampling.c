@@ -14,6 +14,8 @@ enum {
 static const double sample_ms = 1.0;
 /* of a batch of a warm-up without graphs, and of a brief sample */
 static const double brief_ms = 0.2;
+/* of a batch at whose end the clocks of a GPU have risen */
+static const double waking_ms = 50.0;
 static const double settled = 0.01; /* three rounds in a row within this of each other */
 /* of warming up, and never longer than twice what the run may take: a short run has a short warm-up */
 static const double longest_ms = 2000.0;
@@ -155,11 +157,13 @@ static bool has_settled(const trend *t)
 
 /*
  * How many batches of such a length a round is the median of. Half a sample says as much as a sample does, and nine of
- * those would be a fifth of what is sampled. Not on a GPU at rest, whose clocks rise while it works.
+ * those would be a fifth of what is sampled. Not on a GPU at rest, whose clocks rise while it works, unless one batch
+ * is long enough for that.
  */
 static int batches_of_round(const td_engine *engine, bool awake, double batch_ms)
 {
-    return (awake || !engine->ops->can.graphs) && batch_ms >= 0.5 * sample_ms ? 1 : 3;
+    const double enough_ms = awake || !engine->ops->can.graphs ? 0.5 * sample_ms : waking_ms;
+    return batch_ms >= enough_ms ? 1 : 3;
 }
 
 /* Time of one launch in the next round. */
@@ -213,6 +217,13 @@ static td_status prepare_for(td_engine *engine, const td_execution *execution,
     return prepare(engine, execution, result, prepared, error);
 }
 
+/* Whether a launch of a warm-up that lasts so long is all that a brief sample would be. */
+static bool is_sample(const td_engine *engine, const td_protocol *protocol, double launch_ms)
+{
+    return protocol->brief && protocol->sampling == TD_SAMPLING_BATCHED && !takes_one(protocol) &&
+           engine->ranks == NULL && launch_ms >= brief_ms;
+}
+
 /* Batches as long as those of the samples: making graphs of others takes longer than a few of them. */
 static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execution,
                                     const td_protocol *protocol, bool awake, td_result *result,
@@ -220,6 +231,11 @@ static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execu
 {
     double launch_ms = 0.0;
     TRY(time_plain(engine, execution, result, &launch_ms, error));
+    if (is_sample(engine, protocol, launch_ms)) {
+        result->batch = 1;
+        result->only_ms = launch_ms;
+        return TD_OK;
+    }
     TRY(prepare_for(engine, execution, protocol, launch_ms, protocol->brief ? brief_ms : sample_ms,
                     result, prepared, error));
     if (protocol->warmup == 0) {

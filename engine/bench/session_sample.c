@@ -53,6 +53,10 @@ static td_status sample(td_session *s, size_t r, double *batch_ms, double *own_m
 {
     const td_engine_ops *ops = s->engine->ops;
     const bool profile = s->protocol->profile && ops->profile != NULL;
+    if (s->results[r].only_ms > 0.0) {
+        *batch_ms = *own_ms = s->results[r].only_ms;
+        return TD_OK;
+    }
     TRY(profile ? ops->profile(s->engine, true, error) : TD_OK);
     TRY(td_sample(s->engine, s->protocol, s->prepared[r], batch_ms, own_ms, error));
     return profile ? ops->profile(s->engine, false, error) : TD_OK;

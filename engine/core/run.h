@@ -174,6 +174,7 @@ typedef struct td_result {
     uint32_t warmup;                      /* launches really done */
     uint32_t batch;                       /* launches per sample */
     bool graph;                           /* sampled through a CUDA graph */
+    double only_ms; /* its one sample, taken by the warm-up; 0: it has others */
     td_sampling sampling;
     /* [sample_count], the time of one launch of the run; round r of every run of a group is sample r. */
     double *sample_ms;

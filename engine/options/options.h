@@ -128,7 +128,7 @@ typedef struct td_options {
     td_help help;
     td_generate generate;
     const char *resume;
-    bool tune;
+    bool tune, exhaustive;
     uint32_t check_maps_n; /* --check-maps: tiles per side up to which the device is asked */
     double timeout_s;      /* of a phase of a run, 0: none */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */

@@ -172,7 +172,7 @@ static td_status settle_precision(td_options *o, td_error *error)
     return TD_OK;
 }
 
-/* What a search compares need not be known better than it can tell apart. */
+/* What a search compares need not be known better than it can tell apart, and its trials warm up for its winner. */
 static void settle_search(td_options *o)
 {
     static const double enough = 0.005, brief_s = 1.0;
@@ -182,6 +182,9 @@ static void settle_search(td_options *o)
     }
     if (o->tune && !td_option_is_given(o, "max-time")) {
         o->protocol.max_time_s = brief_s;
+    }
+    if (o->tune && !td_option_is_given(o, "warmup")) {
+        o->protocol.warmup = 0;
     }
 }
 
@@ -194,6 +197,9 @@ td_status td_options_check_together(td_options *o, td_error *error)
     TRY(settle_precision(o, error));
     settle_search(o);
     TRY(settle_profile(o, error));
+    if (o->exhaustive && !o->tune) {
+        return td_fail(error, TD_USAGE, "--exhaustive has no effect without --tune");
+    }
     if (td_option_is_given(o, "every") && o->frames == NULL) {
         return td_fail(error, TD_USAGE, "--every has no effect without --frames");
     }

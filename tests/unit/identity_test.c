@@ -75,6 +75,7 @@ static const row rows[] = {
      "--ranks -s ltm-i --partition cells"},
     {"oversubscribe", IN_KEY, "--ranks -s ltm-i --oversubscribe", "--ranks -s ltm-i"},
     {"tune", APART, "chooses runs, and each has the key that it has without a search", NULL},
+    {"exhaustive", APART, "goes with --tune", NULL},
     {"list", INSTEAD, "--list", NULL},
     {"show", INSTEAD, "--show", NULL},
     {"dry-run", INSTEAD, "--dry-run", NULL},

@@ -144,12 +144,16 @@ typedef struct searching {
     fixture f;
     device d;
     td_tuning tuning;
+    td_earlier earlier;
+    bool exhaustive;
 } searching;
 
 /* The later a run, the faster in short trials; in full ones the fifth best of these is the fastest. */
 static void begin_on(searching *s, const td_engine_ops *engine, const char *line)
 {
     made(&s->f, engine, line);
+    s->earlier = (td_earlier){NULL, NULL, NULL};
+    s->exhaustive = false;
     const size_t n = s->f.space.run_count;
     s->d = (device){.space = &s->f.space.groups[0], .broken = MOST};
     assert_true(s->d.space->count <= MOST);
@@ -167,13 +171,15 @@ static void begin(searching *s, const char *line)
 static void search(searching *s)
 {
     td_error error = {""};
-    const td_tuner tuner = {&s->d, &protocol, measure, tell, expect, recall, stopped};
+    const td_tuner tuner = {&s->d, &protocol, &s->earlier, s->exhaustive, measure,
+                            tell,  expect,    recall,      stopped};
     assert_int_equal(td_tune(&tuner, s->d.space, &s->tuning, &error), TD_OK);
 }
 
 static void over(searching *s)
 {
     td_tuning_free(&s->tuning);
+    td_earlier_forget(&s->earlier);
     end(&s->f);
 }
 
@@ -190,6 +196,7 @@ static void the_fastest_of_the_full_trials_wins(void **state)
     const size_t count = s.tuning.count;
     const double short_ms = s.tuning.trials[0].median_ms;
     td_tuning_free(&s.tuning);
+    td_earlier_forget(&s.earlier);
     assert_ptr_equal(winner, &s.f.space.runs[n - 5]);
     assert_int_equal(s.d.short_runs, n); /* the fifth best is beyond 1.5 times the best */
     assert_int_equal(s.d.full_runs, TD_FINALISTS);
@@ -340,6 +347,9 @@ static void a_trial_of_an_automaton_has_few_generations(void **state)
     (void)state;
     searching s;
     begin(&s, "-s bb -w life -n 64 --block 16 --tile 16,32 --memory halo --steps 100");
+    for (size_t r = 0; r < s.f.space.run_count; r++) {
+        s.d.brief[r] *= 1e-3;
+    }
     search(&s);
     assert_non_null(s.tuning.winner);
     assert_int_equal(s.d.most_steps, 16);
@@ -347,6 +357,116 @@ static void a_trial_of_an_automaton_has_few_generations(void **state)
     const td_trial *last = &s.tuning.trials[s.tuning.count - 1];
     const double ms = last->stage == TD_STAGE_FULL ? s.d.full[place_of(&s.d, last->run)] : 0.0;
     assert_true(fabs(last->median_ms - ms * 100 / 16) < 1e-9);
+    over(&s);
+}
+
+/* Where two launches take long enough, no trial makes more. */
+static void a_trial_of_a_slow_automaton_has_fewer(void **state)
+{
+    (void)state;
+    searching s;
+    begin(&s, "-s bb -w life -n 64 --block 16 --tile 16,32 --memory halo --steps 100");
+    for (size_t r = 0; r < s.f.space.run_count; r++) {
+        s.d.brief[r] += 10.0; /* for each generation: a first sample has one */
+    }
+    search(&s);
+    assert_non_null(s.tuning.winner);
+    assert_int_equal(s.d.most_steps, 2);
+    over(&s);
+}
+
+static td_engine_ops steady_gpu(void)
+{
+    td_engine_ops gpu = td_cpu_ops;
+    gpu.can.device_memory = true;
+    gpu.can.persistent = true;
+    return gpu;
+}
+
+static size_t trials_with(const searching *s, const char *words)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < s->d.space->count; i++) {
+        count += strstr(s->tuning.trials[i].reason, words) != NULL;
+    }
+    return count;
+}
+
+/* Half of the grids take three times as long as the others: so would their blocks if they stayed. */
+static void what_is_hopeless_as_a_grid_is_not_tried_persistent(void **state)
+{
+    const td_engine_ops gpu = steady_gpu();
+    searching s;
+    (void)state;
+    begin_on(&s, &gpu, "-s bb -w edm1 -n 1000 --kernel loop --tile 32,64 --block 8x8,16x8,16x16");
+    size_t grids = 0, slow = 0;
+    for (size_t r = 0; r < s.d.space->count; r++) {
+        const bool is_grid = s.d.space->runs[r].schedule == TD_SCHEDULE_GRID;
+        const bool is_slow = is_grid && s.d.space->runs[r].tile == 64;
+        grids += is_grid;
+        slow += is_slow;
+        s.d.brief[r] = is_slow ? 3.0 : is_grid ? 1.0 : 0.5;
+    }
+    assert_int_equal(s.d.space->count, 2 * grids);
+    assert_true(slow > 0 && slow < grids);
+    search(&s);
+    assert_int_equal(trials_with(&s, "as a grid, at N = 1000 it takes 3.0 times as long"), slow);
+    assert_int_equal(s.tuning.winner->schedule, TD_SCHEDULE_PERSISTENT);
+    over(&s);
+}
+
+/* Under the second map what took more than 2.2 times as long as the fastest under the first, and what did not have to
+ * be tried there, is not tried; on small domains it is. */
+static void what_was_hopeless_under_another_map_is_not_tried(void **state)
+{
+    static const struct {
+        const char *line;
+        size_t left_out;
+    } cases[] = {
+        {"-s bb,ltm-i -w edm1 -n 24576 --kernel loop --tile 32 --block 8x8,16x8,16x16,32x8", 2},
+        {"-s bb,ltm-i -w edm1 -n 6144 --kernel loop --tile 32 --block 8x8,16x8,16x16,32x8", 2},
+        {"-s bb,ltm-i -w edm1 -n 6112 --kernel loop --tile 32 --block 8x8,16x8,16x16,32x8", 0}};
+    const td_engine_ops gpu = steady_gpu();
+    (void)state;
+    for (size_t c = 0; c < 3; c++) {
+        searching s;
+        begin_on(&s, &gpu, cases[c].line);
+        const size_t count = s.d.space->count;
+        assert_int_equal(s.f.space.groups[1].count, count);
+        for (size_t r = 0; r < count; r++) {
+            s.d.brief[r] = r == 0 ? 1.0 : r == 1 ? 1.9 : r == 2 ? 2.3 : 1.5;
+        }
+        search(&s);
+        assert_int_equal(trials_with(&s, "under "), 0);
+        td_tuning_free(&s.tuning);
+        s.d = (device){.space = &s.f.space.groups[1], .broken = MOST};
+        for (size_t r = 0; r < count; r++) {
+            s.d.brief[r] = s.d.full[r] = 1.0;
+        }
+        search(&s);
+        assert_int_equal(trials_with(&s, "under bb, at N = 6144 it takes 2.3 times as long"),
+                         cases[c].left_out);
+        assert_true(s.d.small_runs == 0 || s.d.small_runs == count - cases[c].left_out);
+        assert_int_equal(s.tuning.trials[2].status,
+                         cases[c].left_out > 0 ? TD_RUN_SKIPPED : TD_RUN_OK);
+        over(&s);
+    }
+}
+
+/* What would have been dropped at a quarter of N, and with its grid, has a sample each. */
+static void an_exhaustive_search_leaves_nothing_out(void **state)
+{
+    const td_engine_ops gpu = steady_gpu();
+    searching s;
+    (void)state;
+    begin_on(&s, &gpu, "-s bb -w edm1 -n 24576 --kernel loop --tile 32,64 --block 8x8,16x8,16x16");
+    s.exhaustive = true;
+    search(&s);
+    assert_int_equal(s.d.small_runs, 0);
+    assert_true(s.d.short_runs >= s.d.space->count);
+    for (size_t i = 0; i < s.d.space->count; i++) {
+        assert_int_equal(s.tuning.trials[i].status, TD_RUN_OK);
+    }
     over(&s);
 }
 
@@ -391,6 +511,10 @@ int main(void)
         cmocka_unit_test(half_of_the_candidates_go_as_often_as_samples_double),
         cmocka_unit_test(what_is_far_behind_is_asked_for_one_sample),
         cmocka_unit_test(a_trial_of_an_automaton_has_few_generations),
+        cmocka_unit_test(a_trial_of_a_slow_automaton_has_fewer),
+        cmocka_unit_test(what_is_hopeless_as_a_grid_is_not_tried_persistent),
+        cmocka_unit_test(what_was_hopeless_under_another_map_is_not_tried),
+        cmocka_unit_test(an_exhaustive_search_leaves_nothing_out),
         cmocka_unit_test(groups_have_one_storage),
         cmocka_unit_test(finalists_of_one_storage_are_one_group),
     };

@@ -1,0 +1,196 @@
+#include "trials.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/core/error.h"
+#include "engine/core/stats.h"
+#include "engine/needs/execution.h"
+
+/* Runs of a group share buffers and input, which take longer to make than a short trial; a crash costs the group. */
+enum { GROUP_RUNS = 128 };
+
+/* The launches of an automaton take as long as each other: a trial makes a few of them for each sample that it takes,
+ * and never more than let caches and clocks settle, or than last so long. */
+enum { LAUNCHES_PER_SAMPLE = 2, MOST_LAUNCHES = 16 };
+static const double enough_ms = 8.0;
+
+/* A short trial samples no longer than this, but takes one sample at least, and on a steady machine a full one; the
+ * winner is measured as the user asked. */
+static const double trial_s = 0.25;
+
+/* ---- protocols ---- */
+
+bool td_search_is_steady(const td_search *t)
+{
+    return t->tuning->space->runs[0].engine->can.device_memory;
+}
+
+td_protocol td_trial_protocol(const td_search *t, uint32_t samples, bool verify)
+{
+    td_protocol brief = *t->tuner->protocol;
+    brief.samples = samples < brief.samples ? samples : brief.samples;
+    brief.max_time_s = fmin(brief.max_time_s, trial_s);
+    brief.warmup = 0;
+    brief.brief = samples == 1;
+    brief.precision = 0.0;
+    brief.verify = brief.verify && verify;
+    return brief;
+}
+
+/* Trials come one after the other, so that the device is as warm as it gets. */
+td_protocol td_trial_full_protocol(const td_search *t)
+{
+    td_protocol full = *t->tuner->protocol;
+    if (td_search_is_steady(t)) {
+        full.max_time_s = fmin(full.max_time_s, trial_s);
+        full.warmup = 0;
+    }
+    return full;
+}
+
+/* ---- one measurement ---- */
+
+static double median_of(const td_result *result)
+{
+    td_summary summary;
+    return result->status == TD_RUN_OK &&
+                   td_summarise(result->sample_ms, result->sample_count, &summary)
+               ? summary.median
+               : NAN;
+}
+
+void td_trial_settle(td_trial *trial, const td_result *result)
+{
+    trial->status = result->status;
+    trial->samples = result->sample_count;
+    if (result->verified != TD_VERIFIED_NONE) { /* by an earlier round otherwise */
+        trial->verified = result->verified;
+    }
+    trial->median_ms = median_of(result);
+    memcpy(trial->reason, result->reason, sizeof trial->reason);
+    if (trial->status == TD_RUN_FAILED && trial->reason[0] == '\0') {
+        snprintf(trial->reason, sizeof trial->reason, "the output differs from the reference");
+    }
+}
+
+static td_status tell_all(const td_search *t, td_trial *const *trials, td_result *results,
+                          size_t count)
+{
+    td_status status = TD_OK;
+    for (size_t i = 0; i < count; i++) {
+        td_trial_settle(trials[i], &results[i]);
+        if (status == TD_OK && trials[i]->status != TD_RUN_INTERRUPTED) {
+            status = t->tuner->tell(t->tuner->context, trials[i], &results[i], t->error);
+        }
+        free(results[i].sample_ms);
+    }
+    return status;
+}
+
+/* Of the first sample one, which is enough to drop the slow ones; then they grow with the samples. */
+static uint32_t launches_for(uint32_t samples, double launch_ms)
+{
+    const double most = fmin(MOST_LAUNCHES, ceil(enough_ms / launch_ms));
+    return samples == 1 ? 1
+                        : (uint32_t)fmin(fmax(most, 2.0), LAUNCHES_PER_SAMPLE * (double)samples);
+}
+
+/* The run with fewer launches, and how many times longer the whole takes. */
+static td_run shorten(const td_search *t, const td_run *run, uint32_t samples, double *factor)
+{
+    td_run brief = *run;
+    const uint32_t launches = td_run_launches(run);
+    const uint32_t few = launches_for(samples, t->fastest_ms / launches);
+    *factor = 1.0;
+    if (launches > few) {
+        const uint32_t each = td_launch_generations(run->engine, run->workload);
+        td_workload_set_steps(run->workload, &brief.problem, few * each);
+        *factor = (double)launches / few;
+    }
+    return brief;
+}
+
+/* The times at a smaller N, which are no result of the trials: NaN of what failed there. */
+static void note_times(const td_search *t, td_trial *const *trials, td_result *results,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        t->small_ms[trials[i] - t->tuning->trials] = median_of(&results[i]);
+        free(results[i].sample_ms);
+    }
+}
+
+/* Measure some trials as one group; at a smaller N where n is one. */
+static td_status measure(const td_search *t, td_trial *const *trials, size_t count, uint32_t n,
+                         const td_protocol *protocol)
+{
+    td_run *runs = calloc(count, sizeof *runs);
+    td_result *results = calloc(count, sizeof *results);
+    double factor = 1.0; /* of all the same: they have one storage */
+    td_status status = TD_NO_MEMORY;
+    if (runs != NULL && results != NULL) {
+        for (size_t i = 0; i < count; i++) {
+            runs[i] = shorten(t, trials[i]->run, protocol->samples, &factor);
+            runs[i].problem.n = n > 0 ? n : runs[i].problem.n;
+        }
+        const td_group group = {runs, count};
+        status = t->tuner->measure(t->tuner->context, &group, protocol, results, t->error);
+        for (size_t i = 0; i < count; i++) {
+            for (uint32_t s = 0; s < results[i].sample_count; s++) {
+                results[i].sample_ms[s] *= factor;
+            }
+        }
+        if (n > 0) {
+            note_times(t, trials, results, count);
+        } else {
+            const td_status told = tell_all(t, trials, results, count);
+            status = status != TD_OK ? status : told;
+        }
+    } else {
+        td_fail(t->error, status, "not enough memory for a group of trials");
+    }
+    free(results);
+    free(runs);
+    return status;
+}
+
+/* The runs of a group share one input and one output, so they need the same storage. */
+static bool belong_together(const td_trial *a, const td_trial *b)
+{
+    return a->run->workload == b->run->workload;
+}
+
+/* Behind each trial the others of its storage, so that they are one group. */
+static void bring_together(td_trial **trials, size_t count)
+{
+    for (size_t placed = 1; placed < count; placed++) {
+        size_t next = placed;
+        while (next < count && !belong_together(trials[placed - 1], trials[next])) {
+            next++;
+        }
+        if (next < count) {
+            td_trial *const found = trials[next];
+            memmove(&trials[placed + 1], &trials[placed], (next - placed) * sizeof *trials);
+            trials[placed] = found;
+        }
+    }
+}
+
+td_status td_trials_measure(const td_search *t, size_t count, uint32_t n,
+                            const td_protocol *protocol)
+{
+    td_trial **trials = t->open;
+    bring_together(trials, count);
+    for (size_t first = 0, end = 0; first < count && !t->tuner->stopped(t->tuner->context);
+         first = end) {
+        while (end < count && end - first < GROUP_RUNS &&
+               belong_together(trials[first], trials[end])) {
+            end++;
+        }
+        TRY(measure(t, trials + first, end - first, n, protocol));
+    }
+    return TD_OK;
+}
