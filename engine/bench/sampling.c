@@ -49,14 +49,18 @@ static td_status prepare_on_all(td_engine *engine, const td_execution *execution
     return td_ranks_agree(engine->ranks, status, error);
 }
 
-/* Time of one launch as a host would make it. The first may load code: so one more, unless verification made it. */
-static td_status time_plain(td_engine *engine, const td_execution *execution, td_result *result,
-                            double *ms, td_error *error)
+/* Time of one launch as a host would make it. The first may load code: so one more, unless verification made it, or a
+ * brief sample is so long that loading does not matter. */
+static td_status time_plain(td_engine *engine, const td_execution *execution,
+                            const td_protocol *protocol, td_result *result, double *ms,
+                            td_error *error)
 {
     const uint32_t launches = result->verified == TD_VERIFIED_NONE ? 2 : 1;
+    const double enough_ms = protocol->brief ? 100.0 * brief_ms : INFINITY;
     td_prepared *plain = NULL;
     td_status status = prepare_on_all(engine, execution, 1, false, &plain, error);
-    for (uint32_t i = 0; i < launches && status == TD_OK; i++) {
+    *ms = 0.0;
+    for (uint32_t i = 0; i < launches && *ms < enough_ms && status == TD_OK; i++) {
         double own_ms = 0.0;
         result->warmup++;
         status = engine->ops->sample(engine, plain, &own_ms, error);
@@ -230,7 +234,7 @@ static td_status warm_up_as_sampled(td_engine *engine, const td_execution *execu
                                     td_prepared **prepared, td_error *error)
 {
     double launch_ms = 0.0;
-    TRY(time_plain(engine, execution, result, &launch_ms, error));
+    TRY(time_plain(engine, execution, protocol, result, &launch_ms, error));
     if (is_sample(engine, protocol, launch_ms)) {
         result->batch = 1;
         result->only_ms = launch_ms;
