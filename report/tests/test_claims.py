@@ -50,10 +50,10 @@ def test_the_text_is_what_the_shipped_results_say(shipped: list[bench.Bench]) ->
     assert (TOP / "docs" / "claims.md").read_text(encoding="utf-8") == fresh, f"not current: {command}"
 
 
-def test_there_are_claims_of_all_four_texts_in_their_order() -> None:
+def test_there_are_claims_of_all_five_texts_in_their_order() -> None:
     assert len(CLAIMS) >= 25
     sources = [one.source for one in CLAIMS]
-    assert len(set(sources)) == 4 and sources == sorted(sources, key=sources.index)
+    assert len(set(sources)) == 5 and sources == sorted(sources, key=sources.index)
     for one in CLAIMS:
         assert one.what and one.place and one.gpu and one.published
         assert one.files or isinstance(one.rule, Unasked)
@@ -95,6 +95,8 @@ def test_labels_that_a_claim_needs_are_measured_by_the_script() -> None:
         (Effect(0.7, 0.8), 0.95, 0.96, WEAKER),
         (Effect(0.7, 0.8), 1.20, 1.30, NOT),
         (Effect(2.4, 3.1), 2.30, 2.50, HOLDS),
+        (Effect(1.3, 6.0), 1.10, 1.20, WEAKER),
+        (Effect(1.3, 6.0), 6.70, 6.80, STRONGER),
         (Effect(30.0, 30.0, 0.0), 28.0, 29.0, HOLDS),
         (Effect(30.0, 30.0, 0.0), 10.0, 11.0, WEAKER),
         (Effect(30.0, 30.0, 0.0), 50.0, 51.0, STRONGER),
@@ -237,6 +239,53 @@ def test_numerator_and_denominator_are_of_one_invocation(shipped: list[bench.Ben
         assert all(part == "maps" or part in shipped[0].labels for part in label.split("+") if part), label
         if "+" not in label and label:
             assert not shipped[0].only(label).is_across
+
+
+def solid(
+    factors: dict[str, float], n: int = 1024, test: str = "write", cut: int | None = None
+) -> list[synthetic.Json]:
+    """The box of a tetrahedron, and maps that are so many times as fast; watts and joules, too."""
+    rng = random.Random(5)
+    runs = []
+    for name, factor in {"bb-tetra": 1.0, **factors}.items():
+        own = cut if name.startswith(("dp", "rec")) else None
+        one = synthetic.run(name, test, n, rng, block=8, dimension=3, layout="full", cutoff=own)
+        scale = 1.0 / factor / one["time_ms"]["median"]
+        ms = [scale * t for t in one["samples"]["ms"]]
+        key = one["key"].replace("packed", "full")
+        runs.append({**one, "key": key, "time_ms": synthetic.summary(ms), "samples": {**one["samples"], "ms": ms}})
+    return synthetic.improve(runs, "bb-tetra")
+
+
+EARLIER = {"ltm-tetra": 2.0, "rb-tetra": 2.0, "dp-tetra": 1.5, "rec-tetra": 1.8}
+
+
+def test_the_map_h_is_asked_at_its_best_n_and_against_the_best_of_the_others(tmp_path: Path) -> None:
+    reached, fastest = "3-simplices H reaches 1.3 to 6.0 times the box, by test: `write`", "H is the fastest, of"
+    for mine, expected in ((1.1, WEAKER), (2.5, HOLDS), (8.0, STRONGER), (0.9, NOT)):
+        on = measured(tmp_path / f"{mine}", solid({"hmap-tetra": mine, **EARLIER}) + solid({"hmap-tetra": 0.8}, 512))
+        assert verdict(reached, on) is expected
+        (asked,) = [one for one in CLAIMS if fastest in one.what and "`write`" in one.what]
+        assert asked.verdict(asked.answer(on)[0]) is (HOLDS if mine > 2.0 else NOT)
+    # a cut-off that is better than the others counts
+    trees = [run for run in solid({"rec-tetra": 3.0}, cut=32) if run["strategy"] == "rec-tetra"]
+    on = measured(tmp_path / "tree", solid({"hmap-tetra": 2.5, **EARLIER}, cut=128) + trees)
+    assert asked.verdict(asked.answer(on)[0]) is NOT
+
+
+def test_the_map_h_is_asked_for_power_and_energy_among_the_others(tmp_path: Path) -> None:
+    def of(watts: float, factor: float, name: str) -> bench.Bench:
+        runs = []
+        for test in ("write", "accumulate", "life"):
+            for one in synthetic.count_energy(solid({"hmap-tetra": factor, **EARLIER}, test=test), 400.0):
+                mine = one["strategy"] == "hmap-tetra"
+                runs += synthetic.count_energy([one], watts) if mine else [one]
+        return measured(tmp_path / name, runs)
+
+    power, energy = "highest in power on 3-simplices", "energy efficient on 3-simplices"
+    assert (verdict(power, of(500.0, 3.0, "a")), verdict(energy, of(500.0, 3.0, "b"))) == (HOLDS, HOLDS)
+    assert (verdict(power, of(300.0, 1.0, "c")), verdict(energy, of(300.0, 1.0, "d"))) == (NOT, NOT)
+    assert verdict(power, measured(tmp_path / "none", solid({"hmap-tetra": 3.0, **EARLIER}))) is Verdict.UNKNOWN
 
 
 def test_the_range_of_a_map_is_what_the_device_found(tmp_path: Path) -> None:

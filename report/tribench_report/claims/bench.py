@@ -30,6 +30,11 @@ def _is_plain(run: Run) -> bool:
     return plain and run.timing in ("batched", "host")
 
 
+def _median(run: Run) -> float:
+    assert run.time is not None
+    return run.time.value
+
+
 @dataclass(slots=True)
 class Bench:
     device: str
@@ -79,6 +84,21 @@ class Bench:
     def tetra_improvement(self, strategy: str, cutoff: int | None = None) -> dict[int, Interval]:
         found = {n: self.improvements.of(run) for n, run in self.tetra(strategy, cutoff).items()}
         return {n: i for n, i in found.items() if i is not None}
+
+    def simplex(self, dimension: int, strategy: str, workload: str) -> dict[int, Run]:
+        """By N: a thread per cell in cubes or squares, at its best cut-off; as one array where a layout is stored."""
+        side = 16 if dimension == 2 else 8
+        layout = "packed" if (dimension, workload) == (2, "life") else "full"
+        best: dict[int, Run] = {}
+        for run in self.runs:
+            if (
+                (run.strategy, run.workload, run.dimension) == (strategy, workload, dimension)
+                and (run.block, run.tile, run.kernel) == ((side, side, side if dimension == 3 else 1), side, "cell")
+                and (run.timing, run.layout, run.schedule) == ("batched", layout, "grid")
+                and (run.n not in best or _median(run) < _median(best[run.n]))
+            ):
+                best[run.n] = run
+        return best
 
     def automaton(
         self, workload: str, memory: str, block: str | None = None, tile: int | str | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ..model import Run
+from ..model import BASELINES, Run
 from ..stats import Interval, ratio
 from .bench import Bench, Place, common_place
 from .rules import Finding, Measure
@@ -343,5 +343,99 @@ def saving(workload: str, before: Technique, after: Technique) -> Measure:
         left_over = found.value
         value, low, high = (100.0 * (1.0 - share) for share in (left_over.value, left_over.high, left_over.low))
         return Finding(replace(left_over, value=value, low=low, high=high), found.where, "percent")
+
+    return measure
+
+
+# ---- simplices ----
+
+
+def _gains_of(bench: Bench, dimension: int, strategy: str, workload: str) -> dict[int, Interval]:
+    """I by N, of the run of the best cut-off."""
+    found = {n: bench.improvements.of(run) for n, run in bench.simplex(dimension, strategy, workload).items()}
+    return {n: i for n, i in found.items() if i is not None}
+
+
+def _best_gain(bench: Bench, dimension: int, strategy: str, workload: str) -> tuple[int, Interval] | None:
+    found = _gains_of(bench, dimension, strategy, workload)
+    return max(found.items(), key=lambda one: one[1].value, default=None)
+
+
+def simplex_reached(dimension: int, strategy: str, workload: str) -> Measure:
+    """The largest I of all N."""
+
+    def measure(bench: Bench) -> Finding | None:
+        best = _best_gain(bench, dimension, strategy, workload)
+        return Finding(best[1], f"{workload}, {_at(best[0])}") if best else None
+
+    return measure
+
+
+def simplex_ahead(dimension: int, winner: str, others: Sequence[str], workload: str) -> Measure:
+    """T(the best of the others) / T(winner) at every N."""
+
+    def measure(bench: Bench) -> Finding | None:
+        runs = [bench.simplex(dimension, name, workload) for name in (winner, *others)]
+        return _scoped(_over_n(runs, lambda each: _over(_ranked(each[1:])[0], each[0])), workload)
+
+    return measure
+
+
+def simplex_dimensions(workload: str) -> Measure:
+    """The largest I of H in three dimensions over that in two."""
+
+    def measure(bench: Bench) -> Finding | None:
+        flat, solid = (_best_gain(bench, d, name, workload) for d, name in ((2, "hmap"), (3, "hmap-tetra")))
+        if flat is None or solid is None:
+            return None
+        found = _apart_enough(ratio(solid[1], flat[1]), bench)
+        return Finding(found, f"{workload}, {_at(solid[0])} over {_at(flat[0])}")
+
+    return measure
+
+
+def simplex_space(dimension: int, strategy: str, workload: str = "write") -> Measure:
+    """Blocks of the box over those of a map, at the largest N."""
+
+    def measure(bench: Bench) -> Finding | None:
+        box, mine = (bench.simplex(dimension, name, workload) for name in (BASELINES[dimension - 2], strategy))
+        n = max(set(box) & set(mine), default=0)
+        if n == 0 or not box[n].blocks or not mine[n].blocks:
+            return None
+        share = (box[n].blocks or 0) / (mine[n].blocks or 1)
+        return Finding(Interval(share, share, share), _at(n))
+
+    return measure
+
+
+def _watts(run: Run) -> Interval:
+    """Of a launch; its time was taken apart from its energy, so that the interval is wide enough for both."""
+    assert run.launch_j is not None and run.time is not None
+    per_ms = ratio(run.launch_j, run.time)
+    return replace(per_ms, value=1e3 * per_ms.value, low=1e3 * per_ms.low, high=1e3 * per_ms.high)
+
+
+def _joules(run: Run) -> Interval:
+    assert run.nj_per_cell is not None
+    return run.nj_per_cell
+
+
+def simplex_energy(dimension: int, strategy: str, others: Sequence[str], is_power: bool) -> Measure:
+    """Watts over the middle ones of the others, or their joules per cell over this one's: a factor for each test."""
+
+    def measure(bench: Bench) -> Finding | None:
+        asked = _watts if is_power else _joules
+        found = []
+        for workload in ("write", "accumulate", "life"):
+            runs = [bench.simplex(dimension, name, workload) for name in (strategy, *others)]
+            n = max(set.intersection(*(set(one) for one in runs)), default=0)
+            if n == 0 or any(one[n].nj_per_cell is None for one in runs):
+                continue
+            mine, *rest = (asked(one[n]) for one in runs)
+            rest.sort(key=lambda one: one.value)
+            # of an even number the one that is harder to beat
+            factor = ratio(mine, rest[len(rest) // 2]) if is_power else ratio(rest[(len(rest) - 1) // 2], mine)
+            found.append((n, _apart_enough(factor, bench)))
+        return _scoped(found, "write, accumulate, life") if len(found) == 3 else None
 
     return measure

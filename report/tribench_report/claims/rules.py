@@ -53,10 +53,9 @@ class Effect:
         theirs = sorted(sign * (bound - self.neutral) for bound in (self.low, self.high))
         if ours[0] <= 0.0:
             return Verdict.NOT
-        slack = SLACK * theirs[1]
-        if ours[1] < theirs[0] - slack:
+        if ours[1] < (1.0 - SLACK) * theirs[0]:
             return Verdict.WEAKER
-        return Verdict.STRONGER if ours[0] > theirs[1] + slack else Verdict.HOLDS
+        return Verdict.STRONGER if ours[0] > (1.0 + SLACK) * theirs[1] else Verdict.HOLDS
 
 
 @dataclass(frozen=True, slots=True)
