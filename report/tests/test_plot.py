@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 import re
 from pathlib import Path
 
@@ -261,3 +262,20 @@ def test_figures_of_papers_leave_out_kernels_that_the_papers_did_not_have(tmp_pa
     papers = {name for name in found if name.startswith(("triangle-3", "triangle-5"))}
     assert papers == {"triangle-3", "triangle-5"}, "no facet of tile kernels"
     assert any(name.startswith("overview-32x32") for name in found)
+
+
+def test_tetrahedra_have_a_panel_per_workload_whatever_its_block_and_layout(tmp_path: Path) -> None:
+    maps = ("bb-tetra", "ltm-tetra", "hmap-tetra")
+    rng, cells, tiles = random.Random(1), [], []
+    for workload, layout in (("write", "full"), ("triplet", "packed")):
+        for n in (128, 256):
+            for name in maps:
+                shared = {"dimension": 3, "layout": layout, "samples": 51}
+                cells.append(synthetic.run(name, workload, n, rng, block=8, **shared))
+                tiles.append(synthetic.run(name, workload, n, rng, block=8 * len(layout), kernel="tile", **shared))
+    cells = synthetic.count_energy(synthetic.improve(cells, "bb-tetra"))
+    found = drawn(synthetic.save(tmp_path / "cells.json", cells))
+    assert {"write", "triplet", "hmap-tetra"} <= set(found["tetra-maps"]) and "tetra-maps-tile" not in found
+    assert {"write, N = 256", "triplet, N = 256", "hmap-tetra"} <= set(found["tetra-energy"])
+    found = drawn(synthetic.save(tmp_path / "tiles.json", synthetic.improve(tiles, "bb-tetra")))
+    assert {"write", "triplet", "hmap-tetra"} <= set(found["tetra-maps-tile"]) and "tetra-maps" not in found

@@ -41,6 +41,34 @@ def energy(material: Material) -> Iterator[Drawing]:
         yield Drawing(f"energy{facet.suffix}", picture, [facet.words, NOTE, throttle_note(drawn)], drawn)
 
 
+def tetra(material: Material) -> Iterator[Drawing]:
+    """The same of a cell, of the maps of tetrahedra: whatever their block and layout, a panel per workload."""
+    counted = [run for run in material.runs if run.dimension == 3 and run.nj_per_cell is not None and run.cells_per_s]
+    for facet in facets(counted, ("engine", "cache")):
+        shown = by_workload(facet.runs)
+        picture = style.canvas(len(shown), "Energy over time, per cell")
+        drawn: list[Run] = []
+        for axes, (workload, runs) in zip(picture.axes, shown.items()):
+            top = max(run.n for run in runs)
+            axes.set_title(f"{workload}, N = {top:,}")
+            for line in lines([run for run in runs if run.n == top]):
+                drawn += line.runs
+                _cell(axes, line)
+            axes.set_xlabel("time [ps per cell]")
+            axes.set_ylabel("energy [nJ per cell]")
+            axes.set_xlim(left=0.0)
+            axes.set_ylim(bottom=0.0)
+        style.legend(picture)
+        yield Drawing(f"tetra-energy{facet.suffix}", picture, [facet.words, NOTE, throttle_note(drawn)], drawn)
+
+
+def _cell(axes: Axes, line: Line) -> None:
+    for run in line.runs:
+        assert run.time is not None and run.nj_per_cell is not None and run.cells_per_s
+        per_cell = run.time.times(1e12 / (run.cells_per_s * run.time.value))
+        style.draw_point(axes, line.label, style.line_look(line), per_cell, run.nj_per_cell)
+
+
 def _point(axes: Axes, line: Line) -> None:
     for run in line.runs:
         assert run.time is not None and run.launch_j is not None

@@ -30,10 +30,29 @@ from .parts import (
 
 def overview(material: Material) -> Iterator[Drawing]:
     """I over N of what has a baseline; `time` shows the rest."""
+    yield from _overviews("overview", facets(material.runs), material)
+
+
+# Blocks and layouts of tetrahedra go with their workloads, and each has a panel of its own.
+def tetra_cells(material: Material) -> Iterator[Drawing]:
+    """Maps of tetrahedra with a thread per cell."""
+    yield from _overviews("tetra-maps", _tetra(material, "cell"), material)
+
+
+def tetra_tiles(material: Material) -> Iterator[Drawing]:
+    yield from _overviews("tetra-maps-tile", _tetra(material, "tile"), material)
+
+
+def _tetra(material: Material, kernel: str) -> list[Facet]:
+    runs = [run for run in material.runs if run.dimension == 3 and (run.kernel or "cell") == kernel]
+    return facets(runs, ("engine", "cache"))
+
+
+def _overviews(name: str, found_in: Sequence[Facet], material: Material) -> Iterator[Drawing]:
     improvements = material.improvements
-    for facet in facets(material.runs):
+    for facet in found_in:
         every = panels(facet.runs, material.runs)
-        shown = {name: runs for name, runs in every.items() if _has_factors(runs, material)}
+        shown = {workload: runs for workload, runs in every.items() if _has_factors(runs, material)}
         if not shown:
             continue
         lines_of = {workload: plain_lines(runs) for workload, runs in shown.items()}
@@ -47,7 +66,7 @@ def overview(material: Material) -> Iterator[Drawing]:
         share_factors(picture.axes)
         style.legend(picture)
         notes = [facet.words, BAND_NOTE, plain_note(drawn, improvements), throttle_note(drawn)]
-        yield Drawing(f"overview{facet.suffix}", picture, notes, with_baselines(drawn, improvements))
+        yield Drawing(f"{name}{facet.suffix}", picture, notes, with_baselines(drawn, improvements))
 
 
 def _has_factors(runs: Sequence[Run], material: Material) -> bool:
