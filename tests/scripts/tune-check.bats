@@ -24,3 +24,14 @@ assert searches[0]["tried"] == 4 and all(s["search_s"] > 0 for s in searches), s
     grep -qE '^[0-4] of 4 winners are within 1 % of the best; the longest search took [0-9.]+ s\.$' \
         "$BATS_TEST_TMPDIR/out"
 }
+
+@test "cases stay beside searches that are timed alone" {
+    words=(--tribench "$TRIBENCH" -w life -s bb --together bb -o "$BATS_TEST_TMPDIR/out.json" -n)
+    more=(-- --engine cpu --threads 1 --block '8,16' --tile 16 --max-time 0.02)
+    "$PYTHON" scripts/tune-check "${words[@]}" 64 "${more[@]}"
+    "$PYTHON" scripts/tune-check --times "${words[@]}" 64,65 "${more[@]}"
+    "$PYTHON" -c 'import json, sys
+found = json.load(open(sys.argv[1]))
+assert [s["n"] for s in found["searches"]] == [64, 65] and [c["n"] for c in found["cases"]] == [64], found
+' "$BATS_TEST_TMPDIR/out.json"
+}
