@@ -273,6 +273,13 @@ cudaError_t cudaFreeHost(void *memory)
     return code;
 }
 
+/* All memory is the host's. */
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *facts, const void *)
+{
+    facts->type = cudaMemoryTypeUnregistered;
+    return cudaSuccess;
+}
+
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind,
                             cudaStream_t)
 {
