@@ -275,7 +275,8 @@ __device__ inline void td_table_rest(const td_data &data, const td_table_work &w
         const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
         const uint32_t row = work.first_row + at;
         for (uint32_t c = from; c < row && row < data.n; c += TD_TABLE_LANE) {
-            td_collision_cell(&data, row, c);
+            td_store_byte(td_table_element(data, row, (int32_t)c),
+                          td_table_touch(work, at, c - (uint32_t)work.first_staged));
         }
     }
 }

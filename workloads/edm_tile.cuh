@@ -45,7 +45,7 @@ __device__ inline uint32_t td_edm_place(uint32_t col)
 /* What a warp does of a tile: rows y and y + gap of it for y = first, first + step, ..., in the columns from
  * `first_col` on (by lane; may be below 0) to `end_col`. Both rows are of one round. */
 struct td_edm_part {
-    uint32_t first_row, first, gap, step;
+    uint32_t first_row, first, gap, step, side;
     int32_t first_col, end_col;
     bool diagonal;
 };
@@ -85,19 +85,19 @@ template <int Features>
 __device__ inline td_edm_point<Features> td_edm_item(const td_data &data, td_work_tile tile,
                                                      uint32_t i)
 {
-    const uint32_t rows = tile.y * TD_EDM_SIDE, columns = tile.x * TD_EDM_SIDE - TD_EDM_SECTOR;
+    const uint32_t rows = tile.y * tile.side, columns = tile.x * tile.side - TD_EDM_SECTOR;
     return td_edm_load<Features>(data,
-                                 (int32_t)(i < TD_EDM_SIDE ? rows + i : columns + i - TD_EDM_SIDE));
+                                 (int32_t)(i < tile.side ? rows + i : columns + i - tile.side));
 }
 
 template <int Features>
-__device__ inline void td_edm_keep(td_edm_stage<Features> &stage, uint32_t i,
+__device__ inline void td_edm_keep(td_edm_stage<Features> &stage, uint32_t side, uint32_t i,
                                    const td_edm_point<Features> &point)
 {
-    if (i < TD_EDM_SIDE) {
+    if (i < side) {
         stage.row[i] = point;
     } else {
-        stage.col[td_edm_place(i - TD_EDM_SIDE)] = point;
+        stage.col[td_edm_place(i - side)] = point;
     }
 }
 
@@ -112,12 +112,12 @@ template <int Features>
 __device__ inline bool td_edm_fetch(const td_data &data, td_edm_stage<Features> &stage,
                                     td_work_tile tile, uint32_t thread, uint32_t threads)
 {
-    const uint32_t last = 2 * TD_EDM_SIDE + TD_EDM_SECTOR - 1; /* less than twice the threads */
+    const uint32_t last = 2 * tile.side + TD_EDM_SECTOR - 1; /* less than twice the threads */
     const uint32_t i = min(thread, last), j = min(thread + threads, last);
     const td_edm_point<Features> a = td_edm_item<Features>(data, tile, i);
     const td_edm_point<Features> b = td_edm_item<Features>(data, tile, j);
-    td_edm_keep<Features>(stage, i, a);
-    td_edm_keep<Features>(stage, j, b);
+    td_edm_keep<Features>(stage, tile.side, i, a);
+    td_edm_keep<Features>(stage, tile.side, j, b);
     const bool tame = td_edm_is_tame(a) && td_edm_is_tame(b);
     return __syncthreads_and(tame);
 }
@@ -185,7 +185,7 @@ __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
     float *to = td_edm_element(data, row, part.first_col);
     float *to_second = td_edm_element(data, row + part.gap, part.first_col);
 #pragma unroll 1
-    for (uint32_t y = part.first; y < TD_EDM_SIDE; y += part.step) {
+    for (uint32_t y = part.first; y < part.side; y += part.step) {
         td_store_float4(to, td_edm_quad<Features, true>(stage.row[y], col));
         td_store_float4(to_second, td_edm_quad<Features, true>(stage.row[y + part.gap], col));
         to += step;
@@ -222,13 +222,16 @@ __device__ inline void td_edm_edge_row(const td_data &data, const td_edm_part &p
 }
 
 /* What the shift has left over on the diagonal: a few columns of the last rows. */
-template <int Features>
+template <int Features, bool Tame>
 __device__ inline void td_edm_rest(const td_data &data, const td_edm_part &part, uint32_t y,
-                                   uint32_t lane)
+                                   const td_edm_stage<Features> &stage, uint32_t lane)
 {
     const uint32_t row = part.first_row + y, col = (uint32_t)part.end_col + lane;
     if (col <= row && row < data.n) {
-        td_edm_cell(&data, row, col, Features);
+        const uint32_t at = td_edm_place(col - part.first_row + TD_EDM_SECTOR);
+        td_store_float(td_edm_element(data, row, (int32_t)col),
+                       td_edm_root<Tame>(
+                           td_edm_squared<Features>(stage.row[y], stage.col[at])));
     }
 }
 
@@ -239,16 +242,16 @@ __device__ inline void td_edm_edge(const td_data &data, const td_edm_part &part,
                                    const td_edm_point<Features> (&col)[4], uint32_t lane)
 {
 #pragma unroll 1
-    for (uint32_t y = part.first; y < TD_EDM_SIDE; y += part.step) {
+    for (uint32_t y = part.first; y < part.side; y += part.step) {
 #pragma unroll(Tame ? 2 : 1) /* sqrtf takes many registers */
         for (uint32_t second = 0; second < 2; second++) {
             td_edm_edge_row<Features, Tame>(data, part, y + second * part.gap, stage, col);
         }
     }
 #pragma unroll 1
-    for (uint32_t y = part.first; part.diagonal && y < TD_EDM_SIDE; y += part.step) {
-        td_edm_rest<Features>(data, part, y, lane);
-        td_edm_rest<Features>(data, part, y + part.gap, lane);
+    for (uint32_t y = part.first; part.diagonal && y < part.side; y += part.step) {
+        td_edm_rest<Features, Tame>(data, part, y, stage, lane);
+        td_edm_rest<Features, Tame>(data, part, y + part.gap, stage, lane);
     }
 }
 
@@ -278,14 +281,15 @@ __device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile t
 {
     const uint32_t group = warp % TD_EDM_SECTOR;
     td_edm_part part;
-    part.first_row = tile.y * TD_EDM_SIDE;
+    part.side = tile.side;
+    part.first_row = tile.y * tile.side;
     part.first = warp / TD_EDM_SECTOR * TD_EDM_ROUND + group;
     part.gap = data.full ? (uint32_t)TD_EDM_SECTOR : TD_EDM_ROUND - 1 - 2 * group;
     part.step = max(1u, warps / TD_EDM_SECTOR) * TD_EDM_ROUND;
     const float *start = td_edm_element(data, part.first_row + part.first, 0);
     const int32_t shift = (int32_t)((uintptr_t)start / sizeof(float) % TD_EDM_SECTOR);
-    part.first_col = (int32_t)(tile.x * TD_EDM_SIDE) - shift;
-    part.end_col = part.first_col + TD_EDM_SIDE;
+    part.first_col = (int32_t)(tile.x * tile.side) - shift;
+    part.end_col = part.first_col + (int32_t)tile.side;
     part.diagonal = tile.x == tile.y;
     return part;
 }
@@ -300,14 +304,16 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
 {
     __shared__ td_edm_stage<Features> stage;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
-    const uint32_t threads = blockDim.x * blockDim.y, lane = thread % 32;
+    const uint32_t threads = blockDim.x * blockDim.y;
+    const uint32_t lanes = tile.side / 4, shift = __ffs((int)lanes) - 1;
+    const uint32_t lane = thread & (lanes - 1);
     if (data.full && !tile.again) {
         td_edm_prefetch_ends(data, thread, threads);
     }
     const bool tame = td_edm_fetch<Features>(data, stage, tile, thread, threads);
-    td_edm_part part = td_edm_part_of(data, tile, thread / 32, threads / 32);
+    td_edm_part part = td_edm_part_of(data, tile, thread >> shift, threads >> shift);
     part.first_col += (int32_t)(4 * lane);
-    const uint32_t first = part.first_col + TD_EDM_SECTOR - tile.x * TD_EDM_SIDE;
+    const uint32_t first = part.first_col + TD_EDM_SECTOR - tile.x * tile.side;
     td_edm_point<Features> col[4];
 #pragma unroll
     for (uint32_t k = 0; k < 4; k++) {
@@ -315,7 +321,7 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
     }
     if (!tame) {
         td_edm_edge<Features, false>(data, part, stage, col, lane);
-    } else if (tile.x == 0 || part.diagonal || part.first_row + TD_EDM_SIDE > data.n) {
+    } else if (tile.x == 0 || part.diagonal || part.first_row + tile.side > data.n) {
         td_edm_edge<Features, true>(data, part, stage, col, lane);
     } else {
         td_edm_rows<Features>(data, part, stage, col);
