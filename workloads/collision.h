@@ -175,6 +175,8 @@ TD_DESCRIPTOR td_tiles td_collision_tiles = {
     .side = 256,
     .threads_multiple = 32,
     .threads_most = 1024,
+    .small = {{3072, {.tile = {0, 64, 1}, .block = {16, 16, 1}}},
+              {8192, {.tile = {0, 128, 1}, .block = {16, 16, 1}}}},
     .registers = 64,
 };
 

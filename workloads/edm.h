@@ -102,7 +102,7 @@ static inline void td_edm_setup(const td_problem *problem, td_data *data)
     data->params[0] = problem->points != NULL ? 2 : 0;
 }
 
-enum { TD_EDM_TILE_SIDE = 128 }; /* of a tile of their own kernel, see edm_tile.cuh */
+enum { TD_EDM_TILE_SIDE = 128 }; /* of the largest tile of their own kernel, see edm_tile.cuh */
 
 /* edm1 .. edm4 differ in one constant. */
 #define TD_EDM(d)                                                                                  \
@@ -140,12 +140,16 @@ TD_EDM(4)
         .unfit = td_edm##d##_unfit,                                                                \
     };                                                                                             \
     TD_DESCRIPTOR td_tiles td_edm##d##_tiles = {                                                   \
-        .multiple = TD_EDM_TILE_SIDE,                                                              \
+        .multiple = 32,                                                                            \
         .most = TD_EDM_TILE_SIDE,                                                                  \
+        .halves = true,                                                                            \
         .side = TD_EDM_TILE_SIDE,                                                                  \
+        .unasked = TD_EDM_TILE_SIDE,                                                               \
         .threads_multiple = 256,                                                                   \
         .threads_most = 1024,                                                                      \
         .block = {block_columns, 16, 1},                                                           \
+        .small = {{1536, {.tile = {0, 32, 1}, .block = {32, 4, 1}}},                               \
+                  {8192, {.tile = {0, 64, 1}, .block = {32, 4, 1}}}},                              \
         .registers = 64,                                                                           \
     };                                                                                             \
     TD_DESCRIPTOR td_workload td_edm##d##_workload = {                                             \

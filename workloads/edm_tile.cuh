@@ -1,11 +1,12 @@
 /*
  * edm_tile.cuh - the distance matrix, tile by tile, at the speed of the memory.
  *
- * A warp keeps the points of 128 columns in registers, four a lane, and goes down the rows of a tile: a cell costs no
- * load, and four cells leave in one store of 16 bytes.
+ * A team of lanes keeps the points of a tile's columns in registers, four a lane, and goes down the rows: a cell costs
+ * no load, and four cells leave in one store of 16 bytes. A tile of 128 has a warp for a team; small N, where such
+ * tiles would be too few for all multiprocessors, have half or a quarter of one.
  *
  * Rows of a packed triangle start anywhere, and a sector of 32 bytes that is written in two parts costs two writes. A
- * row starts at r (r + 1) / 2, which modulo 8 is the same for r, for 15 - r and for r + 16. So a warp takes rows
+ * row starts at r (r + 1) / 2, which modulo 8 is the same for r, for 15 - r and for r + 16. So a team takes rows
  * whose starts are equal modulo 8, and its columns are moved left by that much: every store is of whole sectors, and
  * nothing moves between lanes. What a tile leaves at its right end is the next tile's, and the tile on the diagonal
  * has the rest.
@@ -17,8 +18,8 @@
 #include "tile_of.cuh"
 
 enum {
-    TD_EDM_SIDE = TD_EDM_TILE_SIDE, /* of a tile, which is a warp's columns */
-    TD_EDM_SECTOR = 8, /* what the stores of a warp start at a multiple of [elements] */
+    TD_EDM_SIDE = TD_EDM_TILE_SIDE, /* of the largest tile */
+    TD_EDM_SECTOR = 8, /* what the stores of a team start at a multiple of [elements] */
     TD_EDM_SECTOR_BYTES = 4 * TD_EDM_SECTOR,
     TD_EDM_ROUND = 16 /* rows in which each start modulo 8 comes twice */
 };
@@ -29,7 +30,7 @@ struct alignas(Features == 3 ? 16 : 4 * Features) td_edm_point {
     float at[Features == 3 ? 4 : Features];
 };
 
-/* The points of a tile's rows and of its columns, those left of it included that a shifted warp reaches. */
+/* The points of a tile's rows and of its columns, those left of it included that a shifted team reaches. */
 template <int Features>
 struct td_edm_stage {
     td_edm_point<Features> row[TD_EDM_SIDE];
@@ -42,8 +43,8 @@ __device__ inline uint32_t td_edm_place(uint32_t col)
     return col + col / 4;
 }
 
-/* What a warp does of a tile: rows y and y + gap of it for y = first, first + step, ..., in the columns from
- * `first_col` on (by lane; may be below 0) to `end_col`. Both rows are of one round. */
+/* The part of a tile that a lane of a team computes: rows y and y + gap of it for y = first, first + step, ..., of one
+ * round each, and four columns from `first_col` on, which may be below 0. The team's columns end at `end_col`. */
 struct td_edm_part {
     uint32_t first_row, first, gap, step, side;
     int32_t first_col, end_col;
@@ -101,8 +102,36 @@ __device__ inline void td_edm_keep(td_edm_stage<Features> &stage, uint32_t side,
     }
 }
 
+/* Where a cell lies; col may be below 0. */
+__device__ inline float *td_edm_element(const td_data &data, uint32_t row, int32_t col)
+{
+    float *at = (float *)data.output + td_row_start(&data, row) + col;
+    return (float *)td_global((char *)at);
+}
+
+/* The part of a thread. Its team has one of eight groups of rows, of which more teams than eight make several pieces. */
+__device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile tile,
+                                             uint32_t thread, uint32_t threads)
+{
+    const uint32_t lanes = tile.side / 4, shift = (uint32_t)__ffs((int)lanes) - 1;
+    const uint32_t team = thread >> shift, teams = threads >> shift, group = team % TD_EDM_SECTOR;
+    td_edm_part part;
+    part.side = tile.side;
+    part.first_row = tile.y * tile.side;
+    part.first = team / TD_EDM_SECTOR * TD_EDM_ROUND + group;
+    part.gap = data.full ? (uint32_t)TD_EDM_SECTOR : TD_EDM_ROUND - 1 - 2 * group;
+    part.step = teams / TD_EDM_SECTOR * TD_EDM_ROUND;
+    const float *start = td_edm_element(data, part.first_row + part.first, 0);
+    const uint32_t over = (uint32_t)((uintptr_t)start / sizeof(float) % TD_EDM_SECTOR);
+    part.end_col = (int32_t)((tile.x + 1) * tile.side - over);
+    part.first_col = part.end_col - (int32_t)(tile.side - 4 * (thread & (lanes - 1)));
+    part.diagonal = tile.x == tile.y;
+    return part;
+}
+
 /*
- * A tile's points into shared memory; whether all of them are tame. All threads of the block call it.
+ * A tile's points into shared memory, and meanwhile the thread's part; whether all of them are tame. All threads of the
+ * block call it.
  *
  * While results fill the memory's queues a load takes microseconds: all of a thread's are on their way at once, and
  * there is nothing else to wait for in a tile. Nor may registers spill: local memory is behind the same queues (0.43
@@ -110,12 +139,14 @@ __device__ inline void td_edm_keep(td_edm_stage<Features> &stage, uint32_t side,
  */
 template <int Features>
 __device__ inline bool td_edm_fetch(const td_data &data, td_edm_stage<Features> &stage,
-                                    td_work_tile tile, uint32_t thread, uint32_t threads)
+                                    td_work_tile tile, uint32_t thread, uint32_t threads,
+                                    td_edm_part &part)
 {
     const uint32_t last = 2 * tile.side + TD_EDM_SECTOR - 1; /* less than twice the threads */
     const uint32_t i = min(thread, last), j = min(thread + threads, last);
     const td_edm_point<Features> a = td_edm_item<Features>(data, tile, i);
     const td_edm_point<Features> b = td_edm_item<Features>(data, tile, j);
+    part = td_edm_part_of(data, tile, thread, threads);
     td_edm_keep<Features>(stage, tile.side, i, a);
     td_edm_keep<Features>(stage, tile.side, j, b);
     const bool tame = td_edm_is_tame(a) && td_edm_is_tame(b);
@@ -165,13 +196,6 @@ __device__ inline float4 td_edm_quad(const td_edm_point<Features> &row,
                        td_edm_root<Tame>(td_edm_squared<Features>(row, col[3])));
 }
 
-/* Where a cell lies; col may be below 0. */
-__device__ inline float *td_edm_element(const td_data &data, uint32_t row, int32_t col)
-{
-    float *at = (float *)data.output + td_row_start(&data, row) + col;
-    return (float *)td_global((char *)at);
-}
-
 /* A part with no cell to leave out. The distance of a row to the next of the part grows by the same each time. */
 template <int Features>
 __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
@@ -195,18 +219,14 @@ __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
 }
 
 /* The cells of one row, those in the domain. */
-template <int Features, bool Tame>
-__device__ inline void td_edm_edge_row(const td_data &data, const td_edm_part &part, uint32_t y,
-                                       const td_edm_stage<Features> &stage,
-                                       const td_edm_point<Features> (&col)[4])
+__device__ inline void td_edm_put_some(const td_data &data, const td_edm_part &part, uint32_t row,
+                                       float4 quad)
 {
-    const uint32_t row = part.first_row + y;
     const int32_t first = part.first_col;
     const int32_t end = part.diagonal ? min(part.end_col, (int32_t)row + 1) : part.end_col;
     if (row >= data.n || first >= end) {
         return;
     }
-    const float4 quad = td_edm_quad<Features, Tame>(stage.row[y], col);
     float *at = td_edm_element(data, row, first);
     if (first >= 0 && first + 4 <= end) {
         td_store_float4(at, quad);
@@ -221,37 +241,52 @@ __device__ inline void td_edm_edge_row(const td_data &data, const td_edm_part &p
     }
 }
 
-/* What the shift has left over on the diagonal: a few columns of the last rows. */
-template <int Features, bool Tame>
-__device__ inline void td_edm_rest(const td_data &data, const td_edm_part &part, uint32_t y,
-                                   const td_edm_stage<Features> &stage, uint32_t lane)
+/* What the shift has left over on the diagonal: a few columns of the last rows, one for a lane. */
+__device__ inline uint32_t td_edm_rest(const td_edm_part &part)
 {
-    const uint32_t row = part.first_row + y, col = (uint32_t)part.end_col + lane;
+    return (uint32_t)(part.end_col + (part.first_col + (int32_t)part.side - part.end_col) / 4);
+}
+
+__device__ inline void td_edm_put_rest(const td_data &data, const td_edm_part &part, uint32_t row,
+                                       float value)
+{
+    const uint32_t col = td_edm_rest(part);
     if (col <= row && row < data.n) {
-        const uint32_t at = td_edm_place(col - part.first_row + TD_EDM_SECTOR);
-        td_store_float(td_edm_element(data, row, (int32_t)col),
-                       td_edm_root<Tame>(
-                           td_edm_squared<Features>(stage.row[y], stage.col[at])));
+        td_store_float(td_edm_element(data, row, (int32_t)col), value);
     }
 }
 
-/* A part of a tile that the domain cuts, or with points that are not tame. */
+/* A part of a tile that the domain cuts, or with points that are not tame. Few tiles are, but a small grid waits for
+ * them: what a thread computes of both rows it computes side by side. */
 template <int Features, bool Tame>
 __device__ inline void td_edm_edge(const td_data &data, const td_edm_part &part,
                                    const td_edm_stage<Features> &stage,
-                                   const td_edm_point<Features> (&col)[4], uint32_t lane)
+                                   const td_edm_point<Features> (&col)[4])
 {
+    constexpr uint32_t at_once = Tame ? 2 : 1; /* sqrtf takes many registers */
+    const uint32_t rest = min(td_edm_rest(part) - part.first_row, part.side - 1);
+    const td_edm_point<Features> last = stage.col[td_edm_place(rest + TD_EDM_SECTOR)];
 #pragma unroll 1
     for (uint32_t y = part.first; y < part.side; y += part.step) {
-#pragma unroll(Tame ? 2 : 1) /* sqrtf takes many registers */
-        for (uint32_t second = 0; second < 2; second++) {
-            td_edm_edge_row<Features, Tame>(data, part, y + second * part.gap, stage, col);
-        }
-    }
 #pragma unroll 1
-    for (uint32_t y = part.first; part.diagonal && y < part.side; y += part.step) {
-        td_edm_rest<Features, Tame>(data, part, y, stage, lane);
-        td_edm_rest<Features, Tame>(data, part, y + part.gap, stage, lane);
+        for (uint32_t second = 0; second < 2; second += at_once) {
+            float4 quad[at_once];
+            float left[at_once];
+#pragma unroll
+            for (uint32_t k = 0; k < at_once; k++) {
+                const td_edm_point<Features> row = stage.row[y + (second + k) * part.gap];
+                quad[k] = td_edm_quad<Features, Tame>(row, col);
+                left[k] = td_edm_root<Tame>(td_edm_squared<Features>(row, last));
+            }
+#pragma unroll
+            for (uint32_t k = 0; k < at_once; k++) {
+                const uint32_t row = part.first_row + y + (second + k) * part.gap;
+                td_edm_put_some(data, part, row, quad[k]);
+                if (part.diagonal) {
+                    td_edm_put_rest(data, part, row, left[k]);
+                }
+            }
+        }
     }
 }
 
@@ -275,29 +310,10 @@ __device__ inline void td_edm_prefetch_ends(const td_data &data, uint32_t thread
     }
 }
 
-/* The part of a warp: one of eight groups of rows, of which blocks with more warps than eight make several pieces. */
-__device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile tile, uint32_t warp,
-                                             uint32_t warps)
-{
-    const uint32_t group = warp % TD_EDM_SECTOR;
-    td_edm_part part;
-    part.side = tile.side;
-    part.first_row = tile.y * tile.side;
-    part.first = warp / TD_EDM_SECTOR * TD_EDM_ROUND + group;
-    part.gap = data.full ? (uint32_t)TD_EDM_SECTOR : TD_EDM_ROUND - 1 - 2 * group;
-    part.step = max(1u, warps / TD_EDM_SECTOR) * TD_EDM_ROUND;
-    const float *start = td_edm_element(data, part.first_row + part.first, 0);
-    const int32_t shift = (int32_t)((uintptr_t)start / sizeof(float) % TD_EDM_SECTOR);
-    part.first_col = (int32_t)(tile.x * tile.side) - shift;
-    part.end_col = part.first_col + (int32_t)tile.side;
-    part.diagonal = tile.x == tile.y;
-    return part;
-}
-
 /*
  * td_edm_tile - the cells of a tile, bit for bit as td_edm_cell.
  *
- * Shape   tile: 128 [cells]; block: 256, 512, 768 or 1024 [threads]
+ * Shape   tile: 32, 64 or 128 [cells]; block: a multiple of twice as many [threads]
  */
 template <int Features>
 __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
@@ -305,14 +321,11 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
     __shared__ td_edm_stage<Features> stage;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
     const uint32_t threads = blockDim.x * blockDim.y;
-    const uint32_t lanes = tile.side / 4, shift = __ffs((int)lanes) - 1;
-    const uint32_t lane = thread & (lanes - 1);
+    td_edm_part part;
     if (data.full && !tile.again) {
         td_edm_prefetch_ends(data, thread, threads);
     }
-    const bool tame = td_edm_fetch<Features>(data, stage, tile, thread, threads);
-    td_edm_part part = td_edm_part_of(data, tile, thread >> shift, threads >> shift);
-    part.first_col += (int32_t)(4 * lane);
+    const bool tame = td_edm_fetch<Features>(data, stage, tile, thread, threads, part);
     const uint32_t first = part.first_col + TD_EDM_SECTOR - tile.x * tile.side;
     td_edm_point<Features> col[4];
 #pragma unroll
@@ -320,9 +333,9 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
         col[k] = stage.col[td_edm_place(first + k)];
     }
     if (!tame) {
-        td_edm_edge<Features, false>(data, part, stage, col, lane);
+        td_edm_edge<Features, false>(data, part, stage, col);
     } else if (tile.x == 0 || part.diagonal || part.first_row + tile.side > data.n) {
-        td_edm_edge<Features, true>(data, part, stage, col, lane);
+        td_edm_edge<Features, true>(data, part, stage, col);
     } else {
         td_edm_rows<Features>(data, part, stage, col);
     }

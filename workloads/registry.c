@@ -46,13 +46,28 @@ const td_workload *td_workload_find(const char *name, int dimension)
     return NULL;
 }
 
+bool td_workload_takes_side(const td_workload *workload, uint32_t tile)
+{
+    const td_tiles *tiles = workload->tiles;
+    return tile % tiles->multiple == 0 && tile <= tiles->most &&
+           (!tiles->halves || (tile & (tile - 1)) == 0);
+}
+
+uint32_t td_workload_threads_multiple(const td_workload *workload, uint32_t tile)
+{
+    const td_tiles *tiles = workload->tiles;
+    return tiles->halves ? tiles->threads_multiple * tile / tiles->most : tiles->threads_multiple;
+}
+
 bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block)
 {
     const td_tiles *tiles = workload->tiles;
     const uint32_t threads = block.x * block.y * block.z;
-    return tiles != NULL && tile % tiles->multiple == 0 && tile <= tiles->most &&
-           (tiles->threads_multiple == 0 ||
-            (threads % tiles->threads_multiple == 0 && threads <= tiles->threads_most));
+    if (tiles == NULL || !td_workload_takes_side(workload, tile)) {
+        return false;
+    }
+    const uint32_t multiple = td_workload_threads_multiple(workload, tile);
+    return multiple == 0 || (threads % multiple == 0 && threads <= tiles->threads_most);
 }
 
 bool td_workload_takes_flat(const td_workload *workload, uint32_t width, uint32_t side)

@@ -116,19 +116,28 @@ typedef struct td_sum {
     double (*total)(const td_problem *problem, const void *input, double *scale);
 } td_sum;
 
+/* The usual tile and block of small problems: large tiles would leave most of a GPU idle. */
+typedef struct td_small {
+    uint32_t below; /* N; 0: none */
+    td_flat usual;
+} td_small;
+
 /* A kernel of its own for whole tiles, on a GPU, and the tiles and blocks that it takes. */
 typedef struct td_tiles {
     /* Where there is no kernel that works cell by cell: the option that chose this one, "--memory shared", */
     const char *only;
-    const char *instead;       /* and the option that chooses one that does */
-    uint32_t multiple;         /* the side of a tile is a multiple of this, */
-    uint32_t most;             /* and no larger than this [cells] */
-    uint32_t side;             /* the usual one; 0: as the block */
+    const char *instead; /* and the option that chooses one that does */
+    uint32_t multiple;   /* the side of a tile is a multiple of this, */
+    uint32_t most;       /* and no larger than this [cells] */
+    bool halves;   /* it is `most`, its half, ...; half the side needs half of threads_multiple */
+    uint32_t side; /* the usual one; 0: as the block */
+    uint32_t unasked;          /* smaller ones take this kernel only with --kernel tile */
     uint32_t threads_multiple; /* a block has a multiple of so many threads; 0: any number */
     uint32_t threads_most;     /* and at most so many */
     td_dim3 block;             /* the usual one, x = 0: the dimension's */
     td_flat flat;
-    td_flat packed; /* the usual ones in the packed layout, block.x = 0: the same */
+    td_flat packed;    /* the usual ones in the packed layout, block.x = 0: the same */
+    td_small small[2]; /* the usual ones by N, the smallest N first */
     int registers; /* of a thread, so few that the blocks that are to be resident are; 0: as many as it takes */
 } td_tiles;
 
@@ -271,6 +280,12 @@ uint32_t td_workload_generations(const td_workload *workload);
 
 /* The row of an automaton's table, 0 for all others: which of several kernels by the same id are this one's. */
 uint32_t td_workload_row(const td_workload *workload);
+
+/* Whether its own kernel for whole tiles takes tiles of this side; it has one. */
+bool td_workload_takes_side(const td_workload *workload, uint32_t tile);
+
+/* What its threads in a block are a multiple of, for tiles of such a side; 0: any number. */
+uint32_t td_workload_threads_multiple(const td_workload *workload, uint32_t tile);
 
 /* Whether its own kernel for whole tiles takes a tile of this side with this block. */
 bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block);

@@ -241,16 +241,16 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
     } else if (threads && c->options->tile_count > 0 && (run->tile != b.x || run->tile != b.y)) {
         because(found, "--tile %u: %s maps threads to cells and has no tiles but the block, %ux%u",
                 run->tile, run->strategy->name, b.x, b.y);
-    } else if (run->tiled && (run->tile % run->workload->tiles->multiple != 0 ||
-                              run->tile > run->workload->tiles->most)) {
-        because(found, "--tile %u: %s %s needs a multiple of %u, at most %u", run->tile,
-                run->workload->name, tiled_option(run->workload), run->workload->tiles->multiple,
-                run->workload->tiles->most);
+    } else if (run->tiled && !td_workload_takes_side(run->workload, run->tile)) {
+        because(found, "--tile %u: %s %s needs a %s %u, at most %u", run->tile, run->workload->name,
+                tiled_option(run->workload),
+                run->workload->tiles->halves ? "power of two from" : "multiple of",
+                run->workload->tiles->multiple, run->workload->tiles->most);
     } else if (run->tiled && !td_workload_takes_tile(run->workload, run->tile, b)) {
         because(found, "--block: %s %s needs a multiple of %u threads, at most %u, got %u",
                 run->workload->name, tiled_option(run->workload),
-                run->workload->tiles->threads_multiple, run->workload->tiles->threads_most,
-                b.x * b.y * b.z);
+                td_workload_threads_multiple(run->workload, run->tile),
+                run->workload->tiles->threads_most, b.x * b.y * b.z);
     }
     if (found->text[0] == '\0' &&
         !td_strategy_takes_tile(run->strategy, run->tile, run->width, b)) {

@@ -44,6 +44,7 @@ static bool prefers_tiles(const td_options *o, const td_run *run)
     return o->kernel == TD_CHOOSE_AUTO && o->tile_count > 0 && run->schedule == TD_SCHEDULE_GRID &&
            run->strategy->unit == TD_MAPS_BLOCKS && run->strategy->tree == NULL &&
            td_workload_takes_tile(run->workload, run->tile, run->block) &&
+           run->tile >= run->workload->tiles->unasked &&
            !td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block);
 }
 
@@ -191,23 +192,46 @@ static void add_group(maker *m, const draft *d)
 
 /* ---- all groups ---- */
 
-/* The usual tile and block of a kernel for tiles on the square, or in the packed layout; NULL: as anywhere else. */
-static const td_flat *usual_of(const draft *d)
+/* Whether a block covers a tile, and no thread of it has less than a store of eight cells or two of four. */
+static bool goes_with(td_dim3 block, uint32_t side)
+{
+    return side % block.x == 0 && side % block.y == 0 && 8 * block.x * block.y <= side * side;
+}
+
+/* The usual ones of small problems, unless a tile is given, or a block that does not go with them. */
+static const td_flat *small_of(const td_options *o, const td_tiles *tiles, uint32_t n,
+                               td_dim3 block)
+{
+    const size_t count = o->tile_count == 0 ? sizeof tiles->small / sizeof tiles->small[0] : 0;
+    for (size_t i = 0; i < count; i++) {
+        const td_flat *usual = &tiles->small[i].usual;
+        if (n < tiles->small[i].below) {
+            return o->block_count == 0 || goes_with(block, usual->tile.y) ? usual : NULL;
+        }
+    }
+    return NULL;
+}
+
+/* The usual tile and block of a kernel for tiles on the square, in the packed layout, or of small problems; NULL: as
+ * anywhere else. */
+static const td_flat *usual_of(const td_options *o, const draft *d)
 {
     const td_tiles *tiles = d->tiled ? d->workload->tiles : NULL;
-    const td_flat *usual = NULL;
-    if (tiles != NULL && td_workload_is_square(d->workload, &d->problem)) {
-        usual = &tiles->flat;
-    } else if (tiles != NULL && d->problem.layout == TD_PACKED) {
-        usual = &tiles->packed;
+    if (tiles == NULL) {
+        return NULL;
     }
-    return usual != NULL && usual->block.x > 0 ? usual : NULL;
+    const bool square = td_workload_is_square(d->workload, &d->problem);
+    const td_flat *usual = square ? &tiles->flat : &tiles->packed;
+    if (usual->block.x > 0 && (square || d->problem.layout == TD_PACKED)) {
+        return usual;
+    }
+    return small_of(o, tiles, d->problem.n, d->block);
 }
 
 static void add_tiles(maker *m, draft *d)
 {
     const td_options *o = m->options;
-    const td_flat *usual = usual_of(d);
+    const td_flat *usual = usual_of(o, d);
     d->tile = usual != NULL ? usual->tile.y : d->tiled ? d->workload->tiles->side : 0;
     d->width = usual != NULL ? usual->tile.x : 0;
     if (o->tile_count == 0) {
@@ -220,11 +244,11 @@ static void add_tiles(maker *m, draft *d)
     }
 }
 
-static td_dim3 default_block(const draft *d)
+static td_dim3 default_block(const td_options *o, const draft *d)
 {
     const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
-    if (usual_of(d) != NULL) {
-        return usual_of(d)->block;
+    if (usual_of(o, d) != NULL) {
+        return usual_of(o, d)->block;
     }
     if (d->tiled && d->workload->tiles->block.x > 0) {
         return d->workload->tiles->block;
@@ -280,7 +304,7 @@ static void add_blocks(maker *m, draft *d)
         if (!m->is_repeated[d->workload->dimension - 2][i]) {
             d->block = block_of(o, i, d->workload->dimension, &d->block_fits);
             if (o->block_count == 0) {
-                d->block = default_block(d);
+                d->block = default_block(o, d);
             }
             add_tiles(m, d);
         }

@@ -20,6 +20,18 @@ load helpers
     verified 27 -s bb,rec,ltm-i -w edm2,edm4,collision,life,gol,blur,water,extrema,dog -n 200 --tile 64 --steps 2
 }
 
+@test "distances and spheres in tiles of every side, and blocks with more threads than a tile has work for" {
+    local layout
+    verified 28 -s bb,ltm-i -w edm1,edm2,edm3,edm4,collision -n 1,70,200 --kernel tile
+    verified 16 -s bb,rb-b -w edm1,edm4 -n 33,70,140,300 --kernel tile --tile 32 -b 8,32
+    verified 12 -s bb,rb-b -w edm2,edm3,edm4 -n 140,300 --kernel tile --tile 64 -b 32x4
+    verified 8 -s bb,ltm-i -w edm2,edm4 -n 200 --kernel tile --tile 128 -b 32x8,32x32
+    for layout in full blocked; do
+        verified 12 -s bb,ltm-i -w edm1,edm4 -n 200 --kernel tile --tile 32,64,128 --layout $layout
+    done
+    verified 20 -s bb,ltm-i -w collision -n 70,300 --kernel tile --tile 64,128,192,256,384 -b 32x4
+}
+
 @test "rows of a cube that end within a sector: a tile for a block, and many at once" {
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32
     verified 10 -s 3d -w write -n 72,136 --layout full --kernel tile --tile 32 --schedule persistent
@@ -47,7 +59,8 @@ load helpers
         verified 8 -s bb,bb-tetra -w write,accumulate -n 33 -b 8 --tile 8,24 --layout blocked --schedule $schedule
         verified 6 -s bb-tetra -w write,accumulate -n 33 -b 4x4x2 --tile 4,12,32 --layout blocked --kernel tile \
             --schedule $schedule
-        verified 6 -s bb,rb-b -w edm1,edm3,edm4 -n 200 --layout blocked --kernel tile --schedule $schedule
+        verified 12 -s bb,rb-b -w edm1,edm3,edm4 -n 200 --layout blocked --kernel tile --tile 64,128 \
+            --schedule $schedule
     done
     verified 4 -s bb -w write,edm4 -n 150 --layout blocked --tile 64 -b 16x4,32x8
 }

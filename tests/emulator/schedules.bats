@@ -14,6 +14,7 @@ load helpers
     verified 12 -s bb,rec,ltm-i -w edm1,collision,life,blur -n 200 --tile 64 --steps 2 --schedule dynamic
     verified 3 -s rec,ltm-i,bb -w edm1 -n 200 -b 4 --schedule dynamic --samples 3
     verified 24 -s 2d -w edm1,collision -n 70 --kernel tile --schedule dynamic
+    verified 12 -s bb,ltm-i -w edm1,edm4,collision -n 200 --kernel tile --tile 64,128 --schedule dynamic
 }
 
 @test "the last thread first: no kernel hangs on the order of its threads" {

@@ -286,7 +286,8 @@ static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
         {"-w edm1 -s bb --tile 128", true},
         {"-w edm1 -s bb --tile 128 --block 32", true},
         {"-w edm1 -s bb --tile 128 --block 8", false}, /* too few threads */
-        {"-w edm1 -s bb --tile 64", false},
+        {"-w edm1 -s bb --tile 64", false}, /* the kernel for tiles takes it, if asked to */
+        {"-w edm1 -s bb --tile 64 --kernel tile", true},
         {"-w edm1 -s bb --tile 128 --kernel loop", false},
         {"-w edm1 -s bb --tile 128 --schedule persistent", false},
         {"-w edm1 -s bb", false}, /* one cell per thread, as the papers compare */
@@ -318,6 +319,49 @@ static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* A given --tile or --block is what it says: by itself a kernel for tiles takes those that N is best served with. */
+static void small_problems_have_small_tiles(void **state)
+{
+    static const struct {
+        const char *line;
+        uint32_t tile, threads;
+    } cases[] = {
+        {"-w edm1 -n 1024 --kernel tile", 32, 128},
+        {"-w edm4 -n 1535 --kernel tile --layout full", 32, 128},
+        {"-w edm4 -n 1536 --kernel tile --layout blocked", 64, 128},
+        {"-w edm1 -n 8191 --kernel tile", 64, 128},
+        {"-w edm1 -n 8192 --kernel tile", 128, 512},
+        {"-w edm4 -n 30720 --kernel tile", 128, 256},
+        {"-w edm4 -n 1024 --kernel tile --tile 64 --block 32x8", 64, 256},
+        {"-w edm4 -n 1024 --kernel tile --tile 128", 128, 256},
+        {"-w edm4 -n 1024 --kernel tile --block 8", 32, 64},
+        {"-w edm4 -n 1024 --kernel tile --block 16", 128, 256}, /* half of which would be idle */
+        {"-w collision -n 1024 --kernel tile --block 32x8", 64, 256},
+        {"-w edm4 -n 1024 --kernel tile --block 64x4", 128, 256}, /* which does not fit 32 */
+        {"-w collision -n 3071 --kernel tile", 64, 256},
+        {"-w collision -n 3072 --kernel tile", 128, 256},
+        {"-w collision -n 8192 --kernel tile", 256, 256},
+        {"-w collision -n 1024 --kernel loop --tile 64", 64, 256},
+        {"-w edm1 -n 1024", 16, 256},
+    };
+    size_t wrong = 0;
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        command c;
+        char line[128];
+        (void)snprintf(line, sizeof line, "-s bb %s", cases[i].line);
+        make(line, &c);
+        const td_run *run = c.sweep.runs;
+        wrong += c.status != TD_OK || run->tile != cases[i].tile ||
+                 run->block.x * run->block.y != cases[i].threads;
+        if (wrong > 0) {
+            print_error("%s: %s\n", cases[i].line, c.error.text);
+        }
+        done(&c);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 static void rejections_say_why_and_what_to_take(void **state)
 {
     static const struct {
@@ -341,7 +385,9 @@ static void rejections_say_why_and_what_to_take(void **state)
         {"-w collision --kernel tile -s utm", "use --kernel cell"},
         {"-w life --memory halo --domain square -s bb --schedule persistent", "grid of its own"},
         {"-w edm4 --kernel tile -s bb --block 8", "needs a multiple of 256 threads, at most 1024"},
-        {"-w edm4 --kernel tile -s bb --tile 64", "needs a multiple of 128, at most 128"},
+        {"-w edm4 --kernel tile -s bb --tile 96", "needs a power of two from 32, at most 128"},
+        {"-w edm4 --kernel tile -s bb --tile 64 --block 8", "needs a multiple of 128 threads"},
+        {"-w collision --kernel tile -s bb --tile 96", "needs a multiple of 64, at most 384"},
         {"-w triplet --kernel tile -s dp-tetra", "use --kernel cell"},
         {"-w triplet --kernel tile -s bb-tetra --tile 64", "needs a multiple of 32, at most 32"},
         {"-w triplet --kernel tile -s bb-tetra --block 4",
@@ -380,6 +426,7 @@ static void rejections_say_why_and_what_to_take(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_problems_have_small_tiles),
         cmocka_unit_test(larger_tiles_take_the_kernel_that_is_made_for_them),
         cmocka_unit_test(groups_partition_the_runs),
         cmocka_unit_test(baseline_is_added_only_when_missing),
