@@ -29,6 +29,7 @@ struct td_table_stage {
     int32_t most[8]; /* see td_table_extent */
     uint32_t list[TD_TABLE_LISTED];
     uint32_t listed; /* may be more than there is room for */
+    td_table_scale scale;
 };
 
 /* A tile, and what its threads share. */
@@ -47,45 +48,28 @@ __device__ inline uint32_t td_table_place(uint32_t i)
     return i + i / TD_TABLE_LANE;
 }
 
-/* The i-th of a tile's spheres, rows first, then columns: its place in shared memory, and its index. */
-__device__ inline float4 *td_table_staged(const td_table_work &work, uint32_t i)
+__device__ inline void td_table_ask(const td_data &data, float4 *to, int32_t index)
 {
-    return i < work.side ? &work.stage->row[i] : &work.stage->col[td_table_place(i - work.side)];
+    td_copy_async(to, (const float4 *)data.input + min(max(index, 0), (int32_t)data.n - 1));
 }
 
-__device__ inline float4 td_table_load(const td_data &data, const td_table_work &work, uint32_t i)
-{
-    const int32_t index = i < work.side ? (int32_t)(work.first_row + i)
-                                        : work.first_staged + (int32_t)(i - work.side);
-    return __ldg((const float4 *)data.input + min(max(index, 0), (int32_t)data.n - 1));
-}
-
-/*
- * A tile's spheres into shared memory, and their extent into `most`. A barrier is between the start of it and what
- * others read there before, and its end and what they read there then.
- *
- * All loads of a thread are on their way at once, up to four.
- */
-template <bool Widen>
+/* Rows and columns of a tile into shared memory. A thread waits for those that it asked for; when the others may be
+ * read, a barrier says. */
 __device__ inline void td_table_fetch(const td_data &data, const td_table_work &work,
-                                      uint32_t thread, uint32_t threads, float (&most)[7])
+                                      uint32_t thread, uint32_t threads)
 {
-    const uint32_t spheres = 2 * work.side + work.align;
-#pragma unroll 1
-    for (uint32_t i = thread; i < spheres; i += 4 * threads) {
-        float4 sphere[4];
-#pragma unroll
-        for (uint32_t k = 0; k < 4; k++) {
-            sphere[k] = td_table_load(data, work, min(i + k * threads, spheres - 1));
-        }
-#pragma unroll
-        for (uint32_t k = 0; k < 4; k++) {
-            *td_table_staged(work, min(i + k * threads, spheres - 1)) = sphere[k];
-            if (Widen) {
-                td_table_widen(most, sphere[k]);
-            }
-        }
+    for (uint32_t i = thread; i < work.side; i += threads) {
+        td_table_ask(data, &work.stage->row[i], (int32_t)(work.first_row + i));
     }
+    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
+        td_table_ask(data, &work.stage->col[td_table_place(i)], work.first_staged + (int32_t)i);
+    }
+    if (thread < 8) {
+        work.stage->most[thread] = INT32_MIN;
+        work.stage->listed = 0;
+    }
+    __syncthreads();
+    td_wait_copies();
 }
 
 /* ---- its spheres as bytes ---- */
@@ -94,9 +78,15 @@ __device__ inline void td_table_fetch(const td_data &data, const td_table_work &
  * The extent of the tile's spheres, x, y, z, -x, -y, -z, r at most, into stage->most as td_table_ordered. A NaN touches
  * nothing, whatever its bytes are, and is passed over.
  */
-__device__ inline void td_table_extent(const td_table_work &work, uint32_t thread,
-                                       const float (&most)[7])
+__device__ inline void td_table_extent(const td_table_work &work, uint32_t thread, uint32_t threads)
 {
+    float most[7] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY};
+    for (uint32_t i = thread; i < work.side; i += threads) {
+        td_table_widen(most, work.stage->row[i]);
+    }
+    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
+        td_table_widen(most, work.stage->col[td_table_place(i)]);
+    }
     int32_t mine = 0;
 #pragma unroll
     for (int k = 0; k < 7; k++) {
@@ -108,17 +98,18 @@ __device__ inline void td_table_extent(const td_table_work &work, uint32_t threa
     }
 }
 
-/* The bytes of the spheres that this thread staged. Where there is no scale every pair is left over. */
+/* Where there is no scale every pair is left over. */
 __device__ inline void td_table_round(const td_table_work &work, uint32_t thread, uint32_t threads)
 {
-    const td_table_scale scale = td_table_scale_of(work.stage->most);
-    for (uint32_t i = thread; i < 2 * work.side + work.align; i += threads) {
-        const td_table_bytes bytes = td_table_bytes_of(*td_table_staged(work, i), scale);
-        if (i < work.side) {
-            work.stage->row_bytes[i] = {bytes.sphere, scale.per_unit > 0 ? bytes.half : INT32_MIN};
-        } else {
-            work.stage->col_bytes[td_table_place(i - work.side)] = {bytes.sphere, -bytes.half};
-        }
+    const td_table_scale scale = work.stage->scale;
+    for (uint32_t i = thread; i < work.side; i += threads) {
+        const td_table_bytes bytes = td_table_bytes_of(work.stage->row[i], scale);
+        work.stage->row_bytes[i] = {bytes.sphere, scale.per_unit > 0 ? bytes.half : INT32_MIN};
+    }
+    for (uint32_t i = thread; i < work.side + work.align; i += threads) {
+        const uint32_t place = td_table_place(i);
+        const td_table_bytes bytes = td_table_bytes_of(work.stage->col[place], scale);
+        work.stage->col_bytes[place] = {bytes.sphere, -bytes.half};
     }
 }
 
@@ -146,7 +137,6 @@ __device__ inline bool td_table_touch(const td_table_work &work, uint32_t y, uin
 struct td_table_rounded {
     td_table_bytes col[TD_TABLE_LANE];
     uint32_t first;
-    uint32_t left; /* bit i: of its i-th row a pair is left over */
 };
 
 __device__ inline void td_table_take(const td_table_work &work, uint32_t first,
@@ -154,7 +144,6 @@ __device__ inline void td_table_take(const td_table_work &work, uint32_t first,
 {
     const td_table_bytes *const at = &work.stage->col_bytes[td_table_place(first)];
     mine.first = first;
-    mine.left = 0;
 #pragma unroll
     for (uint32_t k = 0; k < TD_TABLE_LANE;
          k++) { /* at td_table_place(first + k), without its division */
@@ -162,13 +151,22 @@ __device__ inline void td_table_take(const td_table_work &work, uint32_t first,
     }
 }
 
+/* Lists the eight pairs of a lane in a row, as long as there is room. */
+__device__ inline void td_table_leave(const td_table_work &work, uint32_t y, uint32_t first)
+{
+    const uint32_t place = atomicAdd(&work.stage->listed, 1u);
+    if (place < TD_TABLE_LISTED) {
+        work.stage->list[place] = y << 16 | first;
+    }
+}
+
 /*
- * Zeros, for now: eight results of a row, the i-th of the lane.
+ * Zeros, for now: eight results of a row.
  *
  * Spheres a and b in bytes touch where a . b + r_a r_b >= (|a|^2 - r_a^2) / 2 + (|b|^2 - r_b^2) / 2.
  */
-__device__ inline uint2 td_table_row(const td_table_work &work, uint32_t y, uint32_t i,
-                                     td_table_rounded &mine)
+__device__ inline uint2 td_table_row(const td_table_work &work, uint32_t y,
+                                     const td_table_rounded &mine)
 {
     const td_table_bytes row = work.stage->row_bytes[y];
     int32_t most = td_dot4(row.sphere, mine.col[0].sphere, mine.col[0].half);
@@ -176,29 +174,10 @@ __device__ inline uint2 td_table_row(const td_table_work &work, uint32_t y, uint
     for (int k = 1; k < TD_TABLE_LANE; k++) {
         most = max(most, td_dot4(row.sphere, mine.col[k].sphere, mine.col[k].half));
     }
-    mine.left |= most >= row.half ? 1u << i : 0u;
+    if (most >= row.half) {
+        td_table_leave(work, y, mine.first);
+    }
     return make_uint2(0, 0);
-}
-
-/* The row of a tile that is the i-th of a lane. */
-__device__ inline uint32_t td_table_row_at(const td_table_work &work, uint32_t y, uint32_t other,
-                                           uint32_t i)
-{
-    return i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
-}
-
-/* Lists the rows in which pairs of a lane are left over, eight pairs each, as long as there is room. */
-__device__ inline void td_table_leave(const td_table_work &work, uint32_t y, uint32_t other,
-                                      const td_table_rounded &mine)
-{
-    if (mine.left == 0) {
-        return;
-    }
-    uint32_t place = atomicAdd(&work.stage->listed, (uint32_t)__popc(mine.left));
-    for (uint32_t left = mine.left; left != 0 && place < TD_TABLE_LISTED; left &= left - 1) {
-        const uint32_t at = td_table_row_at(work, y, other, (uint32_t)__ffs((int)left) - 1);
-        work.stage->list[place++] = at << 16 | mine.first;
-    }
 }
 
 /* Where a pair lies, as td_row_start has it; col may be below 0. */
@@ -211,7 +190,7 @@ __device__ inline uint8_t *td_table_element(const td_data &data, uint32_t row, i
 /* Rows y, y + period, ... and as many from `other` on, eight columns of each, none of them cut by the domain. The
  * distance of a row to the next of its kind grows by the same each time. */
 __device__ inline void td_table_rows(const td_data &data, const td_table_work &work, uint32_t y,
-                                     uint32_t other, int32_t first, td_table_rounded &mine)
+                                     uint32_t other, int32_t first, const td_table_rounded &mine)
 {
     const uint32_t row = work.first_row + y, period = 2 * work.align;
     const int32_t more = (int32_t)period * ((int32_t)other - (int32_t)y);
@@ -219,9 +198,9 @@ __device__ inline void td_table_rows(const td_data &data, const td_table_work &w
     uint8_t *to = td_table_element(data, row, first);
     uint8_t *to_other = td_table_element(data, work.first_row + other, first);
 #pragma unroll 1
-    for (uint32_t base = 0, i = 0; base < work.side; base += period, i += 2) {
-        td_store_uint2(to, td_table_row(work, base + y, i, mine));
-        td_store_uint2(to_other, td_table_row(work, base + other, i + 1, mine));
+    for (uint32_t base = 0; base < work.side; base += period) {
+        td_store_uint2(to, td_table_row(work, base + y, mine));
+        td_store_uint2(to_other, td_table_row(work, base + other, mine));
         to += step;
         to_other += step + more;
         step += (int32_t)(period * period);
@@ -248,27 +227,38 @@ __device__ inline void td_table_put_some(const td_data &data, uint32_t row, int3
 
 /* As td_table_rows where the domain cuts the tile. */
 __device__ inline void td_table_edge(const td_data &data, const td_table_work &work, uint32_t y,
-                                     uint32_t other, int32_t first, td_table_rounded &mine)
+                                     uint32_t other, int32_t first, const td_table_rounded &mine)
 {
 #pragma unroll 1
     for (uint32_t i = 0; i < work.side / work.align; i++) {
-        const uint32_t at = td_table_row_at(work, y, other, i);
+        const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
         const uint32_t row = work.first_row + at;
         if (row < data.n && first < (int32_t)row) {
-            td_table_put_some(data, row, first, td_table_row(work, at, i, mine));
+            td_table_put_some(data, row, first, td_table_row(work, at, mine));
         }
     }
 }
 
-/*
- * The shift to sectors leaves a few columns of the last rows over on the diagonal, every eighth from `from` on, less
- * than `align` in all: four of a lane at most, which are worked out side by side.
- */
+/* The shift to sectors leaves a few columns of the last rows over on the diagonal, every eighth from `from` on. */
 __device__ inline void td_table_rest(const td_data &data, const td_table_work &work, uint32_t y,
                                      uint32_t other, uint32_t from)
 {
     for (uint32_t i = 0; i < work.side / work.align; i++) {
-        const uint32_t at = td_table_row_at(work, y, other, i);
+        const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
+        const uint32_t row = work.first_row + at;
+        for (uint32_t c = from; c < row && row < data.n; c += TD_TABLE_LANE) {
+            td_collision_cell(&data, row, c);
+        }
+    }
+}
+
+/* The same in a small tile: four of a lane at most, worked out side by side from what is staged. Large ones would have
+ * fewer registers for their rows. */
+__device__ inline void td_table_small_rest(const td_data &data, const td_table_work &work,
+                                           uint32_t y, uint32_t other, uint32_t from)
+{
+    for (uint32_t i = 0; i < work.side / work.align; i++) {
+        const uint32_t at = i / 2 * 2 * work.align + (i % 2 > 0 ? other : y);
         const uint32_t row = work.first_row + at, end = row < data.n ? row : 0;
         bool touch[TD_TABLE_SECTOR / TD_TABLE_LANE];
 #pragma unroll
@@ -310,9 +300,9 @@ __device__ inline void td_table_plain(const td_data &data, const td_table_work &
     }
 }
 
-__device__ inline void td_table_rounded_rows(const td_data &data, const td_table_work &work,
-                                             uint32_t y, uint32_t other, int32_t first,
-                                             uint32_t staged)
+/* Zeros for the pairs of a lane, and those that are left over on the list. */
+__device__ inline void td_table_zeros(const td_data &data, const td_table_work &work, uint32_t y,
+                                      uint32_t other, int32_t first, uint32_t staged)
 {
     td_table_rounded mine;
     td_table_take(work, staged, mine);
@@ -321,7 +311,6 @@ __device__ inline void td_table_rounded_rows(const td_data &data, const td_table
     } else {
         td_table_rows(data, work, y, other, first, mine);
     }
-    td_table_leave(work, y, other, mine);
 }
 
 /*
@@ -337,10 +326,14 @@ __device__ inline void td_table_strip(const td_data &data, const td_table_work &
     const uint32_t staged =
         work.align - (uint32_t)(start % work.align) + strip * TD_TABLE_STRIP + lane * TD_TABLE_LANE;
     const int32_t first = work.first_staged + (int32_t)staged;
-    (Rounded ? td_table_rounded_rows : td_table_plain)(data, work, y, other, first, staged);
+    (Rounded ? td_table_zeros : td_table_plain)(data, work, y, other, first, staged);
     if (work.diagonal && strip == work.side / TD_TABLE_STRIP - 1) {
         const uint32_t end = (uint32_t)first + TD_TABLE_STRIP - lane * TD_TABLE_LANE;
-        td_table_rest(data, work, y, other, end + lane);
+        if (Rounded) {
+            td_table_rest(data, work, y, other, end + lane);
+        } else {
+            td_table_small_rest(data, work, y, other, end + lane);
+        }
     }
 }
 
@@ -375,14 +368,12 @@ __device__ inline void td_table_decide(const td_data &data, const td_table_work 
 __device__ inline void td_table_large(const td_data &data, const td_table_work &work,
                                       uint32_t thread, uint32_t threads)
 {
-    float most[7] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY};
-    if (thread < 8) {
-        work.stage->most[thread] = INT32_MIN;
-        work.stage->listed = 0;
-    }
-    td_table_fetch<true>(data, work, thread, threads, most);
+    td_table_fetch(data, work, thread, threads);
+    td_table_extent(work, thread, threads);
     __syncthreads();
-    td_table_extent(work, thread, most);
+    if (thread == 0) {
+        work.stage->scale = td_table_scale_of(work.stage->most);
+    }
     __syncthreads();
     td_table_round(work, thread, threads);
     __syncthreads();
@@ -399,10 +390,9 @@ __device__ inline void td_table_large(const td_data &data, const td_table_work &
 __device__ inline void td_table_small(const td_data &data, td_table_work work, uint32_t thread,
                                       uint32_t threads)
 {
-    float none[7];
     work.side = TD_TABLE_STRIP;
     work.align = TD_TABLE_SECTOR;
-    td_table_fetch<false>(data, work, thread, threads, none);
+    td_table_fetch(data, work, thread, threads);
     __syncthreads();
     td_table_strips<false>(data, work, thread, threads);
 }

@@ -109,7 +109,7 @@ __device__ inline float *td_edm_element(const td_data &data, uint32_t row, int32
     return (float *)td_global((char *)at);
 }
 
-/* The part of a thread. Its team has one of eight groups of rows, of which more teams than eight make several pieces. */
+/* The part of a thread. Its team has one of eight groups of rows, of which more teams than eight make several parts. */
 __device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile tile,
                                              uint32_t thread, uint32_t threads)
 {
