@@ -8,12 +8,6 @@
 template <uint32_t Workload>
 inline constexpr auto td_tile_of = nullptr;
 
-/* The same by --memory shared, where that is a kernel of its own in 3D, and registers of its thread. */
-template <uint32_t Workload>
-inline constexpr auto td_staged_tile_of = nullptr;
-template <uint32_t Workload>
-inline constexpr int td_staged_registers_of = 0;
-
 /* The same of a blocked output, for workloads whose own kernel does not take a tile of it as a full matrix. */
 template <uint32_t Workload>
 inline constexpr auto td_blocked_tile_of = nullptr;

@@ -16,10 +16,7 @@ td_tile_kernels td_tile_kernels_of(const td_workload *workload, bool blocked)
         return td_blocked_tile_kernels(td_workload_id(workload));
     }
     if (workload->dimension == 3) {
-        const td_automaton *automaton = workload->automaton;
-        return td_tile_kernels_3d(td_workload_id(workload),
-                                  automaton != NULL &&
-                                      automaton->variant->technique == TD_TECHNIQUE_shared);
+        return td_tile_kernels_3d(td_workload_id(workload));
     }
     const uint32_t row = td_workload_row(workload);
     return (td_tile_kernels){td_grid_tiles(td_workload_id(workload), row),

@@ -78,7 +78,7 @@ td_tile_kernels td_tile_kernels_of(const td_workload *workload, bool blocked);
 
 /* The same by kind. */
 td_tile_kernels td_blocked_tile_kernels(uint32_t workload);
-td_tile_kernels td_tile_kernels_3d(uint32_t workload, bool staged); /* --memory shared */
+td_tile_kernels td_tile_kernels_3d(uint32_t workload);
 const void *td_grid_tiles(uint32_t workload, uint32_t row);
 const void *td_persistent_tiles(uint32_t workload, uint32_t row);
 const void *td_dynamic_tiles(uint32_t workload, uint32_t row);

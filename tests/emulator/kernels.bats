@@ -82,19 +82,6 @@ load helpers
     done
 }
 
-@test "life on a tetrahedron, staged: cubes at every border, and wide tiles cube by cube" {
-    local layout schedule
-    for layout in packed full; do
-        verified 10 -s 3d -w life -n 1,9,34 --steps 3 --layout $layout --memory shared
-        verified 4 -s ltm-rows,bb-tetra -w life -n 37,70 --steps 3 --layout $layout --memory shared --tile 8 -b 8x4x2
-        for schedule in persistent dynamic; do
-            verified 2 -s ltm-rows,bb-tetra -w life -n 37 --steps 2 --rule 5766 --layout $layout --memory shared \
-                --schedule $schedule
-        done
-        verified 7 -s 3d -w life -n 34 --steps 3 --layout $layout --memory conditional
-    done
-}
-
 @test "an output that nobody verifies is the same: its border was made, and memory is not 0 by itself" {
     local memory
     for memory in halo strip conditional; do

@@ -4,10 +4,9 @@
 #include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
 
-enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
+enum { CELL, STEPS, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_MEMORY_OF("auto|conditional|shared")},
     {TD_PARAMETER_CELL("auto|u8|bit")},
     TD_PARAMETER_STEPS,
     TD_PARAMETER_RULE("4555"),
@@ -22,14 +21,12 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
     *(uint8_t *)elements = td_starts_alive(problem, problem->parameters[DENSITY].real, 0, at);
 }
 
-/* By the words of --memory, and of --cell. */
-static const td_technique techniques[] = {TD_TECHNIQUE_auto, TD_TECHNIQUE_conditional,
-                                          TD_TECHNIQUE_shared};
+/* By the words of --cell. */
 static const td_width widths[] = {TD_WIDTH_u8, TD_WIDTH_u8, TD_WIDTH_bit};
 
 static bool is_bits(const td_problem *problem)
 {
-    return widths[problem->parameters[TD_CELL].count] == TD_WIDTH_bit;
+    return widths[problem->parameters[CELL].count] == TD_WIDTH_bit;
 }
 
 static void setup(const td_problem *problem, td_data *data)
@@ -95,7 +92,7 @@ static void save(const td_problem *problem, const void *output, void *state)
     }
 }
 
-static const td_workload *choose(td_problem *problem, const char **why);
+static const td_workload *choose(td_problem *problem);
 
 static const td_family family = {
     .domain = -1,
@@ -104,18 +101,15 @@ static const td_family family = {
     .solid = {.save = save, .choose = choose},
 };
 
-/* "auto" is cell by cell, too, unless a kernel for tiles is asked for. */
 static const td_variant variants[] = {
     {.technique = TD_TECHNIQUE_conditional, .cell = TD_WIDTH_u8},
     {.technique = TD_TECHNIQUE_conditional, .cell = TD_WIDTH_bit},
-    {.technique = TD_TECHNIQUE_shared, .cell = TD_WIDTH_u8},
 };
 
 #define AUTOMATON                                                                                  \
     .family = &family, .generations = 1, .saved = TD_U8, .most = 1, .colour = td_life_colour_of
 static const td_automaton bytes = {AUTOMATON, .variant = &variants[0]};
 static const td_automaton bits = {AUTOMATON, .variant = &variants[1], .dead_halo = true};
-static const td_automaton staged = {AUTOMATON, .variant = &variants[2]};
 
 static const td_workload_input input = {
     .takes = "state (.npy) of N(N+1)(N+2)/6 bytes, 0 or 1, in packed order",
@@ -134,31 +128,20 @@ enum { INT_OPS = 8 };
     .parameter_count = PARAMETERS,                                                                 \
     .int_ops = INT_OPS,                                                                            \
     .input = &input,                                                                               \
+    .tiles = &td_life3_tiles,                                                                      \
     .output_elements = elements,                                                                   \
     .setup = setup,                                                                                \
     .bytes = bytes_of_generations
 /* clang-format on */
 
-#define OF_BYTES WORKLOAD, .element = TD_U8, .has_layouts = true
-#define OF_BITS WORKLOAD, .element = TD_U32, .from_zero = true, .automaton = &bits
-const td_workload td_life3_workload = {OF_BYTES, .automaton = &bytes, .tiles = &td_life3_tiles};
-static const td_workload bytes_by_cell = {OF_BYTES, .automaton = &bytes};
-static const td_workload bytes_staged = {OF_BYTES, .automaton = &staged,
-                                         .tiles = &td_life3_staged_tiles};
-static const td_workload bits_workload = {OF_BITS, .tiles = &td_life3_tiles};
-static const td_workload bits_by_cell = {OF_BITS};
+const td_workload td_life3_workload = {WORKLOAD, .element = TD_U8, .has_layouts = true,
+                                       .automaton = &bytes};
+static const td_workload bits_workload = {WORKLOAD, .element = TD_U32, .from_zero = true,
+                                          .automaton = &bits};
 
-static const td_workload *choose(td_problem *problem, const char **why)
+static const td_workload *choose(td_problem *problem)
 {
-    td_value *cell = &problem->parameters[TD_CELL];
+    td_value *cell = &problem->parameters[CELL];
     cell->count = cell->count == 0 ? 1 : cell->count; /* "auto" */
-    switch (techniques[problem->parameters[TD_MEMORY].count]) {
-    case TD_TECHNIQUE_conditional:
-        return is_bits(problem) ? &bits_by_cell : &bytes_by_cell;
-    case TD_TECHNIQUE_shared:
-        *why = "--memory shared in 3D stages bytes: use --cell u8";
-        return is_bits(problem) ? NULL : &bytes_staged;
-    default:
-        return is_bits(problem) ? &bits_workload : &td_life3_workload;
-    }
+    return is_bits(problem) ? &bits_workload : &td_life3_workload;
 }

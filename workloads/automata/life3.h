@@ -243,18 +243,6 @@ TD_DESCRIPTOR td_tiles td_life3_tiles = {
     .registers = 80,
 };
 
-/* By --memory shared: a tile is staged as a cube, a byte per cell. */
-TD_DESCRIPTOR td_tiles td_life3_staged_tiles = {
-    .only = "--memory shared",
-    .instead = "--memory conditional",
-    .multiple = 8,
-    .most = 16,
-    .side = 16,
-    .threads_most = 256,
-    .block = {16, 16, 1},
-    .registers = 40,
-};
-
 extern const td_workload td_life3_workload;
 
 #endif

@@ -13,8 +13,7 @@ enum { TD_MEMORY, TD_CELL };
 /* What an automaton on a tetrahedron stores itself: take a state out of a buffer, and choose the descriptor. */
 typedef struct td_solid {
     void (*save)(const td_problem *problem, const void *output, void *state);
-    /* NULL: there is none, and why. */
-    const td_workload *(*choose)(td_problem *problem, const char **why);
+    const td_workload *(*choose)(td_problem *problem);
 } td_solid;
 
 typedef struct td_family {
@@ -57,9 +56,8 @@ void td_put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t pla
 void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes);
 
 /* clang-format off */
-#define TD_PARAMETER_MEMORY TD_PARAMETER_MEMORY_OF(TD_TECHNIQUE_WORDS)
-#define TD_PARAMETER_MEMORY_OF(choices_)                                                          \
-    .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = choices_,                            \
+#define TD_PARAMETER_MEMORY                                                                       \
+    .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS,                  \
     .preset = "auto", .argument = "HOW", .key = "", .is_tuned = true,                              \
     .help = "how an automaton reads its neighbourhood (auto: gol conditional, all others halo, for bits strip); " \
             "those after halo need a strategy that maps blocks and is not a tree; a list takes each in turn"
