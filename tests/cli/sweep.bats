@@ -92,7 +92,8 @@ stop_with() {
     "$TRIBENCH" "${sweep[@]}" --quiet --shard 2/4 --format jsonl --output shard2.jsonl
     run "${merge[@]}" shard?.jsonl -o all.json
     [ "$status" -eq 0 ]
-    [ -z "$output" ]
+    # on a busy host the load may have changed between two of them
+    [ -z "$(grep -v 'the parts differ in load: [0-9, ]*$' <<<"$output")" ]
 }
 
 @test "--shard auto follows a Slurm array" {
