@@ -30,17 +30,35 @@ static bool may_foresee(const td_search *t)
     return td_search_is_steady(t) && !t->tuner->exhaustive;
 }
 
-/* What one sample said, at a smaller N where n is one; NaN: it failed, or there was none. */
-static double first_ms(const td_search *t, const td_trial *trial, uint32_t n)
+/* What a search knows of the runs of a space, and what it leaves out for that. */
+typedef struct known {
+    const td_group *space;
+    const double *ms; /* of each run; NULL: those of its trials. NaN: it failed, or was not tried */
+    const td_trial *trials; /* NULL: of another search */
+    const char *where;
+    bool grids; /* those may be left out, too */
+    double hopeless;
+} known;
+
+/* Of this search, at a smaller N where n is one. */
+static known known_here(const td_search *t, uint32_t n)
 {
-    return n > 0 ? t->small_ms[trial - t->tuning->trials] : trial->median_ms;
+    return (known){.space = t->tuning->space,
+                   .ms = n > 0 ? t->small_ms : NULL,
+                   .trials = t->tuning->trials,
+                   .hopeless = hopeless};
 }
 
-static double least_ms(const td_search *t, uint32_t n)
+static double ms_of(const known *k, size_t run)
+{
+    return k->ms != NULL ? k->ms[run] : k->trials[run].median_ms;
+}
+
+static double least_ms(const known *k)
 {
     double least = INFINITY;
-    for (size_t i = 0; i < t->tuning->space->count; i++) {
-        least = fmin(least, first_ms(t, &t->tuning->trials[i], n)); /* of a NaN the other */
+    for (size_t r = 0; r < k->space->count; r++) {
+        least = fmin(least, ms_of(k, r)); /* of a NaN the other */
     }
     return least;
 }
@@ -70,43 +88,29 @@ static size_t find(const td_group *space, const td_run *run, td_schedule schedul
     return space->count;
 }
 
-/* What says before its first sample how long a trial will take, in times of the fastest; NaN: nothing does. */
-typedef double foresee_fn(const td_search *t, const td_run *run, uint32_t n);
-
-static double as_grid(const td_search *t, const td_run *run, uint32_t n)
+/* How long a trial will take: as its grid, where it was not tried or left out for that. NaN: not known. */
+static double foreseen_ms(const known *k, const td_trial *trial)
 {
-    const td_group *space = t->tuning->space;
-    const size_t r =
-        run->schedule != TD_SCHEDULE_GRID ? find(space, run, TD_SCHEDULE_GRID) : space->count;
-    return r < space->count ? first_ms(t, &t->tuning->trials[r], n) / least_ms(t, n) : NAN;
+    const td_run *run = trial->run;
+    size_t r = k->trials != NULL ? (size_t)(trial - k->trials) : find(k->space, run, run->schedule);
+    if (r < k->space->count && isnan(ms_of(k, r))) {
+        r = find(k->space, run, TD_SCHEDULE_GRID);
+    }
+    return r < k->space->count ? ms_of(k, r) : NAN;
 }
 
-/* What was left out under the other map, too, for its grid was hopeless, is so here. */
-static double elsewhere(const td_search *t, const td_run *run, uint32_t n)
+/* Leave out of the list what is foreseen to be hopeless before its first sample. */
+static td_status drop_foreseen(const td_search *t, size_t *count, uint32_t n, const known *k)
 {
-    const td_earlier *earlier = t->tuner->earlier;
-    const double *ms = n > 0 ? earlier->small_ms : earlier->ms;
-    double least = INFINITY;
-    for (size_t r = 0; r < earlier->space->count; r++) {
-        least = fmin(least, ms[r]);
-    }
-    size_t r = find(earlier->space, run, run->schedule);
-    if (r < earlier->space->count && isnan(ms[r])) {
-        r = find(earlier->space, run, TD_SCHEDULE_GRID);
-    }
-    return r < earlier->space->count ? ms[r] / least : NAN;
-}
-
-/* Leave out of the list what is foreseen to be hopeless. */
-static td_status drop_foreseen(const td_search *t, size_t *count, uint32_t n, const char *where,
-                               foresee_fn *foresee, double limit)
-{
+    const double least = least_ms(k);
     size_t kept = 0;
     for (size_t i = 0; i < *count; i++) {
         td_trial *trial = t->list[i];
-        const double times = trial->samples == 0 ? foresee(t, trial->run, n) : NAN;
-        if (times > limit) {
-            TRY(drop(t, trial, where, n, times));
+        const bool open =
+            trial->samples == 0 && (k->grids || trial->run->schedule != TD_SCHEDULE_GRID);
+        const double times = open ? foreseen_ms(k, trial) / least : NAN;
+        if (times > k->hopeless) {
+            TRY(drop(t, trial, k->where, n, times));
         } else {
             t->list[kept++] = trial;
         }
@@ -127,12 +131,18 @@ static bool is_about(const td_earlier *earlier, const td_run *run)
 static td_status drop_known(const td_search *t, size_t *count, uint32_t n)
 {
     const td_run *run = t->tuning->space->runs;
+    const td_earlier *earlier = t->tuner->earlier;
     char where[64];
-    if (!is_about(t->tuner->earlier, run) || run->problem.n < LEAST_TO_RECALL) {
+    if (!is_about(earlier, run) || run->problem.n < LEAST_TO_RECALL) {
         return TD_OK;
     }
-    snprintf(where, sizeof where, "under %s, ", t->tuner->earlier->space->runs->strategy->name);
-    return drop_foreseen(t, count, n, where, elsewhere, hopeless_elsewhere);
+    snprintf(where, sizeof where, "under %s, ", earlier->space->runs->strategy->name);
+    const known there = {.space = earlier->space,
+                         .ms = n > 0 ? earlier->small_ms : earlier->ms,
+                         .where = where,
+                         .grids = true,
+                         .hopeless = hopeless_elsewhere};
+    return drop_foreseen(t, count, n, &there);
 }
 
 void td_earlier_forget(td_earlier *earlier)
@@ -181,10 +191,10 @@ static td_status measure_once(const td_search *t, size_t *count, uint32_t n)
     const bool may_drop = may_foresee(t);
     TRY(may_drop ? drop_known(t, count, n) : TD_OK);
     TRY(td_trials_measure(t, open_some(t, *count, n, true), n, &once));
-    if (may_drop &&
-        !t->tuner->stopped(
-            t->tuner->context)) { /* blocks that stay save launching, never half the time */
-        TRY(drop_foreseen(t, count, n, "as a grid, ", as_grid, hopeless));
+    if (may_drop && !t->tuner->stopped(t->tuner->context)) {
+        known as_grid = known_here(t, n); /* blocks that stay save launching, never half the time */
+        as_grid.where = "as a grid, ";
+        TRY(drop_foreseen(t, count, n, &as_grid));
     }
     return td_trials_measure(t, open_some(t, *count, n, false), n, &once);
 }
@@ -197,21 +207,15 @@ td_status td_screen_first(const td_search *t, size_t *count)
 td_status td_screen(const td_search *t, size_t *count)
 {
     const uint32_t n = smaller_n(t->tuning->space->runs);
-    size_t kept = 0;
     if (n == 0 || !may_foresee(t)) {
         return TD_OK;
     }
     TRY(measure_once(t, count, n));
-    const double least = least_ms(t, n);
-    for (size_t i = 0; i < *count && !t->tuner->stopped(t->tuner->context); i++) {
-        td_trial *trial = t->list[i];
-        const double times = first_ms(t, trial, n) / least;
-        if (trial->samples == 0 && times > hopeless) {
-            TRY(drop(t, trial, "", n, times));
-        } else {
-            t->list[kept++] = trial;
-        }
+    if (t->tuner->stopped(t->tuner->context)) {
+        return TD_OK;
     }
-    *count = kept;
-    return TD_OK;
+    known small = known_here(t, n);
+    small.where = "";
+    small.grids = true;
+    return drop_foreseen(t, count, n, &small);
 }
