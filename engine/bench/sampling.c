@@ -224,7 +224,7 @@ static td_status prepare_for(td_engine *engine, const td_execution *execution,
 /* Whether a launch of a warm-up that lasts so long is all that a brief sample would be. */
 static bool is_sample(const td_engine *engine, const td_protocol *protocol, double launch_ms)
 {
-    return protocol->brief && protocol->sampling == TD_SAMPLING_BATCHED && !takes_one(protocol) &&
+    return protocol->brief && protocol->sampling != TD_SAMPLING_HOST && !takes_one(protocol) &&
            engine->ranks == NULL && launch_ms >= brief_ms;
 }
 
