@@ -144,7 +144,6 @@ TD_EDM(4)
         .most = TD_EDM_TILE_SIDE,                                                                  \
         .halves = true,                                                                            \
         .side = TD_EDM_TILE_SIDE,                                                                  \
-        .unasked = TD_EDM_TILE_SIDE,                                                               \
         .threads_multiple = 256,                                                                   \
         .threads_most = 1024,                                                                      \
         .block = {block_columns, 16, 1},                                                           \

@@ -129,9 +129,10 @@ typedef struct td_tiles {
     const char *instead; /* and the option that chooses one that does */
     uint32_t multiple;   /* the side of a tile is a multiple of this, */
     uint32_t most;       /* and no larger than this [cells] */
-    bool halves;   /* it is `most`, its half, ...; half the side needs half of threads_multiple */
-    uint32_t side; /* the usual one; 0: as the block */
-    uint32_t unasked;          /* smaller ones take this kernel only with --kernel tile */
+    /* It is `most`, its half, ...; half the side needs half of threads_multiple. Sides below the usual one take this
+     * kernel only with --kernel tile. */
+    bool halves;
+    uint32_t side;             /* the usual one; 0: as the block */
     uint32_t threads_multiple; /* a block has a multiple of so many threads; 0: any number */
     uint32_t threads_most;     /* and at most so many */
     td_dim3 block;             /* the usual one, x = 0: the dimension's */

@@ -44,7 +44,7 @@ static bool prefers_tiles(const td_options *o, const td_run *run)
     return o->kernel == TD_CHOOSE_AUTO && o->tile_count > 0 && run->schedule == TD_SCHEDULE_GRID &&
            run->strategy->unit == TD_MAPS_BLOCKS && run->strategy->tree == NULL &&
            td_workload_takes_tile(run->workload, run->tile, run->block) &&
-           run->tile >= run->workload->tiles->unasked &&
+           (!run->workload->tiles->halves || run->tile >= run->workload->tiles->side) &&
            !td_strategy_tile_is_block(run->strategy, run->tile, run->width, run->block);
 }
 
