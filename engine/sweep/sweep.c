@@ -8,6 +8,7 @@
 #include "key.h"
 #include "resolve.h"
 #include "run_list.h"
+#include "usual.h"
 
 /* One group in the making: everything that its runs share. */
 typedef struct draft {
@@ -192,46 +193,10 @@ static void add_group(maker *m, const draft *d)
 
 /* ---- all groups ---- */
 
-/* Whether a block covers a tile, and no thread of it has less than a store of eight cells or two of four. */
-static bool goes_with(td_dim3 block, uint32_t side)
-{
-    return side % block.x == 0 && side % block.y == 0 && 8 * block.x * block.y <= side * side;
-}
-
-/* The usual ones of small problems, unless a tile is given, or a block that does not go with them. */
-static const td_flat *small_of(const td_options *o, const td_tiles *tiles, uint32_t n,
-                               td_dim3 block)
-{
-    const size_t count = o->tile_count == 0 ? sizeof tiles->small / sizeof tiles->small[0] : 0;
-    for (size_t i = 0; i < count; i++) {
-        const td_flat *usual = &tiles->small[i].usual;
-        if (n < tiles->small[i].below) {
-            return o->block_count == 0 || goes_with(block, usual->tile.y) ? usual : NULL;
-        }
-    }
-    return NULL;
-}
-
-/* The usual tile and block of a kernel for tiles on the square, in the packed layout, or of small problems; NULL: as
- * anywhere else. */
-static const td_flat *usual_of(const td_options *o, const draft *d)
-{
-    const td_tiles *tiles = d->tiled ? d->workload->tiles : NULL;
-    if (tiles == NULL) {
-        return NULL;
-    }
-    const bool square = td_workload_is_square(d->workload, &d->problem);
-    const td_flat *usual = square ? &tiles->flat : &tiles->packed;
-    if (usual->block.x > 0 && (square || d->problem.layout == TD_PACKED)) {
-        return usual;
-    }
-    return small_of(o, tiles, d->problem.n, d->block);
-}
-
 static void add_tiles(maker *m, draft *d)
 {
     const td_options *o = m->options;
-    const td_flat *usual = usual_of(o, d);
+    const td_flat *usual = d->tiled ? td_usual(o, d->workload, &d->problem, d->block) : NULL;
     d->tile = usual != NULL ? usual->tile.y : d->tiled ? d->workload->tiles->side : 0;
     d->width = usual != NULL ? usual->tile.x : 0;
     if (o->tile_count == 0) {
@@ -242,18 +207,6 @@ static void add_tiles(maker *m, draft *d)
         d->width = o->tiles[i].is_side ? 0 : o->tiles[i].x;
         add_group(m, d);
     }
-}
-
-static td_dim3 default_block(const td_options *o, const draft *d)
-{
-    const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
-    if (usual_of(o, d) != NULL) {
-        return usual_of(o, d)->block;
-    }
-    if (d->tiled && d->workload->tiles->block.x > 0) {
-        return d->workload->tiles->block;
-    }
-    return d->workload->dimension == 3 ? cube : square;
 }
 
 /* Block i of the options in the workload's dimension: 16 is 16x16, or 16x16x16. */
@@ -304,7 +257,7 @@ static void add_blocks(maker *m, draft *d)
         if (!m->is_repeated[d->workload->dimension - 2][i]) {
             d->block = block_of(o, i, d->workload->dimension, &d->block_fits);
             if (o->block_count == 0) {
-                d->block = default_block(o, d);
+                d->block = td_usual_block(o, d->workload, &d->problem, d->tiled);
             }
             add_tiles(m, d);
         }

@@ -1,0 +1,46 @@
+#include "usual.h"
+
+/* Whether a block covers a tile, and no thread of it has less than a store of eight cells or two of four. */
+static bool goes_with(td_dim3 block, uint32_t side)
+{
+    return side % block.x == 0 && side % block.y == 0 && 8 * block.x * block.y <= side * side;
+}
+
+/* The usual ones of small problems, unless a tile is given, or a block that does not go with them. */
+static const td_flat *small_of(const td_options *o, const td_tiles *tiles, uint32_t n,
+                               td_dim3 block)
+{
+    const size_t count = o->tile_count == 0 ? sizeof tiles->small / sizeof tiles->small[0] : 0;
+    for (size_t i = 0; i < count; i++) {
+        const td_flat *usual = &tiles->small[i].usual;
+        if (n < tiles->small[i].below) {
+            return o->block_count == 0 || goes_with(block, usual->tile.y) ? usual : NULL;
+        }
+    }
+    return NULL;
+}
+
+const td_flat *td_usual(const td_options *options, const td_workload *workload,
+                        const td_problem *problem, td_dim3 block)
+{
+    const bool square = td_workload_is_square(workload, problem);
+    const td_flat *usual = square ? &workload->tiles->flat : &workload->tiles->packed;
+    if (usual->block.x > 0 && (square || problem->layout == TD_PACKED)) {
+        return usual;
+    }
+    return small_of(options, workload->tiles, problem->n, block);
+}
+
+td_dim3 td_usual_block(const td_options *options, const td_workload *workload,
+                       const td_problem *problem, bool tiled)
+{
+    const td_dim3 square = {16, 16, 1}, cube = {8, 8, 8};
+    const td_flat *usual = tiled ? td_usual(options, workload, problem, square) : NULL;
+    if (usual != NULL) {
+        return usual->block;
+    }
+    if (tiled && workload->tiles->block.x > 0) {
+        return workload->tiles->block;
+    }
+    return workload->dimension == 3 ? cube : square;
+}
