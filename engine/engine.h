@@ -1,9 +1,8 @@
 /*
- * engine.h - what executes a plan on buffers: the operations that an engine must bring.
+ * engine.h - the interface of an engine, which executes a plan on buffers.
  *
- * An engine is a folder and a row: the folder defines a td_engine_ops, options/engines.c lists it. Nobody else knows an
- * engine
- * by name; where engines differ the program asks what one can do.
+ * An engine is a folder that defines a td_engine_ops, and a row in options/engines.c. No other file knows an engine by
+ * name; where engines differ, the program asks what the engine can do (td_engine_facts).
  */
 #ifndef TD_ENGINE_ENGINE_H
 #define TD_ENGINE_ENGINE_H
@@ -12,14 +11,15 @@
 #include "engine/core/run.h"
 #include "engine/ranks/ranks.h"
 
-/* Rows that two neighbours hold and one of them computes: bytes of a state, from where its first cell would be. */
+/* Rows that a rank and one neighbour both hold: the rank computes the rows to give, the neighbour those to take.
+ * Offsets are in bytes of a state, from where its first cell would be. */
 typedef struct td_halo_rows {
-    int with; /* rank, -1: no neighbour */
+    int with; /* the neighbour's rank; -1: no neighbour */
     uint64_t give, give_bytes;
     uint64_t take, take_bytes;
 } td_halo_rows;
 
-/* Rows exchanged with the ranks above and below between two steps; `exists`: there is at least one such rank. */
+/* The rows exchanged with the ranks above and below between two steps; `exists`: there is at least one such rank. */
 typedef struct td_halo {
     bool exists;
     td_halo_rows side[2];
@@ -33,22 +33,22 @@ typedef struct td_execution {
     td_kernel_kind kernel;
     td_schedule schedule;
     uint32_t cutoff;
-    td_data data;           /* of a run without steps; of the first step otherwise */
-    uint32_t steps;         /* launches of the plan, 1 for most workloads */
-    uint32_t generations;   /* that they advance altogether; the last launch may have fewer to do */
-    uint32_t per_launch;    /* generations of a launch, 0 for workloads without */
-    void *double_buffer[2]; /* steps: step s writes double_buffer[s % 2], which step s + 1 reads */
-    /* Of a part of an automaton's domain: of its own storage, and of one byte per cell. */
+    td_data data;           /* of the first step, or of the whole run if it has no steps */
+    uint32_t steps;         /* how often the plan is launched; 1 for most workloads */
+    uint32_t generations;   /* of all steps together; the last launch may advance fewer */
+    uint32_t per_launch;    /* generations per launch; 0 for workloads without steps */
+    void *double_buffer[2]; /* step s writes double_buffer[s % 2], which step s + 1 reads */
+    /* For a rank's part of an automaton's domain: in the automaton's storage, and in states of one byte per cell. */
     td_halo halo, state_halo;
 } td_execution;
 
-/* The data of one step of an execution: it reads what the last one wrote. */
+/* The data of one step of an execution: a step reads what the previous one wrote. */
 td_data td_execution_step(const td_execution *execution, uint32_t step);
 
 /* Tasks that visit each cell of a workload with steps, without a map or a grid. */
 typedef enum td_cell_task {
-    TD_TASK_REFERENCE, /* the cell's next state: reads and writes states of one byte per cell */
-    TD_TASK_POISON     /* a value that no cell can have, to its place in data->output */
+    TD_TASK_REFERENCE, /* computes the cell's next state, in states of one byte per cell */
+    TD_TASK_POISON     /* writes a value that the cell cannot have to its place in data->output */
 } td_cell_task;
 
 /* The sum of the verdicts over all cells. */
@@ -63,70 +63,71 @@ typedef struct td_check_counts {
 
 /* How an engine is opened. */
 typedef struct td_engine_config {
-    const char *device; /* CUDA ordinal or UUID; NULL: 0 */
-    uint32_t threads;   /* of the cpu engine, 0: all cores */
+    const char *device; /* CUDA ordinal or UUID; NULL: ordinal 0 */
+    uint32_t threads;   /* for the cpu engine; 0: all cores */
 } td_engine_config;
 
 typedef struct td_engine td_engine;
 
-/* An execution made ready for sampling: on a GPU perhaps a graph of `batch` launches. */
+/* An execution prepared for sampling: on a GPU possibly a graph of `batch` launches. */
 typedef struct td_prepared td_prepared;
 
-/* Capabilities of an engine, so that nobody asks for it by name. */
+/* Capabilities of an engine, so that no code has to test its name. */
 typedef struct td_engine_facts {
-    bool device_memory; /* its memory is not the host's */
-    bool graphs;        /* replays many launches as one, see `prepare` */
-    bool trees;         /* runs strategies whose kernels launch kernels */
-    bool tile_kernels;  /* has the workloads' own kernels for tiles; else cell by cell */
-    bool persistent;    /* has blocks that stay, of --schedule; elsewhere it changes nothing */
-    /* in 2D, what a tile larger than the block has of a row ends where lines of the output do: columns at its right
-     * end are the next tile's */
+    bool device_memory; /* its memory is separate from the host's */
+    bool graphs;        /* can replay many launches as one, see `prepare` */
+    bool trees;         /* can run strategies whose kernels launch kernels */
+    bool tile_kernels;  /* has the workloads' own kernels for tiles; else it works cell by cell */
+    bool persistent;    /* has the persistent blocks of --schedule, which has no effect elsewhere */
+    /* In 2D, the part of a row that a tile larger than the block computes ends at a line boundary of the output:
+     * columns at the right end of the tile are left to the next one. */
     bool shifts_tiles;
-    bool own;    /* runs workloads that come as files */
-    bool energy; /* counts the energy that it takes */
+    bool own;    /* can run workloads given as files */
+    bool energy; /* can measure its energy */
 } td_engine_facts;
 
 /*
- * An engine: what it is called, what it can do, and its functions in the order in which a run calls them.
+ * An engine: its name, its capabilities, and its functions in the order in which a run calls them.
  *
- * A function that may be NULL says what that means. All times are milliseconds of device time, sizes bytes.
+ * If a function may be NULL, its comment says what NULL means. Times are in milliseconds of device time, sizes in
+ * bytes.
  *
- * Errors  every td_status function fills `error`; TD_NO_MEMORY from allocate, TD_UNAVAILABLE from open, else TD_FAILED
+ * Errors  every td_status function fills `error`; allocate returns TD_NO_MEMORY, open TD_UNAVAILABLE, others TD_FAILED
  */
 struct td_engine_ops {
-    const char *name;    /* of --engine, and in records and keys */
+    const char *name;    /* in --engine, records and keys */
     const char *summary; /* one line for --list */
     td_engine_facts can;
 
-    /* ---- Before anything is opened. Leaves the device alone: a worker is forked later on. ---- */
+    /* ---- Before anything is opened. These leave the device alone, because a worker is forked afterwards. ---- */
 
-    /* Set what it has to find in its environment, and begin the program anew. NULL: it needs nothing. */
+    /* Set the environment variables that the engine needs, and restart the program. NULL: it needs none. */
     void (*settle)(char *const *argv);
-    /* Whether it would open, for --engine auto; the reason in `why` when not. NULL: it always does. */
+    /* Whether the engine would open, for --engine auto; if not, `why` has the reason. NULL: it always opens. */
     bool (*usable)(const char *device, td_error *why);
-    /* The devices that --device selects from: fills in at most `capacity` and returns how many there are; `why` is a
-     * sentence when there are none. NULL: it has nothing to select from. */
+    /* List the devices that --device can select: fills in at most `capacity` and returns how many there are; `why` is
+     * a sentence if there are none. NULL: there is nothing to select. */
     size_t (*devices)(td_environment *devices, size_t capacity, td_error *why);
 
     /* ---- Once per worker ---- */
 
-    /* Make the engine, its `ops` set. */
+    /* Create the engine and set its `ops`. */
     td_status (*open)(const td_engine_config *config, td_engine **engine, td_error *error);
-    /* Add what the engine knows to an environment that holds the host's part. NULL: nothing. */
+    /* Add the engine's part to an environment that holds the host's part. NULL: nothing to add. */
     void (*describe)(td_engine *engine, td_environment *environment);
-    /* Measure how fast memory is filled and copied at best. NULL: unknown. */
+    /* Measure the peak bandwidth of filling and of copying memory. NULL: unknown. */
     td_status (*peak_bandwidth)(td_engine *engine, td_environment *environment, td_error *error);
-    /* Measure how fast it computes at best, in a few milliseconds. NULL: unknown. */
+    /* Measure the peak arithmetic throughput, in a few milliseconds. NULL: unknown. */
     td_status (*peak_arithmetic)(td_engine *engine, td_environment *environment, td_error *error);
 
-    /* Measure what `sample_isolated` tells of a kernel that does nothing. NULL: unknown. */
+    /* Measure the time that `sample_isolated` reports for an empty kernel. NULL: unknown. */
     td_status (*timer_floor)(td_engine *engine, td_environment *environment, td_error *error);
 
     /*
-     * Make ready what these executions, whose buffers are not there yet, launch of workloads that were given as files.
-     * NULL: nothing has to be.
+     * Load the kernels that these executions launch for workloads given as files. Their buffers do not exist yet.
+     * NULL: there is nothing to load.
      *
-     * Errors  TD_USAGE: a file does not compile, the compiler has said why; TD_UNAVAILABLE: there is no compiler
+     * Errors  TD_USAGE: a file does not compile, and the compiler has said why; TD_UNAVAILABLE: there is no compiler
      */
     td_status (*load)(td_engine *engine, const td_execution *executions, size_t count,
                       td_error *error);
@@ -135,14 +136,14 @@ struct td_engine_ops {
 
     td_status (*free_memory)(td_engine *engine, uint64_t *free_bytes, td_error *error);
     td_status (*allocate)(td_engine *engine, uint64_t bytes, void **memory, td_error *error);
-    /* From the host, or from memory of the engine. */
+    /* `from` is in the host's memory or in the engine's. */
     td_status (*upload)(td_engine *engine, void *to, const void *from, uint64_t bytes,
                         td_error *error);
 
     /* ---- Verification of a run: reference, poison, launch, check, guard zones. ---- */
 
-    /* Without `check` an engine verifies nothing, and its runs are recorded as unverified. for_each_cell, fill and
-     * count_other are NULL then as well. */
+    /* An engine whose `check` is NULL verifies nothing, and its runs are recorded as unverified. Its for_each_cell,
+     * fill and count_other are NULL as well. */
 
     /* Visit every cell of the domain. */
     td_status (*for_each_cell)(td_engine *engine, const td_workload *workload, td_cell_task task,
@@ -154,7 +155,7 @@ struct td_engine_ops {
     /* Check every cell of a workload's domain against its reference. Adds to *counts. */
     td_status (*check)(td_engine *engine, const td_workload *workload, const td_data *data,
                        td_check_counts *counts, td_error *error);
-    /* How many bytes of [memory, memory + bytes) differ from `byte`. */
+    /* Count the bytes of [memory, memory + bytes) that differ from `byte`. */
     td_status (*count_other)(td_engine *engine, const void *memory, uint8_t byte, uint64_t bytes,
                              uint64_t *count, td_error *error);
     td_status (*download)(td_engine *engine, void *to, const void *from, uint64_t bytes,
@@ -162,24 +163,24 @@ struct td_engine_ops {
 
     /* ---- Warm-up and samples of a run ---- */
 
-    /* Make an execution ready to be sampled `batch` launches at a time; `graph` only where it can. */
+    /* Prepare an execution for samples of `batch` launches; `graph` may be true only if can.graphs is. */
     td_status (*prepare)(td_engine *engine, const td_execution *execution, uint32_t batch,
                          bool graph, td_prepared **prepared, td_error *error);
-    /* Clocks, temperature and power, before the samples and after them. NULL: unknown. */
+    /* Read clocks, temperature and power, before the samples and after them. NULL: unknown. */
     void (*telemetry)(td_engine *engine, td_telemetry *telemetry);
-    /* Energy counter [J]. Errors: TD_FAILED, why it cannot be read. NULL unless `can.energy`. */
+    /* Read the energy counter [J]. Errors: TD_FAILED: why it cannot be read. NULL unless can.energy. */
     td_status (*energy_j)(td_engine *engine, double *joules, td_error *error);
-    /* --ranks, once all engines are open: how halos will travel, a word for the record. NULL: by MPI. */
+    /* With --ranks, once all engines are open: choose how halos travel, and name it for the record. NULL: by MPI. */
     td_status (*join)(td_engine *engine, const char **transport, td_error *error);
     /* Time of one halo exchange in the last sample [ms], negative if there was none. NULL: unknown. */
     double (*exchange_ms)(td_engine *engine);
-    /* Overwrite the caches, before each sample of --cache cold. NULL: it has none. */
+    /* Overwrite the caches, before each sample of --cache cold. NULL: the engine has none. */
     td_status (*flush)(td_engine *engine, td_error *error);
-    /* Time of one batch, first event to last. */
+    /* Run one batch and time it from its first event to its last. */
     td_status (*sample)(td_engine *engine, td_prepared *prepared, double *batch_ms,
                         td_error *error);
-    /* The same of --timing isolated: nothing of a batch of one starts before all of it is queued, so that no time of
-     * the host's is in it. NULL: `sample` has none in it either. */
+    /* The same for --timing isolated: a batch of one launch starts only after all of it is queued, so that its time
+     * contains no time of the host. NULL: the time of `sample` contains none either. */
     td_status (*sample_isolated)(td_engine *engine, td_prepared *prepared, double *batch_ms,
                                  td_error *error);
     void (*discard)(td_engine *engine, td_prepared *prepared);
@@ -187,8 +188,8 @@ struct td_engine_ops {
     /* ---- At the end ---- */
 
     /*
-     * Asked after a failure: false when no further call can succeed, as on a GPU after a fault of a kernel. NULL: it is
-     * always healthy.
+     * Called after a failure: false if no further call can succeed, as on a GPU after a kernel fault. NULL: the engine
+     * is always healthy.
      */
     bool (*is_healthy)(td_engine *engine);
     void (*release)(td_engine *engine, void *memory);
@@ -196,41 +197,41 @@ struct td_engine_ops {
 
     /* ---- For --lock-gpu-clocks, in a process of its own, see run/worker/keeper.h ---- */
 
-    /* Lock the clocks to "base", "max" or so many MHz. NULL: it has none. Errors: TD_UNAVAILABLE with the reason. */
+    /* Lock the clocks to "base", "max" or a number of MHz. NULL: no clocks. Errors: TD_UNAVAILABLE with the reason. */
     td_status (*lock_clocks)(const char *device, const char *clocks, void **lock, td_error *error);
-    /* Give them back, and free the lock. Errors: TD_FAILED: they are still locked. */
+    /* Unlock the clocks and free the lock. Errors: TD_FAILED: they are still locked. */
     td_status (*unlock_clocks)(void *lock, td_error *error);
 
     /* ---- For profilers ---- */
 
-    /* What follows belongs to a range of this name, of level 0 (a group), 1 (a run) or 2 (a phase), which ends those of
-     * its level and below; NULL ends them alone. NULL: nobody is told. */
+    /* Begin a range with this name, at level 0 (a group), 1 (a run) or 2 (a phase). Open ranges of that level and of
+     * deeper ones end first; if `name` is NULL, they only end. NULL: no ranges. */
     void (*range)(td_engine *engine, int level, const char *name);
-    /* --profile: what a profiler is to look at begins, or is over. NULL: it looks at all there is. */
+    /* With --profile: the section that a profiler records begins (`on`) or ends. NULL: it records everything. */
     td_status (*profile)(td_engine *engine, bool on, td_error *error);
 
-    /* ---- For --check-maps alone ---- */
+    /* ---- For --check-maps only ---- */
 
-    /* Ask a map about every block of a plan; visits has a counter per place, cleared first. NULL: it cannot. */
+    /* Evaluate a map for every block of a plan; `visits` has one counter per place, cleared first. NULL: cannot. */
     td_status (*coverage)(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                           uint32_t *visits, uint64_t places, td_coverage *coverage,
                           td_error *error);
 };
 
-/* Every engine starts with this. */
+/* Every engine's own struct starts with this one. */
 struct td_engine {
     const td_engine_ops *ops;
-    td_ranks *ranks;       /* NULL: a process on its own */
+    td_ranks *ranks;       /* NULL: a single process */
     const char *transport; /* of halos: "nccl" or "mpi" */
-    /* The part of a 2D domain that `check` and `for_each_cell` visit; NULL: all. */
+    /* The part of a 2D domain that `check` and `for_each_cell` visit; NULL: all of it. */
     const td_share *share;
 };
 
-/* That, of a domain with n rows. */
+/* The part that an engine visits of a domain with n rows. */
 td_share td_engine_share(const td_engine *engine, uint32_t n);
 
-/* Generations that a launch of a workload advances, 0 for one without: a kernel for tiles may do several, a cell
- * one. */
+/* Generations that one launch of a workload advances: a kernel for tiles may advance several, a kernel for cells
+ * advances one. 0 for a workload without steps. */
 uint32_t td_launch_generations(const td_engine_ops *engine, const td_workload *workload);
 
 /* The engines of this program, in the order in which `auto` prefers them. */
@@ -238,17 +239,17 @@ extern const td_engine_ops *const td_engines[];
 extern const size_t td_engine_count;
 
 /*
- * td_engine_resolve - the engine that executes: `wanted`, or for NULL the first that is usable.
+ * td_engine_resolve - the engine that executes: `wanted`, or if that is NULL the first usable one.
  *
- * An engine asked for by name is taken at its word, and so is one with devices where a device is asked for: opening it
- * will tell.
+ * An engine requested by name is not tested, nor is one with devices if a device was requested: opening it shows
+ * whether it works.
  *
- * Output  why: what keeps the engine that auto prefers from being used; empty when nothing does
+ * Output  why: why the engine that auto prefers cannot be used; otherwise empty
  */
 const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *device,
                                        td_error *why);
 
-/* The environment of a record: the host's part, and what the engine adds. */
+/* The environment of a record: the host's part and the engine's. */
 void td_engine_describe(td_engine *engine, td_environment *environment);
 
 #endif

@@ -12,7 +12,7 @@
 #include "engine/core/error.h"
 #include "processors.h"
 
-/* The value behind `key` in a file of "key<separator>value" lines, without quotes. */
+/* The value of `key` in a file of "key<separator>value" lines, without quotes. */
 static void read_value(const char *path, const char *key, char separator, char *value, size_t size)
 {
     char line[512];
@@ -31,7 +31,7 @@ static void read_value(const char *path, const char *key, char separator, char *
     fclose(file);
 }
 
-/* "0.42 0.30 0.25 3/412 12345": who reads it runs, too. */
+/* Parses "0.42 0.30 0.25 3/412 12345". Its count of running processes includes this one. */
 static void read_load(td_environment *environment)
 {
     double load = 0.0;

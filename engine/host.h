@@ -1,4 +1,4 @@
-/* host.h - the host: its part of a record's environment, and its memory as that of an engine. */
+/* host.h - the host: its part of a record's environment, and its memory for engines that work in it. */
 #ifndef TD_ENGINE_HOST_H
 #define TD_ENGINE_HOST_H
 
@@ -7,8 +7,9 @@
 /* The host's part of an environment: name, OS, kernel, CPU, memory. */
 void td_describe_host(td_environment *environment);
 
-/* Whether more wanted to run than there are cores left, a minute long and in the end, so that it was not this program's
- * last invocation. Half a process is the system's own. */
+/* Whether other processes need more cores than this program leaves free. Both the load over the last minute and the
+ * number running now must exceed them, so that this program's last invocation does not count. Half a process is allowed
+ * for the system itself. */
 bool td_host_is_busy(const td_environment *environment);
 
 /* Operations for engines that work in the host's memory. */
@@ -18,7 +19,7 @@ td_status td_host_copy(td_engine *engine, void *to, const void *from, uint64_t b
                        td_error *error);
 void td_host_release(td_engine *engine, void *memory);
 
-/* Of what td_host_allocate gives. */
+/* td_host_allocate aligns memory to pages of this size, and rounds its size up to whole ones. */
 enum { TD_HOST_PAGE_BYTES = 4096 };
 
 #endif

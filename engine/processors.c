@@ -7,7 +7,7 @@
 
 enum { PATH_SIZE = 512, LIST_SIZE = 4096, MOST_CACHES = 8 };
 
-/* The first line of a file; false where there is none. */
+/* The first line of a file; false if there is none. */
 static bool read_line(const char *folder, const char *file, char *text, size_t size)
 {
     char path[PATH_SIZE];
@@ -29,7 +29,7 @@ static bool read_cache(const char *folder, long core, int index, const char *fac
     return read_line(folder, name, text, size);
 }
 
-/* A list of cores, "0-3,64-67". */
+/* Marks the cores of a list such as "0-3,64-67". */
 static void mark(const char *list, bool *marked, long cores)
 {
     char *end = NULL;
@@ -45,7 +45,7 @@ static void mark(const char *list, bool *marked, long cores)
     }
 }
 
-/* "2048K" */
+/* Parses a size such as "2048K". */
 static uint64_t bytes_of(const char *text)
 {
     char *unit = NULL;
@@ -53,8 +53,8 @@ static uint64_t bytes_of(const char *text)
     return size << (*unit == 'M' ? 20 : *unit == 'K' ? 10 : 0);
 }
 
-/* All caches that cores know by this index. One that cores share is read at the first of them: a large host has
- * thousands of these files. */
+/* Total size of the caches with this index in sysfs. A cache that cores share is read at the first of them only: a
+ * large host has thousands of these files. */
 static uint64_t bytes_at(const char *folder, int index, bool *counted, long cores)
 {
     uint64_t bytes = 0;
@@ -71,7 +71,7 @@ static uint64_t bytes_at(const char *folder, int index, bool *counted, long core
     return bytes;
 }
 
-/* The levels of the first core are those of all. */
+/* All caches beyond the first level. Assumes that all cores have the cache levels of the first one. */
 static uint64_t cache_bytes(const char *folder)
 {
     const long cores = sysconf(_SC_NPROCESSORS_CONF);

@@ -1,4 +1,4 @@
-/* processors.h - what the kernel says of the host's processors: their caches and what sets their frequencies. */
+/* processors.h - the host's processors as the kernel describes them: caches, frequency governor and turbo. */
 #ifndef TD_ENGINE_PROCESSORS_H
 #define TD_ENGINE_PROCESSORS_H
 
@@ -8,7 +8,8 @@
  * td_describe_processors - add caches, governor and turbo to an environment.
  *
  * Input   folder: /sys/devices/system/cpu
- * Output  cpu_cache_bytes: of all caches behind the first level; 0, empty and -1 where the kernel does not say
+ * Output  cpu_cache_bytes: of all caches beyond the first level; cpu_governor; cpu_turbo. 0, empty and -1 if the kernel
+ *         does not tell
  */
 void td_describe_processors(const char *folder, td_environment *environment);
 
