@@ -1,4 +1,4 @@
-/* coverage.h - asking a map where it sends every block: each place of the domain must be reached exactly once. */
+/* coverage.h - where a map sends every block: it must reach each place of the domain exactly once. */
 #ifndef TD_ENGINE_CORE_COVERAGE_H
 #define TD_ENGINE_CORE_COVERAGE_H
 
@@ -7,13 +7,13 @@
 /* Coverage of one strategy at one n. `places` are tiles, or cells for a map of threads. */
 typedef struct td_coverage {
     uint64_t asked;   /* blocks, or threads */
-    uint64_t outside; /* sent to a place that is not in the domain */
+    uint64_t outside; /* those sent to a place outside the domain */
     uint64_t wrong;   /* places that were not reached exactly once */
-    /* The least of them in the order of rows: L, for a map of the lower triangle. */
+    /* The first of them in row order: the L of a map of the lower triangle. */
     uint64_t first_wrong;
 } td_coverage;
 
-/* The number of a place in the order of rows (3D: of layers, then anti-diagonals), UINT64_MAX outside of the domain. */
+/* The number of a place in row order (3D: by layers, then anti-diagonals); UINT64_MAX outside the domain. */
 TD_FN uint64_t td_place(int dimension, uint32_t n, td_tile tile)
 {
     if (dimension == 2) {
@@ -34,7 +34,7 @@ TD_FN td_dim3 td_nth_block(const td_launch *launch, uint64_t b)
     return block;
 }
 
-/* Blocks of a launch. */
+/* The number of blocks of a launch. */
 TD_FN uint64_t td_launch_blocks(const td_launch *launch)
 {
     return (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define XXH_INLINE_ALL /* of the library only its header is needed */
+#define XXH_INLINE_ALL /* only the header of the library is needed */
 #include <xxhash.h>
 
 td_digest td_digest_of(const void *data, size_t bytes)

@@ -1,8 +1,8 @@
 /*
  * error.h - how a function that can fail says why.
  *
- * core/ is what every other room needs and what needs none of them: errors, text, values, clock, pipes, signals, and
- * the vocabulary of a sweep (run.h).
+ * core/ holds what every other room needs, and needs none of them: errors, text, values, clock, pipes, signals, and the
+ * vocabulary of a sweep (run.h).
  */
 #ifndef TD_ENGINE_CORE_ERROR_H
 #define TD_ENGINE_CORE_ERROR_H
@@ -18,10 +18,10 @@ extern "C" {
 /* Kinds of failure, in the order of the exit statuses of the command line. */
 typedef enum td_status {
     TD_OK = 0,
-    TD_FAILED = 1,      /* at run time, or a result that could not be written */
+    TD_FAILED = 1,      /* an error at run time, or a result that could not be written */
     TD_USAGE = 2,       /* a command line or an input that makes no sense */
     TD_WRONG = 3,       /* a verification failed */
-    TD_UNAVAILABLE = 4, /* the engine or the device is not there */
+    TD_UNAVAILABLE = 4, /* the engine or the device is not available */
     TD_NO_MEMORY = 5
 } td_status;
 
@@ -30,7 +30,7 @@ typedef struct td_error {
     char text[1024];
 } td_error;
 
-/* A line on standard error, escaped, that begins with who speaks. */
+/* Print one escaped line on standard error, which begins with the program's name. */
 void td_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Write the sentence, escaped, and return `status`, so that a caller can `return td_fail(...)`. error may be NULL. */

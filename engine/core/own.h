@@ -1,11 +1,12 @@
-/* own.h - a workload that was given as a file: what engines and verification know of it beside its descriptor. */
+/* own.h - a workload given as a file: what engines and verification know about it besides its descriptor. */
 #ifndef TD_ENGINE_CORE_OWN_H
 #define TD_ENGINE_CORE_OWN_H
 
 #include "digest.h"
 #include "workloads/data.h"
 
-/* Columns [first, end) of a row, cell by cell, in order: what every map's output must be. In 3D rows y of a slice z. */
+/* Compute columns [first, end) of a row, cell by cell, in order: every map must give this output. In 3D, compute rows
+ * y = first, ..., end - 1 of the slice z = row. */
 typedef void td_plain_loop_fn(const td_data *data, uint32_t row, uint32_t first, uint32_t end);
 
 /* td_workload.own. Lives as long as the process. */
@@ -13,14 +14,14 @@ typedef struct td_own {
     char *id;      /* "rbf" of td_rbf_cell; the workload is called "rbf@1f3c5a7b" */
     char *path;    /* absolute */
     char *headers; /* absolute: the folder that holds strategies/, workloads/, engine/ */
-    /* Of the file and of all that it includes from outside the system and this program. */
+    /* Of the file and of everything that it includes, except headers of the system and of this program. */
     td_digest digest;
-    bool has_check;                     /* there is a td_ID_check */
-    bool has_tile;                      /* and a td_ID_tile, in the file itself */
-    bool cached;                        /* compiled halves are kept */
-    const struct td_cpu_fns *fns;       /* of the host's half */
-    const struct td_cpu_checks *checks; /* the same */
-    td_plain_loop_fn *loop;             /* NULL: of a sum */
+    bool has_check;                     /* td_ID_check exists */
+    bool has_tile;                      /* td_ID_tile exists, in the file itself */
+    bool cached;                        /* compiled halves are kept in the cache */
+    const struct td_cpu_fns *fns;       /* from the host half */
+    const struct td_cpu_checks *checks; /* likewise */
+    td_plain_loop_fn *loop;             /* NULL for a sum */
 } td_own;
 
 #endif

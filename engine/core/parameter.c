@@ -52,7 +52,7 @@ void td_parameter_accepted(const td_parameter *parameter, char *text, size_t siz
     }
 }
 
-/* What --tune would try takes a list: they are ways to compute the same. */
+/* A parameter that --tune tries takes a list: its values are ways to compute the same result. */
 bool td_parameter_word(const td_parameter *parameter, const char *given, size_t place,
                        char word[TD_WORD_SIZE])
 {
@@ -76,7 +76,7 @@ uint64_t td_parameter_choices(const td_parameter *parameter)
     return count;
 }
 
-/* The row's own words for what is expected, else its kind with its bounds or choices. */
+/* Says what is expected, in the row's own words if it has some, otherwise as its kind with its bounds or choices. */
 static td_status reject(const td_parameter *p, const char *word, const td_suggestion *best,
                         td_error *error)
 {

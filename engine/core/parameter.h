@@ -1,4 +1,4 @@
-/* parameter.h - values of workloads' parameters as words: of the command line, of keys and of documents. */
+/* parameter.h - parameter values of workloads as words: on the command line, in keys and in documents. */
 #ifndef TD_ENGINE_CORE_PARAMETER_H
 #define TD_ENGINE_CORE_PARAMETER_H
 
@@ -10,13 +10,13 @@ enum { TD_VALUE_SIZE = 32, TD_WORD_SIZE = 64 };
 /* A value as on the command line: "100", "2333", "0.3", "halo". */
 void td_parameter_text(const td_parameter *parameter, td_value value, char text[TD_VALUE_SIZE]);
 
-/* square".|The accepted values, in short: "0..1000000", "0001..9999", "triangle|square".|square". */
+/* The accepted values, in short: "0..1000000", "0001..9999", "triangle|square". */
 void td_parameter_accepted(const td_parameter *parameter, char *text, size_t size);
 
 /* How many words a choice has. */
 uint64_t td_parameter_choices(const td_parameter *parameter);
 
-/* Word number `place` of what was given for a parameter, "halo,strip" where it takes a list; false beyond the last. */
+/* Word number `place` of a parameter's text, which may be a list such as "halo,strip"; false past the last word. */
 bool td_parameter_word(const td_parameter *parameter, const char *given, size_t place,
                        char word[TD_WORD_SIZE]);
 

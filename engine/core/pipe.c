@@ -43,7 +43,7 @@ static void close_both(const int ends[2])
 
 pid_t td_fork(int *to, int *from)
 {
-    int down[2], up[2]; /* of either the end to read comes first */
+    int down[2], up[2]; /* [0] is the end to read, [1] the end to write */
     if (pipe(down) != 0) {
         return -1;
     }

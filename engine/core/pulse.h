@@ -1,4 +1,4 @@
-/* pulse.h - how work that takes longer than a sample says that it goes on: --timeout is about what hangs. */
+/* pulse.h - the heartbeat of work that takes longer than a sample, so that --timeout only ends work that hangs. */
 #ifndef TD_ENGINE_CORE_PULSE_H
 #define TD_ENGINE_CORE_PULSE_H
 
@@ -6,7 +6,7 @@
 
 typedef struct td_pulse {
     void *context;
-    void (*beat)(void *context); /* NULL: nobody waits */
+    void (*beat)(void *context); /* NULL: no timeout is running */
 } td_pulse;
 
 static inline void td_pulse_beat(const td_pulse *pulse)

@@ -17,7 +17,8 @@ typedef enum td_schedule {
 } td_schedule;
 typedef enum td_cache { TD_CACHE_WARM, TD_CACHE_COLD } td_cache;
 
-/* How a sample is taken: launches of a millisecond in all, or one launch, queued before it starts. */
+/* How a sample is taken: a batch of launches that lasts about a millisecond; one launch, queued before it starts; or a
+ * batch that the host launches one by one. */
 typedef enum td_sampling {
     TD_SAMPLING_BATCHED,
     TD_SAMPLING_ISOLATED,
@@ -44,24 +45,23 @@ typedef enum td_verified { TD_VERIFIED_NONE, TD_VERIFIED_PASS, TD_VERIFIED_FAIL 
 /* How runs are measured, the same for every run of an invocation. */
 typedef struct td_protocol {
     uint32_t samples;
-    uint32_t setups;   /* each with memory and graphs of its own; they share the samples; 0 is 1 */
-    double precision;  /* of sampling: a group has enough when each interval's half width is this
-                        * part of its median; 0: it takes all samples */
-    uint32_t retry;    /* how often the samples of a set-up are taken again where others had their
-                        * hands in them */
-    uint32_t warmup;   /* launches, at least */
+    uint32_t setups; /* each has its own memory and graphs; they share the samples; 0 means 1 */
+    /* A run has enough samples when the half width of its interval is this fraction of its median; 0: take all. */
+    double precision;
+    uint32_t retry;    /* how often a set-up is sampled again after a disturbance */
+    uint32_t warmup;   /* least number of launches */
     double max_time_s; /* of sampling, per run */
     td_cache cache;
     td_sampling sampling;
     bool verify;
-    bool energy;   /* count what each run takes, after it was sampled */
+    bool energy;   /* measure the energy of each run after it is sampled */
     bool inexact;  /* run beyond a strategy's exact range */
-    bool profile;  /* one launch, and nothing beside it */
-    bool brief;    /* samples that tell slow from fast, as short as events resolve */
-    uint64_t seed; /* of the shuffled order in a round */
+    bool profile;  /* one launch, and nothing else */
+    bool brief;    /* samples as short as events resolve, to tell slow from fast */
+    uint64_t seed; /* for the shuffled order in each round */
 } td_protocol;
 
-/* One combination, resolved: nothing left to default. */
+/* One combination, resolved: no value is left to default. */
 typedef struct td_run {
     /* Names the run in every output, e.g. engine/workload/strategy/n8192/b16x16/t16/packed/seed1. */
     char key[TD_KEY_SIZE];
@@ -71,15 +71,15 @@ typedef struct td_run {
     td_problem problem;
     td_dim3 block;
     uint32_t tile;
-    uint32_t width;  /* of a flat tile along x [cells]; 0: it is as wide as high */
+    uint32_t width;  /* of a flat tile along x [cells]; 0: as wide as high */
     uint32_t cutoff; /* 0: the strategy has none */
     td_schedule schedule;
-    bool tiled;                /* the workload's own kernel for tiles, where the engine has such */
+    bool tiled;                /* use the workload's own kernel for tiles, if the engine has one */
     char skip[TD_REASON_SIZE]; /* why it cannot work; empty when it can */
-    bool is_baseline;          /* others' I is measured against it */
-    /* An earlier sweep has reported it: a baseline is measured all the same. */
+    bool is_baseline;          /* the improvement I of other runs is relative to it */
+    /* Not recorded, because an earlier sweep has reported it; a baseline is measured nevertheless. */
     bool unrecorded;
-    /* --ranks: how the domain is cut, and into how many parts; 0: not at all. This process has part `rank`. */
+    /* --ranks: how the domain is cut, and into how many parts; 0: it is not cut. This process has part `rank`. */
     td_partition partition;
     uint32_t ranks, rank;
 } td_run;
@@ -97,9 +97,9 @@ typedef struct td_group {
 
 /* Which part of a larger sweep this is. */
 typedef struct td_shard {
-    uint32_t index, count; /* count 0: it is the whole */
-    size_t runs;           /* of the whole */
-    td_digest digest;      /* of the keys of the whole: shards of one sweep have it in common */
+    uint32_t index, count; /* count 0: this is the whole sweep */
+    size_t runs;           /* in the whole sweep */
+    td_digest digest;      /* of all keys of the whole sweep: the same in all its shards */
 } td_shard;
 
 typedef struct td_sweep {
@@ -114,13 +114,13 @@ typedef struct td_sweep {
 /* Clocks, temperature and power of the device; a value that could not be read is negative. */
 typedef struct td_telemetry {
     double sm_mhz, memory_mhz, temperature_c, power_w;
-    double others; /* processes that have the device open, this one not counted */
+    double others; /* other processes that have the device open */
     int throttled; /* 1, 0, or -1 when unknown */
 } td_telemetry;
 
 enum { TD_MOST_SETUPS = 16 };
 
-enum { TD_ENERGY_WINDOWS = 6 }; /* the fewest that the median has an interval of */
+enum { TD_ENERGY_WINDOWS = 6 }; /* the fewest for which the median has an interval */
 
 /* The result of --energy. */
 typedef struct td_energy {
@@ -128,7 +128,7 @@ typedef struct td_energy {
     uint32_t windows;                   /* 0: the counter could not be read */
     double launch_j[TD_ENERGY_WINDOWS]; /* of one launch, in each window */
     uint64_t launches;                  /* in all windows */
-    double joules, seconds;             /* that they took, on the device */
+    double joules, seconds;             /* over all windows; device time */
     char reason[96];                    /* why there are no windows */
 } td_energy;
 
@@ -142,9 +142,9 @@ typedef struct td_rank_result {
 /* Raw results of a run: report/ computes the statistics. Zeroed at the start. */
 typedef struct td_result {
     td_run_status status;
-    td_status error; /* why not ok: exit status of this run */
+    td_status error; /* the exit status for this run, if it is not ok */
     char reason[TD_REASON_SIZE];
-    double started_unix_s; /* when its verification began, 0: it never did */
+    double started_unix_s; /* when its verification began; 0: never */
 
     /* the launch */
     uint64_t kernels, blocks, blocks_needed, threads, cells;
@@ -157,26 +157,26 @@ typedef struct td_result {
     bool has_finding;
     td_value finding; /* what the workload found, see td_workload.finding */
 
-    uint64_t bytes, flops, int_ops; /* of the model */
-    /* Likewise, but of a launch that advances several generations the state is read and written once. */
+    uint64_t bytes, flops, int_ops; /* of the workload's model */
+    /* Likewise, but a launch that advances several generations reads and writes the state once. */
     uint64_t launch_bytes;
-    uint64_t passes; /* over the data: launches of an automaton, else 1 */
+    uint64_t passes; /* over the data: the launches of an automaton, otherwise 1 */
     uint64_t working_set_bytes;
-    /* Of an output with an element for each cell: what it takes in its layout, and its cells alone. */
+    /* Size of an output with one element per cell: as stored in its layout, and of the cells alone. */
     uint64_t stored_bytes, needed_bytes;
 
     uint32_t sample_count;
-    double precision;                     /* that was asked for, 0: none */
-    uint32_t retry, retries;              /* asked for; done, over all set-ups */
-    const char *disturbance;              /* why the last of them was; NULL: none was */
-    uint32_t setups;                      /* that have samples; 0 for none */
+    double precision;                     /* as requested; 0: none */
+    uint32_t retry, retries;              /* as requested; done, over all set-ups */
+    const char *disturbance;              /* the reason for the last retry; NULL: none was needed */
+    uint32_t setups;                      /* set-ups that have samples */
     uint32_t setup_first[TD_MOST_SETUPS]; /* the first sample of each */
-    uint32_t warmup;                      /* launches really done */
+    uint32_t warmup;                      /* launches done */
     uint32_t batch;                       /* launches per sample */
     bool graph;                           /* sampled through a CUDA graph */
-    double only_ms; /* its one sample, taken by the warm-up; 0: it has others */
+    double only_ms; /* its only sample, taken by the warm-up; 0: the samples are taken later */
     td_sampling sampling;
-    /* [sample_count], the time of one launch of the run; round r of every run of a group is sample r. */
+    /* [sample_count], the time of one launch of the run; sample r of every run of a group was taken in round r. */
     double *sample_ms;
 
     td_telemetry before, after;
@@ -187,13 +187,13 @@ typedef struct td_result {
     td_rank_result *rank_results;
     uint32_t rank_count;
     const char *transport; /* of halos: "nccl" or "mpi"; NULL: there are none */
-    /* The halos of one generation take so long on the slowest rank; negative when unknown. */
+    /* Time to exchange halos once, on the slowest rank; negative when unknown. */
     double exchange_ms;
 } td_result;
 
 void td_result_free(td_result *result);
 
-/* Where the time of an invocation went [s]: device work by kind; wall_s covers that and everything else. */
+/* Where the time of an invocation went [s]: device work by kind; wall_s is the total, with everything else. */
 typedef struct td_timing {
     double wall_s;
     double verify_s, warm_up_s, sample_s;
@@ -202,13 +202,13 @@ typedef struct td_timing {
 /* The machine and the device, for the record. Strings are empty and numbers 0 where unknown. */
 typedef struct td_environment {
     char host[128], os[128], kernel[128], cpu_model[128];
-    double load;                     /* of the host, over the minute before; negative: unknown */
-    double running;                  /* processes at that moment, this one not counted; likewise */
-    char cpu_governor[32];           /* of frequencies: "performance" */
+    double load;                     /* of the host, over the last minute; negative: unknown */
+    double running;                  /* other processes running at that moment; likewise */
+    char cpu_governor[32];           /* frequency governor, e.g. "performance" */
     int cpu_turbo;                   /* 1, 0, -1 unknown */
     uint32_t cpu_cores, cpu_threads; /* cpu_threads: used by the cpu engine */
-    char cpu_isa[16];                /* likewise its instruction set: "avx512" */
-    uint64_t memory_bytes, cpu_cache_bytes; /* of all caches behind the first level; 0 unknown */
+    char cpu_isa[16];                /* likewise, the instruction set: "avx512" */
+    uint64_t memory_bytes, cpu_cache_bytes; /* of all caches beyond the first level; 0 unknown */
     bool has_gpu;
     uint32_t ordinal; /* as --device takes it */
     char gpu_name[128], gpu_uuid[64], gpu_pci_id[32];
@@ -219,13 +219,13 @@ typedef struct td_environment {
     int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
     char clock_lock[16];                 /* of --lock-gpu-clocks */
     char driver_name[32];                /* e.g. "580.159.04", from NVML */
-    double peaks_unix_s;                 /* when the rest was measured, 0: it was not */
+    double peaks_unix_s;                 /* when the peaks below were measured; 0: never */
     double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */
-    double fill_bytes, copy_bytes; /* of the buffers that it was measured with, whole numbers */
-    /* Measured peak arithmetic, likewise; an instruction that does two operations, such as a multiply-add, is two. */
+    double fill_bytes, copy_bytes;       /* of the buffers in that measurement, whole numbers */
+    /* Measured peak arithmetic, likewise; an instruction with two operations, such as a multiply-add, counts twice. */
     double fp32_gop_per_s, fp64_gop_per_s, int32_gop_per_s;
-    double idle_power_w;    /* of --energy: before the first run; 0 unknown */
-    double empty_kernel_ms; /* as --timing isolated times it: its floor; 0 unknown */
+    double idle_power_w;    /* with --energy, before the first run; 0 unknown */
+    double empty_kernel_ms; /* the floor of --timing isolated; 0 unknown */
 } td_environment;
 
 #endif

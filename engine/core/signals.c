@@ -23,11 +23,10 @@ void td_signals_catch(void)
 {
     struct sigaction action = {.sa_handler = on_progress};
     sigaction(SIGUSR1, &action, NULL);
-    action.sa_handler = SIG_IGN; /* a closed pipe is a failed write, with a message */
+    action.sa_handler = SIG_IGN; /* writing to a closed pipe fails, with a message */
     sigaction(SIGPIPE, &action, NULL);
-    sigaction(SIGXFSZ, &action, NULL); /* so is a file that ulimit -f cuts off */
-    action.sa_handler =
-        SIG_DFL; /* a shell ignores them for what a script starts in the background */
+    sigaction(SIGXFSZ, &action, NULL); /* so does writing past ulimit -f */
+    action.sa_handler = SIG_DFL; /* a script's background processes start with these ignored */
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
 }
@@ -64,7 +63,7 @@ bool td_signals_take_progress(void)
 void td_open_standard_files(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        if (fcntl(fd, F_GETFD) < 0) { /* what is opened gets the lowest number that is free */
+        if (fcntl(fd, F_GETFD) < 0) { /* open returns the lowest free number */
             (void)!open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY : O_RDWR);
         }
     }

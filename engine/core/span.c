@@ -20,7 +20,7 @@ bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value)
 
 bool td_parse_decimal(td_span word, double *value)
 {
-    char copy[64]; /* strtod needs a zero at the end; more digits than this say nothing */
+    char copy[64]; /* strtod needs a terminating zero; more digits than this add nothing */
     size_t points = 0;
     if (word.length == 0 || word.length >= sizeof copy) {
         return false;
@@ -63,7 +63,7 @@ bool td_span_is(td_span span, const char *word)
     return strlen(word) == span.length && memcmp(word, span.text, span.length) == 0;
 }
 
-/* Bytes of the printable character that a text starts with, 0 when there is none: a control character, or no UTF-8. */
+/* Bytes of the printable character at the start of a text; 0 if there is a control character or invalid UTF-8. */
 static size_t printable_bytes(td_span rest)
 {
     const unsigned char *c = (const unsigned char *)rest.text;
@@ -71,7 +71,7 @@ static size_t printable_bytes(td_span rest)
         return c[0] >= ' ' && c[0] != 0x7f;
     }
     const size_t length = c[0] < 0xc2 || c[0] > 0xf4 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
-    if (length > rest.length || (c[0] == 0xc2 && c[1] < 0xa0)) { /* control characters, too */
+    if (length > rest.length || (c[0] == 0xc2 && c[1] < 0xa0)) { /* C1 control characters */
         return 0;
     }
     for (size_t i = 1; i < length; i++) {

@@ -1,11 +1,11 @@
-/* span.h - pieces of text, and strict numbers in them: the whole word, digits only, in range, or nothing. */
+/* span.h - pieces of text, and strict parsing of numbers: the whole word must be digits and the value in range. */
 #ifndef TD_ENGINE_CORE_SPAN_H
 #define TD_ENGINE_CORE_SPAN_H
 
 #include "strategies/map.h"
 #include "workloads/data.h"
 
-/* A piece of a text that need not end in a zero. */
+/* A piece of text, not necessarily zero-terminated. */
 typedef struct td_span {
     const char *text;
     size_t length;
@@ -21,29 +21,29 @@ static inline bool td_is_digit(char c)
     return c >= '0' && c <= '9';
 }
 
-/* False for anything but decimal digits, and for a value beyond `high` or below `low`. */
+/* False for anything but decimal digits, and for a value below `low` or above `high`. */
 bool td_parse_u64(td_span word, uint64_t low, uint64_t high, uint64_t *value);
 
 /* Digits with at most one point; no sign, no exponent, no "inf". */
 bool td_parse_decimal(td_span word, double *value);
 
-/* The text up to `separator`, which is skipped; `rest` becomes what follows, its text NULL at the end. */
+/* The text up to `separator`; `rest` becomes the text after it, with a NULL text if no separator is left. */
 td_span td_span_until(td_span *rest, char separator);
 
 td_span td_span_of(const char *text);
 bool td_span_is(td_span span, const char *word);
 
 /*
- * td_escape - a text as a terminal may get it: on one line, with \xNN for each byte that is no printable UTF-8.
+ * td_escape - make a text safe for a terminal: on one line, with \xNN for each byte that is not printable UTF-8.
  *
- * A file's name may hold anything, and a terminal obeys control characters. What was escaped stays as it is.
+ * A file's name may hold anything, and a terminal obeys control characters. Escaping twice changes nothing.
  *
- * Output  shown: ends in a zero, cut between characters where size [bytes] is too small; returns the bytes of text in
- *         it
+ * Output  shown: zero-terminated, cut between characters if `size` [bytes] is too small; returns how many bytes of
+ *         `text` it shows
  */
 size_t td_escape(td_span text, char *shown, size_t size);
 
-/* Escaped. */
+/* The text as a message quotes it, escaped. */
 td_shown td_show_value(td_span span);
 
 #endif

@@ -11,9 +11,9 @@ enum { LEAST_FOR_MODES = 20 };
 
 bool td_median_ranks(size_t count, size_t *low, size_t *high)
 {
-    /* In logarithms, because 2^-n leaves the range of a double long before the counts end. */
+    /* In logarithms, because 2^-n underflows a double at counts that occur. */
     const double n = (double)count;
-    double log_term = -n * log(2.0); /* of P(X = k), X binomial (n, 1/2) */
+    double log_term = -n * log(2.0); /* log P(X = k), X ~ Binomial(n, 1/2) */
     double below = exp(log_term);    /* P(X <= k) */
     size_t k = 0;
     while (below <= TAIL && k < count) {
@@ -94,7 +94,7 @@ static void summarise_sorted(const double *sorted, td_summary *summary)
     }
 }
 
-/* Takes the array over: sorts it, summarises it, frees it. */
+/* Takes ownership of the array: sorts it, summarises it, frees it. */
 static bool summarise_own(double *values, size_t count, td_summary *summary)
 {
     if (values == NULL) {

@@ -6,9 +6,9 @@
  * only that samples are independent. The smallest symmetric pair of ranks whose coverage is at
  * least 95 % is taken.
  *
- * There are two modes where the widest gap between neighbours, with a tenth of the samples or more on
- * either side of it, is wider than twice the interquartile range of either side, and than a hundredth
- * of the median. docs/record.md says how often it finds some by chance.
+ * The samples have two modes if the widest gap between sorted neighbours, with a tenth of the samples or
+ * more on either side of it, is wider than twice the interquartile range of either side, and wider than
+ * a hundredth of the median. docs/record.md says how often this happens by chance.
  */
 #ifndef TD_ENGINE_CORE_STATS_H
 #define TD_ENGINE_CORE_STATS_H
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Bounds of an interval; `known` is false where there were too few samples for one. */
+/* Bounds of an interval; `known` is false if there were too few samples for one. */
 typedef struct td_interval {
     bool known;
     double low, high;
@@ -33,7 +33,7 @@ typedef struct td_summary {
 } td_summary;
 
 /*
- * td_median_ranks - which two of the sorted samples enclose the median with at least 95 % confidence.
+ * td_median_ranks - the two sorted samples that enclose the median with at least 95 % confidence.
  *
  * Output  low, high: ranks from 1; low + high = count + 1; false below 6 samples, where no pair does
  * Exact   for any count that a program can hold; tests/unit/stats_test.c counts the coverage term by term
@@ -41,14 +41,14 @@ typedef struct td_summary {
  */
 bool td_median_ranks(size_t count, size_t *low, size_t *high);
 
-/* Half the width of the interval over the median; NaN where there is no interval. */
+/* Half the width of the interval, divided by the median; NaN if there is no interval. */
 double td_half_width(const td_summary *summary);
 
 /*
- * td_is_checkpoint - whether --precision looks at the intervals after so many rounds: 11, 15, 21, 29, 41, 57, ...
+ * td_is_checkpoint - whether --precision looks at the intervals after this many rounds: 11, 15, 21, 29, 41, 57, ...
  *
- * Whoever looks after each round stops where an interval is narrow by chance, and it covers less than it says. Few
- * looks, each of about 1.4 times as many samples, keep the level: docs/measuring.md has what came out.
+ * Looking after each round would stop where an interval is narrow by chance, and its coverage would be below 95 %. Few
+ * looks, each after about 1.4 times as many samples as the last, keep the level: docs/measuring.md has the results.
  */
 bool td_is_checkpoint(uint32_t rounds);
 
@@ -59,7 +59,7 @@ bool td_is_checkpoint(uint32_t rounds);
  */
 bool td_summarise(const double *values, size_t count, td_summary *summary);
 
-/* Whether half of the median's interval is more than 5 % of the median. */
+/* Whether half the width of the median's interval is more than 5 % of the median. */
 bool td_is_wide(const td_summary *summary);
 
 /*

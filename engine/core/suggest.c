@@ -10,7 +10,7 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* Edits from a to b: a letter more, less, other, or two neighbours swapped. */
+/* Edits from a to b: letters inserted, deleted, replaced, or swapped with a neighbour. */
 static size_t edit_distance(td_span a, td_span b)
 {
     size_t d[LONGEST_WORD + 1][LONGEST_WORD + 1];
@@ -38,7 +38,7 @@ void td_suggest(td_suggestion *best, td_span word, const char *candidate)
         return;
     }
     const size_t distance = edit_distance(word, name);
-    const size_t near = 1 + name.length / 4; /* further than that it is another word */
+    const size_t near = 1 + name.length / 4; /* at a larger distance it is a different word */
     if (distance <= near && distance < name.length &&
         (best->name == NULL || distance < best->distance)) {
         best->name = candidate;

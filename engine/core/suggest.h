@@ -10,7 +10,7 @@ typedef struct td_suggestion {
     size_t distance;
 } td_suggestion;
 
-/* Keep `candidate` when it is nearer to the word than what is kept, and near at all. */
+/* Keep `candidate` if it is near the word, and nearer than the best so far. */
 void td_suggest(td_suggestion *best, td_span word, const char *candidate);
 
 /* ", did you mean 'NAME'?" or nothing. */

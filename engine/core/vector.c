@@ -5,7 +5,7 @@
 
 enum { FIRST_ROOM = 64 };
 
-/* There is room for 64, 128, 256... items: the count alone tells when it is used up. */
+/* The capacity is 64, 128, 256, ... items, so that the count alone tells when the array is full. */
 void *td_vector_grow(void *items, size_t count, size_t size)
 {
     const bool is_full = count == 0 || (count >= FIRST_ROOM && (count & (count - 1)) == 0);

@@ -1,4 +1,4 @@
-/* vector.h - an array that grows by one item at a time and needs no more than its count. */
+/* vector.h - an array that grows by one item at a time; its count is all the state that it needs. */
 #ifndef TD_ENGINE_CORE_VECTOR_H
 #define TD_ENGINE_CORE_VECTOR_H
 
@@ -8,7 +8,7 @@
  * td_vector_grow - room for one more item at the end.
  *
  * Input   items: NULL, or what an earlier call returned; count: items in use; size: of an item [bytes]
- * Output  the array, perhaps moved; NULL without memory, and `items` is then as it was
+ * Output  the array, perhaps moved; NULL when memory is short, and `items` is then unchanged
  */
 void *td_vector_grow(void *items, size_t count, size_t size);
 
