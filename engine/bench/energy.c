@@ -10,22 +10,22 @@
 #include "sampling.h"
 
 /*
- * The counter of an H200 is renewed some ten times per second, and is looked at between batches. A window is several
- * renewals long, and a batch short against it: where a renewal falls in its batch moves a window's energy by 1.5 % at
- * most. Against what the host needs between two batches, 15 us, a batch is long.
+ * The counter of an H200 is updated some ten times per second, and is read between batches. A window lasts several
+ * updates, and a batch is short compared with a window: the position of an update within its batch changes a window's
+ * energy by 1.5 % at most. A batch is long compared with the 15 us that the host needs between two batches.
  */
 static const double window_ms = 350.0, batch_ms = 5.0;
-static const double patience_ms = 3000.0; /* without a renewal: there is no counter behind it */
+static const double patience_ms = 3000.0; /* without an update: the counter does not work */
 
-/* A run being launched over and over. */
+/* A run that is launched over and over. */
 typedef struct series {
     td_engine *engine;
     td_prepared *prepared;
     uint32_t batch;
-    double joules;       /* at the last look */
-    double elapsed_ms;   /* of device time since the window began */
+    double joules;       /* when last read */
+    double elapsed_ms;   /* device time since the window began */
     uint64_t launches;   /* likewise */
-    double unchanged_ms; /* since the counter changed */
+    double unchanged_ms; /* device time since the counter changed */
 } series;
 
 static td_status read_counter(td_engine *engine, double *joules, td_error *error)
@@ -50,7 +50,7 @@ static void refuse(td_result *result, const char *why)
              (int)sizeof result->energy.reason - 1, why);
 }
 
-/* One batch and a look at the counter. Errors: the engine's; what keeps the counter from being read is in `why`. */
+/* Run one batch and read the counter. Errors: the engine's; `why` says why the counter cannot be used. */
 static td_status launch_batch(series *s, bool *changed, td_error *why, td_error *error)
 {
     double ms = 0.0, joules = 0.0;
@@ -72,7 +72,7 @@ static td_status launch_batch(series *s, bool *changed, td_error *why, td_error 
     return TD_OK;
 }
 
-/* Launch for at least so long, and on to the next change of the counter. */
+/* Launch for at least `least_ms`, and on until the counter changes. */
 static td_status launch_window(series *s, double least_ms, td_error *why, td_error *error)
 {
     bool changed = false;
@@ -90,7 +90,7 @@ static td_status launch_windows(series *s, const td_pulse *pulse, td_result *res
 {
     td_energy *energy = &result->energy;
     td_error why = {""};
-    TRY(launch_window(s, 0.0, &why, error)); /* up to a change */
+    TRY(launch_window(s, 0.0, &why, error)); /* start at a change */
     while (why.text[0] == '\0' && energy->windows < TD_ENERGY_WINDOWS) {
         const double before_j = s->joules;
         td_pulse_beat(pulse);
@@ -106,7 +106,7 @@ static td_status launch_windows(series *s, const td_pulse *pulse, td_result *res
     return TD_OK;
 }
 
-/* The median is not needed to size a batch. A power of two fills graphs evenly. */
+/* Any sample will do to size a batch, so this does not compute the median. A power of two fills graphs evenly. */
 static uint32_t batch_of(const td_result *result)
 {
     const double launch_ms = result->sample_ms[result->sample_count / 2];
@@ -143,7 +143,7 @@ static void pause_s(double seconds)
     nanosleep(&pause, NULL);
 }
 
-/* The counter at its next change, and when that was. False when it does not change, or cannot be read. */
+/* Wait for the counter's next change: its value, and the time. False if it does not change or cannot be read. */
 static bool next_change(td_engine *engine, double *joules, double *at_s)
 {
     const double start_s = td_now_s();

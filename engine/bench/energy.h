@@ -1,4 +1,4 @@
-/* energy.h - --energy: what the device's counter says of launches that follow each other for seconds. */
+/* energy.h - --energy: the energy of launches that follow each other for seconds, by the device's counter. */
 #ifndef TD_ENGINE_BENCH_ENERGY_H
 #define TD_ENGINE_BENCH_ENERGY_H
 
@@ -6,25 +6,26 @@
 #include "engine/engine.h"
 
 /*
- * td_energy_measure - launch a run without a pause for TD_ENERGY_WINDOWS windows of 0.35 s of device time or more, each
- * from a change of the counter to another.
+ * td_energy_measure - launch a run without a pause for TD_ENERGY_WINDOWS windows of at least 0.35 s of device time,
+ * each of which begins and ends at a change of the counter.
  *
- * Input   result: with samples; pulse: beats before each window
- * Output  result->energy: the energy of one launch in each window, or no windows and a reason: a counter that cannot
- *         be read is no failure of the run
- * Errors  what the engine says of the launches
+ * Input   result: has samples; pulse: beats before each window
+ * Output  result->energy: the energy of one launch in each window, or no windows and a reason: the run does not fail
+ *         if the counter cannot be read
+ * Errors  the engine's, from the launches
  */
 td_status td_energy_measure(td_engine *engine, const td_execution *execution, const td_pulse *pulse,
                             td_result *result, td_error *error);
 
 /*
- * td_energy_idle - what the device takes at rest, opened and clocked as it was left: half of `seconds` go by first.
+ * td_energy_idle - measure the power of the idle device, opened and with its clocks unchanged, over `seconds`. It
+ * first waits for half of `seconds`.
  *
- * Output  environment->idle_power_w; 0 where no counter can be read
+ * Output  environment->idle_power_w; 0 if no counter can be read
  */
 void td_energy_idle(td_engine *engine, double seconds, td_environment *environment);
 
-/* The counter as it stands [J]; negative where it cannot be read. */
+/* The current value of the counter [J]; negative if it cannot be read. */
 double td_energy_now_j(td_engine *engine);
 
 #endif

@@ -11,7 +11,7 @@
 #include "rank_results.h"
 #include "session.h"
 
-/* An engine may take this much more than the sum of its buffers. */
+/* An engine may allocate this much more than the sum of its buffers. */
 enum { ROUNDED_UP_BYTES = 1 << 25 };
 
 void td_result_free(td_result *result)
@@ -44,8 +44,8 @@ static void plan_all(td_session *s)
     }
 }
 
-/* Runs of a group may differ in the size of their tiles. An output with one element per tile is as large as the
- * smallest tile needs. */
+/* Runs of a group may differ in tile size. An output with one element per tile must be large enough for the smallest
+ * tile. */
 static const td_run *largest_run(const td_session *s)
 {
     const td_run *largest = NULL;
@@ -58,19 +58,20 @@ static const td_run *largest_run(const td_session *s)
     return largest;
 }
 
-/* Whether there are buffers for how often each cell is visited, too. */
+/* Whether the group also has buffers that count the visits of each cell. */
 static bool counts_visits(const td_session *s, const td_run *run)
 {
     const bool by_count = run->workload->proven_by_count || td_is_proven_by_loop(run->workload);
     return by_count && td_session_verifies(s);
 }
 
-/* Buffers are the group's: without them no run of it can start. */
+/* All runs of a group share its buffers: without them none can start. */
 static td_status open_buffers(td_session *s, td_error *error)
 {
     const td_run *run = largest_run(s);
     const td_problem problem = td_run_problem(run);
-    if (run->ranks > 0) { /* of all runs the same: maps of blocks, which have one tile in common */
+    if (run->ranks >
+        0) { /* the same for all runs: their maps are of blocks and share one tile size */
         s->share = td_run_share(run);
         s->engine->share = &s->share;
     }
@@ -94,7 +95,7 @@ static void release_setup(td_session *s)
     td_buffers_close(&s->buffers);
 }
 
-/* Memory that open_buffers takes from the engine. */
+/* Memory that open_buffers allocates on the engine. */
 static uint64_t needed_bytes(const td_session *s, const td_run *run)
 {
     const td_problem problem = td_run_problem(run);
@@ -105,8 +106,8 @@ static uint64_t needed_bytes(const td_session *s, const td_run *run)
     return td_run_bytes(run) + visits;
 }
 
-/* What the last set-up has left would be taken again: part of it is kept from this one, as far as there is more than
- * this one needs. NULL where there is not. */
+/* Each set-up is meant to get other memory, but the engine would hand out again what the last one released. So part of
+ * it is blocked while this set-up allocates, as far as memory is left over. NULL if nothing is blocked. */
 static void *block_memory(const td_session *s)
 {
     const td_run *run = largest_run(s);
@@ -134,7 +135,7 @@ static void run_setup(td_session *s)
     if (blocked != NULL) {
         s->engine->ops->release(s->engine, blocked);
     }
-    /* A device that broke costs the first of them: this ends the worker, and the next one has the others. */
+    /* If the device broke, the first failure ends the worker, and the next worker gets the other runs. */
     for (size_t r = 0; status != TD_OK && r < s->group->count; r++) {
         if (td_session_is_open(s, r)) {
             td_session_failed(s, r, status, &error);
@@ -145,7 +146,7 @@ static void run_setup(td_session *s)
     td_session_sample(s);
 }
 
-/* "edm1, n 1024, 6 runs"; NULL: the group is over. */
+/* Begin a profiler's range such as "edm1, n 1024, 6 runs"; NULL: the group has ended. */
 static void name_group(const td_session *s, const char *name)
 {
     if (s->engine->ops->range != NULL) {

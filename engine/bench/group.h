@@ -5,15 +5,15 @@
 #include "engine/core/pulse.h"
 #include "engine/needs/buffers.h"
 
-/* Told what is being done, and able to stop it. */
+/* Callbacks that report the progress of a group, and may end the worker. */
 typedef struct td_observer {
     void *context;
     /* A run of the group starts a phase ("verify", "output", "warm up", "sample", "energy",
-     * "clean up"): a crash is blamed on the last. */
+     * "clean up"): a crash is attributed to the last phase reported. */
     void (*phase)(void *context, size_t run, const char *phase);
-    /* The engine is beyond use after a failure of this run (its result says why); NULL: go on and fail. */
+    /* After a failure of this run the engine is unusable (its result says why); NULL: go on and fail. */
     void (*broken)(void *context, size_t run, const td_result *result);
-    /* The output of a verified run, for --dump; NULL: nobody wants it. */
+    /* Takes the output of a run, for --dump; NULL: no output is needed. */
     td_status (*output)(void *context, const td_run *run, td_buffers *buffers,
                         const td_pulse *pulse, td_error *error);
 } td_observer;
@@ -21,9 +21,9 @@ typedef struct td_observer {
 /*
  * td_group_run - plan, allocate, verify, warm up and sample all runs of a group.
  *
- * Input   results[group->count]: zeroed; those with another status than TD_RUN_OK are left alone
- * Output  results: status, reason and all that was measured; samples are allocated, see td_result_free
- * Errors  none of its own: what fails is in the results
+ * Input   results[group->count]: zeroed; runs whose status is not TD_RUN_OK are left alone
+ * Output  results: status, reason and all measurements; samples are allocated, see td_result_free
+ * Errors  none: failures are in the results
  */
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
                   const td_observer *observer, td_result *results);

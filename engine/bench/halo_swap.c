@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* A rank's rows on the host, on their way. */
+/* Buffers on the host for the rows in transit. */
 typedef struct staged {
     uint8_t *give[2], *take[2];
 } staged;

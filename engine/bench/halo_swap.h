@@ -1,13 +1,13 @@
-/* halo_swap.h - swapping the rows at a cut with the neighbours, through the host's memory and MPI. */
+/* halo_swap.h - swap the rows at a cut with the neighbours, through the host's memory and MPI. */
 #ifndef TD_ENGINE_BENCH_HALO_SWAP_H
 #define TD_ENGINE_BENCH_HALO_SWAP_H
 
 #include "engine/engine.h"
 
 /*
- * td_halo_swap - give and take rows of a state, whatever memory it is in; returns when they are there.
+ * td_halo_swap - give and take rows of a state in the engine's memory; returns when they have arrived.
  *
- * Input   state: where its first element is, or would be
+ * Input   state: the address where its first element is, or would be
  * Errors  those of the engine's download and upload; TD_NO_MEMORY
  */
 td_status td_halo_swap(td_engine *engine, const td_halo *halo, void *state, td_error *error);

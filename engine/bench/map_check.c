@@ -3,7 +3,7 @@
 #include "engine/needs/planning.h"
 #include "engine/needs/tables.h"
 
-/* Tiles of 16 x 16 threads (3D: 8 x 8 x 8); a map of blocks does not see them, one of threads the block. */
+/* Tiles of 16 x 16 threads (3D: 8 x 8 x 8). A map of blocks does not depend on their size, a map of threads does. */
 static td_domain domain_of(const td_strategy *s, uint32_t n)
 {
     const bool threads = s->unit == TD_MAPS_THREADS;
@@ -12,7 +12,7 @@ static td_domain domain_of(const td_strategy *s, uint32_t n)
     return td_domain_of(threads ? n : n * side, side, block, 4 * side);
 }
 
-/* The work grows with n^4 in 3D and n^3 in 2D: 512 tiles per side there are as much as 4000 here. */
+/* The work over all n grows with n^4 in 3D and n^3 in 2D: 512 tiles per side in 3D are as much as 4000 in 2D. */
 enum { LARGEST_3D = 512 };
 
 static uint64_t places_of(const td_strategy *s, uint32_t n)

@@ -1,4 +1,4 @@
-/* map_check.h - --check-maps: is every map right on this engine, for every n up to a limit? */
+/* map_check.h - --check-maps: whether every map is right on this engine, for every n up to a limit. */
 #ifndef TD_ENGINE_BENCH_MAP_CHECK_H
 #define TD_ENGINE_BENCH_MAP_CHECK_H
 
@@ -14,9 +14,9 @@ typedef struct td_map_check {
 } td_map_check;
 
 /*
- * td_check_map - the coverage of a strategy for n = 1..largest (in 3D at most 512), until it fails.
+ * td_check_map - check the coverage of a strategy for n = 1..largest (in 3D at most 512), until it fails.
  *
- * Errors  TD_NO_MEMORY where the counters do not fit; what the engine says
+ * Errors  TD_UNAVAILABLE: the engine cannot evaluate maps; TD_NO_MEMORY: the counters do not fit; the engine's
  */
 td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
                        td_map_check *check, td_error *error);

@@ -18,7 +18,7 @@ typedef struct measurement {
     td_error error;
 } measurement;
 
-/* All that is kept, in the order of the file. */
+/* All values in a file of kept peaks, in its order. */
 enum { KEPT = 9 };
 
 static void kept_of(td_environment *e, double *kept[KEPT])
@@ -42,7 +42,7 @@ static td_status measure(td_engine *engine, td_environment *environment, td_erro
     return ops->timer_floor != NULL ? ops->timer_floor(engine, environment, error) : TD_OK;
 }
 
-/* False where the file is not what was written. */
+/* False if the file does not hold all values. */
 static bool read_kept(int fd, td_environment *environment)
 {
     double *kept[KEPT];
@@ -64,13 +64,13 @@ static bool read_kept(int fd, td_environment *environment)
     return count == KEPT;
 }
 
-/* Where memory was short a bandwidth is missing: that says nothing of the device. */
+/* A bandwidth is missing if memory was short, which says nothing about the device. */
 static bool is_whole(const td_engine_ops *ops, const td_environment *e)
 {
     return ops->peak_bandwidth == NULL || (e->fill_gb_per_s > 0 && e->copy_gb_per_s > 0);
 }
 
-/* Called where nothing is kept yet. */
+/* Measures, and writes the file that td_cache_open keeps; called if nothing is kept yet. */
 static td_status make(void *context, const char *path, td_error *error)
 {
     measurement *m = context;
@@ -94,7 +94,7 @@ static td_status make(void *context, const char *path, td_error *error)
     return fclose(file) == 0 && !failed ? TD_OK : td_fail(error, TD_FAILED, "cannot write");
 }
 
-/* Of all that peaks hang on; false where the boot is not known. */
+/* The digest of everything that the peaks depend on; false if the boot id is unknown. */
 static bool identify(const td_engine_ops *ops, const td_environment *e, td_digest *digest)
 {
     char boot[64] = "", text[1024];

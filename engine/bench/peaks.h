@@ -1,18 +1,18 @@
-/* peaks.h - how fast a device is at best: measured once per boot, and kept. */
+/* peaks.h - the peak bandwidth and arithmetic of a device: measured once per boot, and kept. */
 #ifndef TD_ENGINE_BENCH_PEAKS_H
 #define TD_ENGINE_BENCH_PEAKS_H
 
 #include "engine/engine.h"
 
 /*
- * td_peaks_measure - the peaks of an engine and the floor of its timer, as far as it can measure them.
+ * td_peaks_measure - the peaks of an engine and the floor of its timer, as far as the engine can measure them.
  *
- * They are kept where compiled files are (compile/cache.h), for this program, device and boot; those that a busy
- * host has of itself are not, nor where a bandwidth could not be measured.
+ * They are kept in the cache of compiled files (compile/cache.h), for this program, device and boot. Peaks of a busy
+ * host's own cores are not kept, nor are peaks without a bandwidth.
  *
- * Input   anew: neither look there nor keep anything
- * Output  environment, which td_engine_describe has filled in: peaks, and when they were measured
- * Errors  those of the engine
+ * Input   anew: measure without reading or writing the cache
+ * Output  environment, already filled in by td_engine_describe: peaks, and when they were measured
+ * Errors  the engine's
  */
 td_status td_peaks_measure(td_engine *engine, bool anew, td_environment *environment,
                            td_error *error);

@@ -9,7 +9,7 @@
 
 enum {
     AT_A_TIME = 64 << 20,
-    AROUND = 1 << 16 /* [bytes] what a wrong cell writes there harms nobody */
+    AROUND = 1 << 16 /* [bytes] around the output, where writes of a wrong cell do no harm */
 };
 
 bool td_is_proven_by_loop(const td_workload *workload)
@@ -17,7 +17,7 @@ bool td_is_proven_by_loop(const td_workload *workload)
     return workload->own != NULL && !workload->own->has_check && workload->own->loop != NULL;
 }
 
-/* The cells of this process's part, in order. */
+/* Visit the cells of this process's part, in order. */
 static void loop_over(td_buffers *b, const td_data *data)
 {
     td_plain_loop_fn *const loop = b->workload->own->loop;
@@ -44,7 +44,7 @@ static bool holds_only(const uint8_t *at, uint64_t bytes, uint8_t byte)
     return bytes > 0 && at[0] == byte && memcmp(at, at + 1, bytes - 1) == 0;
 }
 
-/* Once for all strategies of a group. */
+/* Make the plain loop's output, once for all strategies of a group. */
 static td_status make_plain(td_buffers *b, td_error *error)
 {
     void *input = NULL;
@@ -52,7 +52,7 @@ static td_status make_plain(td_buffers *b, td_error *error)
     const uint64_t bytes = b->output[0].bytes;
     const uint64_t before = b->elements.first * td_element_bytes(b->workload->element);
     td_data data = b->data;
-    free(b->plain); /* of a cell that wrote nothing */
+    free(b->plain); /* left by an earlier run whose cells wrote nothing */
     b->plain = malloc(bytes + 2 * (uint64_t)AROUND);
     if (b->plain == NULL) {
         return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host to verify %s",
@@ -67,7 +67,7 @@ static td_status make_plain(td_buffers *b, td_error *error)
         loop_over(b, &data);
     }
     free(input);
-    /* of zeros nobody can tell */
+    /* an output that starts as zeros does not show whether anything was written */
     b->reference_ready = b->workload->from_zero || b->plain_cells == 0 ||
                          !holds_only(b->plain + AROUND, bytes, poison);
     return !b->reference_ready
@@ -76,7 +76,7 @@ static td_status make_plain(td_buffers *b, td_error *error)
                : TD_OK;
 }
 
-/* Floats in an order in which neighbours differ by 1. */
+/* A float as an integer, so that neighbouring floats differ by 1. */
 static int64_t rank_of(const uint8_t *at, td_element element)
 {
     if (element == TD_F32) {

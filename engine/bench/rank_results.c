@@ -53,7 +53,7 @@ void td_rank_results_gather(td_engine *engine, const td_run *run, const double *
         own.median_ms = summary.median;
     }
     td_ranks_gather(engine->ranks, &own, all, sizeof own);
-    free(result->rank_results); /* of an earlier set-up */
+    free(result->rank_results); /* from an earlier set-up */
     result->rank_results = all;
     result->rank_count = count;
     result->transport = run->workload->automaton != NULL && count > 1 ? engine->transport : NULL;

@@ -7,26 +7,26 @@
 /*
  * td_warm_up - find the batch, prepare it, and launch it until its time has settled.
  *
- * Input   awake: the device has just been warmed up by another run, so that its clocks are where they stay
+ * Input   awake: another run has just warmed the device up, so that its clocks have settled
  * Output  prepared; result->batch, graph, warmup
- * Errors  what the engine says
+ * Errors  the engine's
  */
 td_status td_warm_up(td_engine *engine, const td_execution *execution, const td_protocol *protocol,
                      bool awake, td_result *result, td_prepared **prepared, td_error *error);
 
-/* Whether a batch of an execution goes through a graph. */
+/* Whether a batch of an execution is launched as a graph. */
 bool td_takes_graph(const td_engine *engine, const td_execution *execution, uint32_t batch);
 
 /*
- * td_sample - one batch, taken as the protocol says, on all ranks at once.
+ * td_sample - run and time one batch, as the protocol says, on all ranks at once.
  *
- * Output  batch_ms: the time of the slowest rank; own_ms: of this one
- * Errors  what the engine says, of the first rank that fails
+ * Output  batch_ms: the time of the slowest rank; own_ms: that of this rank
+ * Errors  the engine's, from the first rank that fails
  */
 td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared *prepared,
                     double *batch_ms, double *own_ms, td_error *error);
 
-/* The order of the runs in a round: another one each round, from the seed. */
+/* Shuffle the order of the runs in a round: each round has its own, derived from the seed. */
 void td_shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-/* Too late to reject the command line, whatever is wrong: other runs may have been measured. */
+/* TD_USAGE becomes TD_FAILED: it is too late to reject the command line, as other runs may have been measured. */
 void td_fail_run(td_result *result, td_status status, const td_error *error)
 {
     result->status = TD_RUN_FAILED;
@@ -15,7 +15,7 @@ bool td_session_is_open(const td_session *s, size_t run)
     return s->results[run].status == TD_RUN_OK;
 }
 
-/* The ranges of a profiler: group, run and phase. */
+/* Begin a profiler's ranges for the run and its phase. */
 static void tell_profiler(const td_session *s, size_t run, const char *phase)
 {
     if (s->engine->ops->range != NULL) {

@@ -48,7 +48,7 @@ void td_session_warm_up(td_session *s)
     }
 }
 
-/* A launch that a profiler looks at, alone. */
+/* Take one sample; with --profile the profiler records only this launch. */
 static td_status sample(td_session *s, size_t r, double *batch_ms, double *own_ms, td_error *error)
 {
     const td_engine_ops *ops = s->engine->ops;
@@ -79,7 +79,7 @@ static td_status sample_run(td_session *s, size_t r, td_error *error)
     return TD_OK;
 }
 
-/* Whether --precision has what it asked for, or had it after an earlier round and the run was left out since. */
+/* Whether a run has reached --precision, now or in an earlier round, after which it was no longer sampled. */
 static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
 {
     const td_result *result = &s->results[r];
@@ -91,8 +91,8 @@ static bool has_enough(const td_session *s, size_t r, uint32_t rounds)
              td_half_width(&summary) <= wanted));
 }
 
-/* One sample of every open run that has not enough after so many rounds; returns how many there are, and adds the mean
- * of their times. */
+/* Take one sample of every open run that needs more after `rounds` rounds. Returns the number of samples, and adds the
+ * mean of their times to *elapsed_ms. */
 static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double *elapsed_ms)
 {
     double round_ms = 0.0;
@@ -117,7 +117,7 @@ static size_t sample_round(td_session *s, size_t *order, uint32_t rounds, double
     return count;
 }
 
-/* The time budget is a run's, on average over those that are still sampled: these end with the same round. */
+/* The time budget is per run, on average over the runs that are still sampled: these all end with the same round. */
 static void sample_setup(td_session *s, size_t *order)
 {
     const size_t count = td_session_open_runs(s);
@@ -142,8 +142,8 @@ static void sample_setup(td_session *s, size_t *order)
         result->setups = s->setup + 1;
         result->precision = s->protocol->precision;
         /*
-         * The counter ticks every few milliseconds and cannot tell the runs of a round apart: only a single run has an
-         * energy, and only where it has the device of this process alone.
+         * The counter ticks every few milliseconds and cannot tell the runs of a round apart. So only a run
+         * that is sampled alone has an energy, and only without ranks.
          */
         if (s->engine->ranks == NULL && count == 1 && setups == 1 && elapsed_ms > 200.0 &&
             energy_before >= 0.0 && energy_after >= 0.0 && result->sample_count > 0) {
@@ -158,7 +158,7 @@ static bool is_throttled(const td_session *s)
     return s->before.throttled == 1 || s->after.throttled == 1;
 }
 
-/* What the device says against the samples of the set-up, on any rank; NULL: nothing. */
+/* What disturbed the samples of the set-up on any rank, as the device reports it; NULL: nothing. */
 static const char *disturbance(const td_session *s)
 {
     const double others = fmax(s->before.others, s->after.others);
@@ -170,7 +170,7 @@ static const char *disturbance(const td_session *s)
                                : NULL;
 }
 
-/* The samples are to be taken again. */
+/* Discard the samples of this set-up, which will be taken again. */
 static void take_back(td_session *s, const char *why)
 {
     for (size_t r = 0; r < s->group->count; r++) {

@@ -1,16 +1,16 @@
-/* session_verify.c - the runs of a group one after the other: is the output right, and where does it go. */
+/* session_verify.c - verify the runs of a group one after the other, and hand their outputs to the observer. */
 #include "engine/core/error.h"
 #include "engine/needs/execution.h"
 #include "verify.h"
 #include "session.h"
 
-/* Once is enough, however often a group is set up. */
+/* One output is enough, however often a group is set up. */
 static bool wants_output(const td_session *s)
 {
     return s->observer->output != NULL && s->setup == 0;
 }
 
-/* Files may take longer than verification did. */
+/* Uses a pulse, because writing files may take longer than verification. */
 static td_status hand_output(td_session *s, size_t r, td_error *error)
 {
     const td_observer *o = s->observer;

@@ -10,10 +10,10 @@
 #include "halo_swap.h"
 #include "plain_loop.h"
 
-/* Between a sum and its reference, relative to the scale of the reference. */
+/* Largest difference between a sum and its reference, relative to the scale of the reference. */
 static const double total_tolerance = 1e-10;
 
-/* The states of the reference, generation by generation; once for all strategies of a group. */
+/* Compute the reference generation by generation, once for all strategies of a group. */
 static td_status advance_reference(td_buffers *b, const td_execution *execution, td_error *error)
 {
     td_data data = b->data;
@@ -26,7 +26,7 @@ static td_status advance_reference(td_buffers *b, const td_execution *execution,
     return td_buffers_reference_is_ready(b, error);
 }
 
-/* The reference of a sum; once for all strategies of a group. */
+/* Compute the reference of a sum, once for all strategies of a group. */
 static td_status total_reference(td_buffers *b, td_error *error)
 {
     void *input = NULL;
@@ -37,7 +37,7 @@ static td_status total_reference(td_buffers *b, td_error *error)
     return TD_OK;
 }
 
-/* One number stands for all cells: counting visits shows that each was in it. */
+/* One number stands for all cells; counting visits shows that each cell is in it. */
 static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *result,
                              td_error *error)
 {
@@ -53,7 +53,8 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     result->has_finding = isfinite(result->finding.real);
     counts->checked = td_workload_cells(b->workload, &b->problem);
     counts->max_abs_error = fabs(result->finding.real - b->total);
-    counts->mismatches = !(counts->max_abs_error <= total_tolerance * b->scale); /* of a NaN, too */
+    counts->mismatches =
+        !(counts->max_abs_error <= total_tolerance * b->scale); /* true for NaN, too */
     return TD_OK;
 }
 
@@ -70,7 +71,7 @@ static td_status check_result(td_buffers *b, td_check_counts *counts, td_error *
     return b->engine->ops->check(b->engine, b->workload, &data, counts, error);
 }
 
-/* The number that a workload finds while it is checked. */
+/* Record the count that a workload finds while it is checked. */
 static void note_finding(const td_workload *workload, const td_check_counts *counts,
                          td_result *result)
 {
@@ -80,13 +81,13 @@ static void note_finding(const td_workload *workload, const td_check_counts *cou
     }
 }
 
-/* An engine whose check leaves cells out has shown nothing about them. */
+/* A check that leaves cells out shows nothing about them. */
 static bool is_complete(const td_buffers *b, const td_check_counts *counts)
 {
     return counts->checked == td_workload_cells(b->workload, &b->problem);
 }
 
-/* Which rank was the first to be wrong, and where. */
+/* Append the first rank that is wrong, and the place, to the reason. */
 static void name_rank(const td_buffers *b, const uint64_t *first_wrong, td_result *result)
 {
     const size_t used = strlen(result->reason);
@@ -100,7 +101,7 @@ static void name_rank(const td_buffers *b, const uint64_t *first_wrong, td_resul
     }
 }
 
-/* Add up the findings of all ranks: the counts become those of the whole domain. */
+/* Combine the findings of all ranks: the counts become those of the whole domain. */
 static td_status add_up(td_buffers *b, td_check_counts *counts, uint64_t *guards,
                         uint64_t **first_wrong, td_error *error)
 {
@@ -127,7 +128,7 @@ static void conclude(const td_buffers *b, const td_check_counts *counts, uint64_
     const bool complete = is_complete(b, counts);
     result->checked = counts->checked;
     result->mismatches = counts->mismatches + counts->touched_outside + guards;
-    /* of two verifications, the larger */
+    /* a run may be verified twice: keep the larger error */
     result->max_abs_error = fmax(result->max_abs_error, counts->max_abs_error);
     result->verified = result->mismatches == 0 && complete ? TD_VERIFIED_PASS : TD_VERIFIED_FAIL;
     if (result->verified == TD_VERIFIED_FAIL) {
@@ -154,7 +155,7 @@ static td_status execute_and_check(td_buffers *buffers, const td_execution *exec
                                    td_error *error)
 {
     if (buffers->workload->automaton != NULL && !buffers->reference_ready) {
-        /* first: the poison of bits depends on it */
+        /* this comes first, because the poison of bits depends on the reference */
         TRY(advance_reference(buffers, execution, error));
     }
     TRY(td_buffers_poison(buffers, error));

@@ -5,11 +5,11 @@
 #include "engine/needs/buffers.h"
 
 /*
- * td_verify - poison, launch once, compare every cell with the reference and look at the guard zones.
+ * td_verify - poison the output, launch, compare every cell with the reference and check the guard zones.
  *
  * Input   execution->data must point into `buffers`
- * Output  result: verified, checked, mismatches, max_abs_error, finding; a sentence in reason when it fails
- * Errors  TD_FAILED when the engine fails; a wrong result is no error but verified = TD_VERIFIED_FAIL
+ * Output  result: verified, checked, mismatches, max_abs_error, finding; a sentence in reason if it fails
+ * Errors  TD_FAILED if the engine fails; a wrong result is not an error but verified = TD_VERIFIED_FAIL
  */
 td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
                     td_error *error);
