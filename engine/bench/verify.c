@@ -53,8 +53,7 @@ static td_status check_total(td_buffers *b, td_check_counts *counts, td_result *
     result->has_finding = isfinite(result->finding.real);
     counts->checked = td_workload_cells(b->workload, &b->problem);
     counts->max_abs_error = fabs(result->finding.real - b->total);
-    counts->mismatches =
-        !(counts->max_abs_error <= total_tolerance * b->scale); /* true for NaN, too */
+    counts->mismatches = !(counts->max_abs_error <= total_tolerance * b->scale); /* also for NaN */
     return TD_OK;
 }
 
