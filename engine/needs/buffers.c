@@ -8,7 +8,7 @@
 #include "start.h"
 
 enum {
-    GUARD_BYTES = 1 << 16, /* more than a block's row of cells; keeps the output's alignment */
+    GUARD_BYTES = 1 << 16, /* larger than a block's row of cells; keeps the output aligned */
     GUARD_BYTE = 0x5c
 };
 
@@ -24,7 +24,7 @@ static int outputs(const td_workload *workload)
 
 /* ---- rows ---- */
 
-/* Kernels read ahead of the rows that they compute, though no result depends on more than the nearest of these. */
+/* Kernels read beyond the rows that they compute, although results depend only on the nearest of these rows. */
 enum { ROWS_AROUND = 16, ALIGNED_ELEMENTS = 256 };
 
 static uint32_t rows_around(const td_workload *workload)
@@ -60,7 +60,7 @@ uint64_t td_row_bytes(const td_workload *workload, const td_problem *problem, ui
     return row_element(workload, problem, row) * td_element_bytes(workload->element);
 }
 
-/* As many lines in front as make stores as aligned as they are in the whole. */
+/* The kept elements begin at a multiple of ALIGNED_ELEMENTS, so that stores are aligned as in the whole output. */
 static td_kept kept_elements(const td_workload *workload, const td_problem *problem)
 {
     td_kept kept = {0, td_workload_output_elements(workload, problem)};
@@ -88,7 +88,7 @@ static td_kept kept_states(const td_workload *workload, const td_problem *proble
     return kept;
 }
 
-/* The rows that are kept, for functions that fill them. */
+/* The problem restricted to the rows that are kept, for functions that fill them. */
 static td_problem kept_rows(const td_workload *workload, const td_problem *problem)
 {
     td_problem rows = *problem;
@@ -99,7 +99,7 @@ static td_problem kept_rows(const td_workload *workload, const td_problem *probl
     return rows;
 }
 
-/* Where the first byte of the whole would be. */
+/* The address where the first byte of the whole buffer would be. */
 static void *before(void *memory, uint64_t bytes)
 {
     return (void *)((uintptr_t)memory - bytes);
@@ -110,7 +110,7 @@ td_problem td_run_problem(const td_run *run)
     td_problem problem = run->problem;
     const td_share share = td_run_share(run);
     if (run->ranks > 1) {
-        /* of no rows, one that nobody computes here */
+        /* a share without rows keeps one row, which is not computed here */
         problem.first_row = share.first_row < problem.n ? share.first_row : problem.n - 1;
         problem.end_row = share.end_row > problem.first_row ? share.end_row : problem.first_row + 1;
     }
@@ -123,7 +123,7 @@ uint64_t td_run_bytes(const td_run *run)
     return td_buffers_bytes(run->workload, &problem);
 }
 
-/* A part of the domain has states of one plane alone, as long as the output. */
+/* In a part of the domain a state has a single plane, as long as the output. */
 static uint64_t kept_input_bytes(const td_workload *workload, const td_problem *problem,
                                  td_kept elements)
 {
@@ -181,7 +181,8 @@ static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error
     guarded->kept = guarded->memory + GUARD_BYTES;
     guarded->output =
         before(guarded->kept, b->elements.first * td_element_bytes(b->workload->element));
-    /* Not for verification alone: automata read a border that nobody writes, and --dump shows all that is kept. */
+    /* This is also needed without verification: automata read a border that is never written, and --dump writes
+     * everything that is kept. */
     return ops->fill != NULL ? ops->fill(b->engine, guarded->kept, td_workload_poison(b->workload),
                                          guarded->bytes, error)
                              : TD_OK;
@@ -194,7 +195,7 @@ static td_status upload_input(td_buffers *b, const void *host, td_error *error)
     return ops->upload(b->engine, b->input_memory, host, b->input_bytes, error);
 }
 
-/* The first state as it is generated goes to the reference, and in the workload's own storage to the input. */
+/* The first state goes to the reference as generated, and to the input in the workload's own storage. */
 static td_status open_state(td_buffers *b, td_error *error)
 {
     const td_engine_ops *ops = b->engine->ops;
@@ -298,7 +299,7 @@ td_status td_buffers_poison(td_buffers *b, td_error *error)
         TRY(ops->fill(b->engine, g->memory, GUARD_BYTE, GUARD_BYTES, error));
         TRY(ops->fill(b->engine, g->kept, td_workload_poison(b->workload), g->bytes, error));
         if (b->workload->automaton != NULL &&
-            b->workload->automaton->dead_halo) { /* poison 0, and the cells by themselves */
+            b->workload->automaton->dead_halo) { /* the fill was 0: poison the cells alone */
             td_data data = b->data;
             data.output = g->output;
             data.expected = b->reference[td_workload_steps(b->workload, &b->problem) % 2];

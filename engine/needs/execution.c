@@ -2,7 +2,7 @@
 
 #include "planning.h"
 
-/* Visits are counted in the grids of another workload, cell by cell where they have no kernel for tiles. */
+/* The workload that counts visits runs in the grids of another workload: cell by cell if it has no kernel for tiles. */
 static td_kernel_kind kernel_for(const td_run *run, const td_workload *workload)
 {
     if (run->tiled && workload->tiles != NULL && run->engine->can.tile_kernels) {
@@ -40,7 +40,7 @@ static uint64_t state_row_bytes(const td_run *run, uint32_t row)
     return td_triangle(row);
 }
 
-/* Rows [first, end) to give, [from, to) to take. */
+/* The rows of `give` and `take`, as byte ranges. */
 static td_halo_rows halo_rows(const td_run *run, row_bytes_fn *bytes, int with, td_kept give,
                               td_kept take)
 {
@@ -87,7 +87,7 @@ td_execution td_execution_of(const td_buffers *buffers, const td_run *run, const
         .double_buffer = {buffers->output[0].output, buffers->output[1].output},
     };
     td_problem problem = buffers->problem;
-    problem.tile = run->tile; /* strategies of one group may differ in it */
+    problem.tile = run->tile; /* strategies of one group may have different tiles */
     td_workload_setup(run->workload, &problem, &execution.data);
     if (execution.per_launch > 0) {
         execution.halo = halo_of(run, stored_row_bytes, execution.per_launch);

@@ -5,7 +5,7 @@
 #include "execution.h"
 #include "planning.h"
 
-/* The executions of a sweep, as far as their workloads are files. */
+/* The executions of a sweep whose workloads come from files. */
 typedef struct launches {
     td_execution *executions;
     td_plan *plans;
@@ -26,7 +26,7 @@ static size_t count_needed(const td_sweep *sweep)
     return count;
 }
 
-/* A run that cannot be planned fails when its turn comes. */
+/* A run that cannot be planned is left out here; it fails when its turn comes. */
 static void add(launches *all, const td_run *run)
 {
     const td_buffers none = {.workload = run->workload, .problem = td_run_problem(run)};

@@ -1,11 +1,11 @@
-/* loading.h - what an engine has to make ready before the first group: the kernels of workloads that are files. */
+/* loading.h - load the kernels of workloads given as files, before the first group. */
 #ifndef TD_ENGINE_NEEDS_LOADING_H
 #define TD_ENGINE_NEEDS_LOADING_H
 
 #include "engine/engine.h"
 
 /*
- * td_load_own - all that the runs of a sweep launch of such workloads, and nothing else.
+ * td_load_own - load exactly the kernels of such workloads that the runs of a sweep launch.
  *
  * Errors  those of td_engine_ops.load; TD_NO_MEMORY
  */

@@ -1,25 +1,25 @@
-/* planning.h - the plan of a run: the only place where a run becomes a domain, and a failure a sentence. */
+/* planning.h - the plan of a run: the only place that makes a domain from a run, and a sentence from a failure. */
 #ifndef TD_ENGINE_NEEDS_PLANNING_H
 #define TD_ENGINE_NEEDS_PLANNING_H
 
 #include "engine/core/run.h"
 
-/* A domain of so many cells per side, in tiles: the one place where one is made. */
+/* A domain of `cells` cells per side, divided into tiles: the only place that makes one. */
 td_domain td_domain_of(uint32_t cells, uint32_t tile, td_dim3 block, uint32_t cutoff);
 
 /* The domain that a run's plan is made for. */
 td_domain td_run_domain(const td_run *run);
 
 /*
- * td_strategy_plan - td_plan_make, with a sentence for each failure.
+ * td_strategy_plan - td_plan_make with a sentence for each failure.
  *
- * Errors  TD_USAGE beyond the exact range unless `inexact`, or for a --cutoff that takes too many launches;
+ * Errors  TD_USAGE beyond the exact range unless `inexact`, or for a --cutoff that needs too many launches;
  *         TD_NO_MEMORY
  */
 td_status td_strategy_plan(const td_strategy *strategy, const td_domain *domain, bool inexact,
                            td_plan *plan, td_error *error);
 
-/* Only the question of the range: TD_USAGE, with the exact sibling named, when n is beyond it. */
+/* Check only the exact range: TD_USAGE if n is beyond it, with the name of a strategy that is exact there. */
 td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *domain,
                                   td_error *error);
 
@@ -27,7 +27,7 @@ td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *
 td_part td_run_part(const td_run *run);
 td_share td_run_share(const td_run *run);
 
-/* The nearest rank above (side 0) and below (side 1) that has a part of an automaton's domain; -1: none. */
+/* The nearest rank above (side 0) or below (side 1) that has a part of an automaton's domain; -1: none. */
 int td_run_neighbour(const td_run *run, int side);
 
 /* The plan of a run; errors as above. */

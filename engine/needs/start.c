@@ -6,23 +6,23 @@
 #include "engine/core/error.h"
 
 enum {
-    MOST_KEPT = 48, /* two sizes of an automaton in all its storages */
-    PLENTY = 8      /* times as much is free */
+    MOST_KEPT = 48, /* enough for two sizes of an automaton in all its storages */
+    PLENTY = 8      /* keep a copy only if this many times its size is free */
 };
 
 typedef struct kept {
-    const void *family; /* of automata that start alike; of a last state the automaton */
+    const void *family; /* the automata that start alike; for a last state, the automaton */
     uint32_t storage;   /* as td_workload_storage; 0: states as they are generated */
-    td_problem origin;  /* its steps are 0; those of a last state are not */
+    td_problem origin;  /* its steps are 0, except for a last state */
     void *memory;
 } kept;
 
-/* What was made on an engine, and the last states, on the host, from which another storage is made. */
+/* Copies kept on an engine, and the states generated last, on the host, from which other storages are made. */
 static struct {
     td_engine *engine;
     kept list[MOST_KEPT];
     size_t count;
-    const void *family; /* of the states, NULL: there are none */
+    const void *family; /* of the states on the host; NULL: there are none */
     td_problem origin;
     void *states;
 } all;
@@ -47,7 +47,7 @@ void td_start_forget(void)
     release_all();
 }
 
-/* Of a real its bits, which fill a value as a count does. */
+/* Compares reals by their bits, which fill a value as a count does. */
 static bool have_same_parameters(const td_problem *a, const td_problem *b)
 {
     bool same = true;
@@ -57,7 +57,7 @@ static bool have_same_parameters(const td_problem *a, const td_problem *b)
     return same;
 }
 
-/* Field by field: the padding between them is anything. */
+/* Compares field by field, because the padding between fields is undefined. */
 static bool are_alike(const td_problem *a, const td_problem *b)
 {
     return a->n == b->n && a->tile == b->tile && a->layout == b->layout && a->seed == b->seed &&
@@ -77,7 +77,7 @@ static void *find(const td_engine *engine, const void *family, uint32_t storage,
     return NULL;
 }
 
-/* What was handed in may be something else at the same place. */
+/* Given input is never kept: later input at the same address may differ. */
 static bool may_keep(td_engine *engine, const td_problem *problem, uint64_t bytes)
 {
     uint64_t available = 0;
@@ -98,7 +98,7 @@ static void keep(td_engine *engine, const void *family, uint32_t storage, const 
     all.list[all.count++] = (kept){family, storage, *origin, memory};
 }
 
-/* A copy of states as they are generated, which are on the engine. */
+/* Keep a copy of states as they are generated; `states` is in the engine's memory. */
 static td_status keep_copy(td_engine *engine, const void *family, const td_problem *origin,
                            const void *states, uint64_t bytes, td_error *error)
 {
@@ -118,7 +118,7 @@ static td_status no_memory(const td_workload *workload, uint64_t bytes, td_error
                    (unsigned long long)bytes, workload->name);
 }
 
-/* The states on the host: of what is needed the first byte. */
+/* Make the states on the host; *made is the first byte that is needed. */
 static td_status make_states(const td_workload *workload, const td_problem *problem,
                              td_extent states, const char **made, td_error *error)
 {
@@ -158,7 +158,7 @@ static td_status open_states(td_engine *engine, const td_workload *workload,
     return keep_copy(engine, family, &origin, reference, states.bytes, error);
 }
 
-/* The input on the host, uploaded. */
+/* Make the input on the host and upload it. */
 static td_status upload_input(td_engine *engine, const td_workload *workload,
                               const td_problem *problem, td_extent states, td_extent input,
                               void *memory, td_error *error)
@@ -197,18 +197,18 @@ td_status td_start_open(td_engine *engine, const td_workload *workload, const td
         *is_kept = true;
     }
     if (!engine->ops->can.device_memory || td_problem_is_given(problem)) {
-        forget_states(); /* the host's memory is short, or nobody can have the same again */
+        forget_states(); /* they take the memory that the engine needs, or cannot be used again */
     }
     return TD_OK;
 }
 
-/* What all variants of one automaton have in common, and no other automaton has. */
+/* A pointer that all variants of one automaton share, and no other automaton has. */
 static const void *automaton_of(const td_workload *workload)
 {
     return workload->parameters;
 }
 
-/* What a last state depends on: neither on how it is stored, nor on tiles. */
+/* Everything that a last state depends on: not its storage, and not the tiles. */
 static td_problem ending(const td_workload *workload, const td_problem *problem)
 {
     td_problem origin = td_workload_origin(workload, problem);
@@ -216,7 +216,8 @@ static td_problem ending(const td_workload *workload, const td_problem *problem)
     return origin;
 }
 
-/* A part waits for its neighbours' halos in every step, so none of them may leave steps out. */
+/* A rank's part does not use kept last states: it waits for its neighbours' halos in every step, so no rank may skip
+ * steps. */
 static bool is_whole(const td_problem *problem)
 {
     return problem->end_row == 0;

@@ -1,23 +1,23 @@
-/* start.h - the first state of an automaton and the last of its reference, in the memory of an engine. */
+/* start.h - the first state of an automaton and the last state of its reference, in an engine's memory. */
 #ifndef TD_ENGINE_NEEDS_START_H
 #define TD_ENGINE_NEEDS_START_H
 
 #include "engine/engine.h"
 
-/* Part of an array: where it begins in the whole, and how long it is. */
+/* Part of an array: its offset in the whole, and its length. */
 typedef struct td_extent {
     uint64_t first_bytes, bytes;
 } td_extent;
 
 /*
- * td_start_open - the first state of the rows of a problem, generated unless it has one.
+ * td_start_open - the first state of the rows of a problem, generated unless the problem has one.
  *
- * On an engine with memory of its own that has plenty of it, what was generated is kept there, in every storage: the
- * groups of a search have it in common, and to make it and send it takes longer than all that they launch.
+ * If an engine has its own memory, with plenty free, generated states are kept there, in every storage: the groups of a
+ * search share them, and making and uploading them takes longer than everything that the groups launch.
  *
- * Input   states, input: what of the two arrays the rows need
- *         reference: room for the states as they are generated, or were given
- * Output  *memory: the same as the workload stores it, which nobody may write; *is_kept: the caller must not release it
+ * Input   states, input: the parts of the two arrays that the rows need
+ *         reference: room for the states as generated, or as given
+ * Output  *memory: the same states in the workload's storage, read-only; *is_kept: the caller must not release it
  * Errors  TD_NO_MEMORY
  */
 td_status td_start_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
@@ -25,22 +25,22 @@ td_status td_start_open(td_engine *engine, const td_workload *workload, const td
                         bool *is_kept, td_error *error);
 
 /*
- * td_start_find_last - the last state of the reference, where it was kept: a search verifies what it found under each
- * map, and all of them end alike.
+ * td_start_find_last - the last state of the reference, if it was kept: a search verifies its result under each map,
+ * and all maps have the same last state.
  *
  * Input   bytes: of the states that the rows need
- * Output  *reference: that state; *found: false, and nothing is written, where it is not known
+ * Output  *reference: that state; *found: false if the state is not known, and then nothing is written
  */
 td_status td_start_find_last(td_engine *engine, const td_workload *workload,
                              const td_problem *problem, uint64_t bytes, void *reference,
                              bool *found, td_error *error);
 
-/* Keep what td_start_find_last finds, under the same conditions as first states. */
+/* Keep a last state for td_start_find_last, under the same conditions as first states. */
 td_status td_start_keep_last(td_engine *engine, const td_workload *workload,
                              const td_problem *problem, uint64_t bytes, const void *reference,
                              td_error *error);
 
-/* Release what is kept: before its engine is closed, or where others need the memory. */
+/* Release all kept states: before their engine is closed, or if the memory is needed otherwise. */
 void td_start_forget(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* tables.h - what a map looks up, where the kernels of an engine can read it. */
+/* tables.h - the lookup table of a map, in memory that the kernels of an engine can read. */
 #ifndef TD_ENGINE_NEEDS_TABLES_H
 #define TD_ENGINE_NEEDS_TABLES_H
 
@@ -7,7 +7,7 @@
 /*
  * td_plan_for - td_run_plan for launches on this engine.
  *
- * Errors  those of td_run_plan; TD_NO_MEMORY, TD_FAILED for the table of its map
+ * Errors  those of td_run_plan; TD_NO_MEMORY and TD_FAILED for the table of the map
  */
 td_status td_plan_for(td_engine *engine, const td_run *run, bool inexact, td_plan *plan,
                       td_error *error);
@@ -15,7 +15,7 @@ td_status td_plan_for(td_engine *engine, const td_run *run, bool inexact, td_pla
 /* Copy the table of a plan, if it has one, into the engine's memory. */
 td_status td_plan_copy_table(td_engine *engine, td_plan *plan, td_error *error);
 
-/* td_plan_free, and what the engine has of it. */
+/* td_plan_free, and release the engine's copy of the table. */
 void td_plan_release(td_engine *engine, td_plan *plan);
 
 #endif
