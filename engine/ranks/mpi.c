@@ -1,4 +1,4 @@
-/* mpi.c - the ranks as processes of MPI. Messages longer than 2 GiB go in pieces: counts are ints. */
+/* mpi.c - the ranks as MPI processes. Messages longer than 2 GiB are sent in pieces, because counts are ints. */
 #include "ranks.h"
 
 #include <mpi.h>
@@ -16,8 +16,8 @@ typedef struct mpi_ranks {
 
 static bool may_leave;
 
-/* When the program has said what it has to say: of ranks that end with a status the first has the launcher kill the
- * others, and after MPI_Finalize any may be the first. */
+/* Runs at exit, after all output: the launcher kills the other ranks as soon as one ends with a non-zero status, and
+ * after MPI_Finalize any rank may end first. */
 static void leave(void)
 {
     if (may_leave) {
@@ -154,7 +154,7 @@ void td_ranks_receive(td_ranks *ranks, uint32_t from, void *data, uint64_t bytes
     }
 }
 
-/* A few rows of cells are far below PIECE: 2^20 of 4 bytes are 4 MiB. */
+/* These need no pieces, because a few rows of cells are far below PIECE: 2^20 cells of 4 bytes are 4 MiB. */
 void td_ranks_swap_begin(td_ranks *ranks, const td_swap swaps[2])
 {
     mpi_ranks *r = (mpi_ranks *)ranks;

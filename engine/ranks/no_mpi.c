@@ -1,4 +1,4 @@
-/* no_mpi.c - a build without MPI: --ranks says why, so there is one process, for which the rest is no work. */
+/* no_mpi.c - a build without MPI: --ranks fails with the reason, and the other functions serve a single process. */
 #include "ranks.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* ranks.c - what is made of the functions that talk to MPI. */
+/* ranks.c - functions built on those that call MPI. */
 #include "ranks.h"
 
 td_status td_ranks_same(td_ranks *ranks, uint64_t digest, const char *what, td_error *error)

@@ -1,15 +1,15 @@
 /*
- * ranks.h - the processes of --ranks: who they are, and the few things they tell each other.
+ * ranks.h - the processes of --ranks: their numbers, and the few messages they exchange.
  *
- * ranks/ talks to MPI and nothing else does. All functions but those about oneself are collective: every rank calls
- * them, in the same order. NULL stands for a process on its own, to which they are no work.
+ * Only ranks/ calls MPI. The functions are collective, except those that return this rank's numbers: every rank calls
+ * them, in the same order. NULL stands for a single process, for which they have nothing to exchange.
  */
 #ifndef TD_ENGINE_RANKS_RANKS_H
 #define TD_ENGINE_RANKS_RANKS_H
 
 #include "engine/core/error.h"
 
-/* This process among all, and among those of its host. The MPI build keeps its own state behind it. */
+/* This process among all processes, and among those of its host. The MPI build keeps its own state after it. */
 typedef struct td_ranks {
     uint32_t index, count, local_index, local_count;
 } td_ranks;
@@ -21,7 +21,7 @@ typedef struct td_ranks {
  */
 td_status td_ranks_open(td_ranks **ranks, td_error *error);
 
-/* Alone 0 of 1. */
+/* A single process is rank 0 of 1. */
 static inline uint32_t td_ranks_index(const td_ranks *ranks)
 {
     return ranks != NULL ? ranks->index : 0;
@@ -43,16 +43,16 @@ static inline uint32_t td_ranks_local_count(const td_ranks *ranks)
 }
 
 /*
- * td_ranks_agree - whether all ranks can go on: the status of the first that cannot, on all of them.
+ * td_ranks_agree - whether all ranks can go on: returns the status of the first rank that cannot, on all ranks.
  *
- * Output  error: of several ranks the sentence of that one, with its number in front unless it is 0
+ * Output  error: the sentence of that rank, after its number unless that is 0
  */
 td_status td_ranks_agree(td_ranks *ranks, td_status status, td_error *error);
 
 /*
- * td_ranks_same - that all ranks mean the same: a digest of it on each.
+ * td_ranks_same - check that all ranks have the same `what`, by its digest on each.
  *
- * Errors  TD_USAGE, naming the first rank that differs from rank 0, and `what` differs
+ * Errors  TD_USAGE, which names the first rank that differs from rank 0, and `what`
  */
 td_status td_ranks_same(td_ranks *ranks, uint64_t digest, const char *what, td_error *error);
 
@@ -61,10 +61,10 @@ void td_ranks_sum(td_ranks *ranks, uint64_t *values, uint32_t count);
 double td_ranks_largest(td_ranks *ranks, double value);
 uint64_t td_ranks_least(td_ranks *ranks, uint64_t value);
 
-/* `bytes` from every rank to all, in their order: all[count][bytes]. */
+/* Gather `bytes` from every rank on all ranks, in rank order: all[count][bytes]. */
 void td_ranks_gather(td_ranks *ranks, const void *own, void *all, uint32_t bytes);
 
-/* From rank 0 to all. */
+/* Copy `data` from rank 0 to all ranks. */
 void td_ranks_broadcast(td_ranks *ranks, void *data, uint64_t bytes);
 
 /* ---- between two ranks ---- */
@@ -72,7 +72,7 @@ void td_ranks_broadcast(td_ranks *ranks, void *data, uint64_t bytes);
 void td_ranks_send(td_ranks *ranks, uint32_t to, const void *data, uint64_t bytes);
 void td_ranks_receive(td_ranks *ranks, uint32_t from, void *data, uint64_t bytes);
 
-/* Data that a rank and one neighbour exchange; `with` negative: there is no neighbour. */
+/* Data that a rank and one neighbour exchange; `with` is the neighbour's rank, negative if there is none. */
 typedef struct td_swap {
     int with;
     const void *give;
@@ -80,11 +80,11 @@ typedef struct td_swap {
     uint64_t give_bytes, take_bytes;
 } td_swap;
 
-/* Begin to swap with two neighbours, and wait until both have happened. */
+/* Begin to swap with two neighbours; wait until both swaps are complete. */
 void td_ranks_swap_begin(td_ranks *ranks, const td_swap swaps[2]);
 void td_ranks_swap_end(td_ranks *ranks);
 
-/* Nothing more is to be exchanged: at its exit the process leaves. Every rank does, or the others are ended. */
+/* Allow this process to leave MPI when it exits. Every rank calls this, or the launcher ends the others. */
 void td_ranks_close(td_ranks *ranks);
 
 #endif
