@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Nobody else can have written it. */
+/* Whether only this user can have written the file or folder. */
 static bool is_ours(const struct stat *info)
 {
     return info->st_uid == geteuid() && (info->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* False: there is none that can be used. */
+/* The cache folder, made if it is missing; false if none can be used. */
 static bool find_folder(char folder[PATH_MAX])
 {
     const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
@@ -33,7 +33,7 @@ static bool find_folder(char folder[PATH_MAX])
     return lstat(folder, &info) == 0 && S_ISDIR(info.st_mode) && is_ours(&info);
 }
 
-/* -1: there is none, or it is not ours. */
+/* Open an entry; -1 if it does not exist or is not ours. */
 static int open_entry(const char *path)
 {
     struct stat info;
@@ -45,7 +45,7 @@ static int open_entry(const char *path)
     return fd;
 }
 
-/* A new file by whatever name its maker gives it; entry: the name that it gets when it is whole, NULL: none. */
+/* Make a new file in the folder `room` and open it; entry: its final name once it is complete, NULL to keep none. */
 static td_status make_in(const char *room, const char *entry, td_cache_make_fn *make, void *context,
                          int *fd, td_error *error)
 {
@@ -66,7 +66,7 @@ static td_status make_in(const char *room, const char *entry, td_cache_make_fn *
     return status;
 }
 
-/* The maker works in a folder of its own, which may lie in the cache: then a file is renamed and never copied. */
+/* The maker works in its own folder. If that lies in the cache, the file is renamed into place, never copied. */
 static td_status make_entry(const char *folder, const char *entry, td_cache_make_fn *make,
                             void *context, int *fd, td_error *error)
 {

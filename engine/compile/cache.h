@@ -1,22 +1,22 @@
-/* cache.h - compiled files, by the digest of all that they were made from. */
+/* cache.h - compiled files, found by the digest of everything that they were made from. */
 #ifndef TD_ENGINE_COMPILE_CACHE_H
 #define TD_ENGINE_COMPILE_CACHE_H
 
 #include "engine/core/digest.h"
 #include "engine/core/error.h"
 
-/* Write the whole of a file that is not there yet. */
+/* Write a complete new file. */
 typedef td_status td_cache_make_fn(void *context, const char *path, td_error *error);
 
 /*
- * td_cache_open - the entry of a digest, open for reading; made where it is missing.
+ * td_cache_open - open the entry of a digest for reading; make it if it is missing.
  *
- * Entries are in ${XDG_CACHE_HOME:-~/.cache}/tribench, whole or not at all, whoever writes them at the same time. A
- * folder or an entry that is another user's, or that others may write to, is not used: code is made from it. Where no
- * folder can be used the entry is made, and gone when it is closed.
+ * Entries are in ${XDG_CACHE_HOME:-~/.cache}/tribench. They are always complete, even if several processes write them
+ * at the same time. A folder or an entry that belongs to another user, or that others may write to, is not used,
+ * because entries are run as code. If no folder can be used, the entry is made, and disappears when it is closed.
  *
- * Input   suffix: ".so"; keep: false: do not look, and keep nothing
- * Output  *fd, closed by a later exec; the caller closes it
+ * Input   suffix: such as ".so"; keep: false: neither read nor write the cache
+ * Output  *fd: close-on-exec; the caller closes it
  * Errors  those of make; TD_FAILED
  */
 td_status td_cache_open(td_digest digest, const char *suffix, bool keep, td_cache_make_fn *make,

@@ -27,7 +27,7 @@ static void limit(unsigned resource, rlim_t most)
     }
 }
 
-/* In the child. A compiler's own messages are all that it may say. */
+/* Runs in the child. It prints nothing itself, so that only the compiler's messages appear. */
 static void become(const td_command *command, int in, int out)
 {
     const int none = open("/dev/null", O_RDWR | O_CLOEXEC);

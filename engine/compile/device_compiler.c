@@ -8,7 +8,7 @@
 
 #include "command.h"
 
-/* Of a toolkit's folder, if there is one: its NVRTC, or its nvcc. */
+/* Find NVRTC, or else nvcc, in a toolkit's folder; an empty name means no toolkit. */
 static bool find_in(td_device_compiler *compiler, const char *toolkit)
 {
     if (toolkit[0] == '\0') {
@@ -51,7 +51,7 @@ td_status td_device_compiler_find(td_device_compiler *compiler, td_error *error)
 {
     memset(compiler, 0, sizeof *compiler);
     const char *home = getenv("CUDA_HOME");
-    if (home != NULL && home[0] != '\0') { /* who names a toolkit means that one */
+    if (home != NULL && home[0] != '\0') { /* a toolkit named by the user is the only choice */
         return find_in(compiler, home)
                    ? TD_OK
                    : td_fail(error, TD_UNAVAILABLE,
@@ -94,7 +94,7 @@ static flags flags_of(const td_device_unit *unit)
     return f;
 }
 
-/* When a file was written, and how long it is. */
+/* Add a file's path, size and time of modification to a digest. */
 static td_digest add_file(td_digest digest, const char *path)
 {
     struct stat about = {0};
@@ -119,12 +119,12 @@ static td_status compile_by_nvrtc(const td_device_compiler *compiler, const td_d
                                   const char *cubin, td_error *error)
 {
     const flags f = flags_of(unit);
-    /* a unit has both halves of a workload: what is not for the device compiles for it, and is left out */
+    /* a unit has both halves of a workload: -default-device compiles the host half for the device, too; it is unused */
     const char *const options[] = {"-std=c++20",
                                    f.architecture,
                                    "-default-device",
                                    "-lineinfo",
-                                   "-diag-suppress=20044", /* an extern variable, of the host's */
+                                   "-diag-suppress=20044", /* an extern variable of the host half */
                                    f.headers,
                                    f.workloads,
                                    NULL};

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The few names of nvrtc.h that are needed; they are part of the library's stable ABI. */
+/* The few declarations of nvrtc.h that are needed; they are part of the library's stable ABI. */
 enum { NVRTC_SUCCESS = 0, NVRTC_INVALID_OPTION = 5 };
 typedef struct program *program_t;
 
@@ -26,7 +26,7 @@ struct td_nvrtc {
     const char *(*words)(int);
 };
 
-/* ---- the standard headers, of which NVRTC has none: what they say beyond what it knows by itself ---- */
+/* ---- standard headers: NVRTC has none, so these supply what is not built into it ---- */
 
 static const char *const header_names[] = {"stdbool.h", "stddef.h", "stdint.h", "string.h",
                                            "math.h",    "float.h",  "limits.h"};
@@ -54,9 +54,9 @@ static const char *const header_texts[] = {
 };
 enum { HEADERS = sizeof header_names / sizeof header_names[0] };
 
-/* ---- where it is ---- */
+/* ---- finding the library ---- */
 
-/* POSIX makes a data pointer from dlsym a function pointer; ISO C has no cast for it. */
+/* POSIX lets a data pointer from dlsym become a function pointer; ISO C has no cast for it. */
 static bool find(const td_nvrtc *n, const char *name, void *function_pointer)
 {
     return (*(void **)function_pointer = dlsym(n->library, name)) != NULL;
@@ -68,7 +68,7 @@ static bool load(td_nvrtc *n, const char *path)
     return n->library != NULL;
 }
 
-/* CUDA 13, or 12. */
+/* Load the library of CUDA 13, or else of CUDA 12. */
 static bool load_from(td_nvrtc *n, const char *folder)
 {
     char path[PATH_MAX];
@@ -82,7 +82,7 @@ static bool load_from(td_nvrtc *n, const char *folder)
     return false;
 }
 
-/* The last of those that match: the highest version. */
+/* Load the last match that works, as the last has the highest version. */
 static bool load_matching(td_nvrtc *n, const char *root, const char *below)
 {
     char pattern[PATH_MAX];
@@ -108,7 +108,7 @@ static void find_python(char root[PATH_MAX])
         const size_t length = strcspn(path, ":");
         snprintf(file, sizeof file, "%.*s/python3", (int)length, path);
         char *real = realpath(file, NULL);
-        if (real != NULL) { /* a virtual environment's leads out of it: its own folder counts */
+        if (real != NULL) { /* not the folder of `real`, which lies outside a virtual environment */
             snprintf(root, PATH_MAX, "%.*s/..", (int)length, path);
             free(real);
             return;
@@ -117,7 +117,7 @@ static void find_python(char root[PATH_MAX])
     }
 }
 
-/* Of an environment that somebody has entered. CUDA 12 has a folder for each library, CUDA 13 one for all. */
+/* Where pip installs the libraries. CUDA 12 has one folder per library, CUDA 13 one for all. */
 static const char below_python[] = "lib/python3*/*-packages/nvidia/*/lib";
 
 static bool load_of_environment(td_nvrtc *n)
@@ -226,7 +226,7 @@ td_status td_nvrtc_compile(const td_nvrtc *nvrtc, const char *text, const char *
     td_status status = TD_OK;
     if (code == NVRTC_SUCCESS) {
         status = write_cubin(nvrtc, program, cubin, error);
-    } else if (code == NVRTC_INVALID_OPTION) { /* no other is younger than the library */
+    } else if (code == NVRTC_INVALID_OPTION) { /* only -arch may be newer than the library */
         status = td_fail(error, TD_UNAVAILABLE,
                          "%s does not know this GPU: set CUDA_HOME to a newer CUDA toolkit",
                          nvrtc->name);

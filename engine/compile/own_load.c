@@ -19,7 +19,7 @@ typedef struct found {
     bool has_check;
 } found;
 
-/* A file on its way in. */
+/* A file that is being loaded. */
 typedef struct loading {
     const td_compiler *compiler;
     td_source source;
@@ -28,9 +28,9 @@ typedef struct loading {
     char lines[4096]; /* TD_OWN_2D(id, td_id_check) and the like */
 } loading;
 
-/* ---- what is in the file ---- */
+/* ---- the contents of the file ---- */
 
-/* TD_OWN_2D for a cell of three parameters; of four a void one is TD_OWN_3D and a double one a term of a sum. */
+/* TD_OWN_2D for a cell with three parameters. With four, TD_OWN_3D if it returns void, a term of a sum if double. */
 static const char *unit_of(const char *own, const char *cell)
 {
     size_t commas = 0;
@@ -85,9 +85,9 @@ static td_status find_all(loading *l, td_error *error)
                                   l->source.path);
 }
 
-/* ---- compiled and loaded ---- */
+/* ---- compiling and loading ---- */
 
-/* Up to the last line marker: behind it is what this program adds, and clang counts its lines. */
+/* Length up to the last line marker: this program adds lines after it, and clang counts them. */
 static size_t length_of_files(const char *text)
 {
     size_t length = strlen(text);
@@ -97,7 +97,7 @@ static size_t length_of_files(const char *text)
     return length;
 }
 
-/* Compile what was preprocessed, so that the digest is that of what was compiled. */
+/* Compile the preprocessed text, so that the digest describes the code that is compiled. */
 static td_status compile(void *context, const char *path, td_error *error)
 {
     const loading *l = context;
@@ -125,7 +125,7 @@ static td_status compile(void *context, const char *path, td_error *error)
     return status;
 }
 
-/* The library stays loaded, and its file open: the loader tells libraries apart by their names. */
+/* The library stays loaded and its file open: the loader tells libraries apart by name, and the name has the fd. */
 static td_status open_library(loading *l, bool cached, void **library, td_error *error)
 {
     int fd = -1;
@@ -134,7 +134,7 @@ static td_status open_library(loading *l, bool cached, void **library, td_error 
     for (size_t i = 0; i < l->compiler->command.count; i++) {
         digest = td_digest_word(digest, l->compiler->command.words[i]);
     }
-    digest = td_digest_word(digest, td_cpu_kernels_best()->isa); /* homes are shared */
+    digest = td_digest_word(digest, td_cpu_kernels_best()->isa); /* hosts may share a home */
     digest = td_digest_word(digest, l->source.text);
     TRY(td_cache_open(digest, ".so", cached, compile, l, &fd, error));
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
@@ -145,9 +145,9 @@ static td_status open_library(loading *l, bool cached, void **library, td_error 
                          l->source.path, dlerror());
 }
 
-/* ---- one of the program's ---- */
+/* ---- adding the workloads ---- */
 
-/* Two runs that differ in it alone would have one key. */
+/* Without a .key, two runs that differ only in the parameter would have the same key. */
 static bool has_parameter_without_key(const td_workload *w)
 {
     for (size_t p = 0; p < w->parameter_count && p < TD_PARAMETERS; p++) {
@@ -182,7 +182,7 @@ static td_status check_unit(const loading *l, const found *one, const td_own_uni
                                    one->id, wrong);
 }
 
-/* All that an added workload needs for as long as the process lives. */
+/* Everything that an added workload needs until the process ends. */
 typedef struct kept {
     td_workload workload;
     td_own own;
@@ -216,7 +216,7 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
     k->workload.name = k->name;
     k->workload.dimension = unit->fns->run == NULL ? 3 : 2;
     k->workload.has_layouts |= k->workload.output_elements == NULL && k->workload.sum == NULL;
-    k->workload.has_blocked = false; /* a GPU would need as many kernels again */
+    k->workload.has_blocked = false; /* it would double the kernels for a GPU */
     if (k->workload.summary == NULL) {
         k->workload.summary = k->own.path;
     }
@@ -228,7 +228,7 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
                : td_fail(error, TD_USAGE, "'%.160s': there are too many workloads", l->source.path);
 }
 
-/* Of the same text, however it is called, once is enough. */
+/* Whether the same text was loaded before, under any name. */
 static bool is_loaded(const loading *l, size_t *first)
 {
     for (size_t w = TD_WORKLOAD_COUNT; w < td_workload_count; w++) {
@@ -257,7 +257,7 @@ static td_status load(loading *l, bool cached, size_t *first, td_error *error)
     return TD_OK;
 }
 
-/* The absolute path, NULL with a sentence in `error`; a compiler reads it between quotes. */
+/* The absolute path, or NULL with a sentence in `error`. It must have no quotes, because an #include quotes it. */
 static char *find_file(const char *path, td_error *error)
 {
     char *absolute = access(path, R_OK) == 0 ? realpath(path, NULL) : NULL;
@@ -292,7 +292,7 @@ static td_status load_file(const char *path, const char *headers, bool cached, s
     return status;
 }
 
-/* The workloads of a file that were added before. */
+/* The number of workloads added before from a file, and the first of them. */
 static size_t count_of(const char *path, size_t *first)
 {
     size_t count = 0;

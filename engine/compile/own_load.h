@@ -1,7 +1,7 @@
 /*
- * own_load.h - a workload from a file becomes one of the program's.
+ * own_load.h - load a workload from a file and add it to the program's workloads.
  *
- * compile/ knows files, compilers and what they make; cuda/ compiles its half of a workload with it.
+ * compile/ handles source files, compilers and their output; cuda/ uses it to compile its half of a workload.
  */
 #ifndef TD_ENGINE_COMPILE_OWN_LOAD_H
 #define TD_ENGINE_COMPILE_OWN_LOAD_H
@@ -13,11 +13,11 @@
 /*
  * td_own_load - compile the host half of the workloads in a file, load it and add them to td_workloads.
  *
- * Nothing but this file, what it includes, and what the cache has of them is compiled and loaded. That is code: it
- * can do all that its user may.
+ * Only this file, its includes and their entries in the cache are compiled and loaded. They are code, which can do
+ * everything that its user may do.
  *
  * Input   cached: take compiled halves from the cache, and keep them there
- * Output  *first, *count: which of td_workloads they are, in the order of the file; the same again for the same file
+ * Output  *first, *count: their places in td_workloads, in the order of the file; the same file gets the same places
  * Errors  TD_USAGE: not readable, does not compile (the compiler has said why), not in the form of a workload;
  *         TD_UNAVAILABLE: no compiler, no headers; TD_NO_MEMORY, TD_FAILED
  */

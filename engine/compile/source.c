@@ -54,7 +54,7 @@ int td_source_file(const char *text, size_t bytes)
     return fd;
 }
 
-/* A whole file behind what `*text` holds; false with errno. */
+/* Append a whole file to `*text`; false with errno set. */
 static bool append_file(int fd, char **text, size_t *length)
 {
     struct stat info;
@@ -115,7 +115,7 @@ static bool read_marker(const char *line, marker *m)
     return true;
 }
 
-/* Once through the preprocessed text: what of it is hers, and from which files. */
+/* Go once through the preprocessed text and collect the user's part of it, and the files that this part is from. */
 static td_status sort_out(td_source *s, td_error *error)
 {
     size_t raw = 0;
@@ -175,7 +175,7 @@ static bool in_name(char c)
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Whether the last word in front of `at` is this one. */
+/* Whether the last word before `at` is `word`. */
 static bool follows(const char *start, const char *at, const char *word)
 {
     const size_t length = strlen(word);

@@ -1,11 +1,11 @@
-/* source.h - a workload's file as the host's compiler sees it. */
+/* source.h - a workload's file, preprocessed by the host's compiler. */
 #ifndef TD_ENGINE_COMPILE_SOURCE_H
 #define TD_ENGINE_COMPILE_SOURCE_H
 
 #include "command.h"
 #include "engine/core/digest.h"
 
-/* A compiler's command line without what it is to do. The words lead into `cc`. */
+/* A compiler's command line without files and actions. The words of $CC point into `cc`. */
 typedef struct td_compiler {
     char cc[1024], workloads[4096];
     td_command command;
@@ -15,19 +15,19 @@ typedef struct td_source {
     const char *path;    /* absolute, of the file */
     const char *headers; /* see headers.h */
     char *text;          /* preprocessed */
-    char *own;           /* of that what is neither the system's nor this program's */
-    td_digest digest;    /* of the files that `own` is from */
-    char *raw;           /* those files, one behind the other */
+    char *own;           /* the part of it that is neither the system's nor this program's */
+    td_digest digest;    /* of the files that contribute to `own` */
+    char *raw;           /* those files, concatenated */
 } td_source;
 
-/* $CC, or cc, with the flags that the program was compiled with, and the headers. */
+/* Choose $CC, or cc, with the program's own compiler flags and the folders of the headers. */
 void td_compiler_choose(const char *headers, td_compiler *compiler);
 
 /*
  * td_source_read - preprocess a file.
  *
- * Input   path, headers: kept, not copied; behind: lines that come behind the file, or ""
- * Output  source; release with td_source_free, after an error, too
+ * Input   path, headers: kept, not copied; behind: lines to append to the file, or ""
+ * Output  source; release with td_source_free, even after an error
  * Errors  TD_USAGE: the compiler has said why; TD_UNAVAILABLE: there is none; TD_NO_MEMORY, TD_FAILED
  */
 td_status td_source_read(const td_compiler *compiler, const char *path, const char *headers,
@@ -35,13 +35,13 @@ td_status td_source_read(const td_compiler *compiler, const char *path, const ch
 
 void td_source_free(td_source *source);
 
-/* A file without a name that holds this text, from its start; -1 and errno. */
+/* An unnamed file that holds this text, positioned at its start; -1 with errno set. */
 int td_source_file(const char *text, size_t bytes);
 
-/* The next td_ID_workload that is defined at or behind `at`: its ID, not ended by NUL; NULL: there is none. */
+/* The ID of the next td_ID_workload that is defined at or after `at`, not zero-terminated; NULL: there is none. */
 const char *td_source_next(const char *at, size_t *length);
 
-/* Where td_ID_<what> is followed by "(" in `text`, NULL: nowhere. */
+/* The first place in `text` where "(" follows td_ID_<what>; NULL: there is none. */
 const char *td_source_function(const char *text, const char *id, const char *what);
 
 #endif
