@@ -20,7 +20,7 @@ static void because(td_incompatibility *found, const char *format, ...)
     va_end(arguments);
 }
 
-/* A value that a workload without the parameter cannot follow; NULL: there is none. */
+/* A setting that the workload cannot follow, because it lacks the parameter; NULL: there is none. */
 static const td_setting *unfollowed_setting(const td_combination *c)
 {
     for (size_t i = 0; i < c->options->setting_count; i++) {
@@ -88,7 +88,7 @@ static td_incompatibility dimension_incompatibility(const td_combination *c)
     return found;
 }
 
-/* Storage by tiles needs a map that gives a block one of them, a whole square or cube. */
+/* A blocked layout needs a map that gives each block one tile, a whole square or cube. */
 static td_incompatibility layout_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.strategy = true};
@@ -136,7 +136,7 @@ static td_incompatibility kernel_incompatibility(const td_combination *c)
     return found;
 }
 
-/* A cut between two tiles of a row is one between their cells only where tiles keep to their own columns. */
+/* A cut between two tiles of a row also separates their cells only if every tile keeps to its own columns. */
 static td_incompatibility blocks_incompatibility(const td_combination *c)
 {
     td_incompatibility found = {.strategy = true};
@@ -259,8 +259,8 @@ static void explain_tile(const td_combination *c, td_incompatibility *found)
     }
 }
 
-/* A thread has one cell where the tile is as large as the block, and there alone. Whole rows have neither name: one
- * kernel is all they have. */
+/* A thread has one cell if and only if the tile is as large as the block. For maps of whole rows, --kernel cell and
+ * loop mean nothing: they have only one kernel. */
 static void explain_kernel(const td_combination *c, td_incompatibility *found)
 {
     const td_run *run = c->run;
@@ -374,7 +374,7 @@ static bool has_taker(const td_sweep *sweep, const char *parameter)
     return false;
 }
 
-/* A name may stand for two workloads, in 2D and in 3D. */
+/* The names of the workloads with a parameter. One name may stand for two workloads, in 2D and in 3D. */
 static name_list workloads_with(const char *parameter)
 {
     name_list names = {""};
@@ -389,8 +389,8 @@ static name_list workloads_with(const char *parameter)
 }
 
 /*
- * Where workloads without a parameter cannot follow its values, they have said so themselves, and the default is what
- * they do.
+ * If the parameter says why other workloads cannot follow it (`lacking`), each such run has been checked, and the
+ * default is accepted.
  */
 static td_status check_parameter(const td_parameter *parameter, const td_sweep *sweep,
                                  td_error *error)
@@ -402,7 +402,7 @@ static td_status check_parameter(const td_parameter *parameter, const td_sweep *
     return reject(parameter->name, "workload", &takers, error);
 }
 
-/* --cutoff is for strategies that divide down to it. */
+/* --cutoff needs a strategy that divides the domain down to it. */
 static td_status check_cutoff(const td_sweep *sweep, td_error *error)
 {
     name_list takers = {""};

@@ -1,4 +1,4 @@
-/* cost.h - how long a group will take, for whoever has to deal groups out before any of them was measured. */
+/* cost.h - the expected time of a group, for dealing groups out before any of them is measured. */
 #ifndef TD_ENGINE_SWEEP_COST_H
 #define TD_ENGINE_SWEEP_COST_H
 
@@ -7,10 +7,10 @@
 /*
  * td_cost_of_group - the expected time of a group [s].
  *
- * A model, good for telling a costly group from a cheap one: runs take samples of at least a millisecond, and longer
- * where their cells, bytes and operations ask for it, but never longer than the protocol allows.
+ * A rough model that tells a costly group from a cheap one: a sample takes at least a millisecond, and longer if its
+ * cells, bytes and operations need more; all samples together take no longer than the protocol allows.
  *
- * Input   group: before or after sharding; its runs that cannot work cost nothing
+ * Input   group: before or after sharding; runs that cannot work cost nothing
  */
 double td_cost_of_group(const td_group *group, const td_protocol *protocol);
 

@@ -9,7 +9,7 @@
 #include "engine/io/automaton_state.h"
 #include "resolve.h"
 
-/* The workload of a dimension that a name stands for where a strategy is of that dimension, too; 0: of any. */
+/* The workload of this name and dimension, if a strategy of that dimension is selected; dimension 0: any. */
 static const td_workload *meant_by(const td_options *options, const char *name, int dimension)
 {
     bool is_chosen = dimension == 0;
@@ -22,7 +22,7 @@ static const td_workload *meant_by(const td_options *options, const char *name, 
 static td_status add_target(const td_workload *one, const td_workload **workload, td_error *error)
 {
     if (one == NULL || !td_workload_takes_input(one)) {
-        return TD_OK; /* an error, or a skipped run, where runs are made */
+        return TD_OK; /* becomes an error, or a skipped run, when runs are made */
     }
     if (*workload != NULL && strcmp((*workload)->input->takes, one->input->takes) != 0) {
         const bool same = (*workload)->dimension == one->dimension;
@@ -33,7 +33,7 @@ static td_status add_target(const td_workload *one, const td_workload **workload
     return TD_OK;
 }
 
-/* The workload that says what the file must hold: all that take input must take the same. */
+/* The workload that determines the content of the file: all selected workloads that take input must take the same. */
 static td_status target_workload(const td_options *options, const td_workload **workload,
                                  td_error *error)
 {
@@ -68,7 +68,7 @@ static td_status find_target(const td_options *options, target *to, td_error *er
     return TD_OK;
 }
 
-/* A pattern has no N of its own; its rule counts unless another is given. */
+/* A pattern has no N of its own. Its rule applies unless another one is given. */
 static td_status read_pattern(td_options *options, const target *to, td_input *input, uint32_t *n,
                               td_error *error)
 {
@@ -132,7 +132,7 @@ static td_status read_file(td_options *options, const target *to, td_input *inpu
     return TD_OK;
 }
 
-/* Numbers that are fine as such and that the workload cannot compute with. Rows count from 1, as editors do. */
+/* Reject valid numbers that the workload cannot compute with. Rows count from 1, as in an editor. */
 static td_status check_points(const td_workload *workload, const td_options *options,
                               const td_table *table, td_error *error)
 {
@@ -145,7 +145,7 @@ static td_status check_points(const td_workload *workload, const td_options *opt
                    unfit.why);
 }
 
-/* The same of an image, whose rows and columns count from 0, as in numpy. */
+/* The same for an image, whose rows and columns count from 0, as in numpy. */
 static td_status check_image(const td_workload *workload, const td_options *options,
                              const td_image *image, td_error *error)
 {

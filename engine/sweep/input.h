@@ -1,4 +1,4 @@
-/* input.h - real input instead of generated: the file of --input, for the workloads of a command line. */
+/* input.h - real input instead of generated input: the file of --input, for the selected workloads. */
 #ifndef TD_ENGINE_SWEEP_INPUT_H
 #define TD_ENGINE_SWEEP_INPUT_H
 
@@ -14,15 +14,15 @@ typedef struct td_input {
 } td_input;
 
 /*
- * td_input_open - read options->input where there is one; N becomes what the file has.
+ * td_input_open - read options->input, if it is set, and take N from the file.
  *
  * Input   options: n and n_count are replaced
- * Errors  TD_USAGE for what is wrong with the file, for workloads that take none or differ in what they take, and for
- *         an --n that is not the file's; TD_NO_MEMORY
+ * Errors  TD_USAGE: the file is wrong, the workloads take no input or different input, or --n differs from the file's
+ *         N; TD_NO_MEMORY
  */
 td_status td_input_open(td_options *options, td_input *input, td_error *error);
 
-/* Let the runs of a sweep use it. */
+/* Make the runs of a sweep use the input. */
 void td_input_attach(const td_input *input, td_sweep *sweep);
 
 void td_input_close(td_input *input);

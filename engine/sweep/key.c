@@ -50,7 +50,7 @@ static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
     td_problem presets = {0};
     const char *why = NULL;
     td_parameters_preset(w, presets.parameters);
-    (void)td_workload_variant(w, &presets, &why); /* "auto" becomes what it means */
+    (void)td_workload_variant(w, &presets, &why); /* replaces "auto" by its meaning */
     for (size_t p = 0; p < w->parameter_count; p++) {
         char text[TD_VALUE_SIZE], preset[TD_VALUE_SIZE];
         td_parameter_text(&w->parameters[p], run->problem.parameters[p], text);
@@ -62,8 +62,8 @@ static void append_parameters(const td_run *run, char key[TD_KEY_SIZE])
     }
 }
 
-/* The file's name without its folder, its odd characters replaced because a key is one word; and a digest of its
- * content, because another file may have its name. */
+/* The file's name without its folder, with odd characters replaced because a key is one word; and the digest of its
+ * content, because another file may have the same name. */
 static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZE])
 {
     const char *slash = strrchr(path, '/');
@@ -78,7 +78,7 @@ static void append_input(const char *path, td_digest digest, char key[TD_KEY_SIZ
     append(key, "/input-%s-%s", name, digits);
 }
 
-/* How it is to be measured, where the command line says so. What the machine is like otherwise is the device's. */
+/* Given options that change how a run is measured. Other properties of the machine belong to the device. */
 static void append_request(const td_options *options, td_run *run)
 {
     const bool on_host = !run->engine->can.device_memory;

@@ -5,12 +5,12 @@
 #include "engine/options/options.h"
 
 /*
- * td_key_make - "ENGINE/WORKLOAD/STRATEGY/n8192/b16x16/t16/packed/seed1", then what is not the default.
+ * td_key_make - "ENGINE/WORKLOAD/STRATEGY/n8192/b16x16/t16/packed/seed1", then the values that are not defaults.
  *
- * Stable: a key in an old result file means the same run today. Unique: two runs of a sweep never share one, be it that
+ * Stable: a key in an old result file means the same run today. Unique: two runs of a sweep never share a key, even if
  * one of them cannot work.
  *
- * Input   sides: of the block, as many as it was asked for with: 8x8 and 8x8x1 are two runs, whichever of them works
+ * Input   sides: the number of sides given for the block: 8x8 and 8x8x1 are two runs, whichever of them works
  */
 void td_key_make(const td_options *options, int sides, td_run *run);
 
@@ -19,7 +19,7 @@ extern const char *const td_layout_names[];
 
 enum { TD_TILE_SIZE = 24 };
 
-/* "64", or of a flat tile "64x4". */
+/* "64", or "64x4" for a flat tile. */
 void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE]);
 
 #endif

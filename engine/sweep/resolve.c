@@ -5,7 +5,7 @@
 static size_t count_words(const td_parameter *parameter, const char *given)
 {
     char word[TD_WORD_SIZE];
-    size_t count = 1; /* there is a first one, be it empty */
+    size_t count = 1; /* there is always a first word, which may be empty */
     while (td_parameter_word(parameter, given, count, word)) {
         count++;
     }

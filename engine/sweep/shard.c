@@ -6,14 +6,14 @@
 #include "cost.h"
 #include "engine/core/digest.h"
 
-/* A group on its way to a shard. */
+/* A group and the shard that it is dealt to. */
 typedef struct lot {
     size_t group;
     double cost_s;
     uint32_t shard;
 } lot;
 
-/* What a shard has to do so far. */
+/* The cost of the groups that a shard has so far. */
 typedef struct load {
     double cost_s;
     uint32_t shard;
@@ -24,7 +24,7 @@ static bool is_less(const load *a, const load *b)
     return a->cost_s < b->cost_s || (a->cost_s <= b->cost_s && a->shard < b->shard);
 }
 
-/* The least of a heap has grown: let it sink to its place. */
+/* Restore the heap after its first item, the least, has grown: let it sink to its place. */
 static void sink(load *heap, uint32_t count)
 {
     uint64_t at = 0;
@@ -55,7 +55,7 @@ static int by_group(const void *a, const void *b)
     return (x->group > y->group) - (x->group < y->group);
 }
 
-/* In the end lots[g] says where group g goes. */
+/* Deal the groups out; afterwards lots[g] holds the shard of group g. */
 static void deal_out(const td_sweep *sweep, const td_protocol *protocol, lot *lots, load *heap,
                      uint32_t count)
 {
@@ -74,7 +74,7 @@ static void deal_out(const td_sweep *sweep, const td_protocol *protocol, lot *lo
     qsort(lots, sweep->group_count, sizeof *lots, by_group);
 }
 
-/* Moves what stays to the front, which is never behind it. */
+/* Moves the runs and groups of the shard to the front; copying forwards is safe, as none moves to a later place. */
 static void keep(td_sweep *sweep, const lot *lots, uint32_t index)
 {
     size_t runs = 0, groups = 0;

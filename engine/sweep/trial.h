@@ -1,4 +1,4 @@
-/* trial.h - what a search of --tune measured, run by run, and what came out of it. */
+/* trial.h - the measurements of a --tune search, run by run, and its result. */
 #ifndef TD_ENGINE_SWEEP_TRIAL_H
 #define TD_ENGINE_SWEEP_TRIAL_H
 
@@ -14,18 +14,18 @@ typedef struct td_trial {
     const td_run *run;
     td_stage stage;
     td_run_status status;
-    char reason[TD_REASON_SIZE]; /* why it is not ok */
-    double median_ms;            /* NaN unless it is */
+    char reason[TD_REASON_SIZE]; /* why the status is not ok */
+    double median_ms;            /* NaN unless the status is ok */
     uint32_t samples;
     td_verified verified;
 } td_trial;
 
-/* What was tried for one workload, strategy and N. */
+/* The trials for one workload, strategy and N. */
 typedef struct td_tuning {
     const td_group *space;
     td_trial *trials; /* the short ones in the order of the space, then the full ones, best first */
     size_t count;
-    const td_run *winner; /* of the space; NULL: none, or the search was interrupted */
+    const td_run *winner; /* in the space; NULL: none, or the search was interrupted */
 } td_tuning;
 
 #endif
