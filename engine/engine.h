@@ -195,7 +195,7 @@ struct td_engine_ops {
     void (*release)(td_engine *engine, void *memory);
     void (*close)(td_engine *engine);
 
-    /* ---- For --lock-gpu-clocks, in a process of its own, see run/worker/keeper.h ---- */
+    /* ---- For --lock-gpu-clocks, in a separate process, see run/worker/keeper.h ---- */
 
     /* Lock the clocks to "base", "max" or a number of MHz. NULL: no clocks. Errors: TD_UNAVAILABLE with the reason. */
     td_status (*lock_clocks)(const char *device, const char *clocks, void **lock, td_error *error);

@@ -14,7 +14,7 @@ typedef struct measurement {
     td_engine *engine;
     td_environment *environment;
     bool done;
-    td_status status; /* the engine's, with its sentence */
+    td_status status; /* the engine's; `error` has its sentence */
     td_error error;
 } measurement;
 

@@ -17,7 +17,7 @@
  * everything that its user may do.
  *
  * Input   cached: take compiled halves from the cache, and keep them there
- * Output  *first, *count: their places in td_workloads, in the order of the file; the same file gets the same places
+ * Output  *first, *count: their places in td_workloads, in the order of the file; the same places if loaded again
  * Errors  TD_USAGE: not readable, does not compile (the compiler has said why), not in the form of a workload;
  *         TD_UNAVAILABLE: no compiler, no headers; TD_NO_MEMORY, TD_FAILED
  */

@@ -10,7 +10,7 @@ double td_now_s(void)
 double td_now_ms(void)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now); /* the real time jumps when NTP sets it */
+    clock_gettime(CLOCK_MONOTONIC, &now); /* CLOCK_REALTIME jumps when NTP sets it */
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec * 1e-6;
 }
 

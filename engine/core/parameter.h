@@ -24,9 +24,9 @@ bool td_parameter_word(const td_parameter *parameter, const char *given, size_t 
 void td_parameters_preset(const td_workload *workload, td_value values[TD_PARAMETERS]);
 
 /*
- * td_parameter_parse - a word of the command line as a value, strictly.
+ * td_parameter_parse - parse a word of the command line strictly.
  *
- * Errors  TD_USAGE with a sentence that names the option, the word and what is accepted
+ * Errors  TD_USAGE with a sentence that names the option, the word and the accepted values
  */
 td_status td_parameter_parse(const td_parameter *parameter, const char *word, td_value *value,
                              td_error *error);

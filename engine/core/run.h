@@ -217,7 +217,7 @@ typedef struct td_environment {
     uint64_t gpu_memory_bytes, l2_bytes;
     int ecc;                             /* 1, 0, -1 unknown */
     int driver_version, runtime_version; /* as CUDA numbers them: 13000 */
-    char clock_lock[16];                 /* of --lock-gpu-clocks */
+    char clock_lock[16];                 /* the value of --lock-gpu-clocks */
     char driver_name[32];                /* e.g. "580.159.04", from NVML */
     double peaks_unix_s;                 /* when the peaks below were measured; 0: never */
     double fill_gb_per_s, copy_gb_per_s; /* measured peak bandwidth, 0 unknown; G = 1e9 */

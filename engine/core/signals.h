@@ -25,7 +25,7 @@ int td_signals_stop(void);
 /* The name of a signal that td_signals_catch_stops catches, such as "SIGINT". */
 const char *td_signals_name(int signal_number);
 
-/* Whether SIGUSR1 came since the last call. */
+/* Whether SIGUSR1 has arrived since the last call. */
 bool td_signals_take_progress(void);
 
 /*
