@@ -158,7 +158,7 @@ static bool is_throttled(const td_session *s)
     return s->before.throttled == 1 || s->after.throttled == 1;
 }
 
-/* What disturbed the samples of the set-up on any rank, as the device reports it; NULL: nothing. */
+/* The reason why the samples of the set-up are disturbed on any rank, as the device reports it; NULL: none. */
 static const char *disturbance(const td_session *s)
 {
     const double others = fmax(s->before.others, s->after.others);
