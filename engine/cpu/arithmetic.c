@@ -1,17 +1,17 @@
 /*
- * arithmetic.c - chains of operations in registers, none of which waits for another one: nothing but the rate at which
- * the cores issue vector instructions limits them. The widest vectors that the processor has are taken.
+ * arithmetic.c - independent chains of operations in registers, limited only by the rate at which the cores issue
+ * vector instructions. They use the widest vectors that the processor has.
  */
 #include "arithmetic.h"
 
 #include "engine/core/clock.h"
 
-/* A chain waits 8 cycles from a multiplication to the next one, and cores start two of them in each. */
+/* A chain takes 8 cycles from one multiplication to the next, and a core starts two operations per cycle. */
 enum { CHAINS = 8, OPS_PER_LINK = 2, FEWEST_REPEATS = 5, MOST_REPEATS = 20 };
 
-static const double sample_ms = 0.2; /* of one repeat: long beside reading the clock */
+static const double sample_ms = 0.2; /* of one repeat: long compared with reading the clock */
 
-/* Where results go that nobody reads, so that the compiler cannot leave the work out. */
+/* Receives the results, which nothing reads, so that the compiler cannot drop the work. */
 static _Thread_local volatile double sink;
 
 /* x = x a + b, or (x + a) ^ b, in every lane of every chain. */
@@ -40,7 +40,7 @@ static _Thread_local volatile double sink;
     }
 /* clang-format on */
 
-/* For vectors of so many bytes, compiled for processors that have them. */
+/* The chains for vectors of `bytes` bytes, compiled for processors that have them. */
 #define CHAINS_OF(bytes, target)                                                                   \
     CHAIN_FN(fp32_##bytes, target, float, bytes, *, +)                                             \
     CHAIN_FN(fp64_##bytes, target, double, bytes, *, +)                                            \
@@ -48,7 +48,7 @@ static _Thread_local volatile double sink;
 
 typedef void chain_fn(uint64_t links);
 
-/* The three kinds for one width of vectors. */
+/* The chains for the three kinds of numbers, for one vector width. */
 typedef struct chains {
     uint32_t bytes;
     chain_fn *fp32, *fp64, *int32;
@@ -75,7 +75,7 @@ static chains widest(void)
 }
 #endif
 
-/* Time of so many links on this thread [ms]. */
+/* Time of `links` links on this thread [ms]. */
 static double time_links(chain_fn *chain, uint64_t links)
 {
     const double start = td_now_ms();
@@ -83,7 +83,7 @@ static double time_links(chain_fn *chain, uint64_t links)
     return td_now_ms() - start;
 }
 
-/* As many links as take about sample_ms. */
+/* The number of links that takes about sample_ms. */
 static uint64_t links_for(chain_fn *chain)
 {
     uint64_t links = 1024;
@@ -93,7 +93,7 @@ static uint64_t links_for(chain_fn *chain)
     return links;
 }
 
-/* The best of some repeats on this thread: fewer where more find nothing better. */
+/* The best repeat on this thread. The repeats end early once several in a row bring no improvement. */
 static double links_per_ms(chain_fn *chain)
 {
     const uint64_t links = links_for(chain);
@@ -106,7 +106,8 @@ static double links_per_ms(chain_fn *chain)
     return (double)links / best_ms;
 }
 
-/* Sum over all threads, which compute at once. Each takes its own best: a thread that had to wait spoils no other's. */
+/* The sum over all threads, which compute at once. Each contributes its own best repeat, so that a thread that had to
+ * wait does not spoil the others' results. */
 static double gop_per_s(chain_fn *chain, uint32_t lanes, int threads)
 {
     double sum = 0.0;

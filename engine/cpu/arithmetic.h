@@ -1,11 +1,12 @@
-/* arithmetic.h - how many operations per second the cores do at best. */
+/* arithmetic.h - measures how many operations per second the cores reach at best. */
 #ifndef TD_ENGINE_CPU_ARITHMETIC_H
 #define TD_ENGINE_CPU_ARITHMETIC_H
 
 #include "engine/core/run.h"
 
 /*
- * td_cpu_arithmetic - measure with all threads at once, the best of a few, and fill in the environment's rates.
+ * td_cpu_arithmetic - measure with all threads at once, keep the best of several repeats, and fill in the environment's
+ * rates.
  *
  * Multiplications and additions are not fused, because the engine does not fuse them either. Takes a few milliseconds.
  */

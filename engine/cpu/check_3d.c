@@ -1,11 +1,11 @@
-/* check_3d.c - the cells of a tetrahedron against their checks. */
+/* check_3d.c - checks the cells of a tetrahedron. */
 #include "check_3d.h"
 
 #include "check_counts.h"
 #include "check_table.h"
 #include "workloads/layout3.h"
 
-/* Row (y, z) of the cube from x on must still hold the poison. */
+/* The number of bytes in row (y, z) of the cube, from x on, that no longer hold the poison. */
 static uint64_t touched_from(const td_workload *workload, const td_data *data, uint32_t x,
                              uint32_t y, uint32_t z)
 {

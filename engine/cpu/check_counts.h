@@ -1,4 +1,4 @@
-/* check_counts.h - adding up verdicts, for the cpu engine. */
+/* check_counts.h - adds up verdicts, for the cpu engine. */
 #ifndef TD_ENGINE_CPU_CHECK_COUNTS_H
 #define TD_ENGINE_CPU_CHECK_COUNTS_H
 
@@ -13,7 +13,7 @@ static inline void td_counts_add_verdict(td_check_counts *counts, td_verdict ver
         verdict.error > counts->max_abs_error ? verdict.error : counts->max_abs_error;
 }
 
-/* In 2D, where the first mismatch has a name. */
+/* 2D only: keep the place of the first mismatch. */
 static inline void td_counts_note_place(td_check_counts *counts, td_verdict verdict, uint32_t row,
                                         uint32_t col)
 {
@@ -36,7 +36,7 @@ static inline void td_counts_add(td_check_counts *sum, const td_check_counts *pa
         part->max_abs_error > sum->max_abs_error ? part->max_abs_error : sum->max_abs_error;
 }
 
-/* How many bytes differ from `byte`. */
+/* The number of bytes that differ from `byte`. */
 static inline uint64_t td_count_other(const uint8_t *bytes, uint8_t byte, uint64_t count)
 {
     uint64_t other = 0;

@@ -1,4 +1,4 @@
-/* check_table.c - what checks and advances the cells of each workload, made from the lists. */
+/* check_table.c - the functions that check and advance the cells of each workload, generated from the lists. */
 #include "check_table.h"
 
 #include "engine/core/own.h"

@@ -1,18 +1,18 @@
-/* check_table.h - what checks and advances the cells of each workload. */
+/* check_table.h - the functions that check and advance the cells of each workload. */
 #ifndef TD_ENGINE_CPU_CHECK_TABLE_H
 #define TD_ENGINE_CPU_CHECK_TABLE_H
 
 #include "workloads/workload.h"
 
-/* One of the checks, or none: a workload that is a sum has no check of cells. */
+/* One of the checks is set, or none: a workload that is a sum has no check of cells. */
 typedef struct td_cpu_checks {
     td_check_fn *check;
     td_check3_fn *check_3d;
-    td_cell3_fn *reference_3d, *paint_3d; /* of one that advances in steps */
+    td_cell3_fn *reference_3d, *paint_3d; /* of a workload that advances in steps */
     const struct td_cells *automaton;
 } td_cpu_checks;
 
-/* How the states of an automaton lie in memory; of all else nothing. */
+/* How the states of an automaton are stored; zero for other workloads. */
 typedef struct td_cpu_stored {
     td_storage storage;
     td_width width;

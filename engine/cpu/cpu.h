@@ -1,4 +1,4 @@
-/* cpu.h - the cpu engine, the cores of the host: what its files share. */
+/* cpu.h - declarations shared by the files of the cpu engine, which runs on the host's cores. */
 #ifndef TD_ENGINE_CPU_CPU_H
 #define TD_ENGINE_CPU_CPU_H
 
@@ -9,8 +9,8 @@ typedef struct td_cpu_engine {
     td_engine base;
     int threads, cores;
     const td_cpu_kernels *kernels; /* for the instruction set of this processor */
-    uint8_t *flush;                /* larger than any cache; made at the first use */
-    double exchange_ms;            /* of the last execution, all of its halos */
+    uint8_t *flush;                /* larger than any cache; allocated on first use */
+    double exchange_ms;            /* total over the exchanges since the last sample began */
     uint32_t exchanges;
 } td_cpu_engine;
 
@@ -20,10 +20,11 @@ static inline td_cpu_engine *td_cpu_of(td_engine *engine)
 }
 
 /*
- * td_cpu_team - how many threads share a number of pieces.
+ * td_cpu_team - the number of threads that share `pieces` pieces of work.
  *
- * All up to the cores, so that a team keeps its size from one grid to the next: a larger one would start threads while
- * the clock runs. Threads beyond the cores only wait for each other where there is no piece for each.
+ * Up to the number of cores, every thread takes part whatever the number of pieces: a team that keeps its size from one
+ * grid to the next starts no threads while the clock runs. Threads beyond the cores take part only if there is a piece
+ * for each, because otherwise they would only wait for each other.
  */
 int td_cpu_team(td_engine *engine, uint64_t pieces);
 

@@ -7,7 +7,7 @@
 #include "check_table.h"
 #include "workloads/automata/state/cells.h"
 
-/* In the full layout what lies right of the domain in a row must still hold the poison. */
+/* The number of bytes right of the domain in a row that no longer hold the poison; 0 unless the layout is full. */
 static uint64_t touched_right_of(const td_workload *workload, const td_data *data, uint32_t row,
                                  uint32_t end)
 {
@@ -20,7 +20,7 @@ static uint64_t touched_right_of(const td_workload *workload, const td_data *dat
                           td_workload_poison(workload), (data->n - end) * element);
 }
 
-/* Cells of a row. */
+/* The number of cells in a row. */
 static uint32_t end_of(const td_workload *workload, const td_data *data, uint32_t row)
 {
     if (td_workload_fills_square(workload, data)) {

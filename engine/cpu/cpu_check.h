@@ -1,4 +1,4 @@
-/* cpu_check.h - the operations of td_engine_ops that verify, on the cores of the host; see engine.h. */
+/* cpu_check.h - the verification operations of td_engine_ops on the host's cores; see engine.h. */
 #ifndef TD_ENGINE_CPU_CPU_CHECK_H
 #define TD_ENGINE_CPU_CPU_CHECK_H
 

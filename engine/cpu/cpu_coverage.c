@@ -1,7 +1,7 @@
-/* cpu_coverage.c - the coverage of a map on the host's cores. */
+/* cpu_coverage.c - determines the coverage of a map on the host's cores. */
 #include "cpu_coverage.h"
 
-/* Where one block, or one thread, works. */
+/* The tile of one block, or the cell of one thread as a tile. */
 static td_tile tile_of(const td_strategy *s, const td_launch *launch, td_dim3 block,
                        uint32_t thread)
 {
@@ -14,7 +14,7 @@ static td_tile tile_of(const td_strategy *s, const td_launch *launch, td_dim3 bl
     return at;
 }
 
-/* Counts the visit; false when it is outside of the domain. */
+/* Count the visit; false when it is outside the domain. */
 static bool count_tile(const td_strategy *s, const td_launch *launch, td_tile tile,
                        uint32_t *visits)
 {

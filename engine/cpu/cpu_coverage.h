@@ -1,11 +1,11 @@
-/* cpu_coverage.h - the coverage of a map on the host's cores. */
+/* cpu_coverage.h - determines the coverage of a map on the host's cores. */
 #ifndef TD_ENGINE_CPU_CPU_COVERAGE_H
 #define TD_ENGINE_CPU_CPU_COVERAGE_H
 
 #include "engine/core/coverage.h"
 
 /*
- * td_cpu_coverage - ask a map about every block (or thread) of a plan.
+ * td_cpu_coverage - evaluate a map for every block (or thread) of a plan and count its visits.
  *
  * Input   visits[places]: zeroed, one counter per place
  * Output  visits, coverage

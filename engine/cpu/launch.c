@@ -1,4 +1,5 @@
-/* launch.c - the OpenMP loop over the blocks of a grid, written once, and an execution's grids and steps around it. */
+/* launch.c - the OpenMP loop over the blocks of a grid, written once, and the loops over an execution's steps and grids
+ * around it. */
 #include "launch.h"
 
 #include <stdlib.h>
@@ -23,10 +24,11 @@ struct td_prepared {
     uint32_t batch;
 };
 
-/* Cells that a thread takes at a time: more than a wasted block costs, and less than would leave others idle. */
+/* Cells that a thread takes at a time: enough to outweigh the cost of wasted blocks, few enough not to leave other
+ * threads idle. */
 enum { CELLS_AT_A_TIME = 65536 };
 
-/* The same in blocks. */
+/* CELLS_AT_A_TIME in blocks, at least 1. */
 static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *strategy)
 {
     const uint64_t threads = (uint64_t)launch->block.x * launch->block.y * launch->block.z;
@@ -37,7 +39,7 @@ static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *str
     return cells < CELLS_AT_A_TIME ? CELLS_AT_A_TIME / cells : 1;
 }
 
-/* Blocks of one grid, in any order: dynamic, for a wasted block costs next to nothing. */
+/* Run the blocks of one grid, in any order. The schedule is dynamic because a wasted block costs next to nothing. */
 static void run_grid(const td_launch *launch, const td_data *data, const cpu_job *job, int threads)
 {
     td_cpu_walk_fn *const walk = launch->rectangle ? td_cpu_walk_square : job->walk;
@@ -49,7 +51,7 @@ static void run_grid(const td_launch *launch, const td_data *data, const cpu_job
     }
 }
 
-/* One size for all grids of an execution, by the largest. */
+/* The team size for all grids of an execution, chosen for the largest one. */
 static int team_of(td_cpu_engine *cpu, const td_execution *execution)
 {
     uint64_t most = 0;
@@ -94,7 +96,8 @@ static void begin_exchange(td_cpu_engine *cpu, const td_halo *halo, void *state)
     td_ranks_swap_begin(cpu->base.ranks, swaps);
 }
 
-/* The rows at the cuts, then their exchange beside all others. The last step has nobody to exchange for. */
+/* Compute the rows at the cuts first, then exchange them while all other rows are computed. The last step exchanges
+ * nothing, because no step follows. */
 static void run_part(td_cpu_engine *cpu, const td_execution *execution, uint32_t step,
                      const td_data *data, const cpu_job *job)
 {
@@ -131,7 +134,7 @@ static void run_once(td_cpu_engine *cpu, const td_execution *execution)
     }
 }
 
-/* Time spent waiting for the exchange, without what overlapped with the work. */
+/* The mean time of an exchange, without the part that overlapped with the work. */
 double td_cpu_exchange_ms(td_engine *engine)
 {
     const td_cpu_engine *cpu = td_cpu_of(engine);

@@ -1,4 +1,4 @@
-/* launch.h - the operations of td_engine_ops that launch, on the cores of the host; see engine.h. */
+/* launch.h - the launch operations of td_engine_ops on the host's cores; see engine.h. */
 #ifndef TD_ENGINE_CPU_LAUNCH_H
 #define TD_ENGINE_CPU_LAUNCH_H
 

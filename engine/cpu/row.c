@@ -1,4 +1,4 @@
-/* row.c - the host's cores as an engine: its memory, its threads and what they can do at best. */
+/* row.c - the host's cores as an engine: their memory, their threads and their peak rates. */
 #include "cpu.h"
 
 #include <omp.h>
@@ -17,7 +17,7 @@
 
 enum { FLUSH_BYTES = 256 << 20, LEAST_PEAK_BYTES = 64 << 20, PAGE_BYTES = TD_HOST_PAGE_BYTES };
 
-/* OMP_THREAD_LIMIT may grant fewer than are wanted, and the record says how many ran. */
+/* OMP_THREAD_LIMIT may grant fewer threads than requested, and the record says how many ran. */
 static int granted_threads(int wanted)
 {
     int granted = 1;
@@ -41,7 +41,7 @@ static td_status cpu_open(const td_engine_config *config, td_engine **engine, td
         return td_fail(error, TD_NO_MEMORY, "not enough memory to open the cpu engine");
     }
     cpu->base.ops = &td_cpu_ops;
-    omp_set_dynamic(0); /* or the runtime takes fewer while others are busy */
+    omp_set_dynamic(0); /* otherwise the runtime takes fewer while others are busy */
     cpu->threads =
         granted_threads(config->threads > 0 ? (int)config->threads : omp_get_num_procs());
     cpu->cores = omp_get_num_procs();
@@ -92,7 +92,8 @@ static td_status cpu_flush(td_engine *engine, td_error *error)
     return cpu_fill(engine, cpu->flush, 1, FLUSH_BYTES, error);
 }
 
-/* Two buffers of as many bytes as there is room for, 0: fewer than caches hold, which tells nothing of memory. */
+/* Open two buffers of as many bytes as there is room for and return their size. 0: there is no room for more than the
+ * caches may hold, and smaller buffers would not measure memory. */
 static uint64_t open_pair(td_engine *engine, void **a, void **b)
 {
     uint64_t available = 0;
@@ -110,7 +111,7 @@ static uint64_t open_pair(td_engine *engine, void **a, void **b)
     return 0;
 }
 
-/* The best so far, and how many bytes it took. */
+/* Keep the best rate so far and the number of bytes that reached it. */
 static void keep_best(double moved_bytes, double elapsed_ms, uint64_t bytes, double *gb_per_s,
                       double *best_bytes)
 {
@@ -121,8 +122,9 @@ static void keep_best(double moved_bytes, double elapsed_ms, uint64_t bytes, dou
     }
 }
 
-/* Fill and copy bandwidth of the host's memory, the best of two sizes: less may fit the caches. The first time finds
- * the pages untouched. Unknown where there is no room to measure it. */
+/* Measure the fill and copy bandwidth of the host's memory, the best of two sizes: anything smaller may fit the caches.
+ * The first pass finds the pages untouched, so its size is measured again. The bandwidth stays unknown if there is no
+ * room to measure it. */
 static td_status cpu_peak_bandwidth(td_engine *engine, td_environment *e, td_error *error)
 {
     void *a = NULL, *b = NULL;

@@ -1,4 +1,4 @@
-/* row.h - the cpu engine, the cores of the host with OpenMP, as a row of the table of engines. */
+/* row.h - the cpu engine (the host's cores, with OpenMP) as a row of the table of engines. */
 #ifndef TD_ENGINE_CPU_ROW_H
 #define TD_ENGINE_CPU_ROW_H
 
@@ -7,7 +7,7 @@
 
 extern const td_engine_ops td_cpu_ops;
 
-/* For tests: the kernels of another instruction set. */
+/* For tests: switch to the kernels of another instruction set. */
 void td_cpu_use(td_engine *engine, const td_cpu_kernels *kernels);
 
 #endif

@@ -1,9 +1,9 @@
-/* total.c - the sum of a workload that is one. */
+/* total.c - the total of a workload whose result is one sum. */
 #include "total.h"
 
 #include "workloads/layout3.h"
 
-/* Halves down to eight elements: rounding grows with the logarithm of the count. */
+/* Add by halves, down to eight elements: the rounding error grows with the logarithm of the count. */
 static double sum_tree(const double *terms, uint64_t count)
 {
     if (count > 8) {

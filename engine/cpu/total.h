@@ -1,10 +1,10 @@
-/* total.h - the sum of a workload that is one, on the cores of the host. */
+/* total.h - the total of a workload whose result is one sum, on the host's cores. */
 #ifndef TD_ENGINE_CPU_TOTAL_H
 #define TD_ENGINE_CPU_TOTAL_H
 
 #include "workloads/data.h"
 
-/* Element 0 of the output becomes the sum of the elements behind it, in a tree of a fixed shape. */
+/* Set element 0 of the output to the sum of the elements after it, added in a tree of fixed shape. */
 void td_cpu_total(const td_data *data);
 
 #endif

@@ -9,11 +9,11 @@ typedef struct tree {
     const td_data *data;
     td_cpu_walk_fn *walk;
     const td_cpu_work *work;
-    td_launch launch; /* of the root: block and tile are those of every node */
+    td_launch launch; /* of the root; every node has its block and tile */
     uint32_t leaf;    /* [tiles] */
 } tree;
 
-/* Rows of blocks in one task: the root alone is half of the work, so that boxes are divided, too. */
+/* Rows of blocks per task: the root's box alone is half of the work, so boxes are divided as well. */
 enum { ROWS = 64 };
 
 static void run_rows(const tree *t, const td_launch *box, uint64_t first, uint64_t end)

@@ -1,11 +1,11 @@
-/* tree.h - trees of boxes on the cores of the host. */
+/* tree.h - trees of boxes on the host's cores. */
 #ifndef TD_ENGINE_CPU_TREE_H
 #define TD_ENGINE_CPU_TREE_H
 
 #include "engine/engine.h"
 #include "walk.h"
 
-/* A tree strategy once through: each node an OpenMP task, as on a GPU each is a kernel. */
+/* Run a tree strategy once. Each node is an OpenMP task; on a GPU each is a kernel. */
 void td_cpu_tree(const td_execution *execution, const td_data *data, td_cpu_walk_fn *walk,
                  const td_cpu_work *work, int threads);
 

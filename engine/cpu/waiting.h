@@ -5,14 +5,15 @@
 #define TD_ENGINE_CPU_WAITING_H
 
 /*
- * td_cpu_settle_waiting - begin this process anew, with threads that soon sleep where they wait in vain.
+ * td_cpu_settle_waiting - restart this process with threads that soon go to sleep when they wait.
  *
- * GCC's OpenMP lets a thread spin for some 15 ms. Where other programs want the cores, the one that is waited for does
- * not run for as long: a loop of 10 us takes 4 ms then, seen on two cores with ten processes, and the time says nothing
- * of the loop. Its library reads how long from the environment before main, and nowhere else.
+ * GCC's OpenMP lets a waiting thread spin for some 15 ms. If other programs compete for the cores, the thread that the
+ * others wait for cannot run for that long: a loop of 10 us then takes 4 ms (seen on two cores with ten processes), and
+ * the time says nothing about the loop. The OpenMP library reads the spin time from the environment before main, and
+ * nowhere else.
  *
  * Input   argv: of main
- * Returns when OMP_WAIT_POLICY or GOMP_SPINCOUNT has decided it, or the program cannot be started again
+ * Returns if OMP_WAIT_POLICY or GOMP_SPINCOUNT is already set, or if the program cannot be restarted
  */
 void td_cpu_settle_waiting(char *const *argv);
 

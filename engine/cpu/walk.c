@@ -7,7 +7,7 @@
 #include "workloads/layout.h"
 #include "workloads/layout3.h"
 
-/* Without a division, of which td_nth_block has four. */
+/* The next block, without the four divisions of td_nth_block. */
 TD_INLINE td_dim3 block_behind(const td_launch *launch, td_dim3 block)
 {
     block.x++;
@@ -22,13 +22,13 @@ TD_INLINE td_dim3 block_behind(const td_launch *launch, td_dim3 block)
     return block;
 }
 
-/* Whether a walk goes on to the left, as it came. */
+/* Whether the walk moves left along a row of tiles. */
 TD_INLINE bool goes_left(td_tile from, td_tile to)
 {
     return to.x + 1 == from.x && to.y == from.y;
 }
 
-/* Not inlined: a branch is all that other layouts pay. */
+/* Not inlined, so that other layouts pay for a branch only. */
 static __attribute__((noinline)) void run_tile_of(const td_launch *launch, const td_data *data,
                                                   const td_cpu_work *work, td_tile tile, bool left)
 {
@@ -60,10 +60,11 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const t
     }
 }
 
-/* Threads that ask the map before any of them works. */
+/* Threads that are mapped before any of them works. */
 enum { THREADS_AT_A_TIME = 64 };
 
-/* Whether a cell is the next one of [*col, *end), to its right or to its left; then it is one of them. */
+/* Whether column `at` extends the run [*col, *end) by one to the right or to the left; if so, it is added to the
+ * run. */
 TD_INLINE bool run_takes(uint32_t *col, uint32_t *end, uint32_t at)
 {
     const bool behind = at == *end, before = at + 1 == *col;
@@ -72,7 +73,7 @@ TD_INLINE bool run_takes(uint32_t *col, uint32_t *end, uint32_t at)
     return behind || before;
 }
 
-/* Run threads whose cells are known: neighbours in a row of the domain become one run. */
+/* Run threads whose cells are known: consecutive threads on neighbouring cells of a row become one run. */
 TD_INLINE void run_cells(const td_data *data, const td_cpu_work *work, const td_cell *cells,
                          uint32_t count)
 {
@@ -89,7 +90,7 @@ TD_INLINE void run_cells(const td_data *data, const td_cpu_work *work, const td_
     }
 }
 
-/* The threads of a row of a block. */
+/* Run the threads in one row of a block. */
 TD_INLINE void walk_threads(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                             td_thread t, td_thread_map_fn *map)
 {

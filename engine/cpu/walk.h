@@ -1,22 +1,22 @@
-/* walk.h - which blocks do what: the blocks of a grid through a map to the cells of a workload. */
+/* walk.h - takes the blocks of a grid through a map to the cells of a workload. */
 #ifndef TD_ENGINE_CPU_WALK_H
 #define TD_ENGINE_CPU_WALK_H
 
 #include "engine/cpu/kernels/kernels.h"
 #include "strategies/strategy.h"
 
-/* The work of a block: on its tile, or, for maps of threads, on the cells of a row. */
+/* The functions that do a block's work: on its tile or, for thread maps, on the cells of a row. */
 typedef struct td_cpu_work {
     uint32_t strategy; /* its id */
     td_cpu_tile_fn *tile;
     td_cpu_run_fn *run;
 } td_cpu_work;
 
-/* Blocks [first, end) of a grid, counted along x, then y, then z. */
+/* Run blocks [first, end) of a grid, counted along x, then y, then z. */
 typedef void td_cpu_walk_fn(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                             uint64_t first, uint64_t end);
 
-/* Through the strategy's map, which is inlined, or through the map that covers the whole square with the same grid. */
+/* Use the strategy's map, inlined, or the map that covers the whole square with the same grid. */
 td_cpu_walk_fn td_cpu_walk, td_cpu_walk_square;
 
 #endif

@@ -1,4 +1,4 @@
-/* cell_fns.h - the functions of a workload that is one cell, td_ID_cell, made for the flags of the including file. */
+/* cell_fns.h - makes the functions of a workload from its cell, td_ID_cell, for the flags of the including file. */
 #ifndef TD_ENGINE_CPU_KERNELS_CELL_FNS_H
 #define TD_ENGINE_CPU_KERNELS_CELL_FNS_H
 
@@ -23,14 +23,14 @@
 #define RUN(w, groups)                                                                             \
     static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
     {                                                                                              \
-        if (end == col + 1) { /* of maps that scatter, every run */                                \
+        if (end == col + 1) { /* every run under maps that scatter */                              \
             td_##w##_cell(data, row, col);                                                         \
             return;                                                                                \
         }                                                                                          \
         const td_data local = *data;                                                               \
         td_loop_row(&local, row, col, end, td_##w##_cell, (groups) != NULL);                       \
     }
-/* Computes cells in groups where they may be computed again. */
+/* Cells are computed in groups if a cell may be computed twice. */
 #define PLAIN_2D(w, A)                                                                             \
     GROUPS(w, A)                                                                                   \
     TILE(w, td_loop_tile, left, td_##w##_cell, td_##w##_workload.own_element ? groups_##w : NULL)  \

@@ -3,7 +3,7 @@
 
 #include "engine/core/own.h"
 
-/* A set counts as missing where this build was not compiled for it: its file is plain code then. */
+/* A build that was not compiled for a set treats it as missing, because the set's file then holds plain code. */
 #ifdef __x86_64__
 static bool has_avx2(void)
 {

@@ -1,11 +1,11 @@
 /*
- * kernels_of_isa.h - the definition of one td_cpu_kernels: every workload for the instruction set that the including
- * file is compiled for. To be included once in a file, behind a definition of TD_KERNELS, the name of the table.
+ * kernels_of_isa.h - defines one td_cpu_kernels: every workload for the instruction set that the including file is
+ * compiled for. Include it once per file, after defining TD_KERNELS as the name of the table.
  */
 #include "cell_fns.h"
 #include "workloads/workloads.h"
 
-#ifndef TD_ISA_FLAGS /* the Makefile says how it compiles this file */
+#ifndef TD_ISA_FLAGS /* the Makefile passes the flags of this file */
 #define TD_ISA_FLAGS
 #endif
 
@@ -24,7 +24,8 @@ static const char isa[] = "plain";
 #endif
 
 /* clang-format off */
-/* Rows of an automaton's table that store alike compute alike: the compiler keeps one of such functions. */
+/* Rows of an automaton's table with the same storage compute the same, and the compiler keeps one of their
+ * functions. */
 #define CELLS(name, technique, width, ...)                                                         \
     TD_INLINE void td_##name##_##technique##_##width##_cell(const td_data *data, uint32_t row,     \
                                                             uint32_t col)                          \

@@ -1,6 +1,6 @@
 /*
- * own_unit.h - the host half of a workload that was given as a file: what stands behind that file in the text that is
- * compiled. engine/compile/ writes one of the TD_OWN_ lines for each workload, and loads what they define.
+ * own_unit.h - the host half of a workload given as a file. The text that is compiled includes it after that file.
+ * engine/compile/ writes one TD_OWN_ line per workload and loads what it defines.
  */
 #ifndef TD_ENGINE_CPU_KERNELS_OWN_UNIT_H
 #define TD_ENGINE_CPU_KERNELS_OWN_UNIT_H
@@ -9,23 +9,23 @@
 #include "engine/core/own.h"
 #include "engine/cpu/check_table.h"
 
-/* td_own_unit_ID. */
+/* The type of td_own_unit_ID, the symbol that a compiled file defines. */
 typedef struct td_own_unit {
     uint64_t shape; /* TD_OWN_SHAPE of the headers that it was compiled with */
     const td_workload *workload;
     const td_cpu_fns *fns;
     td_cpu_checks checks;
-    td_plain_loop_fn *loop; /* NULL: of a sum */
+    td_plain_loop_fn *loop; /* NULL for a sum */
 } td_own_unit;
 
-/* Differs where structs do. */
+/* Differs between headers whose structs differ in size. */
 #define TD_OWN_SHAPE                                                                               \
     ((((sizeof(td_workload) * 1009 + sizeof(td_data)) * 1009 + sizeof(td_launch)) * 1009 +         \
       sizeof(td_problem)) *                                                                        \
          1009 +                                                                                    \
      sizeof(td_own_unit))
 
-/* Digests of preprocessed text tell compilers apart by it. */
+/* Makes the digest of the preprocessed text depend on the compiler. */
 static const char td_own_compiler[] __attribute__((unused)) = __VERSION__;
 
 static inline void td_plain_row(const td_data *data, uint32_t row, uint32_t first, uint32_t end,
@@ -56,7 +56,7 @@ static inline void td_plain_slice(const td_data *data, uint32_t z, uint32_t firs
     const td_own_unit td_own_unit_##w = {.shape = TD_OWN_SHAPE, .workload = &td_##w##_workload,    \
                                          .fns = fns_##w, __VA_ARGS__};
 
-/* A cell of the triangle, of the tetrahedron, a term of a sum; check: td_ID_check, or NULL. */
+/* For a cell of the triangle, a cell of the tetrahedron, and a term of a sum. checked_by: td_ID_check, or NULL. */
 #define TD_OWN_2D(w, checked_by)                                                                   \
     PLAIN_2D(w, )                                                                                  \
     TD_OWN_LOOP(w, td_plain_row)                                                                  \
