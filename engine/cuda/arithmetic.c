@@ -1,4 +1,4 @@
-/* arithmetic.c - how many operations per second the SMs do at best: one full block on each, in registers. */
+/* arithmetic.c - measures how many operations per second the SMs reach at best: one full block per SM, in registers. */
 #include "arithmetic.h"
 
 #include "cuda.h"
@@ -8,12 +8,12 @@ enum { FEWEST_REPEATS = 3, MOST_REPEATS = 12, FIRST_ROUNDS = 64, MOST_ROUNDS = 1
 
 static const double sample_ms = 0.25; /* of one repeat: events resolve half a microsecond */
 
-/* A kernel and its arguments; a pointer for every kind of number fits. */
+/* A kernel and its arguments. `sink` points to numbers of the kernel's type. */
 typedef struct chains {
     const void *kernel;
     void *sink;
     uint32_t rounds;
-    void *arguments[4]; /* point to the above: do not copy */
+    void *arguments[4]; /* point to the members above: do not copy the struct */
 } chains;
 
 static td_status time_chains(td_cuda_engine *cuda, chains *c, double *ms, td_error *error)
@@ -29,7 +29,7 @@ static td_status time_chains(td_cuda_engine *cuda, chains *c, double *ms, td_err
     return TD_OK;
 }
 
-/* As many rounds as take about sample_ms; the first launch loads the code. */
+/* Choose the number of rounds that takes about sample_ms. The first launch loads the code. */
 static td_status choose_rounds(td_cuda_engine *cuda, chains *c, td_error *error)
 {
     double ms = 0.0;
@@ -44,7 +44,8 @@ static td_status choose_rounds(td_cuda_engine *cuda, chains *c, td_error *error)
     return TD_OK;
 }
 
-/* The best of some repeats: fewer where more find nothing better, as they do while clocks rise. */
+/* The best of several repeats. They end early once several in a row bring no improvement; rising clocks keep them
+ * going. */
 static td_status gop_per_s(td_cuda_engine *cuda, chains *c, double *rate, td_error *error)
 {
     double best_ms = 1e30;

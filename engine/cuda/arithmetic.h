@@ -1,4 +1,4 @@
-/* arithmetic.h - the operation of td_engine_ops that measures how fast a GPU computes; see engine.h. */
+/* arithmetic.h - the td_engine_ops operation that measures how fast a GPU computes; see engine.h. */
 #ifndef TD_ENGINE_CUDA_ARITHMETIC_H
 #define TD_ENGINE_CUDA_ARITHMETIC_H
 

@@ -10,7 +10,7 @@ td_status td_cuda_status(cudaError_t code, const char *call, const char *file, i
     }
     const char *base = strrchr(file, '/');
     const td_status status = code == cudaErrorMemoryAllocation ? TD_NO_MEMORY : TD_FAILED;
-    cudaGetLastError(); /* clears what is not sticky, so that the next call is checked by itself */
+    cudaGetLastError(); /* clears a non-sticky error, so that the next call is checked by itself */
     return td_fail(error, status, "%s: %s (%s:%d: %.120s)", cudaGetErrorName(code),
                    cudaGetErrorString(code), base != NULL ? base + 1 : file, line, call);
 }

@@ -1,4 +1,4 @@
-/* call.h - a CUDA call's failure as a sentence. */
+/* call.h - turns the failure of a CUDA call into a sentence. */
 #ifndef TD_ENGINE_CUDA_CALL_H
 #define TD_ENGINE_CUDA_CALL_H
 

@@ -1,4 +1,4 @@
-/* choice.c - which kernel a launch takes. */
+/* choice.c - chooses the kernel of a launch. */
 #include "choice.h"
 
 bool td_cuda_is_eight(const td_launch *launch)
@@ -23,14 +23,16 @@ static bool is_packed(const td_execution *execution)
            execution->data.row_offset == TD_PACKED_ROW_OFFSET;
 }
 
-/* A part ends where packed rows do. Kernels of automata, which have one kind of rows each, know no parts. */
+/* Whether the kernels with one cell per thread know where a part ends. Only packed ones do, and not those of automata,
+ * which have a single kind of rows each. */
 static bool knows_parts(const td_execution *execution)
 {
     return execution->workload->automaton == NULL && is_packed(execution);
 }
 
-/* Block maps loop over tiles in the loop kernel. A thread map has a kernel of its own in its place, and so have rows
- * where each tile has a block. Of kernels with a cell per thread only packed ones know the ends of a part. */
+/* Whether a launch loops over tiles in the loop kernel. Only block maps do: a thread map has a kernel of its own in
+ * that place. Whole rows have a kernel of their own, too, if each tile has a block. Of the kernels with one cell per
+ * thread, only packed ones know where a part ends. */
 static bool uses_loop_kernel(const td_execution *execution, const td_launch *launch)
 {
     return execution->strategy->unit == TD_MAPS_BLOCKS && execution->kernel != TD_KERNEL_TILE &&
@@ -40,19 +42,20 @@ static bool uses_loop_kernel(const td_execution *execution, const td_launch *lau
             (launch->is_part != 0 && !knows_parts(execution)));
 }
 
-/* In 3D a tile may be wider than high because its rows are whole. */
+/* Whether the tiles of a whole square are flat. In 3D a tile may be wider than high because its rows are whole. */
 static bool is_flat(const td_execution *execution, const td_launch *launch)
 {
     return td_cuda_is_square(execution) && launch->width != launch->tile;
 }
 
-/* Kernels for tiles have other forms for that. */
+/* Whether the blocks of a whole-tile kernel stay on the device: such kernels have forms of their own for that. */
 static bool tiles_stay(const td_execution *execution)
 {
     return execution->kernel == TD_KERNEL_TILE && execution->schedule != TD_SCHEDULE_GRID;
 }
 
-/* The first part of a domain, with a block for each tile and none to waste, needs no other kernel than the whole. */
+/* Whether a part can use the kernel of the whole domain: it is the first part, has one block per tile, and wastes no
+ * block. */
 static bool is_as_the_whole(const td_launch *launch)
 {
     const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;

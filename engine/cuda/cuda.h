@@ -1,4 +1,5 @@
-/* cuda.h - the cuda engine, one NVIDIA GPU: what its files share. Its kernels are in kernels/. */
+/* cuda.h - declarations shared by the files of the cuda engine, which runs on one NVIDIA GPU. Its kernels are in
+ * kernels/. */
 #ifndef TD_ENGINE_CUDA_CUDA_H
 #define TD_ENGINE_CUDA_CUDA_H
 
@@ -15,15 +16,15 @@ typedef struct td_cuda_engine {
     uint64_t l2_bytes;
     cudaStream_t stream;
     cudaEvent_t start, stop;
-    void *flush;               /* larger than L2; made at the first use */
-    void *pinned;              /* of upload.c; made at the first use */
+    void *flush;               /* larger than L2; allocated on first use */
+    void *pinned;              /* of upload.c; allocated on first use */
     td_device_counts *counts;  /* on the device */
-    struct td_gate *gate;      /* of gate.c; made at the first use */
-    struct td_nvml *nvml;      /* NULL where NVML is not there */
-    struct td_cuda_halo *halo; /* NULL until one is exchanged */
+    struct td_gate *gate;      /* of gate.c; allocated on first use */
+    struct td_nvml *nvml;      /* NULL without NVML */
+    struct td_cuda_halo *halo; /* NULL until the first exchange */
     struct td_nccl *nccl;      /* NULL: halos go through the host and MPI */
-    struct td_cuda_own *own;   /* of own_kernels.c: workloads from files that are loaded */
-    int open_ranges;           /* that a profiler was told of */
+    struct td_cuda_own *own;   /* of own_kernels.c: the loaded workloads from files */
+    int open_ranges;           /* ranges that a profiler was told of and that are still open */
     char uuid[64];
     char pci_id[32];
 } td_cuda_engine;
@@ -36,35 +37,35 @@ static inline td_cuda_engine *td_cuda_of(td_engine *engine)
 /* The ordinal of a device given as an ordinal or a UUID (NULL: 0). Errors: TD_UNAVAILABLE */
 td_status td_cuda_pick(const char *wanted, int *ordinal, td_error *error);
 
-/* Facts of a device. */
+/* Add a device's facts to an environment. */
 td_status td_cuda_facts(int device, td_environment *environment, td_error *error);
 
-/* Whether a usable device is there; see td_engine_ops. A child process looks, so that no context is left behind. */
+/* Whether there is a usable device; see td_engine_ops. A child process looks, so that no context is left behind. */
 bool td_cuda_usable(const char *device, td_error *why);
 
 /* The devices for --list. */
 size_t td_cuda_devices(td_environment *devices, size_t capacity, td_error *why);
 
-/* As upload of td_engine_ops. */
+/* The upload operation of td_engine_ops. */
 td_status td_cuda_upload(td_engine *engine, void *to, const void *from, uint64_t bytes,
                          td_error *error);
 
-/* One launch of a grid of an execution, with the data of one step, on a stream. */
+/* One launch of a kernel: a grid of an execution, with the data of one step. */
 typedef struct td_cuda_launch {
     const void *kernel;
     dim3 grid;
     dim3 block;
     td_launch launch; /* the kernel's arguments */
     td_data data;
-    uint32_t strategy;  /* of kernels for whole tiles, which choose the map while they run */
-    void *arguments[3]; /* point to those above: do not copy */
+    uint32_t strategy;  /* for whole-tile kernels, which choose the map at run time */
+    void *arguments[3]; /* point to the members above: do not copy the struct */
 } td_cuda_launch;
 
 /*
  * td_cuda_bind - fill in `out`, in place.
  *
- * Input   beside: below TD_COUNTERS, another one for each launch that may run at the same time
- * Errors  TD_FAILED: the pair has no such kernel, or --schedule dynamic more tiles than it can count
+ * Input   beside: below TD_COUNTERS, and different for launches that may run at the same time
+ * Errors  TD_FAILED: the pair has no such kernel, or there are more tiles than --schedule dynamic can count
  */
 td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution,
                        const td_launch *launch, const td_data *data, uint32_t beside,
@@ -73,15 +74,16 @@ td_status td_cuda_bind(const td_cuda_engine *cuda, const td_execution *execution
 /* Enqueue all launches of an execution once. */
 td_status td_cuda_enqueue(td_cuda_engine *cuda, const td_execution *execution, td_error *error);
 
-/* A graph of `repeats` launches of an execution: launches of one step are independent, steps follow each other. */
+/* Build a graph of `repeats` launches of an execution. Within a step the launches are independent; the steps run in
+ * order. */
 td_status td_cuda_graph(const td_cuda_engine *cuda, const td_execution *execution, uint32_t repeats,
                         cudaGraphExec_t *graph, td_error *error);
 
-/* A tree strategy: enqueue the root, which launches the rest. */
+/* Enqueue the root of a tree strategy, which launches the rest. */
 td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution,
                        const td_data *data, td_error *error);
 
-/* Before the first launch of a tree: room for its pending launches. */
+/* Make room for a tree's pending launches. Called before its first launch. */
 td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* cuda_check.c - launching the kernels that check: a result cell by cell, bytes that nobody may touch, a map. */
+/* cuda_check.c - launches the kernels that check a result cell by cell, bytes that must stay untouched, and maps. */
 #include "cuda_check.h"
 
 #include "cuda.h"
@@ -19,8 +19,9 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* Blocks for a kernel that takes rows by y, or by y and z, and their cells by x, in strides. So few that adding up what
- * each has counted, with atomics on the same places, takes no time beside reading the cells. */
+/* The grid of a kernel that strides over rows along y, or along y and z, and over their cells along x. It has so few
+ * blocks that adding up their counts, with atomics on the same addresses, takes no time compared with reading the
+ * cells. */
 static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n)
 {
     enum { BLOCKS_PER_SM = 32 };
@@ -57,7 +58,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
     counts->mismatches += sum.mismatches;
     counts->touched_outside += sum.touched_outside;
     counts->found += sum.found;
-    if (sum.before_wrong != 0) { /* a check of its own: there is no earlier one to keep */
+    if (sum.before_wrong != 0) { /* one kernel checks all cells: there is no earlier one to keep */
         counts->first_wrong = ~sum.before_wrong + 1;
     }
     if (sum.max_abs_error > counts->max_abs_error) {
@@ -103,8 +104,7 @@ td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const
                            td_error *error)
 {
     td_cuda_engine *cuda = td_cuda_of(engine);
-    unsigned long long *sums =
-        &cuda->counts->checked; /* outside, wrong and first_wrong, one after the other */
+    unsigned long long *sums = &cuda->counts->checked; /* outside, wrong, first_wrong */
     const unsigned long long start[3] = {0, 0, UINT64_MAX};
     unsigned long long found[3];
     const dim3 grid = {(unsigned)(8 * cuda->sms), 1, 1}, block = {THREADS, 1, 1};

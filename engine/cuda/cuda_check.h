@@ -1,4 +1,4 @@
-/* cuda_check.h - the operations of td_engine_ops that verify, on a GPU; see engine.h. */
+/* cuda_check.h - the verification operations of td_engine_ops on a GPU; see engine.h. */
 #ifndef TD_ENGINE_CUDA_CUDA_CHECK_H
 #define TD_ENGINE_CUDA_CUDA_CHECK_H
 

@@ -1,4 +1,4 @@
-/* device.c - finding and describing CUDA devices. */
+/* device.c - finds and describes CUDA devices. */
 #include "cuda.h"
 
 #include <stdio.h>
@@ -85,7 +85,8 @@ typedef struct search {
     td_error error;
 } search;
 
-/* The runtime must not be touched before workers are forked: CUDA does not survive a fork. So a child looks. */
+/* CUDA does not survive a fork, so this process must not touch the runtime before workers are forked. A child looks
+ * instead. */
 static bool run_in_child(void (*look)(int fd, const char *device), const char *device, int *fd,
                          pid_t *pid)
 {
@@ -148,7 +149,7 @@ bool td_cuda_usable(const char *device, td_error *why)
     return found.count > 0;
 }
 
-/* The child's report on all devices; the first `capacity` of them are kept. */
+/* Receive the child's report on all devices and keep the first `capacity` of them. */
 static search receive_devices(int fd, td_environment *devices, size_t capacity)
 {
     search found = {0};

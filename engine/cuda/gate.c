@@ -6,12 +6,12 @@
 
 enum { TRIES = 3, FLOOR_SAMPLES = 51 };
 
-static const uint64_t limit_ns = 500000000; /* to queue a run: a host needs microseconds */
+static const uint64_t limit_ns = 500000000; /* to queue a run, which takes a host microseconds */
 
-/* In pinned memory of the host, which the device reads and writes in place. */
+/* In pinned host memory, which the device reads and writes in place. */
 struct td_gate {
     uint32_t open; /* the ticket that may pass */
-    uint32_t late; /* the last ticket that waited in vain */
+    uint32_t late; /* the last ticket that gave up waiting */
     uint32_t ticket;
 };
 
@@ -44,14 +44,14 @@ static td_status queue_between_events(td_cuda_engine *cuda, td_queue_fn *queue, 
     return TD_CUDA(error, cudaEventRecord(cuda->stop, cuda->stream));
 }
 
-/* One try; *held is false when the stream went on before all was queued. */
+/* One try. *held is false when the stream went on before all was queued. */
 static td_status time_once(td_cuda_engine *cuda, td_queue_fn *queue, void *context, double *ms,
                            bool *held, td_error *error)
 {
     float elapsed_ms = 0.0f;
     TRY(hold(cuda, error));
     const td_status queued = queue_between_events(cuda, queue, context, error);
-    let_go(cuda); /* whatever happened: nothing else ends the kernel soon */
+    let_go(cuda); /* also after an error: nothing else ends the kernel soon */
     TRY(queued);
     TRY_CUDA(error, cudaEventSynchronize(cuda->stop));
     TRY_CUDA(error, cudaEventElapsedTime(&elapsed_ms, cuda->start, cuda->stop));
@@ -95,7 +95,7 @@ td_status td_cuda_timer_floor(td_engine *engine, td_environment *environment, td
     for (int i = 0; i < FLOOR_SAMPLES; i++) {
         td_error why;
         if (td_gate_time(cuda, queue_nothing, NULL, &ms[i], &why) != TD_OK) {
-            /* Unknown, unless the device broke: else only a run that is timed so must fail. */
+            /* The floor stays unknown unless the device broke: only a run timed this way must fail. */
             return TD_CUDA(error, cudaStreamSynchronize(cuda->stream));
         }
     }

@@ -4,12 +4,13 @@
 
 #include "nccl.h"
 
-/* A high priority: a few blocks that others wait for go before many that nobody waits for. */
+/* The stream has the highest priority: its few blocks, which other ranks wait for, run before the many that no rank
+ * waits for. */
 struct td_cuda_halo {
     cudaStream_t stream;
     cudaEvent_t forked, begun, done, joined;
     bool exchanged;
-    uint64_t room; /* of each of the four, in pinned memory */
+    uint64_t room; /* bytes of each of the four pinned buffers */
     uint8_t *give[2], *take[2];
 };
 
@@ -157,7 +158,8 @@ void td_cuda_halo_forget(td_cuda_engine *cuda)
     }
 }
 
-/* Between the rows at the cuts and the neighbours' being there: waiting for a slower neighbour is part of it. */
+/* From the end of the rows at the cuts until the neighbours' rows are there, including the wait for a slower
+ * neighbour. */
 double td_cuda_exchange_ms(td_engine *engine)
 {
     const struct td_cuda_halo *h = td_cuda_of(engine)->halo;

@@ -1,23 +1,23 @@
-/* halo.h - the rows at a cut: computed first, then exchanged with the neighbours, beside all others. */
+/* halo.h - the rows at a cut: computed first, then exchanged with the neighbours while all other rows are computed. */
 #ifndef TD_ENGINE_CUDA_HALO_H
 #define TD_ENGINE_CUDA_HALO_H
 
 #include "cuda.h"
 
-/* Connect the GPUs of all ranks by NCCL where it is there on all of them; see td_engine_ops. */
+/* Connect the GPUs of all ranks through NCCL if all of them have it; see td_engine_ops. */
 td_status td_cuda_halo_join_ranks(td_engine *engine, const char **transport, td_error *error);
 
-/* A step begins: work on *edges may start once all that is enqueued so far is done. */
+/* Begin a step: work on *edges starts once everything enqueued so far is done. */
 td_status td_cuda_halo_fork(td_cuda_engine *cuda, cudaStream_t *edges, td_error *error);
 
-/* Behind the rows at the cuts: give them away and take the neighbours'. state: where its first element would be. */
+/* After the rows at the cuts: send them and receive the neighbours' rows. state: where its first element would be. */
 td_status td_cuda_halo_exchange(td_cuda_engine *cuda, const td_halo *halo, void *state,
                                 td_error *error);
 
-/* The step ends: what is enqueued from here on waits for both streams. */
+/* End a step: work enqueued from here on waits for both streams. */
 td_status td_cuda_halo_join(td_cuda_engine *cuda, td_error *error);
 
-/* A sample begins, in which there may be no exchange. */
+/* Begin a sample, in which there may be no exchange. */
 void td_cuda_halo_forget(td_cuda_engine *cuda);
 
 /* The time of the last exchange; see td_engine_ops. */

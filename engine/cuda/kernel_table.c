@@ -1,4 +1,4 @@
-/* kernel_table.c - which of the tables that nvcc makes is a workload's. */
+/* kernel_table.c - picks a workload's tables among those that nvcc makes. */
 #include "kernel_table.h"
 
 const td_kernels *td_kernels_of(const td_workload *workload, bool blocked)

@@ -1,4 +1,4 @@
-/* launch.c - from an execution to kernel launches, one by one or as a graph. */
+/* launch.c - turns an execution into kernel launches, one by one or as a graph. */
 #include "cuda.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 #include "halo.h"
 #include "own_kernels.h"
 
-/* The last launch of a workload that is one sum: the total of what the tiles have left. */
+/* The last launch of a workload whose result is one sum: it adds up the sums of the tiles. */
 typedef struct total_launch {
     double *output;
     uint64_t count;
-    void *arguments[2]; /* point to the two above: do not copy */
+    void *arguments[2]; /* point to the members above: do not copy the struct */
 } total_launch;
 
 static const dim3 total_grid = {1, 1, 1}, total_block = {1024, 1, 1};
@@ -25,7 +25,7 @@ static void bind_total(const td_data *data, total_launch *total)
     total->arguments[1] = &total->count;
 }
 
-/* NULL: there is no such kernel. */
+/* The kernel of a launch; NULL: there is none. */
 static const void *kernel_of(const td_cuda_engine *cuda, const td_execution *execution,
                              const td_launch *launch)
 {
@@ -42,8 +42,8 @@ static const void *kernel_of(const td_cuda_engine *cuda, const td_execution *exe
     return *td_cuda_kernel_place(td_kernels_of(workload, blocked), &tiles, execution, launch);
 }
 
-/* Kernels that loop over tiles take a one-dimensional grid: as many blocks as there are, or as fit on the device at
- * once. */
+/* A kernel that loops over tiles takes a one-dimensional grid: all blocks of the plan, or as many as fit on the device
+ * at once. */
 static td_status loop_grid(const td_cuda_engine *cuda, const td_execution *execution,
                            td_cuda_launch *out, td_error *error)
 {
@@ -109,8 +109,9 @@ static td_status enqueue_grids(const td_cuda_engine *cuda, const td_execution *e
 }
 
 /*
- * A step of a part with neighbours: the rows at the cuts and then their exchange on a stream of their own, which goes
- * before the one with all other rows. Both streams join at the end. The last step has nobody to exchange for.
+ * A step of a part with neighbours. The rows at the cuts and then their exchange go on a stream of their own, which has
+ * priority over the stream with all other rows. Both streams join at the end. The last step exchanges nothing, because
+ * no step follows.
  */
 static td_status enqueue_part(td_cuda_engine *cuda, const td_execution *execution, uint32_t step,
                               const td_data *data, td_error *error)
@@ -168,7 +169,7 @@ static td_status add_total(const td_data *data, cudaGraph_t graph, cudaGraphNode
     return TD_OK;
 }
 
-/* By falling number of blocks; ties in the order of the plan. */
+/* Orders by decreasing number of blocks, ties in the order of the plan. */
 static int larger_first(const void *a, const void *b)
 {
     const td_launch *const *left = a, *const *right = b;
@@ -193,12 +194,13 @@ static const td_launch **sorted_launches(const td_plan *plan)
     return launches;
 }
 
-/* Fewer leave gaps between small grids; with more, starting and joining them takes longer. */
+/* With fewer branches there are gaps between small grids; with more, starting and joining them takes longer. */
 enum { BRANCHES = TD_COUNTERS };
 
 /*
- * The nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The launches are
- * independent: the largest come first, so that none is left alone at the end, and each branch has every BRANCHES-th.
+ * Add the nodes of one step, all after `*last`; `*last` becomes the node that follows all of them. The launches are
+ * independent. The largest come first, so that none is left alone at the end, and each branch takes every BRANCHES-th
+ * launch.
  */
 static td_status add_branches(const td_cuda_engine *cuda, const td_execution *execution,
                               const td_data *data, const td_launch *const *launches,

@@ -19,13 +19,13 @@ struct td_nccl {
     const char *(*text)(ncclResult_t);
 };
 
-/* POSIX makes a data pointer from dlsym a function pointer; ISO C has no cast for it. */
+/* POSIX lets a data pointer from dlsym serve as a function pointer; ISO C has no cast for it. */
 static bool find(td_nccl *n, const char *name, void *function_pointer)
 {
     return (*(void **)function_pointer = dlsym(n->library, name)) != NULL;
 }
 
-/* Where the loader looks, else where it was when this was built. */
+/* Load the library from where the loader looks, or else from where it was at build time. */
 static bool load(td_nccl *n)
 {
     n->library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL);

@@ -1,4 +1,5 @@
-/* nccl.h - halos from GPU to GPU. The library is loaded when there are ranks: all others start without it. */
+/* nccl.h - exchanges halos from GPU to GPU. The library is loaded only when there are ranks; all other runs start
+ * without it. */
 #ifndef TD_ENGINE_CUDA_NCCL_H
 #define TD_ENGINE_CUDA_NCCL_H
 
@@ -9,7 +10,7 @@ typedef struct td_nccl td_nccl;
 /*
  * td_nccl_open - connect the GPUs of all ranks.
  *
- * Output  *nccl: NULL where a rank has no NCCL, or the build had none
+ * Output  *nccl: NULL if any rank has no NCCL, or the build had none
  * Errors  TD_FAILED with what NCCL says
  */
 td_status td_nccl_open(td_ranks *ranks, td_nccl **nccl, td_error *error);

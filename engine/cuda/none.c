@@ -1,4 +1,4 @@
-/* none.c - the cuda engine of a build without CUDA: it says so. */
+/* none.c - the cuda engine of a build without CUDA: it only says so. */
 #include "row.h"
 
 static bool none_usable(const char *device, td_error *why)

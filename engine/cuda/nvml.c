@@ -1,4 +1,4 @@
-/* nvml.c - NVML by dlopen: a node without it, or a container that hides it, still measures. */
+/* nvml.c - loads NVML with dlopen: a node without it, or a container that hides it, can still measure. */
 #include "nvml.h"
 
 #include <dlfcn.h>
@@ -7,7 +7,7 @@
 
 #include "engine/core/error.h"
 
-/* The few values of nvml.h that are needed; they are part of the library's stable ABI. */
+/* The few values needed from the library's header nvml.h; they are part of its stable ABI. */
 enum {
     NVML_SUCCESS = 0,
     NVML_NO_PERMISSION = 4,
@@ -22,7 +22,7 @@ static const unsigned long long slowed = 0x4 /* power cap */ | 0x8 /* hardware s
                                          0x20 /* software thermal */ | 0x40 /* hardware thermal */ |
                                          0x80 /* power brake */;
 
-/* In place of MHz: the base clock, and the highest that there is. */
+/* Special values in place of MHz: the base clock and the highest clock. */
 static const unsigned base_clock = 0xffffff01, highest_clock = 0xffffff02;
 
 typedef struct nvmlDevice *device_t;
@@ -43,7 +43,7 @@ struct td_nvml {
     const char *(*words)(int);
 };
 
-/* POSIX makes a data pointer from dlsym a function pointer; ISO C has no cast for it. */
+/* POSIX lets a data pointer from dlsym serve as a function pointer; ISO C has no cast for it. */
 static void find(void *library, const char *name, void *function_pointer)
 {
     *(void **)function_pointer = dlsym(library, name);
@@ -98,8 +98,9 @@ void td_nvml_close(td_nvml *nvml)
     free(nvml);
 }
 
-/* All but this one, which has another number in its container than NVML knows it by; negative where NVML does not see
- * even this one. With room for none, NVML says how many there are. */
+/* The number of processes on the GPU besides this one; negative if NVML does not even see this one. This process cannot
+ * be looked up by its pid, which differs in a container from the one that NVML knows. Given room for no entries, NVML
+ * says how many there are. */
 static double count_others(const td_nvml *nvml)
 {
     unsigned count = 0;

@@ -6,14 +6,14 @@
 
 typedef struct td_nvml td_nvml;
 
-/* The device with this PCI bus id ("0000:01:00.0"); NULL where the library or the device is not to be had. */
+/* Open the device with this PCI bus id ("0000:01:00.0"). NULL: the library or the device is not available. */
 td_nvml *td_nvml_open(const char *pci_id);
 
-/* All of these take NULL and then answer "unknown", or say that there is no NVML. */
+/* All of these accept NULL, and then answer "unknown" or say that there is no NVML. */
 void td_nvml_close(td_nvml *nvml);
 void td_nvml_telemetry(td_nvml *nvml, td_telemetry *telemetry);
 void td_nvml_driver(td_nvml *nvml, char *name, size_t size);
-/* Since the driver was loaded. Errors: TD_FAILED: not on this GPU, not permitted, ... */
+/* Energy since the driver was loaded [J]. Errors: TD_FAILED: not on this GPU, not permitted, ... */
 td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error);
 
 /*
@@ -21,7 +21,7 @@ td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error);
  *
  * Input   clocks: "base", "max" or MHz
  * Output  *nvml: for td_nvml_unlock, which restores the clocks and closes it
- * Errors  TD_UNAVAILABLE with what NVML says: not permitted, not on this GPU, no such clock
+ * Errors  TD_UNAVAILABLE with NVML's reason: not permitted, not on this GPU, no such clock
  */
 td_status td_nvml_lock(const char *pci_id, const char *clocks, td_nvml **nvml, td_error *error);
 td_status td_nvml_unlock(td_nvml *nvml, td_error *error);

@@ -12,7 +12,7 @@
 #include "engine/core/own.h"
 #include "engine/core/pipe.h"
 
-#if CUDART_VERSION < 12080 /* it loads no kernels: td_cuda_own_load says so */
+#if CUDART_VERSION < 12080 /* it cannot load kernels: td_cuda_own_load says so */
 typedef void *cudaLibrary_t, *cudaKernel_t;
 static cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, ...)
 {
@@ -72,7 +72,7 @@ typedef struct job {
     const td_workload *workload;
 } job;
 
-/* Of all headers that a unit may include of ours. */
+/* Add all headers of this program that a unit may include. */
 static td_digest add_headers(td_digest digest, const char *folder)
 {
     static const char *const patterns[] = {"strategies/*.h", "workloads/*.*h",

@@ -4,15 +4,15 @@
 
 #include "engine/core/own.h"
 
-/* How the kernels at some places of the table are made: of maps and cells, "%M" and "%W" for the names of the two. */
+/* How the kernels at a range of places are made from maps and cells. "%M" stands for the map's name, "%W" for the
+ * workload's. */
 typedef struct kind {
     const char *name;
-    size_t first; /* place */
-    size_t count; /* one for each strategy, or one */
-    const char *block, *thread,
-        *solid;             /* by maps of blocks, of threads, of tetrahedra; NULL: there is none */
-    const char *macro;      /* of own_kernels.cuh */
-    const char *parameters; /* mangled */
+    size_t first;                       /* place */
+    size_t count;                       /* one per strategy, or one */
+    const char *block, *thread, *solid; /* for block, thread and 3D maps; NULL: none */
+    const char *macro;                  /* of own_kernels.cuh */
+    const char *parameters;             /* mangled */
 } kind;
 
 #define PLACE(member) (offsetof(td_own_kernels, member) / sizeof(const void *))
@@ -50,7 +50,7 @@ static const kind kinds[] = {
      "TD_OWN_CHECK_KERNEL", "7td_data14td_check_shapeP16td_device_counts"},
 };
 
-/* Identifiers: names on the command line have hyphens. */
+/* Identifiers, because names on the command line have hyphens. */
 static const char *const maps[] = {
 #define NAME(s, ...) #s,
     TD_STRATEGIES(NAME, )
@@ -67,7 +67,7 @@ static const kind *kind_at(size_t place)
     return NULL;
 }
 
-/* "edm4_ltm_r_packed": what a profiler shows. */
+/* The name that a profiler shows: "edm4_ltm_r_packed". */
 static void kernel_name(const td_workload *workload, size_t place, char *name, size_t size)
 {
     const kind *k = kind_at(place);
@@ -94,7 +94,7 @@ static const char *run_of(const kind *k, const td_workload *workload, size_t pla
     return by_threads ? k->thread : k->block;
 }
 
-/* The text with names in it. */
+/* Write the text of `run` with the names in it. */
 static void put_run(FILE *to, const char *run, const char *map, const char *workload)
 {
     for (const char *c = run; *c != '\0'; c++) {
@@ -106,7 +106,8 @@ static void put_run(FILE *to, const char *run, const char *map, const char *work
     }
 }
 
-/* Bounds as those of the built-in kernels: what a thread may have of registers is part of what is measured. */
+/* Write the same bounds as for the built-in kernels: the registers that a thread may use are part of what is
+ * measured. */
 static void put_bounds(FILE *to, const kind *k, const td_workload *workload)
 {
     const int registers = workload->tiles != NULL ? workload->tiles->registers : 0;

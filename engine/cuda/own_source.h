@@ -1,4 +1,4 @@
-/* own_source.h - the kernels that a workload from a file is launched with, and their text for a compiler. */
+/* own_source.h - the kernels of a workload from a file, and their source text for a compiler. */
 #ifndef TD_ENGINE_CUDA_OWN_SOURCE_H
 #define TD_ENGINE_CUDA_OWN_SOURCE_H
 
@@ -6,7 +6,7 @@
 
 #include "kernel_table.h"
 
-/* All kernels of one workload. A place is one of its pointers, by number. */
+/* All kernels of one workload. A place is the index of one of its pointers. */
 typedef struct td_own_kernels {
     td_kernels kernels;
     td_tile_kernels tiles;
@@ -23,7 +23,7 @@ enum { TD_OWN_SYMBOL_SIZE = 256 };
 void td_own_symbol(const td_workload *workload, size_t place, char symbol[TD_OWN_SYMBOL_SIZE]);
 
 /*
- * td_own_write - a translation unit with the kernels at these places.
+ * td_own_write - write a translation unit with the kernels at the wanted places.
  *
  * Input   workload: one with `own`; wanted[TD_OWN_PLACES]
  */

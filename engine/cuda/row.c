@@ -1,4 +1,4 @@
-/* row.c - an NVIDIA GPU as an engine: opening it, its memory, its telemetry. */
+/* row.c - an NVIDIA GPU as an engine: opening it, its memory and its telemetry. */
 #include "cuda.h"
 
 #include <cuda_profiler_api.h>
@@ -149,7 +149,7 @@ static td_status cuda_energy_j(td_engine *engine, double *joules, td_error *erro
     return td_nvml_energy_j(td_cuda_of(engine)->nvml, joules, error);
 }
 
-/* In the keeper's process, which asks the runtime which device it is and leaves it alone. */
+/* Runs in the keeper's process, which only asks the runtime which device it is. */
 static td_status cuda_lock_clocks(const char *device, const char *clocks, void **lock,
                                   td_error *error)
 {
@@ -182,7 +182,7 @@ static void cuda_range(td_engine *engine, int level, const char *name)
     }
 }
 
-/* Which launch Nsight Compute is to look at. */
+/* Marks the launch that Nsight Compute looks at. */
 static td_status cuda_profile(td_engine *engine, bool on, td_error *error)
 {
     (void)engine;

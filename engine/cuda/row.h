@@ -4,7 +4,7 @@
 
 #include "engine/engine.h"
 
-/* The same in any build: what is planned for a GPU does not depend on where. */
+/* The same in any build, because a plan for a GPU does not depend on where it is made. */
 #define TD_CUDA_FACTS                                                                              \
     .name = "cuda", .summary = "one NVIDIA GPU",                                                   \
     .can = {.device_memory = true,                                                                 \

@@ -1,4 +1,4 @@
-/* timing.c - batches of launches between two events, and how fast the memory is at its best. */
+/* timing.c - times batches of launches between two events, and measures the peak bandwidth of the memory. */
 #include "timing.h"
 
 #include <stdlib.h>
@@ -8,17 +8,17 @@
 #include "halo.h"
 
 enum {
-    /* A graph repeats a run as often as this allows; a batch replays the graph. */
+    /* A graph repeats a run as often as this many nodes allow; a batch replays the graph. */
     GRAPH_NODES = 4096,
-    /* Launches of one run from which joining its branches inside of a graph costs more than a replay. */
+    /* From this many launches per run on, joining a run's branches inside a graph costs more than a replay. */
     MANY_LAUNCHES = 12,
-    /* A stream that is held back takes a thousand launches, then the host waits. */
+    /* A stream that is held back takes a thousand launches before the host has to wait. */
     MOST_HELD = 512
 };
 
 struct td_prepared {
     td_execution execution;
-    uint32_t replays; /* of the graph, or of the execution where there is no graph */
+    uint32_t replays; /* of the graph, or of the execution without one */
     cudaGraphExec_t graph;
 };
 
@@ -31,7 +31,7 @@ void td_cuda_discard(td_engine *engine, td_prepared *prepared)
     free(prepared);
 }
 
-/* As many repeats in the graph as it has room for; the rest are replays, and the batch is rounded to them. */
+/* Put as many repeats into the graph as there is room for and the batch is a multiple of. Replays do the rest. */
 static td_status make_graph(const td_cuda_engine *cuda, td_prepared *p, uint32_t batch,
                             td_error *error)
 {
@@ -96,7 +96,7 @@ td_status td_cuda_sample(td_engine *engine, td_prepared *prepared, double *batch
     return TD_OK;
 }
 
-/* The total of a workload that is one sum is a launch more. */
+/* How many launches a sample queues. The total of a workload whose result is one sum is one launch more. */
 static uint64_t queued_launches(const td_prepared *prepared)
 {
     const td_execution *e = &prepared->execution;
@@ -128,8 +128,8 @@ td_status td_cuda_flush(td_engine *engine, td_error *error)
     return TD_CUDA(error, cudaMemsetAsync(cuda->flush, 1, bytes, cuda->stream));
 }
 
-/* The best of all, three quarters and half of `most` bytes, twice each, in gigabytes (1e9) per second, and its bytes; a
- * copy counts both directions. */
+/* The best bandwidth over `most`, three quarters and half of `most` bytes, twice each [1e9 bytes/s], and the size that
+ * reached it. A copy counts both directions. */
 static td_status best_gb_per_s(td_cuda_engine *cuda, void *to, const void *from, uint64_t most,
                                double *gb_per_s, double *best_bytes, td_error *error)
 {

@@ -1,4 +1,4 @@
-/* timing.h - the operations of td_engine_ops that measure, on a GPU; see engine.h. */
+/* timing.h - the measuring operations of td_engine_ops on a GPU; see engine.h. */
 #ifndef TD_ENGINE_CUDA_TIMING_H
 #define TD_ENGINE_CUDA_TIMING_H
 

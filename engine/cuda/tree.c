@@ -1,4 +1,4 @@
-/* tree.c - launching the root of a tree of kernels. */
+/* tree.c - launches the root of a tree of kernels. */
 #include "tree.h"
 
 #include "choice.h"
@@ -6,8 +6,8 @@
 #include "strategies/tree.h"
 
 /*
- * cudaLimitDevRuntimePendingLaunchCount starts at 2048. The whole tree may pend at once, so it needs room for all of
- * it. In 3D the inner nodes have kernels beside the boxes of the plan: fewer than half as many.
+ * cudaLimitDevRuntimePendingLaunchCount starts at 2048. The whole tree may be pending at once, so there must be room
+ * for all of it. In 3D the inner nodes have kernels besides the boxes of the plan, fewer than half as many.
  */
 td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error)
 {

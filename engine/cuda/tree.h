@@ -1,4 +1,4 @@
-/* tree.h - the kernels that launch kernels. */
+/* tree.h - the kernels of tree strategies, which launch kernels. */
 #ifndef TD_ENGINE_CUDA_TREE_H
 #define TD_ENGINE_CUDA_TREE_H
 
@@ -9,14 +9,14 @@ extern "C" {
 #endif
 
 /*
- * td_tree_2d_kernel - a 2D tree with a workload, of an automaton with a row of its table:
- * (td_launch, td_data, td_node, uint32_t leaf [tiles]).
+ * td_tree_2d_kernel - the kernel of a 2D tree with a workload, or with a row of an automaton's table: (td_launch,
+ * td_data, td_node, uint32_t leaf [tiles]).
  *
  * Shape   the grid is the box of the root
  */
 const void *td_tree_2d_kernel(uint32_t strategy, uint32_t workload, uint32_t row);
 
-/* How the kernels of a 3D tree go over the cells of a box. */
+/* How the kernels of a 3D tree cover the cells of a box. */
 typedef enum td_tree_kind {
     TD_TREE_CELL,         /* one cell per thread */
     TD_TREE_LOOP,         /* tiles larger than the block */
@@ -26,9 +26,9 @@ typedef enum td_tree_kind {
 } td_tree_kind;
 
 /*
- * td_tree_3d_kernel - a 3D tree with a workload, of the same arguments.
+ * td_tree_3d_kernel - the kernel of a 3D tree with a workload; it takes the same arguments.
  *
- * Shape   one block of the root: a warp for its box and one for each child
+ * Shape   the root is one block: one warp for its box and one per child
  */
 const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, td_tree_kind kind);
 

@@ -1,10 +1,11 @@
-/* upload.c - memory of the host to the device: what is large in pieces, by way of pinned memory. */
+/* upload.c - copies host memory to the device; large copies go in pieces through pinned memory. */
 #include <string.h>
 
 #include "call.h"
 #include "cuda.h"
 
-/* The driver copies pageable memory with one thread; two pieces, one of which is filled while the other is sent. */
+/* The driver copies pageable memory with one thread. Here there are two pieces: all threads fill one while the other is
+ * sent. */
 enum { PIECE = 1 << 25, LEAST = 4 * PIECE, SHARE = 1 << 20 };
 
 static bool is_on_host(const void *memory)
@@ -38,7 +39,7 @@ static td_status upload_in_pieces(td_cuda_engine *cuda, char *to, const char *fr
     return TD_CUDA(error, cudaStreamSynchronize(cuda->stream));
 }
 
-/* Where there is no memory to pin, the driver copies. */
+/* Whether the pinned pieces are there. If no memory can be pinned, the driver copies. */
 static bool has_pieces(td_cuda_engine *cuda)
 {
     if (cuda->pinned == NULL &&
