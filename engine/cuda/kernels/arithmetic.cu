@@ -1,12 +1,12 @@
 /*
- * arithmetic.cu - chains of instructions that do two operations each, in registers and independent of each other:
- * nothing but the rate at which the SMs issue them limits these kernels.
+ * arithmetic.cu - independent chains of two-operation instructions in registers, limited only by the rate at which the
+ * SMs issue them.
  */
 #include <cstdint>
 
 #include "arithmetic.h"
 
-/* The result is stored under a condition that the compiler cannot decide, so that it cannot leave the work out. */
+/* The result is stored under a condition that the compiler cannot decide, so that it cannot drop the work. */
 template <typename T>
 static __device__ void keep(const T (&chain)[TD_ARITHMETIC_CHAINS], T a, T *sink)
 {
@@ -42,8 +42,8 @@ static __global__ void __launch_bounds__(TD_ARITHMETIC_THREADS)
 }
 
 /*
- * Integers have two pipes, one that multiplies and adds and one for logic: half of the chains for each. A chain of
- * logic takes in what another one has multiplied, so that no two of its links are one.
+ * Integers have two pipes, one that multiplies and adds and one for logic. Each gets half of the chains. A logic chain
+ * takes in what another chain has multiplied, so that no two of its links can be merged.
  */
 static __global__ void __launch_bounds__(TD_ARITHMETIC_THREADS)
     integer_kernel(uint32_t *sink, uint32_t a, uint32_t b, uint32_t rounds)

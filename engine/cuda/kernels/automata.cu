@@ -1,7 +1,7 @@
-/* automata.cu - automata, cell by cell: under every strategy, and on the whole square. */
+/* automata.cu - kernels of automata, cell by cell: under every strategy, and on the whole square. */
 #include "table_2d.cuh"
 
-/* One tile of the whole square, whatever its size. */
+/* One tile of the whole square, of any size. */
 template <td_cell_fn *Cell>
 __global__ void td_square_kernel(const td_launch launch, const td_data data)
 {

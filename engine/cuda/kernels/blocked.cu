@@ -1,9 +1,9 @@
 /*
  * blocked.cu - kernels for outputs that consist of tiles.
  *
- * To its cells a tile of such an output is a full matrix, see td_in_tile: they are those of the other layouts, and so
- * are most kernels for whole tiles. Loops over cells are kernels for whole tiles here, and choose their map while they
- * run.
+ * A cell sees a tile of such an output as a full matrix, see td_in_tile. The cells are therefore those of the other
+ * layouts, and so are most whole-tile kernels. Loops over cells are whole-tile kernels here, and choose their map at
+ * run time.
  */
 #include "bounded.cuh"
 #include "dynamic_3d.cuh"
@@ -11,10 +11,10 @@
 #include "pick.cuh"
 #include "workloads/tiles.cuh"
 
-enum { TD_BLOCKED_REGISTERS = 64 }; /* of a thread that loops over cells */
+enum { TD_BLOCKED_REGISTERS = 64 }; /* per thread that loops over cells */
 
-/* Whether a workload has such outputs. Those without a check of a cell, or with states, have not, and their descriptors
- * may be the host's. */
+/* Whether a workload has such outputs. Workloads without a check of a cell, or with states, have none, and their
+ * descriptors may exist on the host only. */
 template <uint32_t Id>
 constexpr bool td_has_blocked()
 {
@@ -44,7 +44,7 @@ __global__ void td_blocked_kernel(const td_launch launch, const td_data data)
     }
 }
 
-/* Side: of the tile, 0 where only the launch knows it. */
+/* Side: of the tile; 0: only the launch knows it. */
 template <td_block_map_fn *Map, td_cell3_fn *Cell, uint32_t Side>
 __global__ void TD_BOUNDS_3D(Cell) td_blocked_kernel_3d(const td_launch launch, const td_data data)
 {
@@ -76,7 +76,7 @@ __device__ inline void td_blocked_cells3(const td_data &data, td_work_tile3 tile
                         {tile.x, tile.y, tile.z, true});
 }
 
-/* A workload's own kernel. Rows end in whole sectors: there are no ends to ask for before the first tile. */
+/* A workload's own kernel. Rows end in whole sectors, so there are no ends to prefetch before the first tile. */
 template <td_tile_fn *Tile>
 __device__ inline void td_blocked_tile(const td_data &data, td_work_tile tile)
 {

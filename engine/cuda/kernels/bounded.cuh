@@ -1,4 +1,4 @@
-/* bounded.cuh - kernels for whole tiles, made of one function each, in as many registers as it is said to have. */
+/* bounded.cuh - whole-tile kernels, each made from one function, with a given number of registers. */
 #ifndef TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
 #define TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
 
@@ -8,7 +8,7 @@
 #include "pick.cuh"
 #include "workloads/tile_of.cuh"
 
-/* What a kernel for whole tiles calls; the strategy is the same for all threads of a grid. */
+/* The function that a whole-tile kernel calls; the strategy is the same for all threads of a grid. */
 typedef void td_run_fn(const td_launch &launch, const td_data &data, uint32_t strategy);
 typedef void td_run_kernel(const td_launch launch, const td_data data, const uint32_t strategy);
 
@@ -25,7 +25,7 @@ __global__ void __maxnreg__(Registers)
     Run(launch, data, strategy);
 }
 
-/* Registers: of a thread, 0 for as many as it takes. */
+/* Registers: per thread; 0: as many as it takes. */
 template <td_run_fn *Run, int Registers>
 constexpr td_run_kernel *td_kernel_of()
 {
@@ -36,7 +36,7 @@ constexpr td_run_kernel *td_kernel_of()
     }
 }
 
-/* Whether a workload has a kernel of its own, and registers of its thread. */
+/* Whether a workload has a whole-tile kernel of its own, and that kernel's registers per thread. */
 template <uint32_t Workload>
 inline constexpr bool td_has_tile =
     !std::is_null_pointer_v<std::remove_const_t<decltype(td_tile_of<Workload>)>>;
@@ -45,6 +45,6 @@ inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->regis
 #define TD_REGISTERS(w, A)                                                                         \
     template <>                                                                                    \
     inline constexpr int td_registers_of<TD_WORKLOAD_##w> = td_##w##_tiles.registers;
-TD_STEPS_3D(TD_REGISTERS, ) /* whose descriptors are the host's */
+TD_STEPS_3D(TD_REGISTERS, ) /* their descriptors exist on the host only */
 
 #endif

@@ -1,4 +1,4 @@
-/* check_counts.cuh - checking on the device: verdicts of all cells, summed. */
+/* check_counts.cuh - checks on the device and adds up the verdicts of all cells. */
 #ifndef TD_ENGINE_CUDA_KERNELS_CHECK_COUNTS_CUH
 #define TD_ENGINE_CUDA_KERNELS_CHECK_COUNTS_CUH
 
@@ -6,7 +6,7 @@
 
 enum { TD_CHECK_THREADS = 256 }; /* per block of every kernel that counts */
 
-/* Two counts as one: verdicts add up in any order. */
+/* Merge two counts. Verdicts add up in any order. */
 __device__ inline void td_merge_counts(td_device_counts *to, const td_device_counts &more)
 {
     to->checked += more.checked;
@@ -17,7 +17,7 @@ __device__ inline void td_merge_counts(td_device_counts *to, const td_device_cou
     to->before_wrong = max(to->before_wrong, more.before_wrong);
 }
 
-/* The counts of the lane that is so many lanes further on. */
+/* The counts of the lane `offset` lanes further on. */
 __device__ inline td_device_counts td_counts_from(const td_device_counts &mine, uint32_t offset)
 {
     const uint32_t all = 0xffffffffu;
@@ -29,8 +29,8 @@ __device__ inline td_device_counts td_counts_from(const td_device_counts &mine, 
             __shfl_down_sync(all, mine.before_wrong, offset)};
 }
 
-/* All threads of the block call this. Not inlined: one instance serves all checks. CUB would do the same; NVRTC comes
- * without it. */
+/* Add a block's counts to *sum. All threads of the block call it. It is not inlined, so that one instance serves all
+ * checks. CUB would do the same, but NVRTC comes without it. */
 static __device__ __noinline__ void td_add_counts(td_device_counts *sum, td_device_counts mine)
 {
     __shared__ td_device_counts warps[TD_CHECK_THREADS / 32];
@@ -53,7 +53,7 @@ static __device__ __noinline__ void td_add_counts(td_device_counts *sum, td_devi
     atomicAdd(&sum->touched_outside, block.touched_outside);
     atomicAdd(&sum->found, block.found);
     atomicMax(&sum->before_wrong, block.before_wrong);
-    /* bits of non-negative doubles are ordered as the doubles are */
+    /* the bits of non-negative doubles have the same order as the doubles */
     atomicMax((unsigned long long *)&sum->max_abs_error,
               (unsigned long long)__double_as_longlong(block.max_abs_error));
 }
@@ -66,7 +66,7 @@ __device__ inline void td_add_verdict(td_device_counts *counts, td_verdict verdi
     counts->max_abs_error = fmax(counts->max_abs_error, verdict.error);
 }
 
-/* The first mismatch is the one with the largest number before the last place. */
+/* Keep the first mismatch, which has the largest ~place. */
 __device__ inline void td_note_place(td_device_counts *counts, td_verdict verdict, uint32_t row,
                                      uint32_t col)
 {
@@ -76,7 +76,7 @@ __device__ inline void td_note_place(td_device_counts *counts, td_verdict verdic
     }
 }
 
-/* Bytes of an element that no longer hold the poison. */
+/* The number of bytes of an element that no longer hold the poison. */
 __device__ inline uint32_t td_touched(const td_data &data, const td_check_shape &shape,
                                       uint64_t element)
 {
@@ -89,8 +89,8 @@ __device__ inline uint32_t td_touched(const td_data &data, const td_check_shape 
 }
 
 /*
- * Every cell of the triangle, row by row and without a map: what is checked cannot share a mistake with what checks. In
- * the full layout the rest of each row is compared with the poison.
+ * Check every cell of the triangle, row by row and without a map, so that the check cannot share a mistake with what it
+ * checks. In the full layout the rest of each row is compared with the poison.
  */
 template <td_check_fn *Check>
 __device__ inline void td_run_check(const td_data &data, const td_check_shape &shape,
@@ -111,7 +111,7 @@ __device__ inline void td_run_check(const td_data &data, const td_check_shape &s
                 td_note_place(&mine, verdict, row, col);
                 continue;
             }
-            if (col < end) { /* another rank's */
+            if (col < end) { /* a cell of another rank */
                 continue;
             }
             mine.touched_outside += td_touched(data, shape, (uint64_t)row * data.n + col);
@@ -127,7 +127,7 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
     td_run_check<Check>(data, shape, sum);
 }
 
-/* Every cell of the tetrahedron, or of the cube in the full layout. */
+/* Check every cell of the tetrahedron, or of the cube in the full layout. */
 template <td_check3_fn *Check>
 __device__ inline void td_run_check_3d(const td_data &data, const td_check_shape &shape,
                                        td_device_counts *sum)

@@ -1,4 +1,4 @@
-/* check_kernels.cu - the kernels that check, without a map: cells, automata, bytes that nobody may touch. */
+/* check_kernels.cu - the kernels that check, without a map: cells, automata, bytes that must stay untouched. */
 #include <cub/block/block_reduce.cuh>
 
 #include "check_counts.cuh"
@@ -18,7 +18,7 @@ static __global__ void count_other_kernel(const uint8_t *memory, uint32_t byte, 
 
 const void *const td_count_other_kernel = (const void *)count_other_kernel;
 
-/* Every cell of the domain, row by row and without a map. */
+/* Call Cell for every cell of the domain, row by row and without a map. */
 template <td_cell_fn *Cell>
 __global__ void td_task_kernel(const td_data data, const uint32_t square, const td_share share)
 {
@@ -86,8 +86,8 @@ td_check_kernels td_checks_of(uint32_t workload, uint32_t row)
 /* ---- the total of a sum ---- */
 
 /*
- * The order of the sum depends on nothing but the count: each thread every 1024th element in turn, four sums that
- * memory can run ahead of, then the threads of the block.
+ * The order of the sum depends only on the count. Each thread takes every 1024th element in turn, into four sums so
+ * that memory can run ahead; then the sums of the block's threads are added.
  */
 static __global__ void __launch_bounds__(1024) total_kernel(double *output, uint64_t count)
 {

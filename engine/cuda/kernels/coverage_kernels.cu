@@ -1,6 +1,6 @@
 /*
- * coverage_kernels.cu - the coverage of a map on the device: a thread asks for a block, so that all of a plan cost
- * microseconds.
+ * coverage_kernels.cu - determines the coverage of a map on the device. Each thread evaluates the map for one block at
+ * a time, so that a whole plan costs microseconds.
  */
 #include "coverage_kernels.h"
 #include "engine/core/coverage.h"

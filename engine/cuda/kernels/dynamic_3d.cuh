@@ -1,4 +1,4 @@
-/* dynamic_3d.cuh - the same of tetrahedra. */
+/* dynamic_3d.cuh - --schedule dynamic for tetrahedra; see dynamic.cuh. */
 #ifndef TD_ENGINE_CUDA_KERNELS_DYNAMIC_3D_CUH
 #define TD_ENGINE_CUDA_KERNELS_DYNAMIC_3D_CUH
 

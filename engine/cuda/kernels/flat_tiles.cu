@@ -1,4 +1,4 @@
-/* flat_tiles.cu - the automata's kernels for tiles of the whole square that are not square, a block for each tile. */
+/* flat_tiles.cu - the automata's kernels for tiles of the whole square that are not square, one block per tile. */
 #include "whole_tiles.cuh"
 
 /* NULL where a technique has none. */

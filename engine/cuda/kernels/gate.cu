@@ -1,4 +1,4 @@
-/* gate.cu - waiting on the device for the host. */
+/* gate.cu - a kernel that waits on the device for the host. */
 #include <cstdint>
 
 #include "gate.h"

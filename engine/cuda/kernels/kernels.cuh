@@ -1,5 +1,5 @@
 /*
- * kernels.cuh - the kernel templates: one for each way a map can drive a cell, map and cell inlined into it.
+ * kernels.cuh - the kernel templates: one for each way in which a map can drive a cell, with map and cell inlined.
  *
  * Function pointers as template arguments are constants: there is no indirect call on the device. A kernel td_X_kernel
  * is one call of td_run_X.
@@ -10,7 +10,7 @@
 #include "strategies/strategies.h"
 #include "tile_loop.cuh"
 
-/* The index of a block. Grids that were cut in pieces start at launch.first; all others save the additions. */
+/* The index of a block. Grids that were cut into pieces start at launch.first; all others save the additions. */
 template <bool Cut>
 __device__ inline td_dim3 td_block_index(const td_launch &launch)
 {
@@ -21,17 +21,18 @@ __device__ inline td_dim3 td_block_index(const td_launch &launch)
     return block;
 }
 
-/* A launch from the device, of which nothing is known but that it ends before the kernel counts as done. */
+/* A launch from the device. Nothing is known about it except that it ends before the launching kernel counts as
+ * done. */
 #ifndef TD_FIRE
 #define TD_FIRE(kernel, grid, block) (kernel)<<<grid, block, 0, cudaStreamFireAndForget>>>
 #endif
 
-/* td_strategies, while compiling. */
+/* td_strategies, at compile time. */
 #define TD_ROW(s, ...) &td_##s,
 inline constexpr const td_strategy *td_strategy_by_id[] = {TD_STRATEGIES(TD_ROW, )};
 #undef TD_ROW
 
-/* What the strategy with this map says of itself: kernels know maps, not names. */
+/* The descriptor of the strategy with this map: kernels know maps, not names. */
 constexpr const td_strategy &td_strategy_with(td_block_map_fn *map)
 {
     size_t i = 0;
@@ -42,9 +43,9 @@ constexpr const td_strategy &td_strategy_with(td_block_map_fn *map)
 }
 
 /*
- * Whether a wasted block returns at once. Half of a bounding box's blocks do, and gain. Where one in a hundred is
- * wasted, the test costs all the others more than it saves (2 %; H200, distances of one feature, N = 30720): these end
- * at the test of the cell.
+ * Whether a wasted block returns at once. Half of a bounding box's blocks are wasted, so the test pays off there. If
+ * one in a hundred is wasted, the test costs all the others more than it saves (2 %; H200, distances of one feature, N
+ * = 30720), so a wasted block ends at the test of the cell instead.
  */
 template <td_block_map_fn *Map>
 inline constexpr bool td_returns_early = !td_strategy_with(Map).few_wasted;
@@ -53,7 +54,7 @@ inline constexpr bool td_returns_early = !td_strategy_with(Map).few_wasted;
 template <td_block_map_fn *Map>
 inline constexpr td_tree td_tree_of = *td_strategy_with(Map).tree;
 
-/* The whole square as tiles: whatever strategy has a map for it. */
+/* The map of the whole square, from whichever strategy has one. */
 constexpr td_block_map_fn *td_find_square_map()
 {
     for (const td_strategy *strategy : td_strategy_by_id) {
@@ -66,8 +67,7 @@ constexpr td_block_map_fn *td_find_square_map()
 inline constexpr td_block_map_fn *td_whole_square_map = td_find_square_map();
 
 /*
- * In the packed layout the coefficients of a row's start are constants, which saves loading them behind the cell's
- * work.
+ * In the packed layout the coefficients of a row's start are constants, which saves loading them after the cell's work.
  */
 template <bool Packed>
 __device__ inline td_data td_for_layout(const td_data &data)
@@ -80,8 +80,9 @@ __device__ inline td_data td_for_layout(const td_data &data)
     return local;
 }
 
-/* A block map, one cell per thread: the tile is as large as the block. Part: (0, 0) is launch.origin, behind the last
- * row are cells that are another's; all others save the additions and, where few blocks are wasted, the test. */
+/* A block map, one cell per thread: the tile is as large as the block. Part: tile (0, 0) is at launch.origin, and cells
+ * beyond the last row are not this launch's. All others save the additions and, where few blocks are wasted, the
+ * test. */
 template <td_block_map_fn *Map, td_cell_fn *Cell, bool Packed, bool Part = false>
 __device__ inline void td_run_block(const td_launch &launch, const td_data &data)
 {
@@ -145,7 +146,7 @@ __device__ inline td_dim3 td_block_at(const td_launch &launch, uint64_t b, uint6
 
 /*
  * A block map with tiles larger than the block, or with fewer blocks than tiles: each block loops over logical blocks
- * blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid. Unroll: cells of a thread at a time.
+ * blockIdx.x, blockIdx.x + gridDim.x, ... of launch.grid. Unroll: cells that a thread computes at a time.
  */
 template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll = 4>
 __device__ inline void td_run_loop(const td_launch &launch, const td_data &data)

@@ -11,17 +11,17 @@ inline constexpr bool td_is_same = false;
 template <typename A>
 inline constexpr bool td_is_same<A, A> = true;
 
-/* True for the cells of TD_SUMS_3D: what they return is summed. */
+/* True for the cells of TD_SUMS_3D, whose results are summed. */
 template <auto *Cell>
 constexpr bool td_is_sum = td_is_same<decltype(Cell(nullptr, 0, 0, 0)), double>;
 
-/* Two blocks of the largest size on a multiprocessor: 32 registers per thread. The double terms of a sum need more. */
+/* Two blocks of the largest size per SM leave 32 registers per thread. The double terms of a sum need more. */
 #define TD_BOUNDS_3D(Cell) __launch_bounds__(1024, td_is_sum<Cell> ? 1 : 2)
 
 /*
- * Sum over the threads of a block, in an order that depends on nothing but the block's shape: lanes of a warp by
- * halves, then the warps one by one. All threads call it; the result is thread 0's.
- * CUB's reduction of a block needs its shape while compiling.
+ * The sum over the threads of a block, in an order that depends only on the block's shape: the lanes of a warp by
+ * halves, then the warps one by one. All threads call it; thread 0 gets the result. CUB's reduction of a block needs
+ * its shape at compile time.
  */
 __device__ inline double td_block_sum(double term)
 {
@@ -47,7 +47,7 @@ __device__ inline double td_block_sum(double term)
     return sum;
 }
 
-/* The sum of a tile goes to the tile's own place, whatever block a strategy gives it to. */
+/* Store the sum of a tile at the tile's own place, whichever block a strategy gives it to. */
 __device__ inline void td_store_sum(const td_data &data, td_tile tile, double term)
 {
     const double sum = td_block_sum(term);
@@ -56,7 +56,7 @@ __device__ inline void td_store_sum(const td_data &data, td_tile tile, double te
     }
 }
 
-/* A tile that stands for several leaves its sum in the first of their places. */
+/* A tile that stands for several leaves its sum in the first of their places: clear the others. */
 __device__ inline void td_clear_places(const td_launch &launch, const td_data &data, td_tile tile)
 {
     const uint32_t columns = td_tile_columns(&launch, tile);
@@ -70,8 +70,8 @@ __device__ inline void td_clear_places(const td_launch &launch, const td_data &d
 /*
  * One cell per thread: the tile is as large as the block. Side and Full are 0 where only the launch knows them.
  *
- * Constants save the loads of the block's sides and the branch over the layout, and with blocks this small a handful of
- * instructions is measurable: all that a block does is one store.
+ * Constants save the loads of the block's sides and the branch on the layout. With blocks this small a handful of
+ * instructions is measurable: all that a thread does is one store.
  */
 template <auto *Cell, int Side, bool Full>
 __device__ inline void td_run_tile3(const td_data &data, td_tile tile)
@@ -80,7 +80,7 @@ __device__ inline void td_run_tile3(const td_data &data, td_tile tile)
     const uint32_t y = tile.y * (Side > 0 ? Side : blockDim.y) + threadIdx.y;
     const uint32_t z = tile.z * (Side > 0 ? Side : blockDim.z) + threadIdx.z;
     const bool inside = x + y <= z && z < data.n;
-    td_data known = data; /* its constants go where the cell reads them */
+    td_data known = data; /* the cell reads the constants from here */
     known.full = Side > 0 ? Full : data.full;
     if constexpr (td_is_sum<Cell>) {
         td_store_sum(data, tile, inside ? Cell(&known, x, y, z) : 0.0);
@@ -90,7 +90,8 @@ __device__ inline void td_run_tile3(const td_data &data, td_tile tile)
 }
 
 /*
- * The rows of a tile shared out over a block's y and z, their cells over its x. Row (y, z) ends at the plane x + y = z.
+ * Distribute the rows of a tile over a block's y and z, and their cells over its x. Row (y, z) ends at the plane x + y
+ * = z.
  */
 template <typename Row>
 __device__ inline void td_for_rows(const td_launch &launch, const td_data &data, td_tile tile,
@@ -128,9 +129,9 @@ __device__ inline void td_loop_cells(const td_launch &launch, const td_data &dat
 }
 
 /*
- * Where rows end inside of a tile the last sector of 32 bytes is written in part, and memory with ECC has to read it
- * before it can write it back: half a million such reads take a third of the time of `write`. Asked for early they meet
- * the store in L2.
+ * Where a row ends inside a tile, its last sector of 32 bytes is written only in part, and memory with ECC has to read
+ * it before it can write it back: half a million such reads take a third of the time of `write`. Requested early, the
+ * sector is in L2 when the store comes.
  */
 __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &data, td_tile tile)
 {
@@ -145,7 +146,7 @@ __device__ inline void td_prefetch_ends(const td_launch &launch, const td_data &
     });
 }
 
-/* Four cells per store; the last of a row one by one. Rows start at multiples of 16 bytes. */
+/* Four cells per store; the last ones of a row go one by one. Rows start at multiples of 16 bytes. */
 template <auto *Cell>
 __device__ inline void td_loop_quads(const td_launch &launch, const td_data &data, td_tile tile)
 {
@@ -189,7 +190,7 @@ __device__ inline td_dim3 td_block_index_3d()
     return block;
 }
 
-/* A map with roots costs each warp more than the rest of a small cell: one thread works it out. */
+/* A map with roots costs each warp more than the rest of a small cell, so one thread computes it. */
 template <td_block_map_fn *Map>
 inline constexpr bool td_is_costly = td_strategy_with(Map).is_costly;
 
@@ -211,7 +212,7 @@ __device__ inline td_tile td_map_block(const td_launch &launch)
 template <td_block_map_fn *Map>
 inline constexpr bool td_has_whole_rows = td_strategy_with(Map).whole_rows;
 
-/* A tile as large as the block, or of whole rows, which may be of any size. */
+/* A tile as large as the block, or a tile of whole rows, which may have any size. */
 template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
 __device__ inline void td_run_cells_3d(const td_launch &launch, const td_data &data)
 {
@@ -241,7 +242,7 @@ __global__ void TD_BOUNDS_3D(Cell) td_rows_kernel_3d(const td_launch launch, con
     td_run_cells_3d<Map, Cell, 0, false>(launch, data);
 }
 
-/* The kernel for a tile as large as the block; tiles of whole rows have any size. */
+/* The kernel for tiles as large as the block, or for tiles of whole rows, which may have any size. */
 typedef void td_kernel_fn(const td_launch launch, const td_data data);
 template <td_block_map_fn *Map, auto *Cell, int Side, bool Full>
 constexpr td_kernel_fn *td_tile_kernel_3d()
@@ -253,7 +254,7 @@ constexpr td_kernel_fn *td_tile_kernel_3d()
     }
 }
 
-/* Tiles larger than the block, or fewer blocks than tiles; as td_run_loop. */
+/* Tiles larger than the block, or fewer blocks than tiles; see td_run_loop. */
 template <td_block_map_fn *Map, auto *Cell>
 __device__ inline void td_run_loop_3d(const td_launch &launch, const td_data &data)
 {

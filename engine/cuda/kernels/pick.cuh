@@ -1,6 +1,6 @@
 /*
- * pick.cuh - tables of kernels by ids that are known while the program runs: templates make one entry for each
- * strategy or workload. For files of nvcc's alone: NVRTC comes without <utility>.
+ * pick.cuh - tables of kernels by ids that are known only at run time: templates make one entry per strategy or
+ * workload. For nvcc only, because NVRTC comes without <utility>.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_PICK_CUH
 #define TD_ENGINE_CUDA_KERNELS_PICK_CUH
@@ -23,7 +23,7 @@ void td_for_ids(F f)
     td_for_ids_of(std::make_integer_sequence<uint32_t, Count>(), f);
 }
 
-/* What make.operator()<Id>() returns for this id; all zero beyond Count. */
+/* The result of make.operator()<Id>() for this id; all zero beyond Count. */
 template <typename Result, uint32_t Count, typename Make>
 Result td_pick(uint32_t id, Make make)
 {
@@ -36,8 +36,8 @@ Result td_pick(uint32_t id, Make make)
     return result;
 }
 
-/* The cell of a workload, its check and its descriptor; NULL: it is an automaton, or a sum, which has no check. Its
- * reference and its poison, where it advances in steps. */
+/* The functions and the descriptor of a workload. All are NULL for automata; the check is NULL for a sum as well; the
+ * reference and the poison are NULL unless the workload advances in steps. */
 template <uint32_t Workload>
 inline constexpr auto td_cell_by_id = nullptr;
 template <uint32_t Workload>

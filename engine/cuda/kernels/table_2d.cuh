@@ -1,6 +1,6 @@
 /*
- * table_2d.cuh - the kernels of one 2D workload, or of one row of an automaton's table, under every strategy. A family
- * of workloads is one .cu file, for every start of nvcc costs seconds.
+ * table_2d.cuh - the kernels of one 2D workload, or of one row of an automaton's table, under every strategy. Each
+ * family of workloads is one .cu file, because every start of nvcc costs seconds.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_TABLE_2D_CUH
 #define TD_ENGINE_CUDA_KERNELS_TABLE_2D_CUH
@@ -10,10 +10,11 @@
 #include "dynamic.cuh"
 #include "pick.cuh"
 
-/* The rows of an output are packed or full; always packed; or never. */
+/* The rows of an output are packed or full, always packed, or never packed. */
 typedef enum td_output_rows { TD_EITHER_ROWS, TD_PACKED_ROWS, TD_OTHER_ROWS } td_output_rows;
 
-/* Cells of a thread at a time. Automata have cells of a hundred instructions: unrolled they take a fifth of a build. */
+/* Cells that a thread computes at a time. A cell of an automaton has a hundred instructions; unrolled, these cells
+ * would take a fifth of the build time. */
 template <td_output_rows Rows>
 inline constexpr int td_unroll = Rows == TD_EITHER_ROWS ? 4 : 1;
 
@@ -44,7 +45,7 @@ void td_add_thread_map(td_kernels *to, uint32_t strategy)
     }
 }
 
-/* Trees have kernels of their own: trees.cu. */
+/* Trees have kernels of their own in trees.cu. */
 template <td_cell_fn *Cell, td_output_rows Rows>
 td_kernels td_kernels_of_cell()
 {

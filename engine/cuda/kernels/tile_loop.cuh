@@ -1,8 +1,8 @@
 /*
- * tile_loop.cuh - a tile larger than the block: which thread does which of its cells.
+ * tile_loop.cuh - which thread computes which cells of a tile larger than the block.
  *
  * H200, N = 30720, tiles of 128, blocks of 256 threads: distances of one feature take 0.58 ms by lines of the output
- * and 0.89 ms by columns of the tile, constants 0.47 and 1.00.
+ * and 0.89 ms by columns of the tile; constants take 0.47 and 1.00 ms.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_TILE_LOOP_CUH
 #define TD_ENGINE_CUDA_KERNELS_TILE_LOOP_CUH
@@ -11,15 +11,15 @@
 #include "workloads/data.h"
 
 enum {
-    /* What the stores of a warp should start at a multiple of [elements]: a cache line for elements of four bytes. */
+    /* A warp's stores should start at a multiple of this [elements]: a cache line of four-byte elements. */
     TD_ALIGNED = 32,
-    /* The least side of a tile for that: in one of a single line the shares of its rows are mostly ends. */
+    /* The smallest side of a tile for that: in a tile of a single line, the shares of its rows are mostly ends. */
     TD_LINES_FROM = 2 * TD_ALIGNED
 };
 
-/* What a thread knows of its tile loop. */
+/* The facts that a thread knows about its tile loop. */
 typedef struct {
-    uint32_t side, first_row, first_col; /* of the tile, in cells */
+    uint32_t side, first_row, first_col; /* of the tile [cells] */
     uint32_t threads, thread;            /* of the block */
 } td_tile_loop;
 
@@ -29,7 +29,8 @@ __device__ inline td_tile_loop td_loop_of(const td_launch &launch, td_tile tile)
             threadIdx.y * blockDim.x + threadIdx.x};
 }
 
-/* Column `col` of a row, moved left to where the packed row has a multiple of TD_ALIGNED; may wrap below 0. */
+/* Column `col` of a row, moved left until its index in the packed output is a multiple of TD_ALIGNED; may wrap below
+ * 0. */
 __device__ inline uint32_t td_aligned_col(const td_data &data, uint32_t row, uint32_t col)
 {
     const uint32_t start = (uint32_t)td_row_start(&data, row);
@@ -37,11 +38,12 @@ __device__ inline uint32_t td_aligned_col(const td_data &data, uint32_t row, uin
 }
 
 /*
- * One row per warp.
+ * One row per warp at a time.
  *
- * Rows of a packed triangle start anywhere, and a store across two lines costs two. So the tile's share of a row begins
- * and ends where lines of the output do, up to 31 columns to the left of the tile. The shares of a row's tiles still
- * make the row: what one leaves at its end is the next one's, and the tile on the diagonal has all that is left.
+ * Rows of a packed triangle start anywhere, and a store across two lines costs two. A tile's share of a row therefore
+ * begins and ends where lines of the output do, up to 31 columns to the left of the tile. The shares of all tiles still
+ * make up the row: each tile leaves the end of its columns to the next tile, and the tile on the diagonal takes all
+ * that is left.
  */
 template <td_cell_fn *Cell, int Unroll = 4>
 __device__ inline void td_loop_lines(const td_launch &launch, const td_data &data, td_tile tile)
@@ -53,7 +55,7 @@ __device__ inline void td_loop_lines(const td_launch &launch, const td_data &dat
             const uint32_t first = td_aligned_col(data, row, first_col);
             const uint32_t end = tile.x < tile.y ? first + side : row + 1;
             for (uint32_t col = first + thread % 32; (int32_t)col < (int32_t)end; col += 32) {
-                if (col <= row) { /* not where it wrapped */
+                if (col <= row) { /* not where the column wrapped */
                     Cell(&data, row, col);
                 }
             }
@@ -65,7 +67,7 @@ __device__ inline void td_loop_lines(const td_launch &launch, const td_data &dat
         const uint32_t first = td_aligned_col(data, row, first_col) + thread % 32;
 #pragma unroll(Unroll)
         for (uint32_t x = 0; x < side; x += 32) {
-            if (tile.x > 0 || first + x <= row) { /* not where it wrapped */
+            if (tile.x > 0 || first + x <= row) { /* not where the column wrapped */
                 Cell(&data, row, first + x);
             }
         }
@@ -73,8 +75,8 @@ __device__ inline void td_loop_lines(const td_launch &launch, const td_data &dat
 }
 
 /*
- * One column per thread, where the block comes out even. Tiles that lie inside of the domain take a path without a test
- * per cell.
+ * One column per thread, if the tile's side divides the number of threads. Tiles inside the domain take a path without
+ * a test per cell.
  */
 template <td_cell_fn *Cell, int Unroll = 4>
 __device__ inline void td_loop_cells_2d(const td_launch &launch, const td_data &data, td_tile tile)
@@ -99,8 +101,8 @@ __device__ inline void td_loop_cells_2d(const td_launch &launch, const td_data &
 }
 
 /*
- * The cells of a tile, shared out over the threads of a block: neighbours in a warp take neighbours in a row, whatever
- * the shape of the block, so that stores are as long as a tile is wide.
+ * Distribute the cells of a tile over the threads of a block. Neighbours in a warp take neighbours in a row, whatever
+ * the shape of the block, so that stores are as long as the tile is wide.
  */
 template <td_cell_fn *Cell, int Unroll = 4>
 __device__ inline void td_loop_tile(const td_launch &launch, const td_data &data, td_tile tile)

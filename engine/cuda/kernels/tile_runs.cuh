@@ -1,8 +1,9 @@
 /*
- * tile_runs.cuh - what a 2D kernel for whole tiles runs: a workload's own function, under a map chosen while it runs.
+ * tile_runs.cuh - the functions that 2D whole-tile kernels run: a workload's own function under a map chosen at run
+ * time.
  *
- * Most tiles are the work of thousands of instructions, so that their kernel can afford to choose the map while it
- * runs: one kernel per workload in place of ten, which would take half of the build.
+ * Most tiles take thousands of instructions, so that their kernel can afford to choose the map at run time: one kernel
+ * per workload instead of ten, which would take half of the build time.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_TILE_RUNS_CUH
 #define TD_ENGINE_CUDA_KERNELS_TILE_RUNS_CUH
@@ -11,7 +12,7 @@
 
 typedef void td_tile_fn(const td_data &data, td_work_tile tile);
 
-/* The same for all threads of a grid. TD_WHOLE_SQUARE is no strategy. */
+/* Apply the map of a strategy, which is the same for all threads of a grid. TD_WHOLE_SQUARE is not a strategy. */
 __device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch &launch,
                                              td_dim3 block)
 {
@@ -26,7 +27,7 @@ __device__ inline td_tile td_map_from_origin(uint32_t strategy, const td_launch 
     }
 }
 
-/* Of a part of a domain (0, 0) is further down, and to the right. */
+/* The same for a part of a domain, whose tile (0, 0) is further down and to the right. */
 __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch, td_dim3 block)
 {
     td_tile tile = td_map_from_origin(strategy, launch, block);
@@ -35,19 +36,19 @@ __device__ inline td_tile td_map_with(uint32_t strategy, const td_launch &launch
     return tile;
 }
 
-/* A block for each tile. */
+/* One block per tile. */
 template <td_tile_fn *Tile>
 struct td_grid_of {
     __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
     {
         const td_tile tile = td_map_with(strategy, launch, td_block_index<true>(launch));
-        if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
+        if (tile.active) { /* the same for all threads of a block, so a tile may synchronise them */
             Tile(data, {tile.x, tile.y, launch.tile});
         }
     }
 };
 
-/* A block for each flat tile of the whole square. */
+/* One block per flat tile of the whole square. */
 template <td_tile_fn *Tile>
 struct td_flat_of {
     __device__ static void run(const td_launch &launch, const td_data &data, uint32_t)
@@ -57,8 +58,8 @@ struct td_flat_of {
     }
 };
 
-/* Each block loops over tiles. What the loop keeps in registers would cost the kernels of a grid the last one that they
- * have: these are kernels apart. */
+/* Each block loops over tiles. These kernels are separate because the loop's registers would cost the kernels with one
+ * block per tile the last one that they have. */
 template <td_tile_fn *Tile>
 struct td_persistent {
     __device__ static void run(const td_launch &launch, const td_data &data, uint32_t strategy)
@@ -68,7 +69,7 @@ struct td_persistent {
             const td_tile tile = td_map_with(strategy, launch, td_block_at(launch, b, blocks));
             if (tile.active) {
                 Tile(data, {tile.x, tile.y, launch.tile, b != blockIdx.x});
-                __syncthreads(); /* what the tile has in shared memory is free again */
+                __syncthreads(); /* the tile's shared memory is free again */
             }
         }
     }

@@ -1,10 +1,10 @@
-/* tile_runs_3d.cuh - what a 3D kernel for whole tiles runs; see tile_runs.cuh. */
+/* tile_runs_3d.cuh - the functions that 3D whole-tile kernels run; see tile_runs.cuh. */
 #ifndef TD_ENGINE_CUDA_KERNELS_TILE_RUNS_3D_CUH
 #define TD_ENGINE_CUDA_KERNELS_TILE_RUNS_3D_CUH
 
 #include "kernels_3d.cuh"
 
-/* The same for all threads of a grid. Trees have no such kernel. */
+/* Apply the map of a strategy, which is the same for all threads of a grid. Trees have no whole-tile kernel. */
 __device__ inline td_tile td_map_with_3d(uint32_t strategy, const td_launch &launch, td_dim3 block)
 {
     td_tile none = {};
@@ -42,7 +42,7 @@ __device__ inline void td_run_block_3d(const td_launch &launch, const td_data &d
                                        uint32_t strategy)
 {
     const td_tile tile = td_map_with_3d(strategy, launch, td_block_index_3d());
-    if (tile.active) { /* the same for all threads of a block: a tile may synchronise them */
+    if (tile.active) { /* the same for all threads of a block, so a tile may synchronise them */
         td_run_tile_3d<Tile>(launch, data, tile);
     }
 }
@@ -65,7 +65,7 @@ struct td_block_tiles_3d {
         return td_map_with_3d(strategy, launch, td_block_at(launch, block, blocks));
     }
 
-    /* The next one; not active behind the last. */
+    /* The next tile; not active beyond the last. */
     __device__ td_tile next()
     {
         td_tile tile = {};
@@ -76,8 +76,8 @@ struct td_block_tiles_3d {
     }
 
     /*
-     * Puts the next ones into `work`, at most `most` of them; how many. Each lane maps a block: one after the other
-     * their maps would take as long as what they wait for. All warps do the same, and the first one writes.
+     * Put at most `most` of the next tiles into `work` and return how many. Each lane maps one block: mapped one after
+     * the other, they would take as long as the reads that follow. All warps do the same, and the first one writes.
      */
     __device__ uint32_t next(td_work_tile3 *work, uint32_t most)
     {
@@ -112,7 +112,7 @@ __device__ inline void td_run_blocks_3d(const td_launch &launch, const td_data &
     }
     for (td_tile tile = tiles.next(); tile.active; tile = tiles.next()) {
         td_run_tile_3d<Tile>(launch, data, tile);
-        __syncthreads(); /* what the tile has in shared memory is free again */
+        __syncthreads(); /* the tile's shared memory is free again */
     }
 }
 

@@ -1,4 +1,4 @@
-/* tiles.cu - the workloads' own kernels for whole tiles, a block for each tile. */
+/* tiles.cu - the workloads' own kernels for whole tiles, one block per tile. */
 #include "whole_tiles.cuh"
 
 const void *td_grid_tiles(uint32_t workload, uint32_t row)

@@ -1,6 +1,6 @@
 /*
- * tree_2d.cuh - trees of boxes: a kernel that launches its children from the device. The boxes are the strategy's own
- * td_tree, the same that the cpu engine runs.
+ * tree_2d.cuh - trees of boxes: a kernel that launches its children from the device. The boxes come from the strategy's
+ * own td_tree, which the cpu engine runs as well.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_TREE_2D_CUH
 #define TD_ENGINE_CUDA_KERNELS_TREE_2D_CUH
@@ -9,9 +9,10 @@
 #include "strategies/tree.h"
 
 /*
- * One node: its box, and from one thread its children. They need nothing of this kernel, so they are fired and
- * forgotten: the parent counts as done when they are. Unroll: cells of a thread at a time. Registers: the thread that
- * makes children would take more than all others need, and fewer blocks would be resident.
+ * One node: all threads compute its box, and one thread launches its children. The children need nothing from this
+ * kernel, so they are launched fire-and-forget: the parent counts as done when they are. Unroll: cells that a thread
+ * computes at a time. Registers: a limit, because the thread that launches children would take more than all others
+ * need, and fewer blocks would be resident.
  */
 template <td_block_map_fn *Map, td_cell_fn *Cell, int Unroll, int Registers>
 __global__ void __maxnreg__(Registers) td_tree_kernel(const td_launch launch, const td_data data,
@@ -33,7 +34,7 @@ __global__ void __maxnreg__(Registers) td_tree_kernel(const td_launch launch, co
     if (!tile.active) {
         return;
     }
-    if (blockDim.x == launch.tile && blockDim.y == launch.tile) { /* which cell takes no division */
+    if (blockDim.x == launch.tile && blockDim.y == launch.tile) { /* no division for the cell */
         const uint32_t row = tile.y * launch.tile + threadIdx.y;
         const uint32_t col = tile.x * launch.tile + threadIdx.x;
         if (col <= row && row < data.n) {

@@ -1,5 +1,5 @@
-/* tree_3d.cuh - trees of boxes in 3D: kernels launched from the device. The boxes are the strategy's own td_tree, the
- * same that the cpu engine runs. */
+/* tree_3d.cuh - trees of boxes in 3D: kernels launched from the device. The boxes come from the strategy's own td_tree,
+ * which the cpu engine runs as well. */
 #ifndef TD_ENGINE_CUDA_KERNELS_TREE_3D_CUH
 #define TD_ENGINE_CUDA_KERNELS_TREE_3D_CUH
 
@@ -7,7 +7,7 @@
 #include "kernels_3d.cuh"
 #include "strategies/tree.h"
 
-/* The box of a node. A template of its own name: trees.cu is linked apart from the other kernels. */
+/* The box of a node. The template has a name of its own, because trees.cu is linked apart from the other kernels. */
 template <td_block_map_fn *Map, auto *Cell, td_tree_kind Kind>
 __global__ void TD_BOUNDS_3D(Cell) td_tree_box_kernel(const td_launch launch, const td_data data)
 {
@@ -34,10 +34,10 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
 }
 
 /*
- * Threads for a node that is not a leaf. The launches of one thread wait for each other: where few nodes run at a time,
- * the root and its children, each launch has a warp of its own. Further down there are nodes enough, and a smaller
- * block is cheaper (H200, N = 1024, n_c = 8: 1.78 ms, 2.27 with four warps everywhere; N = 128, n_c = 32: 0.040 ms,
- * 0.050 with one thread everywhere).
+ * The number of threads for a node that is not a leaf. Launches from the same thread wait for each other. Near the
+ * root, where few nodes run at a time (the root and its children), each launch has a warp of its own. Further down
+ * there are enough nodes, and a smaller block is cheaper (H200, N = 1024, n_c = 8: 1.78 ms, 2.27 with four warps
+ * everywhere; N = 128, n_c = 32: 0.040 ms, 0.050 with one thread everywhere).
  */
 template <td_block_map_fn *Map>
 __device__ inline uint32_t td_tree_threads(const td_launch &launch, td_node node)
@@ -47,20 +47,20 @@ __device__ inline uint32_t td_tree_threads(const td_launch &launch, td_node node
 }
 
 /*
- * One node, which is not a leaf, launches its box, and for each child that child's node, or its box when it is a leaf.
- * They need nothing of this kernel, so they are fired and forgotten: the node counts as done when they are.
+ * One node, which is not a leaf. It launches its box and, for each child, that child's node, or its box if the child is
+ * a leaf. They need nothing from this kernel, so they are launched fire-and-forget: the node counts as done when they
+ * are.
  *
- * The paper's kernel does the work of its box as well. Here a box has a kernel of its own, because a kernel that can
- * launch others starts its blocks at little more than half the rate of one that cannot, whether it launches anything or
- * not.
+ * The paper's kernel computes its box as well. Here a box has a kernel of its own, because a kernel that can launch
+ * others starts its blocks at little more than half the rate of one that cannot, whether it launches anything or not.
  */
 template <td_block_map_fn *Map, auto *Cell, td_tree_kind Kind>
 __global__ void td_tree_kernel_3d(const td_launch launch, const td_data data, const td_node node,
                                   const uint32_t leaf)
 {
     const uint32_t split = td_tree_split(node, leaf);
-    const uint32_t launches =
-        split > 0 ? 1 + td_tree_of<Map>.children : 1; /* the host may start with a leaf */
+    /* 1: the host may start with a leaf */
+    const uint32_t launches = split > 0 ? 1 + td_tree_of<Map>.children : 1;
     const uint32_t warps = (blockDim.x + 31) / 32;
     if (threadIdx.x % 32 != 0) {
         return;

@@ -5,9 +5,9 @@
 #include "tree_3d.cuh"
 #include "pick.cuh"
 
-/* Registers of a thread: as few as leave nothing to spill, or, of points, little (sm_90, CUDA 13.0). With 40 instead of
- * 32, fewer blocks are resident and life takes a sixth longer. The rows of automata say theirs; a cell of water spills
- * with all that a block of 1024 threads leaves it, 64. */
+/* Registers per thread: as few as possible without spilling or, for workloads on points, with little of it (sm_90, CUDA
+ * 13.0). With 40 instead of 32, fewer blocks are resident and life takes a sixth longer. The rows of automata give
+ * their own numbers; a cell of water spills even with 64, which is all that a block of 1024 threads leaves it. */
 enum { TD_TREE_REGISTERS = 32, TD_TREE_REGISTERS_MOST = 64 };
 
 template <td_block_map_fn *Map, typename Row>

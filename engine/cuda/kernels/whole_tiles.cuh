@@ -1,4 +1,4 @@
-/* whole_tiles.cuh - the kernels for whole tiles of the 2D workloads, by the list. */
+/* whole_tiles.cuh - the whole-tile kernels of the 2D workloads, made from the list. */
 #ifndef TD_ENGINE_CUDA_KERNELS_WHOLE_TILES_CUH
 #define TD_ENGINE_CUDA_KERNELS_WHOLE_TILES_CUH
 
@@ -8,12 +8,12 @@
 #include "tile_runs.cuh"
 #include "workloads/tiles.cuh"
 
-/* `rect` is `aligned` in other blocks. */
+/* The technique `rect` is `aligned` with other blocks. */
 template <typename Row>
 using td_technique_of = std::conditional_t<Row::technique::value == TD_TECHNIQUE_rect,
                                            td_by_aligned, typename Row::technique>;
 
-/* The kernel of a row of an automaton's table; Run: what it does with its tiles. NULL where the row has none. */
+/* The kernel of a row of an automaton's table; NULL: the row has none. Run: how the kernel goes through its tiles. */
 template <template <td_tile_fn *> typename Run, typename Row>
 const void *td_row_tile_kernel()
 {
