@@ -30,8 +30,9 @@ typedef struct corner {
 } corner;
 
 /*
- * In the triangle the box is `margin` away from the left and the lower edge, and at least that many cells of its first
- * row lie between its right end and the diagonal.
+ * Choose the corner of a pattern's box; false if the box does not fit. In the triangle it is `margin` cells away from
+ * the left and the lower edge, and at least that many cells of its first row lie between its right end and the
+ * diagonal.
  */
 static bool place(const td_pattern *p, bool square, uint64_t n, corner *at)
 {
@@ -76,7 +77,7 @@ td_status td_state_place(const td_pattern *p, bool square, uint32_t n, uint8_t *
     return TD_OK;
 }
 
-/* The first cell of a row, row by row of the domain, that is more than `most`; behind the row: there is none. */
+/* The first cell of a row that is more than `most`; `cells` if there is none. */
 static uint32_t first_beyond(const uint8_t *row, uint32_t cells, uint8_t most)
 {
     uint32_t col = 0;
@@ -106,7 +107,7 @@ static td_status check_solid(const td_workload *workload, uint32_t n, const uint
 td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t *state,
                          td_error *error)
 {
-    /* with two tiles per cell, the last of a row has only the first */
+    /* with two tiles per cell, the last cell of a row has only the first */
     const uint8_t most = workload->automaton->most, last = most > 1 ? 1 : most;
     if (workload->dimension == 3) {
         return check_solid(workload, n, state, error);

@@ -8,7 +8,7 @@
 #include "engine/core/span.h"
 #include "file.h"
 
-/* Where in the text we are, and what it says so far. */
+/* The current place in the text, and what has been read so far. */
 typedef struct reader {
     const char *name;
     const char *next; /* first byte not yet read */
@@ -49,7 +49,7 @@ static td_span take_line(reader *r)
     return line;
 }
 
-/* The next field of a line, which is cut off its front; false when there is none left. */
+/* Take the next field off the front of a line; false when none is left. */
 static bool take_field(td_span *line, char separator, td_span *field)
 {
     if (line->text == NULL) {
@@ -79,8 +79,8 @@ static const char *skip_digits(const char *p)
 }
 
 /*
- * Behind the number that starts at p, or NULL when none does. strtof takes more (hexadecimal, nan, infinity, blanks in
- * front), so the form is checked here and strtof only converts.
+ * The end of the number that starts at p, or NULL if none does. strtof accepts more (hexadecimal, nan, infinity,
+ * leading blanks), so the form is checked here and strtof only converts.
  */
 static const char *skip_number(const char *p)
 {
@@ -105,7 +105,7 @@ static const char *skip_number(const char *p)
     return td_is_digit(*p) ? skip_digits(p) : NULL;
 }
 
-/* The field without its first character where that is one of `leading`. */
+/* The field without its first character if that is one of `leading`. */
 static td_span without(td_span field, const char *leading)
 {
     if (field.length > 0 && strchr(leading, *field.text) != NULL) {
@@ -115,7 +115,7 @@ static td_span without(td_span field, const char *leading)
     return field;
 }
 
-/* A quoted number is rejected as one, not taken for a name. */
+/* Whether a field is a name. A quoted number is not: it is rejected as a number. */
 static bool is_word(td_span field)
 {
     const td_span bare = without(field, "\"");
@@ -152,7 +152,7 @@ static td_status reject(const reader *r, td_span field, uint32_t column, const c
                    r->line, column, expected, td_show_value(field).text);
 }
 
-/* Why a field is not a number. */
+/* Say why a field is not a number. */
 static td_status reject_word(const reader *r, td_span field, uint32_t column)
 {
     if (is_not_finite(field)) {
@@ -174,8 +174,8 @@ static td_status read_number(const reader *r, td_span field, uint32_t column, fl
     if (skip_number(field.text) != end) {
         return reject_word(r, field, column);
     }
-    /* strtof reads '.' because nothing in the program calls setlocale. If something ever does, it stops short, and that
-     * is an error instead of a wrong number. */
+    /* strtof reads '.' because nothing in the program calls setlocale. If something ever does, strtof stops short,
+     * which is an error instead of a wrong number. */
     char *stop;
     const float number = strtof(field.text, &stop);
     if (stop != end) {
@@ -270,7 +270,7 @@ td_status td_csv_parse(const char *text, size_t length, const char *name, uint32
     }
     memset(table, 0, sizeof *table);
     table->columns = columns;
-    /* a number and what separates it from the next take two bytes, so these are always enough */
+    /* a number and its separator take two bytes, so these are always enough */
     table->values = malloc((length / 2 + 1) * sizeof *table->values);
     if (table->values == NULL) {
         return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its numbers", name);

@@ -5,24 +5,24 @@
 #include "number_table.h"
 
 /*
- * td_csv_table - rows of `columns` numbers from a text file.
+ * td_csv_table - read rows of `columns` numbers from a text file.
  *
- * Fields are separated by tabs, semicolons or commas: by the first of these, in this order, that the first line holds.
- * Spaces around a number don't matter, nor do a UTF-8 byte-order mark, CRLF, and blank lines at the end. The first line
- * is a header when every field of it begins like a word (a letter, '_', '"' or '#') and none is nan or inf: a line that
- * mixes words and numbers is a mistake in the data, and skipping it would hide that. Names in the header are not
+ * Fields are separated by tabs, semicolons or commas: by the first of these, in this order, that the first line
+ * contains. Spaces around a number, a UTF-8 byte-order mark, CRLF and blank lines at the end do not matter. The first
+ * line is a header if every field of it begins like a word (a letter, '_', '"' or '#') and none is nan or inf: a line
+ * that mixes words and numbers is a mistake in the data, and skipping it would hide that. Names in the header are not
  * counted.
  *
  * Input   path: numbers such as 5, -0.25, .5, 1.5e-3; no hexadecimal, nan or inf, no quotes
  * Output  table, each number rounded once to the nearest float32; release with td_table_free
- * Errors  TD_USAGE: with line and column (both from 1) where the text is not as above, where a row has more or fewer
- *         numbers, where a number is too large for float32; no row, more than 2^20 rows or 1 GiB; TD_FAILED: the read
- *         failed; TD_NO_MEMORY
+ * Errors  TD_USAGE: with line and column (both from 1) if the text is not as above, a row has more or fewer numbers, or
+ *         a number is too large for float32; no row, more than 2^20 rows or 1 GiB; TD_FAILED: the read failed;
+ *         TD_NO_MEMORY
  */
 td_status td_csv_table(const char *path, uint32_t columns, td_table *table, td_error *error);
 
 /*
- * td_csv_parse - the same from text in memory.
+ * td_csv_parse - the same for text in memory.
  *
  * Input   text[length] is NUL; name stands for the path in errors
  */

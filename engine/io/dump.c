@@ -13,16 +13,16 @@
 
 enum { PIECE_BYTES = 64 << 20 };
 
-/* One rank's part, as it lies in the file. */
+/* One rank's part of the output, as stored in the file. */
 typedef struct part {
     td_run run; /* as that rank sees it */
     td_share share;
     bool is_state;    /* one byte per cell, whatever the storage */
-    bool is_full;     /* rows are as long as the matrix */
+    bool is_full;     /* rows are as long as those of the matrix */
     uint64_t element; /* [bytes] */
 } part;
 
-/* Elements of the file that one rank has one behind the other: of rows [first_row, end_row). */
+/* A contiguous range of the file's elements that one rank has: those of rows [first_row, end_row). */
 typedef struct piece {
     uint32_t first_row, end_row;
     uint64_t first, end;
@@ -49,7 +49,7 @@ static uint64_t row_start(const part *p, uint32_t row)
     return td_row_start(&data, row);
 }
 
-/* A row's elements; in the full layout whoever has its last cell has what is behind it. */
+/* The elements of a row. In the full layout, the rank that has the row's last cell also has what follows it. */
 static piece row_piece(const part *p, uint32_t row)
 {
     const uint32_t cells = p->run.workload->no_diagonal ? row : row + 1;
@@ -63,7 +63,7 @@ static piece row_piece(const part *p, uint32_t row)
     return one;
 }
 
-/* The piece that starts with a row: more rows, as long as nothing lies between them. */
+/* The piece that starts with a row. It takes in more rows as long as nothing lies between them. */
 static piece piece_from(const part *p, uint32_t row)
 {
     piece all = row_piece(p, row);
@@ -139,13 +139,14 @@ static td_status begin_file(td_new_file *file, const part *p, uint64_t *data_at,
 static void write_piece(td_new_file *file, const part *p, uint64_t data_at, const piece *rows,
                         const uint8_t *bytes)
 {
-    if (!file->straight) { /* a failure of either stays in the stream, and the commit sees it */
+    if (!file->straight) { /* a failure of either call stays in the stream, and the commit sees it */
         (void)fseeko(file->stream, (off_t)(data_at + rows->first * p->element), SEEK_SET);
     }
     fwrite(bytes, p->element, rows->end - rows->first, file->stream);
 }
 
-/* All pieces of one rank, by that rank or, on rank 0, from it. */
+/* Move all pieces of one rank into the file: that rank sends them, and rank 0 receives and writes them. Rank 0 writes
+ * its own. */
 static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, uint32_t own_rank,
                            td_buffers *b, td_error *error)
 {
@@ -174,7 +175,7 @@ static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, u
     return status;
 }
 
-/* Of a domain that is shared out: rank 0, whose the file is, writes what the others send, part by part. */
+/* Dump a domain that ranks share: rank 0, which owns the file, writes what the others send, part by part. */
 static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b, td_error *error)
 {
     const part own = part_of(run, run->rank);
@@ -193,7 +194,7 @@ static td_status dump_parts(td_new_file *file, const td_run *run, td_buffers *b,
 
 /* ---- by one process ---- */
 
-/* States are dumped as one element per cell, whatever a variant makes of a cell. */
+/* States are dumped as one element per cell, however a variant stores a cell. */
 static td_status download(td_buffers *b, void *host, uint64_t bytes, td_error *error)
 {
     const void *result = td_buffers_result(b);
@@ -202,7 +203,7 @@ static td_status download(td_buffers *b, void *host, uint64_t bytes, td_error *e
                : b->engine->ops->download(b->engine, host, result, bytes, error);
 }
 
-/* The cells of a blocked output in the order of a packed one, without what pads its tiles. */
+/* Copy the cells of a blocked output in the order of a packed one, without the padding of its tiles. */
 static void pack(const td_buffers *b, int dimension, const uint8_t *stored, uint8_t *to)
 {
     const td_data *data = &b->data;

@@ -14,7 +14,7 @@ static bool same_inode(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Where the last part of a name begins. */
+/* The index where the last part of a name begins. */
 static size_t last_part(const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -27,7 +27,7 @@ void td_folder_of(const char *path, char folder[TD_PATH_SIZE])
     snprintf(folder, TD_PATH_SIZE, "%.*s", length > 0 ? length : 1, length > 0 ? path : ".");
 }
 
-/* The name that the link `path` holds, in `path`; false with a reason in errno. */
+/* Replace the link `path` by the name that it holds; false with a reason in errno. */
 static bool step(char path[TD_PATH_SIZE], const char *target)
 {
     char name[TD_PATH_SIZE];
@@ -43,7 +43,7 @@ static bool step(char path[TD_PATH_SIZE], const char *target)
 
 bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE])
 {
-    enum { MOST_LINKS = 40 }; /* as the kernel follows */
+    enum { MOST_LINKS = 40 }; /* as many as the kernel follows */
     const size_t length = strlen(path);
     errno = ENAMETOOLONG;
     if (length >= TD_PATH_SIZE) {
@@ -53,7 +53,7 @@ bool td_file_behind_links(const char *path, char behind[TD_PATH_SIZE])
     for (int links = 0; links < MOST_LINKS; links++) {
         char target[TD_PATH_SIZE];
         const ssize_t size = readlink(behind, target, sizeof target - 1);
-        if (size < 0) { /* no link, or nothing there */
+        if (size < 0) { /* not a link, or nothing is there */
             return true;
         }
         target[size] = '\0';
@@ -70,7 +70,7 @@ bool td_path_is_stdout(const char *path)
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0;
 }
 
-/* Compare two names that may not exist yet: the same name in the same folder. */
+/* Whether two names, which may not exist yet, are the same name in the same folder. */
 static bool same_place(const char *a, const char *b)
 {
     char folder_a[TD_PATH_SIZE];
@@ -102,7 +102,7 @@ td_status td_file_open(const char *path, FILE **stream, td_error *error)
     if (opened == NULL) {
         return td_fail(error, TD_USAGE, "%.240s: cannot be read: %s", path, strerror(errno));
     }
-    /* fopen takes a directory, and only the first read would tell */
+    /* fopen accepts a directory, and only the first read would fail */
     if (fstat(fileno(opened), &about) == 0 && S_ISDIR(about.st_mode)) {
         fclose(opened);
         return td_fail(error, TD_USAGE, "%.240s: cannot be read: it is a directory", path);
@@ -111,7 +111,7 @@ td_status td_file_open(const char *path, FILE **stream, td_error *error)
     return TD_OK;
 }
 
-/* Room for at least one more byte, and never more than want + 1 bytes in all. */
+/* Make room for at least one more byte, but never for more than want + 1 bytes in all. */
 static bool grow(char **data, uint64_t *room, uint64_t want)
 {
     const uint64_t wider = *room == 0 ? 65536 : *room * 2;
@@ -135,7 +135,7 @@ td_status td_file_take(FILE *stream, const char *path, uint64_t want, char **dat
     *data = NULL;
     *got = 0;
     if (want >= UINT64_MAX / 4) {
-        want = UINT64_MAX / 4; /* nothing that large arrives, and doubling stays exact */
+        want = UINT64_MAX / 4; /* no file is that large, and doubling stays exact */
     }
     while (more && (length < want || bytes == NULL)) {
         if (!grow(&bytes, &room, want)) {

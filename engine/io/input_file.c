@@ -1,4 +1,4 @@
-/* input_file.c - which reader takes a file; .png is read here, through libpng. */
+/* input_file.c - chooses the reader of a file; .png is read here, through libpng. */
 #include "input_file.h"
 
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static td_status read_png(const char *path, td_image *image, td_error *error)
 
 #include <png.h>
 
-/* Reads the rows as grey bytes, which the caller frees. */
+/* Read the rows as grey bytes, which the caller frees. */
 static td_status read_pixels(const char *path, png_image *png, uint8_t **pixels, td_error *error)
 {
     *pixels = NULL;
@@ -45,7 +45,7 @@ static td_status read_pixels(const char *path, png_image *png, uint8_t **pixels,
         png_image_free(png);
         return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its pixels", path);
     }
-    const png_color black = {0, 0, 0}; /* behind pixels that one sees through */
+    const png_color black = {0, 0, 0}; /* behind transparent pixels */
     return png_image_finish_read(png, &black, *pixels, 0, NULL) != 0
                ? TD_OK
                : td_fail(error, TD_USAGE, "%.240s: a PNG image that cannot be read: %s", path,

@@ -1,4 +1,4 @@
-/* new_file.c - files that are whole or not there. */
+/* new_file.c - files that are either complete or not there. */
 #include "file.h"
 
 #include <dirent.h>
@@ -20,7 +20,7 @@ static td_status cannot_write(const char *path, int reason, td_error *error)
     return td_fail(error, TD_USAGE, "'%.240s' cannot be written: %s", path, strerror(reason));
 }
 
-/* Devices, pipes, terminals. The name as it is given: what /dev/fd/3 resolves to may have none to open. */
+/* Open a device, pipe or terminal by the name as given, because what /dev/fd/3 resolves to may have no name to open. */
 static td_status open_special(const char *path, td_new_file *output, td_error *error)
 {
     snprintf(output->path, sizeof output->path, "%s", path);
@@ -31,8 +31,8 @@ static td_status open_special(const char *path, td_new_file *output, td_error *e
 
 /* ---- with a temporary name ---- */
 
-/* Not derived from the final name, which may already be as long as a name can be. The time: a process that was killed
- * may have left a file of this number behind. */
+/* Make a temporary name. It is not derived from the final name, which may already be as long as a name can be. It
+ * contains the time, because a killed process with the same number may have left a file behind. */
 static void name_temporary(td_new_file *output)
 {
     static atomic_uint serial;
@@ -51,7 +51,8 @@ static bool lock(int descriptor)
     return fcntl(descriptor, F_SETLK, &whole) == 0;
 }
 
-/* Whether a name is that of a temporary file of another process: closing one's own would unlock it. */
+/* Whether a name is that of another process's temporary file. Our own are left out, because closing one would unlock
+ * it. */
 static bool may_be_left_over(const char *name)
 {
     const size_t length = strlen(name), before = strlen(prefix), behind = strlen(suffix);
@@ -60,7 +61,7 @@ static bool may_be_left_over(const char *name)
            strtol(name + before, NULL, 10) != (long)getpid();
 }
 
-/* Nobody has locked it, and it is too old for somebody who has just made it. */
+/* Whether a temporary file is left over: no process has locked it, and it is too old to have just been created. */
 static bool is_left_over(int descriptor)
 {
     struct stat about;
@@ -96,7 +97,7 @@ static int open_temporary(td_new_file *output)
 {
     remove_left_over(output->path);
     name_temporary(output);
-    /* not mkstemp: the file keeps the permissions that the user's umask gives */
+    /* not mkstemp: the file gets the permissions that the user's umask allows */
     const int descriptor = open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor >= 0) {
         (void)lock(descriptor);
@@ -110,12 +111,13 @@ static int open_unnamed(const td_new_file *output)
 {
     char folder[TD_PATH_SIZE];
     td_folder_of(output->path, folder);
-    /* only through /proc does such a file get a name */
+    /* such a file can get a name only through /proc */
     return access("/proc/self/fd", X_OK) == 0 ? open(folder, O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666)
                                               : -1;
 }
 
-/* Only a rename takes the place of a file that is there, and only a name can be renamed. */
+/* Give the unnamed file its name. Only a rename replaces an existing file, and only a file with a name can be
+ * renamed. */
 static bool give_name(td_new_file *output)
 {
     char unnamed[64];
@@ -165,7 +167,7 @@ static td_status open_new(const char *path, bool named, td_new_file *output, td_
     struct stat about;
     memset(output, 0, sizeof *output);
     const bool exists = stat(path, &about) == 0;
-    /* a name too long, say: only the rename at the end would notice */
+    /* for example a name that is too long, which only the rename at the end would notice */
     if (!exists && errno != ENOENT) {
         return cannot_write(path, errno, error);
     }
@@ -182,8 +184,8 @@ static td_status open_new(const char *path, bool named, td_new_file *output, td_
     if (strlen(output->path) + OWN_NAME >= sizeof output->path) {
         return cannot_write(path, ENAMETOOLONG, error);
     }
-    if (exists &&
-        faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0) { /* a rename would not ask */
+    /* a rename would not ask for write permission */
+    if (exists && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0) {
         return cannot_write(path, errno, error);
     }
     const td_status status = open_beside(path, named, output, error);
@@ -203,7 +205,7 @@ td_status td_new_file_open_named(const char *path, td_new_file *output, td_error
     return open_new(path, true, output, error);
 }
 
-/* Devices and pipes have nothing to synchronise and say so. */
+/* Flush to the disk. Devices and pipes cannot be synchronised; the errors by which they say so are ignored. */
 static bool settle(FILE *stream)
 {
     if (fflush(stream) != 0 || ferror(stream)) {
@@ -212,7 +214,7 @@ static bool settle(FILE *stream)
     return fsync(fileno(stream)) == 0 || errno == EINVAL || errno == ENOTSUP || errno == EROFS;
 }
 
-/* Makes the name itself last through a power cut. Best effort: not every file system allows it. */
+/* Make the name itself survive a power cut. Best effort: not every file system allows it. */
 static void sync_folder(const char *path)
 {
     char folder[TD_PATH_SIZE];

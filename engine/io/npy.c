@@ -1,4 +1,4 @@
-/* npy.c - reading arrays. The dictionary of the header is read in npy_header.c, npy_write.c writes. */
+/* npy.c - reads arrays. npy_header.c reads the dictionary of the header, npy_write.c writes arrays. */
 #include "npy.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
                "arrays are read and written as they lie");
 
-enum { HEADER_LIMIT = 65536, ALWAYS_FREE = 1 << 20 /* bytes that need no question */ };
+enum { HEADER_LIMIT = 65536, ALWAYS_FREE = 1 << 20 /* bytes assumed to be free */ };
 
 /* An open array whose header has been read. */
 typedef struct source {
@@ -22,7 +22,7 @@ typedef struct source {
     td_npy_header header;
 } source;
 
-/* Bytes of the length field that follows magic and version, 0 for a version that is not known. */
+/* Bytes of the length field that follows magic and version; 0: unknown version. */
 static uint32_t length_field(const unsigned char *prefix)
 {
     const uint32_t major = prefix[6];
@@ -47,7 +47,7 @@ static td_status cut_short(const char *path, td_error *error)
                    path);
 }
 
-/* Magic, version and length of the dictionary [bytes]. */
+/* Read magic, version and the length of the dictionary [bytes]. */
 static td_status read_prefix(source *s, uint32_t *length, td_error *error)
 {
     unsigned char prefix[TD_NPY_PREFIX] = {0};
@@ -91,14 +91,15 @@ static td_status read_header(source *s, td_error *error)
     return status;
 }
 
-/* Before anything is asked for: half a terabyte of nothing takes no room on a disk, and all of it in memory. */
+/* Check the size before any memory is allocated: half a terabyte of zeros takes no room on a disk, but all of it in
+ * memory. */
 static td_status check_size(const source *s, uint64_t bytes, td_error *error)
 {
     struct stat about;
     uint64_t available = 0;
     const off_t at = ftello(s->stream);
     if (fstat(fileno(s->stream), &about) != 0 || !S_ISREG(about.st_mode) || at < 0) {
-        return TD_OK; /* a pipe: reading tells */
+        return TD_OK; /* a pipe: only reading will tell */
     }
     const uint64_t held = about.st_size > at ? (uint64_t)(about.st_size - at) : 0;
     if (held != bytes) {
@@ -114,7 +115,7 @@ static td_status check_size(const source *s, uint64_t bytes, td_error *error)
                          (unsigned long long)bytes, (unsigned long long)available);
 }
 
-/* All data behind the header: exactly `bytes` of it. */
+/* Read all data after the header, which must be exactly `bytes` bytes. */
 static td_status read_data(source *s, uint64_t bytes, char **data, td_error *error)
 {
     uint64_t got;
@@ -207,7 +208,7 @@ static uint32_t most_of(uint32_t dimension)
     return dimension == 3 ? TD_NPY_SOLID_N : TD_NPY_STATE_N;
 }
 
-/* N with so many cells, or 0. */
+/* The N that gives this many cells, or 0. */
 static uint32_t side_of(uint64_t cells, uint32_t dimension)
 {
     uint32_t low = 0, high = most_of(dimension);
@@ -240,10 +241,10 @@ static td_status check_state(const source *s, uint32_t dimension, td_error *erro
     return TD_OK;
 }
 
-/* Whether an array is one of those that are read here; columns: of a table, or the dimension of a state. */
+/* Checks that an array is one of those that are read here. columns: of a table; for a state, its dimension. */
 typedef td_status check_fn(const source *s, uint32_t columns, td_error *error);
 
-/* The header and all data of a file whose header passes the check. */
+/* Read the header of a file and, if the header passes the check, all data. */
 static td_status read_array(source *s, check_fn *check, uint32_t columns, char **data,
                             td_error *error)
 {
@@ -289,7 +290,7 @@ static td_status reject_value(const source *s, size_t row, size_t column, double
                    s->path, row, column, isnan(value) ? "nan" : "infinity");
 }
 
-/* Rows of finite float32; on an error, too, the caller frees *values. */
+/* Make rows of finite float32. The caller frees *values, also after an error. */
 static td_status to_floats(const source *s, const char *data, size_t rows, size_t columns,
                            float **values, td_error *error)
 {
@@ -311,7 +312,7 @@ static td_status to_floats(const source *s, const char *data, size_t rows, size_
     return TD_OK;
 }
 
-/* The numbers of an array of so many columns, 0: of as many as rows. */
+/* Read the numbers of an array with `columns` columns; 0: as many as rows. */
 static td_status read_numbers(const char *path, check_fn *check, uint32_t columns, uint32_t *rows,
                               float **values, td_error *error)
 {

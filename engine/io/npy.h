@@ -24,39 +24,40 @@ typedef struct td_state {
 /*
  * td_npy_parse - read the dictionary of a header.
  *
- * Input   text[length]: what follows the length field; name stands for the path in errors
- * Errors  TD_USAGE: no dictionary of exactly descr, fortran_order and shape; a structured dtype; more than 8 dimensions
+ * Input   text[length]: the text after the length field; name stands for the path in errors
+ * Errors  TD_USAGE: not a dictionary of exactly descr, fortran_order and shape; a structured dtype; more than 8
+ *         dimensions
  */
 td_status td_npy_parse(const char *text, size_t length, const char *name, td_npy_header *header,
                        td_error *error);
 
 /*
- * td_npy_table - rows of `columns` numbers from a .npy file.
+ * td_npy_table - read rows of `columns` numbers from a .npy file.
  *
  * Input   path: dtype <f4 or <f8, shape (rows, columns), or (rows,) when columns is 1; either order in memory, because
- *         numpy.save keeps that of a transposed array
+ *         numpy.save keeps the order of a transposed array
  * Output  table, float64 rounded to the nearest float32; release with td_table_free
  * Errors  TD_USAGE: another dtype, byte order or shape, more or less data than the shape says, a value that is not
  *         finite or too large for float32 (with row and column, both from 0 as in numpy); TD_FAILED: the read failed;
- *         TD_NO_MEMORY. Sizes are checked before memory is asked for
+ *         TD_NO_MEMORY. Sizes are checked before memory is allocated
  */
 td_status td_npy_table(const char *path, uint32_t columns, td_table *table, td_error *error);
 
 /*
- * td_npy_image - a square of numbers from a .npy file.
+ * td_npy_image - read a square of numbers from a .npy file.
  *
  * Input   path: dtype |u1 or <f4, shape (N, N), 1 <= N <= 2^20, either order in memory
- * Output  image, bytes as the numbers that they are; release with td_image_free
+ * Output  image; bytes keep their values as numbers; release with td_image_free
  * Errors  as td_npy_table
  */
 td_status td_npy_image(const char *path, td_image *image, td_error *error);
 
 /*
- * td_state_read - the bytes of a triangle, or of a tetrahedron, from a .npy file.
+ * td_state_read - read the bytes of a triangle, or of a tetrahedron, from a .npy file.
  *
  * Input   path: dtype |u1; dimension 2: shape (N(N+1)/2,), 1 <= N <= 2^20; 3: (N(N+1)(N+2)/6,), 1 <= N <= 65535
- * Output  state; release with td_state_free. What the bytes mean is the workload's to check
- * Errors  as td_npy_table, and a length that is no such number
+ * Output  state; release with td_state_free. The workload checks what the bytes mean
+ * Errors  as td_npy_table, and a length that belongs to no N
  */
 td_status td_state_read(const char *path, int dimension, td_state *state, td_error *error);
 
@@ -64,20 +65,20 @@ td_status td_state_read(const char *path, int dimension, td_state *state, td_err
 void td_state_free(td_state *state);
 
 /*
- * td_npy_begin - write the header of an array whose bytes follow, in as many pieces as there are.
+ * td_npy_begin - write the header of an array; its bytes follow, in any number of pieces.
  *
- * Output  where the first element goes [bytes from the start of the file]
+ * Output  the place of the first element [bytes from the start of the file]
  */
 uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, const uint64_t *shape);
 
 /*
  * td_npy_finish - write an array to an output and commit it.
  *
- * Input   output opened by td_new_file_open, possibly long before; dtype such as "<f4", in the order of bytes of this
- *         machine; shape of ndim <= 8 dimensions; data in C order of `bytes` [bytes]
+ * Input   output opened by td_new_file_open, possibly long before; dtype such as "<f4", in this machine's byte order;
+ *         shape of ndim <= 8 dimensions; data in C order of `bytes` [bytes]
  * Output  a version 1.0 file that numpy.load(allow_pickle=False) reads; the output is closed
- * Errors  TD_USAGE: bytes disagree with dtype and shape; TD_FAILED: a write failed. Nothing is left under the final
- *         name then that was not there before
+ * Errors  TD_USAGE: bytes disagree with dtype and shape; TD_FAILED: a write failed. Nothing new is then left under the
+ *         final name
  */
 td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
                         const uint64_t *shape, const void *data, uint64_t bytes, td_error *error);

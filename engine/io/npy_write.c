@@ -1,4 +1,4 @@
-/* npy_write.c - writing arrays. */
+/* npy_write.c - writes arrays. */
 #include "npy.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 enum { HEADER_BYTES = 512 }; /* 8 dimensions of 20 digits and the words around them fit */
 
-/* Bytes of one element as the type's name says, 0 when it does not say. */
+/* Bytes of one element according to the type's name; 0: unknown. */
 static uint64_t element_bytes(const char *dtype)
 {
     const bool known = (dtype[0] == '<' || dtype[0] == '|') && dtype[1] != '\0' &&
@@ -30,7 +30,7 @@ static bool sizes_agree(const char *dtype, uint32_t ndim, const uint64_t *shape,
     return bytes == (empty ? 0 : product);
 }
 
-/* Magic, version, length and dictionary, padded so that the data starts on a multiple of 64 bytes. */
+/* Make the header: magic, version, length and dictionary, padded so that the data starts on a multiple of 64 bytes. */
 static size_t make_header(char *header, const char *dtype, uint32_t ndim, const uint64_t *shape)
 {
     char dictionary[HEADER_BYTES];
@@ -43,7 +43,7 @@ static size_t make_header(char *header, const char *dtype, uint32_t ndim, const 
     at += snprintf(dictionary + at, sizeof dictionary - (size_t)at, "%s), }", ndim == 1 ? "," : "");
     const size_t size = (10 + (size_t)at + 1 + 63) / 64 * 64;
     memset(header, ' ', size);
-    memcpy(header, "\x93NUMPY\x01", 8); /* version 1.0: its minor is the string's NUL */
+    memcpy(header, "\x93NUMPY\x01", 8); /* version 1.0: the minor is the string's NUL */
     header[8] = (char)((size - 10) & 255);
     header[9] = (char)((size - 10) >> 8);
     memcpy(header + 10, dictionary, (size_t)at);
@@ -67,7 +67,7 @@ td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
         return td_fail(error, TD_USAGE, "%.240s: %llu bytes are not an array of that shape of %.8s",
                        output->path, (unsigned long long)bytes, dtype);
     }
-    /* a failure stays in the stream's error flag, which the commit looks at */
+    /* a failure stays in the stream's error flag, which the commit checks */
     td_npy_begin(output, dtype, ndim, shape);
     if (bytes > 0) {
         fwrite(data, 1, bytes, output->stream);

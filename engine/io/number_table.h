@@ -1,4 +1,5 @@
-/* number_table.h - what --input holds: rows of a few numbers for workloads on points, an N x N image for others. */
+/* number_table.h - the contents of --input: rows of a few numbers for workloads on points, an N x N image for
+ * others. */
 #ifndef TD_ENGINE_IO_NUMBER_TABLE_H
 #define TD_ENGINE_IO_NUMBER_TABLE_H
 

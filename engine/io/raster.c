@@ -26,9 +26,9 @@ static uint32_t colour_at(const td_drawing *d, uint32_t row, uint32_t column, bo
 }
 
 /*
- * Under a point of triangular tiles, in units of a cell's width and height from the top left corner of the raster.
- * Shearing by half a cell per row makes the tiles of row i halves of unit squares: with (u, v) in square (i, j), U(i,
- * j) is where u <= v and D(i, j) where u > v.
+ * The colour at a point of triangular tiles, in units of a cell's width and height from the top left corner of the
+ * raster. Shearing by half a cell per row makes the tiles of row i halves of unit squares: with (u, v) in square (i,
+ * j), U(i, j) is where u <= v and D(i, j) where u > v.
  */
 static uint32_t under_triangles(const td_drawing *d, double x, double y, double gap)
 {
@@ -44,8 +44,8 @@ static uint32_t under_triangles(const td_drawing *d, double x, double y, double 
     if (down && column >= row) {
         return TD_RASTER_PAPER;
     }
-    /* distance to the nearest side over the height of a tile: the third side is the bottom of an upward tile and the
-     * top of a downward one */
+    /* distance to the nearest side, divided by the height of a tile: the third side is the bottom of an upward tile and
+     * the top of a downward one */
     const double side = down ? fmin(fmin(u - v, 1.0 - u), v) : fmin(fmin(u, v - u), 1.0 - v);
     return side < gap ? TD_RASTER_PAPER : colour_at(d, (uint32_t)row, (uint32_t)column, down);
 }
@@ -63,7 +63,8 @@ static uint32_t under_squares(const td_drawing *d, double x, double y, double ga
     return colour_at(d, (uint32_t)row, (uint32_t)column, false);
 }
 
-/* Lines between cells, where cells are large enough to spare them. */
+/* The width of the lines between cells, in cell heights; 0 for a smooth drawing, and for cells too small to have
+ * lines. */
 static double gap_of(const td_raster *p)
 {
     if (p->drawing.smooth || p->cell_width < (p->drawing.triangles ? 12.0 : 6.0)) {
@@ -81,7 +82,7 @@ static void add(td_tiles *tiles, uint32_t colour)
     tiles->count++;
 }
 
-/* Their mean, rounded; paper where there are none. */
+/* The mean colour of tiles, rounded; paper if there are none. */
 static void blend(const td_tiles *tiles, uint8_t *rgb)
 {
     const uint64_t count = tiles->count;
@@ -91,7 +92,7 @@ static void blend(const td_tiles *tiles, uint8_t *rgb)
     }
 }
 
-/* A pixel whose top left corner is (x, y): the mean of a grid of points. */
+/* Draw a pixel whose top left corner is (x, y): the mean over a grid of points. */
 static void sample_pixel(const td_raster *p, double x, double y, double gap, uint8_t *rgb)
 {
     const td_drawing *d = &p->drawing;
@@ -115,7 +116,7 @@ static void sample_row(const td_raster *p, uint32_t y, uint8_t *rgb)
     }
 }
 
-/* The pixel row, margin not counted, on which a row of cells falls. */
+/* The pixel row, not counting the margin, that a row of cells falls on. */
 static uint32_t bin_of(const td_raster *p, uint32_t row)
 {
     return (uint32_t)((row + 0.5) * p->cell_height);
@@ -148,7 +149,8 @@ static void bin_row(td_raster *p, uint32_t y, uint8_t *rgb)
     }
 }
 
-/* Whole pixels, so that all cells look alike; where no whole one fits, a fraction, and bins. */
+/* Give a cell whole pixels, so that all cells look alike. If not even one fits, a cell gets a fraction, and cells are
+ * binned. */
 static void choose_scale(td_raster *p)
 {
     const uint32_t inner = TD_RASTER_WIDTH - 2 * TD_RASTER_MARGIN, n = p->drawing.n;

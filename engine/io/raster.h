@@ -17,20 +17,21 @@ typedef struct td_drawing {
     bool triangles; /* a cell is a tile that points up, and beside it one that points down */
     bool square;    /* cells fill the whole square, not its lower triangle; never with triangles */
     bool smooth;    /* no lines between cells: they are samples of a surface */
-    /* The colour, 0xRRGGBB, of a cell: its number, row by row of the domain, and of triangles which. */
+    /* The colour, 0xRRGGBB, of a cell, which is given by its number, row by row of the domain; down: which of its
+     * triangles. */
     uint32_t (*colour)(const void *state, uint64_t cell, bool down);
     const void *state;
 } td_drawing;
 
-/* How large it is drawn, and the sums of the row being drawn. */
+/* The scale of a drawing, and the sums of the row being drawn. */
 typedef struct td_raster {
     td_drawing drawing;
     uint32_t width, height; /* [pixels], margins included */
     uint32_t samples;       /* per side of a pixel; 0: cells are binned */
     double cell_width;      /* of one cell [pixels] */
     double cell_height;
-    uint32_t next_row;       /* of cells, when binned */
-    struct td_tiles *binned; /* on each pixel of the row, when binned */
+    uint32_t next_row;       /* next row of cells, when binned */
+    struct td_tiles *binned; /* sums of each pixel of the row, when binned */
 } td_raster;
 
 /*
@@ -44,7 +45,7 @@ typedef struct td_raster {
 td_status td_raster_open(td_raster *raster, const td_drawing *drawing, td_error *error);
 
 /*
- * td_raster_row - one row of pixels. Rows are asked for in order, from 0 to height - 1.
+ * td_raster_row - draw one row of pixels. Rows must be requested in order, from 0 to height - 1.
  *
  * Output  rgb: 3 x width bytes
  */

@@ -19,7 +19,7 @@ td_status td_png_write(const char *path, const td_drawing *drawing, td_error *er
 
 #include "file.h"
 
-/* Everything of a file that is being written, out of reach of longjmp. */
+/* The state of a file that is being written, out of reach of longjmp. */
 typedef struct writer {
     td_raster raster;
     td_new_file output;
@@ -29,7 +29,7 @@ typedef struct writer {
     const char *reason;
 } writer;
 
-/* libpng leaves a function only by longjmp when something fails, and would print by itself. */
+/* On failure libpng leaves a function only by longjmp, and its own handler would print. */
 static void on_error(png_structp png, png_const_charp reason)
 {
     writer *w = png_get_error_ptr(png);

@@ -1,4 +1,4 @@
-/* rle.c - the text of a pattern; its rule is read in rle_rule.c. */
+/* rle.c - reads the text of a pattern; rle_rule.c reads its rule. */
 #include "rle.h"
 
 #include <stdlib.h>
@@ -58,7 +58,7 @@ static void step(reader *r)
     r->next++;
 }
 
-/* White space, and comments where a line begins. */
+/* Skip white space, and comments at the beginning of a line. */
 static void skip_space(reader *r)
 {
     while (r->next < r->end) {
@@ -81,7 +81,7 @@ static void skip_blanks(reader *r)
     }
 }
 
-/* The symbol after blanks, in either case. */
+/* Read a symbol, in either case, after blanks. */
 static td_status expect(reader *r, char symbol, const char *expected)
 {
     skip_blanks(r);
@@ -92,7 +92,7 @@ static td_status expect(reader *r, char symbol, const char *expected)
     return TD_OK;
 }
 
-/* One side of the header. */
+/* Read one side from the header. */
 static td_status read_side(reader *r, uint32_t *side)
 {
     uint64_t value = 0;
@@ -173,7 +173,7 @@ static td_status add_digit(reader *r, cursor *c)
     return c->count <= count_limit ? TD_OK : reject(r, "expected a count of at most 2^32");
 }
 
-/* A run of cells; cells is NULL where the text is only checked. */
+/* Add a run of cells; pattern->cells is NULL while the text is only checked. */
 static td_status add_cells(reader *r, cursor *c, const td_pattern *pattern, bool alive)
 {
     if (c->y >= pattern->height) {
@@ -189,7 +189,7 @@ static td_status add_cells(reader *r, cursor *c, const td_pattern *pattern, bool
     return TD_OK;
 }
 
-/* '$' behind the last row is common and harmless; more rows than that are not. */
+/* '$' after the last row is common and harmless; more rows than that are not. */
 static td_status add_rows(reader *r, cursor *c, const td_pattern *pattern)
 {
     c->x = 0;
@@ -218,7 +218,7 @@ static td_status add_run(reader *r, cursor *c, const td_pattern *pattern)
     return status;
 }
 
-/* Everything between the header and '!'. */
+/* Read everything between the header and '!'. */
 static td_status read_runs(reader *r, const td_pattern *pattern)
 {
     cursor c = {0};
@@ -234,7 +234,7 @@ static td_status read_runs(reader *r, const td_pattern *pattern)
     }
 }
 
-/* The text is read twice, so that nothing is allocated for a file that is not sound. */
+/* The text is read twice, so that nothing is allocated for an invalid file. */
 static td_status read_pattern(reader *r, td_pattern *pattern)
 {
     TRY(read_header(r, pattern));

@@ -14,20 +14,20 @@ typedef struct td_pattern {
 } td_pattern;
 
 /*
- * td_rle_read - a pattern from an .rle file.
+ * td_rle_read - read a pattern from an .rle file.
  *
  * Shape   width and height 1 to 2^20, together at most 2^30 cells: what the file's header says
  * Input   path: lines that begin with '#' are comments; "x = 3, y = 3, rule = B3/S23", where the rule may be missing
- *         (2333 then); runs of b, o and $ up to '!', with white space anywhere, also between the digits of a count as
- *         in Golly; what follows '!' is not looked at
+ *         (then 2333); runs of b, o and $ up to '!', with white space anywhere, also between the digits of a count as
+ *         in Golly; the text after '!' is ignored
  * Output  pattern; release with td_pattern_free. Zeroed on error
- * Errors  TD_USAGE: with line and column (both from 1) where the text is not as above, cells outside the size of the
- *         header, a rule that td_rle_rule rejects; TD_FAILED: the read failed; TD_NO_MEMORY
+ * Errors  TD_USAGE: with line and column (both from 1) if the text is not as above, cells lie outside the size of the
+ *         header, or td_rle_rule rejects the rule; TD_FAILED: the read failed; TD_NO_MEMORY
  */
 td_status td_rle_read(const char *path, td_pattern *pattern, td_error *error);
 
 /*
- * td_rle_parse - the same from text in memory.
+ * td_rle_parse - the same for text in memory.
  *
  * Input   text[length] is NUL; name stands for the path in errors
  */
@@ -35,14 +35,14 @@ td_status td_rle_parse(const char *text, size_t length, const char *name, td_pat
                        td_error *error);
 
 /*
- * td_rle_rule - four digits El Eu Fl Fu for a rule in words.
+ * td_rle_rule - the four digits El Eu Fl Fu of a rule in words.
  *
  * A live cell survives with El..Eu live neighbours and a dead one is born with Fl..Fu. A condition that never holds is
  * 9..9, because a cell has 8 neighbours.
  *
- * Input   text[length]: B3/S23, S23/B3, B3S23, or 23/3 (survival first), in any case
- * Errors  TD_USAGE: another notation, or counts that are no interval; rule is 0 then, and the error speaks of the rule
- *         only, not of any file
+ * Input   text[length]: B3/S23, S23/B3, B3S23, or 23/3 (survival first), in upper or lower case
+ * Errors  TD_USAGE: another notation, or counts that are not an interval; rule is then 0, and the error speaks of the
+ *         rule only, not of any file
  */
 td_status td_rle_rule(const char *text, size_t length, uint32_t *rule, td_error *error);
 

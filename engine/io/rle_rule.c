@@ -1,4 +1,4 @@
-/* rle_rule.c - rules in words: which counts of live neighbours let a cell live. */
+/* rle_rule.c - reads rules in words: which counts of live neighbours let a cell live. */
 #include "rle.h"
 
 #include <string.h>
@@ -15,7 +15,7 @@ static char lower(char c)
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-/* Digits 0..8, each at most once; where they end, or NULL when one comes twice. */
+/* Read digits 0..8, each at most once. Returns where they end, or NULL if one comes twice. */
 static const char *read_counts(const char *p, const char *end, uint32_t *counts)
 {
     *counts = 0;
@@ -51,7 +51,7 @@ static bool read_plain(const char *p, const char *end, conditions *c)
     return p != NULL && p < end && *p == '/' && read_counts(p + 1, end, &c->birth) == end;
 }
 
-/* Lowest and highest count as two digits; false where one between them is missing. */
+/* The lowest and the highest count as two digits; false if one between them is missing. */
 static bool to_interval(uint32_t counts, uint32_t *digits)
 {
     uint32_t low = 0;

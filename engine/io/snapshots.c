@@ -15,10 +15,10 @@
 #include "engine/needs/tables.h"
 #include "workloads/place.h"
 
-/* Room for a slash and a name, and for the names that a file has while it is written. */
+/* Room for a slash and a name, including the temporary name of a file that is being written. */
 enum { NAMES_IN_FOLDER = 80 };
 
-/* Pictures of a tetrahedron: layers z as far from each other, the last one among them. */
+/* The number of pictures of a tetrahedron: equidistant layers z, the last one among them. */
 enum { SLICES = 8 };
 
 td_status td_snapshots_open(const char *folder, td_error *error)
@@ -49,9 +49,8 @@ typedef struct replay {
     td_execution execution;
     const void *now; /* where the state of `generation` lies */
     uint32_t generation;
-    uint32_t z; /* of a tetrahedron: the layer being drawn */
-    uint8_t *state,
-        *first; /* as `save` and as `start` have it; the latter where there are shades */
+    uint32_t z;             /* of a tetrahedron: the layer being drawn */
+    uint8_t *state, *first; /* as `save` and `start` have it; first: only with shades */
     td_shades shades;
 } replay;
 
@@ -64,7 +63,7 @@ static uint32_t colour_of(const void *state, uint64_t cell, bool down)
                                 r->state + cell * td_element_bytes(w->automaton->saved), down);
 }
 
-/* A layer of a tetrahedron in its square: y downwards, x to the right. */
+/* The colour of a cell in the square of a tetrahedron's layer: y downwards, x to the right. */
 static uint32_t colour_in_layer(const void *state, uint64_t cell, bool down)
 {
     const replay *r = state;
@@ -73,7 +72,7 @@ static uint32_t colour_in_layer(const void *state, uint64_t cell, bool down)
     return x + y <= r->z ? colour_of(state, td_packed_3d(x, y, r->z), down) : TD_RASTER_PAPER;
 }
 
-/* A link in the place of a snapshot leads out of the folder: it is replaced, and not followed. */
+/* A link in the place of a snapshot leads out of the folder, so it is replaced and not followed. */
 static void make_way(const char *path)
 {
     struct stat about;
@@ -82,7 +81,7 @@ static void make_way(const char *path)
     }
 }
 
-/* name: what follows the number of the generation. */
+/* Draw one picture. name: what follows the generation's number in the file's name. */
 static td_status draw_as(replay *r, const char *name, td_error *error)
 {
     const td_automaton *automaton = r->run->workload->automaton;
@@ -121,7 +120,7 @@ static td_status draw(replay *r, td_error *error)
     return r->run->workload->dimension == 3 ? draw_layers(r, error) : draw_as(r, "", error);
 }
 
-/* From buffer to buffer, and the first step never into the one it reads. */
+/* Advance from buffer to buffer. The first step never writes the buffer that it reads. */
 static td_status advance(replay *r, uint32_t generations, td_error *error)
 {
     const td_buffers *b = r->buffers;

@@ -6,16 +6,16 @@
 #include "engine/needs/buffers.h"
 
 /*
- * td_snapshots_open - the folder for the snapshots: created when it is missing.
+ * td_snapshots_open - open the folder for the snapshots; create it if it is missing.
  *
  * Errors  TD_USAGE: it cannot be created, or is not a folder that can be written to
  */
 td_status td_snapshots_open(const char *folder, td_error *error);
 
 /*
- * td_snapshots_write - the generations 0, every, 2 every ... up to the run's last, each as folder/NNNNNNN.png.
+ * td_snapshots_write - write the generations 0, every, 2 every ... up to the run's last, each as folder/NNNNNNN.png.
  *
- * The run is launched once more, piece by piece; its buffers hold the last state afterwards, as they did.
+ * The run is launched once more, piece by piece; afterwards its buffers hold the last state, as before.
  *
  * Input   pulse: beats before each snapshot
  * Errors  those of the engine and of td_png_write; TD_NO_MEMORY
