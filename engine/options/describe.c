@@ -46,7 +46,7 @@ static bool has_word(const char *words, const char *word)
     return false;
 }
 
-/* A name may be that of two workloads, in 2D and in 3D; it is added once. */
+/* A workload in 2D and one in 3D may have the same name; it is added once. */
 static void add_word(char words[TD_ALL_WORDS_SIZE], const char *word)
 {
     const size_t used = strlen(words);
@@ -98,7 +98,7 @@ static td_takes takes(const char *argument)
 
 /* ---- options of the table ---- */
 
-/* "[WHAT]" loses its brackets. */
+/* Copy the argument; "[WHAT]" loses its brackets. */
 static void describe_argument(const char *argument, td_description *d)
 {
     d->may_be_left_out = argument != NULL && argument[0] == '[';
@@ -160,7 +160,7 @@ static bool all_agree(const td_parameter *parameter, fact_fn *fact)
     return true;
 }
 
-/* "100" where all workloads with the parameter say so, else the names with what each says. */
+/* "100" if all workloads with the parameter agree, or else the names with the fact of each. */
 static void describe_fact(const td_parameter *parameter, fact_fn *fact, char text[TD_FACT_SIZE])
 {
     char one[TD_FACT_SIZE];
@@ -180,7 +180,7 @@ static void describe_fact(const td_parameter *parameter, fact_fn *fact, char tex
     }
 }
 
-/* Those that any workload accepts. */
+/* Add the choices that any workload accepts. */
 static void add_choices(const td_parameter *parameter, char words[TD_ALL_WORDS_SIZE])
 {
     for (size_t w = 0; w < td_workload_count; w++) {
@@ -213,7 +213,7 @@ static void describe_parameter(const td_parameter *p, td_description *d)
 
 /* ---- both ---- */
 
-/* The workloads' own options open the chapter that is theirs. */
+/* The number of rows before the workloads' own options, which open their chapter. */
 static size_t rows_before_parameters(void)
 {
     size_t row = 0;

@@ -1,5 +1,5 @@
 /*
- * describe.h - what people and shells learn of the options: the engine's and those that workloads bring. The help, the
+ * describe.h - describes the options, the engine's and those that workloads bring, for people and shells. The help, the
  * man page and the completions are made from this.
  */
 #ifndef TD_ENGINE_OPTIONS_DESCRIBE_H
@@ -21,18 +21,18 @@ typedef struct td_description {
     bool may_be_left_out;
     const char *help;
     td_option_group group;
-    const char *brief;                                     /* NULL: only where all is said */
+    const char *brief;                                     /* NULL: shown only in --help=all */
     char accepted[TD_FACT_SIZE + 8], preset[TD_FACT_SIZE]; /* empty: nothing to say */
     td_takes takes;
     char words
-        [TD_ALL_WORDS_SIZE]; /* what the argument may be: "grid|persistent"; empty: not a choice */
-    bool is_list;            /* several words, commas between them */
+        [TD_ALL_WORDS_SIZE]; /* the values that the argument may have: "grid|persistent"; empty: not a choice */
+    bool is_list; /* several words, with commas between them */
 } td_description;
 
 /* Option i, in the order of the help. False beyond the last. */
 bool td_describe_option(size_t i, td_description *description);
 
-/* All that is said of it in words: the help, what is accepted, the default. */
+/* The full description of an option in words: the help, the accepted values, the default. */
 void td_describe_in_words(const td_description *description, char text[TD_SENTENCE_SIZE]);
 
 /* The title of a group: "How to measure". */

@@ -8,7 +8,7 @@
 /*
  * td_choose_engine - the engine of --engine; with --verbose, stderr says why it is not the one that auto prefers.
  *
- * Input   argv: of main, where the engine may begin the program anew to settle in; NULL: where it may not
+ * Input   argv: of main, if the engine may restart the program to settle in; NULL: it may not
  */
 const td_engine_ops *td_choose_engine(const td_options *options, char *const *argv);
 

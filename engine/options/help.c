@@ -7,7 +7,7 @@
 
 enum { WIDTH = 80, INDENT = 30 };
 
-/* The text after an option's name: " LIST", or "[=WHAT]". */
+/* Print the option's usage, with " LIST" or "[=WHAT]" after its name. */
 static void print_usage(FILE *out, const td_description *d)
 {
     char usage[64];
@@ -23,7 +23,7 @@ static void print_usage(FILE *out, const td_description *d)
     }
 }
 
-/* Lines break at blanks, and behind the bars of a long choice. */
+/* Print a text; lines break at blanks, and after the bars of a long choice. */
 static void print_wrapped(FILE *out, size_t indent, size_t column, const char *text)
 {
     bool blank = false;
@@ -57,7 +57,7 @@ static void print_option(FILE *out, const td_description *d, td_help what)
     print_wrapped(out, INDENT, INDENT, text);
 }
 
-/* The groups in turn, of each those options that this help has. Returns how many options there are in all. */
+/* Print the groups in order, each with the options that this help shows. Returns the number of all options. */
 static size_t print_options(FILE *out, td_help what)
 {
     td_description d;

@@ -22,7 +22,7 @@ typedef struct choices {
     bool failed;
 } choices;
 
-/* Once each; asked for by name and by a set is asked for by name. */
+/* Add a name once. A name that is asked for both by itself and through a set counts as asked for by name. */
 static void choose(choices *list, const char *name, bool by_name)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -90,7 +90,7 @@ td_status td_parse_baseline(const td_option *option, const char *value, td_optio
     return status;
 }
 
-/* Shell patterns, as in 'ltm*'; a word without *, ? and [ matches itself alone. */
+/* Match a shell pattern such as 'ltm*'; a word without *, ? and [ matches only itself. */
 static bool matches(td_span word, const char *name)
 {
     char pattern[NAMES_SIZE];
@@ -109,7 +109,8 @@ static bool is_pattern(td_span word)
            memchr(word.text, '[', word.length) != NULL;
 }
 
-/* False when the word is neither the name of a set nor a pattern that something matches. */
+/* Choose the strategies of a set or a pattern. False when the word is neither the name of a set nor a pattern that
+ * something matches. */
 static bool choose_set(td_span word, choices *list)
 {
     const bool all = td_span_is(word, "all"), paper = td_span_is(word, "paper");
@@ -147,7 +148,8 @@ static td_status add_strategies(const char *option, td_span word, choices *list,
     return status;
 }
 
-/* False when no workload has this name, or matches the pattern. A name may stand for a workload in 2D and one in 3D. */
+/* Choose workloads. False when no workload has this name or matches the pattern. A name may stand for a workload in 2D
+ * and one in 3D. */
 static bool choose_workload(td_span word, choices *list)
 {
     bool found = false;
@@ -207,7 +209,7 @@ static td_status add_workloads(const char *option, td_span word, choices *list, 
     return choose_workload(word, list) ? TD_OK : reject_workload(option, word, error);
 }
 
-/* ---- lists of them ---- */
+/* ---- lists of names ---- */
 
 typedef td_status add_word_fn(const char *option, td_span word, choices *list, td_error *error);
 

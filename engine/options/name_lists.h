@@ -5,20 +5,20 @@
 #include "engine/core/span.h"
 #include "option_row.h"
 
-/* Into options->strategies and options->workloads: names and sets. */
+/* Parse names and sets into options->strategies and options->workloads. */
 td_status td_parse_strategies(const td_option *option, const char *value, td_options *options,
                               td_error *error);
 td_status td_parse_workloads(const td_option *option, const char *value, td_options *options,
                              td_error *error);
 
-/* Into options->baseline: a strategy, or none. */
+/* Parse a strategy, or none, into options->baseline. */
 td_status td_parse_baseline(const td_option *option, const char *value, td_options *options,
                             td_error *error);
 
 /* Whether a word of --workload is the name of a file, not of a workload. */
 bool td_is_own_file(td_span word);
 
-/* The workloads of such a file, see td_own_load. */
+/* Load the workloads of such a file; see td_own_load. */
 td_status td_load_own_file(const char *option, td_span word, bool cached, size_t *first,
                            size_t *count, td_error *error);
 

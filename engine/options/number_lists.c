@@ -9,7 +9,7 @@ enum {
     MAX_BLOCK_Z = 64
 };
 
-/* start, and from each value the next: value * factor + step. */
+/* The values start, then value * factor + step after each value. */
 typedef struct range {
     uint64_t start, stop, step, factor;
 } range;
@@ -17,20 +17,20 @@ typedef struct range {
 typedef struct list_rules {
     const char *option;
     const char *value;  /* the whole list, for messages */
-    uint64_t low, high; /* of a number */
-    size_t sides;       /* of a shape, at most; 1: numbers alone */
+    uint64_t low, high; /* of each number */
+    size_t sides;       /* at most, of a shape; 1: numbers only */
 } list_rules;
 
 enum { NUMBERS = 1, TILES = 2, BLOCKS = 3 };
 
-/* A list in the making: each once. */
+/* A list being built; each shape occurs once. */
 typedef struct shape_list {
     td_shape *shapes;
     size_t count;
     uint8_t *seen; /* a bit for each possible number, so that ranges need no search */
 } shape_list;
 
-/* ---- one of a list ---- */
+/* ---- one item of a list ---- */
 
 static td_status reject_shape(const list_rules *rules, td_span item, td_error *error)
 {
@@ -123,7 +123,7 @@ static bool parse_shape(const list_rules *rules, td_span item, td_shape *shape)
 
 /* ---- lists ---- */
 
-/* Whether a shape is new; from now on it is not. */
+/* Whether a shape is new. A side counts as seen from then on. */
 static bool is_new(shape_list *list, td_shape shape)
 {
     if (shape.is_side) {
@@ -164,7 +164,7 @@ static td_status add_item(const list_rules *rules, td_span item, shape_list *lis
                                                 : reject_shape(rules, item, error);
     }
     TRY(parse_range(rules, item, &r, error));
-    /* all below 2^32, so the next value fits */
+    /* all are below 2^32, so the next value fits */
     for (uint64_t value = r.start; value <= r.stop; value = value * r.factor + r.step) {
         const uint32_t side = (uint32_t)value;
         TRY(add(rules, (td_shape){side, side, 0, true}, list, error));

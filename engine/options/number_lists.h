@@ -1,4 +1,4 @@
-/* number_lists.h - the options that take a LIST: numbers with ranges, and blocks. */
+/* number_lists.h - the options that take a LIST: numbers with ranges, tiles and blocks. */
 #ifndef TD_ENGINE_OPTIONS_NUMBER_LISTS_H
 #define TD_ENGINE_OPTIONS_NUMBER_LISTS_H
 
@@ -6,19 +6,19 @@
 #include "option_row.h"
 
 /*
- * td_parse_u32_list - "8,16:64:16": numbers and ranges, first occurrences only, in the order given.
+ * td_parse_u32_list - parse "8,16:64:16": numbers and ranges, first occurrences only, in the order given.
  *
- * Output  list: the caller's to free
+ * Output  list: the caller frees it
  * Errors  TD_USAGE; TD_NO_MEMORY
  */
 td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
                             uint32_t **list, size_t *count, td_error *error);
 
-/* Into options->tiles: such numbers, and shapes like 64x4; 16x16 is another spelling of 16. */
+/* Parse such numbers, and shapes like 64x4, into options->tiles; 16x16 is another spelling of 16. */
 td_status td_parse_tiles(const td_option *option, const char *value, td_options *options,
                          td_error *error);
 
-/* Into options->blocks: 16, 64x4, 8x8x8, ranges of sides. At most 1024 threads. */
+/* Parse 16, 64x4, 8x8x8 and ranges of sides into options->blocks. At most 1024 threads. */
 td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
                           td_error *error);
 

@@ -1,4 +1,4 @@
-/* option_row.h - a row of the table of options, for those who parse what one stands for. */
+/* option_row.h - a row of the table of options, for the functions that parse values. */
 #ifndef TD_ENGINE_OPTIONS_OPTION_ROW_H
 #define TD_ENGINE_OPTIONS_OPTION_ROW_H
 
@@ -6,12 +6,12 @@
 
 typedef struct td_option td_option;
 
-/* The chapters of help and man page; the rows of the table stand in this order. */
+/* The chapters of the help and the man page; the rows of the table are in this order. */
 typedef enum td_option_group {
     TD_GROUP_RUN,
     TD_GROUP_MEASURE,
     TD_GROUP_FILES,
-    TD_GROUP_AUTOMATA, /* and what else workloads bring */
+    TD_GROUP_AUTOMATA, /* and other options that workloads bring */
     TD_GROUP_CLUSTERS,
     TD_GROUP_TUNING,
     TD_GROUP_INSTEAD /* of running */
@@ -32,14 +32,14 @@ struct td_option {
     const char *preset; /* the default, parsed like any value; NULL: none */
     const char *help;
     td_option_group group;
-    const char *brief; /* for those who begin; NULL: they need not know it */
+    const char *brief; /* help for beginners; NULL: not shown to them */
 };
 
 enum { TD_WORDS_SIZE = 128 };
 
 /*
- * The words of a choice, "grid|persistent"; NULL for other options. Those of --engine are made of the table of engines,
- * in `room`.
+ * The words of a choice, "grid|persistent"; NULL for other options. Those of --engine are made from the table of
+ * engines, in `room`.
  */
 const char *td_option_words(const td_option *option, char room[TD_WORDS_SIZE]);
 

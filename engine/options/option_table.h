@@ -1,6 +1,6 @@
 /*
- * option_table.h - the table of the engine's options: syntax, bounds, default and help of each in one row. Workloads
- * bring more, see parameters.h.
+ * option_table.h - the table of the engine's options: one row has an option's syntax, bounds, default and help.
+ * Workloads bring more options, see parameters.h.
  */
 #ifndef TD_ENGINE_OPTIONS_OPTION_TABLE_H
 #define TD_ENGINE_OPTIONS_OPTION_TABLE_H

@@ -1,4 +1,4 @@
-/* options.h - options/ turns the command line into a plain struct, by one table of options. */
+/* options.h - options/ turns the command line into a plain struct, with one table of options. */
 #ifndef TD_ENGINE_OPTIONS_OPTIONS_H
 #define TD_ENGINE_OPTIONS_OPTIONS_H
 
@@ -48,10 +48,10 @@ typedef enum td_generate {
     TD_GENERATE_FISH
 } td_generate;
 
-/* A strategy or workload of the list. An incompatibility is an error where it was asked for by name, and a skipped run
- * where it came out of a set such as `all`. */
+/* A strategy or workload of the list. An incompatibility is an error if it was asked for by name, and a skipped run if
+ * it came from a set such as `all`. */
 typedef struct td_choice {
-    const char *name; /* of the registry */
+    const char *name; /* as in the registry */
     bool by_name;
 } td_choice;
 
@@ -62,7 +62,7 @@ typedef struct td_shape {
     bool is_side;
 } td_shape;
 
-/* A parameter of workloads that was given: each workload reads the word by its own table. */
+/* A parameter of workloads on the command line; each workload reads the word by its own table. */
 typedef struct td_setting {
     const char *name; /* of the tables */
     const char *word;
@@ -73,8 +73,8 @@ typedef struct td_target {
     char *path; /* "-": standard output */
     td_format format;
     bool by_colon; /* FILE:FORMAT */
-    bool is_named; /* somebody, or the suffix, said which format */
-    bool resumes;  /* --resume reads it, and this goes on behind it */
+    bool is_named; /* the format was given, or the suffix determines it */
+    bool resumes;  /* --resume reads this file, and the output continues it */
 } td_target;
 
 /* Free text in the record. */
@@ -94,25 +94,25 @@ typedef struct td_options {
     td_shape *blocks;
     size_t block_count; /* 0: the default of the dimension */
     td_shape *tiles;
-    size_t tile_count; /* 0: as the block */
+    size_t tile_count; /* 0: same as the block */
     uint32_t *cutoffs;
     size_t cutoff_count;         /* 0: the default */
     const td_engine_ops *engine; /* NULL: auto */
     const char *device;          /* ordinal or UUID as given; NULL: 0 */
-    const char *lock_clocks;     /* "base", "max" or MHz; NULL: they stay as they are */
+    const char *lock_clocks;     /* "base", "max" or MHz; NULL: left as they are */
     const char *baseline;        /* name; NULL: the default of the dimension */
     bool no_baseline;
     td_protocol protocol;
     uint64_t seed;
     const char *input;
-    td_digest input_digest; /* of what is in it; set by td_input_open */
-    uint32_t pattern_rule;  /* of the pattern that it is, 0: none; set by td_input_open */
+    td_digest input_digest; /* of its contents; set by td_input_open */
+    uint32_t pattern_rule;  /* if it is a pattern, else 0; set by td_input_open */
     const char *dump;
     td_layout layout;
     td_schedule schedule;
     td_kernel_choice kernel;
     const char *frames; /* NULL: no snapshots */
-    uint32_t every;     /* generations from one to the next */
+    uint32_t every;     /* generations between snapshots */
     td_setting *settings;
     size_t setting_count;
     uint32_t threads;   /* 0: all cores */
@@ -120,8 +120,8 @@ typedef struct td_options {
     size_t output_count;
     td_label *labels;
     size_t label_count;
-    bool no_cache;  /* nothing compiled or measured is kept, or was */
-    bool overwrite; /* an output that grows may replace a file that holds something */
+    bool no_cache;  /* neither use nor keep anything compiled or measured */
+    bool overwrite; /* a growing output may replace a file that is not empty */
     td_format format;
     td_list_what list_what;
     td_show_view show_view;
@@ -129,45 +129,45 @@ typedef struct td_options {
     td_generate generate;
     const char *resume;
     bool tune, exhaustive;
-    uint32_t check_maps_n; /* --check-maps: tiles per side up to which the device is asked */
-    double timeout_s;      /* of a phase of a run, 0: none */
+    uint32_t check_maps_n;             /* --check-maps: ask about up to this many tiles per side */
+    double timeout_s;                  /* limit for a phase of a run; 0: none */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
-    bool ranks;                        /* one process of several, which share the domain */
+    bool ranks;                        /* one of several processes that share the domain */
     td_partition partition;
-    bool oversubscribe; /* ranks may share a device */
-    uint32_t rank_index,
-        rank_count; /* of this process; count 0 without --ranks. Set by the driver */
-    int verbosity;  /* -1 quiet, 0, 1 verbose */
+    bool oversubscribe;              /* ranks may share a device */
+    uint32_t rank_index, rank_count; /* set by the driver; count 0: no --ranks */
+    int verbosity;                   /* -1 quiet, 0, 1 verbose */
     td_color color;
-    /* Bit i: row i of the table of options, not of parameters, was on the command line. */
+    /* Bit i: the option of row i in the table (parameters not included) was on the command line. */
     uint64_t given;
     char **argv; /* the command line, for the record */
     int argc;
 } td_options;
 
 /*
- * td_options_parse - the command line, strictly.
+ * td_options_parse - parse the command line, strictly.
  *
- * An option given twice counts the last time; only outputs and labels add up. --help, --version and --generate end the
- * parsing: what follows is not looked at.
+ * If an option is given twice, the last one counts; only outputs and labels add up. --help, --version and --generate
+ * end the parsing: whatever follows is ignored.
  *
  * Output  options: strings point into argv; call td_options_free, which is harmless after an error too
  * Errors  TD_USAGE with a sentence that names the option, the value and what is accepted; nothing is printed
  */
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error);
 
-/* The text given for a parameter of workloads; NULL: none was given. */
+/* The text given for a parameter of workloads; NULL: none. */
 const char *td_options_word(const td_options *options, const char *parameter);
 
-/* Whether the long option of this name was on the command line; a default alone is not given. */
+/* Whether the long option of this name was on the command line; a default does not count. */
 bool td_option_is_given(const td_options *options, const char *name);
 
-/* Whether --dry-run prints its table, for people, in place of a result. */
+/* Whether --dry-run prints its table for people instead of a result. */
 bool td_options_want_plan_in_words(const td_options *options);
 
 void td_options_free(td_options *options);
 
-/* The text of --help, from the same table, at most 80 columns wide; a screen of 24 lines holds the usual one. */
+/* Print the text of --help, from the same table, at most 80 columns wide; the usual one fits on a screen of 24
+ * lines. */
 void td_help_print(FILE *out, td_help what);
 
 #endif

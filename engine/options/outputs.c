@@ -9,8 +9,8 @@
 #include "engine/io/file.h"
 
 static const struct {
-    const char *suffix; /* of a file that nobody said the format of */
-    const char *word;   /* behind the colon */
+    const char *suffix; /* implies the format of a file given without one */
+    const char *word;   /* end of FILE:FORMAT */
 } forms[] = {[TD_FORMAT_JSON] = {".json", ":json"},
              [TD_FORMAT_JSONL] = {".jsonl", ":jsonl"},
              [TD_FORMAT_CSV] = {".csv", ":csv"},
@@ -80,7 +80,7 @@ static void choose_format(const td_options *o, td_target *target)
         }
     }
     if (target->resumes && !td_option_is_given(o, "format")) {
-        target->format = TD_FORMAT_JSONL; /* the one format that can go on where it stopped */
+        target->format = TD_FORMAT_JSONL; /* the only format that can continue */
     }
 }
 
@@ -141,7 +141,7 @@ static bool has_control(const char *text)
     return *text != '\0';
 }
 
-/* Given twice, the last counts, as everywhere. */
+/* Find or add the label of this name. If a label is given twice, the last one counts, as for all options. */
 static td_label *label_of(td_options *options, td_span name)
 {
     for (size_t i = 0; i < options->label_count; i++) {

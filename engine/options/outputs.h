@@ -1,20 +1,20 @@
-/* outputs.h - -o, which may be given several times, and --label: what a result is written to, and named after. */
+/* outputs.h - -o, which may be given several times, and --label: where a result goes, and its labels. */
 #ifndef TD_ENGINE_OPTIONS_OUTPUTS_H
 #define TD_ENGINE_OPTIONS_OUTPUTS_H
 
 #include "option_row.h"
 
-/* Rows of the table of options. */
+/* The parse functions of rows of the table of options. */
 td_status td_parse_output(const td_option *option, const char *value, td_options *options,
                           td_error *error);
 td_status td_parse_label(const td_option *option, const char *value, td_options *options,
                          td_error *error);
 
 /*
- * td_outputs_settle - the formats, once all options are known: FILE:FORMAT, else --format, else the suffix, else json.
- * The file that --resume goes on with is jsonl. Without -o the result goes to standard output.
+ * td_outputs_settle - settle the formats, once all options are known: FILE:FORMAT, else --format, else the suffix, else
+ * json. The file that --resume continues is jsonl. Without -o the result goes to standard output.
  *
- * Errors  TD_USAGE when two outputs are one file, or that of --resume would not be jsonl
+ * Errors  TD_USAGE when two outputs are the same file, or the file of --resume would not be jsonl
  */
 td_status td_outputs_settle(td_options *options, td_error *error);
 

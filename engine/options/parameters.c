@@ -5,11 +5,11 @@
 #include "engine/core/parameter.h"
 #include "engine/core/vector.h"
 
-/* The parameters of all workloads, each name once: with its first row, in the order of the workloads. */
+/* The parameters of all workloads. Each name occurs once, with its first row, in the order of the workloads. */
 typedef struct parameter_list {
     const td_parameter *rows[TD_WORKLOADS_MOST * TD_PARAMETERS];
     size_t count;
-    size_t workloads; /* whose they are */
+    size_t workloads; /* the number of workloads that are in the list */
 } parameter_list;
 
 static const td_parameter *find(const parameter_list *list, const char *name)
@@ -22,7 +22,7 @@ static const td_parameter *find(const parameter_list *list, const char *name)
     return NULL;
 }
 
-/* Made by the first who asks, and once more when workloads have come, while there is one thread. */
+/* Built on the first call, and extended when workloads have been added, while there is only one thread. */
 static const parameter_list *parameters(void)
 {
     static parameter_list list;
@@ -49,8 +49,8 @@ const td_parameter *td_parameter_option(size_t i)
 }
 
 /*
- * One workload that takes the word is enough: the others say in the sweep why they do not. The sentence is that of the
- * one with the most choices, else the first one's.
+ * It is enough if one workload accepts the word: the others say in the sweep why they do not. The error comes from the
+ * workload with the most choices, or else from the first one.
  */
 static td_status check_word(const char *name, const char *word, td_error *error)
 {

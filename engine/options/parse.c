@@ -1,4 +1,4 @@
-/* parse.c - the words of a command line, each through its row of the table. */
+/* parse.c - parses the words of a command line, each by its row of the table. */
 #include "options.h"
 
 #include <getopt.h>
@@ -16,13 +16,13 @@
 #include "values.h"
 
 enum {
-    MAX_OPTIONS = 64,    /* a bit of td_options.given each */
+    MAX_OPTIONS = 64,    /* one bit of td_options.given each */
     MAX_PARAMETERS = 64, /* of workloads, each name once */
     FIRST_LONG = 256,    /* codes of long options, beyond any letter */
     FIRST_PARAMETER = FIRST_LONG + MAX_OPTIONS
 };
 
-/* getopt's own tables, made from ours. */
+/* The tables that getopt needs, made from ours. */
 typedef struct syntax {
     struct option longs[MAX_OPTIONS + MAX_PARAMETERS + 1];
     char shorts[4 * MAX_OPTIONS + 3];
@@ -46,7 +46,7 @@ static syntax make_syntax(void)
 {
     syntax s = {0};
     char *letters = s.shorts;
-    *letters++ = '+'; /* stop at the first word that is no option: it is an error anyway */
+    *letters++ = '+'; /* stop at the first word that is not an option: it is an error anyway */
     *letters++ = ':'; /* tell a missing argument from an unknown option */
     for (size_t i = 0; i < td_option_count && i < MAX_OPTIONS; i++) {
         const td_option *o = &td_option_table[i];
@@ -61,7 +61,7 @@ static syntax make_syntax(void)
                 *letters++ = ':';
             }
             if (may_be_left_out(o)) {
-                *letters++ = ':'; /* twice: -h, or -hall */
+                *letters++ = ':'; /* two colons: -h, or -hall */
             }
         }
     }
@@ -92,7 +92,7 @@ static td_status reject_short(int letter, td_error *error)
                    td_show_value(td_span_of(text)).text);
 }
 
-/* "--na" when --name and --native exist. */
+/* Reject "--na" when --name and --native exist. */
 static td_status reject_ambiguous(const syntax *s, td_span name, td_error *error)
 {
     char names[256] = "";
@@ -106,7 +106,7 @@ static td_status reject_ambiguous(const syntax *s, td_span name, td_error *error
                    names);
 }
 
-/* `word` is what getopt_long did not take: an unknown name, or the start of several. */
+/* Reject `word`, which getopt_long did not accept: an unknown name, or the start of several. */
 static td_status reject_long(const syntax *s, const char *word, td_error *error)
 {
     td_span rest = td_span_of(word + 2);
@@ -127,7 +127,7 @@ static td_status reject_long(const syntax *s, const char *word, td_error *error)
     return td_fail(error, TD_USAGE, "unknown option '--%s'%s", td_show_value(name).text, proposal);
 }
 
-/* `known` is the code of the option that something is wrong with, or the letter of none. */
+/* `known` is the code of the option that is wrong, or a letter that is not an option. */
 static td_status reject(const syntax *s, int code, int known, char *const argv[], td_error *error)
 {
     const td_option *option = option_of(known);
@@ -144,7 +144,7 @@ static td_status reject(const syntax *s, int code, int known, char *const argv[]
     return known != 0 ? reject_short(known, error) : reject_long(s, argv[optind - 1], error);
 }
 
-/* "--list strategies": getopt sees an optional value only behind "=". */
+/* Accept "--list strategies", too: getopt sees an optional value only after "=". */
 static const char *value_of(const td_option *o, int argc, char *const argv[])
 {
     if (optarg != NULL || !may_be_left_out(o) || optind >= argc || argv[optind][0] == '-') {
@@ -170,7 +170,8 @@ static bool is_about_itself(td_action action)
     return action == TD_ACTION_HELP || action == TD_ACTION_VERSION || action == TD_ACTION_GENERATE;
 }
 
-/* An option of the program's own goes before a parameter of the same name, which nobody could give then. */
+/* Reject a parameter with the name of one of the program's own options: the option comes first, so the parameter could
+ * not be given. */
 static td_status check_parameters(const td_workload *workload, td_error *error)
 {
     for (size_t p = 0; p < workload->parameter_count; p++) {
@@ -200,13 +201,13 @@ static td_status load_files(const char *list, bool cached, td_error *error)
     return TD_OK;
 }
 
-/* Once through the command line before all else: workloads from files bring options along. */
+/* Go through the command line once before everything else, because workloads from files bring options. */
 static td_status parse_files(int argc, char **argv, td_error *error)
 {
     syntax s = make_syntax();
     const char *list = NULL;
     bool cached = true;
-    s.shorts[0] = '-'; /* go on behind words that are the values of unknown options */
+    s.shorts[0] = '-'; /* go on after words that are the values of unknown options */
     optind = 0;
     opterr = 0;
     for (int code; (code = getopt_long(argc, argv, s.shorts, s.longs, NULL)) != -1;) {
@@ -227,8 +228,8 @@ static td_status parse_files(int argc, char **argv, td_error *error)
 static td_status parse_all(int argc, char **argv, td_options *options, td_error *error)
 {
     const syntax s = make_syntax();
-    optind = 0; /* start afresh, GNU's way: this may be called more than once */
-    opterr = 0; /* messages are ours */
+    optind = 0; /* start over, GNU's way: this may be called more than once */
+    opterr = 0; /* getopt prints no messages */
     for (;;) {
         const int code = getopt_long(argc, argv, s.shorts, s.longs, NULL);
         if (code == -1) {
@@ -250,7 +251,7 @@ static td_status parse_all(int argc, char **argv, td_options *options, td_error 
     return TD_OK;
 }
 
-/* Defaults are values like any other; only, nobody asked for them. */
+/* Set the defaults. They are parsed like any other value, but do not count as asked for by name. */
 static td_status preset(td_options *options, td_error *error)
 {
     for (size_t i = 0; i < td_option_count; i++) {

@@ -1,4 +1,4 @@
-/* slurm.h - which part of the work is this task's, from what Slurm tells a task of a job array. */
+/* slurm.h - finds this task's part of the work from what Slurm tells a task of a job array. */
 #ifndef TD_ENGINE_OPTIONS_SLURM_H
 #define TD_ENGINE_OPTIONS_SLURM_H
 
@@ -9,7 +9,7 @@
  *
  * Array jobs may start anywhere and go in steps (--array=10-30:10); shards count from 0.
  *
- * Errors  TD_USAGE: not in a job array, or numbers that make no sense; index < count is the caller's to check
+ * Errors  TD_USAGE: not in a job array, or numbers that make no sense; the caller checks that index < count
  */
 td_status td_slurm_shard(uint64_t *index, uint64_t *count, td_error *error);
 

@@ -14,7 +14,7 @@ static void cut_slashes(char *folder)
     }
 }
 
-/* "0000010.png", or of a layer "0000010-z00127.png" */
+/* "0000010.png", or for a layer "0000010-z00127.png" */
 static bool is_name_of_snapshot(const char *name)
 {
     static const char digits[] = "0123456789";
@@ -23,7 +23,7 @@ static bool is_name_of_snapshot(const char *name)
     return strspn(name, digits) == 7 && strcmp(name + (of_layer ? 14 : 7), ".png") == 0;
 }
 
-/* Whether a file has such a name in the folder of --frames, be that there or not. */
+/* Whether a file has such a name in the folder of --frames, which need not exist. */
 static bool is_snapshot(const char *path, const char *frames)
 {
     char folder[TD_PATH_SIZE], other[TD_PATH_SIZE];
@@ -71,7 +71,7 @@ static td_status check_different(const char *one, const char *other, td_error *e
         td_show_value(td_span_of(one)).text);
 }
 
-/* Files that would be written over each other, or over what is read. */
+/* Reject files that would overwrite each other, or a file that is read. */
 static td_status check_files(const td_options *o, td_error *error)
 {
     TRY(check_different(o->dump, o->input, error));
@@ -84,7 +84,7 @@ static td_status check_files(const td_options *o, td_error *error)
     return TD_OK;
 }
 
-/* Options that would do nothing, and quietly so. */
+/* Reject options that would silently have no effect. */
 static td_status check_purpose(const td_options *o, td_error *error)
 {
     const bool words = o->action == TD_ACTION_LIST || o->action == TD_ACTION_SHOW ||
@@ -135,7 +135,8 @@ static td_status check_purpose(const td_options *o, td_error *error)
     return TD_OK;
 }
 
-/* A profiler sees one launch, so whatever else would launch, or has no say in it, is a mistake. */
+/* A profiler sees a single launch, so an option that would launch more, or has no effect on that launch, is a
+ * mistake. */
 static td_status settle_profile(td_options *o, td_error *error)
 {
     static const char *const others[] = {"samples",  "precision", "retry",  "setups", "warmup",
@@ -172,7 +173,7 @@ static td_status settle_precision(td_options *o, td_error *error)
     return TD_OK;
 }
 
-/* What a search compares need not be known better than it can tell apart, and its trials warm up for its winner. */
+/* A search needs no better precision than it takes to tell candidates apart, and its trials warm up for its winner. */
 static void settle_search(td_options *o)
 {
     static const double enough = 0.005, brief_s = 1.0;

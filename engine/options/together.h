@@ -1,11 +1,11 @@
-/* together.h - what single options cannot see: those that contradict each other, or would do nothing. */
+/* together.h - checks for what single options cannot see: options that contradict each other, or would do nothing. */
 #ifndef TD_ENGINE_OPTIONS_TOGETHER_H
 #define TD_ENGINE_OPTIONS_TOGETHER_H
 
 #include "options.h"
 
 /*
- * td_options_check_together - settle the outputs, and look at all options at once.
+ * td_options_check_together - settle the outputs, and check all options together.
  *
  * Errors  TD_USAGE
  */

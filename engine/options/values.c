@@ -71,7 +71,7 @@ td_status td_value_max_time(const td_option *option, const char *value, td_optio
                          option->name, shown(value).text);
 }
 
-/* Into a fraction: "1%" is 0.01. */
+/* Parse a percentage into a fraction: "1%" is 0.01. */
 td_status td_value_percent(const td_option *option, const char *value, td_options *options,
                            td_error *error)
 {
@@ -92,7 +92,7 @@ td_status td_value_percent(const td_option *option, const char *value, td_option
 
 /* ---- choices and flags ---- */
 
-/* Place of `value` in "a|b|c". */
+/* The place of `value` in "a|b|c". */
 static td_status choice(const td_option *option, const char *value, int *place, td_error *error)
 {
     char room[TD_WORDS_SIZE];

@@ -1,26 +1,27 @@
-/* values.h - how the value of one option is read: the functions that rows of the table of options name. */
+/* values.h - how the value of one option is read: the parse functions of the rows of the table of options. */
 #ifndef TD_ENGINE_OPTIONS_VALUES_H
 #define TD_ENGINE_OPTIONS_VALUES_H
 
 #include "option_row.h"
 
-/* Into the field at option->offset: numbers in the bounds of the row, a choice by its place among the row's words. */
+/* Store in the field at option->offset: numbers within the bounds of the row, a choice as its place among the row's
+ * words. */
 td_option_parse_fn td_value_u32;
 td_option_parse_fn td_value_u64;
 td_option_parse_fn td_value_decimal;
 td_option_parse_fn td_value_choice;
 td_option_parse_fn td_value_text;
 
-/* The same, more closely looked at. */
+/* The same with further checks. */
 td_option_parse_fn td_value_max_time;
 td_option_parse_fn td_value_percent;
 td_option_parse_fn td_value_clocks;
 
-/* No value: the row's `low`, or true. */
+/* Without a value: store the row's `low`, or true. */
 td_option_parse_fn td_set_int;
 td_option_parse_fn td_set_flag;
 
-/* Into a field of their own. */
+/* Store in a field of their own. */
 td_option_parse_fn td_value_n;
 td_option_parse_fn td_value_cutoffs;
 td_option_parse_fn td_value_engine;
@@ -28,7 +29,7 @@ td_option_parse_fn td_value_device;
 td_option_parse_fn td_value_verify;
 td_option_parse_fn td_value_shard;
 
-/* Actions that replace runs, at most one per invocation: the row's `low`; many take a choice. */
+/* Actions that replace runs, at most one per invocation; the row's `low` says which. Many take a choice. */
 td_option_parse_fn td_act;
 td_option_parse_fn td_act_check_maps;
 
