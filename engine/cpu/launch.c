@@ -24,8 +24,8 @@ struct td_prepared {
     uint32_t batch;
 };
 
-/* Cells that a thread takes at a time: enough to outweigh the cost of wasted blocks, few enough not to leave other
- * threads idle. */
+/* Cells that a thread takes at a time: enough to make wasted blocks cheap, few enough not to leave other threads
+ * idle. */
 enum { CELLS_AT_A_TIME = 65536 };
 
 /* CELLS_AT_A_TIME in blocks, at least 1. */
@@ -134,7 +134,7 @@ static void run_once(td_cpu_engine *cpu, const td_execution *execution)
     }
 }
 
-/* The mean time of an exchange, without the part that overlapped with the work. */
+/* The mean time of an exchange [ms], without the part that overlapped with the work; negative if there was none. */
 double td_cpu_exchange_ms(td_engine *engine)
 {
     const td_cpu_engine *cpu = td_cpu_of(engine);

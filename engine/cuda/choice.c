@@ -54,8 +54,8 @@ static bool tiles_stay(const td_execution *execution)
     return execution->kernel == TD_KERNEL_TILE && execution->schedule != TD_SCHEDULE_GRID;
 }
 
-/* Whether a part can use the kernel of the whole domain: it is the first part, has one block per tile, and wastes no
- * block. */
+/* Whether a part can use the kernel of the whole domain: it begins where the domain does, has one block per tile, and
+ * wastes no block. */
 static bool is_as_the_whole(const td_launch *launch)
 {
     const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;

@@ -10,7 +10,8 @@ td_status td_cuda_halo_join_ranks(td_engine *engine, const char **transport, td_
 /* Begin a step: work on *edges starts once everything enqueued so far is done. */
 td_status td_cuda_halo_fork(td_cuda_engine *cuda, cudaStream_t *edges, td_error *error);
 
-/* After the rows at the cuts: send them and receive the neighbours' rows. state: where its first element would be. */
+/* After the rows at the cuts: send them and receive the neighbours' rows. state: the address that its first element
+ * would have. */
 td_status td_cuda_halo_exchange(td_cuda_engine *cuda, const td_halo *halo, void *state,
                                 td_error *error);
 

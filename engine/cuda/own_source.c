@@ -9,7 +9,7 @@
 typedef struct kind {
     const char *name;
     size_t first;                       /* place */
-    size_t count;                       /* one per strategy, or one */
+    size_t count;                       /* one per strategy, or a single one */
     const char *block, *thread, *solid; /* for block, thread and 3D maps; NULL: none */
     const char *macro;                  /* of own_kernels.cuh */
     const char *parameters;             /* mangled */

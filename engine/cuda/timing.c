@@ -31,7 +31,7 @@ void td_cuda_discard(td_engine *engine, td_prepared *prepared)
     free(prepared);
 }
 
-/* Put as many repeats into the graph as there is room for and the batch is a multiple of. Replays do the rest. */
+/* Put as many repeats into the graph as fit and divide the batch evenly. Replays do the rest. */
 static td_status make_graph(const td_cuda_engine *cuda, td_prepared *p, uint32_t batch,
                             td_error *error)
 {

@@ -18,7 +18,7 @@ td_status td_state_download(const td_buffers *buffers, const void *from, void *s
                             td_error *error);
 
 /*
- * td_state_place - place a pattern amid the cells of a domain, as far from each edge as from the others.
+ * td_state_place - place a pattern in the middle of a domain, as far from each edge as from the others.
  *
  * Output  state: allocated; the caller frees it
  * Errors  TD_USAGE: it does not fit, with the N that it needs; TD_NO_MEMORY

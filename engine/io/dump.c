@@ -63,7 +63,7 @@ static piece row_piece(const part *p, uint32_t row)
     return one;
 }
 
-/* The piece that starts with a row. It takes in more rows as long as nothing lies between them. */
+/* The piece that starts with a row. It takes in more rows, up to PIECE_BYTES, as long as nothing lies between them. */
 static piece piece_from(const part *p, uint32_t row)
 {
     piece all = row_piece(p, row);

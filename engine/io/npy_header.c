@@ -28,7 +28,7 @@ static bool accept(reader *r, char c)
     return true;
 }
 
-/* A string without escapes, which the known keys and types never need. */
+/* Read a string without escapes, which the known keys and types never need. */
 static bool read_string(reader *r, char *text, size_t size)
 {
     const char quote = peek(r);
@@ -76,7 +76,7 @@ static bool read_u64(reader *r, uint64_t *value)
     return td_parse_u64(digits, 0, UINT64_MAX, value);
 }
 
-/* A tuple: (), (5,), (5, 3) or (5, 3,); but (5) is a number. */
+/* Read a tuple: (), (5,), (5, 3) or (5, 3,); but (5) is a number. */
 static bool read_shape(reader *r, td_npy_header *header)
 {
     bool comma = true;

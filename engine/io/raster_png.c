@@ -29,7 +29,7 @@ typedef struct writer {
     const char *reason;
 } writer;
 
-/* On failure libpng leaves a function only by longjmp, and its own handler would print. */
+/* If something fails, libpng leaves a function only by longjmp, and its own handler would print. */
 static void on_error(png_structp png, png_const_charp reason)
 {
     writer *w = png_get_error_ptr(png);

@@ -160,7 +160,8 @@ static bool all_agree(const td_parameter *parameter, fact_fn *fact)
     return true;
 }
 
-/* "100" if all workloads with the parameter agree, or else the names with the fact of each. */
+/* The fact alone, such as "100", if all workloads with the parameter agree; otherwise the name of each with its
+ * fact. */
 static void describe_fact(const td_parameter *parameter, fact_fn *fact, char text[TD_FACT_SIZE])
 {
     char one[TD_FACT_SIZE];

@@ -22,10 +22,10 @@ bool td_is_own_file(td_span word);
 td_status td_load_own_file(const char *option, td_span word, bool cached, size_t *first,
                            size_t *count, td_error *error);
 
-/* The names that stand for several: "all|paper|2d|3d". */
+/* The names of sets: "all|paper|2d|3d". */
 extern const char td_strategy_sets[], td_workload_sets[];
 
-/* One strategy by name. Errors: TD_USAGE with a suggestion. */
+/* Parse the name of one strategy. Errors: TD_USAGE with a suggestion. */
 td_status td_parse_strategy(const char *option, td_span name, const td_strategy **strategy,
                             td_error *error);
 

@@ -4,12 +4,12 @@
 #include <string.h>
 
 enum {
-    MAX_THREADS = 1024,  /* of a block, and cells of a flat tile */
+    MAX_THREADS = 1024,  /* threads of a block, and cells of a flat tile */
     MAX_BLOCK_SIDE = 32, /* 32 x 32 = 1024 threads */
     MAX_BLOCK_Z = 64
 };
 
-/* The values start, then value * factor + step after each value. */
+/* A range begins at start; after each value comes value * factor + step. */
 typedef struct range {
     uint64_t start, stop, step, factor;
 } range;
@@ -17,8 +17,8 @@ typedef struct range {
 typedef struct list_rules {
     const char *option;
     const char *value;  /* the whole list, for messages */
-    uint64_t low, high; /* of each number */
-    size_t sides;       /* at most, of a shape; 1: numbers only */
+    uint64_t low, high; /* bounds of each number */
+    size_t sides;       /* the most that a shape may have; 1: numbers only */
 } list_rules;
 
 enum { NUMBERS = 1, TILES = 2, BLOCKS = 3 };

@@ -64,7 +64,7 @@ typedef struct td_shape {
 
 /* A parameter of workloads on the command line; each workload reads the word by its own table. */
 typedef struct td_setting {
-    const char *name; /* of the tables */
+    const char *name; /* as in the tables */
     const char *word;
 } td_setting;
 
@@ -72,7 +72,7 @@ typedef struct td_setting {
 typedef struct td_target {
     char *path; /* "-": standard output */
     td_format format;
-    bool by_colon; /* FILE:FORMAT */
+    bool by_colon; /* given as FILE:FORMAT */
     bool is_named; /* the format was given, or the suffix determines it */
     bool resumes;  /* --resume reads this file, and the output continues it */
 } td_target;
@@ -106,7 +106,7 @@ typedef struct td_options {
     uint64_t seed;
     const char *input;
     td_digest input_digest; /* of its contents; set by td_input_open */
-    uint32_t pattern_rule;  /* if it is a pattern, else 0; set by td_input_open */
+    uint32_t pattern_rule;  /* of the pattern that it holds, 0: none; set by td_input_open */
     const char *dump;
     td_layout layout;
     td_schedule schedule;
@@ -130,7 +130,7 @@ typedef struct td_options {
     const char *resume;
     bool tune, exhaustive;
     uint32_t check_maps_n;             /* --check-maps: ask about up to this many tiles per side */
-    double timeout_s;                  /* limit for a phase of a run; 0: none */
+    double timeout_s;                  /* of a phase of a run, 0: no limit */
     uint32_t shard_index, shard_count; /* shard_count 0: no shards */
     bool ranks;                        /* one of several processes that share the domain */
     td_partition partition;

@@ -172,7 +172,7 @@ static td_status act(const td_option *option, td_action action, td_options *opti
 td_status td_act(const td_option *option, const char *value, td_options *options, td_error *error)
 {
     TRY(value != NULL ? td_value_choice(option, value, options, error) : TD_OK);
-    if (option->low == TD_ACTION_HELP) { /* whatever else was asked for */
+    if (option->low == TD_ACTION_HELP) { /* --help goes before any other action */
         options->action = TD_ACTION_HELP;
     }
     return act(option, (td_action)option->low, options, error);

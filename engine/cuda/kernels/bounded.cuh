@@ -1,4 +1,4 @@
-/* bounded.cuh - whole-tile kernels, each made from one function, with a given number of registers. */
+/* bounded.cuh - whole-tile kernels, each made from one function and limited to a given number of registers. */
 #ifndef TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
 #define TD_ENGINE_CUDA_KERNELS_BOUNDED_CUH
 

@@ -127,7 +127,7 @@ __global__ void td_check_kernel(const td_data data, const td_check_shape shape,
     td_run_check<Check>(data, shape, sum);
 }
 
-/* Check every cell of the tetrahedron, or of the cube in the full layout. */
+/* Check every cell of the tetrahedron. In the full layout the rest of the cube is compared with the poison. */
 template <td_check3_fn *Check>
 __device__ inline void td_run_check_3d(const td_data &data, const td_check_shape &shape,
                                        td_device_counts *sum)

@@ -2,7 +2,7 @@
  * own_kernels.cuh - the first include of a translation unit with the kernels of a workload from a file. These kernels
  * have names of their own, and each is one call of what a built-in kernel runs. See engine/cuda/own_kernels.h.
  *
- * Both NVRTC and nvcc compile it, so that nothing included here may need the standard library or CUB.
+ * Both NVRTC and nvcc compile it, so nothing included here may need the standard library or CUB.
  */
 #ifndef TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH
 #define TD_ENGINE_CUDA_KERNELS_OWN_KERNELS_CUH

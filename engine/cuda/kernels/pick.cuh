@@ -36,8 +36,8 @@ Result td_pick(uint32_t id, Make make)
     return result;
 }
 
-/* The functions and the descriptor of a workload. All are NULL for automata; the check is NULL for a sum as well; the
- * reference and the poison are NULL unless the workload advances in steps. */
+/* The functions and the descriptor of a workload. NULL: all of them for an automaton, the check of a sum, and the
+ * reference and the poison of a workload without steps. */
 template <uint32_t Workload>
 inline constexpr auto td_cell_by_id = nullptr;
 template <uint32_t Workload>

@@ -13,7 +13,7 @@
 enum {
     /* A warp's stores should start at a multiple of this [elements]: a cache line of four-byte elements. */
     TD_ALIGNED = 32,
-    /* The smallest side of a tile for that: in a tile of a single line, the shares of its rows are mostly ends. */
+    /* The smallest side of a tile to align: in a tile one line wide, the shares of its rows are mostly ends. */
     TD_LINES_FROM = 2 * TD_ALIGNED
 };
 

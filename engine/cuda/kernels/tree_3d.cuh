@@ -34,10 +34,10 @@ __device__ inline void td_tree_launch_box(const td_launch &launch, const td_data
 }
 
 /*
- * The number of threads for a node that is not a leaf. Launches from the same thread wait for each other. Near the
- * root, where few nodes run at a time (the root and its children), each launch has a warp of its own. Further down
- * there are enough nodes, and a smaller block is cheaper (H200, N = 1024, n_c = 8: 1.78 ms, 2.27 with four warps
- * everywhere; N = 128, n_c = 32: 0.040 ms, 0.050 with one thread everywhere).
+ * The number of threads for a node that is not a leaf. Launches from the same thread wait for each other. Where few
+ * nodes run at a time, at the root and its children, each launch has a warp of its own. Further down there are enough
+ * nodes, and a smaller block is cheaper (H200, N = 1024, n_c = 8: 1.78 ms, 2.27 with four warps everywhere; N = 128,
+ * n_c = 32: 0.040 ms, 0.050 with one thread everywhere).
  */
 template <td_block_map_fn *Map>
 __device__ inline uint32_t td_tree_threads(const td_launch &launch, td_node node)
