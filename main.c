@@ -1,4 +1,4 @@
-/* main.c - the table of contents: parse, act, say how it ended. */
+/* main.c - the table of contents: parse, act, report how it ended. */
 #include <stdio.h>
 
 #include "engine/core/signals.h"
@@ -41,12 +41,12 @@ int main(int argc, char **argv)
     if (status == TD_OK) {
         status = act(&options, &error);
     }
-    /* both: what a full buffer lost on its way is no longer there to be flushed */
+    /* check both: data lost in an earlier failed write leaves nothing for fflush to report */
     if ((fflush(stdout) != 0 || ferror(stdout)) && status == TD_OK) {
         status = td_fail(&error, TD_FAILED, "cannot write to standard output");
     }
     const int stopped_by = td_signals_stop();
-    if (status != TD_OK && error.text[0] != '\0') { /* else another rank has said it */
+    if (status != TD_OK && error.text[0] != '\0') { /* else another rank has printed it */
         td_say("%s", error.text);
     } else if (status == TD_OK && stopped_by != 0) {
         td_say("stopped by %s: what was measured is in the result", td_signals_name(stopped_by));

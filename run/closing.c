@@ -8,12 +8,13 @@
 #include "report/format/record.h"
 #include "report/terminal.h"
 
-/* Two maps closer than this are the same for whoever has to choose one, as in report/tribench_report/advice.py. */
+/* Two maps whose times differ by less than this factor are equally good in practice, as in
+ * report/tribench_report/advice.py. */
 #define PRACTICAL 1.01
 
 static td_best *best_of(td_closing *closing, const td_run *run)
 {
-    for (size_t i = closing->best_count; i > 0; i--) { /* mostly the last */
+    for (size_t i = closing->best_count; i > 0; i--) { /* usually the last one */
         td_best *best = &closing->best[i - 1];
         if (best->workload == run->workload && best->n == run->problem.n) {
             return best;
@@ -28,7 +29,7 @@ static td_best *best_of(td_closing *closing, const td_run *run)
     return &grown[closing->best_count++];
 }
 
-/* The fastest run of a strategy stands for it, with whatever block or tile that had. */
+/* A strategy is represented by its fastest run, whatever the block or tile of that run. */
 static void compare(td_closing *closing, const td_run *run, const td_summary *time_ms)
 {
     td_best *best = best_of(closing, run);
@@ -88,8 +89,7 @@ static int by_median(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Whether nobody can tell a rival from the fastest: their intervals meet or are not known, or the gap is too small to
- * choose by. */
+/* Whether a rival ties with the fastest: their intervals overlap or are unknown, or the gap is too small to matter. */
 static bool is_tied(const td_rival *rival, const td_rival *fastest)
 {
     const td_interval *its = &rival->time_ms.ci95, *best = &fastest->time_ms.ci95;
@@ -97,7 +97,7 @@ static bool is_tied(const td_rival *rival, const td_rival *fastest)
            rival->time_ms.median < PRACTICAL * fastest->time_ms.median;
 }
 
-/* Keep those that are tied, in front and the fastest first. */
+/* Sort the rivals, fastest first, and count those that tie with the fastest. */
 static void settle(td_best *best)
 {
     size_t tied = 0;
@@ -117,7 +117,7 @@ static bool has(const td_best *best, const td_strategy *strategy)
     return i < best->tied_count;
 }
 
-/* Of the first's tied strategies those that are among the tied of all from there to `last`. Returns how many. */
+/* The strategies that are tied in every entry from `first` to `last`. Returns how many; names may be NULL. */
 static size_t common(const td_best *first, const td_best *last, const td_strategy **names)
 {
     size_t count = 0;
@@ -136,7 +136,7 @@ static size_t common(const td_best *first, const td_best *last, const td_strateg
     return count;
 }
 
-/* As long as one strategy is among the fastest throughout, a line for all of these N. */
+/* The end of a range of N over which one strategy stays among the fastest: the range gets one line. */
 static size_t end_of_reign(const td_closing *closing, size_t first)
 {
     const td_best *best = closing->best;

@@ -1,4 +1,4 @@
-/* closing.h - what came out of a sweep, in a few lines for a terminal. */
+/* closing.h - the summary of a sweep, in a few lines for a terminal. */
 #ifndef TD_RUN_CLOSING_H
 #define TD_RUN_CLOSING_H
 
@@ -6,7 +6,7 @@
 #include "engine/core/stats.h"
 #include "report/format/text.h"
 
-/* A strategy by its fastest run. */
+/* A strategy, represented by its fastest run. */
 typedef struct td_rival {
     const td_strategy *strategy;
     td_dim3 block;
@@ -14,32 +14,31 @@ typedef struct td_rival {
     td_summary time_ms;
 } td_rival;
 
-/* The strategies of a workload and an N. */
+/* The strategies measured for one workload and N. */
 typedef struct td_best {
     const td_workload *workload;
     uint32_t n;
     td_rival *rivals;
     size_t rival_count;
-    size_t
-        tied_count; /* of the rivals, those in front, which nobody can tell apart: once all are in */
+    size_t tied_count; /* the first of the rivals, tied with the fastest; set once all are in */
 } td_best;
 
-/* Zeroed at the start. */
+/* Starts zeroed. */
 typedef struct td_closing {
-    bool wanted;  /* the fastest are: not where short trials of a search are all there is */
+    bool wanted;  /* compare strategies; not with --tune, whose trials are short */
     bool on_host; /* something was timed on the host's cores */
     size_t runs, verified;
-    size_t noisy; /* with a wide interval or two modes, or throttled */
+    size_t noisy; /* a wide interval, two modes or a throttled device */
     size_t by_status[TD_RUN_INTERRUPTED + 1];
     td_best *best;
     size_t best_count;
 } td_closing;
 
-/* A run is over. It is not counted among the fastest unless it was verified, or without memory. */
+/* Add a finished run. It is compared for the fastest only if it was verified and there is memory to note it. */
 void td_closing_add(td_closing *closing, const td_run *run, const td_result *result);
 
-/* Append the lines, once: how many runs ended how, and per workload the fastest strategies over the N where they are
- * that. Where their intervals meet none of them is the winner. */
+/* Append the lines, once: how many runs ended how, and per workload the fastest strategies over each range of N that
+ * they lead. Strategies whose intervals overlap are tied: none of them is the winner. */
 void td_closing_print(td_closing *closing, double elapsed_s, size_t columns, td_text *text);
 
 void td_closing_free(td_closing *closing);

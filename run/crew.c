@@ -8,16 +8,16 @@
 
 #include "engine/core/digest.h"
 
-/* ---- are all the same? ---- */
+/* ---- are all ranks the same? ---- */
 
-/* What is executed, not its name: a node may have an older copy of it. */
+/* Digest the executable itself, not its name: a node may have an older copy. */
 static uint64_t digest_of_program(void)
 {
     const td_digest nothing = {0};
     return td_digest_file(nothing, "/proc/self/exe").low;
 }
 
-/* Without the name of the program, which may lie elsewhere on each host. */
+/* Leave out the name of the program, whose path may differ between hosts. */
 static uint64_t digest_of_command_line(const td_options *options)
 {
     td_digest digest = {0};
@@ -29,7 +29,7 @@ static uint64_t digest_of_command_line(const td_options *options)
 
 /* ---- a share of the host ---- */
 
-/* A GPU each, in the order of the ranks of a host; where Slurm shows a rank one GPU, that. */
+/* Each rank of a host gets one GPU, in rank order. If Slurm shows a rank only one GPU, the rank gets that one. */
 static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
                           char device[TD_CREW_DEVICE_SIZE])
 {
@@ -44,7 +44,7 @@ static void choose_device(const td_engine_ops *engine, const td_ranks *ranks,
     }
 }
 
-/* Options that would do nothing, and quietly so. */
+/* Reject options that would silently have no effect. */
 static td_status check_alone(const td_options *options, td_error *error)
 {
     if (!options->oversubscribe && !td_option_is_given(options, "partition")) {
@@ -54,11 +54,12 @@ static td_status check_alone(const td_options *options, td_error *error)
                    options->oversubscribe ? "oversubscribe" : "partition");
 }
 
-/* MPI that does not know the launcher takes every process for the only one; each would write the same file. */
+/* An MPI that does not know the launcher tells every process that it is the only one; each would write the same
+ * file. */
 static td_status check_launcher(const td_ranks *ranks, td_error *error)
 {
     const char *tasks = getenv("SLURM_STEP_NUM_TASKS");
-    const bool by_slurm = getenv("OMPI_COMM_WORLD_SIZE") == NULL; /* else by mpirun, in a job */
+    const bool by_slurm = getenv("OMPI_COMM_WORLD_SIZE") == NULL; /* else mpirun, in a Slurm job */
     const long started = tasks != NULL && by_slurm ? strtol(tasks, NULL, 10) : 1;
     if (started <= 1 || td_ranks_count(ranks) > 1) {
         return TD_OK;
@@ -87,7 +88,7 @@ td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_rank
     return TD_OK;
 }
 
-/* What the launcher has bound this rank to, or its part of all cores where it has bound it to nothing. */
+/* The cores that the launcher has bound this rank to. If it has bound none, the rank's part of all cores. */
 uint32_t td_crew_threads(const td_options *options, const td_ranks *ranks)
 {
     cpu_set_t bound;

@@ -1,4 +1,4 @@
-/* crew.h - what the driver does about --ranks: joining the others, what each of them gets of a host. */
+/* crew.h - the driver's part of --ranks: join the other ranks, choose this rank's device and threads. */
 #ifndef TD_RUN_CREW_H
 #define TD_RUN_CREW_H
 
@@ -8,15 +8,15 @@
 enum { TD_CREW_DEVICE_SIZE = 16 };
 
 /*
- * td_crew_join - with --ranks, join the others, who must have the same program, engine and command line.
+ * td_crew_join - with --ranks, join the other ranks, which must have the same program, engine and command line.
  *
- * Output  options: rank_index, rank_count; device: the ordinal for this rank, empty where there is none
+ * Output  options: rank_index, rank_count; device: the ordinal for this rank, empty if there is none
  * Errors  TD_USAGE: built without MPI, or ranks that differ; TD_FAILED
  */
 td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_ranks **ranks,
                        char device[TD_CREW_DEVICE_SIZE], td_error *error);
 
-/* Threads of the cpu engine on this rank, 0: as many as there are. */
+/* Threads of the cpu engine on this rank; 0: all available. */
 uint32_t td_crew_threads(const td_options *options, const td_ranks *ranks);
 
 #endif

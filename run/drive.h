@@ -1,4 +1,4 @@
-/* drive.h - a sweep under way: what the files that drive it share. */
+/* drive.h - the state of a sweep, shared by the files that drive it. */
 #ifndef TD_RUN_DRIVE_H
 #define TD_RUN_DRIVE_H
 
@@ -19,35 +19,34 @@ typedef struct td_sweep_drive {
     double start_s; /* of the invocation */
     const td_engine_ops *engine;
     td_input input;
-    td_sweep sweep;    /* of --tune: all that can be tried, a group for each target */
-    td_done_set *done; /* of --resume; NULL: nothing is */
-    size_t done_count; /* of the runs of the sweep */
+    td_sweep sweep;    /* with --tune: all that can be tried, one group per target */
+    td_done_set *done; /* from --resume; NULL: nothing is done */
+    size_t done_count; /* runs of the sweep that are done */
     td_new_file dump;
-    td_report
-        *report; /* NULL until it is opened, in ranks other than 0, and for a --dry-run in words */
+    td_report *report; /* NULL until opened, on ranks other than 0, and for --dry-run in words */
     td_progress progress;
-    td_keeper *keeper; /* of the clocks; NULL: they are not locked */
+    td_keeper *keeper; /* holds the clocks; NULL: they are not locked */
     td_worker *worker;
-    td_ranks *ranks;                  /* NULL: this process is on its own */
+    td_ranks *ranks;                  /* NULL: without --ranks */
     char device[TD_CREW_DEVICE_SIZE]; /* of this rank */
-    td_status worst;                  /* the first of wrong, out of memory, failed */
-    td_status trial_error;            /* of a search, likewise */
-    td_earlier earlier;               /* what a search knows from the one before */
+    td_status worst;                  /* a run's first error: wrong, out of memory, failed */
+    td_status trial_error;            /* likewise, of a search's trials */
+    td_earlier earlier;               /* times that a search keeps for the next one */
 } td_sweep_drive;
 
-/* Rank 0 alone writes and tells. */
+/* Whether this is rank 0, the only rank that writes results and messages. */
 bool td_drive_is_first(const td_sweep_drive *d);
 
-/* Whether the sweep is to end, asked between samples; `context` is a td_sweep_drive. */
+/* Whether the sweep should stop; asked between samples. `context` is a td_sweep_drive. */
 bool td_drive_stopped(void *context);
 
-/* The exit status that a run asks for: the first one stands. */
+/* Note the exit status that a run asks for; the first one stands. */
 void td_drive_note_worst(td_sweep_drive *d, td_status status);
 
 /*
  * td_drive_group - run a group and report its results.
  *
- * Errors  what ends the sweep; what a run fails with is in its result and in d->worst
+ * Errors  those that end the sweep; a run's own failure is in its result and in d->worst
  */
 td_status td_drive_group(td_sweep_drive *d, const td_group *group, td_error *error);
 

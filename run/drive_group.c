@@ -1,4 +1,4 @@
-/* drive_group.c - one group of runs: to the worker, from there to the report and to whoever watches. */
+/* drive_group.c - run one group in the worker, report its results and show the progress. */
 #include <stdlib.h>
 
 #include "drive.h"
@@ -19,7 +19,7 @@ bool td_drive_stopped(void *context)
     return td_signals_stop() != 0;
 }
 
-/* Statuses before the group runs: what is skipped or done already is not run. */
+/* Preset the statuses: runs that are skipped or already done do not run. */
 static void preset(const td_group *group, td_result *results)
 {
     bool any_open = false;
@@ -31,7 +31,7 @@ static void preset(const td_group *group, td_result *results)
         any_open = any_open || (results[r].status == TD_RUN_OK && !run->unrecorded);
     }
     for (size_t r = 0; !any_open && r < group->count; r++) {
-        if (results[r].status == TD_RUN_OK) { /* a baseline with nobody left to compare with */
+        if (results[r].status == TD_RUN_OK) { /* a baseline with nothing left to compare with */
             results[r].status = TD_RUN_SKIPPED;
         }
     }
@@ -47,7 +47,7 @@ void td_drive_note_worst(td_sweep_drive *d, td_status status)
 static void finish_run(td_sweep_drive *d, const td_run *run, td_result *result)
 {
     td_drive_note_worst(d, result->error);
-    if (!d->options->tune && td_drive_is_first(d)) { /* a search has waited for its trials */
+    if (!d->options->tune && td_drive_is_first(d)) { /* a search counts its trials only */
         td_progress_result(&d->progress, run, result);
     }
     td_result_free(result);

@@ -1,4 +1,4 @@
-/* drive_tune.c - one search of --tune: its trials, and the winner as an ordinary group. */
+/* drive_tune.c - one search of --tune: measure its trials, then the winner as an ordinary group. */
 #include "drive.h"
 #include "engine/core/signals.h"
 #include "space.h"
@@ -9,13 +9,13 @@ static td_status measure_trials(void *context, const td_group *group, const td_p
 {
     const td_sweep_drive *d = context;
     td_protocol trial = *protocol;
-    trial.energy = false; /* the winner's will be counted */
+    trial.energy = false; /* counted for the winner only */
     trial.setups = 1;     /* likewise */
     td_worker_set_protocol(d->worker, &trial);
     return td_worker_group(d->worker, group, results, error);
 }
 
-/* A wrong result sets the exit status even if the run would not have won. A run that does not fit is no failure. */
+/* A wrong result sets the exit status even if the run would not have won. A run that does not fit is not a failure. */
 static td_status tell_trial(void *context, const td_trial *trial, const td_result *result,
                             td_error *error)
 {
@@ -45,7 +45,7 @@ static bool recall_trial(void *context, td_trial *trial)
     return td_done_trial(d->done, trial);
 }
 
-/* The winner as it would have been measured without a search, its baseline beside it. */
+/* Measure the winner and its baseline as they would be measured without a search. */
 static td_status record_winner(td_sweep_drive *d, const td_run *winner, td_error *error)
 {
     td_sweep sweep;
@@ -74,11 +74,11 @@ td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *erro
     if (status == TD_OK && tuning.winner != NULL) {
         status = record_winner(d, tuning.winner, error);
     } else if (status == TD_OK && td_signals_stop() == 0) {
-        /* of all that can be tried nothing works; --resume recalls no more than that */
+        /* no run of the space works; --resume does not recall why */
         td_drive_note_worst(d, d->trial_error != TD_OK ? d->trial_error : TD_FAILED);
     }
     if (td_signals_stop() != 0) {
-        tuning.winner = NULL; /* --resume goes on with this one */
+        tuning.winner = NULL; /* --resume continues this search */
     }
     if (status == TD_OK) {
         td_progress_writing(&d->progress);

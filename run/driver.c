@@ -40,7 +40,7 @@ static td_status open_outputs(td_sweep_drive *d, td_error *error)
     return TD_OK;
 }
 
-/* A workload from a file is compiled for an engine, or not. */
+/* A workload that comes as a file runs only on an engine that can compile it. */
 static td_status check_own(const td_sweep_drive *d, td_error *error)
 {
     for (size_t r = 0; r < d->sweep.run_count; r++) {
@@ -64,7 +64,7 @@ static td_status check_watched(const td_sweep_drive *d, td_error *error)
     return TD_OK;
 }
 
-/* All that can be wrong with a command line is found here, before anything is measured. */
+/* Find everything that is wrong with a command line before anything is measured. */
 static td_status prepare(td_sweep_drive *d, td_error *error)
 {
     td_options *options = d->options;
@@ -93,7 +93,7 @@ static td_status prepare(td_sweep_drive *d, td_error *error)
     return open_outputs(d, error);
 }
 
-/* Called after every check that can refuse the command line, because a refusal prints one line only. */
+/* Called after every check that can reject the command line, because a rejection prints one line only. */
 static void tell_done(const td_sweep_drive *d)
 {
     const td_options *options = d->options;
@@ -103,7 +103,7 @@ static void tell_done(const td_sweep_drive *d)
     }
 }
 
-/* Not rejected, for a launcher may hide cores; but so many threads wait for each other most of the time. */
+/* A warning, not an error, because a launcher may hide cores. So many threads wait for each other most of the time. */
 static void warn_of_threads(const td_sweep_drive *d)
 {
     enum { MOST_PER_CORE = 4 };
@@ -161,7 +161,7 @@ static td_status write_output(void *context, const td_run *run, td_buffers *buff
                : TD_OK;
 }
 
-/* Rank 0 speaks for all, as in the record. */
+/* Only rank 0's device is checked: the record describes that one. */
 static td_status check_device(const td_sweep_drive *d, const td_environment *environment,
                               td_error *error)
 {
@@ -181,8 +181,7 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
                           .threads = td_crew_threads(d->options, d->ranks)},
         .sweep = &d->sweep,
         .protocol = options->protocol,
-        .no_cache =
-            options->no_cache || options->lock_clocks != NULL, /* other clocks, other peaks */
+        .no_cache = options->no_cache || options->lock_clocks != NULL, /* peaks depend on clocks */
         .timeout_s = options->timeout_s,
         .context = d,
         .stopped = td_drive_stopped,
@@ -200,8 +199,7 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
     if (status != TD_OK && td_signals_stop() == 0) {
         return status;
     }
-    if (status !=
-        TD_OK) { /* stopped before the device answered: the output is whole all the same */
+    if (status != TD_OK) { /* stopped before the device answered; the output is still complete */
         td_describe_host(&environment);
     }
     snprintf(environment.clock_lock, sizeof environment.clock_lock, "%s",
@@ -211,7 +209,7 @@ static td_status open_worker(td_sweep_drive *d, td_error *error)
     return td_ranks_agree(d->ranks, td_report_environment(d->report, &environment, error), error);
 }
 
-/* ---- the whole ---- */
+/* ---- the sweep ---- */
 
 static td_status run_groups(td_sweep_drive *d, td_error *error)
 {
@@ -232,7 +230,7 @@ static td_status run_groups(td_sweep_drive *d, td_error *error)
 
 static td_status execute(td_sweep_drive *d, td_error *error)
 {
-    /* behind the engine: finding one out forks */
+    /* after the choice of the engine, because detecting an engine forks */
     TRY(td_crew_join(d->options, d->engine, &d->ranks, d->device, error));
     TRY(td_ranks_agree(d->ranks, prepare(d, error), error));
     tell_done(d);
@@ -247,7 +245,7 @@ static td_status execute(td_sweep_drive *d, td_error *error)
     return run_groups(d, error);
 }
 
-/* The time is told when the runs are over: closing takes none worth telling. */
+/* Report the time before closing, which takes too little time to matter. */
 static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 {
     td_error at_close;
@@ -271,9 +269,9 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
     td_sweep_free(&d->sweep);
     td_input_close(&d->input);
     if (!td_drive_is_first(d) && status != TD_OK) {
-        error->text[0] = '\0'; /* rank 0 says it */
+        error->text[0] = '\0'; /* rank 0 prints it */
     }
-    if (td_signals_stop() == 0) { /* else the others may not be there to be waited for */
+    if (td_signals_stop() == 0) { /* else other ranks may be gone, and closing waits for them */
         td_ranks_close(d->ranks);
     }
     return status;
@@ -281,7 +279,7 @@ static td_status finish(td_sweep_drive *d, td_status status, td_error *error)
 
 td_status td_drive(td_options *options, td_error *error)
 {
-    /* before signals are caught: it may start the program again */
+    /* choose the engine before catching signals: this may start the program again */
     td_sweep_drive d = {.options = options,
                         .engine = td_choose_engine(options, options->argv),
                         .progress.closing.wanted = !options->tune};
@@ -291,5 +289,5 @@ td_status td_drive(td_options *options, td_error *error)
     if (status == TD_OK && d.worst != TD_OK && td_drive_is_first(&d)) {
         snprintf(error->text, sizeof error->text, "not every run succeeded");
     }
-    return d.worst != TD_OK ? d.worst : status; /* the first that occurred */
+    return d.worst != TD_OK ? d.worst : status; /* the first failure */
 }

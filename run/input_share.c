@@ -4,12 +4,12 @@
 
 #include "strategies/numbers.h"
 
-/* What the file was, without its numbers. */
+/* What rank 0 read from the file, without the numbers. */
 typedef struct outline {
     td_digest digest;
     uint32_t n, pattern_rule;
     uint32_t rows, columns; /* of a table */
-    uint32_t state_n;       /* of a state; triangles alone are shared */
+    uint32_t state_n;       /* of a state; only triangles are shared */
 } outline;
 
 static outline outline_of(const td_options *options, const td_input *input)
@@ -30,7 +30,7 @@ static uint64_t table_bytes(const outline *o)
     return (uint64_t)o->rows * o->columns * sizeof(float);
 }
 
-/* Room for the numbers on the ranks that have none yet. */
+/* Make room for the numbers on the ranks that did not read them. */
 static td_status make_room(const outline *o, td_input *input, td_error *error)
 {
     input->table.rows = o->rows;

@@ -1,11 +1,11 @@
-/* input_share.h - --input with --ranks: rank 0 reads the file, the others get what is in it. */
+/* input_share.h - --input with --ranks: rank 0 reads the file and sends its contents to the others. */
 #ifndef TD_RUN_INPUT_SHARE_H
 #define TD_RUN_INPUT_SHARE_H
 
 #include "engine/ranks/ranks.h"
 #include "engine/sweep/input.h"
 
-/* As td_input_open, on every rank. */
+/* Like td_input_open, on every rank. */
 td_status td_input_share(td_ranks *ranks, td_options *options, td_input *input, td_error *error);
 
 #endif

@@ -22,7 +22,7 @@ void td_pace_add(td_pace *p, double cells, double seconds)
     p->xt += cells * seconds;
 }
 
-/* A line through the finished runs by least squares. Sizes mostly grow, so a mean would promise too much. */
+/* A least-squares line through the finished runs. Sizes usually grow, so a mean would be too optimistic. */
 double td_pace_guess(const td_pace *p, double runs, double cells)
 {
     const double spread = p->runs * p->xx - p->x * p->x;
@@ -52,7 +52,7 @@ static bool counts(const td_run *run)
     return !run->unrecorded && run->skip[0] == '\0';
 }
 
-/* ---------------------------------------------------------------- what is skipped */
+/* ---------------------------------------------------------------- skipped runs */
 
 typedef struct reason {
     char pattern[TD_REASON_SIZE];
@@ -65,7 +65,8 @@ static bool is_skipped(const td_run *run)
     return !run->unrecorded && run->skip[0] != '\0';
 }
 
-/* "* maps 3D domains": the reason that runs share whose names and numbers differ. Never longer than the reason. */
+/* Replace names and numbers by *, as in "* maps 3D domains", so that runs share a reason. Never longer than the
+ * reason. */
 static void find_pattern(const td_run *run, char pattern[TD_REASON_SIZE])
 {
     const char *const names[] = {run->strategy->name, run->workload->name};
@@ -83,7 +84,7 @@ static void find_pattern(const td_run *run, char pattern[TD_REASON_SIZE])
     pattern[used] = '\0';
 }
 
-/* The reason of a run among those so far, or a new one; NULL without memory. */
+/* Find the run's reason among those so far, or add it; NULL: out of memory. */
 static reason *reason_of(const td_run *run, reason **reasons, size_t *count)
 {
     char pattern[TD_REASON_SIZE];
@@ -162,7 +163,7 @@ static void note_pace(td_progress *p, const td_run *run)
     p->last_s = now;
 }
 
-/* ---------------------------------------------------------------- words */
+/* ---------------------------------------------------------------- output */
 
 static void clear_line(td_progress *p)
 {
@@ -183,7 +184,7 @@ static int state_text(const td_progress *p, char *text, size_t size)
     return used;
 }
 
-/* One line and no wider than the terminal: a wrapped one cannot be wiped out again. */
+/* One line, no wider than the terminal: a wrapped line cannot be erased. */
 static void draw_bar(td_progress *p, const char *phase, const char *what)
 {
     enum { WIDTH = 24 };
@@ -205,7 +206,7 @@ static void draw_bar(td_progress *p, const char *phase, const char *what)
 void td_progress_phase(td_progress *p, const td_run *run, const char *phase)
 {
     const bool rare = strcmp(phase, "verify") == 0 || strcmp(phase, "warm up") == 0;
-    /* the runs of a group end together: until then the phases of each move the bar */
+    /* the runs of a group all end together; until then their phases move the bar */
     p->begun += (rare ? 1.0 : 1.0 / fmax(p->samples, 1.0)) / 3.0;
     if (p->terminal && !p->quiet && (rare || td_now_s() - p->drawn_s > 0.1)) {
         draw_bar(p, phase, run->key);
@@ -214,7 +215,7 @@ void td_progress_phase(td_progress *p, const td_run *run, const char *phase)
     }
 }
 
-/* Prints the rest of a line, after the key. */
+/* Print the rest of a line, after the key. */
 static void print_outcome(const td_result *result)
 {
     td_summary summary;

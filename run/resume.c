@@ -1,4 +1,4 @@
-/* resume.c - reads a jsonl file into a sorted array of the keys that are done. */
+/* resume.c - reads a jsonl file into sorted arrays of the keys that are done. */
 #include "resume.h"
 
 #include <errno.h>
@@ -15,12 +15,12 @@
 
 typedef struct entry {
     char *key;
-    size_t line;          /* the later line about a key is the valid one, if the run was tried */
-    td_run_status status; /* OK, SKIPPED, or FAILED for all that is to be tried again */
+    size_t line;          /* a later line about the same key wins, if its run was tried */
+    td_run_status status; /* OK, SKIPPED, or FAILED for anything to be tried again */
     double median_ms;     /* of a trial */
     td_verified verified; /* of a trial */
     uint32_t number;      /* samples of a trial, or runs that a search tried */
-    size_t device;        /* where it was measured: a place in the set's devices */
+    size_t device;        /* where it was measured: an index into the set's devices */
 } entry;
 
 typedef char device_name[TD_DEVICE_SIZE];
@@ -32,17 +32,17 @@ typedef struct entries {
 } entries;
 
 struct td_done_set {
-    entries runs; /* only those that are ok or skipped */
+    entries runs; /* ok or skipped runs only */
     entries trials, tunings;
-    device_name *devices; /* of each header */
+    device_name *devices; /* one per header */
     size_t device_count;
 };
 
-/* Where a load stands. */
+/* The state of a load. */
 typedef struct reader {
     const char *path;
     size_t line;
-    bool want_verified; /* what was not verified is to be done again */
+    bool want_verified; /* unverified runs are to be done again */
     bool has_header;
     td_done_set *set;
 } reader;
@@ -52,7 +52,7 @@ static td_status out_of_memory(const reader *r, td_error *error)
     return td_fail(error, TD_NO_MEMORY, "out of memory while reading '%s'", r->path);
 }
 
-/* Takes the key over. */
+/* Takes ownership of the key. */
 static bool append(const reader *r, entries *list, const td_json_line *read, td_run_status status)
 {
     entry *all = td_vector_grow(list->all, list->count, sizeof *all);
@@ -71,7 +71,7 @@ static bool append(const reader *r, entries *list, const td_json_line *read, td_
     return true;
 }
 
-/* Where a line of this kind is kept; NULL: nowhere. */
+/* The list for lines of this kind; NULL: they are not kept. */
 static entries *list_of(td_done_set *set, td_json_kind kind)
 {
     return kind == TD_JSON_RUN      ? &set->runs
@@ -91,7 +91,7 @@ static bool add_device(td_done_set *set, const char *device)
     return true;
 }
 
-/* read: NULL where a line stands that is none. */
+/* read: NULL if the line is not a header. */
 static td_status take_header(reader *r, const td_json_line *read, td_error *error)
 {
     const int major = read != NULL ? read->major : -1;
@@ -136,7 +136,7 @@ static td_status take_line(reader *r, const char *line, size_t size, td_error *e
     return TD_OK;
 }
 
-/* What was torn off a header begins as one. */
+/* Whether a torn line is the beginning of a header. */
 static bool begins_header(const char *line)
 {
     static const char header[] = "{\"type\":\"header\"";
@@ -158,7 +158,7 @@ static td_status read_lines(reader *r, FILE *file, td_error *error)
     }
     if (status == TD_OK && size > 0 && !r->has_header && !begins_header(line)) {
         r->line++;
-        status = take_header(r, NULL, error); /* without an end, but no torn line of ours */
+        status = take_header(r, NULL, error); /* no newline, and not a torn header */
     }
     free(line);
     if (status == TD_OK && (ferror(file) || (size < 0 && !feof(file)))) {
@@ -175,8 +175,8 @@ static int by_key_and_line(const void *a, const void *b)
     return order != 0 ? order : (x->line > y->line) - (x->line < y->line);
 }
 
-/* Where the lines about the key of `first` end; `valid` is the last about a run that was tried, if any was: what was
- * skipped does not undo what was measured. */
+/* The end of the lines about the key of `first`. *valid: the last line whose run was tried, if there is one, because
+ * a skip does not undo a measurement. */
 static size_t end_of_key(const entries *list, size_t first, size_t *valid)
 {
     size_t end = first;
@@ -190,7 +190,7 @@ static size_t end_of_key(const entries *list, size_t first, size_t *valid)
     return end;
 }
 
-/* Of each key one line counts, and only when nothing is left to do for it. */
+/* Keep one line per key, and only if nothing is left to do for it. */
 static void settle(entries *list)
 {
     size_t kept = 0, end = 0;
@@ -216,12 +216,11 @@ static void settle(entries *list)
 static td_status load(reader *r, td_error *error)
 {
     struct stat about;
-    const int fd =
-        open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe would be waited for */
+    const int fd = open(r->path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* do not wait for a pipe */
     if (fd < 0 && errno == ENOENT) {
         return TD_OK;
     }
-    if (fd >= 0 && fstat(fd, &about) == 0 && !S_ISREG(about.st_mode)) { /* which may never end */
+    if (fd >= 0 && fstat(fd, &about) == 0 && !S_ISREG(about.st_mode)) { /* it may never end */
         close(fd);
         return td_fail(error, TD_USAGE, "--resume: expected a regular file, '%s' is %s", r->path,
                        S_ISDIR(about.st_mode) ? "a directory" : "a device or a pipe");

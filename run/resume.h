@@ -1,5 +1,5 @@
 /*
- * resume.h - which runs an earlier, perhaps interrupted sweep has finished, as its jsonl file tells.
+ * resume.h - the runs that an earlier, perhaps interrupted sweep has finished, according to its jsonl file.
  */
 #ifndef TD_RUN_RESUME_H
 #define TD_RUN_RESUME_H
@@ -10,32 +10,32 @@
 typedef struct td_done_set td_done_set;
 
 /*
- * td_done_load - the keys whose last line in the file has status `ok`; those that were skipped as well.
+ * td_done_load - load the keys whose last line in the file has status `ok`, and those that were skipped.
  *
- * Input   path: a jsonl file; one that does not exist means that nothing is done
- *         want_verified: runs whose result nobody looked at do not count as done
- * Output  *done: to be freed with td_done_free; text behind the last newline is a torn line and is not read
- * Errors  TD_USAGE when the file cannot be read, is no tribench jsonl file, has another schema major,
+ * Input   path: a jsonl file; if it does not exist, nothing is done
+ *         want_verified: runs that were not verified do not count as done
+ * Output  *done: to be freed with td_done_free; text after the last newline is a torn line and is not read
+ * Errors  TD_USAGE when the file cannot be read, is not a tribench jsonl file, has another schema major,
  *         or has a malformed line (with its number); TD_NO_MEMORY
  */
 td_status td_done_load(const char *path, bool want_verified, td_done_set **done, td_error *error);
 
-/* Whether the run of this key is done. A NULL set contains nothing. */
+/* Whether the run with this key is done. A NULL set contains nothing. */
 bool td_done_contains(const td_done_set *done, const char *key);
 
 /*
- * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again: done ones, and ones that
- * cannot work and are in the file as skipped.
+ * td_done_mark - set `unrecorded` for the runs of a sweep that need not be reported again: those that are done, and
+ * those that cannot work and are in the file as skipped.
  *
  * Output  how many of the sweep's runs are done
  */
 size_t td_done_mark(const td_done_set *done, td_sweep *sweep);
 
 /*
- * td_done_check_device - whether the runs and trials of a sweep that are done were measured where this one is.
+ * td_done_check_device - check that the runs and trials of a sweep that are done were measured on this device.
  *
  * Input   path: of the file, for the message; device: of this invocation, see td_device_of
- * Errors  TD_USAGE: a file that goes on elsewhere would hold two measurements in one
+ * Errors  TD_USAGE: another device; one file would mix the measurements of two
  */
 td_status td_done_check_device(const td_done_set *done, const td_sweep *sweep, const char *path,
                                const char *device, td_error *error);
@@ -46,13 +46,13 @@ void td_done_free(td_done_set *done);
 
 /* ---- --tune ---- */
 
-/* Fill in the short trial of a run that the file holds with status `ok`. */
+/* Fill in the short trial of a run if the file holds it with status `ok`. */
 bool td_done_trial(const td_done_set *done, td_trial *trial);
 
-/* Whether a search among as many runs has come to its end, and its winner's record is done. */
+/* Whether a search among the same number of runs has finished and its winner's record is done. */
 bool td_done_is_tuned(const td_done_set *done, const td_group *space);
 
-/* As td_done_mark, with the runs whose trial is done: what is remembered is no longer waited for. */
+/* Like td_done_mark, for runs whose trial is done: the progress does not wait for remembered trials. */
 size_t td_done_mark_tried(const td_done_set *done, td_sweep *space);
 
 #endif

@@ -1,25 +1,25 @@
-/* screen.h - who needs no trial, or no more than one: what is hopeless is left out. */
+/* screen.h - drop hopeless runs from a search, before their first trial or after it. */
 #ifndef TD_RUN_SCREEN_H
 #define TD_RUN_SCREEN_H
 
 #include "trials.h"
 
 /*
- * td_screen - leave those of the list that are not hopeless at a quarter of N, where N is large enough for that to say
- * anything; *count is their number.
+ * td_screen - if N is large enough for times at N / 4 to say anything, drop the runs of the list that are hopeless
+ * there; *count is the number that stays.
  *
- * One that is wrong or fails there stays in: its trial says why. One that an earlier invocation tried is measured as
- * well, for the others to be compared with.
+ * A run that is wrong or fails there stays in: its trial says why. A run that an earlier invocation tried is measured
+ * as well, so that the others can be compared with it.
  */
 td_status td_screen(const td_search *t, size_t *count);
 
 /*
- * td_screen_first - take one sample of each of the list, less those that leave it: those whose grid is hopeless, and
- * those that were under another map
+ * td_screen_first - take one sample of each run of the list, except those that it drops: runs whose grid is hopeless,
+ * and runs that were hopeless under another map
  */
 td_status td_screen_first(const td_search *t, size_t *count);
 
-/* The search is over: what its trials say about the next map goes to t->tuner->earlier. */
+/* Call after a search: keep the times of its trials in t->tuner->earlier for the next map. */
 void td_screen_remember(td_search *t);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct shape_list {
     size_t count;
 } shape_list;
 
-/* A command line in the making that leaves nothing open: what the lists of its options point to. */
+/* A command line that leaves nothing open, with the storage that the lists of its options point to. */
 typedef struct trial_line {
     td_options options;
     td_choice strategy, workload;
@@ -31,7 +31,7 @@ typedef struct search {
     const td_options *options;
     const td_engine_ops *engine;
     td_sweep *space;
-    size_t first;             /* run of the target */
+    size_t first;             /* first run of the target */
     char why[TD_REASON_SIZE]; /* the reason that the first rejected combination gave */
     td_error *error;
 } search;
@@ -48,8 +48,7 @@ static void add(shape_list *list, uint32_t x, uint32_t y, uint32_t z)
     }
 }
 
-/* Powers of two along each side, no longer along y than along x, nor along z than along y, because rows are contiguous;
- * at least two warps. */
+/* Powers of two with z <= y <= x, because rows are contiguous; at least two warps. */
 static shape_list blocks_to_try(int dimension)
 {
     shape_list list = {.count = 0};
@@ -67,7 +66,7 @@ static shape_list blocks_to_try(int dimension)
     return list;
 }
 
-/* Powers of two, up to the first that holds all of the domain. */
+/* Powers of two, up to the first that covers the whole domain. */
 static shape_list tiles_to_try(int dimension, uint32_t n)
 {
     shape_list list = {.count = 0};
@@ -80,8 +79,7 @@ static shape_list tiles_to_try(int dimension, uint32_t n)
 
 /* ---- command lines ---- */
 
-/* The one of the user for one workload, strategy and N, less the settings of other workloads. In place: it points into
- * itself. */
+/* The user's command line for one workload, strategy and N. Filled in place, because it points into itself. */
 static void start_line(trial_line *line, const td_options *o, const td_workload *workload,
                        const td_strategy *strategy, uint32_t n)
 {
@@ -124,8 +122,8 @@ static bool is_listed(const search *s, const td_run *run)
     return false;
 }
 
-/* An engine without tile kernels goes over the cells of a tile all the same: where loops are tried, too, the run would
- * be another one's twin. */
+/* An engine without tile kernels loops over the cells of a tile anyway. Where loop kernels are tried, too, a tile
+ * run would repeat one of their runs. */
 static bool is_twin(const search *s, const td_run *run)
 {
     return run->tiled && td_workload_only_tiles(run->workload) == NULL &&
@@ -160,8 +158,8 @@ static void choose_tiles(trial_line *line, const td_options *o, td_kernel_choice
     }
 }
 
-/* A kernel for tiles has a tile and a block of its own, which need not be powers of two: that tile in every block, and
- * that block. */
+/* A tile kernel has a tile and a block of its own, which need not be powers of two: try that tile with every block,
+ * and that block. */
 static td_status take_defaults(search *s, trial_line *line)
 {
     const td_options before = line->options;
@@ -178,7 +176,7 @@ static td_status take_defaults(search *s, trial_line *line)
     return TD_OK;
 }
 
-/* Every kernel and schedule that is open, with the settings of the line. */
+/* Try every kernel and schedule that is open, with the settings of the line. */
 static td_status take_kernels(search *s, trial_line *line)
 {
     const td_options *o = s->options;
@@ -197,7 +195,7 @@ static td_status take_kernels(search *s, trial_line *line)
     return TD_OK;
 }
 
-/* Combination `index` of the words of the open parameters; false when there are no more. */
+/* Choose combination `index` of the words of the open parameters; false when there are no more. */
 static bool choose_words(trial_line *line, const search *s, const td_workload *workload,
                          size_t given, uint64_t index)
 {
@@ -232,7 +230,7 @@ static td_status add_runs(search *s, const td_workload *workload, const td_strat
     return TD_OK;
 }
 
-/* Strategies of the workload's dimension: a name may stand for a workload in each. */
+/* Skip strategies of another dimension: a name may stand for one workload in each dimension. */
 static td_status add_target(search *s, const td_workload *workload, const td_choice *choice,
                             uint32_t n)
 {
@@ -252,7 +250,7 @@ static td_status add_target(search *s, const td_workload *workload, const td_cho
     return count > 0 ? td_run_list_end_group(s->space, count, s->error) : TD_OK;
 }
 
-/* ---- the whole ---- */
+/* ---- the whole space ---- */
 
 static td_status add_workload(search *s, const td_workload *workload)
 {

@@ -9,16 +9,17 @@
 #include "engine/core/stats.h"
 #include "engine/needs/execution.h"
 
-/* Runs of a group share buffers and input, which take longer to make than a short trial; a crash costs the group. */
+/* The runs of a group share buffers and input, which take longer to set up than a short trial; but a crash costs the
+ * group. */
 enum { GROUP_RUNS = 128 };
 
-/* The launches of an automaton take as long as each other: a trial makes a few of them for each sample that it takes,
- * and never more than let caches and clocks settle, or than last so long. */
+/* The launches of an automaton all take equally long, so a trial makes only a few per sample: at most MOST_LAUNCHES,
+ * or enough_ms of them, which is enough for caches and clocks to settle. */
 enum { LAUNCHES_PER_SAMPLE = 2, MOST_LAUNCHES = 16 };
 static const double enough_ms = 8.0;
 
-/* A short trial samples no longer than this, but takes one sample at least, and on a steady machine a full one; the
- * winner is measured as the user asked. */
+/* The limit on the sampling time of a short trial, which takes at least one sample anyway; on a steady machine also
+ * the limit of a full trial. The winner is measured as the user asked. */
 static const double trial_s = 0.25;
 
 /* ---- protocols ---- */
@@ -40,7 +41,7 @@ td_protocol td_trial_protocol(const td_search *t, uint32_t samples, bool verify)
     return brief;
 }
 
-/* Trials come one after the other, so that the device is as warm as it gets. */
+/* Trials run back to back, so the device is already warm. */
 td_protocol td_trial_full_protocol(const td_search *t)
 {
     td_protocol full = *t->tuner->protocol;
@@ -66,7 +67,7 @@ void td_trial_settle(td_trial *trial, const td_result *result)
 {
     trial->status = result->status;
     trial->samples = result->sample_count;
-    if (result->verified != TD_VERIFIED_NONE) { /* by an earlier round otherwise */
+    if (result->verified != TD_VERIFIED_NONE) { /* else an earlier round verified it */
         trial->verified = result->verified;
     }
     trial->median_ms = median_of(result);
@@ -90,7 +91,7 @@ static td_status tell_all(const td_search *t, td_trial *const *trials, td_result
     return status;
 }
 
-/* Of the first sample one, which is enough to drop the slow ones; then they grow with the samples. */
+/* One launch for the first sample, which is enough to drop the slow runs; later their number grows with the samples. */
 static uint32_t launches_for(uint32_t samples, double launch_ms)
 {
     const double most = fmin(MOST_LAUNCHES, ceil(enough_ms / launch_ms));
@@ -98,7 +99,7 @@ static uint32_t launches_for(uint32_t samples, double launch_ms)
                         : (uint32_t)fmin(fmax(most, 2.0), LAUNCHES_PER_SAMPLE * (double)samples);
 }
 
-/* The run with fewer launches, and how many times longer the whole takes. */
+/* The same run with fewer launches; *factor: how many times longer the whole run takes. */
 static td_run shorten(const td_search *t, const td_run *run, uint32_t samples, double *factor)
 {
     td_run brief = *run;
@@ -113,7 +114,7 @@ static td_run shorten(const td_search *t, const td_run *run, uint32_t samples, d
     return brief;
 }
 
-/* The times at a smaller N, which are no result of the trials: NaN of what failed there. */
+/* Note the times at a smaller N, which are not results of the trials; NaN for those that failed. */
 static void note_times(const td_search *t, td_trial *const *trials, td_result *results,
                        size_t count)
 {
@@ -123,13 +124,13 @@ static void note_times(const td_search *t, td_trial *const *trials, td_result *r
     }
 }
 
-/* Measure some trials as one group; at a smaller N where n is one. */
+/* Measure some trials as one group, at N = n if n > 0. */
 static td_status measure(const td_search *t, td_trial *const *trials, size_t count, uint32_t n,
                          const td_protocol *protocol)
 {
     td_run *runs = calloc(count, sizeof *runs);
     td_result *results = calloc(count, sizeof *results);
-    double factor = 1.0; /* of all the same: they have one storage */
+    double factor = 1.0; /* the same for all, which share one storage */
     td_status status = TD_NO_MEMORY;
     if (runs != NULL && results != NULL) {
         for (size_t i = 0; i < count; i++) {
@@ -163,7 +164,7 @@ static bool belong_together(const td_trial *a, const td_trial *b)
     return a->run->workload == b->run->workload;
 }
 
-/* Behind each trial the others of its storage, so that they are one group. */
+/* Reorder the trials so that those with the same storage follow each other and form one group. */
 static void bring_together(td_trial **trials, size_t count)
 {
     for (size_t placed = 1; placed < count; placed++) {

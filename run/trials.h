@@ -1,36 +1,35 @@
-/* trials.h - the trials of a search: how some of them are measured, and what becomes of a result. */
+/* trials.h - the trials of a search: measure some of them, note their results. */
 #ifndef TD_RUN_TRIALS_H
 #define TD_RUN_TRIALS_H
 
 #include "tune.h"
 
-/* A search under way. */
+/* The state of a search. */
 typedef struct td_search {
     const td_tuner *tuner;
     td_tuning *tuning;
-    td_trial **list; /* of those that are still in, the fastest first */
-    td_trial **open; /* of those, what is to be measured next */
-    double
-        *small_ms; /* of each run of the space, at a smaller N; NaN: it failed or was not tried */
-    double fastest_ms; /* what the fastest run takes, as far as is known; 0: nothing is */
+    td_trial **list;   /* the trials that are still in, fastest first */
+    td_trial **open;   /* those of the list to be measured next */
+    double *small_ms;  /* per run of the space, at a smaller N; NaN: failed or not tried */
+    double fastest_ms; /* time of the fastest run so far; 0: not known */
     td_error *error;
 } td_search;
 
-/* Whether one sample of a run says as much as the next; on a host anything may come between. */
+/* Whether one sample of a run is as good as the next. On a host, other work may disturb any of them. */
 bool td_search_is_steady(const td_search *t);
 
-/* Of a trial that takes so many samples, one after the other of several runs. */
+/* The protocol of a short trial with this many samples; the trials of several runs follow each other. */
 td_protocol td_trial_protocol(const td_search *t, uint32_t samples, bool verify);
 
-/* Of a finalist. */
+/* The protocol of a finalist's full trial. */
 td_protocol td_trial_full_protocol(const td_search *t);
 
 /* A trial is over: note its result. */
 void td_trial_settle(td_trial *trial, const td_result *result);
 
 /*
- * td_trials_measure - measure the first `count` of t->open, group by group, and tell their results; where n is not 0,
- * at that N, and note their times in t->small_ms instead.
+ * td_trials_measure - measure the first `count` of t->open, group by group, and tell their results. If n is not 0,
+ * measure at that N and note the times in t->small_ms instead.
  */
 td_status td_trials_measure(const td_search *t, size_t count, uint32_t n,
                             const td_protocol *protocol);

@@ -15,7 +15,7 @@ static td_trial *add_trial(td_tuning *tuning, const td_run *run, td_stage stage)
     return trial;
 }
 
-/* The fastest first; of equals the first that was tried. */
+/* Fastest first; of equals, the one tried first. */
 static int by_time(const void *a, const void *b)
 {
     const td_trial *x = *(td_trial *const *)a, *y = *(td_trial *const *)b;
@@ -23,7 +23,7 @@ static int by_time(const void *a, const void *b)
     return order != 0 ? order : (x > y) - (x < y);
 }
 
-/* Of the first `count` of the list those that were measured, the fastest first; returns how many. */
+/* Keep those of the first `count` of the list that were measured, fastest first; returns how many. */
 static size_t rank(td_search *t, size_t count)
 {
     size_t kept = 0;
@@ -38,8 +38,8 @@ static size_t rank(td_search *t, size_t count)
 }
 
 /*
- * How many of the ranked go on: half of them, and fewer where that many are far behind. One sample of a busy machine
- * may be off by half, the median of several by less.
+ * How many of the ranked trials stay in: half of them, or fewer if some of that half are far behind. One sample on a
+ * busy machine may be off by half, the median of several by less.
  */
 static size_t still_in(const td_search *t, size_t count, uint32_t samples)
 {
@@ -51,7 +51,7 @@ static size_t still_in(const td_search *t, size_t count, uint32_t samples)
     return kept > TD_FINALISTS ? kept : TD_FINALISTS;
 }
 
-/* Those of the list that have fewer samples get so many; what the first one verified is right. */
+/* Measure the trials of the list that have fewer samples. They need no verification: the first sample had it. */
 static td_status measure_round(const td_search *t, size_t count, uint32_t samples)
 {
     const td_protocol brief = td_trial_protocol(t, samples, false);
@@ -65,7 +65,7 @@ static td_status measure_round(const td_search *t, size_t count, uint32_t sample
     return td_trials_measure(t, open, 0, &brief);
 }
 
-/* Half of the candidates go as often as samples double, down to the finalists, which lead the list. */
+/* Drop half of the candidates each time the samples double, until only the finalists lead the list. */
 static td_status halve(td_search *t, size_t *finalists)
 {
     size_t count = t->tuning->space->count;

@@ -1,4 +1,4 @@
-/* in_process.c - groups run by this very process, and the thread that watches it. */
+/* in_process.c - groups that this process runs itself, and the thread that watches it. */
 #include "in_process.h"
 
 #include <math.h>
@@ -17,15 +17,15 @@
 #include "engine/needs/start.h"
 #include "phases.h"
 
-/* The others give rank 0 so long to see for itself that a phase has timed out: it has a result to write. */
+/* The other ranks time out this much later, so that rank 0, which has a result to write, sees the timeout itself. */
 static const double grace_s = 2.0;
-static const double opening_s = 120.0; /* no device takes longer, unless it never will */
+static const double opening_s = 120.0; /* a device that takes longer never opens */
 
 struct td_in_process {
     td_worker_config config;
     td_engine *engine;
     pthread_t watcher;
-    pthread_mutex_t lock; /* of all below */
+    pthread_mutex_t lock; /* of everything below */
     bool watching, opening, closing;
     const td_group *group; /* NULL between groups */
     td_result *results;
@@ -44,9 +44,9 @@ static void enter_phase(td_in_process *p, size_t run, const char *phase)
     pthread_mutex_unlock(&p->lock);
 }
 
-/* ---- the end that comes from outside ---- */
+/* ---- the process has to end ---- */
 
-/* A run that hung has failed, the others of its group were interrupted. */
+/* The run that hung has failed; the others of its group were interrupted. */
 static void settle(td_in_process *p, bool timed_out)
 {
     for (size_t r = 0; r < p->group->count; r++) {
@@ -68,18 +68,18 @@ static void settle(td_in_process *p, bool timed_out)
     }
 }
 
-/* What was measured, and the time that it took. The lock is ours. */
+/* Hand over the results and the timing. The caller holds the lock. */
 static void hand_over(td_in_process *p)
 {
     char name[sizeof p->phases.name];
     memcpy(name, p->phases.name, sizeof name);
-    td_phases_enter(&p->phases, name); /* what goes on has taken time, too */
+    td_phases_enter(&p->phases, name); /* count the time of the current phase, too */
     if (p->config.lost != NULL) {
         p->config.lost(p->config.context, p->group, p->results, &p->phases.timing);
     }
 }
 
-/* Never returns. The lock stays ours: the process hangs where it hangs, or waits for the lock at its next phase. */
+/* Never returns and keeps the lock: the main thread hangs where it hangs, or waits for the lock at its next phase. */
 static void end(td_in_process *p, bool timed_out)
 {
     const int stopped_by = td_signals_stop();
@@ -88,8 +88,7 @@ static void end(td_in_process *p, bool timed_out)
         settle(p, timed_out);
     }
     hand_over(p);
-    if (rank > 0 &&
-        !timed_out) { /* rank 0 has a result to write, and whoever started us kills it when we end */
+    if (rank > 0 && !timed_out) { /* let rank 0 write first: the launcher kills it when we exit */
         const struct timespec grace = {.tv_sec = 1};
         nanosleep(&grace, NULL);
     }
@@ -108,7 +107,7 @@ static void look(td_in_process *p)
     const double wanted_s = p->config.timeout_s;
     const double limit_s = p->opening ? fmax(wanted_s, opening_s) : wanted_s;
     const double grace = td_ranks_index(p->config.ranks) == 0 ? 0.0 : grace_s;
-    const bool busy = p->opening || p->group != NULL; /* else the driver sees a signal for itself */
+    const bool busy = p->opening || p->group != NULL; /* else the driver sees the signal itself */
     if (p->config.stopped != NULL && p->config.stopped(p->config.context) && busy) {
         end(p, false);
     }
@@ -135,7 +134,7 @@ static void *watch(void *context)
 
 /* ---- a rank ---- */
 
-/* A GPU that two ranks have taken is half a GPU for each: whoever wants that says so. */
+/* Two ranks that share a GPU get half of it each, so sharing needs --oversubscribe. */
 static td_status check_devices(const td_in_process *p, const td_environment *environment,
                                bool *shared, td_error *error)
 {
@@ -182,7 +181,7 @@ static td_status open_engine(td_in_process *p, td_environment *environment, td_e
     status = td_load_own(p->engine, p->config.sweep, error);
     TRY(td_ranks_agree(ranks, status, error));
     td_engine_describe(p->engine, environment);
-    /* the record is about the machine of rank 0, and all at once would measure each other */
+    /* only rank 0: the record describes its machine, and ranks that measure at once would disturb each other */
     const bool measures = td_ranks_index(ranks) == 0 && !p->config.protocol.profile;
     status = measures ? td_peaks_measure(p->engine, p->config.no_cache, environment, error) : TD_OK;
     TRY(td_ranks_agree(ranks, status, error));
@@ -229,7 +228,7 @@ static void tell_phase(void *context, size_t run, const char *phase)
     }
 }
 
-/* Nothing more can be computed on this rank, and so on none: what is open fails with it. */
+/* This rank, and therefore every rank, can compute nothing more: hand over what was measured and exit. */
 static void fail_all(void *context, size_t run, const td_result *result)
 {
     td_in_process *p = context;

@@ -1,9 +1,9 @@
 /*
- * in_process.h - a rank of --ranks runs groups itself: MPI and a fork do not go together, and a fault of one rank ends
- * all of them anyway.
+ * in_process.h - with --ranks, each rank runs groups itself: MPI and fork do not work together, and a fault in one rank
+ * ends all of them anyway.
  *
- * In the place of the parent that watches a worker there is a thread: it sees a phase that takes longer than --timeout
- * and a signal that asks to stop, and ends the process, wherever that hangs. What was measured is handed over first.
+ * A thread takes the place of the parent that watches a worker. When a phase takes longer than --timeout or a signal
+ * asks to stop, it hands over what was measured and ends the process, wherever that hangs.
  */
 #ifndef TD_RUN_WORKER_IN_PROCESS_H
 #define TD_RUN_WORKER_IN_PROCESS_H
@@ -12,11 +12,11 @@
 
 typedef struct td_in_process td_in_process;
 
-/* As td_worker_open; all ranks open or none does. */
+/* Like td_worker_open; either all ranks open or none does. */
 td_status td_in_process_open(const td_worker_config *config, td_in_process **rank,
                              td_environment *environment, td_error *error);
 
-/* As td_worker_group. Does not return when the process is to end. */
+/* Like td_worker_group. Does not return if the process has to end. */
 td_status td_in_process_group(td_in_process *p, const td_protocol *protocol, const td_group *group,
                               td_result *results, td_error *error);
 

@@ -15,13 +15,13 @@ struct td_keeper {
     int to, from;
 };
 
-/* What the keeper says: once when it has locked, once when it has restored. */
+/* The keeper's message, sent once after locking and once after restoring. */
 typedef struct answer {
     td_status status;
     td_error error;
 } answer;
 
-/* Out of reach of whatever ends the process that it stands for, be it a key or a whole group that is killed. */
+/* Survive whatever ends the parent, such as Ctrl-C or a signal to its whole process group. */
 static void stand_aside(void)
 {
     const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGPIPE};
@@ -39,7 +39,7 @@ static void keep(const td_engine_ops *ops, const char *device, const char *clock
     said.status = ops->lock_clocks(device, clocks, &lock, &said.error);
     td_pipe_put(to, &said, sizeof said);
     if (said.status == TD_OK) {
-        (void)td_pipe_get(from, &word, sizeof word); /* or nobody is there any more */
+        (void)td_pipe_get(from, &word, sizeof word); /* or the parent is gone */
         said.status = ops->unlock_clocks(lock, &said.error);
         td_pipe_put(to, &said, sizeof said);
     }
@@ -115,7 +115,7 @@ td_status td_keeper_open(const td_engine_ops *ops, const char *device, const cha
     return TD_OK;
 }
 
-/* A word, and not the end of the pipe alone: a worker that hangs in the driver holds a copy of it. */
+/* Send a word: closing the pipe is not enough, because a worker that hangs in the driver holds a copy of it. */
 td_status td_keeper_close(td_keeper *keeper, td_error *error)
 {
     if (keeper == NULL) {

@@ -1,8 +1,8 @@
 /*
- * keeper.h - a process that holds the clocks of a device, and gives them back however this one ends.
+ * keeper.h - a process that locks the clocks of a device and restores them however this process ends.
  *
- * A worker may hang in the driver, and this process may be killed: neither can promise to restore anything. The keeper
- * does nothing but wait. What it waits for is a word from this process, or its end.
+ * A worker may hang in the driver, and this process may be killed, so neither can promise to restore anything. The
+ * keeper only waits, for a word from this process or for its end.
  */
 #ifndef TD_RUN_WORKER_KEEPER_H
 #define TD_RUN_WORKER_KEEPER_H
@@ -11,14 +11,15 @@
 
 typedef struct td_keeper td_keeper;
 
-/* Whether the engine has clocks that could be locked. Errors: TD_USAGE: it has none. */
+/* Check that the engine has clocks that can be locked. Errors: TD_USAGE: it has none. */
 td_status td_keeper_check(const td_engine_ops *ops, td_error *error);
 
 /*
  * td_keeper_open - lock the clocks of a device.
  *
- * Input   clocks: of --lock-gpu-clocks
- * Errors  TD_USAGE: the engine has none; TD_UNAVAILABLE: what the device or its library says; TD_FAILED, TD_NO_MEMORY
+ * Input   clocks: the value of --lock-gpu-clocks
+ * Errors  TD_USAGE: the engine has no clocks; TD_UNAVAILABLE: what the device or its library says; TD_FAILED,
+ *         TD_NO_MEMORY
  */
 td_status td_keeper_open(const td_engine_ops *ops, const char *device, const char *clocks,
                          td_keeper **keeper, td_error *error);

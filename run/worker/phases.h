@@ -1,20 +1,20 @@
-/* phases.h - what is being done since when, and how long it all took. */
+/* phases.h - the current phase, when it started, and the time spent in each kind of phase. */
 #ifndef TD_RUN_WORKER_PHASES_H
 #define TD_RUN_WORKER_PHASES_H
 
 #include "engine/core/run.h"
 
-/* Zeroed before the first. */
+/* Zeroed before the first phase. */
 typedef struct td_phases {
     char name[24];
     double start_s;
-    td_timing timing; /* of those that are over; what is of no kind that it has is the host's */
+    td_timing timing; /* of finished phases; a kind that it does not list is the host's time */
 } td_phases;
 
-/* The time up to now was the old phase's. */
+/* End the current phase, which gets the time up to now, and start the next. */
 void td_phases_enter(td_phases *phases, const char *name);
 
-/* Whether a run of the group starts with it. */
+/* Whether this is the first phase of a run. */
 bool td_phase_is_first(const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* worker.c - the parent's side: starts the process, follows it, answers for what it breaks. */
+/* worker.c - the parent's side: starts the worker, follows it, blames a run when it breaks. */
 #include "worker.h"
 
 #include <errno.h>
@@ -22,7 +22,7 @@
 
 struct td_worker {
     td_worker_config config;
-    td_in_process *rank; /* --ranks: in the place of all below */
+    td_in_process *rank; /* --ranks: used in place of everything below */
     pid_t pid;           /* 0: none is running */
     int to;              /* requests; -1: closed */
     int from;            /* messages */
@@ -30,8 +30,8 @@ struct td_worker {
     td_phases phases;
 };
 
-static const double opening_s = 120.0; /* no device takes longer, unless it never will */
-static const double patience_s = 1.0;  /* an interrupted sweep is to end within two seconds */
+static const double opening_s = 120.0; /* a device that takes longer never opens */
+static const double patience_s = 1.0;  /* an interrupted sweep should end within two seconds */
 
 static bool stopped(const td_worker *worker)
 {
@@ -52,7 +52,7 @@ static td_status start(td_worker *worker, bool measure, td_error *error)
         signal(SIGHUP, SIG_IGN);
         signal(SIGUSR1, SIG_IGN);
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (getppid() == parent) { /* else it died before the line above */
+        if (getppid() == parent) { /* else the parent died before prctl */
             td_worker_serve(&worker->config, measure, worker->from, worker->to);
         }
         _exit(0);
@@ -61,7 +61,7 @@ static td_status start(td_worker *worker, bool measure, td_error *error)
     return TD_OK;
 }
 
-/* False when it is still there after the time: a process in the middle of a driver call dies when that returns. */
+/* False if it is still there after limit_s: a process inside a driver call dies only when the call returns. */
 static bool wait_for_end(pid_t pid, double limit_s, int *status)
 {
     const double start_s = td_now_s();
@@ -80,7 +80,7 @@ static bool wait_for_end(pid_t pid, double limit_s, int *status)
     }
 }
 
-/* The worker's next read ends it. */
+/* The worker then ends at its next read. */
 static void close_requests(td_worker *worker)
 {
     if (worker->to >= 0) {
@@ -89,7 +89,7 @@ static void close_requests(td_worker *worker)
     worker->to = -1;
 }
 
-/* End the worker, wait for that no longer than limit_s (0: as long as it takes); `how` says how it ended. */
+/* End the worker and wait at most limit_s for that (0: as long as it takes); `how` says how it ended. */
 static void reap(td_worker *worker, bool kill_it, double limit_s, char *how, size_t size)
 {
     int status = 0;
@@ -113,7 +113,7 @@ static void reap(td_worker *worker, bool kill_it, double limit_s, char *how, siz
 
 typedef enum outcome { HAVE_MESSAGE, WORKER_DIED, TIMED_OUT, STOPPED } outcome;
 
-/* The next message. Wakes ten times a second to see whether the user wants to stop. */
+/* Receive the next message. Wakes ten times a second to see whether the user wants to stop. */
 static outcome receive(td_worker *worker, double limit_s, td_message *m)
 {
     const double start_s = td_now_s();
@@ -136,7 +136,7 @@ static td_status open_worker(td_worker *worker, td_environment *environment, td_
 {
     td_message m;
     TRY(start(worker, environment != NULL, error));
-    /* Runs are what --timeout is about; a driver alone may take seconds to wake up. */
+    /* --timeout is about runs; the driver alone may take seconds to wake up */
     const double limit_s = worker->config.timeout_s;
     const outcome got = receive(worker, limit_s > 0.0 ? fmax(limit_s, opening_s) : 0.0, &m);
     if (got != HAVE_MESSAGE) {
@@ -223,7 +223,7 @@ static outcome follow(td_worker *worker, const td_group *group, td_result *resul
     }
 }
 
-/* What the worker has handed over is finished, even when the rest of the group is not. */
+/* Runs whose results have arrived are finished, even if the rest of the group is not. */
 static void interrupt_open(const td_group *group, td_result *results)
 {
     for (size_t r = 0; r < group->count; r++) {
@@ -252,7 +252,7 @@ static size_t first_open(const td_result *results)
     return r;
 }
 
-/* The worker is lost: one run has to answer for it, or the next attempt would end in the same way. */
+/* The worker is lost: blame one run for it, or the next attempt would end in the same way. */
 static void blame(const td_worker *worker, outcome got, const char *how, const char *phase,
                   td_result *results)
 {
@@ -267,7 +267,7 @@ static void blame(const td_worker *worker, outcome got, const char *how, const c
     }
 }
 
-/* Once through the group; false when a worker was lost and the rest is to be done again. */
+/* Run the group once; false if the worker was lost and the rest has to be run again. */
 static bool attempt(td_worker *worker, const td_group *group, td_result *results)
 {
     char how[80] = "ended";
@@ -276,7 +276,7 @@ static bool attempt(td_worker *worker, const td_group *group, td_result *results
     const size_t runs_bytes = group->count * sizeof *group->runs;
     const size_t bytes = group->count * sizeof *results;
     const size_t open = count_open(group, results);
-    worker->last = first_open(results); /* until it says otherwise */
+    worker->last = first_open(results); /* until the worker says otherwise */
     td_phases_enter(&worker->phases, "setting up");
     const bool sent = td_pipe_put(worker->to, &wanted, sizeof wanted) &&
                       td_pipe_put(worker->to, group->runs, runs_bytes) &&
@@ -292,13 +292,13 @@ static bool attempt(td_worker *worker, const td_group *group, td_result *results
         interrupt_open(group, results);
         return true;
     }
-    if (count_open(group, results) == open) { /* else the worker itself has said what broke it */
+    if (count_open(group, results) == open) { /* else the worker has said which run broke it */
         blame(worker, got, how, phase, results);
     }
     return false;
 }
 
-/* No worker for the runs that are left: they fail with what the device said. */
+/* No worker can be started for the remaining runs: they fail with the device's error. */
 static td_status give_up(const td_group *group, td_status status, const td_error *error,
                          td_result *results)
 {

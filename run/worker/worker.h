@@ -16,27 +16,27 @@ typedef struct td_worker_config {
     td_engine_config engine_config;
     const td_sweep *sweep;          /* all that it may be asked to run */
     td_protocol protocol;           /* of the first groups, see td_worker_set_protocol */
-    bool no_cache;                  /* peaks are measured anew */
-    double timeout_s;               /* of one phase of one run, a sample being a phase; 0: none */
+    bool no_cache;                  /* measure peaks again */
+    double timeout_s;               /* per phase of a run, where a sample is a phase; 0: none */
     void *context;                  /* of the functions below, each of which may be NULL */
     bool (*stopped)(void *context); /* true when the user wants to stop */
     void (*progress)(void *context, const td_run *run, const char *phase);
-    /* Runs in the worker: the output of the verified run, for --dump. */
+    /* Called in the worker with the output of the verified run, for --dump and --frames. */
     td_status (*output)(void *context, const td_run *run, td_buffers *buffers,
                         const td_pulse *pulse, td_error *error);
 
-    /* --ranks: there is no other process, this one runs the groups. */
+    /* --ranks: there is no other process; this one runs the groups. */
     td_ranks *ranks;
     bool oversubscribe; /* ranks may share a device */
-    /* It is about to end, perhaps in the middle of a group (else NULL): hand over what was measured, and where the time
-     * went as in td_worker_timing. From another thread. */
+    /* The process is about to end, perhaps in the middle of a group (else NULL): report what was measured and the
+     * timing, as in td_worker_timing. Called from another thread. */
     void (*lost)(void *context, const td_group *group, td_result *results, const td_timing *timing);
 } td_worker_config;
 
 /*
- * td_worker_open - start the process, open the engine in it, learn what it found.
+ * td_worker_open - start the process, open the engine in it and receive its environment.
  *
- * Errors  what the engine's open says (TD_UNAVAILABLE: no device); TD_FAILED when no process can be had
+ * Errors  those of the engine's open (TD_UNAVAILABLE: no device); TD_FAILED: no process can be started
  */
 td_status td_worker_open(const td_worker_config *config, td_worker **worker,
                          td_environment *environment, td_error *error);
@@ -44,18 +44,18 @@ td_status td_worker_open(const td_worker_config *config, td_worker **worker,
 /*
  * td_worker_group - run a group.
  *
- * Input   results[group->count]: zeroed, but for those that are not to be run, whose status is not TD_RUN_OK
+ * Input   results[group->count]: zeroed; a run that is not to be run has a status other than TD_RUN_OK
  * Output  results, each with its own status and reason; TD_RUN_INTERRUPTED when the user stopped
- * Errors  TD_FAILED, TD_UNAVAILABLE when no worker can be started any more: the open runs have failed with that reason,
- *         and nothing after this can run
+ * Errors  TD_FAILED, TD_UNAVAILABLE: no worker can be started any more; the open runs have failed with that reason, and
+ *         no later group can run
  */
 td_status td_worker_group(td_worker *worker, const td_group *group, td_result *results,
                           td_error *error);
 
-/* How the groups from here on are measured. */
+/* Set the protocol of the following groups. */
 void td_worker_set_protocol(td_worker *worker, const td_protocol *protocol);
 
-/* Time in the phases so far, those of lost workers included; wall_s is the caller's to fill in. NULL: none. */
+/* Time spent in the phases so far, including those of lost workers; the caller fills in wall_s. NULL: no time. */
 td_timing td_worker_timing(const td_worker *worker);
 
 void td_worker_close(td_worker *worker);

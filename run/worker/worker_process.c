@@ -1,4 +1,4 @@
-/* worker_process.c - the worker's side: opens the engine, runs groups, tells how it goes. */
+/* worker_process.c - the worker's side: opens the engine, runs groups, reports phases and results. */
 #include "worker_process.h"
 
 #include <stdio.h>
@@ -39,7 +39,7 @@ static void send_result(const child *c, size_t run, const td_result *result)
     send(c->to_parent, result->sample_ms, result->sample_count * sizeof *result->sample_ms);
 }
 
-/* The engine is beyond use: tell which run broke it and end; the parent starts afresh. */
+/* The engine is unusable: report the run that broke it and exit; the parent starts a new worker. */
 static void send_broken(void *context, size_t run, const td_result *result)
 {
     send_result(context, run, result);
@@ -53,14 +53,14 @@ static td_status send_output(void *context, const td_run *run, td_buffers *buffe
     return config->output(config->context, run, buffers, pulse, error);
 }
 
-/* The runs of the group that follow a request, and which of them are wanted, in their results. */
+/* Receive the runs that follow a request, then their results, whose statuses say which runs are wanted. */
 static bool receive_group(int from_parent, const td_group *group, td_result *results, bool *wanted)
 {
     if (!td_pipe_get(from_parent, group->runs, group->count * sizeof *group->runs) ||
         !td_pipe_get(from_parent, results, group->count * sizeof *results)) {
         return false;
     }
-    /* of an earlier attempt only what was skipped counts */
+    /* from an earlier attempt, keep only the statuses */
     for (size_t r = 0; r < group->count; r++) {
         const td_result fresh = {.status = results[r].status};
         results[r] = fresh;

@@ -1,4 +1,4 @@
-/* worker_process.h - the worker's side of its two pipes, and what goes through them. For worker.c only. */
+/* worker_process.h - the worker's side of its two pipes, and the messages on them. For worker.c only. */
 #ifndef TD_RUN_WORKER_WORKER_PROCESS_H
 #define TD_RUN_WORKER_WORKER_PROCESS_H
 
@@ -22,16 +22,16 @@ typedef struct td_message {
     td_result result;           /* RESULT; its samples follow */
 } td_message;
 
-/* To the worker: a group to run. Its runs follow, then their results. Pointers in a run lead to descriptors and to
- * input that was read before the fork. */
+/* To the worker: a group to run. Its runs follow, then their results. Pointers in a run lead to descriptors and
+ * input that were there before the fork. */
 typedef struct td_request {
     td_protocol protocol;
     size_t count;
 } td_request;
 
 /*
- * What the process does from its first instruction on: open the engine, serve requests until the pipe closes. measure:
- * the peaks of the device as well, for the environment; a worker that replaces another one need not.
+ * td_worker_serve - all that the process does: open the engine, then serve requests until the pipe closes. measure:
+ * also measure the device's peaks for the environment; a worker that replaces another one need not.
  */
 void td_worker_serve(const td_worker_config *config, bool measure, int from_parent, int to_parent);
 
