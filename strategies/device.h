@@ -1,8 +1,8 @@
 /*
  * device.h - all that differs between gcc and nvcc: names for the same thing, and instructions that only a GPU has.
  *
- * Both compile every other header of this folder, and of those that include it, as the same text: the common part of
- * C11 and C++20.
+ * Both compilers get the same text of every other header in this folder and in the folders that include it: the common
+ * part of C11 and C++20.
  */
 #ifndef TD_STRATEGIES_DEVICE_H
 #define TD_STRATEGIES_DEVICE_H
@@ -10,24 +10,24 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Functions for both sides, and descriptors, whose facts are constants in kernels. Not static for nvcc: profilers show
- * plain names, and what no kernel uses is left out. */
+/* TD_FN: functions for host and device. TD_DESCRIPTOR: descriptors, whose facts are constants in kernels. For nvcc
+ * neither is static: profilers then show plain names, and nvcc leaves out what no kernel uses. */
 #ifdef __CUDACC__
 #define TD_FN inline __host__ __device__
 #define TD_RARE inline __noinline__ __host__ __device__
 #define TD_DESCRIPTOR inline constexpr
 #else
-#ifdef __SANITIZE_ADDRESS__ /* which instruments every copy: a file of kernels would compile for many minutes */
+#ifdef __SANITIZE_ADDRESS__ /* it instruments every inlined copy: a file of kernels would compile for many minutes */
 #define TD_FN static inline
-#else /* a call in a loop over cells leaves it without vectors */
+#else /* a call in a loop over cells would prevent vectorisation */
 #define TD_FN static inline __attribute__((always_inline))
 #endif
 #define TD_RARE static inline
 #define TD_DESCRIPTOR static const
 #endif
 
-/* What a sum of float32 begins with. A GPU's fma adds zero for nothing; a host's compiler leaves the addition out where
- * it changes nothing, and x + 0 is not x for -0. */
+/* The initial value of a float32 sum. On a GPU, fma adds zero for free. A host compiler leaves an addition out only
+ * if it changes nothing, and x + 0 is not x for x = -0. */
 #ifdef __CUDA_ARCH__
 #define TD_EMPTY_SUM 0.0f
 #else
@@ -35,10 +35,10 @@
 #endif
 
 /*
- * td_rsqrtf - 1 / sqrt(x) for x >= 1/4: one instruction of the GPU, at most 2 ulp off by CUDA's manual.
+ * td_rsqrtf - 1 / sqrt(x) for x >= 1/4: one GPU instruction, at most 2 ulp off according to CUDA's manual.
  *
- * CUDA's rsqrtf() wraps the same instruction in four more for subnormal x, which no index makes.
- * On the host it is rounded correctly, which is the best a host can do to stand in for it.
+ * CUDA's rsqrtf() wraps the same instruction in four more for subnormal x, which no index produces. On the host it is
+ * rounded correctly, which is the best a host can do to stand in for it.
  */
 TD_FN float td_rsqrtf(float x)
 {
@@ -51,7 +51,8 @@ TD_FN float td_rsqrtf(float x)
 #endif
 }
 
-/* The cube root of x >= 0 to 1e-6 relative, which for x < 2^35 is 0.004: two instructions of the GPU and a product. */
+/* The cube root of x >= 0 with a relative error of 1e-6, which is 0.004 for x < 2^35: two GPU instructions and a
+ * product. */
 TD_FN float td_cbrtf(float x)
 {
 #ifdef __CUDA_ARCH__
@@ -75,8 +76,8 @@ TD_FN uint32_t td_log2_floor(uint32_t x)
 }
 
 /*
- * Product and sum that no compiler fuses: a fused multiply-add would round a user's numbers differently on a GPU than
- * on a host without one.
+ * A product that no compiler fuses with a sum: a fused multiply-add would round a user's numbers differently on a GPU
+ * than on a host without one.
  */
 TD_FN float td_product(float a, float b)
 {
@@ -115,7 +116,7 @@ TD_FN void td_atomic_increment(uint32_t *counter)
 #endif
 }
 
-/* A store that several threads make to one place: on the host without a data race. */
+/* A store by several threads to one address, without a data race on the host. */
 TD_FN void td_store_shared(uint32_t *at, uint32_t value)
 {
 #ifdef __CUDA_ARCH__
@@ -126,8 +127,8 @@ TD_FN void td_store_shared(uint32_t *at, uint32_t value)
 }
 
 /*
- * A pointer into global memory that nvcc must not take apart: it would share parts of address sums among the arrays,
- * or the rows, of a cell, which costs more additions than it saves.
+ * Hide a pointer into global memory from nvcc's address arithmetic: nvcc would share parts of address sums among the
+ * arrays, or the rows, of a cell, which costs more additions than it saves.
  */
 TD_FN char *td_fixed(char *at)
 {
@@ -157,8 +158,8 @@ TD_FN char *td_global(char *at)
 }
 
 /*
- * Write past L1 what nothing in the launch reads back: results kept there would evict the input, which many cells
- * share. Maps whose blocks jump gain most (H200, N = 30720, edm1: rec 10 %, rb-b 8 %, ltm-i nothing).
+ * Store without allocating in L1 what the launch does not read back: results kept there would evict the input, which
+ * many cells share. Maps whose blocks jump gain most (H200, N = 30720, edm1: rec 10 %, rb-b 8 %, ltm-i nothing).
  */
 TD_FN void td_store_float(float *at, float value)
 {
@@ -178,7 +179,7 @@ TD_FN void td_store_byte(uint8_t *at, uint32_t value)
 #endif
 }
 
-/* Read what no cell of a launch writes, so that the compiler may move the load ahead of stores. */
+/* Load a value that no cell of a launch writes, so that the compiler may move the load ahead of stores. */
 TD_FN float td_load(const float *value)
 {
 #ifdef __CUDA_ARCH__
@@ -197,7 +198,7 @@ TD_FN uint32_t td_load_u32(const uint32_t *value)
 #endif
 }
 
-/* Bring the sector of an address into L2. */
+/* Prefetch the sector of an address into L2. */
 TD_FN void td_prefetch(const void *at)
 {
 #ifdef __CUDA_ARCH__
@@ -221,7 +222,7 @@ __device__ inline float td_rsqrt_approximate(float x)
 #endif
 }
 
-/* As td_store_float, four at once. Input: 16 divides the address. */
+/* Like td_store_float, four at once. Input: a 16-byte aligned address. */
 __device__ inline void td_store_float4(float *at, float4 v)
 {
 #ifdef __CUDA_ARCH__
@@ -233,7 +234,7 @@ __device__ inline void td_store_float4(float *at, float4 v)
 #endif
 }
 
-/* As td_store_byte, eight at once. Input: 8 divides the address. */
+/* Like td_store_byte, eight at once. Input: an 8-byte aligned address. */
 __device__ inline void td_store_uint2(uint8_t *at, uint2 v)
 {
 #ifdef __CUDA_ARCH__
@@ -244,7 +245,7 @@ __device__ inline void td_store_uint2(uint8_t *at, uint2 v)
 #endif
 }
 
-/* 16 bytes from global into shared memory, on their way until td_wait_copies. Input: 16 divides both addresses. */
+/* Copy 16 bytes from global to shared memory; they arrive by td_wait_copies. Input: both addresses 16-byte aligned. */
 __device__ inline void td_copy_async(void *shared, const void *global)
 {
 #if __CUDA_ARCH__ >= 800
@@ -257,7 +258,7 @@ __device__ inline void td_copy_async(void *shared, const void *global)
 #endif
 }
 
-/* Waits for this thread's td_copy_async. */
+/* Wait for this thread's td_copy_async. */
 __device__ inline void td_wait_copies()
 {
 #if __CUDA_ARCH__ >= 800
@@ -266,9 +267,10 @@ __device__ inline void td_wait_copies()
 }
 
 /*
- * Bytes from shared into global memory by the copy engine: one instruction of one thread for thousands of bytes.
+ * Copy bytes from shared to global memory with the copy engine: one instruction of one thread for thousands of bytes.
  *
- * Input   16 divides both addresses and the bytes; td_bulk_ready since the bytes were put into shared memory
+ * Input   both addresses and the number of bytes are multiples of 16; td_bulk_ready was called after the bytes were
+ *         written to shared memory
  */
 __device__ inline void td_bulk_store(void *to, const void *shared, uint32_t bytes)
 {
@@ -283,7 +285,7 @@ __device__ inline void td_bulk_store(void *to, const void *shared, uint32_t byte
 #endif
 }
 
-/* After this td_bulk_store may read what the block's threads put into shared memory. All threads call it. */
+/* Make what the block's threads wrote to shared memory visible to td_bulk_store. All threads call it. */
 __device__ inline void td_bulk_ready()
 {
 #if __CUDA_ARCH__ >= 900
@@ -292,7 +294,7 @@ __device__ inline void td_bulk_ready()
     __syncthreads();
 }
 
-/* Waits until this thread's bulk stores have read shared memory, which may then be written over, or given back. */
+/* Wait until this thread's bulk stores have read shared memory, which may then be overwritten or released. */
 __device__ inline void td_bulk_wait()
 {
 #if __CUDA_ARCH__ >= 900
@@ -314,7 +316,7 @@ __device__ inline int32_t td_dot4(int32_t a, int32_t b, int32_t sum)
 #endif
 }
 
-/* The largest of a warp, in all its lanes, which all call it. */
+/* The maximum over a warp, in every lane. All lanes call it. */
 __device__ inline int32_t td_warp_most(int32_t value)
 {
 #if __CUDA_ARCH__ >= 800
@@ -327,7 +329,8 @@ __device__ inline int32_t td_warp_most(int32_t value)
 #endif
 }
 
-/* Byte i of the result: byte s of (b, a) for the i-th digit s of Select, or its sign, eight times, for s + 8. */
+/* Byte i of the result is byte s of (b, a), where s is hexadecimal digit i of Select, counted from the lowest; for s
+ * + 8 it is the sign of byte s, eight times. */
 template <uint32_t Select>
 __device__ inline uint32_t td_permute(uint32_t a, uint32_t b)
 {

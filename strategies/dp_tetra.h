@@ -5,11 +5,12 @@
 #include "tree.h"
 
 /*
- * Child 0, 1 or 2: what lies below the node's box, to its right and behind it.
+ * Child 0, 1 or 2: the parts below the node's box, to its right and behind it.
  *
- * Nodes lie on the plane x + y = z, so that the domain's own test is theirs.
+ * Nodes lie on the plane x + y = z, so the domain's own test also works for them.
  *
- * {x + y <= z < n} with z < s is a smaller one; with z >= s either x >= s, or y >= s, or the cell is in the box.
+ * The part of {x + y <= z < n} with z < s is a smaller tetrahedron; with z >= s either x >= s, or y >= s, or the cell
+ * is in the box.
  */
 TD_FN td_node td_dp_tetra_child(td_node node, uint32_t split, uint32_t which)
 {
@@ -22,7 +23,7 @@ TD_FN td_node td_dp_tetra_child(td_node node, uint32_t split, uint32_t which)
 }
 
 /*
- * The box of a node: [0, s) x [0, s) x [s, n) between its children, for a leaf the bounding box of all of it.
+ * The box of a node: [0, s) x [0, s) x [s, n) between its children; for a leaf, its whole bounding box.
  *
  * Output  param: first tile x, y, z
  */
@@ -54,9 +55,8 @@ static inline void td_dp_tetra_plan(const td_domain *domain, td_plan *plan)
  * Shape   one box per node, (3^k - 1) / 2 of them above 3^k leaves; leaves waste five sixths, the
  *         others at most a sixth
  * Exact   for n <= 65535, the most rows of a grid: a device cannot cut a grid in pieces
- * Source  Gonzalez and Navarro, tetrahedral domains, section IV; the recursion is corrected, for
- *         theirs as printed ends at once, halves the side before it is used as an offset, and
- *         misses up to 29 % of the domain
+ * Source  Gonzalez and Navarro, tetrahedral domains, section IV; the recursion is corrected, because the printed one
+ *         ends at once, halves the side before it is used as an offset, and misses up to 29 % of the domain
  */
 TD_FN td_tile td_dp_tetra_map(const td_launch *launch, td_dim3 block)
 {

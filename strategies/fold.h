@@ -11,7 +11,7 @@ static inline td_dim3 td_fold_shape(uint32_t n)
     return shape;
 }
 
-/* The launch's integers for td_fold: 1 for an odd n, where the reflected part is reflected, and the width. */
+/* Set the launch's integers for td_fold: 1 for an odd n, the point of reflection, and the width. */
 static inline void td_fold_setup(uint32_t n, td_launch *launch)
 {
     launch->param[0] = n % 2;
@@ -22,8 +22,8 @@ static inline void td_fold_setup(uint32_t n, td_launch *launch)
 /*
  * td_fold - element (x, y) of the rectangle as an element (row y, column x) of the triangle of side n.
  *
- * Even n: y > x ? (y - 1, x) : (n - 1 - y, n - 1 - x). Odd n: y >= x ? (y, x) : (n - 1 - y, n - x), which is the
- * same one row further down, reflected at n for n - 1. Input: x and y inside of the rectangle.
+ * Even n: y > x ? (y - 1, x) : (n - 1 - y, n - 1 - x). Odd n: y >= x ? (y, x) : (n - 1 - y, n - x), which is the same
+ * formula one row further down, reflected at n instead of n - 1. Input: x and y inside the rectangle.
  */
 TD_FN td_tile td_fold(const td_launch *launch, uint32_t x, uint32_t y)
 {

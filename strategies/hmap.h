@@ -5,8 +5,8 @@
 #include "triangle.h"
 
 /*
- * Any n: the triangle of the largest power of two 2^p <= n, with the rectangle of `rest` = n - 2^p rows below
- * it in the same grid, and again on the triangle of side `rest` that is left: popcount(n) launches.
+ * Any n: one grid covers the triangle of the largest power of two 2^p <= n and the rectangle of `rest` = n - 2^p rows
+ * below it; the triangle of side `rest` that is left is covered in the same way. This takes popcount(n) launches.
  */
 static inline void td_hmap_plan(const td_domain *domain, td_plan *plan)
 {
@@ -25,7 +25,7 @@ static inline void td_hmap_plan(const td_domain *domain, td_plan *plan)
 
 /*
  * td_hmap_map - rows y < side - 1 hold the squares of all levels side by side, the next two rows hold the last row of
- * the triangle, the remaining ones the rectangle below it, two half rows per row.
+ * the triangle, the remaining ones hold the rectangle below it, two rows of blocks per row of tiles.
  *
  * Shape   side/2 x (side + 1 + 2 rest) blocks for each bit of n; none wasted
  * Exact   for every n up to 2^20 (test: strategy_covers_every_tile_once)

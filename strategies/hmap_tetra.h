@@ -1,4 +1,4 @@
-/* hmap-tetra - the map H of a tetrahedron: cubes, level by level, their far corners folded onto what lies behind. */
+/* hmap-tetra - the map H of a tetrahedron: cubes, level by level, with far corners folded onto the part behind. */
 #ifndef TD_STRATEGIES_HMAP_TETRA_H
 #define TD_STRATEGIES_HMAP_TETRA_H
 
@@ -6,9 +6,9 @@
 
 /*
  * With w = n - 1 - z the domain is the corner x + y + w < n. A corner of side s = N_j - 1, N_j = (n + 1) >> j, has a
- * cube of side h = N_j - N_(j+1) at its origin and is left with three corners of side N_(j+1) - 1: beside the cube in
- * x, beside it in y, and behind it in w. The blocks of the cube that miss the corner take the one behind it; the other
- * two are the next level. Each level is one launch.
+ * cube of side h = N_j - N_(j+1) at its origin, which leaves three corners of side N_(j+1) - 1: beside the cube in x,
+ * beside it in y, and behind it in w. The cube's blocks that miss the corner cover the one behind the cube; the other
+ * two corners are the next level. Each level is one launch.
  */
 static inline void td_hmap_tetra_plan(const td_domain *domain, td_plan *plan)
 {
@@ -47,7 +47,7 @@ TD_FN td_tile td_hmap_tetra_map(const td_launch *launch, td_dim3 block)
         depth = 2 * side - 1 - depth;
         tile.active = tile.x + tile.y + depth < side + next - 1;
     }
-    /* Each level before put the corner beside its cube in x, or in y. */
+    /* each earlier level placed the corner beside its cube, in x or in y */
     for (uint32_t i = 0; i < level; i++) {
         const uint32_t step = (above >> i) - (above >> (i + 1));
         if ((cube >> i & 1u) > 0) {

@@ -1,9 +1,9 @@
 /*
  * list.h - the strategies, by kind. The descriptor at the foot of each header says what a strategy is; everything else
- * that knows strategies is made from these lists.
+ * that has to know the strategies is made from these lists.
  *
  * X(identifier, A): the identifier names strategies/IDENTIFIER.h and in it td_IDENTIFIER, the descriptor, and
- * td_IDENTIFIER_map. A is passed through, so that another list can be expanded inside of this one.
+ * td_IDENTIFIER_map. A is passed through, so that another list can be expanded inside this one.
  */
 #ifndef TD_STRATEGIES_LIST_H
 #define TD_STRATEGIES_LIST_H

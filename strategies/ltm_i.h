@@ -18,11 +18,10 @@ static inline void td_ltm_i_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * td_ltm_i_map - an element of the packed triangle of tiles, counted from the last one back: see
- * td_ltm_square_index.
+ * td_ltm_i_map - an element of the packed triangle of tiles, counted back from the last one: see td_ltm_square_index.
  *
  * Shape   T(n) blocks in one dimension
- * Exact   for n <= 92681, as long as T(n) has 32 bits (test: maps_are_exact_up_to_their_range)
+ * Exact   for n <= 92681, as long as T(n) fits in 32 bits (test: maps_are_exact_up_to_their_range)
  * Source  as ltm-r; the repair, which its conclusion asks for, and the one-dimensional grid are ours
  */
 TD_FN td_tile td_ltm_i_map(const td_launch *launch, td_dim3 block)

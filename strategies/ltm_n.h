@@ -23,8 +23,8 @@ TD_FN float td_ltm_n_guess(float x)
 }
 
 /*
- * i of the tile with number L. The fused multiply-adds are spelled out, so that both engines round alike. The last one
- * adds -1/2 and epsilon in two steps: fused with both at once the map fails from n = 1528 on.
+ * The row i of tile number L. The fused multiply-adds are explicit, so that both engines round alike. The last one adds
+ * -1/2 and epsilon in two steps: if both are fused at once, the map fails from n = 1528 on.
  */
 TD_FN uint32_t td_ltm_n_row(uint32_t index)
 {

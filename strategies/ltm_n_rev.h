@@ -1,4 +1,4 @@
-/* ltm-n-rev - ltm-n with its blocks counted from the last tile back: the order apart from the root. */
+/* ltm-n-rev - ltm-n with its blocks counted back from the last tile: the effect of the order, not of the root. */
 #ifndef TD_STRATEGIES_LTM_N_REV_H
 #define TD_STRATEGIES_LTM_N_REV_H
 

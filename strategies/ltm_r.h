@@ -9,7 +9,7 @@ static inline void td_ltm_r_plan(const td_domain *domain, td_plan *plan)
     td_ltm_square_plan(domain, plan);
 }
 
-/* i of the tile with number L. */
+/* The row i of tile number L. */
 TD_FN uint32_t td_ltm_r_row(uint32_t index)
 {
     const float x = fmaf(2.0f, (float)index, 0.25f);
@@ -20,9 +20,9 @@ TD_FN uint32_t td_ltm_r_row(uint32_t index)
  * td_ltm_r_map - i = floor(x rsqrtf(x) - 1/2 + 10^-4) with x = 2 L + 1/4, j = L - T(i).
  *
  * Shape   n' x n' blocks, n' = ceil(sqrt(T(n)))
- * Exact   for n <= 1920 tiles per side, the paper's range. CUDA promises rsqrtf to 2 ulp, which by itself
- *         guarantees 452; `--check-maps` asks the device at hand. With a correctly rounded rsqrtf
- *         the first failure is at n = 3143 (test: maps_are_exact_up_to_their_range)
+ * Exact   for n <= 1920 tiles per side, the paper's range. CUDA promises 2 ulp for rsqrtf, which by itself guarantees
+ *         452; `--check-maps` tests the device at hand. With a correctly rounded rsqrtf the first failure is at n =
+ *         3143 (test: maps_are_exact_up_to_their_range)
  * Source  Navarro and Hitschfeld, triangular domains, equations (8), (9), (16); LTM-R of section III.A
  */
 TD_FN td_tile td_ltm_r_map(const td_launch *launch, td_dim3 block)

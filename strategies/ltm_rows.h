@@ -1,6 +1,6 @@
 /*
- * ltm-rows - the tetrahedron as a triangle of rows: seen along x its rows (y, z) are a lower triangle, which ltm-i
- * maps exactly. A block takes whole rows, as long as they are.
+ * ltm-rows - the tetrahedron as a triangle of rows: seen along x, its rows (y, z) form a lower triangle, which ltm-i
+ * maps exactly. A block takes whole rows, whatever their length.
  */
 #ifndef TD_STRATEGIES_LTM_ROWS_H
 #define TD_STRATEGIES_LTM_ROWS_H

@@ -1,9 +1,10 @@
 /*
- * ltm_square.h - what ltm-x, ltm-n and ltm-r share, and their reverses: a balanced square grid numbered row by row.
+ * ltm_square.h - shared by ltm-x, ltm-n, ltm-r and their reverses: a balanced square grid, numbered row by row.
  *
- * The published maps count L up from the first tile. Their reverses count it down from the last one. Long rows then
- * come first, and what a row of the triangle shares is in every SM's cache from the columns of the rows before it; in
- * the published order each new row is a miss that all SMs make at once (H200, edm1: 1.33 ms for 1.12).
+ * The published maps count L up from the first tile; their reverses count it down from the last one. Long rows then
+ * come first, and the input that a row of the triangle shares is already in every SM's cache, from the columns of the
+ * rows before it. In the published order each new row is a miss that all SMs take at once (H200, edm1: 1.33 ms instead
+ * of 1.12 ms).
  */
 #ifndef TD_STRATEGIES_LTM_SQUARE_H
 #define TD_STRATEGIES_LTM_SQUARE_H
@@ -31,8 +32,8 @@ static inline void td_ltm_square_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * Rows of a grid as wide as that of so many blocks, and the rest of a row. None is left over, so that both orders have
- * the same grids: one counts L up from param[2], the other down from param[1] - 1.
+ * The grids of a range: full rows as wide as the square grid for this many blocks, then the rest of a row. No block is
+ * left over, so both orders have the same grids: one counts L up from param[2], the other down from param[1] - 1.
  */
 static inline void td_ltm_square_range(const td_domain *domain, uint64_t first, uint64_t end,
                                        td_plan *plan)
@@ -50,19 +51,20 @@ static inline void td_ltm_square_range(const td_domain *domain, uint64_t first, 
     }
 }
 
-/* L, the number of the block, in the published order; blocks left over have L >= T(n). */
+/* L, the number of the block in the published order; blocks left over have L >= T(n). */
 TD_FN uint32_t td_ltm_square_index(const td_launch *launch, td_dim3 block)
 {
     return launch->param[2] + block.y * launch->param[0] + block.x;
 }
 
-/* L counted from the last tile back; blocks left over wrap to L >= T(n). */
+/* L counted back from the last tile; blocks left over wrap to L >= T(n). */
 TD_FN uint32_t td_ltm_square_index_back(const td_launch *launch, td_dim3 block)
 {
     return launch->param[1] - 1 - (block.y * launch->param[0] + block.x);
 }
 
-/* Row known, column by equation (9): j = L - i (i + 1) / 2. The product has 32 bits for every n in the maps' range. */
+/* The tile of a known row; its column by equation (9): j = L - i (i + 1) / 2. The product fits in 32 bits for every
+ * n in the maps' range. */
 TD_FN td_tile td_ltm_square_tile(const td_launch *launch, uint32_t index, uint32_t row)
 {
     td_tile tile;

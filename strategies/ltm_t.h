@@ -4,7 +4,7 @@
 
 #include "triangle.h"
 
-/* Entries have 16 bits for the row and 16 for the column. */
+/* Each entry has 16 bits for the row and 16 for the column. */
 static inline void td_ltm_t_fill(uint32_t *table, uint32_t n)
 {
     for (uint32_t row = 0; row < n; row++) {
@@ -28,10 +28,10 @@ static inline void td_ltm_t_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * td_ltm_t_map - entry L of the table, in the published order: one load of 4 bytes for each warp of a block.
+ * td_ltm_t_map - entry L of the table, in the published order: one load of 4 bytes per warp.
  *
  * Shape   T(n) blocks in one dimension
- * Exact   for n <= 8192, where the table has 134 MB; its entries could tell 65536 rows apart (test:
+ * Exact   for n <= 8192, where the table takes 134 MB; its entries could distinguish 65536 rows (test:
  *         table_is_exact_up_to_its_range)
  * Source  section III.A of the paper on triangular domains mentions such tables, as slow as a square root
  */

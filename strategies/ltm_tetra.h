@@ -10,8 +10,8 @@ static inline void td_ltm_tetra_plan(const td_domain *domain, td_plan *plan)
 }
 
 /*
- * td_ltm_tetra_map - element block.x of the packed tetrahedron: slice z, in it (row i, column j) of
- * a lower triangle, which is tile (j, i - j, z).
+ * td_ltm_tetra_map - element block.x of the packed tetrahedron: slice z, and in it (row i, column j) of a lower
+ * triangle, which is tile (j, i - j, z).
  *
  * Shape   Te(n) blocks in one dimension
  * Exact   for n <= 2343, the most blocks of a one-dimensional grid, 2^31 - 1 (test:

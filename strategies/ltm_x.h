@@ -9,7 +9,7 @@ static inline void td_ltm_x_plan(const td_domain *domain, td_plan *plan)
     td_ltm_square_plan(domain, plan);
 }
 
-/* i of the tile with number L. */
+/* The row i of tile number L. */
 TD_FN uint32_t td_ltm_x_row(uint32_t index)
 {
     return (uint32_t)(sqrtf(fmaf(2.0f, (float)index, 0.25f)) - 0.5f);

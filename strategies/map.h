@@ -5,25 +5,24 @@
 #include "numbers.h"
 
 /*
- * One grid of thread blocks and what a map needs to know of it. Passed to kernels by value.
+ * One grid of thread blocks, with what a map needs to know about it. Passed to kernels by value.
  *
- * Shape  grid [blocks], block [threads]; first [blocks]: index of the grid's first block, not 0 only
- *        where a grid larger than the hardware takes was cut in pieces
+ * Shape  grid [blocks], block [threads]; first [blocks]: index of the grid's first block, which is not 0 only where
+ *        a grid too large for the hardware was cut into pieces
  */
 typedef struct td_launch {
     td_dim3 grid;
     td_dim3 block;
     td_dim3 first;
-    uint32_t n;    /* size of the triangle the map sees: tiles per side, cells for a thread map */
-    uint32_t tile; /* side of a tile [cells] */
-    uint32_t
-        width; /* of a tile along x [cells]: its side, or in 3D the whole of N; of a flat one its own */
-    uint32_t param[4]; /* what only the map understands */
-    /* 2D, of a part of a domain, see part.h: the tile that is (0, 0) to the map, and whether the blocks are the tiles
-     * of a rectangle, without a map. */
+    uint32_t n; /* size of the triangle that the map sees: tiles per side, cells for a thread map */
+    uint32_t tile;  /* side of a tile [cells] */
+    uint32_t width; /* along x [cells]: the tile's side; 3D whole rows: N; a flat tile: its own */
+    uint32_t param[4]; /* meaning depends on the map */
+    /* 2D, in a part of a domain (see part.h): the tile that the map sees as (0, 0), and whether the blocks are the
+     * tiles of a rectangle, without a map. */
     uint32_t origin_x, origin_y, rectangle;
-    /* 2D: rows of the domain follow the n that the map sees, and are not for this launch. What a map says of a wasted
-     * block may be a tile of theirs. */
+    /* 2D: the domain has rows after the n that the map sees, which this launch must not compute. The map may place a
+     * wasted block on one of their tiles. */
     uint32_t is_part;
 } td_launch;
 
@@ -40,8 +39,8 @@ typedef struct td_tile {
     bool active;
 } td_tile;
 
-/* How many tiles of the plain kind, as wide as high, a tile of a 3D launch stands for: those to its right, up to the
- * plane x + y = z, are in it where a tile is as wide as the domain. Input: y <= z. */
+/* How many cubic tiles a tile of a 3D launch stands for: if tiles are as wide as the domain, a tile includes those
+ * to its right, up to the plane x + y = z. Input: y <= z. */
 TD_FN uint32_t td_tile_columns(const td_launch *launch, td_tile tile)
 {
     return launch->width > launch->tile ? tile.z - tile.y + 1 : 1;
@@ -59,8 +58,8 @@ typedef struct td_cell {
     bool active;
 } td_cell;
 
-/* A tile that is not active has no cell in the domain, wherever it says it is: a kernel that tests its cells anyway
- * need not test the tile. */
+/* The coordinates of an inactive tile have no cell in the domain, so a kernel that tests its cells anyway need not
+ * test the tile. */
 typedef td_tile td_block_map_fn(const td_launch *launch, td_dim3 block);
 typedef td_cell td_thread_map_fn(const td_launch *launch, td_thread thread);
 

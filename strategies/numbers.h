@@ -1,4 +1,4 @@
-/* numbers.h - how many cells a triangle and a tetrahedron have, for every floor of the program. */
+/* numbers.h - the number of cells in a triangle and in a tetrahedron, for every layer of the program. */
 #ifndef TD_STRATEGIES_NUMBERS_H
 #define TD_STRATEGIES_NUMBERS_H
 

@@ -1,14 +1,14 @@
-/* part.c - cutting a domain, and the grids of a part. */
+/* part.c - cuts a domain into parts and makes the grids of a part. */
 #include "part.h"
 
 const char *const td_partition_names[] = {"rows", "cells", "blocks"};
 
-/* The first row of tiles of part `index`: where the cells before it are closest to its share of all. */
+/* The first row of tiles of part `index`: the cut whose number of cells before it is closest to the share due. */
 static uint32_t row_by_cells(const td_domain *domain, uint32_t index, uint32_t count)
 {
     const uint32_t n = domain->tiles;
     const double share = (double)td_triangle(domain->cells) * index / count;
-    uint32_t low = 0, high = n; /* the last row with no more cells before it than that */
+    uint32_t low = 0, high = n; /* the last row with at most `share` cells before it */
     while (low < high) {
         const uint32_t middle = low + (high - low + 1) / 2;
         if ((double)td_triangle((uint64_t)middle * domain->tile) <= share) {
@@ -90,7 +90,7 @@ td_share td_part_share(const td_domain *domain, const td_part *part)
 
 /* ---- grids ---- */
 
-/* Columns [0, first) of rows [first, end), all in tiles. */
+/* Columns [0, columns) of rows [first, end), all in tiles. */
 static void add_rectangle(const td_domain *domain, uint32_t columns, uint32_t first, uint32_t end,
                           td_plan *plan)
 {
@@ -101,7 +101,7 @@ static void add_rectangle(const td_domain *domain, uint32_t columns, uint32_t fi
     td_plan_add(plan, launch);
 }
 
-/* The rest behind them is a domain of its own, `first` tiles further down and to the right. */
+/* The triangle to the right of the rectangle is a domain of its own, `first` tiles further down and to the right. */
 static td_plan_status add_triangle(const td_strategy *strategy, const td_domain *domain,
                                    uint32_t first, uint32_t end, bool inexact, td_plan *plan)
 {
@@ -136,7 +136,7 @@ static td_plan_status add_rows(const td_strategy *strategy, const td_domain *dom
     return made;
 }
 
-/* The rows at the cuts first: what others wait for is done while the rest is computed. */
+/* Plan the rows at the cuts first: neighbours wait for them, and get them while the rest is computed. */
 static td_plan_status plan_rows(const td_strategy *strategy, const td_domain *domain,
                                 const td_part *part, const bool edges[2], bool inexact,
                                 td_plan *plan)
@@ -175,7 +175,7 @@ static td_plan_status plan_blocks(const td_strategy *strategy, const td_domain *
     return TD_PLAN_MADE;
 }
 
-/* All of a domain in one piece: nothing about its plan is different. */
+/* Whether the part is the whole domain, whose plan is the ordinary one. */
 static bool is_whole(const td_domain *domain, const td_part *part)
 {
     return part->first_tile == 0 && part->end_tile == td_triangle(domain->tiles);
@@ -193,7 +193,7 @@ td_plan_status td_plan_make_part(const td_strategy *strategy, const td_domain *d
                               ? plan_blocks(strategy, domain, part, inexact, plan)
                               : plan_rows(strategy, domain, part, edges, inexact, plan);
     if (made == TD_PLAN_MADE && !plan->failed) {
-        td_plan_add_table(strategy, plan); /* for all launches: what rows had is freed */
+        td_plan_add_table(strategy, plan); /* one for all launches; triangles freed their own */
     }
     if (made == TD_PLAN_MADE && plan->failed) {
         made = TD_PLAN_NO_MEMORY;

@@ -1,4 +1,4 @@
-/* plan.c - collects a strategy's grids, cuts them to what the hardware takes, and counts blocks and threads. */
+/* plan.c - collects a strategy's grids, cuts them to the hardware's limits, and counts blocks and threads. */
 #include <stdlib.h>
 
 #include "strategy.h"

@@ -21,7 +21,7 @@ static inline void td_rb_tetra_plan(const td_domain *domain, td_plan *plan)
 TD_FN td_tile td_rb_tetra_map(const td_launch *launch, td_dim3 block)
 {
     const uint32_t side = block.z + 1;
-    const uint32_t even = block.z & 1u; /* of side */
+    const uint32_t even = block.z & 1u; /* 1 if side is even */
     const bool straight = block.y >= block.x + even;
     const uint32_t row = straight ? block.y - even : side - 1 - block.y;
     td_tile tile;

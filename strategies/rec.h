@@ -9,11 +9,11 @@
 
 /*
  * n = m 2^k: 2^k diagonal squares of side m, then for level l = 0..k-1 the 2^(k-1-l) squares of side m 2^l
- * below them. k is the least for which m <= 32, or more, as long as that adds no padding and leaves m > 8:
+ * below them. k is the smallest with m <= 32, then grows as long as that adds no padding and leaves m > 8:
  * smaller diagonal squares waste less.
  *
- * The squares are the grid's z, where the paper counts them along x: the same blocks, and no division to find the
- * square.
+ * The grid's z counts the squares, which the paper counts along x: the blocks are the same, without a division to find
+ * the square.
  */
 static inline void td_rec_plan(const td_domain *domain, td_plan *plan)
 {
@@ -28,7 +28,7 @@ static inline void td_rec_plan(const td_domain *domain, td_plan *plan)
         k++;
     }
     const uint32_t m = padded >> k;
-    /* largest first: all are launched at once, and the small ones fill its tail */
+    /* largest first: all are launched at once, and the small ones fill the tail */
     for (uint32_t level = k; level > 0; level--) {
         const uint32_t side = m << (level - 1);
         td_launch launch = td_launch_over(domain, side, side, 1u << (k - level));

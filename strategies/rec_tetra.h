@@ -1,6 +1,6 @@
 /*
- * rec-tetra - the boxes of dp-tetra launched from the host, all at once: what remains of dp-tetra's
- * time is the cost of dynamic parallelism, not of the map.
+ * rec-tetra - the boxes of dp-tetra launched from the host, all at once: the time that dp-tetra takes beyond this is
+ * the cost of dynamic parallelism, not of the map.
  */
 #ifndef TD_STRATEGIES_REC_TETRA_H
 #define TD_STRATEGIES_REC_TETRA_H

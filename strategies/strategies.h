@@ -1,5 +1,5 @@
 /*
- * strategies.h - every strategy with its descriptor. A new one is a header, its include here and its identifier in
+ * strategies.h - every strategy with its descriptor. A new one needs a header, its include here and its identifier in
  * list.h.
  */
 #ifndef TD_STRATEGIES_STRATEGIES_H

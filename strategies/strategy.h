@@ -1,5 +1,5 @@
 /*
- * strategy.h - what a strategy is: a plan (which grids) and a map (which block works where).
+ * strategy.h - a strategy is a plan (which grids) and a map (which block works where).
  *
  * Pure geometry: nothing here or in the strategies knows what is computed, or CUDA's built-ins.
  */
@@ -14,7 +14,7 @@ typedef struct td_domain {
     uint32_t cells;   /* N, cells per side */
     uint32_t tiles;   /* n = ceil(N / tile) */
     uint32_t tile;    /* side of a tile [cells] */
-    uint32_t width;   /* the whole square: of a flat tile along x [cells]; 0: its side */
+    uint32_t width;   /* the whole square: width of a flat tile [cells]; 0: its side */
     td_dim3 block;    /* [threads] */
     uint32_t cutoff;  /* n_c, where a recursive strategy stops dividing [cells] */
     bool no_diagonal; /* 2D: the workload has no work on the diagonal cells (i, i) */
@@ -34,14 +34,14 @@ typedef struct td_plan {
     uint64_t blocks_needed; /* those with at least one cell of the domain */
     uint64_t threads;       /* launched */
     uint64_t cells;         /* of the domain */
-    size_t edges; /* of a part with neighbours: so many launches are of its first and last rows */
-    bool failed;  /* memory ran out while adding, or there were too many */
-    uint32_t *table; /* what the map looks up, see td_table_fn; NULL: it computes */
+    size_t edges;    /* in a rank's part: how many launches compute rows that neighbours need */
+    bool failed;     /* memory ran out while adding, or there were too many */
+    uint32_t *table; /* the map reads it, see td_table_fn; NULL: the map computes */
     uint64_t table_bytes;
-    void *table_copy; /* that the launches point to in its place; whoever made it releases it */
+    void *table_copy; /* the launches point to it instead; its maker releases it */
 } td_plan;
 
-/* Tiles along x: as many as along y, but of flat ones. */
+/* Tiles along x: as many as along y, except for flat tiles. */
 TD_FN uint32_t td_domain_columns(const td_domain *domain)
 {
     return domain->width != 0 ? td_ceil_div(domain->cells, domain->width) : domain->tiles;
@@ -49,37 +49,37 @@ TD_FN uint32_t td_domain_columns(const td_domain *domain)
 
 typedef void td_plan_fn(const td_domain *domain, td_plan *plan);
 
-/* The table of a map that looks its tiles up: T(n) entries, of which any smaller n has the first ones. */
+/* The table of a map that looks its tiles up: T(n) entries; a smaller n uses the first ones. */
 typedef void td_table_fn(uint32_t *table, uint32_t n);
 
 /* The grids of tiles [first, end), numbered row by row. */
 typedef void td_range_plan_fn(const td_domain *domain, uint64_t first, uint64_t end, td_plan *plan);
 
-/* A part of the domain in a tree of boxes: it has the domain's shape, n tiles per side from tile (x, y, z) on. */
+/* A part of the domain in a tree of boxes. It has the domain's shape, with n tiles per side from tile (x, y, z) on. */
 typedef struct td_node {
     uint32_t x, y, z;
     uint32_t n;
 } td_node;
 
 /*
- * A recursion as data, for a plan, for OpenMP tasks and for kernels that launch kernels. A node of more tiles than a
- * leaf has a box and children; `split`, the side of its first child, is td_tree_split's. See tree.h.
+ * A recursion as data, for a plan, for OpenMP tasks and for kernels that launch kernels. A node with more tiles than a
+ * leaf has a box and children; td_tree_split gives `split`, the side of its first child. See tree.h.
  */
 typedef struct td_tree {
     uint32_t children; /* of a node that is not a leaf */
     td_node (*child)(td_node node, uint32_t split, uint32_t which);
-    /* The box between the children, or, where split is 0, the bounding box of the whole leaf. */
+    /* The box between the children or, if split is 0, the bounding box of the whole leaf. */
     td_launch (*box)(td_launch launch, td_node node, uint32_t split);
 } td_tree;
 
 typedef enum td_unit { TD_MAPS_BLOCKS, TD_MAPS_THREADS } td_unit;
 
 /*
- * The descriptor of a strategy: each header ends with one, and it answers every question about a strategy. A fact that
+ * The descriptor of a strategy: each header ends with one, which answers every question about its strategy. A fact that
  * is not named is 0.
  *
- * nvcc knows the facts while it compiles, so kernels are made for them; C++ requires the order of the members. In C
- * each file that includes the header has a copy: compare ids, not addresses.
+ * The facts are compile-time constants for nvcc, so kernels are made for them; C++ requires the order of the members.
+ * In C each file that includes the header has a copy: compare ids, not addresses.
  */
 typedef struct td_strategy {
     uint32_t id;         /* TD_STRATEGY_...: index in the registry and in the engines' tables */
@@ -87,30 +87,30 @@ typedef struct td_strategy {
     const char *alias;   /* NULL when there is none */
     const char *summary; /* one line of help */
     const char *source;  /* where the map is defined */
-    uint32_t exact_n; /* largest n that the map is right for: tiles per side; cells if by threads */
+    uint32_t exact_n;    /* largest n with a correct map: tiles per side, cells for thread maps */
     int dimension;
     td_unit unit;
-    bool is_baseline; /* the one that the others of its dimension are compared with */
-    bool is_stand_in; /* proposed where another one is beyond its exact range */
-    bool in_paper;    /* one of those that the paper on triangular domains compares */
+    bool is_baseline; /* other strategies of its dimension are compared with it */
+    bool is_stand_in; /* proposed if another strategy is beyond its exact range */
+    bool in_paper;    /* compared in the paper on triangular domains */
     bool uses_cutoff;
     bool whole_rows; /* 3D: its tiles are as wide as the domain */
     bool few_wasted; /* so few blocks are wasted that testing the tile costs more than they do */
-    bool is_costly;  /* one thread per block computes it: in every warp it would cost too much */
+    bool is_costly;  /* one thread per block computes the map: too costly for every warp */
     td_plan_fn *plan;
-    td_range_plan_fn *plan_range; /* 2D, where blocks are counted in one dimension: part of them */
+    td_range_plan_fn *plan_range; /* 2D, if blocks are counted in one dimension: a range of them */
     td_table_fn *fill_table;      /* the map reads td_launch_table; NULL: it computes */
-    td_block_map_fn *block_map;   /* one of these two, by the unit */
+    td_block_map_fn *block_map;   /* one of these two, depending on the unit */
     td_thread_map_fn *thread_map;
-    td_block_map_fn *square_map; /* 2D, the same grid onto the whole square; NULL: not possible */
-    const td_tree *tree;         /* its kernels are launched from the device; NULL: from the host */
+    td_block_map_fn *square_map; /* 2D: the same grid on the whole square; NULL: not possible */
+    const td_tree *tree;         /* kernels are launched from the device; NULL: from the host */
 } td_strategy;
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* A zeroed launch over the domain's blocks and tiles; the caller sets the grid. */
+/* A launch with this grid and the domain's block and tile; the rest is zero. */
 td_launch td_launch_over(const td_domain *domain, uint32_t x, uint32_t y, uint32_t z);
 
 /* Append a grid. Empty grids are dropped. Errors: plan->failed is set. */
@@ -135,7 +135,7 @@ typedef enum td_plan_status {
     TD_PLAN_NO_MEMORY
 } td_plan_status;
 
-/* 3^10 leaves and the nodes above them: more is a mistake in --cutoff. */
+/* 3^10 leaves and the nodes above them fit; a larger plan is a mistake in --cutoff. */
 enum { TD_MOST_LAUNCHES = 100000 };
 
 /*
@@ -156,29 +156,29 @@ bool td_plan_is_in_range(const td_strategy *strategy, const td_domain *domain);
 uint32_t td_strategy_n(const td_strategy *strategy, const td_domain *domain);
 
 /*
- * td_strategy_tile - the smallest side of a tile that a block divides; for a map of threads the x side of the block.
+ * td_strategy_tile - the smallest side of a tile that a block divides; for a thread map, the x side of the block.
  */
 uint32_t td_strategy_tile(const td_strategy *strategy, td_dim3 block);
 
-/* Whether the block divides a tile of this side, and of this width where it is flat, so that each thread has as many
- * cells as any other. */
+/* Whether the block divides a tile of this side, and of this width if it is flat, so that all threads have equally
+ * many cells. */
 bool td_strategy_takes_tile(const td_strategy *strategy, uint32_t tile, uint32_t width,
                             td_dim3 block);
 
-/* Whether a tile is as large as the block, one cell per thread; always true for maps of threads. */
+/* Whether a tile is as large as the block, one cell per thread; always true for thread maps. */
 bool td_strategy_tile_is_block(const td_strategy *strategy, uint32_t tile, uint32_t width,
                                td_dim3 block);
 
 extern const td_strategy *const td_strategies[]; /* by id */
 extern const size_t td_strategy_count;
 
-/* By name or alias, NULL when unknown. */
+/* Find a strategy by name or alias; NULL if it is unknown. */
 const td_strategy *td_strategy_find(const char *name);
 
 /* The strategy that others of its dimension are compared with. */
 const td_strategy *td_strategy_baseline(int dimension);
 
-/* A strategy to take where another one is inexact for this n, NULL when there is none. */
+/* A strategy to use where another one is inexact for this n; NULL if there is none. */
 const td_strategy *td_strategy_stand_in(int dimension, uint32_t n);
 
 /* The strategy that can cover a whole square. */

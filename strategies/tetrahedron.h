@@ -13,22 +13,22 @@
 #define TD_TETRAHEDRON_32 2952u
 
 /*
- * Te(z) modulo 2^32, so exactly for z <= 2952. T(z) (z + 2) is a multiple of 3: multiplying by the
- * inverse of 3 modulo 2^32 divides it, also where the product itself has wrapped.
+ * Te(z) modulo 2^32, so exactly for z <= 2952. T(z) (z + 2) is a multiple of 3: multiplying by the inverse of 3 modulo
+ * 2^32 divides it, even if the product itself has wrapped.
  */
 TD_FN uint32_t td_tetrahedron_32(uint32_t z)
 {
     return td_triangle_32(z) * (z + 2) * 0xaaaaaaabu;
 }
 
-/* Where an index lies: its slice, and its place in the slice. */
+/* The slice that an index lies in, and the place in that slice. */
 typedef struct td_slice {
     uint32_t z;
     uint32_t rest;
 } td_slice;
 
 /*
- * td_slice_repair - a guessed slice made right: one step down or up, as the remainder says.
+ * td_slice_repair - correct a guessed slice by one step down or up, as the remainder says.
  *
  * Input   index < Te(2952), guess within one of the slice
  * Exact   always; the remainder wraps modulo 2^32 as signed, which is exact since it is small

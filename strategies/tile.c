@@ -1,4 +1,4 @@
-/* tile.c - which sides of a tile go with which block. */
+/* tile.c - which tile sides fit a block. */
 #include "strategy.h"
 
 static uint32_t common_multiple(uint32_t a, uint32_t b)

@@ -1,4 +1,4 @@
-/* tree.h - what all trees of boxes share: where a node is split, and the plan that has the boxes of all nodes. */
+/* tree.h - shared by all trees of boxes: where a node is split, and the plan with the boxes of all nodes. */
 #ifndef TD_STRATEGIES_TREE_H
 #define TD_STRATEGIES_TREE_H
 

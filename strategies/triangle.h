@@ -50,10 +50,10 @@ TD_FN td_tile td_triangle_row(uint32_t index)
 }
 
 /*
- * The wide twin of td_triangle_row for indices of 32 bits and more. It needs no repair.
+ * Like td_triangle_row, for indices of 32 bits and more. It needs no repair.
  *
  * Exact   for index < 2^50: 2 T(i) + 1/4 = (i + 1/2)^2 is exact in double and so is its root, and the last element of a
- *         row stays 1 / (i + 3/2) below the next, which is more than rounding takes (test: wide_row_is_exact)
+ *         row stays 1 / (i + 3/2) below the next, which is more than the rounding error (test: wide_row_is_exact)
  */
 TD_FN void td_triangle_row_64(uint64_t index, uint64_t *row, uint64_t *col)
 {

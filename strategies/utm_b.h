@@ -4,7 +4,7 @@
 
 #include "utm_index.h"
 
-/* Pairs are counted from the last tile back: what is behind block 0. */
+/* Pairs are counted back from the last tile: param[0] is the number of pairs after block 0's. */
 static inline void td_utm_b_range(const td_domain *domain, uint64_t first, uint64_t end,
                                   td_plan *plan)
 {

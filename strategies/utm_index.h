@@ -4,13 +4,13 @@
 
 #include "triangle.h"
 
-/* A pair a < b of the upper triangle; both are without meaning where there is none. */
+/* A pair a < b of the upper triangle; a and b mean nothing if it does not exist. */
 typedef struct td_pair {
     uint32_t a, b;
     bool exists;
 } td_pair;
 
-/* The pair with t pairs behind it, in 32 bits: see td_utm_pair. Exact for n <= TD_TRIANGLE_32. */
+/* The pair with t pairs after it, in 32 bits: see td_utm_pair. Exact for n <= TD_TRIANGLE_32. */
 TD_FN td_pair td_utm_pair_before(uint32_t n, uint32_t t)
 {
     const td_tile end = td_triangle_row(t);
@@ -21,7 +21,7 @@ TD_FN td_pair td_utm_pair_before(uint32_t n, uint32_t t)
     return pair;
 }
 
-/* td_utm_pair beyond 32 bits: apart, or no thread gets past its instructions at the usual n without delay. */
+/* td_utm_pair beyond 32 bits. It is not inlined, because its instructions would delay every thread at the usual n. */
 TD_RARE td_pair td_utm_pair_64(uint32_t n, uint64_t k)
 {
     const uint64_t pairs = td_triangle(n - 1);
@@ -37,11 +37,11 @@ TD_RARE td_pair td_utm_pair_64(uint32_t n, uint64_t k)
 /*
  * td_utm_pair - the k-th pair of the strict upper triangle of side n, row by row, exactly.
  *
- * The printed root of (2n-1)^2 - 8k cancels for large n. Counted from the end, t = n(n-1)/2 - 1 - k,
- * the same a is n - 2 - row(t) with the row of t in a packed lower triangle, which one integer step
- * makes exact. Below n = 92682 all of it fits 32 bits.
+ * The printed root of (2n-1)^2 - 8k cancels for large n. Counted from the end, t = n(n-1)/2 - 1 - k, the same a is n -
+ * 2 - row(t) with the row of t in a packed lower triangle, which one integer step makes exact. Below n = 92682
+ * everything fits in 32 bits.
  *
- * Input   k: up to a block's threads behind the last pair
+ * Input   k: at most a block's threads beyond the last pair
  * Exact   for n <= 2^20 and k < n(n-1)/2 (test: utm_pair_is_exact_at_row_ends)
  * Source  Avril, Gouranton and Arnaldi 2012, as in Navarro and Hitschfeld, triangular domains, section
  *         III.B, 0-based
@@ -58,8 +58,8 @@ TD_FN td_pair td_utm_pair(uint32_t n, uint64_t k)
 }
 
 /*
- * Two grids for a thread map over pairs: the strict triangle and, where the workload has work there,
- * the diagonal (param[0] = 1). Rows of threads, whatever the shape of the block.
+ * Two grids for a thread map over pairs: the strict triangle and, if the workload has work there, the
+ * diagonal (param[0] = 1). Threads are counted in one dimension, whatever the shape of the block.
  */
 static inline void td_utm_threads_plan(const td_domain *domain, td_plan *plan)
 {
@@ -85,7 +85,7 @@ static inline void td_utm_threads_plan(const td_domain *domain, td_plan *plan)
     }
 }
 
-/* The number of a thread in such a grid. */
+/* The number of a thread in a grid of td_utm_threads_plan. */
 TD_FN uint64_t td_utm_thread_number(const td_launch *launch, td_thread t)
 {
     const uint32_t in_block = t.thread.y * launch->block.x + t.thread.x;
@@ -96,8 +96,8 @@ TD_FN uint64_t td_utm_thread_number(const td_launch *launch, td_thread t)
 /*
  * td_utm_thread_cell - thread k is the pair (a, b) of the upper triangle; on the diagonal's grid it is (k, k).
  *
- * Input   reflected: the cell is the point reflection (N - 1 - a, N - 1 - b), else the transposition (b, a);
- *         a constant, so that no kernel asks
+ * Input   reflected: the cell is the point reflection (N - 1 - a, N - 1 - b), else the transposition (b, a); a
+ *         compile-time constant, so that no kernel tests it
  * Exact   for every N up to 2^20: the guess is repaired in integers
  */
 TD_FN td_cell td_utm_thread_cell(const td_launch *launch, td_thread t, bool reflected)
