@@ -12,7 +12,7 @@ typedef struct td_build_info {
 
 const td_build_info *td_build(void);
 
-/* --version, on standard output. */
+/* Print --version to standard output. */
 void td_version_print(void);
 
 #endif

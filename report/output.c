@@ -24,15 +24,15 @@ enum { OPEN_FLAGS = O_CLOEXEC | O_NOCTTY };
 struct td_output {
     int fd;
     td_output_mode mode;
-    bool regular;     /* can be cut and synced */
-    bool created;     /* FILE was not there before */
-    bool started;     /* something was written */
-    bool broken;      /* writing failed: a whole file would not be whole */
-    bool lost;        /* a growing file is no longer under its name, which was said */
-    char *path;       /* NULL for standard output */
-    char *place;      /* of a growing file: what is behind the links of its path */
-    off_t end;        /* of a growing file: where its last line ends if nobody else touches it */
-    td_text kept;     /* what was written to it */
+    bool regular; /* can be cut and synced */
+    bool created; /* FILE was not there before */
+    bool started; /* something was written */
+    bool broken;  /* writing failed: a whole file would be incomplete */
+    bool lost;    /* a growing file is no longer under its name; already reported */
+    char *path;   /* NULL for standard output */
+    char *place;  /* of a growing file: its path with links resolved */
+    off_t end;    /* of a growing file: where its last line ends unless somebody else touches it */
+    td_text kept; /* what was written to a growing file */
     td_new_file file; /* TD_OUTPUT_WHOLE: fd is its stream's */
 };
 
@@ -41,7 +41,7 @@ static const char *name_of(const td_output *output)
     return output->path != NULL ? output->path : "standard output";
 }
 
-/* Whether it is written line by line under its own name, where others can get at it. */
+/* Whether the file is written line by line under its own name, where other processes can get at it. */
 static bool grows(const td_output *output)
 {
     return output->regular && output->mode != TD_OUTPUT_WHOLE && output->path != NULL;
@@ -69,15 +69,15 @@ static td_status open_stdout(td_output *output, td_error *error)
     return TD_OK;
 }
 
-/* Two sweeps with one file, such as a task that Slurm started again too early, would tear each other's lines. Not
- * flock: a worker that outlives its parent for a moment would still hold it. */
+/* Two sweeps that write one file, such as a task that Slurm restarted too early, would tear each other's lines. Not
+ * flock: a worker that briefly outlives its parent would still hold the lock. */
 static bool is_taken(int fd)
 {
     const struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     return fcntl(fd, F_SETLK, &whole) != 0 && (errno == EAGAIN || errno == EACCES);
 }
 
-/* Whether another process appends to what stands there now, which a rename would take from it. */
+/* Whether another process appends to the file that is there now, which a rename would take away from it. */
 static bool is_growing(const char *path)
 {
     struct stat st;
@@ -92,7 +92,7 @@ static bool is_growing(const char *path)
     return taken;
 }
 
-/* The first line would cost whoever forgot --resume all that is there. */
+/* A user who forgot --resume would lose the whole file to the first line. */
 static td_status holds_something(const td_output *output, td_error *error)
 {
     return td_fail(error, TD_USAGE,
@@ -120,7 +120,7 @@ static td_status open_whole(td_output *output, td_error *error)
 
 static td_status open_growing(td_output *output, td_error *error)
 {
-    /* Reading finds the end of the last whole line. */
+    /* O_RDWR, because the end of the last whole line has to be found */
     const int access = output->mode == TD_OUTPUT_APPEND ? O_RDWR | O_APPEND : O_WRONLY;
     struct stat st;
     char place[TD_PATH_SIZE];
@@ -131,8 +131,7 @@ static td_status open_growing(td_output *output, td_error *error)
     }
     output->created = output->fd >= 0;
     if (output->fd < 0 && errno == EEXIST) {
-        output->fd =
-            open(output->path, access | OPEN_FLAGS); /* as given: /dev/fd/3 may be nowhere */
+        output->fd = open(output->path, access | OPEN_FLAGS); /* /dev/fd/3 may have no real path */
     }
     if (output->fd < 0) {
         return td_fail(error, TD_USAGE, "--output '%s' cannot be written: %s", output->path,
@@ -189,7 +188,7 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
     return TD_OK;
 }
 
-/* Offset behind the last newline, 0 when there is none; -1 when reading failed. */
+/* The offset after the last newline; 0 if there is none, -1 if reading failed. */
 static off_t end_of_last_line(int fd)
 {
     char buffer[65536];
@@ -208,7 +207,7 @@ static off_t end_of_last_line(int fd)
     return end;
 }
 
-/* What the file held before is touched here and not at the opening: a sweep that never starts spoils nothing. */
+/* Change the old content here and not when the file is opened: a sweep that never starts spoils nothing. */
 static bool make_room(td_output *output)
 {
     if (output->started || !output->regular || output->mode == TD_OUTPUT_WHOLE) {
@@ -218,7 +217,7 @@ static bool make_room(td_output *output)
     return end >= 0 && ftruncate(output->fd, end) == 0;
 }
 
-/* Half a line would make every later one unreadable. */
+/* Cut the file back: half a line would make every later line unreadable. */
 static void cut_back(td_output *output, off_t size)
 {
     const int reason = errno;
@@ -230,8 +229,8 @@ static void cut_back(td_output *output, off_t size)
 }
 
 /*
- * To a pipe or a terminal, which may take nothing for long: a signal ends the wait, unless somebody reads
- * within a second. Pieces of PIPE_BUF bytes fit where there is room at all, so that no write blocks.
+ * Write to a pipe or a terminal, which may take nothing for a long time: a signal ends the wait, unless somebody reads
+ * within a second. Pieces of PIPE_BUF bytes fit if there is room at all, so no write blocks.
  */
 static bool put_patiently(int fd, const char *data, size_t size)
 {
@@ -257,7 +256,7 @@ static bool put_patiently(int fd, const char *data, size_t size)
 
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error)
 {
-    if (output->broken && !output->regular) { /* it has been waited for */
+    if (output->broken && !output->regular) { /* do not wait for it again */
         return td_fail(error, TD_FAILED, "the result could not be written to %s", name_of(output));
     }
     if (!make_room(output)) {
@@ -286,7 +285,7 @@ static bool synced(int result)
     return result == 0 || errno == EINVAL || errno == EROFS || errno == ENOTSUP;
 }
 
-/* Else a sweep would go on for hours, and end well, writing lines that nobody can find. */
+/* Without this check, a sweep could run for hours and succeed, although nobody can find its lines. */
 static td_status find_again(td_output *output, td_error *error)
 {
     struct stat st;
@@ -319,7 +318,7 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
 
 static td_status finish(td_output *output, td_error *error)
 {
-    if (output->broken) { /* said when it happened */
+    if (output->broken) { /* already reported */
         return td_fail(error, TD_FAILED, "the result could not be written to %s", name_of(output));
     }
     if (output->file.stream != NULL) {

@@ -1,6 +1,6 @@
 /*
- * output.h - where the bytes of a result go: standard output, a file that is whole or not there, or
- * a file that grows line by line. Opened before the first run, so that a bad name costs nothing.
+ * output.h - where the bytes of a result go: standard output, a file that is either complete or absent, or a file that
+ * grows line by line. Opened before the first run, so that a bad name costs nothing.
  */
 #ifndef TD_REPORT_OUTPUT_H
 #define TD_REPORT_OUTPUT_H
@@ -9,18 +9,18 @@
 
 typedef enum td_output_mode {
     TD_OUTPUT_WHOLE,     /* a temporary file beside FILE, renamed over it at the end */
-    TD_OUTPUT_WHOLE_NEW, /* likewise, where FILE must not hold anything yet */
+    TD_OUTPUT_WHOLE_NEW, /* likewise, but FILE must not hold anything yet */
     TD_OUTPUT_LINES,     /* FILE itself, which must not hold anything yet */
     TD_OUTPUT_OVER,      /* FILE itself, emptied by the first text */
-    TD_OUTPUT_APPEND, /* FILE itself, after what it holds; the first write cuts off a torn last line */
+    TD_OUTPUT_APPEND, /* FILE itself, after its content; the first write cuts off a torn last line */
 } td_output_mode;
 
 typedef struct td_output td_output;
 
 /*
- * td_output_open - get ready, without touching what FILE holds so far.
+ * td_output_open - open an output without touching what FILE holds so far.
  *
- * Input   path: NULL or "-" is standard output; what is not a regular file is written directly in any mode
+ * Input   path: NULL or "-" is standard output; anything but a regular file is written directly in any mode
  * Output  *output: to be closed with td_output_close
  * Errors  TD_USAGE when the file cannot be written, TD_FAILED when standard output is closed, TD_NO_MEMORY
  */
@@ -28,26 +28,26 @@ td_status td_output_open(const char *path, td_output_mode mode, td_output **outp
                          td_error *error);
 
 /*
- * td_output_write - pass on all of it, in one system call where the kernel takes it whole.
+ * td_output_write - write all of the data, in one system call if the kernel takes it whole.
  *
- * Errors  TD_FAILED with what the system said (disk full, closed pipe); a file written line by line
+ * Errors  TD_FAILED with the system's message (disk full, closed pipe); a file written line by line
  *         is then cut back to where it was, so that it stays readable
  */
 td_status td_output_write(td_output *output, const char *data, size_t size, td_error *error);
 
 /*
- * td_output_commit - as td_output_write, and the bytes are on the disk when it returns.
+ * td_output_commit - like td_output_write; the bytes are on the disk when it returns.
  *
- * Errors  also TD_FAILED when a growing file is no longer under its name or was cut, and where its lines are,
- *         see td_rescue
+ * Errors  also TD_FAILED when a growing file is no longer under its name or was cut; the message says where its lines
+ *         are, see td_rescue
  */
 td_status td_output_commit(td_output *output, const char *data, size_t size, td_error *error);
 
 /*
  * td_output_close - finish and free; output may be NULL.
  *
- * Input   keep: false leaves FILE as it was before td_output_open, as far as nothing was written directly
- * Errors  TD_FAILED when the last bytes or the rename did not get to the disk; a temporary file is removed
+ * Input   keep: false leaves FILE as it was before td_output_open, unless something was written directly
+ * Errors  TD_FAILED when the last bytes or the rename did not reach the disk; a temporary file is removed
  */
 td_status td_output_close(td_output *output, bool keep, td_error *error);
 

@@ -1,4 +1,4 @@
-/* report.c - which text goes to the output when, for each of the four formats. */
+/* report.c - which text goes to the outputs at which point, for each format. */
 #include "report.h"
 
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 #include "report/terminal.h"
 #include "report/format/tuning.h"
 
-/* An output; all of one format get the same text. */
+/* An output; all outputs of one format get the same text. */
 typedef struct place {
     td_output *output;
     td_format format;
     td_table_look look;
-    bool failed;   /* the others go on */
-    bool headless; /* an end without a beginning would be no result */
+    bool failed;   /* the other outputs go on */
+    bool headless; /* its first lines could not be written, so it gets no others */
 } place;
 
 struct td_report {
@@ -34,8 +34,8 @@ struct td_report {
     const td_sweep *shard; /* NULL: the sweep is whole */
     td_environment environment;
     bool has_environment;
-    td_text runs, tunings; /* json: what becomes of "runs" and "tuning" in the document */
-    td_text around;        /* csv: the end of every row, what stands around the runs */
+    td_text runs, tunings; /* json: the contents of "runs" and "tuning" in the document */
+    td_text around;        /* csv: the end of every row, with the facts around the runs */
     uint64_t counts[TD_RUN_STATUS_COUNT];
     td_timing timing;
 };
@@ -62,13 +62,13 @@ static td_output_mode mode_of(const td_target *target, const td_options *options
     if (target->format != TD_FORMAT_JSONL) {
         return TD_OUTPUT_WHOLE;
     }
-    if (options->action == TD_ACTION_DRY_RUN) { /* a plan is there as a whole or not at all */
+    if (options->action == TD_ACTION_DRY_RUN) { /* a plan is written whole or not at all */
         return overwrite ? TD_OUTPUT_WHOLE : TD_OUTPUT_WHOLE_NEW;
     }
     return target->resumes ? TD_OUTPUT_APPEND : overwrite ? TD_OUTPUT_OVER : TD_OUTPUT_LINES;
 }
 
-/* Whoever looks at a terminal and asked for nothing else gets a table. Ranks do not: mpirun gives them a terminal of
+/* A terminal gets a table unless the user asked for something else. Ranks do not: mpirun gives them a terminal of
  * its own, wherever its output goes. */
 static td_format format_of(const td_options *options, const td_target *target)
 {
@@ -92,7 +92,7 @@ static td_status open_place(td_report *report, const td_target *target, td_error
     return TD_OK;
 }
 
-/* What was opened is left as it was before. */
+/* Leave the opened outputs as they were. */
 static void abandon(td_report *report)
 {
     for (size_t i = 0; i < report->place_count; i++) {
@@ -141,7 +141,7 @@ static bool is_for_people(const place *p)
     return p->format == TD_FORMAT_TABLE || p->format == TD_FORMAT_MD;
 }
 
-/* The first failure is the one to tell. */
+/* Only the first failure is reported. */
 static td_error *unless(td_status before, td_error *error)
 {
     return before == TD_OK ? error : NULL;
@@ -152,7 +152,7 @@ static td_status first_of(td_status one, td_status other)
     return one != TD_OK ? one : other;
 }
 
-/* Only the lines of a sweep that may be resumed must be on the disk at once. */
+/* Only the lines of a sweep that can be resumed must be on the disk at once. */
 static td_status put_text(place *to, const td_text *text, td_error *error)
 {
     if (text->failed) {
@@ -166,8 +166,7 @@ static td_status put_text(place *to, const td_text *text, td_error *error)
                : td_output_write(to->output, text->data, text->size, error);
 }
 
-/* Write a text to every output of a format, and free it. One that cannot be written costs none of the others its
- * part. */
+/* Write a text to every output of a format, and free it. If one output fails, the others still get their text. */
 static td_status send(td_report *report, td_format format, td_text *text, td_error *error)
 {
     td_status first = TD_OK;
@@ -183,7 +182,7 @@ static td_status send(td_report *report, td_format format, td_text *text, td_err
     return first;
 }
 
-/* To one output, and free it: a table is as wide as its terminal. */
+/* Write a text to one output, and free it. Tables are made per output, because each is as wide as its terminal. */
 static td_status put(place *to, td_text *text, td_error *error)
 {
     const td_status status = put_text(to, text, error);
@@ -249,8 +248,8 @@ static td_status put_record(td_report *report, const td_record *record, td_error
     return first_of(status, rowed);
 }
 
-/* Of a group all are written, whatever becomes of the first. A table is made a group at a time: its columns are as wide
- * as their widest cell. */
+/* Write all records of a group, even if the first one fails. A table is made one group at a time, because its
+ * columns are as wide as their widest cell. */
 static td_status put_records(td_report *report, const td_record *records, size_t count,
                              td_error *error)
 {
@@ -307,7 +306,7 @@ td_status td_report_trial(td_report *report, const td_trial *trial, td_error *er
     return send(report, TD_FORMAT_JSONL, &line, error);
 }
 
-/* A search that was interrupted is none in a file that goes on with it. */
+/* An interrupted search is not recorded in jsonl, because --resume continues it. */
 td_status td_report_tuning(td_report *report, const td_tuning *tuning, td_error *error)
 {
     if (report == NULL) {

@@ -2,7 +2,7 @@
  * report.h - results in, a document out: json, jsonl, csv or table, to a file or to standard output.
  *
  * The order of calls: open, shard if it is one, environment, group..., timing, close. A report closed without an
- * environment leaves no trace. A NULL report, as ranks other than 0 have it, swallows what it is given.
+ * environment leaves no trace. A NULL report, as on ranks other than 0, ignores everything.
  */
 #ifndef TD_REPORT_REPORT_H
 #define TD_REPORT_REPORT_H
@@ -21,11 +21,11 @@ typedef struct td_report td_report;
  */
 td_status td_report_open(const td_options *options, td_report **report, td_error *error);
 
-/* This is a shard; before the environment. The sweep must outlive the report. */
+/* Mark the report as that of a shard; call before td_report_environment. The sweep must outlive the report. */
 void td_report_shard(td_report *report, const td_sweep *sweep);
 
 /*
- * td_report_environment - where the runs take place; once, before the first group.
+ * td_report_environment - set where the runs take place; call once, before the first group.
  *
  * Errors  TD_FAILED when the first line of a jsonl or csv output cannot be written, TD_NO_MEMORY
  */
@@ -33,7 +33,7 @@ td_status td_report_environment(td_report *report, const td_environment *environ
                                 td_error *error);
 
 /*
- * td_report_group - record the runs of a group, save those that are `unrecorded`.
+ * td_report_group - record the runs of a group, except those that are `unrecorded`.
  *
  * Input   results: one for each run of the group, whatever its status; copied or written before the return
  * Errors  TD_FAILED when writing failed (a line that is on the disk stays there), TD_NO_MEMORY
@@ -42,23 +42,23 @@ td_status td_report_group(td_report *report, const td_group *group, const td_res
                           td_error *error);
 
 /*
- * td_report_trial - a measurement of a search: a line of its own in jsonl, and in the other formats part of
- * td_report_tuning, which tells of the whole search. CSV has neither.
+ * td_report_trial - report a measurement of a search: in jsonl a line of its own, in the other formats part of
+ * td_report_tuning, which reports the whole search. CSV has neither.
  *
  * Errors  as td_report_group
  */
 td_status td_report_trial(td_report *report, const td_trial *trial, td_error *error);
 td_status td_report_tuning(td_report *report, const td_tuning *tuning, td_error *error);
 
-/* Where the time went, to be told at the end; without it the times are 0. */
+/* Set where the time went, for the end of the report; without this call the times are 0. */
 void td_report_timing(td_report *report, const td_timing *timing);
 
 /*
  * td_report_close - finish the document and free the report.
  *
- * However the sweep ended, the document is whole: a run that failed or was interrupted is a run of it.
+ * However the sweep ended, the document is complete: a run that failed or was interrupted is one of its runs.
  *
- * Errors  TD_FAILED when the document did not get to where it belongs, or an earlier write had failed
+ * Errors  TD_FAILED when the document could not be put in its place, or an earlier write had failed
  */
 td_status td_report_close(td_report *report, td_error *error);
 

@@ -18,7 +18,8 @@ bool td_is_under_its_name(int fd, const char *path)
            open.st_ino == named.st_ino;
 }
 
-/* Where a file is that has a name; false when it has none. NFS keeps a deleted file as ".nfs..." until it is closed. */
+/* Find the current path of an open file; false if it has no name. NFS keeps a deleted file as ".nfs..." until it is
+ * closed. */
 static bool find(int fd, char found[TD_PATH_SIZE])
 {
     char itself[64];
@@ -59,11 +60,11 @@ static int create(const char *path)
     return open(path, O_RDWR | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0666);
 }
 
-/* A new file with the same lines, -1 when there can be none; `why` says what is missing then. */
+/* Copy the lines to a new file. Returns its descriptor, or -1 with the reason in `why`. */
 static int copy_beside(int fd, const char *path, const char **why)
 {
     char link[64];
-    snprintf(link, sizeof link, "/proc/self/fd/%d", fd); /* it may have been opened to write only */
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd); /* the descriptor may be write-only */
     const int from = open(link, O_RDONLY | O_CLOEXEC);
     const int to = create(path);
     const bool done = from >= 0 && to >= 0 && copy(from, to);

@@ -1,24 +1,24 @@
-/* rescue.h - a file that grows line by line, and that somebody deletes, moves, replaces or cuts meanwhile. */
+/* rescue.h - save the lines of a growing file that somebody deletes, moves, replaces or cuts. */
 #ifndef TD_REPORT_RESCUE_H
 #define TD_REPORT_RESCUE_H
 
 #include "engine/core/error.h"
 
-/* Whether an open file is still what its name stands for. */
+/* Whether an open file is still the one at `path`. */
 bool td_is_under_its_name(int fd, const char *path);
 
 /*
- * td_rescue - say where the lines of a file are that is no longer under its name.
+ * td_rescue - report where the lines of a file are after it lost its name.
  *
- * A file that was moved has them. What was deleted is copied beside where it was, as PATH.rescued-PID.
+ * A file that was moved still has them. A file that was deleted is copied next to its old place, as PATH.rescued-PID.
  *
- * Output  fd: of the copy, where one was made; what is still to be written belongs there
- * Errors  always TD_FAILED, with the sentence
+ * Output  fd: the copy, if one was made; later lines belong there
+ * Errors  always TD_FAILED, with that message
  */
 td_status td_rescue(int *fd, const char *path, td_error *error);
 
 /*
- * td_rescue_text - the same of a file that was cut: what was written to it goes to PATH.rescued-PID.
+ * td_rescue_text - the same for a file that was cut: all that was written to it goes to PATH.rescued-PID.
  *
  * Input   text of size [bytes]: all that was written
  */

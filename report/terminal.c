@@ -20,13 +20,13 @@ bool td_terminal_wants_color(td_color when)
            (when == TD_COLOR_AUTO && isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == NULL);
 }
 
-/* Bytes of an escape sequence "\033[32m" at the start of a text, 0: there is none. */
+/* Bytes of an escape sequence such as "\033[32m" at the start of a text; 0 if there is none. */
 static size_t escape_of(const char *text)
 {
     return text[0] == '\033' && text[1] == '[' ? strcspn(text, "m\n") + 1 : 0;
 }
 
-/* Bytes that take at most `columns` columns: the later bytes of a character of UTF-8 take none, nor do colours. */
+/* Bytes that fit in `columns` columns: continuation bytes of UTF-8 and colours take none. */
 static size_t bytes_of(const char *text, size_t length, size_t columns)
 {
     size_t bytes = 0, taken = 0;
@@ -44,7 +44,7 @@ static size_t bytes_of(const char *text, size_t length, size_t columns)
     return bytes;
 }
 
-/* Bytes of the next piece, of a text that is longer than `room` bytes. A blank behind it is dropped. */
+/* Bytes of the next piece of a text that is longer than `room` bytes. A blank after the piece is dropped. */
 static size_t piece_of(const char *text, size_t room)
 {
     size_t blank = room, bar = room;
@@ -65,7 +65,7 @@ static void fold_line(const char *line, size_t length, size_t columns, td_text *
     size_t room = bytes_of(line, length, columns);
     while (room < length) {
         const size_t piece = piece_of(line, room);
-        size_t end = piece; /* the blanks before a break, as behind a column, are not wanted */
+        size_t end = piece; /* drop the blanks before a break, such as those after a column */
         while (end > 0 && line[end - 1] == ' ') {
             end--;
         }

@@ -1,4 +1,4 @@
-/* terminal.h - how wide the terminal is, and text that is no wider. */
+/* terminal.h - the width of the terminal, and text folded to it. */
 #ifndef TD_REPORT_TERMINAL_H
 #define TD_REPORT_TERMINAL_H
 
@@ -8,21 +8,21 @@
 #include "engine/options/options.h"
 #include "report/format/text.h"
 
-/* Columns of the terminal behind a descriptor, 80 where it does not know; 0: it is none. */
+/* Columns of the terminal at a descriptor, 80 if it does not know; 0: not a terminal. */
 size_t td_terminal_columns(int fd);
 
-/* Whether standard output is to have colours, as --color says: auto is a terminal, unless NO_COLOR is set. */
+/* Whether standard output gets colours, according to --color: auto means on a terminal, unless NO_COLOR is set. */
 bool td_terminal_wants_color(td_color when);
 
 /*
- * td_terminal_fold - append lines, each broken at blanks where it is wider than `columns`.
+ * td_terminal_fold - append lines, broken at blanks where they are wider than `columns`.
  *
- * Input   columns: 0 breaks nothing; what follows a break is indented, and a word without a blank is broken behind a
- *         slash or a bar, else where the room ends. Colours take no room
+ * Input   columns: 0 breaks nothing; text after a break is indented, and a word without a blank is broken after a
+ *         slash, a bar or a comma, else where the room ends. Colours take no room
  */
 void td_terminal_fold(const char *lines, size_t columns, td_text *text);
 
-/* Words for people on their way to standard output. */
+/* Text for people, on its way to standard output. */
 typedef struct td_words {
     FILE *stream;
     char *text; /* NULL: the stream is standard output itself */
@@ -30,10 +30,10 @@ typedef struct td_words {
 } td_words;
 
 /*
- * td_words_open - where to print them.
+ * td_words_open - choose where to print the text.
  *
- * Input   fold: false for what only a program reads
- * Output  words->stream: standard output, or where that is a terminal what td_words_close prints, folded
+ * Input   fold: false for text that only a program reads
+ * Output  words->stream: standard output or, if that is a terminal, a buffer that td_words_close prints folded
  * Errors  TD_NO_MEMORY
  */
 td_status td_words_open(td_words *words, bool fold, td_error *error);
