@@ -10,14 +10,14 @@
 #include "fields.h"
 #include "report/build.h"
 
-/* A line that is being written: of names, or of values. */
+/* A line that is being written: names or values. */
 typedef struct line {
     td_text *text;
     bool names;
     size_t count;
 } line;
 
-/* A number is none, whatever its sign. */
+/* Whether a spreadsheet would take a field for a formula. A number is not one, whatever its sign. */
 static bool is_formula(const char *field)
 {
     const char *at = field + strspn(field, "'");
@@ -29,10 +29,10 @@ static bool is_formula(const char *field)
     return *end != '\0' || field[strspn(field, "-+.eE0123456789")] != '\0' || end == field;
 }
 
-/* Spreadsheets and parsers take a field as it is unless it holds one of these. */
+/* Quote a field only if it holds one of these; spreadsheets and parsers take any other field as it is. */
 static void put_field(line *l, const char *field)
 {
-    const char *text = is_formula(field) ? "'" : ""; /* which says that it is text */
+    const char *text = is_formula(field) ? "'" : ""; /* marks it as text */
     td_text_add(l->text, l->count++ > 0 ? "," : "");
     if (strpbrk(field, ",\"\r\n") == NULL) {
         td_text_add(l->text, text);
@@ -96,7 +96,7 @@ static void put_parameters(line *l, const td_run *run)
     }
 }
 
-/* Likewise for what they find. */
+/* Likewise for the name of a finding. */
 static bool is_first_finding(size_t workload)
 {
     size_t before = 0;
@@ -149,7 +149,7 @@ static void put_samples(line *l, const char *name, const td_record *record)
     td_text_free(&all);
 }
 
-/* record: NULL where only the names are written. */
+/* record: NULL to write only the names. */
 static void put_run(line *l, const td_record *record)
 {
     for (size_t i = 0; i < td_field_count; i++) {
@@ -159,7 +159,7 @@ static void put_run(line *l, const td_record *record)
         } else if (field->kind == TD_FIELD_FINDING) {
             put_findings(l, record);
         } else if (field->kind == TD_FIELD_RANKS) {
-            continue; /* what each rank had is in JSON alone */
+            continue; /* the ranks' results are in JSON only */
         } else if (field->kind == TD_FIELD_SAMPLES) {
             put_samples(l, field->column, record);
         } else {
@@ -169,7 +169,7 @@ static void put_run(line *l, const td_record *record)
     }
 }
 
-/* The two lines of what stands around the runs grow together. */
+/* The names and the values of the facts around the runs, which grow together. */
 typedef struct both {
     line names, values;
 } both;
@@ -184,7 +184,7 @@ static void put_both(void *context, const char *name, const char *value)
 void td_csv_header(const td_json_head *head, td_text *names, td_text *around)
 {
     bool failed = false;
-    both b = {{names, true, 0}, {around, false, 1}}; /* 1: it goes behind a run */
+    both b = {{names, true, 0}, {around, false, 1}}; /* 1: it follows a run */
     char device[TD_DEVICE_SIZE];
     td_device_of(head->environment, device);
     put_run(&b.names, NULL);

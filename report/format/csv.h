@@ -1,4 +1,4 @@
-/* csv.h - a run as a row, quoted as RFC 4180 says; a missing value is an empty field. */
+/* csv.h - a run as a row, quoted according to RFC 4180; a missing value is an empty field. */
 #ifndef TD_REPORT_FORMAT_CSV_H
 #define TD_REPORT_FORMAT_CSV_H
 
@@ -8,9 +8,9 @@
 
 /*
  * td_csv_header - append the line of column names: paths in the JSON of the run, then the device, the host and the
- * version, then paths in the document around it as "document.started".
+ * version, then paths in the document around it, such as "document.started".
  *
- * Input   head: what stands around the runs
+ * Input   head: the facts around the runs
  * Output  around: the end of every row, which is the same for all
  */
 void td_csv_header(const td_json_head *head, td_text *names, td_text *around);

@@ -1,4 +1,4 @@
-/* fields.c - what is recorded of a run, row by row. */
+/* fields.c - the table of what is recorded of a run, one field per row. */
 #include "fields.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static const td_field_object improvement = {"improvement", IF(has.improvement)};
 static const td_field_object energy = {"energy", IF(has.energy)};
 static const td_field_object device_state = {"device_state", IF(measured)};
 
-/* Where a value lies. */
+/* Where a value is stored. */
 #define RECORD(kind, member) TD_FIELD_##kind, TD_IN_RECORD, offsetof(td_record, member), 0, NULL
 #define RUN(kind, member) TD_FIELD_##kind, TD_IN_RUN, offsetof(td_run, member), 0, NULL
 #define RESULT(kind, member) TD_FIELD_##kind, TD_IN_RESULT, offsetof(td_result, member), 0, NULL
@@ -32,10 +32,10 @@ static const td_field_object device_state = {"device_state", IF(measured)};
 #define RUN_WORD(member, names) TD_FIELD_WORD, TD_IN_RUN, offsetof(td_run, member), 0, names
 #define RESULT_WORD(member, names)                                                                 \
     TD_FIELD_WORD, TD_IN_RESULT, offsetof(td_result, member), 0, names
-/* The first number of an array; the others are in the next rows. */
+/* The first number of an array; the next rows hold the others. */
 #define SIDES(member) TD_FIELD_U32, TD_IN_RUN, offsetof(td_run, member), 3, NULL
 #define BOUNDS(member) TD_FIELD_DOUBLE, TD_IN_RECORD, offsetof(td_record, member), 2, NULL
-/* The writers know how. */
+/* The writers handle these kinds themselves. */
 #define SPECIAL(kind) TD_FIELD_##kind, TD_IN_RECORD, 0, 0, NULL
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 /*
  * fields.h - the fields of a record: one table, from which JSON and CSV are written.
  *
- * The order of the rows is the order in both. The unit of a number is in its name.
+ * Both write the fields in the order of the rows. The unit of a number is in its name.
  */
 #ifndef TD_REPORT_FORMAT_FIELDS_H
 #define TD_REPORT_FORMAT_FIELDS_H
@@ -26,22 +26,22 @@ typedef enum td_field_kind {
     TD_FIELD_MAYBE,      /* an int: 1, 0, or -1, which is null */
     TD_FIELD_SAMPLES,    /* an array of all samples; in CSV one field with blanks between them */
     TD_FIELD_PARAMETERS, /* an object in JSON, a column for each parameter of any workload in CSV */
-    TD_FIELD_FINDING,    /* an object in JSON, a column for whatever any workload finds in CSV */
+    TD_FIELD_FINDING,    /* an object in JSON, a column for each finding of any workload in CSV */
     TD_FIELD_RANKS       /* an array of objects, in JSON only */
 } td_field_kind;
 
-/* Which struct of the record a value lies in. */
+/* The struct of the record that holds a value. */
 typedef enum td_field_place { TD_IN_RECORD, TD_IN_RUN, TD_IN_RESULT } td_field_place;
 
 typedef struct td_field {
     const td_field_object *object; /* NULL: a member of the run itself */
     const char *member;            /* name in JSON; NULL: another element of the row above */
-    const char *column;            /* name in CSV: the path in JSON; NULL: not there, or several */
-    size_t known; /* where in the record a bool is without which it is null; 0: as the object */
+    const char *column;            /* name in CSV: the path in JSON; NULL: no column, or several */
+    size_t known; /* offset of a bool in the record: false makes the value null; 0: as the object */
     td_field_kind kind;
     td_field_place place; /* with `offset` */
     size_t offset;
-    size_t elements;          /* JSON: an array of this row and the next ones; 0: no array */
+    size_t elements;          /* JSON: an array of this row and the next ones; 0: not an array */
     const char *const *names; /* of an enumeration's values */
 } td_field;
 
@@ -64,7 +64,7 @@ typedef struct td_field_value {
     bool flag;
 } td_field_value;
 
-/* Whether the object of a field is there; true for a member of the run itself. */
+/* Whether the object of a field exists; true for a member of the run itself. */
 bool td_field_has_object(const td_field *field, const td_record *record);
 
 /* The value of a field of a kind before TD_FIELD_SAMPLES. */

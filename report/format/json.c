@@ -1,4 +1,4 @@
-/* json.c - runs, and what stands around them, in both forms. */
+/* json.c - runs and the facts around them, as a document and as lines. */
 #include "json.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static void add_value(td_json_object object, const char *name, td_field_value va
     }
 }
 
-/* This row and the next ones as an array; null when the first is. */
+/* Add this row and the next ones as an array; null if the first one is null. */
 static void add_elements(td_json_object object, const td_field *field, const td_record *record)
 {
     double values[4];
@@ -143,7 +143,7 @@ void td_json_run(const td_record *record, bool is_line, td_text *text)
 
 /* ---- the machine, the device and the build ---- */
 
-/* 1, 0, or negative where it is not known. */
+/* value: 1, 0, or negative if it is not known. */
 static void add_maybe(td_json_object object, const char *name, int value)
 {
     add_value(object, name,
@@ -169,7 +169,7 @@ static void add_host(td_json_object environment, const td_environment *e)
     add_maybe(cpu, "turbo", e->cpu_turbo);
 }
 
-/* "13.0" from CUDA's 13000; null from 0. */
+/* "13.0" for CUDA's 13000; null for 0. */
 static void add_cuda_version(td_json_object object, const char *name, int version)
 {
     char text[32] = "";
@@ -243,7 +243,7 @@ static void add_environment(td_json_object object, const td_environment *e)
 
 /* ---- documents ---- */
 
-/* Device work, by kind, beside the whole: what is outside of it is what the tool itself costs. */
+/* Device work, by kind, next to the total: the time outside of it is the cost of the tool itself. */
 static void add_timing(td_json_object object, const td_timing *t)
 {
     const double device_s = t->verify_s + t->warm_up_s + t->sample_s;
@@ -256,7 +256,7 @@ static void add_timing(td_json_object object, const td_timing *t)
     td_json_add_double(timing, "outside_s", fmax(t->wall_s - device_s, 0.0), TD_DIGITS_MEASURED);
 }
 
-/* The runs by name, so that whoever joins the shards can say which are missing. */
+/* List the runs by key, so that a merge of the shards can say which are missing. */
 static void add_shard(td_json_object object, const td_sweep *sweep)
 {
     char digest[TD_DIGEST_SIZE];
@@ -343,7 +343,7 @@ void td_json_footer(const td_json_head *head, const uint64_t counts[TD_RUN_STATU
     td_text_add(text, "\n");
 }
 
-/* An array as the last line of what was written, whose elements have a line each. */
+/* Append an array as the last member, with one line per element. */
 static void put_array(const char *name, const td_text *elements, td_text *text)
 {
     td_text_print(text, " \"%s\": [", name);
@@ -356,7 +356,7 @@ static void put_array(const char *name, const td_text *elements, td_text *text)
     text->failed = text->failed || elements->failed;
 }
 
-/* One member or run per line: a diff of two results, or grep, still means something. */
+/* One member or run per line, so that a diff of two results, or grep, still works. */
 void td_json_document(const td_json_head *head, const td_text *runs, const td_text *tunings,
                       td_text *text)
 {

@@ -12,26 +12,26 @@
 #include "record.h"
 #include "text.h"
 
-/* Raised when a reader of the old form would go wrong, and when fields were added. */
+/* Major: raised when a reader of the old form would go wrong; minor: raised when fields are added. */
 enum { TD_SCHEMA_MAJOR = 2, TD_SCHEMA_MINOR = 4 };
 
-/* What stands around the runs. */
+/* The facts around the runs. */
 typedef struct td_json_head {
     const td_options *options; /* the command line, and the labels */
     const char *started;
     const char *finished;  /* NULL in a header line: not known yet */
-    const td_sweep *shard; /* of which this is the output; NULL: the sweep is whole */
+    const td_sweep *shard; /* the shard that this is the output of; NULL: the sweep is whole */
     const td_environment *environment;
     const td_timing *timing; /* not in a header line */
 } td_json_head;
 
-/* One run, without a newline: as the element of a document, or with its "type" as a line of jsonl. */
+/* One run, without a newline: as an element of a document or, with its "type", as a line of jsonl. */
 void td_json_run(const td_record *record, bool is_line, td_text *text);
 
 /* The first line of a jsonl file, newline included. */
 void td_json_header(const td_json_head *head, td_text *text);
 
-/* What all rows of a CSV file have in common: the document around the runs, but for the runs of a shard. */
+/* The facts that all rows of a CSV file share: the document around the runs, without the shard. */
 td_json_object td_json_around(const td_json_head *head, bool *failed);
 
 /* The last line of a jsonl file, newline included. counts: runs by td_run_status. */
@@ -48,29 +48,29 @@ void td_json_document(const td_json_head *head, const td_text *runs, const td_te
                       td_text *text);
 
 typedef enum td_json_kind {
-    TD_JSON_MALFORMED, /* not one JSON object with a "type" */
+    TD_JSON_MALFORMED, /* not a single JSON object with a "type" */
     TD_JSON_HEADER,
     TD_JSON_RUN,
     TD_JSON_FOOTER,
-    TD_JSON_TRIAL,  /* of a search: a short one that is ok; others are OTHER */
-    TD_JSON_TUNING, /* a search that came to its end */
-    TD_JSON_OTHER,  /* of a later minor version */
+    TD_JSON_TRIAL,  /* a short trial that is ok; other trials are OTHER */
+    TD_JSON_TUNING, /* a search that has finished */
+    TD_JSON_OTHER,  /* from a later minor version */
 } td_json_kind;
 
-/* What a line of a jsonl file says to somebody who resumes it. */
+/* What a line of a jsonl file tells --resume. */
 typedef struct td_json_line {
     td_json_kind kind;
     int major;                   /* of a header; -1 when it is not a tribench header */
     char device[TD_DEVICE_SIZE]; /* of a header: see td_device_text */
     char *key;            /* of a run, a trial or the winner of a search; the caller frees it */
     td_run_status status; /* of a run: OK, SKIPPED, or FAILED for any other */
-    bool unverified;      /* of a run that is OK: nobody looked at its result */
+    bool unverified;      /* of a run that is OK: its result was not verified */
     double median_ms;     /* of a trial */
     uint32_t count;       /* samples of a trial, or runs that a search tried */
 } td_json_line;
 
 /*
- * td_json_read_line - what one line holds.
+ * td_json_read_line - read one line.
  *
  * Errors  a run without a key or a status is TD_JSON_MALFORMED; false when memory is short
  */

@@ -1,4 +1,4 @@
-/* json_read.c - what somebody who resumes a sweep has to know of a line. */
+/* json_read.c - reads what --resume has to know from a line. */
 #include "json.h"
 
 #include <string.h>
@@ -65,7 +65,7 @@ static bool is_word(td_json_read object, const char *name, const char *word)
     return found != NULL && strcmp(found, word) == 0;
 }
 
-/* Full trials are few, and are made again. */
+/* Full trials are few, so they are measured again. */
 static bool read_trial(td_json_read trial, td_json_line *read)
 {
     const char *key = td_json_text(trial, "key");

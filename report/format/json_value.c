@@ -39,8 +39,8 @@ void td_json_add_bool(td_json_object object, const char *name, bool value)
 }
 
 /*
- * Bytes of the well-formed UTF-8 sequence at `at`, 0 when it is not one. The string ends in 0,
- * which is no continuation byte, so nothing behind the end is read.
+ * Bytes of the well-formed UTF-8 sequence at `at`, 0 if there is none. The string ends in 0,
+ * which is not a continuation byte, so nothing after the end is read.
  */
 static size_t sequence_length(const unsigned char *at)
 {
@@ -69,7 +69,8 @@ static size_t sequence_length(const unsigned char *at)
     return 0;
 }
 
-/* cJSON passes bytes through; a file name on the command line may be any bytes. NULL without memory. */
+/* Replace malformed UTF-8: cJSON passes bytes through, and a file name on the command line may be any bytes. NULL:
+ * out of memory. */
 static cJSON *clean_string(const char *words)
 {
     td_text clean = {0};
@@ -222,7 +223,7 @@ typedef struct visitor {
 
 static void visit(const visitor *v, const char *path, const cJSON *node);
 
-/* Depth of the document, not of the data: nothing that a user writes nests. */
+/* The recursion is as deep as the document, whatever the data: nothing that a user writes nests. */
 static void visit_members(const visitor *v, const char *path, const cJSON *object)
 {
     const cJSON *member = NULL;

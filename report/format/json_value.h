@@ -1,6 +1,6 @@
 /*
- * json_value.h - JSON as values: objects and arrays that are filled and printed, lines that are read back. No other
- * file knows cJSON.
+ * json_value.h - JSON as values: objects and arrays that are filled and printed, and lines that are read back. No other
+ * file uses cJSON.
  *
  * cJSON keeps numbers as doubles and prints them as it likes, so every number goes in as raw text.
  */
@@ -25,36 +25,37 @@ td_json_object td_json_add_object(td_json_object parent, const char *name);
 void td_json_add_null(td_json_object object, const char *name);
 void td_json_add_bool(td_json_object object, const char *name, bool value);
 
-/* A string of ours or of the system; NULL and "" are null. What is not UTF-8 becomes U+FFFD. */
+/* A string of this program or of the system; NULL and "" become null. Malformed UTF-8 becomes U+FFFD. */
 void td_json_add_text(td_json_object object, const char *name, const char *text);
 
-/* Exact: beyond 2^53, where readers that keep doubles go wrong, it is a string of digits. */
+/* Exact: above 2^53, where readers that keep doubles go wrong, it is a string of digits. */
 void td_json_add_u64(td_json_object object, const char *name, uint64_t value);
 
-/* 0 is null: for amounts of which 0 means that they are unknown. */
+/* 0 becomes null: for amounts where 0 means unknown. */
 void td_json_add_known_u64(td_json_object object, const char *name, uint64_t value);
 
-/* NaN and infinity are null. digits: see td_number_text. */
+/* NaN and infinity become null. digits: see td_number_text. */
 void td_json_add_double(td_json_object object, const char *name, double value, int digits);
 void td_json_add_doubles(td_json_object object, const char *name, const double *values,
                          size_t count);
 
-/* An array, and what it holds: words, which are never null, or objects. */
+/* An array and its elements: text, which is never null, or objects. */
 td_json_object td_json_add_array(td_json_object parent, const char *name);
 void td_json_append_text(td_json_object array, const char *text);
 td_json_object td_json_append_object(td_json_object array);
 
-/* Append the object's text to `text` and delete it; a failure on the way ends up in text->failed. */
+/* Append the object's text to `text` and delete the object; if filling it failed, text->failed is set. */
 void td_json_finish(td_json_object object, td_text *text);
 
 /*
- * td_json_finish_open - like td_json_finish, one member per line, and ready for one more: the caller adds the last
- * member and the brace.
+ * td_json_finish_open - like td_json_finish, one member per line and left open: the caller adds the last member and the
+ * brace.
  */
 void td_json_finish_open(td_json_object object, td_text *text);
 
 /*
- * td_json_flatten - every value in an object by its path, "environment.gpu.name", in order; then delete the object.
+ * td_json_flatten - visit every value in an object by its path, such as "environment.gpu.name", in order; then delete
+ * the object.
  *
  * Output  leaf: called with the path, and the value as text: a string as it is, null and an empty object as "", an
  *         array as JSON
@@ -65,19 +66,19 @@ void td_json_flatten(td_json_object object, const char *prefix,
 
 /* ---- reading ---- */
 
-/* An object that was read; node is NULL where there is none. Only td_json_parse's is to be deleted. */
+/* An object that was read; node is NULL if there is none. Only the object of td_json_parse has to be deleted. */
 typedef struct td_json_read {
     struct cJSON *node;
 } td_json_read;
 
-/* The one object that the text holds, from its first byte to its last. */
+/* Parse a text that is one object from its first byte to its last. */
 td_json_read td_json_parse(const char *text, size_t size);
 td_json_read td_json_member(td_json_read object, const char *name);
 
-/* NULL: there is no such string. */
+/* NULL if there is no such string. */
 const char *td_json_text(td_json_read object, const char *name);
 
-/* `otherwise` where there is no such number. */
+/* `otherwise` if there is no such number. */
 int td_json_int(td_json_read object, const char *name, int otherwise);
 double td_json_double(td_json_read object, const char *name, double otherwise);
 void td_json_delete(td_json_read object);

@@ -1,4 +1,4 @@
-/* record.c - from raw samples to what is reported of a run. */
+/* record.c - from raw samples to what is reported about a run. */
 #include "record.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ void td_device_of(const td_environment *e, char text[TD_DEVICE_SIZE])
     td_device_text(e->has_gpu ? e->gpu_name : NULL, e->cpu_model, e->cpu_threads, text);
 }
 
-/* Whoever reads of a run that did not end well is owed a reason, even if nobody left one. */
+/* A run that did not end well needs a reason, even if none was noted. */
 static const char *reason_of(const td_run *run, const td_result *result)
 {
     if (result->reason[0] != '\0') {
@@ -53,7 +53,7 @@ static bool is_planned(const td_result *result)
     return result->kernels > 0 || result->status == TD_RUN_OK || result->status == TD_RUN_PLANNED;
 }
 
-/* Per second of the median; an amount of 0 has no rate. */
+/* The amount per second at the median; an amount of 0 has no rate. */
 static double rate(uint64_t amount, double median_ms)
 {
     return amount > 0 && median_ms > 0 ? (double)amount / (median_ms * 1e-3) : NAN;
@@ -90,11 +90,11 @@ static bool add_improvement(const td_group *group, const td_result *results, siz
                             td_record *record)
 {
     const td_result *own = &results[index];
-    const bool has_ratio = record->time_ms.median > 0; /* nothing is a multiple of no time */
+    const bool has_ratio = record->time_ms.median > 0; /* a ratio to no time is undefined */
     for (size_t i = 0; i < group->count && has_ratio && is_comparable(record->run, own); i++) {
         const td_result *base = &results[i];
         if (group->runs[i].is_baseline && base->status == TD_RUN_OK && base->sample_count > 0) {
-            /* Rounds are common to the group; with --precision one run may have had enough of them earlier. */
+            /* Rounds are common to the group, but with --precision a run may have had enough of them earlier. */
             const uint32_t rounds =
                 base->sample_count < own->sample_count ? base->sample_count : own->sample_count;
             record->baseline = group->runs[i].strategy->name;
@@ -114,7 +114,7 @@ static void add_throughput(const td_result *result, double fill_gb_per_s, td_rec
     record->fraction_of_peak = fill_gb_per_s > 0 ? record->gb_per_s / fill_gb_per_s : NAN;
 }
 
-/* How far apart the set-ups are, each by its median: (largest - smallest) / median of all. */
+/* The spread of the set-ups, each by its median: (largest - smallest) / median of all. */
 static bool add_spread(td_record *record)
 {
     const td_result *result = record->result;
@@ -134,7 +134,7 @@ static bool add_spread(td_record *record)
     return true;
 }
 
-/* Energy of a cell: that of a launch over the cells that it computes, generation by generation. */
+/* Energy per cell: that of a launch over the cells that it computes, where each generation counts. */
 static bool add_energy(td_record *record)
 {
     const td_energy *energy = &record->result->energy;
@@ -154,7 +154,7 @@ static bool add_energy(td_record *record)
     return true;
 }
 
-/* Largest over mean: 1 when nobody waits. */
+/* Largest over mean: 1 if no rank waits for another. */
 static void add_ranks(const td_result *result, td_record *record)
 {
     double cells = 0.0, most_cells = 0.0, ms = 0.0, most_ms = 0.0;
@@ -169,7 +169,8 @@ static void add_ranks(const td_result *result, td_record *record)
     record->imbalance_time = ms > 0.0 ? most_ms * result->rank_count / ms : NAN;
 }
 
-/* The memory and the caches of all ranks: rank 0's device is described, and the others have one like it each. */
+/* The memory rates and the caches of all ranks together: rank 0's device is described, and each of the others has
+ * one like it. */
 static td_environment all_devices(const td_environment *environment, const td_result *result)
 {
     const double devices = result->rank_count > 0 ? result->rank_count : 1.0;
@@ -206,7 +207,8 @@ static void add_caveats(const td_environment *e, td_record *record)
     }
 }
 
-/* By what: nobody has to guess whether a reference of its own stands behind a file's workload. */
+/* What verified the result, so that readers need not guess whether a workload from a file has a reference of its
+ * own. */
 static const char *verified_by(const td_workload *workload, const td_result *result)
 {
     return result->verified == TD_VERIFIED_NONE ? NULL

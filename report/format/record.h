@@ -1,5 +1,5 @@
 /*
- * record.h - a run with everything that follows from it by arithmetic: what json, csv and table all show.
+ * record.h - a run with everything that follows from it by arithmetic, for json, csv and table.
  */
 #ifndef TD_REPORT_FORMAT_RECORD_H
 #define TD_REPORT_FORMAT_RECORD_H
@@ -17,33 +17,33 @@ typedef struct td_record {
     const td_run *run;
     const td_result *result;
     const char *strategy, *workload, *engine; /* names */
-    const char *verified_by;                  /* NULL: it was not */
+    const char *verified_by;                  /* NULL: not verified */
     td_cache cache;
     const char *reason;           /* NULL when there is none */
-    char started[TD_NUMBER_SIZE]; /* UTC; empty when it never began */
+    char started[TD_NUMBER_SIZE]; /* UTC; empty if the run never began */
     uint32_t dimension;           /* of the domain */
     char flat_tile[TD_TILE_SIZE]; /* "64x4"; empty: the tile is square */
-    bool planned;                 /* its grids and bytes are known */
+    bool planned;                 /* the grids and bytes are known */
     uint64_t blocks_wasted;       /* of the launch */
-    bool measured;                /* it has samples */
+    bool measured;                /* there are samples */
     td_summary time_ms;
-    double half_width;   /* of the interval of the median, over the median */
-    double setup_spread; /* of the medians of its set-ups, over the median of all samples */
+    double half_width;   /* half of the median's interval, over the median */
+    double setup_spread; /* spread of the set-ups' medians, over the median of all samples */
     double per_step_ms;  /* median time of one generation */
     double cells_per_s, gb_per_s, flops_per_s;
     double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
     td_roofline roofline;
-    char caveats[TD_CAVEATS_SIZE]; /* why its time is to be read with care, separated by commas */
-    const char *baseline;          /* name; NULL when there is no improvement to tell */
+    char caveats[TD_CAVEATS_SIZE]; /* why to read its time with care, separated by commas */
+    const char *baseline;          /* name; NULL: no improvement to report */
     td_summary improvement;        /* of the per-round ratios */
     double imbalance,
         imbalance_time;  /* --ranks: the largest over the mean, of cells and of medians */
     td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
     double energy_j;     /* of one launch */
-    td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without */
+    td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without it */
     td_summary nj_per_cell;
     double power_w; /* in those windows */
-    /* What there is to tell; for bytes and operations: by the model. */
+    /* Whether there is a value; for bytes and operations, whether the model gives one. */
     struct {
         bool check, improvement, energy, ranks, exchange, cutoff, precision, retry;
         bool bytes, flops, model, storage;
@@ -51,9 +51,9 @@ typedef struct td_record {
 } td_record;
 
 /*
- * td_record_make - what is reported of run `index` of a group.
+ * td_record_make - make the record of run `index` of a group.
  *
- * Input   results: one for each run of the group; environment: with the peak rates, where known
+ * Input   results: one for each run of the group; environment: with the peak rates, if known
  * Errors  TD_NO_MEMORY
  */
 td_status td_record_make(const td_group *group, const td_result *results, size_t index,
@@ -68,8 +68,8 @@ extern const char *const td_run_status_names[],
 
 enum { TD_DEVICE_SIZE = 160 };
 
-/* Where runs are measured, by which results are told apart: the GPU, or the processor and how many threads were used;
- * empty where neither is known. */
+/* The device that a run is measured on, which identifies its results: the GPU, or the processor and the number of
+ * threads used; empty if neither is known. */
 void td_device_text(const char *gpu, const char *processor, uint32_t threads,
                     char text[TD_DEVICE_SIZE]);
 void td_device_of(const td_environment *environment, char text[TD_DEVICE_SIZE]);

@@ -1,4 +1,4 @@
-/* roofline.c - how long memory takes at least, and what the model's operations say. */
+/* roofline.c - the least time that memory takes, and rates from the model's operations. */
 #include "roofline.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@ static const char *arithmetic_of(const td_run *run, const td_result *result)
     return result->flops > 0 ? floating : result->int_ops > 0 ? "int32" : NULL;
 }
 
-/* Those that no cache can keep from one pass over the data to the next. */
+/* The bytes that no cache can keep from one pass over the data to the next. */
 static double least_bytes(const td_run *run, const td_result *result, const td_environment *e)
 {
     const bool on_device = run->engine != NULL && run->engine->can.device_memory;
@@ -19,7 +19,7 @@ static double least_bytes(const td_run *run, const td_result *result, const td_e
     return cache_bytes > 0 ? fmax(least, 0.0) : 0.0;
 }
 
-/* Above the median alone a bound may be by noise. */
+/* A bound above the median alone may be noise: compare with the whole interval. */
 static bool is_above(double bound_ms, const td_summary *time_ms)
 {
     return bound_ms > (time_ms->ci95.known ? time_ms->ci95.high : time_ms->max);

@@ -98,7 +98,7 @@ static void peak(const td_record *r, cell out)
     put_double(out, "%.1f", r->fraction_of_peak * 100, " %");
 }
 
-/* What binds the run, and how much of that it reached. */
+/* The rate that bounds the run, and how much of the bound it reached. */
 static void bound(const td_record *r, cell out)
 {
     char unit[16];
@@ -123,7 +123,7 @@ static void checked(const td_record *r, cell out)
 static void notes(const td_record *r, cell out)
 {
     const bool ok = r->result->status == TD_RUN_OK;
-    if (r->result->status == TD_RUN_INTERRUPTED) { /* which is its whole reason */
+    if (r->result->status == TD_RUN_INTERRUPTED) { /* the status says it all */
         snprintf(out, CELL_SIZE, "%s", td_run_status_names[r->result->status]);
         return;
     }
@@ -142,7 +142,7 @@ static tint tint_of_check(const td_record *r)
     return r->result->verified == TD_VERIFIED_PASS ? GOOD : BAD;
 }
 
-/* Faster or slower than the baseline only where the whole interval is. */
+/* Faster or slower than the baseline only if the whole interval is. */
 static tint tint_of_improvement(const td_record *r)
 {
     const td_interval *i = &r->improvement.ci95;
@@ -157,8 +157,8 @@ static tint tint_of_notes(const td_record *r)
 static const struct {
     const char *title;
     cell_fn *fill;
-    bool left;     /* words, not numbers */
-    int interest;  /* where a terminal is too narrow, the columns of least interest go first */
+    bool left;     /* text, not numbers */
+    int interest;  /* if a terminal is too narrow, the columns of least interest go first */
     tint_fn *tint; /* NULL: never coloured */
 } columns[] = {
     {"strategy", strategy, true, 9, NULL},
@@ -194,7 +194,7 @@ static void heading(const td_record *record, td_text *text)
                   td_layout_names[r->problem.layout], r->engine->name);
 }
 
-/* Width of a column, 0 when no run has anything in it. */
+/* The width of a column; 0 if it is empty in every row. */
 static size_t width_of(size_t column, const cell *cells, size_t rows)
 {
     size_t width = 0;
@@ -206,7 +206,7 @@ static size_t width_of(size_t column, const cell *cells, size_t rows)
     return width > 0 && title > width ? title : width;
 }
 
-/* Leave columns out until the rest, but for the notes, fits. */
+/* Leave columns out until the rest, without the notes, fits. */
 static void narrow(size_t *widths, size_t width)
 {
     for (int interest = 1; interest < 9; interest++) {

@@ -5,22 +5,22 @@
 #include "record.h"
 #include "text.h"
 
-/* Where a table is read. */
+/* How a table is shown. */
 typedef struct td_table_look {
     size_t
-        columns; /* of the terminal, for which columns of less interest are left out; 0: any width */
+        columns; /* of the terminal: columns of least interest are left out to fit; 0: any width */
     bool color;
     bool is_markdown; /* neither folded nor coloured */
 } td_table_look;
 
-/* Append a heading that says what the runs share, and a row for each. Columns that would be empty are left out. */
+/* Append a heading with what the runs share, and a row per run. Columns that would be empty are left out. */
 void td_table_group(const td_record *records, size_t count, const td_table_look *look,
                     td_text *text);
 
-/* Append words to a row of Markdown as its next cell, "| words ", and end the line behind the last. */
+/* Append the next cell of a Markdown row, "| words ", and end the line after the last cell. */
 void td_table_put_cell(td_text *text, const char *words, bool is_last);
 
-/* Append the line below a heading of Markdown: of each column whether words are in it, which are on the left. */
+/* Append the rule below a Markdown heading. left: whether a column holds words, which are left-aligned. */
 void td_table_put_rule(td_text *text, const bool *left, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* text.c - growing text; numbers and times as every output has them. */
+/* text.c - growing text; numbers and times in the form of every output. */
 #include "text.h"
 
 #include <locale.h>
@@ -63,7 +63,7 @@ void td_text_free(td_text *text)
     *text = (td_text){0};
 }
 
-/* The locale's decimal point, which may be several bytes, becomes a point. */
+/* Replace the locale's decimal point, which may be several bytes, by a point. */
 static void make_plain(char *number)
 {
     const char *point = localeconv()->decimal_point;

@@ -1,5 +1,5 @@
 /*
- * text.h - text that grows, and numbers in it that read the same under every locale.
+ * text.h - text that grows, and numbers that read the same under every locale.
  */
 #ifndef TD_REPORT_FORMAT_TEXT_H
 #define TD_REPORT_FORMAT_TEXT_H
@@ -27,9 +27,9 @@ void td_text_print(td_text *text, const char *format, ...) __attribute__((format
 void td_text_free(td_text *text);
 
 /*
- * td_number_text - a double as in JSON and CSV, with a point whatever the locale says.
+ * td_number_text - a double as in JSON and CSV, with a decimal point under every locale.
  *
- * Input   digits: significant ones; TD_DIGITS_ALL is the shortest text that reads back as the same double
+ * Input   digits: significant digits; TD_DIGITS_ALL is the shortest text that reads back as the same double
  * Output  buffer: empty when the value is NaN or infinite, which neither format can hold
  */
 void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE]);
@@ -37,7 +37,7 @@ void td_number_text(double value, int digits, char buffer[TD_NUMBER_SIZE]);
 /* The time now as ISO 8601 in UTC with milliseconds: "2025-11-20T10:00:00.000Z". */
 void td_time_text(char buffer[TD_NUMBER_SIZE]);
 
-/* Likewise of a time in seconds since 1970; empty for 0, a time that is not known. */
+/* The same for a time in seconds since 1970; empty for 0, an unknown time. */
 void td_time_of(double unix_s, char buffer[TD_NUMBER_SIZE]);
 
 #endif

@@ -63,7 +63,7 @@ void td_json_tuning(const td_tuning *tuning, bool is_line, td_text *text)
 
 /* ---- a table ---- */
 
-/* Full trials before short ones, because they decide; then by time; what failed has none and comes last. */
+/* Full trials before short ones, because they decide; then by time; a failed trial has no time and comes last. */
 static int by_rank(const void *a, const void *b)
 {
     const td_trial *x = *(const td_trial *const *)a, *y = *(const td_trial *const *)b;
