@@ -1,4 +1,4 @@
-/* check_maps.c - --check-maps: from the engine to the report. */
+/* check_maps.c - --check-maps: runs the checks on the engine and reports them. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -17,12 +17,12 @@ static bool wants_document(const td_options *options)
     return !td_option_is_given(options, "format") || options->format == TD_FORMAT_JSON;
 }
 
-/* A map may take minutes: nobody shall wait for all of them in the dark. */
+/* A map may take minutes, so report each one as soon as it is checked. */
 static void tell(const td_options *options, size_t s, const td_map_check *check)
 {
     if (!wants_document(options)) {
         td_map_report_line(stdout, check);
-        fflush(stdout); /* what fails here, main reports */
+        fflush(stdout); /* main reports a failure here */
     } else if (options->verbosity >= 0) {
         fprintf(stderr, "[%zu/%zu] ", s + 1, options->strategy_count);
         td_map_report_line(stderr, check);

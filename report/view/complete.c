@@ -1,10 +1,10 @@
-/* complete.c - what completes the options in bash, zsh and fish. */
+/* complete.c - generates the completion of the options in bash, zsh and fish. */
 #include <string.h>
 
 #include "engine/options/describe.h"
 #include "generate.h"
 
-/* A choice "a|b" as words. */
+/* Print a choice "a|b" as words. */
 static void print_words(FILE *out, const char *words)
 {
     for (; *words != '\0'; words++) {
@@ -12,7 +12,7 @@ static void print_words(FILE *out, const char *words)
     }
 }
 
-/* A help text within single quotes, as its shell's own marks require. */
+/* Print a help text inside single quotes, with `marks` escaped as the shell requires. */
 static void print_quoted(FILE *out, const char *text, const char *marks)
 {
     for (; *text != '\0'; text++) {
@@ -50,7 +50,7 @@ static const char bash_begin[] =
     "    fi\n"
     "    case $prev in\n";
 
-/* What completes the argument; nothing where any text may stand. */
+/* Print what completes the argument; nothing if it can be any text. */
 static void print_bash_action(FILE *out, const td_description *d)
 {
     if (d->words[0] != '\0') {

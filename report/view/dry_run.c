@@ -40,7 +40,7 @@ static void print_grids(FILE *out, const td_plan *plan)
     fputs(plan->count > GRIDS_SHOWN ? ", ...\n" : "\n", out);
 }
 
-/* 12.3 MiB rather than eight digits: the eye compares. */
+/* Print 12.3 MiB rather than eight digits, which are hard to compare at a glance. */
 static void describe_bytes(uint64_t bytes, char text[NUMBER_SIZE])
 {
     static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -62,7 +62,7 @@ static void print_run(FILE *out, const td_run *run, int width, bool inexact)
         fprintf(out, "%-*s  skipped: %s\n", width, run->key, run->skip);
         return;
     }
-    if (td_run_plan(run, inexact, &plan, &why) != TD_OK) { /* others of the sweep may do better */
+    if (td_run_plan(run, inexact, &plan, &why) != TD_OK) { /* other runs may do better */
         fprintf(out, "%-*s  will fail: %s\n", width, run->key, why.text);
         return;
     }
@@ -91,7 +91,7 @@ td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_er
                : td_fail(error, TD_FAILED, "the table could not be written");
 }
 
-/* Without a plan no numbers, and why it would fail. */
+/* If there is no plan, the result has no numbers but the reason why it would fail. */
 static td_result planned_result(const td_run *run, bool inexact)
 {
     td_result result = {.status = TD_RUN_SKIPPED};
@@ -125,7 +125,7 @@ static td_status report_group(td_report *report, const td_group *group, bool ine
     return status;
 }
 
-/* What a search would do. */
+/* Print what a search would do. */
 static td_status print_trials(const td_sweep *space, td_error *error)
 {
     size_t trials = 0;
@@ -139,7 +139,7 @@ static td_status print_trials(const td_sweep *space, td_error *error)
                                : td_fail(error, TD_FAILED, "the table could not be written");
 }
 
-/* Nothing was tried: how much there is to try. */
+/* Report a search in which nothing was tried: it shows how much there is to try. */
 static td_status report_space(td_report *report, const td_group *group, td_error *error)
 {
     const td_tuning nothing_yet = {.space = group};

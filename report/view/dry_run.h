@@ -1,4 +1,4 @@
-/* dry_run.h - --dry-run: what would be launched, for people and as data. */
+/* dry_run.h - --dry-run: what would be launched, as text and as data. */
 #ifndef TD_REPORT_VIEW_DRY_RUN_H
 #define TD_REPORT_VIEW_DRY_RUN_H
 
@@ -14,7 +14,7 @@
 td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_error *error);
 
 /*
- * td_dry_run - into the report, with counts and no measurement; in words on standard output where there is no report.
+ * td_dry_run - write the plan to the report, with counts and no measurement; without a report, print it as text.
  *
  * Errors  TD_NO_MEMORY; those of the report
  */

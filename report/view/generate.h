@@ -1,4 +1,4 @@
-/* generate.h - --generate: the man page and the shells' completions, made from the options themselves. */
+/* generate.h - --generate: the man page and the shell completions, made from the options themselves. */
 #ifndef TD_REPORT_VIEW_GENERATE_H
 #define TD_REPORT_VIEW_GENERATE_H
 
@@ -6,10 +6,10 @@
 
 #include "engine/options/options.h"
 
-/* What was asked for, on standard output. */
+/* Print what --generate asks for to standard output. */
 void td_generate_print(const td_options *options);
 
-/* In the man macros of roff. */
+/* In roff, with the man macros. */
 void td_man_print(FILE *out);
 
 void td_complete_bash(FILE *out);

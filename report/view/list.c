@@ -1,4 +1,4 @@
-/* list.c - --list: tables for people, an array or lines of objects for programs. */
+/* list.c - --list: tables for people, a JSON array or lines of objects for programs. */
 #include "list.h"
 
 #include "engine/core/parameter.h"
@@ -76,7 +76,7 @@ static void print_workloads(FILE *out)
     }
 }
 
-/* Why an engine cannot be used here; empty when it can, or was not asked. */
+/* Why an engine cannot be used here; empty if it can, or if it was not probed. */
 static td_error reason_of(const td_engine_ops *engine, const td_list_facts *facts)
 {
     td_error why = {""};
@@ -148,7 +148,7 @@ static void print_text(FILE *out, td_list_what what, const td_list_facts *facts)
 
 /* ---- JSON ---- */
 
-/* Objects that follow each other in `text`, with the same words between them. */
+/* Objects that follow each other in `text`, separated by `between`. */
 typedef struct object_list {
     td_text text;
     const char *between;
@@ -203,7 +203,7 @@ static void add_choices(td_json_object object, const td_parameter *row)
     }
 }
 
-/* As in a record's "parameters": numbers are numbers, digits and choices are words. */
+/* As in a record's "parameters": numbers are numbers, digits and choices are text. */
 static void add_range(td_json_object object, const td_parameter *row)
 {
     td_value preset = {0};
@@ -316,7 +316,7 @@ static void add_kind(object_list *list, td_list_what kind, const td_list_facts *
     }
 }
 
-/* One object per line in both forms: grep still means something. */
+/* One object per line in both forms, so that grep still works. */
 static td_status print_json(FILE *out, td_list_what what, bool lines, const td_list_facts *facts,
                             td_error *error)
 {
@@ -350,7 +350,7 @@ td_status td_list_print(FILE *out, td_list_what what, td_format format, const td
                : td_fail(error, TD_FAILED, "the list could not be written");
 }
 
-/* Of all engines that have devices, one engine after the other. */
+/* The devices of all engines, one engine after the other. */
 static size_t find_devices(td_environment *devices, size_t capacity, td_error *why)
 {
     size_t count = 0;

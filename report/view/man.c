@@ -1,4 +1,4 @@
-/* man.c - the man page. */
+/* man.c - generates the man page. */
 #include <string.h>
 
 #include "engine/engine.h"
@@ -6,7 +6,7 @@
 #include "generate.h"
 #include "report/build.h"
 
-/* Every '-' is one that a reader may copy to a command line, and nothing in a text is a request. */
+/* Escape every '-', so that readers can copy it to a command line; and no text may start a roff request. */
 static void print_text(FILE *out, const char *text)
 {
     fputs(*text == '.' || *text == '\'' ? "\\&" : "", out);
@@ -19,7 +19,7 @@ static void print_text(FILE *out, const char *text)
             fputs("\\e", out);
             break;
         case '|':
-            fputs("|\\:", out); /* where a long choice may break */
+            fputs("|\\:", out); /* a long choice may break here */
             break;
         default:
             fputc(*text, out);

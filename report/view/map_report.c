@@ -1,4 +1,4 @@
-/* map_report.c - what --check-maps found, for people and as a document. */
+/* map_report.c - the findings of --check-maps, as text and as a document. */
 #include <string.h>
 
 #include "report/build.h"

@@ -8,10 +8,10 @@
 
 enum { LABEL_SIZE = 40, PALETTE = 7, NOWHERE = -1 };
 
-/* The colours of Okabe and Ito, which the colour-blind tell apart, as nearest in the 256 of a terminal. */
+/* The colours of Okabe and Ito, which colour-blind readers can tell apart, as the nearest of a terminal's 256. */
 static const int palette[PALETTE] = {74, 214, 36, 227, 175, 166, 33};
 
-/* What is at one place of the domain: the last block (or thread) that came, and how many did. */
+/* One place of the domain: the last block (or thread) that came, and how many came. */
 typedef struct place {
     char label[LABEL_SIZE];
     int launch;
@@ -91,7 +91,7 @@ static void print_place(const drawing *d, const place *p)
     }
 }
 
-/* One triangle: the domain in 2D, slice z of it in 3D, where rows are y and get shorter. */
+/* Print one triangle: in 2D the domain, in 3D its slice z, where rows are y and get shorter. */
 static void print_slice(const drawing *d, uint32_t z)
 {
     const uint32_t rows = is_3d(d) ? z + 1 : d->map->n;
@@ -115,7 +115,7 @@ static void print_map(const drawing *d)
     }
 }
 
-/* An element of the grid as the place it goes to, row,column; wasted ones as a dot. */
+/* Print an element of the grid as the place it works on, row,column; a wasted one as a dot. */
 static void print_element(void *context, size_t launch, td_dim3 e, td_tile at)
 {
     const drawing *d = context;
@@ -137,7 +137,7 @@ static void print_element(void *context, size_t launch, td_dim3 e, td_tile at)
 
 static void print_grids(drawing *d)
 {
-    d->width = is_3d(d) ? 8 : 5; /* 23,23 */
+    d->width = is_3d(d) ? 8 : 5; /* "23,23", or in 3D "23,23,23" */
     for (size_t i = 0; i < d->map->plan.count; i++) {
         const td_dim3 g = d->map->plan.launches[i].grid;
         fprintf(d->out, "launch %c: %u x %u x %u blocks\n", (int)('A' + i % 26), g.x, g.y, g.z);

@@ -2,11 +2,11 @@
 
 #include <stdlib.h>
 
-/* A list of places for each element, [[x, y, z], ...], empty for a wasted one. */
+/* Writes a list of places per element, [[x, y, z], ...], which is empty for a wasted element. */
 typedef struct place_writer {
     const td_small_map *map;
     td_text *text;
-    bool first; /* element of its launch */
+    bool first; /* the next element is the first of its launch */
 } place_writer;
 
 static void add_places(void *context, size_t launch, td_dim3 element, td_tile at)

@@ -1,4 +1,4 @@
-/* show_json.h - --show as data: what each block of a small map works on. */
+/* show_json.h - --show as data: the places that each block of a small map works on. */
 #ifndef TD_REPORT_VIEW_SHOW_JSON_H
 #define TD_REPORT_VIEW_SHOW_JSON_H
 
@@ -6,7 +6,7 @@
 #include "small_map.h"
 
 /*
- * td_show_json - append one object, in one line: the map, and for each launch what its elements work on.
+ * td_show_json - append one object, on one line: the map, and for each launch the places that its elements work on.
  *
  * Errors  TD_NO_MEMORY
  */

@@ -23,14 +23,14 @@ static td_domain domain_of(const td_options *options, const td_strategy *s, uint
     const uint32_t side = options->block_count > 0 ? options->blocks[0].x
                           : s->dimension == 3      ? 8
                                                    : 16;
-    /* threads are drawn one by one: small blocks, so that there are several */
+    /* threads are drawn one by one, so use small blocks to have several */
     const uint32_t tile = maps_threads(s)           ? 4
                           : options->tile_count > 0 ? options->tiles[0].y
                                                     : side;
     const uint32_t cells =
         maps_threads(s) ? small_n(options, asked, 1) : small_n(options, asked, tile) * tile;
     const td_dim3 block = {tile, tile, s->dimension == 3 ? tile : 1};
-    /* or the tree would be one box */
+    /* a larger cutoff would make the tree one box */
     const uint32_t cutoff = options->cutoffs[0] < cells ? options->cutoffs[0] : 2 * tile;
     return td_domain_of(cells, tile, block, cutoff);
 }
@@ -109,7 +109,7 @@ uint32_t td_small_map_columns(const td_small_map *map, size_t launch, td_tile pl
     return is_3d ? td_tile_columns(&map->plan.launches[launch], place) : 1;
 }
 
-/* As td_tree_plan adds them: a node, then each child with all below it. */
+/* In the order of td_tree_plan: a node, then each child with everything below it. */
 static uint32_t *number_node(const td_small_map *map, td_node node, uint32_t depth, uint32_t *next)
 {
     const td_tree *tree = map->strategy->tree;

@@ -1,23 +1,23 @@
-/* small_map.h - a strategy's map for a small n, element by element, for drawings of it. */
+/* small_map.h - a strategy's map for a small n, element by element, to be drawn. */
 #ifndef TD_REPORT_VIEW_SMALL_MAP_H
 #define TD_REPORT_VIEW_SMALL_MAP_H
 
 #include "engine/options/options.h"
 #include "strategies/strategy.h"
 
-/* Its elements are the blocks of the launched grids, or for a map of threads the threads. */
+/* The elements are the blocks of the launched grids or, for a thread map, the threads. */
 typedef struct td_small_map {
     const td_strategy *strategy;
     td_domain domain;
     td_plan plan;
-    uint32_t n;     /* tiles per side; cells for a map of threads */
-    uint32_t asked; /* the n of the command line, too large to be drawn; or as n */
+    uint32_t n;     /* tiles per side; cells for a thread map */
+    uint32_t asked; /* the n of the command line if it is too large to draw, else n */
 } td_small_map;
 
 enum { TD_SMALL_N = 24 }; /* the largest n that is drawn */
 
 /*
- * td_small_map_make - plan a strategy for an n of the command line, or for 8 where that is not given or too large.
+ * td_small_map_make - plan a strategy for an n of the command line, or for 8 if that is not given or too large.
  *
  * Input   cells: one of options->n
  * Output  map: release with td_small_map_free
@@ -28,17 +28,18 @@ td_status td_small_map_make(const td_options *options, const td_strategy *strate
 
 void td_small_map_free(td_small_map *map);
 
-/* How many elements a launch has; one-dimensional grids of threads are numbered through, block after block. */
+/* The number of elements of a launch. In one-dimensional grids, threads are numbered through, block after block. */
 td_dim3 td_small_map_extent(const td_small_map *map, size_t launch);
 
-/* Where an element works. Output: active is false where that is no place of the domain. */
+/* The place that an element works on. Output: active is false if it is not in the domain. */
 td_tile td_small_map_place(const td_small_map *map, size_t launch, td_dim3 element);
 
-/* How many places to the right of that one the element works on, itself counted. */
+/* The number of places that the element works on: `place` and those to its right. */
 uint32_t td_small_map_columns(const td_small_map *map, size_t launch, td_tile place);
 
 /*
- * td_small_map_generations - how deep in a tree each launch is: 0 for what the host launches, 1 for what those launch.
+ * td_small_map_generations - the depth of each launch in its tree: 0 for the host's launches, 1 for those that they
+ * launch.
  *
  * Output  generations: one for each launch of the plan
  */
