@@ -1,4 +1,4 @@
-/* screen.h - drop hopeless runs from a search, before their first trial or after it. */
+/* screen.h - leave hopeless runs out of a search before their first sample, and take that sample of the others. */
 #ifndef TD_RUN_SCREEN_H
 #define TD_RUN_SCREEN_H
 

@@ -9,8 +9,8 @@
 #include "engine/core/stats.h"
 #include "engine/needs/execution.h"
 
-/* The runs of a group share buffers and input, which take longer to set up than a short trial; but a crash costs the
- * group. */
+/* The runs of a group share buffers and input, which take longer to set up than a short trial. A crash costs the
+ * whole group. */
 enum { GROUP_RUNS = 128 };
 
 /* The launches of an automaton all take equally long, so a trial makes only a few per sample: at most MOST_LAUNCHES,

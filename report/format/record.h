@@ -33,11 +33,10 @@ typedef struct td_record {
     double cells_per_s, gb_per_s, flops_per_s;
     double fraction_of_peak; /* gb_per_s over the fill bandwidth of the device */
     td_roofline roofline;
-    char caveats[TD_CAVEATS_SIZE]; /* why to read its time with care, separated by commas */
-    const char *baseline;          /* name; NULL: no improvement to report */
-    td_summary improvement;        /* of the per-round ratios */
-    double imbalance,
-        imbalance_time;  /* --ranks: the largest over the mean, of cells and of medians */
+    char caveats[TD_CAVEATS_SIZE];    /* why to read its time with care, separated by commas */
+    const char *baseline;             /* name; NULL: no improvement to report */
+    td_summary improvement;           /* of the per-round ratios */
+    double imbalance, imbalance_time; /* --ranks: largest / mean, of cells and of medians */
     td_telemetry device; /* after the run; throttled before it counts too. Unknown: NaN, or -1 */
     double energy_j;     /* of one launch */
     td_summary launch_j; /* of one launch, over the windows of --energy; all unknown without it */

@@ -7,8 +7,7 @@
 
 /* How a table is shown. */
 typedef struct td_table_look {
-    size_t
-        columns; /* of the terminal: columns of least interest are left out to fit; 0: any width */
+    size_t columns; /* width; columns of least interest are left out to fit; 0: any width */
     bool color;
     bool is_markdown; /* neither folded nor coloured */
 } td_table_look;
