@@ -33,7 +33,7 @@ TD_FN const uint32_t *td_launch_table(const td_launch *launch)
     return (const uint32_t *)(uintptr_t)address;
 }
 
-/* Where a block works. In 2D x is the column of tiles and y the row; z is 0. */
+/* The tile that a block computes. In 2D x is the column of tiles and y the row; z is 0. */
 typedef struct td_tile {
     uint32_t x, y, z;
     bool active;
@@ -46,13 +46,13 @@ TD_FN uint32_t td_tile_columns(const td_launch *launch, td_tile tile)
     return launch->width > launch->tile ? tile.z - tile.y + 1 : 1;
 }
 
-/* The grid position of one thread, for maps that work on threads. */
+/* The grid position of one thread, for thread maps. */
 typedef struct td_thread {
     td_dim3 block;  /* index of its block */
     td_dim3 thread; /* index in its block */
 } td_thread;
 
-/* Where a thread works, for maps that work on threads. */
+/* The cell that a thread computes, for thread maps. */
 typedef struct td_cell {
     uint32_t row, col;
     bool active;

@@ -57,7 +57,7 @@ typedef enum td_json_kind {
     TD_JSON_OTHER,  /* from a later minor version */
 } td_json_kind;
 
-/* What a line of a jsonl file tells --resume. */
+/* The content of a jsonl line, as far as --resume needs it. */
 typedef struct td_json_line {
     td_json_kind kind;
     int major;                   /* of a header; -1 when it is not a tribench header */

@@ -9,7 +9,7 @@
 /* Facts that only the engines know. Probing a device takes longer than all the rest, so fill them in only if they
  * are listed. */
 typedef struct td_list_facts {
-    const td_environment *devices; /* NULL: not asked */
+    const td_environment *devices; /* NULL: not probed */
     size_t device_count;
     const char *no_devices; /* the sentence to print when there are none */
     bool probe;             /* ask each engine whether it is usable here */

@@ -17,7 +17,7 @@ typedef struct child {
     const td_worker_config *config;
 } child;
 
-/* A parent that gets no message would wait for ever, so exit: the parent notices that. */
+/* A parent that gets no message would wait forever, so exit: the parent notices that. */
 static void send(int to_parent, const void *data, size_t size)
 {
     if (!td_pipe_put(to_parent, data, size)) {
