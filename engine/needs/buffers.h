@@ -9,8 +9,7 @@ typedef struct td_guarded {
     uint8_t *memory; /* the front guard starts here */
     uint8_t *kept;   /* after the front guard: the kept part of the output */
     uint64_t bytes;  /* of the kept part */
-    void *
-        output; /* where its first element is, or would be: for a part of a domain only some rows are kept */
+    void *output;    /* where element 0 is, or would be: a part of a domain keeps some rows only */
 } td_guarded;
 
 /* The kept part of a buffer, in the buffer's own unit. */

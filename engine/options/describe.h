@@ -24,8 +24,8 @@ typedef struct td_description {
     const char *brief;                                     /* NULL: shown only in --help=all */
     char accepted[TD_FACT_SIZE + 8], preset[TD_FACT_SIZE]; /* empty: nothing to say */
     td_takes takes;
-    char words
-        [TD_ALL_WORDS_SIZE]; /* the values that the argument may have: "grid|persistent"; empty: not a choice */
+    /* the values that the argument may have: "grid|persistent"; empty: not a choice */
+    char words[TD_ALL_WORDS_SIZE];
     bool is_list; /* several words, with commas between them */
 } td_description;
 
