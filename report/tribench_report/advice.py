@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from . import cli, study
 from .errors import ReportError
 from .improve import faster_by
-from .model import WAY, Run, caution, in_words, setting_names, variant
+from .model import WAY, Run, caution, in_words, setting_names, time_ms, variant
 from .select import add_filters, apply_filters, group, input_fields, strategy_rank, varying_fields
 from .stats import Interval, geometric_mean
 
@@ -51,24 +51,19 @@ class Advice:
         return f"{self.best}: never clearly beaten, clearly fastest at {self.clear_at} of {self.sizes} sizes"
 
 
-def _value(run: Run) -> float:
-    assert run.time is not None
-    return run.time.value
-
-
 def contenders(runs: Sequence[Run]) -> dict[str, Run]:
     """The fastest run of each strategy, with whatever block, tile or kernel suits it best."""
     best: dict[str, Run] = {}
     for run in runs:
         held = best.get(run.strategy)
-        if held is None or _value(run) < _value(held):
+        if held is None or time_ms(run) < time_ms(held):
             best[run.strategy] = run
     return best
 
 
 def ties(best: dict[str, Run]) -> set[str]:
     """The strategies that the fastest one does not beat: the interval holds 1 or is unknown, or the margin is small."""
-    winner = min(best.values(), key=_value)
+    winner = min(best.values(), key=time_ms)
     tied = {winner.strategy}
     for run in best.values():
         margin = faster_by(winner, run)
@@ -189,8 +184,8 @@ def _tuned(by_n: dict[int, Field], fair: Sequence[Question]) -> list[Question]:
     found: list[Question] = []
     for ns, field in fair:
         for n in ns:
-            fastest = min(_value(run) for run in by_n[n].values())
-            if fastest * PRACTICAL < min(_value(by_n[n][s]) for s in field[n]):
+            fastest = min(time_ms(run) for run in by_n[n].values())
+            if fastest * PRACTICAL < min(time_ms(by_n[n][s]) for s in field[n]):
                 found.append(([n], {n: frozenset(by_n[n])}))
     return found
 
@@ -237,12 +232,12 @@ def _advice(
 ) -> Advice:
     """The margin is the one at the range's largest N, of the fastest there over the next that is clearly slower."""
     order = sorted(
-        tied, key=lambda s: (geometric_mean([_value(best_at[n][s]) for n in ns]), strategy_rank(s))
+        tied, key=lambda s: (geometric_mean([time_ms(best_at[n][s]) for n in ns]), strategy_rank(s))
     )
     top = best_at[ns[-1]]
     best, equals = order[0], order[1:]
-    level, fastest = ties(top), min(top.values(), key=_value)
-    rival = min((run for s, run in top.items() if s not in level), key=_value, default=None)
+    level, fastest = ties(top), min(top.values(), key=time_ms)
+    rival = min((run for s, run in top.items() if s not in level), key=time_ms, default=None)
     return Advice(
         place=place,
         first_n=ns[0],

@@ -16,7 +16,7 @@ from .claims.rules import Verdict
 from .convert import aligned
 from .errors import ReportError
 from .into import insert
-from .model import Run
+from .model import Run, time_ms
 from .study import Study
 
 PROG = "front"
@@ -54,8 +54,7 @@ def example(found: Study) -> str:
 
 
 def _fastest(runs: Sequence[Run], among: Callable[[Run], bool]) -> Run | None:
-    timed = [run for run in runs if run.time is not None and among(run)]
-    return min(timed, key=lambda run: run.time.value if run.time else 0.0, default=None)
+    return min((run for run in runs if among(run)), key=time_ms, default=None)
 
 
 def per_thread(found: Study) -> dict[str, Run]:
@@ -82,8 +81,8 @@ def in_tiles(found: Study) -> dict[str, tuple[float, float]]:
     for workload in dict.fromkeys(run.workload for run in tiled):
         runs = [run for run in tiled if run.workload == workload]
         best, box = _fastest(runs, lambda run: True), _fastest(runs, lambda run: run.strategy == "bb")
-        if best and box and best.time and box.time and best.fraction_of_peak:
-            saved[workload] = (1.0 - best.time.value / box.time.value, best.fraction_of_peak)
+        if best and box and best.fraction_of_peak:
+            saved[workload] = (1.0 - time_ms(best) / time_ms(box), best.fraction_of_peak)
     return saved
 
 

@@ -194,6 +194,12 @@ def setting_names(runs: Iterable[Run]) -> list[str]:
     return list(dict.fromkeys([*VARIANT_WORDS, *chain.from_iterable(run.parameters for run in runs)]))
 
 
+def time_ms(run: Run) -> float:
+    """The median; every usable run has one."""
+    assert run.time is not None
+    return run.time.value
+
+
 def not_verified(run: Run) -> str:
     """The words beside a time whose result nobody checked, wherever it is shown; '' for all other runs."""
     return "not verified" if run.is_usable and not run.is_verified else ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .errors import ReportError
-from .model import INPUTS, WAY, Run, in_words, setting, setting_names, variant
+from .model import INPUTS, WAY, Run, in_words, setting, setting_names, time_ms, variant
 
 Each = TypeVar("Each")
 
@@ -245,9 +245,7 @@ def plain_and_fastest(runs: Sequence[Run]) -> list[Line]:
 
 
 def _last_time(line: Line) -> float:
-    time = line.runs[-1].time
-    assert time is not None  # lines are made of usable runs
-    return time.value
+    return time_ms(line.runs[-1])
 
 
 def by_workload(runs: Iterable[Run]) -> dict[str, list[Run]]:

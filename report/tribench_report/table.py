@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from . import cli, into, study
 from .errors import ReportError, UsageError
 from .improve import Improvements
-from .model import BASELINES, WAY, Run, caution, variant
+from .model import BASELINES, WAY, Run, caution, time_ms, variant
 from .paper import GTX_680
 from .select import (
     FILTERS,
@@ -163,9 +163,8 @@ def time(runs: list[Run], improvements: Improvements, options: argparse.Namespac
 
 def _time_and_i(improvements: Improvements) -> Callable[[Run], str]:
     def cell(run: Run) -> str:
-        assert run.time is not None
         i = None if improvements.is_baseline(run) else improvements.of(run)
-        return _milliseconds(run.time.value) + (f" ({i.value:.2f})" if i else "")
+        return _milliseconds(time_ms(run)) + (f" ({i.value:.2f})" if i else "")
 
     return cell
 
@@ -201,8 +200,8 @@ def bound(runs: list[Run], improvements: Improvements, options: argparse.Namespa
         raise ReportError("none of the selected runs has a bound")
 
     def cell(run: Run) -> str:
-        assert run.time is not None and run.roofline is not None and run.roofline.fraction is not None
-        return f"{_milliseconds(run.time.value)} ({100 * run.roofline.fraction:.1f} % of {run.roofline.ceiling})"
+        assert run.roofline is not None and run.roofline.fraction is not None
+        return f"{_milliseconds(time_ms(run))} ({100 * run.roofline.fraction:.1f} % of {run.roofline.ceiling})"
 
     return _by_place(chosen, cell, "ms (of the bound)", options)
 
@@ -253,8 +252,7 @@ def _first(fastest: Mapping[tuple[str, str], Run], place: tuple[str, str]) -> tu
 
 
 def _per_step(run: Run) -> float:
-    assert run.time is not None
-    return run.time.value / run.generations
+    return time_ms(run) / run.generations
 
 
 KINDS = {

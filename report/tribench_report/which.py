@@ -11,7 +11,7 @@ from .advice import Several, asked_apart, contenders, place_of, ties
 from .errors import ReportError
 from .improve import faster_by
 from .lists import markdown
-from .model import Run
+from .model import Run, time_ms
 from .select import add_filters, apply_filters, group, strategy_rank
 
 PROG = "which"
@@ -87,7 +87,7 @@ def answer(best: dict[str, Run]) -> str:
     """`rb-b`, tile 128, tile kernel; `ltm-i` +2.1 %."""
     if len(best) < FEWEST:
         return "–"
-    fastest = min(best.values(), key=lambda run: run.time.value if run.time else math.inf)
+    fastest = min(best.values(), key=time_ms)
     level = ties(best)
     others = sorted(level - {fastest.strategy}, key=strategy_rank)
     said = f"{_who([fastest.strategy, *others], len(best))}: {_way(fastest)}"

@@ -11,7 +11,7 @@ from typing import Any
 from .. import study
 from ..errors import ReportError
 from ..improve import Improvements
-from ..model import DEFAULT_CUTOFF, Run
+from ..model import DEFAULT_CUTOFF, Run, time_ms
 from ..reading.load import read_parts
 from ..reading.source import name_of_part
 from ..reading.strict import read_bytes, reader
@@ -28,11 +28,6 @@ def _is_plain(run: Run) -> bool:
     """One launch as any program would make it."""
     plain = run.engine == "cuda" and run.peer is None and run.cache == "warm"
     return plain and run.timing in ("batched", "host")
-
-
-def _median(run: Run) -> float:
-    assert run.time is not None
-    return run.time.value
 
 
 @dataclass(slots=True)
@@ -95,7 +90,7 @@ class Bench:
                 (run.strategy, run.workload, run.dimension) == (strategy, workload, dimension)
                 and (run.block, run.tile, run.kernel) == ((side, side, side if dimension == 3 else 1), side, "cell")
                 and (run.timing, run.layout, run.schedule) == ("batched", layout, "grid")
-                and (run.n not in best or _median(run) < _median(best[run.n]))
+                and (run.n not in best or time_ms(run) < time_ms(best[run.n]))
             ):
                 best[run.n] = run
         return best

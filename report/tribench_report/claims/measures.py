@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from ..model import BASELINES, Run
+from ..model import BASELINES, Run, time_ms
 from ..stats import Interval, ratio
 from .bench import Bench, Place, common_place
 from .rules import Finding, Measure
@@ -24,16 +24,11 @@ def _over(slow: Run, fast: Run) -> Interval:
     return ratio(slow.time, fast.time)
 
 
-def _ms(run: Run) -> float:
-    assert run.time is not None
-    return run.time.value
-
-
 def _lead(mine: Run | None, others: Sequence[Run], enough: int, said: Callable[[Run], str]) -> Finding | None:
     """T(the best of the others) / T(mine), where so many others were measured."""
     if mine is None or len(others) < enough:
         return None
-    best = min(others, key=_ms)
+    best = min(others, key=time_ms)
     return Finding(_over(best, mine), f"over {said(best)}")
 
 
@@ -128,7 +123,7 @@ def apart(slow: str, fast: str, workloads: Sequence[str], side: int = 16, timing
 
 
 def _ranked(others: Sequence[Run]) -> list[Run]:
-    return sorted(others, key=_ms)
+    return sorted(others, key=time_ms)
 
 
 def fastest(winner: str, others: Sequence[str], workload: str) -> Measure:
@@ -314,7 +309,7 @@ def _ranked_among(workload: str, mine: Technique, others: Sequence[Technique], i
         if found is None:
             return None
         (one, *rest), place = found
-        next_one = min(rest, key=_ms) if is_first else max(rest, key=_ms)
+        next_one = min(rest, key=time_ms) if is_first else max(rest, key=time_ms)
         factor = _over(next_one, one) if is_first else _over(one, next_one)
         named = f"{next_one.parameters['memory']} in {next_one.block_name}"
         return Finding(_apart_enough(factor, bench), f"over {named}, {_where(place)}")
