@@ -12,7 +12,7 @@ from ..model import Run
 from ..select import Facet, facets, plain_lines, strategy_rank
 from ..stats import Interval
 from . import Drawing, Material
-from .parts import BAND_NOTE, GREY_NOTE, rate, sizes, throttle_note, within
+from .parts import BAND_NOTE, GREY_NOTE, finished, rate, sizes, within
 
 SQUARE = ("conditional", "halo", "shared", "aligned")
 TEXT = (*SQUARE, "rect", "two-cell")
@@ -76,19 +76,15 @@ def _draw(
     told = [text for text in texts if text[0] in times and len(sizes(runs)) > 1]
     for label, share, what in told:
         _draw_text(left, dict(times[label]), share, what)
-    if len(sizes(runs)) > 1:
-        style.legend(picture)
     shares = ", ".join([GPU, *(f"{what} {share:.2f} of {of}" for of, share, what in told)])
     notes = [
-        facet.words,
         BAND_NOTE,
         "bandwidth: each cell read once and written once per generation",
         f"{runs[0].generations} generations" if runs[0].parameters.get("steps") else "",
         GREY_NOTE.format(shares) if told else "",
         note,
-        throttle_note(runs),
     ]
-    return Drawing(f"{name}{facet.suffix}", picture, notes, runs)
+    return finished(name, facet, picture, notes, runs)
 
 
 def draw_times_and_rates(left: Axes, right: Axes, groups: Groups) -> dict[str, list[tuple[int, Interval]]]:

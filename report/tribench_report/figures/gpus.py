@@ -16,10 +16,9 @@ from .parts import (
     baseline_words,
     draw_factors,
     factors,
+    finished,
     plain_note,
     share_factors,
-    throttle_note,
-    with_baselines,
 )
 
 
@@ -67,6 +66,5 @@ def _draw(facet: Facet, panels: dict[str, Panel], material: Material) -> Drawing
         axes.set_title(strategy)
         draw_factors(axes, panel.points, looks)
     share_factors(picture.axes)
-    style.legend(picture)
-    notes = [facet.words, BAND_NOTE, plain_note(drawn, material.improvements), throttle_note(drawn)]
-    return Drawing(f"gpus{facet.suffix}", picture, notes, with_baselines(drawn, material.improvements))
+    notes = [BAND_NOTE, plain_note(drawn, material.improvements)]
+    return finished("gpus", facet, picture, notes, drawn, material.improvements)

@@ -19,12 +19,11 @@ from .parts import (
     BAND_NOTE,
     baseline_words,
     draw_improvement,
+    finished,
     is_over_published,
     panels,
     plain_note,
     share_factors,
-    throttle_note,
-    with_baselines,
 )
 
 
@@ -64,9 +63,7 @@ def _overviews(name: str, found_in: Sequence[Facet], material: Material) -> Iter
             axes.set_title(f"{workload}, over {', '.join(here)}" if several else workload)
             draw_improvement(axes, found, improvements)
         share_factors(picture.axes)
-        style.legend(picture)
-        notes = [facet.words, BAND_NOTE, plain_note(drawn, improvements), throttle_note(drawn)]
-        yield Drawing(f"{name}{facet.suffix}", picture, notes, with_baselines(drawn, improvements))
+        yield finished(name, facet, picture, [BAND_NOTE, plain_note(drawn, improvements)], drawn, improvements)
 
 
 def _has_factors(runs: Sequence[Run], material: Material) -> bool:
@@ -138,13 +135,11 @@ def _heatmap(facet: Facet, columns: dict[str, list[Cell]], material: Material) -
     bar.ax.set_title("I, times\nas fast", loc="left", fontsize=7, fontweight="normal", pad=14)
     bar.ax.set_yticklabels([f"{value:g}" for value in SCALE])
     notes = [
-        facet.words,
         "purple: faster than the baseline, orange: slower",
         "grey: not measured" if np.isnan(grid).any() else "",
         "variants: over the plainest baseline, not over its own variant" if any(k.words for k in rows) else "",
-        throttle_note(drawn),
     ]
-    return Drawing(f"heatmap{facet.suffix}", picture, notes, with_baselines(drawn, material.improvements))
+    return finished("heatmap", facet, picture, notes, drawn, material.improvements)
 
 
 # The same for every heat map, so that one colour means one factor in all of them. One cell per thread gains about 2:

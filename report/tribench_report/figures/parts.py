@@ -10,8 +10,9 @@ from .. import scales, style
 from ..improve import Improvements
 from ..looks import Look
 from ..model import BASELINES, Run
-from ..select import Line, by_workload, group, plain_lines
+from ..select import Facet, Line, by_workload, group, plain_lines
 from ..stats import Interval
+from . import Drawing
 
 BAND_NOTE = "bands: 95 % interval of the median"
 GREY_NOTE = "grey: published, {}"
@@ -25,10 +26,26 @@ def factors(runs: Sequence[Run], improvements: Improvements) -> list[tuple[int, 
     return [(run.n, i) for run in others if (i := improvements.over_plain(run)) is not None]
 
 
-def with_baselines(runs: Sequence[Run], improvements: Improvements) -> list[Run]:
+def _with_baselines(runs: Sequence[Run], improvements: Improvements) -> list[Run]:
     """What was drawn and what that was divided by, which another invocation may have measured."""
     bases = [improvements.plainest(run) for run in runs]
     return list({id(run): run for run in [*runs, *bases] if run is not None}.values())
+
+
+def finished(
+    name: str, facet: Facet, picture: style.Canvas, notes: Sequence[str], runs: Sequence[Run],
+    improvements: Improvements | None = None,
+) -> Drawing:
+    """
+    A picture with its legend, and with what all captions begin and end with.
+
+    Input: runs, what is drawn; improvements, where that are factors: then the baselines are shown, too.
+    """
+    style.legend(picture)
+    count = sum(run.throttled for run in runs)
+    throttled = f"{count} of {len(runs)} runs were throttled" if count else ""
+    shown = _with_baselines(runs, improvements) if improvements else runs
+    return Drawing(f"{name}{facet.suffix}", picture, [facet.words, *notes, throttled], shown)
 
 
 def draw_improvement(axes: Axes, lines: Sequence[Line], improvements: Improvements) -> None:
@@ -130,6 +147,13 @@ def draw_series(
     return False
 
 
+def per_cell(run: Run, scale: float) -> Interval | None:
+    """The time that a cell takes, in seconds over the scale."""
+    if run.time is None or not run.cells_per_s:
+        return None
+    return run.time.times(scale / (run.cells_per_s * run.time.value))
+
+
 def rate(run: Run) -> Interval | None:
     return Interval(g, g, g) if (g := run.gb_per_s) else None
 
@@ -151,8 +175,3 @@ def panels(runs: Sequence[Run], every: Sequence[Run]) -> dict[str, list[Run]]:
     if all(len(sizes(one)) == 1 for one in by_workload(every).values()):
         return found
     return {workload: one for workload, one in found.items() if len(sizes(one)) > 1}
-
-
-def throttle_note(runs: Sequence[Run]) -> str:
-    count = sum(run.throttled for run in runs)
-    return f"{count} of {len(runs)} runs were throttled" if count else ""

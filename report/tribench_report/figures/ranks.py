@@ -12,7 +12,7 @@ from ..model import Run
 from ..select import facets, group
 from ..stats import Interval
 from . import Drawing, Material
-from .parts import throttle_note
+from .parts import finished
 
 NOTE = "strong: one N; weak: N grows so that the cells of a rank stay; bars: the bounds of both times' 95 % intervals"
 SAME_CELLS = 0.03  # as much may the cells of a rank differ along a weak line: N is whole
@@ -33,8 +33,7 @@ def ranks(material: Material) -> Iterator[Drawing]:
             speed, efficiency = picture.axes[2 * place : 2 * place + 2]
             _draw(speed, f"{workload}: speed-up", found, per_rank=False)
             _draw(efficiency, f"{workload}: efficiency", found, per_rank=True)
-        style.legend(picture)
-        yield Drawing(f"ranks{facet.suffix}", picture, [facet.words, NOTE, throttle_note(facet.runs)], facet.runs)
+        yield finished("ranks", facet, picture, [NOTE], facet.runs)
 
 
 def _lines(runs: Sequence[Run]) -> dict[str, Points]:

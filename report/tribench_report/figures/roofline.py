@@ -13,7 +13,7 @@ from ..looks import GREY, look
 from ..model import Run
 from ..select import by_workload, facets, strategy_rank
 from . import Drawing, Material
-from .parts import throttle_note
+from .parts import finished
 
 # A panel for each kind of arithmetic, for each has a ceiling of its own.
 PANELS = {"fp32": "FP32", "fp64": "FP64", "int32": "Integers, 32 bits"}
@@ -45,11 +45,9 @@ def roofline(material: Material) -> Iterator[Drawing]:
             _ceilings(axes, kind, peaks, runs)
             scales.log_value_axis(axes, "Gop/s")
             scales.log_ratio_axis(axes, "operations per byte")
-        style.legend(picture)
         beside = "strategies of a workload stand side by side; pale: smaller N" if len(order) > 1 else ""
         without = f"no point: {', '.join(absent)}, with nothing to compute or to move" if absent else ""
-        notes = [facet.words, beside, without, throttle_note(facet.runs)]
-        yield Drawing(f"roofline{facet.suffix}", picture, notes, facet.runs)
+        yield finished("roofline", facet, picture, [beside, without], facet.runs)
 
 
 def _points(axes: Axes, strategy: str, runs: Sequence[Run], order: Sequence[str]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from matplotlib.axes import Axes
@@ -10,10 +10,9 @@ from matplotlib.axes import Axes
 from .. import scales, style
 from ..looks import GREY
 from ..model import Run
-from ..select import PICTURE, Line, facets, plain_and_fastest
-from ..stats import Interval
+from ..select import PICTURE, Facet, Line, facets, plain_and_fastest
 from . import Drawing, Material
-from .parts import BAND_NOTE, draw_values, panels, rate, throttle_note
+from .parts import BAND_NOTE, draw_values, finished, panels, per_cell, rate
 
 RATE_NOTE = "bytes of the result and its input, each counted once"
 STEPS_NOTE = "cells of automata count once in each generation"
@@ -21,33 +20,18 @@ VARIANT_NOTE = "hollow: another variant of a map, where it is faster at the larg
 
 
 def time(material: Material) -> Iterator[Drawing]:
+    """Of a cell: over three decades of times all lines are one band, and a map takes nearly as long at every N."""
+
+    def notes(drawn: Sequence[Run]) -> list[str]:
+        return [BAND_NOTE, STEPS_NOTE if any(run.parameters.get("steps") for run in drawn) else ""]
+
     for facet in facets(material.runs):
-        shown = panels(facet.runs, material.runs)
-        if not shown:
-            continue
-        picture = style.canvas(len(shown), "Time per cell, over N")
-        drawn: list[Run] = []
-        hollow = False
-        for axes, (workload, runs) in zip(picture.axes, shown.items()):
-            axes.set_title(workload)
-            chosen = plain_and_fastest(runs)
-            drawn += [run for line in chosen for run in line.runs]
-            hollow |= any(line.is_variant for line in chosen)
-            name, scale = _unit(chosen)
-            draw_values(axes, chosen, partial(_per_cell, scale=scale), name)
-        for unit in {axes.get_ylabel() for axes in picture.axes} - {""}:
-            scales.share_values([axes for axes in picture.axes if axes.get_ylabel() == unit])
-        style.legend(picture)
-        steps = STEPS_NOTE if any(run.parameters.get("steps") for run in drawn) else ""
-        notes = [facet.words, BAND_NOTE, steps, VARIANT_NOTE if hollow else "", throttle_note(drawn)]
-        yield Drawing(f"time{facet.suffix}", picture, notes, drawn)
+        yield from _over_n("time", "Time per cell, over N", facet, material, _draw_times, notes)
 
 
-def _per_cell(run: Run, scale: float) -> Interval | None:
-    """Over three decades of times all lines are one band; of a cell a map takes nearly as long at every N."""
-    if run.time is None or not run.cells_per_s:
-        return None
-    return run.time.times(scale / (run.cells_per_s * run.time.value))
+def _draw_times(axes: Axes, chosen: Sequence[Line]) -> None:
+    name, scale = _unit(chosen)
+    draw_values(axes, chosen, partial(per_cell, scale=scale), name)
 
 
 def _unit(lines: Sequence[Line]) -> tuple[str, float]:
@@ -60,32 +44,41 @@ def _unit(lines: Sequence[Line]) -> tuple[str, float]:
 def bandwidth(material: Material) -> Iterator[Drawing]:
     """A workload that moves no data, such as dummy, has no bandwidth and no panel."""
     for facet in facets([run for run in material.runs if run.gb_per_s], (*PICTURE, "rank_count")):
-        shown = panels(facet.runs, material.runs)
-        if not shown:
-            continue
-        picture = style.canvas(len(shown), "Bandwidth over N")
-        on_gpu = facet.runs[0].engine != "cpu"
-        peaks = material.study.peaks(facet.runs) if on_gpu else {}
-        fill, copy = peaks.get("fill"), peaks.get("copy")
-        drawn: list[Run] = []
-        hollow = False
-        for axes, (workload, runs) in zip(picture.axes, shown.items()):
-            axes.set_title(workload)
-            chosen = plain_and_fastest(runs)
-            drawn += [run for line in chosen for run in line.runs]
-            hollow |= any(line.is_variant for line in chosen)
-            across = draw_values(axes, chosen, rate, "GB/s")
-            _peak(axes, fill, f"peak fill {fill:,.0f} GB/s" if fill else "", "--", across)
-            _peak(axes, copy, f"peak copy {copy:,.0f} GB/s" if copy else "", ":", across)
-        scales.share_values([axes for axes in picture.axes if axes.get_ylabel() == "GB/s"])
-        style.legend(picture)
-        notes = [facet.words, RATE_NOTE, VARIANT_NOTE if hollow else "", throttle_note(drawn)]
-        yield Drawing(f"bandwidth{facet.suffix}", picture, notes, drawn)
+        peaks = material.study.peaks(facet.runs) if facet.runs[0].engine != "cpu" else {}
+        draw = partial(_draw_rates, peaks)
+        yield from _over_n("bandwidth", "Bandwidth over N", facet, material, draw, lambda drawn: [RATE_NOTE])
 
 
-def _peak(axes: Axes, value: float | None, label: str, dash: str, across: bool) -> None:
-    if value is None:
+def _draw_rates(peaks: dict[str, float], axes: Axes, chosen: Sequence[Line]) -> None:
+    across = draw_values(axes, chosen, rate, "GB/s")
+    for name, dash in (("fill", "--"), ("copy", ":")):
+        if value := peaks.get(name):
+            _peak(axes, value, f"peak {name} {value:,.0f} GB/s", dash, across)
+
+
+def _over_n(
+    name: str, title: str, facet: Facet, material: Material, draw: Callable[[Axes, list[Line]], None],
+    notes: Callable[[Sequence[Run]], list[str]],
+) -> Iterator[Drawing]:
+    """A panel for each workload, those of one unit with one scale; none where no workload has several N."""
+    shown = panels(facet.runs, material.runs)
+    if not shown:
         return
+    picture = style.canvas(len(shown), title)
+    every: list[Line] = []
+    for axes, (workload, runs) in zip(picture.axes, shown.items()):
+        axes.set_title(workload)
+        chosen = plain_and_fastest(runs)
+        every += chosen
+        draw(axes, chosen)
+    for unit in {axes.get_ylabel() for axes in picture.axes} - {""}:
+        scales.share_values([axes for axes in picture.axes if axes.get_ylabel() == unit])
+    drawn = [run for line in every for run in line.runs]
+    variants = VARIANT_NOTE if any(line.is_variant for line in every) else ""
+    yield finished(name, facet, picture, [*notes(drawn), variants], drawn)
+
+
+def _peak(axes: Axes, value: float, label: str, dash: str, across: bool) -> None:
     draw = axes.axvline if across else axes.axhline
     draw(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)
     if not across:  # the limits of a logarithmic axis were set by the lines alone

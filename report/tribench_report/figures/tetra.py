@@ -20,11 +20,10 @@ from .parts import (
     draw_factors,
     draw_series,
     factors,
+    finished,
     is_over_published,
     plain_times,
     sizes,
-    throttle_note,
-    with_baselines,
     within,
 )
 
@@ -63,9 +62,7 @@ def cutoff(material: Material) -> Iterator[Drawing]:
         points |= {f"n_c = {cut}": plain_times([run for run in runs if run.cutoff == cut]) for cut in cuts}
         looks = {"bb-tetra": Look(GREY, "", "--"), **{f"n_c = {cut}": nth_look(k) for k, cut in enumerate(cuts)}}
         draw_series(picture.axes[0], points, looks, "time [ms]")
-        style.legend(picture)
-        words = [facet.words, BEST_CUTOFF, BAND_NOTE, note, throttle_note(runs)]
-        yield Drawing(f"tetra-4{facet.suffix}", picture, words, runs)
+        yield finished("tetra-4", facet, picture, [BEST_CUTOFF, BAND_NOTE, note], runs)
 
 
 def _best_cutoff(runs: Sequence[Run]) -> list[Run]:
@@ -87,16 +84,13 @@ def block(material: Material) -> Iterator[Drawing]:
         points = {name: plain_times([run for run in runs if run.block_name == name]) for name in names}
         looks = {name: nth_look(place) for place, name in enumerate(names)}
         draw_series(picture.axes[0], points, looks, "time [ms]")
-        style.legend(picture)
         words = [
-            facet.words,
             f"n_c = {runs[0].cutoff}" if runs[0].cutoff else "",
             "published: 8 is the best block on all of four GPUs",
             BAND_NOTE,
             note,
-            throttle_note(runs),
         ]
-        yield Drawing(f"tetra-5{facet.suffix}", picture, words, runs)
+        yield finished("tetra-5", facet, picture, words, runs)
 
 
 def acceleration(material: Material) -> Iterator[Drawing]:
@@ -119,12 +113,10 @@ def acceleration(material: Material) -> Iterator[Drawing]:
         if in_grey:
             _published(axes)
             axes.set_ylabel(factor)
-        style.legend(picture)
         cuts = {run.cutoff for run in shown if run.cutoff}
         words = [f"n_c = {cuts.pop()}" if cuts else ""]
-        words += [GREY_NOTE.format("N from where it is constant") if in_grey else "", note]
-        yield Drawing(f"tetra-6{facet.suffix}", picture, [facet.words, *words, BAND_NOTE, throttle_note(shown)],
-                      with_baselines(shown, material.improvements))  # fmt: skip
+        words += [GREY_NOTE.format("N from where it is constant") if in_grey else "", note, BAND_NOTE]
+        yield finished("tetra-6", facet, picture, words, shown, material.improvements)
 
 
 def _published(axes: Axes) -> None:
@@ -162,5 +154,4 @@ def host(material: Material) -> Iterator[Drawing]:
         draw_series(left, times, looks, "time [ms]")
         right.set_title("T(dp-tetra) / T(rec-tetra)")
         scales.even_line(right, across=draw_series(right, ratios, looks, "ratio"))
-        style.legend(picture)
-        yield Drawing(f"tetra-host{facet.suffix}", picture, [facet.words, BAND_NOTE, throttle_note(runs)], runs)
+        yield finished("tetra-host", facet, picture, [BAND_NOTE], runs)

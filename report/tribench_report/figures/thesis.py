@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from matplotlib.axes import Axes
 
@@ -14,7 +15,7 @@ from ..select import Facet
 from ..stats import Interval, ratio
 from . import Drawing, Material
 from .automata import Groups, by_technique, draw_times_and_rates, line_in_block, memory_of
-from .parts import BAND_NOTE, GREY_NOTE, sizes, throttle_note
+from .parts import BAND_NOTE, GREY_NOTE, finished
 
 # In the order of the texts; then what they did not have.
 TECHNIQUES = ("conditional", "halo", "shared", "aligned", "rect", "two-cell", "two-generation", "strip")
@@ -112,39 +113,25 @@ def _draw(subject: Subject, facet: Facet, groups: Groups) -> Drawing:
     draw_times_and_rates(picture.axes[0], picture.axes[1], groups)
     if base:
         _draw_shares(picture.axes[2], subject, groups, base)
-    if len(sizes(runs)) > 1:
-        style.legend(picture)
     steps = sorted({run.generations for run in runs if run.parameters.get("steps")})
     notes = [
-        facet.words,
         BAND_NOTE,
         f"bandwidth: each number of a cell read once and its result written once{' per generation' if steps else ''}",
         f"{', '.join(map(str, steps))} generations" if steps else "",
         subject.published,
         GREY_NOTE.format(f"as a share of its {subject.base}") if base else "",
-        throttle_note(runs),
     ]
-    return Drawing(f"{subject.figure}{facet.suffix}", picture, notes, runs)
+    return finished(subject.figure, facet, picture, notes, runs)
 
 
-def _figures(material: Material, subject: Subject) -> Iterator[Drawing]:
+def _figures(subject: Subject, material: Material) -> Iterator[Drawing]:
     for facet in by_technique(material, subject.workload):
         groups = _groups(facet.runs)
         if len(groups) > 1:
             yield _draw(subject, facet, groups)
 
 
-def blur(material: Material) -> Iterator[Drawing]:
-    return _figures(material, BLUR)
-
-
-def difference(material: Material) -> Iterator[Drawing]:
-    return _figures(material, DIFFERENCE)
-
-
-def extrema(material: Material) -> Iterator[Drawing]:
-    return _figures(material, EXTREMA)
-
-
-def water(material: Material) -> Iterator[Drawing]:
-    return _figures(material, WATER)
+blur = partial(_figures, BLUR)
+difference = partial(_figures, DIFFERENCE)
+extrema = partial(_figures, EXTREMA)
+water = partial(_figures, WATER)

@@ -19,11 +19,10 @@ from .parts import (
     baseline_words,
     draw_improvement,
     factors,
+    finished,
     is_over_published,
     share_factors,
     sizes,
-    throttle_note,
-    with_baselines,
     within,
 )
 
@@ -55,9 +54,8 @@ def roots(material: Material) -> Iterator[Drawing]:
         in_grey = is_over_bb and _published(left, {name: DUMMY[name] for name in ROOTS}, chosen)
         right.set_title("Wasted blocks")
         shown += _draw_wasted(right, mine)
-        style.legend(picture)
-        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note, throttle_note(shown)]
-        yield Drawing(f"triangle-3{facet.suffix}", picture, notes, with_baselines(shown, material.improvements))
+        notes = [BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note]
+        yield finished("triangle-3", facet, picture, notes, shown, material.improvements)
 
 
 def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> list[Run]:
@@ -131,9 +129,8 @@ def strategies(material: Material) -> Iterator[Drawing]:
         if last:
             shown += _draw_features(picture.axes[-1], [r for w in with_features for r in here[w]], material)
         share_factors(picture.axes)
-        style.legend(picture)
-        notes = [facet.words, BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note, throttle_note(shown)]
-        yield Drawing(f"triangle-5{facet.suffix}", picture, notes, with_baselines(shown, material.improvements))
+        notes = [BAND_NOTE, GREY_NOTE.format(GPU) if in_grey else "", note]
+        yield finished("triangle-5", facet, picture, notes, shown, material.improvements)
 
 
 def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> list[Run]:
