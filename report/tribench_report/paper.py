@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from .improve import Improvements
-from .model import DEFAULT_CUTOFF, Run
+from .model import DEFAULT_CUTOFF, Run, time_ms
 from .select import plain_lines
 
 TRIANGLE = "Navarro and Hitschfeld, triangular domains"
@@ -23,6 +23,21 @@ GTX_680 = {
     "rec": ("below 1", "1.05 at N = 30,720"),
     "utm": ("below 1", "slowest of all"),
 }
+
+# What a technique saves over another: where, the words, the figure, and both with their blocks.
+HALO, SHARED, ALIGNED = ("halo", "16x16"), ("shared", "16x16"), ("aligned", "16x16")
+RECT, TWO_CELL = ("rect", "64x4"), ("two-cell", "64x4")
+TECHNIQUES = (
+    (GEMS, "shared instead of global memory", "-30 %", HALO, SHARED),
+    (GEMS, "64x4 blocks", "-20 %", ALIGNED, RECT),
+    (GEMS, "two cells per thread", "-35 %", RECT, TWO_CELL),
+    (GEMS, "all together", "about -65 %", HALO, TWO_CELL),
+    (THESIS, "halo instead of conditionals", "-18 %", ("conditional", "16x16"), HALO),
+    (THESIS, "shared memory", "-30 %", HALO, SHARED),
+    (THESIS, "128-byte alignment", "-8 %", SHARED, ALIGNED),
+    (THESIS, "64x4 blocks", "-16 %", ALIGNED, RECT),
+    (THESIS, "two cells per thread", "-44 %", ALIGNED, TWO_CELL),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,30 +62,20 @@ def _at_largest(runs: Sequence[Run], improvements: Improvements) -> str:
 def _improvement(strategy: str, workload: str) -> Callable[[Sequence[Run], Improvements], str]:
     def ours(runs: Sequence[Run], improvements: Improvements) -> str:
         mine = [r for r in runs if r.workload == workload and r.dimension == 2 and r.engine == "cuda"]
-        line = [
-            line
-            for line in plain_lines([r for r in mine if r.block_name == "16x16"])
-            if line.strategy == strategy
-        ]
-        return _at_largest(line[0].runs, improvements) if line else ""
+        mine = [r for r in mine if r.strategy == strategy and r.block_name == "16x16"]
+        return _at_largest(plain_lines(mine)[0].runs, improvements) if mine else ""
 
     return ours
 
 
 def _range_above(strategy: str, n: int) -> Callable[[Sequence[Run], Improvements], str]:
     def ours(runs: Sequence[Run], improvements: Improvements) -> str:
-        mine = [
-            r
-            for r in runs
-            if r.strategy == strategy
-            and r.workload == "write"
-            and r.block_name == "8x8x8"
-            and r.engine == "cuda"
-        ]
         values = [
             i.value
-            for r in mine
-            if n < r.n <= 512 and r.cutoff in (None, DEFAULT_CUTOFF) and (i := improvements.of(r))
+            for r in runs
+            if (r.strategy, r.workload, r.block_name, r.engine) == (strategy, "write", "8x8x8", "cuda")
+            and (n < r.n <= 512 and r.cutoff in (None, DEFAULT_CUTOFF))
+            and (i := improvements.of(r))
         ]
         return f"{min(values):.2f} to {max(values):.2f}" if values else ""
 
@@ -81,7 +86,7 @@ def _change(before: tuple[str, str], after: tuple[str, str]) -> Callable[[Sequen
     """Percent of time that one memory technique saves over another, at the largest N of both."""
 
     def ours(runs: Sequence[Run], improvements: Improvements) -> str:
-        life = [r for r in runs if r.workload == "life" and r.time and r.engine == "cuda"]
+        life = [r for r in runs if r.workload == "life" and r.engine == "cuda"]
         life = [r for r in life if r.parameters.get("cell") in (None, "u32")]
         square = [r for r in life if r.parameters.get("domain") == "square"]
         sides: list[dict[tuple[object, ...], Run]] = []
@@ -92,10 +97,9 @@ def _change(before: tuple[str, str], after: tuple[str, str]) -> Callable[[Sequen
         if not common:
             return ""
         place = max(common, key=lambda p: sides[0][p].n)
-        old, new = sides[0][place].time, sides[1][place].time
-        assert old is not None and new is not None
-        domain = "square" if sides[0][place].parameters.get("domain") == "square" else "triangle"
-        return f"{100.0 * (new.value / old.value - 1.0):+.0f} % of the time at N = {sides[0][place].n:,} ({domain})"
+        old, new = (side[place] for side in sides)
+        domain = "square" if old.parameters.get("domain") == "square" else "triangle"
+        return f"{100.0 * (time_ms(new) / time_ms(old) - 1.0):+.0f} % of the time at N = {old.n:,} ({domain})"
 
     return ours
 
@@ -124,32 +128,8 @@ def claims() -> list[Claim]:
         Claim(TETRA, gpu, "dp-tetra over bb-tetra, 256 < N <= 512", value, _range_above("dp-tetra", 256))
         for gpu, value in cards
     ]
-    square, wide = "16x16", "64x4"
     found += [
-        Claim(
-            GEMS,
-            "GTX 285",
-            "shared instead of global memory",
-            "-30 %",
-            _change(("halo", square), ("shared", square)),
-        ),
-        Claim(GEMS, "GTX 285", "64x4 blocks", "-20 %", _change(("aligned", square), ("rect", wide))),
-        Claim(GEMS, "GTX 285", "two cells per thread", "-35 %", _change(("rect", wide), ("two-cell", wide))),
-        Claim(GEMS, "GTX 285", "all together", "about -65 %", _change(("halo", square), ("two-cell", wide))),
-        Claim(
-            THESIS,
-            "GTX 285",
-            "halo instead of conditionals",
-            "-18 %",
-            _change(("conditional", square), ("halo", square)),
-        ),
-        Claim(THESIS, "GTX 285", "shared memory", "-30 %", _change(("halo", square), ("shared", square))),
-        Claim(
-            THESIS, "GTX 285", "128-byte alignment", "-8 %", _change(("shared", square), ("aligned", square))
-        ),
-        Claim(THESIS, "GTX 285", "64x4 blocks", "-16 %", _change(("aligned", square), ("rect", wide))),
-        Claim(
-            THESIS, "GTX 285", "two cells per thread", "-44 %", _change(("aligned", square), ("two-cell", wide))
-        ),
+        Claim(source, "GTX 285", what, published, _change(before, after))
+        for source, what, published, before, after in TECHNIQUES
     ]
     return found
