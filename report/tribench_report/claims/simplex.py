@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .measures import simplex_ahead, simplex_dimensions, simplex_energy, simplex_reached, simplex_space
-from .rules import Above, Effect, Text, Verdict, Within
+from .rules import Above, Claim, Effect, Text, Verdict, Within
 
 HOLDS, STRONGER, WEAKER, NOT, PART = Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER, Verdict.NOT, Verdict.PART
 _text = Text("Navarro, Quezada, Bustos, Hitschfeld & Kindelan", "GPU not named there", "")
@@ -23,19 +23,27 @@ WATTS = {2: "simplex-energy+simplex-life-energy", 3: "tetra-energy"}
 
 BLOCKS = "Few blocks are launched in vain, but cells cost here, too: memory is a part of the time that no map saves."
 RANK = "A guess: where no map leaves many blocks without work, memory and the launches decide, not the map."
+BYTES = "A guess: where memory is the limit all maps but the box move as many bytes in a second."
+ALIKE = "Energy follows time, and other maps take about as long."
 LEVELS = "A guess: a launch per level costs more than the idle blocks of another map where N is small."
 
-CLAIMS = (
-    *(
+
+def _reached(dimension: int, strategy: str, published: str, rule: Effect) -> list[Claim]:
+    return [
         _claim(
-            "abstract", f"On 2-simplices H reaches 1.2 to 2.0 times the box, by test: `{test}`, at its best N.",
-            "1.2 to 2.0", Effect(1.2, 2.0), simplex_reached(2, "hmap", test),
+            "abstract",
+            f"On {dimension}-simplices H reaches {published} times the box, by test: `{test}`, at its best N.",
+            published, rule, simplex_reached(dimension, strategy, test),
             {HOLDS: BLOCKS, WEAKER: BLOCKS, NOT: BLOCKS,
              STRONGER: "A block of the box that returns at once still takes a place, beside the work that H saves."},
-            labels[0],
+            labels[dimension - 2],
         )
         for test, labels in TESTS.items()
-    ),
+    ]  # fmt: skip
+
+
+CLAIMS = (
+    *_reached(2, "hmap", "1.2 to 2.0", Effect(1.2, 2.0)),
     *(
         _claim(
             "abstract", f"On 2-simplices H is on par with the fastest of the earlier maps: `{test}`.",
@@ -44,16 +52,7 @@ CLAIMS = (
         )
         for test, labels in TESTS.items()
     ),
-    *(
-        _claim(
-            "abstract", f"On 3-simplices H reaches 1.3 to 6.0 times the box, by test: `{test}`, at its best N.",
-            "1.3 to 6.0", Effect(1.3, 6.0), simplex_reached(3, "hmap-tetra", test),
-            {HOLDS: BLOCKS, WEAKER: BLOCKS, NOT: BLOCKS,
-             STRONGER: "A block of the box that returns at once still takes a place, beside the work that H saves."},
-            labels[1],
-        )
-        for test, labels in TESTS.items()
-    ),
+    *_reached(3, "hmap-tetra", "1.3 to 6.0", Effect(1.3, 6.0)),
     *(
         _claim(
             "abstract", f"On 3-simplices H is the fastest, of the earlier maps: `{test}`.", "T(best other) > T(H)",
@@ -89,8 +88,7 @@ CLAIMS = (
             "abstract", f"H is among the highest in power on {dimension}-simplices.", "P(H) > P(the middle one)",
             Above(1.0), simplex_energy(dimension, h, ENERGY[dimension], is_power=True),
             {HOLDS: "A guess: more of its blocks work at once.",
-             PART: "A guess: where memory is the limit all maps but the box move as many bytes in a second.",
-             NOT: "A guess: where memory is the limit all maps but the box move as many bytes in a second."},
+             PART: BYTES, NOT: BYTES},
             WATTS[dimension],
         )
         for dimension, h in ((2, "hmap"), (3, "hmap-tetra"))
@@ -101,8 +99,7 @@ CLAIMS = (
             "J per cell: the middle one's > H's", Above(1.0),
             simplex_energy(dimension, h, ENERGY[dimension], is_power=False),
             {HOLDS: "It is done sooner, and what the device takes at rest is a large share.",
-             PART: "Energy follows time, and other maps take about as long.",
-             NOT: "Energy follows time, and other maps take about as long."},
+             PART: ALIKE, NOT: ALIKE},
             WATTS[dimension],
         )
         for dimension, h in ((2, "hmap"), (3, "hmap-tetra"))
