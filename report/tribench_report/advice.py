@@ -276,7 +276,7 @@ def run(arguments: list[str]) -> int:
         "by less than 1 %, or whose ratio has a 95 % interval that holds 1, or none, as below 6 samples, count as\n"
         "equally fast.",
     )
-    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    cli.add_results(parser)
     add_filters(parser)
     options = parser.parse_args(arguments)
     found = study.read(options.results, options.unverified)

@@ -38,6 +38,14 @@ class Parser(argparse.ArgumentParser):
         raise UsageError(message)
 
 
+def add_results(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+
+
+def add_output(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
+
+
 def percent(word: str) -> float:
     """'2' or '2%' as 0.02."""
     try:

@@ -264,7 +264,7 @@ def _fail_on(words: str) -> list[str]:
 def _parser() -> cli.Parser:
     parser = cli.Parser(PROG, "Says for every key of two results whether it became faster or slower.", HELP)
     parser.usage = "compare OLD NEW [options]\n       compare OLD... -- NEW... [options]"
-    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    cli.add_results(parser)
     add_options(parser)
     parser.add_argument(
         "--fail-on",
@@ -282,9 +282,7 @@ def _parser() -> cli.Parser:
         "--by", choices=("strategy", "workload"), help="a row for each of them, with the range of NEW/OLD"
     )
     parser.add_argument("--format", choices=("text", "json"), default="text")
-    parser.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
-    )
+    cli.add_output(parser)
     add_filters(parser, without=["unverified"])
     return parser
 

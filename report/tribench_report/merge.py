@@ -238,8 +238,8 @@ def run(arguments: list[str]) -> int:
         "a pattern. 'merge --collect all.json.gz:* new.json -o all.json.gz' puts new.json in the place of the\n"
         "part 'new'.",
     )
-    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
+    cli.add_results(parser)
+    cli.add_output(parser)
     parser.add_argument("--strict", action="store_true", help="fail when a run appears twice with different results")
     parser.add_argument(
         "--partial", action="store_true", help="exit with status 0 although runs of a sharded sweep are missing"

@@ -256,8 +256,8 @@ def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, 
 
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(PROG, "Makes one self-contained HTML page from result files; it needs no network.")
-    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
+    cli.add_results(parser)
+    cli.add_output(parser)
     parser.add_argument(
         "--no-figures", action="store_true", help="leave the static figures out: a smaller page, sooner"
     )

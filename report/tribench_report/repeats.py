@@ -220,7 +220,7 @@ def _microseconds(word: str) -> float:
 
 def _parser() -> cli.Parser:
     parser = cli.Parser(PROG, "Tells how often compare is wrong about repeats of one sweep, and how often right.", HELP)
-    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    cli.add_results(parser)
     parser.add_argument(
         "--side",
         type=_sides,

@@ -295,13 +295,11 @@ def run(arguments: list[str]) -> int:
         + "\n\n"
         "Except for 'size' and 'best', a table is about --n, or about the largest N in the files.",
     )
-    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    cli.add_results(parser)
     parser.add_argument(
         "-k", "--kind", choices=sorted(KINDS), default="time", help="what the table says (default: time)"
     )
-    parser.add_argument(
-        "-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)"
-    )
+    cli.add_output(parser)
     parser.add_argument(
         "--by", choices=["device"], help="a row for each device, where the files are of several"
     )

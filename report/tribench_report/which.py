@@ -119,7 +119,7 @@ def run(arguments: list[str]) -> int:
         "Each cell has the fastest map with its tile and kernel, and the next that is clearly slower, by how much.\n"
         "Maps closer than 1 %, or whose ratio has a 95 % interval that holds 1, count as equally fast.",
     )
-    parser.add_argument("results", nargs="+", metavar="FILE|DIRECTORY")
+    cli.add_results(parser)
     parser.add_argument("--sizes", default=",".join(SIZES), metavar="LIST", help="small, middle, large (default: all)")
     into.add_options(parser)
     add_filters(parser)

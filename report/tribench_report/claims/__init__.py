@@ -175,7 +175,7 @@ def run(arguments: list[str]) -> int:
         "GPU-maps.json beside GPU.json.gz.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE")
-    parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
+    cli.add_output(parser)
     add_unverified(parser)
     options = parser.parse_args(arguments)
     benches = [read(word, options.unverified) for word in options.results]
