@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fields.h"
 #include "report/terminal.h"
 
 enum { CELL_SIZE = TD_REASON_SIZE + 32 };
@@ -23,17 +24,20 @@ static void put_double(cell out, const char *format, double value, const char *u
     }
 }
 
-static void put_interval(cell out, const char *format, const td_summary *s)
+/* The field with this name in CSV; of an interval, both bounds. */
+static void put_field(cell out, const char *column, const char *format, const td_record *record)
 {
-    if (s->ci95.known) {
-        snprintf(out, CELL_SIZE, format, s->ci95.low, s->ci95.high);
+    const td_field *field = td_fields;
+    while (field->column == NULL || strcmp(field->column, column) != 0) {
+        field++;
     }
-}
-
-static void put_u64(cell out, uint64_t value, bool known)
-{
-    if (known) {
-        snprintf(out, CELL_SIZE, "%" PRIu64, value);
+    const td_field_value value = td_field_read(field, record);
+    if (value.type == TD_VALUE_COUNT) {
+        snprintf(out, CELL_SIZE, "%" PRIu64, value.count);
+    } else if (value.type == TD_VALUE_REAL && field->elements == 2) {
+        snprintf(out, CELL_SIZE, format, value.real, td_field_read(field + 1, record).real);
+    } else if (value.type == TD_VALUE_REAL) {
+        put_double(out, format, value.real, "");
     }
 }
 
@@ -43,54 +47,10 @@ static void strategy(const td_record *r, cell out)
     snprintf(out, CELL_SIZE, varies ? "%s/%u" : "%s", r->run->strategy->name, r->run->cutoff);
 }
 
-static void kernels(const td_record *r, cell out)
-{
-    put_u64(out, r->result->kernels, r->planned);
-}
-
-static void blocks(const td_record *r, cell out)
-{
-    put_u64(out, r->result->blocks, r->planned);
-}
-
-static void wasted(const td_record *r, cell out)
-{
-    put_u64(out, r->result->blocks - r->result->blocks_needed, r->planned);
-}
-
 static void megabytes(const td_record *r, cell out)
 {
     put_double(out, "%.4g",
                r->planned && r->result->bytes > 0 ? (double)r->result->bytes * 1e-6 : NAN, "");
-}
-
-static void median(const td_record *r, cell out)
-{
-    put_double(out, "%.5g", r->time_ms.median, "");
-}
-
-static void median_interval(const td_record *r, cell out)
-{
-    put_interval(out, "%.5g .. %.5g", &r->time_ms);
-}
-
-static void improvement(const td_record *r, cell out)
-{
-    if (r->baseline != NULL) {
-        put_double(out, "%.3f", r->improvement.median, "");
-    }
-}
-
-static void improvement_interval(const td_record *r, cell out)
-{
-    if (r->baseline != NULL) {
-        put_interval(out, "%.3f .. %.3f", &r->improvement);
-    }
-}
-
-static void gb_per_s(const td_record *r, cell out)
-{
-    put_double(out, "%.4g", r->gb_per_s, "");
 }
 
 static void peak(const td_record *r, cell out)
@@ -104,11 +64,6 @@ static void bound(const td_record *r, cell out)
     char unit[16];
     snprintf(unit, sizeof unit, " %% %s", r->roofline.ceiling != NULL ? r->roofline.ceiling : "");
     put_double(out, "%.1f", r->roofline.fraction * 100, unit);
-}
-
-static void energy(const td_record *r, cell out)
-{
-    put_double(out, "%.4g", r->nj_per_cell.median, "");
 }
 
 static void checked(const td_record *r, cell out)
@@ -156,29 +111,39 @@ static tint tint_of_notes(const td_record *r)
 
 static const struct {
     const char *title;
-    cell_fn *fill;
+    cell_fn *fill; /* NULL: the cell shows `field` */
+    const char *field, *format;
     bool left;     /* text, not numbers */
     int interest;  /* if a terminal is too narrow, the columns of least interest go first */
     tint_fn *tint; /* NULL: never coloured */
 } columns[] = {
-    {"strategy", strategy, true, 9, NULL},
-    {"kernels", kernels, false, 2, NULL},
-    {"blocks", blocks, false, 1, NULL},
-    {"wasted", wasted, false, 3, NULL},
-    {"MB", megabytes, false, 1, NULL},
-    {"median ms", median, false, 9, NULL},
-    {"95 % interval", median_interval, false, 5, NULL},
-    {"I", improvement, false, 8, tint_of_improvement},
-    {"95 % interval", improvement_interval, false, 4, NULL},
-    {"GB/s", gb_per_s, false, 6, NULL},
-    {"of fill", peak, false, 2, NULL},
-    {"of bound", bound, false, 4, NULL},
-    {"nJ/cell", energy, false, 6, NULL},
-    {"check", checked, true, 7, tint_of_check},
-    {"notes", notes, true, 9, tint_of_notes}, /* a long one is folded */
+    {"strategy", strategy, NULL, NULL, true, 9, NULL},
+    {"kernels", NULL, "launch.kernels", NULL, false, 2, NULL},
+    {"blocks", NULL, "launch.blocks", NULL, false, 1, NULL},
+    {"wasted", NULL, "launch.blocks_wasted", NULL, false, 3, NULL},
+    {"MB", megabytes, NULL, NULL, false, 1, NULL},
+    {"median ms", NULL, "time_ms.median", "%.5g", false, 9, NULL},
+    {"95 % interval", NULL, "time_ms.ci95.low", "%.5g .. %.5g", false, 5, NULL},
+    {"I", NULL, "improvement.factor", "%.3f", false, 8, tint_of_improvement},
+    {"95 % interval", NULL, "improvement.ci95.low", "%.3f .. %.3f", false, 4, NULL},
+    {"GB/s", NULL, "throughput.gb_per_s", "%.4g", false, 6, NULL},
+    {"of fill", peak, NULL, NULL, false, 2, NULL},
+    {"of bound", bound, NULL, NULL, false, 4, NULL},
+    {"nJ/cell", NULL, "energy.nj_per_cell", "%.4g", false, 6, NULL},
+    {"check", checked, NULL, NULL, true, 7, tint_of_check},
+    {"notes", notes, NULL, NULL, true, 9, tint_of_notes}, /* a long one is folded */
 };
 
 enum { COLUMN_COUNT = sizeof columns / sizeof columns[0] };
+
+static void fill(size_t column, const td_record *record, cell out)
+{
+    if (columns[column].fill != NULL) {
+        columns[column].fill(record, out);
+    } else {
+        put_field(out, columns[column].field, columns[column].format, record);
+    }
+}
 
 static void heading(const td_record *record, td_text *text)
 {
@@ -320,7 +285,7 @@ void td_table_group(const td_record *records, size_t count, const td_table_look 
         return;
     }
     for (size_t i = 0; i < count * COLUMN_COUNT; i++) {
-        columns[i % COLUMN_COUNT].fill(&records[i / COLUMN_COUNT], cells[i]);
+        fill(i % COLUMN_COUNT, &records[i / COLUMN_COUNT], cells[i]);
     }
     size_t widths[COLUMN_COUNT];
     for (size_t c = 0; c < COLUMN_COUNT; c++) {
