@@ -201,9 +201,10 @@ static void add_gpu(td_json_object environment, const td_environment *e)
     add_cuda_version(gpu, "runtime", e->runtime_version);
 }
 
-static void add_rate(td_json_object peak, const char *name, double g_per_s)
+/* What was not measured is 0, or less. */
+static void add_measured(td_json_object object, const char *name, double value)
 {
-    td_json_add_double(peak, name, g_per_s > 0 ? g_per_s : NAN, TD_DIGITS_MEASURED);
+    td_json_add_double(object, name, value > 0 ? value : NAN, TD_DIGITS_MEASURED);
 }
 
 static void add_build(td_json_object environment)
@@ -225,19 +226,17 @@ static void add_environment(td_json_object object, const td_environment *e)
     td_time_of(e->peaks_unix_s, measured);
     td_json_add_text(environment, "peaks_measured", measured);
     const td_json_object peak = td_json_add_object(environment, "peak_bandwidth");
-    add_rate(peak, "fill_gb_per_s", e->fill_gb_per_s);
-    add_rate(peak, "copy_gb_per_s", e->copy_gb_per_s);
+    add_measured(peak, "fill_gb_per_s", e->fill_gb_per_s);
+    add_measured(peak, "copy_gb_per_s", e->copy_gb_per_s);
     td_json_add_known_u64(peak, "fill_bytes", (uint64_t)e->fill_bytes);
     td_json_add_known_u64(peak, "copy_bytes", (uint64_t)e->copy_bytes);
     const td_json_object arithmetic = td_json_add_object(environment, "peak_arithmetic");
-    add_rate(arithmetic, "fp32_gop_per_s", e->fp32_gop_per_s);
-    add_rate(arithmetic, "fp64_gop_per_s", e->fp64_gop_per_s);
-    add_rate(arithmetic, "int32_gop_per_s", e->int32_gop_per_s);
+    add_measured(arithmetic, "fp32_gop_per_s", e->fp32_gop_per_s);
+    add_measured(arithmetic, "fp64_gop_per_s", e->fp64_gop_per_s);
+    add_measured(arithmetic, "int32_gop_per_s", e->int32_gop_per_s);
     const td_json_object timer = td_json_add_object(environment, "timer");
-    td_json_add_double(timer, "empty_kernel_ms", e->empty_kernel_ms > 0 ? e->empty_kernel_ms : NAN,
-                       TD_DIGITS_MEASURED);
-    td_json_add_double(environment, "idle_power_w", e->idle_power_w > 0 ? e->idle_power_w : NAN,
-                       TD_DIGITS_MEASURED);
+    add_measured(timer, "empty_kernel_ms", e->empty_kernel_ms);
+    add_measured(environment, "idle_power_w", e->idle_power_w);
     add_build(environment);
 }
 
