@@ -70,7 +70,7 @@ static td_part part_of(const td_run *run, uint32_t rank)
                           : td_part_of(TD_BY_ROWS, &domain, 0, 1);
 }
 
-td_part td_run_part(const td_run *run)
+static td_part own_part(const td_run *run)
 {
     return part_of(run, run->rank);
 }
@@ -78,7 +78,7 @@ td_part td_run_part(const td_run *run)
 td_share td_run_share(const td_run *run)
 {
     const td_domain domain = td_run_domain(run);
-    const td_part part = td_run_part(run);
+    const td_part part = own_part(run);
     return td_part_share(&domain, &part);
 }
 
@@ -90,7 +90,7 @@ static bool has_rows(td_part part)
 int td_run_neighbour(const td_run *run, int side)
 {
     const int step = side == 0 ? -1 : 1;
-    if (run->ranks == 0 || run->workload->automaton == NULL || !has_rows(td_run_part(run))) {
+    if (run->ranks == 0 || run->workload->automaton == NULL || !has_rows(own_part(run))) {
         return -1;
     }
     for (int64_t rank = (int64_t)run->rank + step; rank >= 0 && rank < run->ranks; rank += step) {
@@ -107,7 +107,7 @@ td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *
     if (run->ranks == 0) {
         return td_strategy_plan(run->strategy, &domain, inexact, plan, error);
     }
-    const td_part part = td_run_part(run);
+    const td_part part = own_part(run);
     const bool edges[2] = {td_run_neighbour(run, 0) >= 0, td_run_neighbour(run, 1) >= 0};
     return explain(td_plan_make_part(run->strategy, &domain, &part, edges, inexact, plan),
                    run->strategy, &domain, error);

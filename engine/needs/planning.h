@@ -24,7 +24,6 @@ td_status td_strategy_check_range(const td_strategy *strategy, const td_domain *
                                   td_error *error);
 
 /* This process's part of a run's domain; all of it without --ranks. */
-td_part td_run_part(const td_run *run);
 td_share td_run_share(const td_run *run);
 
 /* The nearest rank above (side 0) or below (side 1) that has a part of an automaton's domain; -1: none. */

@@ -63,8 +63,8 @@ static td_status reject_strategy(const char *option, td_span name, td_error *err
                    td_show_value(name).text, td_suggest_text(&best).text, names);
 }
 
-td_status td_parse_strategy(const char *option, td_span name, const td_strategy **strategy,
-                            td_error *error)
+static td_status parse_strategy(const char *option, td_span name, const td_strategy **strategy,
+                                td_error *error)
 {
     for (size_t i = 0; i < td_strategy_count; i++) {
         const td_strategy *s = td_strategies[i];
@@ -85,7 +85,7 @@ td_status td_parse_baseline(const td_option *option, const char *value, td_optio
     if (options->no_baseline) {
         return TD_OK;
     }
-    const td_status status = td_parse_strategy(option->name, td_span_of(value), &strategy, error);
+    const td_status status = parse_strategy(option->name, td_span_of(value), &strategy, error);
     options->baseline = strategy != NULL ? strategy->name : NULL;
     return status;
 }
@@ -141,7 +141,7 @@ static td_status add_strategies(const char *option, td_span word, choices *list,
     if (choose_set(word, list)) {
         return TD_OK;
     }
-    const td_status status = td_parse_strategy(option, word, &strategy, error);
+    const td_status status = parse_strategy(option, word, &strategy, error);
     if (strategy != NULL) {
         choose(list, strategy->name, true);
     }

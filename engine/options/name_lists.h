@@ -25,8 +25,4 @@ td_status td_load_own_file(const char *option, td_span word, bool cached, size_t
 /* The names of sets: "all|paper|2d|3d". */
 extern const char td_strategy_sets[], td_workload_sets[];
 
-/* Parse the name of one strategy. Errors: TD_USAGE with a suggestion. */
-td_status td_parse_strategy(const char *option, td_span name, const td_strategy **strategy,
-                            td_error *error);
-
 #endif

@@ -88,7 +88,8 @@ static bool is_inside(const td_small_map *map, td_tile at)
     return at.y < map->n && at.x <= at.y;
 }
 
-td_tile td_small_map_place(const td_small_map *map, size_t launch, td_dim3 element)
+/* The place that an element works on. Output: active is false if it is not in the domain. */
+static td_tile place_of(const td_small_map *map, size_t launch, td_dim3 element)
 {
     const td_launch *l = &map->plan.launches[launch];
     td_tile at;
@@ -139,7 +140,7 @@ void td_small_map_each(const td_small_map *map, size_t launch, td_visit_fn *visi
     for (e.z = 0; e.z < size.z; e.z++) {
         for (e.y = 0; e.y < size.y; e.y++) {
             for (e.x = 0; e.x < size.x; e.x++) {
-                visit(context, launch, e, td_small_map_place(map, launch, e));
+                visit(context, launch, e, place_of(map, launch, e));
             }
         }
     }

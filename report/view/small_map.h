@@ -31,10 +31,7 @@ void td_small_map_free(td_small_map *map);
 /* The number of elements of a launch. In one-dimensional grids, threads are numbered through, block after block. */
 td_dim3 td_small_map_extent(const td_small_map *map, size_t launch);
 
-/* The place that an element works on. Output: active is false if it is not in the domain. */
-td_tile td_small_map_place(const td_small_map *map, size_t launch, td_dim3 element);
-
-/* The number of places that the element works on: `place` and those to its right. */
+/* The number of places that an element works on: `place` and those to its right. */
 uint32_t td_small_map_columns(const td_small_map *map, size_t launch, td_tile place);
 
 /*
