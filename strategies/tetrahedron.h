@@ -9,18 +9,6 @@
 
 #include "triangle.h"
 
-/* Largest n with Te(n) < 2^32: the 32-bit index of a block is exact up to here. */
-#define TD_TETRAHEDRON_32 2952u
-
-/*
- * Te(z) modulo 2^32, so exactly for z <= 2952. T(z) (z + 2) is a multiple of 3: multiplying by the inverse of 3 modulo
- * 2^32 divides it, even if the product itself has wrapped.
- */
-TD_FN uint32_t td_tetrahedron_32(uint32_t z)
-{
-    return td_triangle_32(z) * (z + 2) * 0xaaaaaaabu;
-}
-
 /* The slice that an index lies in, and the place in that slice. */
 typedef struct td_slice {
     uint32_t z;
@@ -28,7 +16,8 @@ typedef struct td_slice {
 } td_slice;
 
 /*
- * td_slice_repair - correct a guessed slice by one step down or up, as the remainder says.
+ * td_slice_repair - correct a guessed slice by one step down or up, as the remainder says. T(z) (z + 2) is a multiple
+ * of 3: multiplying by the inverse of 3 modulo 2^32 divides it, even if the product itself has wrapped.
  *
  * Input   index < Te(2952), guess within one of the slice
  * Exact   always; the remainder wraps modulo 2^32 as signed, which is exact since it is small

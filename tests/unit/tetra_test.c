@@ -97,11 +97,14 @@ static void strategy_covers_every_tile_once(void **state)
 
 /* ---- exactness ---- */
 
+/* Largest z with Te(z) < 2^32: the 32-bit index of a block is exact up to here. */
+enum { MOST_SLICES = 2952 };
+
 static void repaired_slice_is_exact(void **state)
 {
     uint32_t wrong = 0;
     (void)state;
-    for (uint32_t z = 0; z < TD_TETRAHEDRON_32; z++) {
+    for (uint32_t z = 0; z < MOST_SLICES; z++) {
         const uint32_t first = (uint32_t)td_tetrahedron(z),
                        last = (uint32_t)(td_tetrahedron(z + 1) - 1);
         for (uint32_t guess = z > 0 ? z - 1 : 0; guess <= z + 1; guess++) {
@@ -117,9 +120,8 @@ static void slices_are_exact_up_to_their_range(void **state)
 {
     uint32_t wrong = 0;
     (void)state;
-    for (uint32_t z = 0; z < TD_TETRAHEDRON_32; z++) {
+    for (uint32_t z = 0; z < MOST_SLICES; z++) {
         const uint64_t first = td_tetrahedron(z), end = td_tetrahedron(z + 1);
-        wrong += td_tetrahedron_32(z) != (uint32_t)first;
         for (uint64_t i = first; i < end;
              i += i + 2 < end && i > first ? (end - 1 - i) / 2 + 1 : 1) {
             const td_slice slice = td_slice_of((uint32_t)i);
@@ -127,8 +129,8 @@ static void slices_are_exact_up_to_their_range(void **state)
         }
     }
     assert_int_equal(wrong, 0);
-    assert_true(td_tetrahedron(TD_TETRAHEDRON_32) <= UINT32_MAX);
-    assert_true(td_tetrahedron(TD_TETRAHEDRON_32 + 1) > UINT32_MAX);
+    assert_true(td_tetrahedron(MOST_SLICES) <= UINT32_MAX);
+    assert_true(td_tetrahedron(MOST_SLICES + 1) > UINT32_MAX);
 }
 
 /* The first and the last tile of every row i of every slice z. */
