@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from ..model import BASELINES, Run, time_ms
 from ..stats import Interval, ratio
@@ -12,6 +14,19 @@ from .rules import Finding, Measure
 
 LARGEST = 30720  # of the triangle's paper
 TETRA_LARGEST = 512
+
+
+Asked = ParamSpec("Asked")
+
+
+def of_results(read: Callable[Concatenate[Bench, Asked], Finding | None]) -> Callable[Asked, Measure]:
+    """What is read off results is named first: by all but the results, which come later."""
+
+    @wraps(read)
+    def named(*words: Asked.args, **more: Asked.kwargs) -> Measure:
+        return lambda bench: read(bench, *words, **more)
+
+    return named
 
 
 def _at(n: int) -> str:
@@ -59,31 +74,18 @@ def _over_n(runs: Sequence[Times], factor: Factor, above: int = 0) -> list[tuple
     return [(n, factor([one[n] for one in runs])) for n in sorted(shared) if n > above]
 
 
+@of_results
 def _of_maps(
-    names: Sequence[str], workloads: Sequence[str], factor: Factor, where: str = "", side: int = 16,
+    bench: Bench, names: Sequence[str], workloads: Sequence[str], factor: Factor, where: str = "", side: int = 16,
     first_timing: str = "batched",
-) -> Measure:
+) -> Finding | None:
     """A factor of maps at every N, of every workload. The first one may have been launched in another way."""
-
-    def measure(bench: Bench) -> Finding | None:
-        found: list[tuple[int, Interval]] = []
-        for workload in workloads:
-            runs = [bench.triangle(names[0], workload, side, first_timing)]
-            runs += [bench.triangle(name, workload, side) for name in names[1:]]
-            found += _over_n(runs, factor)
-        return _scoped(found, where or ", ".join(workloads), f", {side} x {side}" if side != 16 else "")
-
-    return measure
-
-
-def _of_n(intervals: Callable[[Bench], Mapping[int, Interval]], n: int, where: str) -> Measure:
-    """An interval that was measured at some N."""
-
-    def measure(bench: Bench) -> Finding | None:
-        found = intervals(bench).get(n)
-        return Finding(found, where) if found else None
-
-    return measure
+    found: list[tuple[int, Interval]] = []
+    for workload in workloads:
+        runs = [bench.triangle(names[0], workload, side, first_timing)]
+        runs += [bench.triangle(name, workload, side) for name in names[1:]]
+        found += _over_n(runs, factor)
+    return _scoped(found, where or ", ".join(workloads), f", {side} x {side}" if side != 16 else "")
 
 
 def _mean(values: Sequence[Interval]) -> Interval:
@@ -95,26 +97,25 @@ def _mean(values: Sequence[Interval]) -> Interval:
 # ---- triangles ----
 
 
-def improvement(strategy: str, workload: str, n: int = LARGEST, side: int = 16) -> Measure:
+@of_results
+def improvement(bench: Bench, strategy: str, workload: str, n: int = LARGEST, side: int = 16) -> Finding | None:
+    found = bench.improvement(strategy, workload, side).get(n)
     where = f"{workload}, {_at(n)}" + (f", {side} x {side}" if side != 16 else "")
-    return _of_n(lambda bench: bench.improvement(strategy, workload, side), n, where)
+    return Finding(found, where) if found else None
 
 
+@of_results
 def improvements(
-    strategy: str, workloads: Sequence[str], above: int = 0, side: int = 16, timing: str = "batched"
-) -> Measure:
+    bench: Bench, strategy: str, workloads: Sequence[str], above: int = 0, side: int = 16, timing: str = "batched"
+) -> Finding | None:
     """I at every N, of every workload."""
-
-    def measure(bench: Bench) -> Finding | None:
-        found = [
-            (n, i)
-            for workload in workloads
-            for n, i in sorted(bench.improvement(strategy, workload, side, timing).items())
-            if n > above
-        ]
-        return _scoped(found, ", ".join(workloads))
-
-    return measure
+    found = [
+        (n, i)
+        for workload in workloads
+        for n, i in sorted(bench.improvement(strategy, workload, side, timing).items())
+        if n > above
+    ]
+    return _scoped(found, ", ".join(workloads))
 
 
 def apart(slow: str, fast: str, workloads: Sequence[str], side: int = 16, timing: str = "batched") -> Measure:
@@ -146,120 +147,98 @@ def second(name: str, others: Sequence[str], workload: str) -> Measure:
     return _of_maps((name, *others), [workload], factor, f"distance in the ranks, {workload}")
 
 
-def gains_apart(strategy: str, workloads: Sequence[str], plain: str = "dummy") -> Measure:
+@of_results
+def gains_apart(bench: Bench, strategy: str, workloads: Sequence[str], plain: str = "dummy") -> Finding | None:
     """The mean of I over the workloads over I on the plain one, at every N."""
-
-    def measure(bench: Bench) -> Finding | None:
-        gains = [bench.improvement(strategy, workload) for workload in (plain, *workloads)]
-        shared = set.intersection(*(set(one) for one in gains))
-        found = [(n, ratio(_mean([one[n] for one in gains[1:]]), gains[0][n])) for n in sorted(shared)]
-        return _scoped(found, f"I on {workloads[0]} to {workloads[-1]} over I on {plain}")
-
-    return measure
+    gains = [bench.improvement(strategy, workload) for workload in (plain, *workloads)]
+    shared = set.intersection(*(set(one) for one in gains))
+    found = [(n, ratio(_mean([one[n] for one in gains[1:]]), gains[0][n])) for n in sorted(shared)]
+    return _scoped(found, f"I on {workloads[0]} to {workloads[-1]} over I on {plain}")
 
 
-def mean_improvement(strategy: str, workloads: Sequence[str]) -> Measure:
-    def measure(bench: Bench) -> Finding | None:
-        found = [i for workload in workloads for i in bench.improvement(strategy, workload).values()]
-        return Finding(_mean(found), f"mean over {len(found)} of {', '.join(workloads)}") if found else None
-
-    return measure
+@of_results
+def mean_improvement(bench: Bench, strategy: str, workloads: Sequence[str]) -> Finding | None:
+    found = [i for workload in workloads for i in bench.improvement(strategy, workload).values()]
+    return Finding(_mean(found), f"mean over {len(found)} of {', '.join(workloads)}") if found else None
 
 
-def features(strategy: str, few: str = "edm1", many: str = "edm4", n: int = LARGEST) -> Measure:
+@of_results
+def features(bench: Bench, strategy: str, few: str = "edm1", many: str = "edm4", n: int = LARGEST) -> Finding | None:
     """I with many features over I with few."""
-
-    def measure(bench: Bench) -> Finding | None:
-        one, other = bench.improvement(strategy, many).get(n), bench.improvement(strategy, few).get(n)
-        return Finding(ratio(one, other), f"I on {many} over I on {few}, {_at(n)}") if one and other else None
-
-    return measure
+    one, other = bench.improvement(strategy, many).get(n), bench.improvement(strategy, few).get(n)
+    return Finding(ratio(one, other), f"I on {many} over I on {few}, {_at(n)}") if one and other else None
 
 
-def waste(strategy: str, workload: str = "dummy", n: int = LARGEST) -> Measure:
+@of_results
+def waste(bench: Bench, strategy: str, workload: str = "dummy", n: int = LARGEST) -> Finding | None:
     """
     The most wasted blocks for N up to the largest over those for N up to its half: 2 when they grow as N does, 4 when
     as its square. Of the most, because a square grid for a triangle of blocks wastes now more and now less.
     """
-
-    def measure(bench: Bench) -> Finding | None:
-        runs = bench.triangle(strategy, workload).values()
-        most = [
-            max((run.blocks_wasted or 0 for run in runs if top // 2 < run.n <= top), default=0)
-            for top in (n, n // 2)
-        ]
-        if not all(most):
-            return None
-        growth = most[0] / most[1]
-        return Finding(Interval(growth, growth, growth), f"up to {_at(n)} over up to {_at(n // 2)}")
-
-    return measure
+    runs = bench.triangle(strategy, workload).values()
+    most = [
+        max((run.blocks_wasted or 0 for run in runs if top // 2 < run.n <= top), default=0)
+        for top in (n, n // 2)
+    ]
+    if not all(most):
+        return None
+    growth = most[0] / most[1]
+    return Finding(Interval(growth, growth, growth), f"up to {_at(n)} over up to {_at(n // 2)}")
 
 
-def exact(strategy: str, side: int = 16) -> Measure:
+@of_results
+def exact(bench: Bench, strategy: str, side: int = 16) -> Finding | None:
     """The largest N in blocks of 16 x 16 up to which the device found the map right, asked for every n."""
-
-    def measure(bench: Bench) -> Finding | None:
-        if strategy not in bench.exact:
-            return None
-        n, fails = bench.exact[strategy]
-        cells = float(n * side)
-        return Finding(Interval(cells, cells, cells), "and not beyond" if fails else "as far as asked", "n")
-
-    return measure
+    if strategy not in bench.exact:
+        return None
+    n, fails = bench.exact[strategy]
+    cells = float(n * side)
+    return Finding(Interval(cells, cells, cells), "and not beyond" if fails else "as far as asked", "n")
 
 
 # ---- tetrahedra ----
 
 
-def tetra_improvement(strategy: str, cutoff: int | None, n: int = TETRA_LARGEST) -> Measure:
+@of_results
+def tetra_improvement(bench: Bench, strategy: str, cutoff: int | None, n: int = TETRA_LARGEST) -> Finding | None:
     """I over the bounding box; at a power of two, for which the boxes of a tree fit best."""
-    return _of_n(lambda bench: bench.tetra_improvement(strategy, cutoff), n, _at(n))
+    found = bench.tetra_improvement(strategy, cutoff).get(n)
+    return Finding(found, _at(n)) if found else None
 
 
-def tetra_improvements(strategy: str, cutoff: int | None, first: int, last: int) -> Measure:
+@of_results
+def tetra_improvements(bench: Bench, strategy: str, cutoff: int | None, first: int, last: int) -> Finding | None:
     """I at every N in a range."""
-
-    def measure(bench: Bench) -> Finding | None:
-        found = [(n, i) for n, i in sorted(bench.tetra_improvement(strategy, cutoff).items()) if first <= n <= last]
-        return _scoped(found, f"{strategy}, n_c = {cutoff}") if len(found) > 1 else None
-
-    return measure
+    found = [(n, i) for n, i in sorted(bench.tetra_improvement(strategy, cutoff).items()) if first <= n <= last]
+    return _scoped(found, f"{strategy}, n_c = {cutoff}") if len(found) > 1 else None
 
 
-def cutoffs_apart(slow: Sequence[int], fast: int, strategy: str = "dp-tetra") -> Measure:
+@of_results
+def cutoffs_apart(bench: Bench, slow: Sequence[int], fast: int, strategy: str = "dp-tetra") -> Finding | None:
     """T(the best of some n_c) / T(another n_c) at every N that is at least twice the largest of them."""
-
-    def measure(bench: Bench) -> Finding | None:
-        runs = [bench.tetra(strategy, cutoff) for cutoff in (fast, *slow)]
-        least = 2 * max(fast, *slow) - 1
-        found = _over_n(runs, lambda all_: _over(_ranked(all_[1:])[0], all_[0]), least)
-        return _scoped(found, f"n_c = {', '.join(map(str, slow))} over {fast}") if len(found) > 1 else None
-
-    return measure
+    runs = [bench.tetra(strategy, cutoff) for cutoff in (fast, *slow)]
+    least = 2 * max(fast, *slow) - 1
+    found = _over_n(runs, lambda all_: _over(_ranked(all_[1:])[0], all_[0]), least)
+    return _scoped(found, f"n_c = {', '.join(map(str, slow))} over {fast}") if len(found) > 1 else None
 
 
-def sizes_apart(strategy: str, cutoff: int, slow: int, fast: int) -> Measure:
+@of_results
+def sizes_apart(bench: Bench, strategy: str, cutoff: int, slow: int, fast: int) -> Finding | None:
     """T at one N over T at another one."""
-
-    def measure(bench: Bench) -> Finding | None:
-        runs = bench.tetra(strategy, cutoff)
-        if slow not in runs or fast not in runs:
-            return None
-        return Finding(_over(runs[slow], runs[fast]), f"N = {slow} over N = {fast}")
-
-    return measure
+    runs = bench.tetra(strategy, cutoff)
+    if slow not in runs or fast not in runs:
+        return None
+    return Finding(_over(runs[slow], runs[fast]), f"N = {slow} over N = {fast}")
 
 
-def side_lead(best: int, others: Sequence[int], strategy: str = "dp-tetra", n: int = TETRA_LARGEST) -> Measure:
+@of_results
+def side_lead(
+    bench: Bench, best: int, others: Sequence[int], strategy: str = "dp-tetra", n: int = TETRA_LARGEST
+) -> Finding | None:
     """T(the best other block) / T(this one), n_c = 128."""
-
-    def measure(bench: Bench) -> Finding | None:
-        mine = bench.tetra(strategy, 128, best).get(n)
-        found = [run for other in others if (run := bench.tetra(strategy, 128, other).get(n))]
-        return _lead(mine, found, len(others), lambda best: f"{best.block_name}, {_at(n)}")
-
-    return measure
+    mine = bench.tetra(strategy, 128, best).get(n)
+    found = [run for other in others if (run := bench.tetra(strategy, 128, other).get(n))]
+    return _lead(mine, found, len(others), lambda best: f"{best.block_name}, {_at(n)}")
 
 
 # ---- automata ----
@@ -290,31 +269,28 @@ def _apart_enough(found: Interval, bench: Bench) -> Interval:
     return replace(found, low=found.low * (1.0 - ACROSS), high=found.high * (1.0 + ACROSS))
 
 
-def slower(workload: str, slow: Technique, fast: Technique) -> Measure:
+@of_results
+def slower(bench: Bench, workload: str, slow: Technique, fast: Technique) -> Finding | None:
     """T(slow) / T(fast)."""
-
-    def measure(bench: Bench) -> Finding | None:
-        found = _where_all_ran(bench, workload, (slow, fast))
-        if found is None:
-            return None
-        (one, other), place = found
-        return Finding(_apart_enough(_over(one, other), bench), _where(place))
-
-    return measure
+    found = _where_all_ran(bench, workload, (slow, fast))
+    if found is None:
+        return None
+    (one, other), place = found
+    return Finding(_apart_enough(_over(one, other), bench), _where(place))
 
 
-def _ranked_among(workload: str, mine: Technique, others: Sequence[Technique], is_first: bool) -> Measure:
-    def measure(bench: Bench) -> Finding | None:
-        found = _where_all_ran(bench, workload, (mine, *others))
-        if found is None:
-            return None
-        (one, *rest), place = found
-        next_one = min(rest, key=time_ms) if is_first else max(rest, key=time_ms)
-        factor = _over(next_one, one) if is_first else _over(one, next_one)
-        named = f"{next_one.parameters['memory']} in {next_one.block_name}"
-        return Finding(_apart_enough(factor, bench), f"over {named}, {_where(place)}")
-
-    return measure
+@of_results
+def _ranked_among(
+    bench: Bench, workload: str, mine: Technique, others: Sequence[Technique], is_first: bool
+) -> Finding | None:
+    found = _where_all_ran(bench, workload, (mine, *others))
+    if found is None:
+        return None
+    (one, *rest), place = found
+    next_one = min(rest, key=time_ms) if is_first else max(rest, key=time_ms)
+    factor = _over(next_one, one) if is_first else _over(one, next_one)
+    named = f"{next_one.parameters['memory']} in {next_one.block_name}"
+    return Finding(_apart_enough(factor, bench), f"over {named}, {_where(place)}")
 
 
 def ahead(workload: str, mine: Technique, *others: Technique) -> Measure:
@@ -327,19 +303,15 @@ def behind(workload: str, mine: Technique, *others: Technique) -> Measure:
     return _ranked_among(workload, mine, others, is_first=False)
 
 
-def saving(workload: str, before: Technique, after: Technique) -> Measure:
+@of_results
+def saving(bench: Bench, workload: str, before: Technique, after: Technique) -> Finding | None:
     """Percent of the time that a technique saves over another."""
-    left = slower(workload, after, before)
-
-    def measure(bench: Bench) -> Finding | None:
-        found = left(bench)
-        if found is None:
-            return None
-        left_over = found.value
-        value, low, high = (100.0 * (1.0 - share) for share in (left_over.value, left_over.high, left_over.low))
-        return Finding(replace(left_over, value=value, low=low, high=high), found.where, "percent")
-
-    return measure
+    found = slower(workload, after, before)(bench)
+    if found is None:
+        return None
+    left_over = found.value
+    value, low, high = (100.0 * (1.0 - share) for share in (left_over.value, left_over.high, left_over.low))
+    return Finding(replace(left_over, value=value, low=low, high=high), found.where, "percent")
 
 
 # ---- simplices ----
@@ -356,51 +328,39 @@ def _best_gain(bench: Bench, dimension: int, strategy: str, workload: str) -> tu
     return max(found.items(), key=lambda one: one[1].value, default=None)
 
 
-def simplex_reached(dimension: int, strategy: str, workload: str) -> Measure:
+@of_results
+def simplex_reached(bench: Bench, dimension: int, strategy: str, workload: str) -> Finding | None:
     """The largest I of all N."""
-
-    def measure(bench: Bench) -> Finding | None:
-        best = _best_gain(bench, dimension, strategy, workload)
-        return Finding(best[1], f"{workload}, {_at(best[0])}") if best else None
-
-    return measure
+    best = _best_gain(bench, dimension, strategy, workload)
+    return Finding(best[1], f"{workload}, {_at(best[0])}") if best else None
 
 
-def simplex_ahead(dimension: int, winner: str, others: Sequence[str], workload: str) -> Measure:
+@of_results
+def simplex_ahead(bench: Bench, dimension: int, winner: str, others: Sequence[str], workload: str) -> Finding | None:
     """T(the best of the others) / T(winner) at every N."""
-
-    def measure(bench: Bench) -> Finding | None:
-        runs = [bench.simplex(dimension, name, workload) for name in (winner, *others)]
-        return _scoped(_over_n(runs, lambda each: _over(_ranked(each[1:])[0], each[0])), workload)
-
-    return measure
+    runs = [bench.simplex(dimension, name, workload) for name in (winner, *others)]
+    return _scoped(_over_n(runs, lambda each: _over(_ranked(each[1:])[0], each[0])), workload)
 
 
-def simplex_dimensions(workload: str) -> Measure:
+@of_results
+def simplex_dimensions(bench: Bench, workload: str) -> Finding | None:
     """The largest I of H in three dimensions over that in two."""
-
-    def measure(bench: Bench) -> Finding | None:
-        flat, solid = (_best_gain(bench, d, name, workload) for d, name in ((2, "hmap"), (3, "hmap-tetra")))
-        if flat is None or solid is None:
-            return None
-        found = _apart_enough(ratio(solid[1], flat[1]), bench)
-        return Finding(found, f"{workload}, {_at(solid[0])} over {_at(flat[0])}")
-
-    return measure
+    flat, solid = (_best_gain(bench, d, name, workload) for d, name in ((2, "hmap"), (3, "hmap-tetra")))
+    if flat is None or solid is None:
+        return None
+    found = _apart_enough(ratio(solid[1], flat[1]), bench)
+    return Finding(found, f"{workload}, {_at(solid[0])} over {_at(flat[0])}")
 
 
-def simplex_space(dimension: int, strategy: str, workload: str = "write") -> Measure:
+@of_results
+def simplex_space(bench: Bench, dimension: int, strategy: str, workload: str = "write") -> Finding | None:
     """Blocks of the box over those of a map, at the largest N."""
-
-    def measure(bench: Bench) -> Finding | None:
-        box, mine = (bench.simplex(dimension, name, workload) for name in (BASELINES[dimension - 2], strategy))
-        n = max(set(box) & set(mine), default=0)
-        if n == 0 or not box[n].blocks or not mine[n].blocks:
-            return None
-        share = (box[n].blocks or 0) / (mine[n].blocks or 1)
-        return Finding(Interval(share, share, share), _at(n))
-
-    return measure
+    box, mine = (bench.simplex(dimension, name, workload) for name in (BASELINES[dimension - 2], strategy))
+    n = max(set(box) & set(mine), default=0)
+    if n == 0 or not box[n].blocks or not mine[n].blocks:
+        return None
+    share = (box[n].blocks or 0) / (mine[n].blocks or 1)
+    return Finding(Interval(share, share, share), _at(n))
 
 
 def _watts(run: Run) -> Interval:
@@ -415,22 +375,21 @@ def _joules(run: Run) -> Interval:
     return run.nj_per_cell
 
 
-def simplex_energy(dimension: int, strategy: str, others: Sequence[str], is_power: bool) -> Measure:
+@of_results
+def simplex_energy(
+    bench: Bench, dimension: int, strategy: str, others: Sequence[str], is_power: bool
+) -> Finding | None:
     """Watts over the middle ones of the others, or their joules per cell over this one's: a factor for each test."""
-
-    def measure(bench: Bench) -> Finding | None:
-        asked = _watts if is_power else _joules
-        found = []
-        for workload in ("write", "accumulate", "life"):
-            runs = [bench.simplex(dimension, name, workload) for name in (strategy, *others)]
-            n = max(set.intersection(*(set(one) for one in runs)), default=0)
-            if n == 0 or any(one[n].nj_per_cell is None for one in runs):
-                continue
-            mine, *rest = (asked(one[n]) for one in runs)
-            rest.sort(key=lambda one: one.value)
-            # of an even number the one that is harder to beat
-            factor = ratio(mine, rest[len(rest) // 2]) if is_power else ratio(rest[(len(rest) - 1) // 2], mine)
-            found.append((n, _apart_enough(factor, bench)))
-        return _scoped(found, "write, accumulate, life") if len(found) == 3 else None
-
-    return measure
+    asked = _watts if is_power else _joules
+    found = []
+    for workload in ("write", "accumulate", "life"):
+        runs = [bench.simplex(dimension, name, workload) for name in (strategy, *others)]
+        n = max(set.intersection(*(set(one) for one in runs)), default=0)
+        if n == 0 or any(one[n].nj_per_cell is None for one in runs):
+            continue
+        mine, *rest = (asked(one[n]) for one in runs)
+        rest.sort(key=lambda one: one.value)
+        # of an even number the one that is harder to beat
+        factor = ratio(mine, rest[len(rest) // 2]) if is_power else ratio(rest[(len(rest) - 1) // 2], mine)
+        found.append((n, _apart_enough(factor, bench)))
+    return _scoped(found, "write, accumulate, life") if len(found) == 3 else None
