@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from .improve import Improvements
 from .model import DEFAULT_CUTOFF, Run, time_ms
@@ -59,60 +60,50 @@ def _at_largest(runs: Sequence[Run], improvements: Improvements) -> str:
     return f"{value.value:.2f} at N = {n:,}"
 
 
-def _improvement(strategy: str, workload: str) -> Callable[[Sequence[Run], Improvements], str]:
-    def ours(runs: Sequence[Run], improvements: Improvements) -> str:
-        mine = [r for r in runs if r.workload == workload and r.dimension == 2 and r.engine == "cuda"]
-        mine = [r for r in mine if r.strategy == strategy and r.block_name == "16x16"]
-        return _at_largest(plain_lines(mine)[0].runs, improvements) if mine else ""
-
-    return ours
+def _improvement(strategy: str, workload: str, runs: Sequence[Run], improvements: Improvements) -> str:
+    mine = [r for r in runs if r.workload == workload and r.dimension == 2 and r.engine == "cuda"]
+    mine = [r for r in mine if r.strategy == strategy and r.block_name == "16x16"]
+    return _at_largest(plain_lines(mine)[0].runs, improvements) if mine else ""
 
 
-def _range_above(strategy: str, n: int) -> Callable[[Sequence[Run], Improvements], str]:
-    def ours(runs: Sequence[Run], improvements: Improvements) -> str:
-        values = [
-            i.value
-            for r in runs
-            if (r.strategy, r.workload, r.block_name, r.engine) == (strategy, "write", "8x8x8", "cuda")
-            and (n < r.n <= 512 and r.cutoff in (None, DEFAULT_CUTOFF))
-            and (i := improvements.of(r))
-        ]
-        return f"{min(values):.2f} to {max(values):.2f}" if values else ""
-
-    return ours
+def _range_above(strategy: str, n: int, runs: Sequence[Run], improvements: Improvements) -> str:
+    values = [
+        i.value
+        for r in runs
+        if (r.strategy, r.workload, r.block_name, r.engine) == (strategy, "write", "8x8x8", "cuda")
+        and (n < r.n <= 512 and r.cutoff in (None, DEFAULT_CUTOFF))
+        and (i := improvements.of(r))
+    ]
+    return f"{min(values):.2f} to {max(values):.2f}" if values else ""
 
 
-def _change(before: tuple[str, str], after: tuple[str, str]) -> Callable[[Sequence[Run], Improvements], str]:
+def _change(before: tuple[str, str], after: tuple[str, str], runs: Sequence[Run], improvements: Improvements) -> str:
     """Percent of time that one memory technique saves over another, at the largest N of both."""
-
-    def ours(runs: Sequence[Run], improvements: Improvements) -> str:
-        life = [r for r in runs if r.workload == "life" and r.engine == "cuda"]
-        life = [r for r in life if r.parameters.get("cell") in (None, "u32")]
-        square = [r for r in life if r.parameters.get("domain") == "square"]
-        sides: list[dict[tuple[object, ...], Run]] = []
-        for memory, block in (before, after):
-            chosen = [r for r in square or life if r.parameters.get("memory") == memory and r.block_name == block]
-            sides.append({(r.strategy, r.parameters.get("domain"), r.generations, r.n): r for r in chosen})
-        common = [place for place in sides[0] if place in sides[1]]
-        if not common:
-            return ""
-        place = max(common, key=lambda p: sides[0][p].n)
-        old, new = (side[place] for side in sides)
-        domain = "square" if old.parameters.get("domain") == "square" else "triangle"
-        return f"{100.0 * (time_ms(new) / time_ms(old) - 1.0):+.0f} % of the time at N = {old.n:,} ({domain})"
-
-    return ours
+    life = [r for r in runs if r.workload == "life" and r.engine == "cuda"]
+    life = [r for r in life if r.parameters.get("cell") in (None, "u32")]
+    square = [r for r in life if r.parameters.get("domain") == "square"]
+    sides: list[dict[tuple[object, ...], Run]] = []
+    for memory, block in (before, after):
+        chosen = [r for r in square or life if r.parameters.get("memory") == memory and r.block_name == block]
+        sides.append({(r.strategy, r.parameters.get("domain"), r.generations, r.n): r for r in chosen})
+    common = [place for place in sides[0] if place in sides[1]]
+    if not common:
+        return ""
+    place = max(common, key=lambda p: sides[0][p].n)
+    old, new = (side[place] for side in sides)
+    domain = "square" if old.parameters.get("domain") == "square" else "triangle"
+    return f"{100.0 * (time_ms(new) / time_ms(old) - 1.0):+.0f} % of the time at N = {old.n:,} ({domain})"
 
 
 def claims() -> list[Claim]:
     gtx = "GTX 680"
     found = [
-        Claim(TRIANGLE, gtx, f"I of {strategy}, dummy", dummy, _improvement(strategy, "dummy"))
+        Claim(TRIANGLE, gtx, f"I of {strategy}, dummy", dummy, partial(_improvement, strategy, "dummy"))
         for strategy, (dummy, _) in GTX_680.items()
     ]
     found += [
         Claim(
-            TRIANGLE, gtx, f"I of {strategy}, EDM (ours: {workload})", edm, _improvement(strategy, workload)
+            TRIANGLE, gtx, f"I of {strategy}, EDM (ours: {workload})", edm, partial(_improvement, strategy, workload)
         )
         for strategy, (_, edm) in GTX_680.items()
         if edm != "–"
@@ -125,11 +116,11 @@ def claims() -> list[Claim]:
         ("Tesla V100", "2.4 to 3.1"),
     )
     found += [
-        Claim(TETRA, gpu, "dp-tetra over bb-tetra, 256 < N <= 512", value, _range_above("dp-tetra", 256))
+        Claim(TETRA, gpu, "dp-tetra over bb-tetra, 256 < N <= 512", value, partial(_range_above, "dp-tetra", 256))
         for gpu, value in cards
     ]
     found += [
-        Claim(source, "GTX 285", what, published, _change(before, after))
+        Claim(source, "GTX 285", what, published, partial(_change, before, after))
         for source, what, published, before, after in TECHNIQUES
     ]
     return found
