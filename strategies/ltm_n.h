@@ -6,11 +6,6 @@
 
 #include "ltm_square.h"
 
-static inline void td_ltm_n_plan(const td_domain *domain, td_plan *plan)
-{
-    td_ltm_square_plan(domain, plan);
-}
-
 /* The guess: halving the exponent of a float is an integer shift of its bits. */
 TD_FN float td_ltm_n_guess(float x)
 {
@@ -59,7 +54,7 @@ TD_DESCRIPTOR td_strategy td_ltm_n = {
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
     .few_wasted = true,
-    .plan = td_ltm_n_plan,
+    .plan = td_ltm_square_plan,
     .plan_range = td_ltm_square_range,
     .block_map = td_ltm_n_map,
 };

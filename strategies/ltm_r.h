@@ -4,11 +4,6 @@
 
 #include "ltm_square.h"
 
-static inline void td_ltm_r_plan(const td_domain *domain, td_plan *plan)
-{
-    td_ltm_square_plan(domain, plan);
-}
-
 /* The row i of tile number L. */
 TD_FN uint32_t td_ltm_r_row(uint32_t index)
 {
@@ -42,7 +37,7 @@ TD_DESCRIPTOR td_strategy td_ltm_r = {
     .unit = TD_MAPS_BLOCKS,
     .in_paper = true,
     .few_wasted = true,
-    .plan = td_ltm_r_plan,
+    .plan = td_ltm_square_plan,
     .plan_range = td_ltm_square_range,
     .block_map = td_ltm_r_map,
 };

@@ -4,11 +4,6 @@
 
 #include "ltm_square.h"
 
-static inline void td_ltm_x_plan(const td_domain *domain, td_plan *plan)
-{
-    td_ltm_square_plan(domain, plan);
-}
-
 /* The row i of tile number L. */
 TD_FN uint32_t td_ltm_x_row(uint32_t index)
 {
@@ -38,7 +33,7 @@ TD_DESCRIPTOR td_strategy td_ltm_x = {
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
     .few_wasted = true,
-    .plan = td_ltm_x_plan,
+    .plan = td_ltm_square_plan,
     .plan_range = td_ltm_square_range,
     .block_map = td_ltm_x_map,
 };

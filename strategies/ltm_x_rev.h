@@ -4,11 +4,6 @@
 
 #include "ltm_x.h"
 
-static inline void td_ltm_x_rev_plan(const td_domain *domain, td_plan *plan)
-{
-    td_ltm_square_plan(domain, plan);
-}
-
 /*
  * td_ltm_x_rev_map - tile L = T(n) - 1 - (by n' + bx) of ltm-x: long rows first.
  *
@@ -31,7 +26,7 @@ TD_DESCRIPTOR td_strategy td_ltm_x_rev = {
     .dimension = 2,
     .unit = TD_MAPS_BLOCKS,
     .few_wasted = true,
-    .plan = td_ltm_x_rev_plan,
+    .plan = td_ltm_square_plan,
     .plan_range = td_ltm_square_range,
     .block_map = td_ltm_x_rev_map,
 };

@@ -7,11 +7,6 @@
 
 #include "dp_tetra.h"
 
-static inline void td_rec_tetra_plan(const td_domain *domain, td_plan *plan)
-{
-    td_dp_tetra_plan(domain, plan);
-}
-
 /*
  * td_rec_tetra_map - block (x, y, z) of a box, as in dp-tetra.
  *
@@ -33,7 +28,7 @@ TD_DESCRIPTOR td_strategy td_rec_tetra = {
     .dimension = 3,
     .unit = TD_MAPS_BLOCKS,
     .uses_cutoff = true,
-    .plan = td_rec_tetra_plan,
+    .plan = td_dp_tetra_plan,
     .block_map = td_rec_tetra_map,
 };
 

@@ -4,11 +4,6 @@
 
 #include "utm_index.h"
 
-static inline void td_utm_plan(const td_domain *domain, td_plan *plan)
-{
-    td_utm_threads_plan(domain, plan);
-}
-
 /*
  * td_utm_map - thread k is the pair (a, b), its cell the point reflection (N - 1 - a, N - 1 - b).
  *
@@ -30,7 +25,7 @@ TD_DESCRIPTOR td_strategy td_utm = {
     .dimension = 2,
     .unit = TD_MAPS_THREADS,
     .in_paper = true,
-    .plan = td_utm_plan,
+    .plan = td_utm_threads_plan,
     .thread_map = td_utm_map,
 };
 
