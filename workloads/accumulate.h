@@ -1,11 +1,11 @@
-/* accumulate - every cell adds 1 to its own place: as `cover`, and no cell guards against another. */
+/* accumulate - every cell adds 1 to its own element: like `cover`, but without atomics. */
 #ifndef TD_WORKLOADS_ACCUMULATE_H
 #define TD_WORKLOADS_ACCUMULATE_H
 
 #include "cover.h"
 
 /*
- * td_accumulate_cell - 1 more in the cell's own element.
+ * td_accumulate_cell - adds 1 to the cell's own element.
  *
  * Output  one int32 per cell, initially zero: the number of launches
  * Source  Navarro et al., maps for simplices, the read-modify-write test
@@ -15,7 +15,7 @@ TD_FN void td_accumulate_cell(const td_data *data, uint32_t row, uint32_t col)
     *(int32_t *)td_cell_4(data, row, col) += 1;
 }
 
-enum { TD_ACCUMULATE_LAUNCHES = 2 }; /* after one, constants would pass, too */
+enum { TD_ACCUMULATE_LAUNCHES = 2 }; /* after one launch, a constant 1 would pass, too */
 
 TD_FN td_verdict td_accumulate_verdict(int32_t value)
 {

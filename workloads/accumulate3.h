@@ -1,4 +1,4 @@
-/* accumulate in 3D - every cell adds 1 to its own place. */
+/* accumulate in 3D - every cell adds 1 to its own element. */
 #ifndef TD_WORKLOADS_ACCUMULATE3_H
 #define TD_WORKLOADS_ACCUMULATE3_H
 
@@ -6,7 +6,7 @@
 #include "cover3.h"
 
 /*
- * td_accumulate3_cell - 1 more in the cell's own element.
+ * td_accumulate3_cell - adds 1 to the cell's own element.
  *
  * Output  one int32 per cell, initially zero: the number of launches
  * Source  Navarro et al., maps for simplices, the read-modify-write test
@@ -17,7 +17,7 @@ TD_FN void td_accumulate3_cell(const td_data *data, uint32_t x, uint32_t y, uint
 }
 
 #ifdef __CUDACC__
-/* Cells x .. x + 3 in one access. Input: their address is a multiple of 16. */
+/* Updates cells x .. x + 3 with one load and one store. Input: their address is a multiple of 16. */
 template <>
 struct td_quad<td_accumulate3_cell> {
     static constexpr bool exists = true;

@@ -1,4 +1,4 @@
-/* accumulate3_tile.cuh - 1 more in each element of a tetrahedron, at the speed of the memory. */
+/* accumulate3_tile.cuh - adds 1 to each element of a tetrahedron, at memory speed. */
 #ifndef TD_WORKLOADS_ACCUMULATE3_TILE_CUH
 #define TD_WORKLOADS_ACCUMULATE3_TILE_CUH
 
@@ -6,9 +6,9 @@
 #include "rows3.cuh"
 #include "tile_of.cuh"
 
-enum { TD_ACCUMULATE3_AHEAD = 4 }; /* quads that a thread has read before it writes the first */
+enum { TD_ACCUMULATE3_AHEAD = 4 }; /* quads that a thread reads before it writes the first */
 
-/* Sectors that rows share with others are read anyway: nothing is gained by writing them whole. */
+/* A sector that two rows share is read in any case, so writing it whole would gain nothing. */
 struct td_accumulate3_does {
     __device__ static void quads(int32_t *head, int32_t *tail, const td_rows3_team &team)
     {
@@ -42,7 +42,7 @@ struct td_accumulate3_does {
     }
 };
 
-/* Whole rows, which lie behind each other in each layer: all threads for one layer after the other. */
+/* Whole rows, which are contiguous in each layer: all threads work on one layer after the other. */
 __device__ inline void td_accumulate3_layers(const td_data &data, const td_work_tile3 &tile)
 {
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
@@ -56,10 +56,10 @@ __device__ inline void td_accumulate3_layers(const td_data &data, const td_work_
 }
 
 /*
- * td_accumulate3_tile - 1 more in the cells of a tile.
+ * td_accumulate3_tile - adds 1 to the cells of a tile.
  *
  * Shape   tile: a multiple of 4 [cells]; block: a multiple of 32 [threads]
- * Input   data: 128 divides the address of the output
+ * Input   data: the address of the output is a multiple of 128
  */
 __device__ inline void td_accumulate3_tile(const td_data &data, td_work_tile3 tile)
 {

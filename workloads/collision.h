@@ -9,7 +9,7 @@
 #include "layout.h"
 #include "points.h"
 
-/* A sphere, in the order of the input's columns; 16 bytes, so that a GPU reads it at once. */
+/* A sphere, in the order of the input's columns; aligned to 16 bytes, so that a GPU reads it in one load. */
 typedef struct __attribute__((aligned(16))) td_sphere {
     float x, y, z, r;
 } td_sphere;
@@ -39,18 +39,19 @@ TD_FN void td_collision_cell(const td_data *data, uint32_t row, uint32_t col)
     }
 }
 
-/* A difference, a sum or a product of two float32 as a GPU rounds it: in double none is rounded so that it shows. */
+/* A difference, sum or product of two float32, computed in double and rounded as a GPU rounds it: the rounding in
+ * double never shows. */
 TD_FN double td_as_float(double exact)
 {
     return (double)(float)exact;
 }
 
 /*
- * td_spheres_meet - whether two spheres touch, for the check: it shares nothing with td_spheres_touch.
+ * td_spheres_meet - whether two spheres touch, for the check: it shares no code with td_spheres_touch.
  *
- * In double, where it is beyond doubt what float32 has to say. A pair that just touches, or just does not, is the one
- * that it is step by step in float32. Rounding moves either side by less than 5 x 2^-24 of it, and a square that is
- * too small for float32 by at most 2^-150.
+ * It decides in double where the float32 result is beyond doubt. A pair that barely touches, or barely does not, is
+ * decided step by step in float32. Rounding to float32 changes either side by less than 5 x 2^-24 of it, and a square
+ * that is too small for float32 by at most 2^-150.
  */
 TD_FN bool td_spheres_meet(const float *a, const float *b)
 {
@@ -83,9 +84,8 @@ TD_FN td_verdict td_collision_check(const td_data *data, uint32_t row, uint32_t 
 }
 
 /*
- * The radius with which a sphere touches about 8 others: centres are uniform, so their expected number within 2r is
- * (N - 1) 4/3 pi (2r)^3, less what the walls of the cube take. A multiple of 2^-10, and at
- * least 2^-10.
+ * The radius with which a sphere touches about 8 others: centres are uniform, so (N - 1) 4/3 pi (2r)^3 of them are
+ * expected within 2r, fewer near the walls of the cube. A multiple of 2^-10, and at least 2^-10.
  */
 static inline float td_collision_radius(uint32_t n)
 {
@@ -95,7 +95,8 @@ static inline float td_collision_radius(uint32_t n)
     return (float)(steps < 1.0 ? 1.0 : steps > 512.0 ? 512.0 : steps) * (1.0f / 1024.0f);
 }
 
-/* A radius below 0, and spheres so far apart or so large that a square is no float32: infinity would touch infinity. */
+/* Rejects a radius below 0, and spheres so far apart or so large that a square overflows float32: infinity would touch
+ * infinity. */
 static inline bool td_collision_unfit(const float *points, uint32_t rows, td_unfit *unfit)
 {
     double box = 0.0;

@@ -1,24 +1,24 @@
 /*
- * collision_bytes.cuh - spheres as bytes, rounded outwards, so that one instruction tells of a pair that it certainly
- * does not touch.
+ * collision_bytes.cuh - spheres as bytes, rounded outwards, so that one instruction can show that two spheres certainly
+ * do not touch.
  */
 #ifndef TD_WORKLOADS_COLLISION_BYTES_CUH
 #define TD_WORKLOADS_COLLISION_BYTES_CUH
 
 #include "collision.h"
 
-/* A sphere in bytes x, y, z, r, and half of |c|^2 - r^2 of those, rounded down; of a column its negative. */
+/* A sphere as bytes x, y, z, r, and half of |c|^2 - r^2 of these, rounded down; a column stores the negative half. */
 struct td_table_bytes {
     int32_t sphere, half;
 };
 
-/* The middle of a tile's centres, and bytes per unit of length; 0 where bytes cannot tell the spheres apart. */
+/* The middle of a tile's centres, and byte units per unit of length; 0 where bytes cannot tell the spheres apart. */
 struct td_table_scale {
     float x, y, z;
     float per_unit;
 };
 
-/* A float as an integer that is ordered alike; and back. */
+/* A float as an integer with the same order, and back. */
 __device__ inline int32_t td_table_ordered(float v)
 {
     const int32_t bits = (int32_t)__float_as_uint(v);
@@ -39,7 +39,7 @@ __device__ inline void td_table_widen(float (&most)[7], float4 s)
     }
 }
 
-/* So that all coordinates, from the middle, and all radii are at most 125 units. */
+/* The scale at which all coordinates, measured from the middle, and all radii are at most 125 units. */
 __device__ inline td_table_scale td_table_scale_of(const int32_t *most)
 {
     float middle[3], size = td_table_unordered(most[6]);
@@ -54,9 +54,9 @@ __device__ inline td_table_scale td_table_scale_of(const int32_t *most)
 }
 
 /*
- * A sphere in bytes. Each coordinate is at most 0.5001 units from where it was, so a distance of bytes is at most
- * 1.7325 units more than the one that td_spheres_touch compares, its rounding included. A radius is 0.867 to 2 units
- * too large: two spheres whose bytes do not touch do not touch.
+ * A sphere as bytes. Each coordinate moves by at most 0.5001 units, so the distance between two spheres' bytes is at
+ * most 1.7325 units more than the distance that td_spheres_touch compares, its rounding included. A radius is 0.867 to
+ * 2 units too large: if the bytes of two spheres do not touch, the spheres do not.
  */
 __device__ inline td_table_bytes td_table_bytes_of(float4 s, const td_table_scale &scale)
 {

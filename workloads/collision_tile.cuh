@@ -1,10 +1,10 @@
 /*
- * collision_tile.cuh - the collision table, tile by tile, at the speed of the memory.
+ * collision_tile.cuh - the collision table, tile by tile, at memory speed.
  *
- * Few spheres touch. A large tile rounds its spheres to bytes, outwards, so that one instruction tells of a pair that
- * it certainly does not touch: results are stored as zeros, eight to a lane, and the pairs left over are put in a list.
- * After the last zero the block decides those, as td_spheres_touch does, and stores the ones. In a small tile the
- * rounding would take longer than it saves: all pairs are decided at once.
+ * Few spheres touch. A large tile rounds its spheres outwards to bytes, so that one instruction can show that a pair
+ * certainly does not touch. It first stores zeros for all pairs, eight per lane, and puts the pairs that may touch in a
+ * list. After the last zero the block decides the pairs of the list, as td_spheres_touch does, and stores the ones. In
+ * a small tile the rounding would take longer than it saves: it decides all pairs directly.
  */
 #ifndef TD_WORKLOADS_COLLISION_TILE_CUH
 #define TD_WORKLOADS_COLLISION_TILE_CUH
@@ -14,35 +14,35 @@
 
 enum {
     TD_TABLE_MOST = 384,    /* the largest side of a tile */
-    TD_TABLE_LANE = 8,      /* columns of a lane, and bytes of a store */
-    TD_TABLE_STRIP = 64,    /* columns of eight lanes; a tile is as many strips wide */
+    TD_TABLE_LANE = 8,      /* columns per lane, and bytes per store */
+    TD_TABLE_STRIP = 64,    /* columns of eight lanes; divides the side of a tile */
     TD_TABLE_SECTOR = 32,   /* [bytes] */
-    TD_TABLE_LISTED = 1024, /* lanes' pairs in the list, at most */
+    TD_TABLE_LISTED = 1024, /* most entries in the list, each a lane's eight pairs */
     TD_TABLE_PLACES = (TD_TABLE_MOST + TD_TABLE_SECTOR) / TD_TABLE_LANE * (TD_TABLE_LANE + 1)
 };
 
-/* The spheres of a tile's rows and of its columns, which start a sector to the left of it. Of columns a place is left
- * free after every eight: lanes read eight each, and so from different banks. */
+/* The spheres of a tile's rows and columns. Columns start up to a sector to the left of the tile. One place stays free
+ * after every eight columns: each lane reads eight, and so lanes read from different banks. */
 struct td_table_stage {
     float4 row[TD_TABLE_MOST], col[TD_TABLE_PLACES];
     td_table_bytes row_bytes[TD_TABLE_MOST], col_bytes[TD_TABLE_PLACES];
     int32_t most[8]; /* see td_table_extent */
     uint32_t list[TD_TABLE_LISTED];
-    uint32_t listed; /* may be more than there is room for */
+    uint32_t listed; /* may exceed the room in the list */
     td_table_scale scale;
 };
 
-/* A tile, and what its threads share. */
+/* A tile, and the data that its threads share. */
 struct td_table_work {
     td_table_stage *stage;
     uint32_t first_row, side;
-    uint32_t align;       /* 16 or 32: rows are stored from a multiple of so many bytes on */
-    int32_t first_staged; /* column, `align` to the left of the tile */
+    uint32_t align;       /* 16 or 32: stores start at multiples of this [bytes] */
+    int32_t first_staged; /* the first staged column, `align` to the left of the tile */
     bool diagonal;
-    bool cut; /* by the domain */
+    bool cut; /* the domain cuts the tile */
 };
 
-/* The place of the i-th column that is staged. */
+/* The place of the i-th staged column. */
 __device__ inline uint32_t td_table_place(uint32_t i)
 {
     return i + i / TD_TABLE_LANE;
@@ -53,8 +53,8 @@ __device__ inline void td_table_ask(const td_data &data, float4 *to, int32_t ind
     td_copy_async(to, (const float4 *)data.input + min(max(index, 0), (int32_t)data.n - 1));
 }
 
-/* Rows and columns of a tile into shared memory. A thread waits for those that it asked for; when the others may be
- * read, a barrier says. */
+/* Loads the rows and columns of a tile into shared memory. A thread waits for its own copies only; it may read those of
+ * the others after a barrier. */
 __device__ inline void td_table_fetch(const td_data &data, const td_table_work &work,
                                       uint32_t thread, uint32_t threads)
 {
@@ -72,11 +72,11 @@ __device__ inline void td_table_fetch(const td_data &data, const td_table_work &
     td_wait_copies();
 }
 
-/* ---- its spheres as bytes ---- */
+/* ---- a tile's spheres as bytes ---- */
 
 /*
- * The extent of the tile's spheres, x, y, z, -x, -y, -z, r at most, into stage->most as td_table_ordered. A NaN touches
- * nothing, whatever its bytes are, and is passed over.
+ * Writes the extent of the tile's spheres, the maxima of x, y, z, -x, -y, -z and r, to stage->most as td_table_ordered.
+ * A NaN touches nothing, whatever its bytes are, and is skipped.
  */
 __device__ inline void td_table_extent(const td_table_work &work, uint32_t thread, uint32_t threads)
 {
@@ -98,7 +98,7 @@ __device__ inline void td_table_extent(const td_table_work &work, uint32_t threa
     }
 }
 
-/* Where there is no scale every pair is left over. */
+/* Rounds the tile's spheres to bytes. Without a scale every pair counts as one that may touch. */
 __device__ inline void td_table_round(const td_table_work &work, uint32_t thread, uint32_t threads)
 {
     const td_table_scale scale = work.stage->scale;
@@ -125,7 +125,7 @@ __device__ inline td_sphere td_table_sphere(float4 v)
     return sphere;
 }
 
-/* Whether the spheres of a tile's row y and of the i-th column staged touch. */
+/* Whether the spheres of a tile's row y and of the i-th staged column touch. */
 __device__ inline bool td_table_touch(const td_table_work &work, uint32_t y, uint32_t i)
 {
     const td_sphere a = td_table_sphere(work.stage->row[y]);
@@ -133,7 +133,7 @@ __device__ inline bool td_table_touch(const td_table_work &work, uint32_t y, uin
     return td_spheres_touch(&a, &b);
 }
 
-/* What a lane of a large tile has of its eight columns, which start with the `first`-th that is staged. */
+/* A lane's eight columns in a large tile, as bytes. `first` is the first of them among the staged columns. */
 struct td_table_rounded {
     td_table_bytes col[TD_TABLE_LANE];
     uint32_t first;
@@ -145,13 +145,13 @@ __device__ inline void td_table_take(const td_table_work &work, uint32_t first,
     const td_table_bytes *const at = &work.stage->col_bytes[td_table_place(first)];
     mine.first = first;
 #pragma unroll
-    for (uint32_t k = 0; k < TD_TABLE_LANE;
-         k++) { /* at td_table_place(first + k), without its division */
+    for (uint32_t k = 0; k < TD_TABLE_LANE; k++) {
+        /* td_table_place(first + k) without its division */
         mine.col[k] = (first % TD_TABLE_LANE + k < TD_TABLE_LANE ? at : at + 1)[k];
     }
 }
 
-/* Lists the eight pairs of a lane in a row, as long as there is room. */
+/* Puts a lane's eight pairs in a row on the list, as long as there is room. */
 __device__ inline void td_table_leave(const td_table_work &work, uint32_t y, uint32_t first)
 {
     const uint32_t place = atomicAdd(&work.stage->listed, 1u);
@@ -161,9 +161,9 @@ __device__ inline void td_table_leave(const td_table_work &work, uint32_t y, uin
 }
 
 /*
- * Zeros, for now: eight results of a row.
+ * Returns eight results of a row, zeros for now, and lists the pairs if one of them may touch.
  *
- * Spheres a and b in bytes touch where a . b + r_a r_b >= (|a|^2 - r_a^2) / 2 + (|b|^2 - r_b^2) / 2.
+ * Spheres a and b as bytes touch where a . b + r_a r_b >= (|a|^2 - r_a^2) / 2 + (|b|^2 - r_b^2) / 2.
  */
 __device__ inline uint2 td_table_row(const td_table_work &work, uint32_t y,
                                      const td_table_rounded &mine)
@@ -180,15 +180,15 @@ __device__ inline uint2 td_table_row(const td_table_work &work, uint32_t y,
     return make_uint2(0, 0);
 }
 
-/* Where a pair lies, as td_row_start has it; col may be below 0. */
+/* Address of a pair's result, as by td_row_start; col may be below 0. */
 __device__ inline uint8_t *td_table_element(const td_data &data, uint32_t row, int32_t col)
 {
     uint8_t *at = (uint8_t *)data.output + (uint64_t)row * (row - 1) / 2 + col;
     return (uint8_t *)td_global((char *)at);
 }
 
-/* Rows y, y + period, ... and as many from `other` on, eight columns of each, none of them cut by the domain. The
- * distance of a row to the next of its kind grows by the same each time. */
+/* Stores rows y, y + period, ... and as many from `other` on, eight columns of each; the domain cuts none of them. The
+ * distance from a row to the next of its kind grows by a constant each time. */
 __device__ inline void td_table_rows(const td_data &data, const td_table_work &work, uint32_t y,
                                      uint32_t other, int32_t first, const td_table_rounded &mine)
 {
@@ -207,7 +207,7 @@ __device__ inline void td_table_rows(const td_data &data, const td_table_work &w
     }
 }
 
-/* The results of a row that are in the domain. */
+/* Stores those of a row's eight results that are in the domain. */
 __device__ inline void td_table_put_some(const td_data &data, uint32_t row, int32_t first,
                                          uint2 bytes)
 {
@@ -225,7 +225,7 @@ __device__ inline void td_table_put_some(const td_data &data, uint32_t row, int3
     }
 }
 
-/* As td_table_rows where the domain cuts the tile. */
+/* The same as td_table_rows, where the domain cuts the tile. */
 __device__ inline void td_table_edge(const td_data &data, const td_table_work &work, uint32_t y,
                                      uint32_t other, int32_t first, const td_table_rounded &mine)
 {
@@ -239,7 +239,8 @@ __device__ inline void td_table_edge(const td_data &data, const td_table_work &w
     }
 }
 
-/* The shift to sectors leaves a few columns of the last rows over on the diagonal, every eighth from `from` on. */
+/* Stores the columns that the shift to sectors leaves over on the diagonal: a few of the last rows, of which this lane
+ * takes every eighth from `from` on. */
 __device__ inline void td_table_rest(const td_data &data, const td_table_work &work, uint32_t y,
                                      uint32_t other, uint32_t from)
 {
@@ -252,8 +253,8 @@ __device__ inline void td_table_rest(const td_data &data, const td_table_work &w
     }
 }
 
-/* The same in a small tile: four of a lane at most, worked out side by side from what is staged. Large ones would have
- * fewer registers for their rows. */
+/* The same in a small tile: at most four columns per lane and row, computed side by side from the stage. In a large
+ * tile this would take registers from the rows. */
 __device__ inline void td_table_small_rest(const td_data &data, const td_table_work &work,
                                            uint32_t y, uint32_t other, uint32_t from)
 {
@@ -276,7 +277,7 @@ __device__ inline void td_table_small_rest(const td_data &data, const td_table_w
     }
 }
 
-/* All pairs of a lane, decided at once: two rows at a time, so that a column is read once for both. */
+/* Decides all pairs of a lane directly, two rows at a time, so that a column is read once for both. */
 __device__ inline void td_table_plain(const td_data &data, const td_table_work &work, uint32_t y,
                                       uint32_t other, int32_t first, uint32_t staged)
 {
@@ -300,7 +301,7 @@ __device__ inline void td_table_plain(const td_data &data, const td_table_work &
     }
 }
 
-/* Zeros for the pairs of a lane, and those that are left over on the list. */
+/* Stores zeros for the pairs of a lane, and lists those that may touch. */
 __device__ inline void td_table_zeros(const td_data &data, const td_table_work &work, uint32_t y,
                                       uint32_t other, int32_t first, uint32_t staged)
 {
@@ -314,8 +315,8 @@ __device__ inline void td_table_zeros(const td_data &data, const td_table_work &
 }
 
 /*
- * Eight lanes take the rows of one kind, which start alike modulo `align`, 1 and 0, 2 and 2 align - 1, ... of each
- * 2 align, in one strip of columns, shifted so that it starts with a multiple of `align`.
+ * Eight lanes compute one strip of columns in the rows of one kind, whose starts are equal modulo `align`: rows 1 and
+ * 0, 2 and 2 align - 1, ... of every 2 align rows. The strip is shifted so that it starts at a multiple of `align`.
  */
 template <bool Rounded>
 __device__ inline void td_table_strip(const td_data &data, const td_table_work &work, uint32_t kind,
@@ -349,7 +350,7 @@ __device__ inline void td_table_strips(const td_data &data, const td_table_work 
     }
 }
 
-/* The pairs of the list, one by one. */
+/* Decides the pairs of the list, one by one. */
 __device__ inline void td_table_decide(const td_data &data, const td_table_work &work,
                                        uint32_t thread, uint32_t threads)
 {
@@ -364,7 +365,8 @@ __device__ inline void td_table_decide(const td_data &data, const td_table_work 
     }
 }
 
-/* A large tile: most pairs by their bytes; all of them again where the list could not hold those left over. */
+/* A large tile: decides most pairs by their bytes, and all pairs again if the list had no room for those that may
+ * touch. */
 __device__ inline void td_table_large(const td_data &data, const td_table_work &work,
                                       uint32_t thread, uint32_t threads)
 {
@@ -386,7 +388,8 @@ __device__ inline void td_table_large(const td_data &data, const td_table_work &
     }
 }
 
-/* A small tile. Its side is a constant, for it has less work than loops over others would take to set out. */
+/* A small tile. Its side is a constant: it has so little work that setting up loops over a variable side would take
+ * longer. */
 __device__ inline void td_table_small(const td_data &data, td_table_work work, uint32_t thread,
                                       uint32_t threads)
 {
@@ -398,7 +401,7 @@ __device__ inline void td_table_small(const td_data &data, td_table_work work, u
 }
 
 /*
- * td_collision_tile - the pairs of a tile.
+ * td_collision_tile - computes the pairs of a tile.
  *
  * Shape   tile: a multiple of 64, at most 384 [cells]; block: a multiple of 32 [threads]
  */
@@ -408,7 +411,7 @@ __device__ inline void td_collision_tile(const td_data &data, td_work_tile tile)
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
     const uint32_t threads = blockDim.x * blockDim.y;
     td_table_work work = {&stage, tile.y * tile.side, tile.side};
-    /* Whole sectors, but where a kind would have too few rows for the work of setting out. */
+    /* Whole sectors, unless a kind would then have too few rows to be worth its set-up. */
     work.align = tile.side == 128 ? TD_TABLE_SECTOR / 2 : TD_TABLE_SECTOR;
     work.first_staged = (int32_t)(tile.x * tile.side - work.align);
     work.diagonal = tile.x == tile.y;
@@ -418,7 +421,7 @@ __device__ inline void td_collision_tile(const td_data &data, td_work_tile tile)
     } else {
         td_table_small(data, work, thread, threads);
     }
-    __syncthreads(); /* before the next tile writes over the spheres */
+    __syncthreads(); /* before the next tile overwrites the spheres */
 }
 
 template <>

@@ -6,7 +6,7 @@
 #include "place.h"
 
 /*
- * td_cover_cell - one more visit to the cell's own counter.
+ * td_cover_cell - counts a visit in the cell's own counter.
  *
  * Output  one uint32 per cell, initially zero
  */
@@ -15,7 +15,7 @@ TD_FN void td_cover_cell(const td_data *data, uint32_t row, uint32_t col)
     td_atomic_increment((uint32_t *)td_cell_4(data, row, col));
 }
 
-/* Exactly once; the error is the number of visits too many or too few. */
+/* A cell must be visited exactly once; the error is the number of visits too many or too few. */
 TD_FN td_verdict td_cover_verdict(uint32_t count)
 {
     td_verdict verdict;

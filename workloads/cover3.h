@@ -6,7 +6,7 @@
 #include "layout3.h"
 
 /*
- * td_cover3_cell - one more visit to the cell's own counter.
+ * td_cover3_cell - counts a visit in the cell's own counter.
  *
  * Output  one uint32 per cell, initially zero
  */

@@ -1,16 +1,16 @@
-/* data.h - what a cell function reads and writes, and what a check says of a cell. */
+/* data.h - the data that a cell function reads and writes, and the verdict of a check on a cell. */
 #ifndef TD_WORKLOADS_DATA_H
 #define TD_WORKLOADS_DATA_H
 
 #include "strategies/numbers.h"
 
 /*
- * Everything a cell function reads and writes. Passed to kernels by value; one layout for all workloads, so that one
- * kernel type serves every pair of a strategy and a workload.
+ * Everything a cell function reads and writes. It is passed to kernels by value. All workloads share one layout, so
+ * that one kernel type serves every pair of a strategy and a workload.
  *
- * Row r of a 2D output starts at element r (row_scale r + row_offset) / 4: (2, 2) is the packed lower triangle,
- * (2, -2) the packed strict one, (0, 4N) the full matrix. One formula, no branch; for elements of four bytes no
- * division either.
+ * Row r of a 2D output starts at element r (row_scale r + row_offset) / 4: (2, 2) is the packed lower triangle, (2, -2)
+ * the packed strict one, (0, 4N) the full matrix. One formula without a branch; for 4-byte elements also without a
+ * division.
  */
 typedef struct td_data {
     uint32_t n;         /* N, cells per side */
@@ -18,14 +18,14 @@ typedef struct td_data {
     uint32_t row_offset;
     uint32_t full;        /* 1: output laid out as the whole square or cube */
     uint32_t params[4];   /* the workload's own small parameters */
-    uint32_t generations; /* that one launch advances, for workloads that advance in steps */
-    uint32_t blocked;     /* side of the tiles that the output consists of; 0: it has rows */
+    uint32_t generations; /* per launch, for workloads that advance in steps */
+    uint32_t blocked;     /* side of the tiles that the output is stored in; 0: stored in rows */
     const void *input;    /* what a cell reads */
     void *output;         /* what a cell writes */
     const void *expected; /* the reference's state, for workloads that advance in steps */
-    /* The first step's input: a workload may keep data that no step changes behind its first state. */
+    /* The first step's input: a workload may store data that never changes after its first state. */
     const void *origin;
-    uint64_t plane; /* elements from one plane of the input to the next, where cells have several */
+    uint64_t plane; /* elements from one plane of the input to the next, where a cell has several */
 } td_data;
 
 #define TD_PACKED_ROW_SCALE 2u
@@ -40,22 +40,21 @@ TD_FN uint64_t td_row_start(const td_data *data, uint32_t row)
 /* The outcome of one cell's check. */
 typedef struct td_verdict {
     bool ok;
-    double error; /* absolute difference to the reference */
-    uint32_t
-        found; /* summed over all cells into the record's result, where the workload finds a count */
+    double error;   /* absolute difference from the reference */
+    uint32_t found; /* summed over all cells into the record's count, if the workload has one */
 } td_verdict;
 
-/* The tile that a kernel for whole tiles works on: `side` rows from y * side and columns from x * side on.
- * Columns of a flat one begin at x * width. */
+/* The tile that a tile kernel works on: `side` rows from y * side on, and `side` columns from x * side on. A flat tile
+ * has `width` columns from x * width on. */
 typedef struct td_work_tile {
     uint32_t x, y;
     uint32_t side;  /* [cells] */
-    bool again;     /* the block has had a tile before this one */
+    bool again;     /* not the block's first tile */
     uint32_t width; /* of a flat tile [cells] */
 } td_work_tile;
 
-/* The same in 3D: rows y * side and layers z * side and on, and from cell x * side on as many as it is wide, or as the
- * plane x + y = z leaves. */
+/* The same in 3D: `side` rows from y * side on, `side` layers from z * side on, and in each row `width` cells from x *
+ * side on, or fewer where the plane x + y = z ends them. */
 typedef struct td_work_tile3 {
     uint32_t x, y, z;
     uint32_t side, width; /* [cells]; the width is the side, or all of N */

@@ -1,4 +1,4 @@
-/* dummy - every cell writes the sum of its coordinates to one place: it measures the map and nothing else. */
+/* dummy - every cell writes the sum of its coordinates to one location: it measures the map and nothing else. */
 #ifndef TD_WORKLOADS_DUMMY_H
 #define TD_WORKLOADS_DUMMY_H
 
@@ -16,7 +16,7 @@ TD_FN void td_dummy_cell(const td_data *data, uint32_t row, uint32_t col)
     td_store_shared((uint32_t *)data->output, row + col);
 }
 
-/* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` checks the rest. */
+/* Checks that some cell has written: a sum is at most 2 (N - 1), and the poison is larger. `cover` checks the rest. */
 TD_FN td_verdict td_dummy_check(const td_data *data, uint32_t row, uint32_t col)
 {
     const uint32_t sum = *(const uint32_t *)data->output;
@@ -38,7 +38,7 @@ static inline uint64_t td_dummy_elements(const td_problem *problem)
 static inline uint64_t td_dummy_bytes(const td_problem *problem)
 {
     (void)problem;
-    return sizeof(uint32_t); /* one place, however often */
+    return sizeof(uint32_t); /* one location, however many writes */
 }
 
 TD_DESCRIPTOR td_workload td_dummy_workload = {

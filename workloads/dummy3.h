@@ -1,4 +1,4 @@
-/* dummy in 3D - every cell writes the sum of its coordinates to one place. */
+/* dummy in 3D - every cell writes the sum of its coordinates to one location. */
 #ifndef TD_WORKLOADS_DUMMY3_H
 #define TD_WORKLOADS_DUMMY3_H
 
@@ -16,7 +16,7 @@ TD_FN void td_dummy3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t 
     td_store_shared((uint32_t *)data->output, x + y + z);
 }
 
-/* Some cell has written: the largest sum is 2 (N - 1), which the poison is not. `cover` checks the rest. */
+/* Checks that some cell has written: a sum is at most 2 (N - 1), and the poison is larger. `cover` checks the rest. */
 TD_FN td_verdict td_dummy3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
     (void)z;

@@ -13,7 +13,7 @@
 /*
  * td_edm_distance - sqrt(sum_k (a_i[k] - a_j[k])^2) in float32.
  *
- * Input   data: feature k of point i at input[k N + i]; features is a constant wherever this is inlined
+ * Input   data: feature k of point i at input[k N + i]; `features` is a constant wherever this is inlined
  * Exact   bit for bit on generated input; otherwise within 2 ulp of the reference
  * Source  Navarro and Hitschfeld, triangular domains, equation (17)
  */
@@ -36,7 +36,7 @@ TD_FN void td_edm_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t
     td_store_float((float *)td_cell_4(data, row, col), td_edm_distance(data, row, col, features));
 }
 
-/* The bits of floats from 0 on are ordered as they are; those of a negative one, -0 included, come last. */
+/* A float's bits as a sort key: floats from 0 on keep their order; negative ones, -0 included, come last. */
 TD_FN uint64_t td_float_order(float value)
 {
     uint32_t bits;
@@ -45,11 +45,11 @@ TD_FN uint64_t td_float_order(float value)
 }
 
 /*
- * The same sum in double, rounded once; params[0] is the distance allowed [ulp].
+ * Checks a distance against the same sum in double, rounded once; params[0] is the error allowed [ulp].
  *
- * On a user's file a square may be too small for the last digits of a float32, or for any of them (below 2^-126, of a
- * difference below 2^-63): each is off by half of the smallest float32 at most, and so the sum lies between `less` and
- * `more`. Squares too large for a float32 do not get here, see td_edm_unfit.
+ * In a user's file a square may be too small for the last digits of a float32, or for any of them: that of a difference
+ * below 2^-63 is below 2^-126. Each square is off by at most half of the smallest float32, so the distance lies between
+ * `less` and `more`. td_edm_unfit has already rejected squares too large for a float32.
  */
 TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, uint32_t features)
 {
@@ -75,8 +75,8 @@ TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, u
 }
 
 /*
- * Distances of which a square is no float32: they would come out infinite. None of them has a square beyond that of the
- * box around all points.
+ * Rejects points with a distance whose square overflows float32, which would come out infinite. No distance has a
+ * larger square than the diagonal of the box around all points.
  */
 static inline bool td_edm_unfit(const float *points, uint32_t rows, uint32_t features,
                                 td_unfit *unfit)
@@ -102,7 +102,7 @@ static inline void td_edm_setup(const td_problem *problem, td_data *data)
     data->params[0] = problem->points != NULL ? 2 : 0;
 }
 
-enum { TD_EDM_TILE_SIDE = 128 }; /* of the largest tile of their own kernel, see edm_tile.cuh */
+enum { TD_EDM_TILE_SIDE = 128 }; /* side of the largest tile in edm_tile.cuh */
 
 /* edm1 .. edm4 differ in one constant. */
 #define TD_EDM(d)                                                                                  \
@@ -132,7 +132,7 @@ TD_EDM(2)
 TD_EDM(3)
 TD_EDM(4)
 
-/* Their descriptors differ in the count, its nouns and the default block's columns. */
+/* The descriptors differ in the number of features, its nouns and the default block's columns. */
 #define TD_EDM_WORKLOAD(d, features_text, columns_text, block_columns)                             \
     TD_DESCRIPTOR td_workload_input td_edm##d##_input = {                                          \
         .takes = "table (.csv, .npy) of N rows and " columns_text,                                 \

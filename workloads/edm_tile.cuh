@@ -1,15 +1,16 @@
 /*
- * edm_tile.cuh - the distance matrix, tile by tile, at the speed of the memory.
+ * edm_tile.cuh - the distance matrix, tile by tile, at memory speed.
  *
- * A team of lanes keeps the points of a tile's columns in registers, four a lane, and goes down the rows: a cell costs
- * no load, and four cells leave in one store of 16 bytes. A tile of 128 has a warp for a team; small N, where such
- * tiles would be too few for all multiprocessors, have half or a quarter of one.
+ * A team of lanes keeps the points of a tile's columns in registers, four per lane, and walks down the rows: a cell
+ * costs no load of its own, and four cells leave in one store of 16 bytes. In a tile of 128 a team is a warp. For small
+ * N, where tiles of 128 would be too few for all multiprocessors, tiles are smaller and a team is half or a quarter of
+ * a warp.
  *
- * Rows of a packed triangle start anywhere, and a sector of 32 bytes that is written in two parts costs two writes. A
- * row starts at r (r + 1) / 2, which modulo 8 is the same for r, for 15 - r and for r + 16. So a team takes rows
- * whose starts are equal modulo 8, and its columns are moved left by that much: every store is of whole sectors, and
- * nothing moves between lanes. What a tile leaves at its right end is the next tile's, and the tile on the diagonal
- * has the rest.
+ * Rows of a packed triangle start anywhere, and a sector of 32 bytes that is written in two parts costs two writes. Row
+ * r starts at r (r + 1) / 2, which is equal modulo 8 for r, 15 - r and r + 16. So a team takes rows whose starts are
+ * equal modulo 8, and shifts its columns left by that remainder: every store writes whole sectors, and no data moves
+ * between lanes. The next tile takes the columns left over at the right end of a tile; the tile on the diagonal also
+ * takes the rest.
  */
 #ifndef TD_WORKLOADS_EDM_TILE_CUH
 #define TD_WORKLOADS_EDM_TILE_CUH
@@ -18,33 +19,34 @@
 #include "tile_of.cuh"
 
 enum {
-    TD_EDM_SIDE = TD_EDM_TILE_SIDE, /* of the largest tile */
-    TD_EDM_SECTOR = 8, /* what the stores of a team start at a multiple of [elements] */
+    TD_EDM_SIDE = TD_EDM_TILE_SIDE, /* side of the largest tile [cells] */
+    TD_EDM_SECTOR = 8,              /* a team's stores start at multiples of this [elements] */
     TD_EDM_SECTOR_BYTES = 4 * TD_EDM_SECTOR,
-    TD_EDM_ROUND = 16 /* rows in which each start modulo 8 comes twice */
+    TD_EDM_ROUND = 16 /* rows in which each start modulo 8 occurs twice */
 };
 
-/* Three features are read as four. */
+/* Three features are padded to four, so that one load reads a point. */
 template <int Features>
 struct alignas(Features == 3 ? 16 : 4 * Features) td_edm_point {
     float at[Features == 3 ? 4 : Features];
 };
 
-/* The points of a tile's rows and of its columns, those left of it included that a shifted team reaches. */
+/* The points of a tile's rows and columns, including the columns to its left that a shifted team reaches. */
 template <int Features>
 struct td_edm_stage {
     td_edm_point<Features> row[TD_EDM_SIDE];
     td_edm_point<Features> col[(TD_EDM_SIDE + TD_EDM_SECTOR) / 4 * 5];
 };
 
-/* A place is left free behind every four columns: lanes read four each, and so from different banks. */
+/* Place of a column in the stage. One place stays free after every four columns: each lane reads four, and so lanes
+ * read from different banks. */
 __device__ inline uint32_t td_edm_place(uint32_t col)
 {
     return col + col / 4;
 }
 
-/* The part of a tile that a lane of a team computes: rows y and y + gap of it for y = first, first + step, ..., of one
- * round each, and four columns from `first_col` on, which may be below 0. The team's columns end at `end_col`. */
+/* The part of a tile that a lane computes: the tile's rows y and y + gap, both of one round, for y = first, first +
+ * step, ..., and four columns from `first_col` on, which may be below 0. The team's columns end at `end_col`. */
 struct td_edm_part {
     uint32_t first_row, first, gap, step, side;
     int32_t first_col, end_col;
@@ -65,9 +67,8 @@ __device__ inline td_edm_point<Features> td_edm_load(const td_data &data, int32_
 }
 
 /*
- * Whether the squares of a point's differences to others like it stay in the range of td_edm_root. Coordinates that
- * are 0 or in 2^-27 .. 2^61 are multiples of 2^-50: so are their differences, and a sum of squares is 0 or in 2^-100
- * .. 2^126.
+ * Whether td_edm_root<true> can take the squared distances between points like this one. Coordinates that are 0 or in
+ * 2^-27 .. 2^61 are multiples of 2^-50, and so are their differences: a sum of squares is 0 or in 2^-100 .. 2^126.
  */
 template <int Features>
 __device__ inline bool td_edm_is_tame(const td_edm_point<Features> &point)
@@ -81,7 +82,7 @@ __device__ inline bool td_edm_is_tame(const td_edm_point<Features> &point)
     return tame;
 }
 
-/* Item i of a tile's points: first the rows, then the columns. */
+/* Point i of a tile: first those of the rows, then those of the columns. */
 template <int Features>
 __device__ inline td_edm_point<Features> td_edm_item(const td_data &data, td_work_tile tile,
                                                      uint32_t i)
@@ -102,14 +103,15 @@ __device__ inline void td_edm_keep(td_edm_stage<Features> &stage, uint32_t side,
     }
 }
 
-/* Where a cell lies; col may be below 0. */
+/* Address of a cell; col may be below 0. */
 __device__ inline float *td_edm_element(const td_data &data, uint32_t row, int32_t col)
 {
     float *at = (float *)data.output + td_row_start(&data, row) + col;
     return (float *)td_global((char *)at);
 }
 
-/* The part of a thread. Its team has one of eight groups of rows, of which more teams than eight make several parts. */
+/* The part that a thread computes. Its team takes one of eight groups of rows; if there are more than eight teams,
+ * several of them share a group. */
 __device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile tile,
                                              uint32_t thread, uint32_t threads)
 {
@@ -130,19 +132,19 @@ __device__ inline td_edm_part td_edm_part_of(const td_data &data, td_work_tile t
 }
 
 /*
- * A tile's points into shared memory, and meanwhile the thread's part; whether all of them are tame. All threads of the
- * block call it.
+ * Loads a tile's points into shared memory, computes the thread's part meanwhile, and returns whether all points are
+ * tame. All threads of the block must call it.
  *
- * While results fill the memory's queues a load takes microseconds: all of a thread's are on their way at once, and
- * there is nothing else to wait for in a tile. Nor may registers spill: local memory is behind the same queues (0.43
- * to 0.55 ms).
+ * While results fill the memory's queues, a load takes microseconds: a thread issues all of its loads at once, and a
+ * tile waits for nothing else. Registers must not spill either: local memory waits in the same queues (0.43 ms becomes
+ * 0.55 ms).
  */
 template <int Features>
 __device__ inline bool td_edm_fetch(const td_data &data, td_edm_stage<Features> &stage,
                                     td_work_tile tile, uint32_t thread, uint32_t threads,
                                     td_edm_part &part)
 {
-    const uint32_t last = 2 * tile.side + TD_EDM_SECTOR - 1; /* less than twice the threads */
+    const uint32_t last = 2 * tile.side + TD_EDM_SECTOR - 1; /* below twice `threads` */
     const uint32_t i = min(thread, last), j = min(thread + threads, last);
     const td_edm_point<Features> a = td_edm_item<Features>(data, tile, i);
     const td_edm_point<Features> b = td_edm_item<Features>(data, tile, j);
@@ -153,7 +155,7 @@ __device__ inline bool td_edm_fetch(const td_data &data, td_edm_stage<Features> 
     return __syncthreads_and(tame);
 }
 
-/* As td_edm_distance adds them up. */
+/* The squared distance, added up in the order of td_edm_distance. */
 template <int Features>
 __device__ inline float td_edm_squared(const td_edm_point<Features> &a,
                                        const td_edm_point<Features> &b)
@@ -168,12 +170,12 @@ __device__ inline float td_edm_squared(const td_edm_point<Features> &a,
 }
 
 /*
- * The rounded root.
+ * The correctly rounded root.
  *
- * Tame: x is 0 or in 2^-100 .. 2^126, and what sqrtf does in its range is enough, without its test and branch. Adding
- * 2^-126 changes no such x but 0, whose root comes out as 0.
+ * Tame: x is 0 or in 2^-100 .. 2^126. There the steps of sqrtf for its normal range are enough, without its test and
+ * branch. Adding 2^-126 changes no such x but 0, whose root comes out as 0.
  *
- * Exact   every x in that range (all of them compared with sqrtf)
+ * Exact   for every x in that range (all of them compared with sqrtf)
  */
 template <bool Tame>
 __device__ inline float td_edm_root(float x)
@@ -196,7 +198,8 @@ __device__ inline float4 td_edm_quad(const td_edm_point<Features> &row,
                        td_edm_root<Tame>(td_edm_squared<Features>(row, col[3])));
 }
 
-/* A part with no cell to leave out. The distance of a row to the next of the part grows by the same each time. */
+/* Computes a part in which every cell is stored. The distance from a row of the part to the next grows by a constant
+ * each time. */
 template <int Features>
 __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
                                    const td_edm_stage<Features> &stage,
@@ -218,7 +221,7 @@ __device__ inline void td_edm_rows(const td_data &data, const td_edm_part &part,
     }
 }
 
-/* The cells of one row, those in the domain. */
+/* Stores those of a row's four cells that are in the domain. */
 __device__ inline void td_edm_put_some(const td_data &data, const td_edm_part &part, uint32_t row,
                                        float4 quad)
 {
@@ -241,7 +244,8 @@ __device__ inline void td_edm_put_some(const td_data &data, const td_edm_part &p
     }
 }
 
-/* What the shift has left over on the diagonal: a few columns of the last rows, one for a lane. */
+/* The lane's column among those that the shift leaves over on the diagonal: a few columns of the last rows, one per
+ * lane. */
 __device__ inline uint32_t td_edm_rest(const td_edm_part &part)
 {
     return (uint32_t)(part.end_col + (part.first_col + (int32_t)part.side - part.end_col) / 4);
@@ -256,14 +260,14 @@ __device__ inline void td_edm_put_rest(const td_data &data, const td_edm_part &p
     }
 }
 
-/* A part of a tile that the domain cuts, or with points that are not tame. Few tiles are, but a small grid waits for
- * them: what a thread computes of both rows it computes side by side. */
+/* Computes a part of a tile that the domain cuts, or that has points that are not tame. There are few such tiles, but a
+ * small grid waits for them: a thread computes its two rows side by side. */
 template <int Features, bool Tame>
 __device__ inline void td_edm_edge(const td_data &data, const td_edm_part &part,
                                    const td_edm_stage<Features> &stage,
                                    const td_edm_point<Features> (&col)[4])
 {
-    constexpr uint32_t at_once = Tame ? 2 : 1; /* sqrtf takes many registers */
+    constexpr uint32_t at_once = Tame ? 2 : 1; /* sqrtf takes too many registers for two rows */
     const uint32_t rest = min(td_edm_rest(part) - part.first_row, part.side - 1);
     const td_edm_point<Features> last = stage.col[td_edm_place(rest + TD_EDM_SECTOR)];
 #pragma unroll 1
@@ -291,9 +295,9 @@ __device__ inline void td_edm_edge(const td_data &data, const td_edm_part &part,
 }
 
 /*
- * In the full layout the sectors at the ends of the domain's rows are written in part, and memory with ECC has to
- * read them first. Asked for all at once at the start of a launch, before the writes, that costs nothing (H200, N =
- * 30720: 0.437 to 0.424 ms); L2 keeps them.
+ * In the full layout the sectors at the ends of the domain's rows are written in part, and memory with ECC has to read
+ * them first. Prefetching all of them at the start of a launch, before the writes, hides these reads (H200, N = 30720:
+ * 0.437 to 0.424 ms); L2 keeps the sectors.
  */
 __device__ inline void td_edm_prefetch_ends(const td_data &data, uint32_t thread, uint32_t threads)
 {
@@ -311,9 +315,9 @@ __device__ inline void td_edm_prefetch_ends(const td_data &data, uint32_t thread
 }
 
 /*
- * td_edm_tile - the cells of a tile, bit for bit as td_edm_cell.
+ * td_edm_tile - computes the cells of a tile, bit for bit as td_edm_cell.
  *
- * Shape   tile: 32, 64 or 128 [cells]; block: a multiple of twice as many [threads]
+ * Shape   tile: 32, 64 or 128 [cells]; block: a multiple of twice the side [threads]
  */
 template <int Features>
 __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
@@ -339,7 +343,7 @@ __device__ inline void td_edm_tile(const td_data &data, td_work_tile tile)
     } else {
         td_edm_rows<Features>(data, part, stage, col);
     }
-    __syncthreads(); /* before the next tile writes over the points */
+    __syncthreads(); /* before the next tile overwrites the points */
 }
 
 template <>

@@ -26,7 +26,7 @@ TD_FN uint64_t td_random_bits(uint64_t seed, uint64_t stream, uint64_t index)
 /*
  * td_random_float - a float32 in [0, 1) that is a multiple of 2^-10.
  *
- * Exact   so are its differences, their squares and a sum of four squares, in any order, fused or not: the
+ * Exact   its differences, their squares and a sum of four squares are exact, too, in any order, fused or not: the
  *         engines agree bit for bit
  */
 TD_FN float td_random_float(uint64_t seed, uint64_t stream, uint64_t index)

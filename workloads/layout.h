@@ -5,8 +5,8 @@
 #include "strategies/device.h"
 #include "workload.h"
 
-/* Rows of the lower triangle one after the other, or of the whole square; or the tiles of the triangle, row by row,
- * each a whole square: see td_in_tile. */
+/* Packed: the rows of the lower triangle, one after the other. Full: the rows of the whole square. Blocked: the tiles
+ * of the triangle row by row, each stored as a whole square (see td_in_tile). */
 static inline void td_setup_triangle(const td_problem *problem, td_data *data)
 {
     data->n = problem->n;
@@ -27,8 +27,8 @@ static inline uint64_t td_triangle_elements(const td_problem *problem)
 }
 
 /*
- * What the cells of tile (x, y) of a blocked output take in place of `data`. A tile is a full matrix with rows of its
- * side, and its element (0, 0) is not in front of the output.
+ * The data for the cells of tile (x, y) of a blocked output, in place of `data`. A tile is a full matrix with rows of
+ * `side` elements. The address that cell (0, 0) would have in it is never before the output.
  */
 TD_FN td_data td_in_tile(const td_data *data, uint32_t x, uint32_t y)
 {
@@ -40,9 +40,10 @@ TD_FN td_data td_in_tile(const td_data *data, uint32_t x, uint32_t y)
 }
 
 /*
- * Where the cell of a 4-byte output lies: the fourth in td_row_start and the four bytes cancel.
+ * Address of a cell in an output of 4-byte elements: the division by 4 in td_row_start and the four bytes cancel.
  *
- * The row is fixed, or nvcc shares the product of the column with the size of an element among all arrays of a cell.
+ * td_fixed holds the row's start together. Without it nvcc shares the product of column and element size among all
+ * arrays of a cell.
  */
 TD_FN void *td_cell_4(const td_data *data, uint32_t row, uint32_t col)
 {

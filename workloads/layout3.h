@@ -6,9 +6,9 @@
 #include "workload.h"
 
 /*
- * Slices z one after the other, in each the rows y, in each the cells x: of the tetrahedron, or of the whole cube; or
- * tiles in that order, each a whole cube: see td_in_tile3.
- * row_scale: rows per slice of a cube; row_offset: bytes per row of a cube, for elements of four bytes.
+ * Slice by slice (z), row by row (y), cell by cell (x). Packed: those of the tetrahedron. Full: those of the whole
+ * cube. Blocked: the tiles in this order, each stored as a whole cube (see td_in_tile3). row_scale: rows per slice of a
+ * cube; row_offset: bytes per row of a cube, for 4-byte elements.
  */
 static inline void td_setup_tetrahedron(const td_problem *problem, td_data *data)
 {
@@ -29,10 +29,9 @@ static inline uint64_t td_tetrahedron_elements(const td_problem *problem)
 }
 
 /*
- * Place of (x, y, z) in a packed tetrahedron: Te(z) + y (2 z + 3 - y) / 2 + x.
+ * Index of (x, y, z) in a packed tetrahedron: Te(z) + y (2 z + 3 - y) / 2 + x.
  *
- * Exact   for z < 65535. T(z) (z + 2) is a multiple of 3, so multiplying by the inverse of 3 modulo
- *         2^64 divides it
+ * Exact   for z < 65535. T(z) (z + 2) is a multiple of 3, so multiplying by the inverse of 3 modulo 2^64 divides it
  */
 TD_FN uint64_t td_tetra_index(uint32_t x, uint32_t y, uint32_t z)
 {
@@ -42,9 +41,9 @@ TD_FN uint64_t td_tetra_index(uint32_t x, uint32_t y, uint32_t z)
 }
 
 /*
- * Where the cell of a 4-byte output lies.
+ * Address of a cell in an output of 4-byte elements.
  *
- * Exact   for N < 65536, which in either layout is more than any memory
+ * Exact   for N < 65536; a larger output fits into no memory in either layout
  */
 TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
@@ -57,7 +56,7 @@ TD_FN void *td_cell3_4(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
     return td_global((char *)data->output) + bytes;
 }
 
-/* As td_in_tile, of tile (x, y, z). */
+/* The same as td_in_tile in 3D, for tile (x, y, z). */
 TD_FN td_data td_in_tile3(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
     const uint64_t side = data->blocked, tile = td_tetra_index(x, y, z);
@@ -67,13 +66,14 @@ TD_FN td_data td_in_tile3(const td_data *data, uint32_t x, uint32_t y, uint32_t 
     return in;
 }
 
-/* The output of a sum: element 0 is the total, the rest one part per tile, in the order of td_tetra_index. */
+/* Elements in the output of a sum: element 0 is the total, followed by one partial sum per tile in the order of
+ * td_tetra_index. */
 static inline uint64_t td_sum_elements(const td_problem *problem)
 {
     return 1 + td_tetrahedron(td_ceil_div(problem->n, problem->tile));
 }
 
-/* The engine adds the parts up: params[0] tells it how many tiles there are per side. */
+/* The engine adds up the partial sums; params[0] is the number of tiles per side. */
 static inline void td_setup_sum(const td_problem *problem, td_data *data)
 {
     td_setup_tetrahedron(problem, data);
@@ -81,23 +81,23 @@ static inline void td_setup_sum(const td_problem *problem, td_data *data)
 }
 
 #ifdef __CUDACC__
-/* Which thread of its block this is, in the order in which warps take them. */
+/* Index of the thread in its block, in the order in which threads form warps. */
 __device__ inline uint32_t td_thread_of_block()
 {
     return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
 }
 
-/* Four cells of a row in one store, for workloads that have such a function beside their cell. */
+/* Stores four cells of a row at once, for workloads that specialise this beside their cell function. */
 template <auto *Cell>
 struct td_quad {
     static constexpr bool exists = false;
 };
 
 /*
- * All tiles of a block that loops over tiles, for a kernel for tiles that does better with many at once than with one
- * after the other. fits(data, side, width) says whether it can; run(data, side, tiles) takes a list, whose
- * next(work, most) puts the block's next tiles into shared memory, for all its threads behind a barrier, and says how
- * many.
+ * Runs all tiles of a block that loops over tiles, for a tile kernel that is faster with many tiles at once than with
+ * one after the other. fits(data, side, width) tells whether it can. run(data, side, tiles) takes a list: its
+ * next(work, most) puts up to `most` of the block's next tiles into `work` in shared memory and returns how many. All
+ * threads may read them after a barrier.
  */
 template <auto *Tile>
 struct td_tiles_at_once {

@@ -1,14 +1,14 @@
 /*
  * list.h - the lists of workloads. The registry and the engines' tables are made from them.
  *
- * X(identifier, A): at the foot of its header td_ID_workload. A is passed through, so that another list can be expanded
- * inside of this one.
+ * X(identifier, A): the descriptor is td_ID_workload. A is passed through, so that another list can be expanded inside
+ * of this one.
  */
 #ifndef TD_WORKLOADS_LIST_H
 #define TD_WORKLOADS_LIST_H
 
 /* clang-format off */
-/* 2D: td_ID_cell and td_ID_check. */
+/* 2D: each has td_ID_cell and td_ID_check. */
 #define TD_PLAIN_2D(X, A) \
     X(dummy, A) \
     X(cover, A) \
@@ -20,7 +20,7 @@
     X(edm4,  A) \
     X(collision, A)
 
-/* Cellular automata and stencils: workloads/automata/README.md says what they have in place of a cell. */
+/* Cellular automata and stencils: workloads/automata/README.md says what they have instead of a cell function. */
 #define TD_AUTOMATA(X, A) \
     X(gol, A) \
     X(life, A) \
@@ -29,20 +29,20 @@
     X(extrema, A) \
     X(water, A)
 
-/* A name may stand for a workload in 2D and one in 3D: the identifiers differ. */
+/* A name may stand for a workload in 2D and one in 3D: their identifiers differ. */
 #define TD_PLAIN_3D(X, A) \
     X(dummy3, A) \
     X(cover3, A) \
     X(write3, A) \
     X(accumulate3, A)
 
-/* 3D, advancing in steps: td_ID_reference, td_ID_cell, td_ID_check, td_ID_paint and td_ID_row. */
+/* 3D, advancing in steps: each has td_ID_reference, td_ID_cell, td_ID_check, td_ID_paint and td_ID_row. */
 #define TD_STEPS_3D(X, A) \
     X(life3, A)
 
 #define TD_CELLS_3D(X, A) TD_PLAIN_3D(X, A) TD_STEPS_3D(X, A)
 
-/* 3D: a cell is a term of one sum, a double; td_ID_check does not exist, td_sum does. */
+/* 3D: a cell is a term of one sum, a double; the workload has a td_sum instead of td_ID_check. */
 #define TD_SUMS_3D(X, A) \
     X(triplet, A)
 

@@ -1,8 +1,9 @@
 /*
- * own.h - what a workload needs that is one small file: `tribench --workload ./mine.h`, or a header of this folder.
+ * own.h - all that a workload needs in order to be one small file: `tribench --workload ./mine.h`, or a header of this
+ * folder.
  *
- * A cell, td_NAME_cell, and a descriptor, td_NAME_workload, are enough. What the descriptor leaves out has a default: a
- * cell has an element of its own, bytes and operations are unknown, input columns are generated.
+ * A cell function, td_NAME_cell, and a descriptor, td_NAME_workload, are enough. What the descriptor leaves out has a
+ * default: each cell has an element of its own, bytes and operations are unknown, input columns are generated.
  */
 #ifndef TD_WORKLOADS_OWN_H
 #define TD_WORKLOADS_OWN_H
@@ -12,7 +13,7 @@
 #include "layout3.h"
 #include "place.h"
 
-/* Tables of so many columns of float32: `.input = &td_columns[3]`. */
+/* Tables of 1 to 8 columns of float32: `.input = &td_columns[3]` takes 3. */
 /* clang-format off */
 TD_DESCRIPTOR td_workload_input td_columns[] = {
     {.columns = 0},
@@ -27,17 +28,18 @@ TD_DESCRIPTOR td_workload_input td_columns[] = {
 };
 /* clang-format on */
 
-/* Number `row` of column `column` of the input. */
+/* The number in row `row` of column `column` of the input. */
 TD_FN float td_input(const td_data *data, uint32_t column, uint32_t row)
 {
     return td_load((const float *)data->input + (size_t)column * data->n + row);
 }
 
-/* A cell's own element, of four bytes: in 2D, in 3D, and of any size at td_row_start(data, row) + col. */
+/* A cell's own 4-byte element, in 2D and in 3D. In 2D, an element of any size has index td_row_start(data, row) +
+ * col. */
 #define TD_ELEMENT(type, data, row, col) (*(type *)td_cell_4(data, row, col))
 #define TD_ELEMENT_3D(type, data, x, y, z) (*(type *)td_cell3_4(data, x, y, z))
 
-/* Add to an element that several cells add to: the descriptor says `.from_zero = true`. */
+/* Adds to an element that several cells add to. The descriptor must set `.from_zero = true`. */
 #ifdef __CUDA_ARCH__
 #define TD_ATOMIC_ADD(at, value) atomicAdd(at, value)
 #else

@@ -1,7 +1,7 @@
 /*
- * place.h - where the element of a cell lies, by the formulas of docs/workloads.md.
+ * place.h - the index of a cell's element, by the formulas of docs/workloads.md.
  *
- * For checks and files: kernels compute their addresses in ways of their own, and what checks them must not share them.
+ * Checks and files use it. Kernels compute their addresses in other ways, and a check must not share them.
  */
 #ifndef TD_WORKLOADS_PLACE_H
 #define TD_WORKLOADS_PLACE_H
@@ -19,10 +19,10 @@ TD_FN uint64_t td_place_2d(const td_data *data, uint64_t row, uint64_t col)
     return data->full ? row * data->n + col : row * (row + 1) / 2 + col;
 }
 
-/* Index of cell (x, y, z) of a packed tetrahedron, and in either layout. Exact for N up to 2^20. */
+/* Index of cell (x, y, z) in a packed tetrahedron and, below, in any layout. Exact for N up to 2^20. */
 TD_FN uint64_t td_packed_3d(uint64_t x, uint64_t y, uint64_t z)
 {
-    const uint64_t slices = z * (z + 1) * (z + 2) / 6; /* all cells below z */
+    const uint64_t slices = z * (z + 1) * (z + 2) / 6; /* all cells in the slices below z */
     return slices + y * (2 * z + 3 - y) / 2 + x;
 }
 

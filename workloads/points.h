@@ -1,19 +1,19 @@
-/* points.h - tables of points given by a user: what their numbers span. */
+/* points.h - the range of the numbers in a user's table of points. */
 #ifndef TD_WORKLOADS_POINTS_H
 #define TD_WORKLOADS_POINTS_H
 
 #include "workload.h"
 
-/* A square that float32 can hold whatever rounding adds to it: a little less than the largest float32. */
+/* The largest square that float32 can hold whatever rounding adds to it: a little below the largest float32. */
 #define TD_LARGEST_SQUARE (0x1p128 * (1.0 - 0x1p-20))
 
-/* The smallest and the largest number of a column, and the first rows that they are in. */
+/* The smallest and the largest number of a column, and the first row that has each. */
 typedef struct td_extent {
     float low, high;
     uint32_t low_row, high_row;
 } td_extent;
 
-/* Input: first: the column's number in row 0; columns: numbers of a row; rows: at least one. */
+/* Input: first: the column's number in row 0; columns: numbers per row; rows: at least one. */
 static inline td_extent td_column_extent(const float *first, uint32_t rows, uint32_t columns)
 {
     td_extent extent = {first[0], first[0], 0, 0};

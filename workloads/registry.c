@@ -19,7 +19,7 @@ bool td_workload_add(const td_workload *workload)
     return true;
 }
 
-/* Variants are copies; a family is one workload's. */
+/* Variants are copies of a workload; a family belongs to one workload. */
 static bool is_variant_of(const td_workload *variant, const td_workload *workload)
 {
     return variant->automaton != NULL && workload->automaton != NULL &&
@@ -120,13 +120,13 @@ uint32_t td_workload_row(const td_workload *workload)
 
 /* ---- what an automaton's family knows ---- */
 
-/* NULL: the workload is no automaton. */
+/* NULL: the workload is not an automaton. */
 static const td_family *family_of(const td_workload *workload)
 {
     return workload->automaton != NULL ? workload->automaton->family : NULL;
 }
 
-/* The same where it knows how states are stored, too: of a tetrahedron they are as any output. */
+/* The same if the family also decides how states are stored, else NULL: in 3D they are stored like any output. */
 static const td_family *storing_family_of(const td_workload *workload)
 {
     return workload->dimension == 2 ? family_of(workload) : NULL;
@@ -328,7 +328,7 @@ uint64_t td_workload_int_ops(const td_workload *workload, const td_problem *prob
     const uint64_t cells = td_workload_cells(workload, problem) * generations;
     const size_t bytes = td_element_bytes(workload->element);
     const uint32_t in_a_word = bytes < 4 ? (uint32_t)(4 / bytes) : 1;
-    /* in bit planes an operation does 32 cells, but each bit of a sum takes four */
+    /* in bit planes an operation handles 32 cells, but each bit of a sum takes four operations */
     const bool bits = automaton != NULL && automaton->variant->cell == TD_WIDTH_bit;
     const uint32_t at_once = bits ? 8 : in_a_word;
     return (cells * workload->int_ops + at_once - 1) / at_once;

@@ -1,4 +1,4 @@
-/* rows3.cuh - the rows of a tile of a tetrahedron, for kernels that take elements of four bytes as memory has them. */
+/* rows3.cuh - the rows of a tile of a tetrahedron, for kernels that process 4-byte elements in memory order. */
 #ifndef TD_WORKLOADS_ROWS3_CUH
 #define TD_WORKLOADS_ROWS3_CUH
 
@@ -6,26 +6,26 @@
 
 enum { TD_ROWS3_LINE = 32 }; /* [elements] */
 
-/* The threads of a block in groups, each for a row at a time. */
+/* The threads of a block in groups; each group works on one row at a time. */
 typedef struct td_rows3_team {
-    uint32_t first, step; /* group, and groups */
+    uint32_t first, step; /* this thread's group, and the number of groups */
     uint32_t lane, lanes;
 } td_rows3_team;
 
-/* Rows `first`, `first` + `step`, ... of a tile; `at` counts them, y and z are the row's place. A division for each
- * would take as long as a short row. */
+/* A walk over rows `first`, `first` + `step`, ... of a tile. `at` is the row's number; y and z are its place in the
+ * tile, kept without a division, which would take as long as a short row. */
 typedef struct td_rows3_walk {
     uint32_t side, at, y, z;
     uint32_t step, step_y, step_z;
 } td_rows3_walk;
 
-/* A row of a tile: the cells from `first` to before `end`, none where they are equal. */
+/* A row of a tile: cells `first` .. `end` - 1; no cells if the two are equal. */
 typedef struct td_rows3_row {
     uint32_t y, z;
     uint32_t first, end;
 } td_rows3_row;
 
-/* A warp for whole rows; eight threads for the 32 cells of a narrow tile's. */
+/* A warp per whole row; eight threads per row of a narrow tile, which has up to 32 cells. */
 __device__ inline td_rows3_team td_rows3_team_of(const td_work_tile3 &tile)
 {
     const uint32_t thread = td_thread_of_block();
@@ -72,8 +72,8 @@ __device__ inline td_rows3_row td_rows3_row_of(const td_data &data, const td_wor
 }
 
 /*
- * Elements from `begin` to before `end`: Does::quads takes those between multiples of 16 bytes, four at a time by each
- * of a team's lanes, and Does::one one of the others.
+ * Processes elements `begin` .. `end` - 1. Does::quads takes those between multiples of 16 bytes, four at a time per
+ * lane of a team; Does::one takes each of the others.
  */
 template <typename Does>
 __device__ inline void td_rows3_run(int32_t *begin, int32_t *end, const td_rows3_team &team)
@@ -89,20 +89,20 @@ __device__ inline void td_rows3_run(int32_t *begin, int32_t *end, const td_rows3
     }
 }
 
-/* What a tile writes of a run of elements: from line to line. What is left in front is the run's before it, and the
- * last run ends with the tetrahedron. */
+/* Rounds an element up to a line: a tile writes a run of elements from line to line. The elements before the run's
+ * first line are written with the run before it; the last run ends with the tetrahedron. */
 __device__ inline uint64_t td_rows3_line(uint64_t element, uint64_t elements)
 {
     const uint64_t line = (element + TD_ROWS3_LINE - 1) / TD_ROWS3_LINE * TD_ROWS3_LINE;
     return min(line, elements);
 }
 
-/* Elements of a packed output. */
+/* A range of elements in a packed output, `first` .. `end` - 1. */
 typedef struct td_rows3_span {
     uint64_t first, end;
 } td_rows3_span;
 
-/* What a tile of whole rows, which lie behind each other, writes of layer z. */
+/* The elements of layer z that a tile of whole rows writes. The rows are contiguous. */
 __device__ inline td_rows3_span td_rows3_layer(const td_data &data, const td_work_tile3 &tile,
                                                uint32_t z)
 {
@@ -113,7 +113,7 @@ __device__ inline td_rows3_span td_rows3_layer(const td_data &data, const td_wor
             td_rows3_line(td_tetra_index(0, end_y, z), elements)};
 }
 
-/* Packed rows of a narrow tile. */
+/* Processes the packed rows of a narrow tile, from line to line. */
 template <typename Does>
 __device__ inline void td_rows3_in_lines(const td_data &data, const td_work_tile3 &tile)
 {
@@ -136,7 +136,7 @@ __device__ inline int32_t *td_rows3_start(const td_data &data, const td_rows3_ro
     return (int32_t *)td_cell3_4(&data, 0, row.y, row.z);
 }
 
-/* Rows that start anywhere. */
+/* Processes rows that may start anywhere. */
 template <typename Does>
 __device__ inline void td_rows3_anywhere(const td_data &data, const td_work_tile3 &tile)
 {
@@ -150,8 +150,8 @@ __device__ inline void td_rows3_anywhere(const td_data &data, const td_work_tile
 }
 
 /*
- * Of a tile that lies in memory as a whole: layer after layer, a warp for each, up to the last row with a cell. What
- * pads the rows is nobody's, and stored with them lines are whole.
+ * Processes a tile that is contiguous in memory: layer after layer, one warp per layer, up to the last row with a cell.
+ * The padding of the rows belongs to no cell; storing it, too, makes whole lines.
  */
 template <typename Does>
 __device__ inline void td_rows3_in_tile(const td_data &data, td_work_tile3 tile)

@@ -1,4 +1,4 @@
-/* tile_of.cuh - a workload's own kernel for whole tiles: said beside it, by the workload's id. */
+/* tile_of.cuh - a workload's own tile kernel, by the workload's id; specialised beside the kernel. */
 #ifndef TD_WORKLOADS_TILE_OF_CUH
 #define TD_WORKLOADS_TILE_OF_CUH
 
@@ -8,7 +8,7 @@
 template <uint32_t Workload>
 inline constexpr auto td_tile_of = nullptr;
 
-/* The same of a blocked output, for workloads whose own kernel does not take a tile of it as a full matrix. */
+/* The same for a blocked output, for workloads whose own kernel cannot treat a tile of it as a full matrix. */
 template <uint32_t Workload>
 inline constexpr auto td_blocked_tile_of = nullptr;
 

@@ -1,4 +1,4 @@
-/* tiles.cuh - all kernels for whole tiles, one include each. */
+/* tiles.cuh - all tile kernels, one include each. */
 #ifndef TD_WORKLOADS_TILES_CUH
 #define TD_WORKLOADS_TILES_CUH
 

@@ -1,5 +1,5 @@
-/* triplet.c - the reference of triplet: vectors and cosines, and a sum that loses nothing, so that
- * it shares neither the formula nor the order of what it checks. */
+/* triplet.c - the reference of triplet, by vectors and cosines and with a compensated sum: it shares neither the
+ * formula nor the order of summation with the code that it checks. */
 #include "triplet.h"
 
 #include <stdlib.h>
@@ -8,7 +8,8 @@ typedef struct vector {
     double x, y, z;
 } vector;
 
-/* A sum and what rounding took from it (Neumaier 1974); and its scale, for which a plain sum will do. */
+/* A compensated sum (Neumaier 1974): the sum, and the part that rounding took from it; and its scale, for which a plain
+ * sum is enough. */
 typedef struct careful {
     double sum, lost, scale;
 } careful;
@@ -35,9 +36,9 @@ static double dot(vector a, vector b)
 }
 
 /*
- * What rounding may do to the product of the cosines where each comes from three squared sides, in units of 1e-10: the
- * sum of two of them less the third is off by a few of 2^-53 of all three. Between sides of one length that is
- * nothing, beside a side that is 1e-6 of the others it is 1e-9.
+ * Bound for the rounding error in the product of the cosines if each comes from three squared sides, in units of 1e-10:
+ * the sum of two of them minus the third is off by a few times 2^-53 of all three. For sides of equal length that is
+ * negligible; with one side that is 1e-6 of the others it is 1e-9.
  */
 static double cancelled(vector r, vector s, vector t, double length)
 {
@@ -47,7 +48,7 @@ static double cancelled(vector r, vector s, vector t, double length)
     return few * sides * (rs * st + st * tr + tr * rs) / (length * length);
 }
 
-/* (1 + 3 cos cos cos) / (r s t)^3 with the sides as vectors around the triangle. */
+/* Adds (1 + 3 cos cos cos) / (r s t)^3, with the sides as vectors around the triangle. */
 static void add_term(careful *energy, vector r, vector s, vector t)
 {
     const double length = sqrt(dot(r, r)) * sqrt(dot(s, s)) * sqrt(dot(t, t));
@@ -57,7 +58,7 @@ static void add_term(careful *energy, vector r, vector s, vector t)
     energy->scale += (1.0 + 3.0 * fabs(cosines) + cancelled(r, s, t, length)) / cube;
 }
 
-/* All triples whose last particle is k. */
+/* The energy of all triples whose last particle is k. */
 static careful up_to(const float *at, uint32_t particles, uint32_t k)
 {
     careful energy = {0.0, 0.0, 0.0};
@@ -70,7 +71,7 @@ static careful up_to(const float *at, uint32_t particles, uint32_t k)
     return energy;
 }
 
-/* Along x, then y, then z. */
+/* Orders particles by x, then y, then z. */
 static int by_place(const void *a, const void *b)
 {
     const float *one = *(const float *const *)a, *other = *(const float *const *)b;
@@ -86,7 +87,7 @@ bool td_triplet_unfit(const float *points, uint32_t rows, td_unfit *unfit)
 {
     const float **sorted = malloc(((size_t)rows + 1) * sizeof *sorted);
     if (sorted == NULL) {
-        return false; /* the sum will tell, later */
+        return false; /* the sum will show it later */
     }
     for (uint32_t i = 0; i < rows; i++) {
         sorted[i] = points + (size_t)i * 3;
@@ -110,7 +111,7 @@ double td_triplet_reference(const td_problem *problem, const void *input, double
     careful energy = {0.0, 0.0, 0.0};
     *scale = NAN;
     if (parts == NULL) {
-        return NAN; /* which agrees with nothing */
+        return NAN; /* NaN agrees with nothing */
     }
 #pragma omp parallel for schedule(dynamic, 1)
     for (uint32_t k = 2; k < particles; k++) {

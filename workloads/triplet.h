@@ -8,8 +8,8 @@
 #include "layout3.h"
 
 enum {
-    TD_TRIPLET_MORE = 2, /* particles beyond the side of the domain */
-    TD_TRIPLET_SIDE = 32 /* of a tile with --kernel tile */
+    TD_TRIPLET_MORE = 2, /* particles more than the side of the domain */
+    TD_TRIPLET_SIDE = 32 /* side of a tile with --kernel tile */
 };
 
 /*
@@ -36,7 +36,7 @@ TD_FN double td_triplet_cell(const td_data *data, uint32_t x, uint32_t y, uint32
         at += particles;
     }
     const double root = td_rsqrt(a * b * c);
-    /* in this order nothing leaves the range of double before the result does */
+    /* in this order no intermediate result leaves the range of double before the term does */
     const double cosines = (a + b - c) * root * ((b + c - a) * root) * (c + a - b);
     return root * root * root * (1.0 + 0.375 * cosines);
 }
@@ -47,8 +47,8 @@ static inline uint64_t td_triplet_input_bytes(const td_problem *problem)
 }
 
 /*
- * Particles on a cubic lattice of spacing 1, each moved by less than a half in each direction: no
- * two of them meet, which would make the energy infinite.
+ * Particles on a cubic lattice of spacing 1, each moved by less than a half in each direction: no two of them meet,
+ * which would make the energy infinite.
  */
 static inline float td_triplet_generated(const td_problem *problem, uint32_t dimension, uint32_t i)
 {
@@ -72,7 +72,7 @@ static inline void td_triplet_fill(const td_problem *problem, void *input)
     }
 }
 
-/* Whether two particles are in one place: of the two it names the later one. */
+/* Whether two particles are in one place; `unfit` names the later one. */
 bool td_triplet_unfit(const float *points, uint32_t rows, td_unfit *unfit);
 
 static inline uint64_t td_triplet_bytes(const td_problem *problem)
@@ -80,21 +80,21 @@ static inline uint64_t td_triplet_bytes(const td_problem *problem)
     return td_triplet_input_bytes(problem) + sizeof(double);
 }
 
-/* Those of a triple whose sides are known, as pairs have them for all: 14 for the term, and its addition. */
+/* 15 per triple: 14 for the term and one to add it. The sides are given: all triples share them, as pairs. */
 static inline uint64_t td_triplet_flops(const td_problem *problem)
 {
     return 15 * td_tetrahedron(problem->n);
 }
 
-/* As doubles these bytes are 1e306: a sum that includes an unwritten part stands out. */
+/* As a double, this poison is 1e306: a sum that includes an unwritten part stands out. */
 enum { TD_TRIPLET_POISON = 0x7f };
 
 /*
  * td_triplet_reference - the plain sum over all triples, by vectors and cosines.
  *
- * Input   what td_triplet_fill made
- * Output  scale: the sum of (1 + 3 |cos a cos b cos c|) / (r s t)^3, and of what td_triplet_cell loses where a side is
- *         much shorter than the others: the difference of two long ones is then all that is left of it
+ * Input   the output of td_triplet_fill
+ * Output  scale: the sum of (1 + 3 |cos a cos b cos c|) / (r s t)^3, plus what td_triplet_cell loses where a side is
+ *         much shorter than the others: there it is the difference of two long sides, whose digits cancel
  */
 double td_triplet_reference(const td_problem *problem, const void *input, double *scale);
 

@@ -1,11 +1,12 @@
 /*
  * triplet_tile.cuh - the Axilrod-Teller energy, tile by tile.
  *
- * The sides of a triangle are distances of pairs, and the 32^3 triples of a tile have 4,064 pairs. The square of each
- * and its reciprocal root are worked out once: a triple then costs twelve operations in double and no root.
+ * The sides of a triangle are distances of pairs, and the 32^3 triples of a tile have only 4,064 pairs. The squared
+ * distance of each pair and its reciprocal root are computed once; a triple then costs twelve operations in double and
+ * no root.
  *
- * The reciprocal root of a pair without work is 0: of two places that are no two particles in rising order, or beyond
- * the domain. A triple with such a pair adds 0, so that no tile has a special path.
+ * A pair without work has a reciprocal root of 0: its places are not two particles in rising order, or are beyond the
+ * domain. A triple with such a pair adds 0, so that no tile needs a special path.
  */
 #ifndef TD_WORKLOADS_TRIPLET_TILE_CUH
 #define TD_WORKLOADS_TRIPLET_TILE_CUH
@@ -14,10 +15,10 @@
 #include "triplet.h"
 
 enum {
-    TD_TRIPLET_PASS = 16,  /* layers of a tile at a time */
-    TD_TRIPLET_LAYERS = 4, /* of a thread in a pass */
+    TD_TRIPLET_PASS = 16,  /* layers of a tile per pass */
+    TD_TRIPLET_LAYERS = 4, /* layers per thread in a pass */
     TD_TRIPLET_GROUPS = TD_TRIPLET_PASS / TD_TRIPLET_LAYERS,
-    TD_TRIPLET_J = 2 * TD_TRIPLET_SIDE, /* x + y of a tile, and one more */
+    TD_TRIPLET_J = 2 * TD_TRIPLET_SIDE, /* values of x + y in a tile, and one more */
     TD_TRIPLET_FIRST_J = TD_TRIPLET_SIDE,
     TD_TRIPLET_FIRST_K = TD_TRIPLET_FIRST_J + TD_TRIPLET_J,
     TD_TRIPLET_PLACES = TD_TRIPLET_FIRST_K + TD_TRIPLET_SIDE
@@ -28,24 +29,24 @@ struct td_triplet_point {
     uint32_t index;
 };
 
-/* Two particles: their squared distance, and its reciprocal root, or 0. */
+/* A pair of particles: its squared distance and the reciprocal root of that, or 0. */
 struct alignas(16) td_triplet_pair {
     double square, root;
 };
 
 struct td_triplet_stage {
     td_triplet_pair xy[TD_TRIPLET_SIDE]
-                      [TD_TRIPLET_SIDE];               /* by y and x: particles x and x + y + 1 */
+                      [TD_TRIPLET_SIDE]; /* pairs by y and x: particles x and x + y + 1 */
     td_triplet_pair yz[TD_TRIPLET_PASS][TD_TRIPLET_J]; /* by z and x + y: x + y + 1 and z + 2 */
-    double at[3][TD_TRIPLET_PLACES];                   /* particles as x, as x + y + 1, as z + 2 */
+    double at[3][TD_TRIPLET_PLACES];                   /* of particles x, x + y + 1, z + 2 */
 };
 
-/* What a block works on: 32^3 cells from this one on. */
+/* The cube of 32^3 cells that a block works on, by its first cell. */
 struct td_triplet_cube {
     uint32_t x, y, z;
 };
 
-/* The particle of a place in the stage. */
+/* The index of the particle at a place of the stage. */
 __device__ inline uint32_t td_triplet_particle(const td_triplet_cube &cube, uint32_t place)
 {
     if (place < TD_TRIPLET_FIRST_J) {
@@ -76,7 +77,8 @@ __device__ inline td_triplet_point td_triplet_point_of(const td_triplet_stage &s
             td_triplet_particle(cube, place)};
 }
 
-/* As td_triplet_cell squares: first less second, for first before second. */
+/* The pair of two particles, its square as in td_triplet_cell: `first` minus `second`. The pair has work only if
+ * `first` comes before `second`. */
 __device__ inline td_triplet_pair td_triplet_pair_of(const td_data &data,
                                                      const td_triplet_point &first,
                                                      const td_triplet_point &second)
@@ -91,7 +93,7 @@ __device__ inline td_triplet_pair td_triplet_pair_of(const td_data &data,
     return pair;
 }
 
-/* The pairs of a cube that have no z. */
+/* Fills in the pairs of a cube that have no z. */
 __device__ inline void td_triplet_fill_xy(const td_data &data, const td_triplet_cube &cube,
                                           td_triplet_stage &stage, uint32_t warp, uint32_t warps,
                                           uint32_t lane)
@@ -103,7 +105,7 @@ __device__ inline void td_triplet_fill_xy(const td_data &data, const td_triplet_
     }
 }
 
-/* The pairs of a pass, whose first layer is `layer` of the cube, that have no x of their own. */
+/* Fills in the pairs of a pass that depend on x only as x + y. `layer` is the pass's first layer in the cube. */
 __device__ inline void td_triplet_fill_yz(const td_data &data, const td_triplet_cube &cube,
                                           td_triplet_stage &stage, uint32_t layer, uint32_t warp,
                                           uint32_t warps, uint32_t lane)
@@ -117,13 +119,14 @@ __device__ inline void td_triplet_fill_yz(const td_data &data, const td_triplet_
 }
 
 /*
- * The term of a triple, as td_triplet_cell has it, from its pairs. cc: the square of c.square.
+ * The term of a triple from its pairs, as in td_triplet_cell. cc: the square of c.square.
  *
  * With p the product of the squares, (A + B - C) (C + A - B) (B + C - A) / p = (A + B - C) (C^2 - (A - B)^2) / p.
  *
- * Exact   to (200 + 11 q) 2^-53 / (r s t)^3 of what the squares give, with q the ratio of the longest side to the
- *         shortest: a root is off by an ulp, the product of three, cubed, by 26 half ulps of itself, and a difference
- *         of two squares by a few of the larger one. On generated input q is below 50 up to N = 2048.
+ * Exact   to (200 + 11 q) 2^-53 / (r s t)^3 of the exact term of these squares, with q the ratio of the longest side to
+ *         the shortest: a root is off by one ulp, the cube of the product of three roots by 26 half ulps, and a
+ *         difference of two squares by a few half ulps of the larger one. On generated input q is below 50 up to N =
+ *         2048.
  */
 __device__ inline double td_triplet_term(const td_triplet_pair &a, const td_triplet_pair &b,
                                          const td_triplet_pair &c, double cc)
@@ -135,7 +138,7 @@ __device__ inline double td_triplet_term(const td_triplet_pair &a, const td_trip
     return root * root * root * fma(0.375, cosines, 1.0);
 }
 
-/* The thread's triples of four layers: one x, and of the rows y = first, first + step, ... those below `end`. */
+/* The sum of the thread's triples in four layers: one x, and rows y = first, first + step, ... below `end`. */
 __device__ inline double td_triplet_layers(const td_triplet_stage &stage,
                                            const td_triplet_pair (&c)[TD_TRIPLET_LAYERS],
                                            uint32_t layer, uint32_t first, uint32_t end,
@@ -156,14 +159,15 @@ __device__ inline double td_triplet_layers(const td_triplet_stage &stage,
     return sum;
 }
 
-/* The thread's share of a pass. Warps share out its layers by four, and where there are more of them its rows. */
+/* The thread's share of a pass. Each warp takes four of its layers; if there are more warps, they also split its
+ * rows. */
 __device__ inline double td_triplet_pass(const td_data &data, const td_triplet_cube &cube,
                                          const td_triplet_stage &stage, uint32_t layer,
                                          uint32_t warp, uint32_t warps, uint32_t lane)
 {
     const uint32_t mine = warp % TD_TRIPLET_GROUPS * TD_TRIPLET_LAYERS;
-    const uint32_t last = cube.z + layer + mine + TD_TRIPLET_LAYERS - 1; /* z */
-    const uint32_t before = cube.x + cube.y; /* x + y of the cube's first cell, which ends at z */
+    const uint32_t last = cube.z + layer + mine + TD_TRIPLET_LAYERS - 1; /* the warp's last z */
+    const uint32_t before = cube.x + cube.y; /* of the cube's first cell; cells have x + y <= z */
     const uint32_t end = last >= before ? min(last - before + 1, (uint32_t)TD_TRIPLET_SIDE) : 0;
     const td_triplet_point x = td_triplet_point_of(stage, cube, lane);
     td_triplet_pair c[TD_TRIPLET_LAYERS];
@@ -188,7 +192,7 @@ __device__ inline double td_triplet_cubed(const td_data &data, const td_triplet_
         td_triplet_fill_yz(data, cube, stage, layer, warp, warps, lane);
         __syncthreads();
         sum += td_triplet_pass(data, cube, stage, layer, warp, warps, lane);
-        __syncthreads(); /* before the next pass, or cube, writes over the pairs */
+        __syncthreads(); /* before the next pass or cube overwrites the pairs */
     }
     return sum;
 }
@@ -197,7 +201,7 @@ __device__ inline double td_triplet_cubed(const td_data &data, const td_triplet_
  * td_triplet_tile - the thread's share of the sum over a tile.
  *
  * Shape   tile: 32 [cells]; block: a multiple of 128, at most 512 [threads]
- * Exact   as td_triplet_term, and a rounding per addition
+ * Exact   as td_triplet_term, plus one rounding per addition
  */
 __device__ inline double td_triplet_tile(const td_data &data, td_work_tile3 tile)
 {

@@ -1,4 +1,4 @@
-/* write - every cell stores the constant 1 at its own place. */
+/* write - every cell stores the constant 1 in its own element. */
 #ifndef TD_WORKLOADS_WRITE_H
 #define TD_WORKLOADS_WRITE_H
 
@@ -6,7 +6,7 @@
 #include "place.h"
 
 /*
- * td_write_cell - 1 to the cell's own element.
+ * td_write_cell - stores 1 in the cell's own element.
  *
  * Output  one int32 per cell
  * Source  Gonzalez et al., dynamic parallelism on tetrahedral domains, section V

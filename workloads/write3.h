@@ -1,4 +1,4 @@
-/* write in 3D - every cell stores the constant 1 at its own place: the workload of the paper on tetrahedra. */
+/* write in 3D - every cell stores the constant 1 in its own element: the workload of the paper on tetrahedra. */
 #ifndef TD_WORKLOADS_WRITE3_H
 #define TD_WORKLOADS_WRITE3_H
 
@@ -8,7 +8,7 @@
 enum { TD_WRITE3_MOST = 32 }; /* the largest side of a tile with --kernel tile */
 
 /*
- * td_write3_cell - 1 to the cell's own element.
+ * td_write3_cell - stores 1 in the cell's own element.
  *
  * Output  one int32 per cell
  * Source  Gonzalez and Navarro, tetrahedral domains, section V
@@ -19,7 +19,7 @@ TD_FN void td_write3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t 
 }
 
 #ifdef __CUDACC__
-/* Cells x .. x + 3 in one store. Input: their address is a multiple of 16. */
+/* Stores cells x .. x + 3 at once. Input: their address is a multiple of 16. */
 template <>
 struct td_quad<td_write3_cell> {
     static constexpr bool exists = true;

@@ -1,12 +1,12 @@
 /*
- * write3_tile.cuh - constants into a tetrahedron, at the speed of the memory.
+ * write3_tile.cuh - writes constants into a tetrahedron, at memory speed.
  *
- * Memory takes whole sectors of 32 bytes; of a sector that is written in part it has to read the rest first, and half
- * a million such reads between the writes take a third of the time (N = 1024).
+ * Memory writes whole sectors of 32 bytes: before it writes part of a sector, it has to read the rest. Half a million
+ * such reads between the writes take a third of the time (N = 1024).
  *
- * In the packed layout no sector need be written in part: what lies between the rows of a tile are the rows of others,
- * and a tile writes from line to line. In the full layout each row ends at a place of its own. A tile, or all tiles of
- * a block that has many, reads the sectors of all ends at once before it writes, and then writes them whole.
+ * In the packed layout no sector needs to be written in part: the gaps between the rows of a tile are rows of other
+ * tiles, so a tile writes from line to line. In the full layout each row ends at a place of its own. A tile, or all
+ * tiles of a block that has many, first reads the sectors at all row ends at once and then writes them whole.
  */
 #ifndef TD_WORKLOADS_WRITE3_TILE_CUH
 #define TD_WORKLOADS_WRITE3_TILE_CUH
@@ -18,7 +18,7 @@
 enum {
     TD_WRITE3_SECTOR = 8, /* [elements] */
     TD_WRITE3_ENDS = TD_WRITE3_MOST * TD_WRITE3_MOST,
-    TD_WRITE3_TILES = TD_WRITE3_ENDS / 16, /* of the smallest, 4 x 4 rows */
+    TD_WRITE3_TILES = TD_WRITE3_ENDS / 16, /* tiles of 4 x 4 rows, the smallest */
     TD_WRITE3_PIECE = 4 * 256              /* ones in shared memory [elements] */
 };
 
@@ -43,7 +43,7 @@ struct td_write3_does {
 
 /* ---- packed ---- */
 
-/* Elements from `at` on, as many as are held in shared memory, or as there are. Input: at is a line's first. */
+/* Stores ones from `at` up to `end`, but at most as many as shared memory holds. Input: `at` is the start of a line. */
 __device__ inline void td_write3_piece(int32_t *output, const int4 *ones, uint64_t at, uint64_t end)
 {
     const uint32_t count = (uint32_t)min(end - at, (uint64_t)TD_WRITE3_PIECE);
@@ -56,7 +56,7 @@ __device__ inline void td_write3_piece(int32_t *output, const int4 *ones, uint64
     }
 }
 
-/* Whole rows, which lie behind each other in each layer: a warp for a layer, a thread for a piece of it. */
+/* Whole rows, which are contiguous in each layer: one warp per layer, one thread per piece of it. */
 __device__ inline void td_write3_layers(const td_data &data, const td_work_tile3 &tile, int4 *ones)
 {
     const td_rows3_team team = td_rows3_team_of(tile);
@@ -78,7 +78,8 @@ __device__ inline void td_write3_layers(const td_data &data, const td_work_tile3
 
 /* ---- full ---- */
 
-/* Where the row's last sector starts, unless it ends at a sector's end. Input: sectors do not cross rows. */
+/* Start of the sector that the row ends in; the row's end if it ends at a sector boundary. Input: sectors do not cross
+ * rows. */
 __device__ inline uint32_t td_write3_last(const td_rows3_row &row)
 {
     return row.end / TD_WRITE3_SECTOR * TD_WRITE3_SECTOR;
@@ -90,8 +91,8 @@ __device__ inline bool td_write3_has_end(const td_rows3_row &row)
     return row.first < row.end && td_write3_last(row) < row.end;
 }
 
-/* Asks for the sectors at the ends of all rows of the tiles as they are now, into ends[2 i] of the i-th row and the
- * place behind it. */
+/* Starts to copy the sectors at the ends of all rows of the tiles, as they are now: that of the i-th row to ends[2 i]
+ * and ends[2 i + 1]. */
 __device__ inline void td_write3_ask(const td_data &data, const td_work_tile3 *tiles,
                                      uint32_t count, int4 *ends)
 {
@@ -109,22 +110,24 @@ __device__ inline void td_write3_ask(const td_data &data, const td_work_tile3 *t
     }
 }
 
-/* Waits for what all threads of the block have asked for. */
+/* Waits for the copies that all threads of the block have started. */
 __device__ inline void td_write3_answered()
 {
     td_wait_copies();
     __syncthreads();
 }
 
-/* Elements x .. x + 3 of a row's last sector. What is not in the domain stays as it was read; nobody writes it. */
+/* Elements x .. x + 3 of a row's last sector. Elements outside of the domain keep the value that was read; no thread
+ * changes them. */
 __device__ inline int4 td_write3_end(const td_rows3_row &row, uint32_t x, int4 before)
 {
     return make_int4(x < row.end ? 1 : before.x, x + 1 < row.end ? 1 : before.y,
                      x + 2 < row.end ? 1 : before.z, x + 3 < row.end ? 1 : before.w);
 }
 
-/* Rows in whole sectors, the last one, of which a part stays as it was, by two lanes. With the others it would cost
- * every round a branch: a fifth of the time at N = 512, for less than a hundredth at N = 2048. */
+/* Stores rows in whole sectors. Two lanes store the last one, part of which keeps its values. Storing it along with the
+ * others would cost a branch in every round: a fifth of the time at N = 512, to save less than a hundredth at N =
+ * 2048. */
 __device__ inline void td_write3_sectors(const td_data &data, const td_work_tile3 &tile,
                                          const int4 *ends)
 {
@@ -144,14 +147,14 @@ __device__ inline void td_write3_sectors(const td_data &data, const td_work_tile
     }
 }
 
-/* Whether no sector crosses the end of a row's place, nor of a tile. */
+/* Whether no sector crosses the end of a row's storage or of a tile. */
 __device__ inline bool td_write3_has_sectors(const td_data &data, uint32_t side, uint32_t width)
 {
     return data.full && data.n % TD_WRITE3_SECTOR == 0 &&
            (width > side || side % TD_WRITE3_SECTOR == 0);
 }
 
-/* For the ends of as many rows as the largest tile has, or for ones. */
+/* Shared memory for the row ends of the largest tile, or for a piece of ones. */
 static_assert(TD_WRITE3_PIECE / 4 <= 2 * TD_WRITE3_ENDS);
 __device__ inline int4 *td_write3_stage()
 {
@@ -160,13 +163,13 @@ __device__ inline int4 *td_write3_stage()
 }
 
 /*
- * td_write3_tile - ones to the cells of a tile.
+ * td_write3_tile - stores 1 in the cells of a tile.
  *
- * Packed comes first: behind the others the compiler makes a loop of td_rows3_in_lines that takes 15 % longer (CUDA
- * 13.0).
+ * The packed branches come first: after the others, the loop that the compiler makes of td_rows3_in_lines takes 15 %
+ * longer (CUDA 13.0).
  *
  * Shape   tile: a multiple of 4, at most 32 [cells]; block: a multiple of 32 [threads]
- * Input   data: 128 divides the address of the output
+ * Input   data: the address of the output is a multiple of 128
  */
 __device__ inline void td_write3_tile(const td_data &data, td_work_tile3 tile)
 {
@@ -190,8 +193,8 @@ template <>
 inline constexpr auto td_blocked_tile_of<TD_WORKLOAD_write3> = td_rows3_in_tile<td_write3_does>;
 
 /*
- * Reads between writes cost more than reads before them. Blocks that all run at once, each with many tiles, read the
- * ends of as many tiles as they have room for before they write the first.
+ * Reads between writes cost more than reads before them. Blocks that are all resident at once, with many tiles each,
+ * read the row ends of as many tiles as they have room for before they write the first.
  */
 template <>
 struct td_tiles_at_once<td_write3_tile> {
@@ -215,7 +218,7 @@ struct td_tiles_at_once<td_write3_tile> {
             for (uint32_t i = 0; i < count; i++) {
                 td_write3_sectors(data, work[i], ends + 2 * rows * i);
             }
-            __syncthreads(); /* the next tiles go where these were, and so do their ends */
+            __syncthreads(); /* before the next tiles and their ends overwrite these */
         }
     }
 };
