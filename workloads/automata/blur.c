@@ -5,7 +5,7 @@
 #include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
 
-/* The order of the table below, behind the parameters of all automata. */
+/* The order of the table below, after the parameters of all automata. */
 enum { DOMAIN = TD_CELL + 1, STEPS, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
@@ -22,7 +22,7 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
                                                 : td_random_float(problem->seed, 0, at);
 }
 
-/* A product and two sums of a row, shared by three; the same of the rows, and the division. */
+/* flops: a product and two sums per row, shared by three rows; the same over the rows; and the division. */
 static const td_family family = {
     .cells = &td_blur_cells,
     .variants = td_blur_variants,

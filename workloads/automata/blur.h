@@ -1,5 +1,5 @@
 /*
- * blur.h - a Gaussian blur of 3 x 3 cells, again and again.
+ * blur.h - a Gaussian blur of 3 x 3 cells, repeated.
  *
  * Weights 1 2 1 / 2 4 2 / 1 2 1 over 16; cells outside of the domain count as 0.
  */
@@ -9,10 +9,10 @@
 #include "workloads/automata/state/floats.h"
 
 /*
- * Three numbers by weights 1, 2, 1: first of the cells of each row, then of the three rows.
+ * Three numbers with weights 1, 2, 1: the cells of each row first, then the three rows.
  *
- * Exact   the products, so that it makes no difference whether they are fused with the sums. The order of the sums is
- *         part of the definition
+ * Exact   the products, so it makes no difference whether they are fused with the sums. The order of the sums is part
+ *         of the definition
  */
 TD_FN float td_blur_three(float before, float here, float behind)
 {
@@ -38,8 +38,8 @@ TD_FN uint32_t td_blur_next(const td_data *data, const uint32_t *w, uint32_t row
     return td_element_of(td_blur_rows(sums[0], sums[1], sums[2]));
 }
 
-/* The definition, word for word: every neighbour, or 0, by its weight; sums of a row, then of the rows. They start from
- * -0, which changes nothing that is added to it: 0 would turn a -0 into 0. */
+/* The definition, word for word: every neighbour, or 0, times its weight, added up per row and then over the rows. Sums
+ * start from -0, which changes nothing that is added to it: 0 would turn a -0 into 0. */
 TD_FN void td_blur_reference(const td_data *data, uint32_t row, uint32_t col)
 {
     const float weights[3][3] = {{1.0f, 2.0f, 1.0f}, {2.0f, 4.0f, 2.0f}, {1.0f, 2.0f, 1.0f}};
@@ -82,7 +82,7 @@ TD_DESCRIPTOR td_variant td_blur_variants[] = {td_blur_table(TD_VARIANT)};
 extern const td_workload td_blur_workload;
 
 #ifdef __CUDACC__
-/* For kernels that work on whole tiles. */
+/* For tile kernels. */
 struct td_blur : td_one_pass<td_blur> {
     typedef float cell, sums, next;
 

@@ -5,7 +5,7 @@
 #include "image.h"
 #include "workloads/automata/family/family.h"
 
-/* The order of the table below, behind the parameters of all automata. */
+/* The order of the table below, after the parameters of all automata. */
 enum { DOMAIN = TD_CELL + 1, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
@@ -14,7 +14,7 @@ static const td_parameter parameters[PARAMETERS] = {
     TD_PARAMETER_DOMAIN,
 };
 
-/* A pixel after a step of blur. */
+/* A pixel after one step of blur. */
 static float blurred(const td_problem *problem, int64_t row, int64_t col)
 {
     float sums[3];

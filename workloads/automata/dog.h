@@ -1,4 +1,4 @@
-/* dog.h - the difference of two planes, as of two Gaussians: no neighbourhood, nothing but memory. */
+/* dog.h - the difference of two planes, as of two Gaussians: no neighbourhood, only memory traffic. */
 #ifndef TD_WORKLOADS_AUTOMATA_DOG_H
 #define TD_WORKLOADS_AUTOMATA_DOG_H
 
@@ -55,7 +55,7 @@ TD_DESCRIPTOR td_variant td_dog_variants[] = {td_dog_table(TD_VARIANT)};
 extern const td_workload td_dog_workload;
 
 #ifdef __CUDACC__
-/* For kernels that work on whole tiles. */
+/* For tile kernels. */
 struct td_dog : td_one_pass<td_dog, 0> {
     typedef td_floats<2> cell;
     typedef float next;

@@ -4,7 +4,7 @@
 #include "image.h"
 #include "workloads/automata/family/family.h"
 
-/* The order of the table below, behind the parameters of all automata. */
+/* The order of the table below, after the parameters of all automata. */
 enum { DOMAIN = TD_CELL + 1, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
@@ -13,7 +13,8 @@ static const td_parameter parameters[PARAMETERS] = {
     TD_PARAMETER_DOMAIN,
 };
 
-/* A scale space: twice as smooth from plane to plane, so that a spot is an extreme of the plane of its size. */
+/* A scale space: each plane is twice as smooth as the one before it, so that a spot is an extreme in the plane of its
+ * size. */
 static void start_on_image(const td_problem *problem, uint32_t row, uint32_t col, float *planes)
 {
     double sharp = td_smoothed(problem, 1, row, col);
@@ -36,8 +37,8 @@ static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, ui
     }
 }
 
-/* The largest and the smallest: of a row of three planes seven comparisons each, shared by three rows, of the rows four
- * each; and two more. */
+/* flops: the largest and the smallest value each take seven comparisons for a row of three planes, shared by three
+ * rows, and four for the rows; and two more comparisons. */
 static const td_family family = {
     .cells = &td_extrema_cells,
     .variants = td_extrema_variants,

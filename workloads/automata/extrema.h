@@ -1,7 +1,8 @@
 /*
  * extrema.h - where the middle one of three planes has an extreme value among its 26 neighbours.
  *
- * 1 where it is larger than all of them, 2 where it is smaller, else 0. A cell that lacks a neighbour is no extreme.
+ * A cell becomes 1 where the value is larger than all of them, 2 where it is smaller, else 0. A cell that lacks a
+ * neighbour has no extreme value.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_EXTREMA_H
 #define TD_WORKLOADS_AUTOMATA_EXTREMA_H
@@ -10,7 +11,7 @@
 
 enum { TD_EXTREMA_PLANES = 3 };
 
-/* Of some numbers. */
+/* The largest and the smallest of some numbers. */
 typedef struct td_range {
     float largest, smallest;
 } td_range;
@@ -30,13 +31,14 @@ TD_FN td_range td_range_join(td_range a, td_range b)
     return a;
 }
 
-/* All planes of a cell. The same for the three windows that a cell is in, so that a compiler works it out once. */
+/* The range over all planes of a cell. It is the same for the three windows that contain the cell, so that a compiler
+ * computes it once. */
 TD_FN td_range td_extrema_column(const float *cell)
 {
     return td_range_join(td_range_of(cell[0], cell[2]), td_range_of(cell[1], cell[1]));
 }
 
-/* Three cells of a row, in all planes. */
+/* The ranges of three cells of a row, in all planes. */
 typedef struct td_extrema_sums {
     td_range all, around; /* around: without the middle of the middle plane */
     float middle;
@@ -52,7 +54,7 @@ TD_FN td_extrema_sums td_extrema_sum(td_range left, const float *here, td_range 
     return sums;
 }
 
-/* Whether the middle of three rows is larger (1) or smaller (2) than all around it. */
+/* Whether the middle of three rows is larger (1) or smaller (2) than everything around it. */
 TD_FN uint32_t td_extrema_add(const td_data *data, const td_extrema_sums *above,
                               const td_extrema_sums *here, const td_extrema_sums *below,
                               uint32_t row, uint32_t col)
@@ -130,7 +132,7 @@ TD_DESCRIPTOR td_variant td_extrema_variants[] = {td_extrema_table(TD_VARIANT)};
 extern const td_workload td_extrema_workload;
 
 #ifdef __CUDACC__
-/* For kernels that work on whole tiles. */
+/* For tile kernels. */
 struct td_extrema : td_one_pass<td_extrema> {
     typedef td_floats<TD_EXTREMA_PLANES> cell;
     typedef td_extrema_sums sums;

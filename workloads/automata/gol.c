@@ -4,7 +4,7 @@
 #include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
 
-/* The order of the table below, behind the parameters of all automata. */
+/* The order of the table below, after the parameters of all automata. */
 enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
@@ -47,7 +47,7 @@ static const td_family family = {
     .start = start_cell,
 };
 
-/* Of a row's cells the sums of two and of three, of tiles up and of tiles down: 4. U and D are sums of six of these,
+/* Sums of two and of three cells of a row, for tiles up and for tiles down: 4. U and D each add up six of these sums,
  * from three rows: 10. Two comparisons for each: 4. */
 enum { INT_OPS = 18 };
 

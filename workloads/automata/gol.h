@@ -2,7 +2,7 @@
  * gol.h - the Game of Life on triangular tiles: twelve neighbours, those that share a vertex.
  *
  * Cell (i, j) owns the tile U(i, j), which points up, and for j < i D(i, j), which points down, between U(i, j) and
- * U(i, j+1). Bit 0 of its state: U alive; bit 1: D alive. Variants as of life.
+ * U(i, j+1). Bit 0 of its state: U alive; bit 1: D alive. The variants are like those of life.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_GOL_H
 #define TD_WORKLOADS_AUTOMATA_GOL_H
@@ -12,8 +12,8 @@
 /*
  * td_gol_next - the next state of U(i, j) and D(i, j).
  *
- * Whole cells are shifted into place where both of their tiles are neighbours, single bits elsewhere: a
- * neighbourhood of twelve tiles and the tile itself become one word, whose bits are counted.
+ * If both tiles of a cell are neighbours, the whole cell is shifted into place, otherwise a single bit: the twelve
+ * neighbours and the tile itself become one word, whose bits are counted.
  *
  * Source  Bays 1994, the neighbourhood that shares vertices (test: gol_agrees_with_shared_vertices)
  */
@@ -37,7 +37,7 @@ TD_FN uint32_t td_gol_next(const td_data *data, const uint32_t *w, uint32_t row,
 
 /* ---- the definition ---- */
 
-/* One tile of the reference: 0 outside of the triangle. which: 0 up, 1 down. */
+/* The state of one tile, for the reference: 0 outside of the triangle. which: 0 up, 1 down. */
 TD_FN uint32_t td_gol_tile(const td_data *data, int64_t row, int64_t col, uint32_t which)
 {
     if (row < 0 || row >= (int64_t)data->n || col < 0 || col > row - (int64_t)which) {
@@ -48,7 +48,7 @@ TD_FN uint32_t td_gol_tile(const td_data *data, int64_t row, int64_t col, uint32
     return cell >> which & 1u;
 }
 
-/* The definition, word for word: the list of neighbours of U, or of D, tile by tile. */
+/* The definition, word for word: the live neighbours of U, or of D, tile by tile. */
 TD_FN uint32_t td_gol_neighbours(const td_data *data, uint32_t row, uint32_t col, uint32_t which)
 {
     const int64_t i = row, j = col;
@@ -85,8 +85,8 @@ TD_FN void td_gol_reference(const td_data *data, uint32_t row, uint32_t col)
 /* ---- by rows ---- */
 
 /*
- * What a row adds to the neighbourhoods of the row below it, of its own and of the row above it. With u and d the tiles
- * of a cell, ul, dl those of the cell left of it and ur, dr right of it:
+ * The sums that a row adds to the neighbourhoods of the row below it, of its own row and of the row above it. u and d
+ * are the tiles of a cell, ul and dl those of the cell to its left, ur and dr those of the cell to its right:
  *
  *     x = ul + dl + u            to U of the row below
  *     p = ul + dl + u + d + ur   to D of the row below, and to U of its own row
@@ -98,7 +98,7 @@ TD_FN void td_gol_reference(const td_data *data, uint32_t row, uint32_t col)
  * Exact   tests gol_agrees_with_shared_vertices and every variant against the definition
  */
 
-/* On cells: the four sums in the bytes of a word, x lowest. */
+/* For one cell: the four sums in the bytes of a word, x lowest. */
 TD_FN uint32_t td_gol_sum_cells(uint32_t left, uint32_t here, uint32_t right)
 {
     const uint32_t ul = left & 1u, dl = left >> 1, u = here & 1u, d = here >> 1;
@@ -116,7 +116,7 @@ TD_FN uint32_t td_gol_add_cells(const td_data *data, uint32_t above, uint32_t he
     return td_rule_one(data, up, state & 1u) | next_down << 1;
 }
 
-/* On bits: 32 numbers at once, bit k of each in word k. */
+/* For 32 cells at once: bit k of each sum in word k. */
 typedef struct td_gol_sums {
     uint32_t x[2], p[3], q[3], y[2];
 } td_gol_sums;
@@ -141,8 +141,8 @@ TD_FN td_gol_sums td_gol_sum_words(const uint32_t *left, const uint32_t *here,
     return s;
 }
 
-/* a + b + c of two, three and three bits, what carries to the next digit apart: ones + 2 (twos + carry) + 4 fours +
- * 8 fours_carry, at most 13. */
+/* a + b + c of two, three and three bits, with carries kept apart: ones + 2 (twos + carry) + 4 fours + 8 fours_carry,
+ * at most 13. */
 typedef struct td_gol_count {
     uint32_t ones, carry, twos, fours, fours_carry;
 } td_gol_count;
@@ -177,15 +177,15 @@ TD_FN void td_gol_add_words(uint32_t limits, const td_gol_sums *above, const td_
 }
 
 /*
- * The same by rule 4644: of a tile and its neighbours four live where one is born, five to seven where it survives.
- * Eight and more have a fours_carry; with fours they would need twelve.
+ * The same for rule 4644. Counting the tile itself with its neighbours, a tile is born with four alive and survives
+ * with five to seven. Counts of eight and more have a fours_carry; only from twelve on do they have fours as well.
  */
 TD_FN uint32_t td_gol_usual_tile_words(const uint32_t a[2], const uint32_t b[3],
                                        const uint32_t c[3], uint32_t alive)
 {
     const td_gol_count count = td_gol_count_words(a, b, c);
     const uint32_t fours = count.fours ^ (count.twos & count.carry);
-    const uint32_t more = (count.twos ^ count.carry) | count.ones; /* than four */
+    const uint32_t more = (count.twos ^ count.carry) | count.ones; /* more than four */
     return fours & ~count.fours_carry & ~(more ^ alive);
 }
 
@@ -235,7 +235,7 @@ TD_DESCRIPTOR td_variant td_gol_variants[] = {td_gol_table(TD_VARIANT)};
 extern const td_workload td_gol_workload;
 
 #ifdef __CUDACC__
-/* For kernels that work on whole tiles. */
+/* For tile kernels. */
 struct td_gol : td_one_pass<td_gol>,
                 td_on_words<td_gol_sums, td_gol_sum_words, td_gol_add_words, td_gol_add_usual_words,
                             TD_RULE_LIMITS(4644u)> {

@@ -1,4 +1,4 @@
-/* image.h - the first state of an automaton out of an image given as --input. */
+/* image.h - the first state of an automaton from an image given as --input. */
 #ifndef TD_WORKLOADS_AUTOMATA_IMAGE_H
 #define TD_WORKLOADS_AUTOMATA_IMAGE_H
 
@@ -7,7 +7,7 @@
 static const td_workload_input td_image_input = {.takes = "image (.npy, .png), N x N",
                                                  .image_most = TD_IMAGE_MOST};
 
-/* For workloads whose parameter TD_IMAGE_DOMAIN is the domain. */
+/* The place of the parameter `domain`, the same in all workloads that use this header. */
 enum { TD_IMAGE_DOMAIN = 2 };
 
 /* A pixel, 0 where the domain has no cell. */
@@ -21,7 +21,8 @@ static inline float td_pixel(const td_problem *problem, int64_t row, int64_t col
 
 enum { TD_MOST_SMOOTHING = 8 };
 
-/* Weight, after `times` blurs, of a pixel i - times away along a row: C(2 times, i) / 4^times, exact. */
+/* weights[i] is the weight, after `times` blurs, of the pixel i - times away along a row: C(2 times, i) / 4^times,
+ * exact. */
 static inline void td_smoothing_weights(int times, double weights[2 * TD_MOST_SMOOTHING + 1])
 {
     double count = 1.0, total = 1.0;
@@ -35,9 +36,9 @@ static inline void td_smoothing_weights(int times, double weights[2 * TD_MOST_SM
 }
 
 /*
- * td_smoothed - a pixel of the image under the weights that `times` blurs have together, all at once.
+ * td_smoothed - a pixel of the image after `times` blurs, all at once by their combined weights.
  *
- * Exact for an image of whole numbers up to 255: 8 bits, and 4 for each of 8 blurs, are fewer than a double has.
+ * Exact for an image of whole numbers up to 255: 8 bits, and 4 for each of 8 blurs, fit into a double.
  */
 static inline double td_smoothed(const td_problem *problem, int times, uint32_t row, uint32_t col)
 {

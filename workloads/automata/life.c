@@ -4,7 +4,7 @@
 #include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
 
-/* The order of the table below, behind the parameters of all automata. */
+/* The order of the table below, after the parameters of all automata. */
 enum { DOMAIN = TD_CELL + 1, STEPS, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
@@ -41,7 +41,7 @@ static const td_family family = {
     .start = start_cell,
 };
 
-/* Sums of three along a row, of three rows, and two comparisons. */
+/* Sums over three cells of a row and over three rows, two additions each, and two comparisons. */
 enum { INT_OPS = 6 };
 
 static const td_workload_input input = {

@@ -1,8 +1,8 @@
 /*
  * life.h - Conway's Game of Life on the square cells of a triangle, or of the whole square.
  *
- * One name, many variants: what --memory and --cell choose. Here is what is life about them, the neighbourhood; how it
- * is read is shared with other automata.
+ * One name, many variants, chosen by --memory and --cell. Only the neighbourhood is defined here; the code that reads
+ * it is shared with other automata.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE_H
 #define TD_WORKLOADS_AUTOMATA_LIFE_H
@@ -36,7 +36,7 @@ TD_FN uint32_t td_life_next(const td_data *data, const uint32_t *w, uint32_t row
 
 /* ---- on bits ---- */
 
-/* 32 numbers at once, bit k of each in word k: of each cell, what its row adds to its neighbourhood. */
+/* The sums over three cells of a row, for 32 cells at once: bit k of each sum in word k. */
 typedef struct td_life_sums {
     uint32_t n[2];
 } td_life_sums;
@@ -50,7 +50,7 @@ TD_FN td_life_sums td_life_sum_words(const uint32_t *left, const uint32_t *here,
     return sums;
 }
 
-/* Three rows added up, what carries to the next digit apart: ones + 2 (twos + carry) + 4 fours, at most nine. */
+/* The sum of three rows with the carry kept apart: ones + 2 (twos + carry) + 4 fours, at most nine. */
 typedef struct td_life_count {
     uint32_t ones, carry, twos, fours;
 } td_life_count;
@@ -76,8 +76,8 @@ TD_FN void td_life_add_words(uint32_t limits, const td_life_sums *above, const t
 }
 
 /*
- * The same by Conway's rule, 2333. One two makes three with a one, and two of them four without; no other
- * neighbourhood, the cell included, leaves or makes a cell alive.
+ * The same for Conway's rule, 2333. Counting the cell itself, a cell with three alive lives, and a cell with four alive
+ * stays as it is; with any other count it is dead. Three is one two and a one; four is two twos without a one.
  */
 TD_FN void td_life_add_usual_words(const td_life_sums *above, const td_life_sums *here,
                                    const td_life_sums *below, const uint32_t *alive, uint32_t *next)
@@ -106,7 +106,7 @@ TD_DESCRIPTOR td_cells td_life_cells = {
 };
 
 /* clang-format off */
-/* 2048 threads of shared u8 are resident. */
+/* With 32 registers, 2048 threads of shared u8 are resident. */
 #define td_life_table(X)                                                                                               \
     X(life, conditional, u32, .registers = 40)                                                                         \
     X(life, conditional, u8, .registers = 40)                                                                          \
@@ -135,7 +135,7 @@ TD_DESCRIPTOR td_variant td_life_variants[] = {td_life_table(TD_VARIANT)};
 extern const td_workload td_life_workload;
 
 #ifdef __CUDACC__
-/* For kernels that work on whole tiles. */
+/* For tile kernels. */
 struct td_life : td_one_pass<td_life>,
                  td_on_words<td_life_sums, td_life_sum_words, td_life_add_words,
                              td_life_add_usual_words, TD_RULE_LIMITS(2333u)> {

@@ -1,13 +1,13 @@
 /*
- * techniques.h - how an automaton reads its neighbourhood (--memory) and how wide its cells are (--cell): everything
- * that is true of a technique whatever the automaton, and a row of an automaton's own table.
+ * techniques.h - how an automaton reads its neighbourhood (--memory) and how wide its cells are (--cell): the facts of
+ * each technique that hold for every automaton, and the type of a row in an automaton's own table.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_TECHNIQUES_H
 #define TD_WORKLOADS_AUTOMATA_TECHNIQUES_H
 
 #include "strategies/numbers.h"
 
-/* How a state lies in memory: packed rows, rows with dead cells around them, or such rows that start lines. */
+/* How a state is stored: packed rows, rows with dead cells around them, or such rows that each start a line. */
 typedef enum td_storage {
     TD_STORED_PACKED,
     TD_STORED_WITH_HALO,
@@ -19,11 +19,10 @@ typedef enum td_storage {
 /*
  * X(identifier, word of --memory, members of td_technique_facts).
  *
- * The first two work cell by cell; on a GPU the others have kernels for whole tiles. In stages a tile of at most 64
- * cells per side fits into shared memory together with its halo, on the whole square also one that is flat, as td_flat
- * has it. Strips stage nothing: a warp slides down the rows, so that tiles may be large. They are as wide as the lanes
- * beside each other like it, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, 14 or 6 of 16 bytes of
- * bits.
+ * The first two work cell by cell; on a GPU the others have tile kernels. A staged tile has at most 64 cells per side,
+ * so that it fits into shared memory with its halo; on the whole square it may also be flat, see td_flat. Strips stage
+ * nothing: a warp slides down the rows, so that tiles may be large. Their usual width suits the lanes beside each
+ * other, in whole sectors of 32 bytes: 30 lanes of 16 bytes or of 32 bits, 14 or 6 lanes of 16 bytes of bits.
  */
 #define TD_TECHNIQUE_LIST(X)                                                                                           \
     X(conditional, "conditional", .storage = TD_STORED_PACKED)                                                         \
@@ -57,28 +56,28 @@ typedef enum td_width { TD_WIDTH_u32, TD_WIDTH_u8, TD_WIDTH_bit, TD_WIDTH_f32, T
 #define TD_WORD(id, word, ...) "|" word
 #define TD_TECHNIQUE_WORDS "auto" TD_TECHNIQUE_LIST(TD_WORD)
 
-/* Tiles of the whole square that are not square themselves: low ones or high ones, by what is staged of them. */
+/* Flat tiles, for the whole square only: low ones or high ones, by the shape of their stage. */
 enum { TD_LOW_WIDTH = 128, TD_LOW_ROWS = 4, TD_HIGH_WIDTH = 32, TD_HIGH_ROWS = 16 };
 typedef struct td_flat {
     bool taken;
-    td_dim3 tile, block; /* the usual ones, block.x = 0: as elsewhere; tile.x = 0: it is a square */
+    td_dim3 tile, block; /* the usual ones; block.x = 0: as elsewhere; tile.x = 0: a square tile */
 } td_flat;
 
 typedef struct td_technique_facts {
-    const char *option; /* that chooses it */
+    const char *option; /* the option that chooses it */
     td_storage storage;
-    /* The rest is about kernels for whole tiles. */
-    uint32_t generations; /* that one launch advances; 0: there is no such kernel */
+    /* The other members are about tile kernels. */
+    uint32_t generations; /* per launch; 0: there is no tile kernel */
     uint32_t multiple;    /* the side of a tile is a multiple of this; 0: of a lane's cells */
     uint32_t most;        /* the largest side [cells] */
-    uint32_t side;        /* the usual one; 0: as the block */
-    td_dim3 block;        /* the usual one, x = 0: the dimension's */
+    uint32_t side;        /* the usual side; 0: that of the block */
+    td_dim3 block;        /* the usual block; x = 0: that of the dimension */
     td_flat flat;
-    uint32_t threads_multiple; /* of a block; 0: any number */
+    uint32_t threads_multiple; /* a block's threads are a multiple of this; 0: any number */
     uint32_t threads_most;
 } td_technique_facts;
 
-/* By td_technique. */
+/* Indexed by td_technique. */
 TD_DESCRIPTOR td_technique_facts td_techniques[TD_TECHNIQUES] = {{.option = "--memory auto"},
 #define TD_ROW(id, word, ...) {.option = "--memory " word, __VA_ARGS__},
                                                                  TD_TECHNIQUE_LIST(TD_ROW)
@@ -86,22 +85,22 @@ TD_DESCRIPTOR td_technique_facts td_techniques[TD_TECHNIQUES] = {{.option = "--m
 };
 
 /*
- * A technique and a cell that an automaton has, and what is its own there; 0: nothing, as the technique has it.
+ * A technique and a cell that an automaton has, with values of its own; 0: the technique's value.
  *
  * The table of automaton NAME is a list, td_NAME_table(X) of X(NAME, technique, width, members of td_variant).
  */
 typedef struct td_variant {
     td_technique technique;
     td_width cell;
-    /* of a thread, so few that the blocks that are to be resident are: of the kernel for tiles or, cell by cell, of a
-     * kernel that launches itself; 0: as many as a tile takes, and the usual 64 of a tree */
+    /* registers per thread, so few that the intended blocks are resident: in the tile kernel or, for a technique that
+     * works cell by cell, in a kernel that launches itself. 0: as many as a tile takes, and the usual 64 in a tree */
     int registers;
     uint32_t side;         /* usual side of a tile */
-    uint32_t block_rows;   /* of the usual block */
-    uint32_t threads_most; /* of a block: what a multiprocessor has registers for */
-    int words;             /* of bits in strips: words of a row that a lane has, */
-    int lanes;             /* and lanes beside each other */
-    int ahead;             /* in strips: rows that are loaded before they are needed */
+    uint32_t block_rows;   /* rows of the usual block */
+    uint32_t threads_most; /* most threads per block that a multiprocessor has registers for */
+    int words;             /* bits in strips: words per lane in a row */
+    int lanes;             /* bits in strips: lanes beside each other */
+    int ahead;             /* strips: rows loaded before they are needed */
 } td_variant;
 
 /* A row of td_NAME_table as an initialiser, for `const td_variant NAME[]`. */

@@ -1,4 +1,4 @@
-/* tiles.cuh - the kernel for whole tiles of each row of an automaton's table: the technique for its cells. */
+/* tiles.cuh - the tile kernel for each row of an automaton's table. */
 #ifndef TD_WORKLOADS_AUTOMATA_TILES_CUH
 #define TD_WORKLOADS_AUTOMATA_TILES_CUH
 
@@ -24,7 +24,7 @@ __device__ inline uint64_t td_word_row_of(const td_data *data, uint32_t row)
     return td_word_row(data, row, Planes);
 }
 
-/* ---- what is staged ---- */
+/* ---- the memory of a stage ---- */
 
 template <typename Row>
 constexpr auto td_stage_memory_of()
@@ -50,7 +50,7 @@ using td_stage_memory = typename decltype(td_stage_memory_of<Row>())::type;
 
 /* ---- strips ---- */
 
-/* An automaton on words of bits. */
+/* A pass of an automaton on words of bits. */
 template <typename Automaton, int Words>
 struct td_words_pass {
     static constexpr int reach = 1;
@@ -133,7 +133,7 @@ __device__ inline void td_strips_of(const td_data &data, td_work_tile tile)
     }
 }
 
-/* ---- any of them ---- */
+/* ---- any technique ---- */
 
 template <typename Technique>
 inline constexpr int td_cells_at_once = Technique::value == TD_TECHNIQUE_two_cell ? 2 : 1;

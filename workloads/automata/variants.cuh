@@ -1,6 +1,6 @@
 /*
- * variants.cuh - the rows of the automata's tables as types: what a kernel is a template of, and what a profiler shows
- * in its name.
+ * variants.cuh - the rows of the automata's tables as types: kernels are templates over them, and a profiler shows them
+ * in a kernel's name.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_VARIANTS_CUH
 #define TD_WORKLOADS_AUTOMATA_VARIANTS_CUH
@@ -15,7 +15,7 @@
     };
 TD_TECHNIQUE_LIST(TD_TECHNIQUE_TYPE)
 
-/* How wide a cell is, and of what elements rows are. */
+/* The width of a cell, and the type of a row's elements. */
 template <td_width Width, typename Element, uint32_t LineCells>
 struct td_width_type {
     typedef Element element;
@@ -37,14 +37,14 @@ struct td_cell_f32x2 : td_width_type<TD_WIDTH_f32x2, float, TD_LINE_U32> {
 template <typename Automaton>
 struct td_facts_of;
 
-/* The class of an automaton; void: this workload is none. */
+/* The class of an automaton; void: the workload is not an automaton. */
 template <uint32_t Workload>
 struct td_automaton_of : std::type_identity<void> {
 };
 template <uint32_t Workload>
 using td_automaton_by_id = typename td_automaton_of<Workload>::type;
 
-/* One row of the table of an automaton. */
+/* A row of an automaton's table. */
 template <typename Automaton, typename Technique, typename Width>
 struct td_row {
     typedef Automaton automaton;
@@ -67,7 +67,7 @@ struct td_row {
     static constexpr td_variant own = find();
 };
 
-/* All rows of a table; the first type is none of them. */
+/* All rows of a table; the first type is only a placeholder. */
 template <typename, typename... Rows>
 struct td_rows {
     static constexpr uint32_t count = sizeof...(Rows);
@@ -88,7 +88,7 @@ struct td_rows {
     };
 TD_AUTOMATA(TD_FACTS_OF, )
 
-/* td_kind_of_width while compiling. */
+/* td_kind_of_width at compile time. */
 template <typename Automaton, typename Width>
 constexpr td_kind td_find_kind()
 {
@@ -104,7 +104,7 @@ constexpr td_kind td_find_kind()
 template <typename Automaton, typename Width>
 inline constexpr td_kind td_constant_kind = td_find_kind<Automaton, Width>();
 
-/* The next state of one cell; poison for a verification, and its check. */
+/* The next state of one cell and, below, its poison for a verification and its check. */
 template <typename Automaton, typename Technique, typename Width>
 TD_FN void td_cell_of(const td_data *data, uint32_t row, uint32_t col)
 {

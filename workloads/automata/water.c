@@ -1,10 +1,10 @@
-/* water.c - water on the host; and the land that it falls on. */
+/* water.c - water on the host, and the land that it falls on. */
 #include "water.h"
 
 #include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
 
-/* The order of the table below, behind the parameters of all automata. */
+/* The order of the table below, after the parameters of all automata. */
 enum { DOMAIN = TD_CELL + 1, STEPS, RAIN, INFILTRATION, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
@@ -30,7 +30,7 @@ static const td_parameter parameters[PARAMETERS] = {
 
 /* ---- land ---- */
 
-/* A number for each point of a lattice, by its distance from point to point a stream of its own. */
+/* A random number for each point of a lattice; each spacing has a stream of its own. */
 static float height_at(const td_problem *problem, uint32_t spacing, uint32_t y, uint32_t x)
 {
     return td_random_float(problem->seed, spacing, (uint64_t)y << 32 | x);
@@ -42,7 +42,7 @@ static float between(float from, float to, float share)
     return from + (to - from) * smooth;
 }
 
-/* The heights at the corners of a square of a lattice, in a row from the left. */
+/* The heights at the corners of a square of a lattice, each row from the left. */
 typedef struct patch {
     uint64_t seed;
     uint32_t spacing, y, x;
@@ -59,7 +59,8 @@ static patch patch_at(const td_problem *problem, uint32_t spacing, uint32_t y, u
     return p;
 }
 
-/* Smooth between the points of a lattice with spacing 2^k. `last` is the patch of the cell before, mostly the same. */
+/* The height between the points of a lattice with spacing 2^k, interpolated smoothly. `last` is the patch of the
+ * previous cell, usually the same. */
 static float hills(const td_problem *problem, uint32_t k, uint32_t row, uint32_t col, patch *last)
 {
     const uint32_t spacing = 1u << k, y = row >> k, x = col >> k;
@@ -101,8 +102,8 @@ static void setup_weather(const td_problem *problem, td_data *data)
     data->params[1] = td_element_of((float)problem->parameters[INFILTRATION].real);
 }
 
-/* The depth after the rain 2, the level 1; of eight neighbours a difference, a comparison and a sum: 24; discharge 5;
- * and of eight neighbours a product more: 32; and a sum. */
+/* flops: the depth after the rain 2, the level 1; for each of eight neighbours a difference, a comparison and a sum:
+ * 24; the discharge 5; for each of eight neighbours the same and a product: 32; and a sum. */
 static const td_family family = {
     .cells = &td_water_cells,
     .variants = td_water_variants,
@@ -116,7 +117,7 @@ static const td_family family = {
     .start = start_cell,
 };
 
-/* Shades of the land, which td_water_cell keeps behind the depth; half blue is water as deep as all rain of the run. */
+/* Shades of the land, the second member of td_water_cell; half blue is water as deep as all rain of the run. */
 static td_shades shades(const td_problem *problem, const void *first)
 {
     const uint64_t cells =

@@ -1,11 +1,11 @@
 /*
- * water.h - water on land: rain falls, some of it seeps away, and what is left flows to lower neighbours.
+ * water.h - water on land: rain falls, some of it seeps away, and the rest flows to lower neighbours.
  *
  * A cell has a depth of water, its state, and an elevation, which stays. Per step, with h = elevation + depth:
  *
  *     d = max(0, depth + rain - infiltration)
  *     S = sum over the neighbours of max(0, h - h of the neighbour)
- *     q = min(d, S / 8), what the cell discharges; a neighbour gets q / S of each unit of difference
+ *     q = min(d, S / 8), the cell's discharge; per unit of difference a neighbour gets q / S
  *     depth = d - q + sum over the neighbours n of (q / S of n) max(0, h of n - h)
  *
  * There are eight neighbours, fewer at the border of the domain, which no water crosses.
@@ -17,12 +17,13 @@
 
 #include "workloads/automata/state/floats.h"
 
-/* A cell once it has rained: the level that its neighbours see, what it gives per unit of difference, what it keeps. */
+/* A cell after the rain: the level that its neighbours see, the water that it gives per unit of difference, and the
+ * water that it keeps. */
 typedef struct td_water_flow {
     float level, rate, rest;
 } td_water_flow;
 
-/* A wall around the domain: infinitely high, so that nothing flows there. */
+/* Whether a cell is land, not the wall around the domain, which is infinitely high so that nothing flows there. */
 TD_FN bool td_water_is_land(float elevation)
 {
     return elevation < INFINITY;
@@ -40,19 +41,20 @@ TD_FN float td_water_level(const td_data *data, float depth, float elevation)
     return elevation + td_water_depth(data, depth);
 }
 
-/* How much higher one level is. */
+/* How much higher `from` is than `to`; 0 if it is not. */
 TD_FN float td_water_fall(float from, float to)
 {
     return td_larger(from - to, 0.0f);
 }
 
-/* What a cell gives per unit of difference; nothing where nothing is lower. */
+/* The water that a cell gives per unit of difference; 0 if no neighbour is lower. */
 TD_FN float td_water_rate(float discharged, float falls)
 {
     return falls > 0.0f ? discharged / falls : 0.0f;
 }
 
-/* Levels of the eight neighbours row by row. Nothing here is a sum of a product that a compiler might fuse. */
+/* levels: those of the eight neighbours, row by row. Nothing here adds a product to a sum, which a compiler might
+ * fuse. */
 TD_FN td_water_flow td_water_discharge(float level, float depth, const float levels[8])
 {
     td_water_flow flow;
@@ -79,7 +81,7 @@ TD_FN td_water_flow td_water_nothing(void)
     return flow;
 }
 
-/* The next depth of a cell from its eight neighbours' levels and rates row by row. */
+/* The next depth of a cell, from the levels and rates of its eight neighbours, row by row. */
 TD_FN float td_water_gain(float level, float rest, const float levels[8], const float rates[8])
 {
     float gain = 0.0f;
@@ -90,7 +92,7 @@ TD_FN float td_water_gain(float level, float rest, const float levels[8], const 
     return rest + gain;
 }
 
-/* A cell of a window of 5 x 5, and its neighbour k of 0 .. 8 row by row, 4 being itself. */
+/* Place of a cell's neighbour k in a window of 5 x 5: k = 0 .. 8 row by row, and 4 is the cell itself. */
 TD_FN uint32_t td_water_beside(uint32_t cell, uint32_t k)
 {
     return cell + k / 3 * 5 + k % 3 - 6;
@@ -141,13 +143,13 @@ typedef struct td_water_cell {
     float depth, elevation;
 } td_water_cell;
 
-/* Row or column -1 is the largest number there is. */
+/* Whether a cell is in the domain. Row or column -1 wraps around to the largest number. */
 TD_FN bool td_water_exists(const td_data *data, uint32_t row, uint32_t col)
 {
     return row < data->n && col < (td_is_square(data) ? data->n : row + 1);
 }
 
-/* A cell once it has rained, or a piece of the wall. */
+/* A cell after the rain, or a piece of the wall. */
 TD_FN td_water_cell td_water_rained(const td_data *data, uint32_t row, uint32_t col)
 {
     float rain, infiltration;
@@ -169,7 +171,7 @@ TD_FN float td_water_above(td_water_cell a, td_water_cell b)
     return difference > 0.0f ? difference : 0.0f;
 }
 
-/* The discharge of a cell of a window; *falls is the sum by which it is divided among neighbours. */
+/* The discharge of a cell of a window. *falls: the sum of differences by which it is divided among the neighbours. */
 TD_FN float td_water_loss(const td_water_cell w[25], uint32_t cell, float *falls)
 {
     const float depth = w[cell].depth;
@@ -232,9 +234,9 @@ TD_DESCRIPTOR td_variant td_water_variants[] = {td_water_table(TD_VARIANT)};
 extern const td_workload td_water_workload;
 
 #ifdef __CUDACC__
-/* For kernels that work on whole tiles, in two passes. */
+/* For tile kernels, in two passes. */
 
-/* From depths and elevations to what each cell gives. */
+/* The first pass: from depths and elevations to the flow of each cell. */
 struct td_water_discharges {
     typedef td_floats<2> cell;
     typedef td_floats<3> next; /* a td_water_flow */
@@ -274,7 +276,7 @@ struct td_water_discharges {
     }
 };
 
-/* From that to the next depths. */
+/* The second pass: from the flows to the next depths. */
 struct td_water_gains {
     typedef td_floats<3> cell;
     typedef float next;
@@ -311,7 +313,7 @@ struct td_water {
     typedef td_water_gains last;
     static constexpr int passes = 2, reach = 2;
 
-    /* In strips, which do both at once. */
+    /* For strips, which do both passes at once. */
     typedef td_floats<2> cell, sums;
     typedef float next;
 

@@ -1,8 +1,8 @@
 /*
  * water_strip.cuh - water in strips: each row that is loaded completes the row two above it.
  *
- * With it all neighbours of the row in between are known, hence what that row discharges, hence all that flows into the
- * row above. The difference in level of two neighbours is computed once, for both.
+ * With it all neighbours of the row in between are known, hence the discharge of that row, hence all water that flows
+ * into the row above. The difference in level of two neighbours is computed once for both.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_WATER_STRIP_CUH
 #define TD_WORKLOADS_AUTOMATA_WATER_STRIP_CUH
@@ -13,23 +13,24 @@
 /* The level outside of the domain: above all land, yet sums of differences from it are finite. */
 constexpr float TD_WATER_WALL = 0x1p124f;
 
-/* Within one unit in the last place. */
+/* The reciprocal, within one unit in the last place. */
 __device__ inline float td_water_inverse(float value)
 {
 #ifdef __CUDA_ARCH__
     asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(value) : "f"(value));
     return value;
 #else
-    return td_float_of(td_element_of(1.0f / value) ^
-                       1u); /* off by one bit, as the instruction may be */
+    /* off by one bit, as the instruction may be */
+    return td_float_of(td_element_of(1.0f / value) ^ 1u);
 #endif
 }
 
 /*
- * discharged / falls, and 0 where falls is 0: the steps of nvcc's division, without the test that it makes for each.
+ * discharged / falls, and 0 where falls is 0: the steps of nvcc's division, without the test that nvcc makes for each
+ * one.
  *
  * Input   discharged is at most an eighth of falls
- * Exact   where discharged is 0 or at least 2^-64 and falls is at most 2^60: rounded as a division is
+ * Exact   where discharged is 0 or at least 2^-64 and falls is at most 2^60: rounded like a division
  */
 __device__ inline float td_water_quotient(float discharged, float falls)
 {
@@ -62,7 +63,8 @@ __device__ inline void td_water_rates(const float (&discharged)[Cells], const fl
 
 enum { TD_WATER_CELLS = 4, TD_WATER_ENDS = TD_WATER_CELLS + 1 };
 
-/* A value for each cell of a lane's row, from at[1] on, and at both ends the one of the next lane's nearest cell. */
+/* A value for each cell of a lane's row, from at[1] on; at both ends, the value of the neighbouring lane's nearest
+ * cell. */
 struct td_water_row {
     float at[TD_WATER_CELLS + 2];
 
@@ -73,7 +75,7 @@ struct td_water_row {
     }
 };
 
-/* How much higher one cell is than the other, and the other than the one: one of these is 0. */
+/* How much higher the one cell is than the other (fall), and the other than the one (rise); one of these is 0. */
 struct td_water_pair {
     float fall, rise;
 
@@ -85,7 +87,8 @@ struct td_water_pair {
     }
 };
 
-/* Cells of a row and of the next: to[k][d] pairs cell k with cell k + d - 1 of the row below. */
+/* The pairs of the cells of a row with those of the next: to[k][d] pairs cell k with cell k + d - 1 of the row
+ * below. */
 struct td_water_pairs {
     td_water_pair to[TD_WATER_CELLS + 2][3];
 
@@ -103,17 +106,17 @@ struct td_water_pairs {
 
 template <typename Lanes>
 struct td_window<td_lane_pass<td_water, Lanes>, Lanes> {
-    /* The row that has come last. */
+    /* The row loaded last. */
     td_water_row level;
     float depth[TD_WATER_CELLS];
-    float falls[TD_WATER_CELLS];              /* to the row above, and beside */
-    td_water_pair beside[TD_WATER_CELLS + 1]; /* cell k and k + 1 */
-    /* The one above it. */
+    float falls[TD_WATER_CELLS];              /* to the row above and to the cells beside */
+    td_water_pair beside[TD_WATER_CELLS + 1]; /* cells k and k + 1 */
+    /* The row above it. */
     td_water_row rate;
     float rest[TD_WATER_CELLS];
-    float gain[TD_WATER_CELLS]; /* from the row above, and from beside */
+    float gain[TD_WATER_CELLS]; /* from the row above and from the cells beside */
     td_water_pairs below;
-    typename Lanes::state alive, last; /* the two rows */
+    typename Lanes::state alive, last; /* the states of both rows, `last` that of the lower one */
 
     template <bool Inside, typename Rule>
     __device__ typename Lanes::next advance(const td_data &data, const td_strip<Lanes> &, Rule,

@@ -1,4 +1,4 @@
-/* family.c - what automata share on the host, and their variants as descriptors. */
+/* family.c - the host code that automata share, and their variants as descriptors. */
 #include "family.h"
 
 #include "workloads/workloads.h"
@@ -35,7 +35,7 @@ static bool is_bits(const td_family *family, const td_problem *problem)
     return width_of(family, problem) == TD_WIDTH_bit;
 }
 
-/* The kind of a cell's elements; for bits, which are words, that of a word. */
+/* The kind of a cell's elements; for bits, the kind of a word. */
 static td_kind kind_of(const td_family *family, const td_problem *problem)
 {
     return td_kind_of_width(family->cells, width_of(family, problem));
@@ -46,7 +46,7 @@ uint32_t td_family_storage(const td_family *family, const td_problem *problem)
     return (uint32_t)width_of(family, problem) * TD_STORAGE_COUNT + (uint32_t)storage_of(problem);
 }
 
-/* The kind of a state outside of buffers: as floats have it, or bytes. */
+/* The kind of a state outside of buffers: that of the cells for floats, else bytes. */
 static td_kind state_kind(const td_family *family)
 {
     return family->cells->kind.planes > 0 ? family->cells->kind : TD_KIND_U8;
@@ -68,7 +68,7 @@ static uint32_t round_up(uint32_t count, uint32_t multiple)
     return (count + multiple - 1) / multiple * multiple;
 }
 
-/* Cells from the start of a row of the square to that of the next. */
+/* Cells from the start of one row of the square to the start of the next. */
 static uint32_t pitch_of(const td_family *family, const td_problem *problem)
 {
     const td_storage storage = storage_of(problem);
@@ -87,7 +87,7 @@ static void lay_rows(const td_family *family, const td_problem *problem, td_data
         data->row_scale = 0;
         data->row_offset = 4 * pitch_of(family, problem);
     } else if (storage != TD_STORED_IN_LINES) {
-        /* with a halo rows -1, 0, 1 ... store 3, 4, 5 ... cells */
+        /* with a halo of one ring, rows -1, 0, 1 ... store 3, 4, 5 ... cells */
         const uint32_t ring = kind_of(family, problem).ring;
         data->row_scale = 2;
         data->row_offset = storage == TD_STORED_WITH_HALO ? 8 * ring + 2 : 2;
@@ -95,7 +95,7 @@ static void lay_rows(const td_family *family, const td_problem *problem, td_data
     data->generations = 1;
 }
 
-/* Where rows lie, which is all that counting elements needs. */
+/* Data with the layout of rows only, which is all that counting elements needs. */
 static td_data data_of(const td_family *family, const td_problem *problem)
 {
     td_data data = td_empty_data();
@@ -108,7 +108,7 @@ static uint64_t cells_of(const td_family *family, const td_problem *problem)
     return td_state_row(td_family_is_square(family, problem), problem->n, problem->n);
 }
 
-/* In whole lines where planes follow each other: each of them starts a line. */
+/* Whole lines if there are several planes, so that each plane starts a line. */
 uint64_t td_family_elements(const td_family *family, const td_problem *problem)
 {
     const td_data data = data_of(family, problem);
@@ -151,7 +151,7 @@ uint64_t td_family_input_bytes(const td_family *family, const td_problem *proble
 
 /* ---- a state into a buffer and out of it ---- */
 
-/* The first element of a plane, and how far behind it that of cell number `cell` is. */
+/* The first element of a plane and, below, the distance from it to the element of cell number `cell`. */
 static uint64_t first_of_plane(uint64_t elements, uint32_t plane, td_kind kind)
 {
     return kind.interleaved ? plane : plane * elements;
@@ -182,7 +182,7 @@ void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t pla
     }
 }
 
-/* Fill the planes with their values outside of the domain, a stretch at a time; the cells follow. */
+/* Fills the planes with their values outside of the domain, a stretch at a time; the cells are filled in later. */
 static void fill_outside(const td_family *family, const td_problem *problem, void *input)
 {
     enum { STRETCH = 1 << 12 };
@@ -201,7 +201,7 @@ static void fill_outside(const td_family *family, const td_problem *problem, voi
     }
 }
 
-/* A row of a state into the buffer, plane by plane. */
+/* Copies a row of a state into the buffer, plane by plane. */
 static void fill_row(const td_family *family, const td_problem *problem, const void *from,
                      uint64_t at, uint32_t count, void *input)
 {
@@ -288,7 +288,8 @@ void td_family_start(const td_family *family, const td_problem *problem, void *s
     }
 }
 
-/* Each element of a cell read and the one that comes out written once per generation, in the width that it has. */
+/* Per generation, each element of a cell is read once and its one output element is written once, in their stored
+ * width. */
 uint64_t td_family_bytes(const td_family *family, const td_problem *problem)
 {
     const uint64_t cells = cells_of(family, problem);
@@ -306,7 +307,7 @@ uint64_t td_family_flops(const td_family *family, const td_problem *problem)
 
 /* ---- the variants ---- */
 
-/* Each row of each table once, as a descriptor with its parts. */
+/* The descriptor of a row of a table, with its parts; each is made once. */
 typedef struct made {
     td_workload workload;
     td_automaton automaton;
@@ -367,7 +368,7 @@ static const td_workload *make(made *m, const td_workload *of, uint32_t row)
     return &m->workload;
 }
 
-/* "auto" as what it means. */
+/* Replaces "auto" by its meaning. */
 static void settle(const td_family *family, td_problem *problem)
 {
     td_value *memory = &problem->parameters[TD_MEMORY], *cell = &problem->parameters[TD_CELL];

@@ -1,6 +1,6 @@
 /*
- * family.h - what all automata share on the host: how a state is stored, put into a buffer and taken out, and the
- * descriptor of each row of their tables.
+ * family.h - the host code that all automata share: storing a state, putting it into a buffer and taking it out, and
+ * the descriptor of each row of their tables.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_FAMILY_FAMILY_H
 #define TD_WORKLOADS_AUTOMATA_FAMILY_FAMILY_H
@@ -10,7 +10,8 @@
 /* The first parameters of every automaton. */
 enum { TD_MEMORY, TD_CELL };
 
-/* What an automaton on a tetrahedron stores itself: take a state out of a buffer, and choose the descriptor. */
+/* The functions that an automaton on a tetrahedron brings itself: take a state out of a buffer, and choose the
+ * descriptor. */
 typedef struct td_solid {
     void (*save)(const td_problem *problem, const void *output, void *state);
     const td_workload *(*choose)(td_problem *problem);
@@ -20,18 +21,18 @@ typedef struct td_family {
     const td_cells *cells;
     const td_variant *variants; /* the automaton's table */
     size_t variant_count;
-    /* Places in the table of parameters; `domain` is -1 where the triangle is the only one, `steps` where there is one
-     * step. */
+    /* Places in the table of parameters. `domain` is -1 if the triangle is the only domain, `steps` is -1 if there is
+     * only one step. */
     int domain, steps;
-    td_width widths[TD_WIDTHS + 1]; /* by the words of --cell; the first is "auto" */
-    td_technique usual;             /* what "auto" means, but for bits */
-    uint32_t flops; /* of the model, per cell and step; 0: it computes in integers */
-    /* The workload's own part of td_data; NULL: it has none. */
+    td_width widths[TD_WIDTHS + 1]; /* indexed by the words of --cell; the first is "auto" */
+    td_technique usual;             /* meaning of "auto", except for bits */
+    uint32_t flops;                 /* the model's, per cell and step; 0: integers only */
+    /* Sets the workload's own part of td_data; NULL: it has none. */
     void (*setup)(const td_problem *problem, td_data *data);
-    /* Generate the elements of cell (row, col), number `at` of the domain. */
+    /* Generates the elements of cell (row, col), number `at` of the domain. */
     void (*start)(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
                   void *elements);
-    td_solid solid; /* of a tetrahedron */
+    td_solid solid; /* for a tetrahedron */
 } td_family;
 
 uint32_t td_family_steps(const td_family *family, const td_problem *problem);
@@ -48,10 +49,11 @@ void td_family_start(const td_family *family, const td_problem *problem, void *s
 void td_family_save(const td_family *family, const td_problem *problem, const void *output,
                     void *state);
 
-/* The first state of a tetrahedron, a byte per cell. */
+/* Generates the first state of a tetrahedron, a byte per cell. */
 void td_tetra_start(const td_family *family, const td_problem *problem, void *state);
 
-/* Cells of a row, a byte each, in words of so many planes: added to dead ones, and taken out. */
+/* Convert the cells of a row between a byte each and words of `planes` planes: td_put_bits adds live bits to words of
+ * dead cells, td_get_bits reads the words. */
 void td_put_bits(uint32_t *to, const uint8_t *from, uint32_t count, uint32_t planes);
 void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t planes);
 

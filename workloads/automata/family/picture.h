@@ -10,7 +10,7 @@ static inline uint32_t td_life_colour(bool alive)
     return alive ? 0x14468cu : 0xe2e6ebu;
 }
 
-/* The same of a state that is a byte. */
+/* The same for a state that is a byte. */
 static inline uint32_t td_life_colour_of(const td_shades *shades, const void *first,
                                          const void *now, bool down)
 {
@@ -20,7 +20,8 @@ static inline uint32_t td_life_colour_of(const td_shades *shades, const void *fi
     return td_life_colour(*(const uint8_t *)now != 0);
 }
 
-/* Grey from the smallest of a state's numbers to the largest: of each cell number `at` of `count`. */
+/* Shades of grey from the smallest of a state's numbers, black, to the largest, white: number `at` of the `count` of
+ * each cell. */
 static inline td_shades td_shades_of(const float *state, uint64_t cells, uint32_t at,
                                      uint32_t count)
 {
@@ -33,7 +34,7 @@ static inline td_shades td_shades_of(const float *state, uint64_t cells, uint32_
     return shades;
 }
 
-/* 0 is black, 1 white; what is darker than black or brighter than white stays there. */
+/* The shade of a value, from 0, black, to 1, white; a value beyond black or white gets that shade. */
 static inline double td_grey(const td_shades *shades, double value)
 {
     return value >= shades->white   ? 1.0
@@ -41,7 +42,7 @@ static inline double td_grey(const td_shades *shades, double value)
                                     : (value - shades->black) / (shades->white - shades->black);
 }
 
-/* Grey, and of that a share, 0 to 1, under pure blue. */
+/* The colour of a shade of grey of which a share `blue`, 0 to 1, is covered with pure blue. */
 static inline uint32_t td_colour_of(double grey, double blue)
 {
     const uint32_t below = (uint32_t)(255.0 * grey * (1.0 - blue) + 0.5);

@@ -191,8 +191,8 @@ TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_s
     int64_t before;
     if (storage == TD_STORED_PACKED) {
         before = square ? r * n : r * (r + 1) / 2;
-    } else if (storage ==
-               TD_STORED_WITH_HALO) { /* of the triangle, with one ring, 3, 4, 5 ... cells */
+    } else if (storage == TD_STORED_WITH_HALO) {
+        /* with one ring, the rows of the triangle store 3, 4, 5 ... cells */
         before = ring + above * (square ? n + 2 * ring : above + 4 * ring + 1) / (square ? 1 : 2);
     } else {
         const uint64_t rows = (uint64_t)above, twice = 2 * (uint64_t)ring;
