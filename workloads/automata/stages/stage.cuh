@@ -1,4 +1,4 @@
-/* stage.cuh - the stage, a tile and what is around it in shared memory, and how it is filled. */
+/* stage.cuh - the stage, which is a tile and the cells around it in shared memory, and how it is filled. */
 #ifndef TD_WORKLOADS_AUTOMATA_STAGES_STAGE_CUH
 #define TD_WORKLOADS_AUTOMATA_STAGES_STAGE_CUH
 
@@ -6,7 +6,8 @@
 
 #include "workloads/automata/state/cells.h"
 
-/* The largest tile, and rings around it, two at least. Cells of many bytes are staged a band of rows at a time. */
+/* The side of the largest tile. A stage also has the rings around it, at least two. Cells of many bytes are staged one
+ * band of rows at a time. */
 enum { TD_STAGE_SIDE = 64 };
 
 constexpr int td_stage_pitch(int ring)
@@ -38,7 +39,7 @@ struct td_stage {
         }
     }
 
-    /* Store the result of a pass for a cell: all of its planes, or only the first, its state. */
+    /* Stores the result of a pass for a cell: all of its planes, or only the first, its state. */
     template <typename Next>
     __device__ void put(uint32_t y, uint32_t x, const Next &next)
     {
@@ -52,7 +53,8 @@ struct td_stage {
     }
 };
 
-/* The shape of a tile and of a block: constants where there is an instance for it, else 0 and known at run time. */
+/* The shape of a tile and of a block: constants in the instances for one shape; 0 where it is known only at run
+ * time. */
 template <int Side, int Threads>
 struct td_shape {
     uint32_t side, threads, thread;
@@ -70,7 +72,7 @@ struct td_area {
     uint32_t row, col, height, width;
 };
 
-/* True when every cell of the area and of `ring` rings around it is stored, so that nothing needs a test. */
+/* Whether every cell of the area and of `ring` rings around it is stored, so that no load needs a test. */
 __device__ inline bool td_stage_is_inside(const td_data &data, const td_area &area, uint32_t ring)
 {
     const uint32_t end_row = area.row + area.height + ring;
@@ -79,13 +81,13 @@ __device__ inline bool td_stage_is_inside(const td_data &data, const td_area &ar
            end_col <= (td_is_square(&data) ? data.n : area.row - ring);
 }
 
-/* The end of what row r stores beside its cells. */
+/* The end of the columns that row `row` stores. */
 __device__ inline int32_t td_stage_stored(const td_data &data, int32_t row, int32_t ring)
 {
     return td_is_square(&data) ? (int32_t)data.n + ring : row + 1 + 2 * ring;
 }
 
-/* The area and `Ring` cells around it, one row per warp; what is not stored is dead. */
+/* Stages the area and `Ring` cells around it, one row per warp at a time; cells that are not stored are dead. */
 template <typename Memory, int Ring, bool Inside, typename Stage, typename Shape>
 __device__ inline void td_stage_rows(Stage &stage, const td_data &data, const td_area &area,
                                      Shape shape)

@@ -1,10 +1,10 @@
-/* stage_memory.cuh - how the cells that are staged lie in memory: in planes, or in pairs. */
+/* stage_memory.cuh - how the cells to stage lie in memory: in planes, or in pairs. */
 #ifndef TD_WORKLOADS_AUTOMATA_STAGES_STAGE_MEMORY_CUH
 #define TD_WORKLOADS_AUTOMATA_STAGES_STAGE_MEMORY_CUH
 
 #include "workloads/automata/state/cells.h"
 
-/* One element per cell and plane. Walled: the planes behind the state are infinite outside of the domain. */
+/* One element per cell and plane. Walled: the planes after the state are infinite outside of the domain. */
 template <typename T, td_row_fn *Row, int Planes = 1, typename Saved = T, int Ring = 1,
           bool Walled = false>
 struct td_planes {
@@ -40,7 +40,7 @@ struct td_planes {
     }
 };
 
-/* Two floats of a cell side by side. */
+/* The two floats of a cell side by side. */
 template <td_row_fn *Row>
 struct td_pairs {
     typedef float element;

@@ -1,11 +1,11 @@
-/* stage_passes.cuh - what is done with a stage: passes over its cells, to another stage or to memory. */
+/* stage_passes.cuh - passes over the cells of a stage, to another stage or to memory. */
 #ifndef TD_WORKLOADS_AUTOMATA_STAGES_STAGE_PASSES_CUH
 #define TD_WORKLOADS_AUTOMATA_STAGES_STAGE_PASSES_CUH
 
 #include "stage.cuh"
 #include "stage_memory.cuh"
 
-/* Three cells of a row of the stage. */
+/* The sum over three cells of a row of the stage. */
 template <typename Pass, typename Stage>
 __device__ inline typename Pass::sums td_stage_sum(const Stage &stage, const td_data &data,
                                                    uint32_t y, uint32_t x)
@@ -16,9 +16,9 @@ __device__ inline typename Pass::sums td_stage_sum(const Stage &stage, const td_
 }
 
 /*
- * One pass over an area: `Cells` neighbours in a row, down a share of its rows: each row of the stage is added up once
- * and serves three cells. `put(y, x, next)` takes what comes out. The cell before the area's first is (from, from) of
- * the stage.
+ * One pass over an area. A thread takes `Cells` neighbours in a row and walks down a share of the rows: each row of the
+ * stage is added up once and serves three cells. `put(y, x, next)` takes the results. Cell (0, 0) of the area is cell
+ * (from + 1, from + 1) of the stage.
  */
 template <typename Pass, int Cells, typename Stage, typename Shape, typename Put>
 __device__ inline void td_stage_advance(const Stage &stage, const td_data &data,
@@ -34,7 +34,7 @@ __device__ inline void td_stage_advance(const Stage &stage, const td_data &data,
         const uint32_t first = item / across * rows;
         const uint32_t end = first + rows < area.height ? first + rows : area.height;
         if (first >= end) {
-            return; /* more threads than rows: below the stage there is nothing to add up */
+            return; /* more threads than rows: there is nothing below the stage to add up */
         }
         sums above[Cells], here[Cells];
         for (int k = 0; k < Cells; k++) {
@@ -57,7 +57,7 @@ __device__ inline void td_stage_advance(const Stage &stage, const td_data &data,
     }
 }
 
-/* `Cells` cells of one row to memory; two of them at once where both are of the domain. */
+/* Stores `Cells` cells of one row; two of them at once if both are in the domain. */
 template <typename Memory, int Cells, typename Next>
 __device__ inline void td_stage_store(const td_data &data, uint32_t row, uint32_t col,
                                       const Next (&next)[Cells])
@@ -95,8 +95,8 @@ __device__ inline void td_stage_pass(const From &from, To &to, const td_data &da
 }
 
 /*
- * The generations of an area: what is staged has a ring for each pass. Passes go from one stage to the other and back,
- * the last one to memory.
+ * Advances an area: the stage has one ring per pass. Passes go from one stage to the other and back; the last one goes
+ * to memory.
  */
 template <typename Automaton, typename Memory, int Passes, int Cells, typename First,
           typename Second, typename Shape>

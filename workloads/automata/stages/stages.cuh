@@ -2,16 +2,16 @@
  * stages.cuh - automata whose tile and halo are staged in shared memory: shared, aligned, rect, two-cell,
  * two-generation.
  *
- * The techniques are those of the chapter on cellular automata in GPU Computing Gems and of the thesis beside it: tile
- * and halo into shared memory, rows on lines, two cells per thread, two generations per launch.
+ * The techniques are those of the chapter on cellular automata in GPU Computing Gems and of the thesis that belongs to
+ * it: tile and halo in shared memory, rows on lines, two cells per thread, two generations per launch.
  *
- * An automaton is a class with `passes`, how many neighbourhoods of radius one make a generation, and a class for the
- * first and for the last of them, which may be one. A pass has two functions of one cell, so that each row of the stage
- * is added up once for the three rows around it: sum(data, left, here, right), what a row adds to a neighbourhood, and
- * add(data, above, here, below, cell, row, col), what cell (row, col) becomes; its types cell, sums and next; and
- * outside(), what there is outside of the domain in place of the latter.
+ * An automaton is a class with `passes`, the number of neighbourhoods of radius one that make a generation, and with
+ * `first` and `last`, the classes of the first and of the last pass, which may be the same. A pass has two functions of
+ * one cell, so that each row of the stage is added up once for the three rows around it: sum(data, left, here, right),
+ * the part of a neighbourhood that comes from one row, and add(data, above, here, below, cell, row, col), the result
+ * for cell (row, col). It has the types cell, sums and next, and outside(), the `next` of a cell outside of the domain.
  *
- * How cells lie in memory is a class, too, td_planes or td_pairs: the same automaton works on either.
+ * The storage of cells is a class, too, td_planes or td_pairs: the same automaton works on either.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STAGES_STAGES_CUH
 #define TD_WORKLOADS_AUTOMATA_STAGES_STAGES_CUH
@@ -19,7 +19,7 @@
 #include "stage_memory.cuh"
 #include "stage_passes.cuh"
 
-/* All bands of a tile; where a tile is one, a loop of one round. */
+/* Works on all bands of a tile; without a loop if the tile is one band. */
 template <typename Automaton, typename Memory, int Passes, int Cells, int Band, typename First,
           typename Second, typename Shape>
 __device__ inline void td_stage_tile(First &stage, Second &other, const td_data &data,
@@ -38,11 +38,11 @@ __device__ inline void td_stage_tile(First &stage, Second &other, const td_data 
     }
 }
 
-/* The type of a stage of a pass's cells. */
+/* The type of a stage for a pass's cells. */
 template <typename T, int Planes, int Ring, int Band>
 using td_stage_for = td_stage<T, Planes, Band + 2 * (Ring > 2 ? Ring : 2), td_stage_pitch(Ring)>;
 
-/* No second stage. */
+/* Takes the place of a second stage where there is none. */
 struct td_no_stage {
 };
 
@@ -66,7 +66,7 @@ __device__ inline void td_stage_tile_of_any(First &stage, Second &other, const t
     }
 }
 
-/* The second stage keeps a next state, or the first of two passes' result for the last. */
+/* The elements of the second stage: the next state, or the result of the first of two passes for the last one. */
 template <typename Automaton, typename Memory, bool TwoPasses = (Automaton::passes > 1)>
 struct td_kept {
     typedef typename Memory::element element;
@@ -79,7 +79,7 @@ struct td_kept<Automaton, Memory, true> {
     static constexpr int planes = Automaton::first::next::planes, bytes = planes * sizeof(float);
 };
 
-/* Rows of a band, by the bytes that are staged of a cell. */
+/* Rows of a band, by the staged bytes per cell. */
 template <typename Automaton, typename Memory>
 inline constexpr int td_band = td_stage_band(sizeof(typename Memory::element) * Memory::planes +
                                              td_kept<Automaton, Memory>::bytes);
@@ -108,14 +108,14 @@ __device__ inline void td_staged(const td_data &data, td_work_tile tile)
     }
 }
 
-/* A flat tile is staged as a whole, a low one or a high one in the same memory. */
+/* A flat tile is staged as a whole; a low one and a high one use the same memory. */
 template <typename T, int Planes>
 union td_flat_stage {
     td_stage<T, Planes, TD_LOW_ROWS + 4, TD_LOW_WIDTH + 4> low;
     td_stage<T, Planes, TD_HIGH_ROWS + 4, TD_HIGH_WIDTH + 4> high;
 };
 
-/* Width, Rows, Threads: constants, or 0 and known at run time. */
+/* Width, Rows, Threads: constants, or 0 if known only at run time. */
 template <typename Automaton, typename Memory, int Cells, int Width, int Rows, int Threads,
           typename First, typename Second>
 __device__ inline void td_flat_work(First &stage, Second &other, const td_data &data,
@@ -127,8 +127,8 @@ __device__ inline void td_flat_work(First &stage, Second &other, const td_data &
                                                                td_shape<0, Threads>(tile));
 }
 
-/* Instances for the published blocks of 256 threads, 64 x 4 and 16 x 16, where a thread works once, and for all others.
- * One cell per thread in 16 x 16 is a square tile. */
+/* Instances for the published blocks of 256 threads, 64 x 4 and 16 x 16, in which each thread works once, and one for
+ * all others. With one cell per thread, 16 x 16 is a square tile. */
 template <typename Automaton, typename Memory, int Cells, typename First, typename Second>
 __device__ inline void td_flat_work_of_any(First &stage, Second &other, const td_data &data,
                                            td_work_tile tile)
@@ -162,14 +162,14 @@ __device__ inline void td_staged_flat(const td_data &data, td_work_tile tile)
     }
 }
 
-/* two-generation: all but the last pass stay in shared memory, with rings for those behind it. */
+/* two-generation: all results but the last pass's stay in shared memory, with rings for the passes that follow. */
 template <typename Automaton, typename Memory>
 __device__ inline void td_staged_twice(const td_data &data, td_work_tile tile)
 {
     constexpr int passes = 2 * Automaton::passes, band = td_band<Automaton, Memory>;
     __shared__ td_first_stage<Automaton, Memory, passes> stage;
     __shared__ td_second_stage<Automaton, Memory, passes> other;
-    if (data.generations == 1) { /* the last of an odd number */
+    if (data.generations == 1) { /* the last launch of an odd number of generations */
         td_stage_tile<Automaton, Memory, Automaton::passes, 1, band>(stage, other, data, tile,
                                                                      td_shape<0, 0>(tile));
     } else {

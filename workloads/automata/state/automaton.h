@@ -1,4 +1,4 @@
-/* automaton.h - what the cellular automata share: the rule, the first state, a state as bytes. */
+/* automaton.h - the parts that all cellular automata share: the rule, the first state, a state as bytes. */
 #ifndef TD_WORKLOADS_AUTOMATA_STATE_AUTOMATON_H
 #define TD_WORKLOADS_AUTOMATA_STATE_AUTOMATON_H
 
@@ -7,20 +7,21 @@
 #include "workloads/generate.h"
 #include "workloads/layout.h"
 
-enum { TD_POISON = 0xa5 }; /* no state of any cell */
+enum { TD_POISON = 0xa5 }; /* not a state of any cell */
 
-/* Generating half a billion cells takes one core seconds. A cell's random number depends on nothing but its place. */
+/* Runs a loop in parallel: one core takes seconds to generate half a billion cells, and a cell's random number depends
+ * only on its place. */
 #ifdef _OPENMP
 #define TD_PARALLEL _Pragma("omp parallel for schedule(static, 64)")
 #else
 #define TD_PARALLEL /* nvcc's host compiler sees this file too */
 #endif
 
-/* Loops over a neighbourhood, whose elements stay in registers. */
+/* Unrolls a loop over a neighbourhood, so that its elements stay in registers. */
 #ifdef __CUDA_ARCH__
 #define TD_UNROLLED _Pragma("unroll")
 #elif defined __CUDACC__
-#define TD_UNROLLED /* nvcc's host compiler runs none of them */
+#define TD_UNROLLED /* nvcc's host compiler runs none of these loops */
 #elif defined __clang__
 #define TD_UNROLLED _Pragma("clang loop unroll(full)")
 #else
@@ -56,14 +57,13 @@ static inline td_data td_empty_data(void)
 /* ---- the rule ---- */
 
 /*
- * The rule in two forms. n is the sum over a neighbourhood and so includes the cell itself: one more than its live
- * neighbours if it lives. It stays below 16.
+ * The rule in two forms. n is the number of live cells in a neighbourhood, the cell itself included. It stays below 16.
  *
- * params[0]  a table: bit n + 16 alive is the next state
- * params[1]  limits, one byte each: a live cell survives where limit 0 is reached and limit 1 is not; a dead one is
- *            born likewise with limits 2 and 3
+ *     params[0]  a table: bit n + 16 alive is the next state
+ *     params[1]  limits, one byte each: a live cell survives if limit 0 <= n < limit 1; a dead one is born if
+ *                limit 2 <= n < limit 3
  *
- * References take it as it was given, params[2], and read its digits themselves.
+ * References take the rule as given, params[2], and read its digits themselves.
  */
 #define TD_RULE_LIMITS(rule)                                                                       \
     (((rule) / 1000u % 10u + 1u) | ((rule) / 100u % 10u + 2u) << 8 | (rule) / 10u % 10u << 16 |    \
@@ -89,7 +89,7 @@ TD_FN uint32_t td_rule_one(const td_data *data, uint32_t n, uint32_t alive)
     return data->params[0] >> (n + 16 * alive) & 1u;
 }
 
-/* td_digits_say - the same for references, from the four digits; of the live neighbours alone. */
+/* td_digits_say - the same for references, from the four digits and the live neighbours without the cell itself. */
 TD_FN uint32_t td_digits_say(const td_data *data, uint32_t neighbours, bool alive)
 {
     const uint32_t digits = alive ? data->params[2] / 100 : data->params[2] % 100;
@@ -118,7 +118,7 @@ static inline uint32_t td_state_end(bool square, uint32_t n, uint32_t row)
     return square ? n : row + 1;
 }
 
-/* Where the state of a cell lies in the reference, on the device. */
+/* Index of a cell's state in the reference, on the device. */
 TD_FN uint64_t td_state_at(const td_data *data, uint32_t row, uint32_t col)
 {
     return (td_is_square(data) ? (uint64_t)row * data->n : (uint64_t)row * (row + 1) / 2) + col;
@@ -128,10 +128,10 @@ static inline bool td_starts_alive(const td_problem *problem, double density, ui
                                    uint64_t index)
 {
     const uint64_t random = td_random_bits(problem->seed, stream, index) >> 54;
-    return (double)random < density * 1024.0; /* so 0 is nobody and 1 everybody */
+    return (double)random < density * 1024.0; /* at 0 no cell is alive, at 1 every cell */
 }
 
-/* Compare a cell's state with the reference's. */
+/* Compares a cell's state with the reference's. */
 TD_FN td_verdict td_state_verdict(uint32_t found, uint32_t expected)
 {
     td_verdict verdict;

@@ -1,5 +1,5 @@
 /*
- * bits.h - automata on bits: 32 cells of a row are a word of each plane, and are added up with full adders.
+ * bits.h - automata on bits: 32 cells of a row are a word of each plane, and full adders add them up.
  *
  * Plane p holds bit p of the cells' states.
  */
@@ -8,7 +8,7 @@
 
 #include "store.h"
 
-enum { TD_PLANES = 2 }; /* the most that an automaton has */
+enum { TD_PLANES = 2 }; /* most planes of an automaton */
 
 TD_FN uint32_t td_majority(uint32_t a, uint32_t b, uint32_t c)
 {
@@ -33,8 +33,8 @@ TD_FN uint32_t td_bits_reach(const uint32_t n[4], uint32_t limit)
 /*
  * td_bits_rule - the next state of 32 cells.
  *
- * Input   limits: of the rule, see td_setup_rule; n: live cells of each neighbourhood, the cell itself included, bit k
- *         of the numbers in word k; alive: the cells
+ * Input   limits: those of the rule, see td_setup_rule; n: the live cells in each neighbourhood, the cell itself
+ *         included, bit k of each number in word k; alive: the cells
  */
 TD_FN uint32_t td_bits_rule(uint32_t limits, const uint32_t n[4], uint32_t alive)
 {
@@ -47,10 +47,9 @@ TD_FN uint32_t td_bits_rule(uint32_t limits, const uint32_t n[4], uint32_t alive
 
 /* ---- words of a row, one after the other ---- */
 
-/* The words of one row beside each other: the one before the cells, theirs, the one behind, of each plane. */
+/* 32 cells of a row as words, one per plane: each cell's left neighbour, the cell itself, its right neighbour. */
 typedef struct td_words {
-    uint32_t left[TD_PLANES], here[TD_PLANES],
-        right[TD_PLANES]; /* each cell's neighbour, itself, neighbour */
+    uint32_t left[TD_PLANES], here[TD_PLANES], right[TD_PLANES];
 } td_words;
 
 /* The next state of 32 cells from the three rows around them. */
@@ -71,7 +70,7 @@ TD_FN td_words td_words_at(const td_data *data, uint32_t row, uint32_t col, uint
     return words;
 }
 
-/* The cells of the word that starts at `col` that lie in the domain. */
+/* Mask of the cells that lie in the domain, in the word that starts at `col`. */
 TD_FN uint32_t td_bits_inside(const td_data *data, uint32_t row, uint32_t col)
 {
     const uint32_t end = td_is_square(data) ? data->n : row + 1;
@@ -91,13 +90,13 @@ TD_FN void td_in_words(const td_data *data, uint32_t row, uint32_t col, uint32_t
         uint32_t *to =
             (uint32_t *)data->output + td_word_row(data, row, planes) + col / 32 * planes;
         for (uint32_t p = 0; p < planes; p++) {
-            /* a second plane has one cell fewer: its last would lie outside of the triangle */
+            /* the second plane has one cell fewer: its last one would lie outside of the triangle */
             to[p] = state[p] & td_bits_inside(data, row - p, col);
         }
     }
 }
 
-/* For verifications: the word of the first plane of a cell, at any row and column from -1 on. */
+/* For verifications: index of a cell's word in the first plane, at any row and column from -1 on. */
 TD_FN uint64_t td_word_of(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
     return td_place_of(data, row, col, TD_STORED_IN_LINES, TD_LINE_BITS / planes, 1) / 32 * planes;
@@ -119,7 +118,7 @@ TD_FN void td_paint_words(const td_data *data, uint32_t row, uint32_t col, uint3
     }
 }
 
-/* The bits of a cell at any row and column from -1 on. */
+/* The state of a cell, at any row and column from -1 on. */
 TD_FN uint32_t td_bits_of_cell(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
     const uint32_t *word = (const uint32_t *)data->output + td_word_of(data, row, col, planes);
@@ -130,7 +129,7 @@ TD_FN uint32_t td_bits_of_cell(const td_data *data, uint32_t row, uint32_t col, 
     return state;
 }
 
-/* The state of a cell; at an edge also that the padding and the rows around the domain are dead. */
+/* Checks the state of a cell; at an edge it also checks that the padding and the rows around the domain are dead. */
 TD_FN td_verdict td_check_words(const td_data *data, uint32_t row, uint32_t col, uint32_t planes)
 {
     td_verdict verdict =
@@ -144,11 +143,12 @@ TD_FN td_verdict td_check_words(const td_data *data, uint32_t row, uint32_t col,
 }
 
 #ifdef __CUDACC__
-/* The rule that an automaton is known for: what is known while compiling takes few instructions. */
+/* The rule that an automaton is known for: a rule known at compile time takes few instructions. */
 struct td_usual_rule {
 };
 
-/* An automaton on words, for strips: what a row adds to neighbourhoods, and the next state by a rule. */
+/* An automaton on words, for strips: sum_words is a row's part of the neighbourhoods, add_words the next state by a
+ * rule. */
 template <typename Sums, auto *Sum, auto *Add, auto *AddUsual, uint32_t Usual>
 struct td_on_words {
     typedef Sums word_sums;

@@ -1,20 +1,20 @@
 /*
  * cells.h - the techniques in which a thread works on one cell by itself.
  *
- * An automaton brings the next state of a cell as a function of its neighbourhood; here is how the neighbourhood gets
- * there. The cpu engine, which has no shared memory, runs these on the storage of every technique.
+ * An automaton provides the next state of a cell as a function of its neighbourhood; the functions here read the
+ * neighbourhood. The cpu engine, which has no shared memory, runs them on the storage of every technique.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STATE_CELLS_H
 #define TD_WORKLOADS_AUTOMATA_STATE_CELLS_H
 
 #include "bits.h"
 
-enum { TD_WINDOW_MOST = 50 }; /* elements of a neighbourhood: two planes of 5 x 5 cells */
+enum { TD_WINDOW_MOST = 50 }; /* most elements of a neighbourhood: two planes of 5 x 5 cells */
 
 /*
  * The next state of cell (row, col). w: the elements of the (2 ring + 1)^2 cells around it, plane by plane, row by row,
- * itself in the middle; outside of the domain 0, or what further planes have there. A constant wherever the functions
- * below are inlined.
+ * the cell itself in the middle. Outside of the domain they are 0, or in further planes the kind's `outside`. The
+ * function is a constant wherever the functions below are inlined.
  */
 typedef uint32_t td_next_fn(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col);
 
@@ -46,14 +46,15 @@ TD_FN void td_conditional(const td_data *data, uint32_t row, uint32_t col, td_ki
                    next(data, w, row, col));
 }
 
-/* Quarters of an element, of which td_row_start counts, in bytes: cells have one byte, or a multiple of four. */
+/* Converts quarters of an element, in which td_row_start counts, to bytes: a cell has one byte, or a multiple of
+ * four. */
 TD_FN uint64_t td_quarters(uint64_t quarters, td_kind kind)
 {
     const uint32_t bytes = td_cell_bytes(kind);
     return bytes == 1 ? quarters / 4 : quarters * (bytes / 4);
 }
 
-/* Elements of row `rows_up` above the one that `at` points to, or below it; the same cells of a further plane. */
+/* Address in plane `plane` of the cells that `at` points to in plane 0. */
 TD_FN const char *td_same_cells(const td_data *data, const char *at, uint32_t plane, td_kind kind)
 {
     return plane == 0 || kind.interleaved
@@ -62,8 +63,8 @@ TD_FN const char *td_same_cells(const td_data *data, const char *at, uint32_t pl
 }
 
 /*
- * halo: reads without a test. In quarters of an element a row starts at r (r row_scale + row_offset), which for
- * elements of four bytes are bytes: the start of a row takes two multiply-adds, and the rows above and below one
+ * halo: reads without a test. Counted in quarters of an element, which are bytes for 4-byte elements, row r starts at r
+ * (r row_scale + row_offset): the start of a row takes two multiply-adds, and the rows above and below take one
  * addition each.
  */
 TD_FN void td_with_halo(const td_data *data, uint32_t row, uint32_t col, td_kind kind,
@@ -93,14 +94,15 @@ TD_FN void td_with_halo(const td_data *data, uint32_t row, uint32_t col, td_kind
                                                     td_element_at(k % side, p, kind), kind.bytes);
         }
     }
-    const int64_t at = rows[ring] - (const char *)data->input; /* all buffers have one layout */
+    /* all buffers have the same layout */
+    const int64_t at = rows[ring] - (const char *)data->input;
     char *to = (char *)data->output + (td_cell_bytes(kind) == kind.saved_bytes
                                            ? at
                                            : at / td_cell_bytes(kind) * kind.saved_bytes);
     td_put_element(to, ring, kind.saved_bytes, next(data, w, row, col));
 }
 
-/* The work of the tile kernels on rows in lines, cell by cell. */
+/* The work of the tile kernels on rows that start lines, cell by cell. */
 TD_FN void td_in_lines(const td_data *data, uint32_t row, uint32_t col, td_kind kind,
                        td_next_fn *next)
 {
@@ -121,16 +123,16 @@ TD_FN void td_in_lines(const td_data *data, uint32_t row, uint32_t col, td_kind 
 
 /* An automaton's functions for the techniques that work cell by cell, and for verification. */
 typedef struct td_cells {
-    td_cell_fn *reference; /* the definition, on states as `start` has them */
+    td_cell_fn *reference; /* the definition, on states as `start` makes them */
     td_next_fn *next;
-    td_next_words_fn *next_words; /* on bits; NULL: it has none */
-    uint32_t planes;              /* of bits: those of a cell's state */
-    td_kind kind;             /* of floats: what a cell is made of; zeroed: its state is a byte */
-    td_expected_fn *expected; /* of floats: what the reference has; NULL: a byte */
-    bool no_square;           /* its cells are of triangles alone */
+    td_next_words_fn *next_words; /* the same on bits; NULL: none */
+    uint32_t planes;              /* planes of a cell's state, for bits */
+    td_kind kind;                 /* elements of a cell, for floats; zeroed: a state is a byte */
+    td_expected_fn *expected;     /* reads the reference's value of a cell */
+    bool no_square;               /* works on the triangle only */
 } td_cells;
 
-/* The kind of a cell's elements at this width; for bits, which are words, that of a word. */
+/* The kind of a cell's elements at this width; for bits, the kind of a word. */
 TD_FN td_kind td_kind_of_width(const td_cells *cells, td_width width)
 {
     td_kind kind = cells->kind;
@@ -140,7 +142,7 @@ TD_FN td_kind td_kind_of_width(const td_cells *cells, td_width width)
                                                             : kind;
 }
 
-/* The next state of a cell. All but the place are constants wherever this is inlined. */
+/* Computes the next state of a cell. `cells`, `storage` and `width` are constants wherever this is inlined. */
 TD_FN void td_next_cell(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
                         td_storage storage, td_width width)
 {
@@ -156,7 +158,7 @@ TD_FN void td_next_cell(const td_data *data, uint32_t row, uint32_t col, const t
     }
 }
 
-/* Poison for a verification, and the check of a cell. */
+/* Poisons a cell for a verification and, below, checks it. */
 TD_FN void td_paint(const td_data *data, uint32_t row, uint32_t col, const td_cells *cells,
                     td_storage storage, td_width width)
 {
@@ -176,7 +178,7 @@ TD_FN td_verdict td_check(const td_data *data, uint32_t row, uint32_t col, const
 }
 
 #ifdef __CUDACC__
-/* A generation that is one pass over a neighbourhood of this reach: shared by the kernels for whole tiles of `Pass`. */
+/* A generation that is one pass over a neighbourhood of this reach: the base of `Pass`, for the tile kernels. */
 template <typename Pass, int Reach = 1>
 struct td_one_pass {
     typedef Pass first, last;
@@ -187,7 +189,7 @@ struct td_one_pass {
         return typename Pass::next{};
     }
 
-    /* What a cell beside it needs of a cell. */
+    /* The part of a cell that the cell beside it needs. */
     template <typename Cell>
     __device__ static Cell given(const Cell &cell)
     {

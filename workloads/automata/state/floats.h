@@ -1,11 +1,11 @@
-/* floats.h - automata on floats: what a cell of one or of several planes is, and how their reference is compared. */
+/* floats.h - automata on floats: cells of several planes, and how they are compared with their reference. */
 #ifndef TD_WORKLOADS_AUTOMATA_STATE_FLOATS_H
 #define TD_WORKLOADS_AUTOMATA_STATE_FLOATS_H
 
 #include "cells.h"
 
-/* The largest that an image may hold: sixteen times as much is still a float32, so that no sum over a neighbourhood, be
- * it of differences, becomes infinite. */
+/* The largest value that an image may hold: sixteen times as much is still a float32, so that no sum over a
+ * neighbourhood, not even one of differences, becomes infinite. */
 #define TD_IMAGE_MOST 1e37f
 
 TD_FN uint32_t td_expected_float(const td_data *data, uint32_t row, uint32_t col)
@@ -13,7 +13,7 @@ TD_FN uint32_t td_expected_float(const td_data *data, uint32_t row, uint32_t col
     return ((const uint32_t *)data->expected)[td_state_at(data, row, col)];
 }
 
-/* A GPU has an instruction for this, which a comparison and a choice would not become. */
+/* A GPU has an instruction for this; the compiler does not make it from a comparison and a choice. */
 TD_FN float td_larger(float a, float b)
 {
 #ifdef __CUDA_ARCH__

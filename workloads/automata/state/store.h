@@ -1,29 +1,30 @@
 /*
- * store.h - how the state of an automaton lies in memory, in the three ways that the techniques read it.
+ * store.h - how the state of an automaton is stored, in the three ways that the techniques read it.
  *
- * A row function gives the element of cell (row, 0); the cells of a row follow each other. Where there is a halo,
- * rows -1 and N and the columns beside the domain are stored too and stay dead: a kernel may read the neighbours
- * of any cell without a test, and never writes outside of the domain.
+ * A row function returns the index of the element of cell (row, 0); the cells of a row follow each other. With a halo,
+ * rows -1 and N and the columns beside the domain are stored, too, and stay dead: a kernel may read the neighbours of
+ * any cell without a test, and never writes outside of the domain.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STATE_STORE_H
 #define TD_WORKLOADS_AUTOMATA_STATE_STORE_H
 
 #include "automaton.h"
 
-/* Cells per line of 128 bytes; of bits a line is 32 bytes, because padding would cost a row of bits more. */
+/* Cells per line of 128 bytes. For bits a line is 32 bytes, because longer padding would cost too much of a row of
+ * bits. */
 enum { TD_LINE_U32 = 32, TD_LINE_U8 = 128, TD_LINE_BITS = 256 };
 
 typedef uint64_t td_row_fn(const td_data *data, uint32_t row);
 
-/* conditional: nothing but the cells. */
+/* conditional: only the cells are stored. */
 TD_FN uint64_t td_packed_row(const td_data *data, uint32_t row)
 {
     return td_row_start(data, row);
 }
 
 /*
- * halo: with one ring, row r stores columns -1 .. r + 2, what row r + 1 reads of it; one formula with row -1 as the
- * first. With a ring of k cells, columns -k .. r + 2 k and rows from -k on.
+ * halo: with one ring, row r stores columns -1 .. r + 2, those that row r + 1 reads; row -1 is the first, so that one
+ * formula holds for all. With a ring of k cells, row r stores columns -k .. r + 2 k, and row -k is the first.
  */
 TD_FN uint64_t td_halo_row(const td_data *data, uint32_t row, uint32_t ring)
 {
@@ -31,11 +32,10 @@ TD_FN uint64_t td_halo_row(const td_data *data, uint32_t row, uint32_t ring)
 }
 
 /*
- * aligned: cell (row, 0) starts a line. Row r is padded to the next line behind column r + 3 ring, so that the cells
- * before the next row are dead as well: they are columns -ring .. -1 of that row.
+ * aligned: cell (row, 0) starts a line. Row r is padded beyond column r + 3 ring to a line's end, so that the cells
+ * before the next row are dead, too: they are columns -ring .. -1 of that row.
  *
- * Exact   with a ring of one the lines before row r are ceil(k / line) summed over k = 3 .. r + 3, and one in front;
- *         else over k = 2 ring + 1 .. r + 3 ring
+ * Exact   the lines before row r are ceil(k / line) summed over k = 2 ring + 1 .. r + 3 ring, and one in front
  */
 TD_FN uint64_t td_aligned_row(const td_data *data, uint32_t row, uint32_t line, uint32_t ring)
 {
@@ -59,7 +59,7 @@ TD_FN uint64_t td_word_row(const td_data *data, uint32_t row, uint32_t planes)
 
 /* ---- domain ---- */
 
-/* Coordinates left of or above the domain wrap to huge ones. */
+/* Whether a cell is in the domain. Coordinates left of or above it wrap around to huge ones. */
 TD_FN bool td_in_domain(const td_data *data, uint32_t row, uint32_t col)
 {
     return row < data->n && (td_is_square(data) ? col < data->n : col <= row);
@@ -72,8 +72,8 @@ TD_FN bool td_at_edge(const td_data *data, uint32_t row, uint32_t col, uint32_t 
            (td_is_square(data) ? col + ring >= data->n : col + 2 * ring > row);
 }
 
-/* How many cells of a row, from column `ring` on, are not at the edge. The cells that a thread has of a row have this
- * in common, and of each one comparison is left. */
+/* The number of cells of a row, from column `ring` on, that are not at the edge. It is the same for all cells that a
+ * thread has in a row, which leaves one comparison per cell. */
 TD_FN uint32_t td_inner_cells(const td_data *data, uint32_t row, uint32_t ring)
 {
     const uint32_t end = td_is_square(data) ? data->n : row + 1 - ring;
@@ -86,16 +86,16 @@ TD_FN uint32_t td_inner_cells(const td_data *data, uint32_t row, uint32_t ring)
 /*
  * The elements of a cell, in the input and in the output. A constant wherever the functions below are inlined.
  *
- * Plane 0 is the state; further planes, which no step changes, lie behind the first state.
+ * Plane 0 is the state; further planes, which no step changes, are stored after the first state.
  */
 typedef struct td_kind {
-    uint32_t bytes;       /* of an element of the input */
-    uint32_t planes;      /* elements of a cell */
-    bool interleaved;     /* those of a cell side by side, else each plane by itself */
-    uint32_t saved_bytes; /* of the one element that comes out */
+    uint32_t bytes;       /* per element of the input */
+    uint32_t planes;      /* elements per cell */
+    bool interleaved;     /* a cell's elements lie side by side, else each plane by itself */
+    uint32_t saved_bytes; /* per element of the output, one per cell */
     uint32_t ring;        /* how far a cell's neighbourhood reaches [cells] */
-    uint32_t outside; /* a further plane's element outside of the domain; that of the state is 0 */
-    bool is_float;    /* what comes out is a float */
+    uint32_t outside;     /* a further plane's element outside of the domain; the state's is 0 */
+    bool is_float;        /* the output is a float */
 } td_kind;
 
 TD_FN td_kind td_kind_of(uint32_t bytes, uint32_t planes, uint32_t saved_bytes, uint32_t ring)
@@ -111,11 +111,11 @@ TD_FN td_kind td_kind_of(uint32_t bytes, uint32_t planes, uint32_t saved_bytes, 
     return kind;
 }
 
-/* One element per cell, neighbours next to it. */
+/* One element per cell and a ring of one. */
 #define TD_KIND_U8 td_kind_of(1, 1, 1, 1)
 #define TD_KIND_U32 td_kind_of(4, 1, 4, 1)
 
-/* From one cell of a row to the next [bytes]. */
+/* Distance from one cell of a row to the next [bytes]. */
 TD_FN uint32_t td_cell_bytes(td_kind kind)
 {
     return kind.interleaved ? kind.bytes * kind.planes : kind.bytes;
@@ -126,7 +126,7 @@ TD_FN uint32_t td_line_of(td_kind kind)
     return kind.bytes == 4 ? TD_LINE_U32 : TD_LINE_U8;
 }
 
-/* The storage is a constant, too. */
+/* Index of the element of cell (row, 0). The storage is a constant, too. */
 TD_FN uint64_t td_stored_row(const td_data *data, uint32_t row, td_storage storage, td_kind kind)
 {
     return storage == TD_STORED_PACKED ? td_packed_row(data, row)
@@ -149,7 +149,7 @@ TD_FN void td_put_element(void *elements, uint64_t at, uint32_t bytes, uint32_t 
     }
 }
 
-/* The start of a plane, and the element in it that belongs to cell number `at` of the storage. */
+/* The start of a plane and, below, the index in it of the element of cell number `at` of the storage. */
 TD_FN const void *td_plane(const td_data *data, uint32_t plane, td_kind kind)
 {
     return plane == 0 || kind.interleaved
@@ -168,7 +168,7 @@ TD_FN uint32_t td_get_cell(const td_data *data, int64_t at, uint32_t plane, td_k
     return td_get_element(td_plane(data, plane, kind), td_element_at(at, plane, kind), kind.bytes);
 }
 
-/* ---- where a verification looks: the rows in front added up, by nothing that a kernel uses ---- */
+/* ---- places for verifications: the rows before a cell added up, without any code that a kernel uses ---- */
 
 /* ceil(k / line) summed over k = 1 .. count. */
 TD_FN uint64_t td_lines_up_to(uint64_t count, uint64_t line)
@@ -178,7 +178,7 @@ TD_FN uint64_t td_lines_up_to(uint64_t count, uint64_t line)
 }
 
 /*
- * Cells stored before cell (row, col), which may be beside the domain.
+ * The number of cells stored before cell (row, col), which may be beside the domain.
  *
  * Input   coordinates from -ring on; line: cells per line, where rows are stored in lines
  */
@@ -187,7 +187,7 @@ TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_s
 {
     const int64_t r = (int32_t)row, c = (int32_t)col, n = data->n;
     const bool square = td_is_square(data);
-    const int64_t above = r + ring; /* rows that are stored */
+    const int64_t above = r + ring; /* stored rows above this one */
     int64_t before;
     if (storage == TD_STORED_PACKED) {
         before = square ? r * n : r * (r + 1) / 2;
@@ -203,7 +203,8 @@ TD_FN uint64_t td_place_of(const td_data *data, uint32_t row, uint32_t col, td_s
     return (uint64_t)(before + c);
 }
 
-/* Poison of every width: no state of any cell. Cells are poisoned one by one; what lies around the domain is not. */
+/* Poisons a cell: at no width is the poison a state of a cell. Cells are poisoned one by one; the cells around the
+ * domain are not. */
 TD_FN void td_paint_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
                          td_kind kind)
 {
@@ -219,7 +220,7 @@ TD_FN uint32_t td_expected_byte(const td_data *data, uint32_t row, uint32_t col)
     return ((const uint8_t *)data->expected)[td_state_at(data, row, col)];
 }
 
-/* The float that an element is, and back. */
+/* The float whose bits an element holds, and back. */
 TD_FN float td_float_of(uint32_t element)
 {
     float value;
@@ -234,7 +235,7 @@ TD_FN uint32_t td_element_of(float value)
     return element;
 }
 
-/* The state of a cell, and that its stored neighbours outside of the domain are still dead. */
+/* Checks the state of a cell, and that its stored neighbours outside of the domain are still dead. */
 TD_FN td_verdict td_check_cell(const td_data *data, uint32_t row, uint32_t col, td_storage storage,
                                td_kind kind, td_expected_fn *expected)
 {
