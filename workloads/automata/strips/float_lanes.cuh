@@ -1,18 +1,19 @@
-/* float_lanes.cuh - lanes of floats, and a pass of one cell on the four of a lane. */
+/* float_lanes.cuh - lanes of floats, and a pass of one cell applied to a lane's four cells. */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_FLOAT_LANES_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_FLOAT_LANES_CUH
 
 #include "rows.cuh"
 
 /*
- * Four cells of a row, each of one float or, in several planes, of more; what comes out is one element. Pairs: the two
- * floats of a cell side by side. Walled: the planes behind the state are infinite outside of the domain.
+ * A lane's four cells of a row, each of one float or, in several planes, of more; the output is one element per cell.
+ * Pairs: the two floats of a cell lie side by side. Walled: the planes after the state are infinite outside of the
+ * domain.
  */
 template <typename Pass, int Planes, bool Pairs, int Ahead, int Ring = 1, bool Walled = false>
 struct td_float_lanes {
     static constexpr uint32_t cells = 4;
     static constexpr int width = 32, strips = 1, planes = 1;
-    static constexpr int halo = Pass::reach > 1 ? 1 : 0; /* one cell more would not do */
+    static constexpr int halo = Pass::reach > 1 ? 1 : 0; /* one extra cell would be too few */
     static constexpr bool walled = Walled;
     typedef typename Pass::cell cell;
     typedef typename Pass::next value;
@@ -22,7 +23,7 @@ struct td_float_lanes {
 
     struct loaded {
         float4 v[Planes];
-        float edge[Planes]; /* of the outermost lanes: the cell that no lane has */
+        float edge[Planes]; /* in the outermost lanes: the cell that no lane has */
     };
     struct state {
         cell at[4], edge;
@@ -52,7 +53,7 @@ struct td_float_lanes {
         }
     }
 
-    /* From the state to a further plane, which lies behind the first state. */
+    /* Distance from the state to a further plane, which is stored after the first state [bytes]. */
     __device__ static int64_t behind(const td_data &data, int plane)
     {
         return plane == 0 ? 0
@@ -152,7 +153,7 @@ struct td_float_lanes {
     }
 };
 
-/* A pass of one cell, as stages have it, on the four of a lane. */
+/* A pass of one cell, as in stages, applied to a lane's four cells. */
 template <typename Pass, typename Lanes>
 struct td_lane_pass {
     static constexpr int reach = Pass::reach;

@@ -4,8 +4,8 @@
 
 #include "workloads/automata/state/bits.h"
 
-/* Elements one after the other, lines of 128 bytes or, of eight bytes each, of 256. Ring: what is stored around the
- * domain. */
+/* Elements one after the other, in lines of `LineCells` cells: 128 bytes for most, 256 for elements of eight bytes.
+ * Ring: width of the ring stored around the domain [cells]. */
 template <uint32_t Bytes, uint32_t LineCells = Bytes == 1 ? TD_LINE_U8 : TD_LINE_U32, int Ring = 1>
 struct td_row_of_elements {
     static constexpr int32_t ring = Ring;

@@ -1,4 +1,4 @@
-/* strip.cuh - what a warp works on, and what one generation of it remembers from row to row. */
+/* strip.cuh - the part of the domain that a warp works on, and the state that one generation keeps from row to row. */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_CUH
 
@@ -7,22 +7,23 @@
 /* The part of the domain that a warp works on. */
 template <typename Lanes>
 struct td_strip {
-    int32_t lane; /* of those beside each other */
-    int32_t col;  /* of the lane's first cell; before 0 in the halo of the first column */
+    int32_t lane; /* index among the lanes beside each other */
+    int32_t col;  /* column of the lane's first cell; below 0 in the halo of the first column */
     bool lives;   /* the lane has cells of the domain, in some row */
-    bool stores;  /* and is no halo */
-    int32_t first[Lanes::strips]; /* row of each of the lane's strips */
-    int32_t rows;                 /* of each strip */
-    int32_t end;                  /* of the tile, or of the domain */
+    bool stores;  /* and it is not a halo lane */
+    int32_t first[Lanes::strips]; /* first row of each of the lane's strips */
+    int32_t rows;                 /* rows of each strip */
+    int32_t end;                  /* end of the tile's rows, or of the domain's */
 };
 
-/* One generation on its way down: the sums of the two rows before, and the one in the middle itself. */
+/* One generation on its way down: the sums of the two rows before, and the state of the middle row. */
 template <typename Automaton, typename Lanes>
 struct td_window {
     typename Automaton::sums above, here;
     typename Lanes::state alive;
 
-    /* From a row the next generation of the row before, or, where there is no neighbourhood, of itself. */
+    /* Takes a row and returns the next generation of the row before it or, where there is no neighbourhood, of the row
+     * itself. */
     template <bool Inside, typename Rule>
     __device__ typename Lanes::next advance(const td_data &data, const td_strip<Lanes> &strip,
                                             Rule rule, const typename Lanes::state &now,

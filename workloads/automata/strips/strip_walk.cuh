@@ -8,23 +8,23 @@
 
 /*
  * The lane's cells in one row of a buffer, from the first row of the ring around the domain to the last. A row is as
- * long as the one before it but for one in as many as a line has cells, which is a line longer.
+ * long as the one before it, except that one row in every `line_cells` is a line longer.
  */
 template <typename Rows>
 struct td_walked_row {
     char *at;
     uint32_t pitch; /* to the next row [bytes] */
-    uint32_t more;  /* that it grows by [bytes] */
-    int32_t alike;  /* rows until it does */
+    uint32_t more;  /* growth of the pitch [bytes] */
+    int32_t alike;  /* rows until the pitch grows */
 
-    /* Rows further up or down are where the first and the last are. */
+    /* Rows before the first and after the last start where those two start. */
     template <td_row_fn *Row>
     __device__ void begin(const td_data &data, const void *buffer, int32_t first, int32_t col)
     {
         const bool is_square = td_is_square(&data);
         const uint32_t row =
             (uint32_t)min(max(first, -Rows::ring), (int32_t)data.n + Rows::ring - 1);
-        const uint32_t longest = row + 3 * Rows::ring; /* the column that ends it */
+        const uint32_t longest = row + 3 * Rows::ring; /* the row's last column */
         const uint32_t lines =
             is_square ? (data.row_offset >> 2) / Rows::line_cells : longest / Rows::line_cells + 1;
         at = (char *)buffer + Row(&data, row) * Rows::element_bytes + Rows::bytes(col);
@@ -33,7 +33,7 @@ struct td_walked_row {
         alike = (int32_t)(Rows::line_cells - longest % Rows::line_cells);
     }
 
-    /* After that many rows of equal length. */
+    /* Counts rows of equal length that have been passed. */
     __device__ void pass(int32_t rows)
     {
         alike -= rows;
@@ -43,7 +43,7 @@ struct td_walked_row {
         }
     }
 
-    /* From `row`, which may lie outside of the buffer, to the next one. */
+    /* Moves from `row`, which may lie outside of the buffer, to the next row. */
     __device__ void advance(const td_data &data, int32_t row)
     {
         if ((uint32_t)(row + Rows::ring) < data.n + 2 * Rows::ring - 1) {
@@ -54,12 +54,11 @@ struct td_walked_row {
 };
 
 /*
- * Down the rows of a strip.
+ * A walk down the rows of a strip.
  *
- * Inside: no row of the strip begins, ends or leaves the domain, and all generations are to do, so that most rows can
- * go by without a test, and those of one generation without a cut. Elsewhere each row of each generation is cut to the
- * domain. What a lane reads beyond the end of a row changes only cells that are cut: those next to the end are stored,
- * and dead.
+ * Inside: no row of the strip begins, ends or leaves the domain, and all generations are due, so that most rows need no
+ * test, and with one generation no cut. Elsewhere each row of each generation is cut to the domain. The cells that a
+ * lane reads beyond the end of a row change only cells that are cut: those next to the end are stored, and dead.
  */
 template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations, bool Inside,
           typename Rule>
@@ -68,10 +67,11 @@ struct td_strip_walk {
     typedef typename Lanes::state state_t;
     typedef typename Lanes::next next_t;
     static constexpr int strips = Lanes::strips;
-    static constexpr int lag = Generations * Automaton::reach; /* rows behind the one loaded */
-    /* Rows of a round. Those of the next round are all loaded before the first of this one is advanced: a warp has six
-     * scoreboards, the compiler gives one to all loads of a loop, and to wait for the first of them is to wait for the
-     * last. A load in the middle of a round would be waited for at its end. */
+    /* rows from the one loaded back to the one stored */
+    static constexpr int lag = Generations * Automaton::reach;
+    /* Rows of a round. All rows of the next round are loaded before the first row of this one is advanced: a warp has
+     * six scoreboards, the compiler gives one to all loads of a loop, and to wait for the first load is to wait for the
+     * last. The warp would wait for a load in the middle of a round at the end of that round. */
     static constexpr int round = Lanes::ahead(Generations);
 
     const td_data &data;
@@ -81,8 +81,8 @@ struct td_strip_walk {
     td_walked_row<typename Lanes::out> out[strips];
     loaded_t loaded[round][strips];
     td_window<Automaton, Lanes> window[Generations];
-    uint32_t kept; /* of the words of several generations, inside */
-    int32_t edge;  /* without lanes of a halo: the column that the lane loads besides, or -1 */
+    uint32_t kept; /* inside, with several generations: the bits of a word that are cells */
+    int32_t edge;  /* without halo lanes: the column that the lane also loads, or -1 */
 
     __device__ td_strip_walk(const td_data &data_, const td_strip<Lanes> &strip_, Rule rule_)
         : data(data_), strip(strip_), rule(rule_)
@@ -108,7 +108,7 @@ struct td_strip_walk {
         }
     }
 
-    /* Whether there is something to load from a column of a row, which the last one stands for where there is none. */
+    /* Whether a row has something to load in a column. Rows after the last one count as the last. */
     __device__ bool reaches(int32_t row, int32_t col)
     {
         constexpr int32_t ring = Lanes::in::ring;
@@ -116,7 +116,7 @@ struct td_strip_walk {
                col <= min(row, (int32_t)data.n + ring - 1) + 2 * ring;
     }
 
-    /* The row that is a round ahead of the step. A lane that has no cells keeps what it was cleared to. */
+    /* Loads the row that is one round ahead of the step. A lane without cells keeps the values it was cleared to. */
     template <bool Careful>
     __device__ void load(int32_t step, int s, loaded_t &cells)
     {
@@ -136,7 +136,7 @@ struct td_strip_walk {
         }
     }
 
-    /* Bits outside of the domain are cleared. */
+    /* Clears the cells outside of the domain. */
     template <bool Careful>
     __device__ void cut(int32_t row_of_first, next_t &next)
     {
@@ -154,7 +154,7 @@ struct td_strip_walk {
         }
     }
 
-    /* One generation of one row. */
+    /* Advances one row by one generation. */
     template <bool Careful>
     __device__ next_t advance(int g, int32_t step, const state_t &now)
     {
@@ -164,7 +164,7 @@ struct td_strip_walk {
                                                          strip.first[0] + row_of_first);
         if constexpr (!Inside && Generations > 1) {
             if (g >= (int)data.generations) {
-                next = before; /* there were fewer to do */
+                next = before; /* fewer generations are due */
             }
         }
         if constexpr (!Inside) {
@@ -193,7 +193,7 @@ struct td_strip_walk {
         }
     }
 
-    /* One row more of each generation: from one that was loaded to one that is stored. */
+    /* Advances each generation by one row: from one that was loaded to one that is stored. */
     template <bool Careful>
     __device__ void slide(int32_t step, const state_t &row)
     {
@@ -207,7 +207,7 @@ struct td_strip_walk {
         store<Careful>(step, next);
     }
 
-    /* A round. Careful: as many rows of it as there are steps left. */
+    /* One round. Careful: only as many of its rows as there are steps left. */
     template <bool Careful>
     __device__ void go_round(int32_t step, int32_t steps)
     {
@@ -219,7 +219,7 @@ struct td_strip_walk {
 #pragma unroll
         for (int k = 0; k < round; k++) {
             for (int s = 0; s < strips; s++) {
-                load<Careful>(step + k, s, loaded[k][s]); /* past the strip, too */
+                load<Careful>(step + k, s, loaded[k][s]); /* also rows past the strip */
             }
         }
 #pragma unroll
@@ -230,12 +230,13 @@ struct td_strip_walk {
         }
     }
 
-    /* Whether the rows of a round are all there, as long as each other, and to be stored, for all lanes. */
+    /* Whether, for all lanes, the rows of a round all exist, have equal length and are all stored. */
     __device__ bool is_plain(int32_t step, int32_t steps)
     {
         bool plain = step >= 2 * lag && step + round <= steps;
         for (int s = 0; s < strips; s++) {
-            const int32_t loads = strip.first[s] - lag + step + round; /* the first row */
+            /* the first row that the round loads */
+            const int32_t loads = strip.first[s] - lag + step + round;
             plain = plain && in[s].alike >= round && out[s].alike >= round &&
                     loads + round <= (int32_t)data.n &&
                     strip.first[s] - 2 * lag + step + round <= strip.end;

@@ -1,19 +1,20 @@
 /*
- * strips.cuh - automata that stage nothing: a warp slides down the rows of a strip, what it needs in registers.
+ * strips.cuh - automata that stage nothing: a warp slides down the rows of a strip and keeps all it needs in registers.
  *
  * A lane holds the cells of a few columns as bits, one word per plane; its neighbours' words come by shuffles. The
- * outermost lanes of a warp are a halo that two warps load, so that no second load reaches for neighbours, and more
- * than one generation can be advanced before anything is stored: each follows the one before it one row behind.
+ * outermost lanes of a warp are a halo that two warps load, so that neighbours need no second load, and several
+ * generations can be advanced before anything is stored: each runs one row behind the one before it.
  *
- * How a lane holds its cells is a class, the lanes: `cells` of a row, of `strips` rows at once, in a `state`, of what
- * is `loaded`; beside() has the neighbours of each cell, cut() and store() what becomes of it. `width` lanes are beside
- * each other, and the lanes of a warp as many times below each other, each time in strips of their own. `halo` lanes
- * at each end of the width belong to the next one, too; without them the outermost lanes load one cell more.
+ * A class, the lanes, says how a lane holds its cells: `cells` of a row, of `strips` rows at once, in a `state` that is
+ * made of what is `loaded`. beside() gives the neighbours of each cell; cut() and store() take the next cells. `width`
+ * lanes are beside each other; the 32 lanes of a warp make 32 / width such groups, one below the other, each in strips
+ * of its own. `halo` lanes at each end of the width belong to the lanes of the next strip, too; without them the
+ * outermost lanes load one cell more.
  *
- * An automaton is a class as well: `sums`, sum(data, left, here, right), what a row adds to a neighbourhood, and
- * add(data, rule, above, here, below, state, row, col). `reach` is the radius of its neighbourhood, 1 or 0. Where it
- * has a rule, `usual` are the limits of the one that it is known for, whose add() is another one: of a rule that is
- * known while compiling a few instructions are left.
+ * An automaton is a class as well: `sums`; sum(data, left, here, right), the part of a neighbourhood that comes from
+ * one row; and add(data, rule, above, here, below, state, row, col), the next state. `reach` is the radius of its
+ * neighbourhood. If it has a rule, `usual` holds the limits of the rule that it is known for, which has an add() of its
+ * own: for a rule known at compile time only a few instructions are left.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIPS_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_STRIPS_CUH
@@ -32,7 +33,7 @@ __device__ inline void td_run_strip(const td_data &data, const td_strip<Lanes> &
 }
 
 /*
- * A tile: warps beside each other, as many as its columns take, and below each other, as many as there are.
+ * Works on a tile: as many warps beside each other as its columns take, and the others below them.
  *
  * Input   tile.side is a multiple of Lanes::cells, the block has a multiple of 32 threads
  */
@@ -40,7 +41,7 @@ template <typename Automaton, typename Lanes, td_row_fn *Row, int Generations>
 __device__ inline void td_strips(const td_data &data, td_work_tile tile)
 {
     constexpr int32_t cells = Lanes::cells, halo = Lanes::halo, width = Lanes::width;
-    constexpr int32_t strips = Lanes::strips * (32 / width); /* of a warp, below each other */
+    constexpr int32_t strips = Lanes::strips * (32 / width); /* of a warp, one below the other */
     static_assert(32 % width == 0);
     constexpr int32_t inner_most = width - 2 * halo, reach = Generations * Automaton::reach;
     const uint32_t thread = threadIdx.y * blockDim.x + threadIdx.x;
@@ -51,7 +52,7 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
     const int32_t warps = (int32_t)(blockDim.x * blockDim.y / 32);
     const int32_t across = (int32_t)tile.side / cells; /* lanes with cells */
     const int32_t beside = (across + inner_most - 1) / inner_most;
-    const int32_t inner = (across + beside - 1) / beside; /* lanes of a warp that are no halo */
+    const int32_t inner = (across + beside - 1) / beside; /* lanes of a warp without the halo */
     const int32_t below = max(warps / beside, 1);
     const int32_t rows = ((int32_t)tile.side + below * strips - 1) / (below * strips);
     const bool is_square = td_is_square(&data);
@@ -70,7 +71,7 @@ __device__ inline void td_strips(const td_data &data, td_work_tile tile)
         if (left >= (is_square ? (int32_t)data.n : min(bottom, strip.end))) {
             continue;
         }
-        /* rows above the first cell of the last strip */
+        /* the rows of the last strip above its first cell */
         const int32_t skip = is_square ? 0 : max(0, left - (bottom - rows));
         strip.rows = rows - skip;
         for (int s = 0; s < Lanes::strips; s++) {

@@ -1,4 +1,4 @@
-/* word_lanes.cuh - how a lane's cells become words of bits: elements of a byte or of four, or bits already. */
+/* word_lanes.cuh - how a lane's cells become words of bits: from elements of one or four bytes, or from bits. */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_WORD_LANES_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_WORD_LANES_CUH
 
@@ -44,8 +44,8 @@ struct td_word_lanes {
         }
     }
 
-    /* What a generation makes of bits that are no cells must not reach the next one: of words that are not full, and
-     * of the halo left of the first column. */
+    /* Clears the bits that are not cells, which must not reach the next generation: in words that are not full, and in
+     * the halo left of the first column. */
     __device__ static void keep(next &all, uint32_t kept)
     {
         for (int w = 0; w < Words; w++) {
@@ -67,7 +67,7 @@ __device__ inline uint32_t td_interleave(uint32_t even, uint32_t odd)
 }
 
 /*
- * Elements of a byte or of four: 16 bytes of a row, from each of two strips at once, so that all bits of a word work.
+ * Elements of one or four bytes: 16 bytes of a row, from each of two strips at once, so that all bits of a word work.
  * Bit 2 m + s of byte k is cell 4 m + k of strip s; with four bytes per element, bit 2 m + s of the word is cell m.
  */
 template <typename T, int Planes>
@@ -77,7 +77,8 @@ struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes>> 
     static constexpr int width = 32, strips = 2;
     static constexpr uint32_t full = sizeof(T) == 4 ? 0xffu : ~0u; /* the bits that are cells */
 
-    /* An H200, N = 30720: of bytes 2 rows take 0.271 ms, 3 take 0.265 in more registers, 4 0.270. */
+    /* On an H200, N = 30720, bytes take 0.271 ms with 2 rows, 0.265 ms with 3 (in more registers) and 0.270 ms with
+     * 4. */
     __device__ static constexpr int ahead(int generations)
     {
         return generations == 1 && sizeof(T) == 1 ? 3 : 2;
@@ -135,7 +136,7 @@ struct td_element_lanes : td_word_lanes<Planes, 1, td_element_lanes<T, Planes>> 
         return td_permute<0x7321>(word, __funnelshift_r(word << 24, behind, 2));
     }
 
-    /* The first `count` cells of a strip. */
+    /* Mask of the first `count` cells of a strip. */
     __device__ static uint32_t mask(int32_t count, int strip)
     {
         const uint32_t v = (uint32_t)min(max(count, 0), (int32_t)cells);
@@ -169,11 +170,11 @@ struct td_vector<4> {
 };
 
 /*
- * Bits: 32 cells to a word. Ahead: rows loaded before they are needed.
+ * Bits: 32 cells per word. Ahead: rows loaded before they are needed.
  *
- * Life on an H200, N = 30720, the best tile, block and registers of each: a word to a lane and 6 rows ahead take 0.0432
- * ms a generation, two words (widths of 16 and 32, 6 rows) 0.0403 to 0.0407, four words 0.0400 (3 rows; 2 rows 0.0409,
- * 4 rows 0.0410). gol: two planes of a word 0.0787, of two words 0.0761.
+ * Life on an H200, N = 30720, each with its best tile, block and registers, in ms per generation: one word per lane and
+ * 6 rows ahead 0.0432; two words (widths of 16 and 32, 6 rows) 0.0403 to 0.0407; four words 0.0400 with 3 rows, 0.0409
+ * with 2, 0.0410 with 4. gol, two planes: one word per plane 0.0787, two words 0.0761.
  */
 template <int Planes, int Words, int Width, int Ahead>
 struct td_bit_lanes : td_word_lanes<Planes, Words, td_bit_lanes<Planes, Words, Width, Ahead>> {
