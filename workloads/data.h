@@ -20,8 +20,8 @@ typedef struct td_data {
     uint32_t params[4];   /* the workload's own small parameters */
     uint32_t generations; /* per launch, for workloads that advance in steps */
     uint32_t blocked;     /* side of the tiles that the output is stored in; 0: stored in rows */
-    const void *input;    /* what a cell reads */
-    void *output;         /* what a cell writes */
+    const void *input;    /* read by cells */
+    void *output;         /* written by cells */
     const void *expected; /* the reference's state, for workloads that advance in steps */
     /* The first step's input: a workload may store data that never changes after its first state. */
     const void *origin;
@@ -50,7 +50,7 @@ typedef struct td_work_tile {
     uint32_t x, y;
     uint32_t side;  /* [cells] */
     bool again;     /* not the block's first tile */
-    uint32_t width; /* of a flat tile [cells] */
+    uint32_t width; /* columns of a flat tile [cells] */
 } td_work_tile;
 
 /* The same in 3D: `side` rows from y * side on, `side` layers from z * side on, and in each row `width` cells from x *

@@ -118,7 +118,7 @@ uint32_t td_workload_row(const td_workload *workload)
     return workload->automaton != NULL ? workload->automaton->row : 0;
 }
 
-/* ---- what an automaton's family knows ---- */
+/* ---- facts from an automaton's family ---- */
 
 /* NULL: the workload is not an automaton. */
 static const td_family *family_of(const td_workload *workload)

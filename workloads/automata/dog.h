@@ -9,7 +9,7 @@ TD_FN float td_dog_of(float first, float second)
     return first - second;
 }
 
-/* Only the middle one of each plane's nine cells counts. */
+/* Uses only the middle one of each plane's nine cells. */
 TD_FN uint32_t td_dog_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
 {
     (void)data;

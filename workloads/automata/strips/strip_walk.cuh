@@ -1,4 +1,4 @@
-/* strip_walk.cuh - down the rows of a strip: load one, advance each generation by one, store one. */
+/* strip_walk.cuh - a walk down the rows of a strip: load one row, advance each generation by one, store one. */
 #ifndef TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_WALK_CUH
 #define TD_WORKLOADS_AUTOMATA_STRIPS_STRIP_WALK_CUH
 

@@ -4,7 +4,7 @@
 
 #include "rows.cuh"
 
-/* The words of a lane, side by side, with a word for each plane. */
+/* The words of a lane, side by side, one per plane. */
 template <int Planes, int Words>
 struct td_word_state {
     uint32_t word[Words][Planes];
