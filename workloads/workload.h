@@ -1,7 +1,7 @@
 /*
- * workload.h - what a workload is: buffers, a function of one cell, a check of one cell.
+ * workload.h - the definition of a workload: buffers, a function of one cell, a check of one cell.
  *
- * Pure computation: nothing here or in the workloads knows of grids or of maps.
+ * Pure computation: nothing here or in the workloads depends on grids or maps.
  */
 #ifndef TD_WORKLOADS_WORKLOAD_H
 #define TD_WORKLOADS_WORKLOAD_H
@@ -19,7 +19,7 @@ typedef enum td_element { TD_U8, TD_U32, TD_I32, TD_F32, TD_F64 } td_element;
 typedef enum td_parameter_kind {
     TD_PARAMETER_COUNT,  /* a whole number, low..high */
     TD_PARAMETER_REAL,   /* a decimal number, 0..high */
-    TD_PARAMETER_DIGITS, /* a word of as many decimal digits as `high` has: zeros in front count */
+    TD_PARAMETER_DIGITS, /* a word with as many decimal digits as `high`; leading zeros count */
     TD_PARAMETER_CHOICE  /* one of the words of `choices` */
 } td_parameter_kind;
 
@@ -27,30 +27,30 @@ typedef enum td_parameter_kind {
 typedef struct td_parameter {
     const char *name; /* --name on the command line, and the member of the record's "parameters" */
     td_parameter_kind kind;
-    const char *choices;  /* of a choice: "triangle|square" */
-    uint64_t low, high;   /* of a number */
+    const char *choices;  /* words of a choice: "triangle|square" */
+    uint64_t low, high;   /* bounds of a number */
     const char *preset;   /* the default, as on the command line */
     const char *argument; /* what help calls the value: "WIDTH" */
-    const char *unit;     /* of a number; NULL: none */
+    const char *unit;     /* unit of a number; NULL: none */
     const char *help;     /* one line */
-    const char *expected; /* in error messages; NULL: made from the bounds or the choices */
+    const char *expected; /* text for error messages; NULL: made from the bounds or the choices */
     /* Why a workload without this parameter accepts only its default: "works on triangles only". NULL: such a workload
      * ignores the parameter. */
     const char *lacking;
-    const char *key;   /* what stands before the value in a run's key, "g" in "/g100" */
-    bool in_every_key; /* the key has the default, too */
-    bool is_tuned;     /* a choice of how, not of what: --tune tries its words */
+    const char *key;   /* prefix of the value in a run's key: "g" in "/g100" */
+    bool in_every_key; /* the key includes the default, too */
+    bool is_tuned;     /* chooses how to compute, not what: --tune tries its words */
 } td_parameter;
 
-enum { TD_PARAMETERS = 8 }; /* the most that a workload has */
+enum { TD_PARAMETERS = 8 }; /* most parameters of a workload */
 
-/* A parameter's value: `count` of a count, of digits and of a choice (the place of its word), `real` of a real. */
+/* A parameter's value: `count` for a count, for digits and for a choice (the place of its word), `real` for a real. */
 typedef union td_value {
     uint64_t count;
     double real;
 } td_value;
 
-/* A number that a workload finds beside its output: the member `name` of the record's "result". */
+/* A number that a workload finds besides its output: the member `name` of the record's "result". */
 typedef enum td_finding_kind { TD_FINDS_NOTHING, TD_FINDS_COUNT, TD_FINDS_REAL } td_finding_kind;
 typedef struct td_finding {
     const char *name;
@@ -60,13 +60,13 @@ typedef struct td_finding {
 /* How a snapshot draws a cell. */
 typedef enum td_cell_shape { TD_CELLS_ARE_SQUARES, TD_CELLS_ARE_TRIANGLES } td_cell_shape;
 
-/* The scale of a run's snapshots where cells are numbers: the same in all of them. */
+/* The colour scale of a run's snapshots where cells are numbers: the same in all of them. */
 typedef struct td_shades {
-    double black, white; /* of grey */
-    double half_blue;    /* of what lies over it */
+    double black, white; /* the values drawn black and white */
+    double half_blue;    /* depth of water, over the grey, that is drawn half blue */
 } td_shades;
 
-/* One instance of a workload: what its buffers are made for. */
+/* One instance of a workload: all that its buffers depend on. */
 typedef struct td_problem {
     uint32_t n;    /* N, cells per side */
     uint32_t tile; /* side of a tile [cells], for outputs that keep one element per tile */
@@ -80,8 +80,8 @@ typedef struct td_problem {
     const float *image;
     /* starting state, row by row of the domain; NULL: generated */
     const void *state;
-    /* Of an automaton: start, fill and save are about rows [first_row, end_row); end_row 0: all. What they fill is
-     * zeroed where there are others. Pointers lead to where the first row would be. */
+    /* For an automaton: start, fill and save work on rows [first_row, end_row); end_row 0: all rows. If there are other
+     * rows, the buffer to fill is zeroed before. Pointers point to where row 0 of the domain would be. */
     uint32_t first_row, end_row;
 } td_problem;
 
@@ -95,77 +95,77 @@ typedef struct td_unfit {
 
 /* The input of a workload, generated or from a file. An automaton's states are generated and stored by its family. */
 typedef struct td_workload_input {
-    const char *takes;  /* what --input takes, NULL: nothing */
-    uint32_t columns;   /* numbers in a row of a table; 0: no table */
-    uint32_t more_rows; /* rows of such a table beyond N */
-    float
-        image_most; /* an image of N x N values between the negative of this and this; 0: no image */
-    bool takes_patterns; /* or a pattern (.rle), whose rule is parameter `rule` */
+    const char *takes;   /* the input that --input takes; NULL: none */
+    uint32_t columns;    /* numbers per row of a table; 0: no table */
+    uint32_t more_rows;  /* rows of such a table beyond N */
+    float image_most;    /* the largest magnitude of an image's N x N values; 0: no image */
+    bool takes_patterns; /* also takes a pattern (.rle), whose rule is parameter `rule` */
     uint32_t rule;       /* place of that parameter */
     uint64_t (*bytes)(const td_problem *problem); /* NULL: those of a table, column by column */
-    /* On the host. NULL: column k of row i is float32 k (N + more_rows) + i, from --input or generated. */
+    /* Fills the input on the host. NULL: column k of row i is float32 k (N + more_rows) + i, from --input or
+     * generated. */
     void (*fill)(const td_problem *problem, void *input);
-    /* Whether a table has numbers that the workload cannot compute with. NULL: it never has. */
+    /* Whether a table has numbers that the workload cannot compute with. NULL: it never has any. */
     bool (*unfit)(const float *points, uint32_t rows, td_unfit *unfit);
 } td_workload_input;
 
-/* A workload that is one sum, of doubles: element 0 of its output. */
+/* A workload that is one sum of doubles: element 0 of its output. */
 typedef struct td_sum {
-    /* The plain reference, from the input on the host. *scale: the sum of absolute terms, which rounding is relative
-     * to, because terms of either sign may leave nothing. */
+    /* The plain reference, from the input on the host. *scale: the sum of the terms' absolute values. Rounding is
+     * relative to it, because terms of opposite sign may cancel. */
     double (*total)(const td_problem *problem, const void *input, double *scale);
 } td_sum;
 
-/* The usual tile and block of small problems: large tiles would leave most of a GPU idle. */
+/* The usual tile and block for small problems, where large tiles would leave most of a GPU idle. */
 typedef struct td_small {
-    uint32_t below; /* N; 0: none */
+    uint32_t below; /* for N below this; 0: none */
     td_flat usual;
 } td_small;
 
-/* A kernel of its own for whole tiles, on a GPU, and the tiles and blocks that it takes. */
+/* A workload's own tile kernel on a GPU, and the tiles and blocks that it takes. */
 typedef struct td_tiles {
-    /* Where there is no kernel that works cell by cell: the option that chose this one, "--memory shared", */
+    /* If no kernel works cell by cell: the option that chose this one, "--memory shared". */
     const char *only;
-    const char *instead; /* and the option that chooses one that does */
-    uint32_t multiple;   /* the side of a tile is a multiple of this, */
-    uint32_t most;       /* and no larger than this [cells] */
-    /* It is `most`, its half, ...; half the side needs half of threads_multiple. Sides below the usual one take this
-     * kernel only with --kernel tile. */
+    const char *instead; /* and the option that chooses a kernel that works cell by cell */
+    uint32_t multiple;   /* the side of a tile is a multiple of this */
+    uint32_t most;       /* the largest side [cells] */
+    /* The side is `most`, its half, ...; half the side needs half of threads_multiple. Sides below the usual one take
+     * this kernel only with --kernel tile. */
     bool halves;
-    uint32_t side;             /* the usual one; 0: as the block */
-    uint32_t threads_multiple; /* a block has a multiple of so many threads; 0: any number */
-    uint32_t threads_most;     /* and at most so many */
-    td_dim3 block;             /* the usual one, x = 0: the dimension's */
+    uint32_t side;             /* the usual side; 0: that of the block */
+    uint32_t threads_multiple; /* a block's threads are a multiple of this; 0: any number */
+    uint32_t threads_most;     /* most threads per block */
+    td_dim3 block;             /* the usual block; x = 0: that of the dimension */
     td_flat flat;
-    td_flat packed;    /* the usual ones in the packed layout, block.x = 0: the same */
-    td_small small[2]; /* the usual ones by N, the smallest N first */
-    int registers; /* of a thread, so few that the blocks that are to be resident are; 0: as many as it takes */
+    td_flat packed;    /* the usual ones in the packed layout; block.x = 0: the same */
+    td_small small[2]; /* the usual ones for small N, the smallest N first */
+    int registers;     /* registers per thread, so few that the intended blocks fit; 0: no limit */
 } td_tiles;
 
-/* A kernel that takes tiles of any side up to the length of two warps, with any block. */
+/* A tile kernel that takes any side up to the length of two warps, with any block. */
 TD_DESCRIPTOR td_tiles td_any_tiles = {.multiple = 1, .most = 64};
 
 /* A state that advances, launch after launch, from buffer to buffer. */
 typedef struct td_automaton {
     const struct td_family *family; /* how states are stored: workloads/automata/family/family.h */
-    const td_variant *variant;      /* the row of its table that this is */
-    uint32_t row;                   /* the place of that row */
-    uint32_t generations;           /* that one launch advances */
-    bool dead_halo;                 /* reads stored cells around the domain, which must be dead */
-    uint32_t state_bytes;     /* of a cell as the reference and the first state have it; 0: one */
-    td_element saved;         /* of a cell in a dump */
+    const td_variant *variant;      /* the row of the family's table that this is */
+    uint32_t row;                   /* place of that row */
+    uint32_t generations;           /* per launch */
+    bool dead_halo;                 /* reads cells stored around the domain, which must be dead */
+    uint32_t state_bytes;     /* bytes per cell in the reference and the first state; 0: one */
+    td_element saved;         /* element of a cell in a dump */
     uint8_t most;             /* largest byte of a state */
     td_cell_shape cell_shape; /* in a snapshot */
-    /* The colour of a cell in a snapshot, 0xRRGGBB: `first` as in the first state, where there are shades, and `now` as
-     * saved; of two triangles the one that points down, or the other. NULL: states are not drawn. */
+    /* The colour of a cell in a snapshot, 0xRRGGBB. first: the cell in the first state, where there are shades; now:
+     * the cell as saved; down: of a cell's two triangles, the one that points down. NULL: states are not drawn. */
     uint32_t (*colour)(const td_shades *shades, const void *first, const void *now, bool down);
-    /* The shades of a run, from the first state of all its cells. NULL: its colours need none. */
+    /* The shades of a run, from the first state of all its cells. NULL: the colours need none. */
     td_shades (*shades)(const td_problem *problem, const void *first);
 } td_automaton;
 
 /*
  * The descriptor of a workload, at the foot of its header. Sizes are exact in 64 bits for N up to 2^20. Members that a
- * workload has no use for are NULL.
+ * workload does not need are NULL.
  */
 typedef struct td_workload {
     const char *name;    /* on the command line */
@@ -174,36 +174,35 @@ typedef struct td_workload {
     const td_parameter *parameters;
     size_t parameter_count;
     td_finding finding;
-    td_element element; /* of the output */
-    uint32_t
-        ulp; /* floats: what may be between one map's output and another's [units in the last place] */
-    uint8_t poison; /* byte that fills the output before a verification; 0: the usual one */
-    bool from_zero; /* cells add to what is there: the output is filled with zeros instead */
-    uint32_t launches_more; /* that a verification makes beyond the first: of cells that add */
-    bool has_layouts;       /* --layout means something: packed and full */
-    bool has_blocked;       /* and blocked: a cell has four bytes, which no other asks for */
+    td_element element;     /* element of the output */
+    uint32_t ulp;           /* floats: largest difference between two maps' outputs [ulp] */
+    uint8_t poison;         /* byte that fills the output before a verification; 0: the usual one */
+    bool from_zero;         /* cells add to the output, which is filled with zeros instead */
+    uint32_t launches_more; /* more launches in a verification, for cells that add */
+    bool has_layouts;       /* --layout applies: packed and full */
+    bool has_blocked;       /* and blocked, the only layout that requires 4-byte cells */
     bool no_diagonal;       /* 2D: cells (i, i) have no work */
-    /* its output is one count per cell: it verifies a map for other workloads of its dimension */
+    /* the output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;
-    /* any cell may write last: verified by the workload that counts visits, in the same grids */
+    /* any cell may write last: the workload that counts visits verifies it, in the same grids */
     bool proven_by_count;
-    /* A cell stores its own element (2D: where td_row_start says), always the same, and nothing else, and reads no
-     * output: an engine may compute it twice */
+    /* A cell stores its own element (2D: at td_row_start), always the same value, and nothing else, and reads no
+     * output: an engine may compute it twice. */
     bool own_element;
-    /* The model of a workload that computes in integers: 32-bit additions, comparisons and logic that a cell takes, its
-     * sums shared with its neighbours. */
+    /* The model of a workload that computes in integers: 32-bit additions, comparisons and logic operations per cell,
+     * with sums shared among neighbours. */
     uint32_t int_ops;
 
     const td_workload_input *input;
     const td_sum *sum;
     const td_tiles *tiles;
     const td_automaton *automaton;
-    const struct td_own *own; /* of a file given at run time: engine/core/own.h */
+    const struct td_own *own; /* for a file given at run time: engine/core/own.h */
 
-    /* All that follows an automaton's family knows: call td_workload_NAME. */
-    /* NULL: an element for each cell, in either layout. */
+    /* An automaton's family provides all that follows: call td_workload_NAME. */
+    /* Elements of the output. NULL: one per cell, in any layout. */
     uint64_t (*output_elements)(const td_problem *problem);
-    /* Everything of td_data but the pointers. NULL: what such an output needs. */
+    /* Sets all of td_data but the pointers. NULL: for one element per cell. */
     void (*setup)(const td_problem *problem, td_data *data);
     /* The model: bytes that one run must move, each input read once and each output written once. NULL: unknown. */
     uint64_t (*bytes)(const td_problem *problem);
@@ -217,103 +216,106 @@ enum { TD_WORKLOADS_MOST = TD_WORKLOAD_COUNT + 64 };
 extern const td_workload *td_workloads[TD_WORKLOADS_MOST];
 extern size_t td_workload_count;
 
-/* Add one that is not in the list. False: there is no room for another. */
+/* Adds a workload that is not in the list. False: there is no room for another. */
 bool td_workload_add(const td_workload *workload);
 
 /* The place of a workload, or of one of its variants, in that table and in the engines' tables. */
 uint32_t td_workload_id(const td_workload *workload);
 
-/* By name and dimension (0: any), NULL when unknown. */
+/* Finds a workload by name and dimension (0: any); NULL if unknown. */
 const td_workload *td_workload_find(const char *name, int dimension);
 
 /*
- * The descriptor that the parameters choose, where they choose between storages or kernels: of the same name, table and
- * id. Values that mean "the usual" are replaced.
+ * The descriptor that the parameters choose, where they choose between storages or kernels. It has the same name, table
+ * and id. Values that mean "the usual" are replaced by it.
  *
- * Output  NULL and a sentence in *why when there is no such combination
+ * Output  NULL and a sentence in *why if there is no such combination
  */
 const td_workload *td_workload_variant(const td_workload *workload, td_problem *problem,
                                        const char **why);
 
-/* Elements of the output; bytes of the input, 0: there is none; everything of td_data but the pointers. */
+/* The elements of the output; the bytes of the input, 0 if there is none; all of td_data but the pointers. */
 uint64_t td_workload_output_elements(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_input_bytes(const td_workload *workload, const td_problem *problem);
 void td_workload_setup(const td_workload *workload, const td_problem *problem, td_data *data);
 
-/* Whether the input was handed in, by --input, and not generated. */
+/* Whether the input comes from --input and is not generated. */
 bool td_problem_is_given(const td_problem *problem);
 
-/* The input, on the host; of an automaton the state in problem->state, as it is stored. */
+/* Fills the input on the host; for an automaton, with the state in problem->state, as it is stored. */
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input);
 
 /* The byte that fills the output before a verification. */
 uint8_t td_workload_poison(const td_workload *workload);
 
-/* The model: bytes that one run must move, 0 where unknown, and floating-point operations, 0 where it computes in
- * integers or nobody knows. */
+/* The model: bytes that one run must move, 0 if unknown; and floating-point operations, 0 if it computes in integers or
+ * if unknown. */
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_flops(const td_workload *workload, const td_problem *problem);
 
-/* Whether they are known: files may leave them out. */
+/* Whether the model is known: a workload from a file may leave it out. */
 bool td_workload_has_model(const td_workload *workload);
 
-/* Of an automaton: generate its first state; take a state out of a buffer; the element that cell (row, 0) lies in, or
- * starts with. */
+/* For an automaton: generate its first state; take a state out of a buffer. */
 void td_workload_start(const td_workload *workload, const td_problem *problem, void *state);
 void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,
                       void *state);
 
-/* All that this first state hangs on: the same for every way to store it, and for any number of generations. */
+/* All that the first state depends on: the same for every way to store it, and for any number of generations. */
 td_problem td_workload_origin(const td_workload *workload, const td_problem *problem);
 
-/* Automata of one family with the same origin and the same number, which is not 0, store it alike. */
+/* A number, never 0, of the way to store a state: automata of one family with the same origin and number store it
+ * alike. */
 uint32_t td_workload_storage(const td_workload *workload, const td_problem *problem);
+
+/* The element that cell (row, 0) of an automaton lies in, or starts with. */
 uint64_t td_workload_row_element(const td_workload *workload, const td_problem *problem,
                                  uint32_t row);
 
 bool td_workload_takes_input(const td_workload *workload);
 
-/* The option that chose a kernel for tiles where there is no other, NULL: there is another. */
+/* The option that chose a tile kernel, if there is no other kernel; NULL: there is another. */
 const char *td_workload_only_tiles(const td_workload *workload);
 
-/* Generations that one launch advances, 0 for a workload that is no automaton. */
+/* Generations per launch; 0 for a workload that is not an automaton. */
 uint32_t td_workload_generations(const td_workload *workload);
 
-/* The row of an automaton's table, 0 for all others: which of several kernels by the same id are this one's. */
+/* The row of an automaton's table, 0 for all others: it tells which of several kernels with the same id belong to this
+ * one. */
 uint32_t td_workload_row(const td_workload *workload);
 
-/* Whether its own kernel for whole tiles takes tiles of this side; it has one. */
+/* Whether the workload's own tile kernel takes tiles of this side. The workload must have one. */
 bool td_workload_takes_side(const td_workload *workload, uint32_t tile);
 
-/* What its threads in a block are a multiple of, for tiles of such a side; 0: any number. */
+/* The number that a block's threads must be a multiple of, for tiles of this side; 0: any number. */
 uint32_t td_workload_threads_multiple(const td_workload *workload, uint32_t tile);
 
-/* Whether its own kernel for whole tiles takes a tile of this side with this block. */
+/* Whether the workload has its own tile kernel and it takes a tile of this side with this block. */
 bool td_workload_takes_tile(const td_workload *workload, uint32_t tile, td_dim3 block);
 
-/* Whether it takes one of this width and side on the whole square. */
+/* Whether it takes a flat tile of this width and side, on the whole square. */
 bool td_workload_takes_flat(const td_workload *workload, uint32_t width, uint32_t side);
 
 /* The workload of a dimension that counts visits. */
 const td_workload *td_workload_that_counts(int dimension);
 
-/* The row of a workload's table with this name, NULL: it has none. */
+/* The parameter with this name in a workload's table; NULL: it has none. */
 const td_parameter *td_workload_parameter(const td_workload *workload, const char *name);
 
-/* Generations that a run advances, 0 for a workload that is no automaton. */
+/* Generations that a run advances; 0 for a workload that is not an automaton. */
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem);
 
-/* Have it advance so many, where it lets its user choose. */
+/* Sets the generations that a run advances, if its user may choose them. */
 void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps);
 
-/* Bytes of all cells' states, as the reference and `start` have them, and as `save` has them. */
+/* Bytes of all cells' states: as in the reference and from `start`, and as `save` writes them. */
 uint64_t td_workload_state_bytes(const td_workload *workload, const td_problem *problem);
 uint64_t td_workload_saved_bytes(const td_workload *workload, const td_problem *problem);
 
 /* Whether the domain is the whole square, for workloads that can do both. */
 bool td_workload_is_square(const td_workload *workload, const td_problem *problem);
 
-/* The same of data that were set up for it. */
+/* The same for td_data that was set up for the problem. */
 bool td_workload_fills_square(const td_workload *workload, const td_data *data);
 
 /* Size of one element [bytes] and its name in numpy ("<f4"). */
