@@ -1,4 +1,4 @@
-"""Which map should one use here: the fastest for each workload and range of N, and how sure that is."""
+"""Recommends the fastest map for each workload and range of N, and says how sure that is."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .select import add_filters, apply_filters, group, input_fields, strategy_ra
 from .stats import Interval, geometric_mean
 
 PROG = "advice"
-# Two maps closer than this are the same for whoever has to choose one.
+# Two maps whose times differ by less than this factor count as equally fast.
 PRACTICAL = 1.01
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """For one workload and a range of measured sizes: the choice, or those that cannot be told apart."""
+    """The recommended map for one workload and a range of measured sizes, or the maps that cannot be told apart."""
 
     place: str
     first_n: int
@@ -35,7 +35,7 @@ class Advice:
     margin: Interval | None
 
     def compared(self) -> str:
-        """What the choice was made from: more maps or settings elsewhere would not be the same question."""
+        """The number of maps and settings that were compared: the verdict holds only among these."""
         among = f"{self.strategies} map{'s' if self.strategies > 1 else ''}"
         if self.tried:
             return f"{among}, the best of {self.tried:,} ways"
@@ -62,7 +62,10 @@ def contenders(runs: Sequence[Run]) -> dict[str, Run]:
 
 
 def ties(best: dict[str, Run]) -> set[str]:
-    """The strategies that the fastest one does not beat: the interval holds 1 or is unknown, or the margin is small."""
+    """
+    The strategies that the fastest one does not clearly beat: the interval contains 1 or is unknown, or the margin is
+    below PRACTICAL.
+    """
     winner = min(best.values(), key=time_ms)
     tied = {winner.strategy}
     for run in best.values():
@@ -73,7 +76,7 @@ def ties(best: dict[str, Run]) -> set[str]:
 
 
 def _ranges(by_n: dict[int, dict[str, Run]]) -> list[tuple[list[int], set[str]]]:
-    """As few ranges as possible: each goes on as long as one strategy is among the best throughout."""
+    """Groups the sizes into as few ranges as possible; some strategy is among the fastest at every size of a range."""
     found: list[tuple[list[int], set[str]]] = []
     for n, best in sorted(by_n.items()):
         tied = ties(best)
@@ -86,7 +89,7 @@ def _ranges(by_n: dict[int, dict[str, Run]]) -> list[tuple[list[int], set[str]]]
 
 
 def _names(runs: Sequence[Run], whole: bool) -> Callable[[Run], str]:
-    """What a run is called beside the others: only what sets them apart, or the whole way of doing it."""
+    """Returns the function that names a run: its strategy with the settings that vary, or with its whole way (WAY)."""
     fields, with_block = varying_fields(runs), len({run.block for run in runs}) > 1
     if whole:
         fields, with_block = list(WAY), True
@@ -99,15 +102,15 @@ def _names(runs: Sequence[Run], whole: bool) -> Callable[[Run], str]:
     return name
 
 
-# The winners of searches, by key and device, and how many ways each was chosen from.
+# (key, device) of each search's winner -> the number of ways that the search tried.
 Searched = Mapping[tuple[str, str], int]
 
 
 def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice]:
-    """Input: usable runs; searched: the winners of searches and how many ways each was chosen from.
+    """Input: usable runs; searched: the winners of searches, and the number of ways that each search tried.
 
-    Only what computes the same on the same device is compared; peers are no choice. Where there was a search, its
-    winner stands for its map.
+    Only runs that compute the same on the same device are compared. Peers are not candidates. Where a search was made,
+    its winner represents its map.
     """
     runs = [run for run in runs if run.peer is None]
     found: list[Advice] = []
@@ -136,7 +139,7 @@ def advise(runs: Sequence[Run], searched: Searched | None = None) -> list[Advice
 # The runs of one workload and size by their settings: strategy, block, tile, kernel and so on.
 Setting = tuple[str, str, str]
 Field = dict[Setting, Run]
-# Sizes, and for each of them the settings that may be compared there.
+# Sizes, and for each size the settings that may be compared there.
 Question = tuple[list[int], dict[int, frozenset[Setting]]]
 
 
@@ -149,10 +152,11 @@ def _maps(settings: Iterable[Setting]) -> int:
 
 
 def _fair(by_n: dict[int, Field], won: dict[int, Field]) -> list[Question]:
-    """Ranges of sizes with the same settings at each, those with the most maps first.
+    """Groups of sizes with the same settings at each, the group with the most maps first.
 
-    A map that was not measured at a size cannot win there: sizes with fewer maps speak only outside of
-    the ranges that know more. Where only searches were made, their winners answer another question.
+    A map that was not measured at a size cannot win there, so a group with fewer maps gets only sizes outside the
+    ranges of the groups before it. A size with nothing but winners of searches defines no group: these are compared on
+    their own.
     """
     fields = {frozenset(at) for n, at in by_n.items() if at.keys() - won.get(n, {}).keys()}
     sizes = {field: [n for n, at in sorted(by_n.items()) if field <= at.keys()] for field in fields}
@@ -170,7 +174,9 @@ def _ways(run: Run, searched: Searched | None) -> int:
 
 
 def _searched(by_n: dict[int, Field], searched: Searched) -> dict[int, Field]:
-    """The winners of searches at each size; no two of them were sampled in common rounds."""
+    """
+    The winners of searches at each size, each with its own origin, because no two were sampled in the same rounds.
+    """
     found: dict[int, Field] = {}
     for n, at in sorted(by_n.items()):
         won = {setting: run for setting, run in at.items() if (run.key, run.device) in searched}
@@ -180,7 +186,7 @@ def _searched(by_n: dict[int, Field], searched: Searched) -> dict[int, Field]:
 
 
 def _tuned(by_n: dict[int, Field], fair: Sequence[Question]) -> list[Question]:
-    """Sizes at which a block, tile or kernel that others were not measured with beats the fair choice."""
+    """Sizes at which a block, tile or kernel outside the fair comparison beats the fair choice."""
     found: list[Question] = []
     for ns, field in fair:
         for n in ns:
@@ -192,19 +198,22 @@ def _tuned(by_n: dict[int, Field], fair: Sequence[Question]) -> list[Question]:
 
 @dataclass(frozen=True, slots=True)
 class Several:
-    """What has to be named because there is more than one of it."""
+    """The facts that a place must name because the runs have more than one of them."""
 
     devices: bool
     engines: bool
     fields: Sequence[str]
 
 
-# What a question always says.
+# The parameters that a place always names.
 NAMED = ("cell", "domain", "rule", "steps")
 
 
 def asked_apart(runs: Sequence[Run]) -> list[str]:
-    """The fields beside those always named that make runs of one workload compute, or measure, different things."""
+    """
+    The fields, besides NAMED and WAY, in which runs of one workload differ: such runs compute or measure different
+    things.
+    """
     kinds = group(runs, lambda run: run.workload).values()
     names = ["ranks", "timing", "seed", *dict.fromkeys(name for run in runs for name in run.parameters)]
     others = [name for name in names if name not in {*WAY, *NAMED}]
@@ -230,7 +239,7 @@ def _advice(
     tried: int,
     name: Callable[[Run], str],
 ) -> Advice:
-    """The margin is the one at the range's largest N, of the fastest there over the next that is clearly slower."""
+    """The margin is taken at the range's largest N: the fastest run against the next one that is clearly slower."""
     order = sorted(
         tied, key=lambda s: (geometric_mean([time_ms(best_at[n][s]) for n in ns]), strategy_rank(s))
     )
@@ -258,7 +267,7 @@ HEAD = ("WORKLOAD", "N", "COMPARED", "USE", "NEXT", "IT TAKES")
 
 
 def rows(found: Iterable[Advice]) -> list[tuple[str, ...]]:
-    """What each advice says, column by column; the margin with its 95 % interval."""
+    """One row of cells per advice; the margin comes with its 95 % interval."""
     told: list[tuple[str, ...]] = []
     for one in found:
         span = f"{one.first_n:,}" if one.first_n == one.last_n else f"{one.first_n:,} to {one.last_n:,}"

@@ -1,4 +1,4 @@
-"""How far invocations of one sweep agree, two at a time."""
+"""How well invocations of one sweep agree, pair by pair."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ from .verdict import Invocation
 
 @dataclass(slots=True)
 class Agreement:
-    """Of the keys that both files of a pair have a long enough time for, one by one; the share of the worst pair."""
+    """
+    Counts over all pairs of files, of keys with a long enough time in both; `least` is the share of the worst pair.
+    """
 
     keys: int = 0
     within: int = 0
@@ -27,9 +29,9 @@ class Agreement:
 
 
 def agreement(repeats: Sequence[Invocation], within: float, above_ms: float) -> Agreement | None:
-    """Medians that differ by a factor of at most 1 + within, of keys whose times are above above_ms in both files.
+    """Counts the keys whose medians differ by a factor of at most 1 + within, among those above above_ms in both files.
 
-    None where no pair of files has such a key.
+    Output: None if no pair of files has such a key.
     """
     total = Agreement()
     for a, b in itertools.combinations(repeats, 2):

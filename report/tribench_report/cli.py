@@ -1,4 +1,4 @@
-"""What the scripts have in common: one-sentence errors, exit statuses, warnings, whole files."""
+"""What the scripts share: one-sentence errors, exit statuses, warnings, and files that are written whole."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def percent(word: str) -> float:
 
 
 def plain(text: str) -> str:
-    """On one line, with nothing that a terminal would obey: a file's name may hold anything."""
+    """Escapes line breaks and terminal control characters: a file's name may contain any of them."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
@@ -88,11 +88,11 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
         say(prog, f"needs the Python package {problem.name}, see report/requirements.txt")
         return 1
     except RecursionError:
-        # What json.load still manages can be too deep for the code that visits it.
+        # JSON that json.load can still read may be nested too deep for the code that walks it.
         say(prog, "the data is nested too deep")
         return 1
     except UnicodeEncodeError as problem:
-        # A file whose name is not UTF-8, or a terminal that is not.
+        # The name of a file, or the terminal, is not UTF-8.
         part = ascii(problem.object[max(0, problem.start - 20) : problem.end])
         say(prog, f"the text {part} cannot be written in {problem.encoding}")
         return 1
@@ -102,7 +102,7 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
     except KeyboardInterrupt:
         return 128 + signal.SIGINT
     except BrokenPipeError:
-        # The interpreter flushes once more on its way out; let that go nowhere instead of complaining.
+        # The interpreter flushes again at exit; send that to /dev/null, so that it does not complain.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         say(prog, "the output was closed before all of it was written")
         return 1
@@ -112,7 +112,7 @@ def main(prog: str, body: Callable[[list[str]], int]) -> int:
 
 
 def write_whole(path: Path, content: str | bytes) -> None:
-    """Writes beside the file and renames, so that nobody ever reads half of it."""
+    """Writes a temporary file in the same directory and renames it, so that no reader ever sees half of the content."""
     data = content.encode("utf-8") if isinstance(content, str) else content
     if path.is_dir():
         raise ReportError(f"{path}: is a directory")
@@ -134,7 +134,7 @@ def write_whole(path: Path, content: str | bytes) -> None:
 
 
 def columns(table: Sequence[Sequence[str]], left: Collection[int]) -> list[str]:
-    """Rows of as many cells, padded: those of the columns in `left` are words, the others figures."""
+    """Pads the cells of equally long rows: columns in `left` are left-aligned, the others right-aligned."""
     widths = [max(map(len, cells)) for cells in zip(*table)]
     pads = [str.ljust if place in left else str.rjust for place in range(len(widths))]
     return ["  ".join(pad(*one) for pad, one in zip(pads, zip(cells, widths))).rstrip() for cells in table]
@@ -147,14 +147,14 @@ def _umask() -> int:
 
 
 def write_output(path: str, content: str) -> None:
-    """To a file, or to standard output for '-'; a device such as /dev/full is written to, not replaced."""
+    """Writes to a file, or to standard output for '-'; a device such as /dev/full is written to, not replaced."""
     if path == "-":
         sys.stdout.flush()
-        sys.stdout.buffer.write(content.encode("utf-8"))  # which JSON and pages are in, whatever the terminal's is
+        sys.stdout.buffer.write(content.encode("utf-8"))  # JSON and pages are UTF-8, whatever the terminal uses
         return
     target = Path(path)
     if target.exists() and not target.is_file() and not target.is_dir():
         target.write_text(content, encoding="utf-8")
         return
-    # Without a date: the same content is the same file.
+    # mtime=0: the same content gives the same file.
     write_whole(target, gzip.compress(content.encode("utf-8"), mtime=0) if target.suffix == ".gz" else content)

@@ -42,5 +42,5 @@ def main() -> int:
         print(f"{cli.COMMAND}: {what}: {', '.join(COMMANDS)} (see '{cli.COMMAND} --help')", file=sys.stderr)
         return 2
     sys.argv[:2] = [cli.COMMAND]
-    # Imported here: merge and table need nothing that the others do.
+    # Imported here, because merge and table need none of the packages that the others need.
     return cli.main(name, lambda arguments: import_module(f".{COMMANDS[name][0]}", __package__).run(arguments))

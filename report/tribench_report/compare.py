@@ -74,9 +74,9 @@ def as_text(rows: Sequence[Row], only_changes: bool) -> str:
 
 
 def as_groups(rows: Sequence[Row], names: Mapping[str, str], field: str) -> str:
-    """A line per strategy, or what else --by names: how many keys of which verdict, and how far NEW/OLD goes.
+    """One line per strategy or workload (--by): the number of keys per verdict, and the range of NEW/OLD.
 
-    Input: names, what each key belongs to
+    Input: names, the group of each key
     """
     groups = group(rows, lambda row: names[row.key])
     present = [verdict for verdict in VERDICTS if any(row.verdict == verdict for row in rows)]
@@ -98,7 +98,7 @@ def summary(rows: Sequence[Row]) -> str:
 
 
 def notes(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str], spread: float) -> list[str]:
-    """What this comparison controls, what it could have found, and what it cannot know."""
+    """Says which error rate this comparison controls, which change it could have found, and what it cannot know."""
     tested = sorted((row for row in rows if row.detectable is not None), key=lambda row: row.detectable or 0.0)
     if not tested:
         return []
@@ -113,7 +113,7 @@ def notes(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str
 
 
 def _few_files(rows: Sequence[Row], spread: float) -> list[str]:
-    """What is assumed or not seen where a side has fewer than three files."""
+    """Says what is assumed, or cannot be seen, if a side has fewer than three files."""
     fewest = min(min(row.old_files, row.new_files) for row in rows)
     assumed = f"a standard deviation of {100 * spread:.1f} % is assumed for it (--spread)"
     if fewest == 1 and all(row.old_files == row.new_files == 1 for row in rows):
@@ -135,7 +135,10 @@ def _few_files(rows: Sequence[Row], spread: float) -> list[str]:
 
 
 def _together(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence[str]) -> list[str]:
-    """ISO 8601 in UTC sorts as text."""
+    """
+    Warns if most keys changed in one direction and the sides were not measured in turns. The dates sort as text: they
+    are ISO 8601 in UTC.
+    """
     for verdict, word in (("SLOWER", "slower"), ("FASTER", "faster")):
         count = sum(row.verdict == verdict for row in rows)
         apart = not old_dates or not new_dates or max(old_dates) <= min(new_dates)
@@ -148,7 +151,7 @@ def _together(rows: Sequence[Row], old_dates: Sequence[str], new_dates: Sequence
 
 
 def add_options(parser: argparse.ArgumentParser) -> None:
-    """What counts as a change between two results."""
+    """Adds the options that define what counts as a change between two results."""
     parser.add_argument(
         "--threshold",
         type=cli.percent,
@@ -166,12 +169,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace, list[str], list[str]]:
-    """OLD... -- NEW..., or just two files; options may stand anywhere."""
+    """Parses OLD... -- NEW..., or exactly two files; options may stand anywhere."""
     if "--" in arguments:
         cut = arguments.index("--")
         options = parser.parse_intermixed_args(arguments[:cut])
         old = options.results
-        del options.results  # or argparse warns that it is set
+        del options.results  # otherwise argparse warns that it is already set
         new = parser.parse_intermixed_args(arguments[cut + 1 :], options).results
     else:
         options = parser.parse_intermixed_args(arguments)
@@ -182,7 +185,7 @@ def _sides(parser: cli.Parser, arguments: list[str]) -> tuple[argparse.Namespace
 
 
 def _read(words: Sequence[str]) -> list[study.Study]:
-    """One study per file, as each is an invocation."""
+    """One study per file, because each file is an invocation."""
     return [study.from_sources([source], unverified=True) for source in read_invocations(words, " on one side")]
 
 
@@ -195,7 +198,9 @@ def _warnings(old: Sequence[study.Study], new: Sequence[study.Study]) -> list[st
 
 
 def asked_differently(rows: Sequence[Row]) -> list[str]:
-    """What keys of OLD alone and of NEW alone differ in, where engine, workload, strategy and N are the same."""
+    """
+    Says how keys that only OLD has differ from keys that only NEW has, at the same engine, workload, strategy and N.
+    """
     added: dict[tuple[str, ...], list[set[str]]] = {}
     pairs: Counter[tuple[str, str]] = Counter()
     for row in rows:
@@ -232,12 +237,12 @@ def _uneven(rows: Sequence[Row], old_count: int, new_count: int) -> list[str]:
 
 
 def _status(rows: Sequence[Row], old_count: int, new_count: int, options: argparse.Namespace) -> int:
-    """Of all rows, and says on standard error what made a gate fail that the table hardly shows."""
+    """The exit status, from all rows. Warns about causes of a failed gate that the table hardly shows."""
     fail_on = _fail_on(options.fail_on)
     if not fail_on:
         return 0
     lost = [row for row in rows if row.verdict in LOST]
-    # Of what not even OLD has everywhere, as where its files are shards, no more is expected of NEW.
+    # A key that is missing in a file of OLD, too, as when the files are shards, need not be in every file of NEW.
     partly = [
         row for row in rows if row not in lost and row.old_files == old_count and 0 < row.new_files < new_count
     ]
@@ -294,7 +299,7 @@ def _as_json(rows: Sequence[Row], said: Sequence[str], options: argparse.Namespa
 
 def run(arguments: list[str]) -> int:
     options, old_words, new_words = _sides(_parser(), arguments)
-    _fail_on(options.fail_on)  # a wrong word is told before anything is read
+    _fail_on(options.fail_on)  # reject a wrong word before any file is read
     if options.by and (options.changes or options.format == "json"):
         raise UsageError("--by is a table of all keys: leave out --changes and --format json")
     old, new = _read(old_words), _read(new_words)
@@ -319,7 +324,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _origin(old: Sequence[study.Study], new: Sequence[study.Study]) -> str:
-    """Which builds are compared; of a later reader's questions the first."""
+    """Names the builds and dates of both sides: a later reader asks for these first."""
     sides = []
     for side in (old, new):
         builds = " and ".join(dict.fromkeys(one.version() for one in side))
@@ -333,11 +338,11 @@ def _dates(side: Sequence[study.Study]) -> list[str]:
 
 
 def _holds_several(one: study.Study) -> bool:
-    """Whether a key alone does not say which run is meant, as one file holds it for several devices."""
+    """Whether one file holds a key for several devices, so that the key alone does not identify a run."""
     return len({run.key for run in one.runs}) < len(one.runs)
 
 
 def _selected(side: Sequence[study.Study], options: argparse.Namespace, with_device: bool) -> list[Invocation]:
-    """The filters choose among all runs of a side: one file of a shard may hold nothing that is asked for."""
+    """Applies the filters to all runs of a side at once: a single shard's file may hold none of the selected runs."""
     chosen = {id(run) for run in apply_filters([run for one in side for run in one.runs], options)}
     return [Invocation.of((run for run in one.runs if id(run) in chosen), with_device) for one in side]

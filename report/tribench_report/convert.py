@@ -1,4 +1,4 @@
-"""One result from one format to another: json, jsonl, csv, or a table for people."""
+"""Converts a result to another format: json, jsonl, csv, or a table for people."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STATUSES = ("ok", "failed", "skipped", "planned", "interrupted")
 
 
 def _parts(source: Source) -> list[Json]:
-    """The invocations that made it, each with its runs."""
+    """The invocations that produced a result, each with its runs."""
     parts = [dict(part) for part in source.merged_from or [source.part()]]
     for part in parts:
         part["runs"] = []
@@ -80,7 +80,7 @@ def to_csv(source: Source) -> str:
 # ---------------------------------------------------------------- for people
 
 
-# Columns whose title is another than their name.
+# Columns whose title differs from their name.
 TITLES = {"I, 95 %": "95 % interval"}
 
 
@@ -89,7 +89,7 @@ def _shown(value: float | None, form: str = "{:.5g}") -> str:
 
 
 def _ends(interval: Interval | None, form: str = "{:.5g}") -> str:
-    """Nothing where a value was recorded without its interval."""
+    """'low .. high'; '' if the value was recorded without an interval."""
     if interval is None or not interval.known:
         return ""
     return f"{form} .. {form}".format(interval.low, interval.high)
@@ -133,7 +133,7 @@ def _aligned(cells: list[dict[str, str]], left_out: Collection[str]) -> str:
 
 
 def aligned(runs: Sequence[Run], left_out: Collection[str] = ()) -> str:
-    """The runs of one heading as tribench itself prints them, without the columns that are left out."""
+    """The runs under one heading, as tribench itself prints them, without the columns in `left_out`."""
     return f"{_heading(runs[0])}\n{_aligned([_cells(run) for run in runs], left_out)}\n"
 
 
@@ -154,7 +154,7 @@ WRITERS = {
 
 
 def format_of(output: str, chosen: str | None) -> tuple[str, str]:
-    """The file and its format: FILE:FORMAT, else what --format says, else the suffix, else json."""
+    """The file and its format: FILE:FORMAT, else the one of --format, else the suffix's, else json."""
     path, colon, word = output.rpartition(":")
     if colon and path and word in WRITERS:
         return path, word

@@ -1,4 +1,4 @@
-"""What differs between documents that stand side by side, and may explain why their times do."""
+"""Differences between documents that are compared; they may explain why the times differ."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .model import integer
 from .reading.source import Json, Source
 from .stats import median
 
-# What an invocation was made with, in words; what it does not know is left out.
+# The conditions of an invocation, in words; unknown ones are left out.
 Facts = Mapping[str, str]
 MOST_VALUES = 4
-# Two loads so near each other, and two clocks, are the same.
+# Loads and clocks are rounded to these steps before they are compared.
 LOAD_STEP, CLOCK_MHZ = 1.0, 30.0
 
 
@@ -22,13 +22,13 @@ def _member(holder: Json, name: str) -> Json:
 
 
 def _largest(runs: Sequence[Json], name: str) -> int | None:
-    """Of a member of the samples: a time budget takes some away from single runs."""
+    """The largest value of a member of `samples`: a time budget may have cut the samples of single runs."""
     found = [integer(_member(run, "samples").get(name)) for run in runs]
     return max((value for value in found if value), default=None)
 
 
 def _rounded(values: Sequence[Any], step: float) -> float | None:
-    """The middle of those that are numbers, to a step that is no difference."""
+    """The median of the values that are numbers, rounded to a multiple of `step` to hide small differences."""
     known = [float(value) for value in values if isinstance(value, (int, float))]
     return step * round(median(known) / step) if known else None
 
@@ -66,7 +66,7 @@ def _facts(part: Json, runs: Sequence[Json]) -> Facts:
 
 
 def facts_of(source: Source) -> list[Facts]:
-    """Of each invocation that a document comes from."""
+    """The facts of each invocation that a document comes from."""
     runs: dict[int, list[Json]] = {}
     for run in source.runs.values():
         runs.setdefault(run.get("source") or 0, []).append(run)
@@ -81,12 +81,11 @@ def _together(values: Iterable[str]) -> str:
 
 
 def between(sides: Mapping[str, Sequence[Facts]]) -> list[str]:
-    """
-    'driver: OLD 580.95, NEW 580.159', a line for each fact that is not the same everywhere.
+    """One line per fact that is not the same everywhere, such as 'driver: OLD 580.95, NEW 580.159'.
 
-    Two sides differ where one has values that the other has not, a single side where it has several.
+    Two sides differ if they have different sets of values; a single side differs if it has several values.
 
-    Input: sides, the invocations of each by its name, '' for that of a single one
+    Input: sides, the facts of each side's invocations by its name; the name of a single side is ''
     """
     names = dict.fromkeys(name for side in sides.values() for facts in side for name in facts)
     found = []
@@ -100,6 +99,6 @@ def between(sides: Mapping[str, Sequence[Facts]]) -> list[str]:
 
 
 def sentence(sides: Mapping[str, Sequence[Facts]], what: str) -> list[str]:
-    """All of it on one line, after what it is that differs; none where nothing does."""
+    """All differences as one sentence about `what`; an empty list if nothing differs."""
     found = between(sides)
     return [f"{what} differ in {'; '.join(found)}"] if found else []

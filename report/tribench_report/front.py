@@ -1,4 +1,4 @@
-"""What the README shows first: a command with its table, and what was found, with figures from result files."""
+"""The start of the README: a command with its table, and the findings, with numbers from result files."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ from .study import Study
 PROG = "front"
 MAPS = ("bb", "ltm-i", "rb-b")
 COMMAND = f"tribench -s {','.join(MAPS)} -w edm4 -n 8192"
-# A terminal of 100 columns leaves these out.
+# Columns that tribench leaves out on a terminal of 100 columns.
 LEFT_OUT = ("blocks", "of fill")
 LARGEST = 30720
-# What the sentences about them say; where results differ, somebody has to write others.
+# The limits that the sentences of the findings rely on; results beyond them need new sentences.
 TWICE, ALIKE = 1.75, 0.05
 HOLDS = (Verdict.HOLDS, Verdict.STRONGER, Verdict.WEAKER)
 
 
 def _is_plain(run: Run) -> bool:
-    """As without any option: a cell per thread, in blocks of 16 x 16."""
+    """Whether a run is as without any option: one cell per thread, in blocks of 16 x 16."""
     return run.dimension == 2 and run.plainness == 0 and run.block == (16, 16, 1) and run.peer is None
 
 
 def _is_tiled(run: Run) -> bool:
-    """Packed, in whole tiles, a block each; the memory is what could bound it."""
+    """Whether a run has packed output, one block per tile, and a workload that memory can bound."""
     memory = run.workload.startswith("edm") or run.workload == "write"
     plain = run.layout == "packed" and run.schedule == "grid" and run.cache == "warm" and run.timing == "batched"
     return run.dimension == 2 and run.kernel == "tile" and memory and plain and run.peer is None
@@ -58,7 +58,10 @@ def _fastest(runs: Sequence[Run], among: Callable[[Run], bool]) -> Run | None:
 
 
 def per_thread(found: Study) -> dict[str, Run]:
-    """For each workload with the bounding box beside it the fastest map of the largest N, that has an I of its own."""
+    """
+    The fastest map of each workload at N = LARGEST, among runs with a recorded I, which needs a bounding box beside
+    them.
+    """
     fastest: dict[str, Run] = {}
     plain = [run for run in found.usable if _is_plain(run) and run.n == LARGEST]
     for workload in dict.fromkeys(run.workload for run in plain):
@@ -75,7 +78,10 @@ def _times(run: Run) -> str:
 
 
 def in_tiles(found: Study) -> dict[str, tuple[float, float]]:
-    """For each workload how much the fastest map saves beside the box, as a share of its time, and of the fill rate."""
+    """
+    For each workload, the share of the box's time that the fastest map saves, and the share of the fill rate that it
+    reaches.
+    """
     saved: dict[str, tuple[float, float]] = {}
     tiled = [run for run in found.usable if _is_tiled(run) and run.n == LARGEST]
     for workload in dict.fromkeys(run.workload for run in tiled):
@@ -87,7 +93,7 @@ def in_tiles(found: Study) -> dict[str, tuple[float, float]]:
 
 
 def findings(cells: Study, tiled: Study, words: Sequence[str]) -> str:
-    """Input: words, results of a GPU each, for the claims."""
+    """Input: words, the results of one GPU each, for the claims."""
     maps, tiles = per_thread(cells), in_tiles(tiled)
     if not maps or not tiles:
         raise ReportError(f"no runs with one cell per thread, or none with kernels for tiles, at N = {LARGEST:,}")

@@ -12,7 +12,7 @@ Place = tuple[object, ...]
 
 
 def _place(run: Run) -> Place:
-    """What two runs must share before one may be divided by the other."""
+    """The settings that two runs must share before one may be divided by the other."""
     where = (run.device, run.engine, run.dimension, run.n, run.block, run.input)
     computed = tuple(sorted((name, value) for name, value in run.parameters.items() if name not in WAY))
     return (*where, run.workload, run.layout, run.cache, run.timing, computed, run.seed, run.rank_count)
@@ -20,7 +20,10 @@ def _place(run: Run) -> Place:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What figures ask of a run thousands of times. It keeps the run, or another one might get its id."""
+    """
+    Cached answers about a run: figures ask for them thousands of times. Holds the run, so that no other run gets its
+    id.
+    """
 
     run: Run
     baseline: str
@@ -33,7 +36,7 @@ class Improvements:
 
     def __init__(self, runs: Iterable[Run]) -> None:
         usable = [run for run in runs if run.is_usable]
-        # A sweep's --baseline holds for those of its runs, too, that have no factor of their own.
+        # A sweep's --baseline also applies to its runs without a recorded factor.
         self._named = {_place(run): run.baseline for run in usable if run.improvement and run.baseline}
         names = {*BASELINES, *self._named.values()}
         self._base: dict[tuple[str, Place], Run] = {}
@@ -56,7 +59,7 @@ class Improvements:
         return found
 
     def baseline(self, run: Run) -> str:
-        """The strategy that I of this run is over."""
+        """The strategy that this run's I is relative to."""
         return self._know(run).baseline
 
     def is_baseline(self, run: Run) -> bool:
@@ -66,22 +69,22 @@ class Improvements:
         return self._know(run).factor
 
     def over(self, runs: Iterable[Run]) -> list[str]:
-        """The baselines that I of these runs is over, those that have no I left out."""
+        """The baselines of these runs' factors; runs without a factor are left out."""
         return sorted({self.baseline(run) for run in runs if not self.is_baseline(run) and self.of(run) is not None})
 
     def plainest(self, run: Run) -> Run | None:
-        """The plainest baseline beside this run, whatever tile or kernel that has."""
+        """The plainest baseline that this run may be divided by, whatever its tile or kernel."""
         return self._know(run).plainest
 
     def over_plain(self, run: Run) -> Interval | None:
-        """Over the plainest baseline: so that variants can be compared with each other."""
+        """I over the plainest baseline, so that variants can be compared with each other."""
         base = self.plainest(run)
         if base is None or base.time is None or run.time is None or _is_alike(base, run):
             return self.of(run)
         return Interval(1.0, 1.0, 1.0) if run is base else ratio(base.time, run.time)
 
     def plain_name(self, run: Run) -> str:
-        """What over_plain is over: 'bb', or 'bb (tile kernel, tile 64)' where that is the plainest there is."""
+        """The baseline of over_plain: 'bb', or 'bb (tile kernel, tile 64)' if that is the plainest one."""
         name, base = self.baseline(run), self.plainest(run)
         words = variant(base, WAY) if base is not None else ""
         return f"{name} ({words})" if words else name
@@ -91,22 +94,22 @@ def _factor(run: Run, baseline: str, base: Run | None) -> Interval | None:
     if run.improvement is not None:
         is_noted = base is not None and base.caveats
         return replace(run.improvement, noted=True) if is_noted else run.improvement
-    if run.strategy == baseline:  # of its own tile and kernel, whatever else was measured elsewhere
+    if run.strategy == baseline:  # it is the baseline of its own tile and kernel
         return Interval(1.0, 1.0, 1.0)
     if base is None or base.time is None or run.time is None:
         return None
-    # Two invocations do not share their rounds: only the wide interval is honest.
+    # Two invocations share no rounds: only the wide interval is honest.
     return ratio(base.time, run.time)
 
 
 def _is_alike(one: Run, other: Run) -> bool:
-    """Whether a group holds both, and the recorded factor is of these two."""
+    """Whether both runs belong to one group, so that the recorded factor is about these two."""
     names = ("tile", "kernel", "schedule")
     return one.parameters == other.parameters and all(getattr(one, k) == getattr(other, k) for k in names)
 
 
 def faster_by(winner: Run, other: Run) -> Interval:
-    """How many times longer the other one takes; round by round where both were sampled in one group."""
+    """How many times as long the other one takes; from paired rounds if both were sampled in one group."""
     assert winner.time is not None and other.time is not None
     if winner.origin == other.origin and _place(winner) == _place(other):
         paired = paired_ratio(other.samples, winner.samples)

@@ -1,4 +1,4 @@
-"""Where a table goes in a text file: between two comments that name it."""
+"""Puts a table into a text file, between two comments that name it."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_options(options: argparse.Namespace) -> None:
-    """Errors: one of the two without the other."""
+    """Errors: only one of --into and --marker is given."""
     if bool(options.into) != bool(options.marker):
         raise UsageError("--into and --marker go together")
 
 
 def put(options: argparse.Namespace, text: str) -> None:
-    """Between the comments, or else to --output, or to standard output where there is no such option."""
+    """Writes the text between the comments of --into, else to --output, else to standard output."""
     if options.into:
         insert(Path(options.into), options.marker, text)
     else:
@@ -31,7 +31,7 @@ def put(options: argparse.Namespace, text: str) -> None:
 
 
 def insert(path: Path, marker: str, content: str) -> None:
-    """Replaces what stands between the two comments; rejects a file that does not hold each exactly once."""
+    """Replaces the text between the two comments; rejects a file that does not hold each exactly once."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as problem:

@@ -1,4 +1,4 @@
-"""The README's tables of strategies and workloads, from what the binary says of itself."""
+"""The tables of strategies and workloads, from the JSON of `tribench --list`."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .reading.strict import read_bytes, reader
 
 
 def markdown(head: list[str], rows: list[list[str]]) -> str:
-    """All columns are text."""
+    """A Markdown table whose columns are all text."""
     table = [head, ["---"] * len(head), *rows]
     return "".join(f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in cells)} |\n" for cells in table)
 
 
 def strategies(items: list[dict[str, Any]]) -> list[list[str]]:
-    """One row per strategy: name, what its map works on, the range in which it is exact, one line, source."""
+    """One row per strategy: name, dimension, what it maps, the range in which it is exact, summary, source."""
 
     def exact(item: dict[str, Any]) -> str:
         unit, value = ("tiles", item["exact_tiles"]) if item["exact_tiles"] else ("cells", item["exact_cells"])
@@ -36,7 +36,7 @@ def strategies(items: list[dict[str, Any]]) -> list[list[str]]:
 
 
 def workloads(items: list[dict[str, Any]]) -> list[list[str]]:
-    """One row per workload: name, dimension, output, input, one line."""
+    """One row per workload: name, dimension, output, input, summary."""
     return [
         [
             f"`{i['name']}`",
@@ -57,7 +57,7 @@ KINDS = {
 
 
 def run(arguments: list[str]) -> int:
-    """The table to standard output, or between its markers."""
+    """Writes the table to standard output, or between its markers."""
     parser = argparse.ArgumentParser(
         prog="tribench-report lists", description="Makes tables of `tribench --list --format json`."
     )

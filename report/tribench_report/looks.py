@@ -1,4 +1,4 @@
-"""Which colour, marker and dash a strategy has, in every figure and on the page."""
+"""The colour, marker and dash of each strategy, in every figure and on the page."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 BLACK, GREY, BROWN = "#000000", "#777777", "#8c510a"
 # Okabe and Ito's palette without its yellow, which is too pale for a line on white.
 BLUE, SKY, GREEN, ORANGE, RED, PINK = "#0072B2", "#56B4E9", "#009E73", "#E69F00", "#D55E00", "#CC79A7"
-# Darker and lighter ones of the same hues, for the other members of a family.
+# Darker and lighter shades of the same hues, for the other members of a family.
 NAVY, INDIGO, FOREST, MAROON, SALMON = "#08306b", "#5e4fa2", "#00523a", "#7f2704", "#f0926b"
 PALETTE = (BLUE, ORANGE, GREEN, RED, SKY, PINK, BROWN, BLACK)
 MARKERS = "osD^vP*X<>ph"
@@ -23,7 +23,7 @@ class Look:
     hollow: bool = False
 
 
-# A family has a hue; lightness, marker and dash tell its members apart, so that one of them is enough.
+# A family shares a hue. Lightness, marker and dash tell its members apart; any one of them is enough.
 LOOKS = {
     "bb": Look(BLACK, "s"),
     "bb-t": Look(GREY, "s", "--"),
@@ -62,7 +62,7 @@ def look(strategy: str) -> Look:
 
 
 def nth_look(place: int) -> Look:
-    """For lines that are not strategies: techniques, cut-offs, block shapes, GPUs."""
+    """The look of the n-th line, for lines that are not strategies: techniques, cut-offs, block shapes, GPUs."""
     dash = DASHES[place // len(PALETTE) % len(DASHES)]
     return Look(PALETTE[place % len(PALETTE)], MARKERS[place % len(MARKERS)], dash)
 

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 PROG = "maps"
 WASTED = "#d4d4d4"
 SHADES = 64
-NUMBERED = 100  # more elements than this have no room for their numbers
+NUMBERED = 100  # with more elements than this, there is no room for numbers
 
 
 def shades() -> list[str]:
-    """From the first block launched to the last: dark to bright, in print and to the colour-blind, too."""
+    """Colours from the first block launched to the last: dark to bright, also in print and for the colour-blind."""
     from matplotlib import colormaps
     from matplotlib.colors import to_hex
 
@@ -50,13 +50,13 @@ def _number(axes: Axes, x: float, y: float, number: int, colour: str) -> None:
 
 
 def picture(scene: Scene) -> Figure:
-    """Grids and domain; every square of the domain has the colour and the number of the block that works on it."""
+    """Draws grids and domain; each square of the domain has the colour and the number of the block that works on it."""
     import matplotlib.pyplot as plt
     from matplotlib.collections import LineCollection
 
     inches = 0.135 if scene.small_map.dimension == 3 else 0.27
     words = scene.small_map.words
-    width = max(scene.width * inches + 0.2, 0.085 * len(words) + 0.2)  # or the title is cut off
+    width = max(scene.width * inches + 0.2, 0.085 * len(words) + 0.2)  # otherwise the title is cut off
     figure = plt.figure(figsize=(width, scene.height * inches + 0.42))
     figure.text(0.1 / figure.get_figwidth(), 1 - 0.08 / figure.get_figheight(), words,
                 ha="left", va="top", fontsize=10, fontweight="bold")  # fmt: skip
@@ -104,7 +104,7 @@ def _draw(found: list[SmallMap], out: Path, formats: list[str]) -> None:
 
 
 def _short(*numbers: float) -> list[float]:
-    """Without ".0": the page is a third smaller."""
+    """Numbers without ".0", to two decimals: the page is a third smaller."""
     return [int(number) if number == int(number) else round(number, 2) for number in numbers]
 
 

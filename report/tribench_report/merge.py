@@ -1,4 +1,4 @@
-"""Many result files become one document; says what does not fit together."""
+"""Joins result files into one document, and says what does not fit together."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ RESULT_FIELDS = ("verified", "time_ms", "result", "launch")
 
 
 def differs(one: Json, other: Json) -> bool:
-    """Whether two runs of one key both succeeded and yet tell different things."""
+    """Whether two runs of one key both succeeded with different results."""
     if one.get("status") != "ok" or other.get("status") != "ok":
         return False
     return any(one.get(name) != other.get(name) for name in RESULT_FIELDS)
@@ -41,8 +41,8 @@ def differs(one: Json, other: Json) -> bool:
 @dataclass(slots=True)
 class Joined:
     """
-    One run for each key and device, the part of the measurement that each comes from, and what clashed.
-    `files` says for each part what it was read from.
+    One run per key, device and host, the part that each comes from, and the clashes. `files` names the file that each
+    part was read from.
     """
 
     parts: list[Json] = field(default_factory=list)
@@ -54,8 +54,8 @@ class Joined:
 
 def join(sources: Sequence[Source]) -> Joined:
     """
-    Of the runs of one key on one device ok beats not ok, any other end a run that never began, verified beats not
-    verified, energy none, then the later file; ok runs that differ are a clash.
+    Keeps one run per key, device and host: ok beats not ok, any other end beats a run that never began, verified beats
+    not verified, energy beats none, then the later file wins. Ok runs that differ are a clash.
     """
     joined = Joined()
     for source in sources:
@@ -83,8 +83,8 @@ def join(sources: Sequence[Source]) -> Joined:
 
 def _forget_failures(joined: Joined) -> None:
     """
-    What failed on one host and was tried again on another, with the same device, needs one record only. What was wrong
-    on one host stays: nobody else would hear of a device that computes wrongly.
+    Drops a run that failed on one host if another host with the same device tried it again: one record is enough. A
+    wrong result stays, because nothing else would report a device that computes wrong results.
     """
     kept: dict[tuple[str, str], Name] = {}
     for name, run in list(joined.runs.items()):
@@ -101,7 +101,7 @@ def _forget_failures(joined: Joined) -> None:
 
 
 def _devices(sources: Sequence[Source], engine: str) -> dict[str, str]:
-    """What the runs of an engine were made on -> the first file that has some."""
+    """The devices of an engine's runs -> the first file that has such runs."""
     found: dict[str, str] = {}
     for source in sources:
         for environment in source.environments:
@@ -111,7 +111,9 @@ def _devices(sources: Sequence[Source], engine: str) -> dict[str, str]:
 
 
 def device_warnings(sources: Sequence[Source]) -> list[str]:
-    """GPUs are compared with GPUs: what the cpu engine did may well stand beside them."""
+    """
+    Warns about different GPUs, and about different processors; runs of the cpu engine may stand beside runs of a GPU.
+    """
     found = []
     for engine, what in (("cuda", "GPUs"), ("cpu", "processors")):
         devices = _devices(sources, engine)
@@ -136,7 +138,7 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
         merged["timing"] = sources[0].timing
     if several:
         merged["merged_from"] = joined.parts
-        # The place in merged_from: samples of two invocations must never be paired round by round.
+        # 'source' is the place in merged_from: samples of two invocations must never be paired round by round.
         merged["runs"] = [with_source(run, joined.origins[name]) for name, run in joined.runs.items()]
     else:
         merged["runs"] = list(joined.runs.values())
@@ -144,7 +146,9 @@ def document(sources: Sequence[Source], command: Sequence[str]) -> tuple[Json, l
 
 
 def collection(sources: Sequence[Source]) -> Json:
-    """All runs of all files, each file a part under its own name; of two files of one name the later."""
+    """
+    All runs of all files; each file is a part under its own name. Of two files with one name, the later one counts.
+    """
     files = {f"{name_of_part(source.name)}.json": source for source in sources}
     merged = _around(list(files.values()), [cli.COMMAND, PROG, "--collect"])
     merged.pop("labels", None)  # each part has its own
@@ -153,13 +157,13 @@ def collection(sources: Sequence[Source]) -> Json:
     for file, source in sorted(files.items()):
         runs += [with_source(run, len(parts) + (run.get("source") or 0)) for run in source.runs.values()]
         parts += [{**part, "file": file} for part in _parts(source)]
-    # As the first part says it, whatever was added last.
+    # Taken from the first part, whichever file was added last.
     around = {name: parts[0][name] for name in ("tool", "environment")}
     return {**merged, **around, "merged_from": parts, "runs": runs}
 
 
 def _around(sources: Sequence[Source], command: Sequence[str]) -> Json:
-    """What stands around the parts and the runs."""
+    """The members of a document other than its parts and runs."""
     parts = [part for source in sources for part in _parts(source)]
     started = [part["started"] for part in parts if part.get("started")]
     finished = [part["finished"] for part in parts if part.get("finished")]
@@ -179,7 +183,7 @@ def _around(sources: Sequence[Source], command: Sequence[str]) -> Json:
     labels = common_labels(sources)
     if labels is not None:
         around["labels"] = labels
-    tunings: list[Json] = []  # of a document and the lines that it was made of each once
+    tunings: list[Json] = []  # each once, although a document and the lines it was made of may both be read
     for source in sources:
         tunings += [tuning for tuning in source.tuning if tuning not in tunings]
     if tunings:
@@ -195,7 +199,7 @@ def _line(run: Json) -> str:
 
 
 def dump(value: Any) -> str:
-    """One run per line: small enough to keep, and a line-based diff still tells what changed."""
+    """Writes one run per line: compact, and a line-based diff still shows what changed."""
     if not isinstance(value, dict) or not value.get("runs"):
         return _ONE_LINE.encode(value) + "\n"
     lists = [name for name in ("tuning", "runs") if value.get(name)]
@@ -215,7 +219,7 @@ def name_clashes(clashes: Sequence[str]) -> list[str]:
 
 
 def count_clashes(clashes: Sequence[str]) -> list[str]:
-    """For those who read several sweeps at once, and expect that they overlap."""
+    """All clashes in one sentence, for commands that read several sweeps, which may overlap."""
     if len(clashes) < 2:
         return name_clashes(clashes)
     which = "the verified run counts, then that with energy, then the later file"

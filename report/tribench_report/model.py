@@ -1,4 +1,4 @@
-"""What a run means: the fields that tables and figures use, typed and checked once."""
+"""A run: the fields that tables and figures use, typed and checked once."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .reading.source import Json
 from .stats import Interval, has_two_modes
 
 BASELINES = ("bb", "bb-tetra")
-# Of times in milliseconds, from a femtosecond to decades, and of ratios of them.
+# The range of times in milliseconds, from a femtosecond to decades, and of their ratios.
 LEAST, MOST = 1e-12, 1e12
 
-# The fields that tell one run from another beside its strategy, workload and n, in the order in which a
-# label names them; and how each is put into words. Other parameters of a workload go by their names.
+# The fields that distinguish runs of one strategy, workload and n, in the order in which a label names them, and the
+# words for each. Other parameters of a workload go by their names.
 VARIANT_WORDS = {
     "memory": "{}",
     "cell": "{} cells",
@@ -37,11 +37,11 @@ VARIANT_WORDS = {
     "density": "density {}",
     "seed": "seed {}",
 }
-# What an input goes by, with or without its digest. They are no setting: a file often holds one N, and the line that
-# goes over many needs no word for it.
+# The names of an input, without and with its digest. They are not settings: a file often holds one N, and a line over
+# many N needs no word for it.
 INPUTS = ("input_name", "input")
 INPUT_WORDS = "input {}"
-# What a search chooses.
+# The settings that a search chooses.
 WAY = ("memory", "cell", "kernel", "tile", "cutoff", "schedule")
 
 
@@ -52,7 +52,7 @@ def in_words(name: str, value: object) -> str:
 
 # The cut-off that the tetrahedral paper settled on, and the default of --cutoff.
 DEFAULT_CUTOFF = 128
-# What needs no words. A tile is plain when it is as large as the block.
+# Plain values, which labels leave out. A tile is plain when it is as large as the block.
 PLAIN = {
     "kernel": "cell",
     "schedule": "grid",
@@ -67,7 +67,7 @@ PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Roofline:
-    """The bound of a run; None for what is unknown."""
+    """The bound of a run; unknown members are None."""
 
     bytes: int | None
     arithmetic: str | None
@@ -84,7 +84,7 @@ class Run:
     origin: int
     device: str
     strategy: str
-    # Whose function it is where it is not tribench's: 'scipy 1.17.1'.
+    # The library whose function was timed, if it is not tribench's: 'scipy 1.17.1'.
     peer: str | None
     workload: str
     engine: str
@@ -105,27 +105,27 @@ class Run:
     cells_per_s: float | None
     fraction_of_peak: float | None
     roofline: Roofline | None
-    # By the device's counter, of --energy.
+    # From the device's energy counter (--energy).
     launch_j: Interval | None
     nj_per_cell: Interval | None
     sm_mhz: float | None
     throttled: bool
-    # Why its time is to be read with care, as the record words it.
+    # Reasons to read the time with care, in the words of the record.
     caveats: tuple[str, ...]
     layout: str | None
-    # Of one that is not square the text: '64x4'.
+    # A tile that is not square is text: '64x4'.
     tile: int | str | None
     schedule: str | None
     kernel: str | None
     cache: str | None
-    # How its samples were taken: a batch of launches, or each by itself.
+    # How the samples were taken: in batches of launches, or each launch by itself.
     timing: str
-    # Of processes that share the domain; None: there is one.
+    # The number of processes that share the domain; None if it is a single one.
     ranks: int | None
     partition: str | None
     cutoff: int | None
     seed: int | None
-    # The workload's own, as the record has them.
+    # The parameters of the workload, as recorded.
     parameters: Mapping[str, Any] = field(hash=False)
 
     def setting(self, name: str) -> Any:
@@ -134,7 +134,7 @@ class Run:
 
     @property
     def generations(self) -> int:
-        """That are timed as one run; 1 for what is no automaton."""
+        """The number of generations that are timed as one run; 1 for all but automata."""
         return integer(self.parameters.get("steps")) or 1
 
     @property
@@ -153,7 +153,7 @@ class Run:
 
     @property
     def input(self) -> str | None:
-        """The file that was read, which only the key tells: its name, and a digest of what was in it."""
+        """The input file, which only the key names: its name, and a digest of its content."""
         return self.key.partition("/input-")[2] or None
 
     @property
@@ -163,7 +163,7 @@ class Run:
 
     @property
     def rank_count(self) -> int:
-        """As many devices share the domain; --ranks 1 is a device alone, as without --ranks."""
+        """The number of devices that share the domain; --ranks 1 counts as no --ranks."""
         return self.ranks or 1
 
     @property
@@ -173,7 +173,10 @@ class Run:
 
     @property
     def plainness(self) -> int:
-        """0 for the run a paper would have made: one cell per thread, one block per tile, a whole grid."""
+        """
+        The number of settings that are not plain. 0 is a run as in the papers: one cell per thread, one block per tile,
+        a whole grid.
+        """
         odd = sum(self.setting(name) not in (None, plain) for name, plain in PLAIN.items())
         odd += self.tile not in (None, self.block[0])
         odd += self.parameters.get("memory") not in (None, "halo")
@@ -185,12 +188,12 @@ FIELDS = {"block_name", "rank_count", *INPUTS, *(one.name for one in fields(Run)
 
 @cache
 def setting(name: str) -> Callable[[Run], Any]:
-    """Run.setting for one name: asked of every run for every name, it is worth the look at where it is."""
+    """Run.setting for one name, cached: it is called for every run and every name."""
     return attrgetter(name) if name in FIELDS else lambda run: run.parameters.get(name)
 
 
 def setting_names(runs: Iterable[Run]) -> list[str]:
-    """What may tell runs apart: the fields that have words, then the parameters that have none."""
+    """The names that may distinguish runs: the fields in VARIANT_WORDS, then the other parameters of the workloads."""
     return list(dict.fromkeys([*VARIANT_WORDS, *chain.from_iterable(run.parameters for run in runs)]))
 
 
@@ -201,12 +204,12 @@ def time_ms(run: Run) -> float:
 
 
 def not_verified(run: Run) -> str:
-    """The words beside a time whose result nobody checked, wherever it is shown; '' for all other runs."""
+    """The words beside a time whose result was not checked, wherever it is shown; '' for all other runs."""
     return "not verified" if run.is_usable and not run.is_verified else ""
 
 
 def cautions(run: Run) -> list[str]:
-    """Why a time is to be read with care: it was not verified, or it is noisy, or faster than can be."""
+    """Reasons to read a time with care: it was not verified, it is noisy, or it is faster than possible."""
     return [words for words in (not_verified(run), *run.caveats) if words]
 
 
@@ -216,7 +219,7 @@ def caution(run: Run) -> str:
 
 
 def integer(value: Any) -> int | None:
-    """Integers beyond 2^53 travel as strings."""
+    """The value as an integer, or None; integers beyond 2^53 are stored as strings."""
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, (int, str)):
@@ -233,7 +236,7 @@ def _number(value: Any) -> float | None:
 
 
 def _numbers(values: Any) -> tuple[float, ...]:
-    """float() would take 'nan' and '1e999', too."""
+    """Converts numbers only: float() would also accept the texts 'nan' and '1e999'."""
     kinds = set(map(type, values))
     if kinds <= {float}:
         return tuple(values)
@@ -257,7 +260,10 @@ def _bounds(interval: Interval | None) -> list[float]:
 
 
 def _check_range(what: str, values: Sequence[float]) -> None:
-    """Beyond these bounds nothing was measured, and sums, ratios and squares of them leave the range of a double."""
+    """
+    Rejects values outside LEAST and MOST: no measurement gives them, and their sums, ratios and squares would leave the
+    range of a double.
+    """
     least, most = min(values, default=1.0), max(values, default=1.0)
     if not least > 0:
         raise ValueError(f"{what} is not above zero")
@@ -305,7 +311,7 @@ def parse(run: Json, origin: int = 0, device: str = "") -> Run:
 
 
 def _bandwidth(throughput: Json) -> float | None:
-    """None where the bytes do not grow with the cells: dummy's four are no bandwidth, however fast it is."""
+    """The bandwidth; None if the bytes do not grow with the cells: dummy's four bytes are no bandwidth."""
     gb, cells = _number(throughput.get("gb_per_s")), _number(throughput.get("cells_per_s"))
     if gb is not None and cells is not None and gb * 1e9 < cells / 16.0:  # the densest cell is a bit, 1/8 byte
         return None
@@ -313,7 +319,7 @@ def _bandwidth(throughput: Json) -> float | None:
 
 
 def _roofline(value: Any) -> Roofline | None:
-    """None in files of before there was one."""
+    """None in files that are older than the roofline."""
     if not isinstance(value, dict):
         return None
     return Roofline(
@@ -330,7 +336,9 @@ def _roofline(value: Any) -> Roofline | None:
 def _caveats(
     time: Interval | None, times: Sequence[float], throttled: bool, bound: Roofline | None, recorded: str
 ) -> tuple[str, ...]:
-    """Worked out anew, for files of before minor version 3 do not have them; others are as they were recorded."""
+    """
+    Computes the caveats anew, because files before minor version 3 do not have them; other caveats stay as recorded.
+    """
     if time is None:
         return ()
     highest = time.high if time.known else max(times, default=time.value)
@@ -413,7 +421,9 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
 
 
 def variant(run: Run, fields: Sequence[str]) -> str:
-    """What sets a run apart from the plain one, in words: 'tile kernel, tile 64'; '' for the plain one."""
+    """
+    The settings in which a run differs from the plain one, in words: 'tile kernel, tile 64'; '' for the plain one.
+    """
     words = []
     for name in fields:
         value = setting(name)(run)

@@ -20,19 +20,21 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Drawing:
-    """A picture, what its file is called, what its caption adds to the common words, and the runs that it shows:
-    the caption names their devices, builds and days."""
+    """
+    A picture, its file's name, the notes that its caption adds to the common words, and the runs that it shows: the
+    caption names their devices, builds and days.
+    """
 
     name: str
     picture: Canvas
     notes: list[str]
     runs: Sequence[Run]
-    caption: str = ""  # as it was written, when it was
+    caption: str = ""  # the caption's text, once it is written
 
 
 @dataclass(slots=True)
 class Material:
-    """What a figure draws from."""
+    """The data that a figure draws from."""
 
     study: Study
     runs: list[Run]

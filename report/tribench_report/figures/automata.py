@@ -1,4 +1,4 @@
-"""Figures 6.2 to 6.4 of the cellular-automata texts: life, one line per memory technique; and what goes beyond them."""
+"""Figures 6.2 to 6.4 of the cellular-automata texts: life, one line per memory technique; and the techniques beyond."""
 
 from __future__ import annotations
 
@@ -19,19 +19,22 @@ TEXT = (*SQUARE, "rect", "two-cell")
 OURS = ("two-generation", "strip")
 PAPER_N = (160, 1600)
 GPU = "GTX 285"
-# A line of the text: label of ours that it is a share of, the share of its time, and what took it.
+# A published line: the label of our line that it is a share of, that share, and the name of the published technique.
 Published = tuple[str, float, str]
 Groups = dict[str, list[Run]]
 
 
 def _is_technique(run: Run) -> bool:
-    """Techniques of one cell per thread have no loops; of others the cpu engine has nothing else."""
+    """
+    Whether a run shows a memory technique. conditional and halo mean one cell per thread, so their loop kernels do not
+    count; for the other techniques the cpu engine has only loop kernels.
+    """
     memory = run.parameters.get("memory")
     return bool(memory) and (run.kernel != "loop" or memory not in ("conditional", "halo"))
 
 
 def by_technique(material: Material, workload: str, *fields: str) -> list[Facet]:
-    """One strategy, domain and whatever else the fields name per picture: there the technique alone varies."""
+    """One facet per strategy, domain and the other fields, so that only the technique varies within a picture."""
     runs = [run for run in material.runs if run.workload == workload and _is_technique(run)]
     found = facets(runs, ("engine", "domain", *fields, "strategy", "layout", "cache"))
     return sorted(found, key=lambda facet: strategy_rank(facet.runs[0].strategy))
@@ -46,7 +49,9 @@ def memory_of(run: Run) -> str:
 
 
 def _one_block(runs: Sequence[Run], techniques: Sequence[str]) -> Groups:
-    """16x16 where a technique was measured with it, else the block that it was measured with most; named if odd."""
+    """
+    One line per technique: in 16x16 blocks if measured, else in the block with the most runs, which its label names.
+    """
     found: Groups = {}
     for memory in techniques:
         mine = [run for run in runs if memory_of(run) == memory]
@@ -58,7 +63,9 @@ def _one_block(runs: Sequence[Run], techniques: Sequence[str]) -> Groups:
 
 
 def line_in_block(runs: Sequence[Run], *words: str) -> Groups:
-    """Of runs of one technique in one block the plainest line; block and tile are in its name where they are odd."""
+    """
+    The plainest line of one technique in one block; its label names block and tile if they are not the usual ones.
+    """
     line = plain_lines(runs)[0].runs
     block, tile = line[0].block_name, line[0].tile
     odd = [] if block == "16x16" else [block]
@@ -88,7 +95,7 @@ def _draw(
 
 
 def draw_times_and_rates(left: Axes, right: Axes, groups: Groups) -> dict[str, list[tuple[int, Interval]]]:
-    """Both panels of a figure; the times as they are drawn."""
+    """Draws both panels of a figure. Returns: the times as they are drawn."""
     runs = [run for members in groups.values() for run in members]
     unit, per_ms = _unit(runs)
     times = {
@@ -119,14 +126,17 @@ def _panel(axes: Axes, title: str, value: str, points: dict[str, list[tuple[int,
 
 
 def _draw_text(axes: Axes, base: dict[int, Interval], share: float, what: str) -> None:
-    """What the text took, as a share of a line of ours: its own times are those of another GPU."""
+    """Draws a published time as a share of our line: the text's own times are from another GPU."""
     ns = sorted(base)
     style.published_line(axes, what, ns, [base[n].value * share for n in ns])
     style.make_room_for_published(axes, ns[-1], 0.4)
 
 
 def _unit(runs: Sequence[Run]) -> tuple[str, float]:
-    """A generation of a small domain takes microseconds: three zeros before each tick tell nobody anything."""
+    """
+    The unit of time, and its number per millisecond: microseconds if every generation takes less than 0.1 ms, so that
+    the ticks have no leading zeros.
+    """
     longest = max(run.time.value / run.generations for run in runs if run.time)
     return ("us", 1000.0) if longest < 0.1 else ("ms", 1.0)
 
@@ -141,7 +151,7 @@ def shared(material: Material) -> Iterator[Drawing]:
 
 
 def _shapes(runs: Sequence[Run]) -> Groups:
-    """Lines in which only the shape of the block differs: of the technique, tile and kernel with the most shapes."""
+    """Lines that differ only in the shape of the block, for the technique, tile and kernel with the most shapes."""
     kinds: dict[tuple[str, int | str, str, int], dict[str, list[Run]]] = {}
     for run in runs:
         threads = run.block[0] * run.block[1]
@@ -178,14 +188,14 @@ def techniques(material: Material) -> Iterator[Drawing]:
     for facet in _facets(material):
         runs, note = within(facet.runs, *PAPER_N)
         groups = _one_block(runs, TEXT)
-        # With the four of 6.2 alone it would be that figure again.
+        # With only the four techniques of figure 6.2, this would be the same figure.
         if set(groups) - set(SQUARE) and len(groups) > 1:
             texts = [("halo", 0.70, "shared"), ("halo", 0.35, "all together")]
             yield _draw("life-6.4", "Life: every memory technique of the texts", facet, groups, texts, note)
 
 
 def beyond(material: Material) -> Iterator[Drawing]:
-    """What the texts did not have, beside the simplest and the best of what they had."""
+    """The techniques that the texts did not have, beside the simplest and the best of those that they had."""
     for facet in _facets(material):
         if any(memory_of(run) in OURS for run in facet.runs):
             groups = _one_block(facet.runs, ("halo", "rect", "two-cell", *OURS))

@@ -1,4 +1,4 @@
-"""GPUs beside each other: I over N, a panel for each strategy, a line for each GPU."""
+"""Several GPUs side by side: I over N, one panel per strategy, one line per GPU."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from .parts import (
 
 @dataclass(slots=True)
 class Panel:
-    """Of one strategy: I over N by device, and the runs that it is of."""
+    """One strategy: its I over N by device, and the runs behind that."""
 
     points: dict[str, list[tuple[int, Interval]]] = field(default_factory=dict)
     runs: list[Run] = field(default_factory=list)
 
 
 def gpus(material: Material) -> Iterator[Drawing]:
-    """Only what several devices measured; each is divided by the baseline on the same device."""
+    """Draws strategies that several devices measured; each time is compared with the baseline on the same device."""
     runs = [run for run in material.runs if run.engine != "cpu" and run.cutoff in (None, DEFAULT_CUTOFF)]
     fields = ("block_name", "layout", "cache", "dimension", "workload")
     for facet in facets(runs, fields, by_device=False):
@@ -41,7 +41,7 @@ def gpus(material: Material) -> Iterator[Drawing]:
 
 
 def _panels(runs: Sequence[Run], material: Material) -> dict[str, Panel]:
-    """By strategy, then by device."""
+    """One panel per strategy that has at least two devices; one line per device."""
     found: dict[str, Panel] = {}
     for strategy, mine in group(runs, lambda run: run.strategy).items():
         panel = Panel()

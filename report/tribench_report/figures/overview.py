@@ -1,4 +1,4 @@
-"""The two figures of any sweep with a baseline: I over N, and strategies by workloads."""
+"""The two figures of any sweep with a baseline: I over N, and a heat map of strategies by workloads."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from .parts import (
 
 
 def overview(material: Material) -> Iterator[Drawing]:
-    """I over N of what has a baseline; `time` shows the rest."""
+    """I over N of the workloads that have a baseline; the figure `time` shows the others."""
     yield from _overviews("overview", facets(material.runs), material)
 
 
-# Blocks and layouts of tetrahedra go with their workloads, and each has a panel of its own.
+# In 3D, block and layout follow from the workload, and each workload has its own panel: no facets for them.
 def tetra_cells(material: Material) -> Iterator[Drawing]:
     """Maps of tetrahedra with a thread per cell."""
     yield from _overviews("tetra-maps", _tetra(material, "cell"), material)
@@ -88,15 +88,18 @@ class Cell:
 
 
 def _column(runs: Sequence[Run], fields: Sequence[str], material: Material) -> list[Cell]:
-    """The cells of one workload, at the largest N of those at which most strategies stand over the baseline."""
-    # Asked of each workload: an automaton has no plain run where --memory and --cell are what they are by default.
+    """
+    The cells of one workload, at the N where the most strategies have a factor over the baseline, or the largest such
+    N.
+    """
+    # Decided per workload: with the default --memory and --cell an automaton has no plain run.
     has_plain = any(material.improvements.is_baseline(run) and run.plainness == 0 for run in runs)
     at: dict[int, list[Cell]] = {}
     for line in lines(runs, fields, apart=True):
         for run in line.runs:
             base = material.improvements.plainest(run)
             if base is run or (has_plain and base is not None and base.plainness > 0):
-                continue  # over a variant of the baseline it would be no neighbour of the others
+                continue  # its factor over a variant of the baseline is not comparable with the others
             factor = material.improvements.over_plain(run)
             if factor is not None:
                 at.setdefault(run.n, []).append(Cell(line, run, factor.value))
@@ -142,13 +145,13 @@ def _heatmap(facet: Facet, columns: dict[str, list[Cell]], material: Material) -
     return finished("heatmap", facet, picture, notes, drawn, material.improvements)
 
 
-# The same for every heat map, so that one colour means one factor in all of them. One cell per thread gains about 2:
-# the scale goes further, or most of a map would be in its darkest colour.
+# One scale for every heat map, so that a colour means the same factor in all of them. One cell per thread gains a
+# factor of about 2; the scale goes further, so that most of a map is not in its darkest colour.
 SCALE = (0.4, 0.6, 1.0, 1.6, 2.5)
 
 
 def _draw_grid(axes: Axes, grid: np.ndarray) -> AxesImage:
-    """In logarithms 2 and 1/2 are as far from even."""
+    """Colours follow the logarithm, so that 2 and 1/2 are equally far from 1."""
     axes.set_facecolor("#eeeeee")
     logs = np.log2(grid)
     norm = TwoSlopeNorm(0.0, float(np.log2(SCALE[0])), float(np.log2(SCALE[-1])))

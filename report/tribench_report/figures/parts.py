@@ -1,4 +1,4 @@
-"""Pieces that several figures share: panels of I, of times, of rates, the notes under them."""
+"""Pieces that several figures share: panels of I, of times and of rates, and the notes below them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ FACTOR = "I = T(baseline) / T"
 
 
 def factors(runs: Sequence[Run], improvements: Improvements) -> list[tuple[int, Interval]]:
-    """I over N, for all that stand beside each other over one baseline; the baseline itself has none."""
+    """I over N, always over the plainest baseline, so that lines are comparable; the baseline itself has no points."""
     others = [run for run in runs if not improvements.is_baseline(run)]
     return [(run.n, i) for run in others if (i := improvements.over_plain(run)) is not None]
 
 
 def _with_baselines(runs: Sequence[Run], improvements: Improvements) -> list[Run]:
-    """What was drawn and what that was divided by, which another invocation may have measured."""
+    """The drawn runs and the baselines that they are divided by, which another invocation may have measured."""
     bases = [improvements.plainest(run) for run in runs]
     return list({id(run): run for run in [*runs, *bases] if run is not None}.values())
 
@@ -57,7 +57,7 @@ def draw_improvement(axes: Axes, lines: Sequence[Line], improvements: Improvemen
 
 
 def _by_baseline(lines: Sequence[Line], improvements: Improvements) -> list[Line]:
-    """A line over one baseline and then over another would show a step that is in no time."""
+    """Splits lines by baseline: a line that changed its baseline would show a step that is in no measured time."""
     if len(improvements.over([run for line in lines for run in line.runs])) < 2:
         return list(lines)
     return [
@@ -74,12 +74,17 @@ def baseline_words(runs: Sequence[Run], improvements: Improvements) -> str:
 
 
 def is_over_published(runs: Sequence[Run], improvements: Improvements) -> bool:
-    """The papers' factors are over bb and bb-tetra: beside others they would only mislead."""
+    """
+    Whether all factors are over bb or bb-tetra, as in the papers: beside other factors, the published ones would
+    mislead.
+    """
     return set(improvements.over(runs)) <= set(BASELINES)
 
 
 def plain_note(runs: Sequence[Run], improvements: Improvements) -> str:
-    """Where a kernel, tile or technique is beside others: what its factor is over is not what its record has."""
+    """
+    Names the baseline of the variants' factors, if there are any: it is the plainest one, not the one in their records.
+    """
     others = [run for run in runs if not improvements.is_baseline(run) and improvements.of(run) is not None]
     names = sorted({improvements.plain_name(run) for run in others if run.plainness > 0})
     return PLAIN_NOTE.format(", ".join(names)) if names else ""
@@ -93,7 +98,7 @@ def draw_factors(
     ns = sorted({n for found in points.values() for n, _ in found})
     if len(ns) == 1:
         bars = [style.Bar(label, looks[label], found[0][1]) for label, found in points.items() if found]
-        style.draw_bars(axes, bars, f"{FACTOR}\nat N = {ns[0]:,}")  # in one line it is wider than a panel
+        style.draw_bars(axes, bars, f"{FACTOR}\nat N = {ns[0]:,}")  # on two lines, as one line is wider than a panel
         scales.even_line(axes, across=True)
         return
     scales.even_line(axes)
@@ -106,27 +111,27 @@ def draw_factors(
 
 
 def share_factors(panels: Sequence[Axes]) -> None:
-    """Panels of I have one scale: lines along y, bars along x."""
+    """Gives all panels of I one scale: along y for lines, along x for bars."""
     scales.share_values([axes for axes in panels if axes.get_ylabel() == FACTOR])
     scales.share_values([axes for axes in panels if axes.get_xlabel().startswith(FACTOR)], across=True)
 
 
 def _keep_lines_apart(axes: Axes, drawn: Sequence[Interval]) -> None:
-    """The lines decide how tall a panel is: the band of one noisy run would press them all flat."""
+    """Sets the limits of y by the lines: the band of one noisy run would flatten them all."""
     values = [1.0, *(i.value for i in drawn)]
     room = max(0.25 * (max(values) - min(values)), 0.05)
     low, high = axes.get_ylim()
-    floor = max(min(values) - room, -0.03 * max(values))  # I is not below 0: just room for a marker there
+    floor = max(min(values) - room, -0.03 * max(values))  # I is never below 0: leave just enough room for a marker
     axes.set_ylim(max(low, floor), min(high, max(values) + room))
 
 
 def plain_times(runs: Sequence[Run]) -> list[tuple[int, Interval]]:
-    """Median time over N of one strategy, of all its variants the plainest."""
+    """Median time over N of a strategy's plainest variant."""
     return [(run.n, run.time) for line in plain_lines(runs) for run in line.runs if run.time is not None]
 
 
 def draw_values(axes: Axes, lines: Sequence[Line], value: Callable[[Run], Interval | None], name: str) -> bool:
-    """Shape: as draw_series. Returns: whether they are bars."""
+    """Draws `value` of each line's runs as draw_series does. Returns: whether they are bars."""
     points = {line.label: [(r.n, v) for r in line.runs if (v := value(r)) is not None] for line in lines}
     return draw_series(axes, points, {line.label: style.line_look(line) for line in lines}, name)
 
@@ -159,7 +164,7 @@ def rate(run: Run) -> Interval | None:
 
 
 def within(runs: Sequence[Run], low: int, high: int) -> tuple[list[Run], str]:
-    """The runs at the sizes of a paper, and a note where there are none and all are shown."""
+    """The runs at a paper's sizes; if there are none, all runs and a note that says so."""
     inside = [run for run in runs if low <= run.n <= high]
     return (inside, "") if inside else (list(runs), f"the paper's N are {low:,} to {high:,}")
 
@@ -169,8 +174,10 @@ def sizes(runs: Sequence[Run]) -> list[int]:
 
 
 def panels(runs: Sequence[Run], every: Sequence[Run]) -> dict[str, list[Run]]:
-    """Workloads over N. One size alone is a column of dots, which the heat map tells better: such a workload
-    has a panel only where nothing else has more."""
+    """
+    The workloads that get a panel over N. One with a single size would be a column of dots, which the heat map shows
+    better: it gets a panel only if every workload has a single size.
+    """
     found = by_workload(runs)
     if all(len(sizes(one)) == 1 for one in by_workload(every).values()):
         return found

@@ -15,13 +15,13 @@ from . import Drawing, Material
 from .parts import finished
 
 NOTE = "strong: one N; weak: N grows so that the cells of a rank stay; bars: the bounds of both times' 95 % intervals"
-SAME_CELLS = 0.03  # as much may the cells of a rank differ along a weak line: N is whole
+SAME_CELLS = 0.03  # how far the cells per rank may vary along a weak-scaling line: N is a whole number
 
 Points = list[tuple[int, Interval]]
 
 
 def ranks(material: Material) -> Iterator[Drawing]:
-    """A panel for the speed-up and one for the efficiency of each workload; a line for each strategy and partition."""
+    """Two panels per workload, speed-up and efficiency; one line per strategy and partition."""
     spread = [run for run in material.runs if run.ranks is not None and run.time is not None]
     for facet in facets(spread, by_device=False):
         shown = {workload: _lines(runs) for workload, runs in group(facet.runs, lambda run: run.workload).items()}
@@ -37,7 +37,7 @@ def ranks(material: Material) -> Iterator[Drawing]:
 
 
 def _lines(runs: Sequence[Run]) -> dict[str, Points]:
-    """By label; a line starts with a run on one rank, which has no partition to speak of."""
+    """Lines by label. Each starts with a run on one rank, whose partition does not matter."""
     found: dict[str, Points] = {}
     for name, mine in group(runs, lambda run: f"{run.strategy}, {run.partition}").items():
         alone = [run for run in runs if run.strategy == mine[0].strategy and run.ranks == 1]
@@ -60,7 +60,7 @@ def _has_cells_of(base: Run, run: Run) -> bool:
 
 
 def _points(base: Run, runs: Sequence[Run]) -> Points:
-    """How many times more cells per second than on one rank; empty without a run on several."""
+    """The speed-up in cells per second over one rank; empty if there is no run on several ranks."""
     found: Points = [(1, Interval(1.0, 1.0, 1.0))]
     one = base.time
     for run in sorted(runs, key=lambda run: run.ranks or 1):

@@ -1,4 +1,4 @@
-"""The roofline: what each run attained under what the machine can do."""
+"""The roofline: the rate of each run below the ceilings of the machine."""
 
 from __future__ import annotations
 
@@ -15,19 +15,18 @@ from ..select import by_workload, facets, strategy_rank
 from . import Drawing, Material
 from .parts import finished
 
-# A panel for each kind of arithmetic, for each has a ceiling of its own.
+# One panel per kind of arithmetic, because each has its own ceiling.
 PANELS = {"fp32": "FP32", "fp64": "FP64", "int32": "Integers, 32 bits"}
 DASHES = {"fill": "--", "copy": ":"}
-BESIDE_POINTS = 2.6  # between the strategies of a workload, whose points would lie on each other
+BESIDE_POINTS = 2.6  # [pt] between the strategies of a workload, whose points would overlap
 OTHERS = "{}, other kernels and tiles"
-ROOM = 4.0  # free factor left and right of the points
+ROOM = 4.0  # the axis extends by this factor to the left and right of the points
 
 
 def roofline(material: Material) -> Iterator[Drawing]:
-    """
-    One point per run, in the look of its strategy; the largest N of each in full colour, the others pale.
+    """One point per run, in the look of its strategy; each workload's largest N in full colour, smaller N pale.
 
-    Runs without operations, or without bytes that grow with them, have no place here.
+    Runs without operations, or with bytes that do not grow with them, are left out.
     """
     placed = [run for run in material.runs if _place(run) is not None]
     absent = sorted({run.workload for run in material.runs} - {run.workload for run in placed})
@@ -51,7 +50,7 @@ def roofline(material: Material) -> Iterator[Drawing]:
 
 
 def _points(axes: Axes, strategy: str, runs: Sequence[Run], order: Sequence[str]) -> None:
-    """A strategy's points, moved aside on the paper and not in the data; variants are hollow."""
+    """Draws a strategy's points, shifted on the page and not in the data; variants are hollow."""
     figure = axes.get_figure(root=True)
     assert figure is not None
     aside = BESIDE_POINTS * (order.index(strategy) - (len(order) - 1) / 2.0) / 72.0
@@ -70,7 +69,7 @@ def _points(axes: Axes, strategy: str, runs: Sequence[Run], order: Sequence[str]
                 if (run.n < largest[run.workload]) == pale and (place := _place(run))
             ]
             if points:
-                axes.update_datalim(points)  # which a moved line does not
+                axes.update_datalim(points)  # a line with a shifted transform does not do this
                 axes.plot(
                     [x for x, _ in points], [y for _, y in points], label="_pale" if pale else label,
                     color=seen.colour, marker=seen.marker, markerfacecolor="white" if seen.hollow else seen.colour,
@@ -86,7 +85,7 @@ def _name_workloads(axes: Axes, runs: Sequence[Run]) -> None:
 
 
 def _place(run: Run) -> tuple[float, float] | None:
-    """dummy's four bytes are no amount of data: it would lie decades to the right of all others."""
+    """The position of a run, or None. dummy's four bytes are no amount of data: it would lie decades to the right."""
     found = run.roofline
     if found is None or found.arithmetic not in PANELS or (found.bytes or 0) < run.n:
         return None
@@ -99,7 +98,9 @@ def _kind(run: Run) -> str | None:
 
 
 def _ceilings(axes: Axes, kind: str, peaks: dict[str, float], runs: Sequence[Run]) -> None:
-    """Memory rises with the intensity, up to what the arithmetic allows; the ridge where they meet is shown."""
+    """
+    Draws the memory ceilings, which rise with the intensity up to the arithmetic ceiling; the ridges stay in view.
+    """
     xs = [place[0] for run in runs if (place := _place(run))]
     top = peaks.get(kind)
     rates = {name: rate for name in DASHES if (rate := peaks.get(name))}

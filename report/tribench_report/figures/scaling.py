@@ -20,7 +20,7 @@ VARIANT_NOTE = "hollow: another variant of a map, where it is faster at the larg
 
 
 def time(material: Material) -> Iterator[Drawing]:
-    """Of a cell: over three decades of times all lines are one band, and a map takes nearly as long at every N."""
+    """The time per cell, which is nearly the same for a map at every N; plain times span decades, and all lines would merge."""
 
     def notes(drawn: Sequence[Run]) -> list[str]:
         return [BAND_NOTE, STEPS_NOTE if any(run.parameters.get("steps") for run in drawn) else ""]
@@ -35,7 +35,7 @@ def _draw_times(axes: Axes, chosen: Sequence[Line]) -> None:
 
 
 def _unit(lines: Sequence[Line]) -> tuple[str, float]:
-    """What the axis is called, and how many of its units a second has."""
+    """The label of the axis, and the number of its units per second."""
     runs = [run for line in lines for run in line.runs if run.cells_per_s]
     slowest = max((1e9 / run.cells_per_s for run in runs if run.cells_per_s), default=1.0)
     return ("ps per cell", 1e12) if slowest < 1.0 else ("ns per cell", 1e9)
@@ -81,5 +81,5 @@ def _over_n(
 def _peak(axes: Axes, value: float, label: str, dash: str, across: bool) -> None:
     draw = axes.axvline if across else axes.axhline
     draw(value, color=GREY, linestyle=dash, linewidth=1.2, label=label, zorder=1)
-    if not across:  # the limits of a logarithmic axis were set by the lines alone
+    if not across:  # the lines alone have set the limits of the logarithmic axis
         axes.set_ylim(top=max(axes.get_ylim()[1], 1.2 * value))

@@ -30,7 +30,7 @@ from .parts import (
 PAPER_N = (1, 512)
 Points = list[tuple[int, Interval]]
 BEST_CUTOFF = "published: n_c = 128 is the best on a GTX 1050 Ti and a Tesla K40c"
-# Published accelerations of dp-tetra: from, to, the N from which they hold, and where their labels do not overlap.
+# Published accelerations of dp-tetra: from, to, the N from which they hold, and a label height without overlap.
 PUBLISHED = {
     "Tesla V100": (2.4, 3.1, 256, 2.75),
     "Tesla K40c": (0.7, 0.9, 140, 0.9),
@@ -66,7 +66,7 @@ def cutoff(material: Material) -> Iterator[Drawing]:
 
 
 def _best_cutoff(runs: Sequence[Run]) -> list[Run]:
-    """The paper's n_c where it was measured, else the largest one: each line must have a single n_c."""
+    """Keeps the paper's n_c if it was measured, else the largest one: each line must have a single n_c."""
     cuts = {run.cutoff for run in runs if run.cutoff}
     chosen = DEFAULT_CUTOFF if DEFAULT_CUTOFF in cuts else max(cuts, default=None)
     return [run for run in runs if run.cutoff in (None, chosen)]
@@ -94,7 +94,7 @@ def block(material: Material) -> Iterator[Drawing]:
 
 
 def acceleration(material: Material) -> Iterator[Drawing]:
-    """Figure 6: T_BB / T over N of dp-tetra at the paper's cut-off, a line for each GPU, the paper's in grey."""
+    """Figure 6: T_BB / T over N of dp-tetra at the paper's cut-off, one line per GPU, the published ones in grey."""
     runs = [r for r in material.runs if r.dimension == 3 and r.strategy == "dp-tetra" and _is_plain(r)]
     for facet in facets(runs, ("engine", "block_name", "layout", "workload"), by_device=False):
         mine, note = within(_best_cutoff(facet.runs), *PAPER_N)

@@ -1,4 +1,4 @@
-"""The other subjects of the thesis, automata on floats: every technique, beside what the text says of them."""
+"""The other subjects of the thesis, automata on floats: every technique, beside the published results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from . import Drawing, Material
 from .automata import Groups, by_technique, draw_times_and_rates, line_in_block, memory_of
 from .parts import BAND_NOTE, GREY_NOTE, finished
 
-# In the order of the texts; then what they did not have.
+# In the order of the texts, then the techniques that they did not have.
 TECHNIQUES = ("conditional", "halo", "shared", "aligned", "rect", "two-cell", "two-generation", "strip")
 PACKED = "f32x2"
 GTX, LAPTOP = "GTX 285", "GeForce 770M"
@@ -31,7 +31,8 @@ class Subject:
     workload: str
     title: str
     published: str
-    # A technique, and what the others took of its time; without a figure in the text there is no panel for it.
+    # The reference technique, and the published times of others as shares of its time; there is no panel without
+    # numbers.
     base: str = ""
     shares: Mapping[str, float] = field(default_factory=dict)
 
@@ -66,7 +67,7 @@ def _is_packed(run: Run) -> bool:
 
 
 def _groups(runs: Sequence[Run]) -> Groups:
-    """Each technique, packed or not, in every block that it was measured with."""
+    """One group per technique, packed or not, and block."""
     found: Groups = {}
     for memory in TECHNIQUES:
         for packed in (False, True):
@@ -83,7 +84,9 @@ def _time(run: Run) -> Interval:
 
 
 def _base(subject: Subject, groups: Groups) -> Run | None:
-    """What others are held against: at the largest N at which one of them was measured, too."""
+    """
+    The run that the others are compared with: the base technique at the largest N that another technique has, too.
+    """
     runs = [run for members in groups.values() for run in members]
     others = {run.n for run in runs if memory_of(run) != subject.base}
     base = [run for run in runs if memory_of(run) == subject.base and run.n in others]
@@ -91,7 +94,9 @@ def _base(subject: Subject, groups: Groups) -> Run | None:
 
 
 def _draw_shares(axes: Axes, subject: Subject, groups: Groups, base: Run) -> None:
-    """Of the time of one technique, which has no bar: those of the text in grey below ours."""
+    """
+    Draws times as shares of the base technique's time, which has no bar; published shares are grey bars below ours.
+    """
     bars = []
     for place, (label, members) in enumerate(groups.items()):
         memory = memory_of(members[0])

@@ -30,14 +30,14 @@ ROOTS = ("ltm-x", "ltm-n", "ltm-r")
 OTHERS = ("utm", "rb", "rec")
 PAPER_N = (1024, 30720)
 GPU = "GTX 680"
-# Published I: of the dummy kernel, and of the distance matrix, where the text gives a number.
+# Published I of the dummy kernel and of the distance matrix, where the text gives a number.
 DUMMY = {"ltm-x": (0.7, 0.7), "ltm-n": (1.03, 1.03), "ltm-r": (1.13, 1.15), "rb": (1.25, 1.25)}
 EDM = {"ltm-r": (1.12, 1.15), "rb": (1.14, 1.14)}
 FEATURES = {f"edm{d}": d for d in range(1, 5)}
 
 
 def roots(material: Material) -> Iterator[Drawing]:
-    """Figure 3: what the way of taking the root costs, and how many blocks do nothing."""
+    """Figure 3: the cost of each way to take the root, and the number of blocks that do nothing."""
     runs = [run for run in material.runs if run.workload == "dummy" and run.dimension == 2 and run.plainness == 0]
     for facet in facets(runs):
         mine, note = within(facet.runs, *PAPER_N)
@@ -59,7 +59,7 @@ def roots(material: Material) -> Iterator[Drawing]:
 
 
 def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> list[Run]:
-    """bb against one LTM: its three roots launch the same grid. Returns: the runs that are drawn."""
+    """Draws bb against one LTM, because all three launch the same grid. Returns: the runs that are drawn."""
     shown = {line.strategy: line for line in plain_lines(runs)}
     drawn: list[Run] = []
     points: dict[str, list[tuple[int, Interval]]] = {}
@@ -83,7 +83,7 @@ def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> list[Run]:
 
 
 def _published(axes: Axes, values: dict[str, tuple[float, float]], chosen: Sequence[Line]) -> bool:
-    """Under the lines of the strategies that are drawn, over their N. Returns: whether there are any."""
+    """Draws the published values of the strategies that are drawn, over their N. Returns: whether there are any."""
     names = {line.strategy for line in chosen}
     ns = sizes([run for line in chosen for run in line.runs])
     if len(ns) < 2 or not names & values.keys():
@@ -105,7 +105,7 @@ def _published(axes: Axes, values: dict[str, tuple[float, float]], chosen: Seque
 
 
 def strategies(material: Material) -> Iterator[Drawing]:
-    """Figure 5: the strategies on three kernels, and how I follows the work per cell."""
+    """Figure 5: the strategies on three kernels, and how I depends on the work per cell."""
     paper = {"bb", "ltm-r", *OTHERS}
     plain = [run for run in material.runs if run.dimension == 2 and run.strategy in paper and run.plainness == 0]
     for facet in facets(plain):
@@ -134,7 +134,8 @@ def strategies(material: Material) -> Iterator[Drawing]:
 
 
 def _draw_features(axes: Axes, runs: Sequence[Run], material: Material) -> list[Run]:
-    """At the largest N that every number of features reached, so that the points are comparable.
+    """
+    Draws I over the number of features, at the largest N that all of them reached, so that the points are comparable.
 
     Returns: the runs that are drawn.
     """
