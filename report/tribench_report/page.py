@@ -1,4 +1,4 @@
-"""One HTML page that needs nothing else: advice, chart, table, figures, environment."""
+"""One self-contained HTML page: advice, chart, table, figures, environment."""
 
 from __future__ import annotations
 
@@ -28,15 +28,17 @@ from .stats import Interval
 
 PROG = "html"
 SCRIPTS = ("state.js", "data.js", "chart.js", "table.js")
-# D3 comes with a package: nothing of it is kept here, and nothing is fetched when the page is made or read.
+# D3 comes with a Python package: there is no copy of it here, and the page fetches nothing when made or read.
 LIBRARY_PACKAGE, LIBRARY = "mpld3", "mpld3/js/d3.v5.min.js"
 
-# Figures that say no more than the chart does.
+# Figures that show no more than the chart does.
 IN_THE_CHART = ("time", "bandwidth")
 
 
 def _library() -> str:
-    """The text of D3, from where pip put it; the package itself, which needs more, is not imported."""
+    """
+    The text of D3, from where pip installed it; the package itself is not imported, because it needs more packages.
+    """
     try:
         path = Path(str(distribution(LIBRARY_PACKAGE).locate_file(LIBRARY)))
     except PackageNotFoundError:
@@ -48,7 +50,7 @@ def _library() -> str:
 
 
 def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Input: head, what the columns are called; on a narrow screen each cell shows it."""
+    """Input: head, the names of the columns; on a narrow screen each cell shows its own."""
     top = "".join(f'<th scope="col">{escape(cell)}</th>' for cell in head)
     open_cells = [f'<td data-label="{escape(cell)}">' for cell in head]
     body = "".join(
@@ -58,12 +60,12 @@ def _rows(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def _round(value: float | None, digits: int) -> float | None:
-    """As many digits as the page shows: it is half as large."""
+    """Rounds to the digits that the page shows: that halves its size."""
     return None if value is None else float(f"{value:.{digits}g}")
 
 
 def _bound(run: Run) -> float | None:
-    """Percent of the bound that was reached."""
+    """The percentage of the bound that was reached."""
     fraction = run.roofline.fraction if run.roofline else None
     return None if fraction is None else 100 * fraction
 
@@ -76,13 +78,13 @@ def _status(run: Run) -> str:
 
 
 def _words(values: Sequence[str]) -> dict[str, list[Any]]:
-    """Each word once, and for every run which: they repeat by the thousand."""
+    """Each word once, and the place of each run's word: words repeat by the thousand."""
     places = {word: place for place, word in enumerate(dict.fromkeys(values))}
     return {"words": list(places), "rows": [places[word] for word in values]}
 
 
 def _spread(intervals: Sequence[Interval | None]) -> list[list[int | None]]:
-    """How far the ends of the intervals are from the values, in parts of 100,000 of them."""
+    """The distances of the intervals' ends from the values, in parts of 100,000 of the value."""
 
     def parts(interval: Interval | None, end: float) -> int | None:
         return None if interval is None or not interval.known else round((end / interval.value - 1.0) * 1e5)
@@ -91,7 +93,7 @@ def _spread(intervals: Sequence[Interval | None]) -> list[list[int | None]]:
 
 
 def chart_data(runs: Sequence[Run], usable: Sequence[Run], improvements: Improvements) -> dict[str, Any]:
-    """The runs in columns, as data.js reads them."""
+    """The runs in columns, in the form that data.js reads."""
     settings = {id(run): facet.words for facet in facets(usable) for run in facet.runs}
     fields = [name for name in varying_fields(runs) if name != "layout"]
     good = [run if id(run) in settings else None for run in runs]
@@ -152,7 +154,7 @@ def published_section(runs: Sequence[Run], improvements: Improvements) -> str:
 
 
 def _facts(value: Any, prefix: str = "") -> list[tuple[str, Any]]:
-    """A nested object as rows: 'gpu l2_bytes', 62914560."""
+    """A nested object as rows of name and value: 'gpu l2_bytes', 62914560."""
     if not isinstance(value, dict):
         return [(prefix, value)]
     return [fact for name, part in value.items() for fact in _facts(part, f"{prefix} {name}".strip())]
@@ -163,7 +165,7 @@ def _and_more(words: Sequence[str], count: int) -> list[str]:
 
 
 def _together(values: Sequence[Any]) -> str:
-    """What several invocations have of one fact: one value, from the least number to the greatest, or a list."""
+    """The values of one fact in several invocations: a single value, a range of numbers, or a list."""
     known = list({repr(value): value for value in values if value is not None}.values())
     if len(known) > 1 and all(isinstance(value, float) for value in known):
         return f"{min(known)} to {max(known)}"
@@ -194,7 +196,7 @@ class Image:
 
 
 def _images(material: Material, name: str) -> list[Image]:
-    """A figure as images: they can be saved, and as pixels they stay small, however many runs there are."""
+    """A figure as images: they can be saved, and pixels stay small however many runs there are."""
     from .style import render
 
     return [
@@ -218,11 +220,11 @@ def figures_section(images: Iterable[Image]) -> str:
 
 
 def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: bool) -> str:
-    """Input: runs, those that count; every, those that the table lists, the failed ones too."""
+    """Input: runs, the usable ones; every, all that the table lists, failed ones included."""
     if not with_figures:
         values = _values(found, runs, every)
         return filled("page.html", {**values, "figures": "<p>Left out.</p>"})
-    from . import style  # noqa: F401  # imported once, before the workers are
+    from . import style  # noqa: F401  # imported once, before the workers are forked
 
     names = [figure.name for figure in CATALOGUE if figure.name not in IN_THE_CHART]
     with in_parallel(partial(_images, material_of(found, runs)), names) as drawn:
@@ -232,11 +234,11 @@ def build(found: study.Study, runs: list[Run], every: list[Run], with_figures: b
 
 
 def _values(found: study.Study, runs: list[Run], every: list[Run]) -> dict[str, str]:
-    """All but the figures, by their names in the template."""
+    """All values of the template but the figures, by their names in it."""
     improvements = Improvements(found.usable)
     library, script = _library(), "\n".join(map(asset, SCRIPTS))
     return {
-        # Only these scripts run, and nothing is fetched from anywhere.
+        # Only these scripts run, and the page fetches nothing.
         "policy": "default-src 'none'; img-src data:; style-src 'unsafe-inline'; "
         f"script-src {script_hash(library)} {script_hash(script)}",
         "style": asset("page.css"),

@@ -1,4 +1,4 @@
-"""What the papers measured, to set beside what was measured here; the figures are theirs, in their words."""
+"""The results that the papers published, in their own words, for comparison with the results here."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TETRA = "tetrahedral domains with dynamic parallelism"
 GEMS = "GPU Gems cellular automata, chapter 6"
 THESIS = "cellular automata, thesis"
 
-# I on a GTX 680 by strategy, for the kernel that only maps and for the distance matrix.
+# I on a GTX 680 by strategy: for the kernel that only maps, and for the distance matrix.
 GTX_680 = {
     "ltm-x": ("0.7", "–"),
     "ltm-n": ("1.03", "–"),
@@ -43,7 +43,7 @@ TECHNIQUES = (
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A published figure, and how the same figure is read off the runs at hand; '' when they lack it."""
+    """A published number, and a function that computes ours from the runs at hand; '' if they lack it."""
 
     source: str
     gpu: str
@@ -78,7 +78,7 @@ def _range_above(strategy: str, n: int, runs: Sequence[Run], improvements: Impro
 
 
 def _change(before: tuple[str, str], after: tuple[str, str], runs: Sequence[Run], improvements: Improvements) -> str:
-    """Percent of time that one memory technique saves over another, at the largest N of both."""
+    """The change in time, in percent, from one memory technique to another, at the largest N of both."""
     life = [r for r in runs if r.workload == "life" and r.engine == "cuda"]
     life = [r for r in life if r.parameters.get("cell") in (None, "u32")]
     square = [r for r in life if r.parameters.get("domain") == "square"]

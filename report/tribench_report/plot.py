@@ -27,7 +27,7 @@ T = TypeVar("T")
 
 
 def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Drawing]]:
-    """The named figures, each with its caption, one at a time so that few are in memory."""
+    """The named figures, each with its caption; one at a time, so that few are in memory."""
     import matplotlib
 
     from . import style
@@ -82,7 +82,7 @@ def _inches(word: str) -> float:
 
 
 def _draw(material: Material, out: Path, formats: Sequence[str], name: str) -> list[Path]:
-    """The files of one figure; none where its data is missing."""
+    """Writes the files of one figure and returns their paths; none if its data is missing."""
     from .style import paper, render
 
     paths = []
@@ -104,7 +104,7 @@ _draw_here: Callable[[str], list[Any]]
 def _become_worker(draw: Callable[[str], list[Any]]) -> None:
     global _draw_here
     _draw_here = draw
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted too, and ends its workers
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent is interrupted, too, and ends its workers
 
 
 def _work(name: str) -> list[Any]:
@@ -114,14 +114,14 @@ def _work(name: str) -> list[Any]:
 @contextmanager
 def in_parallel(draw: Callable[[str], list[T]], names: Sequence[str]) -> Iterator[Iterator[list[T]]]:
     """
-    Figure by figure in the order of the names, and ahead of whoever asks for them: matplotlib draws for seconds,
-    on one processor each.
+    Yields an iterator over the results, in the order of the names. Workers draw ahead of the consumer, one per
+    processor: matplotlib takes seconds per figure.
     """
     workers = min(len(names), len(os.sched_getaffinity(0)))
     if workers == 1:
         yield map(draw, names)
         return
-    # Forked, so that they have the runs, which would take longer to send than to read.
+    # Forked, so that workers inherit the runs: sending them would take longer than reading them.
     forked = multiprocessing.get_context("fork")
     try:
         with ProcessPoolExecutor(workers, forked, _become_worker, (draw,)) as pool:
@@ -170,7 +170,7 @@ def run(arguments: list[str]) -> int:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
         raise ReportError(f"{out}: cannot be made: {problem.strerror}") from None
-    from . import style  # imported once, before the workers are
+    from . import style  # imported once, before the workers are forked
 
     style.paper.set(style.Paper(options.width or 7.0) if options.style == "paper" else None)
     missing = []

@@ -1,4 +1,6 @@
-"""How far repeats of one sweep agree, and how often compare sees a change between them, or finds one made up."""
+"""
+How well repeats of one sweep agree, and how often compare reports a change between them, or finds an artificial one.
+"""
 
 from __future__ import annotations
 
@@ -51,7 +53,7 @@ Sides = tuple[int, int]  # files of OLD, and of NEW
 
 @dataclass(slots=True)
 class Tally:
-    """What came of all comparisons."""
+    """The outcome of all comparisons."""
 
     comparisons: int = 0
     verdicts: Counter[str] = field(default_factory=Counter)
@@ -65,7 +67,7 @@ class Tally:
 
     @property
     def false_alarms(self) -> float:
-        """The share of comparisons in which a gate fails; each is two, as either side may be OLD."""
+        """The share of comparisons in which a gate fails. Each comparison counts twice, as either side may be OLD."""
         return self.alarms / (2 * self.comparisons)
 
     def found_share(self, what: str) -> float:
@@ -82,7 +84,7 @@ class Tally:
 
 
 def splits(count: int, sides: Sides, at_most: int) -> list[Split]:
-    """OLD and NEW of each comparison: every choice once, or a sample that is the same in every run."""
+    """OLD and NEW of each comparison: every choice once, or a sample with a fixed seed."""
     before, after = sides
     if math.comb(count, before) * math.comb(count - before, after) // (2 if before == after else 1) <= at_most:
         return list(_every_split(count, sides))
@@ -92,7 +94,7 @@ def splits(count: int, sides: Sides, at_most: int) -> list[Split]:
 
 
 def _every_split(count: int, sides: Sides) -> Iterator[Split]:
-    """Of equal sides, the same two count once."""
+    """Every choice of OLD and NEW; with sides of equal size, each pair counts once."""
     before, after = sides
     for old in itertools.combinations(range(count), before):
         rest = [k for k in range(count) if k not in old]
@@ -109,7 +111,7 @@ def slowed(invocation: Invocation, keys: Iterable[str], factor: float) -> Invoca
 
 
 def groups(repeats: Sequence[Invocation]) -> dict[str, list[list[str]]]:
-    """What is slowed, one list of keys after the other."""
+    """For each kind of slowdown, the lists of keys that are slowed, one list per comparison."""
     runs = {key: run for one in repeats for key, run in one.runs.items() if key in one.times}
     strategies: dict[str, list[str]] = {}
     for key, run in runs.items():
@@ -121,7 +123,7 @@ def groups(repeats: Sequence[Invocation]) -> dict[str, list[list[str]]]:
 def count_verdicts(
     repeats: Sequence[Invocation], chosen: Sequence[Split], threshold: float, spread: float, slow: float
 ) -> Tally:
-    """Errors: says so when no key has a time on both sides of any comparison."""
+    """Compares all splits, without and with slowdowns. Errors: no key has a time on both sides of any comparison."""
     total, slow_keys = Tally(), groups(repeats)
     for number, (a, b) in enumerate(chosen):
         old, new = [repeats[k] for k in a], [repeats[k] for k in b]
@@ -141,13 +143,13 @@ def count_verdicts(
 
 
 def worst(found: Tally) -> list[str]:
-    """The keys that are falsely called most often."""
+    """The keys with the most false verdicts."""
     counts = Counter(row.key for row in found.false).most_common(WORST)
     return [f"  {count} of {found.comparisons}  {key}" for key, count in counts]
 
 
 def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -> list[str]:
-    """How many keys agree, and those that differ in most pairs of files."""
+    """How many keys agree, and which keys differ in the most pairs of files."""
     which = f"keys above {options.above:g} us within {100 * options.within:g} % of each other"
     if agreed is None:
         return [f"{which}: no two files have such keys"]
@@ -159,7 +161,7 @@ def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -
 def as_markdown(
     found: Tally, agreed: Agreement | None, about: study.Study, options: argparse.Namespace, count: int, keys: int
 ) -> str:
-    """A table of what was found, and below it what was measured."""
+    """A table of the outcome, and below it what was measured."""
     head = ["repeats", "keys", "files per side", "comparisons", *JUDGED, "false alarms"]
     head += [f"{what} slower" for what in SLOWED]
     numbers = (count, keys, found.comparisons, *(found.verdicts[v] for v in JUDGED))
@@ -180,7 +182,7 @@ def as_markdown(
 def agreement_markdown(
     agreed: Agreement | None, about: study.Study, options: argparse.Namespace, count: int
 ) -> str:
-    """A table of how far files agree, and below it what was measured."""
+    """A table of how well files agree, and below it what was measured."""
     keys, within = f"keys above {options.above:g} µs", f"within {100 * options.within:g} %"
     head = ["invocations", keys, within, "in the worst pair"]
     cells = [f"{count:,}", "0", "–", "–"]
@@ -191,7 +193,7 @@ def agreement_markdown(
 
 
 def measured(about: study.Study) -> str:
-    """What all files have in common; the commands differ in where each repeat was written to."""
+    """The conditions that all files share. Shows one command: the others differ in their output file."""
     text = f"\nMeasured {about.date()} on {'; '.join(about.devices())} with {about.version()}.\n"
     return text + (f"\n    {shlex.join(about.commands[0])}\n" if about.commands else "")
 
@@ -203,7 +205,7 @@ def _count(word: str) -> int:
 
 
 def _sides(word: str) -> Sides:
-    """'3' files on each side, or '1,3'."""
+    """Parses '3' files on each side, or '1,3'."""
     before, _, after = word.partition(",")
     return _count(before), _count(after if "," in word else before)
 

@@ -1,4 +1,4 @@
-"""The axes of every figure: which ticks they have, and how their numbers are written."""
+"""The axes of every figure: their ticks and the format of their numbers."""
 
 from __future__ import annotations
 
@@ -10,12 +10,15 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullForm
 
 from .looks import GREY
 
-# A digit of an axis, and what keeps two numbers apart.
+# The width of a digit on an axis, and the least gap between two numbers.
 DIGIT_INCHES, GAP_INCHES = 0.078, 0.06
 
 
 class _Fitting(FixedLocator):
-    """As many of the ticks, the largest first, as have room for their numbers: how wide a panel is, the layout says."""
+    """
+    As many ticks as have room for their numbers, the largest first. Decided when drawn, as only the layout knows the
+    width of a panel.
+    """
 
     def __init__(self, axes: Axes, ticks: Sequence[int]) -> None:
         super().__init__([float(tick) for tick in ticks])
@@ -69,7 +72,7 @@ def rate_axis(axes: Axes) -> None:
 
 
 def log_value_axis(axes: Axes, label: str) -> None:
-    """Plain numbers on a log scale; finer steps the fewer decades are shown."""
+    """Plain numbers on a log scale; the fewer decades are shown, the finer the steps."""
     axes.set_yscale("log")
     axes.autoscale_view()
     low, high = axes.get_ylim()
@@ -78,10 +81,10 @@ def log_value_axis(axes: Axes, label: str) -> None:
         decades = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
         ticks = [m * 10.0**k for k in decades for m in steps]
         below = max((tick for tick in ticks if tick <= low), default=low)
-        axes.set_ylim(bottom=below if below > 0.75 * low else low)  # a tick at the end where there is one near
+        axes.set_ylim(bottom=below if below > 0.75 * low else low)  # end at a tick if one is near
         axes.yaxis.set_major_locator(FixedLocator(ticks))
     else:
-        axes.yaxis.set_major_locator(MaxNLocator(5))  # too narrow for a tick at every 1, 2 and 5
+        axes.yaxis.set_major_locator(MaxNLocator(5))  # the range is too narrow for ticks at every 1, 2 and 5
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.12g}"))
     axes.yaxis.set_minor_locator(NullLocator())
     axes.yaxis.set_minor_formatter(NullFormatter())
@@ -89,7 +92,7 @@ def log_value_axis(axes: Axes, label: str) -> None:
 
 
 def log_ratio_axis(axes: Axes, label: str) -> None:
-    """Plain numbers at every decade, or at every few of many."""
+    """Plain numbers at every decade, or at every few decades if there are many."""
     axes.set_xscale("log")
     axes.autoscale_view()
     low, high = (math.log10(value) for value in axes.get_xlim())
@@ -101,13 +104,13 @@ def log_ratio_axis(axes: Axes, label: str) -> None:
 
 
 def even_line(axes: Axes, across: bool = False) -> None:
-    """I = 1: as fast as the baseline; across: where I goes to the right."""
+    """Draws the line I = 1, as fast as the baseline. across: I grows to the right."""
     draw = axes.axvline if across else axes.axhline
     draw(1.0, color=GREY, linewidth=0.9, linestyle=(0, (4, 3)), zorder=1)
 
 
 def share_values(panels: Sequence[Axes], across: bool = False) -> None:
-    """One scale, along y or across, for panels that show one quantity: else equal lengths mean different things."""
+    """Gives panels of one quantity one scale, along y or across: otherwise equal lengths mean different values."""
     limits = [axes.get_xlim() if across else axes.get_ylim() for axes in panels]
     for axes in panels:
         set_limits = axes.set_xlim if across else axes.set_ylim

@@ -1,4 +1,4 @@
-"""Where everything stands in a picture of a map: the launched grids, and the domain with the block of each place."""
+"""The layout of a picture of a map: the launched grids, and the domain with the block of each place."""
 
 from __future__ import annotations
 
@@ -11,14 +11,16 @@ from .errors import ReportError
 from .reading.strict import read_bytes, reader
 
 Place = tuple[int, int, int]
-GAP = 1.0  # between slices and between launches, in cells
-LABEL = 0.9  # above a launch or a slice
+GAP = 1.0  # [cells] between slices and between launches
+LABEL = 0.9  # [cells] above a launch or a slice
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """One grid: how deep in a tree it is, its blocks, its elements (blocks, or threads of maps of threads), and the
-    places of each element, x first."""
+    """
+    One grid: its depth in a tree, its blocks, its elements (blocks, or threads if the map works per thread), and the
+    places of each element, x first.
+    """
 
     generation: int
     grid: Place
@@ -28,7 +30,7 @@ class Launch:
 
 @dataclass(frozen=True, slots=True)
 class SmallMap:
-    """What `tribench --show --format json` says of one strategy at one n."""
+    """The output of `tribench --show --format json` for one strategy at one n."""
 
     strategy: str
     dimension: int
@@ -49,7 +51,7 @@ class SmallMap:
 
     @property
     def _idle(self) -> str:
-        """A block of threads can be needed for few of them."""
+        """The number of idle threads: a block of threads may be needed for a few of them only."""
         if self.maps == "block":
             return ""
         threads = [places for launch in self.launches for places in launch.places]
@@ -84,19 +86,19 @@ def read(names: list[str]) -> list[SmallMap]:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """One element of a grid, as a square of side 1 with its corner at (x, y)."""
+    """One element of a grid, drawn as a square of side 1 with its corner at (x, y)."""
 
     x: float
     y: float
     launch: int
     element: Place
-    colour: int  # the block's place in the order of launch
+    colour: int  # the block's number in launch order
     places: list[Place]
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """One place of the domain, likewise; block: who works on it."""
+    """One place of the domain, drawn likewise; block: the element that works on it."""
 
     x: float
     y: float
@@ -106,7 +108,9 @@ class Tile:
 
 @dataclass(slots=True)
 class Scene:
-    """Everything that a picture shows, y downwards. A line separates what two launches, or blocks of threads, do."""
+    """
+    All parts of a picture, y downwards. Lines separate the places of different launches, or of different thread blocks.
+    """
 
     small_map: SmallMap
     blocks: list[Block] = field(default_factory=list)
@@ -134,10 +138,10 @@ class _Builder:
         self.is_3d = small_map.dimension == 3
         self.threads = small_map.maps == "thread"
         self.most = 72.0 if self.is_3d else max(17.0, small_map.n + 1.0)
-        self.least = 5.0 if self.is_3d else 2.6  # a launch is as wide as its label
+        self.least = 5.0 if self.is_3d else 2.6  # [cells] a launch is at least as wide as its label
 
     def _wrap(self, launch: Launch) -> int:
-        """Elements in a row of a one-dimensional grid, which is too long to be drawn as one."""
+        """The number of elements per row of a one-dimensional grid, which is too long for a single row."""
         if self.threads:
             return launch.elements[0] // launch.grid[0]
         return 24 if self.is_3d else self.map.n + 1
@@ -172,7 +176,9 @@ class _Builder:
         self.scene.colours += launch.grid[0] * launch.grid[1] * launch.grid[2]
 
     def grids(self, top: float) -> tuple[float, float]:
-        """All launches from left to right, in rows, a new one for each generation. Returns: right and lower end."""
+        """
+        Places all launches from left to right, in rows, with a new row per generation. Returns: right and lower end.
+        """
         launches = self.map.launches
         order = sorted(range(len(launches)), key=lambda k: launches[k].generation)
         x = right = lower = 0.0
@@ -193,7 +199,7 @@ class _Builder:
         return right, lower
 
     def _label(self, number: int, x: float, top: float) -> float:
-        """Names a launch beside others, or else the slices of the only one. Returns: the room that it takes."""
+        """Labels a launch if there are several, else the slices of the only one. Returns: the room that it takes."""
         launch = self.map.launches[number]
         if len(self.map.launches) > 1:
             size = _size(launch.elements if self.threads else launch.grid)
@@ -206,16 +212,16 @@ class _Builder:
         return LABEL
 
     def _spots(self, left: float, top: float) -> Callable[[Place], tuple[float, float]]:
-        """Where a place of the domain stands: in 3D slice z is a triangle with z + 1 columns."""
+        """A function from a place of the domain to its position; in 3D slice z is a triangle with z + 1 columns."""
         if not self.is_3d:
             return lambda at: (left + at[0], top + 0.3 + at[1])
         starts = [left]
         for z in range(self.map.n):
-            starts.append(starts[-1] + max(z + 1.0, 2.5) + GAP)  # as wide as its label
+            starts.append(starts[-1] + max(z + 1.0, 2.5) + GAP)  # at least as wide as its label
         return lambda at: (starts[at[2]] + at[0], top + LABEL + at[1])
 
     def domain(self, left: float, top: float) -> tuple[float, float]:
-        """The places, each with its block, and lines where the launch changes, or the block of threads."""
+        """Adds the places, each with its block, and lines where the launch changes, or the thread block."""
         spot = self._spots(left, top)
         owners: dict[Place, int] = {}
         for number, block in enumerate(self.scene.blocks):
@@ -247,7 +253,7 @@ class _Builder:
             yield (x, y + 1, x + 1, y + 1)
 
     def block_lines(self) -> None:
-        """Frames of the blocks in a grid of threads."""
+        """Frames the blocks in a grid of threads."""
         if not self.threads:
             return
         corners: dict[int, list[Block]] = {}
@@ -260,7 +266,7 @@ class _Builder:
 
 
 def scene_of(small_map: SmallMap) -> Scene:
-    """The launched grids on the left and the domain beside them, in 3D below them."""
+    """The launched grids on the left, with the domain beside them, or below them in 3D."""
     builder, scene = _Builder(small_map), None
     scene = builder.scene
     threads = small_map.maps == "thread"

@@ -10,14 +10,14 @@ from .reading.load import SCHEMA_MAJOR
 from .reading.source import Json
 
 HERE = Path(__file__).resolve().parent
-# Installed it is in the package, in the sources beside it.
+# In an installed package the files are inside it; in the sources, beside it.
 FOLDER = HERE / "schema_files" if (HERE / "schema_files").is_dir() else HERE.parent / "schema"
 SCHEMA_PATH = FOLDER / f"tribench-{SCHEMA_MAJOR}.schema.json"
 
 
 def check(document: Json, path: Path = SCHEMA_PATH) -> None:
-    """Raises with the place and the reason of the first thing that does not fit."""
-    import jsonschema  # type: ignore[import-untyped]  # only here: slow to import, and nothing else needs it
+    """Raises a ReportError with the place and the reason of the first misfit."""
+    import jsonschema  # type: ignore[import-untyped]  # here, as it is slow to import and nothing else needs it
 
     try:
         schema = json.loads(path.read_text(encoding="utf-8"))

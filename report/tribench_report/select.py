@@ -1,4 +1,4 @@
-"""Choosing runs: filters from the command line, facets for figures, lines within a figure."""
+"""Selects runs: filters from the command line, facets for figures, lines within a figure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .model import INPUTS, WAY, Run, in_words, setting, setting_names, time_ms, 
 
 Each = TypeVar("Each")
 
-# The order in which strategies are listed: the paper's own first, then what came after, then 3D.
+# The order in which strategies are listed: those of the papers first, then later ones, then 3D.
 ORDER = (
     "bb bb-t ltm-x ltm-n ltm-r ltm-x-rev ltm-n-rev ltm-r-rev ltm-i ltm-t utm utm-t utm-b rb rb-b rec hmap dp "
     "bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra hmap-tetra"
@@ -33,7 +33,7 @@ FILTERS = (
     "memory",
 )
 
-# What runs must share to stand in one picture.
+# The fields that runs must share to be in one picture.
 PICTURE = ("engine", "block_name", "layout", "cache")
 FACET_WORDS = {
     "engine": "{} engine",
@@ -65,7 +65,7 @@ def add_filters(parser: argparse.ArgumentParser, without: Sequence[str] = ()) ->
 
 
 def apply_filters(runs: Iterable[Run], options: argparse.Namespace) -> list[Run]:
-    """Errors: says so when nothing is left, as an empty picture would only puzzle."""
+    """The runs that pass the filters. Errors: none does, because an empty picture would only puzzle."""
     wanted = {
         name: set(str(getattr(options, name)).split(",")) for name in FILTERS if getattr(options, name, None)
     }
@@ -94,7 +94,9 @@ def facets(
     fields: Sequence[str] = PICTURE,
     by_device: bool = True,
 ) -> list[Facet]:
-    """Groups by device, input and the fields; the suffix names only what varies, so that one facet needs none."""
+    """
+    Groups runs by device, input and the fields; the suffix names only fields that vary, so a single facet has none.
+    """
     fields = [*(["device"] if by_device else []), *fields, *input_fields(runs)]
     groups: dict[tuple[str, ...], list[Run]] = {}
     for run in runs:
@@ -110,7 +112,7 @@ def facets(
 
 
 def _facet_words(name: str, value: str, varies: bool) -> str:
-    # A caption names the device anyway, and one rank is a device as any: said only where there are several.
+    # A caption names the device anyway, and one rank is an ordinary device: they are named only if they vary.
     if value == "None" or (not varies and (name == "device" or (name, value) == ("rank_count", "1"))):
         return ""
     if name in INPUTS:
@@ -120,7 +122,7 @@ def _facet_words(name: str, value: str, varies: bool) -> str:
 
 
 def input_fields(runs: Iterable[Run]) -> list[str]:
-    """What the inputs go by where a workload has several of one N, which compute different things; else nothing."""
+    """The field that names inputs, if a workload has several of one N, which compute different things; else none."""
     found: dict[tuple[str, int], dict[str | None, str | None]] = {}
     for run in runs:
         found.setdefault((run.workload, run.n), {})[run.input] = run.input_name
@@ -132,10 +134,10 @@ def input_fields(runs: Iterable[Run]) -> list[str]:
 
 
 def varying_fields(runs: Sequence[Run]) -> list[str]:
-    """
-    The fields that tell apart runs of one strategy, workload and n; only these belong in a label.
+    """The fields in which runs of one strategy, workload and n differ; only these belong in a label.
 
-    What a search chooses also tells apart the strategies of a workload: each may have won in another way.
+    A field that a search chooses also counts if the strategies of a workload differ in it: each may have won another
+    way.
     """
     found = []
     kinds = group(runs, lambda run: f"{run.strategy}/{run.workload}").values()
@@ -151,7 +153,7 @@ def varying_fields(runs: Sequence[Run]) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a chart: runs of one strategy and one variant, by growing n."""
+    """One line of a chart: the runs of one strategy and variant, by increasing n."""
 
     strategy: str
     words: str
@@ -163,7 +165,7 @@ class Line:
 
     @property
     def rank(self) -> tuple[object, ...]:
-        """Where the line stands in a list; n_c = 16 comes before n_c = 128."""
+        """The sort key of the line in a list; n_c = 16 comes before n_c = 128."""
         words = [
             (0, int(part), "") if part.isdigit() else (1, 0, part) for part in re.split(r"(\d+)", self.words)
         ]
@@ -175,15 +177,14 @@ class Line:
 
     @property
     def is_variant(self) -> bool:
-        """Only where the plain map is beside it: what all lines share sets none of them apart."""
+        """Whether the label has words, and the map is not plain: words name only what distinguishes the lines."""
         return bool(self.words) and self.plainness > 0
 
 
 def lines(runs: Sequence[Run], fields: Sequence[str] | None = None, apart: bool = False) -> list[Line]:
-    """
-    All lines of a chart, in the listing order of strategies; the plain one has no words and so comes first.
+    """All lines of a chart, in the listing order of strategies; the plain one has no words and so comes first.
 
-    Input: apart, whether runs of one N that only their keys tell apart are lines of their own.
+    Input: apart, whether runs of one N that only their keys distinguish become separate lines.
     """
     named = varying_fields(runs) if fields is None else fields
     groups: dict[tuple[str, str], list[Run]] = {}
@@ -202,7 +203,7 @@ def lines(runs: Sequence[Run], fields: Sequence[str] | None = None, apart: bool 
 
 
 def _one_run_per_n(strategy: str, words: str, runs: Sequence[Run]) -> list[Line]:
-    """Runs that only their keys tell apart would make one line zigzag."""
+    """Splits runs that only their keys distinguish into lines; in one line they would zigzag."""
     ordered = sorted(runs, key=lambda run: run.n)
     if len({run.n for run in runs}) == len(runs):
         return [Line(strategy, words, ordered)]
@@ -230,7 +231,7 @@ def _plainest(every: Sequence[Line]) -> list[Line]:
 
 
 def plain_and_fastest(runs: Sequence[Run]) -> list[Line]:
-    """One line per strategy, and a second where another variant is faster at the largest n."""
+    """One line per strategy, and a second one if another variant is faster at the largest n."""
     every = lines(runs, apart=True)
     chosen: list[Line] = []
     for plain in _plainest(every):

@@ -1,4 +1,4 @@
-"""One HTML page that needs nothing else: a template of assets/, filled; its scripts run by their hash alone."""
+"""Fills a template of assets/ into a self-contained HTML page; only scripts with a known hash may run."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ def asset(name: str) -> str:
 
 
 def embed(value: Any) -> str:
-    """JSON that cannot leave its script element, whatever strings it holds."""
+    """JSON that cannot break out of its script element, whatever strings it holds."""
     text = json.dumps(value, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def script_hash(script: str) -> str:
-    """What the content security policy of a page calls a script."""
+    """The name of a script in the page's content security policy."""
     digest = hashlib.sha256(script.encode("utf-8")).digest()
     return f"'sha256-{base64.b64encode(digest).decode('ascii')}'"
 
 
 def filled(template: str, values: Mapping[str, str]) -> str:
-    """One pass over the template: a value that looks like a placeholder is left alone."""
+    """Fills a template in one pass, so that a value that looks like a placeholder stays as it is."""
     home = f'<a href="{REPOSITORY}">tribench</a>' if REPOSITORY else "tribench"
     all_values = {**values, "home": home}
     pieces = asset(template).split("@@")

@@ -1,4 +1,6 @@
-"""Whether the shards of a sweep are all there: each file says which runs it was to hold, and of how many."""
+"""
+Checks that the shards of a sweep are complete: each file says which runs it should hold, and how many the sweep has.
+"""
 
 from __future__ import annotations
 
@@ -15,14 +17,14 @@ NOT_TRIED = ("interrupted", "planned")
 
 @dataclass(slots=True)
 class Plan:
-    """A sweep as its shards know it. It may have been cut anew, into another number of them, and gone on."""
+    """A sweep as described by its shards. It may have been resumed with another number of shards."""
 
     runs: int
     keys: dict[str, None] = field(default_factory=dict)
     shards: dict[int, set[int]] = field(default_factory=dict)
 
     def missing(self, tried: set[str]) -> tuple[int, list[str]]:
-        """How many of its runs are missing, and the words for them: keys, then shards of which nothing is there."""
+        """The number of missing runs, and words for them: keys, then shards of which no file is there."""
         absent = [key for key in self.keys if key not in tried]
         unknown = max(self.runs - len(self.keys), 0)
         words = absent[:NAMED_AT_MOST]
@@ -34,7 +36,7 @@ class Plan:
 
     def _absent_shards(self) -> str:
         count, seen = max(self.shards.items(), key=lambda item: len(item[1]))
-        # A file may claim any count: walk only as far as there are names to tell.
+        # A file may claim any count: iterate only over as many shards as are named.
         lost = list(islice((k for k in range(count) if k not in seen), NAMED_AT_MOST))
         left = count - sum(0 <= k < count for k in seen) - len(lost)
         more = f" and {left} more" if left else ""
@@ -42,9 +44,10 @@ class Plan:
 
 
 def _shards(source: Source) -> Iterator[Json]:
-    """Of each file those of its last sweep: a file that was resumed with other options is of that one now.
+    """The shards of the last sweep in each file: a file that was resumed with other options now belongs to that sweep.
 
-    Several of one sweep are what was joined and then became lines, which do not say whence each came.
+    A file may have several shards of one sweep: it was joined and then converted to lines, which do not keep their
+    origin.
     """
     if not source.merged_from:
         if source.shard:

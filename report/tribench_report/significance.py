@@ -1,4 +1,4 @@
-"""Whether two sets of invocations differ by more than chance, for a family of keys at once."""
+"""Tests whether two sets of invocations differ by more than chance, for a family of keys at once."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ Array = npt.NDArray[np.float64]
 # The chance of any false verdict among all keys, and the chance that a change called detectable is found.
 FAMILY_ERROR = 0.05
 POWER = 0.95
-# How many degrees of freedom the spread of the typical key is worth beside a key's own. Chosen on the repeats in
-# report/results/h200-repeats.json.gz, where a few keys have two modes and most are quiet; tests/test_compare.py holds
+# The degrees of freedom that the typical key's spread is worth beside a key's own. Chosen with the repeats in
+# report/results/h200-repeats.json.gz, where a few keys have two modes and most are quiet; tests/test_compare.py checks
 # the outcome.
 PRIOR_FREEDOM = 4.0
-# This part of the family's error is shared evenly: no key is left without.
+# This part of the family's error is shared evenly, so that no key is left without.
 EVEN_PART = 0.05
-SMALLEST_VARIANCE = 1e-12  # a millionth: clocks resolve no finer
+SMALLEST_VARIANCE = 1e-12  # a relative deviation of a millionth: clocks resolve no finer
 NEARLY_NORMAL = 1e6
 
 
@@ -27,7 +27,7 @@ NEARLY_NORMAL = 1e6
 class Side:
     """Logarithms of times, [invocation, key], NaN where an invocation has none.
 
-    noise: the standard error of each that its own samples show, 0 where they show none.
+    noise: the standard error of each time, estimated from its own samples; 0 if they show none.
     """
 
     log_ms: Array
@@ -46,7 +46,7 @@ class Side:
 class Evidence:
     """One entry per key. All but p are logarithms of NEW / OLD.
 
-    low, high: 95 % interval of one key. p: adjusted for the family. detectable: found with POWER.
+    low, high: the 95 % interval of this key alone. p: adjusted for the family. detectable: the change found with POWER.
     """
 
     change: Array
@@ -58,7 +58,7 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What the change of each key is measured by: its standard error, and the degrees of freedom of that."""
+    """The scale of each key's change: its standard error, and the degrees of freedom of that."""
 
     error: Array
     freedom: Array
@@ -67,19 +67,19 @@ class Scale:
         return both_tails(change / self.error, self.freedom)
 
     def reach(self, level: Array | float) -> Array:
-        """As far as chance alone takes a change with probability `level`, on one side."""
+        """The quantile of the change under chance alone, for the one-sided probability `level`."""
         return np.asarray(special.stdtrit(self.freedom, level) * self.error)
 
 
 def variance(old: Side, new: Side, *, unbiased: bool = False) -> tuple[Array, Array]:
     """The variance of one invocation of each key, and its degrees of freedom (0 where nothing repeats).
 
-    A key's own variance is averaged with that of the typical key, weighted by degrees of freedom: an
-    empirical-Bayes estimate as in Smyth (2004), doi 10.2202/1544-6115.1027. Only deviations within a side
-    enter, so that no change between the sides widens the spread.
+    A key's own variance is averaged with that of the typical key, weighted by degrees of freedom: an empirical-Bayes
+    estimate as in Smyth (2004), doi 10.2202/1544-6115.1027. Only deviations within a side enter, so that a change
+    between the sides does not widen the spread.
 
-    unbiased: the median of variances of one or two degrees of freedom is 0.45 or 0.69 of their mean, which
-    this makes up for; the more repeats, the less it matters.
+    unbiased: corrects the median of the variances, which is 0.45 or 0.69 of their mean for one or two degrees of
+    freedom; with more repeats the correction matters less.
     """
     freedom = old.count + new.count - 2.0
     squares = old.squares() + new.squares()
@@ -90,7 +90,7 @@ def variance(old: Side, new: Side, *, unbiased: bool = False) -> tuple[Array, Ar
     middle = special.chdtri(freedom[repeated], 0.5) if unbiased else freedom[repeated]
     typical = float(np.median(squares[repeated] / middle))
     moderated = (PRIOR_FREEDOM * typical + squares) / (PRIOR_FREEDOM + freedom)
-    # A family of a few keys knows no more than its own repeats.
+    # A family of few keys has no more degrees of freedom than its own repeats.
     return (
         np.maximum(np.maximum(moderated, noise), SMALLEST_VARIANCE),
         np.minimum(PRIOR_FREEDOM + freedom, freedom.sum()),
@@ -98,12 +98,12 @@ def variance(old: Side, new: Side, *, unbiased: bool = False) -> tuple[Array, Ar
 
 
 def scales(old: Side, new: Side, spread: float) -> tuple[Scale, Scale]:
-    """With the assumed spread, and with the measured one. A change has to be significant by both.
+    """The scale with the assumed spread, and the one with the measured spread. A change must be significant by both.
 
-    A side of one invocation does not show its spread: `spread` is assumed beside the noise of its samples.
-    That may be too little, and of a few invocations of the other side one cannot tell: what they show is as
-    uncertain as in any t-test. The larger of two p-values keeps the level if either of the two does. Where
-    both sides repeat, or neither does, the two are the same.
+    A side of one invocation does not show its spread: `spread` is assumed, plus the noise of its samples. That may be
+    too little, and a few invocations of the other side cannot tell: their spread is as uncertain as in any t-test. The
+    larger of the two p-values keeps the level if either of them does. Where both sides repeat, or neither does, the two
+    scales are equal.
     """
     with_assumed = _with_assumed(old, new, spread)
     found, freedom = variance(old, new, unbiased=True)
@@ -122,7 +122,7 @@ def _with_assumed(old: Side, new: Side, spread: float) -> Scale:
         assumed += np.where(alone, spread**2 + np.nanmean(side.noise**2, axis=0), 0.0)
         measured += np.where(alone, 0.0, found / side.count)
     total = measured + assumed
-    # Welch and Satterthwaite: what is assumed has no uncertainty of its own.
+    # Welch and Satterthwaite; the assumed part has no uncertainty of its own.
     part = np.maximum(measured / total, 1e-9)
     return Scale(
         np.sqrt(total), np.where(measured > 0, np.minimum(freedom / part**2, NEARLY_NORMAL), NEARLY_NORMAL)
@@ -134,11 +134,11 @@ def both_tails(t: Array, freedom: Array) -> Array:
 
 
 def shares(error: Array, freedom: Array, threshold: float) -> Array:
-    """How the family's error is split among the keys; sums to 1.
+    """The share of the family's error for each key; they sum to 1.
 
-    A quiet key shows a change of twice the threshold at any level; a noisy one needs all it can get. The
-    split that finds most such changes puts the limits where the likelihood ratio of that change to none is
-    the same for all keys (Spjotvoll 1972, doi 10.1214/aoms/1177692621). It depends on the spread alone.
+    A quiet key shows a change of twice the threshold at any level; a noisy one needs as large a level as it can get.
+    The split that finds the most such changes sets the limits where the likelihood ratio of that change to none is the
+    same for all keys (Spjotvoll 1972, doi 10.1214/aoms/1177692621). It depends on the spread alone.
     """
     even = np.full(len(error), 1.0 / len(error))
     if threshold == 0.0:
@@ -158,7 +158,7 @@ def shares(error: Array, freedom: Array, threshold: float) -> Array:
 
 
 def holm(p: Array, share: Array) -> Array:
-    """Adjusted p-values: those up to alpha are rejected at a family-wise error of alpha (Holm 1979, weighted)."""
+    """Adjusted p-values: rejecting those up to alpha gives a family-wise error of alpha (Holm 1979, weighted)."""
     order = np.argsort(p / share, kind="stable")
     left = np.cumsum(share[order][::-1])[::-1]
     adjusted = np.empty_like(p)
@@ -167,7 +167,7 @@ def holm(p: Array, share: Array) -> Array:
 
 
 def _wider(one: Scale, other: Scale) -> Scale:
-    """For each key the scale with the wider interval; that depends on the spread alone."""
+    """The scale with the wider interval, for each key; the choice depends on the spread alone."""
     second = other.reach(0.975) > one.reach(0.975)
     return Scale(np.where(second, other.error, one.error), np.where(second, other.freedom, one.freedom))
 

@@ -1,4 +1,4 @@
-"""Medians and their distribution-free intervals, with the definitions that tribench itself uses."""
+"""Medians and their distribution-free intervals, with tribench's own definitions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 
-TAIL = 0.025  # of a 95 % interval, on each side
+TAIL = 0.025  # the probability beyond a 95 % interval, on each side
 WIDE = 0.05
 LEAST_FOR_MODES, LEAST_GAP = 20, 0.01
 
@@ -15,8 +15,8 @@ LEAST_FOR_MODES, LEAST_GAP = 20, 0.01
 @dataclass(frozen=True, slots=True)
 class Interval:
     """
-    A value between two bounds; where nothing is known about them, as below 6 samples, they equal the value. `noted`:
-    it rests on a run with a caveat.
+    A value between two bounds. If the bounds are unknown, as below 6 samples, they equal the value. `noted`: the value
+    rests on a run with a caveat.
     """
 
     value: float
@@ -27,14 +27,14 @@ class Interval:
 
     @property
     def is_wide(self) -> bool:
-        """Half of it is more than 5 % of the value."""
+        """Whether half of the interval is more than 5 % of the value."""
         return self.known and self.high - self.low > 2 * WIDE * self.value
 
     def times(self, factor: float) -> Interval:
         return Interval(self.value * factor, self.low * factor, self.high * factor, self.known, self.noted)
 
     def said(self, form: str, unit: str = "") -> str:
-        """'1.96 times [1.95, 1.97]' for '.2f' and ' times'; the value alone where there is no interval."""
+        """'1.96 times [1.95, 1.97]' for '.2f' and ' times'; the value alone if it has no interval."""
         value = f"{self.value:{form}}{unit}"
         return f"{value} [{self.low:{form}}, {self.high:{form}}]" if self.known else value
 
@@ -50,10 +50,10 @@ def median(values: Sequence[float]) -> float:
 
 @cache
 def median_ranks(count: int) -> tuple[int, int] | None:
-    """The 1-based ranks that hold the median with at least 95 %; None below 6 values, where none do.
+    """The 1-based ranks that enclose the median with at least 95 %; None below 6 values, where no ranks do.
 
-    In logarithms, as engine/core/stats.c has it: 2^-count leaves the range of a double, and exact whole numbers
-    of a million bits take minutes.
+    Computed in logarithms, as in engine/core/stats.c: 2^-count leaves the range of a double, and exact integers of a
+    million bits take minutes.
     """
     log_term = -count * math.log(2.0)  # of P(X = rank), X binomial (count, 1/2)
     tail, rank = math.exp(log_term), 0
@@ -65,7 +65,7 @@ def median_ranks(count: int) -> tuple[int, int] | None:
 
 
 def median_interval(values: Sequence[float]) -> Interval | None:
-    """The median with the exact order-statistic interval, whatever the distribution is."""
+    """The median with the exact order-statistic interval, valid for any distribution."""
     ranks = median_ranks(len(values))
     if ranks is None:
         return None
@@ -74,7 +74,10 @@ def median_interval(values: Sequence[float]) -> Interval | None:
 
 
 def has_two_modes(values: Sequence[float]) -> bool:
-    """As engine/core/stats.h defines it: the widest gap between neighbours is wider than what lies on either side."""
+    """
+    Whether samples have two modes, as engine/core/stats.h defines it: the widest gap between neighbours is wider than
+    the spread on either side.
+    """
     count, least = len(values), (len(values) + 9) // 10
     if count < LEAST_FOR_MODES:
         return False
@@ -86,7 +89,7 @@ def has_two_modes(values: Sequence[float]) -> bool:
 
 
 def block_medians(samples: Sequence[float], blocks: int = 5) -> list[float]:
-    """Medians of consecutive blocks of equal length; none where a block would be a sample or less."""
+    """Medians of consecutive blocks of equal length; none if a block would have fewer than two samples."""
     count = len(samples)
     if count < 2 * blocks:
         return []
@@ -95,14 +98,14 @@ def block_medians(samples: Sequence[float], blocks: int = 5) -> list[float]:
 
 
 def paired_ratio(over: Sequence[float], under: Sequence[float]) -> Interval | None:
-    """Median of over[k] / under[k]: sample k of both belongs to one round, so that drift cancels."""
+    """The median of over[k] / under[k]: sample k of both is from one round, so that drift cancels."""
     if len(over) != len(under):
         return None
     return median_interval([a / b for a, b in zip(over, under)])
 
 
 def ratio(over: Interval, under: Interval) -> Interval:
-    """over / under from two separate intervals: wider than needed, never narrower."""
+    """over / under from two separate intervals; the result is wider than needed, never narrower."""
     known = over.known and under.known
     noted = over.noted or under.noted
     return Interval(over.value / under.value, over.low / under.high, over.high / under.low, known, noted)

@@ -23,13 +23,13 @@ class Study:
     commands: list[list[str]]
     starts: list[str]
     warnings: list[str]
-    # Of each invocation, what may explain that its times differ from those of another one.
+    # For each invocation, facts that may explain why its times differ from another's.
     facts: list[Facts]
-    # Device names that several hosts have, which measured the same: there a device goes by its host, too.
+    # Names of devices on several hosts that measured the same runs: there the host is part of the device's name.
     shared_names: set[str] = field(default_factory=set)
-    # Whether runs count that were not verified.
+    # Whether runs that were not verified count as usable.
     unverified: bool = False
-    # Key and device of the winner of a search -> how many combinations were tried.
+    # (key, device) of the winner of a search -> the number of combinations tried.
     searched: dict[tuple[str, str], int] = field(default_factory=dict)
 
     @property
@@ -41,11 +41,11 @@ class Study:
         return [start for start in self.starts if start]
 
     def _origins(self, runs: Iterable[Run] | None) -> list[int]:
-        """The invocations that made these runs; all of them without."""
+        """The invocations that made these runs; all invocations if `runs` is None."""
         return list(range(len(self.environments))) if runs is None else sorted({run.origin for run in runs})
 
     def devices(self, engine: str | None = None, runs: Iterable[Run] | None = None) -> list[str]:
-        """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once; of these runs, or of all."""
+        """'NVIDIA H200, driver 580.95, CUDA 13.0' or the name of the CPU, each once; for these runs, or for all."""
         names: list[str] = []
         for environment in (self.environments[origin] for origin in self._origins(runs)):
             gpu, cpu = environment.get("gpu"), environment.get("cpu") or {}
@@ -69,7 +69,7 @@ class Study:
         return f"{name} ({host_of(environment)})" if name in self.shared_names else name
 
     def version(self, runs: Iterable[Run] | None = None) -> str:
-        """'tribench 0.1.0 (3f2a91c)', or the commits of all builds that made these runs, or any."""
+        """'tribench 0.1.0 (3f2a91c)', with the commits of all builds that made these runs, or all runs."""
         builds: dict[str, list[str]] = {}
         for tool in (self.tools[origin] for origin in self._origins(runs)):
             commits = builds.setdefault(f"{tool.get('name') or 'tribench'} {tool.get('version') or '?'}", [])
@@ -79,21 +79,21 @@ class Study:
         return " and ".join(name + (f" ({', '.join(commits)})" if commits else "") for name, commits in builds.items())
 
     def date(self, runs: Iterable[Run] | None = None) -> str:
-        """The day of the measurement of these runs, or of all, or the first and the last."""
+        """The day on which these runs, or all runs, were measured, or the first and the last day."""
         days = sorted({start[:10] for origin in self._origins(runs) if (start := self.starts[origin])})
         if not days:
             return "date unknown"
         return days[0] if len(days) == 1 else f"{days[0]} to {days[-1]}"
 
     def command_lines(self, runs: Iterable[Run] | None = None) -> list[str]:
-        """Every command that made these runs, or any, each once, as it would be typed."""
+        """Each command that made these runs, or all runs, once, as it would be typed."""
         commands = [self.commands[origin] for origin in self._origins(runs)]
         return list(dict.fromkeys(shlex.join(command) for command in commands if command))
 
     def peaks(self, runs: Sequence[Run]) -> dict[str, float]:
-        """The ceilings that these runs were measured under, by their names in the record: the highest of each.
+        """The ceilings of these runs, by their names in the record: the highest value of each.
 
-        An environment has those of one device; runs on several may reach the sum.
+        An environment has the ceilings of one device; runs on several devices may reach the sum.
         """
         found: dict[str, float] = {}
         for origin, count in {(run.origin, run.rank_count) for run in runs}:
@@ -106,13 +106,16 @@ class Study:
         return found
 
     def idle_power(self, runs: Sequence[Run]) -> float | None:
-        """What the device took at rest, in watts: the lowest that an invocation of these runs measured."""
+        """The device's power at rest, in watts: the lowest value that an invocation of these runs measured."""
         found = [self.environments[origin].get("idle_power_w") for origin in {run.origin for run in runs}]
         return min((float(watts) for watts in found if watts), default=None)
 
 
 def _shared_names(joined: Joined) -> set[str]:
-    """Two hosts that share the work of one sweep are one device; two that both did the same run are to be compared."""
+    """
+    Device names that need their host. Hosts that share the work of one sweep count as one device; hosts that both did
+    the same run are to be compared.
+    """
     hosts: dict[tuple[str, str], set[str]] = {}
     for name in joined.runs:
         hosts.setdefault((name.key, name.device), set()).add(name.host)
@@ -124,7 +127,7 @@ def _device(name: Name, shared_names: set[str]) -> str:
 
 
 def _searched(sources: Sequence[Source], shared_names: set[str]) -> dict[tuple[str, str], int]:
-    """A search speaks of the devices of its file: elsewhere its winner was one run among others."""
+    """The winners of searches, only for the devices of the same file: elsewhere the winner was an ordinary run."""
     found = {}
     for source in sources:
         tried = {str(tuning.get("winner")): integer(tuning.get("tried")) or 0 for tuning in source.tuning}
@@ -158,7 +161,7 @@ def _unverified(runs: Sequence[Run], are_taken: bool) -> list[str]:
 
 
 def _caveats(runs: Sequence[Run]) -> list[str]:
-    """How many runs are to be read with care, and why."""
+    """Says how many runs to read with care, and why."""
     found: dict[str, list[str]] = {}
     for run in runs:
         for words in run.caveats if run.is_usable else ():
@@ -167,7 +170,7 @@ def _caveats(runs: Sequence[Run]) -> list[str]:
 
 
 def from_sources(sources: Sequence[Source], unverified: bool = False) -> Study:
-    """Input: unverified, whether runs count that nobody compared with the reference."""
+    """Input: unverified, whether runs that were not compared with the reference count."""
     joined = join(sources)
     shared_names = _shared_names(joined)
     runs = [_parse(joined, name, shared_names) for name in joined.runs]

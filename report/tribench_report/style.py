@@ -1,4 +1,4 @@
-"""How every figure looks: colours that stay apart for colour-blind readers, captions, files."""
+"""The look of every figure: colours that colour-blind readers can tell apart, captions, files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 import matplotlib
 import numpy as np
 
-matplotlib.use("Agg")  # before pyplot: a sweep is plotted where there is no screen
+matplotlib.use("Agg")  # before pyplot is imported: there may be no screen
 
 import matplotlib.pyplot as plt
 from matplotlib.artist import Artist
@@ -31,7 +31,7 @@ SETTINGS = {
     "axes.titlesize": 10.0,
     "axes.titleweight": "bold",
     "axes.titlelocation": "left",
-    "axes.titley": 1.0,  # said, or matplotlib looks for it between the ticks, for a tenth of its time
+    "axes.titley": 1.0,  # set explicitly: otherwise matplotlib searches for it, which takes a tenth of its time
     "axes.labelsize": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -44,9 +44,9 @@ SETTINGS = {
     "lines.linewidth": 1.4,
     "lines.markersize": 4.0,
     "savefig.facecolor": "white",
-    # Names come from the data: a dollar sign in one of them is not the start of a formula.
+    # Names come from the data: a dollar sign in a name does not start a formula.
     "text.parse_math": False,
-    # Letters as TrueType, which every printer and journal takes.
+    # Embeds fonts as TrueType, which every printer and journal accepts.
     "pdf.fonttype": 42,
     # The same data must give the same file, byte for byte.
     "svg.hashsalt": "tribench",
@@ -65,7 +65,7 @@ def line_look(line: Line) -> Look:
 
 @dataclass(slots=True)
 class _Extras:
-    """What the caption has to know of the lines of a panel."""
+    """The facts about a panel's lines that the caption needs."""
 
     bands: list[tuple[str, int, Interval]] = field(default_factory=list)
     thinned: bool = False
@@ -77,7 +77,7 @@ def _extras(axes: Axes) -> _Extras:
 
 
 def _mark_clipped(axes: Axes) -> bool:
-    """A triangle at the edge where an interval goes on beyond it. Returns: whether there is one."""
+    """Draws a triangle at the edge if an interval extends beyond it. Returns: whether there is one."""
     low, high = axes.get_ylim()
     left, right = axes.get_xlim()
     beyond = [(n, high, "^", colour) for colour, n, i in _extras(axes).bands if i.high > high]
@@ -91,7 +91,7 @@ def _mark_clipped(axes: Axes) -> bool:
 
 
 def _distinct(axes: Axes, label: str, wanted: Look, dashes: Sequence[str] = DASHES) -> Look:
-    """The look of a label in all panels of a figure: the wanted one, or a free one where another label has it."""
+    """The look of a label in all panels of a figure: the wanted one, or a free one if another label has it."""
     taken: dict[str, Look] = axes.get_figure(root=True).__dict__.setdefault("_looks", {})
     if label not in taken:
         used = set(taken.values())
@@ -101,10 +101,9 @@ def _distinct(axes: Axes, label: str, wanted: Look, dashes: Sequence[str] = DASH
 
 
 def draw_line(axes: Axes, label: str, wanted: Look, points: Sequence[tuple[int, Interval]]) -> None:
-    """
-    A line with its interval as a band; about eight markers per line, at different places on each.
+    """Draws a line with its interval as a band and about eight markers, at different places on each line.
 
-    Input: points of growing N, one for each; label, by which a line is known in all panels of a figure.
+    Input: points, by increasing N and one per N; label, which identifies the line in all panels of a figure.
     """
     if not points:
         return
@@ -131,12 +130,15 @@ def draw_line(axes: Axes, label: str, wanted: Look, points: Sequence[tuple[int, 
 
 
 def point_look(axes: Axes, label: str, wanted: Look) -> Look:
-    """Of a marker without a line."""
+    """The look of a marker without a line."""
     return _distinct(axes, label, replace(wanted, dash="none"), ("none",))
 
 
 def draw_point(axes: Axes, label: str, wanted: Look, x: Interval, y: Interval) -> None:
-    """One marker with bars both ways. It has no dash, so two labels that only dashes would tell apart need markers."""
+    """
+    Draws one marker with error bars in x and y. It has no dash, so labels that differ in the dash alone get other
+    markers.
+    """
     looks = point_look(axes, label, wanted)
     axes.errorbar(
         [x.value], [y.value], label=label, color=looks.colour, marker=looks.marker, linestyle=looks.dash, capsize=2,
@@ -147,7 +149,7 @@ def draw_point(axes: Axes, label: str, wanted: Look, x: Interval, y: Interval) -
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A value where there is only one N, and so no line."""
+    """A value drawn as a bar, because with a single N there is no line."""
 
     label: str
     look: Look
@@ -155,7 +157,7 @@ class Bar:
 
 
 def draw_bars(axes: Axes, bars: Sequence[Bar], axis: str, log: bool = False) -> None:
-    """Bars from left to right, the first one on top, with intervals as whiskers and the values beside them."""
+    """Draws horizontal bars, the first one on top, with intervals as whiskers and the values beside them."""
     places = range(len(bars))
     values = [bar.value.value for bar in bars]
     errors = [[b.value.value - b.value.low for b in bars], [b.value.high - b.value.value for b in bars]]
@@ -185,10 +187,9 @@ PUBLISHED = "#999999"
 def published(
     axes: Axes, label: str, low: float, high: float, reach: tuple[float, float], at: float | None = None
 ) -> None:
-    """
-    What a paper measured, on a GPU of its day, in grey: a line, or a band from low to high, over its N.
+    """Draws a paper's value, measured on a GPU of its day, in grey: a line, or a band from low to high, over its N.
 
-    Input: at, where the label stands on the right of it, when its middle is taken.
+    Input: at, the height of the label on the right, if the middle is taken.
     """
     axes.fill_between(reach, low, high, color=PUBLISHED, alpha=0.25, linewidth=0, zorder=0.5)
     for value in sorted({low, high}):
@@ -197,7 +198,7 @@ def published(
 
 
 def published_line(axes: Axes, label: str, ns: Sequence[int], values: Sequence[float]) -> None:
-    """What a paper would lead one to expect, in grey, over the same N as what was measured."""
+    """Draws the values that a paper predicts, in grey, over the same N as the measured ones."""
     axes.plot(ns, values, color=PUBLISHED, linewidth=1.0, linestyle="--", zorder=0.6, label="_published")
     _label_published(axes, label, ns[-1], values[-1])
 
@@ -207,7 +208,7 @@ def _label_published(axes: Axes, label: str, x: float, y: float) -> None:
 
 
 def make_room_for_published(axes: Axes, last: float, share: float) -> None:
-    """Their labels stand right of the lines, where nothing is drawn."""
+    """Extends the axis to the right, for the labels of published lines."""
     low, _ = axes.get_xlim()
     axes.set_xlim(low, last + share * (last - low))
 
@@ -224,21 +225,21 @@ class Canvas:
 
     @property
     def words(self) -> str:
-        """What it shows, for those who cannot see it: the title, and what its panels are called."""
+        """The content of the figure, for readers who cannot see it: the title and the names of its panels."""
         panels = ", ".join(filter(None, (axes.get_title(loc="left") for axes in self.axes)))
         return f"{self.title}: {panels}" if panels else self.title
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """For a page that has words of its own: no title, no caption, and this wide."""
+    """The style for a printed page, which has its own text: no title, no caption, and this width."""
 
     inches: float
 
 
-# Of all figures until it is set again; the functions of figures know nothing of it.
+# Applies to all figures until it is set again; the functions that draw figures do not know it.
 paper: ContextVar[Paper | None] = ContextVar("paper", default=None)
-PANEL_INCHES = 2.2  # narrower ones get another row
+PANEL_INCHES = 2.2  # narrower panels go to another row
 
 
 def canvas(
@@ -250,7 +251,7 @@ def canvas(
         wide = max(1, min(wide, int(printed.inches / PANEL_INCHES)))
         height *= min(1.0, max(0.7, printed.inches / wide / width))
     rows = -(-panels // wide)
-    total = printed.inches if printed else max(width * wide, 5.4)  # narrower than this a caption becomes a column
+    total = printed.inches if printed else max(width * wide, 5.4)  # below this width a caption becomes a column
     figure = plt.figure(figsize=(total, height * rows + 0.35), layout="constrained")
     body = figure.add_subfigure(figure.add_gridspec(1, 1)[0])
     grid = body.subplots(rows, wide, squeeze=False)
@@ -259,7 +260,7 @@ def canvas(
         spare.set_visible(False)
     if printed:
         return Canvas(figure, body, axes[:panels], wide, title)
-    # Bold letters of this size are a tenth of an inch wide: a longer title takes two lines, or it is cut off.
+    # Bold letters of this size are a tenth of an inch wide: a longer title is wrapped, or it would be cut off.
     wrapped = textwrap.wrap(title, int(total * 10.5))
     figure.set_figheight(figure.get_figheight() + 0.18 * (len(wrapped) - 1))
     body.suptitle("\n".join(wrapped), fontsize=11.5, fontweight="bold", x=0.01, ha="left")
@@ -267,7 +268,7 @@ def canvas(
 
 
 def legend(picture: Canvas) -> None:
-    """One legend below all panels, each label once; the figure grows, so that no panel shrinks for it."""
+    """Draws one legend below all panels, each label once; the figure grows, so that no panel shrinks."""
     named: dict[str, Artist] = {}
     for axes in picture.axes:
         for handle, label in zip(*axes.get_legend_handles_labels()):
@@ -284,7 +285,7 @@ def legend(picture: Canvas) -> None:
 
 
 def _legend_columns(labels: Sequence[str], inches: float) -> int:
-    """The most columns whose widest labels fit side by side; a legend is filled column by column."""
+    """The largest number of columns whose widest labels fit side by side; a legend is filled column by column."""
     for columns in range(len(labels), 1, -1):
         rows = -(-len(labels) // columns)
         parts = [labels[k : k + rows] for k in range(0, len(labels), rows)]
@@ -294,7 +295,7 @@ def _legend_columns(labels: Sequence[str], inches: float) -> int:
 
 
 def label_outer(picture: Canvas) -> None:
-    """An axis is named once per row and once per column; the ticks stay, as every panel has its own scale."""
+    """Names an axis once per row and once per column; the ticks stay, because every panel has its own scale."""
     shown, wide = picture.axes, picture.columns
     below = [axes.get_xlabel() for axes in shown[wide:]]
     for axes, label in zip(shown, below):
@@ -306,7 +307,7 @@ def label_outer(picture: Canvas) -> None:
 
 
 def _make_room_for_names(picture: Canvas) -> None:
-    """Names of bars stand left of them: the figure grows until each column has room for its longest, and for bars."""
+    """Widens the figure until each column has room for its bars and for their longest name, which is left of them."""
     columns = [0.0] * picture.columns
     for place, axes in enumerate(picture.axes):
         names = [label.get_text() for label in axes.get_yticklabels()] if axes.patches else []
@@ -316,10 +317,9 @@ def _make_room_for_names(picture: Canvas) -> None:
 
 
 def caption(picture: Canvas, sentences: Sequence[str]) -> str:
-    """
-    Wrapped to the width of the figure, which grows by as many lines as the words need; on paper it is left out.
+    """Adds the caption, wrapped to the width of the figure, which grows by the lines it needs; on paper it is left out.
 
-    Returns: its words.
+    Returns: its text.
     """
     figure = picture.figure
     label_outer(picture)
@@ -333,13 +333,13 @@ def caption(picture: Canvas, sentences: Sequence[str]) -> str:
     if paper.get():
         return text
     _make_room_for_names(picture)
-    glue = "\N{NO-BREAK SPACE}"  # no line begins with a dot
+    glue = "\N{NO-BREAK SPACE}"  # so that no line begins with a dot
     glued = textwrap.wrap(text.replace(" ·", f"{glue}·"), int(figure.get_figwidth() * 17.5))
     lines = [line.replace(glue, " ") for line in glued]
     body, foot = figure.get_figheight(), 0.12 + 0.145 * len(lines)
     figure.set_figheight(body + foot)
     engine = figure.get_layout_engine()
-    assert isinstance(engine, ConstrainedLayoutEngine)  # canvas() asked for it
+    assert isinstance(engine, ConstrainedLayoutEngine)  # set by canvas()
     share = foot / (body + foot)
     engine.set(rect=(0.0, share, 1.0, 1.0 - share))
     figure.text(0.01, share * 0.92, "\n".join(lines), fontsize=7.5, color="#444444", va="top", ha="left")
@@ -351,11 +351,11 @@ def close(picture: Canvas) -> None:
 
 
 def render(figure: Figure, form: str) -> bytes:
-    """The picture as bytes; without a date inside, so that it only changes when the data does."""
+    """The picture as bytes, without a date inside, so that it changes only when the data does."""
     engine = figure.get_layout_engine()
     if engine is not None:
         engine.execute(figure)
-        # Where everything is now, it is in every format; and matplotlib draws all of it once less for each.
+        # The layout is the same in every format; without the engine matplotlib draws everything once less per format.
         figure.set_layout_engine(None)
     if form == "small":
         return _small(figure)
@@ -366,7 +366,7 @@ def render(figure: Figure, form: str) -> bytes:
 
 
 def _small(figure: Figure) -> bytes:
-    """A PNG with a palette, a tenth of the size of others: figures have a dozen colours and their edges."""
+    """A PNG with a palette, a tenth of the usual size: figures have a dozen colours and their blends at edges."""
     figure.set_dpi(SMALL_DPI)
     canvas = FigureCanvasAgg(figure)
     canvas.draw()  # type: ignore[no-untyped-call]

@@ -1,4 +1,4 @@
-"""Markdown tables from result files, so that no figure in a text is ever typed by hand."""
+"""Makes Markdown tables from result files, so that no number in a text is typed by hand."""
 
 from __future__ import annotations
 
@@ -25,37 +25,37 @@ from .select import (
 
 PROG = "table"
 COMMANDS_AT_MOST = 3
-# In which runs of one row and column may differ without a word in the table.
+# Fields that the table does not name, although runs of one row and column may differ in them.
 UNSAID = ("engine", "device", "input", "domain")
-# What 'best' says of how a run was made; the cell stands beside its workload.
+# The fields with which 'best' describes how a run was made; the cell is named with the workload.
 HOW = (*(name for name in WAY if name != "cell"), "ranks", "partition", "cache", "timing")
 Cells = list[list[str]]
 
 
 def _escape(text: str) -> str:
-    """A name from the data must not end a cell or start markup."""
+    """Escapes a name from the data, so that it cannot end a cell or start markup."""
     return re.sub(r"([\\|`*_<>\[\]])", r"\\\1", text.replace("\n", " "))
 
 
 def markdown(head: Sequence[str], rows: Cells) -> str:
-    """The first column is text, the others are figures and line up on the right."""
+    """A Markdown table: the first column is text, the others are numbers, aligned to the right."""
     table = [list(head), ["---", *["---:"] * (len(head) - 1)], *rows]
     return "".join(f"| {' | '.join(cells)} |\n" for cells in table)
 
 
 def _milliseconds(value: float) -> str:
-    """Three significant digits, as the fourth is noise between two invocations."""
+    """Three significant digits, because the fourth is noise between two invocations."""
     return f"{value:#.3g}".rstrip(".") if value < 999.5 else f"{value:.0f}"
 
 
 def _size(runs: Sequence[Run], wanted: str | None) -> list[Run]:
-    """The runs at --n, or at the largest N that they reach, on every device."""
+    """The runs at --n, or at the largest N that every device reached."""
     top = min(max(run.n for run in mine) for mine in group(runs, lambda run: run.device).values())
     return list(runs) if wanted else [run for run in runs if run.n == top]
 
 
 def _difference(one: Run, other: Run) -> str | None:
-    """Why two runs must not share a cell, which would show one and not say which; None when they may."""
+    """Why two runs must not share a cell, which would show one without saying which; None if they may."""
     for name in UNSAID:
         a, b = one.setting(name) or "none", other.setting(name) or "none"
         if a != b:
@@ -66,7 +66,7 @@ def _difference(one: Run, other: Run) -> str | None:
 
 
 def _cells(line: Line, column: Callable[[Run], str]) -> dict[str, Run]:
-    """One run for each column."""
+    """One run per column. Errors: two runs belong in one cell."""
     at: dict[str, Run] = {}
     for run in line.runs:
         held = at.setdefault(column(run), run)
@@ -77,7 +77,7 @@ def _cells(line: Line, column: Callable[[Run], str]) -> dict[str, Run]:
 
 
 def _rows(runs: Sequence[Run], by_device: bool) -> list[Line]:
-    """A line per strategy and variant; by device, the same one of each device below the other."""
+    """One row per strategy and variant; with --by device, one per device, one below the other."""
     if not by_device:
         return lines(runs)
     fields = varying_fields(runs)
@@ -110,7 +110,7 @@ def _head(first: str, columns: Sequence[str], options: argparse.Namespace) -> li
 
 
 def _factor(runs: Sequence[Run], improvements: Improvements) -> str:
-    """What the factors are called: 'I', or 'I over rb' where that is the baseline; there may be only one."""
+    """The name of the factors: 'I', or 'I over rb' for that baseline. Errors: there are several baselines."""
     found = [run for run in runs if not improvements.is_baseline(run) and improvements.of(run)]
     over = {(run.dimension, improvements.baseline(run)) for run in found}
     names = sorted({name for _, name in over})
@@ -138,7 +138,7 @@ def improvement(runs: list[Run], improvements: Improvements, options: argparse.N
     columns = [w + (f" {b}" if len(blocks) > 1 else "") for w in workloads for b in blocks]
     columns = [c for c in columns if any(name(run) == c for run in chosen)]
     rows, table = _grid(chosen, name, columns, cell, options)
-    # The papers' factors are over bb, and beside others they would only mislead.
+    # The papers' factors are over bb; beside other factors they would only mislead.
     two = factor == "I" and any(run.dimension == 2 for run in chosen)
     for line, cells in zip(rows, table):
         plain = GTX_680.get(line.strategy, ("–", "–")) if line.plainness == 0 else ("–", "–")
@@ -148,7 +148,7 @@ def improvement(runs: list[Run], improvements: Improvements, options: argparse.N
 
 
 def _by_place(chosen: list[Run], cell: Callable[[Run], str], first: str, options: argparse.Namespace) -> str:
-    """Strategies by workloads and blocks."""
+    """A table of strategies by workloads and blocks."""
     columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
     columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
     _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell, options)
@@ -247,7 +247,7 @@ def best(runs: list[Run], improvements: Improvements, options: argparse.Namespac
 
 
 def _first(fastest: Mapping[tuple[str, str], Run], place: tuple[str, str]) -> tuple[int, str]:
-    """Workloads in the order in which they came, the devices of one beside each other."""
+    """Sorts workloads in the order in which they came; the devices of one workload are adjacent."""
     return (next(k for k, (name, _) in enumerate(fastest) if name == place[0]), place[1])
 
 
@@ -268,7 +268,7 @@ SEVERAL_SIZES = ("size", "best")
 
 
 def origin(found: study.Study, runs: Sequence[Run], kind: str) -> str:
-    """The lines under a table: on what, when, at which N, with which command."""
+    """The lines below a table: device, date, N and command."""
     engines = {run.engine for run in runs}
     names = "; ".join(found.devices(next(iter(engines)) if len(engines) == 1 else None, runs))
     sizes = sorted({run.n for run in runs})

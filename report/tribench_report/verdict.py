@@ -1,4 +1,4 @@
-"""What the invocations of two sides say together about every key."""
+"""The verdict about every key, from the invocations of both sides."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HALF_INTERVAL, HALF_SPAN = 1.96, 2.6
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What is said of a key. p is adjusted for all keys; detectable is the ratio found in 95 % of the cases."""
+    """The verdict about a key. p is adjusted for all keys; detectable is the ratio found in 95 % of the cases."""
 
     key: str
     verdict: str
@@ -38,16 +38,17 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Time:
-    """The logarithm of a median time, and its standard error as its own samples show it; None from one sample."""
+    """The logarithm of a median time, and its standard error estimated from its samples; None from one sample."""
 
     log_ms: float
     noise: float | None
 
 
 def time_of(run: Run) -> Time | None:
-    """None when the run has no time to be compared.
+    """The time of a run; None if it has none to compare.
 
-    Slow drift within a run moves the medians of its blocks apart, which its interval does not show.
+    The noise includes slow drift within a run, which moves the medians of its blocks apart but does not show in its
+    interval.
     """
     if not run.is_usable or run.time is None:
         return None
@@ -60,7 +61,7 @@ def time_of(run: Run) -> Time | None:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """What one file says of every key."""
+    """The runs and times of one file, by key."""
 
     runs: dict[str, Run]
     times: dict[str, Time]
@@ -72,7 +73,7 @@ class Invocation:
         return cls(by_key, {key: time for key, time in times.items() if time is not None})
 
     def failure(self, key: str) -> str | None:
-        """Why the key has no time here; None when it has one, or no run at all."""
+        """Why the key has no time here; None if it has one, or if there is no run."""
         run = self.runs.get(key)
         if run is None or key in self.times:
             return None
@@ -91,23 +92,23 @@ class Pair:
 
     @property
     def is_testable(self) -> bool:
-        """A single sample has no spread, but several invocations of one show it."""
+        """Whether both sides show a spread: a single sample has none, but several invocations of one sample do."""
         return all(len(times) > 1 or times[0].noise is not None for times in (self.old, self.new))
 
     def row(self, verdict: str, reason: str, *numbers: float) -> Row:
-        """Input: numbers are those that Row has after the ratio, where there are any."""
+        """Input: numbers, the members of Row after the ratio, if any."""
         before, after = _mean_ms(self.old), _mean_ms(self.new)
         ratio = after / before if before and after else None
         return Row(self.key, verdict, reason, before, after, len(self.old), len(self.new), ratio, *numbers)
 
 
 def _mean_ms(times: Sequence[Time]) -> float | None:
-    """The geometric mean, as the test is made on logarithms."""
+    """The geometric mean, because the test uses logarithms."""
     return math.exp(math.fsum(time.log_ms for time in times) / len(times)) if times else None
 
 
 def _side(keys: Sequence[Sequence[Time]]) -> Side:
-    """Input: the times of each key, as many as there are."""
+    """The times as arrays, padded with NaN. Input: the times of each key, of any number."""
     import numpy as np
 
     from .significance import Side
@@ -122,7 +123,7 @@ def _side(keys: Sequence[Sequence[Time]]) -> Side:
 def compare(
     old: Sequence[Invocation], new: Sequence[Invocation], threshold: float, spread: float
 ) -> list[Row]:
-    """One row per key, in the order of OLD, then what only NEW has."""
+    """One row per key: first those of OLD in their order, then those that only NEW has."""
     keys = dict.fromkeys(key for one in (*old, *new) for key in one.times)
     rows: dict[str, Row] = {}
     tested: list[Pair] = []
@@ -141,7 +142,7 @@ def compare(
 
 
 def _marked(row: Row, old: Sequence[Invocation], new: Sequence[Invocation]) -> Row:
-    """The row with the words of caution about its sides: a wrong result is easily fast, and noise is no change."""
+    """The row with cautions about its sides: a wrong result is easily fast, and noise is no change."""
     sides: dict[str, list[str]] = {}
     for name, side in (("OLD", old), ("NEW", new)):
         runs = [one.runs[row.key] for one in side if row.key in one.runs]
@@ -152,10 +153,10 @@ def _marked(row: Row, old: Sequence[Invocation], new: Sequence[Invocation]) -> R
 
 
 def _untested(pair: Pair, new: Sequence[Invocation]) -> Row | None:
-    """The row of a key that lacks a side, or its spread; None for all others."""
+    """The row of a key that lacks a side, or its spread; None for all other keys."""
     if not pair.old:
         return pair.row("ADDED", "only in NEW")
-    # What fails now and then is broken, too.
+    # A run that fails only sometimes is broken, too.
     failures = [reason for one in new if (reason := one.failure(pair.key)) is not None]
     if failures:
         return pair.row("FAILED", failures[0] + (f" ({len(failures)} of {len(new)} files)" if len(new) > 1 else ""))
@@ -181,7 +182,7 @@ def _tested(pairs: Sequence[Pair], threshold: float, spread: float) -> list[Row]
 
 
 def _ratio(logarithm: float) -> float:
-    """Few repeats give intervals without bounds; what is beyond any sense stays a finite number."""
+    """exp(logarithm), clamped to a finite number: few repeats give intervals without bounds."""
     return math.exp(max(-300.0, min(300.0, logarithm)))
 
 
@@ -200,7 +201,7 @@ def _verdict(change: float, low: float, high: float, p: float, smallest: float) 
 def _clock_reason(
     old: Sequence[Invocation], new: Sequence[Invocation], key: str, threshold: float
 ) -> str | None:
-    """Why a change may come from the clocks. Throttling on both sides is the same for both."""
+    """Why a change may come from the clocks; None if it does not. Throttling on both sides affects both alike."""
     sides = [[one.runs[key] for one in side if key in one.times] for side in (old, new)]
     throttled = [any(run.throttled for run in runs) for runs in sides]
     if throttled[0] != throttled[1]:

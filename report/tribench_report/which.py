@@ -1,4 +1,4 @@
-"""Which map should I take? A table of workloads and sizes by GPU: the fastest map, its way, and how far the next is."""
+"""A table of workloads and sizes by GPU: the fastest map, its settings, and how much slower the next one is."""
 
 from __future__ import annotations
 
@@ -16,16 +16,18 @@ from .select import add_filters, apply_filters, group, strategy_rank
 
 PROG = "which"
 SIZES = ("small", "middle", "large")
-NAMED = 3  # more maps than this that are equally fast are counted
-FEWEST = 3  # maps, or there is no choice
-# The layout that each dimension has when none is asked for.
+NAMED = 3  # if more maps than this are equally fast, they are counted instead of named
+FEWEST = 3  # maps; with fewer there is no choice
+# The default layout of each dimension.
 USUAL = {2: ", packed output", 3: ", full output"}
 KERNELS = {"cell": "one cell per thread", "loop": "loop kernel", "tile": "tile kernel"}
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Runs of one workload that compute the same, and the sizes at which most maps were measured everywhere."""
+    """
+    Runs of one workload that compute the same, and the sizes at which the most maps were measured on every device.
+    """
 
     place: str
     runs: list[Run]
@@ -33,12 +35,14 @@ class Question:
 
 
 def _at(runs: Sequence[Run], n: int, device: str) -> dict[str, Run]:
-    """The fastest run of each map, with whatever block, tile and kernel."""
+    """The fastest run of each map, with any block, tile and kernel."""
     return contenders([run for run in runs if run.n == n and run.device == device])
 
 
 def _sizes(runs: Sequence[Run], devices: Sequence[str]) -> dict[str, int]:
-    """The smallest, the largest and the middle one, of which fewer may be there; a map that is missing cannot win."""
+    """
+    The smallest, middle and largest size with the most maps; some may be missing. A map that is missing cannot win.
+    """
     here = [device for device in devices if any(run.device == device for run in runs)]
     maps = {n: min(len(_at(runs, n, device)) for device in here) for n in {run.n for run in runs}}
     most = max(maps.values())
@@ -52,7 +56,7 @@ def _sizes(runs: Sequence[Run], devices: Sequence[str]) -> dict[str, int]:
 
 
 def questions(runs: Sequence[Run], devices: Sequence[str]) -> list[Question]:
-    """On triangles and tetrahedra with generated input; other programs are no choice."""
+    """The questions about triangles and tetrahedra with generated input; peers are not candidates."""
     asked = [run for run in runs if run.peer is None and run.parameters.get("domain") != "square" and not run.input]
     asked = [run for run in asked if run.cache != "cold" and run.timing == "batched" and run.ranks in (None, 1)]
     several = Several(False, len({run.engine for run in asked}) > 1, asked_apart(asked))
@@ -84,7 +88,7 @@ def _who(equal: list[str], every: int) -> str:
 
 
 def answer(best: dict[str, Run]) -> str:
-    """`rb-b`, tile 128, tile kernel; `ltm-i` +2.1 %."""
+    """A cell of the table: '`rb-b`, tile 128, tile kernel; `ltm-i` +2.1 %'."""
     if len(best) < FEWEST:
         return "–"
     fastest = min(best.values(), key=time_ms)
@@ -99,7 +103,7 @@ def answer(best: dict[str, Run]) -> str:
 
 
 def table(runs: Sequence[Run], sizes: Sequence[str]) -> str:
-    """A row for each workload and size, a column for each GPU."""
+    """One row per workload and size, one column per GPU."""
     devices = sorted({run.device for run in runs}, reverse=True)
     rows = [
         [question.place, f"{size}, {n:,}", *(answer(_at(question.runs, n, device)) for device in devices)]

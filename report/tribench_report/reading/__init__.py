@@ -1,1 +1,1 @@
-"""From files to their runs, whatever the format; nothing here knows what a run means."""
+"""Reads files of any format into runs; nothing here knows what a run means."""

@@ -1,4 +1,4 @@
-"""The bound of every run, by the best rate of memory that the whole document saw on its device."""
+"""Computes the bound of every run from the highest memory rate that the whole document has for its device."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from .source import Json, Source, device_of
 
-# By what is no number or no object: whoever uses the run says so.
+# Raised by values that are no number or no object: the code that uses the run reports those.
 DAMAGED = (ArithmeticError, AttributeError, KeyError, TypeError, ValueError)
 
 
 def _rates(environments: Sequence[Json]) -> dict[str, tuple[float, str]]:
-    """Device -> the highest rate that an invocation measured there, and what it was measured with."""
+    """Device -> the highest rate that an invocation measured there, and the name of that rate."""
     best: dict[str, tuple[float, str]] = {}
     for environment in environments:
         is_cpu = not environment.get("gpu") or (environment.get("cpu") or {}).get("threads")
@@ -26,14 +26,16 @@ def _rates(environments: Sequence[Json]) -> dict[str, tuple[float, str]]:
 
 
 def _passes(run: Json, bytes_moved: int) -> int:
-    """Over the data: a launch may advance several generations, and then moves fewer bytes than they do one by one."""
+    """
+    The passes of a launch over the data: one that advances several generations may move fewer bytes than one by one.
+    """
     generations = int(run["parameters"].get("steps") or 1)
     of_all = int(run["throughput"].get("bytes") or 0)
     return math.ceil(generations * bytes_moved / of_all) if of_all else 1
 
 
 def _least_ms(run: Json, environment: Json, rate: float) -> float | None:
-    """As report/format/roofline.c has it."""
+    """The shortest possible time, computed as in report/format/roofline.c."""
     part = environment.get("cpu") if run["engine"] == "cpu" else environment.get("gpu")
     cache_bytes = int((part or {}).get("cache_bytes" if run["engine"] == "cpu" else "l2_bytes") or 0)
     devices = int((run.get("ranks") or {}).get("count") or 1)
@@ -61,10 +63,9 @@ def _renewed(run: Json, environment: Json, rate: float, ceiling: str) -> Json:
 
 
 def renew(source: Source, environments: Sequence[Json]) -> Source:
-    """
-    Works out anew what an earlier version, or a lower rate of memory, has put into the records.
+    """Recomputes bounds that an earlier version, or a lower memory rate, has put into the records.
 
-    Input: environments, of the whole document, of which the source may be a part
+    Input: environments, those of the whole document, of which the source may be a part
     """
     with suppress(*DAMAGED):
         rates = _rates(environments)

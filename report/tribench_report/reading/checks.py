@@ -1,4 +1,4 @@
-"""What the scripts rely on around the runs of a file, so that none of them has to ask again."""
+"""Checks the members around the runs of a file once, so that no script has to check them again."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SCHEMA_NAME = "tribench"
 
 Types = dict[str, type | tuple[type, ...]]
 
-# What stands around the runs, in a file as in each part of a joined one. Null is allowed everywhere.
+# The members around the runs, in a file and in each part of a joined one. Null is allowed everywhere.
 AROUND: Types = {
     "tool": dict,
     "command": list,
@@ -42,7 +42,7 @@ TYPE_WORDS: dict[object, str] = {
 
 
 class NoResult(ReportError):
-    """JSON of something else, such as --check-maps, or a file into which nothing was written yet."""
+    """The file holds other JSON, such as that of --check-maps, or nothing was written into it yet."""
 
 
 def expect(name: str, holder: Json, types: Types) -> None:
@@ -53,7 +53,7 @@ def expect(name: str, holder: Json, types: Types) -> None:
 
 
 def check_around(name: str, holder: Json) -> None:
-    """What stands around the runs, in a file or in a part of a joined one."""
+    """Checks the members around the runs, of a file or of a part of a joined one."""
     expect(name, holder, AROUND)
     shard = holder.get("shard")
     if shard:

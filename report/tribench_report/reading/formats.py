@@ -1,4 +1,4 @@
-"""A file's text as a source: a document, lines or rows."""
+"""Turns the text of a file into a source: a document, lines or rows."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _add_tuning(source: Source, tuning: Any, trials: Any, where: str) -> None:
 
 
 def _take_trials(trials: list[Json], tuning: Json) -> list[Json]:
-    """Those of a search: their keys begin with what it is about. The others stay."""
+    """Removes and returns the trials of one search, whose keys begin with what it is about. The others stay."""
     about = "/".join(str(tuning.get(name)) for name in ("engine", "workload", "strategy"))
     start = f"{about}/n{tuning.get('n')}/"
     mine = [one for one in trials if str(one.get("key")).startswith(start)]
@@ -61,7 +61,7 @@ def _take_trials(trials: list[Json], tuning: Json) -> list[Json]:
 
 
 def _place(name: str, run: Any, where: str, parts: list[Json]) -> int:
-    """The part that a run is of. Errors: it is no run, or there is no such part."""
+    """The place of the part that a run belongs to. Errors: it is no run, or there is no such part."""
     if not isinstance(run, dict) or not isinstance(run.get("key"), str):
         raise ReportError(f"{name}: {where} is not a run (it has no key)")
     expect(name, run, {"source": int})
@@ -73,7 +73,7 @@ def _place(name: str, run: Any, where: str, parts: list[Json]) -> int:
 
 def _add_run(source: Source, run: Any, where: str) -> None:
     _place(source.name, run, where, source.merged_from)
-    # A run that failed is tried again by a resumed sweep, so the later word about a key is the valid one.
+    # A resumed sweep retries a failed run, so the last record of a key is the valid one.
     name = source.name_of(run)
     held = source.runs.get(name)
     if displaces(run, held) and not (source.merged_from and held is not None and rank(held) > rank(run)):
@@ -88,7 +88,7 @@ def _runs(name: str, document: Json) -> list[Any]:
 
 
 def from_document(name: str, document: Json) -> Source:
-    """Where several parts of a joined document have a run, the one counts that would if they were files."""
+    """Reads a document. If several parts of a joined one have a run, the winner is the same as among separate files."""
     source = _header(name, document)
     for number, run in enumerate(_runs(name, document), 1):
         _add_run(source, run, f"run {number}")
@@ -102,11 +102,11 @@ def from_document(name: str, document: Json) -> Source:
 
 
 def parts_of(name: str, document: Json, wanted: Sequence[str]) -> list[Source]:
-    """
-    Parts of a joined document as the files that they were, in the order in which they are wanted.
+    """Parts of a joined document as the files that they were, in the order in which they are named.
 
-    Input: wanted, names of parts or patterns of them. Parts of one name are one file.
-    Errors: a name that no part has.
+    Input: wanted, names of parts or patterns. Parts with one name are one file.
+
+    Errors: no part has such a name.
     """
     parts = _header(name, document).merged_from
     runs: dict[int, list[Json]] = {}
@@ -126,7 +126,7 @@ def parts_of(name: str, document: Json, wanted: Sequence[str]) -> list[Source]:
 
 
 def _as_file(name: str, schema: Json, parts: list[Json], places: list[int], runs: dict[int, list[Json]]) -> Source:
-    """The document of some parts; one alone is no joined document."""
+    """A document of some parts; a single part is no joined document."""
     document = {**parts[places[0]], "schema": schema}
     if len(places) == 1:
         mine = runs.get(places[0], [])
@@ -139,11 +139,11 @@ def _as_file(name: str, schema: Json, parts: list[Json], places: list[int], runs
 
 TYPE_FIRST = re.compile(r'\{\s*"type"\s*:\s*"run"\s*,')
 TYPE_LAST = re.compile(r',\s*"type"\s*:\s*"run"\s*\}$')
-TAIL = 40  # characters of a line: where its type is, if that comes last
+TAIL = 40  # [characters] the end of a line, where its type is if that comes last
 
 
 def _without_type(record: Json, text: str) -> Json:
-    """A line of a jsonl file as a run of a document; its text stays known where the type is first or last in it."""
+    """A line of a jsonl file as a run of a document; it keeps its text if the type is first or last in it."""
     del record["type"]
     first = TYPE_FIRST.match(text)
     if first:
@@ -153,7 +153,7 @@ def _without_type(record: Json, text: str) -> Json:
 
 
 def _records(name: str, text: str, parse: Reader, warnings: list[str]) -> Iterator[tuple[int, str, Json]]:
-    """Number, text and value of each line."""
+    """The number, text and value of each line; warns about a torn last line."""
     lines = text.split("\n")
     last = max((number for number, line in enumerate(lines) if line.strip()), default=-1)
     for number, line in enumerate(lines):
@@ -207,7 +207,7 @@ def from_lines(name: str, text: str, parse: Reader) -> Source:
 
 
 def from_rows(name: str, text: str) -> Source:
-    """Rows with the same document around them are one invocation, whatever stands between them."""
+    """Reads CSV. Rows with the same document around them are one invocation, even with other rows in between."""
     invocations: dict[str, Source] = {}
     warnings: list[str] = []
     for number, (around, run) in enumerate(rows.read(name, text, warnings), 2):

@@ -27,7 +27,7 @@ def read_file(path: Path) -> Source:
 
 
 def _read_file(path: Path) -> Source:
-    """One file, whichever of the three formats it is in: the first line of a jsonl file is a whole object."""
+    """Reads one file in any of the three formats. In a jsonl file, the first line is a whole object."""
     name, raw = str(path), read_bytes(path)
     # A line torn in the middle of a character must not make the rest of the file unreadable.
     text = raw.decode("utf-8", errors="replace")
@@ -55,7 +55,7 @@ def _read_file(path: Path) -> Source:
 
 
 def read_parts(path: Path, wanted: Sequence[str]) -> list[Source]:
-    """Those parts of a joined document that `wanted` names, see parts_of."""
+    """The parts of a joined document that `wanted` names, see parts_of."""
     name, raw = str(path), read_bytes(path)
     try:
         document = reader(name, raw)(raw.decode("utf-8", errors="replace"))
@@ -68,9 +68,9 @@ def read_parts(path: Path, wanted: Sequence[str]) -> list[Source]:
 
 
 def _read_word(word: str) -> Iterator[Source | NoResult]:
-    """FILE, DIRECTORY or FILE:PART,...: what it holds, and why a file in a directory is no result."""
+    """Reads FILE, DIRECTORY or FILE:PART,...; for a file in a directory that is no result, yields the reason."""
     path, colon, wanted = word.rpartition(":")
-    if colon and not os.path.exists(word):  # which no long word upsets
+    if colon and not os.path.exists(word):  # unlike pathlib's, this accepts a word of any length
         yield from read_parts(Path(path), wanted.split(","))
         return
     for file in expand([word]):
@@ -83,7 +83,7 @@ def _read_word(word: str) -> Iterator[Source | NoResult]:
 
 
 def expand(words: Sequence[str]) -> list[Path]:
-    """Files as they are named; a directory stands for the result files in it, in the order of their names."""
+    """The files that are named; a directory stands for the result files in it, sorted by name."""
     paths: list[Path] = []
     for word in words:
         path = Path(word)
@@ -99,7 +99,10 @@ def expand(words: Sequence[str]) -> list[Path]:
 
 @contextmanager
 def kept() -> Iterator[None]:
-    """What is read stays: to look for garbage among millions of values again and again takes a third of the time."""
+    """
+    Switches the garbage collector off: what is read stays, and scanning millions of values again and again would take a
+    third of the time.
+    """
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -111,7 +114,7 @@ def kept() -> Iterator[None]:
 
 
 def read_invocations(words: Sequence[str], where: str = "") -> list[Source]:
-    """As read_all, of what must be invocations of their own: rejects a file that is there twice, by whatever name."""
+    """Like read_all, for separate invocations: rejects a file that is named twice, by whatever path."""
     sources = read_all(words)
     seen: set[str] = set()
     for source in sources:
@@ -125,8 +128,8 @@ def read_invocations(words: Sequence[str], where: str = "") -> list[Source]:
 @kept()
 def read_all(words: Sequence[str]) -> list[Source]:
     """
-    Every file that the words name, parts of joined documents, and what results a directory holds beside other JSON
-    and what a killed task left empty; rejects mixed schema majors and a major that it does not know.
+    Reads all files that the words name, parts of joined documents, and the results in directories, where other JSON and
+    empty files of killed tasks are skipped. Rejects mixed or unknown schema majors.
     """
     sources: list[Source] = []
     others: list[str] = []

@@ -1,4 +1,4 @@
-"""Runs as rows of a CSV file, and back: a column is the path of a value in the JSON, as 'time_ms.median'."""
+"""Runs as rows of a CSV file, and back. A column is the path of a value in the JSON, such as 'time_ms.median'."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from typing import Any
 from ..errors import ReportError
 from .source import Json
 
-# What stands around the runs has paths that begin so; what only spreadsheets want is not read back.
+# The prefix of paths around the runs; columns that only spreadsheets need are not read back.
 AROUND = "document"
 FOR_PEOPLE = ("device", "host", "version")
 
 SAMPLES = "samples.ms"
 
-# Without values these are empty objects, and others null.
+# Without values, these are empty objects; all others are null.
 ALWAYS = {
     *("parameters", "throughput", "verified", "labels", "environment", "timer", "tool"),
     *("peak_bandwidth", "peak_arithmetic"),
 }
-# Their members are those of other runs, too: what a run does not have is left out.
+# Runs differ in the members of these objects: members that a run lacks are left out.
 OWN = {"parameters", "labels", "result"}
 EMPTY = {"parameters", f"{AROUND}.labels"}
-# A run that is not a peer's or of a joined document is without these.
+# Only a peer's run has the first, and only a run of a joined document the second.
 OPTIONAL = {"peer", "source"}
 
 WORDS = {
@@ -35,13 +35,13 @@ WORDS = {
     *("ranks.partition", "ranks.transport"),
     *("peer.name", "peer.version", "parameters.rule", "samples.timing", "samples.disturbance", "energy.reason"),
 }
-# Of what stands around the runs most are words.
+# The members around the runs that are not text.
 COUNTED = re.compile(
     r"document\.(schema\.m(ajor|inor)|environment\.(host\.(load|running)"
     r"|cpu\.(cores|threads|memory_bytes|cache_bytes|turbo)"
     r"|gpu\.(sms|memory_bytes|l2_bytes|ecc)|peak_.*|idle_power_w|timer\..*_(ms|s)))$"
 )
-# A spreadsheet takes a cell that begins so for a formula; an apostrophe before it says that it is text.
+# A spreadsheet treats a cell that begins like this as a formula; a leading apostrophe marks it as text.
 FORMULA = re.compile(r"'*[=+\-@\t\r]")
 WHOLE = re.compile(r"-?(0|[1-9][0-9]*)$")
 REAL = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][-+]?[0-9]+)?$")
@@ -49,7 +49,7 @@ EXACT = 2**53
 
 
 def _elements(name: str) -> tuple[str, ...]:
-    """Arrays of a fixed length have a column for each element."""
+    """The columns of an array with a fixed length, one per element."""
     return ("x", "y", "z") if name == "block" else ("low", "high") if name.endswith("ci95") else ()
 
 
@@ -74,7 +74,7 @@ def _text(value: Any) -> str:
 
 
 def _columns(shape: Json, rows: Iterable[dict[str, str]]) -> list[str]:
-    """Members in the order of the first run that has them, those of one object side by side."""
+    """Columns in the order of the first run that has them; members of one object are adjacent."""
     for row in rows:
         for path in row:
             here = shape
@@ -141,7 +141,7 @@ def _number(text: str) -> Any:
 
 
 def _fold(name: str, inside: Json) -> Any:
-    """What a nested object of columns stands for, from the inside out."""
+    """The value that a nested object of columns stands for, from the inside out."""
     values = {member: _fold(member, part) if isinstance(part, dict) else part for member, part in inside.items()}
     if name in OWN:
         values = {member: part for member, part in values.items() if part is not None}
@@ -163,13 +163,13 @@ def _nested(row: dict[str, str]) -> Json:
                 raise ReportError(f"the columns {step} and {path} exclude each other")
         here[last] = _value(path, text)
     folded = {name: _fold(name, part) if isinstance(part, dict) else part for name, part in nested.items()}
-    if folded.get("samples") and "device_state" in nested:  # it was read, and nothing was found
+    if folded.get("samples") and "device_state" in nested:  # it was read, and is empty
         folded["device_state"] = nested["device_state"]
     return {name: part for name, part in folded.items() if part is not None or name not in OPTIONAL}
 
 
 def read(name: str, text: str, warnings: list[str]) -> Iterator[tuple[Json, Json]]:
-    """The document around each run, and the run. A row that was torn at the end of the file is left out."""
+    """The document around each run, and the run. Leaves out a row that is torn at the end of the file."""
     reader = csv.reader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     columns = next(reader)
     if len(set(columns)) < len(columns):

@@ -1,4 +1,4 @@
-"""What one result file holds."""
+"""The content of one result file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Json = dict[str, Any]
 
 
 class Line(Json):
-    """A run that knows the text which it was read from, so that it need not be written anew."""
+    """A run that keeps the text it was read from, so that it need not be encoded again."""
 
     def __init__(self, members: Json, text: str) -> None:
         super().__init__(members)
@@ -27,7 +27,7 @@ def with_source(run: Json, place: int) -> Json:
 
 
 class Name(NamedTuple):
-    """What identifies a run among files of several devices."""
+    """Identifies a run among files of several devices."""
 
     key: str
     device: str
@@ -35,7 +35,7 @@ class Name(NamedTuple):
 
 
 def device_of(environment: Json, engine: object) -> str:
-    """The name of the GPU or, for what the cpu engine ran, of the processor with the number of threads that it used."""
+    """The name of the GPU; for runs of the cpu engine, that of the processor with the number of threads used."""
     if engine == "cpu":
         cpu = environment.get("cpu") or {}
         threads = cpu.get("threads")
@@ -50,13 +50,13 @@ def host_of(environment: Json) -> str:
 
 @dataclass(slots=True)
 class Source:
-    """One result file: what stands around the runs, and the runs, one for each key and device."""
+    """One result file: the members around the runs, and the runs, one per key, device and host."""
 
     name: str
     schema: Json
     tool: Json = field(default_factory=dict)
     command: list[str] = field(default_factory=list)
-    # Free text of whoever measured, by its name; None in files of before there was any.
+    # Free text from the user, by name; None in files that are older than labels.
     labels: Json | None = None
     started: str | None = None
     finished: str | None = None
@@ -70,7 +70,7 @@ class Source:
     shard: Json | None = None
 
     def part(self) -> Json:
-        """What a joined document remembers of this file, or of one invocation that added to it."""
+        """The entry for this file, or for one invocation that wrote to it, in a joined document."""
         return {
             "file": self.name,
             "tool": self.tool,
@@ -86,7 +86,7 @@ class Source:
 
     @property
     def environments(self) -> list[Json]:
-        """A joined document remembers where its parts come from."""
+        """The environments of the parts of a joined document, or the one of this file."""
         return [part.get("environment") or {} for part in self.merged_from] or [self.environment]
 
     def environment_of(self, run: Json) -> Json:
@@ -102,7 +102,7 @@ class Source:
 
 
 def verification(run: Json) -> str:
-    """What its verification said: pass, fail or none."""
+    """The result of the verification: pass, fail or none."""
     verified = run.get("verified")
     return str(verified.get("status") or "none") if isinstance(verified, dict) else "none"
 
@@ -111,19 +111,21 @@ UNMEASURED = ("skipped", "planned")
 
 
 def displaces(run: Json, held: Json | None) -> bool:
-    """Whether a later word about a key counts: that a run was not even started undoes no measurement."""
+    """
+    Whether a later record of a key replaces the earlier one: a run that was not started does not undo a measurement.
+    """
     return held is None or run.get("status") not in UNMEASURED or held.get("status") in UNMEASURED
 
 
 def is_wrong(run: Json) -> bool:
-    """Whether it gave a wrong result: that is no end like others, which trying again undoes."""
+    """Whether the run gave a wrong result: unlike other failures, a second try does not undo that."""
     return verification(run) == "fail"
 
 
 def rank(run: Json) -> tuple[int, bool]:
     """
-    How much a run has to tell: whoever verified nothing or measured no energy has not undone what another invocation
-    did, and a wrong result stays wrong until a run is verified.
+    How much a run tells. An invocation without verification or energy does not undo those of another one, and a wrong
+    result stays wrong until a run is verified.
     """
     if is_wrong(run):
         return 2, False
@@ -134,7 +136,7 @@ def rank(run: Json) -> tuple[int, bool]:
 
 
 def name_of_part(file: object) -> str:
-    """What a part of a document is chosen by: 'paper' for what was read from 'DIR/paper.json.gz'."""
+    """The name by which a part is chosen: 'paper' for what was read from 'DIR/paper.json.gz'."""
     return re.sub(r"(\.jsonl?|\.csv)?(\.gz)?$", "", re.split("[/:]", str(file))[-1])
 
 
@@ -146,12 +148,12 @@ def common_labels(sources: Sequence[Source]) -> Json | None:
 
 
 def _undoes(run: Json, held: Json) -> bool:
-    """Whether it says nothing of a result that an earlier invocation did check."""
+    """Whether `run` is not verified, but an earlier invocation verified that result."""
     return run.get("status") == "ok" and verification(run) == "none" != verification(held)
 
 
 def resumed(invocations: list[Source]) -> Source:
-    """Several invocations wrote to one file: as with joined files, each run remembers its own."""
+    """Joins several invocations that wrote to one file: as in joined files, each run names its invocation."""
     first = invocations[0]
     whole = Source(
         name=first.name,
@@ -167,7 +169,7 @@ def resumed(invocations: list[Source]) -> Source:
     )
     for place, one in enumerate(invocations):
         for name, run in one.runs.items():
-            # The later word is the valid one, and it stands where the first stood.
+            # The later record is the valid one, at the place of the first.
             held = whole.runs.get(name)
             if displaces(run, held) and not (held and _undoes(run, held)):
                 whole.runs[name] = with_source(run, place)

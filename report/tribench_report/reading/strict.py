@@ -1,4 +1,4 @@
-"""From bytes to JSON values; what a result cannot hold is rejected here, with a sentence, and nobody asks again."""
+"""Turns bytes into JSON values. Rejects what a result cannot contain, so that no other code has to check for it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from ..errors import ReportError
 
 Reader = Callable[[str], Any]
 
-# Results shrink to a seventh, and to a sixtieth where all are copies of a few.
+# Results compress to a seventh of their size, or to a sixtieth if all are copies of a few.
 MOST_EXPANSION, SMALL_BYTES = 100, 1 << 26
-# A double ends at 1e308: numbers of fewer digits and with smaller exponents need no second look.
+# A double ends at 1e308: numbers with fewer digits and smaller exponents need no check.
 MOST_DIGITS = 300
 ALIKE = bytes.maketrans(b"123456789DE", b"000000000de")
 HALF_PAIR = re.compile("[\ud800-\udfff]")
@@ -55,7 +55,7 @@ def _finite(word: str) -> float:
 
 
 def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Of two members with one name, programs take the first, the last or both: none of them would be right."""
+    """Rejects two members with one name: programs differ in whether they take the first, the last or both."""
     value = dict(members)
     if len(value) != len(members):
         names = [name for name, _ in members]
@@ -65,7 +65,7 @@ def _object(members: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _reject_half_pairs(value: Any) -> None:
-    """Half of a pair that stands for one character: no file in UTF-8 can hold it."""
+    """Rejects half of a surrogate pair: no file in UTF-8 can hold it."""
     if isinstance(value, str):
         if HALF_PAIR.search(value):
             raise ReportError(f"the text {ascii(value)[:40]} holds half of a surrogate pair")
@@ -83,7 +83,9 @@ _CLOSE = json.JSONDecoder(parse_constant=_reject_constant, object_pairs_hook=_ob
 
 
 def _is_suspect(raw: bytes) -> bool:
-    """Whether numbers or texts need a close look, which takes longer than all the rest; results hold few such."""
+    """
+    Whether numbers or texts need the strict decoder, which takes longer than everything else; few results need it.
+    """
     shapes = raw.translate(ALIKE, delete=b"+")
     return b"e000" in shapes or b"\\ud" in shapes or b"0" * MOST_DIGITS in shapes
 
@@ -95,10 +97,9 @@ def _close_look(text: str) -> Any:
 
 
 def reader(name: str, raw: bytes) -> Reader:
-    """
-    What reads JSON texts that are parts of `raw`.
+    """A function that reads JSON texts that are parts of `raw`.
 
-    Errors: ValueError for what is not JSON; ReportError, with the name, for what no result can hold.
+    Errors: ValueError for text that is not JSON; ReportError, with the name, for content that no result can hold.
     """
     decode = _close_look if _is_suspect(raw) else _QUICK.decode
 
