@@ -21,17 +21,17 @@
   const yName = svg.append("text").attr("text-anchor", "middle");
   const nothing = svg.append("text").attr("text-anchor", "middle").text("nothing to show");
 
-  let lines = [];    // all that the choice has, hidden ones too
-  let x = null;      // scales, of what is shown
+  let lines = [];    // all lines of the current choice, hidden ones too
+  let x = null;      // scales of the visible part
   let y = null;
-  let at = null;     // the point whose values are shown: {line, place}
+  let at = null;     // the point in the tooltip: {line, place}
 
   // ---- which lines there are ---------------------------------------------------------------------------
 
   const hidden = () => new Set(state.all("off"));
   const shown = () => lines.filter((line) => !hidden().has(line.name));
 
-  // A colour that reads on white is too dark on black: its lightness is turned around.
+  // A colour that is readable on white is too dark on black: invert its lightness there.
   function bothSchemes(colour) {
     const dark = d3.lab(colour);
     dark.l = Math.max(dark.l, 96 - dark.l / 2);
@@ -41,7 +41,7 @@
   function group(points) {
     const found = d3.nest().key(label).entries(points).sort((a, b) =>
       rank(a.values[0].strategy) - rank(b.values[0].strategy) || a.key.localeCompare(b.key, "en", { numeric: true }));
-    const seen = new Map();  // the how-manieth line of one colour: told apart by its dash
+    const seen = new Map();  // colour -> the number of lines that have it; dashes tell these apart
     return found.map(({ key, values }) => {
       const colour = colours[values[0].strategy] || "#555555";
       const place = seen.get(colour) || 0;
@@ -60,7 +60,7 @@
   function extents(points) {
     let [left, right] = d3.extent(points, (run) => run.n);
     if (left === right) [left, right] = [left * 0.5, right * 1.5];
-    const [bottom, top] = d3.extent(points, (run) => run[key()]);  // not of the intervals: one long one hides all else
+    const [bottom, top] = d3.extent(points, (run) => run[key()]);  // not the intervals: a long one would flatten all lines
     if (measures[key()].log) return { x: [left, right], y: [bottom / 1.1, top * 1.1] };
     const [from, to] = key() === "i" ? [Math.min(bottom, 1), Math.max(top, 1)] : [bottom, top];
     const pad = 0.08 * (to - from || 1);
@@ -73,7 +73,7 @@
       !(measures[key()].log && ends[0] <= 0) ? ends : null;
   }
 
-  // A logarithmic scale has ticks at powers only, which a small part of it may not hold.
+  // A logarithmic scale has ticks at powers only, and a narrow range may contain none.
   function ticks(scale, count) {
     const found = scale.ticks(count);
     if (scale.base && found.length > count) return found.filter((v) => Number.isInteger(Math.log10(v)));
@@ -164,7 +164,7 @@
 
   const whole = () => zoomTo(null, null);
 
-  // Input: factor, by which the part that is shown grows; shift, in parts of it.
+  // Input: factor, by which the visible range grows; shift, as a fraction of that range.
   function zoomBy(factor, shift = 0) {
     if (!x) return;
     const part = (scale, move) => {
@@ -267,7 +267,7 @@
     setHidden(off);
   }
 
-  // Alone, or with all the others where it is alone already.
+  // Shows this line alone; if it already is alone, shows all lines again.
   function isolate(name) {
     const others = lines.map((line) => line.name).filter((other) => other !== name);
     const off = hidden();
@@ -302,17 +302,17 @@
 
   const measured = runs.filter((run) => run.ms !== null);
 
-  // Input: wanted, what is chosen when it is there, the first of several.
+  // Input: wanted, the preferred values; the first one that exists is chosen.
   function fill(select, values, wanted, texts = values) {
     select.replaceChildren(...values.map((value, k) => element("option", { value }, texts[k])));
     select.value = wanted.find((value) => values.includes(value)) ?? values[0] ?? "";
   }
 
-  // The block sizes that the papers used come first, as they are what most readers look for.
+  // The block sizes of the papers come first, because most readers look for them.
   const usual = (setting) => (/\b(16x16|8x8x8)\b/.test(setting) ? 0 : 1);
   const bySetting = (a, b) => usual(a) - usual(b) || a.localeCompare(b, "en", { numeric: true });
 
-  // A reader meets a comparison over N first, not a workload or a setting of which one size was measured.
+  // Start with a comparison over N, not with a workload or a setting that was measured at one size.
   function richest(name, list) {
     const found = d3.nest().key((run) => run[name]).key((run) => run.setting).key((run) => run.strategy)
       .rollup((same) => distinct(same.map((run) => run.n)).length).entries(list);

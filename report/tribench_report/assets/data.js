@@ -1,11 +1,11 @@
 "use strict";
-// The runs, and what the chart and the table have in common. Text from the data only ever becomes a text node.
+// The runs, and helpers for chart and table. Text from the data is only ever inserted as a text node.
 (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const { words, numbers, spreads } = data;
   const order = data.order;
 
-  // An interval is kept as the distances of its ends from the value, in parts of 100,000.
+  // An interval is stored as the distances of its ends from the value, in parts of 100,000.
   const end = (value, parts) => (value === null || parts === null ? null : value * (1 + parts / 1e5));
   tribench.runs = Array.from({ length: data.count }, (_, k) => {
     const run = {};
@@ -22,7 +22,7 @@
   tribench.rank = (strategy) => order.indexOf(strategy);
   const distinct = tribench.distinct = (list) => [...new Set(list)];
   tribench.label = (run) => (run.variant ? `${run.strategy} (${run.variant})` : run.strategy);
-  // What I is over, in these runs.
+  // The baselines of I in these runs.
   tribench.baselines = (list) => distinct(list.map((run) => run.baseline).filter(Boolean));
   tribench.improvement = (list) => ["I", tribench.baselines(list).join(" and ")].filter(Boolean).join(" over ");
   tribench.digits = (value, count) => (value === null ? "–" : (value + 0).toLocaleString("en-US",  // + 0: no "-0"
@@ -37,7 +37,7 @@
     return made;
   };
 
-  // One stop of the Tab key for a row of buttons; the arrows go from one to the next.
+  // Makes a row of buttons a single stop of the Tab key; the arrow keys move within it.
   tribench.roving = (container) => {
     const buttons = () => [...container.querySelectorAll("button")];
     const settle = (chosen) => buttons().forEach((button) => { button.tabIndex = button === chosen ? 0 : -1; });

@@ -1,14 +1,14 @@
 "use strict";
-// Draws one map of the data at a time. Where a square stands and what a block works on was computed before.
+// Draws one map at a time. The data already has the position of each square and the work of each block.
 (() => {
   const { shades, maps } = JSON.parse(document.getElementById("data").textContent);
   const find = (name) => document.getElementById(name);
   const svg = find("picture"), step = find("step"), play = find("play");
-  let map = null;     // the one that is shown
-  let order = [];     // numbers of blocks of the GPU in the order of launch, each with the squares of its grid
-  let blocks = [];    // squares of the grids
-  let tiles = [];     // squares of the domain
-  let chosen = -1;    // index of a square of the grids
+  let map = null;     // the map that is shown
+  let order = [];     // block numbers in launch order; the squares of a grid with one number are one GPU block
+  let blocks = [];    // the squares of the grids
+  let tiles = [];     // the squares of the domain
+  let chosen = -1;    // the index of a square of the grids
   let timer = 0;
 
   function add(kind, attributes, words) {
@@ -30,7 +30,7 @@
     svg.setAttribute("viewBox", `-0.2 -0.2 ${map.width + 0.4} ${map.height + 0.4}`);
     svg.style.maxWidth = `${42 * map.width}px`;
     svg.style.minWidth = `${10 * map.width}px`;
-    const pixels = svg.clientWidth / map.width;  // of a square
+    const pixels = svg.clientWidth / map.width;  // the side of a square
     svg.style.setProperty("--letters", `${Math.min(0.62, 14 / pixels)}px`);
     blocks = map.blocks.map(([x, y, launch, ...rest], k) =>
       square(x, y, { block: k, launch, element: rest.slice(0, 3) }));
@@ -59,13 +59,13 @@
     };
     blocks.forEach(colour);
     tiles.forEach((tile, k) => colour(tile, map.tiles[k][5]));
-    for (const one of svg.querySelectorAll(".chosen")) svg.append(one);  // its frame lies on top
+    for (const one of svg.querySelectorAll(".chosen")) svg.append(one);  // draws its frame on top
   }
 
   const name = (launch) => (map.launches > 1 ? `launch ${String.fromCharCode(65 + launch % 26)}, ` : "");
   const unit = () => (map.maps === "block" ? ["block", "tile"] : ["thread", "cell"]);
 
-  // (2, 1) in a grid of two dimensions, 2 in one of one.
+  // (2, 1) in a two-dimensional grid, 2 in a one-dimensional one.
   function elementName([, , launch, ...element]) {
     const grid = map.blocks.filter((block) => block[2] === launch);
     const used = [3, 4, 5].filter((axis) => axis === 3 || grid.some((block) => block[axis] > 0)).length;
@@ -77,7 +77,7 @@
     const mine = map.tiles.filter((tile) => tile[5] === chosen);
     const [worker, place] = unit();
     const [, , x, y, z] = mine[0] ?? [];
-    const xs = mine.length > 1 ? `${x} to ${x + mine.length - 1}` : x;  // several are a row
+    const xs = mine.length > 1 ? `${x} to ${x + mine.length - 1}` : x;  // several places form a row
     const what = mine.length
       ? `works on the ${place}${mine.length > 1 ? "s" : ""} at ${map.dimension === 3 ? `x ${xs}, y ${y}, z ${z}` : `row ${y}, column ${x}`}`
       : `finds no ${place} and returns${worker === "block" ? ": it is wasted" : ""}`;
@@ -129,7 +129,7 @@
     select.append(made);
   }
 
-  // What is shown is kept in the address, so that a link leads to it: #rb-b,8
+  // The address names the map that is shown, so that it can be linked to: #rb-b,8
   function show() {
     stop();
     const [strategy, n] = [find("map").value, find("n").value];

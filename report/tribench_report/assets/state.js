@@ -1,5 +1,5 @@
 "use strict";
-// What the reader chose is kept in the address: #SECTION&workload=edm1&measure=ms&...
+// The address keeps the reader's choices: #SECTION&workload=edm1&measure=ms&...
 const tribench = {};
 
 (() => {
@@ -15,7 +15,7 @@ const tribench = {};
     return new URLSearchParams(rest.join("&"));
   }
 
-  // The first word is a section, or there is none.
+  // The first word is a section, or empty if there is none.
   function decodeFirst(text) {
     const parts = text.split("&");
     return parts[0].includes("=") ? ["", ...parts] : parts;
@@ -34,9 +34,9 @@ const tribench = {};
       chosen.delete(name);
       for (const one of [value].flat()) if (one !== "" && one !== null) chosen.append(name, one);
       clearTimeout(timer);
-      timer = setTimeout(write, 150);  // browsers stop pages that change their address with every key
+      timer = setTimeout(write, 150);  // browsers block pages that change their address on every key press
     },
-    // Input: called when the address was changed from outside, by a link, a bookmark or by hand.
+    // Input: a function that is called when a link, a bookmark or the user changes the address.
     onChange: (listener) => listeners.push(listener),
   };
 
@@ -51,7 +51,7 @@ const tribench = {};
       for (const listener of listeners) listener();
     }
     show();
-    write();  // a link to a section keeps what was chosen
+    write();  // keeps the choices after a link to a section
   });
   addEventListener("load", show);
 

@@ -8,7 +8,7 @@
     ["ms", "ms"], ["i", baselines(runs).length > 1 ? "I" : improvement(runs)], ["gbs", "GB/s"], ["bound", "% of bound"],
     ["wasted", "wasted blocks"], ["status", "status"],
   ];
-  // Rows of several devices would look alike without.
+  // Without this column, rows of different devices would look alike.
   if (distinct(runs.map((run) => run.device)).length > 1) columns.splice(2, 0, ["device", "device"]);
   const numeric = new Set(["n", "ms", "i", "gbs", "bound", "wasted"]);
   const names = new Map(columns.flatMap(([key, text]) => [[key, key], [text.toLowerCase(), key]]));
@@ -27,7 +27,7 @@
     return (a, b) => {
       const [x, y] = [a[key], b[key]];
       if (x === y) return a.n - b.n || rank(a.strategy) - rank(b.strategy);
-      if (x === null) return 1;  // what was not measured comes last, whichever way
+      if (x === null) return 1;  // missing values come last in either direction
       if (y === null) return -1;
       const way = key === "strategy" ? rank(x) - rank(y) : numeric.has(key) ? x - y
         : x.localeCompare(y, "en", { numeric: true });
@@ -43,13 +43,13 @@
   const tests = { "<": (a, b) => a < b, ">": (a, b) => a > b, "<=": (a, b) => a <= b, ">=": (a, b) => a >= b,
     "=": (a, b) => a === b };
 
-  // Input: one word of the filter. Output: a test of a run and its text.
+  // Input: one word of the filter. Output: a test of a run and of its text.
   function test(word) {
     const [, name, sign, value] = compared.exec(word) || [];
     const key = names.get(name);
     const number = Number(plain(value ?? ""));
     if (numeric.has(key) && !Number.isNaN(number)) return (run) => run[key] !== null && tests[sign](run[key], number);
-    // Whole numbers only, or 1024 would find 10240.
+    // Match whole numbers only, otherwise 1024 would find 10240.
     if (/^[0-9]+$/.test(plain(word))) {
       const whole = new RegExp(`(?<![0-9.])${plain(word)}(?![0-9]|\\.[0-9])`);
       return (run, text) => whole.test(text);
@@ -60,7 +60,7 @@
   const texts = new Map(runs.map((run) => [run, [run.workload, run.strategy, run.variant, run.n, run.block, run.setting,
     run.status, run.device].join(" ").toLowerCase()]));
 
-  // The words of the filter; a comparison is one, also where a heading has blanks: "wasted blocks > 0".
+  // The words of the filter. A comparison is one word, even if a heading has spaces: "wasted blocks > 0".
   function words() {
     let text = $("filter").value.toLowerCase().replace(/\s*([<>]=?|=)\s*/g, "$1");
     for (const name of headings) {
