@@ -2,7 +2,7 @@
 
 VERSION := 0.2.0
 RELEASED := 2026-11-24
-# The public address, https://..., once there is one: set it here and `make repository` writes it where it belongs.
+# The public address, https://..., once there is one. Set it here; `make repository` then writes it everywhere.
 REPOSITORY :=
 
 BUILD ?= build
@@ -11,29 +11,29 @@ LIBDIR ?= $(PREFIX)/lib
 DESTDIR ?=
 V ?= 0
 SANITIZE ?= 0
-# A warning is an error: where the project is checked, and not for a compiler that knows warnings of its own.
+# Warnings are errors where the project is checked, but not for other compilers, whose warnings are unknown.
 STRICT ?= $(if $(CI),1,0)
 STRICT_FLAG := $(if $(filter 1,$(STRICT)),-Werror)
 CJSON_PREFIX ?=
-# Runs the report tools once they are installed: a path, or a name on PATH; it has what report/requirements.txt names.
+# The Python of the installed report tools, a path or a name on PATH. It has the packages of report/requirements.txt.
 PYTHON ?= python3
 CUDA_HOME ?=
-# Architectures with code of their own, "80 90" for two; the last one also as PTX, which newer GPUs compile at their
-# first start. Each adds a minute and a half to a build on two cores.
+# Architectures with their own code, such as "80 90". The last one is also included as PTX, which newer GPUs compile at
+# their first start. Each adds a minute and a half to a build on two cores.
 CUDA_ARCH ?= 90
-# Device code compiled in less than half of the time, to see that it does: its times mean nothing.
+# Compiles device code in less than half of the time, only to see that it compiles: its timings mean nothing.
 QUICK ?= 0
 
-.SUFFIXES: # or make takes included FILE.d for something to link from FILE.d.o
+.SUFFIXES: # otherwise make would try to link an included FILE.d from FILE.d.o
 
-# Both cores of a small machine from a plain `make`.
+# A plain `make` uses all cores.
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 2)
 endif
 
 NVCC := $(or $(if $(CUDA_HOME),$(wildcard $(CUDA_HOME)/bin/nvcc)),$(shell command -v nvcc 2>/dev/null))
-# CUDA=emulated compiles the kernels for a processor that plays the GPU, thread by thread, for their logic and never for
-# their time: $(BUILD)/emulated/tribench. See tests/README.md.
+# CUDA=emulated compiles the kernels for the host, which emulates the GPU thread by thread: it tests their logic, never
+# their time. The program is $(BUILD)/emulated/tribench. See tests/README.md.
 CUDA ?= $(if $(NVCC),1,0)
 ifeq ($(CUDA),1)
 ifeq ($(NVCC),)
@@ -42,7 +42,7 @@ endif
 CUDA_ROOT := $(or $(CUDA_HOME),$(patsubst %/bin/nvcc,%,$(realpath $(NVCC))))
 endif
 
-# One short line a file; V=1 shows whole commands.
+# One short line per file; V=1 shows whole commands.
 ifeq ($(V),1)
 say =
 Q :=
@@ -51,13 +51,13 @@ say = @echo '  $(1) $@'
 Q := @
 endif
 
-# One directory for each way to build, so that none sees another's objects.
+# One directory per kind of build, so that none sees another's objects.
 OUT := $(BUILD)/$(if $(filter 1,$(CUDA)),cuda$(if $(filter 1,$(QUICK)),-quick),$(if $(filter emulated,$(CUDA)),emulated,cpu))$(if $(filter 1,$(SANITIZE)),-sanitize)
 
 # ---------------------------------------------------------------- flags
 
 WARNINGS := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes $(STRICT_FLAG)
-# -ffp-contract=off: a host with FMA rounds as one without. -fno-math-errno lets sqrtf be one instruction.
+# -ffp-contract=off: hosts with and without FMA round alike. -fno-math-errno makes sqrtf a single instruction.
 TD_CFLAGS := -std=c11 -D_GNU_SOURCE -O3 -g -fopenmp -ffp-contract=off -fno-math-errno $(WARNINGS)
 LIBS := -lm -ldl -lpthread
 LINK := $(CC) -fopenmp
@@ -75,10 +75,10 @@ CJSON_CFLAGS = $(shell pkg-config --cflags libcjson)
 CJSON_LIBS = $(shell pkg-config --libs libcjson || echo -lcjson)
 endif
 
-# Digests are xxHash's: of the library the header is enough.
+# Digests come from xxHash, of which only the header is needed.
 XXHASH_CFLAGS := $(shell pkg-config --cflags libxxhash 2>/dev/null)
 
-# Pictures of cellular automata are the one thing that libpng is for: without it they answer why not.
+# Only pictures of cellular automata need libpng; without it, that option says why it fails.
 ifeq ($(shell pkg-config --exists libpng 2>/dev/null && echo 1),1)
 PNG_CFLAGS := $(shell pkg-config --cflags libpng)
 PNG_LIBS := $(shell pkg-config --libs libpng)
@@ -86,15 +86,15 @@ else
 PNG_CFLAGS := -DTD_NO_PNG
 endif
 
-# The processes of --ranks are MPI's: its compiler wrapper, or pkg-config, says where it is. Without it --ranks says so.
-# (The Debian package brings a pkg-config file of its C library under the name mpi-c.)
+# --ranks uses MPI. Its compiler wrapper, or pkg-config, says where it is; without MPI, --ranks says so. (The Debian
+# package has a pkg-config file for its C library under the name mpi-c.)
 MPI_FROM := $(or $(if $(shell command -v mpicc 2>/dev/null),mpicc),$(if $(shell pkg-config --exists mpi-c 2>/dev/null && echo 1),mpi-c))
 MPI ?= $(if $(MPI_FROM),1,0)
 ifeq ($(MPI),1)
 ifeq ($(MPI_FROM),)
 $(error MPI=1 needs mpicc on PATH or mpi-c in pkg-config; Debian: libopenmpi-dev, openmpi-bin)
 endif
-# The wrapper of Open MPI answers --showme, that of MPICH -compile_info and -link_info with the compiler in front.
+# Open MPI's wrapper answers --showme; MPICH's answers -compile_info and -link_info, with the compiler in front.
 mpi_flags = $(if $(filter mpi-c,$(MPI_FROM)),$(shell pkg-config --$(3) mpi-c),$(shell mpicc --showme:$(1) 2>/dev/null || mpicc -$(2)_info 2>/dev/null | cut -d' ' -f2-))
 MPI_CFLAGS := $(patsubst -I%,-isystem %,$(filter -I% -D%,$(call mpi_flags,compile,compile,cflags)))
 MPI_LIBS := $(filter -L% -l% -Wl%,$(call mpi_flags,link,link,libs))
@@ -107,14 +107,14 @@ LIBS += $(CJSON_LIBS) $(PNG_LIBS)
 ifeq ($(CUDA),1)
 GENCODE := $(foreach a,$(CUDA_ARCH),-gencode arch=compute_$(a),code=sm_$(a)) \
            -gencode arch=compute_$(lastword $(CUDA_ARCH)),code=compute_$(lastword $(CUDA_ARCH))
-# -O0 is for the host side of .cu files, which is stubs and tables; device code is always optimized.
-# What a descriptor does not name is 0: -Wextra would have every member named.
+# -O0 applies to the host side of .cu files, which is stubs and tables; device code is always optimized. Members that a
+# descriptor does not name are 0, but -Wextra would require all of them.
 QUICKLY := $(if $(filter 1,$(QUICK)),-Ofc=max)
 NVCCFLAGS_ALL = -I. -std=c++20 -O0 $(if $(LINEINFO),-lineinfo) $(QUICKLY) $(if $(STRICT_FLAG),-Werror all-warnings) -Xfatbin=-compress-all -Xcompiler -Wall,-Wextra,-Wno-missing-field-initializers $(GENCODE) $(NVCCFLAGS)
 CUDA_LIBS := -L$(CUDA_ROOT)/lib64 -L$(CUDA_ROOT)/lib -lcudadevrt -lcudart_static -lrt -lstdc++
 CPPFLAGS_ALL += -isystem $(CUDA_ROOT)/include
 LIBS := $(CUDA_LIBS) $(LIBS)
-# Only its header is needed here: the library is loaded by ranks that have GPUs.
+# Only the header of NCCL is needed here: ranks with GPUs load the library at run time.
 NCCL_ROOT := $(firstword $(patsubst %/include/nccl.h,%,$(wildcard $(foreach d,$(or $(NCCL_HOME),$(CUDA_ROOT) /usr /usr/local),$(d)/include/nccl.h))))
 ifneq ($(NCCL_ROOT),)
 NCCL_LIBRARY := $(firstword $(wildcard $(NCCL_ROOT)/lib/libnccl.so.2 $(NCCL_ROOT)/lib64/libnccl.so.2 $(NCCL_ROOT)/lib/*-linux-gnu/libnccl.so.2))
@@ -124,16 +124,16 @@ $(error NCCL_HOME=$(NCCL_HOME) has no include/nccl.h)
 endif
 endif
 
-# A kernel's address is its symbol's: -no-pie. What a descriptor does not name is 0, as for nvcc.
+# -no-pie: the address of a kernel is that of its symbol. Members that a descriptor does not name are 0, as for nvcc.
 ifeq ($(CUDA),emulated)
 CXX_ALL = $(CXX) -std=c++20 $(CXX_SPEED) -g -fno-pie -ffp-contract=off -I. -Itests/emulator -Wall -Wextra $(STRICT_FLAG) \
           -Wno-missing-field-initializers -Wno-unknown-pragmas $(filter -fsanitize% -fno-%,$(TD_CFLAGS)) $(CXXFLAGS)
 CPPFLAGS_ALL += -Itests/emulator
 TD_CFLAGS += -O0 -fno-pie
-# What every run needs is worth its time to compile, kernels that few of them run are not.
+# Optimize only kernels that every run needs: others run rarely, and compiling them would take longer than it saves.
 CXX_SPEED := -O0
 $(OUT)/tests/emulator/%.o $(addprefix $(OUT)/engine/cuda/kernels/,arithmetic.o check_kernels.o): CXX_SPEED := -O2
-LINK += -no-pie -rdynamic # kernels that are loaded call the emulator
+LINK += -no-pie -rdynamic # loaded kernels call the emulator
 LIBS += -lstdc++
 endif
 
@@ -147,7 +147,7 @@ SOURCES += $(filter-out %/none.c,$(wildcard engine/cuda/*.c))
 CUDA_OBJECTS := $(patsubst %.cu,$(OUT)/%.o,$(wildcard engine/cuda/kernels/*.cu)) \
                 $(if $(filter 1,$(CUDA)),$(OUT)/trees_link.o,$(patsubst %.cpp,$(OUT)/%.o,$(wildcard tests/emulator/*.cpp)))
 endif
-# What takes longest comes first, so that no core is left with it alone at the end.
+# The objects that take longest come first, so that none of them is compiled alone at the end.
 OBJECTS := $(CUDA_OBJECTS) $(SOURCES:%.c=$(OUT)/%.o)
 
 # No built-in rules: one of them would link x.d from x.d.o.
@@ -195,27 +195,27 @@ $(OUT)/%.o: %.c
 	$(call say,CC)
 	$(Q)$(CC) $(TD_CFLAGS) $(CPPFLAGS_ALL) $(CFLAGS) $(ISA_FLAGS) $(ISA_NAMES) -MMD -MP -c $< -o $@
 
-# What the cpu engine chooses from when it starts; elsewhere than on x86-64 these files are plain, too. No FMA: all sets
-# compute the same bits. A processor without prefetchw takes it for a nop.
+# The instruction sets that the cpu engine selects from at start; on other machines than x86-64 these files are compiled
+# without flags. No FMA: all sets must compute the same bits. A processor without prefetchw runs it as a nop.
 ifneq ($(filter x86_64%,$(shell $(CC) -dumpmachine)),)
 $(OUT)/engine/cpu/kernels/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt -mprfchw
 $(OUT)/engine/cpu/kernels/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprfchw -mprefer-vector-width=512
 endif
 
-# See tile_loop.h. Loops over features, four at most, are still taken apart.
+# See tile_loop.h. Loops over features, at most four, are still unrolled.
 ifneq ($(findstring clang,$(shell $(CC) --version)),)
 $(OUT)/engine/cpu/kernels/%.o: TD_CFLAGS += -mllvm -unroll-full-max-count=4 -DTD_LONG_LOOPS_STAY
 endif
 
-# The same flags compile a workload that comes as a file.
+# A workload from a file is compiled with the same flags.
 $(OUT)/engine/cpu/kernels/%.o: ISA_NAMES = '-DTD_ISA_FLAGS=$(foreach f,$(ISA_FLAGS),"$f",)'
 
-# A thread of a block of 1024 has 64 registers; a cell of water would take more.
+# In a block of 1024, a thread can have 64 registers; a cell of water would use more.
 $(OUT)/engine/cuda/kernels/automata.o $(OUT)/engine/cuda/kernels/trees.o: NVCC_MOST := -maxrregcount=64
 
-# Kernels that launch kernels need relocatable device code, and a link of their own.
+# Kernels that launch kernels need relocatable device code and their own link step.
 $(OUT)/engine/cuda/kernels/trees.o: NVCC_RDC := -rdc=true
-# Left uninlined, their functions would take more registers than the kernels that call them may have.
+# Without inlining, their functions would need more registers than their callers may have.
 $(OUT)/engine/cuda/kernels/trees.o: QUICKLY :=
 
 ifneq ($(CUDA),emulated)
@@ -239,12 +239,12 @@ $(OUT)/%.o: %.cpp
 	$(Q)$(CXX_ALL) -MMD -MP -c $< -o $@
 endif
 
-%.d: ; # made with the objects: without this line make would try to link each from an object of its name
+%.d: ; # written with the objects; without this rule make would try to link each from an object of its name
 -include $(shell find $(OUT) -type f -name '*.d' 2>/dev/null)
 
 # ---------------------------------------------------------------- tests, fuzzing and benchmarks
 
-# The program builds without that folder, too.
+# The program also builds without that folder.
 -include tests/tests.mk
 
 demo: setup
@@ -260,12 +260,12 @@ setup:
 
 # ---------------------------------------------------------------- a folder that runs on a node that has nothing
 
-# What a workload that comes as a file is compiled with, for the host and for a GPU.
+# The headers that a workload from a file is compiled with, for the host and for a GPU.
 KERNEL_HEADERS := $(wildcard strategies/*.h workloads/*.h workloads/*.cuh workloads/automata/techniques.h engine/core/digest.h \
                   engine/core/own.h engine/cpu/check_table.h engine/cpu/kernels/*.h engine/cuda/kernel_table.h engine/cuda/kernels/*.cuh)
 put_headers = mkdir -p $(1) && tar --mode=u=rwX,go=rX -cf - $(KERNEL_HEADERS) | tar -C $(1) --no-same-owner -xf -
 
-# The old kind of rpath, which also holds for the libraries' own libraries.
+# The old kind of rpath, because it also applies to the dependencies of the libraries.
 bundle: $(OUT)/main.o $(OBJECTS) $(CUDA_TEST_OBJECTS)
 	@rm -rf $(BUILD)/bundle && mkdir -p $(BUILD)/bundle/lib
 	$(call say,LD)
@@ -291,13 +291,13 @@ format:
 
 # ---------------------------------------------------------------- where others find it
 
-# The maps for programs of others: headers, and what is not in them, plans and the list.
+# The maps for other programs: the headers, and a library with the rest, plans and the list.
 MAPS := $(OUT)/libtribench-maps.a
 $(MAPS): $(patsubst %.c,$(OUT)/%.o,$(wildcard strategies/*.c))
 	$(call say,AR)
 	$(Q)rm -f $@ && $(AR) rcs $@ $^
 
-# What the program says of its options, to people and to shells.
+# The program's description of its options, for people and for shells.
 GENERATED := $(addprefix $(OUT)/generated/,man complete-bash complete-zsh complete-fish)
 $(OUT)/generated/%: $(OUT)/tribench
 	@mkdir -p $(@D)
@@ -307,7 +307,7 @@ DEST = $(DESTDIR)$(PREFIX)
 DOC = $(DEST)/share/doc/tribench
 LIBEXEC = $(DEST)/libexec/tribench
 OWN_FOLDERS := include/tribench share/tribench share/doc/tribench libexec/tribench
-# Commands that are scripts, and where each lies in the folder that they share.
+# Commands that are scripts, with their places in the shared folder.
 TOOLS := sweep=scripts/sweep turns=scripts/turns report=report/tribench-report
 
 install: $(OUT)/tribench $(MAPS) $(GENERATED)
@@ -345,15 +345,15 @@ uninstall:
 	    $(DEST)/share/zsh/site-functions/_tribench $(DEST)/share/fish/vendor_completions.d/tribench.fish
 	rm -rf $(addprefix $(DEST)/,$(OWN_FOLDERS))
 
-# What is committed, the same bytes each time; scripts/commit in it knows which commit that is.
+# Packs the committed tree, with the same bytes each time; scripts/commit in it knows the commit.
 dist:
 	@[ "$$(git rev-parse --show-prefix 2>&1)" = '' ] || { echo 'make dist: needs the repository of tribench' >&2; exit 1; }
 	@git diff --quiet HEAD || echo 'make dist: what is not committed stays out' >&2
 	@mkdir -p $(BUILD)
 	git -c tar.umask=0022 -c tar.tar.gz.command='gzip -9n' archive --prefix=tribench-$(VERSION)/ -o $(BUILD)/tribench-$(VERSION).tar.gz HEAD
 
-# With zig in that environment setup.py links for an older glibc (OLDEST_GLIBC there), which auditwheel checks; it brings
-# the libraries along that a machine may lack.
+# With zig in that environment, setup.py links for an older glibc (OLDEST_GLIBC there). auditwheel checks that and adds
+# the libraries that a machine may lack.
 wheel: setup
 	@rm -rf $(BUILD)/wheel/raw
 	+$(Q)$(BUILD)/venv/bin/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation --wheel-dir $(BUILD)/wheel/raw .
