@@ -1,4 +1,4 @@
-"""The commands of the wheel: beside this file lies what make install installs."""
+"""The commands of the wheel. The files that make install installs are beside this file."""
 
 import os
 import sys
@@ -6,8 +6,8 @@ from pathlib import Path
 
 
 def run() -> None:
-    """Becomes the installed command of the same name."""
-    # for the report tools, whose packages are this Python's
+    """Replaces this process with the installed command of the same name."""
+    # The report tools need the packages of this Python.
     os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", os.defpath)])
     command = Path(__file__).parent / "bin" / Path(sys.argv[0]).name
     os.execv(command, [str(command), *sys.argv[1:]])

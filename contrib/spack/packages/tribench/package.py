@@ -14,7 +14,7 @@ try:
     from spack_repo.builtin.build_systems.cuda import CudaPackage
     from spack_repo.builtin.build_systems.makefile import MakefilePackage
 except ImportError:
-    pass  # before Spack 1.0 they come from spack.package
+    pass  # before Spack 1.0, both come from spack.package
 
 
 class Tribench(MakefilePackage, CudaPackage):
@@ -51,7 +51,7 @@ class Tribench(MakefilePackage, CudaPackage):
 
     @property
     def make_variables(self):
-        # MPI=0 as well: make takes any mpicc of the host otherwise
+        # MPI=0, too: otherwise make uses any mpicc of the host
         words = [f"PREFIX={self.prefix}", f"MPI={int(self.spec.satisfies('+mpi'))}"]
         if self.spec.satisfies("+report"):
             words.append(f"PYTHON={self.spec['python'].prefix.bin.python3}")
