@@ -1,6 +1,6 @@
 # Sourced by scripts that read the documents of scripts/measure.
 
-# FILE: the names of its parts, one a line; nothing where there is no such file.
+# FILE: prints the names of its parts, one per line; nothing if there is no such file.
 parts_of() {
     [ ! -e "$1" ] || PYTHONPATH=report python3 - "$1" <<'EOF'
 import sys

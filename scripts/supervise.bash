@@ -1,9 +1,10 @@
-# What scripts share that run tribench as a child.
+# Functions for scripts that run tribench as a child.
 # shellcheck shell=bash
 # shellcheck disable=SC2034  # who sources this reads status
 
-# Waits for children that a signal to this script alone reaches too: bash lets a signal wait for a foreground child.
-# Sets status, the first that is not 0; a signal that asks to stop counts as one even where all were done already.
+# Waits for background children and forwards signals to them: with a foreground child, bash would delay a signal until
+# the child ends. Sets status, the first that is not 0; a signal to stop counts as one even if all children had already
+# ended.
 supervise() { # PID...
     local stop='' again pid ended
     trap 'again=yes stop=130; kill -INT "$@" 2>/dev/null || true' INT
@@ -12,10 +13,10 @@ supervise() { # PID...
     status=0
     for pid in "$@"; do
         again=yes ended=0
-        while [ "$again" ]; do # a wait that a signal cut short left the child running
+        while [ "$again" ]; do # a signal interrupted the wait, and the child still runs
             again='' ended=0
             wait "$pid" || ended=$?
-            # 127: it had been waited for when the signal came
+            # 127: it was already waited for when the signal came
             [ "$ended" -eq 127 ] || [ "$ended" -eq 0 ] || [ "$status" -ne 0 ] || [ "$again" ] || status=$ended
         done
     done
@@ -30,6 +31,6 @@ die() { # STATUS SENTENCE...
     exit "$status"
 }
 
-needs_value() { # OPTION COUNT: of the words from the option on
+needs_value() { # OPTION COUNT: COUNT is the number of words from OPTION on
     [ "$2" -ge 2 ] || die 2 "$1: expected a value, see --help"
 }

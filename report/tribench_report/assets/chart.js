@@ -60,7 +60,7 @@
   function extents(points) {
     let [left, right] = d3.extent(points, (run) => run.n);
     if (left === right) [left, right] = [left * 0.5, right * 1.5];
-    const [bottom, top] = d3.extent(points, (run) => run[key()]);  // not the intervals: a long one would flatten all lines
+    const [bottom, top] = d3.extent(points, (run) => run[key()]);  // not of the intervals: a long one flattens the rest
     if (measures[key()].log) return { x: [left, right], y: [bottom / 1.1, top * 1.1] };
     const [from, to] = key() === "i" ? [Math.min(bottom, 1), Math.max(top, 1)] : [bottom, top];
     const pad = 0.08 * (to - from || 1);
