@@ -1,4 +1,4 @@
-"""python -m tribench_report COMMAND: as tribench-report, where that is not on PATH."""
+"""python -m tribench_report COMMAND does the same as tribench-report, for when that is not on PATH."""
 
 import sys
 

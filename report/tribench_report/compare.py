@@ -1,4 +1,4 @@
-"""SAME, FASTER, SLOWER or UNSURE for every key of two results, each of one invocation or of several."""
+"""Says SAME, FASTER, SLOWER or UNSURE for every key of two results, each of one or of several invocations."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _has_factors(runs: Sequence[Run], material: Material) -> bool:
 
 
 def heatmap(material: Material) -> Iterator[Drawing]:
-    """I at the largest N that most strategies of a workload reached; orange is slower, purple faster."""
+    """I at the N where most strategies of a workload have one; orange is slower, purple faster."""
     for facet in facets(material.runs):
         fields = varying_fields(facet.runs)
         columns = {workload: _column(runs, fields, material) for workload, runs in by_workload(facet.runs).items()}
