@@ -20,7 +20,7 @@ VARIANT_NOTE = "hollow: another variant of a map, where it is faster at the larg
 
 
 def time(material: Material) -> Iterator[Drawing]:
-    """Per cell, since a map takes nearly as long per cell at every N; plain times span decades, and all lines would merge."""
+    """Per cell, as a map needs much the same time per cell at every N. Plain times span decades: lines would merge."""
 
     def notes(drawn: Sequence[Run]) -> list[str]:
         return [BAND_NOTE, STEPS_NOTE if any(run.parameters.get("steps") for run in drawn) else ""]
