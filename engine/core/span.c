@@ -63,23 +63,44 @@ bool td_span_is(td_span span, const char *word)
     return strlen(word) == span.length && memcmp(word, span.text, span.length) == 0;
 }
 
+size_t td_utf8_bytes(td_span text)
+{
+    static const struct {
+        unsigned char first_low, first_high, second_low, second_high;
+        size_t length;
+    } forms[] = {
+        /* Unicode, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF */
+        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    const unsigned char *at = (const unsigned char *)text.text;
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        const size_t length = forms[f].length;
+        if (at[0] < forms[f].first_low || at[0] > forms[f].first_high) {
+            continue;
+        }
+        if (length > text.length ||
+            (length > 1 && (at[1] < forms[f].second_low || at[1] > forms[f].second_high))) {
+            return 0;
+        }
+        for (size_t i = 2; i < length; i++) {
+            if (at[i] < 0x80 || at[i] > 0xbf) {
+                return 0;
+            }
+        }
+        return length;
+    }
+    return 0;
+}
+
 /* Bytes of the printable character at the start of a text; 0 if there is a control character or invalid UTF-8. */
 static size_t printable_bytes(td_span rest)
 {
     const unsigned char *c = (const unsigned char *)rest.text;
-    if (c[0] < 0x80) {
-        return c[0] >= ' ' && c[0] != 0x7f;
-    }
-    const size_t length = c[0] < 0xc2 || c[0] > 0xf4 ? 0 : c[0] < 0xe0 ? 2 : c[0] < 0xf0 ? 3 : 4;
-    if (length > rest.length || (c[0] == 0xc2 && c[1] < 0xa0)) { /* C1 control characters */
-        return 0;
-    }
-    for (size_t i = 1; i < length; i++) {
-        if ((c[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    return length;
+    const size_t length = td_utf8_bytes(rest);
+    const bool is_c0 = c[0] < ' ' || c[0] == 0x7f,
+               is_c1 = length == 2 && c[0] == 0xc2 && c[1] < 0xa0;
+    return is_c0 || is_c1 ? 0 : length;
 }
 
 size_t td_escape(td_span text, char *shown, size_t size)

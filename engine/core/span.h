@@ -33,6 +33,9 @@ td_span td_span_until(td_span *rest, char separator);
 td_span td_span_of(const char *text);
 bool td_span_is(td_span span, const char *word);
 
+/* Bytes of the well-formed UTF-8 character at the start of a text; 0 if it is none, or a zero byte. */
+size_t td_utf8_bytes(td_span text);
+
 /*
  * td_escape - make a text safe for a terminal: on one line, with \xNN for each byte that is not printable UTF-8.
  *

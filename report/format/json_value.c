@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/core/span.h"
+
 static void note(td_json_object object, const cJSON *added)
 {
     if (added == NULL) {
@@ -38,45 +40,15 @@ void td_json_add_bool(td_json_object object, const char *name, bool value)
     note(object, cJSON_AddBoolToObject(object.node, name, value));
 }
 
-/*
- * Bytes of the well-formed UTF-8 sequence at `at`, 0 if there is none. The string ends in 0,
- * which is not a continuation byte, so nothing after the end is read.
- */
-static size_t sequence_length(const unsigned char *at)
-{
-    static const struct {
-        unsigned char first_low, first_high, second_low, second_high;
-        size_t length;
-    } forms[] = {
-        /* Unicode, table 3-7: no overlong forms, no surrogates, nothing above U+10FFFF */
-        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
-        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
-        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
-    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
-        if (at[0] < forms[f].first_low || at[0] > forms[f].first_high) {
-            continue;
-        }
-        if (forms[f].length > 1 && (at[1] < forms[f].second_low || at[1] > forms[f].second_high)) {
-            return 0;
-        }
-        for (size_t i = 2; i < forms[f].length; i++) {
-            if (at[i] < 0x80 || at[i] > 0xbf) {
-                return 0;
-            }
-        }
-        return forms[f].length;
-    }
-    return 0;
-}
-
 /* Replace malformed UTF-8: cJSON passes bytes through, and a file name on the command line may be any bytes. NULL:
  * out of memory. */
 static cJSON *clean_string(const char *words)
 {
     td_text clean = {0};
     td_text_add(&clean, "");
-    for (const char *at = words; *at != '\0';) {
-        const size_t length = sequence_length((const unsigned char *)at);
+    const char *end = words + strlen(words);
+    for (const char *at = words; at < end;) {
+        const size_t length = td_utf8_bytes((td_span){at, (size_t)(end - at)});
         td_text_add_bytes(&clean, length > 0 ? at : "\xef\xbf\xbd", length > 0 ? length : 3);
         at += length > 0 ? length : 1;
     }
