@@ -98,18 +98,12 @@ static td_status parse_choice(const td_parameter *p, const char *word, td_value 
                               td_error *error)
 {
     td_suggestion best = {0};
-    char names[16][24] = {""};
-    uint64_t count = 0;
-    for (td_span rest = td_span_of(p->choices); rest.text != NULL; count++) {
-        const td_span choice = td_span_until(&rest, '|');
-        if (td_span_is(choice, word)) {
-            value->count = count;
-            return TD_OK;
-        }
-        memcpy(names[count], choice.text, choice.length);
-        td_suggest(&best, td_span_of(word), names[count]);
+    const int place = td_place_of(word, p->choices, &best);
+    if (place < 0) {
+        return reject(p, word, &best, error);
     }
-    return reject(p, word, &best, error);
+    value->count = (uint64_t)place;
+    return TD_OK;
 }
 
 static td_status parse_real(const td_parameter *p, const char *word, td_value *value,

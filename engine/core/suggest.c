@@ -31,26 +31,41 @@ static size_t edit_distance(td_span a, td_span b)
     return d[a.length][b.length];
 }
 
-void td_suggest(td_suggestion *best, td_span word, const char *candidate)
+void td_suggest(td_suggestion *best, td_span word, td_span name)
 {
-    const td_span name = td_span_of(candidate);
     if (word.length == 0 || word.length > LONGEST_WORD || name.length > LONGEST_WORD) {
         return;
     }
     const size_t distance = edit_distance(word, name);
     const size_t near = 1 + name.length / 4; /* at a larger distance it is a different word */
     if (distance <= near && distance < name.length &&
-        (best->name == NULL || distance < best->distance)) {
-        best->name = candidate;
+        (best->name.text == NULL || distance < best->distance)) {
+        best->name = name;
         best->distance = distance;
     }
+}
+
+int td_place_of(const char *word, const char *words, td_suggestion *best)
+{
+    int place = 0;
+    for (td_span rest = td_span_of(words); rest.text != NULL; place++) {
+        const td_span one = td_span_until(&rest, '|');
+        if (td_span_is(one, word)) {
+            return place;
+        }
+        if (best != NULL) {
+            td_suggest(best, td_span_of(word), one);
+        }
+    }
+    return -1;
 }
 
 td_shown td_suggest_text(const td_suggestion *best)
 {
     td_shown shown = {""};
-    if (best->name != NULL) {
-        snprintf(shown.text, sizeof shown.text, ", did you mean '%s'?", best->name);
+    if (best->name.text != NULL) {
+        snprintf(shown.text, sizeof shown.text, ", did you mean '%.*s'?", (int)best->name.length,
+                 best->name.text);
     }
     return shown;
 }

@@ -6,12 +6,15 @@
 
 /* The best candidate so far; start zeroed. */
 typedef struct td_suggestion {
-    const char *name; /* NULL: nothing is near */
+    td_span name; /* a NULL text: nothing is near */
     size_t distance;
 } td_suggestion;
 
 /* Keep `candidate` if it is near the word, and nearer than the best so far. */
-void td_suggest(td_suggestion *best, td_span word, const char *candidate);
+void td_suggest(td_suggestion *best, td_span word, td_span candidate);
+
+/* The place of a word in "a|b|c"; -1 if it is not one of them: then `best`, unless NULL, is the nearest. */
+int td_place_of(const char *word, const char *words, td_suggestion *best);
 
 /* ", did you mean 'NAME'?" or nothing. */
 td_shown td_suggest_text(const td_suggestion *best);

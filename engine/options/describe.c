@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/core/parameter.h"
+#include "engine/core/suggest.h"
 #include "name_lists.h"
 #include "parameters.h"
 
@@ -36,21 +37,11 @@ const td_exit_status td_exit_statuses[] = {
 
 /* ---- words ---- */
 
-static bool has_word(const char *words, const char *word)
-{
-    for (td_span rest = td_span_of(words); rest.text != NULL;) {
-        if (td_span_is(td_span_until(&rest, '|'), word)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* A workload in 2D and one in 3D may have the same name; it is added once. */
 static void add_word(char words[TD_ALL_WORDS_SIZE], const char *word)
 {
     const size_t used = strlen(words);
-    if (has_word(words, word)) {
+    if (td_place_of(word, words, NULL) >= 0) {
         return;
     }
     snprintf(words + used, TD_ALL_WORDS_SIZE - used, "%s%s", used > 0 ? "|" : "", word);

@@ -54,9 +54,9 @@ static td_status reject_strategy(const char *option, td_span name, td_error *err
     for (size_t i = 0; i < td_strategy_count; i++) {
         const td_strategy *s = td_strategies[i];
         append_name(names, s->name);
-        td_suggest(&best, name, s->name);
+        td_suggest(&best, name, td_span_of(s->name));
         if (s->alias != NULL) {
-            td_suggest(&best, name, s->alias);
+            td_suggest(&best, name, td_span_of(s->alias));
         }
     }
     return td_fail(error, TD_USAGE, "--%s: unknown strategy '%s'%s (known: %s)", option,
@@ -171,7 +171,7 @@ static td_status reject_workload(const char *option, td_span name, td_error *err
     choose_workload(td_span_of("all"), &unique);
     for (size_t i = 0; i < unique.count; i++) {
         append_name(names, unique.items[i].name);
-        td_suggest(&best, name, unique.items[i].name);
+        td_suggest(&best, name, td_span_of(unique.items[i].name));
     }
     free(unique.items);
     return td_fail(error, TD_USAGE, "--%s: unknown workload '%s'%s (known: %s; or all)", option,

@@ -115,14 +115,14 @@ static td_status reject_long(const syntax *s, const char *word, td_error *error)
     size_t prefixes = 0;
     for (const struct option *o = s->longs; o->name != NULL; o++) {
         prefixes += strncmp(o->name, name.text, name.length) == 0;
-        td_suggest(&best, name, o->name);
+        td_suggest(&best, name, td_span_of(o->name));
     }
     if (prefixes > 1 && name.length > 0) {
         return reject_ambiguous(s, name, error);
     }
     char proposal[64] = ", see --help";
-    if (best.name != NULL) {
-        snprintf(proposal, sizeof proposal, ", did you mean '--%s'?", best.name);
+    if (best.name.text != NULL) {
+        snprintf(proposal, sizeof proposal, ", did you mean '--%s'?", best.name.text);
     }
     return td_fail(error, TD_USAGE, "unknown option '--%s'%s", td_show_value(name).text, proposal);
 }

@@ -98,19 +98,11 @@ static td_status choice(const td_option *option, const char *value, int *place, 
     char room[TD_WORDS_SIZE];
     const char *words = td_option_words(option, room);
     td_suggestion best = {0};
-    char names[16][24] = {""};
-    int count = 0;
-    for (td_span rest = td_span_of(words); rest.text != NULL; count++) {
-        const td_span word = td_span_until(&rest, '|');
-        if (td_span_is(word, value)) {
-            *place = count;
-            return TD_OK;
-        }
-        memcpy(names[count], word.text, word.length);
-        td_suggest(&best, td_span_of(value), names[count]);
-    }
-    return td_fail(error, TD_USAGE, "--%s: expected one of %s, got '%s'%s", option->name, words,
-                   shown(value).text, td_suggest_text(&best).text);
+    *place = td_place_of(value, words, &best);
+    return *place >= 0
+               ? TD_OK
+               : td_fail(error, TD_USAGE, "--%s: expected one of %s, got '%s'%s", option->name,
+                         words, shown(value).text, td_suggest_text(&best).text);
 }
 
 td_status td_value_choice(const td_option *option, const char *value, td_options *options,
