@@ -46,6 +46,15 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--output", default="-", metavar="FILE", help="where to write (default: standard output)")
 
 
+def known_words(option: str, words: str, known: Sequence[str]) -> list[str]:
+    """The words of a list. Errors: names the first that is not known."""
+    found = [word.strip() for word in words.split(",")]
+    for word in found:
+        if word not in known:
+            raise UsageError(f"--{option} knows {', '.join(known)}, got '{word}'")
+    return found
+
+
 def percent(word: str) -> float:
     """'2' or '2%' as 0.02."""
     try:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .model import integer
-from .reading.source import Json, Source
+from .reading.source import Json, Source, member
 from .stats import median
 
 # The conditions of an invocation, in words; unknown ones are left out.
@@ -16,14 +16,9 @@ MOST_VALUES = 4
 LOAD_STEP, CLOCK_MHZ = 1.0, 30.0
 
 
-def _member(holder: Json, name: str) -> Json:
-    value = holder.get(name)
-    return value if isinstance(value, dict) else {}
-
-
 def _largest(runs: Sequence[Json], name: str) -> int | None:
     """The largest value of a member of `samples`: a time budget may have cut the samples of single runs."""
-    found = [integer(_member(run, "samples").get(name)) for run in runs]
+    found = [integer(member(run, "samples").get(name)) for run in runs]
     return max((value for value in found if value), default=None)
 
 
@@ -34,12 +29,12 @@ def _rounded(values: Sequence[Any], step: float) -> float | None:
 
 
 def _clock(runs: Sequence[Json]) -> float | None:
-    return _rounded([_member(run, "device_state").get("sm_mhz") for run in runs], CLOCK_MHZ)
+    return _rounded([member(run, "device_state").get("sm_mhz") for run in runs], CLOCK_MHZ)
 
 
 def _facts(part: Json, runs: Sequence[Json]) -> Facts:
-    environment, tool = _member(part, "environment"), _member(part, "tool")
-    host, cpu, gpu, build = (_member(environment, name) for name in ("host", "cpu", "gpu", "build"))
+    environment, tool = member(part, "environment"), member(part, "tool")
+    host, cpu, gpu, build = (member(environment, name) for name in ("host", "cpu", "gpu", "build"))
     load, clock = _rounded([host.get("load")], LOAD_STEP), _clock(runs)
     found = {
         "host": host.get("name"),

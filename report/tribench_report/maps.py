@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from . import cli
 from .errors import ReportError, UsageError
 from .looks import ink
-from .plot import formats_of
+from .plot import FORMATS
 from .scene import Scene, SmallMap, read, scene_of
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ def run(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if options.out is None and options.page is None:
         raise UsageError("expected --out DIR, --page FILE or both")
-    formats = formats_of(options.format)
+    formats = cli.known_words("format", options.format, FORMATS)
     found = read(options.maps)
     if not found:
         raise ReportError("there is no map in what was read")

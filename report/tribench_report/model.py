@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any
 
 from .errors import ReportError
-from .reading.source import Json
+from .reading.source import Json, member
 from .stats import Interval, has_two_modes
 
 BASELINES = ("bb", "bb-tetra")
@@ -271,11 +271,6 @@ def _check_range(what: str, values: Sequence[float]) -> None:
         raise ValueError(f"{what} is not between {LEAST:g} and {MOST:g}")
 
 
-def _part(run: Json, name: str) -> Json:
-    part = run.get(name)
-    return part if isinstance(part, dict) else {}
-
-
 def _block(value: Any) -> tuple[int, int, int]:
     sides = [int(side) for side in value]
     x, y, z = (sides + [1, 1, 1])[:3]
@@ -357,12 +352,12 @@ def _noted(interval: Interval | None) -> Interval | None:
 
 
 def _parse(key: str, run: Json, origin: int, device: str) -> Run:
-    time, launch, samples = _part(run, "time_ms"), _part(run, "launch"), _part(run, "samples")
-    energy = _part(run, "energy")
+    time, launch, samples = member(run, "time_ms"), member(run, "launch"), member(run, "samples")
+    energy = member(run, "energy")
     throughput, better, state = (
-        _part(run, "throughput"),
-        _part(run, "improvement"),
-        _part(run, "device_state"),
+        member(run, "throughput"),
+        member(run, "improvement"),
+        member(run, "device_state"),
     )
     n = integer(run["n"])
     if n is None or n < 1:
@@ -389,7 +384,7 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         block=_block(run["block"]),
         status=str(run["status"]),
         reason=_text(run.get("reason")),
-        verified=str(_part(run, "verified").get("status", "none")),
+        verified=str(member(run, "verified").get("status", "none")),
         time=median,
         samples=times,
         improvement=factor,
@@ -412,8 +407,8 @@ def _parse(key: str, run: Json, origin: int, device: str) -> Run:
         kernel=_text(run.get("kernel")),
         cache=_text(run.get("cache")),
         timing=_text(samples.get("timing")) or "batched",
-        ranks=integer(_part(run, "ranks").get("count")),
-        partition=_text(_part(run, "ranks").get("partition")),
+        ranks=integer(member(run, "ranks").get("count")),
+        partition=_text(member(run, "ranks").get("partition")),
         cutoff=integer(run.get("cutoff")),
         seed=integer(run.get("seed")),
         parameters=_parameters(run["parameters"]),

@@ -52,25 +52,6 @@ def material_of(found: study.Study, runs: list[Run]) -> Material:
     return Material(found, runs, Improvements(found.usable))
 
 
-def _names(wanted: str | None) -> list[str]:
-    known = [figure.name for figure in CATALOGUE]
-    if wanted is None:
-        return known
-    names = [name.strip() for name in wanted.split(",")]
-    for name in names:
-        if name not in known:
-            raise UsageError(f"--figure knows {', '.join(known)}, got '{name}'")
-    return names
-
-
-def formats_of(wanted: str) -> list[str]:
-    names = [name.strip() for name in wanted.split(",")]
-    for name in names:
-        if name not in FORMATS:
-            raise UsageError(f"--format knows {', '.join(FORMATS)}, got '{name}'")
-    return names
-
-
 def _inches(word: str) -> float:
     try:
         value = float(word)
@@ -160,7 +141,10 @@ def run(arguments: list[str]) -> int:
         raise UsageError("expected at least one result file")
     if options.width is not None and options.style != "paper":
         raise UsageError("--width goes with --style paper")
-    names, formats = _names(options.figure), formats_of(options.format)
+    names = [figure.name for figure in CATALOGUE]
+    if options.figure is not None:
+        names = cli.known_words("figure", options.figure, names)
+    formats = cli.known_words("format", options.format, FORMATS)
 
     found = study.read(options.results, options.unverified)
     cli.warn(PROG, found.warnings)

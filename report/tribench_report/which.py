@@ -129,9 +129,7 @@ def run(arguments: list[str]) -> int:
     add_filters(parser)
     options = parser.parse_args(arguments)
     into.check_options(options)
-    sizes = options.sizes.split(",")
-    if not set(sizes) <= set(SIZES):
-        parser.error(f"--sizes knows {', '.join(SIZES)}, got '{options.sizes}'")
+    sizes = cli.known_words("sizes", options.sizes, SIZES)
     found = study.read(options.results, options.unverified)
     into.put(options, table(apply_filters(found.usable, options), sizes))
     return 0

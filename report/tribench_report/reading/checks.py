@@ -38,6 +38,7 @@ TYPE_WORDS: dict[object, str] = {
     str: "text",
     int: "a whole number",
     NUMBER: "a number",
+    (int, str): "a whole number",  # beyond 2^53 as text
 }
 
 

@@ -38,10 +38,7 @@ def _header(name: str, holder: Json) -> Source:
 def _add_tuning(source: Source, tuning: Any, trials: Any, where: str) -> None:
     if not isinstance(tuning, dict) or not isinstance(tuning.get("strategy"), str):
         raise ReportError(f"{source.name}: {where} is not a search (it has no strategy)")
-    for member, kind in TUNING.items():
-        value = tuning.get(member)
-        if value is not None and (isinstance(value, bool) or not isinstance(value, kind)):
-            raise ReportError(f"{source.name}: {where}: '{member}' is of the wrong type")
+    expect(f"{source.name}: {where}", tuning, TUNING)
     tried = tuning.get("tried")
     if isinstance(tried, str) and not (tried.isascii() and tried.isdecimal() and len(tried) < 20):
         raise ReportError(f"{source.name}: {where}: 'tried' is not a whole number")

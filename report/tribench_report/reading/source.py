@@ -10,6 +10,12 @@ from typing import Any, NamedTuple
 Json = dict[str, Any]
 
 
+def member(holder: Json, name: str) -> Json:
+    """A member that is an object; empty if there is none."""
+    value = holder.get(name)
+    return value if isinstance(value, dict) else {}
+
+
 class Line(Json):
     """A run that keeps the text it was read from, so that it need not be encoded again."""
 
@@ -103,8 +109,7 @@ class Source:
 
 def verification(run: Json) -> str:
     """The result of the verification: pass, fail or none."""
-    verified = run.get("verified")
-    return str(verified.get("status") or "none") if isinstance(verified, dict) else "none"
+    return str(member(run, "verified").get("status") or "none")
 
 
 UNMEASURED = ("skipped", "planned")
@@ -131,8 +136,7 @@ def rank(run: Json) -> tuple[int, bool]:
         return 2, False
     if run.get("status") != "ok":
         return 0, False
-    energy = run.get("energy")
-    return 3 if verification(run) == "pass" else 1, isinstance(energy, dict) and energy.get("launch_j") is not None
+    return 3 if verification(run) == "pass" else 1, member(run, "energy").get("launch_j") is not None
 
 
 def name_of_part(file: object) -> str:
