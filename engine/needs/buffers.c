@@ -12,11 +12,6 @@ enum {
     GUARD_BYTE = 0x5c
 };
 
-static uint64_t input_bytes(const td_workload *workload, const td_problem *problem)
-{
-    return td_workload_input_bytes(workload, problem);
-}
-
 static int outputs(const td_workload *workload)
 {
     return workload->automaton != NULL ? 2 : 1;
@@ -123,13 +118,18 @@ uint64_t td_run_bytes(const td_run *run)
     return td_buffers_bytes(run->workload, &problem);
 }
 
+static uint64_t bytes_of(const td_workload *workload, td_kept elements)
+{
+    return (elements.end - elements.first) * td_element_bytes(workload->element);
+}
+
 /* In a part of the domain a state has a single plane, as long as the output. */
 static uint64_t kept_input_bytes(const td_workload *workload, const td_problem *problem,
                                  td_kept elements)
 {
     return workload->automaton != NULL && problem->end_row > 0
-               ? (elements.end - elements.first) * td_element_bytes(workload->element)
-               : input_bytes(workload, problem);
+               ? bytes_of(workload, elements)
+               : td_workload_input_bytes(workload, problem);
 }
 
 static uint64_t state_bytes(const td_workload *workload)
@@ -141,8 +141,8 @@ uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem
 {
     const td_kept elements = kept_elements(workload, problem);
     const td_kept states = kept_states(workload, problem);
-    const uint64_t output = (elements.end - elements.first) * td_element_bytes(workload->element);
-    const uint64_t guarded = (output + 2 * GUARD_BYTES) * (uint64_t)outputs(workload);
+    const uint64_t guarded =
+        (bytes_of(workload, elements) + 2 * GUARD_BYTES) * (uint64_t)outputs(workload);
     const uint64_t reference =
         workload->automaton != NULL ? 2 * (states.end - states.first) * state_bytes(workload) : 0;
     return guarded + reference + kept_input_bytes(workload, problem, elements);
@@ -166,16 +166,11 @@ static td_status check_memory(td_engine *engine, const td_workload *workload,
     return TD_OK;
 }
 
-static uint64_t bytes_of(const td_buffers *b, td_kept kept)
-{
-    return (kept.end - kept.first) * td_element_bytes(b->workload->element);
-}
-
 static td_status open_output(td_buffers *b, td_guarded *guarded, td_error *error)
 {
     const td_engine_ops *ops = b->engine->ops;
     void *memory = NULL;
-    guarded->bytes = bytes_of(b, b->elements);
+    guarded->bytes = bytes_of(b->workload, b->elements);
     TRY(ops->allocate(b->engine, guarded->bytes + 2 * GUARD_BYTES, &memory, error));
     guarded->memory = memory;
     guarded->kept = guarded->memory + GUARD_BYTES;
