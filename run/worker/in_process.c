@@ -258,19 +258,17 @@ static void set_group(td_in_process *p, const td_group *group, td_result *result
     pthread_mutex_unlock(&p->lock);
 }
 
-td_status td_in_process_group(td_in_process *p, const td_protocol *protocol, const td_group *group,
-                              td_result *results, td_error *error)
+void td_in_process_group(td_in_process *p, const td_protocol *protocol, const td_group *group,
+                         td_result *results)
 {
     const td_observer observer = {.context = p,
                                   .phase = tell_phase,
                                   .broken = fail_all,
                                   .output = p->config.output != NULL ? hand_output : NULL};
-    (void)error;
     set_group(p, group, results);
     td_group_run(p->engine, protocol, group, &observer, results);
     enter_phase(p, 0, "");
     set_group(p, NULL, NULL);
-    return TD_OK;
 }
 
 td_timing td_in_process_timing(const td_in_process *p)

@@ -17,8 +17,8 @@ td_status td_in_process_open(const td_worker_config *config, td_in_process **ran
                              td_environment *environment, td_error *error);
 
 /* Like td_worker_group. Does not return if the process has to end. */
-td_status td_in_process_group(td_in_process *p, const td_protocol *protocol, const td_group *group,
-                              td_result *results, td_error *error);
+void td_in_process_group(td_in_process *p, const td_protocol *protocol, const td_group *group,
+                         td_result *results);
 
 td_timing td_in_process_timing(const td_in_process *p);
 

@@ -314,10 +314,10 @@ td_status td_worker_group(td_worker *worker, const td_group *group, td_result *r
                           td_error *error)
 {
     if (worker->rank != NULL) {
-        return count_open(group, results) > 0
-                   ? td_in_process_group(worker->rank, &worker->config.protocol, group, results,
-                                         error)
-                   : TD_OK;
+        if (count_open(group, results) > 0) {
+            td_in_process_group(worker->rank, &worker->config.protocol, group, results);
+        }
+        return TD_OK;
     }
     while (count_open(group, results) > 0) {
         const td_status status = worker->pid == 0 ? open_worker(worker, NULL, error) : TD_OK;
