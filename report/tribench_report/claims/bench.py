@@ -50,6 +50,10 @@ class Bench:
         runs = [run for label in chosen for run in self.labels[label]]
         return Bench(self.device, runs, Improvements(runs), self.exact, is_across=len(patterns) > 1)
 
+    def gains(self, runs: dict[int, Run]) -> dict[int, Interval]:
+        """I by N, of those that have one."""
+        return {n: i for n, run in runs.items() if (i := self.improvements.of(run)) is not None}
+
     def triangle(self, strategy: str, workload: str, side: int = 16, timing: str = "batched") -> dict[int, Run]:
         """By N: a thread per cell, square blocks, packed output, as Navarro and Hitschfeld have it."""
         return {
@@ -62,8 +66,7 @@ class Bench:
         }
 
     def improvement(self, strategy: str, workload: str, side: int = 16, timing: str = "batched") -> dict[int, Interval]:
-        found = {n: self.improvements.of(run) for n, run in self.triangle(strategy, workload, side, timing).items()}
-        return {n: i for n, i in found.items() if i is not None}
+        return self.gains(self.triangle(strategy, workload, side, timing))
 
     def tetra(self, strategy: str, cutoff: int | None = None, side: int = 8) -> dict[int, Run]:
         """By N: a constant written to the cube, as González has it."""
@@ -77,8 +80,7 @@ class Bench:
         }
 
     def tetra_improvement(self, strategy: str, cutoff: int | None = None) -> dict[int, Interval]:
-        found = {n: self.improvements.of(run) for n, run in self.tetra(strategy, cutoff).items()}
-        return {n: i for n, i in found.items() if i is not None}
+        return self.gains(self.tetra(strategy, cutoff))
 
     def simplex(self, dimension: int, strategy: str, workload: str) -> dict[int, Run]:
         """By N: a thread per cell in cubes or squares, at its best cut-off; as one array where a layout is stored."""

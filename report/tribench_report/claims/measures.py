@@ -317,14 +317,9 @@ def saving(bench: Bench, workload: str, before: Technique, after: Technique) -> 
 # ---- simplices ----
 
 
-def _gains_of(bench: Bench, dimension: int, strategy: str, workload: str) -> dict[int, Interval]:
-    """I by N, of the run of the best cut-off."""
-    found = {n: bench.improvements.of(run) for n, run in bench.simplex(dimension, strategy, workload).items()}
-    return {n: i for n, i in found.items() if i is not None}
-
-
 def _best_gain(bench: Bench, dimension: int, strategy: str, workload: str) -> tuple[int, Interval] | None:
-    found = _gains_of(bench, dimension, strategy, workload)
+    """The largest I of all N, each of the run of the best cut-off."""
+    found = bench.gains(bench.simplex(dimension, strategy, workload))
     return max(found.items(), key=lambda one: one[1].value, default=None)
 
 
