@@ -39,12 +39,17 @@ static uint64_t blocks_at_a_time(const td_launch *launch, const td_strategy *str
     return cells < CELLS_AT_A_TIME ? CELLS_AT_A_TIME / cells : 1;
 }
 
-/* Run the blocks of one grid, in any order. The schedule is dynamic because a wasted block costs next to nothing. */
+/* Run the blocks of one grid, in any order. The schedule is dynamic because a wasted block costs next to nothing. One
+ * thread bypasses OpenMP: clang's runtime takes a microsecond to find out that it is alone. */
 static void run_grid(const td_launch *launch, const td_data *data, const cpu_job *job, int threads)
 {
     td_cpu_walk_fn *const walk = launch->rectangle ? td_cpu_walk_square : job->walk;
     const uint64_t blocks = td_launch_blocks(launch);
     const uint64_t step = blocks_at_a_time(launch, job->strategy);
+    if (threads == 1) {
+        walk(launch, data, &job->work, 0, blocks);
+        return;
+    }
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
     for (uint64_t first = 0; first < blocks; first += step) {
         walk(launch, data, &job->work, first, blocks - first < step ? blocks : first + step);
