@@ -110,11 +110,7 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
         if (col > UINT32_MAX - TD_GROUP) {
             __builtin_unreachable(); /* or columns are no vector */
         }
-        for (uint32_t r = rows->row; r < rows->end_row; r++) {
-            uint32_t row = r;
-#ifdef __clang__ /* or the address of each use of a row takes products of its own */
-            __asm__("" : "+r"(row));
-#endif
+        for (uint32_t row = rows->row; row < rows->end_row; row++) {
             const size_t at = (td_row_start(&local, row) + col) * element;
             __builtin_prefetch((const char *)output + at + ahead, 1);
             TD_SIMD_OF(16) for (uint32_t c = 0; c < TD_GROUP; c++)
@@ -124,6 +120,9 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
                 }
                 cell(&local, row, col + c);
             }
+#ifdef __clang__ /* or the address of each use of a row takes products of its own; last, or loads stay in the loop */
+            __asm__("" : "+r"(row));
+#endif
         }
     }
 }
