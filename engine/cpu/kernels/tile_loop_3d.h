@@ -34,34 +34,44 @@ TD_INLINE uint32_t td_tile3_end_x(const td_launch *launch, const td_tile3 *t, ui
     return td_least(t->x + launch->width, z - y + 1);
 }
 
-/* Cells of a row that are computed together: rows are short, and of more cells more would be left over. */
-enum { TD_GROUP3 = 8 };
+/* The cells of a row in groups of a constant size, from right to left: the last one overlaps the one before it. */
+TD_INLINE void td_loop_groups3(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
+                               uint32_t z, td_cell3_fn *cell, uint32_t size)
+{
+    for (uint32_t x = end - size;; x = x >= first + size ? x - size : first) {
+        if (x > UINT32_MAX - TD_GROUP) {
+            __builtin_unreachable(); /* or cells are no vector */
+        }
+        TD_SIMD_OF(8) for (uint32_t c = 0; c < size; c++)
+        {
+            cell(data, x + c, y, z);
+        }
+        if (x == first) {
+            return;
+        }
+    }
+}
 
-/* What is left of a row are single cells with clang, half a vector with gcc, whose rows take longer in groups. */
-#ifdef __clang__
-enum { TD_OVERLAPS3 = 1 };
-#else
-enum { TD_OVERLAPS3 = 0 };
-#endif
-
-/* again: a cell may be computed again, and so the last group of a row may overlap the one before it. */
+/*
+ * Where a cell may be computed again, a row takes as many steps as its vectors, whatever its length: of a row of fewer
+ * than four cells, three of which some may be the same cell.
+ */
 TD_INLINE void td_loop_row3(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
                             uint32_t z, td_cell3_fn *cell, bool again)
 {
-    if (again && TD_OVERLAPS3 && first + TD_GROUP3 <= end) {
-        for (uint32_t x = first;; x = td_least(x + TD_GROUP3, end - TD_GROUP3)) {
-            TD_SIMD_OF(8) for (uint32_t c = 0; c < TD_GROUP3; c++)
-            {
-                cell(data, x + c, y, z);
-            }
-            if (x + TD_GROUP3 == end) {
-                return;
-            }
+    if (!again) {
+        TD_SIMD_OF(8) for (uint32_t x = first; x < end; x++)
+        {
+            cell(data, x, y, z);
         }
-    }
-    TD_SIMD_OF(8) for (uint32_t x = first; x < end; x++)
-    {
-        cell(data, x, y, z);
+    } else if (first + 8 <= end) {
+        td_loop_groups3(data, first, end, y, z, cell, 8);
+    } else if (first + 4 <= end) {
+        td_loop_groups3(data, first, end, y, z, cell, 4);
+    } else if (first < end) {
+        cell(data, first, y, z);
+        cell(data, first + (end - first) / 2, y, z);
+        cell(data, end - 1, y, z);
     }
 }
 
