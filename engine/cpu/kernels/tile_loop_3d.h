@@ -113,10 +113,11 @@ TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_t
         for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
             const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
             for (uint32_t x = t.x, stop = 0; x < end_x; x = stop) {
-                stop = td_least(x + TD_GROUP, end_x);
+                /* Both masks change nothing but say that x + y does not wrap around: or gcc gathers. */
+                stop = td_least(x + TD_GROUP, end_x) & INT32_MAX;
                 TD_SIMD for (uint32_t c = x; c < stop; c++)
                 {
-                    terms[c - x] = term(&local, c, y, z);
+                    terms[c - x] = term(&local, c, y & INT32_MAX, z);
                 }
                 for (uint32_t c = x; c < stop; c++) {
                     sum += terms[c - x];
