@@ -371,7 +371,7 @@ help:
 	@echo 'make check-faults       lets every call of the C library and of CUDA fail in turn; NOTE=1 notes the figures'
 	@echo 'make check-thorough     all of that and more, for hours: see tests/README.md'
 	@echo 'make fuzz               every fuzz target for TIME=$(TIME) seconds (clang); NOTE=1 notes the figures'
-	@echo 'make bench              compares the cpu engine with a plain loop and with scipy; BENCH="--threads 4"'
+	@echo 'make bench              compares the cpu engine with plain loops and with scipy; BENCH="--threads 4"'
 	@echo 'make bundle             $(BUILD)/bundle: runs on a GPU node that has no libraries and no network'
 	@echo 'make lint, make format  style; make repository writes the public address where it belongs'
 	@echo 'make install            PREFIX=$(PREFIX) LIBDIR=$(LIBDIR) DESTDIR=$(DESTDIR) PYTHON=$(PYTHON); make uninstall, make clean'

@@ -64,13 +64,15 @@ $(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)
 
 BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
 
-# The loop that the engine is compared with: as fast as this machine's compiler makes it.
+# The loops that the engine is compared with: as fast as this machine's compiler makes them.
+NATIVE := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/bench/native/*.c))
+
 $(OUT)/tests/bench/native/%.o: tests/bench/native/%.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=c11 -O3 -march=native -fopenmp -fno-math-errno $(WARNINGS) -MMD -MP -c $< -o $@
 
-$(OUT)/bench/%: $(OUT)/tests/bench/%.o $(OUT)/tests/bench/native/loop.o $(OBJECTS)
+$(OUT)/bench/%: $(OUT)/tests/bench/%.o $(NATIVE) $(OBJECTS)
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
@@ -103,7 +105,7 @@ check-thorough: setup
 
 bench: setup
 	+@$(MAKE) --no-print-directory $(BENCHES)
-	@$(BUILD)/venv/bin/python tests/bench/compare $(OUT)/bench/edm4 $(BENCH)
+	@$(BUILD)/venv/bin/python tests/bench/compare $(OUT)/bench/launches $(BENCH)
 
 # ---------------------------------------------------------------- fuzzing: clang, its sanitizers, the engine that does nothing
 

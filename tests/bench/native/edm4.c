@@ -1,4 +1,4 @@
-#include "loop.h"
+#include "loops.h"
 
 #include <math.h>
 #include <stddef.h>
