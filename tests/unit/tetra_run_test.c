@@ -188,6 +188,47 @@ static void rows_of_life_are_their_cells(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* Tiles of all sides, in the cube and packed, at every border and away from them all. */
+static void tiles_of_life_are_their_cells(void **state)
+{
+    enum { N = 75 };
+    static const uint32_t sides[] = {1, 3, 8, 16, TD_LIFE3_VECTOR, TD_LIFE3_VECTOR + 1, N};
+    size_t wrong = 0;
+    (void)state;
+    for (size_t k = 0; k < 2 * COUNT(sides); k++) {
+        const td_problem problem = {.n = N, .layout = k % 2 == 0 ? TD_PACKED : TD_FULL};
+        const uint32_t side = sides[k / 2];
+        const uint64_t bytes = td_tetrahedron_elements(&problem);
+        uint8_t *in = malloc(bytes + TD_LIFE3_BEHIND);
+        uint8_t *tiles = calloc(bytes, 1), *cells = calloc(bytes, 1);
+        td_data data = td_empty_data();
+        td_setup_tetrahedron(&problem, &data);
+        td_setup_rule(4555, &data);
+        data.input = in;
+        for (uint64_t i = 0; i < bytes + TD_LIFE3_BEHIND; i++) {
+            in[i] = td_random_bits(1, 0, i) % 5 == 0;
+        }
+        for (uint32_t z = 0; z < N; z++) {
+            for (uint32_t y = 0; y <= z; y++) {
+                data.output = tiles;
+                for (uint32_t x = 0; x <= z - y && y % side == 0; x += side) {
+                    td_life3_layer_of_tile(&data, x, x + side, y,
+                                           z + 1 - y < side ? z + 1 : y + side, z);
+                }
+                data.output = cells;
+                for (uint32_t x = 0; x <= z - y; x++) {
+                    td_life3_cell(&data, x, y, z);
+                }
+            }
+        }
+        wrong += memcmp(tiles, cells, bytes) != 0;
+        free(cells);
+        free(tiles);
+        free(in);
+    }
+    assert_int_equal(wrong, 0);
+}
+
 /* ---- triplet ---- */
 
 static double energy_of_three(const float *points)
@@ -298,6 +339,7 @@ int main(void)
             cmocka_unit_test(visits_in_the_grids_of_tiles_are_counted_cell_by_cell),
         cmocka_unit_test(a_wrong_tetrahedron_is_noticed),
         cmocka_unit_test(rows_of_life_are_their_cells),
+        cmocka_unit_test(tiles_of_life_are_their_cells),
         cmocka_unit_test(known_triangles_have_their_energy),
         cmocka_unit_test(energy_near_zero_is_right),
         cmocka_unit_test(energy_depends_on_no_strategy),

@@ -233,6 +233,75 @@ static inline __attribute__((always_inline)) void td_life3_row(const td_data *da
     }
 }
 
+/*
+ * The bytes [x, x + count) of the rows [y, end_y) of a layer on the host, a vector's at most, all of whose neighbours
+ * exist: 27 are added up without a test, and a row is found from the one before it.
+ */
+static inline __attribute__((always_inline)) void td_life3_inner_rows(const td_data *data,
+                                                                      uint32_t x, uint32_t count,
+                                                                      uint32_t y, uint32_t end_y,
+                                                                      uint32_t z)
+{
+    const uint8_t *corner[3]; /* of each layer, the cell at x - 1 in row y */
+    uint32_t pitch[3];        /* from there to row y + 1; from row y - 1 it is `less` more */
+    const uint32_t less = !data->full, limits = data->params[1];
+    for (uint32_t l = 0; l < 3; l++) {
+        const td_life3_row_at row = td_life3_find_row(data, y, z + l - 1);
+        corner[l] = (const uint8_t *)data->input + row.start + x - 1;
+        pitch[l] = data->full ? data->n : row.cells;
+    }
+    uint8_t *to = (uint8_t *)data->output + td_life3_find_row(data, y, z).start + x;
+    for (; y < end_y; y++) {
+        uint8_t next[TD_LIFE3_VECTOR];
+        const uint8_t *rows[9];
+        for (uint32_t l = 0; l < 3; l++) {
+            rows[3 * l] = corner[l] - pitch[l] - less;
+            rows[3 * l + 1] = corner[l];
+            rows[3 * l + 2] = corner[l] + pitch[l];
+        }
+        for (uint32_t i = 0; i < TD_LIFE3_VECTOR; i++) {
+            uint32_t sum = 0;
+            TD_UNROLLED for (uint32_t k = 0; k < 27; k++)
+            {
+                sum += rows[k / 3][i + k % 3];
+            }
+            next[i] = td_life3_next(limits, (uint8_t)sum, rows[4][i + 1]);
+        }
+        uint32_t done = 0;
+        for (; done + 8 <= count; done += 8) {
+            memcpy(to + done, next + done, 8);
+        }
+        for (; done < count; done++) {
+            to[done] = next[done];
+        }
+        to += pitch[1];
+        for (uint32_t l = 0; l < 3; l++) {
+            corner[l] += pitch[l];
+            pitch[l] -= less;
+        }
+    }
+}
+
+/* The cells of a tile in layer z on the host: those from first on and in front of end, of rows [y, end_y). */
+static inline __attribute__((always_inline)) void td_life3_layer_of_tile(const td_data *data,
+                                                                         uint32_t first,
+                                                                         uint32_t end, uint32_t y,
+                                                                         uint32_t end_y, uint32_t z)
+{
+    const bool few = !td_life3_is_bits(data) && end - first <= TD_LIFE3_VECTOR;
+    while (y < end_y) {
+        uint32_t behind = y + 1;
+        if (few && first > 0 && y > 0 && z + 1 < data->n && end + y + 1 < z) {
+            behind = end_y < z - 1 - end ? end_y : z - 1 - end;
+            td_life3_inner_rows(data, first, end - first, y, behind, z);
+        } else {
+            const uint32_t cells = z - y + 1;
+            td_life3_row(data, first, end < cells ? end : cells, y, z);
+        }
+        y = behind;
+    }
+}
+
 TD_DESCRIPTOR td_tiles td_life3_tiles = {
     .multiple = 8,
     .most = 32,

@@ -88,17 +88,16 @@ TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_ti
     }
 }
 
-/* The cells [first, end) of row (y, z). */
-typedef void td_row3_fn(const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t z);
+/* The cells [first, end) of the rows [y, end_y) of layer z, as far as there are such in a row. */
+typedef void td_layer3_fn(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
+                          uint32_t end_y, uint32_t z);
 
-TD_INLINE void td_loop_rows3(const td_launch *launch, const td_data *data, td_tile tile,
-                             td_row3_fn *row)
+TD_INLINE void td_loop_layers3(const td_launch *launch, const td_data *data, td_tile tile,
+                               td_layer3_fn *layer)
 {
     const td_tile3 t = td_tile3_of(launch, data, tile);
     for (uint32_t z = t.z; z < t.end_z; z++) {
-        for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
-            row(data, t.x, td_tile3_end_x(launch, &t, y, z), y, z);
-        }
+        layer(data, t.x, t.x + launch->width, t.y, td_tile3_end_y(&t, z), z);
     }
 }
 
