@@ -1,4 +1,4 @@
-/* engines.c - the engines of this program: an include and a row each. */
+/* engines.c - the engines of this program: one include and one row each. */
 #include "engine/cpu/row.h"
 #include "engine/cuda/row.h"
 #include "tests/engine_null/row.h"
