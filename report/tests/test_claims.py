@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import synthetic
 from conftest import Script
-from tribench_report import claims
+from tribench_report import claims, front
 from tribench_report.claims import CLAIMS, bench, in_words, short_name, why_in_words
 from tribench_report.claims.rules import OTHERWISE, Above, Below, Claim, Effect, Outside, Unasked, Verdict, Within
 from tribench_report.stats import Interval
@@ -134,7 +134,7 @@ def sweep(
 
 
 def test_a_claim_turns_round_with_the_data(tmp_path: Path) -> None:
-    words = "There LTM gains an eighth over the box."
+    words = "LTM gains an eighth over the box on"
     for k, (factor, expected) in enumerate([(1.13, HOLDS), (1.9, STRONGER), (1.05, WEAKER), (0.8, NOT)]):
         assert verdict(words, measured(tmp_path / str(k), sweep(factor))) is expected
     assert verdict(words, measured(tmp_path / "other", sweep(1.13, "edm1"))) is Verdict.UNKNOWN
@@ -180,12 +180,12 @@ def test_regions_of_the_texts_are_asked_where_they_were_measured(tmp_path: Path)
     on = measured(tmp_path / "a", one + two)
     assert verdict("64 x 4 saves a fifth", on) is HOLDS
     assert verdict("save nearly half over one", on) is HOLDS
-    assert verdict("Two cells in blocks of 64 x 4 save a little more", on) is HOLDS
-    assert verdict("Of the blocks of 256 threads", on) is Verdict.UNKNOWN  # two of the four shapes are missing
+    assert verdict("in blocks of 64 x 4 save a little over two", on) is HOLDS
+    assert verdict("is the fastest block of 256 threads", on) is Verdict.UNKNOWN  # two of the four shapes are missing
     rest = [region("aligned", (32, 8), "32x8", 0.81), region("aligned", (128, 2), "128x2", 0.9)]
-    assert verdict("Of the blocks of 256 threads", measured(tmp_path / "b", one + rest)) is HOLDS
+    assert verdict("is the fastest block of 256 threads", measured(tmp_path / "b", one + rest)) is HOLDS
     rest[1] = region("aligned", (128, 2), "128x2", 0.7)
-    assert verdict("Of the blocks of 256 threads", measured(tmp_path / "c", one + rest)) is NOT
+    assert verdict("is the fastest block of 256 threads", measured(tmp_path / "c", one + rest)) is NOT
 
 
 def test_a_rank_is_asked_of_all_that_the_text_ranks(tmp_path: Path) -> None:
@@ -225,12 +225,12 @@ def test_a_sentence_about_every_n_has_its_share(tmp_path: Path) -> None:
         samples = {**other["samples"], "ms": ms}
         runs += synthetic.improve([base, {**other, "time_ms": synthetic.summary(ms), "samples": samples}])
     on = measured(tmp_path / "a", runs)
-    one = claim("REC is slower than the box at every N")
+    one = claim("REC is slower than the box at every N (its")
     finding = one.answer(on)[0]
     assert finding is not None and one.share(finding) == (1, 3)
     assert one.verdict(finding) is Verdict.PART
-    assert verdict("REC is slower than the box at every N", measured(tmp_path / "b", runs[:2])) is HOLDS
-    assert verdict("REC is slower than the box at every N", measured(tmp_path / "c", runs[2:])) is NOT
+    assert verdict("REC is slower than the box at every N (its", measured(tmp_path / "b", runs[:2])) is HOLDS
+    assert verdict("REC is slower than the box at every N (its", measured(tmp_path / "c", runs[2:])) is NOT
 
 
 def test_numerator_and_denominator_are_of_one_invocation(shipped: list[bench.Bench]) -> None:
@@ -261,7 +261,8 @@ EARLIER = {"ltm-tetra": 2.0, "rb-tetra": 2.0, "dp-tetra": 1.5, "rec-tetra": 1.8}
 
 
 def test_the_map_h_is_asked_at_its_best_n_and_against_the_best_of_the_others(tmp_path: Path) -> None:
-    reached, fastest = "3-simplices H reaches 1.3 to 6.0 times the box, by test: `write`", "H is the fastest, of"
+    reached = "H is 1.3 to 6.0 times as fast as the box on 3-simplices at its best N: `write`"
+    fastest = "H is faster than"
     for mine, expected in ((1.1, WEAKER), (2.5, HOLDS), (8.0, STRONGER), (0.9, NOT)):
         on = measured(tmp_path / f"{mine}", solid({"hmap-tetra": mine, **EARLIER}) + solid({"hmap-tetra": 0.8}, 512))
         assert verdict(reached, on) is expected
@@ -319,6 +320,14 @@ def test_each_verdict_has_its_sentence_where_they_differ() -> None:
     assert why_in_words(one, [("H200", Verdict.UNKNOWN)]) == one.reason(Verdict.UNKNOWN)
 
 
+def test_the_readme_says_equal_counts_once(tmp_path: Path) -> None:
+    for name, factor, gpu in (("a", 1.13, "NVIDIA H200"), ("b", 1.13, "NVIDIA H100"), ("c", 0.8, "NVIDIA A100")):
+        measured(tmp_path / name, sweep(factor), gpu=gpu)
+    same, other = [str(tmp_path / f"{name}.json") for name in "ab"], str(tmp_path / "c.json")
+    assert re.fullmatch(r"On an H200 and on an H100 \d+ hold, [^;]*\.", front.held(same))
+    assert re.fullmatch(r"On an H200 and on an H100 [^;]*; on an A100 [^;]*\.", front.held([*same, other]))
+
+
 # ---- the command line ----
 
 
@@ -327,7 +336,7 @@ def test_the_command_line(tmp_path: Path, script: Script) -> None:
     measured(tmp_path / "other", sweep(1.9), gpu="NVIDIA H100 80GB HBM3")
     result = script("claims", tmp_path / "one.json", tmp_path / "other.json")
     assert result.returncode == 0 and result.stderr == ""
-    (row,) = [line for line in result.stdout.splitlines() if "There LTM gains an eighth" in line]
+    (row,) = [line for line in result.stdout.splitlines() if "LTM gains an eighth over the box on" in line]
     assert "1.13 [" in row and "1.90 [" in row and "H200: **holds**; H100: **holds stronger**" in row
     assert script("claims", tmp_path / "missing").returncode == 1
     two = script("claims", tmp_path)

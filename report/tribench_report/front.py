@@ -117,16 +117,16 @@ def findings(cells: Study, tiled: Study, words: Sequence[str]) -> str:
 
 
 def held(words: Sequence[str]) -> str:
-    """'On an H200 33 hold, 22 hold at some N, 14 do not, and 20 were not measured; ...'"""
-    parts = []
+    """'On an H200 33 hold, 22 hold at some N, 14 do not, and 20 were not measured; ...', one part for equal counts."""
+    gpus: dict[str, list[str]] = {}
     for word in words:
         bench = claims_bench.read(word)
         seen = Counter(claim.verdict(claim.answer(bench)[0]) for claim in CLAIMS if not claim.is_arithmetic)
         holds, part = sum(seen[verdict] for verdict in HOLDS), seen[Verdict.PART]
         asked = f"{holds} hold, {part} hold at some N, {seen[Verdict.NOT]} do not"
         rest = seen.total() - holds - part - seen[Verdict.NOT]
-        parts.append(f"on an {short_name(bench.device)} {asked}, and {rest} were not measured")
-    said = "; ".join(parts)
+        gpus.setdefault(f"{asked}, and {rest} were not measured", []).append(f"an {short_name(bench.device)}")
+    said = "; ".join(f"on {' and on '.join(names)} {counts}" for counts, names in gpus.items())
     return f"{said[:1].upper()}{said[1:]}."
 
 

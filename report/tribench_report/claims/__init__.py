@@ -1,4 +1,4 @@
-"""What the papers claim, held against results: each claim with its verdict on every GPU at hand."""
+"""Published claims tested by results: each claim with its verdict on every GPU at hand."""
 
 from __future__ import annotations
 
@@ -16,44 +16,46 @@ from .rules import Claim, Finding, Verdict, Within
 PROG = "claims"
 CLAIMS = (*triangle.CLAIMS, *tetra.CLAIMS, *simplex.CLAIMS, *automata.CLAIMS)
 
-HEAD = """# What the papers claim, and what these GPUs say
+HEAD = """# Published claims, and what these GPUs say
 
-Made by
+This page is generated, so no figure of ours is typed by hand:
 
     {command}
 
-so that no figure of ours is typed by hand. The claims stand in the order of the texts, in our words; the published
-figures are theirs, measured on GPUs of ten years before and more: that a sentence does not hold here does not make it
-wrong there. [README.md](../README.md#references) and [workloads.md](workloads.md#references) name the texts,
-[record.md](record.md) says how a number is measured.
+The claims are in the order of the texts, in our words. The published figures were measured on older GPUs: a claim that
+does not hold here may still be right there. [README.md](../README.md#references) and
+[workloads.md](workloads.md#references) list the texts. [record.md](record.md) says how a number is measured.
 
-* A figure of ours is a ratio of times with its 95 % interval, I or how many times longer one takes. For a sentence
-  about several N it is the middle one, with the range of all intervals. Percentages are of the time saved.
-* **holds**: the effect is as large as published, give or take a tenth of it. **holds stronger**, **holds weaker**: it
-  is in the same direction, but larger or smaller. **does not hold**: the interval includes no effect, or is on the
-  other side. Where only a bound or an order was published, the whole interval has to be on its side. Where things are
-  said to be equal, or to lie within limits, it has to meet the limits in brackets in the column *published*.
-* **holds in part**: of several N or kernels the sentence holds at some; how many stands beside the figure. A sentence
-  about rank is asked by rank.
-* *noted*: so many of them rest on a run with a [caveat](record.md#caveats), such as two modes.
-* *not measured yet*: the results lack the runs; `scripts/measure` makes them. **not measured**: no run here can
-  answer, for the reason given.
-* Labels that begin with `published-` are of the regions that the texts work on, 64 x 4 with one cell per thread, 128
-  x 4 with two. A run on a tile of 64, with 16 cells per thread, never stands for one.
-* Each row rests on one invocation, whose *label* it names: `report/tribench-report claims
-  report/results/h200.json.gz:paper` works the rows of the label `paper` out again from that alone. Labels joined by +
-  are several invocations (write a comma for the +); their interval is 4 % wider, by which one kernel differed between
-  two. `maps` is what the device said of every map, [h200-maps.json](../report/results/h200-maps.json), which that
-  command reads, too.
-* Reasons are guesses, unless they name [h200-counters.csv](../report/results/h200-counters.csv), which
-  `scripts/counters` makes; [h100-counters.csv](../report/results/h100-counters.csv) is the same of an H100.
-* Of the text on the map H (A scalable and energy efficient GPU thread map for m-simplex domains, FGCS 2023,
-  doi:10.1016/j.future.2022.12.020, arXiv:2208.11617) the abstract is asked, no more. Its tests have no names there:
-  `write`, `accumulate` and `life` are ours, at powers of two, in blocks of 16 x 16 and 8 x 8 x 8. Trees are taken at
-  their best n_c of 32, 64 and 128, for energy at 128. "Among the highest" and "one of the most" are asked as beyond the
-  middle one of the other maps.
-* Techniques of cellular automata are compared on the whole square, as in the texts, where that was measured, else on
-  the triangle.
+* Our figures are ratios of times with their 95 % intervals: I, or how many times longer one kernel takes. For a claim
+  about several N, the figure is the middle one, with the range of all intervals. A percentage is the share of the time
+  that is saved.
+* **holds**: the effect is as large as published, within a tenth. **holds stronger**, **holds weaker**: the effect has
+  the same direction, but it is larger or smaller. **does not hold**: the interval includes no effect, or has the other
+  direction. Where only a bound or an order was published, the whole interval has to be on the published side. Where
+  things are said to be equal or within limits, the interval has to meet the limits in brackets in the column
+  *published*.
+* **holds in part**: the claim holds at some of several N or kernels. The count is beside the figure. A claim about a
+  rank is tested by rank.
+* *noted*: the number of results behind a figure that rest on a run with a [caveat](record.md#caveats), such as two
+  modes.
+* *not measured yet*: the results lack the runs, which `scripts/measure` makes. **not measured**: no run here can test
+  the claim, for the reason given.
+* Labels that begin with `published-` are runs on the tiles of the texts: 64 x 4 with one cell per thread, 128 x 4 with
+  two. A run on a tile of 64, with 16 cells per thread, never stands for one of them.
+* Each row rests on one invocation and names its *label*: `report/tribench-report claims
+  report/results/h200.json.gz:paper` computes the rows of the label `paper` from that invocation alone. Labels joined by
+  + are several invocations (write a comma for the +). Their interval is 4 % wider, because one kernel differed by that
+  much between two invocations. The label `maps` is the device's own check of every map,
+  [h200-maps.json](../report/results/h200-maps.json), which the command also reads.
+* Reasons are guesses unless they name [h200-counters.csv](../report/results/h200-counters.csv), which
+  `scripts/counters` makes. [h100-counters.csv](../report/results/h100-counters.csv) has the same for an H100.
+* Only the abstract is tested of the text on the map H (A scalable and energy efficient GPU thread map for m-simplex
+  domains, FGCS 2023, doi:10.1016/j.future.2022.12.020, arXiv:2208.11617). It does not name its tests: `write`,
+  `accumulate` and `life` are ours, at powers of two, in blocks of 16 x 16 and 8 x 8 x 8. Trees run at their best n_c of
+  32, 64 and 128, and for energy at 128. "Among the highest" and "one of the most" mean beyond the middle one of the
+  other maps.
+* Techniques of cellular automata are compared on the whole square, as in the texts, if that was measured, and
+  otherwise on the triangle.
 
 """
 
@@ -65,7 +67,7 @@ def _number(value: float, unit: str) -> str:
 
 
 def ours(claim: Claim, finding: Finding | None) -> str:
-    """'1.96 [1.95, 1.97] (dummy, N = 30,720)', and of how many it holds where they are several."""
+    """'1.96 [1.95, 1.97] (dummy, N = 30,720)', and the number of N or kernels at which the claim holds."""
     if finding is None:
         return "–"
     v, unit = finding.value, finding.unit
@@ -86,7 +88,7 @@ def short_name(device: str) -> str:
 
 
 def in_words(verdicts: Sequence[tuple[str, Verdict]]) -> str:
-    """One verdict where the GPUs agree, else that of each."""
+    """One verdict if the GPUs agree, otherwise one per GPU."""
     known = [(name, verdict) for name, verdict in verdicts if verdict is not Verdict.UNKNOWN]
     if not known:
         return Verdict.UNKNOWN.value
@@ -96,7 +98,7 @@ def in_words(verdicts: Sequence[tuple[str, Verdict]]) -> str:
 
 
 def why_in_words(claim: Claim, verdicts: Sequence[tuple[str, Verdict]]) -> str:
-    """The sentence of the verdict, or one per GPU where their verdicts have different ones."""
+    """The reason for the verdict, or one per GPU if the reasons differ."""
     known = [(name, claim.reason(verdict)) for name, verdict in verdicts if verdict is not Verdict.UNKNOWN]
     sentences = {sentence for _, sentence in known} or {claim.reason(Verdict.UNKNOWN)}
     if len(sentences) == 1:
@@ -105,7 +107,7 @@ def why_in_words(claim: Claim, verdicts: Sequence[tuple[str, Verdict]]) -> str:
 
 
 def _labels(found: Sequence[tuple[str, str]]) -> str:
-    """Where the runs are: one label for all GPUs that have them, or that of each."""
+    """The labels of the runs: one for all GPUs, or one per GPU if they differ."""
     known = [(name, label) for name, label in found if label]
     if len({label for _, label in known}) < 2:
         return f"`{known[0][1]}`" if known else "–"
@@ -141,7 +143,7 @@ def counts(benches: Sequence[Bench]) -> str:
 
 
 def shared(benches: Sequence[Bench]) -> str:
-    """How many measurements the answers rest on, and which rows have one in common."""
+    """The number of measurements behind the answers, and the rows that share one."""
     rows: dict[object, list[int]] = {}
     for number, claim in enumerate(CLAIMS, 1):
         answers = [claim.answer(bench) for bench in benches]
@@ -150,16 +152,17 @@ def shared(benches: Sequence[Bench]) -> str:
             rows.setdefault(measured, []).append(number)
     groups = [" and ".join(map(str, numbers)) for numbers in rows.values() if len(numbers) > 1]
     count = sum(map(len, rows.values()))
-    same = f"; rows that share one: {', '.join(groups)}" if groups else ""
-    return f"{count} are answered, by {len(rows)} measurements{same}."
+    same = f" Rows that share one measurement: {', '.join(groups)}." if groups else ""
+    return f"{count} are answered, by {len(rows)} measurements.{same}"
 
 
 def text(benches: Sequence[Bench], command: str) -> str:
     columns = [short_name(bench.device) for bench in benches]
-    head = ["", "claim", "where", "published", *columns, "verdict", "our guess why", "label"]
+    head = ["", "claim", "where", "published", *columns, "verdict", "reason", "label"]
     sums = sum(claim.is_arithmetic for claim in CLAIMS)
-    out = HEAD.format(command=command) + f"{len(CLAIMS)} claims, {sums} of them arithmetic, the same on any GPU. "
-    out += f"{shared(benches)} The others:\n\n{counts(benches)}"
+    out = HEAD.format(command=command)
+    out += f"There are {len(CLAIMS)} claims. {sums} of them are arithmetic, the same on any GPU. {shared(benches)} "
+    out += f"The claims that are not arithmetic:\n\n{counts(benches)}"
     for source in dict.fromkeys(claim.source for claim in CLAIMS):
         mine = [(k, claim) for k, claim in enumerate(CLAIMS, 1) if claim.source == source]
         rows = [_row(k, claim, benches) for k, claim in mine]
@@ -170,9 +173,10 @@ def text(benches: Sequence[Bench], command: str) -> str:
 def run(arguments: list[str]) -> int:
     parser = cli.Parser(
         PROG,
-        "Holds what the papers claim against results, one file of scripts/measure per GPU.",
-        "A claim whose runs are missing is 'not measured yet'. What the device said about its maps is read from\n"
-        "GPU-maps.json beside GPU.json.gz.",
+        "Tests published claims by results, one file of scripts/measure per GPU.",
+        "A claim whose runs are missing is 'not measured yet'. The device's check of its maps is read from "
+        "GPU-maps.json\n"
+        "beside GPU.json.gz.",
     )
     parser.add_argument("results", nargs="+", metavar="FILE")
     cli.add_output(parser)

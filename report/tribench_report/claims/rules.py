@@ -41,7 +41,7 @@ class Rule(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """Something makes a difference of this size: `low` to `high`, where `neutral` would be none."""
+    """A difference of this size: from `low` to `high`, where `neutral` is none."""
 
     low: float
     high: float
@@ -137,7 +137,7 @@ class Claim:
         return None, ""
 
     def share(self, finding: Finding) -> tuple[int, int]:
-        """Of how many of what the sentence is about it holds."""
+        """At how many of its N or kernels the claim holds, and how many there are."""
         verdicts = [self.rule.judge(one) for one in finding.each or (finding.value,)]
         return sum(verdict is not Verdict.NOT for verdict in verdicts), len(verdicts)
 
@@ -189,10 +189,10 @@ class Text:
 
 # Where results change a verdict that nobody has explained yet.
 OTHERWISE = {
-    Verdict.HOLDS: "The size of the effect is the published one; nobody has looked for more.",
-    Verdict.STRONGER: "The effect is larger than published; nobody has looked why.",
-    Verdict.WEAKER: "The effect is smaller than published; nobody has looked why.",
-    Verdict.NOT: "It is not so on this GPU; nobody has looked why.",
-    Verdict.PART: "It depends on N; nobody has looked why.",
-    Verdict.UNASKED: "No run can answer.",
+    Verdict.HOLDS: "The effect is as large as published. Nobody has looked for the reason.",
+    Verdict.STRONGER: "The effect is larger than published. Nobody has looked for the reason.",
+    Verdict.WEAKER: "The effect is smaller than published. Nobody has looked for the reason.",
+    Verdict.NOT: "The claim does not hold on this GPU. Nobody has looked for the reason.",
+    Verdict.PART: "The verdict depends on N. Nobody has looked for the reason.",
+    Verdict.UNASKED: "No run can test the claim.",
 }

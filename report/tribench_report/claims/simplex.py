@@ -21,21 +21,21 @@ TETRA = ("ltm-tetra", "rb-tetra", "rec-tetra", "dp-tetra")
 ENERGY = {2: ("bb", "ltm-i", "rb", "rec"), 3: ("bb-tetra", *TETRA)}
 WATTS = {2: "simplex-energy+simplex-life-energy", 3: "tetra-energy"}
 
-BLOCKS = "Few blocks are launched in vain, but cells cost here, too: memory is a part of the time that no map saves."
-RANK = "A guess: where no map leaves many blocks without work, memory and the launches decide, not the map."
-BYTES = "A guess: where memory is the limit all maps but the box move as many bytes in a second."
+BLOCKS = "Few blocks are launched without work, but memory takes a part of the time that no map saves."
+RANK = "Memory and the launches take the time, and no map has many blocks without work."
+BYTES = "Memory is the limit, and all maps except the box move as many bytes per second."
 ALIKE = "Energy follows time, and other maps take about as long."
-LEVELS = "A guess: a launch per level costs more than the idle blocks of another map where N is small."
+LEVELS = "At small N a launch per level costs more than the idle blocks of another map."
 
 
 def _reached(dimension: int, strategy: str, published: str, rule: Effect) -> list[Claim]:
     return [
         _claim(
             "abstract",
-            f"On {dimension}-simplices H reaches {published} times the box, by test: `{test}`, at its best N.",
+            f"H is {published} times as fast as the box on {dimension}-simplices at its best N: `{test}`.",
             published, rule, simplex_reached(dimension, strategy, test),
             {HOLDS: BLOCKS, WEAKER: BLOCKS, NOT: BLOCKS,
-             STRONGER: "A block of the box that returns at once still takes a place, beside the work that H saves."},
+             STRONGER: "A block of the box that returns at once still takes a place on an SM."},
             labels[dimension - 2],
         )
         for test, labels in TESTS.items()
@@ -46,7 +46,7 @@ CLAIMS = (
     *_reached(2, "hmap", "1.2 to 2.0", Effect(1.2, 2.0)),
     *(
         _claim(
-            "abstract", f"On 2-simplices H is on par with the fastest of the earlier maps: `{test}`.",
+            "abstract", f"H is on par with the fastest of the earlier maps on 2-simplices: `{test}`.",
             "T(best other) / T(H) = 1", Within(0.9, 1.1), simplex_ahead(2, "hmap", TRIANGLE, test),
             {HOLDS: RANK, PART: RANK, NOT: RANK}, labels[0],
         )
@@ -55,40 +55,40 @@ CLAIMS = (
     *_reached(3, "hmap-tetra", "1.3 to 6.0", Effect(1.3, 6.0)),
     *(
         _claim(
-            "abstract", f"On 3-simplices H is the fastest, of the earlier maps: `{test}`.", "T(best other) > T(H)",
+            "abstract", f"H is faster than the earlier maps on 3-simplices: `{test}`.", "T(best other) > T(H)",
             Above(1.0), simplex_ahead(3, "hmap-tetra", TETRA, test),
-            {HOLDS: "It launches hardly a block in vain, and takes no root.", PART: LEVELS, NOT: LEVELS}, labels[1],
+            {HOLDS: "H launches almost no block without work and computes no root.",
+            PART: LEVELS, NOT: LEVELS}, labels[1],
         )
         for test, labels in TESTS.items()
     ),
     *(
         _claim(
-            "abstract", f"The speedup of H grows with the dimension, from two to three: `{test}`, at its best N.",
+            "abstract", f"The speedup of H grows from two to three dimensions at its best N: `{test}`.",
             "I(3D) > I(2D)", Above(1.0), simplex_dimensions(test),
-            {HOLDS: "A box leaves five sixths of its blocks without work in three dimensions, a half in two.",
-             NOT: "A guess: the cells of a tetrahedron cost more than the blocks that a box launches in vain."},
+            {HOLDS: "Five sixths of the blocks of a box have no work in three dimensions, one half in two.",
+             NOT: "The cells of a tetrahedron cost more than the blocks of the box that have no work."},
             labels[0] if labels[0] == labels[1] else "+".join(labels),
         )
         for test, labels in TESTS.items()
     ),
     _claim(
         "abstract", "H could gain up to 2 times on 2-simplices (blocks of the box over those of H).", "2",
-        Effect(2.0, 2.0), simplex_space(2, "hmap"), {HOLDS: "At powers of two H launches what the triangle has."},
-        "simplex", is_arithmetic=True,
+        Effect(2.0, 2.0), simplex_space(2, "hmap"), {HOLDS: "At powers of two H launches the blocks of the triangle "
+        "and no others."}, "simplex", is_arithmetic=True,
     ),
     _claim(
         "abstract", "H could gain up to 6 times on 3-simplices (blocks of the box over those of H).", "6",
         Effect(6.0, 6.0), simplex_space(3, "hmap-tetra"),
-        {HOLDS: "Beside the tetrahedron H launches little, the less the larger N is.",
-         WEAKER: "The blocks on the slanted face and those launched in vain are a share that falls as N grows."},
+        {HOLDS: "H launches few blocks beside those of the tetrahedron, and their share falls as N grows.",
+         WEAKER: "The share of blocks on the slanted face and of blocks without work falls only as N grows."},
         "simplex-tetra", is_arithmetic=True,
     ),
     *(
         _claim(
             "abstract", f"H is among the highest in power on {dimension}-simplices.", "P(H) > P(the middle one)",
             Above(1.0), simplex_energy(dimension, h, ENERGY[dimension], is_power=True),
-            {HOLDS: "A guess: more of its blocks work at once.",
-             PART: BYTES, NOT: BYTES},
+            {HOLDS: "More blocks of H work at the same time.", PART: BYTES, NOT: BYTES},
             WATTS[dimension],
         )
         for dimension, h in ((2, "hmap"), (3, "hmap-tetra"))
@@ -98,7 +98,7 @@ CLAIMS = (
             "abstract", f"H is one of the most energy efficient on {dimension}-simplices (cells per joule).",
             "J per cell: the middle one's > H's", Above(1.0),
             simplex_energy(dimension, h, ENERGY[dimension], is_power=False),
-            {HOLDS: "It is done sooner, and what the device takes at rest is a large share.",
+            {HOLDS: "H takes less time, and the idle power of the device is a large share of the energy.",
              PART: ALIKE, NOT: ALIKE},
             WATTS[dimension],
         )

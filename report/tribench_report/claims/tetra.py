@@ -12,25 +12,32 @@ OLD, CARDS = "GTX 1050 Ti, Tesla K40c", "four GPUs"
 
 _claim = partial(Claim, "González and others")
 
-SAWTOOTH = "Where N is just above a power of two times n_c the leaves are half empty; at the power itself they fit."
+SAWTOOTH = (
+    "Just above a power of two times n_c the leaves are little larger than half of n_c, so the last level of launches "
+    "gains little. At the power itself the leaves are as large as n_c."
+)
+SHARE = "Launches by the device take a larger share of the time where the box is fast."
+LEVELS = "The box finishes before the tree has made its launches, level after level."
+LEAVES = "With boxes of halved sides, only the leaves at the slanted face have blocks without work."
 
 CLAIMS = (
     _claim(
         "IV.B, figure 4", OLD, "Recursion should stop at n_c = 128, for all N.", "T(next) > T(128)", Above(1.0),
         cutoffs_apart((64, 256), 128),
-        {HOLDS: "Smaller ones launch too many kernels, larger ones leave too much of a box without work.",
-         PART: SAWTOOTH, NOT: "Where the balance lies depends on the GPU."}, "tetra-cutoffs",
+        {HOLDS: "A smaller n_c launches too many kernels. A larger one leaves too much of a box without work.",
+         PART: SAWTOOTH, NOT: "The best n_c depends on the GPU."}, "tetra-cutoffs",
     ),
     _claim(
-        "IV.B, figure 4", OLD, "Stopping at 64 is nearly as good.", "T(64) / T(128) = 1", Within(0.9, 1.1),
+        "IV.B, figure 4", OLD, "Stopping at n_c = 64 is nearly as good.", "T(64) / T(128) = 1", Within(0.9, 1.1),
         cutoffs_apart((64,), 128),
-        {HOLDS: "What it saves in idle threads it pays in launches.", PART: SAWTOOTH,
-         NOT: "Every level more is three times as many launches, and they are what takes the time."}, "tetra-cutoffs",
+        {HOLDS: "The additional launches cost as much as the idle threads that they save.",
+         PART: "Another level takes three times as many launches. Only at large N is that a small share of the time.",
+         NOT: "Another level takes three times as many launches, and they take most of the time."}, "tetra-cutoffs",
     ),
     _claim(
         "IV.C, figure 5", CARDS, "Blocks of 8 x 8 x 8 are the best.", "T(next) > T(8)", Above(1.0),
         side_lead(8, (2, 4)),
-        {HOLDS: "Smaller ones are eight and sixty-four times as many, and are launched one by one."}, "tetra-blocks",
+        {HOLDS: "Smaller blocks are 8 or 64 times as many, and each of them has to be launched."}, "tetra-blocks",
     ),
     *(
         _claim(
@@ -44,51 +51,49 @@ CLAIMS = (
         )
     ),
     _claim(
-        "V, figure 6d", "Tesla V100", "Up to N = 256 it is up to twice as fast as the box.", "1 to 2",
+        "V, figure 6d", "Tesla V100", "Dynamic parallelism is up to twice as fast as the box up to N = 256.", "1 to 2",
         Effect(1.0, 2.0), tetra_improvements("dp-tetra", 128, 128, 256),
-        {NOT: "The box is done before the launches of a tree, level after level, have been made.",
-         PART: "The box is done before the launches of a tree, level after level, have been made."}, "tetra-small",
+        {NOT: LEVELS, PART: LEVELS}, "tetra-small",
     ),
     _claim(
-        "V, figure 6d", "Tesla V100", "Beyond N = 256 it is about three times as fast as the box.", "2.4 to 3.1",
-        Effect(2.4, 3.1), tetra_improvements("dp-tetra", 128, 257, 512),
-        {WEAKER: "Launches by the device take a larger share where the box is fast.", PART: SAWTOOTH,
-         NOT: "Launches by the device take a larger share where the box is fast."}, "tetra-small",
+        "V, figure 6d", "Tesla V100", "Dynamic parallelism is about three times as fast as the box beyond N = 256.",
+        "2.4 to 3.1", Effect(2.4, 3.1), tetra_improvements("dp-tetra", 128, 257, 512),
+        {WEAKER: SHARE, PART: SAWTOOTH, NOT: SHARE}, "tetra-small",
     ),
     _claim(
         "VI", "Tesla V100", "On newer GPUs n_c = 256 may (quizás) be better than 128 (at some N).",
         "T(128) > T(256)", Above(1.0), cutoffs_apart((128,), 256),
-        {HOLDS: "A level of launches less is worth more than the threads that idle in larger leaves.", PART: SAWTOOTH,
+        {HOLDS: "One level of launches costs more than the idle threads of larger leaves.", PART: SAWTOOTH,
          NOT: "The idle threads of larger leaves cost more than a level of launches."}, "tetra-cutoffs",
     ),
     _claim(
         "VI", "Tesla V100", "An N that does not divide evenly costs more: 508 against 512.", "T(508) > T(512)",
-        Above(1.0),
-        sizes_apart("dp-tetra", 128, 508, 512),
-        {HOLDS: "Halves of 508 end in leaves that no longer fit the blocks.",
+        Above(1.0), sizes_apart("dp-tetra", 128, 508, 512),
+        {HOLDS: "Halving 508 ends in leaves that do not fit the blocks.",
          NOT: "The smaller domain outweighs its uneven halves."}, "tetra-small",
     ),
     _claim(
         "III and VII", "estimate", "Recursive maps of simplices should gain 2 to 6 times (boxes launched by the host).",
         "2 to 6", Effect(2.0, 6.0), tetra_improvements("rec-tetra", 128, 128, 512),
-        {HOLDS: "Boxes of halved sides leave only the leaves at the slanted face without work.", PART: SAWTOOTH,
-         WEAKER: SAWTOOTH}, "tetra-small",
+        {HOLDS: LEAVES, PART: SAWTOOTH, WEAKER: SAWTOOTH}, "tetra-small",
     ),
     _claim(
-        "III and VII", "estimate", "The same at N = 1024.", "2 to 6", Effect(2.0, 6.0),
+        "III and VII", "estimate",
+        "Recursive maps of simplices should gain 2 to 6 times at N = 1024 (boxes launched by the "
+        "host).", "2 to 6", Effect(2.0, 6.0),
         tetra_improvement("rec-tetra", 128, 1024),
-        {HOLDS: "Boxes of halved sides leave only the leaves at the slanted face without work."}, "tetra",
+        {HOLDS: LEAVES}, "tetra",
     ),
     _claim(
-        "III and VII", "estimate", "The same for dynamic parallelism.", "2 to 6", Effect(2.0, 6.0),
+        "III and VII", "estimate", "Dynamic parallelism should gain 2 to 6 times.", "2 to 6", Effect(2.0, 6.0),
         tetra_improvements("dp-tetra", 128, 128, 512),
-        {PART: "The launches by the device take back all of it where N is small.",
-         NOT: "The launches by the device take back all of it."}, "tetra-small",
+        {PART: "At small N the launches by the device cost all of the gain.",
+         NOT: "The launches by the device cost all of the gain."}, "tetra-small",
     ),
     _claim(
-        "III and VII", "estimate", "The same for dynamic parallelism at N = 1024.", "2 to 6", Effect(2.0, 6.0),
-        tetra_improvement("dp-tetra", 128, 1024),
-        {HOLDS: "At this N the launches are a small part of the time.",
-         WEAKER: "The launches by the device take back part of it."}, "tetra",
+        "III and VII", "estimate", "Dynamic parallelism should gain 2 to 6 times at N = 1024.", "2 to 6",
+        Effect(2.0, 6.0), tetra_improvement("dp-tetra", 128, 1024),
+        {HOLDS: "The launches take a small share of the time at this N.",
+         WEAKER: "The launches by the device cost part of the gain."}, "tetra",
     ),
 )  # fmt: skip
