@@ -4,8 +4,7 @@
  * An engine is a folder that defines a td_engine_ops, and a row in options/engines.c. No other file knows an engine by
  * name; where engines differ, the program asks what the engine can do (td_engine_facts).
  */
-#ifndef TD_ENGINE_ENGINE_H
-#define TD_ENGINE_ENGINE_H
+#pragma once
 
 #include "engine/core/coverage.h"
 #include "engine/core/run.h"
@@ -251,5 +250,3 @@ const td_engine_ops *td_engine_resolve(const td_engine_ops *wanted, const char *
 
 /* The environment of a record: the host's part and the engine's. */
 void td_engine_describe(td_engine *engine, td_environment *environment);
-
-#endif

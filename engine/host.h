@@ -1,6 +1,5 @@
 /* host.h - the host: its part of a record's environment, and its memory for engines that work in it. */
-#ifndef TD_ENGINE_HOST_H
-#define TD_ENGINE_HOST_H
+#pragma once
 
 #include "engine.h"
 
@@ -21,5 +20,3 @@ void td_host_release(td_engine *engine, void *memory);
 
 /* td_host_allocate aligns memory to pages of this size, and rounds its size up to whole ones. */
 enum { TD_HOST_PAGE_BYTES = 4096 };
-
-#endif

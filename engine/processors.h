@@ -1,6 +1,5 @@
 /* processors.h - the host's processors as the kernel describes them: caches, frequency governor and turbo. */
-#ifndef TD_ENGINE_PROCESSORS_H
-#define TD_ENGINE_PROCESSORS_H
+#pragma once
 
 #include "engine/core/run.h"
 
@@ -12,5 +11,3 @@
  *         does not tell
  */
 void td_describe_processors(const char *folder, td_environment *environment);
-
-#endif

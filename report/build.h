@@ -1,6 +1,5 @@
 /* build.h - how this binary was built. */
-#ifndef TD_REPORT_BUILD_H
-#define TD_REPORT_BUILD_H
+#pragma once
 
 typedef struct td_build_info {
     const char *version;
@@ -14,5 +13,3 @@ const td_build_info *td_build(void);
 
 /* Print --version to standard output. */
 void td_version_print(void);
-
-#endif

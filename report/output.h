@@ -2,8 +2,7 @@
  * output.h - where the bytes of a result go: standard output, a file that is either complete or absent, or a file that
  * grows line by line. Opened before the first run, so that a bad name costs nothing.
  */
-#ifndef TD_REPORT_OUTPUT_H
-#define TD_REPORT_OUTPUT_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -50,5 +49,3 @@ td_status td_output_commit(td_output *output, const char *data, size_t size, td_
  * Errors  TD_FAILED when the last bytes or the rename did not reach the disk; a temporary file is removed
  */
 td_status td_output_close(td_output *output, bool keep, td_error *error);
-
-#endif

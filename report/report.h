@@ -4,8 +4,7 @@
  * The order of calls: open, shard if it is one, environment, group..., timing, close. A report closed without an
  * environment leaves no trace. A NULL report, as on ranks other than 0, ignores everything.
  */
-#ifndef TD_REPORT_REPORT_H
-#define TD_REPORT_REPORT_H
+#pragma once
 
 #include "engine/options/options.h"
 #include "engine/sweep/trial.h"
@@ -61,5 +60,3 @@ void td_report_timing(td_report *report, const td_timing *timing);
  * Errors  TD_FAILED when the document could not be put in its place, or an earlier write had failed
  */
 td_status td_report_close(td_report *report, td_error *error);
-
-#endif

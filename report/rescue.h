@@ -1,6 +1,5 @@
 /* rescue.h - save the lines of a growing file that somebody deletes, moves, replaces or cuts. */
-#ifndef TD_REPORT_RESCUE_H
-#define TD_REPORT_RESCUE_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -23,5 +22,3 @@ td_status td_rescue(int *fd, const char *path, td_error *error);
  * Input   text of size [bytes]: all that was written
  */
 td_status td_rescue_text(int *fd, const char *path, const char *text, size_t size, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* terminal.h - the width of the terminal, and text folded to it. */
-#ifndef TD_REPORT_TERMINAL_H
-#define TD_REPORT_TERMINAL_H
+#pragma once
 
 #include <stdio.h>
 
@@ -38,5 +37,3 @@ typedef struct td_words {
  */
 td_status td_words_open(td_words *words, bool fold, td_error *error);
 void td_words_close(td_words *words);
-
-#endif

@@ -1,6 +1,5 @@
 /* closing.h - the summary of a sweep, in a few lines for a terminal. */
-#ifndef TD_RUN_CLOSING_H
-#define TD_RUN_CLOSING_H
+#pragma once
 
 #include "engine/core/run.h"
 #include "engine/core/stats.h"
@@ -42,5 +41,3 @@ void td_closing_add(td_closing *closing, const td_run *run, const td_result *res
 void td_closing_print(td_closing *closing, double elapsed_s, size_t columns, td_text *text);
 
 void td_closing_free(td_closing *closing);
-
-#endif

@@ -1,6 +1,5 @@
 /* crew.h - the driver's part of --ranks: join the other ranks, choose this rank's device and threads. */
-#ifndef TD_RUN_CREW_H
-#define TD_RUN_CREW_H
+#pragma once
 
 #include "engine/engine.h"
 #include "engine/options/options.h"
@@ -18,5 +17,3 @@ td_status td_crew_join(td_options *options, const td_engine_ops *engine, td_rank
 
 /* Threads of the cpu engine on this rank; 0: all available. */
 uint32_t td_crew_threads(const td_options *options, const td_ranks *ranks);
-
-#endif

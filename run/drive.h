@@ -1,6 +1,5 @@
 /* drive.h - the state of a sweep, shared by the files that drive it. */
-#ifndef TD_RUN_DRIVE_H
-#define TD_RUN_DRIVE_H
+#pragma once
 
 #include "crew.h"
 #include "driver.h"
@@ -52,5 +51,3 @@ td_status td_drive_group(td_sweep_drive *d, const td_group *group, td_error *err
 
 /* td_drive_tune - search a group of --tune and record its winner. Errors: as td_drive_group */
 td_status td_drive_tune(td_sweep_drive *d, const td_group *space, td_error *error);
-
-#endif

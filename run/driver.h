@@ -2,8 +2,7 @@
  * driver.h - run/ carries out a sweep: it makes the runs from the options, starts a worker, and runs and reports one
  * group after another.
  */
-#ifndef TD_RUN_DRIVER_H
-#define TD_RUN_DRIVER_H
+#pragma once
 
 #include "engine/options/options.h"
 
@@ -15,5 +14,3 @@
  *         that did not succeed, or the one that ended the sweep. The report has the results anyway
  */
 td_status td_drive(td_options *options, td_error *error);
-
-#endif

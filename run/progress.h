@@ -1,6 +1,5 @@
 /* progress.h - the progress of a sweep on stderr: a bar on a terminal, else one line per run. */
-#ifndef TD_RUN_PROGRESS_H
-#define TD_RUN_PROGRESS_H
+#pragma once
 
 #include "closing.h"
 #include "engine/options/options.h"
@@ -53,5 +52,3 @@ void td_pace_add(td_pace *pace, double cells, double seconds);
 /* Estimate the seconds that `runs` more runs with `cells` cells in total will take, from a cost per run and a cost
  * per cell. 0: not known yet. */
 double td_pace_guess(const td_pace *pace, double runs, double cells);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * resume.h - the runs that an earlier, perhaps interrupted sweep has finished, according to its jsonl file.
  */
-#ifndef TD_RUN_RESUME_H
-#define TD_RUN_RESUME_H
+#pragma once
 
 #include "engine/sweep/sweep.h"
 #include "engine/sweep/trial.h"
@@ -54,5 +53,3 @@ bool td_done_is_tuned(const td_done_set *done, const td_group *space);
 
 /* Like td_done_mark, for runs whose trial is done: the progress does not wait for remembered trials. */
 size_t td_done_mark_tried(const td_done_set *done, td_sweep *space);
-
-#endif

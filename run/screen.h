@@ -1,6 +1,5 @@
 /* screen.h - leave hopeless runs out of a search before their first sample, and take that sample of the others. */
-#ifndef TD_RUN_SCREEN_H
-#define TD_RUN_SCREEN_H
+#pragma once
 
 #include "trials.h"
 
@@ -21,5 +20,3 @@ td_status td_screen_first(const td_search *t, size_t *count);
 
 /* Call after a search: keep the times of its trials in t->tuner->earlier for the next map. */
 void td_screen_remember(td_search *t);
-
-#endif

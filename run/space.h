@@ -2,8 +2,7 @@
  * space.h - the space of --tune, which is all that it tries: for each workload, strategy and N, every block, tile,
  * kernel, schedule and memory that the command line leaves open.
  */
-#ifndef TD_RUN_SPACE_H
-#define TD_RUN_SPACE_H
+#pragma once
 
 #include "engine/options/options.h"
 
@@ -19,5 +18,3 @@ td_status td_tune_space(const td_options *options, const td_engine_ops *engine, 
 
 /* Keep every count-th group, starting at `index`. Runs that are compared stay together. */
 void td_tune_shard(td_sweep *space, uint32_t index, uint32_t count);
-
-#endif

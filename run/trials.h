@@ -1,6 +1,5 @@
 /* trials.h - the trials of a search: measure some of them, note their results. */
-#ifndef TD_RUN_TRIALS_H
-#define TD_RUN_TRIALS_H
+#pragma once
 
 #include "tune.h"
 
@@ -33,5 +32,3 @@ void td_trial_settle(td_trial *trial, const td_result *result);
  */
 td_status td_trials_measure(const td_search *t, size_t count, uint32_t n,
                             const td_protocol *protocol);
-
-#endif

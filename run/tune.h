@@ -9,8 +9,7 @@
  *
  * Source  Karnin, Koren & Somekh, Almost Optimal Exploration in Multi-Armed Bandits, ICML 2013
  */
-#ifndef TD_RUN_TUNE_H
-#define TD_RUN_TUNE_H
+#pragma once
 
 #include "engine/sweep/trial.h"
 
@@ -49,5 +48,3 @@ td_status td_tune(const td_tuner *tuner, const td_group *space, td_tuning *tunin
 void td_tuning_free(td_tuning *tuning);
 
 void td_earlier_forget(td_earlier *earlier);
-
-#endif

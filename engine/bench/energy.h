@@ -1,6 +1,5 @@
 /* energy.h - --energy: the energy of launches that follow each other for seconds, by the device's counter. */
-#ifndef TD_ENGINE_BENCH_ENERGY_H
-#define TD_ENGINE_BENCH_ENERGY_H
+#pragma once
 
 #include "engine/core/pulse.h"
 #include "engine/engine.h"
@@ -27,5 +26,3 @@ void td_energy_idle(td_engine *engine, double seconds, td_environment *environme
 
 /* The current value of the counter [J]; negative if it cannot be read. */
 double td_energy_now_j(td_engine *engine);
-
-#endif

@@ -1,6 +1,5 @@
 /* group.h - one group of runs, from planning to samples. */
-#ifndef TD_ENGINE_BENCH_GROUP_H
-#define TD_ENGINE_BENCH_GROUP_H
+#pragma once
 
 #include "engine/core/pulse.h"
 #include "engine/needs/buffers.h"
@@ -27,5 +26,3 @@ typedef struct td_observer {
  */
 void td_group_run(td_engine *engine, const td_protocol *protocol, const td_group *group,
                   const td_observer *observer, td_result *results);
-
-#endif

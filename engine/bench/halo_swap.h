@@ -1,6 +1,5 @@
 /* halo_swap.h - swap the rows at a cut with the neighbours, through the host's memory and MPI. */
-#ifndef TD_ENGINE_BENCH_HALO_SWAP_H
-#define TD_ENGINE_BENCH_HALO_SWAP_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -11,5 +10,3 @@
  * Errors  those of the engine's download and upload; TD_NO_MEMORY
  */
 td_status td_halo_swap(td_engine *engine, const td_halo *halo, void *state, td_error *error);
-
-#endif

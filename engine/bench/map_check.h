@@ -1,6 +1,5 @@
 /* map_check.h - --check-maps: whether every map is right on this engine, for every n up to a limit. */
-#ifndef TD_ENGINE_BENCH_MAP_CHECK_H
-#define TD_ENGINE_BENCH_MAP_CHECK_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -20,5 +19,3 @@ typedef struct td_map_check {
  */
 td_status td_check_map(td_engine *engine, const td_strategy *strategy, uint32_t largest,
                        td_map_check *check, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* peaks.h - the peak bandwidth and arithmetic of a device: measured once per boot, and kept. */
-#ifndef TD_ENGINE_BENCH_PEAKS_H
-#define TD_ENGINE_BENCH_PEAKS_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -16,5 +15,3 @@
  */
 td_status td_peaks_measure(td_engine *engine, bool anew, td_environment *environment,
                            td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* plain_loop.h - workloads without their own check: every map is compared with a plain loop over the domain. */
-#ifndef TD_ENGINE_BENCH_PLAIN_LOOP_H
-#define TD_ENGINE_BENCH_PLAIN_LOOP_H
+#pragma once
 
 #include "engine/needs/buffers.h"
 
@@ -14,5 +13,3 @@ bool td_is_proven_by_loop(const td_workload *workload);
  * Errors  TD_WRONG: the cells write nothing; TD_NO_MEMORY; the engine's
  */
 td_status td_plain_loop_check(td_buffers *buffers, td_check_counts *counts, td_error *error);
-
-#endif

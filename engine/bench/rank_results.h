@@ -1,6 +1,5 @@
 /* rank_results.h - the results of each rank for a run, gathered on all ranks. */
-#ifndef TD_ENGINE_BENCH_RANK_RESULTS_H
-#define TD_ENGINE_BENCH_RANK_RESULTS_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -10,5 +9,3 @@ void td_rank_results_add_up(td_engine *engine, td_result *result);
 /* Fill in result->rank_results and transport; does nothing without ranks. own_ms: the samples of this rank. */
 void td_rank_results_gather(td_engine *engine, const td_run *run, const double *own_ms,
                             td_result *result);
-
-#endif

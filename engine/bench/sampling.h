@@ -1,6 +1,5 @@
 /* sampling.h - how many launches make a sample, and when a run is warm. */
-#ifndef TD_ENGINE_BENCH_SAMPLING_H
-#define TD_ENGINE_BENCH_SAMPLING_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -28,5 +27,3 @@ td_status td_sample(td_engine *engine, const td_protocol *protocol, td_prepared 
 
 /* Shuffle the order of the runs in a round: each round has its own, derived from the seed. */
 void td_shuffle(size_t *order, size_t count, uint64_t seed, uint32_t round);
-
-#endif

@@ -1,6 +1,5 @@
 /* session.h - the state of a group while it runs, shared by the files that run it. */
-#ifndef TD_ENGINE_BENCH_SESSION_H
-#define TD_ENGINE_BENCH_SESSION_H
+#pragma once
 
 #include "group.h"
 
@@ -51,5 +50,3 @@ void td_session_sample(td_session *session);
 
 /* Measure the energy of every run that was sampled. */
 void td_session_measure_energy(td_session *session);
-
-#endif

@@ -1,6 +1,5 @@
 /* verify.h - whether the result of a run is right. */
-#ifndef TD_ENGINE_BENCH_VERIFY_H
-#define TD_ENGINE_BENCH_VERIFY_H
+#pragma once
 
 #include "engine/needs/buffers.h"
 
@@ -13,5 +12,3 @@
  */
 td_status td_verify(td_buffers *buffers, const td_execution *execution, td_result *result,
                     td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* cache.h - compiled files, found by the digest of everything that they were made from. */
-#ifndef TD_ENGINE_COMPILE_CACHE_H
-#define TD_ENGINE_COMPILE_CACHE_H
+#pragma once
 
 #include "engine/core/digest.h"
 #include "engine/core/error.h"
@@ -21,5 +20,3 @@ typedef td_status td_cache_make_fn(void *context, const char *path, td_error *er
  */
 td_status td_cache_open(td_digest digest, const char *suffix, bool keep, td_cache_make_fn *make,
                         void *context, int *fd, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* command.h - run a compiler as a process. */
-#ifndef TD_ENGINE_COMPILE_COMMAND_H
-#define TD_ENGINE_COMPILE_COMMAND_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -24,5 +23,3 @@ void td_command_add(td_command *command, const char *word);
  * Errors  TD_UNAVAILABLE: there is no such program; TD_USAGE: it failed, and has said why; TD_FAILED
  */
 td_status td_command_run(const td_command *command, int in, int out, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* device_compiler.h - compile for the device at run time, by NVRTC or nvcc. */
-#ifndef TD_ENGINE_COMPILE_DEVICE_COMPILER_H
-#define TD_ENGINE_COMPILE_DEVICE_COMPILER_H
+#pragma once
 
 #include <limits.h>
 
@@ -36,5 +35,3 @@ td_status td_device_compile(const td_device_compiler *compiler, const td_device_
                             const char *cubin, td_error *error);
 
 void td_device_compiler_close(td_device_compiler *compiler);
-
-#endif

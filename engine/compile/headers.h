@@ -1,6 +1,5 @@
 /* headers.h - find the headers that a workload's file is compiled with. */
-#ifndef TD_ENGINE_COMPILE_HEADERS_H
-#define TD_ENGINE_COMPILE_HEADERS_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -12,5 +11,3 @@
  * Errors  TD_UNAVAILABLE: there is none
  */
 td_status td_headers_find(char **folder, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* nvrtc.h - NVIDIA's run-time compiler, loaded by dlopen: from the CUDA toolkit, or as installed by pip. */
-#ifndef TD_ENGINE_COMPILE_NVRTC_H
-#define TD_ENGINE_COMPILE_NVRTC_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -26,5 +25,3 @@ td_status td_nvrtc_compile(const td_nvrtc *nvrtc, const char *text, const char *
                            const char *const *options, const char *cubin, td_error *error);
 
 void td_nvrtc_close(td_nvrtc *nvrtc);
-
-#endif

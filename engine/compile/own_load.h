@@ -3,8 +3,7 @@
  *
  * compile/ handles source files, compilers and their output; cuda/ uses it to compile its half of a workload.
  */
-#ifndef TD_ENGINE_COMPILE_OWN_LOAD_H
-#define TD_ENGINE_COMPILE_OWN_LOAD_H
+#pragma once
 
 #include "engine/core/error.h"
 #include "engine/core/own.h"
@@ -22,5 +21,3 @@
  *         TD_UNAVAILABLE: no compiler, no headers; TD_NO_MEMORY, TD_FAILED
  */
 td_status td_own_load(const char *path, bool cached, size_t *first, size_t *count, td_error *error);
-
-#endif

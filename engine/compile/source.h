@@ -1,6 +1,5 @@
 /* source.h - a workload's file, preprocessed by the host's compiler. */
-#ifndef TD_ENGINE_COMPILE_SOURCE_H
-#define TD_ENGINE_COMPILE_SOURCE_H
+#pragma once
 
 #include "command.h"
 #include "engine/core/digest.h"
@@ -43,5 +42,3 @@ const char *td_source_next(const char *at, size_t *length);
 
 /* The first place in `text` where "(" follows td_ID_<what>; NULL: there is none. */
 const char *td_source_function(const char *text, const char *id, const char *what);
-
-#endif

@@ -1,6 +1,5 @@
 /* coverage.h - where a map sends every block: it must reach each place of the domain exactly once. */
-#ifndef TD_ENGINE_CORE_COVERAGE_H
-#define TD_ENGINE_CORE_COVERAGE_H
+#pragma once
 
 #include "strategies/strategy.h"
 
@@ -49,5 +48,3 @@ TD_FN td_dim3 td_nth_thread(const td_launch *launch, uint32_t t)
     thread.z = t / launch->block.x / launch->block.y;
     return thread;
 }
-
-#endif

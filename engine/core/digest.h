@@ -3,8 +3,7 @@
  *
  * The chance that two of a billion contents share a digest is below 10^-20. There is no protection against intent.
  */
-#ifndef TD_ENGINE_CORE_DIGEST_H
-#define TD_ENGINE_CORE_DIGEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ bool td_digest_is(td_digest a, td_digest b);
 
 /* td_digest_text - the digest as xxh128sum prints it: 32 hexadecimal digits. */
 void td_digest_text(td_digest digest, char text[TD_DIGEST_SIZE]);
-
-#endif

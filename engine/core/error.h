@@ -4,8 +4,7 @@
  * core/ holds what every other room needs, and needs none of them: errors, text, values, clock, pipes, signals, and the
  * vocabulary of a sweep (run.h).
  */
-#ifndef TD_ENGINE_CORE_ERROR_H
-#define TD_ENGINE_CORE_ERROR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -52,5 +51,3 @@ td_status td_name_option(td_error *error, td_status status, const char *option);
             return try_status_;                                                                    \
         }                                                                                          \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 /* own.h - a workload given as a file: what engines and verification know about it besides its descriptor. */
-#ifndef TD_ENGINE_CORE_OWN_H
-#define TD_ENGINE_CORE_OWN_H
+#pragma once
 
 #include "digest.h"
 #include "workloads/data.h"
@@ -23,5 +22,3 @@ typedef struct td_own {
     const struct td_cpu_checks *checks; /* likewise */
     td_plain_loop_fn *loop;             /* NULL for a sum */
 } td_own;
-
-#endif

@@ -1,6 +1,5 @@
 /* parameter.h - parameter values of workloads as words: on the command line, in keys and in documents. */
-#ifndef TD_ENGINE_CORE_PARAMETER_H
-#define TD_ENGINE_CORE_PARAMETER_H
+#pragma once
 
 #include "error.h"
 #include "workloads/workload.h"
@@ -30,5 +29,3 @@ void td_parameters_preset(const td_workload *workload, td_value values[TD_PARAME
  */
 td_status td_parameter_parse(const td_parameter *parameter, const char *word, td_value *value,
                              td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* pipe.h - pass whole values between processes: one read or write may transfer only a part, or be interrupted. */
-#ifndef TD_ENGINE_CORE_PIPE_H
-#define TD_ENGINE_CORE_PIPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@ bool td_pipe_get(int fd, void *data, size_t size);
 
 /* fork, with a pipe in each direction. Output: the pipe ends of this process, parent or child; -1 with errno set. */
 pid_t td_fork(int *to, int *from);
-
-#endif

@@ -1,6 +1,5 @@
 /* pulse.h - the heartbeat of work that takes longer than a sample, so that --timeout only ends work that hangs. */
-#ifndef TD_ENGINE_CORE_PULSE_H
-#define TD_ENGINE_CORE_PULSE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ static inline void td_pulse_beat(const td_pulse *pulse)
         pulse->beat(pulse->context);
     }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* run.h - the vocabulary of a sweep: runs, groups of runs that are sampled together, results. */
-#ifndef TD_ENGINE_CORE_RUN_H
-#define TD_ENGINE_CORE_RUN_H
+#pragma once
 
 #include "digest.h"
 #include "error.h"
@@ -227,5 +226,3 @@ typedef struct td_environment {
     double idle_power_w;    /* with --energy, before the first run; 0 unknown */
     double empty_kernel_ms; /* the floor of --timing isolated; 0 unknown */
 } td_environment;
-
-#endif

@@ -1,6 +1,5 @@
 /* signals.h - signals to a running sweep, and the standard files that it relies on. */
-#ifndef TD_ENGINE_CORE_SIGNALS_H
-#define TD_ENGINE_CORE_SIGNALS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ bool td_signals_take_progress(void);
  * fails.
  */
 void td_open_standard_files(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* span.h - pieces of text, and strict parsing of numbers: the whole word must be digits and the value in range. */
-#ifndef TD_ENGINE_CORE_SPAN_H
-#define TD_ENGINE_CORE_SPAN_H
+#pragma once
 
 #include "strategies/map.h"
 #include "workloads/data.h"
@@ -48,5 +47,3 @@ size_t td_escape(td_span text, char *shown, size_t size);
 
 /* The text as a message quotes it, escaped. */
 td_shown td_show_value(td_span span);
-
-#endif

@@ -10,8 +10,7 @@
  * more on either side of it, is wider than twice the interquartile range of either side, and wider than
  * a hundredth of the median. docs/record.md says how often this happens by chance.
  */
-#ifndef TD_ENGINE_CORE_STATS_H
-#define TD_ENGINE_CORE_STATS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -69,5 +68,3 @@ bool td_is_wide(const td_summary *summary);
  * Errors  false when memory is short; *summary is then all unknown
  */
 bool td_improvement(const double *baseline_ms, const double *ms, size_t count, td_summary *summary);
-
-#endif

@@ -1,6 +1,5 @@
 /* suggest.h - "did you mean". */
-#ifndef TD_ENGINE_CORE_SUGGEST_H
-#define TD_ENGINE_CORE_SUGGEST_H
+#pragma once
 
 #include "span.h"
 
@@ -18,5 +17,3 @@ int td_place_of(const char *word, const char *words, td_suggestion *best);
 
 /* ", did you mean 'NAME'?" or nothing. */
 td_shown td_suggest_text(const td_suggestion *best);
-
-#endif

@@ -1,6 +1,5 @@
 /* vector.h - an array that grows by one item at a time; its count is all the state that it needs. */
-#ifndef TD_ENGINE_CORE_VECTOR_H
-#define TD_ENGINE_CORE_VECTOR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@
  * Output  the array, perhaps moved; NULL when memory is short, and `items` is then unchanged
  */
 void *td_vector_grow(void *items, size_t count, size_t size);
-
-#endif

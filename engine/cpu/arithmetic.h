@@ -1,6 +1,5 @@
 /* arithmetic.h - measures how many operations per second the cores reach at best. */
-#ifndef TD_ENGINE_CPU_ARITHMETIC_H
-#define TD_ENGINE_CPU_ARITHMETIC_H
+#pragma once
 
 #include "engine/core/run.h"
 
@@ -11,5 +10,3 @@
  * Multiplications and additions are not fused, because the engine does not fuse them either. Takes a few milliseconds.
  */
 void td_cpu_arithmetic(int threads, td_environment *environment);
-
-#endif

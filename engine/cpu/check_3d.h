@@ -1,6 +1,5 @@
 /* check_3d.h - checks the cells of a tetrahedron. */
-#ifndef TD_ENGINE_CPU_CHECK_3D_H
-#define TD_ENGINE_CPU_CHECK_3D_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -11,5 +10,3 @@ void td_cpu_check_tetrahedron(const td_workload *workload, const td_data *data, 
 
 /* Call `cell` for every cell of the tetrahedron. */
 void td_cpu_each_of_tetrahedron(td_cell3_fn *cell, const td_data *data, int threads);
-
-#endif

@@ -1,6 +1,5 @@
 /* check_counts.h - adds up verdicts, for the cpu engine. */
-#ifndef TD_ENGINE_CPU_CHECK_COUNTS_H
-#define TD_ENGINE_CPU_CHECK_COUNTS_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -45,5 +44,3 @@ static inline uint64_t td_count_other(const uint8_t *bytes, uint8_t byte, uint64
     }
     return other;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* check_table.h - the functions that check and advance the cells of each workload. */
-#ifndef TD_ENGINE_CPU_CHECK_TABLE_H
-#define TD_ENGINE_CPU_CHECK_TABLE_H
+#pragma once
 
 #include "workloads/workload.h"
 
@@ -21,5 +20,3 @@ typedef struct td_cpu_stored {
 td_cpu_stored td_cpu_stored_of(const td_workload *workload);
 
 const td_cpu_checks *td_cpu_checks_of(const td_workload *workload);
-
-#endif

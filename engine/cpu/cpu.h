@@ -1,6 +1,5 @@
 /* cpu.h - declarations shared by the files of the cpu engine, which runs on the host's cores. */
-#ifndef TD_ENGINE_CPU_CPU_H
-#define TD_ENGINE_CPU_CPU_H
+#pragma once
 
 #include "engine/engine.h"
 #include "engine/cpu/kernels/kernels.h"
@@ -27,5 +26,3 @@ static inline td_cpu_engine *td_cpu_of(td_engine *engine)
  * for each, because otherwise they would only wait for each other.
  */
 int td_cpu_team(td_engine *engine, uint64_t pieces);
-
-#endif

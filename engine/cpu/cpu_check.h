@@ -1,6 +1,5 @@
 /* cpu_check.h - the verification operations of td_engine_ops on the host's cores; see engine.h. */
-#ifndef TD_ENGINE_CPU_CPU_CHECK_H
-#define TD_ENGINE_CPU_CPU_CHECK_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -10,5 +9,3 @@ td_status td_cpu_count_other(td_engine *engine, const void *memory, uint8_t byte
                              uint64_t *count, td_error *error);
 td_status td_cpu_for_each_cell(td_engine *engine, const td_workload *workload, td_cell_task task,
                                const td_data *data, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* cpu_coverage.h - determines the coverage of a map on the host's cores. */
-#ifndef TD_ENGINE_CPU_CPU_COVERAGE_H
-#define TD_ENGINE_CPU_CPU_COVERAGE_H
+#pragma once
 
 #include "engine/core/coverage.h"
 
@@ -12,5 +11,3 @@
  */
 void td_cpu_coverage(const td_strategy *strategy, const td_plan *plan, uint32_t *visits,
                      uint64_t places, td_coverage *coverage);
-
-#endif

@@ -1,6 +1,5 @@
 /* launch.h - the launch operations of td_engine_ops on the host's cores; see engine.h. */
-#ifndef TD_ENGINE_CPU_LAUNCH_H
-#define TD_ENGINE_CPU_LAUNCH_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -11,5 +10,3 @@ td_status td_cpu_prepare(td_engine *engine, const td_execution *execution, uint3
 void td_cpu_discard(td_engine *engine, td_prepared *prepared);
 td_status td_cpu_sample(td_engine *engine, td_prepared *prepared, double *batch_ms,
                         td_error *error);
-
-#endif

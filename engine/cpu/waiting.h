@@ -1,8 +1,7 @@
 /*
  * waiting.h - how threads wait for each other at the end of a loop.
  */
-#ifndef TD_ENGINE_CPU_WAITING_H
-#define TD_ENGINE_CPU_WAITING_H
+#pragma once
 
 /*
  * td_cpu_settle_waiting - restart this process with threads that soon go to sleep when they wait.
@@ -16,5 +15,3 @@
  * Returns if OMP_WAIT_POLICY or GOMP_SPINCOUNT is already set, or if the program cannot be restarted
  */
 void td_cpu_settle_waiting(char *const *argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* walk.h - takes the blocks of a grid through a map to the cells of a workload. */
-#ifndef TD_ENGINE_CPU_WALK_H
-#define TD_ENGINE_CPU_WALK_H
+#pragma once
 
 #include "engine/cpu/kernels/kernels.h"
 #include "strategies/strategy.h"
@@ -18,5 +17,3 @@ typedef void td_cpu_walk_fn(const td_launch *launch, const td_data *data, const 
 
 /* Use the strategy's map, inlined, or the map that covers the whole square with the same grid. */
 td_cpu_walk_fn td_cpu_walk, td_cpu_walk_square;
-
-#endif

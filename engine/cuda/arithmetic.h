@@ -1,9 +1,6 @@
 /* arithmetic.h - the td_engine_ops operation that measures how fast a GPU computes; see engine.h. */
-#ifndef TD_ENGINE_CUDA_ARITHMETIC_H
-#define TD_ENGINE_CUDA_ARITHMETIC_H
+#pragma once
 
 #include "engine/engine.h"
 
 td_status td_cuda_peak_arithmetic(td_engine *engine, td_environment *environment, td_error *error);
-
-#endif

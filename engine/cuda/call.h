@@ -1,6 +1,5 @@
 /* call.h - turns the failure of a CUDA call into a sentence. */
-#ifndef TD_ENGINE_CUDA_CALL_H
-#define TD_ENGINE_CUDA_CALL_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -20,5 +19,3 @@ td_status td_cuda_status(cudaError_t code, const char *call, const char *file, i
             return try_status_;                                                                    \
         }                                                                                          \
     } while (0)
-
-#endif

@@ -1,6 +1,5 @@
 /* choice.h - chooses the kernel of a launch: pure decisions, the same for all workloads. */
-#ifndef TD_ENGINE_CUDA_CHOICE_H
-#define TD_ENGINE_CUDA_CHOICE_H
+#pragma once
 
 #include "engine/engine.h"
 #include "kernel_table.h"
@@ -17,5 +16,3 @@ bool td_cuda_is_eight(const td_launch *launch);
 
 /* Whether the domain is the whole square. */
 bool td_cuda_is_square(const td_execution *execution);
-
-#endif

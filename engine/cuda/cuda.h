@@ -1,7 +1,6 @@
 /* cuda.h - declarations shared by the files of the cuda engine, which runs on one NVIDIA GPU. Its kernels are in
  * kernels/. */
-#ifndef TD_ENGINE_CUDA_CUDA_H
-#define TD_ENGINE_CUDA_CUDA_H
+#pragma once
 
 #include <cuda_runtime_api.h>
 
@@ -85,5 +84,3 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution
 
 /* Make room for a tree's pending launches. Called before its first launch. */
 td_status td_cuda_tree_prepare(const td_execution *execution, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* cuda_check.h - the verification operations of td_engine_ops on a GPU; see engine.h. */
-#ifndef TD_ENGINE_CUDA_CUDA_CHECK_H
-#define TD_ENGINE_CUDA_CUDA_CHECK_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -13,5 +12,3 @@ td_status td_cuda_for_each_cell(td_engine *engine, const td_workload *workload, 
 td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const td_plan *plan,
                            uint32_t *visits, uint64_t places, td_coverage *coverage,
                            td_error *error);
-
-#endif

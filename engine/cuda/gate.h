@@ -1,6 +1,5 @@
 /* gate.h - times work queued on a stream, without the time that the host takes to queue it. */
-#ifndef TD_ENGINE_CUDA_GATE_H
-#define TD_ENGINE_CUDA_GATE_H
+#pragma once
 
 #include "cuda.h"
 
@@ -27,5 +26,3 @@ td_status td_gate_time(td_cuda_engine *cuda, td_queue_fn *queue, void *context, 
 td_status td_cuda_timer_floor(td_engine *engine, td_environment *environment, td_error *error);
 
 void td_gate_close(td_cuda_engine *cuda);
-
-#endif

@@ -1,6 +1,5 @@
 /* halo.h - the rows at a cut: computed first, then exchanged with the neighbours while all other rows are computed. */
-#ifndef TD_ENGINE_CUDA_HALO_H
-#define TD_ENGINE_CUDA_HALO_H
+#pragma once
 
 #include "cuda.h"
 
@@ -25,5 +24,3 @@ void td_cuda_halo_forget(td_cuda_engine *cuda);
 double td_cuda_exchange_ms(td_engine *engine);
 
 void td_cuda_halo_close(td_cuda_engine *cuda);
-
-#endif

@@ -1,6 +1,5 @@
 /* kernel_table.h - the tables that nvcc makes from the lists: the kernels of one workload by strategy, as plain C. */
-#ifndef TD_ENGINE_CUDA_KERNEL_TABLE_H
-#define TD_ENGINE_CUDA_KERNEL_TABLE_H
+#pragma once
 
 #include "strategies/share.h"
 #include "strategies/strategies.h"
@@ -93,6 +92,4 @@ extern const void *const td_total_kernel;
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

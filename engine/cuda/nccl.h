@@ -1,7 +1,6 @@
 /* nccl.h - exchanges halos from GPU to GPU. The library is loaded only when there are ranks; all other runs start
  * without it. */
-#ifndef TD_ENGINE_CUDA_NCCL_H
-#define TD_ENGINE_CUDA_NCCL_H
+#pragma once
 
 #include "cuda.h"
 
@@ -20,5 +19,3 @@ td_status td_nccl_exchange(td_nccl *nccl, const td_halo *halo, void *state, cuda
                            td_error *error);
 
 void td_nccl_close(td_nccl *nccl);
-
-#endif

@@ -1,6 +1,5 @@
 /* nvml.h - clocks, temperature, power and energy through NVIDIA's management library, loaded at run time. */
-#ifndef TD_ENGINE_CUDA_NVML_H
-#define TD_ENGINE_CUDA_NVML_H
+#pragma once
 
 #include "engine/core/run.h"
 
@@ -25,5 +24,3 @@ td_status td_nvml_energy_j(td_nvml *nvml, double *joules, td_error *error);
  */
 td_status td_nvml_lock(const char *pci_id, const char *clocks, td_nvml **nvml, td_error *error);
 td_status td_nvml_unlock(td_nvml *nvml, td_error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * own_kernels.h - the device half of workloads given as files: the kernels that their runs launch, compiled for this
  * device and loaded. A profiler shows them as WORKLOAD_MAP_KIND, such as rbf_ltm_r_packed.
  */
-#ifndef TD_ENGINE_CUDA_OWN_KERNELS_H
-#define TD_ENGINE_CUDA_OWN_KERNELS_H
+#pragma once
 
 #include "cuda.h"
 #include "own_source.h"
@@ -16,5 +15,3 @@ td_status td_cuda_own_load(td_engine *engine, const td_execution *executions, si
 const td_own_kernels *td_cuda_own_kernels(const td_cuda_engine *cuda, const td_workload *workload);
 
 void td_cuda_own_close(td_cuda_engine *cuda);
-
-#endif

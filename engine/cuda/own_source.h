@@ -1,6 +1,5 @@
 /* own_source.h - the kernels of a workload from a file, and their source text for a compiler. */
-#ifndef TD_ENGINE_CUDA_OWN_SOURCE_H
-#define TD_ENGINE_CUDA_OWN_SOURCE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -28,5 +27,3 @@ void td_own_symbol(const td_workload *workload, size_t place, char symbol[TD_OWN
  * Input   workload: one with `own`; wanted[TD_OWN_PLACES]
  */
 void td_own_write(FILE *to, const td_workload *workload, const bool *wanted);
-
-#endif

@@ -1,6 +1,5 @@
 /* row.h - the cuda engine as a row of the table of engines; row.c defines it, or none.c in a build without CUDA. */
-#ifndef TD_ENGINE_CUDA_ROW_H
-#define TD_ENGINE_CUDA_ROW_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -17,5 +16,3 @@
             .energy = true}
 
 extern const td_engine_ops td_cuda_ops;
-
-#endif

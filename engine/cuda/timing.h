@@ -1,6 +1,5 @@
 /* timing.h - the measuring operations of td_engine_ops on a GPU; see engine.h. */
-#ifndef TD_ENGINE_CUDA_TIMING_H
-#define TD_ENGINE_CUDA_TIMING_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -13,5 +12,3 @@ td_status td_cuda_sample_isolated(td_engine *engine, td_prepared *prepared, doub
                                   td_error *error);
 td_status td_cuda_flush(td_engine *engine, td_error *error);
 td_status td_cuda_peak_bandwidth(td_engine *engine, td_environment *environment, td_error *error);
-
-#endif

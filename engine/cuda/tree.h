@@ -1,6 +1,5 @@
 /* tree.h - the kernels of tree strategies, which launch kernels. */
-#ifndef TD_ENGINE_CUDA_TREE_H
-#define TD_ENGINE_CUDA_TREE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,6 +33,4 @@ const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, td_tree_kind
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

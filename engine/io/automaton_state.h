@@ -1,6 +1,5 @@
 /* automaton_state.h - the state of a cellular automaton, from an engine's buffer or from a pattern. */
-#ifndef TD_ENGINE_IO_AUTOMATON_STATE_H
-#define TD_ENGINE_IO_AUTOMATON_STATE_H
+#pragma once
 
 #include "rle.h"
 #include "engine/needs/buffers.h"
@@ -33,5 +32,3 @@ td_status td_state_place(const td_pattern *pattern, bool square, uint32_t n, uin
  */
 td_status td_state_check(const td_workload *workload, uint32_t n, const uint8_t *state,
                          td_error *error);
-
-#endif

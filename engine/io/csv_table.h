@@ -1,6 +1,5 @@
 /* csv_table.h - tables of decimal numbers as text. */
-#ifndef TD_ENGINE_IO_CSV_TABLE_H
-#define TD_ENGINE_IO_CSV_TABLE_H
+#pragma once
 
 #include "number_table.h"
 
@@ -28,5 +27,3 @@ td_status td_csv_table(const char *path, uint32_t columns, td_table *table, td_e
  */
 td_status td_csv_parse(const char *text, size_t length, const char *name, uint32_t columns,
                        td_table *table, td_error *error);
-
-#endif

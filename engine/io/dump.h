@@ -1,6 +1,5 @@
 /* dump.h - --dump: the output of one verified run as a .npy file. */
-#ifndef TD_ENGINE_IO_DUMP_H
-#define TD_ENGINE_IO_DUMP_H
+#pragma once
 
 #include "file.h"
 #include "engine/needs/buffers.h"
@@ -13,5 +12,3 @@
  * Errors  TD_NO_MEMORY, TD_FAILED
  */
 td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *buffers, td_error *error);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * io/ reads and writes files in established formats (CSV, NPY, RLE, PNG) and knows nothing of runs.
  */
-#ifndef TD_ENGINE_IO_FILE_H
-#define TD_ENGINE_IO_FILE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -97,5 +96,3 @@ bool td_path_is_stdout(const char *path);
 
 /* td_same_file - whether both names lead to the same file, through any links; it need not exist. NULL names no file. */
 bool td_same_file(const char *a, const char *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* input_file.h - reads the numbers of a file. Its ending says what it is: .csv and .npy tables, .npy and .png
  * images. */
-#ifndef TD_ENGINE_IO_INPUT_FILE_H
-#define TD_ENGINE_IO_INPUT_FILE_H
+#pragma once
 
 #include "number_table.h"
 
@@ -25,5 +24,3 @@ td_status td_table_read(const char *path, uint32_t columns, td_table *table, td_
  *         TD_UNAVAILABLE: a .png file in a build without libpng
  */
 td_status td_image_read(const char *path, td_image *image, td_error *error);
-
-#endif

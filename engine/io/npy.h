@@ -1,6 +1,5 @@
 /* npy.h - arrays in numpy's .npy format, versions 1.0 to 3.0: tables and states in, dumps out. */
-#ifndef TD_ENGINE_IO_NPY_H
-#define TD_ENGINE_IO_NPY_H
+#pragma once
 
 #include "file.h"
 #include "number_table.h"
@@ -82,5 +81,3 @@ uint64_t td_npy_begin(td_new_file *output, const char *dtype, uint32_t ndim, con
  */
 td_status td_npy_finish(td_new_file *output, const char *dtype, uint32_t ndim,
                         const uint64_t *shape, const void *data, uint64_t bytes, td_error *error);
-
-#endif

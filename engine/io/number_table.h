@@ -1,7 +1,6 @@
 /* number_table.h - the contents of --input: rows of a few numbers for workloads on points, an N x N image for
  * others. */
-#ifndef TD_ENGINE_IO_NUMBER_TABLE_H
-#define TD_ENGINE_IO_NUMBER_TABLE_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -25,5 +24,3 @@ void td_table_free(td_table *table);
 
 /* td_image_free - release the values and zero the image. */
 void td_image_free(td_image *image);
-
-#endif

@@ -1,6 +1,5 @@
 /* raster.h - the pixels of a snapshot of a cellular automaton; knows nothing of files. */
-#ifndef TD_ENGINE_IO_RASTER_H
-#define TD_ENGINE_IO_RASTER_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -53,5 +52,3 @@ void td_raster_row(td_raster *raster, uint32_t y, uint8_t *rgb);
 
 /* td_raster_close - release the sums. Fine on a zeroed raster. */
 void td_raster_close(td_raster *raster);
-
-#endif

@@ -1,6 +1,5 @@
 /* raster_png.h - states of cellular automata as PNG files. */
-#ifndef TD_ENGINE_IO_RASTER_PNG_H
-#define TD_ENGINE_IO_RASTER_PNG_H
+#pragma once
 
 #include "raster.h"
 
@@ -12,5 +11,3 @@
  *         without libpng
  */
 td_status td_png_write(const char *path, const td_drawing *drawing, td_error *error);
-
-#endif

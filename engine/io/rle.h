@@ -1,6 +1,5 @@
 /* rle.h - patterns of cellular automata in the run-length encoding that Golly and LifeWiki use. */
-#ifndef TD_ENGINE_IO_RLE_H
-#define TD_ENGINE_IO_RLE_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -48,5 +47,3 @@ td_status td_rle_rule(const char *text, size_t length, uint32_t *rule, td_error 
 
 /* td_pattern_free - release the cells and zero the pattern. */
 void td_pattern_free(td_pattern *pattern);
-
-#endif

@@ -1,6 +1,5 @@
 /* snapshots.h - --frames: snapshots of the states of one verified run. */
-#ifndef TD_ENGINE_IO_SNAPSHOTS_H
-#define TD_ENGINE_IO_SNAPSHOTS_H
+#pragma once
 
 #include "engine/core/pulse.h"
 #include "engine/needs/buffers.h"
@@ -22,5 +21,3 @@ td_status td_snapshots_open(const char *folder, td_error *error);
  */
 td_status td_snapshots_write(const char *folder, uint32_t every, const td_run *run,
                              td_buffers *buffers, const td_pulse *pulse, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* buffers.h - the memory of one (workload, N, layout) on an engine, shared by all strategies of a group. */
-#ifndef TD_ENGINE_NEEDS_BUFFERS_H
-#define TD_ENGINE_NEEDS_BUFFERS_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -77,5 +76,3 @@ td_status td_buffers_guards(td_buffers *buffers, uint64_t *broken, td_error *err
 const void *td_buffers_result(const td_buffers *buffers);
 
 void td_buffers_close(td_buffers *buffers);
-
-#endif

@@ -1,6 +1,5 @@
 /* execution.h - the execution of a run, as the engine gets it: kernel, launches, and halos between ranks. */
-#ifndef TD_ENGINE_NEEDS_EXECUTION_H
-#define TD_ENGINE_NEEDS_EXECUTION_H
+#pragma once
 
 #include "buffers.h"
 
@@ -15,5 +14,3 @@ td_kernel_kind td_kernel_of(const td_run *run);
 
 /* Counts of a run's launches, for results and --dry-run. */
 void td_run_counts(const td_run *run, const td_plan *plan, td_result *result);
-
-#endif

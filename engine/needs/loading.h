@@ -1,6 +1,5 @@
 /* loading.h - load the kernels of workloads given as files, before the first group. */
-#ifndef TD_ENGINE_NEEDS_LOADING_H
-#define TD_ENGINE_NEEDS_LOADING_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -10,5 +9,3 @@
  * Errors  those of td_engine_ops.load; TD_NO_MEMORY
  */
 td_status td_load_own(td_engine *engine, const td_sweep *sweep, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* planning.h - the plan of a run: the only place that makes a domain from a run, and a sentence from a failure. */
-#ifndef TD_ENGINE_NEEDS_PLANNING_H
-#define TD_ENGINE_NEEDS_PLANNING_H
+#pragma once
 
 #include "engine/core/run.h"
 
@@ -31,5 +30,3 @@ int td_run_neighbour(const td_run *run, int side);
 
 /* The plan of a run; errors as above. */
 td_status td_run_plan(const td_run *run, bool inexact, td_plan *plan, td_error *error);
-
-#endif

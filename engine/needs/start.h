@@ -1,6 +1,5 @@
 /* start.h - the first state of an automaton and the last state of its reference, in an engine's memory. */
-#ifndef TD_ENGINE_NEEDS_START_H
-#define TD_ENGINE_NEEDS_START_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -42,5 +41,3 @@ td_status td_start_keep_last(td_engine *engine, const td_workload *workload,
 
 /* Release all kept states: before their engine is closed, or if the memory is needed otherwise. */
 void td_start_forget(void);
-
-#endif

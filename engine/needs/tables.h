@@ -1,6 +1,5 @@
 /* tables.h - the lookup table of a map, in memory that the kernels of an engine can read. */
-#ifndef TD_ENGINE_NEEDS_TABLES_H
-#define TD_ENGINE_NEEDS_TABLES_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -17,5 +16,3 @@ td_status td_plan_copy_table(td_engine *engine, td_plan *plan, td_error *error);
 
 /* td_plan_free, and release the engine's copy of the table. */
 void td_plan_release(td_engine *engine, td_plan *plan);
-
-#endif

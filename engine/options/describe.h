@@ -2,8 +2,7 @@
  * describe.h - describes the options, the engine's and those that workloads bring, for people and shells. The help, the
  * man page and the completions are made from this.
  */
-#ifndef TD_ENGINE_OPTIONS_DESCRIBE_H
-#define TD_ENGINE_OPTIONS_DESCRIBE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ typedef struct td_exit_status {
 } td_exit_status;
 
 extern const td_exit_status td_exit_statuses[]; /* a NULL status at the end */
-
-#endif

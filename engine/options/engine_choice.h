@@ -1,6 +1,5 @@
 /* engine_choice.h - the engine that a command line asks for. */
-#ifndef TD_ENGINE_OPTIONS_ENGINE_CHOICE_H
-#define TD_ENGINE_OPTIONS_ENGINE_CHOICE_H
+#pragma once
 
 #include "engine/engine.h"
 #include "options.h"
@@ -11,5 +10,3 @@
  * Input   argv: of main, if the engine may restart the program to settle in; NULL: it may not
  */
 const td_engine_ops *td_choose_engine(const td_options *options, char *const *argv);
-
-#endif

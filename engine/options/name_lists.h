@@ -1,6 +1,5 @@
 /* name_lists.h - the options that take names: strategies and workloads, and the sets of them. */
-#ifndef TD_ENGINE_OPTIONS_NAME_LISTS_H
-#define TD_ENGINE_OPTIONS_NAME_LISTS_H
+#pragma once
 
 #include "engine/core/span.h"
 #include "option_row.h"
@@ -24,5 +23,3 @@ td_status td_load_own_file(const char *option, td_span word, bool cached, size_t
 
 /* The names of sets: "all|paper|2d|3d". */
 extern const char td_strategy_sets[], td_workload_sets[];
-
-#endif

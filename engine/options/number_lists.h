@@ -1,6 +1,5 @@
 /* number_lists.h - the options that take a LIST: numbers with ranges, tiles and blocks. */
-#ifndef TD_ENGINE_OPTIONS_NUMBER_LISTS_H
-#define TD_ENGINE_OPTIONS_NUMBER_LISTS_H
+#pragma once
 
 #include "engine/core/span.h"
 #include "option_row.h"
@@ -21,5 +20,3 @@ td_status td_parse_tiles(const td_option *option, const char *value, td_options 
 /* Parse 16, 64x4, 8x8x8 and ranges of sides into options->blocks. At most 1024 threads. */
 td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
                           td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* option_row.h - a row of the table of options, for the functions that parse values. */
-#ifndef TD_ENGINE_OPTIONS_OPTION_ROW_H
-#define TD_ENGINE_OPTIONS_OPTION_ROW_H
+#pragma once
 
 #include "options.h"
 
@@ -42,5 +41,3 @@ enum { TD_WORDS_SIZE = 128 };
  * engines, in `room`.
  */
 const char *td_option_words(const td_option *option, char room[TD_WORDS_SIZE]);
-
-#endif

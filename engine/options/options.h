@@ -1,6 +1,5 @@
 /* options.h - options/ turns the command line into a plain struct, with one table of options. */
-#ifndef TD_ENGINE_OPTIONS_OPTIONS_H
-#define TD_ENGINE_OPTIONS_OPTIONS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -169,5 +168,3 @@ void td_options_free(td_options *options);
 /* Print the text of --help, from the same table, at most 80 columns wide; the usual one fits on a screen of 24
  * lines. */
 void td_help_print(FILE *out, td_help what);
-
-#endif

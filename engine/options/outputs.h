@@ -1,6 +1,5 @@
 /* outputs.h - -o, which may be given several times, and --label: where a result goes, and its labels. */
-#ifndef TD_ENGINE_OPTIONS_OUTPUTS_H
-#define TD_ENGINE_OPTIONS_OUTPUTS_H
+#pragma once
 
 #include "option_row.h"
 
@@ -22,5 +21,3 @@ td_status td_outputs_settle(td_options *options, td_error *error);
 const char *td_format_name(td_format format);
 
 void td_outputs_free(td_options *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* parameters.h - the options that workloads bring: --NAME for every name in their tables of parameters. */
-#ifndef TD_ENGINE_OPTIONS_PARAMETERS_H
-#define TD_ENGINE_OPTIONS_PARAMETERS_H
+#pragma once
 
 #include "options.h"
 
@@ -18,5 +17,3 @@ const td_parameter *td_parameter_option(size_t i);
  */
 td_status td_parameter_give(const char *name, const char *given, td_options *options,
                             td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* slurm.h - finds this task's part of the work from what Slurm tells a task of a job array. */
-#ifndef TD_ENGINE_OPTIONS_SLURM_H
-#define TD_ENGINE_OPTIONS_SLURM_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -12,5 +11,3 @@
  * Errors  TD_USAGE: not in a job array, or numbers that make no sense; the caller checks that index < count
  */
 td_status td_slurm_shard(uint64_t *index, uint64_t *count, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* together.h - checks for what single options cannot see: options that contradict each other, or would do nothing. */
-#ifndef TD_ENGINE_OPTIONS_TOGETHER_H
-#define TD_ENGINE_OPTIONS_TOGETHER_H
+#pragma once
 
 #include "options.h"
 
@@ -10,5 +9,3 @@
  * Errors  TD_USAGE
  */
 td_status td_options_check_together(td_options *options, td_error *error);
-
-#endif

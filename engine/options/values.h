@@ -1,6 +1,5 @@
 /* values.h - how the value of one option is read: the parse functions of the rows of the table of options. */
-#ifndef TD_ENGINE_OPTIONS_VALUES_H
-#define TD_ENGINE_OPTIONS_VALUES_H
+#pragma once
 
 #include "option_row.h"
 
@@ -32,5 +31,3 @@ td_option_parse_fn td_value_shard;
 /* Actions that replace runs, at most one per invocation; the row's `low` says which. Many take a choice. */
 td_option_parse_fn td_act;
 td_option_parse_fn td_act_check_maps;
-
-#endif

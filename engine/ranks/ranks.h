@@ -4,8 +4,7 @@
  * Only ranks/ calls MPI. The functions are collective, except those that return this rank's numbers: every rank calls
  * them, in the same order. NULL stands for a single process, for which they have nothing to exchange.
  */
-#ifndef TD_ENGINE_RANKS_RANKS_H
-#define TD_ENGINE_RANKS_RANKS_H
+#pragma once
 
 #include "engine/core/error.h"
 
@@ -86,5 +85,3 @@ void td_ranks_swap_end(td_ranks *ranks);
 
 /* Allow this process to leave MPI when it exits. Every rank calls this, or the launcher ends the others. */
 void td_ranks_close(td_ranks *ranks);
-
-#endif

@@ -1,6 +1,5 @@
 /* compatibility.h - which combinations of options, strategies and workloads cannot work, and which parts clash. */
-#ifndef TD_ENGINE_SWEEP_COMPATIBILITY_H
-#define TD_ENGINE_SWEEP_COMPATIBILITY_H
+#pragma once
 
 #include "engine/options/options.h"
 
@@ -30,5 +29,3 @@ td_incompatibility td_compatibility_of(const td_combination *combination);
  */
 td_status td_compatibility_check_options(const td_options *options, const td_sweep *sweep,
                                          td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* cost.h - the expected time of a group, for dealing groups out before any of them is measured. */
-#ifndef TD_ENGINE_SWEEP_COST_H
-#define TD_ENGINE_SWEEP_COST_H
+#pragma once
 
 #include "engine/core/run.h"
 
@@ -13,5 +12,3 @@
  * Input   group: before or after sharding; runs that cannot work cost nothing
  */
 double td_cost_of_group(const td_group *group, const td_protocol *protocol);
-
-#endif

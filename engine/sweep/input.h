@@ -1,6 +1,5 @@
 /* input.h - real input instead of generated input: the file of --input, for the selected workloads. */
-#ifndef TD_ENGINE_SWEEP_INPUT_H
-#define TD_ENGINE_SWEEP_INPUT_H
+#pragma once
 
 #include "engine/io/input_file.h"
 #include "engine/io/npy.h"
@@ -26,5 +25,3 @@ td_status td_input_open(td_options *options, td_input *input, td_error *error);
 void td_input_attach(const td_input *input, td_sweep *sweep);
 
 void td_input_close(td_input *input);
-
-#endif

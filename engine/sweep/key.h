@@ -1,6 +1,5 @@
 /* key.h - the name of a run in every output. */
-#ifndef TD_ENGINE_SWEEP_KEY_H
-#define TD_ENGINE_SWEEP_KEY_H
+#pragma once
 
 #include "engine/options/options.h"
 
@@ -21,5 +20,3 @@ enum { TD_TILE_SIZE = 24 };
 
 /* "64", or "64x4" for a flat tile. */
 void td_tile_text(uint32_t tile, uint32_t width, char text[TD_TILE_SIZE]);
-
-#endif

@@ -1,6 +1,5 @@
 /* resolve.h - from the given options to the parameters of one workload, with all defaults filled in. */
-#ifndef TD_ENGINE_SWEEP_RESOLVE_H
-#define TD_ENGINE_SWEEP_RESOLVE_H
+#pragma once
 
 #include "engine/options/options.h"
 
@@ -17,5 +16,3 @@ size_t td_parameters_combinations(const td_options *options, const td_workload *
 td_status td_parameters_resolve(const td_options *options, size_t combination,
                                 const td_workload *workload, td_problem *problem,
                                 const td_workload **variant, td_error *error);
-
-#endif

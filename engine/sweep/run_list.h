@@ -1,6 +1,5 @@
 /* run_list.h - collect the runs and groups of a sweep. For sweep.c and run/space.c. */
-#ifndef TD_ENGINE_SWEEP_RUN_LIST_H
-#define TD_ENGINE_SWEEP_RUN_LIST_H
+#pragma once
 
 #include "sweep.h"
 
@@ -12,5 +11,3 @@ td_status td_run_list_end_group(td_sweep *sweep, size_t count, td_error *error);
 
 /* Point the groups at their runs. Call it after all runs are added, because they move while the list grows. */
 void td_run_list_link(td_sweep *sweep);
-
-#endif

@@ -1,6 +1,5 @@
 /* sweep.h - sweep/ turns options into runs: every combination is resolved, checked and named. */
-#ifndef TD_ENGINE_SWEEP_SWEEP_H
-#define TD_ENGINE_SWEEP_SWEEP_H
+#pragma once
 
 #include "engine/options/options.h"
 
@@ -43,5 +42,3 @@ td_status td_sweep_shard(td_sweep *sweep, uint32_t index, uint32_t count,
                          const td_protocol *protocol, td_error *error);
 
 void td_sweep_free(td_sweep *sweep);
-
-#endif

@@ -1,6 +1,5 @@
 /* trial.h - the measurements of a --tune search, run by run, and its result. */
-#ifndef TD_ENGINE_SWEEP_TRIAL_H
-#define TD_ENGINE_SWEEP_TRIAL_H
+#pragma once
 
 #include "engine/core/run.h"
 
@@ -27,5 +26,3 @@ typedef struct td_tuning {
     size_t count;
     const td_run *winner; /* in the space; NULL: none, or the search was interrupted */
 } td_tuning;
-
-#endif

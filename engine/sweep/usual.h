@@ -1,6 +1,5 @@
 /* usual.h - the tiles and blocks that runs have unless the options name others. */
-#ifndef TD_SWEEP_USUAL_H
-#define TD_SWEEP_USUAL_H
+#pragma once
 
 #include "engine/options/options.h"
 
@@ -14,5 +13,3 @@ const td_flat *td_usual(const td_options *options, const td_workload *workload,
 /* td_usual_block - the block of a run where the options have none. tiled: by the workload's kernel for tiles. */
 td_dim3 td_usual_block(const td_options *options, const td_workload *workload,
                        const td_problem *problem, bool tiled);
-
-#endif

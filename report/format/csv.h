@@ -1,6 +1,5 @@
 /* csv.h - a run as a row, quoted according to RFC 4180; a missing value is an empty field. */
-#ifndef TD_REPORT_FORMAT_CSV_H
-#define TD_REPORT_FORMAT_CSV_H
+#pragma once
 
 #include "json.h"
 #include "record.h"
@@ -17,5 +16,3 @@ void td_csv_header(const td_json_head *head, td_text *names, td_text *around);
 
 /* Append the line of one run. */
 void td_csv_row(const td_record *record, const td_text *around, td_text *text);
-
-#endif

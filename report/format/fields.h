@@ -3,8 +3,7 @@
  *
  * Both write the fields in the order of the rows. The unit of a number is in its name.
  */
-#ifndef TD_REPORT_FORMAT_FIELDS_H
-#define TD_REPORT_FORMAT_FIELDS_H
+#pragma once
 
 #include "record.h"
 
@@ -69,5 +68,3 @@ bool td_field_has_object(const td_field *field, const td_record *record);
 
 /* The value of a field of a kind before TD_FIELD_SAMPLES. */
 td_field_value td_field_read(const td_field *field, const td_record *record);
-
-#endif

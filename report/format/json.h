@@ -4,8 +4,7 @@
  *
  * The functions append to a td_text; when memory ran out, its `failed` is set.
  */
-#ifndef TD_REPORT_FORMAT_JSON_H
-#define TD_REPORT_FORMAT_JSON_H
+#pragma once
 
 #include "engine/options/options.h"
 #include "json_value.h"
@@ -75,5 +74,3 @@ typedef struct td_json_line {
  * Errors  a run without a key or a status is TD_JSON_MALFORMED; false when memory is short
  */
 bool td_json_read_line(const char *line, size_t size, td_json_line *read);
-
-#endif

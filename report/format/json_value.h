@@ -4,8 +4,7 @@
  *
  * cJSON keeps numbers as doubles and prints them as it likes, so every number goes in as raw text.
  */
-#ifndef TD_REPORT_FORMAT_JSON_VALUE_H
-#define TD_REPORT_FORMAT_JSON_VALUE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ const char *td_json_text(td_json_read object, const char *name);
 int td_json_int(td_json_read object, const char *name, int otherwise);
 double td_json_double(td_json_read object, const char *name, double otherwise);
 void td_json_delete(td_json_read object);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * record.h - a run with everything that follows from it by arithmetic, for json, csv and table.
  */
-#ifndef TD_REPORT_FORMAT_RECORD_H
-#define TD_REPORT_FORMAT_RECORD_H
+#pragma once
 
 #include "engine/engine.h"
 #include "engine/sweep/key.h"
@@ -74,5 +73,3 @@ void td_device_text(const char *gpu, const char *processor, uint32_t threads,
 void td_device_of(const td_environment *environment, char text[TD_DEVICE_SIZE]);
 
 enum { TD_RUN_STATUS_COUNT = TD_RUN_INTERRUPTED + 1 };
-
-#endif

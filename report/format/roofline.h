@@ -2,8 +2,7 @@
  * roofline.h - the bound of a run: the least time that memory takes to move what no cache can keep, at the best rate
  * that was measured on the same machine. Next to it, rates from the model's operations.
  */
-#ifndef TD_REPORT_FORMAT_ROOFLINE_H
-#define TD_REPORT_FORMAT_ROOFLINE_H
+#pragma once
 
 #include "engine/core/stats.h"
 #include "engine/engine.h"
@@ -32,5 +31,3 @@ typedef struct td_roofline {
  */
 td_roofline td_roofline_make(const td_run *run, const td_result *result,
                              const td_environment *environment, const td_summary *time_ms);
-
-#endif

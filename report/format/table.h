@@ -1,6 +1,5 @@
 /* table.h - a group of runs as aligned columns, for people. */
-#ifndef TD_REPORT_FORMAT_TABLE_H
-#define TD_REPORT_FORMAT_TABLE_H
+#pragma once
 
 #include "record.h"
 #include "text.h"
@@ -21,5 +20,3 @@ void td_table_put_cell(td_text *text, const char *words, bool is_last);
 
 /* Append the rule below a Markdown heading. left: whether a column holds words, which are left-aligned. */
 void td_table_put_rule(td_text *text, const bool *left, size_t count);
-
-#endif

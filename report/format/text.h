@@ -1,8 +1,7 @@
 /*
  * text.h - text that grows, and numbers that read the same under every locale.
  */
-#ifndef TD_REPORT_FORMAT_TEXT_H
-#define TD_REPORT_FORMAT_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,5 +38,3 @@ void td_time_text(char buffer[TD_NUMBER_SIZE]);
 
 /* The same for a time in seconds since 1970; empty for 0, an unknown time. */
 void td_time_of(double unix_s, char buffer[TD_NUMBER_SIZE]);
-
-#endif

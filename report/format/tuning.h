@@ -1,6 +1,5 @@
 /* tuning.h - a search as JSON and as a table: what was tried, and what won. */
-#ifndef TD_REPORT_FORMAT_TUNING_H
-#define TD_REPORT_FORMAT_TUNING_H
+#pragma once
 
 #include "engine/sweep/trial.h"
 #include "table.h"
@@ -14,5 +13,3 @@ void td_json_tuning(const td_tuning *tuning, bool is_line, td_text *text);
 
 /* The trials, fastest first, failed ones last. */
 void td_table_tuning(const td_tuning *tuning, const td_table_look *look, td_text *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* dry_run.h - --dry-run: what would be launched, as text and as data. */
-#ifndef TD_REPORT_VIEW_DRY_RUN_H
-#define TD_REPORT_VIEW_DRY_RUN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -20,5 +19,3 @@ td_status td_dry_run_print(FILE *out, const td_sweep *sweep, bool inexact, td_er
  */
 td_status td_dry_run(const td_options *options, const td_sweep *sweep, td_report *report,
                      td_error *error);
-
-#endif

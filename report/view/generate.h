@@ -1,6 +1,5 @@
 /* generate.h - --generate: the man page and the shell completions, made from the options themselves. */
-#ifndef TD_REPORT_VIEW_GENERATE_H
-#define TD_REPORT_VIEW_GENERATE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -15,5 +14,3 @@ void td_man_print(FILE *out);
 void td_complete_bash(FILE *out);
 void td_complete_zsh(FILE *out);
 void td_complete_fish(FILE *out);
-
-#endif

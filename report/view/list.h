@@ -1,6 +1,5 @@
 /* list.h - --list: strategies, workloads, devices and engines, as text and as JSON. */
-#ifndef TD_REPORT_VIEW_LIST_H
-#define TD_REPORT_VIEW_LIST_H
+#pragma once
 
 #include <stdio.h>
 
@@ -26,5 +25,3 @@ td_status td_list_print(FILE *out, td_list_what what, td_format format, const td
 
 /* Carry out --list: gather the facts that the list needs, and print it to standard output. */
 td_status td_list(const td_options *options, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* map_report.h - the findings of --check-maps, as text and as JSON. */
-#ifndef TD_REPORT_VIEW_MAP_REPORT_H
-#define TD_REPORT_VIEW_MAP_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -32,5 +31,3 @@ td_status td_map_report_json(FILE *out, const td_map_report *report, td_error *e
  * Errors  TD_WRONG when a map fails within its stated range; those of the engine
  */
 td_status td_check_maps(const td_options *options, td_error *error);
-
-#endif

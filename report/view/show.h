@@ -1,6 +1,5 @@
 /* show.h - --show: a drawing of a map in the terminal, or its data. */
-#ifndef TD_REPORT_VIEW_SHOW_H
-#define TD_REPORT_VIEW_SHOW_H
+#pragma once
 
 #include <stdio.h>
 
@@ -20,5 +19,3 @@ td_status td_show_print(FILE *out, const td_options *options, bool color, td_err
 
 /* Carry out --show: the same on standard output, in colour if --color says so. */
 td_status td_show(const td_options *options, td_error *error);
-
-#endif

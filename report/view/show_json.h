@@ -1,6 +1,5 @@
 /* show_json.h - --show as data: the places that each block of a small map works on. */
-#ifndef TD_REPORT_VIEW_SHOW_JSON_H
-#define TD_REPORT_VIEW_SHOW_JSON_H
+#pragma once
 
 #include "report/format/text.h"
 #include "small_map.h"
@@ -11,5 +10,3 @@
  * Errors  TD_NO_MEMORY
  */
 td_status td_show_json(const td_small_map *map, td_text *text, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* small_map.h - a strategy's map for a small n, element by element, to be drawn. */
-#ifndef TD_REPORT_VIEW_SMALL_MAP_H
-#define TD_REPORT_VIEW_SMALL_MAP_H
+#pragma once
 
 #include "engine/options/options.h"
 #include "strategies/strategy.h"
@@ -46,5 +45,3 @@ typedef void td_visit_fn(void *context, size_t launch, td_dim3 element, td_tile 
 
 /* Visit the elements of a launch in the order of their numbers: x first. */
 void td_small_map_each(const td_small_map *map, size_t launch, td_visit_fn *visit, void *context);
-
-#endif

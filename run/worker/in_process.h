@@ -5,8 +5,7 @@
  * A thread takes the place of the parent that watches a worker. When a phase takes longer than --timeout or a signal
  * asks to stop, it hands over what was measured and ends the process, wherever that hangs.
  */
-#ifndef TD_RUN_WORKER_IN_PROCESS_H
-#define TD_RUN_WORKER_IN_PROCESS_H
+#pragma once
 
 #include "worker.h"
 
@@ -23,5 +22,3 @@ void td_in_process_group(td_in_process *p, const td_protocol *protocol, const td
 td_timing td_in_process_timing(const td_in_process *p);
 
 void td_in_process_close(td_in_process *p);
-
-#endif

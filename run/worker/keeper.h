@@ -4,8 +4,7 @@
  * A worker may hang in the driver, and this process may be killed, so neither can promise to restore anything. The
  * keeper only waits, for a word from this process or for its end.
  */
-#ifndef TD_RUN_WORKER_KEEPER_H
-#define TD_RUN_WORKER_KEEPER_H
+#pragma once
 
 #include "engine/engine.h"
 
@@ -26,5 +25,3 @@ td_status td_keeper_open(const td_engine_ops *ops, const char *device, const cha
 
 /* Restore them; keeper may be NULL. Errors: TD_FAILED: they are still locked. */
 td_status td_keeper_close(td_keeper *keeper, td_error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* phases.h - the current phase, when it started, and the time spent in each kind of phase. */
-#ifndef TD_RUN_WORKER_PHASES_H
-#define TD_RUN_WORKER_PHASES_H
+#pragma once
 
 #include "engine/core/run.h"
 
@@ -16,5 +15,3 @@ void td_phases_enter(td_phases *phases, const char *name);
 
 /* Whether this is the first phase of a run. */
 bool td_phase_is_first(const char *name);
-
-#endif

@@ -4,8 +4,7 @@
  * A fault on the device, a crash or a hang costs one run: the parent notes it, starts a new worker and goes on with the
  * rest of the group. The parent itself never touches the engine.
  */
-#ifndef TD_RUN_WORKER_WORKER_H
-#define TD_RUN_WORKER_WORKER_H
+#pragma once
 
 #include "engine/bench/group.h"
 
@@ -59,5 +58,3 @@ void td_worker_set_protocol(td_worker *worker, const td_protocol *protocol);
 td_timing td_worker_timing(const td_worker *worker);
 
 void td_worker_close(td_worker *worker);
-
-#endif

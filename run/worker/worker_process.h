@@ -1,6 +1,5 @@
 /* worker_process.h - the worker's side of its two pipes, and the messages on them. For worker.c only. */
-#ifndef TD_RUN_WORKER_WORKER_PROCESS_H
-#define TD_RUN_WORKER_WORKER_PROCESS_H
+#pragma once
 
 #include "worker.h"
 
@@ -34,5 +33,3 @@ typedef struct td_request {
  * also measure the device's peaks for the environment; a worker that replaces another one need not.
  */
 void td_worker_serve(const td_worker_config *config, bool measure, int from_parent, int to_parent);
-
-#endif

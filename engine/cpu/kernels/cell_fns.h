@@ -1,6 +1,5 @@
 /* cell_fns.h - makes the functions of a workload from its cell, td_ID_cell, for the flags of the including file. */
-#ifndef TD_ENGINE_CPU_KERNELS_CELL_FNS_H
-#define TD_ENGINE_CPU_KERNELS_CELL_FNS_H
+#pragma once
 
 #include "kernels.h"
 #include "tile_loop.h"
@@ -46,5 +45,3 @@
     TILE(w, td_sum_block3, td_##w##_cell)                                                          \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 /* clang-format on */
-
-#endif

@@ -1,6 +1,5 @@
 /* kernels.h - the cpu engine's functions on the cells of a tile, compiled once per instruction set. */
-#ifndef TD_ENGINE_CPU_KERNELS_KERNELS_H
-#define TD_ENGINE_CPU_KERNELS_KERNELS_H
+#pragma once
 
 #include "strategies/map.h"
 #include "workloads/workload.h"
@@ -42,5 +41,3 @@ const td_cpu_fns *td_cpu_fns_of(const td_cpu_kernels *kernels, const td_workload
 
 /* The last of these sets, which is the widest. */
 const td_cpu_kernels *td_cpu_kernels_best(void);
-
-#endif

@@ -2,8 +2,7 @@
  * own_unit.h - the host half of a workload given as a file. The text that is compiled includes it after that file.
  * engine/compile/ writes one TD_OWN_ line per workload and loads what it defines.
  */
-#ifndef TD_ENGINE_CPU_KERNELS_OWN_UNIT_H
-#define TD_ENGINE_CPU_KERNELS_OWN_UNIT_H
+#pragma once
 
 #include "cell_fns.h"
 #include "engine/core/own.h"
@@ -69,5 +68,3 @@ static inline void td_plain_slice(const td_data *data, uint32_t z, uint32_t firs
     SUM_3D(w, )                                                                                    \
     TD_OWN_UNIT(w, .loop = NULL)
 /* clang-format on */
-
-#endif
