@@ -313,7 +313,7 @@ def test_a_verdict_names_the_gpus_only_where_they_differ() -> None:
 
 
 def test_each_verdict_has_its_sentence_where_they_differ() -> None:
-    one = claim("RB is the fastest of all")
+    one = claim("grows from two to three dimensions at its best N: `write`")
     assert why_in_words(one, [("H200", HOLDS), ("H100", HOLDS)]) == one.why[HOLDS]
     assert why_in_words(one, [("H200", Verdict.UNKNOWN), ("H100", NOT)]) == one.why[NOT]
     assert why_in_words(one, [("H200", HOLDS), ("H100", NOT)]) == f"H200: {one.why[HOLDS]} H100: {one.why[NOT]}"
