@@ -172,10 +172,8 @@ static void release(td_output *output)
 
 td_status td_output_open(const char *path, td_output_mode mode, td_output **output, td_error *error)
 {
-    td_output *o = calloc(1, sizeof *o);
-    if (o == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "out of memory for the output");
-    }
+    td_output *o = NULL;
+    TRY(td_allocate(&o, 1, sizeof *o, error, "the output"));
     o->fd = -1;
     o->mode = mode;
     const bool standard = path == NULL || td_path_is_stdout(path);

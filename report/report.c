@@ -275,10 +275,8 @@ td_status td_report_group(td_report *report, const td_group *group, const td_res
     if (report == NULL) {
         return TD_OK;
     }
-    td_record *records = calloc(group->count + 1, sizeof *records);
-    if (records == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "out of memory for the report");
-    }
+    td_record *records = NULL;
+    TRY(td_allocate(&records, group->count + 1, sizeof *records, error, "the report"));
     size_t count = 0;
     td_status status = TD_OK;
     for (size_t i = 0; i < group->count && status == TD_OK; i++) {

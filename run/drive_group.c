@@ -55,10 +55,8 @@ static void finish_run(td_sweep_drive *d, const td_run *run, td_result *result)
 
 td_status td_drive_group(td_sweep_drive *d, const td_group *group, td_error *error)
 {
-    td_result *results = calloc(group->count, sizeof *results);
-    if (results == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the results of a group");
-    }
+    td_result *results = NULL;
+    TRY(td_allocate(&results, group->count, sizeof *results, error, "the results of a group"));
     preset(group, results);
     td_error ignored;
     const td_status status = td_worker_group(d->worker, group, results, error);

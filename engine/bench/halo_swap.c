@@ -11,11 +11,8 @@ static td_status open_staged(const td_halo *halo, staged *s, td_error *error)
 {
     for (int i = 0; i < 2; i++) {
         if (halo->side[i].with >= 0) {
-            s->give[i] = malloc(halo->side[i].give_bytes + 1);
-            s->take[i] = malloc(halo->side[i].take_bytes + 1);
-            if (s->give[i] == NULL || s->take[i] == NULL) {
-                return td_fail(error, TD_NO_MEMORY, "not enough memory for a halo");
-            }
+            TRY(td_allocate(&s->give[i], halo->side[i].give_bytes, 1, error, "a halo"));
+            TRY(td_allocate(&s->take[i], halo->side[i].take_bytes, 1, error, "a halo"));
         }
     }
     return TD_OK;

@@ -53,11 +53,8 @@ static td_status make_plain(td_buffers *b, td_error *error)
     const uint64_t before = b->elements.first * td_element_bytes(b->workload->element);
     td_data data = b->data;
     free(b->plain); /* left by an earlier run whose cells wrote nothing */
-    b->plain = malloc(bytes + 2 * (uint64_t)AROUND);
-    if (b->plain == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host to verify %s",
-                       (unsigned long long)bytes, b->workload->name);
-    }
+    TRY(td_allocate(&b->plain, bytes + 2 * (uint64_t)AROUND, 1, error, "the verification of %s",
+                    b->workload->name));
     TRY(td_buffers_host_input(b, &input, error));
     memset(b->plain, poison, bytes + 2 * (uint64_t)AROUND);
     data.input = data.origin = input;
@@ -147,10 +144,8 @@ td_status td_plain_loop_check(td_buffers *b, td_check_counts *counts, td_error *
     if (!b->reference_ready) {
         TRY(make_plain(b, error));
     }
-    uint8_t *found = malloc(AT_A_TIME);
-    if (found == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory to verify %s", b->workload->name);
-    }
+    uint8_t *found = NULL;
+    TRY(td_allocate(&found, AT_A_TIME, 1, error, "the verification of %s", b->workload->name));
     td_status status = TD_OK;
     uint64_t part;
     for (uint64_t at = 0; status == TD_OK && at < b->output[0].bytes; at += part) {

@@ -194,10 +194,8 @@ static td_status add(const loading *l, const found *one, const td_own_unit *unit
 {
     char digits[TD_DIGEST_SIZE];
     TRY(check_unit(l, one, unit, error));
-    kept *k = calloc(1, sizeof *k);
-    if (k == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a workload");
-    }
+    kept *k = NULL;
+    TRY(td_allocate(&k, 1, sizeof *k, error, "a workload"));
     td_digest_text(l->source.digest, digits);
     snprintf(k->name, sizeof k->name, "%s@%.8s", one->id, digits);
     const td_own own = {.id = strdup(one->id),

@@ -120,10 +120,8 @@ static td_status sort_out(td_source *s, td_error *error)
 {
     size_t raw = 0;
     bool hers = false;
-    char *to = s->own = malloc(strlen(s->text) + 1);
-    if (to == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for '%s'", s->path);
-    }
+    TRY(td_allocate(&s->own, strlen(s->text) + 1, 1, error, "'%s'", s->path));
+    char *to = s->own;
     for (const char *line = s->text, *end; *line != '\0'; line = end) {
         marker m;
         end = line + strcspn(line, "\n");

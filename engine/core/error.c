@@ -2,6 +2,8 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "span.h"
 
@@ -27,6 +29,23 @@ void td_say(const char *format, ...)
     va_end(arguments);
     td_escape(td_span_of(sentence), shown, sizeof shown);
     fprintf(stderr, "tribench: %s\n", shown);
+}
+
+td_status td_allocate(void *memory, uint64_t count, uint64_t size, td_error *error,
+                      const char *format, ...)
+{
+    char purpose[512];
+    const unsigned long long bytes = count * size;
+    void *const room = calloc(count > 0 ? count : 1, size);
+    memcpy(memory, &room, sizeof room);
+    if (room != NULL) {
+        return TD_OK;
+    }
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(purpose, sizeof purpose, format, arguments);
+    va_end(arguments);
+    return td_fail(error, TD_NO_MEMORY, "not enough memory for %s: %llu bytes", purpose, bytes);
 }
 
 td_status td_name_option(td_error *error, td_status status, const char *option)

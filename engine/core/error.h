@@ -36,6 +36,15 @@ void td_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 td_status td_fail(td_error *error, td_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/*
+ * td_allocate - zeroed memory for `count` elements of `size` bytes.
+ *
+ * Output  memory: the address of the caller's pointer, which is NULL after an error; free() it
+ * Errors  TD_NO_MEMORY; the format says what the memory is for
+ */
+td_status td_allocate(void *memory, uint64_t count, uint64_t size, td_error *error,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+
 /* Put the option in front of a sentence about its value, unless `status` is TD_OK; returns `status`. */
 td_status td_name_option(td_error *error, td_status status, const char *option);
 

@@ -158,10 +158,7 @@ td_status td_cpu_prepare(td_engine *engine, const td_execution *execution, uint3
 {
     (void)engine;
     (void)graph;
-    *prepared = malloc(sizeof **prepared);
-    if (*prepared == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory to prepare a run");
-    }
+    TRY(td_allocate(prepared, 1, sizeof **prepared, error, "a run"));
     (*prepared)->execution = *execution;
     (*prepared)->batch = batch;
     return TD_OK;

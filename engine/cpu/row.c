@@ -36,10 +36,8 @@ int td_cpu_team(td_engine *engine, uint64_t pieces)
 
 static td_status cpu_open(const td_engine_config *config, td_engine **engine, td_error *error)
 {
-    td_cpu_engine *cpu = calloc(1, sizeof *cpu);
-    if (cpu == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory to open the cpu engine");
-    }
+    td_cpu_engine *cpu = NULL;
+    TRY(td_allocate(&cpu, 1, sizeof *cpu, error, "the cpu engine"));
     cpu->base.ops = &td_cpu_ops;
     omp_set_dynamic(0); /* otherwise the runtime takes fewer while others are busy */
     cpu->threads =

@@ -28,10 +28,8 @@ static td_status open_halo(td_cuda_engine *cuda, td_error *error)
     if (cuda->halo != NULL) {
         return TD_OK;
     }
-    struct td_cuda_halo *h = calloc(1, sizeof *h);
-    if (h == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a halo");
-    }
+    struct td_cuda_halo *h = NULL;
+    TRY(td_allocate(&h, 1, sizeof *h, error, "a halo"));
     cuda->halo = h;
     TRY_CUDA(error, cudaDeviceGetStreamPriorityRange(&least, &greatest));
     TRY_CUDA(error, cudaStreamCreateWithPriority(&h->stream, cudaStreamNonBlocking, greatest));

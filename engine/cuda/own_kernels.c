@@ -121,11 +121,9 @@ static td_status load_library(td_cuda_own *own, int fd, td_error *error)
         return td_fail(error, TD_FAILED, "the compiled kernels of %s are empty",
                        own->workload->name);
     }
-    void *code = malloc((size_t)about.st_size);
-    if (code == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s",
-                       own->workload->name);
-    }
+    void *code = NULL;
+    TRY(td_allocate(&code, (size_t)about.st_size, 1, error, "the kernels of %s",
+                    own->workload->name));
     td_status status =
         td_pipe_get(fd, code, (size_t)about.st_size)
             ? TD_CUDA(error, cudaLibraryLoadData(&own->library, code, NULL, NULL, 0, NULL, NULL, 0))
@@ -196,11 +194,8 @@ static td_status add(td_cuda_engine *cuda, const td_device_compiler *compiler,
 {
     td_environment device = {0};
     TRY(td_cuda_facts(cuda->device, &device, error));
-    td_cuda_own *own = calloc(1, sizeof *own);
-    if (own == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the kernels of %s",
-                       workload->name);
-    }
+    td_cuda_own *own = NULL;
+    TRY(td_allocate(&own, 1, sizeof *own, error, "the kernels of %s", workload->name));
     own->workload = workload;
     own->next = cuda->own;
     cuda->own = own;

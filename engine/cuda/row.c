@@ -68,10 +68,8 @@ static td_status open_on(td_cuda_engine *cuda, const td_engine_config *config, t
 
 static td_status cuda_open(const td_engine_config *config, td_engine **engine, td_error *error)
 {
-    td_cuda_engine *cuda = calloc(1, sizeof *cuda);
-    if (cuda == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory to open the cuda engine");
-    }
+    td_cuda_engine *cuda = NULL;
+    TRY(td_allocate(&cuda, 1, sizeof *cuda, error, "the cuda engine"));
     cuda->base.ops = &td_cuda_ops;
     const td_status status = open_on(cuda, config, error);
     if (status != TD_OK) {

@@ -50,10 +50,8 @@ static td_status make_graph(const td_cuda_engine *cuda, td_prepared *p, uint32_t
 td_status td_cuda_prepare(td_engine *engine, const td_execution *execution, uint32_t batch,
                           bool graph, td_prepared **prepared, td_error *error)
 {
-    td_prepared *p = calloc(1, sizeof *p);
-    if (p == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory to prepare a run");
-    }
+    td_prepared *p = NULL;
+    TRY(td_allocate(&p, 1, sizeof *p, error, "a run"));
     p->execution = *execution;
     p->replays = batch;
     td_status status = execution->strategy->tree ? td_cuda_tree_prepare(execution, error) : TD_OK;

@@ -9,12 +9,8 @@ td_status td_state_download(const td_buffers *b, const void *from, void *state, 
 {
     const uint64_t bytes = b->output[0].bytes;
     const uint64_t first = b->elements.first * td_element_bytes(b->workload->element);
-    uint8_t *host = malloc(bytes);
-    if (host == NULL) {
-        return td_fail(error, TD_NO_MEMORY,
-                       "cannot allocate %llu bytes on the host for a state of %s",
-                       (unsigned long long)bytes, b->workload->name);
-    }
+    uint8_t *host = NULL;
+    TRY(td_allocate(&host, bytes, 1, error, "a state of %s", b->workload->name));
     const td_status status = b->engine->ops->download(
         b->engine, host, (const void *)((uintptr_t)from + first), bytes, error);
     if (status == TD_OK) {
@@ -66,10 +62,7 @@ td_status td_state_place(const td_pattern *p, bool square, uint32_t n, uint8_t *
                        "holds a pattern of %u x %u cells, which needs --n %llu or more, got %u",
                        p->width, p->height, (unsigned long long)least, n);
     }
-    *state = calloc(cells_before(square, n, n), 1);
-    if (*state == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a state of N = %u", n);
-    }
+    TRY(td_allocate(state, cells_before(square, n, n), 1, error, "a state of N = %u", n));
     for (uint32_t row = 0; row < p->height; row++) {
         memcpy(*state + cells_before(square, n, at.row + row) + at.col,
                p->cells + (uint64_t)row * p->width, p->width);

@@ -271,10 +271,8 @@ td_status td_csv_parse(const char *text, size_t length, const char *name, uint32
     memset(table, 0, sizeof *table);
     table->columns = columns;
     /* a number and its separator take two bytes, so these are always enough */
-    table->values = malloc((length / 2 + 1) * sizeof *table->values);
-    if (table->values == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its numbers", name);
-    }
+    TRY(td_allocate(&table->values, length / 2 + 1, sizeof *table->values, error,
+                    "the numbers of %.240s", name));
     const td_status status = read_rows(&r);
     if (status == TD_OK) {
         shrink(table);

@@ -90,10 +90,8 @@ static td_status fetch_state(td_buffers *b, const piece *rows, uint8_t *bytes, t
     const uint64_t end = rows->end_row < problem.n
                              ? td_row_bytes(b->workload, &problem, rows->end_row)
                              : b->elements.end * element;
-    uint8_t *stored = malloc(end - first + 1);
-    if (stored == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --dump");
-    }
+    uint8_t *stored = NULL;
+    TRY(td_allocate(&stored, end - first, 1, error, "--dump"));
     const uintptr_t from = (uintptr_t)td_buffers_result(b);
     const td_status status = b->engine->ops->download(
         b->engine, stored, (const void *)(from + first), end - first, error);
@@ -155,10 +153,8 @@ static td_status dump_part(td_new_file *file, uint64_t data_at, const part *p, u
     for (uint32_t row = p->share.first_row; status == TD_OK && row < p->share.end_row;) {
         const piece rows = piece_from(p, row);
         const uint64_t size = (rows.end - rows.first) * p->element;
-        uint8_t *bytes = malloc(size + 1);
-        if (bytes == NULL) {
-            return td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --dump");
-        }
+        uint8_t *bytes = NULL;
+        TRY(td_allocate(&bytes, size, 1, error, "--dump"));
         if (p->run.rank == own_rank) {
             status = fetch(p, b, &rows, bytes, error);
         } else {
@@ -224,11 +220,8 @@ static void pack(const td_buffers *b, int dimension, const uint8_t *stored, uint
 
 static td_status download_packed(td_buffers *b, void *host, td_error *error)
 {
-    uint8_t *stored = malloc(b->output[0].bytes);
-    if (stored == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
-                       (unsigned long long)b->output[0].bytes);
-    }
+    uint8_t *stored = NULL;
+    TRY(td_allocate(&stored, b->output[0].bytes, 1, error, "--dump"));
     const td_status status = download(b, stored, b->output[0].bytes, error);
     if (status == TD_OK) {
         pack(b, b->workload->dimension, stored, host);
@@ -254,11 +247,8 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
         is_state ? td_run_is_square(run) : w->has_layouts && run->problem.layout == TD_FULL;
     const uint64_t n = run->problem.n, packed = bytes / td_element_bytes(element);
     const uint64_t shape[3] = {full ? n : packed, n, n};
-    void *host = malloc(bytes > 0 ? bytes : 1);
-    if (host == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "cannot allocate %llu bytes on the host for --dump",
-                       (unsigned long long)bytes);
-    }
+    void *host = NULL;
+    TRY(td_allocate(&host, bytes, 1, error, "--dump"));
     td_status status = blocked ? download_packed(b, host, error) : download(b, host, bytes, error);
     if (status == TD_OK) {
         status = td_npy_finish(file, td_element_numpy(element), full ? (uint32_t)w->dimension : 1,

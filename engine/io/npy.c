@@ -294,10 +294,8 @@ static td_status reject_value(const source *s, size_t row, size_t column, double
 static td_status to_floats(const source *s, const char *data, size_t rows, size_t columns,
                            float **values, td_error *error)
 {
-    *values = malloc(rows * columns * sizeof **values);
-    if (*values == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for its numbers", s->path);
-    }
+    TRY(td_allocate(values, rows * columns, sizeof **values, error, "the numbers of %.240s",
+                    s->path));
     for (size_t row = 0; row < rows; row++) {
         for (size_t column = 0; column < columns; column++) {
             const size_t place = row * columns + column;

@@ -174,10 +174,8 @@ td_status td_raster_open(td_raster *raster, const td_drawing *drawing, td_error 
     if (raster->samples > 0) {
         return TD_OK;
     }
-    raster->binned = malloc(raster->width * sizeof *raster->binned);
-    return raster->binned != NULL
-               ? TD_OK
-               : td_fail(error, TD_NO_MEMORY, "not enough memory for a row of pixels");
+    return td_allocate(&raster->binned, raster->width, sizeof *raster->binned, error,
+                       "a row of pixels");
 }
 
 void td_raster_row(td_raster *raster, uint32_t y, uint8_t *rgb)

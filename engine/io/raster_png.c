@@ -87,10 +87,8 @@ static td_status write_png(writer *w, td_error *error)
 
 td_status td_png_write(const char *path, const td_drawing *drawing, td_error *error)
 {
-    writer *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "%.240s: not enough memory for the raster", path);
-    }
+    writer *w = NULL;
+    TRY(td_allocate(&w, 1, sizeof *w, error, "the raster of %.240s", path));
     td_status status = td_raster_open(&w->raster, drawing, error);
     if (status == TD_OK) {
         status = td_new_file_open(path, &w->output, error);

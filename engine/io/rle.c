@@ -240,11 +240,8 @@ static td_status read_pattern(reader *r, td_pattern *pattern)
     TRY(read_header(r, pattern));
     const reader body = *r;
     TRY(read_runs(r, pattern));
-    pattern->cells = calloc(pattern->height, pattern->width);
-    if (pattern->cells == NULL) {
-        return td_fail(r->error, TD_NO_MEMORY, "%.240s: not enough memory for %u x %u cells",
-                       r->name, pattern->width, pattern->height);
-    }
+    TRY(td_allocate(&pattern->cells, pattern->height, pattern->width, r->error,
+                    "the cells of %.240s", r->name));
     *r = body;
     return read_runs(r, pattern);
 }

@@ -151,12 +151,9 @@ static td_status allocate(replay *r, td_error *error)
 {
     const td_workload *w = r->run->workload;
     const td_problem *problem = &r->buffers->problem;
-    r->state = malloc(td_workload_saved_bytes(w, problem));
-    r->first = w->automaton->shades != NULL ? malloc(td_workload_state_bytes(w, problem)) : NULL;
-    if (r->state == NULL || (w->automaton->shades != NULL && r->first == NULL)) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory on the host for --frames");
-    }
+    TRY(td_allocate(&r->state, td_workload_saved_bytes(w, problem), 1, error, "--frames"));
     if (w->automaton->shades != NULL) {
+        TRY(td_allocate(&r->first, td_workload_state_bytes(w, problem), 1, error, "--frames"));
         td_workload_start(w, problem, r->first);
         r->shades = w->automaton->shades(problem, r->first);
     }

@@ -274,12 +274,7 @@ td_status td_buffers_open(td_engine *engine, const td_workload *workload, const 
 
 td_status td_buffers_host_input(const td_buffers *b, void **input, td_error *error)
 {
-    *input = malloc(b->input_bytes > 0 ? b->input_bytes : 1);
-    if (*input == NULL) {
-        return td_fail(error, TD_NO_MEMORY,
-                       "cannot allocate %llu bytes on the host for the input of %s",
-                       (unsigned long long)b->input_bytes, b->workload->name);
-    }
+    TRY(td_allocate(input, b->input_bytes, 1, error, "the input of %s", b->workload->name));
     if (b->input_bytes > 0) {
         td_workload_fill(b->workload, &b->problem, *input);
     }

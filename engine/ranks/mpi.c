@@ -42,10 +42,8 @@ static void find_neighbours(td_ranks *r)
 td_status td_ranks_open(td_ranks **ranks, td_error *error)
 {
     int provided = 0;
-    mpi_ranks *r = calloc(1, sizeof *r);
-    if (r == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for --ranks");
-    }
+    mpi_ranks *r = NULL;
+    TRY(td_allocate(&r, 1, sizeof *r, error, "--ranks"));
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &provided) != MPI_SUCCESS) {
         free(r);
         return td_fail(error, TD_FAILED, "--ranks: MPI does not start");

@@ -54,10 +54,9 @@ static td_status print_document(const td_options *options, td_engine *engine,
 static td_status check_on(const td_options *options, td_engine *engine, td_error *error)
 {
     bool broken = false;
-    td_map_check *checks = calloc(options->strategy_count, sizeof *checks);
-    if (checks == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory");
-    }
+    td_map_check *checks = NULL;
+    TRY(td_allocate(&checks, options->strategy_count, sizeof *checks, error,
+                    "the results of --check-maps"));
     td_status status = check_all(options, engine, checks, &broken, error);
     if (status == TD_OK && wants_document(options)) {
         status = print_document(options, engine, checks, error);

@@ -113,10 +113,8 @@ static td_result planned_result(const td_run *run, bool inexact)
 static td_status report_group(td_report *report, const td_group *group, bool inexact,
                               td_error *error)
 {
-    td_result *results = calloc(group->count, sizeof *results);
-    if (results == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the runs of a group");
-    }
+    td_result *results = NULL;
+    TRY(td_allocate(&results, group->count, sizeof *results, error, "the runs of a group"));
     for (size_t r = 0; r < group->count; r++) {
         results[r] = planned_result(&group->runs[r], inexact);
     }

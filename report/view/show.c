@@ -172,10 +172,8 @@ static td_status draw(FILE *out, const td_small_map *map, td_show_view view, boo
                       td_error *error)
 {
     drawing d = {.out = out, .map = map, .color = color};
-    d.places = calloc((size_t)map->n * map->n * (is_3d(&d) ? map->n : 1), sizeof *d.places);
-    if (d.places == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory to draw %s", map->strategy->name);
-    }
+    TRY(td_allocate(&d.places, (size_t)map->n * map->n * (is_3d(&d) ? map->n : 1), sizeof *d.places,
+                    error, "a drawing of %s", map->strategy->name));
     for (size_t i = 0; i < map->plan.count; i++) {
         td_small_map_each(map, i, note, &d);
     }

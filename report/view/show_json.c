@@ -42,10 +42,9 @@ td_status td_show_json(const td_small_map *map, td_text *text, td_error *error)
 {
     const td_strategy *s = map->strategy;
     const td_plan *plan = &map->plan;
-    uint32_t *generations = calloc(plan->count, sizeof *generations);
-    if (generations == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory to show %s", s->name);
-    }
+    uint32_t *generations = NULL;
+    TRY(td_allocate(&generations, plan->count, sizeof *generations, error, "the launches of %s",
+                    s->name));
     td_small_map_generations(map, generations);
     td_text_print(text, "{\"strategy\": \"%s\", \"dimension\": %d, \"maps\": \"%s\", \"n\": %u, ",
                   s->name, s->dimension, s->unit == TD_MAPS_BLOCKS ? "block" : "thread", map->n);

@@ -196,10 +196,8 @@ static td_status open_engine(td_in_process *p, td_environment *environment, td_e
 td_status td_in_process_open(const td_worker_config *config, td_in_process **rank,
                              td_environment *environment, td_error *error)
 {
-    td_in_process *p = calloc(1, sizeof *p);
-    if (p == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a rank");
-    }
+    td_in_process *p = NULL;
+    TRY(td_allocate(&p, 1, sizeof *p, error, "a rank"));
     p->config = *config;
     pthread_mutex_init(&p->lock, NULL);
     enter_phase(p, 0, "opening the device");

@@ -99,10 +99,8 @@ td_status td_keeper_open(const td_engine_ops *ops, const char *device, const cha
                          td_keeper **keeper, td_error *error)
 {
     TRY(td_keeper_check(ops, error));
-    td_keeper *k = calloc(1, sizeof *k);
-    if (k == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a keeper of the clocks");
-    }
+    td_keeper *k = NULL;
+    TRY(td_allocate(&k, 1, sizeof *k, error, "a keeper of the clocks"));
     td_status status = start(k, ops, device, clocks, error);
     if (status == TD_OK) {
         status = ask(k, error);

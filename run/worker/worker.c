@@ -161,10 +161,8 @@ static td_status open_worker(td_worker *worker, td_environment *environment, td_
 td_status td_worker_open(const td_worker_config *config, td_worker **worker,
                          td_environment *environment, td_error *error)
 {
-    td_worker *w = calloc(1, sizeof *w);
-    if (w == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for a worker");
-    }
+    td_worker *w = NULL;
+    TRY(td_allocate(&w, 1, sizeof *w, error, "a worker"));
     w->config = *config;
     const td_status status = config->ranks != NULL
                                  ? td_in_process_open(config, &w->rank, environment, error)
