@@ -20,13 +20,10 @@ static td_best *best_of(td_closing *closing, const td_run *run)
             return best;
         }
     }
-    td_best *grown = td_vector_grow(closing->best, closing->best_count, sizeof *grown);
-    if (grown == NULL) {
-        return NULL;
-    }
-    closing->best = grown;
-    grown[closing->best_count] = (td_best){.workload = run->workload, .n = run->problem.n};
-    return &grown[closing->best_count++];
+    const td_best best = {.workload = run->workload, .n = run->problem.n};
+    return td_vector_add(&closing->best, &closing->best_count, sizeof best, &best)
+               ? &closing->best[closing->best_count - 1]
+               : NULL;
 }
 
 /* A strategy is represented by its fastest run, whatever the block or tile of that run. */
@@ -40,17 +37,12 @@ static void compare(td_closing *closing, const td_run *run, const td_summary *ti
     while (i < best->rival_count && best->rivals[i].strategy != run->strategy) {
         i++;
     }
-    if (i == best->rival_count) {
-        td_rival *grown = td_vector_grow(best->rivals, best->rival_count, sizeof *grown);
-        if (grown == NULL) {
-            return;
-        }
-        best->rivals = grown;
-        best->rival_count++;
-    } else if (best->rivals[i].time_ms.median <= time_ms->median) {
-        return;
+    const td_rival rival = {run->strategy, run->block, run->tile, run->width, *time_ms};
+    if (i == best->rival_count) { /* without memory one less is compared */
+        (void)td_vector_add(&best->rivals, &best->rival_count, sizeof rival, &rival);
+    } else if (time_ms->median < best->rivals[i].time_ms.median) {
+        best->rivals[i] = rival;
     }
-    best->rivals[i] = (td_rival){run->strategy, run->block, run->tile, run->width, *time_ms};
 }
 
 void td_closing_add(td_closing *closing, const td_run *run, const td_result *result)

@@ -94,14 +94,9 @@ static reason *reason_of(const td_run *run, reason **reasons, size_t *count)
             return &(*reasons)[k];
         }
     }
-    reason *grown = td_vector_grow(*reasons, *count, sizeof *grown);
-    if (grown == NULL) {
-        return NULL;
-    }
-    *reasons = grown;
-    grown[*count] = (reason){.first = run};
-    memcpy(grown[*count].pattern, pattern, sizeof pattern);
-    return &grown[(*count)++];
+    reason one = {.first = run};
+    memcpy(one.pattern, pattern, sizeof pattern);
+    return td_vector_add(reasons, count, sizeof one, &one) ? &(*reasons)[*count - 1] : NULL;
 }
 
 static void tell_skipped(const td_sweep *sweep)

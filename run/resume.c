@@ -55,20 +55,19 @@ static td_status out_of_memory(const reader *r, td_error *error)
 /* Takes ownership of the key. */
 static bool append(const reader *r, entries *list, const td_json_line *read, td_run_status status)
 {
-    entry *all = td_vector_grow(list->all, list->count, sizeof *all);
-    if (all == NULL) {
+    const td_verified verified = read->unverified ? TD_VERIFIED_NONE : TD_VERIFIED_PASS;
+    const entry one = {read->key,
+                       r->line,
+                       status,
+                       read->median_ms,
+                       verified,
+                       read->count,
+                       r->set->device_count - 1};
+    const bool added = td_vector_add(&list->all, &list->count, sizeof one, &one);
+    if (!added) {
         free(read->key);
-        return false;
     }
-    list->all = all;
-    list->all[list->count++] = (entry){read->key,
-                                       r->line,
-                                       status,
-                                       read->median_ms,
-                                       read->unverified ? TD_VERIFIED_NONE : TD_VERIFIED_PASS,
-                                       read->count,
-                                       r->set->device_count - 1};
-    return true;
+    return added;
 }
 
 /* The list for lines of this kind; NULL: they are not kept. */
@@ -78,17 +77,6 @@ static entries *list_of(td_done_set *set, td_json_kind kind)
            : kind == TD_JSON_TRIAL  ? &set->trials
            : kind == TD_JSON_TUNING ? &set->tunings
                                     : NULL;
-}
-
-static bool add_device(td_done_set *set, const char *device)
-{
-    device_name *devices = td_vector_grow(set->devices, set->device_count, sizeof *devices);
-    if (devices == NULL) {
-        return false;
-    }
-    set->devices = devices;
-    memcpy(devices[set->device_count++], device, sizeof *devices);
-    return true;
 }
 
 /* read: NULL if the line is not a header. */
@@ -106,7 +94,9 @@ static td_status take_header(reader *r, const td_json_line *read, td_error *erro
                        TD_SCHEMA_MAJOR, r->path, major, r->line);
     }
     r->has_header = true;
-    return add_device(r->set, read->device) ? TD_OK : out_of_memory(r, error);
+    return td_vector_add(&r->set->devices, &r->set->device_count, sizeof read->device, read->device)
+               ? TD_OK
+               : out_of_memory(r, error);
 }
 
 static td_status take_line(reader *r, const char *line, size_t size, td_error *error)

@@ -1,12 +1,14 @@
 /* vector.h - an array that grows by one item at a time; its count is all the state that it needs. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
- * td_vector_grow - room for one more item at the end.
+ * td_vector_add - append a copy of an item.
  *
- * Input   items: NULL, or what an earlier call returned; count: items in use; size: of an item [bytes]
- * Output  the array, perhaps moved; NULL when memory is short, and `items` is then unchanged
+ * Input   items: the address of the array's pointer, which is NULL at first and may change; count: items in use; size:
+ *         of an item [bytes]
+ * Output  whether there was memory; if not, array and count are unchanged
  */
-void *td_vector_grow(void *items, size_t count, size_t size);
+bool td_vector_add(void *items, size_t *count, size_t size, const void *item);

@@ -31,14 +31,8 @@ static void choose(choices *list, const char *name, bool by_name)
             return;
         }
     }
-    td_choice *grown = td_vector_grow(list->items, list->count, sizeof *grown);
-    list->failed |= grown == NULL;
-    if (grown == NULL) {
-        return;
-    }
-    list->items = grown;
-    list->items[list->count].name = name;
-    list->items[list->count++].by_name = by_name;
+    const td_choice choice = {name, by_name};
+    list->failed |= !td_vector_add(&list->items, &list->count, sizeof choice, &choice);
 }
 
 static void append_name(char names[NAMES_SIZE], const char *name)

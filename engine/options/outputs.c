@@ -38,14 +38,13 @@ static td_status out_of_memory(const td_option *option, td_error *error)
 static td_status add_output(const td_option *option, const char *path, td_options *options,
                             td_error *error)
 {
-    td_target *outputs =
-        td_vector_grow(options->outputs, options->output_count, sizeof *options->outputs);
-    if (outputs == NULL) {
-        return out_of_memory(option, error);
+    const td_target target = {.path = strdup(path)};
+    if (target.path != NULL &&
+        td_vector_add(&options->outputs, &options->output_count, sizeof target, &target)) {
+        return TD_OK;
     }
-    options->outputs = outputs;
-    outputs[options->output_count] = (td_target){.path = strdup(path)};
-    return outputs[options->output_count++].path != NULL ? TD_OK : out_of_memory(option, error);
+    free(target.path);
+    return out_of_memory(option, error);
 }
 
 td_status td_parse_output(const td_option *option, const char *value, td_options *options,
@@ -149,14 +148,13 @@ static td_label *label_of(td_options *options, td_span name)
             return &options->labels[i];
         }
     }
-    td_label *labels =
-        td_vector_grow(options->labels, options->label_count, sizeof *options->labels);
-    if (labels == NULL) {
-        return NULL;
+    const td_label label = {.name = strndup(name.text, name.length)};
+    if (label.name != NULL &&
+        td_vector_add(&options->labels, &options->label_count, sizeof label, &label)) {
+        return &options->labels[options->label_count - 1];
     }
-    options->labels = labels;
-    labels[options->label_count] = (td_label){.name = strndup(name.text, name.length)};
-    return labels[options->label_count].name != NULL ? &labels[options->label_count++] : NULL;
+    free(label.name);
+    return NULL;
 }
 
 td_status td_parse_label(const td_option *option, const char *value, td_options *options,

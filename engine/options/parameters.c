@@ -89,13 +89,8 @@ td_status td_parameter_give(const char *name, const char *given, td_options *opt
             return TD_OK;
         }
     }
-    td_setting *grown =
-        td_vector_grow(options->settings, options->setting_count, sizeof *options->settings);
-    if (grown == NULL) {
-        return td_fail(error, TD_NO_MEMORY, "not enough memory for the value of --%s", name);
-    }
-    options->settings = grown;
-    options->settings[options->setting_count].name = name;
-    options->settings[options->setting_count++].word = given;
-    return TD_OK;
+    const td_setting setting = {name, given};
+    return td_vector_add(&options->settings, &options->setting_count, sizeof setting, &setting)
+               ? TD_OK
+               : td_fail(error, TD_NO_MEMORY, "not enough memory for the value of --%s", name);
 }

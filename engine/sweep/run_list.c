@@ -18,25 +18,16 @@ td_status td_run_list_add(td_sweep *sweep, const td_run *run, td_error *error)
                        "the command line selects more than %d runs: shorten --n, --block or --tile",
                        MAX_RUNS);
     }
-    td_run *runs = td_vector_grow(sweep->runs, sweep->run_count, sizeof *runs);
-    if (runs == NULL) {
-        return no_memory(error);
-    }
-    sweep->runs = runs;
-    sweep->runs[sweep->run_count++] = *run;
-    return TD_OK;
+    return td_vector_add(&sweep->runs, &sweep->run_count, sizeof *run, run) ? TD_OK
+                                                                            : no_memory(error);
 }
 
 td_status td_run_list_end_group(td_sweep *sweep, size_t count, td_error *error)
 {
-    td_group *groups = td_vector_grow(sweep->groups, sweep->group_count, sizeof *groups);
-    if (groups == NULL) {
-        return no_memory(error);
-    }
-    sweep->groups = groups;
-    sweep->groups[sweep->group_count].runs = NULL;
-    sweep->groups[sweep->group_count++].count = count;
-    return TD_OK;
+    const td_group group = {.count = count};
+    return td_vector_add(&sweep->groups, &sweep->group_count, sizeof group, &group)
+               ? TD_OK
+               : no_memory(error);
 }
 
 void td_run_list_link(td_sweep *sweep)
