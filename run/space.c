@@ -281,8 +281,7 @@ static td_status add_all(search *s)
 td_status td_tune_space(const td_options *options, const td_engine_ops *engine, td_sweep *space,
                         td_error *error)
 {
-    const td_sweep empty = {0};
-    *space = empty;
+    *space = (td_sweep){0};
     search s = {.options = options, .engine = engine, .space = space, .error = error};
     const td_status status = add_all(&s);
     if (status != TD_OK) {

@@ -108,8 +108,7 @@ td_status td_cuda_coverage(td_engine *engine, const td_strategy *strategy, const
     const unsigned long long start[3] = {0, 0, UINT64_MAX};
     unsigned long long found[3];
     const dim3 grid = {(unsigned)(8 * cuda->sms), 1, 1}, block = {THREADS, 1, 1};
-    const td_coverage empty = {0};
-    *coverage = empty;
+    *coverage = (td_coverage){0};
     TRY(engine->ops->upload(engine, sums, start, sizeof start, error));
     TRY(engine->ops->fill(engine, visits, 0, places * sizeof *visits, error));
     for (size_t i = 0; i < plan->count; i++) {

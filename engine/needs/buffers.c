@@ -255,8 +255,7 @@ static td_status open_all(td_buffers *b, td_error *error)
 td_status td_buffers_open(td_engine *engine, const td_workload *workload, const td_problem *problem,
                           td_buffers *buffers, td_error *error)
 {
-    const td_buffers empty = {0};
-    *buffers = empty;
+    *buffers = (td_buffers){0};
     buffers->engine = engine;
     buffers->workload = workload;
     buffers->problem = *problem;
@@ -339,6 +338,5 @@ void td_buffers_close(td_buffers *b)
         b->engine->ops->release(b->engine, b->input_memory);
     }
     free(b->plain);
-    const td_buffers empty = {0};
-    *b = empty;
+    *b = (td_buffers){0};
 }

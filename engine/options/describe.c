@@ -226,9 +226,8 @@ static size_t parameter_count(void)
 
 bool td_describe_option(size_t i, td_description *description)
 {
-    const td_description empty = {0};
     const size_t before = rows_before_parameters(), parameters = parameter_count();
-    *description = empty;
+    *description = (td_description){0};
     if (i >= before && i < before + parameters) {
         describe_parameter(td_parameter_option(i - before), description);
         return true;

@@ -269,8 +269,7 @@ static td_status preset(td_options *options, td_error *error)
 
 td_status td_options_parse(int argc, char **argv, td_options *options, td_error *error)
 {
-    const td_options empty = {0};
-    *options = empty;
+    *options = (td_options){0};
     options->argc = argc;
     options->argv = argv;
     td_status status = preset(options, error);
@@ -292,7 +291,6 @@ td_status td_options_parse(int argc, char **argv, td_options *options, td_error 
 
 void td_options_free(td_options *options)
 {
-    const td_options empty = {0};
     free(options->strategies);
     free(options->workloads);
     free(options->n);
@@ -301,5 +299,5 @@ void td_options_free(td_options *options)
     free(options->cutoffs);
     free(options->settings);
     td_outputs_free(options);
-    *options = empty;
+    *options = (td_options){0};
 }

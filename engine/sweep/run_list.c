@@ -41,8 +41,7 @@ void td_run_list_link(td_sweep *sweep)
 
 void td_sweep_free(td_sweep *sweep)
 {
-    const td_sweep empty = {0};
     free(sweep->runs);
     free(sweep->groups);
-    *sweep = empty;
+    *sweep = (td_sweep){0};
 }

@@ -277,8 +277,7 @@ static td_layout layout_of(const td_options *o, const td_workload *workload)
 static void resolve(const td_options *o, size_t combination, const td_workload *workload,
                     uint32_t n, draft *d)
 {
-    const td_problem empty = {0};
-    d->problem = empty;
+    d->problem = (td_problem){0};
     d->problem.n = n;
     d->problem.seed = o->seed;
     d->unresolved.text[0] = '\0';
@@ -370,8 +369,7 @@ static td_status check_whole(const td_options *o, const td_sweep *sweep, td_erro
 static td_status make(maker *m)
 {
     const td_options *o = m->options;
-    const td_sweep empty = {0};
-    *m->sweep = empty;
+    *m->sweep = (td_sweep){0};
     note_repeated(m);
     for (size_t i = 0; i < o->workload_count; i++) {
         for (int dimension = 2; dimension <= 3 && m->status == TD_OK; dimension++) {
