@@ -4,15 +4,12 @@
 #include "engine/core/span.h"
 #include "option_row.h"
 
-/* Parse names and sets into options->strategies and options->workloads. */
-td_status td_parse_strategies(const td_option *option, const char *value, td_options *options,
-                              td_error *error);
-td_status td_parse_workloads(const td_option *option, const char *value, td_options *options,
-                             td_error *error);
+/* Names and sets. */
+td_option_parse_fn td_parse_strategies;
+td_option_parse_fn td_parse_workloads;
 
-/* Parse a strategy, or none, into options->baseline. */
-td_status td_parse_baseline(const td_option *option, const char *value, td_options *options,
-                            td_error *error);
+/* A strategy, or none. */
+td_option_parse_fn td_parse_baseline;
 
 /* Whether a word of --workload is the name of a file, not of a workload. */
 bool td_is_own_file(td_span word);

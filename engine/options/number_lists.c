@@ -211,10 +211,10 @@ static td_status parse_shapes(const list_rules *rules, td_shape **shapes, size_t
     return TD_OK;
 }
 
-td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
-                            uint32_t **list, size_t *count, td_error *error)
+static td_status parse_numbers(const td_option *option, const char *value, uint32_t **list,
+                               size_t *count, td_error *error)
 {
-    const list_rules rules = {option, value, low, high, NUMBERS};
+    const list_rules rules = {option->name, value, option->low, option->high, NUMBERS};
     shape_list found = {0};
     TRY(parse_list(&rules, &found, error));
     uint32_t *values = malloc(found.count * sizeof *values);
@@ -223,12 +223,24 @@ td_status td_parse_u32_list(const char *option, const char *value, uint32_t low,
     }
     free(found.shapes);
     if (values == NULL) {
-        return no_memory(option, error);
+        return no_memory(option->name, error);
     }
     free(*list);
     *list = values;
     *count = found.count;
     return TD_OK;
+}
+
+td_status td_parse_n(const td_option *option, const char *value, td_options *options,
+                     td_error *error)
+{
+    return parse_numbers(option, value, &options->n, &options->n_count, error);
+}
+
+td_status td_parse_cutoffs(const td_option *option, const char *value, td_options *options,
+                           td_error *error)
+{
+    return parse_numbers(option, value, &options->cutoffs, &options->cutoff_count, error);
 }
 
 td_status td_parse_tiles(const td_option *option, const char *value, td_options *options,

@@ -4,19 +4,12 @@
 #include "engine/core/span.h"
 #include "option_row.h"
 
-/*
- * td_parse_u32_list - parse "8,16:64:16": numbers and ranges, first occurrences only, in the order given.
- *
- * Output  list: the caller frees it
- * Errors  TD_USAGE; TD_NO_MEMORY
- */
-td_status td_parse_u32_list(const char *option, const char *value, uint32_t low, uint32_t high,
-                            uint32_t **list, size_t *count, td_error *error);
+/* "8,16:64:16": numbers and ranges, first occurrences only, in the order given. */
+td_option_parse_fn td_parse_n;
+td_option_parse_fn td_parse_cutoffs;
 
-/* Parse such numbers, and shapes like 64x4, into options->tiles; 16x16 is another spelling of 16. */
-td_status td_parse_tiles(const td_option *option, const char *value, td_options *options,
-                         td_error *error);
+/* Such numbers, and shapes like 64x4; 16x16 is another spelling of 16. */
+td_option_parse_fn td_parse_tiles;
 
-/* Parse 16, 64x4, 8x8x8 and ranges of sides into options->blocks. At most 1024 threads. */
-td_status td_parse_blocks(const td_option *option, const char *value, td_options *options,
-                          td_error *error);
+/* 16, 64x4, 8x8x8 and ranges of sides; at most 1024 threads. */
+td_option_parse_fn td_parse_blocks;

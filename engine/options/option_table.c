@@ -22,7 +22,7 @@ const td_option td_option_table[] = {
      "what to compute, or ./mine.h"},
     {"no-cache", 0, NULL, td_set_flag, AT(no_cache), 0, 0, NULL, NULL,
      "compile workloads from files and measure the device's peaks anew, and keep nothing of it", TD_GROUP_RUN, NULL},
-    {"n", 'n', "LIST", td_value_n, 0, 1, LARGEST_N, NULL, "8192",
+    {"n", 'n', "LIST", td_parse_n, 0, 1, LARGEST_N, NULL, "8192",
      "problem sizes N in cells per side, ranges as start:stop:step or start:stop:*factor",
      TD_GROUP_RUN, "cells per side, 8:64:8, 8:64:*2"},
     {"block", 'b', "LIST", td_parse_blocks, 0, 0, 0, NULL, NULL,
@@ -33,7 +33,7 @@ const td_option td_option_table[] = {
      "for whole rows of its sides along y and z; 64x4, on --domain square, is a tile of 64 x 4 cells "
      "(default: the block's side; tile kernels have their own)",
      TD_GROUP_RUN, NULL},
-    {"cutoff", 0, "LIST", td_value_cutoffs, 0, 1, LARGEST_N, NULL, "128",
+    {"cutoff", 0, "LIST", td_parse_cutoffs, 0, 1, LARGEST_N, NULL, "128",
      "cells per side at which a recursive strategy stops dividing", TD_GROUP_RUN, NULL},
     {"layout", 0, "HOW", td_value_choice, AT(layout), 0, 0, "packed|full|blocked", NULL,
      "output storage: lower triangle row by row, the whole matrix, or whole tiles (default: packed in 2D, full in 3D)",

@@ -3,11 +3,8 @@
 
 #include "option_row.h"
 
-/* The parse functions of rows of the table of options. */
-td_status td_parse_output(const td_option *option, const char *value, td_options *options,
-                          td_error *error);
-td_status td_parse_label(const td_option *option, const char *value, td_options *options,
-                         td_error *error);
+td_option_parse_fn td_parse_output;
+td_option_parse_fn td_parse_label;
 
 /*
  * td_outputs_settle - settle the formats, once all options are known: FILE:FORMAT, else --format, else the suffix, else

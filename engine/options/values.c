@@ -3,9 +3,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "engine/core/span.h"
 #include "engine/core/suggest.h"
 #include "engine/engine.h"
-#include "number_lists.h"
 #include "slurm.h"
 
 enum { MOST_SHARDS = 1048576 };
@@ -257,22 +257,6 @@ td_status td_value_shard(const td_option *option, const char *value, td_options 
     options->shard_index = (uint32_t)index;
     options->shard_count = (uint32_t)count;
     return TD_OK;
-}
-
-/* ---- lists ---- */
-
-td_status td_value_n(const td_option *option, const char *value, td_options *options,
-                     td_error *error)
-{
-    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
-                             &options->n, &options->n_count, error);
-}
-
-td_status td_value_cutoffs(const td_option *option, const char *value, td_options *options,
-                           td_error *error)
-{
-    return td_parse_u32_list(option->name, value, (uint32_t)option->low, (uint32_t)option->high,
-                             &options->cutoffs, &options->cutoff_count, error);
 }
 
 /* ---- the words of a choice ---- */

@@ -21,8 +21,6 @@ td_option_parse_fn td_set_int;
 td_option_parse_fn td_set_flag;
 
 /* Store in a field of their own. */
-td_option_parse_fn td_value_n;
-td_option_parse_fn td_value_cutoffs;
 td_option_parse_fn td_value_engine;
 td_option_parse_fn td_value_device;
 td_option_parse_fn td_value_verify;
