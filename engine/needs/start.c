@@ -111,13 +111,6 @@ static td_status keep_copy(td_engine *engine, const void *family, const td_probl
     return engine->ops->upload(engine, memory, states, bytes, error);
 }
 
-static td_status no_memory(const td_workload *workload, uint64_t bytes, td_error *error)
-{
-    return td_fail(error, TD_NO_MEMORY,
-                   "cannot allocate %llu bytes on the host for the state of %s",
-                   (unsigned long long)bytes, workload->name);
-}
-
 /* Make the states on the host; *made is the first byte that is needed. */
 static td_status make_states(const td_workload *workload, const td_problem *problem,
                              td_extent states, const char **made, td_error *error)
@@ -130,10 +123,7 @@ static td_status make_states(const td_workload *workload, const td_problem *prob
     if (all.family != workload->automaton->family || !are_alike(&all.origin, &origin) ||
         td_problem_is_given(problem)) {
         forget_states();
-        all.states = malloc(states.bytes);
-        if (all.states == NULL) {
-            return no_memory(workload, states.bytes, error);
-        }
+        TRY(td_allocate(&all.states, states.bytes, 1, error, "the state of %s", workload->name));
         td_workload_start(workload, problem, (void *)((uintptr_t)all.states - states.first_bytes));
         all.family = workload->automaton->family;
         all.origin = origin;
@@ -166,10 +156,8 @@ static td_status upload_input(td_engine *engine, const td_workload *workload,
     const char *made = NULL;
     td_problem rows = *problem;
     TRY(make_states(workload, problem, states, &made, error));
-    void *host = calloc(input.bytes, 1);
-    if (host == NULL) {
-        return no_memory(workload, input.bytes, error);
-    }
+    void *host = NULL;
+    TRY(td_allocate(&host, input.bytes, 1, error, "the state of %s", workload->name));
     rows.state = (void *)((uintptr_t)made - states.first_bytes);
     td_workload_fill(workload, &rows, (void *)((uintptr_t)host - input.first_bytes));
     const td_status status = engine->ops->upload(engine, memory, host, input.bytes, error);

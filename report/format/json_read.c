@@ -8,22 +8,16 @@
 static td_json_kind kind_of(td_json_read object)
 {
     const char *type = td_json_text(object, "type");
-    if (type == NULL) {
-        return TD_JSON_MALFORMED;
+    static const char *const types[] = {[TD_JSON_HEADER] = "header",
+                                        [TD_JSON_RUN] = "run",
+                                        [TD_JSON_FOOTER] = "footer",
+                                        [TD_JSON_TRIAL] = "trial",
+                                        [TD_JSON_TUNING] = "tuning"};
+    td_json_kind kind = type != NULL ? TD_JSON_HEADER : TD_JSON_MALFORMED;
+    while (type != NULL && kind < TD_JSON_OTHER && strcmp(type, types[kind]) != 0) {
+        kind++;
     }
-    if (strcmp(type, "run") == 0) {
-        return TD_JSON_RUN;
-    }
-    if (strcmp(type, "header") == 0) {
-        return TD_JSON_HEADER;
-    }
-    if (strcmp(type, "trial") == 0) {
-        return TD_JSON_TRIAL;
-    }
-    if (strcmp(type, "tuning") == 0) {
-        return TD_JSON_TUNING;
-    }
-    return strcmp(type, "footer") == 0 ? TD_JSON_FOOTER : TD_JSON_OTHER;
+    return kind;
 }
 
 static int major_of(td_json_read header)
@@ -41,13 +35,14 @@ static void read_device(td_json_read header, char device[TD_DEVICE_SIZE])
                    td_json_text(cpu, "model"), (uint32_t)td_json_int(cpu, "threads", 0), device);
 }
 
-static bool read_run(td_json_read run, td_json_line *read)
+/* This function and the next two return the key; NULL: the line is not kept, and `read->kind` says why. */
+static const char *read_run(td_json_read run, td_json_line *read)
 {
     const char *key = td_json_text(run, "key");
     const char *status = td_json_text(run, "status");
     if (key == NULL || status == NULL) {
         read->kind = TD_JSON_MALFORMED;
-        return true;
+        return NULL;
     }
     read->status = strcmp(status, td_run_status_names[TD_RUN_OK]) == 0        ? TD_RUN_OK
                    : strcmp(status, td_run_status_names[TD_RUN_SKIPPED]) == 0 ? TD_RUN_SKIPPED
@@ -55,8 +50,7 @@ static bool read_run(td_json_read run, td_json_line *read)
     const char *verified = td_json_text(td_json_member(run, "verified"), "status");
     read->unverified = read->status == TD_RUN_OK && verified != NULL &&
                        strcmp(verified, td_verified_names[TD_VERIFIED_NONE]) == 0;
-    read->key = strdup(key);
-    return read->key != NULL;
+    return key;
 }
 
 static bool is_word(td_json_read object, const char *name, const char *word)
@@ -66,7 +60,7 @@ static bool is_word(td_json_read object, const char *name, const char *word)
 }
 
 /* Full trials are few, so they are measured again. */
-static bool read_trial(td_json_read trial, td_json_line *read)
+static const char *read_trial(td_json_read trial, td_json_line *read)
 {
     const char *key = td_json_text(trial, "key");
     read->median_ms = td_json_double(trial, "median_ms", -1.0);
@@ -75,42 +69,39 @@ static bool read_trial(td_json_read trial, td_json_line *read)
     if (key == NULL || read->median_ms < 0.0 || !is_word(trial, "stage", "short") ||
         !is_word(trial, "status", td_run_status_names[TD_RUN_OK])) {
         read->kind = TD_JSON_OTHER;
-        return true;
+        return NULL;
     }
-    read->key = strdup(key);
-    return read->key != NULL;
+    return key;
 }
 
-static bool read_tuning(td_json_read tuning, td_json_line *read)
+static const char *read_tuning(td_json_read tuning, td_json_line *read)
 {
     const char *winner = td_json_text(tuning, "winner");
     read->count = (uint32_t)td_json_int(tuning, "tried", 0);
-    if (winner == NULL) {
-        read->kind = TD_JSON_OTHER;
-        return true;
-    }
-    read->key = strdup(winner);
-    return read->key != NULL;
+    read->kind = winner != NULL ? TD_JSON_TUNING : TD_JSON_OTHER;
+    return winner;
 }
 
 bool td_json_read_line(const char *line, size_t size, td_json_line *read)
 {
     *read = (td_json_line){.kind = TD_JSON_MALFORMED, .major = -1};
     const td_json_read object = td_json_parse(line, size);
-    bool fine = true;
+    const char *key = NULL;
     if (object.node != NULL) {
         read->kind = kind_of(object);
         if (read->kind == TD_JSON_HEADER) {
             read->major = major_of(object);
             read_device(object, read->device);
         } else if (read->kind == TD_JSON_RUN) {
-            fine = read_run(object, read);
+            key = read_run(object, read);
         } else if (read->kind == TD_JSON_TRIAL) {
-            fine = read_trial(object, read);
+            key = read_trial(object, read);
         } else if (read->kind == TD_JSON_TUNING) {
-            fine = read_tuning(object, read);
+            key = read_tuning(object, read);
         }
     }
+    read->key = key != NULL ? strdup(key) : NULL;
+    const bool fine = key == NULL || read->key != NULL;
     td_json_delete(object);
     return fine;
 }
