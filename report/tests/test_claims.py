@@ -324,8 +324,8 @@ def test_the_readme_says_equal_counts_once(tmp_path: Path) -> None:
     for name, factor, gpu in (("a", 1.13, "NVIDIA H200"), ("b", 1.13, "NVIDIA H100"), ("c", 0.8, "NVIDIA A100")):
         measured(tmp_path / name, sweep(factor), gpu=gpu)
     same, other = [str(tmp_path / f"{name}.json") for name in "ab"], str(tmp_path / "c.json")
-    assert re.fullmatch(r"On an H200 and on an H100 \d+ hold, [^;]*\.", front.held(same))
-    assert re.fullmatch(r"On an H200 and on an H100 [^;]*; on an A100 [^;]*\.", front.held([*same, other]))
+    assert re.fullmatch(r"On an H200 and an H100, \d+ hold, [^;]*\.", front.held(same))
+    assert re.fullmatch(r"On an H200 and an H100, [^;]*; on an A100, [^;]*\.", front.held([*same, other]))
 
 
 # ---- the command line ----

@@ -117,7 +117,7 @@ def findings(cells: Study, tiled: Study, words: Sequence[str]) -> str:
 
 
 def held(words: Sequence[str]) -> str:
-    """'On an H200 33 hold, 22 hold at some N, 14 do not, and 20 were not measured; ...', one part for equal counts."""
+    """'On an H200, 33 hold, 22 hold at some N, 14 do not, and 20 were not measured; ...', one part for equal counts."""
     gpus: dict[str, list[str]] = {}
     for word in words:
         bench = claims_bench.read(word)
@@ -126,7 +126,7 @@ def held(words: Sequence[str]) -> str:
         asked = f"{holds} hold, {part} hold at some N, {seen[Verdict.NOT]} do not"
         rest = seen.total() - holds - part - seen[Verdict.NOT]
         gpus.setdefault(f"{asked}, and {rest} were not measured", []).append(f"an {short_name(bench.device)}")
-    said = "; ".join(f"on {' and on '.join(names)} {counts}" for counts, names in gpus.items())
+    said = "; ".join(f"on {' and '.join(names)}, {counts}" for counts, names in gpus.items())
     return f"{said[:1].upper()}{said[1:]}."
 
 
