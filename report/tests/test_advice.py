@@ -12,7 +12,6 @@ from tribench_report import study
 from tribench_report.advice import Advice, advise
 from tribench_report.improve import Improvements
 from tribench_report.model import parse
-from tribench_report.paper import claims
 from tribench_report.reading import load
 
 
@@ -185,16 +184,6 @@ def test_a_baseline_is_measured_against_itself_whatever_its_tile() -> None:
     plain, tiled = (parse(synthetic.run("bb", "edm1", 1024, rng, tile=t, factor=f)) for t, f in ((16, 1.0), (64, 0.3)))
     i = Improvements([plain, tiled]).of(tiled)
     assert i is not None and i.value == 1.0
-
-
-def test_published_figures_find_ours() -> None:
-    runs = synthetic.triangle(synthetic.TRI) + synthetic.tetra((320, 512)) + synthetic.life()
-    parsed = [parse(run) for run in runs]
-    ours = {claim.what: claim.ours(parsed, Improvements(parsed)) for claim in claims()}
-    assert ours["I of ltm-r, dummy"].endswith("at N = 30,720")
-    assert " to " in ours["dp-tetra over bb-tetra, 256 < N <= 512"]
-    assert ours["shared instead of global memory"].startswith("-") and "(triangle)" in ours["shared memory"]
-    assert all(claim.ours([], Improvements([])) == "" for claim in claims())
 
 
 def searches(tmp_path: Path, name: str = "a.json") -> Path:

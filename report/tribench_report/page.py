@@ -13,13 +13,14 @@ from typing import Any
 
 from . import cli, study
 from .advice import Advice, advise, rows
+from .claims import CLAIMS, ours, published
+from .claims.bench import benches_of
 from .differences import between
 from .errors import ReportError
 from .figures import CATALOGUE, Material
 from .improve import Improvements
 from .looks import LOOKS, look
 from .model import Run, caution, not_verified, variant
-from .paper import claims
 from .plot import drawings, in_parallel, material_of
 from .reading.source import device_of
 from .select import add_filters, apply_filters, facets, group, strategy_rank, varying_fields
@@ -141,16 +142,18 @@ def advice_section(found: Sequence[Advice]) -> str:
 
 
 def published_section(runs: Sequence[Run], improvements: Improvements) -> str:
-    by_device = group(runs, lambda run: run.device)
+    benches = benches_of(runs, improvements)
     rows = []
-    for claim in claims():
-        for device, mine in by_device.items():
-            ours = claim.ours(mine, improvements)
-            here = f"{ours} on {device}" if len(by_device) > 1 else ours
-            rows += [(claim.source, claim.gpu, claim.what, claim.published, here)] if ours else []
+    for claim in CLAIMS:
+        for bench in benches:
+            finding, _ = claim.answer(bench)
+            if finding is not None:
+                here = ours(claim, finding) + (f" on {bench.device}" if len(benches) > 1 else "")
+                verdict = claim.verdict(finding).value
+                rows.append((claim.source, claim.gpu, claim.what, published(claim), here, verdict))
     if not rows:
         return "<p>These files hold none of the runs that the papers published.</p>"
-    return _rows(["source", "its GPU", "what", "published", "here"], rows)
+    return _rows(["source", "its GPU", "claim", "published", "here", "verdict"], rows)
 
 
 def _facts(value: Any, prefix: str = "") -> list[tuple[str, Any]]:

@@ -81,6 +81,12 @@ def ours(claim: Claim, finding: Finding | None) -> str:
     return f"{text}{' %' if unit == 'percent' else ''} ({finding.where}{share})"
 
 
+def published(claim: Claim) -> str:
+    """The published figure, with the limits that ours has to meet if it has some."""
+    limits = f" [{claim.rule.low:g}, {claim.rule.high:g}]" if isinstance(claim.rule, Within) else ""
+    return claim.published + limits
+
+
 def short_name(device: str) -> str:
     """'H100' for 'NVIDIA H100 80GB HBM3'."""
     found = re.match(r"(?:NVIDIA )?((?:GeForce |Tesla |RTX )*\S+)", device)
@@ -119,15 +125,13 @@ def _row(number: int, claim: Claim, benches: Sequence[Bench]) -> list[str]:
     findings = [finding for finding, _ in answers]
     verdicts = [claim.verdict(finding) for finding in findings]
     named = [(short_name(bench.device), verdict) for bench, verdict in zip(benches, verdicts)]
-    limits = f" [{claim.rule.low:g}, {claim.rule.high:g}]" if isinstance(claim.rule, Within) else ""
-    published = f"{claim.published}{limits} ({claim.gpu})"
     shown = [ours(claim, finding) for finding in findings]
     words = [
         in_words(named),
         why_in_words(claim, named),
         _labels([(name, label) for (name, _), (_, label) in zip(named, answers)]),
     ]
-    return [str(number), claim.what, claim.place, published, *shown, *words]
+    return [str(number), claim.what, claim.place, f"{published(claim)} ({claim.gpu})", *shown, *words]
 
 
 def counts(benches: Sequence[Bench]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -36,7 +37,7 @@ class Bench:
     runs: list[Run]
     improvements: Improvements
     # Strategy -> n up to which the device found the map right, and whether a larger one failed.
-    exact: dict[str, tuple[int, bool]]
+    exact: dict[str, tuple[int, bool]] = field(default_factory=dict)
     # What was measured under each label, for as long as nobody asked for one.
     labels: dict[str, list[Run]] = field(default_factory=dict)
     is_across: bool = False
@@ -160,12 +161,17 @@ def _labelled(results: str, unverified: bool) -> dict[str, list[Run]]:
     return found
 
 
+def benches_of(runs: Sequence[Run], improvements: Improvements) -> list[Bench]:
+    """One for each GPU."""
+    by_device = group(filter(_is_plain, runs), lambda run: run.device)
+    return [Bench(device, mine, improvements) for device, mine in by_device.items()]
+
+
 def read(results: str, unverified: bool = False) -> Bench:
     """Errors: no results, or those of several GPUs, which cannot be one column."""
-    found = study.read([results], unverified)
-    runs = [run for run in found.usable if _is_plain(run)]
-    devices = list(group(runs, lambda run: run.device))
-    if len(devices) != 1:
-        named = ", ".join(devices) or "none"
+    usable = study.read([results], unverified).usable
+    found = benches_of(usable, Improvements(usable))
+    if len(found) != 1:
+        named = ", ".join(bench.device for bench in found) or "none"
         raise ReportError(f"{results}: expected results of one GPU, found {named}")
-    return Bench(devices[0], runs, Improvements(found.usable), _maps(results), _labelled(results, unverified))
+    return replace(found[0], exact=_maps(results), labels=_labelled(results, unverified))

@@ -98,10 +98,12 @@ def _mean(values: Sequence[Interval]) -> Interval:
 
 
 @of_results
-def improvement(bench: Bench, strategy: str, workload: str, n: int = LARGEST, side: int = 16) -> Finding | None:
-    found = bench.improvement(strategy, workload, side).get(n)
+def improvement(bench: Bench, strategy: str, workload: str, side: int = 16) -> Finding | None:
+    """I at the largest N of the text, or at the largest one that was measured."""
+    found = bench.improvement(strategy, workload, side)
+    n = LARGEST if LARGEST in found else max(found, default=0)
     where = f"{workload}, {_at(n)}" + (f", {side} x {side}" if side != 16 else "")
-    return Finding(found, where) if found else None
+    return Finding(found[n], where) if found else None
 
 
 @of_results
