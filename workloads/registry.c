@@ -228,6 +228,12 @@ uint8_t td_workload_poison(const td_workload *workload)
     return workload->from_zero ? 0 : workload->poison != 0 ? workload->poison : TD_POISON;
 }
 
+bool td_workload_is_untouched_outside(const td_workload *workload, const td_data *data)
+{
+    const bool has_halo = workload->automaton != NULL && workload->automaton->dead_halo;
+    return data->full != 0 && workload->has_layouts && !has_halo;
+}
+
 uint64_t td_workload_bytes(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = storing_family_of(workload);

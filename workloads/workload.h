@@ -245,8 +245,10 @@ bool td_problem_is_given(const td_problem *problem);
 /* Fills the input on the host; for an automaton, with the state in problem->state, as it is stored. */
 void td_workload_fill(const td_workload *workload, const td_problem *problem, void *input);
 
-/* The byte that fills the output before a verification. */
+/* The byte that fills the output before a verification, and whether all of a square or cube but the domain must keep
+ * it. */
 uint8_t td_workload_poison(const td_workload *workload);
+bool td_workload_is_untouched_outside(const td_workload *workload, const td_data *data);
 
 /* The model: bytes that one run must move, 0 if unknown; and floating-point operations, 0 if it computes in integers or
  * if unknown. */

@@ -20,7 +20,7 @@ static void check_slice(const td_workload *workload, const td_data *data, uint32
                         td_check_counts *counts)
 {
     td_check3_fn *check = td_cpu_checks_of(workload)->check_3d;
-    const bool cube = data->full != 0 && workload->has_layouts;
+    const bool cube = td_workload_is_untouched_outside(workload, data);
     for (uint32_t y = 0; y < (cube ? data->n : z + 1); y++) {
         const uint32_t end = y <= z ? z - y + 1 : 0;
         for (uint32_t x = 0; x < end; x++) {

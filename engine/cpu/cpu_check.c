@@ -11,7 +11,7 @@
 static uint64_t touched_right_of(const td_workload *workload, const td_data *data, uint32_t row,
                                  uint32_t end)
 {
-    if (data->full == 0 || !workload->has_layouts) {
+    if (!td_workload_is_untouched_outside(workload, data)) {
         return 0;
     }
     const size_t element = td_element_bytes(workload->element);

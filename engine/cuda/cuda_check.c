@@ -43,7 +43,7 @@ td_status td_cuda_check(td_engine *engine, const td_workload *workload, const td
     td_cuda_engine *cuda = td_cuda_of(engine);
     td_data copy = *data;
     td_check_shape shape = {workload->no_diagonal,
-                            data->full && workload->has_layouts,
+                            td_workload_is_untouched_outside(workload, data),
                             td_workload_poison(workload),
                             (uint32_t)td_element_bytes(workload->element),
                             td_workload_fills_square(workload, data),
