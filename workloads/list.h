@@ -36,7 +36,8 @@
     X(write3, A) \
     X(accumulate3, A)
 
-/* 3D, advancing in steps: each has td_ID_reference, td_ID_cell, td_ID_check, td_ID_paint and td_ID_row. */
+/* 3D, advancing in steps: each has td_ID_table, td_ID_variants, td_ID_reference, td_ID_check, td_ID_paint, and for the
+ * rows of its table td_ID_layer_of_tile on the host and td_ID_cells on a GPU. */
 #define TD_STEPS_3D(X, A) \
     X(life3, A)
 

@@ -55,7 +55,7 @@ const td_kernels *td_kernels_of(const td_workload *workload, bool blocked);
 
 /* The same for each kind of workload; row: of an automaton's table. */
 const td_kernels *td_kernels_2d(uint32_t workload);
-const td_kernels *td_kernels_3d(uint32_t workload);
+const td_kernels *td_kernels_3d(uint32_t workload, uint32_t row);
 const td_kernels *td_automaton_kernels(uint32_t workload, uint32_t row);
 const td_kernels *td_blocked_kernels(uint32_t workload);
 
@@ -78,7 +78,7 @@ td_tile_kernels td_tile_kernels_of(const td_workload *workload, bool blocked);
 
 /* The same for each kind of workload. */
 td_tile_kernels td_blocked_tile_kernels(uint32_t workload);
-td_tile_kernels td_tile_kernels_3d(uint32_t workload);
+td_tile_kernels td_tile_kernels_3d(uint32_t workload, uint32_t row);
 const void *td_grid_tiles(uint32_t workload, uint32_t row);
 const void *td_persistent_tiles(uint32_t workload, uint32_t row);
 const void *td_dynamic_tiles(uint32_t workload, uint32_t row);

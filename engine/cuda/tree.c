@@ -44,6 +44,7 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution
     const td_launch *root = &execution->plan->launches[0];
     const td_strategy *strategy = execution->strategy;
     const uint32_t workload = td_workload_id(execution->workload);
+    const uint32_t row = td_workload_row(execution->workload);
     uint32_t leaf = td_tree_leaf(execution->cutoff, root->tile);
     td_node node = td_tree_root(root->n);
     td_launch launch = *root;
@@ -51,12 +52,11 @@ td_status td_cuda_tree(const td_cuda_engine *cuda, const td_execution *execution
     void *arguments[] = {&launch, &copy, &node, &leaf};
     if (strategy->dimension == 3) {
         const dim3 one = {1, 1, 1}, warps = {32 * (1 + strategy->tree->children), 1, 1};
-        const void *kernel = td_tree_3d_kernel(strategy->id, workload, kind_of(execution));
+        const void *kernel = td_tree_3d_kernel(strategy->id, workload, row, kind_of(execution));
         return TD_CUDA(error, cudaLaunchKernel(kernel, one, warps, arguments, 0, cuda->stream));
     }
     const dim3 grid = {root->grid.x, root->grid.y, 1};
     const dim3 block = {root->block.x, root->block.y, 1};
-    const void *kernel =
-        td_tree_2d_kernel(strategy->id, workload, td_workload_row(execution->workload));
+    const void *kernel = td_tree_2d_kernel(strategy->id, workload, row);
     return TD_CUDA(error, cudaLaunchKernel(kernel, grid, block, arguments, 0, cuda->stream));
 }

@@ -25,11 +25,12 @@ typedef enum td_tree_kind {
 } td_tree_kind;
 
 /*
- * td_tree_3d_kernel - the kernel of a 3D tree with a workload; it takes the same arguments.
+ * td_tree_3d_kernel - the same of a 3D tree.
  *
  * Shape   the root is one block: one warp for its box and one per child
  */
-const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, td_tree_kind kind);
+const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, uint32_t row,
+                              td_tree_kind kind);
 
 #ifdef __cplusplus
 }

@@ -173,7 +173,8 @@ static void rows_of_life_are_their_cells(void **state)
         for (size_t c = 0; c < COUNT(cuts); c++) {
             data.output = (void *)((uintptr_t)row - before);
             for (uint32_t first = 0; first < end; first += cuts[c]) {
-                td_life3_row(&data, first, end - first < cuts[c] ? end : first + cuts[c], y, z);
+                td_life3_row_of_bytes(&data, first, end - first < cuts[c] ? end : first + cuts[c],
+                                      y, z);
             }
             data.output = (void *)((uintptr_t)cell - before);
             for (uint32_t x = 0; x < end; x++) {
@@ -212,8 +213,8 @@ static void tiles_of_life_are_their_cells(void **state)
             for (uint32_t y = 0; y <= z; y++) {
                 data.output = tiles;
                 for (uint32_t x = 0; x <= z - y && y % side == 0; x += side) {
-                    td_life3_layer_of_tile(&data, x, x + side, y,
-                                           z + 1 - y < side ? z + 1 : y + side, z);
+                    td_life3_layer_of_bytes(&data, x, x + side, y,
+                                            z + 1 - y < side ? z + 1 : y + side, z);
                 }
                 data.output = cells;
                 for (uint32_t x = 0; x <= z - y; x++) {
@@ -227,6 +228,53 @@ static void tiles_of_life_are_their_cells(void **state)
         free(in);
     }
     assert_int_equal(wrong, 0);
+}
+
+/* Whether a check of all cells lets a state pass. */
+static bool passes_as_life(const td_data *data)
+{
+    bool ok = true;
+    for (uint32_t z = 0; z < data->n; z++) {
+        for (uint32_t y = 0; y <= z; y++) {
+            for (uint32_t x = 0; x <= z - y; x++) {
+                ok &= td_life3_check(data, x, y, z).ok;
+            }
+        }
+    }
+    return ok;
+}
+
+/* Every cell outside of the domain that has a neighbour in it, in the cube and packed. */
+static void living_border_of_life_is_noticed(void **state)
+{
+    enum { N = 5, SIDE = N + 2 };
+    static const uint8_t dead[SIDE * SIDE * SIDE] = {0};
+    size_t cells[2] = {0}, noticed[2] = {0};
+    (void)state;
+    for (uint32_t k = 0; k < 2 * SIDE * SIDE * SIDE; k++) {
+        const td_problem problem = {.n = N, .layout = k % 2 == 0 ? TD_PACKED : TD_FULL};
+        const uint32_t x = k / 2 % SIDE - 1, y = k / 2 / SIDE % SIDE - 1;
+        const uint32_t z = k / 2 / SIDE / SIDE - 1;
+        uint8_t output[2 * SIDE * SIDE * SIDE] = {0};
+        td_data data = td_empty_data();
+        bool beside = false;
+        td_setup_tetrahedron(&problem, &data);
+        td_life3_setup_halo(&data);
+        data.output = output;
+        data.expected = dead;
+        for (uint32_t i = 0; i < 27; i++) {
+            beside |= td_life3_is_inside(&data, x + i % 3 - 1, y + i / 3 % 3 - 1, z + i / 9 - 1);
+        }
+        if (beside && !td_life3_is_inside(&data, x, y, z)) {
+            cells[k % 2]++;
+            assert_true(passes_as_life(&data));
+            output[td_life3_element(&data, x, y, z)] = 1;
+            noticed[k % 2] += !passes_as_life(&data);
+        }
+    }
+    assert_true(cells[0] > 100);
+    assert_int_equal(noticed[0], cells[0]);
+    assert_int_equal(noticed[1], cells[1]);
 }
 
 /* ---- triplet ---- */
@@ -340,6 +388,7 @@ int main(void)
         cmocka_unit_test(a_wrong_tetrahedron_is_noticed),
         cmocka_unit_test(rows_of_life_are_their_cells),
         cmocka_unit_test(tiles_of_life_are_their_cells),
+        cmocka_unit_test(living_border_of_life_is_noticed),
         cmocka_unit_test(known_triangles_have_their_energy),
         cmocka_unit_test(energy_near_zero_is_right),
         cmocka_unit_test(energy_depends_on_no_strategy),

@@ -4,13 +4,12 @@
 #include "workloads/automata/family/family.h"
 #include "workloads/automata/family/picture.h"
 
-enum { CELL, STEPS, RULE, DENSITY, PARAMETERS };
+/* The order of the table below, after the parameters of all automata. */
+enum { STEPS = TD_CELL + 1, RULE, DENSITY, PARAMETERS };
 
 static const td_parameter parameters[PARAMETERS] = {
-    {TD_PARAMETER_CELL("auto|u8|bit")},
-    TD_PARAMETER_STEPS,
-    TD_PARAMETER_RULE("4555"),
-    TD_PARAMETER_DENSITY_OF("0.2"),
+    {TD_PARAMETER_MEMORY},     {TD_PARAMETER_CELL("auto|u8|bit")}, TD_PARAMETER_STEPS,
+    TD_PARAMETER_RULE("4555"), TD_PARAMETER_DENSITY_OF("0.2"),
 };
 
 static void start_cell(const td_problem *problem, uint32_t row, uint32_t col, uint64_t at,
@@ -26,12 +25,25 @@ static const td_width widths[] = {TD_WIDTH_u8, TD_WIDTH_u8, TD_WIDTH_bit};
 
 static bool is_bits(const td_problem *problem)
 {
-    return widths[problem->parameters[CELL].count] == TD_WIDTH_bit;
+    return widths[problem->parameters[TD_CELL].count] == TD_WIDTH_bit;
+}
+
+static bool has_halo(const td_problem *problem)
+{
+    return td_techniques[problem->parameters[TD_MEMORY].count].storage == TD_STORED_WITH_HALO;
+}
+
+static void lay_cells(const td_problem *problem, td_data *data)
+{
+    td_setup_tetrahedron(problem, data);
+    if (has_halo(problem)) {
+        td_life3_setup_halo(data);
+    }
 }
 
 static void setup(const td_problem *problem, td_data *data)
 {
-    td_setup_tetrahedron(problem, data);
+    lay_cells(problem, data);
     td_setup_rule((uint32_t)problem->parameters[RULE].count, data);
     data->params[3] = is_bits(problem);
 }
@@ -40,13 +52,15 @@ static void setup(const td_problem *problem, td_data *data)
 static uint64_t row_element(const td_problem *problem, uint32_t y, uint32_t z)
 {
     td_data data = td_empty_data();
-    td_setup_tetrahedron(problem, &data);
-    return is_bits(problem) ? td_life3_row_word(y, z) : td_place_3d(&data, 0, y, z);
+    lay_cells(problem, &data);
+    return is_bits(problem) ? td_life3_row_word(y, z) : td_life3_element(&data, 0, y, z);
 }
 
 static uint64_t elements(const td_problem *problem)
 {
-    return is_bits(problem) ? td_life3_row_word(0, problem->n) : td_tetrahedron_elements(problem);
+    return is_bits(problem)    ? td_life3_row_word(0, problem->n)
+           : has_halo(problem) ? td_life3_halo_elements(problem)
+                               : td_tetrahedron_elements(problem);
 }
 
 static uint64_t bytes_of_generations(const td_problem *problem)
@@ -60,11 +74,13 @@ static uint64_t input_bytes(const td_problem *problem)
     return elements(problem) * (is_bits(problem) ? 4 : 1) + TD_LIFE3_BEHIND;
 }
 
-/* What is not in the domain is poison, as in the outputs: nobody reads it. Bits behind a row's cells are dead. */
+/* Bits behind a row's cells are dead, and so is a border. Anything else that is not in the domain is poison, as in the
+ * outputs: nobody reads it. */
 static void fill(const td_problem *problem, void *input)
 {
     const uint8_t *from = problem->state;
-    memset(input, is_bits(problem) ? 0 : TD_POISON, input_bytes(problem));
+    const bool dead = is_bits(problem) || has_halo(problem);
+    memset(input, dead ? 0 : TD_POISON, input_bytes(problem));
     for (uint32_t z = 0; z < problem->n; z++) {
         for (uint32_t y = 0; y <= z; from += z - y + 1, y++) {
             const uint64_t at = row_element(problem, y, z);
@@ -92,7 +108,7 @@ static void save(const td_problem *problem, const void *output, void *state)
     }
 }
 
-static const td_workload *choose(td_problem *problem);
+static const td_workload *choose(td_problem *problem, const char **why);
 
 static const td_family family = {
     .domain = -1,
@@ -101,20 +117,27 @@ static const td_family family = {
     .solid = {.save = save, .choose = choose},
 };
 
-static const td_variant variants[] = {
-    {.technique = TD_TECHNIQUE_conditional, .cell = TD_WIDTH_u8},
-    {.technique = TD_TECHNIQUE_conditional, .cell = TD_WIDTH_bit},
-};
-
-#define AUTOMATON                                                                                  \
-    .family = &family, .generations = 1, .saved = TD_U8, .most = 1, .colour = td_life_colour_of
-static const td_automaton bytes = {AUTOMATON, .variant = &variants[0]};
-static const td_automaton bits = {AUTOMATON, .variant = &variants[1], .dead_halo = true};
+#define AUTOMATON(row_)                                                                            \
+    .family = &family, .variant = &td_life3_variants[row_], .row = (row_), .generations = 1,       \
+    .saved = TD_U8, .most = 1, .colour = td_life_colour_of
+static const td_automaton bytes = {AUTOMATON(TD_ROW_life3_conditional_u8)};
+static const td_automaton bits = {AUTOMATON(TD_ROW_life3_conditional_bit), .dead_halo = true};
+static const td_automaton halo = {AUTOMATON(TD_ROW_life3_halo_u8), .dead_halo = true};
 
 static const td_workload_input input = {
     .takes = "state (.npy) of N(N+1)(N+2)/6 bytes, 0 or 1, in packed order",
     .bytes = input_bytes,
     .fill = fill};
+
+/* Threads that slide along z. */
+static const td_tiles strips = {
+    .multiple = 8,
+    .most = 32,
+    .side = 16,
+    .threads_multiple = 32,
+    .threads_most = 256,
+    .block = {16, 8, 1},
+};
 
 /* Sums of three rows, of three of those, and along them; and two comparisons. */
 enum { INT_OPS = 8 };
@@ -128,20 +151,33 @@ enum { INT_OPS = 8 };
     .parameter_count = PARAMETERS,                                                                 \
     .int_ops = INT_OPS,                                                                            \
     .input = &input,                                                                               \
-    .tiles = &td_life3_tiles,                                                                      \
     .output_elements = elements,                                                                   \
     .setup = setup,                                                                                \
     .bytes = bytes_of_generations
+#define OF_BYTES WORKLOAD, .element = TD_U8, .has_layouts = true
 /* clang-format on */
 
-const td_workload td_life3_workload = {WORKLOAD, .element = TD_U8, .has_layouts = true,
-                                       .automaton = &bytes};
-static const td_workload bits_workload = {WORKLOAD, .element = TD_U32, .from_zero = true,
-                                          .automaton = &bits};
+const td_workload td_life3_workload = {OF_BYTES, .tiles = &strips, .automaton = &bytes};
+static const td_workload of_bits = {WORKLOAD, .element = TD_U32, .from_zero = true,
+                                    .tiles = &strips, .automaton = &bits};
+static const td_workload with_halo = {OF_BYTES, .from_zero = true, .automaton = &halo};
 
-static const td_workload *choose(td_problem *problem)
+/* By the rows of the table. */
+static const td_workload *const chosen[] = {&td_life3_workload, &of_bits, &with_halo};
+
+static const td_workload *choose(td_problem *problem, const char **why)
 {
-    td_value *cell = &problem->parameters[CELL];
+    td_value *memory = &problem->parameters[TD_MEMORY], *cell = &problem->parameters[TD_CELL];
+    memory->count = memory->count == TD_TECHNIQUE_auto ? TD_TECHNIQUE_conditional : memory->count;
     cell->count = cell->count == 0 ? 1 : cell->count; /* "auto" */
-    return is_bits(problem) ? &bits_workload : &td_life3_workload;
+    for (size_t row = 0; row < sizeof chosen / sizeof chosen[0]; row++) {
+        if (td_life3_variants[row].technique == memory->count &&
+            td_life3_variants[row].cell == widths[cell->count]) {
+            return chosen[row];
+        }
+    }
+    *why = is_bits(problem) ? "--cell bit of a tetrahedron goes with --memory conditional"
+                            : "--memory is conditional or halo on a tetrahedron, "
+                              "and --kernel tile has its strips";
+    return NULL;
 }

@@ -1,15 +1,15 @@
 /*
  * life3.h - the Game of Life on the cells of a tetrahedron, 26 neighbours.
  *
- * A state is an output with no border around it: a byte per cell, packed or in the cube, or a bit. Rows in front of the
- * domain, behind it and beside it do not exist, and what lies behind a row's end is another row's.
+ * By --memory conditional a state is an output with no border around it: a byte per cell, packed or in the cube, or a
+ * bit. Rows in front of the domain, behind it and beside it do not exist, and what lies behind a row's end is another
+ * row's. By --memory halo it has a border of dead cells, see life3_halo.h.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_H
 #define TD_WORKLOADS_AUTOMATA_LIFE3_H
 
 #include "life3_bits.h"
-#include "workloads/layout3.h"
-#include "workloads/place.h"
+#include "life3_halo.h"
 
 /* The definition, word for word, on packed bytes: every neighbour that exists. */
 TD_FN void td_life3_reference(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
@@ -42,18 +42,27 @@ TD_FN uint32_t td_life3_found(const td_data *data, uint32_t x, uint32_t y, uint3
         const uint32_t word = ((const uint32_t *)data->output)[td_life3_row_word(y, z) + x / 32];
         return word >> x % 32 & (x < z - y ? 1u : ~0u);
     }
-    return ((const uint8_t *)data->output)[td_place_3d(data, x, y, z)];
+    return ((const uint8_t *)data->output)[td_life3_element(data, x, y, z)];
 }
 
 TD_FN td_verdict td_life3_check(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    return td_state_verdict(td_life3_found(data, x, y, z),
-                            ((const uint8_t *)data->expected)[td_packed_3d(x, y, z)]);
+    td_verdict verdict = td_state_verdict(td_life3_found(data, x, y, z),
+                                          ((const uint8_t *)data->expected)[td_packed_3d(x, y, z)]);
+    if (td_life3_has_halo(data)) {
+        verdict.ok &= td_life3_is_dead_around(data, x, y, z);
+    }
+    return verdict;
 }
 
-/* Every bit is a state, so the poison of a cell is the opposite of its expected state. */
+/* The poison of a cell, where the fill was 0. Every bit is a state, so that of a bit is the opposite of its expected
+ * state. */
 TD_FN void td_life3_paint(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
+    if (td_life3_has_halo(data)) {
+        ((uint8_t *)data->output)[td_life3_element(data, x, y, z)] = TD_POISON;
+        return;
+    }
     const uint8_t *expected = (const uint8_t *)data->expected + td_packed_3d(x, y, z);
     uint32_t dead = 0;
     for (uint32_t i = 0; x % 32 == 0 && i < 32 && x + i <= z - y; i++) {
@@ -82,14 +91,6 @@ TD_FN td_life3_row_at td_life3_find_row(const td_data *data, uint32_t y, uint32_
         data->full ? (uint64_t)(z * data->row_scale + y) * data->n : td_tetra_index(0, y, z);
     row.cells = td_life3_cells_of_row(data, y, z);
     return row;
-}
-
-/* The next state from the sum over a neighbourhood, which includes the cell, by the limits of td_setup_rule. */
-TD_FN uint8_t td_life3_next(uint32_t limits, uint8_t sum, uint8_t alive)
-{
-    const uint8_t low = (uint8_t)(alive != 0 ? limits : limits >> 16);
-    const uint8_t high = (uint8_t)(alive != 0 ? limits >> 8 : limits >> 24);
-    return (uint8_t)((sum >= low) & (sum < high));
 }
 
 /* Word k of a row of bits. Each word beside it is tested before it is read. */
@@ -135,9 +136,6 @@ TD_FN void td_life3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z
     }
     ((uint8_t *)data->output)[at] = td_life3_next(data->params[1], (uint8_t)sum, state[at]);
 }
-
-/* Cells of a row at a time, a multiple of a vector's; and bytes that may be read behind a state. */
-enum { TD_LIFE3_PART = 1024, TD_LIFE3_VECTOR = 32, TD_LIFE3_BEHIND = 64 };
 
 /* The nine rows around a row, the row itself in the middle. */
 typedef struct td_life3_rows {
@@ -220,19 +218,6 @@ td_life3_row_of_bytes(const td_data *data, uint32_t first, uint32_t end, uint32_
     }
 }
 
-/* The cells [first, end) of a row on the host; of bits, the words that start there. */
-static inline __attribute__((always_inline)) void td_life3_row(const td_data *data, uint32_t first,
-                                                               uint32_t end, uint32_t y, uint32_t z)
-{
-    if (!td_life3_is_bits(data)) {
-        td_life3_row_of_bytes(data, first, end, y, z);
-        return;
-    }
-    for (uint32_t k = td_life3_words(first); 32 * k < end; k++) {
-        td_life3_word(data, k, y, z);
-    }
-}
-
 /*
  * The bytes [x, x + count) of the rows [y, end_y) of a layer on the host, a vector's at most, all of whose neighbours
  * exist: 27 are added up without a test, and a row is found from the one before it.
@@ -242,38 +227,23 @@ static inline __attribute__((always_inline)) void td_life3_inner_rows(const td_d
                                                                       uint32_t y, uint32_t end_y,
                                                                       uint32_t z)
 {
-    const uint8_t *corner[3]; /* of each layer, the cell at x - 1 in row y */
+    const uint8_t *corner[3]; /* of each layer, the cell at x in row y */
     uint32_t pitch[3];        /* from there to row y + 1; from row y - 1 it is `less` more */
     const uint32_t less = !data->full, limits = data->params[1];
     for (uint32_t l = 0; l < 3; l++) {
         const td_life3_row_at row = td_life3_find_row(data, y, z + l - 1);
-        corner[l] = (const uint8_t *)data->input + row.start + x - 1;
+        corner[l] = (const uint8_t *)data->input + row.start + x;
         pitch[l] = data->full ? data->n : row.cells;
     }
     uint8_t *to = (uint8_t *)data->output + td_life3_find_row(data, y, z).start + x;
     for (; y < end_y; y++) {
-        uint8_t next[TD_LIFE3_VECTOR];
         const uint8_t *rows[9];
         for (uint32_t l = 0; l < 3; l++) {
             rows[3 * l] = corner[l] - pitch[l] - less;
             rows[3 * l + 1] = corner[l];
             rows[3 * l + 2] = corner[l] + pitch[l];
         }
-        for (uint32_t i = 0; i < TD_LIFE3_VECTOR; i++) {
-            uint32_t sum = 0;
-            TD_UNROLLED for (uint32_t k = 0; k < 27; k++)
-            {
-                sum += rows[k / 3][i + k % 3];
-            }
-            next[i] = td_life3_next(limits, (uint8_t)sum, rows[4][i + 1]);
-        }
-        uint32_t done = 0;
-        for (; done + 8 <= count; done += 8) {
-            memcpy(to + done, next + done, 8);
-        }
-        for (; done < count; done++) {
-            to[done] = next[done];
-        }
+        td_life3_next_vector(limits, rows, count, to);
         to += pitch[1];
         for (uint32_t l = 0; l < 3; l++) {
             corner[l] += pitch[l];
@@ -282,13 +252,12 @@ static inline __attribute__((always_inline)) void td_life3_inner_rows(const td_d
     }
 }
 
-/* The cells of a tile in layer z on the host: those from first on and in front of end, of rows [y, end_y). */
-static inline __attribute__((always_inline)) void td_life3_layer_of_tile(const td_data *data,
-                                                                         uint32_t first,
-                                                                         uint32_t end, uint32_t y,
-                                                                         uint32_t end_y, uint32_t z)
+/* The bytes of a tile in layer z on the host: those from first on and in front of end, of rows [y, end_y). */
+static inline __attribute__((always_inline)) void
+td_life3_layer_of_bytes(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
+                        uint32_t end_y, uint32_t z)
 {
-    const bool few = !td_life3_is_bits(data) && end - first <= TD_LIFE3_VECTOR;
+    const bool few = end - first <= TD_LIFE3_VECTOR;
     while (y < end_y) {
         uint32_t behind = y + 1;
         if (few && first > 0 && y > 0 && z + 1 < data->n && end + y + 1 < z) {
@@ -296,22 +265,49 @@ static inline __attribute__((always_inline)) void td_life3_layer_of_tile(const t
             td_life3_inner_rows(data, first, end - first, y, behind, z);
         } else {
             const uint32_t cells = z - y + 1;
-            td_life3_row(data, first, end < cells ? end : cells, y, z);
+            td_life3_row_of_bytes(data, first, end < cells ? end : cells, y, z);
         }
         y = behind;
     }
 }
 
-TD_DESCRIPTOR td_tiles td_life3_tiles = {
-    .multiple = 8,
-    .most = 32,
-    .side = 16,
-    .threads_multiple = 32,
-    .threads_most = 256,
-    .block = {16, 8, 1},
-    .registers = 80,
-};
+/* The same by any row of the table, with the words of bits that start in the tile. The storage and the width are
+ * constants wherever this is inlined. */
+static inline __attribute__((always_inline)) void
+td_life3_layer_of_tile(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
+                       uint32_t end_y, uint32_t z, td_storage storage, td_width width)
+{
+    if (storage == TD_STORED_PACKED && width == TD_WIDTH_u8) {
+        td_life3_layer_of_bytes(data, first, end, y, end_y, z);
+        return;
+    }
+    for (; y < end_y; y++) {
+        const uint32_t cells = z - y + 1, stop = end < cells ? end : cells;
+        if (storage == TD_STORED_WITH_HALO) {
+            td_life3_halo_row(data, first, stop, y, z);
+            continue;
+        }
+        for (uint32_t k = td_life3_words(first); 32 * k < stop; k++) {
+            td_life3_word(data, k, y, z);
+        }
+    }
+}
+
+/* clang-format off */
+/* Registers are those of kernels for tiles; that of `conditional` is for --kernel tile. */
+#define td_life3_table(X)                                                                                              \
+    X(life3, conditional, u8, .registers = 80)                                                                         \
+    X(life3, conditional, bit, .registers = 80)                                                                        \
+    X(life3, halo, u8, )
+/* clang-format on */
+TD_DESCRIPTOR td_variant td_life3_variants[] = {td_life3_table(TD_VARIANT)};
+enum { td_life3_table(TD_ROW_NUMBER) };
 
 extern const td_workload td_life3_workload;
+
+#ifdef __CUDACC__
+/* By the rows of the table. */
+inline constexpr td_cell3_fn *td_life3_cells[] = {td_life3_cell, td_life3_cell, td_life3_halo_cell};
+#endif
 
 #endif

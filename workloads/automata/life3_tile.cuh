@@ -305,6 +305,8 @@ __device__ inline void td_life3_tile(const td_data &data, td_work_tile3 tile)
 }
 
 template <>
-inline constexpr auto td_tile_of<TD_WORKLOAD_life3> = td_life3_tile;
+inline constexpr auto td_tile_of<TD_WORKLOAD_life3, TD_ROW_life3_conditional_u8> = td_life3_tile;
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_life3, TD_ROW_life3_conditional_bit> = td_life3_tile;
 
 #endif

@@ -107,4 +107,7 @@ typedef struct td_variant {
 #define TD_VARIANT(name, technique_, cell_, ...)                                                   \
     {.technique = TD_TECHNIQUE_##technique_, .cell = TD_WIDTH_##cell_, __VA_ARGS__},
 
+/* The place of a row in its table, for an enum. */
+#define TD_ROW_NUMBER(name, technique, cell, ...) TD_ROW_##name##_##technique##_##cell,
+
 #endif

@@ -38,9 +38,6 @@
 #define PLAIN_3D(w, A)                                                                             \
     TILE(w, td_loop_tile3, td_##w##_cell, td_##w##_workload.own_element)                           \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
-#define STEPS_3D(w, A)                                                                             \
-    TILE(w, td_loop_layers3, td_##w##_layer_of_tile)                                               \
-    static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};
 #define SUM_3D(w, A)                                                                               \
     TILE(w, td_sum_block3, td_##w##_cell)                                                          \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w}};

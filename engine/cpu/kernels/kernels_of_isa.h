@@ -44,6 +44,20 @@ static const char isa[] = "plain";
 #define AUTOMATON(name, A)                                                                         \
     td_##name##_table(CELLS)                                                                        \
     static const td_cpu_fns fns_##name[] = {td_##name##_table(CELL_FNS)};
+/* The same in 3D, layer by layer of a tile. */
+#define LAYERS(name, technique, width, ...)                                                        \
+    TD_INLINE void td_##name##_##technique##_##width##_layer(                                      \
+        const td_data *data, uint32_t first, uint32_t end, uint32_t y, uint32_t end_y, uint32_t z) \
+    {                                                                                              \
+        td_##name##_layer_of_tile(data, first, end, y, end_y, z,                                   \
+                                  td_techniques[TD_TECHNIQUE_##technique].storage,                 \
+                                  TD_WIDTH_##width);                                               \
+    }                                                                                              \
+    TILE(name##_##technique##_##width, td_loop_layers3, td_##name##_##technique##_##width##_layer)
+#define LAYER_FNS(name, technique, width, ...) {.tile = tile_##name##_##technique##_##width},
+#define STEPS_3D(name, A)                                                                          \
+    td_##name##_table(LAYERS)                                                                      \
+    static const td_cpu_fns fns_##name[] = {td_##name##_table(LAYER_FNS)};
 /* clang-format on */
 
 TD_PLAIN_2D(PLAIN_2D, )

@@ -37,14 +37,14 @@ constexpr td_run_kernel *td_kernel_of()
 }
 
 /* Whether a workload has a whole-tile kernel of its own, and that kernel's registers per thread. */
-template <uint32_t Workload>
+template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr bool td_has_tile =
-    !std::is_null_pointer_v<std::remove_const_t<decltype(td_tile_of<Workload>)>>;
-template <uint32_t Workload>
+    !std::is_null_pointer_v<std::remove_const_t<decltype(td_tile_of<Workload, Row>)>>;
+template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr int td_registers_of = td_workload_by_id<Workload>->tiles->registers;
 #define TD_REGISTERS(w, A)                                                                         \
-    template <>                                                                                    \
-    inline constexpr int td_registers_of<TD_WORKLOAD_##w> = td_##w##_tiles.registers;
+    template <uint32_t Row>                                                                        \
+    inline constexpr int td_registers_of<TD_WORKLOAD_##w, Row> = td_##w##_variants[Row].registers;
 TD_STEPS_3D(TD_REGISTERS, ) /* their descriptors exist on the host only */
 
 #endif

@@ -1,4 +1,4 @@
-/* cells_3d.cu - every 3D strategy with every 3D workload. */
+/* cells_3d.cu - every 3D strategy with every 3D workload, and with every row of its table. */
 #include "engine/cuda/kernel_table.h"
 #include "bounded.cuh"
 #include "dynamic_3d.cuh"
@@ -25,13 +25,15 @@ template <auto *Cell>
 td_kernels td_kernels_of_cell_3d()
 {
     td_kernels all = {};
-    td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Id>() {
-        constexpr const td_strategy *s = td_strategy_by_id[Id];
-        if constexpr (s->dimension == 3 && s->tree == NULL) {
-            td_add_map_3d<s->block_map, Cell>(&all, Id);
-        }
-    });
-    all.dynamic = (const void *)td_dynamic_kernel_3d<Cell>;
+    if constexpr (Cell != nullptr) {
+        td_for_ids<TD_STRATEGY_COUNT>([&]<uint32_t Id>() {
+            constexpr const td_strategy *s = td_strategy_by_id[Id];
+            if constexpr (s->dimension == 3 && s->tree == NULL) {
+                td_add_map_3d<s->block_map, Cell>(&all, Id);
+            }
+        });
+        all.dynamic = (const void *)td_dynamic_kernel_3d<Cell>;
+    }
     return all;
 }
 
@@ -40,14 +42,9 @@ struct td_table_of {
     static inline const td_kernels kernels = td_kernels_of_cell_3d<Cell>();
 };
 
-const td_kernels *td_kernels_3d(uint32_t workload)
+const td_kernels *td_kernels_3d(uint32_t workload, uint32_t row)
 {
-    return td_pick<const td_kernels *, TD_WORKLOAD_COUNT>(
-        workload, [&]<uint32_t Id>() -> const td_kernels * {
-            if constexpr (td_is_3d<Id>) {
-                return &td_table_of<td_cell_by_id<Id>>::kernels;
-            } else {
-                return NULL;
-            }
-        });
+    return td_pick_3d<const td_kernels *>(workload, row, [&]<uint32_t Id, uint32_t Row>() {
+        return &td_table_of<td_cell_by_id<Id, Row>>::kernels;
+    });
 }

@@ -37,9 +37,12 @@ Result td_pick(uint32_t id, Make make)
 }
 
 /* The functions and the descriptor of a workload. NULL: all of them for an automaton, the check of a sum, and the
- * reference and the poison of a workload without steps. */
-template <uint32_t Workload>
+ * reference and the poison of a workload without steps. Row: of the table of a workload in 3D with steps, whose cell is
+ * NULL where it has only a kernel for tiles. */
+template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr auto td_cell_by_id = nullptr;
+template <uint32_t Workload>
+inline constexpr uint32_t td_rows_3d = 1;
 template <uint32_t Workload>
 inline constexpr auto td_check_by_id = nullptr;
 template <uint32_t Workload>
@@ -53,6 +56,14 @@ inline constexpr const td_workload *td_workload_by_id = nullptr;
     inline constexpr auto td_cell_by_id<TD_WORKLOAD_##w> = td_##w##_cell;                          \
     template <>                                                                                    \
     inline constexpr const td_workload *td_workload_by_id<TD_WORKLOAD_##w> = &td_##w##_workload;
+#define TD_ROWS_3D(w, A)                                                                           \
+    template <uint32_t Row>                                                                        \
+    inline constexpr auto td_cell_by_id<TD_WORKLOAD_##w, Row> = td_##w##_cells[Row];               \
+    template <>                                                                                    \
+    inline constexpr uint32_t td_rows_3d<TD_WORKLOAD_##w> =                                        \
+        sizeof td_##w##_variants / sizeof(td_variant);                                             \
+    template <>                                                                                    \
+    inline constexpr const td_workload *td_workload_by_id<TD_WORKLOAD_##w> = &td_##w##_workload;
 #define TD_CHECK(w, A)                                                                             \
     template <>                                                                                    \
     inline constexpr auto td_check_by_id<TD_WORKLOAD_##w> = td_##w##_check;
@@ -63,7 +74,8 @@ inline constexpr const td_workload *td_workload_by_id = nullptr;
     template <>                                                                                    \
     inline constexpr auto td_paint_by_id<TD_WORKLOAD_##w> = td_##w##_paint;
 TD_PLAIN_2D(TD_CELL, )
-TD_CELLS_3D(TD_CELL, )
+TD_PLAIN_3D(TD_CELL, )
+TD_STEPS_3D(TD_ROWS_3D, )
 TD_SUMS_3D(TD_CELL, )
 TD_PLAIN_2D(TD_CHECK, )
 TD_CELLS_3D(TD_CHECK, )
@@ -77,5 +89,19 @@ inline constexpr bool td_is_plain_2d =
     std::is_same_v<decltype(td_cell_by_id<Workload>), td_cell_fn *const>;
 template <uint32_t Workload>
 inline constexpr bool td_is_3d = !td_is_plain_2d<Workload> && !td_is_automaton<Workload>;
+
+/* The result of make.operator()<Id, Row>() for this id and this row; all zero for a workload in 2D. */
+template <typename Result, typename Make>
+Result td_pick_3d(uint32_t workload, uint32_t row, Make make)
+{
+    return td_pick<Result, TD_WORKLOAD_COUNT>(workload, [&]<uint32_t Id>() -> Result {
+        if constexpr (td_is_3d<Id>) {
+            return td_pick<Result, td_rows_3d<Id>>(
+                row, [&]<uint32_t Row>() -> Result { return make.template operator()<Id, Row>(); });
+        } else {
+            return {};
+        }
+    });
+}
 
 #endif

@@ -69,23 +69,25 @@ const void *td_tree_3d_of(td_tree_kind kind)
 }
 
 template <td_block_map_fn *Map>
-const void *td_tree_3d_with(uint32_t workload, td_tree_kind kind)
+const void *td_tree_3d_with(uint32_t workload, uint32_t row, td_tree_kind kind)
 {
-    return td_pick<const void *, TD_WORKLOAD_COUNT>(workload, [=]<uint32_t Id>() -> const void * {
-        if constexpr (td_is_3d<Id>) {
-            return td_tree_3d_of<Map, td_cell_by_id<Id>>(kind);
-        } else {
-            return NULL;
-        }
-    });
+    return td_pick_3d<const void *>(workload, row,
+                                    [=]<uint32_t Id, uint32_t Row>() -> const void * {
+                                        constexpr auto *cell = td_cell_by_id<Id, Row>;
+                                        if constexpr (cell != nullptr) {
+                                            return td_tree_3d_of<Map, cell>(kind);
+                                        } else {
+                                            return NULL;
+                                        }
+                                    });
 }
 
-const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, td_tree_kind kind)
+const void *td_tree_3d_kernel(uint32_t strategy, uint32_t workload, uint32_t row, td_tree_kind kind)
 {
     return td_pick<const void *, TD_STRATEGY_COUNT>(strategy, [=]<uint32_t Id>() -> const void * {
         constexpr const td_strategy *s = td_strategy_by_id[Id];
         if constexpr (s->dimension == 3 && s->tree != NULL) {
-            return td_tree_3d_with<s->block_map>(workload, kind);
+            return td_tree_3d_with<s->block_map>(workload, row, kind);
         } else {
             return NULL;
         }

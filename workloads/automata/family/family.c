@@ -389,7 +389,7 @@ const td_workload *td_workload_variant(const td_workload *workload, td_problem *
     }
     const td_family *family = workload->automaton->family;
     if (workload->dimension == 3) {
-        return family->solid.choose(problem);
+        return family->solid.choose(problem, why);
     }
     settle(family, problem);
     const uint64_t technique = value_of(problem, TD_MEMORY);

@@ -14,7 +14,7 @@ enum { TD_MEMORY, TD_CELL };
  * descriptor. */
 typedef struct td_solid {
     void (*save)(const td_problem *problem, const void *output, void *state);
-    const td_workload *(*choose)(td_problem *problem);
+    const td_workload *(*choose)(td_problem *problem, const char **why);
 } td_solid;
 
 typedef struct td_family {
@@ -61,7 +61,8 @@ void td_get_bits(const uint32_t *from, uint8_t *to, uint32_t count, uint32_t pla
 #define TD_PARAMETER_MEMORY                                                                       \
     .name = "memory", .kind = TD_PARAMETER_CHOICE, .choices = TD_TECHNIQUE_WORDS,                  \
     .preset = "auto", .argument = "HOW", .key = "", .is_tuned = true,                              \
-    .help = "how an automaton reads its neighbourhood (auto: gol conditional, all others halo, for bits strip); " \
+    .help = "how an automaton reads its neighbourhood (auto: gol and life in 3D conditional, all others " \
+            "halo, for bits in 2D strip); " \
             "those after halo need a strategy that maps blocks and is not a tree; a list takes each in turn"
 
 #define TD_PARAMETER_CELL(choices_)                                                                \
