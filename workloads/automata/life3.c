@@ -123,6 +123,7 @@ static const td_family family = {
 static const td_automaton bytes = {AUTOMATON(TD_ROW_life3_conditional_u8)};
 static const td_automaton bits = {AUTOMATON(TD_ROW_life3_conditional_bit), .dead_halo = true};
 static const td_automaton halo = {AUTOMATON(TD_ROW_life3_halo_u8), .dead_halo = true};
+static const td_automaton shared = {AUTOMATON(TD_ROW_life3_shared_u8), .dead_halo = true};
 
 static const td_workload_input input = {
     .takes = "state (.npy) of N(N+1)(N+2)/6 bytes, 0 or 1, in packed order",
@@ -138,6 +139,9 @@ static const td_tiles strips = {
     .threads_most = 256,
     .block = {16, 8, 1},
 };
+
+static const td_tiles staged = {
+    .only = "--memory shared", .instead = "--memory halo", .multiple = 1, .most = TD_LIFE3_SIDE};
 
 /* Sums of three rows, of three of those, and along them; and two comparisons. */
 enum { INT_OPS = 8 };
@@ -161,9 +165,11 @@ const td_workload td_life3_workload = {OF_BYTES, .tiles = &strips, .automaton = 
 static const td_workload of_bits = {WORKLOAD, .element = TD_U32, .from_zero = true,
                                     .tiles = &strips, .automaton = &bits};
 static const td_workload with_halo = {OF_BYTES, .from_zero = true, .automaton = &halo};
+static const td_workload staging = {OF_BYTES, .from_zero = true, .tiles = &staged,
+                                    .automaton = &shared};
 
 /* By the rows of the table. */
-static const td_workload *const chosen[] = {&td_life3_workload, &of_bits, &with_halo};
+static const td_workload *const chosen[] = {&td_life3_workload, &of_bits, &with_halo, &staging};
 
 static const td_workload *choose(td_problem *problem, const char **why)
 {
@@ -177,7 +183,7 @@ static const td_workload *choose(td_problem *problem, const char **why)
         }
     }
     *why = is_bits(problem) ? "--cell bit of a tetrahedron goes with --memory conditional"
-                            : "--memory is conditional or halo on a tetrahedron, "
+                            : "--memory is conditional, halo or shared on a tetrahedron, "
                               "and --kernel tile has its strips";
     return NULL;
 }

@@ -3,7 +3,7 @@
  *
  * By --memory conditional a state is an output with no border around it: a byte per cell, packed or in the cube, or a
  * bit. Rows in front of the domain, behind it and beside it do not exist, and what lies behind a row's end is another
- * row's. By --memory halo it has a border of dead cells, see life3_halo.h.
+ * row's. By --memory halo and shared it has a border of dead cells, see life3_halo.h.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_H
 #define TD_WORKLOADS_AUTOMATA_LIFE3_H
@@ -298,16 +298,20 @@ td_life3_layer_of_tile(const td_data *data, uint32_t first, uint32_t end, uint32
 #define td_life3_table(X)                                                                                              \
     X(life3, conditional, u8, .registers = 80)                                                                         \
     X(life3, conditional, bit, .registers = 80)                                                                        \
-    X(life3, halo, u8, )
+    X(life3, halo, u8, )                                                                                               \
+    X(life3, shared, u8, .registers = 32)
 /* clang-format on */
 TD_DESCRIPTOR td_variant td_life3_variants[] = {td_life3_table(TD_VARIANT)};
 enum { td_life3_table(TD_ROW_NUMBER) };
 
+enum { TD_LIFE3_SIDE = 16 }; /* the largest of a staged tile [cells] */
+
 extern const td_workload td_life3_workload;
 
 #ifdef __CUDACC__
-/* By the rows of the table. */
-inline constexpr td_cell3_fn *td_life3_cells[] = {td_life3_cell, td_life3_cell, td_life3_halo_cell};
+/* By the rows of the table; nullptr: there are only kernels for tiles. */
+inline constexpr td_cell3_fn *td_life3_cells[] = {td_life3_cell, td_life3_cell, td_life3_halo_cell,
+                                                  nullptr};
 #endif
 
 #endif

@@ -10,6 +10,7 @@
 #define TD_WORKLOADS_AUTOMATA_LIFE3_TILE_CUH
 
 #include "life3_chunks.cuh"
+#include "life3_cube.cuh"
 #include "workloads/tile_of.cuh"
 
 enum { TD_LIFE3_STAGED = 1184 }; /* chunks of a layer: of 34 rows of 1024 cells */
@@ -308,5 +309,7 @@ template <>
 inline constexpr auto td_tile_of<TD_WORKLOAD_life3, TD_ROW_life3_conditional_u8> = td_life3_tile;
 template <>
 inline constexpr auto td_tile_of<TD_WORKLOAD_life3, TD_ROW_life3_conditional_bit> = td_life3_tile;
+template <>
+inline constexpr auto td_tile_of<TD_WORKLOAD_life3, TD_ROW_life3_shared_u8> = td_life3_shared_tile;
 
 #endif
