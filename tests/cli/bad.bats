@@ -159,6 +159,10 @@ setup() {
     rejects "gol: --cell: expected one of auto|u8|bit, got 'u32'" -w gol --cell u32
     rejects "--cell: expected one of auto|u32|u8|bit, got 'u64'" -w gol --cell u64
     rejects "--cell bit goes with --memory strip" -w gol --cell bit --memory halo
+    rejects "--cell bit of a tetrahedron goes with --memory conditional" -s bb-tetra -w life --cell bit --memory halo
+    rejects "--memory is conditional, halo or shared" -s bb-tetra -w life --memory strip
+    rejects "--memory shared: dp-tetra launches" -s dp-tetra -w life --memory shared --baseline none
+    rejects "at most 16" -s bb-tetra -w life --memory shared --tile 32 --baseline none
     rejects "--cell: no selected workload takes it; these do: gol, life, blur, dog, extrema, water" \
         -w dummy,edm4 --cell u8
     rejects "--baseline bb-tetra: no selected run is 3D" -w edm1 -s ltm --baseline bb-tetra -o "$work/out.json"

@@ -82,15 +82,29 @@ load helpers
     done
 }
 
+@test "life on a tetrahedron with a border: cells, loops, and cubes in shared memory" {
+    local layout
+    for layout in packed full; do
+        verified 14 -s 3d -w life -n 1,34 --steps 3 --layout $layout --memory halo -b 4
+        verified 7 -s 3d -w life -n 34 --steps 3 --layout $layout --memory halo --tile 16
+        verified 12 -s 3d -w life -n 1,34 --steps 3 --layout $layout --memory shared
+        verified 6 -s 3d -w life -n 34 --steps 3 --layout $layout --memory shared --tile 15 -b 5x3x1
+        verified 4 -s ltm-rows,bb-tetra -w life -n 31,45 --steps 3 --rule 5766 --layout $layout --memory shared \
+            --tile 16 --schedule persistent
+        verified 2 -s ltm-rows,bb-tetra -w life -n 45 --steps 3 --layout $layout --memory shared --schedule dynamic
+    done
+}
+
 @test "an output that nobody verifies is the same: its border was made, and memory is not 0 by itself" {
-    local memory
-    for memory in halo strip conditional; do
+    local case
+    for case in "bb 70 halo" "bb 70 strip" "bb 70 conditional" "bb-tetra 20 halo" "bb-tetra 20 shared"; do
+        read -ra case <<<"$case"
         for verify in full none; do
-            run_tribench --engine cuda --quiet -s bb -w life -n 70 --steps 7 --memory "$memory" --samples 1 --warmup 0 \
-                --verify "$verify" --dump "$BATS_TEST_TMPDIR/$verify.npy"
+            run_tribench --engine cuda --quiet -s "${case[0]}" -w life -n "${case[1]}" --steps 7 --memory "${case[2]}" \
+                --samples 1 --warmup 0 --verify "$verify" --dump "$BATS_TEST_TMPDIR/$verify.npy"
             expect_status 0
         done
-        cmp "$BATS_TEST_TMPDIR/full.npy" "$BATS_TEST_TMPDIR/none.npy" || fails "$memory"
+        cmp "$BATS_TEST_TMPDIR/full.npy" "$BATS_TEST_TMPDIR/none.npy" || fails "${case[*]}"
     done
 }
 

@@ -149,20 +149,26 @@ def test_generations(tmp_path, workload, width, memory, domain):
         assert_same(found, expected, words)
 
 
-@pytest.mark.parametrize("kernel", KERNELS)
-@pytest.mark.parametrize("stored", ["--layout packed", "--layout full", "--cell bit"])
-def test_generations_of_a_tetrahedron(tmp_path, stored, kernel):
-    strategies = cycle(SOLID if kernel == "cell" else ["ltm-rows", "bb-tetra", "hmap-tetra"])
+# How a state of life on a tetrahedron is stored, and the options of a technique.
+BARE = ["--layout packed", "--layout full", "--cell bit"]
+BORDERED = [f"--layout {layout} --memory {memory}" for layout in ["packed", "full"] for memory in ["halo", "shared"]]
+SOLID_STATES = [f"{stored} --kernel {kernel}" for stored in BARE for kernel in KERNELS] + BORDERED
+
+
+@pytest.mark.parametrize("stored", SOLID_STATES)
+def test_generations_of_a_tetrahedron(tmp_path, stored):
+    tiled = stored.endswith(("tile", "shared"))
+    strategies = cycle(["ltm-rows", "bb-tetra", "hmap-tetra"] if tiled else SOLID)
     rules = cycle(["4555", "5766", "2204", "0099"])
     for n, steps in [(1, 1), (2, 3), (9, 0), (17, 5), (33, 4), (40, 3), (70, 2)]:
         rule, density = next(rules), 0.2 + n / 100
         words = ["-s", next(strategies), "-w", "life", "-n", n, "--steps", steps, "--rule", rule]
-        words += ["--density", density, *stored.split(), "--kernel", kernel, "--seed", n]
+        words += ["--density", density, *stored.split(), "--seed", n]
         found, _ = dumped(tmp_path, *words)
         assert_same(found, oracles.life_3d(oracles.start_3d(n, n, density), n, steps, rule), words)
 
 
-@pytest.mark.parametrize("stored", ["--layout packed", "--layout full", "--cell bit"])
+@pytest.mark.parametrize("stored", [*BARE, "--layout packed --memory halo", "--layout full --memory halo"])
 def test_tetrahedron_of_a_file(tmp_path, stored):
     n = 23
     start = numpy.random.default_rng(n).integers(0, 2, n * (n + 1) * (n + 2) // 6, numpy.uint8)
