@@ -10,12 +10,15 @@
 /* Where N is so large that a quarter of it says which runs are hopeless, those need no trial. Smaller domains have too
  * few of the largest tiles for all processors of a GPU, and would be wrong about them. */
 enum { LEAST_TO_SCREEN = 6144, OF_N = 4 };
-static const double hopeless = 2.0; /* times as long as the fastest */
 
-/* A map wastes half of its blocks at most, so that its fastest run takes no more than twice as long as another map's.
- * On smaller domains launches may count for more than blocks. */
+/* On smaller domains launches may count for more than blocks, and another map says nothing. */
 enum { LEAST_TO_RECALL = 6144 };
-static const double hopeless_elsewhere = 2.2;
+
+/*
+ * How many times as long as the fastest a hopeless run takes. A map wastes at most half of its blocks, which is a
+ * factor of two between maps; the rest is for single samples and for launching.
+ */
+static const double hopeless = 2.5;
 
 /* 0: N is too small, or comes with an input that has its size. */
 static uint32_t smaller_n(const td_run *run)
@@ -37,16 +40,13 @@ typedef struct known {
     const td_trial *trials; /* NULL: of another search */
     const char *where;
     bool grids; /* those may be left out, too */
-    double hopeless;
 } known;
 
 /* Of this search, at a smaller N where n is one. */
 static known known_here(const td_search *t, uint32_t n)
 {
-    return (known){.space = t->tuning->space,
-                   .ms = n > 0 ? t->small_ms : NULL,
-                   .trials = t->tuning->trials,
-                   .hopeless = hopeless};
+    return (known){
+        .space = t->tuning->space, .ms = n > 0 ? t->small_ms : NULL, .trials = t->tuning->trials};
 }
 
 static double ms_of(const known *k, size_t run)
@@ -109,7 +109,7 @@ static td_status drop_foreseen(const td_search *t, size_t *count, uint32_t n, co
         const bool open =
             trial->samples == 0 && (k->grids || trial->run->schedule != TD_SCHEDULE_GRID);
         const double times = open ? foreseen_ms(k, trial) / least : NAN;
-        if (times > k->hopeless) {
+        if (times > hopeless) {
             TRY(drop(t, trial, k->where, n, times));
         } else {
             t->list[kept++] = trial;
@@ -140,8 +140,7 @@ static td_status drop_known(const td_search *t, size_t *count, uint32_t n)
     const known there = {.space = earlier->space,
                          .ms = n > 0 ? earlier->small_ms : earlier->ms,
                          .where = where,
-                         .grids = true,
-                         .hopeless = hopeless_elsewhere};
+                         .grids = true};
     return drop_foreseen(t, count, n, &there);
 }
 

@@ -20,8 +20,8 @@ bool td_search_is_steady(const td_search *t);
 /* The protocol of a short trial with this many samples; the trials of several runs follow each other. */
 td_protocol td_trial_protocol(const td_search *t, uint32_t samples, bool verify);
 
-/* The protocol of a finalist's full trial. */
-td_protocol td_trial_full_protocol(const td_search *t);
+/* The protocol of the full trials of so many finalists. */
+td_protocol td_trial_full_protocol(const td_search *t, size_t finalists);
 
 /* A trial is over: note its result. */
 void td_trial_settle(td_trial *trial, const td_result *result);

@@ -6,6 +6,11 @@
 #include "engine/core/error.h"
 #include "screen.h"
 
+static size_t most_finalists(const td_search *t)
+{
+    return td_search_is_steady(t) ? TD_FINALISTS : TD_FINALISTS_ON_HOST;
+}
+
 /* ---- short trials ---- */
 
 static td_trial *add_trial(td_tuning *tuning, const td_run *run, td_stage stage)
@@ -44,11 +49,12 @@ static size_t rank(td_search *t, size_t count)
 static size_t still_in(const td_search *t, size_t count, uint32_t samples)
 {
     const double limit_ms = t->list[0]->median_ms * (1.0 + 0.5 / samples);
+    const size_t finalists = most_finalists(t);
     size_t kept = (count + 1) / 2;
-    while (kept > TD_FINALISTS && t->list[kept - 1]->median_ms > limit_ms) {
+    while (kept > finalists && t->list[kept - 1]->median_ms > limit_ms) {
         kept--;
     }
-    return kept > TD_FINALISTS ? kept : TD_FINALISTS;
+    return kept > finalists ? kept : finalists;
 }
 
 /* Measure the trials of the list that have fewer samples. They need no verification: the first sample had it. */
@@ -68,6 +74,7 @@ static td_status measure_round(const td_search *t, size_t count, uint32_t sample
 /* Drop half of the candidates each time the samples double, until only the finalists lead the list. */
 static td_status halve(td_search *t, size_t *finalists)
 {
+    const size_t most = most_finalists(t);
     size_t count = t->tuning->space->count;
     for (size_t r = 0; r < count; r++) {
         t->list[r] = add_trial(t->tuning, &t->tuning->space->runs[r], TD_STAGE_SHORT);
@@ -77,13 +84,13 @@ static td_status halve(td_search *t, size_t *finalists)
     if (t->tuner->stopped(t->tuner->context)) {
         return TD_OK;
     }
-    for (uint32_t samples = 1; samples == 1 || count > TD_FINALISTS; samples *= 2) {
+    for (uint32_t samples = 1; samples == 1 || count > most; samples *= 2) {
         TRY(samples == 1 ? td_screen_first(t, &count) : measure_round(t, count, samples));
         if (t->tuner->stopped(t->tuner->context)) {
             return TD_OK;
         }
         count = rank(t, count);
-        count = count > TD_FINALISTS ? still_in(t, count, samples) : count;
+        count = count > most ? still_in(t, count, samples) : count;
     }
     *finalists = count;
     return TD_OK;
@@ -94,8 +101,8 @@ static td_status halve(td_search *t, size_t *finalists)
 static td_status measure_fully(td_search *t, size_t finalists)
 {
     const td_run *best = finalists > 0 ? t->list[0]->run : NULL;
-    const td_protocol full = td_trial_full_protocol(t);
     if (finalists > 1) {
+        const td_protocol full = td_trial_full_protocol(t, finalists);
         for (size_t i = 0; i < finalists; i++) {
             t->list[i] = add_trial(t->tuning, t->list[i]->run, TD_STAGE_FULL);
             t->open[i] = t->list[i];

@@ -1,8 +1,8 @@
 /*
  * tune.h - the search for the fastest run of a group: successive halving.
  *
- * Where N is large, two kinds of runs are left out: those that take more than twice as long as the fastest at N / 4,
- * and those that took more than twice as long under the previous map. Each of the others is tried with one sample. Then
+ * Where N is large, two kinds of runs are left out: those that take far longer than the fastest at N / 4, and those
+ * that took far longer under the first map. Each of the others is tried with one sample. Then
  * half of them, and any that are far behind, are dropped each time the samples double; the last few are measured fully.
  * A trial of an automaton makes only a few launches, which all take equally long, and its time is scaled. The caller
  * hands in the functions that measure a group and that recall what an earlier invocation measured.
@@ -18,6 +18,12 @@ typedef struct td_earlier {
     const td_group *space; /* NULL: there was none */
     double *ms, *small_ms; /* per run of the space, at N and at N / 4; NaN: not known */
 } td_earlier;
+
+/*
+ * The most runs that are measured fully. On a GPU a dozen may be within a percent of each other, and a measurement is
+ * short; on a host it takes seconds.
+ */
+enum { TD_FINALISTS = 16, TD_FINALISTS_ON_HOST = 5 };
 
 typedef struct td_tuner {
     void *context;

@@ -5,9 +5,6 @@
 
 typedef enum td_stage { TD_STAGE_SHORT, TD_STAGE_FULL } td_stage;
 
-/* The most runs that are measured fully. */
-enum { TD_FINALISTS = 5 };
-
 /* One measurement of a search. */
 typedef struct td_trial {
     const td_run *run;

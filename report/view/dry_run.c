@@ -131,8 +131,8 @@ static td_status print_trials(const td_sweep *space, td_error *error)
         trials += !space->runs[r].unrecorded;
     }
     printf("%zu trials in %zu search%s for the fastest way of a workload, a strategy and an N; "
-           "the best %d of each are measured in full\n",
-           trials, space->group_count, space->group_count == 1 ? "" : "es", TD_FINALISTS);
+           "the best few of each are measured in full\n",
+           trials, space->group_count, space->group_count == 1 ? "" : "es");
     return fflush(stdout) == 0 ? TD_OK
                                : td_fail(error, TD_FAILED, "the table could not be written");
 }
