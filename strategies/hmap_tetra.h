@@ -68,6 +68,7 @@ TD_DESCRIPTOR td_strategy td_hmap_tetra = {
     .exact_n = 131069,
     .dimension = 3,
     .unit = TD_MAPS_BLOCKS,
+    .is_costly = true,
     .plan = td_hmap_tetra_plan,
     .block_map = td_hmap_tetra_map,
 };

@@ -190,22 +190,30 @@ __device__ inline td_dim3 td_block_index_3d()
     return block;
 }
 
-/* A map with roots costs each warp more than the rest of a small cell, so one thread computes it. */
+/* A costly map is computed by one thread, for it takes each warp longer than the rest of a small cell. */
 template <td_block_map_fn *Map>
 inline constexpr bool td_is_costly = td_strategy_with(Map).is_costly;
 
+/* A tile whose cells all lie behind the domain, for any sides of a block. */
+enum { TD_BEHIND = 1u << 25 };
+
+/*
+ * The tile of this block. Where one thread computes it, a wasted block gets one behind the domain: the test of each
+ * cell is enough then, and a test of `active` beside it would cost 2 % of `write`.
+ */
 template <td_block_map_fn *Map>
 __device__ inline td_tile td_map_block(const td_launch &launch)
 {
     if constexpr (!td_is_costly<Map>) {
         return Map(&launch, td_block_index_3d());
     } else {
-        __shared__ td_tile tile;
+        __shared__ td_tile shared;
         if ((threadIdx.x | threadIdx.y | threadIdx.z) == 0) {
-            tile = Map(&launch, td_block_index_3d());
+            shared = Map(&launch, td_block_index_3d());
+            shared.z = shared.active ? shared.z : (uint32_t)TD_BEHIND;
         }
         __syncthreads();
-        return tile;
+        return shared;
     }
 }
 
@@ -223,7 +231,7 @@ __device__ inline void td_run_cells_3d(const td_launch &launch, const td_data &d
         }
     } else {
         const td_tile tile = td_map_block<Map>(launch);
-        if (tile.active) {
+        if ((td_is_costly<Map> && !td_is_sum<Cell>) || tile.active) {
             td_run_tile3<Cell, Side, Full>(data, tile);
         }
     }
