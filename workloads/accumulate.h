@@ -1,8 +1,21 @@
-/* accumulate - every cell adds 1 to its own element: like `cover`, but without atomics. */
+/* accumulate - every cell adds 1 to its own element. */
 #ifndef TD_WORKLOADS_ACCUMULATE_H
 #define TD_WORKLOADS_ACCUMULATE_H
 
 #include "cover.h"
+
+/*
+ * Adds 1. On a GPU this is a reduction, which takes place in L2: no thread waits for the element, as it would for a
+ * load.
+ */
+TD_FN void td_accumulate_one(int32_t *at)
+{
+#ifdef __CUDA_ARCH__
+    td_atomic_increment((uint32_t *)at);
+#else
+    *at += 1;
+#endif
+}
 
 /*
  * td_accumulate_cell - adds 1 to the cell's own element.
@@ -12,7 +25,7 @@
  */
 TD_FN void td_accumulate_cell(const td_data *data, uint32_t row, uint32_t col)
 {
-    *(int32_t *)td_cell_4(data, row, col) += 1;
+    td_accumulate_one((int32_t *)td_cell_4(data, row, col));
 }
 
 enum { TD_ACCUMULATE_LAUNCHES = 2 }; /* after one launch, a constant 1 would pass, too */

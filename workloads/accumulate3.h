@@ -13,7 +13,7 @@
  */
 TD_FN void td_accumulate3_cell(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
-    *(int32_t *)td_cell3_4(data, x, y, z) += 1;
+    td_accumulate_one((int32_t *)td_cell3_4(data, x, y, z));
 }
 
 #ifdef __CUDACC__
