@@ -201,7 +201,22 @@ __device__ inline td_life3_place td_life3_above(const td_data &data, uint32_t z,
     return {place.start + further, z + 1 < data.n ? place.cells + 1 : 0};
 }
 
-/* The layers [z, end) of a strip. */
+/* A layer's next states to memory, and their stage is clear again. */
+template <typename Strip>
+__device__ inline void td_life3_write(const td_data &data, const Strip &strip,
+                                      const td_life3_place &place, uint32_t *stage)
+{
+    td_life3_for_chunks(data, strip, place, 1, strip.rows + 1,
+                        [&](int64_t chunk, uint32_t c, int32_t begin, int32_t last) {
+                            td_life3_chunks::write(data, (uint64_t)chunk, stage[c], begin, last);
+                            stage[c] = 0;
+                        });
+}
+
+/*
+ * The layers [z, end) of a strip. There are two stages for layers, and two for next states. So between two barriers a
+ * block can write the states that it computed before, count this layer, and load the next.
+ */
 template <typename Strip>
 __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, uint32_t z,
                                       uint32_t end, uint32_t (*stages)[TD_LIFE3_STAGED])
@@ -213,13 +228,16 @@ __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, u
     const bool works = lane.row < (int32_t)strip.rows;
     td_life3_layer below = {}, here = {};
     uint32_t at = z > 0 ? z - 1 : 0;
-    td_life3_place place = td_life3_place_of(data, strip, at), before = place;
+    td_life3_place place = td_life3_place_of(data, strip, at), before = place, written = place;
+    td_life3_load(data, strip, place, stages[at % 2]);
     for (; at <= end; at++) {
         td_life3_layer above = {};
-        td_life3_load(data, strip, place, stages[0]);
         __syncthreads();
+        if (at > z + 1) {
+            td_life3_write(data, strip, written, stages[3 - at % 2]);
+        }
         if (works && place.cells > lane.row) {
-            above = td_life3_count_layer(data, strip, place, lane, stages[0]);
+            above = td_life3_count_layer(data, strip, place, lane, stages[at % 2]);
         }
         if (at > z && works && before.cells > lane.row + 1) {
             uint32_t next[TD_LIFE3_ROWS];
@@ -228,23 +246,19 @@ __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, u
             } else {
                 td_life3_next_rows(limits, below, here, above, next);
             }
-            td_life3_put(data, strip, before, lane, next, stages[1]);
+            td_life3_put(data, strip, before, lane, next, stages[2 + at % 2]);
         }
-        __syncthreads();
-        if (at > z) {
-            td_life3_for_chunks(data, strip, before, 1, strip.rows + 1,
-                                [&](int64_t chunk, uint32_t c, int32_t begin, int32_t last) {
-                                    td_life3_chunks::write(data, (uint64_t)chunk, stages[1][c],
-                                                           begin, last);
-                                    stages[1][c] = 0;
-                                });
-        }
+        written = before;
         before = place;
         place = td_life3_above<Strip>(data, at, place);
+        if (at < end) {
+            td_life3_load(data, strip, place, stages[(at + 1) % 2]);
+        }
         below = here;
         here = above;
     }
     __syncthreads();
+    td_life3_write(data, strip, written, stages[2 + end % 2]);
 }
 
 /* The cells [first, end) of each row of a tile, in strips of so many words at most. */
@@ -272,12 +286,12 @@ __device__ inline void td_life3_strips(const td_data &data, const td_work_tile3 
 /* Strips are as wide as the threads have words for, and the stage room. */
 __device__ inline void td_life3_tile_of_bytes(const td_data &data, const td_work_tile3 &tile)
 {
-    __shared__ uint32_t stages[2][TD_LIFE3_STAGED];
+    __shared__ uint32_t stages[4][TD_LIFE3_STAGED];
     const uint32_t threads = blockDim.x * blockDim.y * blockDim.z;
     const uint32_t words =
         min(threads / (tile.side / TD_LIFE3_ROWS), (uint32_t)TD_LIFE3_STAGED / (tile.side + 2) - 2);
     for (uint32_t i = td_thread_of_block(); i < TD_LIFE3_STAGED; i += threads) {
-        stages[1][i] = 0;
+        stages[2][i] = stages[3][i] = 0;
     }
     const bool wide = tile.width > tile.side;
     const uint32_t first_y = tile.y * tile.side, end_z = min((tile.z + 1) * tile.side, data.n);
