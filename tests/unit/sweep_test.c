@@ -340,7 +340,8 @@ static void small_problems_have_small_tiles(void **state)
         {"-w edm4 -n 1024 --kernel tile --block 64x4", 128, 256}, /* which does not fit 32 */
         {"-w collision -n 3071 --kernel tile", 64, 256},
         {"-w collision -n 3072 --kernel tile", 128, 256},
-        {"-w collision -n 8192 --kernel tile", 256, 256},
+        {"-w collision -n 10239 --kernel tile", 128, 256},
+        {"-w collision -n 10240 --kernel tile", 256, 256},
         {"-w collision -n 1024 --kernel loop --tile 64", 64, 256},
         {"-w edm1 -n 1024", 16, 256},
     };
