@@ -105,14 +105,36 @@ __device__ inline void td_life3_for_chunks(const td_data &data, const Strip &str
     }
 }
 
-/* A layer into the stage, and of a strip the cells beside it. */
+/* The same of the next layer: layer z is between, and of each row before what it has more there. */
 template <typename Strip>
-__device__ inline void td_life3_load(const td_data &data, const Strip &strip,
+__device__ inline td_life3_place td_life3_above(const td_data &data, uint32_t z,
+                                                const td_life3_place &place)
+{
+    const uint64_t further = data.full
+                                 ? (uint64_t)data.n * data.n
+                                 : (uint64_t)(td_life3_chunks::units_of_rows(z + 1) +
+                                              td_life3_chunks::units_of(data, (int32_t)z + 2) -
+                                              td_life3_chunks::units_of(data, place.cells + 1));
+    return {place.start + further, z + 1 < data.n ? place.cells + 1 : 0};
+}
+
+/*
+ * Layer z into the stage, and of a strip the cells beside it. A thread waits for one chunk after the other, so each is
+ * requested a layer ahead, and is in L2 by then.
+ */
+template <typename Strip>
+__device__ inline void td_life3_load(const td_data &data, const Strip &strip, uint32_t z,
                                      const td_life3_place &place, uint32_t *stage)
 {
+    const bool more = z + 1 < data.n;
+    const char *const above =
+        (const char *)data.input + (td_life3_above<Strip>(data, z, place).start - place.start);
     td_life3_for_chunks(data, strip, place, strip.y > 0 ? 0 : 1, strip.rows + 2,
                         [&](int64_t chunk, uint32_t at, int32_t begin, int32_t end) {
                             if (Strip::run || (chunk >= 0 && begin <= 32 && end >= 0)) {
+                                if (more) {
+                                    td_prefetch(above + 32 * chunk);
+                                }
                                 stage[at] = td_life3_chunks::get(data, (uint64_t)chunk);
                             }
                         });
@@ -188,19 +210,6 @@ __device__ inline td_life3_place td_life3_place_of(const td_data &data, const St
             cells};
 }
 
-/* The same of the next layer: layer z is between, and of each row before what it has more there. */
-template <typename Strip>
-__device__ inline td_life3_place td_life3_above(const td_data &data, uint32_t z,
-                                                const td_life3_place &place)
-{
-    const uint64_t further = data.full
-                                 ? (uint64_t)data.n * data.n
-                                 : (uint64_t)(td_life3_chunks::units_of_rows(z + 1) +
-                                              td_life3_chunks::units_of(data, (int32_t)z + 2) -
-                                              td_life3_chunks::units_of(data, place.cells + 1));
-    return {place.start + further, z + 1 < data.n ? place.cells + 1 : 0};
-}
-
 /* A layer's next states to memory, and their stage is clear again. */
 template <typename Strip>
 __device__ inline void td_life3_write(const td_data &data, const Strip &strip,
@@ -229,7 +238,7 @@ __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, u
     td_life3_layer below = {}, here = {};
     uint32_t at = z > 0 ? z - 1 : 0;
     td_life3_place place = td_life3_place_of(data, strip, at), before = place, written = place;
-    td_life3_load(data, strip, place, stages[at % 2]);
+    td_life3_load(data, strip, at, place, stages[at % 2]);
     for (; at <= end; at++) {
         td_life3_layer above = {};
         __syncthreads();
@@ -252,7 +261,7 @@ __device__ inline void td_life3_slide(const td_data &data, const Strip &strip, u
         before = place;
         place = td_life3_above<Strip>(data, at, place);
         if (at < end) {
-            td_life3_load(data, strip, place, stages[(at + 1) % 2]);
+            td_life3_load(data, strip, at + 1, place, stages[(at + 1) % 2]);
         }
         below = here;
         here = above;
