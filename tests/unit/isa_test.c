@@ -172,27 +172,27 @@ static void whole_square_computes_the_same_bits(void **state)
     }
 }
 
-/* What rounds up to the row below answers with the tile to the left of its first: cells of no domain, whatever they are
- * counted in. */
+/* Rounding up to the row below yields the tile to the left of the row's first. Its columns are outside of the domain,
+ * in 32 bits, too. */
 static void a_tile_outside_of_the_domain_has_no_cells(void **state)
 {
     (void)state;
     enum { N = 64, ELEMENTS = N * N };
-    static const td_tile outside[] = {{UINT32_MAX, 1, 0, true},
-                                      {UINT32_MAX, 3, 0, true},
-                                      {3, 2, 0, true},
-                                      {0, N / 16, 0, true},
-                                      {1, UINT32_MAX, 0, true}};
+    static const uint32_t sides[] = {4, 8, 16};
+    static const td_tile outside[] = {{UINT32_MAX, 1, 0, true}, {UINT32_MAX, 3, 0, true},
+                                      {3, 2, 0, true},          {UINT32_MAX, 0, 1, true},
+                                      {0, N / 4, 0, true},      {1, UINT32_MAX, 0, true}};
     static float points[4 * N];
     static uint32_t output[ELEMENTS];
-    const td_launch launch = {.n = N / 16, .tile = 16};
     for (size_t w = 0; w < td_workload_count; w++) {
         const td_workload *workload = td_workloads[w];
         const td_data data = {.n = N, .row_offset = 4 * N, .input = points, .output = output};
         for (size_t k = 0; workload->own_element && td_cpu_kernels_at(k) != NULL; k++) {
-            for (size_t t = 0; t < sizeof outside / sizeof *outside; t++) {
-                td_cpu_fns_of(td_cpu_kernels_at(k), workload)
-                    ->tile(&launch, &data, outside[t], t % 2 == 0);
+            const td_cpu_fns *fns = td_cpu_fns_of(td_cpu_kernels_at(k), workload);
+            for (size_t t = 0; t < 18; t++) {
+                const uint32_t side = sides[t % 3];
+                const td_launch launch = {.n = N / side, .tile = side, .width = side};
+                fns->tile(&launch, &data, outside[t / 3], t % 2 == 0);
             }
         }
     }

@@ -19,7 +19,7 @@
         (void)left;                                                                                \
         loop(launch, data, tile, __VA_ARGS__);                                                     \
     }
-#define RUN(w, groups)                                                                             \
+#define RUN(w, workload)                                                                           \
     static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
     {                                                                                              \
         if (end == col + 1) { /* every run under maps that scatter */                              \
@@ -27,13 +27,12 @@
             return;                                                                                \
         }                                                                                          \
         const td_data local = *data;                                                               \
-        td_loop_row(&local, row, col, end, td_##w##_cell, (groups) != NULL);                       \
+        td_loop_row(&local, row, col, end, td_##w##_cell, workload);                               \
     }
-/* Cells are computed in groups if a cell may be computed twice. */
 #define PLAIN_2D(w, A)                                                                             \
     GROUPS(w, A)                                                                                   \
-    TILE(w, td_loop_tile, left, td_##w##_cell, td_##w##_workload.own_element ? groups_##w : NULL)  \
-    RUN(w, td_##w##_workload.own_element ? groups_##w : NULL)                                      \
+    TILE(w, td_loop_tile, left, td_##w##_cell, groups_##w, &td_##w##_workload)                     \
+    RUN(w, &td_##w##_workload)                                                                     \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w, .run = run_##w}};
 #define PLAIN_3D(w, A)                                                                             \
     TILE(w, td_loop_tile3, td_##w##_cell, td_##w##_workload.own_element)                           \

@@ -34,7 +34,7 @@ static const char isa[] = "plain";
                      TD_WIDTH_##width);                                                            \
     }                                                                                              \
     TILE(name##_##technique##_##width, td_loop_tile, left,                                         \
-         td_##name##_##technique##_##width##_cell, NULL)                                           \
+         td_##name##_##technique##_##width##_cell, NULL, NULL)                                     \
     TILE(square_##name##_##technique##_##width, td_loop_square,                                    \
          td_##name##_##technique##_##width##_cell)                                                 \
     RUN(name##_##technique##_##width, NULL)

@@ -8,13 +8,17 @@
 #define TD_INLINE static inline __attribute__((always_inline))
 
 /*
- * Before a loop over cells, which do not depend on each other; TD_SIMD_OF says how many of them a vector has. clang
- * takes a loop of a constant length apart before it looks for vectors, unless it is told not to, and takes no such word
- * beside `omp simd`. Told so here, clang before 16 keeps a loop around the one vector of a group, a sixth of the time
- * of edm4; the Makefile's -unroll-full-max-count, which a file's compiler may lack, keeps loops whole without that.
+ * TD_SIMD and TD_SIMD_OF stand before a loop over cells, which do not depend on each other. TD_SIMD_OF says how many
+ * cells a vector has. clang applies them only to a loop that calls the cell directly: a function between loop and cell
+ * loses them.
+ *
+ * clang unrolls a loop of constant length before it looks for vectors, unless a pragma forbids it. With that pragma,
+ * clang before 16 keeps a loop around the single vector of a group, which takes a sixth of the time of edm4. The
+ * Makefile's -unroll-full-max-count keeps such loops whole without the pragma, but the compiler of a workload's file
+ * may lack the option.
  */
 #ifdef __clang__
-#pragma clang diagnostic ignored "-Wpass-failed" /* cells that count or branch are no vectors */
+#pragma clang diagnostic ignored "-Wpass-failed" /* no vectors of cells that count or branch */
 #define TD_PRAGMA(text) _Pragma(#text)
 #define TD_SIMD TD_PRAGMA(clang loop vectorize(assume_safety) unroll(disable))
 #ifdef TD_LONG_LOOPS_STAY
@@ -28,8 +32,8 @@
 #else
 #define TD_SIMD _Pragma("omp simd")
 #define TD_SIMD_OF(cells) TD_SIMD
-/* Nothing: __builtin_unreachable leaves a loop without vectors. */
-#define TD_ASSUME(claim) ((void)0)
+/* gcc is told nothing: with __builtin_unreachable it makes no vectors of a loop. */
+#define TD_ASSUME(claim) ((void)sizeof(claim))
 #endif
 
 TD_INLINE uint32_t td_least(uint32_t a, uint32_t b)
@@ -37,63 +41,104 @@ TD_INLINE uint32_t td_least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* Cells that are computed together: with four bytes each as many as the widest vector has. */
+/* Cells that are computed together: the widest vector holds this many cells of four bytes. */
 enum { TD_GROUP = 16 };
 
-/* Rows that are written together: each is in a page of its own, and there are 64 pages at hand. */
+/* Rows that are written together. Each row is in a page of its own, and the first TLB holds 64 pages. */
 enum { TD_GROUP_ROWS = 16 };
 
-/* Four and eight lines ahead take the same time, two or sixteen more (edm4, tiles of 16x16, an EPYC with AVX2). */
+/* Four lines. Eight take the same time, two or sixteen take longer (edm4, tiles of 16x16, an EPYC with AVX2). */
 enum { TD_AHEAD_BYTES = 256 };
 
-/*
- * The cells [col, end) of a row. Where a cell may be computed again they go in groups, the last of which overlaps the
- * one before it: a rest of single cells would cost as much as several groups.
- *
- * A group alone as a loop of a constant length would be unrolled before it could become a vector, and so both rounds
- * have the loop in common.
- */
-TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
-                           td_cell_fn *cell, bool again)
+/* The columns [col, end) of a row, from `size` to twice as many: one group, or two that may overlap. */
+TD_INLINE void td_loop_short_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                                 td_cell_fn *cell, const td_workload *workload, uint32_t size)
 {
-    if (again && col + TD_GROUP <= end) {
-        uint32_t groups = (end - col) / TD_GROUP;
-        for (uint32_t first = col;;) {
-            const uint32_t stop = first + groups * TD_GROUP;
-            TD_SIMD_OF(16) for (uint32_t c = first; c < stop; c++)
-            {
-                cell(data, row, c);
-            }
-            if (stop == end) {
-                return;
-            }
-            first = end - TD_GROUP;
-            groups = 1;
+    for (uint32_t first = col;; first = end - size) {
+        if (first > UINT32_MAX - TD_GROUP) {
+            __builtin_unreachable(); /* no column wraps around: otherwise a group does not become a vector */
         }
-    }
-    TD_SIMD for (uint32_t c = col; c < end; c++)
-    {
-        cell(data, row, c);
+        TD_SIMD_OF(8) for (uint32_t c = 0; c < size; c++)
+        {
+            TD_ASSUME(!workload->no_diagonal || first + c < row);
+            cell(data, row, first + c);
+        }
+        if (first + size == end) {
+            return;
+        }
     }
 }
 
-/* Rows that nothing cuts short, groups of columns from `col` on. */
+/*
+ * The columns [col, end) of a row, at least TD_GROUP of them. The last group overlaps the one before it.
+ *
+ * The last group runs through the same loop as the others: a loop over one group has a constant length, and would be
+ * unrolled before it could become a vector.
+ */
+TD_INLINE void td_loop_long_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                                td_cell_fn *cell, const td_workload *workload)
+{
+    uint32_t groups = (end - col) / TD_GROUP;
+    for (uint32_t first = col;;) {
+        const uint32_t stop = first + groups * TD_GROUP;
+        TD_SIMD_OF(16) for (uint32_t c = first; c < stop; c++)
+        {
+            TD_ASSUME(!workload->no_diagonal || c < row);
+            cell(data, row, c);
+        }
+        if (stop == end) {
+            return;
+        }
+        first = end - TD_GROUP;
+        groups = 1;
+    }
+}
+
+/*
+ * The columns [col, end) of a row. If cells may be computed twice, groups overlap, so that no cells are left over:
+ * single cells take as long as several groups. gcc makes no vectors of cells that store bytes: their short rows are not
+ * in groups, or it would compute cells twice for nothing.
+ *
+ * Input   workload: NULL for an automaton, whose cells may not be computed twice
+ */
+TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                           td_cell_fn *cell, const td_workload *workload)
+{
+    const bool again = workload != NULL && workload->own_element;
+    const bool again_in_short = again && workload->element != TD_U8;
+    const uint32_t stop = again && workload->no_diagonal ? td_least(end, row) : end;
+    if (again && col + TD_GROUP <= stop) {
+        td_loop_long_row(data, row, col, stop, cell, workload);
+    } else if (again_in_short && col + 8 <= stop) {
+        td_loop_short_row(data, row, col, stop, cell, workload, 8);
+    } else if (again_in_short && col + 4 <= stop) {
+        td_loop_short_row(data, row, col, stop, cell, workload, 4);
+    } else {
+        TD_SIMD for (uint32_t c = col; c < stop; c++)
+        {
+            cell(data, row, c);
+        }
+    }
+}
+
+/* Rows of whole groups, from column `col` on: neither the diagonal nor the domain's end cuts them short. */
 typedef struct td_group_rows {
     uint32_t row, end_row;
     uint32_t col, groups;
-    bool left; /* the groups from right to left */
+    bool left; /* groups are computed from right to left */
 } td_group_rows;
 
-/* The cells of such rows. Input: the output is not the input. */
+/* Compute the cells of such rows. input, output: of `data`, as parameters that do not overlap. */
 typedef void td_groups_fn(const td_data *data, const td_group_rows *rows,
                           const void *restrict input, void *restrict output);
 
 /*
- * One td_groups_fn of a workload, for rows below the diagonal: a group after the other, so that what cells read of
- * their columns stays in registers from row to row. The compiler believes `restrict` in parameters of functions that
- * are not inlined.
+ * The td_groups_fn of a workload, for rows below the diagonal. Groups are computed one after the other, so that the
+ * inputs of their columns stay in registers from row to row. Compilers use `restrict` only on parameters of functions
+ * that are not inlined.
  *
- * A row of a group ends before the processor has seen where its lines go, so lines are fetched ahead.
+ * A row of a group is so short that the processor does not foresee which lines the next rows need, so the output's
+ * lines are fetched ahead. Without input, stores do not wait for loads, and fetching takes longer than it saves.
  */
 TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
                               const void *restrict input, void *restrict output, td_cell_fn *cell,
@@ -108,19 +153,21 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
         const uint32_t group = rows->left ? rows->groups - 1 - done : done;
         const uint32_t col = rows->col + group * TD_GROUP;
         if (col > UINT32_MAX - TD_GROUP) {
-            __builtin_unreachable(); /* or columns are no vector */
+            __builtin_unreachable(); /* no column wraps around: otherwise a group does not become a vector */
         }
         for (uint32_t row = rows->row; row < rows->end_row; row++) {
-            const size_t at = (td_row_start(&local, row) + col) * element;
-            __builtin_prefetch((const char *)output + at + ahead, 1);
+            if (workload->input != NULL) {
+                const size_t at = (td_row_start(&local, row) + col) * element;
+                __builtin_prefetch((const char *)output + at + ahead, 1);
+            }
             TD_SIMD_OF(16) for (uint32_t c = 0; c < TD_GROUP; c++)
             {
-                if (workload->no_diagonal) { /* or its cell tests, and loads and stores by mask */
-                    TD_ASSUME(col + c < row);
-                }
+                TD_ASSUME(!workload->no_diagonal || col + c < row);
                 cell(&local, row, col + c);
             }
-#ifdef __clang__ /* or the address of each use of a row takes products of its own; last, or loads stay in the loop */
+            /* Without this, clang multiplies anew for every address in a row; before the cells, it would keep loads in
+             * the loop. */
+#ifdef __clang__
             __asm__("" : "+r"(row));
 #endif
         }
@@ -128,20 +175,21 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
 }
 
 /*
- * The cells of tile (x, y): rows and columns end with the domain, the diagonal cuts a row short.
+ * The cells of tile (x, y). Rows and columns end with the domain, and the diagonal cuts rows short.
  *
- * Input   left: the tile to the left is likely to be the next, not that to the right
- *         groups: of the cell; NULL: a cell may not be computed again
+ * Input   left: the next tile is likely the one to the left, not the one to the right
+ *         groups, workload: of the cell; NULL for an automaton
  */
 TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_tile tile, bool left,
-                            td_cell_fn *cell, td_groups_fn *groups)
+                            td_cell_fn *cell, td_groups_fn *groups, const td_workload *workload)
 {
     const uint32_t side = launch->tile;
     const uint32_t first_col = tile.x * side;
     const uint32_t first_row = tile.y * side;
     const uint32_t end_row = td_least(first_row + side, data->n);
-    /* In 64 bits: a map that is wrong, as --inexact has them, may answer with the tile to the left of the first. */
-    if (groups != NULL && side % TD_GROUP == 0 && (uint64_t)first_col + side <= first_row) {
+    /* In 64 bits: --inexact runs maps that are wrong, and may return the tile to the left of the first. */
+    if (workload != NULL && workload->own_element && side % TD_GROUP == 0 &&
+        (uint64_t)first_col + side <= first_row) {
         td_group_rows rows = {first_row, first_row, first_col, side / TD_GROUP, left};
         for (; rows.row < end_row; rows.row = rows.end_row) {
             rows.end_row = td_least(rows.row + TD_GROUP_ROWS, end_row);
@@ -149,10 +197,13 @@ TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_til
         }
         return;
     }
-    const td_data local = *data; /* stores of cells cannot alias it, so it stays in registers */
+    if (first_col > first_row) {
+        return; /* such a tile, too */
+    }
+    const td_data local = *data; /* stays in registers: stores of cells cannot alias it */
     for (uint32_t row = first_row; row < end_row; row++) {
         const uint32_t end = td_least(first_col + side, row + 1);
-        td_loop_row(&local, row, first_col, end, cell, groups != NULL);
+        td_loop_row(&local, row, first_col, end, cell, workload);
     }
 }
 
@@ -165,7 +216,7 @@ TD_INLINE void td_loop_square(const td_launch *launch, const td_data *data, td_t
     const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
     const uint32_t end_col = td_least((tile.x + 1) * width, local.n);
     for (uint32_t row = tile.y * side; row < end_row; row++) {
-        td_loop_row(&local, row, tile.x * width, end_col, cell, false);
+        td_loop_row(&local, row, tile.x * width, end_col, cell, NULL);
     }
 }
 

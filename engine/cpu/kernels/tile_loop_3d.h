@@ -5,7 +5,7 @@
 #include "tile_loop.h"
 #include "workloads/layout3.h"
 
-/* Where a tile's cells end: z and y with the tile or the domain, x with the tile or the plane x + y = z. */
+/* A tile and the ends of its cells: z and y end with the tile or the domain, x with the tile or the plane x + y = z. */
 typedef struct td_tile3 {
     uint32_t x, y, z;
     uint32_t end_y, end_z;
@@ -40,7 +40,7 @@ TD_INLINE void td_loop_groups3(const td_data *data, uint32_t first, uint32_t end
 {
     for (uint32_t x = end - size;; x = x >= first + size ? x - size : first) {
         if (x > UINT32_MAX - TD_GROUP) {
-            __builtin_unreachable(); /* or cells are no vector */
+            __builtin_unreachable(); /* no x wraps around: otherwise a group does not become a vector */
         }
         TD_SIMD_OF(8) for (uint32_t c = 0; c < size; c++)
         {
@@ -53,8 +53,8 @@ TD_INLINE void td_loop_groups3(const td_data *data, uint32_t first, uint32_t end
 }
 
 /*
- * Where a cell may be computed again, a row takes as many steps as its vectors, whatever its length: of a row of fewer
- * than four cells, three of which some may be the same cell.
+ * The cells [first, end) of a row. If cells may be computed twice, groups overlap, so that a row takes as many steps as
+ * it has vectors. In a row of fewer than four cells, three cells are computed, some of which may be the same one.
  */
 TD_INLINE void td_loop_row3(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
                             uint32_t z, td_cell3_fn *cell, bool again)
@@ -78,8 +78,11 @@ TD_INLINE void td_loop_row3(const td_data *data, uint32_t first, uint32_t end, u
 TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_tile tile,
                              td_cell3_fn *cell, bool again)
 {
-    const td_data local = *data; /* stores of cells cannot alias it, so it stays in registers */
+    const td_data local = *data; /* stays in registers: stores of cells cannot alias it */
     const td_tile3 t = td_tile3_of(launch, &local, tile);
+    if (t.x > t.z) {
+        return; /* outside of the domain: --inexact runs maps that are wrong */
+    }
     for (uint32_t z = t.z; z < t.end_z; z++) {
         for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
             const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
@@ -88,7 +91,7 @@ TD_INLINE void td_loop_tile3(const td_launch *launch, const td_data *data, td_ti
     }
 }
 
-/* The cells [first, end) of the rows [y, end_y) of layer z, as far as there are such in a row. */
+/* Compute those of the cells [first, end) that exist, in the rows [y, end_y) of layer z. */
 typedef void td_layer3_fn(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
                           uint32_t end_y, uint32_t z);
 
@@ -101,7 +104,8 @@ TD_INLINE void td_loop_layers3(const td_launch *launch, const td_data *data, td_
     }
 }
 
-/* The sum of a tile's terms, in the order of the cells: a group is computed as vectors, and added one by one. */
+/* The sum of a tile's terms, in the order of the cells. The terms of a group are computed in vectors, and added one by
+ * one. */
 TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_tile tile,
                               td_term3_fn *term)
 {
@@ -112,7 +116,7 @@ TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_t
         for (uint32_t y = t.y; y < td_tile3_end_y(&t, z); y++) {
             const uint32_t end_x = td_tile3_end_x(launch, &t, y, z);
             for (uint32_t x = t.x, stop = 0; x < end_x; x = stop) {
-                /* Both masks change nothing but say that x + y does not wrap around: or gcc gathers. */
+                /* Both masks change no value. They tell gcc that x + y does not wrap around: otherwise it gathers. */
                 stop = td_least(x + TD_GROUP, end_x) & INT32_MAX;
                 TD_SIMD for (uint32_t c = x; c < stop; c++)
                 {
@@ -127,8 +131,8 @@ TD_INLINE double td_sum_tile3(const td_launch *launch, const td_data *data, td_t
     return sum;
 }
 
-/* A sum keeps its total in element 0 and the sum of each tile behind it, whatever block a strategy gives the tile to. A
- * tile that stands for several leaves its sum in the first of their places. */
+/* Element 0 of a sum's output is the total. The sums of the tiles follow, in an order that does not depend on the
+ * strategy. A tile that stands for several stores its sum in the place of the first. */
 TD_INLINE void td_sum_block3(const td_launch *launch, const td_data *data, td_tile tile,
                              td_term3_fn *term)
 {
