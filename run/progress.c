@@ -185,7 +185,7 @@ static void draw_bar(td_progress *p, const char *phase, const char *what)
     enum { WIDTH = 24 };
     char bar[WIDTH + 1], line[512];
     const double reached = (double)p->done + p->begun, all = (double)p->total;
-    const size_t filled = reached < all ? (size_t)(reached * WIDTH / all) : WIDTH;
+    const size_t filled = reached < all ? (size_t)(reached * (double)WIDTH / all) : WIDTH;
     memset(bar, '.', WIDTH);
     memset(bar, '#', filled);
     bar[WIDTH] = '\0';

@@ -13,10 +13,9 @@
  * whole group. */
 enum { GROUP_RUNS = 128 };
 
-/* The launches of an automaton all take equally long, so a trial makes only a few per sample: at most MOST_LAUNCHES,
+/* The launches of an automaton all take equally long, so a trial makes only a few per sample: at most most_launches,
  * or enough_ms of them, which is enough for caches and clocks to settle. */
-enum { LAUNCHES_PER_SAMPLE = 2, MOST_LAUNCHES = 16 };
-static const double enough_ms = 8.0;
+static const double launches_per_sample = 2.0, most_launches = 16.0, enough_ms = 8.0;
 
 /* The limits on the sampling time of a short trial, which takes at least one sample anyway, and of all full trials
  * together on a steady machine. The winner is measured as the user asked. */
@@ -94,9 +93,8 @@ static td_status tell_all(const td_search *t, td_trial *const *trials, td_result
 /* One launch for the first sample, which is enough to drop the slow runs; later their number grows with the samples. */
 static uint32_t launches_for(uint32_t samples, double launch_ms)
 {
-    const double most = fmin(MOST_LAUNCHES, ceil(enough_ms / launch_ms));
-    return samples == 1 ? 1
-                        : (uint32_t)fmin(fmax(most, 2.0), LAUNCHES_PER_SAMPLE * (double)samples);
+    const double most = fmin(most_launches, ceil(enough_ms / launch_ms));
+    return samples == 1 ? 1 : (uint32_t)fmin(fmax(most, 2.0), launches_per_sample * samples);
 }
 
 /* The same run with fewer launches; *factor: how many times longer the whole run takes. */

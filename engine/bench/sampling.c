@@ -75,8 +75,8 @@ static td_status time_plain(td_engine *engine, const td_execution *execution,
 /* Launches that last at least so long. */
 static uint32_t batch_for(double launch_ms, double batch_ms)
 {
-    const double wanted = launch_ms > 0.0 ? ceil(batch_ms / launch_ms) : LARGEST_BATCH;
-    return wanted < 1.0 ? 1 : wanted > LARGEST_BATCH ? LARGEST_BATCH : (uint32_t)wanted;
+    return launch_ms > 0.0 ? (uint32_t)fmax(fmin(ceil(batch_ms / launch_ms), LARGEST_BATCH), 1.0)
+                           : LARGEST_BATCH;
 }
 
 static bool takes_one(const td_protocol *protocol)

@@ -113,7 +113,7 @@ static double gop_per_s(chain_fn *chain, uint32_t lanes, int threads)
     double sum = 0.0;
 #pragma omp parallel num_threads(threads) reduction(+ : sum)
     sum += links_per_ms(chain);
-    return sum * OPS_PER_LINK * CHAINS * lanes * 1e-6;
+    return sum * (OPS_PER_LINK * CHAINS * lanes) * 1e-6;
 }
 
 void td_cpu_arithmetic(int threads, td_environment *environment)

@@ -57,7 +57,7 @@ static td_status gop_per_s(td_cuda_engine *cuda, chains *c, double *rate, td_err
         best_ms = ms < best_ms ? ms : best_ms;
     }
     const double threads = (double)TD_ARITHMETIC_THREADS * cuda->sms;
-    *rate = threads * TD_ARITHMETIC_OPS * c->rounds / (best_ms * 1e6);
+    *rate = threads * (double)TD_ARITHMETIC_OPS * c->rounds / (best_ms * 1e6);
     return TD_OK;
 }
 

@@ -111,7 +111,7 @@ static void sample_row(const td_raster *p, uint32_t y, uint8_t *rgb)
 {
     const double gap = gap_of(p);
     for (uint32_t x = 0; x < p->width; x++) {
-        sample_pixel(p, (double)x - TD_RASTER_MARGIN, (double)y - TD_RASTER_MARGIN, gap,
+        sample_pixel(p, (int)x - TD_RASTER_MARGIN, (int)y - TD_RASTER_MARGIN, gap,
                      rgb + (size_t)3 * x);
     }
 }

@@ -283,9 +283,9 @@ static double total_after(const char *steps, const char *rain, const char *infil
 static void water_keeps_its_total(void **state)
 {
     (void)state;
-    assert_true(fabs(total_after("1", "0.5", "0") - 0.5 * CELLS) <= 1e-4);
-    assert_true(fabs(total_after("200", "0.5", "0") - 100.0 * CELLS) <= 1e-2);
-    assert_true(fabs(total_after("1", "0.5", "0.125") - 0.375 * CELLS) <= 1e-4);
+    assert_true(fabs(total_after("1", "0.5", "0") - 0.5 * (double)CELLS) <= 1e-4);
+    assert_true(fabs(total_after("200", "0.5", "0") - 100.0 * (double)CELLS) <= 1e-2);
+    assert_true(fabs(total_after("1", "0.5", "0.125") - 0.375 * (double)CELLS) <= 1e-4);
     assert_true(fabs(total_after("50", "0.125", "0.25") - 0.0) <= 0.0); /* dry, not below 0 */
 }
 

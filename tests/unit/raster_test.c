@@ -25,6 +25,8 @@ int main(void)
 #include <math.h>
 #include <png.h>
 
+static const double margin = TD_RASTER_MARGIN;
+
 typedef struct raster {
     uint32_t width, height;
     uint8_t *rgb;
@@ -102,7 +104,7 @@ static char tile_colour(const raster *p, uint32_t n, double side, const uint32_t
         x += (n * side / 2.0 + (corners[k][1] - corners[k][0] / 2.0) * side) / 3.0;
         y += corners[k][0] * side * sqrt(0.75) / 3.0;
     }
-    return colour_at(p, x + TD_RASTER_MARGIN, y + TD_RASTER_MARGIN);
+    return colour_at(p, x + margin, y + margin);
 }
 
 static uint8_t *random_state(uint32_t n, uint64_t seed, uint32_t values)
@@ -136,7 +138,7 @@ static void triangles_are_where_their_corners_say(void **state)
         const uint32_t n = sizes[k];
         uint8_t *cells = random_state(n, n, 4);
         raster p = draw(TRIANGLES, n, cells);
-        const double side = (p.width - 2.0 * TD_RASTER_MARGIN) / n;
+        const double side = (p.width - 2.0 * margin) / n;
         const uint32_t wrong = wrong_triangles(&p, n, side, cells);
         free(p.rgb);
         free(cells);
@@ -153,8 +155,7 @@ static uint32_t wrong_squares(const raster *p, uint32_t n, uint32_t side, bool w
         for (uint32_t j = 0; j < n; j++) {
             const uint64_t cell = whole ? (uint64_t)i * n + j : td_triangle(i) + j;
             const char wanted = !whole && j > i ? '.' : cells[cell] != 0 ? 'a' : 'd';
-            wrong += colour_at(p, (j + 0.25) * side + TD_RASTER_MARGIN,
-                               (i + 0.25) * side + TD_RASTER_MARGIN) != wanted;
+            wrong += colour_at(p, (j + 0.25) * side + margin, (i + 0.25) * side + margin) != wanted;
         }
     return wrong;
 }
