@@ -80,6 +80,17 @@ def test_runs_that_compute_or_measure_other_things_are_asked_apart() -> None:
     assert factor is not None and 1.3 < factor.value < 1.36
 
 
+def test_dimensions_with_other_defaults_are_not_asked_apart() -> None:
+    rng, runs = random.Random(5), []
+    for dimension, density in ((2, 0.3), (3, 0.2)):
+        for strategy in ("bb", "rb"):
+            one = synthetic.run("bb", "life", 1024, rng) | {"strategy": strategy, "dimension": dimension}
+            one["parameters"] = {"cell": "u8", "steps": 4, "density": density}
+            runs.append(one | {"key": f"{one['key']}/{strategy}/{dimension}", "improvement": None})
+    places = {one.place for one in advise([parse(run) for run in runs])}
+    assert len(places) == 2 and not any("density" in place for place in places)
+
+
 def test_noise_that_hides_the_difference_gives_no_clear_winner() -> None:
     (one,) = advice({"bb": {1024: 1.3}, "rb": {1024: 1.0}, "rec": {1024: 1.02}}, noise=0.1)
     assert one.verdict().startswith("no clear winner") and set([one.best, *one.equals]) == {"rb", "rec"}

@@ -211,10 +211,10 @@ NAMED = ("cell", "domain", "rule", "steps")
 
 def asked_apart(runs: Sequence[Run]) -> list[str]:
     """
-    The fields, besides NAMED and WAY, in which runs of one workload differ: such runs compute or measure different
-    things.
+    The fields, besides NAMED and WAY, in which runs of one workload and dimension differ: such runs compute or measure
+    different things.
     """
-    kinds = group(runs, lambda run: run.workload).values()
+    kinds = group(runs, lambda run: f"{run.workload} {run.dimension}D").values()
     names = ["ranks", "timing", "seed", *dict.fromkeys(name for run in runs for name in run.parameters)]
     others = [name for name in names if name not in {*WAY, *NAMED}]
     return [name for name in others if any(len({run.setting(name) for run in kind}) > 1 for kind in kinds)]
