@@ -4,8 +4,8 @@
  * usage: launches WORKLOAD THREADS [ISA], then a line per launch on standard input:
  *     N STRATEGY TILE   the engine, packed, blocks of 16x16 or 8x8x8
  *     N loop 0          the loop of native/, on the same memory
- * WORKLOAD: edm4, or life for one generation of it in 3D. ISA: another instruction set than the widest, such as avx2.
- * Prints the processor, then a time per line [ms]. The loop's output has to be the engine's.
+ * WORKLOAD: edm4, or life for one generation of it in 3D. ISA: an instruction set such as avx2; default: the widest.
+ * Prints the processor, then a time per line [ms]. The loop must produce the engine's output.
  */
 #include <omp.h>
 #include <stdio.h>
@@ -19,7 +19,7 @@
 #include "engine/needs/planning.h"
 #include "native/loops.h"
 
-/* What both compute. */
+/* The problem that both compute. */
 typedef struct contest {
     const char *workload;
     int dimension;
@@ -150,7 +150,7 @@ static const contest *contest_of(const char *workload)
     return NULL;
 }
 
-/* The kernels called `isa`, the best for NULL; NULL: this processor has none of that name. */
+/* The kernels called `isa`, or the best ones for NULL. Returns NULL if this processor has no such kernels. */
 static const td_cpu_kernels *kernels_called(const char *isa)
 {
     const td_cpu_kernels *kernels = isa == NULL ? td_cpu_kernels_best() : td_cpu_kernels_at(0);

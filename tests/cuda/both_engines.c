@@ -75,7 +75,7 @@ td_run td_make_variant_run(const td_strategy *strategy, const variant *v, uint32
     return run;
 }
 
-/* Launch on one engine over poisoned memory; the caller frees what it returns. */
+/* The output of a launch on one engine over poisoned memory; the caller frees it. */
 static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *result, uint64_t *bytes)
 {
     td_error error = {""};
@@ -110,9 +110,9 @@ static uint8_t *output_of(td_engine *engine, const td_run *run, td_result *resul
 }
 
 /*
- * What the cpu engine puts out does not depend on the map, the block or the schedule: what it has worked out for one of
- * them is kept for the others, or it would be busy for most of the time. Nor on the tile, but for a tetrahedron's, of
- * which `dummy` has an element each.
+ * The cpu engine's output does not depend on the map, the block or the schedule. Each output is computed once and kept
+ * for the others, since the checks would otherwise spend most of their time on the cpu engine. The output does not
+ * depend on the tile either, except in 3D, where `dummy` has one element per tile.
  */
 typedef struct answer {
     const td_workload *workload;
@@ -124,7 +124,7 @@ typedef struct answer {
 
 static const answer *answer_of_the_host(const td_run *run)
 {
-    static answer kept[1024]; /* some 1.5 GB of all checks */
+    static answer kept[1024]; /* about 1.5 GB for all checks */
     static size_t next;
     td_problem problem = run->problem;
     problem.tile = run->strategy->dimension == 3 ? problem.tile : 0;
@@ -154,7 +154,7 @@ bool td_agree(const td_run *run)
     if (same && run->workload->sum != NULL) { /* the same terms, rounded in another order */
         same =
             fabs(on_cuda.finding.real - on_cpu.finding.real) <= 1e-12 * fabs(on_cpu.finding.real);
-    } else if (same && !run->workload->proven_by_count) { /* there any cell may write last */
+    } else if (same && !run->workload->proven_by_count) { /* else any cell may write last */
         same = memcmp(a, b, bytes) == 0 && on_cuda.finding.count == on_cpu.finding.count;
     }
     free(a);

@@ -1,4 +1,4 @@
-/* both_engines.h - the two engines that are compared, and runs on them, for the checks of the GPU. */
+/* both_engines.h - the two engines that the GPU checks compare, and runs on them. */
 #ifndef TD_TESTS_CUDA_BOTH_ENGINES_H
 #define TD_TESTS_CUDA_BOTH_ENGINES_H
 
@@ -7,7 +7,7 @@
 
 #include "engine/engine.h"
 
-extern td_engine *td_gpu, *td_host; /* the first is NULL where no device answers */
+extern td_engine *td_gpu, *td_host; /* td_gpu is NULL if no device answers */
 extern variant td_variants[MOST_VARIANTS];
 extern size_t td_variant_count;
 
@@ -20,15 +20,15 @@ typedef struct shape {
 int td_open_engines(void **state);
 int td_close_engines(void **state);
 
-/* Skips the check with its reason where no device answers. */
+/* Skips the check, with the reason, if no device answers. */
 void td_need_device(void);
 
 td_run td_make_run(const td_strategy *strategy, const td_workload *workload, uint32_t n, shape s);
 
-/* The same for a variant, whose own choices stay. */
+/* The same for a variant, keeping the variant's choices. */
 td_run td_make_variant_run(const td_strategy *strategy, const variant *v, uint32_t n, shape s);
 
-/* True when both engines verify and agree to the bit. */
+/* True if the run verifies on both engines with identical output bits. */
 bool td_agree(const td_run *run);
 
 /* One run of a tetrahedron on one engine, verified there. */

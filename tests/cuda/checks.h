@@ -1,4 +1,4 @@
-/* checks.h - the list of checks of the GPU, to which each file adds its own. */
+/* checks.h - the list of GPU checks, to which each file adds its own. */
 #ifndef TD_TESTS_CUDA_CHECKS_H
 #define TD_TESTS_CUDA_CHECKS_H
 

@@ -1,10 +1,10 @@
 /*
  * cuda_check - every pair of the lists on the GPU, verified there and compared with the cpu engine bit for bit.
  *
- * usage: cuda_check [--list] [NAME...]     NAME may hold * and ?; one that no check has is an error
- *        cuda_check --fault TOOL           a kernel with the error that this tool of compute-sanitizer is there to find
+ * usage: cuda_check [--list] [NAME...]     NAME may contain * and ?; a NAME without a check is an error
+ *        cuda_check --fault TOOL           a kernel with an error that this compute-sanitizer tool must find
  *
- * Skipped with its reason where no CUDA device answers.
+ * A check is skipped, with the reason, if no CUDA device answers.
  */
 #include <fnmatch.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ void td_checks_add(td_checks *checks, struct CMUnitTest test)
     checks->tests[checks->count++] = test;
 }
 
-/* Marks the checks that have such a name; false when none has. */
+/* Marks the checks that match `name`; false if none does. */
 static bool choose(const td_checks *checks, const char *name, bool *chosen)
 {
     bool found = false;
@@ -37,7 +37,7 @@ static bool choose(const td_checks *checks, const char *name, bool *chosen)
     return found;
 }
 
-/* What was not chosen goes; without names all stays. */
+/* Removes the checks that were not chosen. Without names, keeps all. */
 static bool keep(td_checks *checks, int count, char *const *names)
 {
     bool chosen[TD_CHECKS_MOST] = {false}, found = true;
@@ -89,7 +89,7 @@ int main(int argc, char **argv)
     td_check_pairs(&checks);
     td_check_measuring(&checks);
     td_check_tetrahedra(&checks);
-    char *one = getenv("TD_TEST"); /* of all test programs; cmocka takes it, too */
+    char *one = getenv("TD_TEST"); /* a filter for all test programs; cmocka reads it, too */
     if (!keep(&checks, count, names) || !keep(&checks, one != NULL, &one)) {
         return 1;
     }

@@ -1,4 +1,4 @@
-/* device_clock.cuh - the nanoseconds of the device's own clock, which events know nothing of. */
+/* device_clock.cuh - the device clock in nanoseconds, independent of events. */
 #ifndef TD_TESTS_CUDA_DEVICE_CLOCK_CUH
 #define TD_TESTS_CUDA_DEVICE_CLOCK_CUH
 

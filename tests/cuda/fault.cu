@@ -1,4 +1,4 @@
-/* fault.cu - kernels with an error each, in a child process, as the kernels of tribench run in one. */
+/* fault.cu - kernels with one error each, in a child process, as tribench runs its kernels. */
 #include "tests/cuda/fault.h"
 
 #include <stdint.h>
@@ -12,13 +12,13 @@ namespace
 
 enum { THREADS = 64, WORDS = 4 }; /* two warps */
 
-/* Beside its memory by one word, where a block of the allocator's still is. */
+/* Writes one word past its memory, where the allocator still has a block. */
 __global__ void out_of_bounds(volatile uint32_t *words)
 {
     words[WORDS] = 1;
 }
 
-/* Both warps write one word of shared memory, and read it. */
+/* Both warps write and read one word of shared memory. */
 __global__ void race(volatile uint32_t *words)
 {
     __shared__ volatile uint32_t sum;
@@ -31,8 +31,8 @@ __global__ void uninitialized(volatile uint32_t *words)
     words[0] = words[1];
 }
 
-/* Half of the second warp goes by a barrier that the others wait at, and is busy: threads that have ended would count
- * as being there. Then the upper half of each warp meets in a mask that it is no part of. */
+/* Half of the second warp skips a barrier at which the others wait, and stays busy, since ended threads would count as
+ * waiting. Then the upper half of each warp synchronizes with a mask that excludes it. */
 __global__ void divergent(volatile uint32_t *words)
 {
     if (threadIdx.x < THREADS - 16) {
@@ -58,7 +58,7 @@ const fault faults[] = {{"memcheck", out_of_bounds},
                         {"initcheck", uninitialized},
                         {"synccheck", divergent}};
 
-/* A sanitizer may end the kernel at its error: what CUDA says of it after the launch is none of ours. */
+/* A sanitizer may end the kernel at its error, so CUDA's errors after the launch are ignored. */
 int launch(kernel *launched)
 {
     uint32_t *words = NULL;

@@ -1,4 +1,4 @@
-/* fault.h - kernels that are wrong on purpose: what a sanitizer has to see before its silence means anything. */
+/* fault.h - kernels with deliberate errors. A sanitizer must find them before its silence means anything. */
 #ifndef TD_TESTS_CUDA_FAULT_H
 #define TD_TESTS_CUDA_FAULT_H
 
@@ -10,7 +10,7 @@ extern "C" {
  * td_fault_run - one launch with an error of the kind that memcheck, racecheck, initcheck or synccheck finds, in a
  * child process, as tribench runs its kernels.
  *
- * Output  0 when it ran, whatever it did; else 1 with a sentence on stderr, 2 for a tool that is none of these
+ * Output  0 if it ran, whatever it did; 2 for an unknown tool; otherwise 1, with a sentence on stderr
  *
  * NULL in a build without nvcc.
  */

@@ -1,4 +1,4 @@
-/* measuring.c - samples in rounds and held back, and what the device does at best. */
+/* measuring.c - samples in rounds, isolated samples, and the peaks of the device. */
 #include "checks.h"
 
 #include <math.h>
@@ -9,13 +9,13 @@
 #include "spin_check.h"
 #include "stamps_check.h"
 
-/* What so many operations per SM and cycle come to at any clock that such a GPU has. */
+/* The rate must match so many operations per SM and cycle, at any plausible GPU clock. */
 static void assert_per_cycle(double gop_per_s, uint32_t sms, double per_cycle)
 {
     assert_true(gop_per_s > per_cycle * sms * 1.2 && gop_per_s < per_cycle * sms * 2.1);
 }
 
-/* An instruction for each of 128 lanes in every cycle, two operations each, and half as many in double. */
+/* Per cycle: 128 lanes, one instruction each, two operations per instruction; half of that in double. */
 static void arithmetic_reaches_what_the_sms_issue(void **state)
 {
     td_environment e = {0};
@@ -34,7 +34,7 @@ static void arithmetic_reaches_what_the_sms_issue(void **state)
     }
 }
 
-/* The device reads its timer when an event is reached: what is left of that is the time of an empty kernel. */
+/* The device reads its timer when it reaches an event; the overhead is then the time of an empty kernel. */
 static void isolated_timer_reads_known_durations_back(void **state)
 {
     td_environment e = {0};
@@ -51,8 +51,8 @@ static void isolated_timer_reads_known_durations_back(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A sample is what its blocks took by the device's own clock, and no more than passed around it: bounds that hold on a
- * busy host, too. */
+/* A sample lasts at least as long as its blocks by the device clock, and at most as long as the kernels around it are
+ * apart. Both bounds also hold on a busy host. */
 static void a_sample_is_all_of_its_launches_by_the_clock_of_the_device(void **state)
 {
     static const struct {
@@ -77,14 +77,14 @@ static void a_sample_is_all_of_its_launches_by_the_clock_of_the_device(void **st
         assert_true(found.blocks > 0 && found.blocks == found.blocks_queued);
         assert_true(found.batch_ms >= found.inner_ms - resolution_ms);
         assert_true(found.batch_ms <= found.outer_ms + resolution_ms);
-        /* Held back until it is queued, it waits for no host; the emulator's clock is the host's. */
+        /* The sample starts once it is queued, so it never waits for the host. The emulator's clock is the host's. */
         if (cases[i].isolated && strstr(e.gpu_name, "emulated") == NULL) {
             assert_true(found.batch_ms <= found.inner_ms + latency_ms);
         }
     }
 }
 
-/* One launch a sample, whatever it launches: one grid, several as a graph, a tree. */
+/* Each sample is one launch: a single grid, several grids as a graph, or a tree. */
 static void isolated_runs_are_held_back(void **state)
 {
     static const struct {
@@ -116,7 +116,7 @@ static void isolated_runs_are_held_back(void **state)
     }
 }
 
-/* A whole group as the binary runs it: rounds, graphs, batches. */
+/* A whole group, as in the binary: rounds, graphs, batches. */
 static void group_is_sampled_in_rounds(void **state)
 {
     enum { RUNS = 4, SAMPLES = 7 };

@@ -1,4 +1,4 @@
-/* pairs.c - every pair of a strategy and a workload: a cell per thread, a loop over a tile, kernels for whole tiles. */
+/* pairs.c - every strategy with every workload: a cell per thread, a loop over a tile, kernels for whole tiles. */
 #include "checks.h"
 
 #include <stdio.h>
@@ -13,8 +13,8 @@ static const shape block_shapes[] = {{{8, 8, 1}, 8},    {{16, 16, 1}, 16}, {{32,
 static const shape thread_shapes[] = {
     {{8, 8, 1}, 8}, {{16, 16, 1}, 16}, {{32, 32, 1}, 32}, {{64, 4, 1}, 64}, {{32, 8, 1}, 32}};
 
-/* Sizes, blocks and tiles in 3D: the sizes that the maps are proven on, cubes and slabs of threads, tiles of several
- * cells a thread. */
+/* Sizes, blocks and tiles in 3D: the sizes on which the maps are proven, cubes and slabs of threads, and tiles with
+ * several cells per thread. */
 static const uint32_t sizes_3d[] = {1, 2, 7, 8, 9, 31, 64, 127, 128, 129};
 static const shape block_shapes_3d[] = {{{8, 8, 8}, 8},  {{4, 4, 4}, 4},   {{2, 2, 2}, 2},
                                         {{8, 8, 8}, 32}, {{8, 32, 2}, 32}, {{16, 4, 4}, 64},
@@ -42,7 +42,7 @@ static size_t check_pair(const td_strategy *strategy, const variant *v, shape s)
     return wrong;
 }
 
-/* One test a strategy: all workloads of its dimension. */
+/* One test per strategy: all workloads of its dimension. */
 static void strategy_agrees_with_the_cpu_engine(void **state)
 {
     const td_strategy *strategy = *state;
@@ -75,7 +75,7 @@ static const shape tile_shapes[] = {{{8, 8, 1}, 8},     {{16, 16, 1}, 16},  {{32
                                     {{32, 2, 1}, 32},   {{32, 4, 1}, 32},   {{32, 4, 1}, 64}};
 static const uint32_t tile_sizes[] = {1, 2, 31, 64, 65, 129, 500, 1111};
 
-/* In 3D, blocks of one warp to sixteen. A full output of a multiple of 8 is written in whole sectors. */
+/* In 3D, blocks of 1 to 16 warps. A full output whose N is a multiple of 8 is written in whole sectors. */
 static const shape tile_shapes_3d[] = {{{4, 4, 2}, 4},    {{8, 4, 2}, 8},   {{4, 4, 2}, 12},
                                        {{16, 4, 2}, 16},  {{8, 8, 4}, 24},  {{32, 2, 2}, 32},
                                        {{32, 4, 2}, 32},  {{32, 8, 2}, 32}, {{8, 8, 8}, 32},
@@ -87,7 +87,7 @@ static bool takes(const td_workload *workload, shape s)
     return td_workload_takes_tile(workload, s.tile, s.block);
 }
 
-/* All sizes and shapes of one workload's kernel for tiles under one strategy. */
+/* One workload's tile kernel under one strategy, at all sizes and shapes. */
 static size_t check_tiles(const td_strategy *strategy, const variant *v)
 {
     const bool is_3d = strategy->dimension == 3;
@@ -112,7 +112,7 @@ static size_t check_tiles(const td_strategy *strategy, const variant *v)
     return wrong;
 }
 
-/* One test a strategy: every workload that has such a kernel. */
+/* One test per strategy: every workload with a tile kernel. */
 static void tiles_agree_with_the_cpu_engine(void **state)
 {
     const td_strategy *strategy = *state;
@@ -127,7 +127,7 @@ static void tiles_agree_with_the_cpu_engine(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Every variant on the whole square, with rules other than its own too; born with 0 neighbours is the nasty one. */
+/* Every variant on the whole square, also with other rules. Birth with 0 neighbours is the hardest rule. */
 static void variants_agree_on_squares_and_other_rules(void **state)
 {
     static const char *const rules[] = {"2333", "2302", "1458", "0003", "9945"};

@@ -1,4 +1,4 @@
-/* spin.cu - taking time. */
+/* spin.cu - a kernel of a known duration. */
 #include "device_clock.cuh"
 #include "spin.h"
 

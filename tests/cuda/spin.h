@@ -7,8 +7,8 @@ extern "C" {
 #endif
 
 /*
- * (int64_t cycles, uint64_t *ns), one thread: takes so many cycles of its SM; how long that is by the device's clock
- * goes to *ns.
+ * (int64_t cycles, uint64_t *ns), one thread: spins for `cycles` cycles of its SM and stores in *ns how long that took
+ * by the device clock.
  */
 extern const void *const td_spin_kernel;
 

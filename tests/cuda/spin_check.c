@@ -11,7 +11,7 @@ enum { SAMPLES = 11 };
 
 typedef struct spin {
     int64_t cycles;
-    uint64_t *ns; /* that the last one took by the device's clock; on the device */
+    uint64_t *ns; /* duration of the last spin by the device clock; on the device */
 } spin;
 
 static td_status queue_spin(td_cuda_engine *cuda, void *context, td_error *error)
@@ -28,7 +28,7 @@ static int by_size(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-/* Cycles in a nanosecond, by a spin long enough that the clock's resolution is nothing. */
+/* Cycles per nanosecond, from a spin so long that the clock's resolution does not matter. */
 static td_status calibrate(td_cuda_engine *cuda, spin *s, double *cycles_per_ns, td_error *error)
 {
     uint64_t ns = 0;

@@ -7,9 +7,9 @@
 /*
  * td_spin_check - time spins of 1 us to 10 ms as --timing isolated times a run.
  *
- * Output  wrong: how many are not read back, less the time of an empty kernel, within 1 us or 1 %, whichever is more;
- *         prints each
- * Errors  what CUDA says
+ * Output  wrong: how many measured times, less that of an empty kernel, are off by more than 1 us and more than 1 %;
+ *         each is printed
+ * Errors  those of CUDA
  *
  * NULL in a build without CUDA.
  */

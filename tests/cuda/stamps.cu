@@ -1,4 +1,4 @@
-/* stamps.cu - blocks that note when they work. */
+/* stamps.cu - a kernel whose blocks record their start and end. */
 #include "strategies/strategy.h"
 #include "workloads/workload.h"
 

@@ -1,6 +1,6 @@
 #include "stamps_check.h"
 
-#include "engine/cuda/cuda.h" /* before what has a type called shape */
+#include "engine/cuda/cuda.h" /* before headers with a type called shape */
 
 #include "both_engines.h"
 #include "engine/needs/execution.h"
@@ -10,7 +10,7 @@
 static const td_stamps unset = {.first_ns = UINT64_MAX};
 static bool stamps; /* instead of the workloads' kernels */
 
-/* The linker puts it in the place of the engine's: see CUDA_TEST_WRAPS. */
+/* Replaces the engine's function at link time: see CUDA_TEST_WRAPS. */
 const td_kernels *__real_td_kernels_of(const td_workload *workload, bool blocked);
 const td_kernels *__wrap_td_kernels_of(const td_workload *workload, bool blocked);
 const td_kernels *__wrap_td_kernels_of(const td_workload *workload, bool blocked)
@@ -22,7 +22,7 @@ const td_kernels *__wrap_td_kernels_of(const td_workload *workload, bool blocked
     return stamps ? &stamped : __real_td_kernels_of(workload, blocked);
 }
 
-/* One block that notes when it works, on the stream of the samples. */
+/* One block that records its start and end, on the stream of the samples. */
 static td_status queue_stamp(td_cuda_engine *cuda, td_stamps *memory, td_error *error)
 {
     const dim3 one = {1, 1, 1};
@@ -41,7 +41,7 @@ static td_status take_sample(td_engine *engine, td_prepared *prepared, bool isol
     return queue_stamp(td_cuda_of(engine), &around[1], error);
 }
 
-/* The sample after one that loads the code. Input: around, two td_stamps on the device */
+/* Takes a sample after another one, which loads the code. Input: around, two td_stamps on the device */
 static td_status stamp(td_engine *engine, td_prepared *prepared, bool isolated, void *output,
                        td_stamps *around, td_stamped *found, td_error *error)
 {

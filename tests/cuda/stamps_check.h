@@ -1,21 +1,21 @@
-/* stamps_check.h - a sample of the engine held against the device's clock, for measuring.c. */
+/* stamps_check.h - compares a sample of the engine with the device clock, for measuring.c. */
 #ifndef TD_TESTS_CUDA_STAMPS_CHECK_H
 #define TD_TESTS_CUDA_STAMPS_CHECK_H
 
 #include "engine/engine.h"
 
-/* A sample that the engine took of kernels that note when they work. */
+/* A sample of kernels that record their start and end. */
 typedef struct td_stamped {
-    double batch_ms; /* what the engine says of it */
-    double inner_ms; /* from the beginning of its first block to the end of its last */
-    double outer_ms; /* likewise, between a kernel queued before it and one behind it */
-    uint64_t blocks, blocks_queued; /* that worked, and that were meant to */
+    double batch_ms;                /* the engine's own result */
+    double inner_ms;                /* from the start of its first block to the end of its last */
+    double outer_ms;                /* between a kernel queued before it and one queued after it */
+    uint64_t blocks, blocks_queued; /* blocks that ran, and blocks that should have */
 } td_stamped;
 
 /*
  * td_stamps_check - one sample of `batch` launches, one by one or as a graph, or of one launch as --timing isolated.
  *
- * Errors  what the engine says
+ * Errors  those of the engine
  *
  * NULL in a build without CUDA.
  */

@@ -1,9 +1,9 @@
-/* tetrahedra.c - tetrahedra of every size: each place once, beyond 32 bits, in deep trees. */
+/* tetrahedra.c - tetrahedra of every size: each place once, more than 32 bits, deep trees. */
 #include "checks.h"
 
 #include "both_engines.h"
 
-/* A warp a row, for maps of rows. */
+/* One warp per row, for maps of rows. */
 static const shape rows_shape = {{32, 2, 2}, 2};
 
 static const shape cover_shapes[] = {{{8, 8, 8}, 8}, {{8, 8, 8}, 32}, {{2, 2, 2}, 2}};
@@ -42,7 +42,7 @@ static void tetrahedra_are_covered_once(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* 2048^3 elements have 34 GB: beyond 32 bits in bytes and in elements. */
+/* 2048^3 elements take 34 GB: both the bytes and the elements exceed 32 bits. */
 static size_t write_large(const td_strategy *strategy, shape s, bool tiled)
 {
     td_run run = td_make_run(strategy, td_workload_find("write", 3), 1024, s);

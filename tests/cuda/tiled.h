@@ -1,5 +1,5 @@
 /*
- * tiled.h - each cell stores 1, by one thread, or by the kernel for whole tiles 2: which of the two ran can be seen.
+ * tiled.h - a cell's own thread stores 1, the kernel for whole tiles stores 2, so the output shows which one ran.
  */
 #include "layout.h"
 

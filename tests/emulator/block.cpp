@@ -23,20 +23,20 @@ namespace
 {
 
 constexpr size_t stack_bytes = 256 << 10;
-constexpr uint64_t nothing = 0xdededededededede; /* what a lane that is not there gives */
+constexpr uint64_t nothing = 0xdededededededede; /* the value from a missing lane */
 
-/* A coroutine that runs one thread of the block after the other, until one of them waits. */
+/* A coroutine that runs threads of the block, one after the other, until one of them waits. */
 struct worker {
-    ucontext_t context; /* until it runs for the first time */
-    /* from then on: a jump asks the system for nothing, swapcontext for two signal masks */
+    ucontext_t context; /* used for its first run */
+    /* used from then on: a jump makes no system call, swapcontext makes two for signal masks */
     jmp_buf place;
     bool begun = false;
     std::unique_ptr<char[]> stack{new char[stack_bytes]};
     unsigned thread = 0; /* whose turn it is */
-    bool idle = false;   /* with no thread of its own */
+    bool idle = false;   /* has no thread at the moment */
 };
 
-/* Threads of a warp that wait for each other. */
+/* Threads of a warp that wait for one another. */
 struct meeting {
     uint32_t mask, here = 0;
     const char *what;
@@ -59,7 +59,7 @@ block_state now;
 jmp_buf scheduler;
 worker *running;
 std::vector<std::unique_ptr<worker>> workers; /* kept for the next block */
-std::vector<worker *> idle_workers;           /* of them */
+std::vector<worker *> idle_workers;           /* subset of workers */
 std::deque<std::function<void()>> fired;
 
 const bool reversed = [] {
@@ -88,7 +88,7 @@ void open_barrier()
     }
 }
 
-/* Those that have all who are left. */
+/* Ends the meetings that all remaining threads of their masks have joined. */
 void end_meetings(unsigned warp)
 {
     auto &open = now.meetings[warp];
@@ -181,7 +181,7 @@ worker *idle_worker()
     return workers.back().get();
 }
 
-/* After a failure those that wait have to leave their stacks. */
+/* After a failure, waiting threads must unwind their stacks. */
 void unwind()
 {
     for (auto &w : workers) {
@@ -200,7 +200,7 @@ void run_block(const std::function<void()> &thread)
     now.all = true;
     now.ended_lanes.assign((now.count + 31) / 32, 0);
     now.meetings.resize((now.count + 31) / 32);
-    /* lanes that a last, shorter warp does not have */
+    /* the missing lanes of a shorter last warp */
     if (now.count % 32 != 0) {
         now.ended_lanes.back() = ~0u << now.count % 32;
     }

@@ -1,4 +1,4 @@
-/* cuda_profiler_api.h - in the place of the CUDA toolkit's: with TRIBENCH_EMULATOR_TRACE set, stderr has each call. */
+/* cuda_profiler_api.h - replaces the CUDA toolkit's. TRIBENCH_EMULATOR_TRACE prints each call on stderr. */
 #ifndef TD_TESTS_EMULATOR_CUDA_PROFILER_API_H
 #define TD_TESTS_EMULATOR_CUDA_PROFILER_API_H
 

@@ -1,6 +1,6 @@
 /*
- * cuda_runtime_api.h - what the cuda engine calls of the CUDA runtime, as tests/emulator answers it: with a processor,
- * one launch after the other. Names, values and what they mean are those of NVIDIA's CUDA Runtime API, version 13.
+ * cuda_runtime_api.h - the part of the CUDA runtime that the cuda engine calls, implemented by tests/emulator on a CPU,
+ * one launch after the other. Names, values and meanings follow NVIDIA's CUDA Runtime API, version 13.
  */
 #ifndef TD_TESTS_EMULATOR_CUDA_RUNTIME_API_H
 #define TD_TESTS_EMULATOR_CUDA_RUNTIME_API_H

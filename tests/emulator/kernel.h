@@ -1,6 +1,6 @@
 /*
- * kernel.h - what nvcc adds to C++, as far as our kernels use it, for a compiler that has no GPU. It comes before every
- * .cu file. Meanings are those of NVIDIA's CUDA C++ Programming Guide.
+ * kernel.h - nvcc's additions to C++, as far as our kernels use them, for an ordinary C++ compiler. It is included
+ * before every .cu file. Meanings follow NVIDIA's CUDA C++ Programming Guide.
  */
 #ifndef TD_TESTS_EMULATOR_KERNEL_H
 #define TD_TESTS_EMULATOR_KERNEL_H
@@ -62,7 +62,7 @@ inline int4 make_int4(int32_t x, int32_t y, int32_t z, int32_t w)
     return {x, y, z, w};
 }
 
-/* Of mixed signs, too, as unsigned. */
+/* Also takes mixed signs, as unsigned numbers. */
 template <typename A, typename B>
 constexpr std::common_type_t<A, B> min(A a, B b)
 {
@@ -102,12 +102,12 @@ inline int __popc(uint32_t v)
 {
     return __builtin_popcount(v);
 }
-/* The lowest bit that is set, from 1 on; 0: none. */
+/* The position of the lowest set bit, counted from 1; 0 if no bit is set. */
 inline int __ffs(int v)
 {
     return __builtin_ffs(v);
 }
-/* 32 of the 64 bits of (high, low) from the top, and from the bottom, on; the shift is taken modulo 32. */
+/* 32 of the 64 bits of (high, low): l from the top, r from the bottom. The shift is taken modulo 32. */
 inline uint32_t __funnelshift_l(uint32_t low, uint32_t high, uint32_t shift)
 {
     return (uint32_t)((((uint64_t)high << 32 | low) << (shift & 31)) >> 32);
@@ -116,7 +116,7 @@ inline uint32_t __funnelshift_r(uint32_t low, uint32_t high, uint32_t shift)
 {
     return (uint32_t)(((uint64_t)high << 32 | low) >> (shift & 31));
 }
-/* The same, but a shift of more than 32 is one of 32. */
+/* The same, but the shift is clamped to 32. */
 inline uint32_t __funnelshift_rc(uint32_t low, uint32_t high, uint32_t shift)
 {
     return (uint32_t)(((uint64_t)high << 32 | low) >> (shift < 32 ? shift : 32));
@@ -166,7 +166,7 @@ T atomicMin(T *at, T value)
     return old;
 }
 
-/* ---- threads that wait for each other ---- */
+/* ---- threads that wait for one another ---- */
 
 inline void __syncthreads()
 {
@@ -177,7 +177,7 @@ inline int __syncthreads_and(int value)
     return emulator::barrier(value != 0);
 }
 
-/* The value of the lane that `choose` takes of (lane, first of its segment, last of it); its own where that is none. */
+/* The value of the lane that choose(lane, first and last of its segment) returns; its own value if that is no lane. */
 template <typename T, typename Choose>
 T td_emulated_shuffle(uint32_t mask, T value, int width, const char *what, Choose choose)
 {
@@ -217,7 +217,7 @@ T __shfl_xor_sync(uint32_t mask, T value, int flip, int width = 32)
     return td_emulated_shuffle(mask, value, width, "__shfl_xor_sync",
                                [=](int lane, int, int) { return lane ^ flip; });
 }
-/* The lanes of the mask whose value is not 0. */
+/* The lanes of the mask with a value other than 0. */
 inline uint32_t td_emulated_votes(uint32_t mask, int value, const char *what)
 {
     uint64_t from[32];

@@ -46,7 +46,7 @@ std::string parameters_of(const std::string &function)
     return "";
 }
 
-/* The names of the program's functions by their addresses: linked with -no-pie, as those in the file. */
+/* Maps addresses to the program's function names. With -no-pie, addresses are those in the file. */
 std::map<const void *, std::string> read_symbols()
 {
     std::map<const void *, std::string> found;

@@ -1,4 +1,4 @@
-/* launch.h - from the address of a kernel and pointers to its arguments to a call. */
+/* launch.h - turns a kernel's address and pointers to its arguments into a call. */
 #ifndef TD_TESTS_EMULATOR_LAUNCH_H
 #define TD_TESTS_EMULATOR_LAUNCH_H
 
@@ -8,13 +8,13 @@ namespace emulator
 {
 
 /*
- * One thread of a kernel, with copies of the arguments as they are now. Empty where there is no such kernel.
+ * One thread of a kernel, with copies of the current arguments. Empty if there is no such kernel.
  *
- * A kernel's parameters are in its name, as the compiler mangled it: the symbols of the program tell them.
+ * The parameter types come from the kernel's mangled name in the program's symbol table.
  */
 std::function<void()> bind(const void *kernel, void **arguments);
 
-/* The same of a kernel that is in no file of the program's. */
+/* Adds the symbol of a kernel that is not in the program's file. */
 void add_symbol(const void *kernel, const char *name);
 
 } // namespace emulator

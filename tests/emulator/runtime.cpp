@@ -1,6 +1,6 @@
 /*
- * runtime.cpp - the CUDA runtime of one device that is a processor. What is enqueued waits, whatever the stream, until
- * somebody waits for it: then all of it is done, in the order in which it came, which every stream and event allows.
+ * runtime.cpp - the CUDA runtime for one device, which is the CPU. Work on any stream stays queued until somebody waits
+ * for it. Then all of it runs in the order of submission, which satisfies every stream and event.
  */
 #include "cuda_profiler_api.h"
 #include "cuda_runtime_api.h"
@@ -29,7 +29,7 @@ struct CUevent_st {
 };
 
 struct CUgraph_st {
-    std::vector<std::function<void()>> nodes; /* after all that they depend on */
+    std::vector<std::function<void()>> nodes; /* each after its dependencies */
 };
 
 struct CUgraphExec_st {
@@ -47,7 +47,7 @@ cudaError_t sticky = cudaSuccess, last = cudaSuccess;
 size_t pending_launches = 2048;
 size_t taken_bytes = 0; /* of the device's memory */
 
-/* What a profiler would see. */
+/* Nesting depth of the trace, which shows what a profiler would see. */
 int depth = 0;
 
 void trace(const char *what, const char *name = "")
@@ -64,7 +64,7 @@ cudaError_t ended_with(cudaError_t code)
     return code;
 }
 
-/* A fault ends all that comes after it, as on a device. */
+/* A fault discards all later work, as on a device. */
 cudaError_t run_all()
 {
     while (!queue.empty() && sticky == cudaSuccess) {
@@ -230,7 +230,7 @@ cudaError_t cudaMemGetInfo(size_t *left, size_t *total)
     return cudaSuccess;
 }
 
-/* What was never written is not 0. */
+/* Fresh memory is filled with a pattern, so that unwritten memory is not 0. */
 static cudaError_t allocate(void **memory, size_t bytes, size_t available)
 {
     *memory = bytes <= available ? std::aligned_alloc(256, (bytes + 255) / 256 * 256) : nullptr;
@@ -364,7 +364,7 @@ cudaError_t cudaLibraryLoadData(cudaLibrary_t *library, const void *code, enum c
     if (std::memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_type != ET_DYN) {
         return ended_with(cudaErrorInvalidKernelImage);
     }
-    /* the headers of its sections are the last that it has */
+    /* the section headers are at the end of the file */
     const size_t bytes = head->e_shoff + (size_t)head->e_shnum * head->e_shentsize;
     const int file = memfd_create("kernels", MFD_CLOEXEC);
     const bool written = file >= 0 && write(file, code, bytes) == (ssize_t)bytes;
@@ -455,7 +455,7 @@ cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t *node, cudaGraph_t graph,
     const cudaError_t code = grid_of(p->func, p->gridDim, p->blockDim, p->kernelParams, &work);
     if (code == cudaSuccess) {
         graph->nodes.push_back(work);
-        *node = (cudaGraphNode_t)graph->nodes.size(); /* its number: what is not 0 exists */
+        *node = (cudaGraphNode_t)graph->nodes.size(); /* its number, never 0 */
     }
     return code;
 }

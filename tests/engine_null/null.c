@@ -1,8 +1,8 @@
 /*
- * null.c - an engine that executes nothing: what is left of a sweep is what the program itself does.
+ * null.c - an engine that executes nothing, so that only the program's own work is left of a sweep.
  *
- * Its runs are `ok` in the record. `verified` is none, for nothing was computed that could be checked. Every sample is
- * 0 ms, which is what nothing takes; rates and improvements are therefore unknown (null).
+ * Its runs are recorded as `ok`. `verified` is none, since there is no output to check. Every sample takes 0 ms, so
+ * rates and improvements are unknown (null).
  */
 #include <stdlib.h>
 
@@ -15,7 +15,7 @@ struct td_prepared {
     char nothing;
 };
 
-/* With whatever NVML there is: for the tests one that pretends. */
+/* The device that NVML is asked for; in tests, NVML is the fake library. */
 static const char *const pci_id = "0000:c1:00.0";
 
 typedef struct null_engine {

@@ -1,4 +1,4 @@
-/* nvml.c - a libnvidia-ml.so.1 without a GPU: the functions that the program looks up, in front of a few variables. */
+/* nvml.c - a libnvidia-ml.so.1 without a GPU: the functions that the program looks up, backed by a few variables. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -54,7 +54,7 @@ int nvmlDeviceGetPowerUsage(void *device, unsigned *milliwatts)
     return 0;
 }
 
-/* In other processes the environment says so: FAKE_NVML_THROTTLES of 3 is a power cap at the first three looks. */
+/* Other processes use the environment: FAKE_NVML_THROTTLES=3 reports a power cap on the first three calls. */
 int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *reasons)
 {
     static int looks;
@@ -64,7 +64,7 @@ int nvmlDeviceGetCurrentClocksThrottleReasons(void *device, unsigned long long *
     return 0;
 }
 
-/* As NVML has it, a caller with room for none is told how many there are, and that they are too many. */
+/* Like NVML, returns the count, and an error because the caller has no room. */
 int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void *processes)
 {
     const fake_nvml_state *state = device;
@@ -74,7 +74,7 @@ int nvmlDeviceGetComputeRunningProcesses_v3(void *device, unsigned *count, void 
     return *count > 0 ? 7 : 0;
 }
 
-/* For tests of other processes: a line in the file that FAKE_NVML_LOG names. */
+/* Appends a line to the file FAKE_NVML_LOG, for tests that run another process. */
 static void note(const char *what, unsigned mhz)
 {
     const char *path = getenv("FAKE_NVML_LOG");
@@ -85,7 +85,7 @@ static void note(const char *what, unsigned mhz)
     }
 }
 
-/* FAKE_NVML_REFUSES stands for a user who may not. */
+/* FAKE_NVML_REFUSES simulates a user without permission. */
 int nvmlDeviceSetGpuLockedClocks(void *device, unsigned least, unsigned most)
 {
     (void)device;

@@ -1,17 +1,17 @@
-/* nvml.h - what the fake library shows and says; fake_nvml is its one variable. */
+/* nvml.h - the state of the fake library, in its one variable, fake_nvml. */
 #ifndef TD_TESTS_FAKE_NVML_H
 #define TD_TESTS_FAKE_NVML_H
 
 typedef struct fake_nvml_state {
-    int devices;                    /* 0: it knows none */
-    int energy_status;              /* what asking for the counter returns; 0 is success */
-    unsigned long long millijoules; /* of the counter */
-    unsigned long long reasons;     /* to throttle */
-    unsigned processes;             /* that have the device open */
-    int lock_status, unlock_status; /* what they return */
+    int devices;                    /* 0: none */
+    int energy_status;              /* return value of the counter's query; 0 is success */
+    unsigned long long millijoules; /* value of the counter */
+    unsigned long long reasons;     /* reasons for throttling */
+    unsigned processes;             /* processes that use the device */
+    int lock_status, unlock_status; /* return values of lock and unlock */
     unsigned locked_mhz;            /* 0: not locked */
-    int opened, closed;             /* how often */
-    char pci_id[32];                /* that was asked for last */
+    int opened, closed;             /* number of calls */
+    char pci_id[32];                /* the last one asked for */
 } fake_nvml_state;
 
 #endif

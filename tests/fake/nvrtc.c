@@ -1,4 +1,4 @@
-/* nvrtc.c - a libnvrtc.so.12 whose cubins are the text that they were made from; "#error" in it is an error. */
+/* nvrtc.c - a libnvrtc.so.12 whose cubins are the source text; "#error" in the text is a compile error. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -43,7 +43,7 @@ WRAP(cudaEventSynchronize, (cudaEvent_t event), (event), cudaErrorUnknown)
 WRAP(cudaEventElapsedTime, (float *ms, cudaEvent_t from, cudaEvent_t to), (ms, from, to),
      cudaErrorUnknown)
 
-/* What goes before a launch on its stream; where there is no such kernel nothing was tried. */
+/* Puts the faulty kernel before the launch, on the same stream. Without such a kernel, no fault is recorded. */
 cudaError_t __real_cudaLaunchKernel(const void *kernel, dim3 grid, dim3 block, void **arguments,
                                     size_t shared, cudaStream_t stream);
 static void go_wrong(const char *how, const void *const *kernel, const void *place,

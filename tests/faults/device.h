@@ -6,8 +6,8 @@
 extern "C" {
 #endif
 
-/* Of one thread and no argument: one writes where there is no memory, one has no end. In a build without nvcc the
- * address of both is NULL. */
+/* Kernels of one thread without arguments: one writes to an illegal address, the other never ends. Both addresses are
+ * NULL in a build without nvcc. */
 extern const void *const td_fault_illegal __attribute__((weak));
 extern const void *const td_fault_endless __attribute__((weak));
 

@@ -21,8 +21,8 @@
 enum { SITES = 4096 };
 
 /*
- * Shared by all processes of the program, so that a worker goes on counting where its parent is. Of the calls from one
- * place in the code the first ones count: what grows a text a thousand times is not tried a thousand times.
+ * Shared by all processes of the program, so that a worker continues its parent's count. Only the first calls from each
+ * place in the code count, so that a loop of a thousand allocations is not tried a thousand times.
  */
 typedef struct shared {
     atomic_ulong calls;
@@ -50,7 +50,7 @@ __attribute__((constructor)) static void choose(void)
     }
 }
 
-/* Whether a place has called so often that one more call tells nothing new. */
+/* True if a place has called so often that another call shows nothing new. */
 static bool is_known(uintptr_t place)
 {
     for (size_t i = place / 4 % SITES, tried = 0; tried < SITES; i = (i + 1) % SITES, tried++) {
@@ -62,7 +62,7 @@ static bool is_known(uintptr_t place)
     return false;
 }
 
-/* What cJSON allocates, which is linked elsewhere. */
+/* cJSON's allocations: cJSON is a library, so --wrap does not reach its malloc. */
 static void *json_malloc(size_t size)
 {
     return td_fault_is_at("cJSON", NULL) ? NULL : malloc(size);
@@ -74,7 +74,7 @@ __attribute__((constructor)) static void hook(void)
     cJSON_InitHooks(&hooks);
 }
 
-/* By system calls: what may fail must not be used to tell of it. */
+/* Uses system calls, since the C library's functions may be made to fail. */
 static void note(const char *function)
 {
     const char *path = getenv("TD_FAULT_LOG");
@@ -98,7 +98,7 @@ bool td_fault_is_at(const char *function, const void *place)
     return true;
 }
 
-/* WRAP(type, name, parameters, arguments, errno, answer): the answer of a call that fails. */
+/* WRAP(type, name, parameters, arguments, errno, answer): a failing call returns `answer`. */
 #define WRAP(type, name, parameters, arguments, reason, answer)                                    \
     type __real_##name parameters;                                                                 \
     type __wrap_##name parameters;                                                                 \
@@ -143,7 +143,7 @@ WRAP(int, dup2, (int from, int to), (from, to), EMFILE, -1)
 WRAP(DIR *, opendir, (const char *path), (path), EMFILE, NULL)
 WRAP(void *, dlopen, (const char *path, int flags), (path, flags), ENOMEM, NULL)
 
-/* What is found in NVIDIA's management library can fail, too. */
+/* Functions of NVIDIA's management library can fail, too. */
 void *__real_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name);
 void *__wrap_dlsym(void *library, const char *name)
@@ -154,7 +154,7 @@ void *__wrap_dlsym(void *library, const char *name)
     return td_fault_nvml(name, __real_dlsym(library, name));
 }
 
-/* A file that cannot be read: while the call lasts its descriptor is that of a folder. */
+/* A file that cannot be read: during the call, its descriptor refers to a folder. */
 size_t __real_fread(void *data, size_t size, size_t items, FILE *file);
 size_t __wrap_fread(void *data, size_t size, size_t items, FILE *file);
 size_t __wrap_fread(void *data, size_t size, size_t items, FILE *file)
@@ -172,7 +172,7 @@ size_t __wrap_fread(void *data, size_t size, size_t items, FILE *file)
     return got;
 }
 
-/* A file is closed also where that fails: what it held is lost, and its number is free. */
+/* A failed fclose closes the file, too: its buffer is lost and its descriptor is free. */
 int __real_fclose(FILE *file);
 int __wrap_fclose(FILE *file);
 int __wrap_fclose(FILE *file)

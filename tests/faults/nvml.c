@@ -28,7 +28,7 @@ FIND(nvmlDeviceGetComputeRunningProcesses_v3, (void *device, unsigned *count, vo
      (device, count, processes))
 FIND(nvmlSystemGetDriverVersion, (char *name, unsigned size), (name, size))
 
-/* As POSIX has it: a function is a pointer like any other. */
+/* POSIX allows a function pointer to be converted to void *. */
 #define USE(name)                                                                                  \
     if (function != NULL && strcmp(wanted, #name) == 0) {                                          \
         memcpy(&real_##name, &function, sizeof function);                                          \

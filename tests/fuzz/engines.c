@@ -1,4 +1,4 @@
-/* engines.c - the engines of the fuzz targets: the one that executes nothing, and no compiler is started. */
+/* engines.c - the engines of the fuzz targets: only the null engine, and no compiler. */
 #include "engine/compile/own_load.h"
 #include "tests/engine_null/row.h"
 

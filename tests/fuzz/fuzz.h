@@ -1,4 +1,4 @@
-/* fuzz.h - what the fuzz targets share: an input as a file, and what is true of every answer. */
+/* fuzz.h - shared by the fuzz targets: an input as a file, and claims that hold for every answer. */
 #ifndef TD_TESTS_FUZZ_FUZZ_H
 #define TD_TESTS_FUZZ_FUZZ_H
 
@@ -13,7 +13,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A finding, which the fuzzer keeps with its input. */
+/* Aborts if the claim is false; the fuzzer then keeps the input. */
 static inline void expect(bool claim, const char *words)
 {
     if (!claim) {
@@ -22,7 +22,7 @@ static inline void expect(bool claim, const char *words)
     }
 }
 
-/* What is rejected is rejected in a sentence of one line that fits where it is shown. */
+/* A rejected input has an error of one line, short enough to be shown in full. */
 static inline void expect_sentence(td_status status, const td_error *error)
 {
     if (status == TD_OK) {
@@ -36,7 +36,7 @@ static inline void expect_sentence(td_status status, const td_error *error)
     }
 }
 
-/* The path of a file with this content, the same at every call; NULL: this machine gives no such file. */
+/* The path of a file with this content, the same path in every call; NULL if the file cannot be made. */
 static inline const char *as_file(const uint8_t *data, size_t size)
 {
     static char path[64];

@@ -1,4 +1,4 @@
-/* options_fuzz.c - any words as a command line, one a line of the input. */
+/* options_fuzz.c - any words as a command line, one per line of the input. */
 #include "engine/options/options.h"
 #include "fuzz.h"
 

@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (path == NULL) {
         return 0;
     }
-    /* No line of the file can have it: it is longer than any file of the fuzzer's. */
+    /* A key longer than any input of the fuzzer, so no line can have it. */
     char no_such_key[1 << 15];
     memset(no_such_key, 'k', sizeof no_such_key - 1);
     no_such_key[sizeof no_such_key - 1] = '\0';

@@ -1,4 +1,4 @@
-/* rle_fuzz.c - any bytes as a pattern of Golly's. */
+/* rle_fuzz.c - any bytes as a Golly pattern. */
 #include "engine/io/rle.h"
 #include "fuzz.h"
 

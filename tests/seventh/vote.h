@@ -1,4 +1,4 @@
-/* vote.h - each cell joins the majority of its eight neighbours, and stays what it is where they are even. */
+/* vote.h - each cell joins the majority of its eight neighbours, and keeps its state on a tie. */
 #ifndef TD_WORKLOADS_AUTOMATA_VOTE_H
 #define TD_WORKLOADS_AUTOMATA_VOTE_H
 
@@ -20,7 +20,7 @@ TD_FN void td_vote_reference(const td_data *data, uint32_t row, uint32_t col)
     ((uint8_t *)data->output)[td_state_at(data, row, col)] = (uint8_t)(ayes == 4 ? own : ayes > 4);
 }
 
-/* With the cell itself five of nine: a majority of the others, or half of them and its own vote. */
+/* Five of nine cells, including itself: a majority of the others, or half of them and its own vote. */
 TD_FN uint32_t td_vote_next(const td_data *data, const uint32_t *w, uint32_t row, uint32_t col)
 {
     uint32_t ayes = 0;
@@ -34,7 +34,7 @@ TD_FN uint32_t td_vote_next(const td_data *data, const uint32_t *w, uint32_t row
     return ayes >= 5;
 }
 
-/* The same of 32 cells: ones and twos of each row, and four where 4 and at least one more, or 8, are counted. */
+/* The same for 32 cells: ones and twos of each row. Set bits: a count of 4 and at least one more, or of 8. */
 typedef struct td_vote_sums {
     uint32_t ones, twos;
 } td_vote_sums;

@@ -1,4 +1,4 @@
-/* loops.h - workloads as one would write them by hand, compiled for the processor that builds them. */
+/* loops.h - hand-written loops for some workloads, compiled for the processor that builds them. */
 #ifndef TD_TESTS_BENCH_NATIVE_LOOPS_H
 #define TD_TESTS_BENCH_NATIVE_LOOPS_H
 

@@ -1,4 +1,4 @@
-/* nvToolsExt.h - in the place of the CUDA toolkit's: with TRIBENCH_EMULATOR_TRACE set, stderr has each range. */
+/* nvToolsExt.h - replaces the CUDA toolkit's. TRIBENCH_EMULATOR_TRACE prints each range on stderr. */
 #ifndef TD_TESTS_EMULATOR_NVTOOLSEXT_H
 #define TD_TESTS_EMULATOR_NVTOOLSEXT_H
 
