@@ -1,4 +1,4 @@
-/* allocate_test.c - memory, and the sentence when there is none. */
+/* allocate_test.c - memory, and the message if there is none. */
 #include "test.h"
 
 #include "engine/core/error.h"
@@ -8,7 +8,7 @@ static void memory_is_zeroed_and_never_null(void **state)
     (void)state;
     td_error error = {""};
     uint8_t *bytes = NULL, *none = NULL;
-    uint8_t *const before = malloc(3000); /* whose bytes an allocator gives out again */
+    uint8_t *const before = malloc(3000); /* an allocator may reuse its bytes */
     for (size_t i = 0; before != NULL && i < 3000; i++) {
         ((volatile uint8_t *)before)[i] = 0xff;
     }

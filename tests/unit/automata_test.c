@@ -1,5 +1,5 @@
 /*
- * automata_test.c - every variant of the cellular automata: patterns whose fate is known, references, storage, first
+ * automata_test.c - every variant of the cellular automata: patterns with a known fate, references, storage, first
  * states.
  */
 #include "test.h"
@@ -12,9 +12,9 @@
 #include "variants.h"
 #include "workloads/workloads.h"
 
-/* ---- life: patterns whose fate is known, through every variant ---- */
+/* ---- life: patterns with a known fate, through every variant ---- */
 
-/* Live cells as text, "row,col row,col", in a triangle of N = 40; steps later they must be the second text. */
+/* True if the live cells `before`, "row,col row,col" in a triangle of N = 40, are `after` after some steps. */
 static bool becomes(const variant *v, const char *before, const char *steps, const char *after)
 {
     enum { N = 40 };
@@ -92,7 +92,7 @@ static void every_variant_agrees_with_the_reference(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Mismatches of what the first output holds, after one step. */
+/* Mismatches of the first output after one step. */
 static uint64_t mismatches_of(td_buffers *b)
 {
     td_check_counts counts = {0};
@@ -104,7 +104,7 @@ static uint64_t mismatches_of(td_buffers *b)
     return counts.mismatches;
 }
 
-/* What the verification is for: a cell that is not written, one too many, a step too few. */
+/* Errors that verification must find: a missing cell, an extra cell, a missing step. */
 static void verification_sees_a_wrong_cell(void **state)
 {
     const td_engine_config config = {.threads = 1};
@@ -138,7 +138,7 @@ static void verification_sees_a_wrong_cell(void **state)
         td_verify(&b, &execution, &result, &error);
         blind += mismatches_of(&b) != 0;
         ((uint8_t *)b.output[0].output)[b.output[0].bytes / 2] ^= 1;
-        const bool padding = run.workload->tiles != NULL; /* rows on lines, for some */
+        const bool padding = run.workload->tiles != NULL; /* some start rows on cache lines */
         blind += mismatches_of(&b) == 0 && !padding;
         td_buffers_poison(&b, &error);
         blind += mismatches_of(&b) != 820; /* every cell is poisoned */

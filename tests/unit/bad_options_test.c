@@ -1,4 +1,4 @@
-/* bad_options_test.c - command lines that are rejected, and what is said of them. */
+/* bad_options_test.c - rejected command lines and their messages. */
 #include "test.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 
 typedef struct bad_line {
     const char *line;
-    const char *fragments[3]; /* option, value, what is accepted: all are in the message */
+    const char *fragments[3]; /* option, value, accepted values: the message has them all */
 } bad_line;
 
 static const bad_line bad_lines[] = {

@@ -1,4 +1,4 @@
-/* blocked_test.c - outputs that consist of tiles: places that no two cells share, and the address that kernels take. */
+/* blocked_test.c - outputs that consist of tiles: no two cells share a place, and kernels use the right address. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -8,11 +8,11 @@
 
 static const uint32_t sides[] = {1, 2, 3, 5, 8, 16};
 
-/* One workload's output in tiles of one side. */
+/* One workload's output in tiles of one size. */
 typedef struct stored {
     td_data data;
     uint64_t elements;
-    uint8_t *taken; /* of each element, by how many cells */
+    uint8_t *taken; /* number of cells at each element */
     uint64_t twice, outside, elsewhere;
 } stored;
 
@@ -86,7 +86,7 @@ static void each_cell_of_a_tetrahedron_has_a_place(void **state)
     }
 }
 
-/* Worked out by hand. */
+/* Expected values computed by hand. */
 static void places_are_those_of_the_definition(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-/* budget_test.c - batches, time budgets and clocks of a run, on an engine whose time is made up. */
+/* budget_test.c - batches, time budgets and clocks of a run, on an engine with simulated time. */
 #include "test.h"
 
 #include "made_up_engine.h"
@@ -15,13 +15,13 @@ static void brief_launches_of_a_processor_are_sampled_for_a_millisecond(void **s
     assert_int_equal(results[0].batch, 100);
 }
 
-/* Of the three batches of a round the first is quick. */
+/* The first of a round's three batches is quick. */
 static double the_first_is_quick(uint32_t launches)
 {
     return launches % 3 == 2 ? 0.25 : 1.0;
 }
 
-/* Launches that load code take half as long again: by them alone a batch would be two thirds of a millisecond. */
+/* Launches that load code take 1.5 times as long. A batch sized by them alone would last 2/3 ms. */
 static double cold_at_first(uint32_t launches)
 {
     return launches < 2 ? 1.5 : 1.0;
@@ -47,7 +47,7 @@ static void a_batch_is_as_long_as_warm_launches_make_it(void **state)
     }
 }
 
-/* A budget is spent by whole batches, and shared by the set-ups. */
+/* The set-ups share the budget, which whole batches spend. */
 static void a_time_budget_is_spent_by_batches_of_all_setups(void **state)
 {
     static const struct {
@@ -69,7 +69,7 @@ static void a_time_budget_is_spent_by_batches_of_all_setups(void **state)
     }
 }
 
-/* The clocks of the made-up engine rise with every look. */
+/* The made-up engine's clocks rise with every read. */
 static void clocks_are_read_before_the_samples_and_after_them(void **state)
 {
     const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 10};

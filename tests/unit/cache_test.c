@@ -1,4 +1,4 @@
-/* cache_test.c - what was compiled is made once, by however many, and nothing that others wrote is taken. */
+/* cache_test.c - compiled code is made once, however many processes need it, and other users' files are not used. */
 #include "test.h"
 
 #include <limits.h>
@@ -58,7 +58,7 @@ static td_status make(void *context, const char *path, td_error *error)
     return written && !m->fails ? TD_OK : td_fail(error, TD_USAGE, "made badly");
 }
 
-/* Whether it can be opened, and holds what was made. */
+/* True if the entry can be opened and has the right content. */
 static bool opens(uint64_t digest, bool keep, maker *m)
 {
     char found[16] = "";

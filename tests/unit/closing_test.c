@@ -1,4 +1,4 @@
-/* closing_test.c - the closing words: who is the fastest, and where nobody is. */
+/* closing_test.c - the closing words: the fastest strategy, and the N without a clear winner. */
 #include "test.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 
 static const td_engine_ops device = {.name = "made up", .can = {.device_memory = true}};
 
-/* Six samples around a median: their interval is from the least to the largest. */
+/* Six samples around a median; their interval goes from the smallest to the largest. */
 static void add_one(td_closing *closing, const char *strategy, uint32_t n, double low, double high,
                     td_verified verified)
 {
@@ -53,7 +53,7 @@ static void the_fastest_wins_where_its_interval_is_below_the_others(void **state
     expect(&closing, " rb-b\n", "no clear winner");
 }
 
-/* A wrong output is easily a fast one. */
+/* Wrong output can be fast. */
 static void what_was_not_verified_is_not_recommended(void **state)
 {
     td_closing closing = {.wanted = true};
@@ -92,7 +92,7 @@ static void less_than_a_percent_is_no_reason_to_choose(void **state)
     expect(&closing, "no clear winner: rb-b, bb\n", NULL);
 }
 
-/* As long as one is among the fastest throughout, one line. */
+/* A strategy that stays among the fastest has one line. */
 static void a_reign_goes_on_with_those_that_stay_in_front(void **state)
 {
     td_closing closing = {.wanted = true};

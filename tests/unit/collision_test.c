@@ -1,4 +1,4 @@
-/* collision_test.c - which spheres touch: the kernel, the check, and integers, which share nothing, say the same. */
+/* collision_test.c - touching spheres: the kernel, the check and exact integers, all independent, must agree. */
 #include "test.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@ static bool meet(const td_sphere *a, const td_sphere *b)
     return td_spheres_meet(at[0], at[1]);
 }
 
-/* Two spheres whose distance is that of their radii to a few units in the last place, at this scale. */
+/* Two spheres at a distance within a few units in the last place of the sum of their radii, at this scale. */
 static void pair_that_just_touches(uint64_t *seed, float scale, td_sphere *a, td_sphere *b)
 {
     const td_sphere first = {scale * fraction(seed), scale * fraction(seed), scale * fraction(seed),
@@ -50,10 +50,10 @@ static void check_agrees_with_float32_on_every_pair(void **state)
         wrong += td_spheres_touch(&b, &a) != meet(&b, &a);
     }
     assert_int_equal(wrong, 0);
-    assert_in_range(touching, 100000, 600000); /* some do, some do not */
+    assert_in_range(touching, 100000, 600000); /* some touch, some do not */
 }
 
-/* It decides by itself where rounding does not matter. */
+/* The check decides on its own if rounding does not matter. */
 static void check_knows_what_touching_is(void **state)
 {
     const td_sphere a = {0, 0, 0, 1}, near = {2, 0, 0, 1}, far = {2.001f, 0, 0, 1};
@@ -94,7 +94,7 @@ static void collision_is_what_integers_say(void **state)
         }
     }
     assert_int_equal(wrong, 0);
-    /* about 8 for each sphere, less what the walls take */
+    /* about 8 per sphere, fewer at the walls */
     assert_in_range(2 * pairs / N, 4, 9);
 }
 
@@ -102,12 +102,12 @@ static void collision_is_what_integers_say(void **state)
 static void radius_leaves_a_sphere_about_eight_others(void **state)
 {
     (void)state;
-    assert_true(td_collision_radius(1) == 512.0f / 1024.0f); /* as many as there are */
+    assert_true(td_collision_radius(1) == 512.0f / 1024.0f); /* the largest radius */
     assert_true(td_collision_radius(9) == 318.0f / 1024.0f);
     assert_true(td_collision_radius(1048576) == 6.0f / 1024.0f);
 }
 
-/* Two that just touch, and two that are one rounding apart. */
+/* Two spheres that just touch, and two that are one rounding error apart. */
 static void spheres_that_just_touch_do(void **state)
 {
     const td_sphere a = {0.0f, 0.0f, 0.0f, 0.25f}, b = {0.5f, 0.0f, 0.0f, 0.25f};

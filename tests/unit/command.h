@@ -1,4 +1,4 @@
-/* command.h - a command line made into options and a sweep, for tests. */
+/* command.h - turns a command line into options and a sweep, for tests. */
 #ifndef TD_TESTS_UNIT_COMMAND_H
 #define TD_TESTS_UNIT_COMMAND_H
 
@@ -14,7 +14,7 @@
 
 enum { MAX_WORDS = 64, LINE_SIZE = 512 };
 
-/* A command line in one string: words part at spaces, `~` stands for a space within a word. */
+/* A command line in one string: spaces separate words, `~` is a space within a word. */
 typedef struct command {
     char text[sizeof "tribench " + LINE_SIZE];
     char *argv[MAX_WORDS + 2];

@@ -1,4 +1,4 @@
-/* counts_test.c - what a run is said to launch and to need, against what is launched and allocated. */
+/* counts_test.c - the launches and memory reported for a run, against the actual launches and allocations. */
 #include "test.h"
 
 #include "engine/cpu/row.h"
@@ -15,7 +15,7 @@ static td_status noted_allocate(td_engine *engine, uint64_t bytes, void **memory
     return td_cpu_ops.allocate(engine, bytes, memory, error);
 }
 
-/* A night's sweep is planned by what is said, and fails by what is taken. */
+/* Users plan long sweeps by the reported memory, and the sweeps fail on the actual memory. */
 static void the_memory_of_a_run_is_what_is_allocated_for_it(void **state)
 {
     static variant variants[MOST_VARIANTS];
@@ -59,7 +59,7 @@ static td_result counts_of(const td_run *run)
     return result;
 }
 
-/* A map that computes has none; T(64 / 16) = 10 entries of four bytes. */
+/* A computed map has no table; a lookup table has T(64 / 16) = 10 entries of four bytes. */
 static void what_a_map_looks_up_is_counted(void **state)
 {
     uint64_t bytes[2] = {0};
@@ -76,7 +76,7 @@ static void what_a_map_looks_up_is_counted(void **state)
     assert_int_equal(bytes[1] - bytes[0], 40);
 }
 
-/* 4 x 4 blocks of 256 threads five times; of the triangle's tiles ten are needed, of the square's all. */
+/* 4 x 4 blocks of 256 threads, five times. The triangle needs ten of the tiles, the square all. */
 static void generations_are_launched_one_by_one_and_counted(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* device_compiler_test.c - kernels of workloads from files: their text, and what a compiler makes of it. No GPU. */
+/* device_compiler_test.c - kernels of workloads from files: their source, and compiling it. Needs no GPU. */
 #include "test.h"
 
 #include <stdio.h>
@@ -28,7 +28,7 @@ static int remove_folder(void **state)
     return system(command);
 }
 
-/* What a file holds, and a 0 behind it. */
+/* The content of a file, followed by a 0. */
 static char *contents_of(const char *path, size_t *bytes)
 {
     char *contents = calloc(1, MOST_BYTES);
@@ -40,11 +40,11 @@ static char *contents_of(const char *path, size_t *bytes)
     return contents;
 }
 
-/* ---- what is written, and what it is compiled to ---- */
+/* ---- the generated source and its cubin ---- */
 
 typedef struct example {
     const char *id;
-    const char *file; /* of the tree; NULL: that with `text` */
+    const char *file; /* in the tree; NULL: the file with `text` */
     const char *text;
     td_workload workload;
     bool has_check;
@@ -79,7 +79,7 @@ static const example tiled = {
     {.dimension = 2, .tiles = &few_registers},
     false};
 
-/* Every kernel that its dimension has. */
+/* Wants every kernel of the workload's dimension. */
 static void want_all(const td_workload *workload, bool has_check, bool *wanted)
 {
     static const td_own_kernels table;
@@ -117,7 +117,7 @@ static char *text_of(const td_workload *workload, const bool *wanted)
     return text;
 }
 
-/* How many of the wanted kernels are not in a cubin, which has their symbols as text. */
+/* The number of wanted kernels that are missing from a cubin, which has their symbols as text. */
 static size_t count_missing(const td_workload *workload, const bool *wanted, const char *cubin)
 {
     size_t bytes = 0, missing = 0;
@@ -222,7 +222,7 @@ static void nothing_is_compiled_that_nobody_asked_for(void **state)
     assert_true(as_expected);
 }
 
-/* NVRTC keeps memory of its own until the process ends, and is closed before a leak could be told to be its. */
+/* NVRTC keeps memory until the process ends, but is closed earlier, so the leak cannot be attributed to it. */
 #ifdef __SANITIZE_ADDRESS__
 const char *__asan_default_options(void);
 const char *__asan_default_options(void)
@@ -231,7 +231,7 @@ const char *__asan_default_options(void)
 }
 #endif
 
-/* ---- a library that pretends to be NVRTC, where pip would have put it ---- */
+/* ---- a fake NVRTC, at the place where pip would install it ---- */
 
 static const char below[] = "lib/python3.12/site-packages/nvidia/cuda_nvrtc/lib";
 

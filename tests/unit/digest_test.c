@@ -1,4 +1,4 @@
-/* digest_test.c - XXH3 of 128 bits as its author publishes it, and what is made of it. */
+/* digest_test.c - 128-bit XXH3 as published by its author, and digests made with it. */
 #include "test.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static bool reads(td_digest digest, const char *expected)
     return strcmp(text, expected) == 0;
 }
 
-/* As xxh128sum prints them: its version 0.8 settled the function. */
+/* The output of xxh128sum; the function is final since version 0.8. */
 static void published_vectors(void **state)
 {
     (void)state;

@@ -58,7 +58,7 @@ static void csv_row_has_a_field_for_every_name(void **state)
     td_text_free(&around);
 }
 
-/* Of the recorded runs. */
+/* Prints the table of the recorded runs. */
 static void put_table(const sample_group *g, td_text *text)
 {
     td_record records[4];
@@ -86,7 +86,7 @@ static void table_is_aligned_and_has_no_empty_column(void **state)
     td_text_free(&text);
 }
 
-/* Whoever reads a table must see that a time is of an output that nobody compared; what never ran has no word. */
+/* A table must show which times belong to unverified output. Runs that never ran have no mark. */
 static void table_says_which_runs_were_not_verified(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void table_says_which_runs_were_not_verified(void **state)
     td_text_free(&text);
 }
 
-/* All rows are named once in CSV, and so is each parameter of each workload. */
+/* CSV names each column once, and each parameter of each workload once. */
 static void csv_names_every_parameter_of_every_workload_once(void **state)
 {
     (void)state;
@@ -182,7 +182,7 @@ static void report_that_never_began_leaves_no_trace(void **state)
     }
 }
 
-/* The field of a row of CSV by its name; rows of the test hold no quoted field before it. */
+/* A field of a CSV row by its name. The test's rows have no quoted field before it. */
 static double csv_value(const td_text *names, const td_text *row, const char *name)
 {
     const char *field = row->data;
@@ -198,8 +198,8 @@ static double csv_value(const td_text *names, const td_text *row, const char *na
     return 0.0;
 }
 
-/* By hand, each from samples of 0.5 (1 + s / 100) ms for s = 0 ... 50, the last of which is made 100 ms: a mean is no
- * median then, and no end of an interval a largest. */
+/* Computed by hand from samples of 0.5 (1 + s / 100) ms for s = 0 ... 50, the last changed to 100 ms. The mean then
+ * differs from the median, and the ends of the interval from the largest sample. */
 static void csv_says_what_was_measured(void **state)
 {
     static const struct {
@@ -256,7 +256,7 @@ static void csv_says_what_was_measured(void **state)
     td_text_free(&around);
 }
 
-/* Of all numbers of a record, each different, in the order of the columns. */
+/* Every number of a record is different, in the order of the columns. */
 static void every_number_is_in_the_column_of_its_name(void **state)
 {
     static const char *const names_in_order[] = {"launch.kernels",
@@ -378,7 +378,7 @@ static void every_number_is_in_the_column_of_its_name(void **state)
     td_text_free(&around);
 }
 
-/* Two ranks: one has three times the cells and takes four times as long. All of their memory and caches count. */
+/* Two ranks: one has three times the cells and takes four times as long. The memory and caches of both count. */
 static void ranks_are_held_against_their_mean_and_against_all_devices(void **state)
 {
     static const td_workload that_counts = {.name = "a", .dimension = 2, .counts_visits = true};

@@ -1,4 +1,4 @@
-/* each_strategy.h - a test for each strategy of a list, which finds it in its state. */
+/* each_strategy.h - one test per strategy of a list; `state` holds the strategy. */
 #ifndef TD_TESTS_UNIT_EACH_STRATEGY_H
 #define TD_TESTS_UNIT_EACH_STRATEGY_H
 

@@ -1,4 +1,4 @@
-/* energy_test.c - joules of a launch, on an engine whose counter is made up. */
+/* energy_test.c - joules per launch, on an engine with a simulated counter. */
 #include "test.h"
 
 #include <math.h>
@@ -22,12 +22,12 @@ static void energy_is_a_launchs_and_known_of_a_run_by_itself_only(void **state)
     launch_ms = 10.0;
     release(results, run_group("bb,ltm", protocol, results));
     assert_true(results[0].energy_j < 0.0 && results[1].energy_j < 0.0);
-    launch_ms = 1.0; /* 50 ms in all: the counter has hardly ticked */
+    launch_ms = 1.0; /* 50 ms in all: too few counter ticks */
     release(results, run_group("bb", protocol, results));
     assert_true(results[0].energy_j < 0.0);
 }
 
-/* Half a joule a launch: of 10 ms each, and of 0.01 ms, which go in batches. */
+/* Half a joule per launch: launches of 10 ms, and launches of 0.01 ms, which run in batches. */
 static void energy_is_counted_over_two_seconds_of_launches(void **state)
 {
     const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};
@@ -50,7 +50,7 @@ static void energy_is_counted_over_two_seconds_of_launches(void **state)
     }
 }
 
-/* A counter that is renewed ten times per second: windows go from one renewal to another. */
+/* The counter is updated ten times per second; windows go from one update to another. */
 static void energy_windows_end_where_the_counter_is_renewed(void **state)
 {
     const td_protocol protocol = {.samples = 3, .warmup = 1, .max_time_s = 1, .energy = true};

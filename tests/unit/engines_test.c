@@ -1,4 +1,4 @@
-/* engines_test.c - the table of engines: whole rows, and which of them `auto` takes. */
+/* engines_test.c - the table of engines: complete rows, and the choice of `auto`. */
 #include "test.h"
 
 #include <string.h>
@@ -25,7 +25,7 @@ static bool has_all_that_is_needed(const td_engine_ops *e)
            e->discard != NULL && e->release != NULL && e->close != NULL;
 }
 
-/* A build without CUDA has a row that can only say so. */
+/* A build without CUDA has a row that only reports that. */
 static void rows_that_are_usable_are_whole(void **state)
 {
     td_error why;
@@ -59,7 +59,7 @@ static void auto_takes_the_first_that_is_usable_and_says_why_not_another(void **
     }
 }
 
-/* Not the processor in the place of a GPU that is not there. */
+/* A missing GPU is not replaced by the CPU. */
 static void who_asks_for_a_device_gets_an_engine_that_has_devices(void **state)
 {
     td_error why = {"left over"};

@@ -1,4 +1,4 @@
-/* exact_test.c - maps of triangles are right up to the size that they name, and rejected beyond it. */
+/* exact_test.c - maps of triangles are right up to their documented size, and rejected beyond it. */
 #include "test.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static void beyond_the_exact_range_is_rejected_with_the_exact_sibling(void **sta
     td_plan_free(&plan);
 }
 
-/* Where number L of an LTM lands, whatever the side of its grid; its reverse counts from the end. */
+/* The tile of block number L of an LTM, whatever its grid. A reverse map counts from the end. */
 static td_tile ltm_at(const td_strategy *s, uint32_t index)
 {
     td_launch launch = {0};
@@ -32,7 +32,7 @@ static td_tile ltm_at(const td_strategy *s, uint32_t index)
     return s->block_map(&launch, block);
 }
 
-/* The least n with a block that lands on a wrong tile, 0 when all n up to `largest` are right. */
+/* The smallest n with a block on a wrong tile; 0 if all n up to `largest` are right. */
 static uint32_t first_failing_n(const char *name, uint32_t largest)
 {
     const td_strategy *s = td_strategy_find(name);
@@ -59,7 +59,7 @@ static void float_maps_fail_first_where_documented(void **state)
     assert_true(td_strategy_find("ltm-r")->exact_n < 3143);
 }
 
-/* The same roots in the other order: block 0 has the last tile, and the range is the same. */
+/* The same roots in reverse order: block 0 has the last tile, and the range is the same. */
 static void reverses_differ_in_the_order_alone(void **state)
 {
     static const char *const names[][2] = {
@@ -81,7 +81,7 @@ static void reverses_differ_in_the_order_alone(void **state)
     }
 }
 
-/* Where a strategy says that it is exact, the first and the last tiles of every row are right. */
+/* The number of wrong tiles among the first two, the middle and the last two of every row. */
 static uint32_t wrong_row_ends(const td_strategy *s, uint32_t n)
 {
     td_block_map_fn *map = s->block_map;
@@ -160,8 +160,8 @@ static void wide_row_is_exact(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Pair k = a (2n - a - 1) / 2 is the first of row a, (a, a + 1); the one before it ends row a - 1. The threads of a
- * block behind the last pair have none. */
+/* Pair k = a (2n - a - 1) / 2 is the first of row a, (a, a + 1); the one before it ends row a - 1. Threads after the
+ * last pair have no pair. */
 static void utm_pair_is_exact_at_row_ends(void **state)
 {
     static const uint32_t sides[] = {2,     3,     5,     64,    1025,   4097,    5794,   65535,

@@ -19,15 +19,15 @@
 typedef enum place { NOWHERE, AT_ALLOCATE, AT_LAUNCH, AT_PREPARE, AT_SAMPLE, AT_RELEASE } place;
 typedef enum act { CRASH, LEAVE, HANG, BREAK, FAIL } act;
 
-/* Shared with the workers: what they note, the test reads. */
+/* Shared with the workers, so that the test can read their notes. */
 typedef struct fault {
     place where;
     act what;
-    const char *strategy; /* whose runs it hits; NULL: all */
+    const char *strategy; /* the strategy that fails; NULL: all */
     int opened;           /* engines so far */
-    int openings;         /* that succeed, 0: all */
-    int left;             /* times that it strikes */
-    bool broken_pid;      /* the engine of the process `pid` is beyond use */
+    int openings;         /* number of openings that succeed; 0: all */
+    int left;             /* faults left */
+    bool broken_pid;      /* the engine of process `pid` is unusable */
     pid_t pid;
     double hang_start_s;
 } fault;
@@ -45,7 +45,7 @@ static inline td_status strike(td_error *error)
     case LEAVE:
         _exit(7);
     case HANG:
-        shared->pid = getpid(); /* first: who sees the time reads the pid */
+        shared->pid = getpid(); /* first, since readers of the time read the pid */
         shared->hang_start_s = td_now_s();
         for (;;) {
             pause();
@@ -83,7 +83,7 @@ static inline td_status faulty_open(const td_engine_config *config, td_engine **
     return status;
 }
 
-/* The real one takes a second. */
+/* The real measurement takes a second. */
 static inline td_status no_bandwidth(td_engine *engine, td_environment *environment,
                                      td_error *error)
 {
@@ -214,7 +214,7 @@ static inline td_result *result_of(fixture *f, const char *strategy)
     return &f->results[r];
 }
 
-/* Before the first test; false where there is no memory to share. */
+/* Call before the first test. Returns false if there is no shared memory. */
 static inline bool share_the_fault(void)
 {
     shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);

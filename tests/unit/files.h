@@ -1,4 +1,4 @@
-/* files.h - what the tests of files share: scratch files and damage that is the same every time. */
+/* files.h - shared by the tests of files: scratch files, and damage that is the same every time. */
 #ifndef TD_TESTS_UNIT_FILES_H
 #define TD_TESTS_UNIT_FILES_H
 
@@ -21,7 +21,7 @@ static inline const char *scratch_directory(void)
     return directory;
 }
 
-/* Overwritten by the next call but three. */
+/* The last four results stay valid. */
 static inline const char *scratch(const char *name)
 {
     static char paths[4][512];
@@ -40,7 +40,7 @@ static inline const char *scratch_file(const char *name, const void *bytes, size
     return path;
 }
 
-/* Last of all: 1, for the exit status, when a test left a file behind. cmocka ignores teardowns. */
+/* Call last. Returns 1, for the exit status, if a test left a file behind. cmocka ignores teardowns. */
 static inline int scratch_remains(void)
 {
     if (rmdir(scratch_directory()) == 0)
@@ -59,8 +59,8 @@ static inline uint32_t dice(uint64_t *seed, uint32_t below)
 }
 
 /*
- * One to four changes: another byte, a byte more, a byte less, a shorter end, a piece said twice.
- * Bytes come from `alphabet` half of the time, so that the damage often makes sense.
+ * Makes one to four changes: a changed, added or removed byte, a cut end, or a repeated piece.
+ * Half of the bytes come from `alphabet`, so that the damage often makes sense.
  */
 static inline size_t damage(uint64_t *seed, char *bytes, size_t length, size_t room,
                             const char *alphabet)

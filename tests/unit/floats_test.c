@@ -1,6 +1,5 @@
 /*
- * floats_test.c - the automata on floats: every technique at sizes that hurt, mutations of what they compute, and the
- * total of water.
+ * floats_test.c - automata on floats: every technique at awkward sizes, mutated computations, and the total of water.
  */
 #include "test.h"
 
@@ -63,7 +62,7 @@ static bool is_float_automaton(const td_workload *workload)
     return workload->automaton != NULL && workload->automaton->state_bytes > 0;
 }
 
-/* On the cpu engine all techniques that start rows on lines run the same cell. */
+/* On the cpu engine, all techniques with rows on cache lines run the same cell function. */
 static bool is_same_cell(const td_workload *workload)
 {
     return td_workload_only_tiles(workload) != NULL &&
@@ -103,7 +102,7 @@ static void floats_agree_at_sizes_that_hurt(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* ---- mutations: what is wrong in one weight, sign or neighbour is seen ---- */
+/* ---- mutations: an error in one weight, sign or neighbour is detected ---- */
 
 enum { N = 40, CELLS = N * (N + 1) / 2 };
 
@@ -115,7 +114,7 @@ static td_problem packed(const td_workload *workload)
     set_parameter(workload, &problem, "memory", "conditional");
     set_parameter(workload, &problem, "cell", strcmp(workload->name, "dog") == 0 ? "f32" : "auto");
     set_parameter(workload, &problem, "steps", "1");
-    set_parameter(workload, &problem, "rain", "0.01"); /* so little that cells give all they have */
+    set_parameter(workload, &problem, "rain", "0.01"); /* so little that cells give it all */
     return problem;
 }
 
@@ -130,7 +129,7 @@ static td_check_counts check_of(const trial *t, const void *output)
     return counts;
 }
 
-/* Cells that a changed neighbourhood gets wrong: w is changed by `mutate`, and then next() is called. */
+/* A change of the neighbourhood w before next() is called, which must give wrong cells. */
 typedef void mutate_fn(uint32_t *w, uint32_t which);
 
 static uint64_t wrong_cells(const trial *t, td_next_fn *next, uint32_t ring, uint32_t planes,
@@ -172,7 +171,7 @@ static void leave(uint32_t *w, uint32_t which)
     (void)which;
 }
 
-/* Another weight for one of the cells. */
+/* Gives one cell another weight. */
 static void weigh(uint32_t *w, uint32_t which)
 {
     w[which] = td_element_of(td_float_of(w[which]) * 1.0625f);
@@ -183,13 +182,13 @@ static void negate(uint32_t *w, uint32_t which)
     w[which] = td_element_of(-td_float_of(w[which]));
 }
 
-/* Larger than all that there are. */
+/* Raises a cell above all others. */
 static void raise_cell(uint32_t *w, uint32_t which)
 {
     w[which] = td_element_of(2.0f);
 }
 
-/* A neighbour of water that is a wall. */
+/* Turns a neighbour of water into a wall. */
 static void wall(uint32_t *w, uint32_t which)
 {
     w[which] = 0;
@@ -233,7 +232,7 @@ static void mutations_are_seen(void **state)
     assert_int_equal(blind, 0);
 }
 
-/* Not 1, as for cells that are alive or dead. */
+/* The error is not just 1, as it is for live and dead cells. */
 static void error_is_the_difference_of_two_floats(void **state)
 {
     td_problem problem = packed(&td_dog_workload);
@@ -279,17 +278,17 @@ static double total_after(const char *steps, const char *rain, const char *infil
     return sum;
 }
 
-/* Rain less infiltration is the change of the sum; what flows is lost nowhere. */
+/* The sum changes by rain less infiltration; flow loses nothing. */
 static void water_keeps_its_total(void **state)
 {
     (void)state;
     assert_true(fabs(total_after("1", "0.5", "0") - 0.5 * (double)CELLS) <= 1e-4);
     assert_true(fabs(total_after("200", "0.5", "0") - 100.0 * (double)CELLS) <= 1e-2);
     assert_true(fabs(total_after("1", "0.5", "0.125") - 0.375 * (double)CELLS) <= 1e-4);
-    assert_true(fabs(total_after("50", "0.125", "0.25") - 0.0) <= 0.0); /* dry, not below 0 */
+    assert_true(fabs(total_after("50", "0.125", "0.25") - 0.0) <= 0.0); /* dry, not negative */
 }
 
-/* And it flows: after a while most of it lies in a few cells. */
+/* The water flows: after a while, most of it is in a few cells. */
 static void water_gathers_in_valleys(void **state)
 {
     td_problem problem = packed(&td_water_workload);
@@ -333,14 +332,14 @@ static float *state_on(const td_workload *workload, const float *image, const ch
     return found;
 }
 
-/* Whether all of the 17 x 17 pixels around a cell are in the domain: what is outside blur sees at every step. */
+/* True if all 17 x 17 pixels around a cell are in the domain. Outside pixels affect blur at every step. */
 static bool is_far_inside(bool square, uint32_t row, uint32_t col)
 {
     return row >= 8 && col >= 8 && row + 8 < N && col + 8 < (square ? N : row - 7);
 }
 
-/* The planes of extrema as they are generated: what 1, 2, 4 steps of blur make of the image less twice as many; of
- * floats the last is not exact. */
+/* The generated planes of extrema: the image after 1, 2 and 4 steps of blur, less the image after twice as many. In
+ * float, the last plane is not exact. */
 static size_t wrong_planes(const float *image, bool square, float *const blurred[5])
 {
     const char *domain = square ? "square" : "triangle";
@@ -367,7 +366,7 @@ static size_t wrong_planes(const float *image, bool square, float *const blurred
     return seen > 10 ? wrong : 1;
 }
 
-/* blur starts from the image; dog takes away from it what blur makes of it. */
+/* blur starts from the image; dog subtracts the blurred image from it. */
 static void images_are_where_they_start(void **state)
 {
     static const char *const steps[] = {"0", "1", "2", "4", "8"};
@@ -400,7 +399,7 @@ static void images_are_where_they_start(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Zeros have signs, numbers that vanish keep theirs, and the largest that are taken leave no sum infinite. */
+/* Zeros have signs, underflow keeps the sign, and sums of the largest accepted numbers are finite. */
 static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
 {
     static const float values[] = {-0.0f, 0.0f, 1.4e-45f, -1.4e-45f, 1e37f, -1e37f, 1.0f};
@@ -414,7 +413,7 @@ static void numbers_at_the_ends_of_their_range_are_computed_alike(void **state)
         const bool square = k / 4 % 2 != 0;
         const char *why;
         trial t;
-        for (uint32_t i = 0; i < N * N; i++) { /* all alike, then at random */
+        for (uint32_t i = 0; i < N * N; i++) { /* all the same, then random */
             image[i] = values[k / 8 < 3 ? 2 * (k / 8) : td_random_bits(5, k, i) % (3 + k / 8)];
         }
         problem.image = image;

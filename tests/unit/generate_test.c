@@ -40,7 +40,7 @@ static void values_lie_in_zero_to_one_on_a_grid_of_1024(void **state)
     assert_true(sum > 49500.0 && sum < 50400.0); /* mean 1/2 - 2^-11, five deviations */
 }
 
-/* ---- what the inputs are made of, by the formulas of docs/workloads.md and nothing else ---- */
+/* ---- the inputs, from the formulas of docs/workloads.md alone ---- */
 
 static uint64_t mix(uint64_t x)
 {
@@ -49,7 +49,7 @@ static uint64_t mix(uint64_t x)
     return x ^ x >> 31;
 }
 
-/* In units of 1/1024. */
+/* A number in units of 1/1024. */
 static uint32_t number(uint64_t seed, uint64_t stream, uint64_t index)
 {
     const uint64_t g = 0x9e3779b97f4a7c15u;

@@ -1,6 +1,6 @@
 /*
- * gol_test.c - the game of life on the tiles of a triangle, against references that share nothing with it: tiles as
- * sets of vertices, digits of rules.
+ * gol_test.c - the game of life on the tiles of a triangle, against independent references: tiles as sets of vertices,
+ * and digits of rules.
  */
 #include "test.h"
 
@@ -76,7 +76,7 @@ static bool exists(uint32_t i, uint32_t j, int which)
     return j + (uint32_t)which <= i;
 }
 
-/* Live tiles, of all there are, that share a vertex with this one. */
+/* The number of live tiles that share a vertex with this one, by a search of all tiles. */
 static uint32_t live_neighbours(uint32_t n, const uint8_t *cells, uint32_t i, uint32_t j, int which)
 {
     uint32_t count = 0;
@@ -112,7 +112,7 @@ static void advance_by_vertices(uint32_t n, uint32_t rule, const uint8_t *from, 
     }
 }
 
-/* Conditional, in bytes. */
+/* The conditional technique, in bytes. */
 static void conditional_cell(const td_data *data, uint32_t row, uint32_t col)
 {
     td_next_cell(data, row, col, &td_gol_cells, TD_STORED_PACKED, TD_WIDTH_u8);
@@ -171,7 +171,7 @@ static void gol_agrees_with_shared_vertices(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Rows that are added up once for three cells, as the kernels for tiles do it: every neighbourhood that there is. */
+/* Every possible neighbourhood, with row sums shared by three cells, as in the tile kernels. */
 static void gol_by_rows_is_gol_by_cells(void **state)
 {
     td_data data = td_empty_data();
@@ -194,7 +194,7 @@ static void gol_by_rows_is_gol_by_cells(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Every set of tiles among a tile and its twelve neighbours, until one stays as it is. */
+/* Tries every set of tiles among a tile and its twelve neighbours until one is stable. */
 static void gol_4644_has_a_still_life(void **state)
 {
     enum { N = 12, I = 6, J = 3 };
@@ -212,7 +212,7 @@ static void gol_4644_has_a_still_life(void **state)
             }
         }
     }
-    assert_int_equal(count, 13); /* itself and twelve */
+    assert_int_equal(count, 13); /* itself and twelve neighbours */
     for (uint32_t set = 1; set < 1u << 13 && found == 0; set++) {
         memset(from, 0, sizeof from);
         for (uint32_t k = 0; k < 13; k++) {

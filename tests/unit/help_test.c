@@ -1,4 +1,4 @@
-/* help_test.c - the help text, and the words that shells complete. */
+/* help_test.c - the help text and the shell completions. */
 #include "test.h"
 
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { LINE_SIZE = 512 };
 
-/* The caller frees it. */
+/* The help text; the caller frees it. */
 static char *help_text(td_help what)
 {
     char *help = NULL;
@@ -88,7 +88,7 @@ static void usual_help_fits_one_screen_and_leads_to_the_rest(void **state)
     assert_true(usual && leads && !rare);
 }
 
-/* Every group once, its options below it: no row of the table stands apart from its group. */
+/* Each group appears once with all of its options: no row of the table is outside its group. */
 static void every_group_has_one_title(void **state)
 {
     td_description d;
@@ -108,7 +108,7 @@ static void every_group_has_one_title(void **state)
     assert_int_equal(missing, 0);
 }
 
-/* Whether the command line takes every word that completes an option. */
+/* True if the command line accepts every completion of an option. */
 static bool takes_its_words(const td_description *d)
 {
     bool taken = true;
@@ -138,7 +138,7 @@ static void every_word_that_completes_an_option_is_taken(void **state)
     assert_true(choices >= 12);
 }
 
-/* The words of a text, one blank between them. */
+/* Replaces the white space between words by single blanks. */
 static void unwrap(char *text)
 {
     char *to = text;

@@ -1,6 +1,6 @@
 /*
- * identity_test.c - what is measured has a name of its own: each option of the table changes the key, or is reported
- * beside the time, or has nothing to do with it.
+ * identity_test.c - different measurements have different names: each option changes the key, is reported beside the
+ * time, or does not affect the time.
  *
  * A new option fails here until it has its row.
  */
@@ -14,17 +14,17 @@
 #include "report/format/csv.h"
 
 typedef enum kind {
-    IN_KEY,   /* changes what is measured: --resume, merge and compare tell the runs apart */
-    REPORTED, /* how well it is measured, or where: `with` is the column of the record that says so */
-    APART,    /* nothing to do with the time; `with` is why */
+    IN_KEY,   /* changes the measurement: --resume, merge and compare tell the runs apart */
+    REPORTED, /* how well or where it is measured: `with` is the column that reports it */
+    APART,    /* does not affect the time; `with` is the reason */
     INSTEAD   /* nothing is measured */
 } kind;
 
 typedef struct row {
     const char *option;
     kind kind;
-    const char *with;    /* of IN_KEY and INSTEAD: the words of a command line */
-    const char *without; /* of IN_KEY: another value, or the option left out */
+    const char *with;    /* for IN_KEY and INSTEAD: the words of a command line */
+    const char *without; /* for IN_KEY: another value, or the option left out */
 } row;
 
 static const row rows[] = {
@@ -97,7 +97,7 @@ static void every_option_is_classified(void **state)
     }
 }
 
-/* The key of the one run that a command line makes; what it leaves open is small. */
+/* The key of the only run of a command line. Options that it leaves out have small values. */
 static void key_of(const char *words, char key[TD_KEY_SIZE])
 {
     char line[LINE_SIZE];
@@ -142,7 +142,7 @@ static void every_parameter_of_a_workload_is_in_its_key(void **state)
     }
 }
 
-/* Whether a line of names has this one, which ends where the next begins. */
+/* True if a line of names contains this one as a whole name. */
 static bool has_column(const char *names, const char *column)
 {
     const size_t length = strlen(column);
@@ -191,7 +191,7 @@ static void actions_measure_nothing(void **state)
     }
 }
 
-/* Threads are the host's: a run on a device does not depend on them. */
+/* Threads are host threads; a run on a device does not depend on them. */
 static void threads_are_in_the_key_where_the_host_computes(void **state)
 {
     td_engine_ops device = td_cpu_ops;

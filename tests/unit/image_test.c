@@ -68,7 +68,7 @@ static void png_images_are_read(void **state)
     unlink(scratch("not.png"));
 }
 
-/* And not on what was in memory before. */
+/* Transparent pixels are black whatever memory held before. */
 static void transparent_pixels_are_black(void **state)
 {
     const uint8_t grey_and_alpha[] = {200, 255, 200, 0, 7, 0, 9, 255};

@@ -1,4 +1,4 @@
-/* isa_test.c - the cpu engine's kernels for each instruction set, same bits. */
+/* isa_test.c - the cpu engine's kernels give the same bits with each instruction set. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 enum { MOST_ROWS = 400, COLUMNS = 4 };
 
-/* Points whose sums of squares have to be rounded: a fused multiply-add would show. */
+/* Points whose sums of squares need rounding, so that a fused multiply-add would show. */
 static const float *rounded_points(void)
 {
     static float points[MOST_ROWS * COLUMNS];
@@ -22,7 +22,7 @@ static const float *rounded_points(void)
     return points;
 }
 
-/* What one launch leaves in the output; the caller frees it. */
+/* The output of one launch; the caller frees it. */
 static uint8_t *output_of(const td_run *run, const td_cpu_kernels *kernels, uint64_t *bytes)
 {
     const td_engine_config config = {.threads = 1};
@@ -44,7 +44,7 @@ static uint8_t *output_of(const td_run *run, const td_cpu_kernels *kernels, uint
     }
     if (status == TD_OK && result.verified == TD_VERIFIED_PASS) {
         *bytes = buffers.output[0].bytes;
-        output = malloc(*bytes + 1); /* of one sphere there are no pairs */
+        output = malloc(*bytes + 1); /* one sphere has no pairs */
         memcpy(output, td_buffers_result(&buffers), *bytes);
     } else {
         print_message("%s, %s\n", error.text, result.reason);
@@ -62,7 +62,7 @@ static void compare_with_plain(const td_run *run, const char *name)
     bool same = plain != NULL;
     for (size_t k = 0; td_cpu_kernels_at(k) != NULL; k++) {
         uint8_t *other = output_of(run, td_cpu_kernels_at(k), &bytes);
-        /* of `dummy`, which has one element, any cell may be the last to write */
+        /* `dummy` has one element, which any cell may write last */
         same = same && other != NULL && (bytes == 4 || memcmp(plain, other, bytes) == 0);
         free(other);
         if (!same) {
@@ -74,7 +74,7 @@ static void compare_with_plain(const td_run *run, const char *name)
     assert_true(same);
 }
 
-/* Blocks of 16x16; for a workload in 3D of 8x4x2. */
+/* Blocks of 16x16, or of 8x4x2 for a workload in 3D. */
 static td_run run_of(const variant *v, const td_strategy *strategy, uint32_t n, uint32_t tile)
 {
     td_run run = {.strategy = strategy, .workload = v->workload, .engine = &td_cpu_ops};
@@ -95,7 +95,7 @@ static td_run run_of(const variant *v, const td_strategy *strategy, uint32_t n, 
     return run;
 }
 
-/* Only workloads with cells of their own have threads that each work on one, and trees. */
+/* Trees, and maps of one thread per cell, need a workload with a cell function. */
 static bool goes_with(const variant *v, const td_strategy *strategy)
 {
     const bool plain = strategy->unit == TD_MAPS_BLOCKS && strategy->tree == NULL;
@@ -137,7 +137,7 @@ static void every_set_computes_the_same_bits(void **state)
     compare_all(99, 32, TD_BLOCKED);
 }
 
-/* Tiles of many bands and groups, the last band cut short. */
+/* Tiles of many bands and groups, with a short last band. */
 static void wide_tiles_compute_the_same_bits(void **state)
 {
     (void)state;

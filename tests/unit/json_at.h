@@ -1,4 +1,4 @@
-/* json_at.h - what stands at a place in a JSON document, for tests. */
+/* json_at.h - looks up a value in a JSON document, for tests. */
 #ifndef TD_TESTS_UNIT_JSON_AT_H
 #define TD_TESTS_UNIT_JSON_AT_H
 
@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The value at "a.b"; an absent one is a mistake, null is not. */
+/* The value at "a.b". A missing value fails the test, null does not. */
 static inline const cJSON *at(const cJSON *run, const char *path)
 {
     char name[64];

@@ -1,4 +1,4 @@
-/* json_test.c - what the documents say of numbers, words and runs. */
+/* json_test.c - numbers, words and runs in JSON documents. */
 #include "test.h"
 
 #include <cjson/cJSON.h>
@@ -14,7 +14,7 @@
 #include "report/format/json_value.h"
 #include "sample_group.h"
 
-/* The text of an object with one member, made by one of the helpers. */
+/* Compares the text of an object with one member, made by a helper. */
 #define assert_member(expected, call)                                                              \
     do {                                                                                           \
         bool failed_ = false;                                                                      \
@@ -145,7 +145,7 @@ static void measured_run_has_times_rates_and_improvement(void **state)
     cJSON_Delete(run);
 }
 
-/* Medians of 1, 1.2 and 1.1; of all, 1.1. */
+/* The set-ups have medians of 1, 1.2 and 1.1, and all samples together 1.1. */
 static void setups_are_apart_by_their_medians(void **state)
 {
     static double ms[] = {1.0, 1.0, 9.0, 1.2, 1.2, 1.1, 1.1, 1.1};
@@ -305,7 +305,7 @@ static void caveats_are_named_one_after_the_other(void **state)
     cJSON_Delete(noisy);
 }
 
-/* Of the cpu engine alone: a device has clocks of its own. */
+/* Caveats of the host apply to cpu runs only, since a device has its own clocks. */
 static void caveats_of_the_host_are_those_of_its_own_runs(void **state)
 {
     static const struct {

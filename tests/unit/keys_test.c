@@ -1,4 +1,4 @@
-/* keys_test.c - the names of runs: what they say, and that no two runs of a sweep share one. */
+/* keys_test.c - keys of runs: their content, and that no two runs of a sweep share one. */
 #include "files.h"
 
 #include <stdio.h>
@@ -58,7 +58,7 @@ static void keys_name_what_is_not_the_default(void **state)
     assert_keys("-s bb -w gol -n 9 --steps 3 --rule 2333 --density 0.25", automaton, 1);
 }
 
-/* Ranks that share a domain otherwise do other work. */
+/* Ranks that share a domain in another way do other work. */
 static void keys_name_how_ranks_share_a_domain(void **state)
 {
     static const td_partition partitions[] = {TD_BY_ROWS, TD_BY_CELLS, TD_BY_BLOCKS};
@@ -77,7 +77,7 @@ static void keys_name_how_ranks_share_a_domain(void **state)
     done(&c);
 }
 
-/* On the square the published tiles are the usual ones; a square tile keeps the key that it had. */
+/* On the square, the published tiles are the usual ones. A square tile keeps its earlier key. */
 static void keys_name_tiles_that_are_not_square(void **state)
 {
     static const struct {
@@ -101,7 +101,7 @@ static void keys_name_tiles_that_are_not_square(void **state)
     }
 }
 
-/* What is fastest depends on whether rows lie behind each other. */
+/* The usual tile is the fastest, which depends on whether rows follow one another in memory. */
 static void keys_name_the_usual_tile_of_a_layout(void **state)
 {
     static const struct {
@@ -139,7 +139,7 @@ static void keys_are_unique(void **state)
     done(&c);
 }
 
-/* Some of these words, in any order, as one list. */
+/* Appends some of these words, in any order, as one list. */
 static void add_words(uint64_t *seed, const char *option, const char *const *words, size_t count,
                       char *line)
 {
@@ -157,7 +157,7 @@ static void add_words(uint64_t *seed, const char *option, const char *const *wor
         add_words(&seed, option, words, sizeof words / sizeof words[0], line);                     \
     } while (0)
 
-/* Blocks of two and of three sides for workloads of either dimension, and everything else that a sweep can mix. */
+/* A sweep with 2D and 3D blocks, workloads of both dimensions, and everything else that a sweep can mix. */
 static void random_sweep(uint64_t number, char *line)
 {
     uint64_t seed = number * 7919;
@@ -234,7 +234,7 @@ static void keys_of_mixed_sweeps_are_unique(void **state)
     assert_true(made > 100 && runs > 50000);
 }
 
-/* A run that cannot work has a name of its own beside the one that can. */
+/* A run that cannot work has another key than the run that can. */
 static void block_of_another_dimension_has_its_own_key(void **state)
 {
     static const char *const keys[] = {

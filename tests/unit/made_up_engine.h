@@ -1,4 +1,4 @@
-/* made_up_engine.h - the cpu engine with a clock and a counter of energy that are made up, for tests. */
+/* made_up_engine.h - the cpu engine with a simulated clock and energy counter, for tests. */
 #ifndef TD_TESTS_UNIT_MADE_UP_ENGINE_H
 #define TD_TESTS_UNIT_MADE_UP_ENGINE_H
 
@@ -18,20 +18,19 @@ struct td_prepared {
     uint32_t batch;
 };
 
-/* A launch takes what the test says. */
+/* The test sets the time of a launch. */
 static double launch_ms;
-static uint32_t setup;   /* the one at hand, from 1 */
-static double slower_ms; /* by which each set-up is slower than the last */
-static double cold_ms;   /* of what is launched before the warming up; 0: launch_ms */
-static int preparations; /* so far */
-static double (*course)(
-    uint32_t launches);      /* a factor on it, by how many launches there were before; NULL: 1 */
-static const char *taken_by; /* whose the course is; NULL: every run's */
+static uint32_t setup;                      /* the current one, from 1 */
+static double slower_ms;                    /* added with each set-up */
+static double cold_ms;                      /* launches before the warm-up; 0: launch_ms */
+static int preparations;                    /* so far */
+static double (*course)(uint32_t launches); /* factor on launch_ms by earlier launches; NULL: 1 */
+static const char *taken_by;                /* the strategy with this course; NULL: all */
 static uint32_t launched;
-static bool graphs = true; /* as of a GPU */
+static bool graphs = true; /* as on a GPU */
 static double joules;
-static char flush_order[256]; /* 'f' for a flush, 's' for a sample, since the last preparation */
-static char order[256];       /* a letter a sample, behind the warming up */
+static char flush_order[256]; /* since the last preparation: 'f' flush, 's' sample */
+static char order[256];       /* one letter per sample, after the warm-up */
 
 static inline td_status made_up_prepare(td_engine *engine, const td_execution *execution,
                                         uint32_t batch, bool graph, td_prepared **prepared,
@@ -63,7 +62,7 @@ static inline td_status made_up_sample(td_engine *engine, td_prepared *prepared,
     *batch_ms += slower_ms * setup * prepared->batch;
     launched += prepared->batch;
     strncat(flush_order, "s", sizeof flush_order - strlen(flush_order) - 1);
-    joules += 0.5 * prepared->batch; /* half a joule a launch */
+    joules += 0.5 * prepared->batch; /* half a joule per launch */
     return TD_OK;
 }
 
@@ -95,7 +94,7 @@ static inline td_status noted_flush(td_engine *engine, td_error *error)
     return TD_OK;
 }
 
-static uint64_t free_bytes; /* 0: what the host has */
+static uint64_t free_bytes; /* 0: that of the host */
 
 static inline td_status noted_free_memory(td_engine *engine, uint64_t *available, td_error *error)
 {
@@ -104,8 +103,8 @@ static inline td_status noted_free_memory(td_engine *engine, uint64_t *available
     return TD_OK;
 }
 
-static const char *no_counter; /* NULL: it can be read */
-static double renewed_every_j; /* the counter shows whole multiples of this; 0: everything */
+static const char *no_counter; /* reason; NULL: the counter can be read */
+static double renewed_every_j; /* step of the counter; 0: none */
 
 static inline td_status made_up_energy(td_engine *engine, double *counter, td_error *error)
 {
@@ -114,7 +113,7 @@ static inline td_status made_up_energy(td_engine *engine, double *counter, td_er
     return no_counter == NULL ? TD_OK : td_fail(error, TD_FAILED, "%s", no_counter);
 }
 
-static uint32_t looks, throttled_looks, shared_looks; /* so far; of each kind, the first ones */
+static uint32_t looks, throttled_looks, shared_looks; /* so far; the first ones are disturbed */
 
 static inline void made_up_telemetry(td_engine *engine, td_telemetry *telemetry)
 {
@@ -124,7 +123,7 @@ static inline void made_up_telemetry(td_engine *engine, td_telemetry *telemetry)
     telemetry->sm_mhz = ++looks;
 }
 
-/* A letter for each sample, in the order in which they are taken: the first of the run's number. */
+/* Appends a letter for each sample, in the order of the samples: 'a' plus the run's number. */
 static inline void note_sample(void *context, size_t run, const char *phase)
 {
     (void)context;
@@ -137,7 +136,7 @@ static inline void note_sample(void *context, size_t run, const char *phase)
 
 enum { MOST_RUNS = 4 };
 
-/* Runs the first group of a command line; results[] to be released. Returns how many runs it has. */
+/* Runs the first group of a command line and returns its number of runs. The caller releases results[]. */
 static inline size_t run_group(char *strategies, td_protocol protocol, td_result results[MOST_RUNS])
 {
     char *argv[] = {"tribench", "-s", strategies, "-n", "64", "--baseline", "none"};

@@ -1,11 +1,11 @@
-/* map_check_test.c - maps that are wrong in one way each: what asking every block finds. */
+/* map_check_test.c - maps with one error each, which a check of every block must find. */
 #include "test.h"
 
 #include "engine/cpu/row.h"
 #include "engine/bench/map_check.h"
 #include "strategies/strategies.h"
 
-/* From three tiles per side on, block (1, 2) goes where (1, 1) has been. */
+/* From three tiles per side on, block (1, 2) repeats the tile of (1, 1). */
 static td_tile twice_map(const td_launch *launch, td_dim3 block)
 {
     td_tile tile = td_bb_map(launch, block);
@@ -13,7 +13,7 @@ static td_tile twice_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
-/* From four tiles per side on, a block to spare works outside of the domain. */
+/* From four tiles per side on, an extra block works outside the domain. */
 static td_tile outside_map(const td_launch *launch, td_dim3 block)
 {
     td_tile tile = td_bb_map(launch, block);
@@ -21,7 +21,7 @@ static td_tile outside_map(const td_launch *launch, td_dim3 block)
     return tile;
 }
 
-/* From five tiles per side on, one is left out. */
+/* From five tiles per side on, one tile is missing. */
 static td_tile never_map(const td_launch *launch, td_dim3 block)
 {
     td_tile tile = td_bb_map(launch, block);
@@ -109,7 +109,7 @@ static td_cell counting_map(const td_launch *launch, td_thread thread)
     return td_utm_map(launch, thread);
 }
 
-/* Of a map of threads each thread is asked, and each is counted. */
+/* For a map of threads, each thread is asked and counted. */
 static void every_thread_is_asked_and_counted(void **state)
 {
     const td_engine_config config = {.threads = 1};

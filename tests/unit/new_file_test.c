@@ -1,4 +1,4 @@
-/* new_file_test.c - files that are whole or not there, whatever happens to who writes them, and links to them. */
+/* new_file_test.c - files are whole or absent, whatever happens to the writer; links to such files. */
 #include "files.h"
 
 #include <dirent.h>
@@ -143,7 +143,7 @@ static void what_a_killed_process_left_is_removed_by_the_next(void **state)
     assert_int_equal(files_in_scratch(), 1);
     only_file(left, sizeof left);
     write_whole(td_new_file_open_named, path);
-    const size_t young = files_in_scratch(); /* it may be another's who has not locked it yet */
+    const size_t young = files_in_scratch(); /* another process may be about to lock it */
     make_old(left);
     write_whole(td_new_file_open_named, path);
     const size_t old = files_in_scratch();
@@ -221,7 +221,7 @@ static void links_in_a_circle_are_rejected(void **state)
     assert_non_null(strstr(error.text, "symbolic links"));
 }
 
-/* The scratch directory is removed at the end, which fails when a temporary file stays. */
+/* The removal of the scratch directory at the end fails if a temporary file is left. */
 static void an_output_appears_whole_or_not_at_all(void **state)
 {
     (void)state;
@@ -276,7 +276,7 @@ static void what_cannot_be_written_is_rejected_at_once(void **state)
     assert_int_equal(td_new_file_open("", &output, &error), TD_USAGE);
     assert_int_equal(td_new_file_open(scratch(name), &output, &error), TD_USAGE);
     name[255] = '\0';
-    assert_int_equal(td_new_file_open(name, &output, &error), TD_OK); /* as long as a name can be */
+    assert_int_equal(td_new_file_open(name, &output, &error), TD_OK); /* the longest name */
     td_new_file_discard(&output);
 }
 

@@ -1,4 +1,4 @@
-/* npy_file.h - .npy files by hand, right and wrong ones, for tests. */
+/* npy_file.h - hand-made .npy files, valid and invalid, for tests. */
 #ifndef TD_TESTS_UNIT_NPY_FILE_H
 #define TD_TESTS_UNIT_NPY_FILE_H
 

@@ -1,4 +1,4 @@
-/* npy_test.c - tables and states from .npy files, and back; what is no such file is rejected, with the reason. */
+/* npy_test.c - tables and states from .npy files, and back; other files are rejected with the reason. */
 #include "npy_file.h"
 
 #include <math.h>
@@ -76,7 +76,7 @@ typedef struct bad_case {
     const char *error; /* a part of it */
 } bad_case;
 
-/* All with two columns. */
+/* All are read with two columns. */
 static const bad_case bad[] = {
     {4, F4("(3, 2)"), 24, "expected .npy version 1.0, 2.0 or 3.0, got 4.0"},
     {0, F4("(3, 2)"), 24, "got 0.0"},
@@ -175,7 +175,7 @@ static void a_file_cut_short_is_rejected(void **state)
     }
 }
 
-/* The header of 2^32 - 1 bytes that is not there. */
+/* A file that claims a header of 2^32 - 1 bytes. */
 static void a_giant_header_is_not_believed(void **state)
 {
     (void)state;
@@ -244,7 +244,7 @@ static const bad_case bad_states[] = {
     {1, U1("(6,)"), 7, "expected 6 bytes of data, got 7"},
     {1, U1("(3, 2)"), 6, "expected shape (N(N+1)/2,), got (3, 2)"},
     {1, F4("(1,)"), 4, "expected dtype |u1 (numpy.uint8), got '<f4'"},
-    /* N = 2^20: half a terabyte that must not be asked for */
+    /* N = 2^20: half a terabyte that must not be allocated */
     {1, U1("(549756338176,)"), 6, "expected 549756338176 bytes of data, got 6"},
     {1, U1("(549757386753,)"), 6, "N in 1..1048576"},
     {1, U1("(18446744073709551615,)"), 6, "N in 1..1048576"},
@@ -264,7 +264,7 @@ static void bad_states_are_rejected_with_the_reason(void **state)
     }
 }
 
-/* A file of nothing but a header and a hole: its size decides, before any of it is read. */
+/* A file of a header and a hole. Its size decides before any data is read. */
 static void giant_state_is_compared_with_its_file_and_the_memory(void **state)
 {
     (void)state;
@@ -277,7 +277,7 @@ static void giant_state_is_compared_with_its_file_and_the_memory(void **state)
     assert_int_equal(stat(path, &about), 0);
     if (truncate(path, about.st_size + (off_t)cells - 1) != 0) {
         unlink(path);
-        skip(); /* no files of that size here */
+        skip(); /* this file system has no files of that size */
     }
     const td_status one_short = td_state_read(path, 2, &triangle, &short_error);
     (void)!truncate(path, about.st_size + (off_t)cells);
@@ -358,7 +358,7 @@ static void damaged_files_never_give_odd_numbers(void **state)
     assert_true(read > 0);
 }
 
-/* For npy_roundtrip.py: read a table or, with 0 columns, a state, and write what was understood. */
+/* For npy_roundtrip.py: reads a table or, with 0 columns, a state, and writes it back. */
 static int copy(const char *from, const char *columns, const char *to)
 {
     td_table table = {0};

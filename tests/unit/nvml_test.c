@@ -1,4 +1,4 @@
-/* nvml_test.c - telemetry and the energy counter, through a library that pretends to be NVIDIA's. */
+/* nvml_test.c - telemetry and the energy counter, read from a fake of NVIDIA's library. */
 #include "test.h"
 
 #include <dlfcn.h>
@@ -17,7 +17,7 @@
 
 static fake_nvml_state *fake;
 
-/* Loaded by its path: whoever then asks for libnvidia-ml.so.1 gets this one, for that is its name. */
+/* Loads the fake by its path. Later requests for libnvidia-ml.so.1 then find it by its soname. */
 static int load_fake(void **state)
 {
     char path[4096];
@@ -71,11 +71,11 @@ static void telemetry_is_what_there_is(void **state)
     td_nvml_driver(nvml, driver, sizeof driver);
     td_nvml_close(nvml);
     assert_true(telemetry.power_w == 134.5);
-    assert_true(telemetry.sm_mhz < 0.0); /* it has no such function */
+    assert_true(telemetry.sm_mhz < 0.0); /* the fake has no such function */
     assert_string_equal(driver, "999.1");
 }
 
-/* Of the reasons a power cap (4) slows down, the user's own clocks (2) do not; processes without this one. */
+/* A power cap (4) counts as throttling, the user's own clocks (2) do not. Processes exclude this one. */
 static void a_throttled_or_shared_device_is_known(void **state)
 {
     static const struct {
@@ -139,11 +139,10 @@ static void clocks_are_locked_and_restored_or_the_reason_why_not(void **state)
     assert_non_null(strstr(error.text, "still locked, NVML says Not Supported"));
     fake->devices = 0;
     assert_int_equal(td_nvml_lock("0000:c1:00.0", "base", &nvml, &error), TD_UNAVAILABLE);
-    assert_int_equal(fake->opened,
-                     fake->closed + 1); /* what found no device had nothing to close */
+    assert_int_equal(fake->opened, fake->closed + 1); /* a failed open has none to close */
 }
 
-/* ---- an engine that launches nothing, and pays for it ---- */
+/* ---- an engine that launches nothing, but uses energy ---- */
 
 static td_nvml *counter;
 
@@ -181,7 +180,7 @@ static td_status read_fake(td_engine *engine, double *joules, td_error *error)
     return td_nvml_energy_j(counter, joules, error);
 }
 
-/* At rest: a watt, however often it is asked. */
+/* Idle: one watt, however often it is read. */
 static td_status read_resting(td_engine *engine, double *joules, td_error *error)
 {
     struct timespec now;

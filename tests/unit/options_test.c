@@ -1,4 +1,4 @@
-/* options_test.c - command lines that are taken: what every word makes of the options. */
+/* options_test.c - accepted command lines, and the options that they set. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static void ranges_may_be_geometric(void **state)
     td_options_free(&o);
 }
 
-/* Of a pattern what can work is meant, as of a set. */
+/* A pattern, like a set, selects only names that can work. */
 static void names_may_be_patterns(void **state)
 {
     command c;
@@ -142,7 +142,7 @@ static void outputs_and_labels_add_up(void **state)
     td_options_free(&o);
 }
 
-/* Said beats guessed; and what a sweep goes on with is jsonl whatever its name. */
+/* A given format beats a guess. A resumed file is jsonl whatever its name. */
 static void format_of_an_output_is_what_was_said(void **state)
 {
     command c;
@@ -169,7 +169,7 @@ static void blocks_keep_how_they_were_given(void **state)
     command c;
     td_options o = parsed("--block 16,64x4,8x8x8,16x16,8:32:8", &c);
     (void)state;
-    assert_int_equal(o.block_count, 7); /* 16 and 16x16 are the same in 2D alone */
+    assert_int_equal(o.block_count, 7); /* 16 and 16x16 are the same in 2D only */
     assert_true(o.blocks[0].is_side && o.blocks[0].x == 16);
     assert_false(o.blocks[1].is_side);
     assert_int_equal(o.blocks[1].z, 0);
@@ -297,7 +297,7 @@ static void every_value_reaches_its_field(void **state)
     td_options_free(&o);
 }
 
-/* Every name in the tables is an option that takes each workload's default, and no option of the engine has it. */
+/* Every parameter name is an option that accepts each workload's default, and no engine option has that name. */
 static void every_parameter_of_a_workload_is_an_option(void **state)
 {
     (void)state;

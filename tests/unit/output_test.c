@@ -1,4 +1,4 @@
-/* output_test.c - files that are whole or not there, lines that survive, and errors that are told.
+/* output_test.c - files that are whole or absent, lines that survive, and errors that are reported.
  */
 #include "test.h"
 
@@ -17,8 +17,8 @@
 #include "engine/io/file.h"
 #include "report/output.h"
 
-/* What a power cut would leave is not to be seen in a file: these take the place of the C library's, and leave a
- * note of each call. */
+/* A file does not show what a power cut would leave. These functions replace those of the C library and record
+ * each call. */
 static char calls[64];
 
 static void note_call(const char *name)
@@ -52,7 +52,7 @@ int linkat(int from_folder, const char *from, int to_folder, const char *to, int
     return done;
 }
 
-/* Every test works in an empty folder of its own. */
+/* Every test works in its own empty folder. */
 static int enter_folder(void **state)
 {
     char name[] = "/tmp/td_output_XXXXXX";
@@ -216,7 +216,7 @@ static void full_device_is_told(void **state)
     assert_int_equal(access("/dev/full", W_OK), 0);
 }
 
-/* A limit on the size of files is a full disk that a test can have. */
+/* A limit on file sizes simulates a full disk. */
 static void limit_files(rlim_t bytes)
 {
     signal(SIGXFSZ, bytes == RLIM_INFINITY ? SIG_DFL : SIG_IGN);
@@ -338,7 +338,7 @@ static void torn_line_longer_than_a_buffer_is_cut_off(void **state)
     assert_holds("r.jsonl", "xxx\nnew\n");
 }
 
-/* Run with standard output as fd, and put it back. */
+/* Runs with standard output redirected to fd, then restores it. */
 static td_status write_to(int fd, td_error *error)
 {
     const int saved = dup(STDOUT_FILENO);

@@ -1,8 +1,8 @@
 /*
- * outside_clock_test.c - what the cpu engine says of a sample, held against a clock and a counter that it does not own.
+ * outside_clock_test.c - compares the cpu engine's samples with a clock and a counter outside the engine.
  *
- * The kernel is the test's: it sleeps, counts its calls, and notes when the first began and the last ended. No bound
- * hangs on how busy the machine is: the engine's time contains all of that, and lies within what the caller sees.
+ * The test has its own kernel, which sleeps, counts its calls and records when the first began and the last ended. The
+ * bounds hold on a busy machine: the engine's time contains all calls and lies within the time that the caller sees.
  */
 #include "test.h"
 

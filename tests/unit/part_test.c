@@ -1,4 +1,4 @@
-/* part_test.c - parts of a triangle: together they are all of it, and each is what it says. */
+/* part_test.c - parts of a triangle: together they cover it, and each matches its plan. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,8 +7,8 @@
 #include "strategies/strategies.h"
 #include "test.h"
 
-/* Visits of each tile, and what the plans of all parts say. Strays are wasted blocks that an engine need not stop at
- * the test of the tile, and whose tile the test of the cell would let pass. */
+/* Visits of each tile, and the counts in all parts' plans. Strays are wasted blocks that an engine may let past its
+ * tile test and whose cells the cell test would accept. */
 typedef struct tally {
     uint32_t n, *visits;
     uint64_t cells, needed;
@@ -63,7 +63,7 @@ static void add_part(const td_strategy *strategy, const td_domain *domain, const
     const td_plan_status made = td_plan_make_part(strategy, domain, part, wanted, false, &plan);
     for (size_t i = 0; i < plan.count; i++) {
         visit(strategy, &plan.launches[i], part, t);
-        if (i < plan.edges) { /* they are about the first row and the last */
+        if (i < plan.edges) { /* edges concern the first and the last row */
             const td_launch *l = &plan.launches[i];
             t->outside = t->outside || (l->origin_y != part->first && l->origin_y != part->end - 1);
         }
@@ -161,7 +161,7 @@ static void equal_cells_and_blocks_are_balanced_and_equal_rows_are_not(void **st
     assert_true(imbalance(TD_BY_ROWS, &domain, 8) > 1.85);
 }
 
-/* No row of tiles is closer to an equal share of the cells, or of the rows, than the one that was chosen. */
+/* No other row of tiles is closer to an equal share of the cells, or of the rows, than the chosen one. */
 static void cuts_are_where_shares_are_closest_to_equal(void **state)
 {
     (void)state;

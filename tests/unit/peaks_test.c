@@ -1,4 +1,4 @@
-/* peaks_test.c - peaks are measured once for each device, kept where nobody was in the way, and dated. */
+/* peaks_test.c - peaks are measured once per device, cached if undisturbed, and dated. */
 #include "test.h"
 
 #include <stdio.h>
@@ -92,8 +92,8 @@ static void peaks_of_a_busy_host_are_not_kept(void **state)
     assert_int_equal(look(false, &after, &error), TD_OK);
     assert_int_equal(look(false, &later, &error), TD_OK);
     assert_true(busy.fill_gb_per_s == 101.0 && after.fill_gb_per_s == 102.0);
-    assert_true(later.fill_gb_per_s == 102.0); /* what was kept before is as good as ever */
-    ops.can.device_memory = true;              /* which the host is not in the way of */
+    assert_true(later.fill_gb_per_s == 102.0); /* the cached peak stays valid */
+    ops.can.device_memory = true;              /* which the host does not disturb */
     busy.cpu_threads = later.cpu_threads = 0;
     busy.load = busy.running = later.load = later.running = 30;
     assert_int_equal(look(false, &busy, &error), TD_OK);

@@ -1,4 +1,4 @@
-/* plans_test.c - the grids of plans: how many blocks and threads, and where they are cut. */
+/* plans_test.c - the grids of plans: the number of blocks and threads, and the cuts. */
 #include "test.h"
 
 #include <math.h>
@@ -102,7 +102,7 @@ static void plan_counts_threads_and_cells(void **state)
     td_plan_free(&plan);
 }
 
-/* No map needs so many yet: a grid by itself. */
+/* No map needs so many yet, so this tests a grid alone. */
 static void grids_are_cut_at_65535_layers(void **state)
 {
     const td_dim3 block = {8, 8, 8};
@@ -173,7 +173,7 @@ static void utm_plan_numbers_threads_beyond_32_bits(void **state)
     assert_true(next >= 1048576ull * 1048575 / 2);
 }
 
-/* The reason for utm beside utm-t: neighbouring threads store side by side. */
+/* The advantage of utm over utm-t: neighbouring threads store side by side. */
 static void utm_stores_are_contiguous(void **state)
 {
     const td_dim3 block = {32, 8, 1};
@@ -190,7 +190,7 @@ static void utm_stores_are_contiguous(void **state)
     assert_true(contiguous >= 30);
 }
 
-/* More blocks than 32 bits hold, as in the plan that --show and the records tell of. */
+/* More blocks than 32 bits can count, as in the plan of --show and of the records. */
 static void threads_are_counted_in_64_bits(void **state)
 {
     const td_domain domain = domain_of_tiles(65537);

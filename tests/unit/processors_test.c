@@ -1,4 +1,4 @@
-/* processors_test.c - caches, governor and turbo, from a folder laid out as the kernel lays out its own. */
+/* processors_test.c - caches, governor and turbo, from a folder laid out like the kernel's. */
 #include "test.h"
 
 #include <stdio.h>
@@ -26,7 +26,7 @@ static int remove_folder(void **state)
     return system(line); /* NOLINT(cert-env33-c): a name of our own */
 }
 
-/* A file and the folders above it. */
+/* Writes a file and makes the folders above it. */
 static void put(const char *name, const char *text)
 {
     char path[256];
@@ -64,7 +64,7 @@ static void what_the_kernel_does_not_say_is_unknown(void **state)
     assert_int_equal(e.cpu_turbo, -1);
 }
 
-/* The second core has a cache of another size, and its share of what both have is not looked at. */
+/* The second core has a cache of another size. Its entry for a shared cache is not counted again. */
 static void a_cache_is_counted_once(void **state)
 {
     td_environment e = {0};

@@ -1,4 +1,4 @@
-/* progress_test.c - the guess at the time that is left. */
+/* progress_test.c - the estimate of the remaining time. */
 #include "test.h"
 
 #include "run/progress.h"

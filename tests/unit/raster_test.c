@@ -32,7 +32,7 @@ typedef struct raster {
     uint8_t *rgb;
 } raster;
 
-/* Through libpng's own reader, so that a file that only looks right is found out. */
+/* Uses libpng's own reader, which rejects a file that only looks right. */
 static bool load(const char *path, raster *p)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
@@ -232,7 +232,7 @@ static uint32_t number_of(const void *state, uint64_t cell, bool down)
     return cell % 4 == 0 ? 0x1e0400 : cell % 4 == 1 ? 0x2800ff : 0x020000;
 }
 
-/* Two cells of each of two rows on each pixel: the mean of both rows' colours, to the nearest. */
+/* Each pixel covers two cells in each of two rows and has the mean of their colours, rounded to nearest. */
 static void a_pixel_has_the_mean_colour_of_its_cells(void **state)
 {
     (void)state;
@@ -267,7 +267,7 @@ static void what_cannot_be_drawn_or_written_is_rejected(void **state)
     assert_non_null(strstr(error.text, "No such file or directory"));
 }
 
-/* A small raster fails when it is flushed, a large one on the way, inside libpng. */
+/* A small raster fails when it is flushed, a large one earlier, inside libpng. */
 static void a_full_disk_is_a_failure(void **state)
 {
     (void)state;

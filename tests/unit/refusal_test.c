@@ -1,8 +1,8 @@
 /*
- * refusal_test.c - the verification can say no: each workload's right output, spoilt by the least that must not pass.
+ * refusal_test.c - verification can fail: each workload's right output with the smallest error that must not pass.
  *
- * A cell that is computed twice is seen where it makes a difference: in a count of visits, by which dummy and the sums
- * are verified as well. Everywhere else the second result is the first.
+ * A cell that is computed twice is detected where it matters: in a count of visits, which also verifies dummy and the
+ * sums. Elsewhere the second result equals the first.
  */
 #include "test.h"
 
@@ -19,16 +19,15 @@
 #include "variants.h"
 #include "workloads/triplet.h"
 
-/* What a launch does beside its work. Zeroed: nothing. */
+/* The errors that a launch makes; none if zeroed. */
 static struct spoil {
-    bool nothing; /* it does not even do that */
-    bool visits;  /* to the count of visits alone */
-    uint8_t *
-        at; /* an integer of `bytes` bytes becomes larger by `by`; NULL: the output itself, element 0 */
-    size_t bytes; /* 0: none does */
+    bool nothing; /* it skips its work, too */
+    bool visits;  /* changes the count of visits only */
+    uint8_t *at;  /* adds `by` to an integer of `bytes` bytes; NULL: element 0 of the output */
+    size_t bytes; /* 0: no change */
     int64_t by;
-    double add;    /* to a sum */
-    uint64_t less; /* cells that the check leaves out */
+    double add;    /* added to a sum */
+    uint64_t less; /* cells that the check skips */
 } spoil;
 
 static void change(uint8_t *at, size_t bytes, int64_t by)
@@ -63,7 +62,7 @@ static td_status check(td_engine *engine, const td_workload *workload, const td_
     return status;
 }
 
-/* A run that can be verified again and again. */
+/* A run that can be verified repeatedly. */
 typedef struct bench {
     td_engine_ops ops;
     td_engine *engine;
@@ -128,7 +127,7 @@ static bool passes(bench *b)
     return result.verified == TD_VERIFIED_PASS && result.status == TD_RUN_OK;
 }
 
-/* A problem of each workload and variant, in each layout. */
+/* Called for each workload and variant, in each layout. */
 typedef void each_fn(const td_workload *workload, const td_problem *problem, const char *name);
 
 static void for_each_problem(uint32_t n, each_fn *each)
@@ -153,7 +152,7 @@ static void for_each_problem(uint32_t n, each_fn *each)
     }
 }
 
-/* ---- elements that are off by one, which for a float is one unit in the last place ---- */
+/* ---- elements that are off by one; for a float, by one unit in the last place ---- */
 
 static void elements_off_by_one(const td_workload *workload, const td_problem *problem,
                                 const char *name)
@@ -190,14 +189,14 @@ static void element_off_by_one_is_refused(void **state)
     for_each_problem(11, elements_off_by_one);
 }
 
-/* ---- states: a bit that is let pass is in no cell ---- */
+/* ---- states: verification may ignore only bits that are in no cell ---- */
 
 static void bits_of_a_state(const td_workload *workload, const td_problem *problem,
                             const char *name)
 {
     bench b;
     _Alignas(4) uint8_t right[4 * 25] = {0},
-                                  found[4 * 25] = {0}; /* its cells, of a byte or of four */
+                                  found[4 * 25] = {0}; /* its cells, of one byte or four */
     uint64_t blind = 0, refused = 0;
     if (workload->automaton == NULL) {
         return;
@@ -231,7 +230,7 @@ static void wrong_bit_of_a_state_is_refused(void **state)
     for_each_problem(5, bits_of_a_state);
 }
 
-/* ---- cells that are not there, bytes that are nobody's, cells that nobody looked at ---- */
+/* ---- missing cells, bytes outside all cells, unchecked cells ---- */
 
 static void launch_nothing(const td_workload *workload, const td_problem *problem, const char *name)
 {
@@ -301,7 +300,7 @@ static void check_that_leaves_a_cell_out_is_refused(void **state)
     for_each_problem(13, leave_one_out);
 }
 
-/* ---- what is verified by counting visits ---- */
+/* ---- workloads that are verified by counting visits ---- */
 
 static td_result group_result(const td_workload *workload, uint32_t n)
 {

@@ -1,4 +1,4 @@
-/* resume_test.c - which runs a jsonl file says are done, and a sweep that goes on where it was torn. */
+/* resume_test.c - the finished runs of a jsonl file, and a sweep that continues where the file was torn. */
 #include "test.h"
 
 #include <stdio.h>
@@ -14,7 +14,7 @@
 #define HEADER "{\"type\":\"header\",\"schema\":{\"name\":\"tribench\",\"major\":2,\"minor\":0}}\n"
 #define RUN(key, status) "{\"type\":\"run\",\"key\":\"" key "\",\"status\":\"" status "\"}\n"
 
-/* A file of one test, by a name that no other process uses. */
+/* A file for one test, with a name that no other process uses. */
 static const char *file_with(const char *content)
 {
     static char path[64];
@@ -149,7 +149,7 @@ static void what_is_no_sweep_of_this_major_is_rejected(void **state)
     assert_rejected("key,strategy\n", "jsonl");
     assert_rejected("{\n\"schema\": {}}\n", "jsonl");
     assert_rejected("garbage", "jsonl");
-    td_done_free(done_in("{\"type\":\"hea")); /* torn off by a kill */
+    td_done_free(done_in("{\"type\":\"hea")); /* cut off by a kill */
 }
 
 static void runs_of_another_device_are_not_gone_on_with(void **state)
@@ -241,7 +241,7 @@ static long size_of(const char *path)
     return size;
 }
 
-/* Wherever the first sweep is torn, the second can read it, repair it and go on. */
+/* Wherever the first sweep is cut, the second can read the file, repair it and continue. */
 static void sweep_torn_at_any_byte_goes_on(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void dry_run_leaves_the_resumed_file_alone(void **state)
     assert_int_equal(size, (long)strlen(HEADER));
 }
 
-/* Baselines are measured again, for I; what cannot work is not said twice. */
+/* Baselines are measured again, for I. Runs that cannot work are not reported twice. */
 static void marked_runs_are_not_reported_again(void **state)
 {
     (void)state;

@@ -157,7 +157,7 @@ static void damaged_patterns_stay_in_their_rectangle(void **state)
         memcpy(bytes, whole, sizeof whole);
         const size_t length =
             damage(&seed, bytes, sizeof whole - 1, sizeof bytes, "0123456789bo$!# \nxy=,BS/rule");
-        char *exact = malloc(length + 1); /* so that a sanitizer sees a byte too far */
+        char *exact = malloc(length + 1); /* so that a sanitizer detects an overrun */
         assert_non_null(exact);
         memcpy(exact, bytes, length);
         exact[length] = '\0';

@@ -1,4 +1,4 @@
-/* roofline_test.c - the models of the workloads, the bound of memory, the rates of the cpu engine. */
+/* roofline_test.c - models of the workloads, the memory bound, and the rates of the cpu engine. */
 #include "test.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ static void plan(const char *workload, const char *option, const char *value, td
     td_plan_free(&plan);
 }
 
-/* As if all samples had taken as long. */
+/* A summary in which all samples took `ms`. */
 static td_summary taking(double ms)
 {
     return (td_summary){.count = 6, .median = ms, .max = ms, .ci95 = {true, ms, ms}};
@@ -67,7 +67,7 @@ static void bound_is_what_no_cache_keeps_at_the_best_rate_of_memory(void **state
         {"life", "--cell", "u32", "int32", 100 * 6 * t, 100 * 8 * t, 100},
         {"life", "--cell", "u8", "int32", 150 * t, 100 * 2 * t, 100},
         {"life", "--cell", "bit", "int32", 75 * t, 100 * t / 4, 100},
-        /* two generations in one launch: the state is moved half as often */
+        /* two generations per launch: half of the state's traffic */
         {"life", "--memory", "two-generation", "int32", 150 * t, 100 * t, 50},
         {"triplet", "-s", "bb-tetra", "fp64", 15 * te, 12 * 1002 + 8, 1},
     };
@@ -141,7 +141,7 @@ static void a_copy_faster_than_the_fill_is_the_ceiling(void **state)
     assert_near(r.fraction, 0.25, 1e-9);
 }
 
-/* By the whole interval, or where there is none by all samples. */
+/* The whole interval must be below the bound; without an interval, all samples must be. */
 static void a_run_below_its_bound_exceeds_it(void **state)
 {
     static const struct {
@@ -165,7 +165,7 @@ static void a_run_below_its_bound_exceeds_it(void **state)
     }
 }
 
-/* No core starts more than four vectors of 64 bytes in a cycle, nor has 7 GHz: more would be work left out. */
+/* A core starts at most four 64-byte vectors per cycle and runs below 7 GHz. A higher rate means skipped work. */
 static void cores_have_rates_that_cores_can_have(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void cores_have_rates_that_cores_can_have(void **state)
     assert_true(e.int32_gop_per_s > 0.01 && e.int32_gop_per_s < 4 * 16 * 7);
 }
 
-/* Of an automaton those of all generations, be a launch one of them or two. */
+/* An automaton counts the cells of all generations, whether a launch computes one or two of them. */
 static void cells_are_those_of_all_generations(void **state)
 {
     static const char *const memories[] = {"halo", "two-generation"};

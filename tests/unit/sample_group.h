@@ -1,4 +1,4 @@
-/* sample_group.h - a group of runs as an engine would hand it over, for the tests of report/. */
+/* sample_group.h - a group of runs as an engine would return it, for the tests of report/. */
 #ifndef TD_TESTS_UNIT_SAMPLE_GROUP_H
 #define TD_TESTS_UNIT_SAMPLE_GROUP_H
 
@@ -11,8 +11,8 @@
 
 enum { SAMPLE_RUNS = 5, SAMPLE_COUNT = 51 };
 
-/* bb is the baseline, ltm-r is twice as fast, rec failed, dp was skipped, utm was measured for
- * others only. */
+/* bb is the baseline, ltm-r is twice as fast, rec failed, dp was skipped, and utm was measured only
+ * for others. */
 typedef struct sample_group {
     td_strategy strategies[SAMPLE_RUNS];
     td_workload workload;
@@ -87,7 +87,7 @@ static inline void sample_make(sample_group *g)
     snprintf(g->environment.host, sizeof g->environment.host, "node1");
 }
 
-/* The options of a report that goes to `path`; there is room for one at a time. */
+/* The options of a report to `path`. Only one can be in use at a time. */
 static inline td_options sample_options(const char *path, td_format format)
 {
     static char *argv[] = {"tribench", "--strategy", "a \"quoted\" \\ word\n",

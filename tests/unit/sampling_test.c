@@ -1,4 +1,4 @@
-/* sampling_test.c - rounds, batches, set-ups and the time budget, on an engine whose clock is made up. */
+/* sampling_test.c - rounds, batches, set-ups and the time budget, on an engine with a simulated clock. */
 #include "test.h"
 
 #include <math.h>
@@ -29,7 +29,7 @@ static void short_launches_are_sampled_in_batches_of_a_millisecond(void **state)
     }
 }
 
-/* What the first launches take varies; whether a graph is used must not, or a run has two times. */
+/* The first launches vary in time. The choice of a graph must not depend on them, or a run has two times. */
 static void a_graph_does_not_hang_on_the_first_launch(void **state)
 {
     static const struct {
@@ -50,7 +50,7 @@ static void a_graph_does_not_hang_on_the_first_launch(void **state)
     }
 }
 
-/* Warm-up and samples alike, and no graph that one launch has no need of. */
+/* Warm-up and samples are single launches, which need no graph. */
 static void isolated_samples_are_one_launch(void **state)
 {
     const td_protocol protocol = {
@@ -63,14 +63,14 @@ static void isolated_samples_are_one_launch(void **state)
     assert_int_equal(results[0].sampling, TD_SAMPLING_ISOLATED);
     assert_false(results[0].graph);
     assert_int_equal(isolated_samples,
-                     5 + results[0].warmup - 2); /* two are plain, for their time */
+                     5 + results[0].warmup - 2); /* two plain launches find the time */
     launch_ms = 0.5;
     release(results, run_group("bb", (td_protocol){.samples = 5, .max_time_s = 10}, results));
     assert_int_equal(results[0].batch, 2);
     assert_int_equal(isolated_samples, 0);
 }
 
-/* Several launches in a batch, as ever, but none through a graph. */
+/* Batches still have several launches, but none through a graph. */
 static void host_samples_have_no_graph(void **state)
 {
     td_protocol protocol = {.samples = 5, .warmup = 3, .max_time_s = 10};
@@ -89,7 +89,7 @@ static void host_samples_have_no_graph(void **state)
     launch_ms = 0.5;
 }
 
-/* 10 samples in 3 set-ups are 3, 3 and 4; each has memory of its own, and is warmed up. */
+/* 10 samples in 3 set-ups are 3, 3 and 4. Each set-up has its own memory and warm-up. */
 static void samples_are_spread_over_the_setups(void **state)
 {
     const td_protocol protocol = {.samples = 10, .warmup = 40, .max_time_s = 10, .setups = 3};
@@ -113,10 +113,10 @@ static void samples_are_spread_over_the_setups(void **state)
         assert_true(results[r].warmup >= 3 * 40);
     }
     release(results, count);
-    assert_int_equal(memory_count, 3 * once + 2); /* and what the later ones must not get */
+    assert_int_equal(memory_count, 3 * once + 2); /* and memory that later set-ups must not get */
 }
 
-/* 0.1 s each and 10 ms a launch: ten rounds, whatever the number of runs. */
+/* 0.1 s per run and 10 ms per launch: ten rounds, whatever the number of runs. */
 static void time_budget_is_a_runs(void **state)
 {
     const td_protocol protocol = {.samples = 50, .warmup = 1, .max_time_s = 0.1};
@@ -167,7 +167,7 @@ static void each_round_has_every_run_once_in_an_order_of_its_own(void **state)
     assert_string_not_equal(order, first);
 }
 
-/* Cold samples are one launch each, however short, and before each the caches are flushed: for every run. */
+/* Every run's cold sample is one launch, however short, after a flush of the caches. */
 static void cold_samples_are_one_launch_behind_a_flush(void **state)
 {
     enum { SAMPLES = 4, RUNS = 3 };
@@ -187,13 +187,13 @@ static void cold_samples_are_one_launch_behind_a_flush(void **state)
     release(results, count);
     launch_ms = 0.5;
     assert_true(flushes >= SAMPLES * RUNS);
-    for (size_t i = 0; i < SAMPLES * RUNS; i++) { /* the end of the line, from the back */
+    for (size_t i = 0; i < SAMPLES * RUNS; i++) { /* backwards from the end of the line */
         assert_int_equal(flush_order[length - 1 - 2 * i], 's');
         assert_int_equal(flush_order[length - 2 - 2 * i], 'f');
     }
 }
 
-/* Of three batches one is slow, then one is quick: a round is what the one in the middle took, and so the batch. */
+/* One of three launches is quick. The median gives the time of a launch, and so the batch size. */
 static double one_of_three_is_quick(uint32_t launches)
 {
     return launches % 3 == 0 ? 0.25 : 1.0;
@@ -209,11 +209,10 @@ static void a_launch_is_the_median_of_three_not_the_least(void **state)
     course = one_of_three_is_quick;
     release(results, run_group("bb", protocol, results));
     course = NULL;
-    assert_int_equal(results[0].batch,
-                     2); /* 8 of an eighth of a millisecond each, would the least count */
+    assert_int_equal(results[0].batch, 2); /* 8 of 1/8 ms, if the least counted */
 }
 
-/* All that a run needs must be free, to the byte. */
+/* All memory that a run needs must be free, to the byte. */
 static void memory_that_is_not_free_is_not_enough(void **state)
 {
     const td_protocol protocol = {.samples = 1, .warmup = 1, .max_time_s = 10};
@@ -239,7 +238,7 @@ static double wild(uint32_t launches)
     return 1.0 + 0.1 * (launches % 7);
 }
 
-/* 40 samples of one kind, then a quiet end. */
+/* Samples that vary, then a quiet end. */
 static double calming_down(uint32_t launches)
 {
     return launches < 20 ? wild(launches) : quiet(launches);
@@ -250,7 +249,7 @@ static double calming_down_later(uint32_t launches)
     return launches < 60 ? wild(launches) : quiet(launches);
 }
 
-/* It looks at checkpoints alone, and ends with --samples where nothing is precise. */
+/* Precision is checked at checkpoints only; --samples ends a run that never becomes precise. */
 static void precision_ends_the_samples(void **state)
 {
     static const struct {
@@ -281,7 +280,7 @@ static void precision_ends_the_samples(void **state)
     }
 }
 
-/* What has it is not sampled on beside what has not. */
+/* A precise run takes no more samples while others continue. */
 static void precision_is_each_runs_own(void **state)
 {
     const td_protocol protocol = {.samples = 100, .max_time_s = 10, .precision = 0.01};
@@ -302,8 +301,8 @@ static void precision_is_each_runs_own(void **state)
     assert_true(samples[1] > 21 && samples[1] < 100 && td_is_checkpoint(samples[1]));
 }
 
-/* Two looks at the device to a set of samples: what was taken beside one that is throttled or shared is taken again,
- * and has left nothing behind; a set-up that was quiet keeps its own. */
+/* The device is checked twice per set of samples. Samples of a throttled or shared device are discarded and taken
+ * again; an undisturbed set-up keeps its samples. */
 static void disturbed_samples_are_taken_again(void **state)
 {
     static const struct {

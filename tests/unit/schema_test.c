@@ -43,7 +43,7 @@ static cJSON *read_schema(void)
     return schema;
 }
 
-/* The definition of a run, or of an object that is a member of one: they have its name. */
+/* The definition of a run or of an object in it; definitions have the object's name. */
 static const cJSON *definition_of(const cJSON *schema, const td_field_object *object)
 {
     return at(at(schema, "$defs"), object != NULL ? object->name : "run_fields");
@@ -61,7 +61,7 @@ static bool is_required(const cJSON *definition, const char *name)
     return false;
 }
 
-/* What a minor version added is not in the files of those before. */
+/* True for a field of a later minor version, which older files do not have. */
 static bool is_newer(const cJSON *definition, const char *name)
 {
     const cJSON *description =
@@ -120,7 +120,7 @@ static void everything_in_the_schema_is_a_field(void **state)
     cJSON_Delete(schema);
 }
 
-/* A run of each workload with the defaults of its parameters, as a jsonl file. */
+/* A jsonl file with a run of each workload with default parameters. */
 static void parameters_of_every_workload_fit_the_schema(void **state)
 {
     (void)state;

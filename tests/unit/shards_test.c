@@ -1,4 +1,4 @@
-/* shards_test.c - a sweep in parts for several machines, and what its groups are expected to cost. */
+/* shards_test.c - a sweep in parts for several machines, and the expected cost of its groups. */
 #include "test.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@ static void shard(command *c, uint32_t index, uint32_t count)
     assert_int_equal(c->status, TD_OK);
 }
 
-/* Every run is in one shard, with all that it is compared with. */
+/* Every run is in one shard, together with the runs that it is compared with. */
 static void shards_partition_the_groups(void **state)
 {
     static const char line[] = "-s ltm,rb,bb -w dummy,edm1 -n 64:320:64";
@@ -91,7 +91,7 @@ static void larger_groups_cost_more(void **state)
     assert_true(cost_of("-s bb -n 64 --max-time 1000") <= cost_of("-s bb -n 64 --max-time 10"));
 }
 
-/* Each of its runs makes a sweep another one, the first and the last, too. */
+/* A change in any run, including the first and the last, changes the sweep's digest. */
 static void sweeps_that_differ_in_one_run_differ_in_their_digest(void **state)
 {
     static const char *const lines[] = {"-s bb,ltm,rb -n 64",

@@ -1,4 +1,4 @@
-/* snapshots_test.c - what the watchdog of --timeout hears while snapshots are drawn, by count and not by a clock. */
+/* snapshots_test.c - beats for the watchdog of --timeout while snapshots are drawn, counted and not timed. */
 #include "test.h"
 
 #include <dirent.h>
@@ -15,7 +15,7 @@ enum { SNAPSHOTS = 7 };
 typedef struct heard {
     const char *folder;
     size_t beats;
-    size_t drawn[SNAPSHOTS + 1]; /* pictures that were there at each beat */
+    size_t drawn[SNAPSHOTS + 1]; /* number of pictures at each beat */
 } heard;
 
 static size_t pictures_in(const char *folder)
@@ -39,7 +39,7 @@ static void beat(void *context)
     h->beats++;
 }
 
-/* However long all of them take together, --timeout is about one: each begins with a beat. */
+/* --timeout limits each snapshot, not all of them together, so each begins with a beat. */
 static void each_snapshot_begins_with_a_beat(void **state)
 {
     char folder[128];

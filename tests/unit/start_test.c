@@ -1,4 +1,4 @@
-/* start_test.c - the first state of an automaton is made once for each storage, and kept where there is room. */
+/* start_test.c - the first state of an automaton is made once for each storage, and kept if there is room. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 
 enum { N = 70 };
 
-static td_engine_ops ops; /* of the cpu engine, as if its memory were a device's */
+static td_engine_ops ops; /* the cpu engine's, but its memory counts as a device's */
 static td_engine *engine;
 static uint64_t uploaded, available;
 
@@ -52,7 +52,7 @@ static int close_device(void **state)
     return 0;
 }
 
-/* Input   line: of a command line for one run. The start is right; where its input is, and whether it is kept. */
+/* Checks the first state of the one run of a command line. Returns its input; *is_kept: whether it is kept. */
 static void *start_as(const char *line, const uint8_t *given, bool *is_kept)
 {
     fixture f;
@@ -177,7 +177,7 @@ static void nothing_is_kept_where_memory_is_short(void **state)
 
 enum { LAST = 64 }; /* bytes of a made-up last state */
 
-/* Whether a run finds a last state, which is made of `byte`. */
+/* True if a run finds a kept last state that consists of `byte`. */
 static bool finds(const char *line, char byte)
 {
     fixture f;

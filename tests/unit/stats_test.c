@@ -21,7 +21,7 @@ static void median_of_odd_count_is_the_middle_one(void **state)
     (void)state;
     const double values[] = {9, 1, 5};
     assert_near(of(values, 3).median, 5, 0);
-    assert_near(values[0], 9, 0); /* the caller's order is left alone */
+    assert_near(values[0], 9, 0); /* the caller's order is unchanged */
 }
 
 static void median_of_even_count_averages_the_middle_pair(void **state)
@@ -82,7 +82,7 @@ static void below_six_samples_there_are_no_ranks(void **state)
     }
 }
 
-/* Of all 2^n ways in which n samples fall below or above the median, in how many do the ranks enclose it? */
+/* The share of the 2^n ways to put n samples below or above the median for which the ranks enclose it. */
 static double coverage_by_enumeration(unsigned count, size_t low)
 {
     unsigned long inside = 0;
@@ -105,7 +105,7 @@ static void interval_covers_95_percent_and_the_next_narrower_one_does_not(void *
     }
 }
 
-/* P(X < low) exactly: rows of Pascal's triangle halved at every step stay exact enough as long doubles. */
+/* P(X < low). Rows of Pascal's triangle, halved at every step, stay exact enough in long double. */
 static long double tail(size_t count, size_t low)
 {
     static long double row[1101];
@@ -184,7 +184,7 @@ static void drift_that_falls_on_both_alike_leaves_the_improvement_sharp(void **s
     assert_near(s.ci95.high - s.ci95.low, 0, 1e-12);
 }
 
-/* `low` samples of about 1 and the others about 1 + gap, none more than a spread away from that. */
+/* `low` samples near 1 and the others near 1 + gap, each within `spread`. */
 static bool are_two_modes(size_t count, size_t low, double gap, double spread)
 {
     double values[100];
@@ -204,7 +204,7 @@ static void two_modes_stand_apart_by_more_than_they_are_wide(void **state)
     assert_true(are_two_modes(20, 10, 0.1, 0.02));
     assert_false(are_two_modes(51, 25, 0.1, 0.1)); /* they overlap */
     assert_false(are_two_modes(51, 25, 0.0, 0.1));
-    assert_false(are_two_modes(51, 25, 0.009, 0.0)); /* by less than matters */
+    assert_false(are_two_modes(51, 25, 0.009, 0.0)); /* the gap is too small to matter */
     assert_false(are_two_modes(51, 5, 0.1, 0.02));   /* outliers */
     assert_false(are_two_modes(51, 46, 0.1, 0.02));
     assert_false(are_two_modes(19, 10, 0.1, 0.02)); /* too few to tell */

@@ -1,4 +1,4 @@
-/* strategies_test.c - every strategy of the list in two dimensions: what it covers, its names and facts. */
+/* strategies_test.c - every 2D strategy of the list: its coverage, names and facts. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -12,7 +12,7 @@ static const td_dim3 square_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}};
 static const td_dim3 all_blocks[] = {{8, 8, 1}, {16, 16, 1}, {32, 32, 1}, {32, 8, 1}, {64, 4, 1}};
 static const uint32_t awkward_cells[] = {127, 128, 129, 511, 512, 513, 1023, 1024, 1025};
 
-/* What went wrong in a coverage test: kept, so that memory is freed before the assertion. */
+/* The errors of a coverage test, kept so that memory is freed before the assertion. */
 typedef struct damage {
     uint64_t missing, twice, outside;
     uint64_t blocks_with_work;
@@ -139,7 +139,7 @@ static void cover_with_block(const td_strategy *s, uint32_t cells, td_dim3 block
     assert_covered(s, &domain);
 }
 
-/* Cells 1..70 and around the powers of two, every block shape that the map takes. */
+/* N of 1..70 and around powers of two, with every block shape that the map accepts. */
 static void strategy_covers_every_tile_once(void **state)
 {
     const td_strategy *s = strategy_of(state);
@@ -156,7 +156,7 @@ static void strategy_covers_every_tile_once(void **state)
     }
 }
 
-/* Tiles a side, for maps on blocks: 1..70, powers of two and their neighbours, what is not m 2^k.
+/* Tiles per side, for maps on blocks: 1..70, powers of two and their neighbours, other numbers than m 2^k.
  */
 static void block_map_covers_any_number_of_tiles(void **state)
 {
@@ -238,7 +238,7 @@ static void the_tile_is_the_smallest_that_the_block_divides(void **state)
                 !td_strategy_takes_tile(cubes, 8, 0, rows));
     assert_false(td_strategy_takes_tile(whole, 6, 0, rows));
     assert_true(td_strategy_tile_is_block(cubes, 8, 0, cube));
-    assert_false(td_strategy_tile_is_block(whole, 8, 0, cube)); /* it is wider */
+    assert_false(td_strategy_tile_is_block(whole, 8, 0, cube)); /* the tile is wider */
     assert_false(td_strategy_tile_is_block(blocks, 64, 0, flat));
     assert_true(td_strategy_tile_is_block(blocks, 4, 64, flat));
     assert_false(td_strategy_tile_is_block(blocks, 4, 128, flat));

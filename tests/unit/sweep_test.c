@@ -1,4 +1,4 @@
-/* sweep_test.c - from command lines to runs: groups, baselines, what goes together and what is skipped. */
+/* sweep_test.c - from command lines to runs: groups, baselines, combinations and skipped runs. */
 #include "test.h"
 
 #include <string.h>
@@ -144,7 +144,7 @@ static void what_came_out_of_a_set_or_a_list_is_skipped(void **state)
     }
 }
 
-/* `all` on a workload in 2D is all that maps 2D: of the others there is nothing to tell. */
+/* On a 2D workload, `all` means all 2D strategies; the others are not mentioned. */
 static void other_dimensions_of_a_set_are_left_out_in_silence(void **state)
 {
     static const char *const lines[] = {"-s all -w edm1 -n 64", "-s ltm* -w edm1 -n 64",
@@ -167,7 +167,7 @@ static void other_dimensions_of_a_set_are_left_out_in_silence(void **state)
     done(&c);
 }
 
-/* The table's defaults, then what a pattern says, then what was given; the variant has replaced `auto`. */
+/* The table's defaults, then the pattern's parameters, then given ones. The variant has replaced `auto`. */
 static void parameters_are_resolved_in_that_order(void **state)
 {
     static const char *const defaults[] = {"conditional", "u8", "100", "4644", "0.3"};
@@ -188,7 +188,7 @@ static void parameters_are_resolved_in_that_order(void **state)
     }
     done(&c);
     parse("", &c);
-    c.options.pattern_rule = 1111; /* not for workloads that take no patterns */
+    c.options.pattern_rule = 1111; /* ignored by workloads without patterns */
     assert_int_equal(td_parameters_resolve(&c.options, 0, gol, &problem, &variant, &c.error),
                      TD_OK);
     assert_int_equal(td_workload_id(variant), td_workload_id(gol));
@@ -203,7 +203,7 @@ static void parameters_are_resolved_in_that_order(void **state)
     done(&c);
 }
 
-/* Workloads may share a name and differ in what they accept: each reads the word by its own table. */
+/* Workloads may share a parameter's name but accept different words. Each uses its own table. */
 static void a_word_of_another_workload_is_an_incompatibility(void **state)
 {
     static const td_parameter row = {
@@ -226,7 +226,7 @@ static void a_word_of_another_workload_is_an_incompatibility(void **state)
     assert_ptr_equal(variant, &picky);
 }
 
-/* Each N under every word, the first list turning fastest; what does not go together says so, and is no error. */
+/* Each N with every combination of words, the first list fastest. Words that do not go together are no error. */
 static void lists_of_words_are_combined(void **state)
 {
     static const struct {
@@ -237,7 +237,7 @@ static void lists_of_words_are_combined(void **state)
         {"-s bb -w life --domain square -n 64,128 --memory aligned,two-cell", 4, 0,
          "n128/b64x4/t128x4/packed/seed1/two-cell/u8/square"},
         {"-s bb -w life -n 64 --memory strip,halo --cell bit,u8", 4, 1, "/halo/u8"},
-        {"-s bb -w life -n 64 --memory auto,halo,halo", 1, 0, "/halo/u8"}, /* three spellings */
+        {"-s bb -w life -n 64 --memory auto,halo,halo", 1, 0, "/halo/u8"}, /* all the same */
         {"-s bb -w gol,dog -n 64 --cell u8,f32x2 --memory aligned", 4, 2, "/aligned/f32x2"},
         {"-s utm,bb -w life -n 64 --memory shared,halo --baseline none", 4, 1, "/halo/u8"},
     };
@@ -290,7 +290,7 @@ static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
         {"-w edm1 -s bb --tile 64 --kernel tile", true},
         {"-w edm1 -s bb --tile 128 --kernel loop", false},
         {"-w edm1 -s bb --tile 128 --schedule persistent", false},
-        {"-w edm1 -s bb", false}, /* one cell per thread, as the papers compare */
+        {"-w edm1 -s bb", false}, /* one cell per thread, as in the papers */
         {"-w edm1 -s bb --kernel tile", true},
         {"-w write -s bb --tile 128", false},
         {"-w edm1 -s dp --tile 128", false},
@@ -319,7 +319,7 @@ static void larger_tiles_take_the_kernel_that_is_made_for_them(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A given --tile or --block is what it says: by itself a kernel for tiles takes those that N is best served with. */
+/* A given --tile or --block is used as is. By default, a tile kernel chooses the best ones for N. */
 static void small_problems_have_small_tiles(void **state)
 {
     static const struct {
@@ -335,9 +335,9 @@ static void small_problems_have_small_tiles(void **state)
         {"-w edm4 -n 1024 --kernel tile --tile 64 --block 32x8", 64, 256},
         {"-w edm4 -n 1024 --kernel tile --tile 128", 128, 256},
         {"-w edm4 -n 1024 --kernel tile --block 8", 32, 64},
-        {"-w edm4 -n 1024 --kernel tile --block 16", 128, 256}, /* half of which would be idle */
+        {"-w edm4 -n 1024 --kernel tile --block 16", 128, 256}, /* else half would be idle */
         {"-w collision -n 1024 --kernel tile --block 32x8", 64, 256},
-        {"-w edm4 -n 1024 --kernel tile --block 64x4", 128, 256}, /* which does not fit 32 */
+        {"-w edm4 -n 1024 --kernel tile --block 64x4", 128, 256}, /* it does not fit tile 32 */
         {"-w collision -n 3071 --kernel tile", 64, 256},
         {"-w collision -n 3072 --kernel tile", 128, 256},
         {"-w collision -n 10239 --kernel tile", 128, 256},

@@ -59,7 +59,7 @@ typedef struct bad_case {
     const char *error; /* a part of it */
 } bad_case;
 
-/* All with two columns. */
+/* All are read with two columns. */
 static const bad_case bad[] = {
     {"", "at least 1 row"},
     {"\n\n", "at least 1 row"},
@@ -123,7 +123,7 @@ static void a_nul_byte_is_no_number(void **state)
     assert_non_null(strstr(error.text, "got '2\\x003'"));
 }
 
-/* As many rows as may be, and one more. */
+/* The largest number of rows, and one more. */
 static void the_row_limit_is_exact(void **state)
 {
     (void)state;
@@ -164,7 +164,7 @@ static void files_are_chosen_by_their_ending(void **state)
     assert_int_equal(td_table_read(scratch_directory(), 2, &table, &error), TD_USAGE);
 }
 
-/* The sums that every copy of Fisher's table has; run in the root of the project. */
+/* The sums of Fisher's original table. Runs in the root of the project. */
 static void iris_is_fishers(void **state)
 {
     (void)state;
@@ -202,7 +202,7 @@ static void damaged_text_never_gives_odd_numbers(void **state)
         memcpy(bytes, whole, sizeof whole);
         const size_t length =
             damage(&seed, bytes, sizeof whole - 1, sizeof bytes, "0123456789.,;\t\n\r eE+-xnaif\"");
-        char *exact = malloc(length + 1); /* so that a sanitizer sees a byte too far */
+        char *exact = malloc(length + 1); /* so that a sanitizer detects an overrun */
         assert_non_null(exact);
         memcpy(exact, bytes, length);
         exact[length] = '\0';

@@ -1,4 +1,4 @@
-/* tables_test.c - maps that look their tiles up: what is in the table, and where an engine's kernels find it. */
+/* tables_test.c - maps with lookup tables: the content of the table, and its place for an engine's kernels. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void table_is_exact_up_to_its_range(void **state)
     assert_int_equal(bytes, 4 * td_triangle(domain.tiles));
 }
 
-/* ---- an engine whose kernels cannot read the memory of the host ---- */
+/* ---- an engine whose kernels cannot read host memory ---- */
 
 static const void *copied, *released;
 static bool is_full;

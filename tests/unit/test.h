@@ -1,4 +1,4 @@
-/* test.h - cmocka with the headers that it needs to come first, and what every test may need. */
+/* test.h - cmocka after the headers that it needs, and helpers for all tests. */
 #ifndef TD_TESTS_UNIT_TEST_H
 #define TD_TESTS_UNIT_TEST_H
 
@@ -11,7 +11,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* TD_TEST=NAME, where * stands for anything, runs these tests alone. */
+/* TD_TEST=NAME, where * matches anything, runs only these tests. */
 __attribute__((constructor)) static void choose_tests(void)
 {
     if (getenv("TD_TEST") != NULL) {

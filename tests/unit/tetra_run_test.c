@@ -1,4 +1,4 @@
-/* tetra_run_test.c - tetrahedra on the cpu engine: every cell once, what is wrong is noticed, energies of triplets. */
+/* tetra_run_test.c - tetrahedra on the cpu engine: every cell once, detected errors, energies of triplets. */
 #include "test.h"
 
 #include <math.h>
@@ -32,7 +32,7 @@ static td_run run_of(const char *strategy, const char *workload, uint32_t n, uin
     return run;
 }
 
-/* Runs once on the cpu engine; what verification says. */
+/* Runs once on the cpu engine and returns the verified result. */
 static td_result result_of(const td_run *run)
 {
     const td_engine_config config = {.threads = 2};
@@ -98,7 +98,7 @@ static void cells_are_covered_once_and_nothing_else_is_touched(void **state)
     assert_right(&run);
 }
 
-/* A sum with a kernel for tiles is proven in the same grids by a workload that has none. */
+/* A sum with a tile kernel is proven in the same grids by a workload without one. */
 static void visits_in_the_grids_of_tiles_are_counted_cell_by_cell(void **state)
 {
     const td_engine_ops tiling = {.can = {.tile_kernels = true}};
@@ -114,7 +114,7 @@ static void visits_in_the_grids_of_tiles_are_counted_cell_by_cell(void **state)
     assert_int_equal(td_execution_of(&visits, &run, &plan).kernel, TD_KERNEL_LOOP);
 }
 
-/* One cell less, one cell more, one visit too many: each is seen. */
+/* One cell less, one cell more and one visit too many are all detected. */
 static void a_wrong_tetrahedron_is_noticed(void **state)
 {
     const td_engine_config config = {.threads = 1};
@@ -150,8 +150,8 @@ static void a_wrong_tetrahedron_is_noticed(void **state)
 
 /* ---- life ---- */
 
-/* Rows of the host, in parts and cut anywhere, have the cells that are computed one by one; rows of a layer in front of
- * which, and behind which, there is one, and none. */
+/* Rows on the host, in parts and cut anywhere, must equal the cells computed one by one. They are in layers with and
+ * without a layer before and after. */
 static void rows_of_life_are_their_cells(void **state)
 {
     enum { Z = TD_LIFE3_PART + 100, MORE = TD_LIFE3_BEHIND };
@@ -189,7 +189,7 @@ static void rows_of_life_are_their_cells(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Tiles of all sides, in the cube and packed, at every border and away from them all. */
+/* Tiles of all sizes, full and packed, at every border and away from all borders. */
 static void tiles_of_life_are_their_cells(void **state)
 {
     enum { N = 75 };
@@ -230,7 +230,7 @@ static void tiles_of_life_are_their_cells(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Whether a check of all cells lets a state pass. */
+/* True if a check of all cells accepts a state. */
 static bool passes_as_life(const td_data *data)
 {
     bool ok = true;
@@ -294,7 +294,7 @@ static double energy_of_three(const float *points)
     return energy;
 }
 
-/* Terms that cancel, and a side that is much shorter than the others: right sums, whose error is large beside them. */
+/* Terms that cancel, and one side much shorter than the others: right sums with a relatively large error. */
 static void energy_near_zero_is_right(void **state)
 {
     size_t small = 0;
@@ -352,7 +352,7 @@ static void energy_depends_on_no_strategy(void **state)
     }
 }
 
-/* Two particles at one place: an infinite energy is rejected with its reason, not compared. */
+/* Two particles at one place: the infinite energy is rejected with the reason, not compared. */
 static void particles_at_one_place_are_rejected(void **state)
 {
     static const float points[] = {0, 0, 0, 1, 1, 1, 2, 0, 0, 1, 1, 1};

@@ -1,4 +1,4 @@
-/* tetra_test.c - tetrahedra: maps, plans and ranges of the strategies in three dimensions, and the layout. */
+/* tetra_test.c - tetrahedra: maps, plans and ranges of the 3D strategies, and the layout. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -151,7 +151,7 @@ static void ltm_tetra_is_exact_up_to_its_range(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Layer and row are those of ltm-i; the ends of each row up to the range. */
+/* Layer and row are those of ltm-i: the ends of each row, up to the range. */
 static void ltm_rows_is_ltm_i(void **state)
 {
     const uint32_t n = td_strategy_find("ltm-rows")->exact_n;
@@ -168,8 +168,8 @@ static void ltm_rows_is_ltm_i(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* A grid that had to be cut would be a range too large: the kernels do not add where a piece
- * starts. */
+/* A range whose grid must be cut would be too large: the kernels do not add the start of a
+ * piece. */
 static void grids_are_whole_at_the_end_of_every_range(void **state)
 {
     (void)state;

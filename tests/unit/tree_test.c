@@ -1,11 +1,11 @@
-/* tree_test.c - a tree runs the boxes that its plan counts, whatever the leaf: what is recorded is what happens. */
+/* tree_test.c - a tree runs the boxes that its plan counts, whatever the leaf, so the record is right. */
 #include "test.h"
 
 #include "engine/cpu/tree.h"
 #include "engine/needs/planning.h"
 #include "files.h"
 
-static uint64_t blocks; /* that ran */
+static uint64_t blocks; /* blocks that ran */
 
 static void count_blocks(const td_launch *launch, const td_data *data, const td_cpu_work *work,
                          uint64_t first, uint64_t end)

@@ -1,4 +1,4 @@
-/* tune_space.h - what a command line with --tune leaves open, as a space to search, for tests. */
+/* tune_space.h - the search space of a command line with --tune, for tests. */
 #ifndef TD_TESTS_UNIT_TUNE_SPACE_H
 #define TD_TESTS_UNIT_TUNE_SPACE_H
 

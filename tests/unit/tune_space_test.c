@@ -1,4 +1,4 @@
-/* tune_space_test.c - what --tune tries: all that is open, once, and nothing that cannot work. */
+/* tune_space_test.c - the runs that --tune tries: all open choices, once each, and none that cannot work. */
 #include "test.h"
 
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static size_t find(const fixture *f, const char *key)
     return count;
 }
 
-/* Runs whose key has these words in it. */
+/* The number of runs with these words in their key. */
 static size_t with(const fixture *f, const char *words)
 {
     size_t count = 0;
@@ -94,7 +94,7 @@ static void what_is_given_stays(void **state)
     end(&f);
 }
 
-/* The cpu engine has no kernels for tiles and no persistent blocks: such runs would be twins of others. */
+/* The cpu engine has no tile kernels and no persistent blocks; such runs would be twins of others. */
 static void twins_are_left_out(void **state)
 {
     (void)state;
@@ -162,7 +162,7 @@ static void shards_deal_out_searches(void **state)
     end(&whole);
 }
 
-/* Every run of a space can win, and is then found again by an ordinary command line, beside its baseline. */
+/* Every run of a space can win. An ordinary command line must then find it, next to its baseline. */
 static void every_winner_has_an_ordinary_run(void **state)
 {
     (void)state;

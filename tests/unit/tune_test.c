@@ -1,4 +1,4 @@
-/* tune_test.c - whom --tune lets win; times are made up here, nothing is measured. */
+/* tune_test.c - the winners of --tune, with simulated times. */
 #include "test.h"
 
 #include <math.h>
@@ -11,17 +11,17 @@
 
 enum { MOST = 64 };
 
-/* A device whose times are known: of run i of the space brief[i] in short trials and full[i] in full ones. */
+/* A device with known times: run i of the space takes brief[i] in short trials and full[i] in full ones. */
 typedef struct device {
     const td_group *space;
     double brief[MOST], full[MOST];
-    size_t broken;     /* this run gives a wrong result; MOST: none does */
+    size_t broken;     /* the run with a wrong result; MOST: none */
     size_t remembered; /* runs below this were measured earlier */
     size_t stop_after; /* groups; 0: never */
     size_t groups, full_groups, short_runs, full_runs, told, expected;
     uint32_t rounds;     /* of short trials: their samples double */
-    uint32_t samples;    /* of the last of them */
-    uint32_t most_steps; /* of any run */
+    uint32_t samples;    /* of the last round */
+    uint32_t most_steps; /* of all runs */
     size_t small_runs;   /* at a smaller N than the space has */
     double full_s;       /* the limit on the time of a full trial */
     bool mixed;          /* a group had runs of different storage */
@@ -38,7 +38,7 @@ static size_t place_of(const device *d, const td_run *run)
     return r;
 }
 
-/* At a quarter of N. */
+/* Trials at a quarter of N. */
 static td_status measure_small(device *d, const td_group *group, const td_protocol *protocol,
                                td_result *results)
 {
@@ -141,7 +141,7 @@ static bool stopped(void *context)
 
 static const td_protocol protocol = {.samples = 51, .warmup = 3, .max_time_s = 10, .verify = true};
 
-/* A search in a space of at most MOST runs, on a device that is set between begin and search. */
+/* A search in a space of at most MOST runs, on a device that the test sets up between begin and search. */
 typedef struct searching {
     fixture f;
     device d;
@@ -150,7 +150,7 @@ typedef struct searching {
     bool exhaustive;
 } searching;
 
-/* The later a run, the faster in short trials; in full ones the fifth best of these is the fastest. */
+/* In short trials, later runs are faster. In full trials, the fifth best of them is the fastest. */
 static void begin_on(searching *s, const td_engine_ops *engine, const char *line)
 {
     made(&s->f, engine, line);
@@ -225,7 +225,7 @@ static void what_fails_does_not_win(void **state)
     over(&s);
 }
 
-/* The slowest of twelve takes twelve times as long as the fastest; what fails has a trial that says why. */
+/* The slowest of twelve takes twelve times as long as the fastest. A failed run has a trial with the reason. */
 static void what_is_hopeless_at_a_quarter_of_n_has_no_trial(void **state)
 {
     static const char line[] =
@@ -242,7 +242,7 @@ static void what_is_hopeless_at_a_quarter_of_n_has_no_trial(void **state)
         s.d.remembered = remembered;
         s.d.broken = 5;
         search(&s);
-        assert_int_equal(s.d.small_runs, n); /* what is remembered is there to compare with */
+        assert_int_equal(s.d.small_runs, n); /* remembered runs are compared */
         for (size_t i = remembered; i < n; i++) {
             const td_trial *t = &s.tuning.trials[i];
             const bool is_hopeless = i != 5 && s.d.brief[i] > 2.5;
@@ -303,7 +303,7 @@ static void an_interrupted_search_has_no_winner(void **state)
     }
 }
 
-/* Nearly all as fast as each other: as the samples double, half of them go. */
+/* Nearly all are equally fast; each time the samples double, half of them drop out. */
 static void half_of_the_candidates_go_as_often_as_samples_double(void **state)
 {
     (void)state;
@@ -327,7 +327,7 @@ static void half_of_the_candidates_go_as_often_as_samples_double(void **state)
     over(&s);
 }
 
-/* All but the finalists take twice as long in the first sample: there is no second. */
+/* All but the finalists take twice as long in the first sample, so they have no second one. */
 static void what_is_far_behind_is_asked_for_one_sample(void **state)
 {
     (void)state;
@@ -343,7 +343,7 @@ static void what_is_far_behind_is_asked_for_one_sample(void **state)
     over(&s);
 }
 
-/* A hundred generations in the record, a few in each trial; what a trial says is the time of the hundred. */
+/* A hundred generations in the record, a few in each trial. A trial reports the time of a hundred. */
 static void a_trial_of_an_automaton_has_few_generations(void **state)
 {
     (void)state;
@@ -362,7 +362,7 @@ static void a_trial_of_an_automaton_has_few_generations(void **state)
     over(&s);
 }
 
-/* Where two launches take long enough, no trial makes more. */
+/* If two launches take long enough, no trial makes more. */
 static void a_trial_of_a_slow_automaton_has_fewer(void **state)
 {
     (void)state;
@@ -394,7 +394,7 @@ static size_t trials_with(const searching *s, const char *words)
     return count;
 }
 
-/* Half of the grids take three times as long as the others: so would their blocks if they stayed. */
+/* Half of the grids take three times as long as the others, and so would their persistent blocks. */
 static void what_is_hopeless_as_a_grid_is_not_tried_persistent(void **state)
 {
     const td_engine_ops gpu = steady_gpu();
@@ -417,8 +417,8 @@ static void what_is_hopeless_as_a_grid_is_not_tried_persistent(void **state)
     over(&s);
 }
 
-/* Under the second map what took more than 2.5 times as long as the fastest under the first, and what did not have to
- * be tried there, is not tried; on small domains it is. */
+/* Except on small domains, the second map skips choices that took more than 2.5 times as long as the fastest under the
+ * first map, or that were skipped there. */
 static void what_was_hopeless_under_another_map_is_not_tried(void **state)
 {
     static const struct {
@@ -455,7 +455,7 @@ static void what_was_hopeless_under_another_map_is_not_tried(void **state)
     }
 }
 
-/* What would have been dropped at a quarter of N, and with its grid, has a sample each. */
+/* Runs that would have been dropped at a quarter of N, or with their grid, have a sample each. */
 static void an_exhaustive_search_leaves_nothing_out(void **state)
 {
     const td_engine_ops gpu = steady_gpu();
@@ -472,7 +472,7 @@ static void an_exhaustive_search_leaves_nothing_out(void **state)
     over(&s);
 }
 
-/* One input and one output for all runs of a group: an automaton's storages differ. */
+/* All runs of a group share one input and one output, but an automaton's storages differ. */
 static void groups_have_one_storage(void **state)
 {
     (void)state;
@@ -485,13 +485,13 @@ static void groups_have_one_storage(void **state)
     over(&s);
 }
 
-/* Drift between groups would decide, were the finalists of one storage in several. */
+/* If the finalists of one storage were in several groups, drift between groups would decide. */
 static void finalists_of_one_storage_are_one_group(void **state)
 {
     (void)state;
     searching s;
     begin(&s, "-s bb -w life -n 64 --block 16 --tile 16,32");
-    const double turns[] = {0, 2, 1, 3}; /* of two storages with two runs each */
+    const double turns[] = {0, 2, 1, 3}; /* two storages with two runs each */
     for (size_t r = 0; r < s.f.space.run_count; r++) {
         s.d.brief[r] = r < 4 ? turns[r] : (double)r;
     }
@@ -501,7 +501,7 @@ static void finalists_of_one_storage_are_one_group(void **state)
     over(&s);
 }
 
-/* A dozen are about as fast as the fastest on a GPU, and all are measured fully in the time that five had. */
+/* A dozen runs are about as fast as the fastest on a GPU. All are measured fully in the time that five had. */
 static void a_gpu_has_more_finalists(void **state)
 {
     (void)state;

@@ -1,13 +1,13 @@
-/* usual_rule_test.c - the few instructions of an automaton's usual rule, against those of any rule. */
+/* usual_rule_test.c - the short code of an automaton's usual rule, against the code for any rule. */
 #include "test.h"
 
 #include "files.h"
 #include "workloads/automata/gol.h"
 #include "workloads/automata/life.h"
 
-enum { ROUNDS = 4000 }; /* of 32 neighbourhoods each */
+enum { ROUNDS = 4000 }; /* 32 neighbourhoods each */
 
-/* Words of few live cells, of many, and of half. */
+/* A word with few, many or half of its cells alive. */
 static uint32_t word(uint64_t *seed)
 {
     const uint32_t a = dice(seed, 1 << 16) | dice(seed, 1 << 16) << 16;

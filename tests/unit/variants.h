@@ -1,4 +1,4 @@
-/* variants.h - problems of every workload, and of every variant that its parameters choose, for tests. */
+/* variants.h - problems for every workload and every variant that its parameters choose, for tests. */
 #ifndef TD_TESTS_UNIT_VARIANTS_H
 #define TD_TESTS_UNIT_VARIANTS_H
 
@@ -15,7 +15,7 @@ typedef struct variant {
 
 enum { MOST_VARIANTS = 128 };
 
-/* A workload without this parameter is left as it is. */
+/* A workload without this parameter is unchanged. */
 static inline void set_parameter(const td_workload *workload, td_problem *problem, const char *name,
                                  const char *word)
 {
@@ -53,7 +53,7 @@ static inline void add_variant(const td_workload *workload, td_problem problem, 
     (*count)++;
 }
 
-/* Everything that two choices of a workload, --memory and --cell, make of it; all else is preset. */
+/* All variants of a workload by --memory and --cell; all other parameters are preset. */
 static inline size_t all_variants(variant list[MOST_VARIANTS])
 {
     size_t count = 0;

@@ -1,4 +1,4 @@
-/* verdicts_test.c - what checks say of one element: right, wrong by the least that there is, and by how much. */
+/* verdicts_test.c - the checks' verdict on one element: right, or wrong by the smallest error, and its size. */
 #include "test.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@ static td_verdict verdict_of_edm(float found, uint32_t ulps)
     const float points[N] = {0, 1, 3};
     float output[N * (N + 1) / 2] = {0, 1, 0, 3, 2, 0};
     td_data data = {.n = N, .params = {ulps}, .input = points, .output = output};
-    output[3] = found; /* of points 2 and 0 */
+    output[3] = found; /* the distance of points 2 and 0 */
     return td_edm1_check(&data, 2, 0);
 }
 
@@ -93,13 +93,13 @@ static void place_that_nobody_wrote_is_wrong(void **state)
     assert_false(td_dummy_check(&data, 0, 0).ok);
     memset(&sum, td_workload_poison(&td_dummy_workload), sizeof sum);
     assert_false(td_dummy_check(&data, 0, 0).ok);
-    data.n = 1 << 20; /* the largest */
+    data.n = 1 << 20; /* the largest N */
     assert_false(td_dummy_check(&data, 0, 0).ok);
     memset(&sum, td_workload_poison(&td_dummy3_workload), sizeof sum);
     assert_false(td_dummy3_check(&data, 0, 0, 0).ok);
 }
 
-/* The place of a pair holds whether they touch; only touching pairs are found, and only 0 and 1 are right. */
+/* An element says whether its pair touches. Only touching pairs are found, and only 0 and 1 are right. */
 static void pair_is_found_where_it_touches(void **state)
 {
     const float spheres[N * 4] = {0, 0, 0, 1, /**/ 0, 0, 2, 1, /**/ 0, 0, 5, 1};
@@ -117,7 +117,7 @@ static void pair_is_found_where_it_touches(void **state)
     assert_false(td_collision_check(&data, 2, 0).ok);
 }
 
-/* Where every right value is the same, no run shows that a check looks in the wrong place. */
+/* If all right values are the same, no run shows that a check looks in the wrong place. */
 static void place_of_a_cell_is_the_documented_one(void **state)
 {
     enum { SIDE = 40 };

@@ -1,4 +1,4 @@
-/* verify_test.c - stores where nobody looks for a result: a launch that is right, and then some. */
+/* verify_test.c - stray stores: a launch with the right result that also writes elsewhere. */
 #include "test.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 #include "engine/bench/group.h"
 #include "engine/sweep/sweep.h"
 
-static int64_t stray; /* the byte that each launch spoils, counted from the start of the output */
+static int64_t stray; /* the byte that each launch spoils, as an offset in the output */
 
 static td_status stray_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
@@ -24,7 +24,7 @@ static char *cell; /* --cell, NULL: none */
 static td_status (*check)(td_engine *, const td_workload *, const td_data *, td_check_counts *,
                           td_error *);
 
-/* A run of this workload whose engine launches in this way. */
+/* Runs this workload on an engine with this launch function. */
 static td_result run_of(const char *workload, const char *layout,
                         td_status (*launch)(td_engine *, const td_execution *, td_error *))
 {
@@ -101,7 +101,7 @@ static void wrong_cell_is_wrong(void **state)
     assert_wrong("packed", 0, "1 of 210 cells are wrong, 0 bytes outside of the domain and 0 of");
 }
 
-/* ---- launches that leave something out, or come close ---- */
+/* ---- launches that leave something out, or nearly do ---- */
 
 static td_status no_launch(td_engine *engine, const td_execution *execution, td_error *error)
 {
@@ -138,7 +138,7 @@ static void memory_is_poisoned_to_its_last_byte(void **state)
     }
 }
 
-/* A launch that reads nothing: after the first one all is as it should be. */
+/* Writes 1 everywhere without reading, which is right for the first launch. */
 static td_status ones(td_engine *engine, const td_execution *execution, td_error *error)
 {
     (void)engine;
@@ -159,7 +159,7 @@ static void cells_that_store_what_they_should_add_are_wrong(void **state)
     assert_int_equal(stored.mismatches, 210);
 }
 
-/* Before the first generation there is no state that would be right by chance. */
+/* The output before the first generation must not be right by chance. */
 static void automaton_that_does_not_advance_is_wrong(void **state)
 {
     char *const widths[] = {"u8", "u32", "bit"};
@@ -173,7 +173,7 @@ static void automaton_that_does_not_advance_is_wrong(void **state)
     }
 }
 
-/* The second of two runs in the same memory does nothing: not a byte of the first is there to pass for its own. */
+/* The second of two runs in the same memory does nothing. The first run's output must not pass as its own. */
 static td_status launch_of_bb(td_engine *engine, const td_execution *execution, td_error *error)
 {
     return strcmp(execution->strategy->name, "bb") == 0
@@ -214,7 +214,7 @@ static void run_that_writes_nothing_is_wrong_after_one_that_was_right(void **sta
 
 /* ---- sums: one number for all cells ---- */
 
-static double excess; /* what is added to the sum, relatively */
+static double excess; /* relative error added to the sum */
 
 static td_status sum_and_more(td_engine *engine, const td_execution *execution, td_error *error)
 {
@@ -249,7 +249,7 @@ static void sum_that_is_no_number_is_wrong(void **state)
     assert_false(result.has_finding);
 }
 
-/* The poison of a part that nobody wrote is in the sum, however small the part. */
+/* An unwritten part, however small, leaves its poison in the sum. */
 static td_status without_last_tile(td_engine *engine, const td_execution *execution,
                                    td_error *error)
 {
@@ -272,7 +272,7 @@ static void sum_without_a_tile_is_wrong(void **state)
     assert_true(!result.has_finding || result.finding.real > 1e300);
 }
 
-/* ---- a check that leaves cells out ---- */
+/* ---- a check that skips cells ---- */
 
 static td_status check_of_fewer(td_engine *engine, const td_workload *workload, const td_data *data,
                                 td_check_counts *counts, td_error *error)
@@ -294,9 +294,9 @@ static void check_of_fewer_cells_is_wrong(void **state)
     assert_non_null(strstr(result.reason, "the check compared 209 cells, the domain has 210"));
 }
 
-/* ---- dummy stores nothing of its own: visits are counted in the same grids ---- */
+/* ---- dummy stores nothing per cell, so visits are counted in the same grids ---- */
 
-/* A launch that leaves the one workload or the other out. */
+/* Launches only the counting workload, or only the other one. */
 static td_status launch_only(bool counting, td_engine *engine, const td_execution *execution,
                              td_error *error)
 {
@@ -315,7 +315,7 @@ static td_status visits_alone(td_engine *engine, const td_execution *execution, 
     return launch_only(true, engine, execution, error);
 }
 
-/* The last cell is visited once more than it should be. */
+/* Visits the last cell once too often. */
 static td_status one_visit_more(td_engine *engine, const td_execution *execution, td_error *error)
 {
     const td_status status = td_cpu_ops.launch(engine, execution, error);
@@ -338,7 +338,7 @@ static void dummy_is_wrong_where_a_cell_is_not_visited_once(void **state)
     assert_true(more.max_abs_error == 1.0);
 }
 
-/* The visits are right to the last cell, and off by more than the run itself. */
+/* Leaves the run itself right, but adds five visits to a cell when visits are counted. */
 static td_status many_visits_more(td_engine *engine, const td_execution *execution, td_error *error)
 {
     const td_status status = td_cpu_ops.launch(engine, execution, error);

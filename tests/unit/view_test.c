@@ -1,4 +1,4 @@
-/* view_test.c - what --list, --show and --dry-run print. */
+/* view_test.c - the output of --list, --show and --dry-run. */
 #include "test.h"
 
 #include <stdio.h>
@@ -81,8 +81,8 @@ static void show_marks_wasted_blocks_of_a_grid(void **state)
     assert_int_equal(same, 0);
 }
 
-/* No place is left out or reached twice, for any strategy and any small n; colour only when asked
- * for. */
+/* Every place is reached once, for any strategy and any small n. Colour is used only when
+ * requested. */
 static void show_draws_every_strategy_without_holes(void **state)
 {
     (void)state;
@@ -118,7 +118,7 @@ static void show_as_data_is_what_is_drawn(void **state)
     assert_int_equal(same, 0);
 }
 
-/* How many places of the domain a map of --show as data reaches, each counted once; one reached twice is missing. */
+/* The number of places that a map in the data of --show reaches. A place that is reached twice does not count. */
 static size_t places_reached(const cJSON *map)
 {
     bool seen[24][24][24] = {{{false}}};
@@ -220,7 +220,7 @@ static void list_is_a_json_array_of_objects(void **state)
     assert_int_equal(all, td_strategy_count + td_workload_count + td_engine_count);
 }
 
-/* Objects of the right kind with every member, and the default among the choices. */
+/* The number of parameters without all members of the right kind, or with a default that is no choice. */
 static size_t wrong_parameters(const cJSON *parameters, const td_workload *w)
 {
     static const char *const names[] = {"name", "kind",    "choices", "low",

@@ -1,4 +1,4 @@
-/* walk_test.c - which blocks of a grid, or of a part of one, the cpu engine asks, and what it does with the answers. */
+/* walk_test.c - the blocks of a grid, or of a part, that the cpu engine asks, and its use of the answers. */
 #include "test.h"
 
 #include "engine/cpu/walk.h"
@@ -65,8 +65,8 @@ static void block_without_work_does_nothing(void **state)
     }
 }
 
-/* Rows of 4, 3, 2 and 1 tiles for ltm-i, which counts back; of 1, 2, 3 and 4 for bb. The first of a row has no tile
- * before it that tells. */
+/* Rows of 4, 3, 2 and 1 tiles for ltm-i, which counts back, and of 1, 2, 3 and 4 for bb. The first tile of a row has no
+ * tile before it that announces it. */
 static void walk_says_that_it_goes_left(void **state)
 {
     const td_launch square = {.grid = {4, 4, 1}, .n = 4};

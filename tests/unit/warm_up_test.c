@@ -1,9 +1,9 @@
-/* warm_up_test.c - how long the warming up takes, on an engine whose clock is made up. */
+/* warm_up_test.c - the length of the warm-up, on an engine with a simulated clock. */
 #include "test.h"
 
 #include "made_up_engine.h"
 
-/* Launches that warm a run up, whose time takes such a course (NULL: stays as it is). */
+/* The number of warm-up launches of a run with this course of launch times (NULL: constant). */
 static uint32_t launches_on(td_protocol protocol, double (*taken)(uint32_t launches))
 {
     td_result results[MOST_RUNS];
@@ -25,7 +25,7 @@ static void warming_up_takes_at_least_as_many_launches_as_asked_for(void **state
     assert_true(warmup >= 100 && warmup < 120);
 }
 
-/* Launches of 10 ms, more asked for than fit: 2 s of them, or twice the time budget. */
+/* Launches of 10 ms, more than fit: the warm-up ends after 2 s, or twice the time budget. */
 static void warming_up_ends_in_time(void **state)
 {
     static const struct {
@@ -42,7 +42,7 @@ static void warming_up_ends_in_time(void **state)
     }
 }
 
-/* Two to find the batch, and three rounds: of three launches each as long as the device may be asleep. */
+/* Two launches find the batch, then come three rounds. Only the group's first run has three launches per round. */
 static void the_first_run_of_a_group_wakes_the_device(void **state)
 {
     const td_protocol protocol = {.samples = 1, .warmup = 3, .max_time_s = 10};
@@ -80,7 +80,7 @@ static double noisy(uint32_t launches)
     return launches / 3 % 2 == 0 ? 1.0 : 1.05;
 }
 
-/* Over 60 launches, and then no more. */
+/* Gets faster for 60 launches, then stays constant. */
 static double getting_faster(uint32_t launches)
 {
     return launches < 60 ? 3.0 - launches / 30.0 : 1.0;
@@ -91,13 +91,13 @@ static double getting_slower(uint32_t launches)
     return launches < 60 ? 1.0 + launches / 30.0 : 3.0;
 }
 
-/* Faster in steps that are larger than the noise of 0.5 % on top of them. */
+/* Gets faster in steps larger than the added noise of 0.5 %. */
 static double getting_faster_quietly(uint32_t launches)
 {
     return getting_faster(launches) * (launches / 3 % 2 == 0 ? 1.0 : 1.005);
 }
 
-/* Noise stays, and so is not waited for; what still gets warm is. */
+/* The warm-up waits for a trend to end, but not for noise, which never does. */
 static void warming_up_waits_for_a_trend_and_not_for_noise(void **state)
 {
     static const struct {
@@ -120,7 +120,7 @@ static double cold_once(uint32_t launches)
     return launches == 0 ? 2.0 : 1.0;
 }
 
-/* At most a tenth of 51 samples, unless there is something to wait for. */
+/* At most a tenth of 51 samples, unless there is a trend. */
 static void a_processor_is_warm_after_few_launches(void **state)
 {
     static const struct {

@@ -1,4 +1,4 @@
-/* worker_end_test.c - how a worker process ends, and that it takes and leaves nothing. */
+/* worker_end_test.c - the end of a worker process, which closes no other files and leaves nothing behind. */
 #include "faulty_engine.h"
 
 #include <fcntl.h>
@@ -20,7 +20,7 @@ static void stop_in_the_middle_of_a_hang(fixture *f)
     stop_when = NULL;
 }
 
-/* Left alone it hangs for ever: that it ends is what is tested. */
+/* The worker would hang forever, so the test passes if it ends. */
 static void stop_in_the_middle_of_a_hang_ends_it(void **state)
 {
     (void)state;
@@ -33,7 +33,7 @@ static void stop_in_the_middle_of_a_hang_ends_it(void **state)
     end(&f);
 }
 
-/* Files that were opened since have the numbers of its pipes. */
+/* Files opened since then reuse the descriptors of its pipes. */
 static void closing_a_worker_that_is_gone_closes_no_other_file(void **state)
 {
     (void)state;
@@ -58,11 +58,11 @@ static void worker_that_cannot_be_started_leaves_no_pipe(void **state)
     struct rlimit before, few;
     td_worker *worker = NULL;
     td_error error;
-    const int next = dup(STDIN_FILENO); /* the lowest number that is free */
+    const int next = dup(STDIN_FILENO); /* the lowest free descriptor */
     close(next);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     few = before;
-    few.rlim_cur = (rlim_t)next + 3; /* one pipe and a half */
+    few.rlim_cur = (rlim_t)next + 3; /* one and a half pipes */
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
     const td_status status = td_worker_open(&config, &worker, NULL, &error);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
@@ -73,7 +73,7 @@ static void worker_that_cannot_be_started_leaves_no_pipe(void **state)
     assert_int_equal(next_now, next);
 }
 
-/* The test adopts the worker when its parent is killed, and so learns of its end. */
+/* The test adopts the worker when its parent is killed, so it sees the worker end. */
 static void worker_dies_with_its_parent(void **state)
 {
     (void)state;

@@ -137,7 +137,7 @@ static void every_run_may_crash_and_none_is_tried_twice(void **state)
     end(&f);
 }
 
-/* Then nobody is in a phase: the blame must still fall on an open run, or there is no end. */
+/* A crash outside all phases must still be blamed on an open run, or the sweep would never end. */
 static void crash_while_cleaning_up_ends(void **state)
 {
     (void)state;
