@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fisher's iris flowers: the distances that tribench computes are those of scipy, to float32 rounding.
+"""Fisher's iris flowers: tribench's distances equal those of scipy, up to float32 rounding.
 
 Usage: iris_check.py path/to/tribench | --dump FILE.npy (made by tribench, packed)
 Exit status: 0 they agree, 1 they differ, 77 there is no numpy or scipy.
@@ -26,7 +26,7 @@ def expected():
     """The lower triangle with its diagonal, row by row, in double."""
     points = numpy.genfromtxt(DATA, delimiter=",", skip_header=1, usecols=range(4))
     assert points.shape == (150, 4) and numpy.isfinite(points).all(), "the data are not iris.csv"
-    # What tribench is given is float32, so scipy gets the same numbers.
+    # tribench reads float32 numbers, so scipy gets the same ones.
     square = squareform(pdist(points.astype(numpy.float32).astype(numpy.float64)))
     return square, square[numpy.tril_indices(len(points))]
 
@@ -40,7 +40,7 @@ def found(program, folder, layout, strategy):
 
 
 def difference(packed, triangle):
-    """What is wrong with a packed triangle, in words; None: nothing."""
+    """The error in a packed triangle, in words; None if there is none."""
     if packed.dtype != numpy.float32 or packed.shape != triangle.shape:
         return f"{packed.shape} of {packed.dtype}, not {triangle.shape} of float32"
     if not numpy.allclose(packed, triangle, rtol=TOLERANCE, atol=0.0):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What numpy writes, the npy test program reads; what that writes, numpy reads.
+"""The npy test program reads numpy's files, and numpy reads those of the program.
 
 Usage: npy_roundtrip.py path/to/npy_test
 Exit status: 0 all agree, 1 something differs, 77 there is no numpy.
@@ -18,7 +18,7 @@ except ImportError:
 
 
 def copy(program, source, columns, target):
-    """Have the C code read `source` and write `target`; columns 0 means a state."""
+    """Makes the C code read `source` and write `target`; columns 0 means a state."""
     command = [program, "copy", str(source), str(columns), str(target)]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks results, json or jsonl, against the JSON Schema that is shipped; needs the package jsonschema."""
+"""Checks results, json or jsonl, against the shipped JSON Schema; needs the package jsonschema."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def is_line(value: Any) -> bool:
 
 
 def values(text: str) -> Iterator[tuple[str, str, Any]]:
-    """What a file holds: the place, the definition it has to meet, and the value."""
+    """The content of a file: each place, the definition that it must meet, and the value."""
     try:
         document = parse(text)
     except json.JSONDecodeError:
@@ -54,13 +54,13 @@ def values(text: str) -> Iterator[tuple[str, str, Any]]:
             raise ValueError(f"line {number}: {problem}") from None
         if number == 1 and not (is_line(value) and value["type"] == "header"):
             raise ValueError("line 1: is not a header")
-        # By its type, so that a misfit is named and not just "none of the three".
+        # Chosen by its type, so that the misfit is named and not just "none of the three".
         kind = value.get("type") if isinstance(value, dict) else None
         yield f"line {number}: ", f"{kind}_line" if kind in KINDS else "line", value
 
 
 def deepest(misfit: Any) -> Any:
-    """The misfit inside of a choice that says most: the one farthest down."""
+    """The most informative misfit inside a choice, which is the deepest one."""
     while misfit.context:
         misfit = max(misfit.context, key=lambda inner: len(inner.absolute_path))
     return misfit

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Runs a command on a terminal of so many columns, and prints what stands on it at the end, line by line.
+"""Runs a command on a terminal with COLUMNS columns and prints the final screen, line by line.
 
     tests/terminal.py COLUMNS COMMAND...
 
-It fails when a line was wider than the terminal, or when the command failed.
+It fails if a line was wider than the terminal, or if the command failed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import termios
 
 
 def on_a_terminal(columns: int, command: list[str]) -> tuple[str, int]:
-    """Everything that was written to it, by both streams, and the exit status."""
+    """The output of both streams, and the exit status."""
     child, terminal = pty.fork()
     if child == 0:
         sys.stdin.readline()  # until the terminal has its width
@@ -36,7 +36,7 @@ def on_a_terminal(columns: int, command: list[str]) -> tuple[str, int]:
 
 
 def seen(written: str, columns: int) -> list[str]:
-    """The lines as they stand there: a return goes back to the start of a line, an erasure empties what is behind it.
+    """The lines on the screen. A return goes to the start of a line, an erasure clears the rest of the line.
 
     A sentence about an error may be longer than a line; a table and a bar may not.
     """

@@ -1,4 +1,4 @@
-# Included by the Makefile: what is built and run to test the program.
+# Included by the Makefile: builds and runs the tests.
 
 .PHONY: check check-exhaustive check-mutants check-emulated check-faults check-thorough check-build fuzz fuzz-build bench
 
@@ -8,7 +8,7 @@ $(OUT)/tests/unit/%_test: $(OUT)/tests/unit/%_test.o $(OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -lcmocka -o $@
 
-# NVIDIA's management library as the tests would have it.
+# A fake of NVIDIA's management library.
 FAKE_NVML := $(OUT)/tests/fake/libnvidia-ml.so.1
 $(FAKE_NVML): tests/fake/nvml.c tests/fake/nvml.h
 	@mkdir -p $(@D)
@@ -17,7 +17,7 @@ $(FAKE_NVML): tests/fake/nvml.c tests/fake/nvml.h
 
 $(OUT)/tests/unit/nvml_test: | $(FAKE_NVML)
 
-# Likewise its compiler. What compiles for a GPU needs none: a build without CUDA has it for this test alone.
+# A fake of NVIDIA's compiler. Compiling for a GPU needs no GPU: a build without CUDA has that code for this test alone.
 FAKE_NVRTC := $(OUT)/tests/fake/libnvrtc.so.12
 $(FAKE_NVRTC): tests/fake/nvrtc.c
 	@mkdir -p $(@D)
@@ -26,20 +26,20 @@ $(FAKE_NVRTC): tests/fake/nvrtc.c
 
 $(OUT)/tests/unit/device_compiler_test: $(if $(filter 0,$(CUDA)),$(OUT)/engine/cuda/own_source.o) | $(FAKE_NVRTC)
 
-# The program with a third engine, whose table takes the place of the program's own.
+# The program with a third engine and a table of engines that replaces its own.
 NULL_OBJECTS := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/engine_null/*.c)) $(filter-out $(OUT)/engine/options/engines.o,$(OBJECTS))
 
 $(OUT)/tests/tribench_null: $(OUT)/main.o $(NULL_OBJECTS)
 	$(call say,LD)
 	$(Q)$(LINK) $(LDFLAGS) $^ $(LIBS) -o $@
 
-# The program whose calls fail when they are told to: each wrapper of tests/faults takes the place of its function.
+# The program with calls that fail on request: each wrapper of tests/faults replaces its function.
 FAULT_OBJECTS := $(OUT)/tests/faults/faults.o $(OUT)/tests/faults/nvml.o $(if $(filter-out 0,$(CUDA)),$(OUT)/tests/faults/cuda.o) \
                  $(if $(filter 1,$(CUDA)),$(OUT)/tests/faults/device.o)
 FAULTS = $(shell sed -nE 's/^WRAP.[a-zA-Z_ *]+, ([a-z0-9_]+),.*/\1/p' tests/faults/faults.c) fclose fread dlsym \
          $(if $(filter-out 0,$(CUDA)),$(shell sed -nE 's/^WRAP[A-Z_]*.(cuda[A-Za-z]+),.*/\1/p' tests/faults/cuda.c))
 
-# Of the CUDA runtime the shared library, where there is one: what the static one allocates would fail as well.
+# Uses the shared CUDA runtime if there is one, since the faults would also hit the static one's allocations.
 SHARED_CUDART := $(if $(CUDA_ROOT),$(firstword $(wildcard $(CUDA_ROOT)/lib64/libcudart.so $(CUDA_ROOT)/lib/libcudart.so)))
 FAULT_LIBS = $(if $(SHARED_CUDART),-Xlinker -rpath=$(dir $(SHARED_CUDART)) $(LIBS:-lcudart_static=-lcudart),$(LIBS))
 
@@ -51,7 +51,7 @@ check-faults: setup
 	+@$(MAKE) --no-print-directory $(OUT)/tests/tribench_faults
 	@tests/faults/run --engine $(if $(filter-out 0,$(CUDA)),cuda,cpu) $(if $(NOTE),--note) $(OUT)/tests/tribench_faults
 
-# With kernels of its own where there is a compiler for them; those that note the time take the place of the engine's.
+# Has its own kernels if there is a compiler for them; those that record the time replace the engine's.
 CUDA_TEST := $(OUT)/tests/cuda_check
 CUDA_TEST_KERNELS := $(if $(filter-out 0,$(CUDA)),stamps) $(if $(filter 1,$(CUDA)),spin fault)
 CUDA_TEST_SOURCES := $(filter-out $(foreach k,stamps spin,$(if $(filter $(k),$(CUDA_TEST_KERNELS)),,%/$(k)_check.c)),$(wildcard tests/cuda/*.c))
@@ -64,7 +64,7 @@ $(CUDA_TEST): $(CUDA_TEST_OBJECTS) $(OBJECTS)
 
 BENCHES := $(patsubst tests/bench/%.c,$(OUT)/bench/%,$(wildcard tests/bench/*.c))
 
-# The loops that the engine is compared with: as fast as this machine's compiler makes them.
+# The loops that the engine is compared with, as fast as this machine's compiler makes them.
 NATIVE := $(patsubst %.c,$(OUT)/%.o,$(wildcard tests/bench/native/*.c))
 
 $(OUT)/tests/bench/native/%.o: tests/bench/native/%.c
@@ -79,7 +79,7 @@ $(OUT)/bench/%: $(OUT)/tests/bench/%.o $(NATIVE) $(OBJECTS)
 
 check-build: $(OUT)/tribench $(OUT)/tests/tribench_null $(OUT)/tests/tribench_faults $(TESTS) $(CUDA_TEST)
 
-# The set-up comes first and make starts anew behind it: only then are the libraries there to be found.
+# The set-up comes first and then make starts again, since only then can it find the libraries.
 check: SETUP := --browser
 check: setup
 	@echo 'make check: about a quarter of an hour on two cores; each program says how many seconds it took' >&2
@@ -91,12 +91,12 @@ check-exhaustive: setup
 	+@$(MAKE) --no-print-directory check-build
 	@TD_EXHAUSTIVE=1 tests/run --out $(OUT) --venv $(BUILD)/venv
 
-# The kernels of the cuda engine, thread by thread, where there is no GPU.
+# The kernels of the cuda engine, thread by thread, without a GPU.
 check-emulated: setup
 	+@$(MAKE) --no-print-directory CUDA=emulated $(BUILD)/emulated/tribench $(BUILD)/emulated/tests/cuda_check
 	@tests/run --out $(BUILD)/emulated --venv $(BUILD)/venv emulator
 
-# A sample of broken lines, each of which is to be noticed; tests/mutants/run says how.
+# A sample of broken lines, each of which a test must notice; see tests/mutants/run.
 check-mutants: setup
 	@tests/mutants/run --venv $(BUILD)/venv $(if $(NOTE),--note)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Types command lines into a shell in a terminal and prints the words that a command got: completion as users see it.
+"""Types command lines into a shell in a terminal and prints the words that a command got, to test completion.
 
 usage: typed.py SETUP LINE... -- SHELL [ARGUMENT...]
 
@@ -17,7 +17,7 @@ SECONDS = 100.0
 
 
 def until(terminal: int, pattern: str) -> str:
-    """What the shell prints up to a match of the pattern, which is returned."""
+    """Reads the shell's output up to a match of the pattern, and returns the match."""
     text, end = "", time.monotonic() + SECONDS
     while time.monotonic() < end:
         if select.select([terminal], [], [], 0.2)[0]:

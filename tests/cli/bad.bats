@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Command lines and inputs that are rejected: exit 2, one line that names what is wrong, nothing else anywhere.
+# Rejected command lines and inputs: exit 2, one line that names the error, and no other output.
 
 load helpers
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# --lock-gpu-clocks and --retry with a library that pretends to be NVIDIA's: whatever ends the sweep, the clocks are
-# given back; what was measured beside a throttled or shared device is measured again.
+# --lock-gpu-clocks and --retry with a fake of NVIDIA's library. However the sweep ends, the clocks are reset. Samples
+# of a throttled or shared device are measured again.
 
 load helpers
 
@@ -51,7 +51,7 @@ start_long() { # in $sweep; returns when it samples
     done
     rm -f "$FAKE_NVML_LOG"
     start_long --timeout 1 -n 64
-    # of its two children the keeper is the one with a session of its own
+    # the keeper is the one of its two children that has its own session
     for child in $(pgrep -P "$sweep"); do
         [ "$(ps -o sid= -p "$child" | tr -d ' ')" = "$child" ] || kill -STOP "$child"
     done
@@ -81,8 +81,8 @@ start_long() { # in $sweep; returns when it samples
     rejects 'runs only' --list --lock-gpu-clocks max
 }
 
-# TEXT ARGUMENT...: what the record says of the first run: how often asked, how often done, why, the device's state,
-# and the caveat that stays; the host may be busy
+# TEXT ARGUMENT...: TEXT is the first run's record of retries: number allowed, number done, reason, state of the device,
+# and the remaining caveat; the host may be busy
 retried() {
     "${lock[@]}" --samples 2 --retry 2 "${@:2}" >"$BATS_TEST_TMPDIR/out"
     local is

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2154  # status, stdout and stderr come from helpers
-# An engine is a folder and a row: tests/engine_null is one, and the program with it in the table knows it everywhere.
+# An engine is a folder and a table row. A program with tests/engine_null in the table knows that engine everywhere.
 
 load helpers
 

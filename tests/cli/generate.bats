@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# --generate: the man page and the completions say what the table of options says, to real shells.
+# --generate: the man page and the completions, in real shells, agree with the table of options.
 
 load helpers
 
@@ -18,7 +18,7 @@ need() { # COMMAND
     command -v "$1" >/dev/null || skip "there is no $1"
 }
 
-# What a command gets after the lines were typed, one line each.
+# Prints the arguments that a command gets for each typed line.
 typed() { # SHELL... -- LINE...
     local shell=()
     while [ "$1" != -- ]; do shell+=("$1") && shift; done

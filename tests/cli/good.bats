@@ -178,7 +178,7 @@ END
     expect_status 0
     fits_schema "$stdout"
     equals '{r["samples"]["precision"] for r in d["runs"]}' "{0.5}"
-    # sampling_test has a clock of its own; the host's may be so busy that no interval is this narrow
+    # sampling_test has a simulated clock; a busy host may give no interval this narrow
     equals 'all(r["samples"]["half_width"] <= 0.5 or r["samples"]["count"] > 11 for r in d["runs"])' True
     works -s ltm -w edm1 -n 64 --samples 7
     equals '[(r["samples"]["precision"], r["samples"]["half_width"] > 0) for r in d["runs"]]' \
@@ -261,7 +261,7 @@ END
     equals 'd["environment"]["cpu"]["threads"]' 1
 }
 
-# What the kernel says of the processor, in the words of the record.
+# The kernel's description of the processor, in the words of the record.
 isa_of_this_machine() {
     case $(uname -m) in
         x86_64) "$PYTHON" -c 'import re
@@ -336,7 +336,7 @@ END
     fits_schema "$BATS_TEST_TMPDIR/s.json"
     fits_schema "$BATS_TEST_TMPDIR/s.jsonl"
     head -n 1 "$BATS_TEST_TMPDIR/s.csv" | grep -q '^key,.*,time_ms.median,.*,document.labels.node,' || fails "no csv"
-    # what was jsonl by its name can be resumed
+    # a file that is jsonl by its name can be resumed
     run_tribench "${quick[@]}" -s bb,ltm -w edm1 --resume "$BATS_TEST_TMPDIR/s.jsonl"
     expect_status 0
     equals '[r for r in d["runs"]]' '[]'
@@ -350,7 +350,7 @@ END
         grep -q 'No space left' "$stderr" || fails "no reason"
         fits_schema "$BATS_TEST_TMPDIR/s.json"
     done
-    # json is written at the end, when all has been measured; the others' first line comes before the first run
+    # json is written at the end, after all measurements; the others write their first line before the first run
     grep -q '"ltm-r".*"status":"ok"' "$BATS_TEST_TMPDIR/s.json" || fails "what was measured is lost"
 }
 
@@ -420,7 +420,7 @@ END
 @test "--shard I/K takes its share" {
     works -s bb,ltm --n 64,128,256 --shard 1/3
     equals 'len(d["runs"])' 2
-    equals 'len({r["n"] for r in d["runs"]})' 1 # what is compared stays together
+    equals 'len({r["n"] for r in d["runs"]})' 1 # compared runs stay together
     equals 'd["shard"]["runs"] == [r["key"] for r in d["runs"]]' True
     equals '(d["shard"]["index"], d["shard"]["count"], d["shard"]["sweep_runs"])' '(1, 3, 6)'
     works -s bb --n 64
@@ -584,7 +584,7 @@ points_pass() { # WORKLOAD STRATEGY CSV
     [ ! -s "$stderr" ] || fails "not quiet"
 }
 
-# Of the worker of a sweep; 0 before there is one, or before all threads were there.
+# The number of threads of a sweep's worker; 0 before it exists.
 threads_below() { # PID
     local worker
     worker=$(tr -d ' ' <"/proc/$1/task/$1/children")
@@ -598,7 +598,7 @@ threads_below() { # PID
     grep -q "warning: --threads $((4 * cores + 1)) is more than 4 times the $cores cores" "$stderr"
     run_tribench --engine cpu -s bb -w write -n 9 --samples 1 --warmup 0 --threads "$((4 * cores))" -f jsonl
     ! grep -q warning "$stderr" || fails "warns of four times the cores"
-    # While it samples one tile, no more threads are there than the cores and a few of the program's own.
+    # While it samples one tile, it has no more threads than cores, plus a few of the program's own.
     "$TRIBENCH" --quiet --engine cpu -s bb -w write -n 9 --samples 100000 --warmup 0 --max-time 60 --threads 500 \
         >/dev/null 3>&- &
     sweep=$!

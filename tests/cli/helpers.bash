@@ -1,10 +1,10 @@
-# What the command-line tests share. TRIBENCH and PYTHON come from tests/run.
+# Helpers of the command-line tests. tests/run sets TRIBENCH and PYTHON.
 # shellcheck shell=bash
 
 export TRIBENCH=${TRIBENCH:-$PWD/tribench}
 export PYTHON=${PYTHON:-$PWD/build/venv/bin/python}
 
-# Small and quick: what is tested is the command line, not the times.
+# Small and quick: these tests check the command line, not the times.
 # shellcheck disable=SC2034  # bats files use it
 quick=(--quiet --engine cpu --threads 2 --n 100 --samples 2 --warmup 0)
 
@@ -17,7 +17,7 @@ run_tribench() {
     stderr=$BATS_TEST_TMPDIR/stderr
 }
 
-fails() { # WORDS...: says why a test fails and what was printed
+fails() { # WORDS...: prints why a test fails, and the program's output
     echo "$*"
     echo "--- exit status $status, stdout:"
     head -c 2000 "$stdout"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2034,SC2154  # shared with helpers.bash
-# A file's name may hold anything, and a terminal obeys what it is told: every message is plain text on one line.
+# A file name may contain terminal control sequences, so every message is plain text on one line.
 load helpers
 
 hostile=$'\e[31mred\n2nd\r\x07\x7f\xc2\x9b1m\xff'
@@ -9,7 +9,7 @@ setup() {
     cd "$BATS_TEST_TMPDIR" || return
 }
 
-# Nothing but printable characters of ASCII and newlines, as much as the tool says.
+# Checks that all output consists of printable ASCII characters and newlines.
 is_plain() { # FILE
     ! LC_ALL=C grep -q '[^ -~]' "$1" || fails "not plain: $(LC_ALL=C grep -a '[^ -~]' "$1" | cat -A | head -3)"
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2030,SC2031,SC2054  # bats runs each test in a subshell; lists of names have commas
-# Outputs that cannot be written: always a message and a status that is not 0, never a file that looks like a result.
+# Outputs that cannot be written: always a message and a nonzero exit status, never a file that looks like a result.
 
 setup() {
     TRIBENCH=${TRIBENCH:-$PWD/tribench}
@@ -123,7 +123,7 @@ rejected_before_anything_runs() { # WORD...
     done
 }
 
-# Modes do not stop root: as root, the binary runs as somebody else, in a folder that anybody may enter.
+# File modes do not stop root. If the test runs as root, the binary runs as another user, in a public folder.
 unprivileged_call() {
     status=0
     if [ "$(id -u)" -ne 0 ]; then
@@ -229,7 +229,7 @@ unprivileged_call() {
     [ "$status" -eq 0 ]
 }
 
-# A sweep whose file is taken away when it has some lines; in $status how it ends, in err what it says.
+# A sweep whose file is removed when it has some lines. $status is its exit status; its messages are in err.
 lose() { # COMMAND...
     "$TRIBENCH" "${small[@]}" --n 64:4096:64 --samples 20 --format jsonl --output lost.jsonl 2>err &
     local sweep=$!
@@ -427,7 +427,7 @@ EOF
     done
 }
 
-# Hundredths of a second of processor time that a process has had, and its workers.
+# Processor time of a process and its workers, in hundredths of a second.
 spent() { # PROCESS
     local process sum=0 stat
     for process in "$1" $(pgrep -P "$1"); do
@@ -438,12 +438,12 @@ spent() { # PROCESS
     echo "$sum"
 }
 
-# The same of all children that were waited for, from what `times` says. It knows those of its own shell alone.
+# The same for all finished children, from `times`, which knows only the children of its own shell.
 children_spent() { # FILE
     tail -n 1 "$1" | tr 'ms' '  ' | awk '{printf "%d", 100 * (60 * ($1 + $3) + $2 + $4)}'
 }
 
-# Ends after the signal with less than two seconds of work, however long a busy machine lets it wait for its turn.
+# Ends after the signal with less than two seconds of processor time, however busy the machine is.
 answers() { # SIGNAL PROCESS
     local at_signal
     times >before
@@ -456,7 +456,7 @@ answers() { # SIGNAL PROCESS
     [ $(($(children_spent after) - $(children_spent before) - at_signal)) -le 200 ]
 }
 
-# Signals have been taken over.
+# Waits for the worker: from then on, the program catches signals.
 has_worker() { # PROCESS
     until pgrep -P "$1" >/dev/null; do kill -0 "$1"; sleep 0.02; done
 }

@@ -56,8 +56,8 @@ entries() {
     done
 }
 
-# A file that is broken: whatever is wrong with it, the run ends like this and says so. The text comes from standard
-# input; what all such files begin with, and what most end with, stands around it.
+# A broken file: the run must end with this status and message. Standard input has the text, around which go the common
+# beginning of all such files and the usual end.
 broken() { # STATUS MESSAGE [OPTION...]
     local expected=$1 message=$2
     shift 2

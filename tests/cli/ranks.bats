@@ -17,10 +17,10 @@ setup() {
     fi
 }
 
-# One sample: what is tested are results, not times.
+# One sample: these tests check results, not times.
 small=(--quiet --engine cpu --threads 1 --samples 1 --warmup 0)
 
-# COUNT ARGUMENT...: that many processes; the streams and the status as of run_tribench
+# COUNT ARGUMENT...: runs COUNT processes; streams and status are those of run_tribench
 run_ranks() {
     local count=$1
     shift
@@ -113,7 +113,7 @@ for _ in range(97): print(random.randint(0, 99), random.randint(0, 99), sep=",")
     [ "$(value_of 'd["runs"][0]["launch"]["blocks_needed"]')" -eq 190 ] # T(19)
     [ "$(value_of 'd["runs"][1]["verified"]["checked"]')" -eq 45150 ]
     [ "$(value_of '1 <= d["runs"][1]["ranks"]["imbalance"] < 1.1')" = True ]
-    # of all ranks together; three exchanges are a part of what four generations take
+    # of all ranks together; three exchanges are part of the time of four generations
     [ "$(value_of 'd["runs"][0]["working_set_bytes"]')" -gt "$alone" ]
     [ "$(value_of '0 <= 3 * d["runs"][1]["ranks"]["exchange_ms"] <= d["runs"][1]["samples"]["ms"][-1]')" = True ]
     [ "$(value_of 'all(d["started"] < r["started"] < d["finished"] for r in d["runs"])')" = True ]

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2154  # quick, status, stdout and stderr come from helpers
-# What the exit status says, and that the result is whole and well formed whenever something went wrong.
+# Exit statuses; after every error, the result is whole and well formed.
 
 load helpers
 
@@ -8,7 +8,7 @@ has_no_cuda() {
     ! "$TRIBENCH" --engine cuda -q -s bb -n 32 --samples 1 -o "$BATS_TEST_TMPDIR/probe.json" 2>/dev/null
 }
 
-# ltm-n's three Newton steps are right up to 1949 tiles: beyond, verification has something to find.
+# ltm-n's three Newton steps are right up to 1949 tiles; beyond, verification finds errors.
 wrong=(-q --engine cpu -s ltm-n -w cover -n 2048 --block 1 --inexact --baseline none --samples 1)
 
 @test "3: a verification failed" {

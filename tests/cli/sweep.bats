@@ -31,7 +31,7 @@ planned() {
     keys planned planned.jsonl
 }
 
-# Starts $TRIBENCH in the background, as $pid, and returns when it samples.
+# Starts $TRIBENCH in the background, as $pid, and returns once it takes samples.
 start() {
     rm -f out err
     "$TRIBENCH" "$@" -v >out 2>err 3>&- & # bats waits for whoever holds its descriptor 3
@@ -228,7 +228,7 @@ stop_with() {
 
 @test "stopped before the device is open: a whole document without runs, or no file" {
     for delay in 0.01 0.05 0.1; do
-        # A shell has what is behind & ignore SIGINT: one that comes before tribench catches it would be lost.
+        # Shells make background jobs ignore SIGINT, so one sent before tribench catches it would be lost.
         env --default-signal=INT "$TRIBENCH" "${endless[@]}" --output early.json 2>err 3>&- &
         pid=$!
         until [ "$(cat "/proc/$pid/comm")" = tribench ]; do # on a busy machine env may take longer than the delay

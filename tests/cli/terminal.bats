@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What people see who run tribench by hand: results and progress on one terminal, which may be narrow.
+# tribench run by hand: results and progress on one terminal, which may be narrow.
 
 # shellcheck disable=SC2054,SC2154 # lists are the program's, and helpers.bash makes the names
 load helpers

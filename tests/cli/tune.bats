@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2030,SC2031,SC2154  # bats runs each test in a subshell; helpers.bash sets the streams
-# --tune: what it tries, what it writes, and that it goes on where it stopped.
+# --tune: its trials, its output, and that it continues where it stopped.
 
 load helpers
 
@@ -31,7 +31,7 @@ lines() { # TYPE FILE
     [ "$(value_of '{t["tried"] for t in d["tuning"]}')" = '{4}' ]
     [ "$(of_trials '[sum(x["stage"] == s for x in trials) for s in ("short", "full")]')" = '[8, 8]' ]
     [ "$(of_trials '{(x["status"], x["verified"], x["median_ms"] > 0) for x in trials}')" = "{('ok', 'pass', True)}" ]
-    # the winner is the fastest of those that were measured fully
+    # the winner is the fastest of the fully measured runs
     local full='[(x["median_ms"], x["key"]) for x in t["trials"] if x["stage"] == "full"]'
     [ "$(value_of "all(min($full)[1] == t['winner'] for t in d['tuning'])")" = True ]
 }
@@ -84,7 +84,7 @@ lines() { # TYPE FILE
     [ "$(grep -c '"stage":"short"' "$torn")" -eq 8 ]
     [ "$(lines tuning "$torn")" -eq 2 ]
     [ "$(lines run "$torn")" -eq 2 ]
-    # cut behind the trials of the first search, before its winner
+    # cut after the trials of the first search, before its winner
     sed '/"type":"run"/,$d' "$all" >"$torn"
     "$TRIBENCH" "${few[@]}" --resume "$torn" --output "$torn"
     [ "$(lines run "$torn")" -eq 2 ]

@@ -52,7 +52,7 @@ load helpers
 
 @test "ranks: parts of domains, and halos that go through the host" {
     shared rows -s bb,rec,ltm-i -w life,gol,edm4,collision --steps 5
-    # what has nothing to exchange says so, and not what the automaton before it took
+    # a workload without exchange has no exchange time, not that of the automaton before it
     [ "$(value_of 'sorted({r["workload"] for r in d["runs"] if r["ranks"]["exchange_ms"] is None})')" = \
         "['collision', 'edm4']" ] || fails "exchange_ms"
     shared cells -s bb,rec,ltm-i -w edm4,collision,life,gol --steps 5

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What the engine says of a sample, against a clock that it does not own: that of the emulated device.
+# Compares the engine's sample with an independent clock, that of the emulated device.
 # shellcheck disable=SC2154  # status and output come from bats
 
 load helpers

@@ -1,4 +1,4 @@
-# What the tests on the emulator share.
+# Helpers of the tests on the emulator.
 # shellcheck shell=bash disable=SC2034,SC2154  # status and stdout are those of the helpers of cli
 
 load ../cli/helpers
@@ -7,8 +7,8 @@ setup() {
     cd "$BATS_TEST_DIRNAME/../.." || return
 }
 
-# RUNS ARGUMENT...: at least so many runs are verified, and none is wrong or fails; others are skipped with a reason. A
-# strategy that is added makes more of them.
+# RUNS ARGUMENT...: at least RUNS runs are verified, none is wrong or fails, and others are skipped with a reason. A new
+# strategy adds more runs.
 verified() {
     local expected=$1
     shift
@@ -22,7 +22,7 @@ passed = sum(r["verified.status"] == "pass" for r in rows)
 assert not bad and passed >= int(sys.argv[2]), (passed, bad[:5])' "$stdout" "$expected" || fails "$*"
 }
 
-# PARTITION ARGUMENT...: the runs of three ranks on the one device are verified.
+# PARTITION ARGUMENT...: verifies the runs of three ranks on the one device.
 shared() {
     local partition=$1 mpirun
     shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The cuda engine's kernels on the emulator: every one that a launch of cells and tiles can choose, verified.
+# The cuda engine's kernels on the emulator: verifies every one that a launch of cells and tiles can choose.
 # shellcheck disable=SC2154  # status, stdout and stderr come from helpers
 
 load helpers
@@ -112,8 +112,8 @@ load helpers
     verified 1 -s ltm-rows -w write -n 344 --layout full --kernel tile --baseline none --samples 4 --setups 4
 }
 
-# Rounded to bytes, spheres that touch must still seem to: far from 0, in one place, of all sizes, smaller than a
-# float's squares, so many that no list holds them.
+# Touching spheres must still seem to touch when rounded to bytes: spheres far from 0, in one place, of all sizes, too
+# small for float squares, and too many for any list.
 @test "spheres that a large tile cannot round well are decided all the same" {
     local spheres tile
     for spheres in 'grid, .5' 'grid + 1e6, .5' 'grid * .1, .05' 'cloud, cloud[:, :1] * .2' 'cloud, cloud[:, :1] * 5' \

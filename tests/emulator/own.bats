@@ -10,7 +10,7 @@ setup() {
     own=$BATS_TEST_TMPDIR/own.h
 }
 
-# One of the workloads of a header in the tree, as somebody else's file.
+# A workload of a header in the tree, as a user's file.
 copy_of_edm4() {
     sed '/^TD_EDM_WORKLOAD([123],/d' workloads/edm.h >"$own"
 }
@@ -98,7 +98,7 @@ dumped() { # FILE.npy ARGUMENT...
     grep -qF 'nvidia-cuda-nvrtc' "$stderr" || fails "does not say what to install"
 }
 
-# Times on the emulator mean nothing: whatever the ratio is, it is within the limit.
+# Times on the emulator mean nothing, so any ratio is within the limit.
 @test "check-own, which compares a file with the list on a GPU, runs to its end" {
     run tests/cuda/check-own --tribench "$TRIBENCH" --small 40 --n 30,50 --within 1000000
     [ "$status" -eq 0 ] || { echo "$output"; false; }

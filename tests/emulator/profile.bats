@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a profiler is told: the emulator writes it to stderr.
+# Calls to a profiler, which the emulator prints on stderr.
 # shellcheck disable=SC2154  # stdout and stderr come from helpers
 
 load helpers

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# In which order the tiles and threads of a launch come, on the emulator; beside kernels.bats, so that both run at once.
+# The order of a launch's tiles and threads, on the emulator. Not in kernels.bats, so that both files run in parallel.
 # shellcheck disable=SC2154  # status, stdout and stderr come from helpers
 
 load helpers

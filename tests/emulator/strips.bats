@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
-# Automata that stage nothing, where N is large: strips whose cells all lie inside of the domain go by with fewer tests
-# and cuts, and there are none of them where N is small.
+# Automata without staging, at large N: strips completely inside the domain need fewer tests and cuts. At small N there
+# are no such strips.
 
 load helpers
 

@@ -1,4 +1,4 @@
-"""Mutants made from the program's own lines: a table of operators, applied wherever one fits."""
+"""Mutants of the program's lines, from a table of operators, each applied wherever it fits."""
 
 import random
 import re
@@ -11,7 +11,7 @@ SOURCES = [
     "engine/cuda/kernels/*.cu*", "workloads/**/*.cuh",
 ]  # fmt: skip
 
-# An operand that stands behind an operator and can go with it: a name with its members, elements and arguments.
+# An operand that follows an operator and can be removed with it: a name with its members, elements and arguments.
 OPERAND = r"[!~*&]?(?:\(\w+\))?[\w.]+(?:->\w+|\[[^\][]*\]|\([^()]*\)|\.\w+)*"
 BINARY = r"(?<=[\w)\]]) {} (?=[\w(!~*&-])"
 
@@ -34,13 +34,13 @@ def _off_by(step):
 NUMBER = r"(?<![\w.])(?P<value>\d+)(?P<suffix>[uU]?)(?![\w.])"
 
 UNARY = "sqrtf?|fabsf?|td_least|td_larger|min|max|f(?:min|max)f?"
-# A call or an assignment, no declaration. What frees or closes stays: only a sanitizer would miss it.
+# A call or an assignment, no declaration. Calls that free or close stay: only a sanitizer would miss them.
 STATEMENT = (
     r"^\s+(?!return\b|[\w>.-]*(?:free|close)\(|const\b|static\b|typedef\b|break\b|[\w ]+\*?\w+;$)"
     r"[\w*(].*(?:\)| [-+*/|&^<>]*= [^{]*|\+\+|--);$"
 )
 
-# Name, what it finds in a line without comments and strings, and what stands there instead.
+# Name, pattern in a line without comments and strings, and replacement.
 OPERATORS = [
     *_swap(("<", "<="), ("<=", "<"), (">", ">="), (">=", ">"), ("==", "!="), ("!=", "==")),
     *_swap(("+", "-"), ("-", "+"), ("*", "+"), ("/", "*"), ("%", "/"), ("<<", ">>"), (">>", "<<"), ("&", "|")),
@@ -88,7 +88,7 @@ class Change:
         return f"{self.file}:{self.line}: {self.operator}: {self.before.strip()}  ->  {self.after.strip()}"
 
 
-# Comments, strings, characters, directives (of a macro all but its body), assertions of the compiler's.
+# Comments, strings, characters, directives (of a macro all but its body) and static assertions.
 HIDDEN = "|".join([
     r"/\*.*?\*/", r"//[^\n]*", r'"(?:\\.|[^"\\\n])*"', r"'(?:\\.|[^'\\])+'",
     r"^[ \t]*#[ \t]*(?!define)\w+(?:\\\n|[^\n])*", r"^[ \t]*#[ \t]*define \w+(?:\([^)]*\))?",
@@ -97,16 +97,16 @@ HIDDEN = "|".join([
 
 
 def code_of(text):
-    """The lines of a file, with spaces in the place of what is no code."""
+    """The lines of a file, with spaces in place of everything that is not code."""
     return re.sub(HIDDEN, lambda m: re.sub(r"[^\n]", " ", m[0]), text, flags=re.S | re.M).split("\n")
 
 
 def changes_of_line(file, number, line, code):
-    """Every change that an operator makes of one line, each once."""
+    """Every change that the operators make to one line, each once."""
     seen = {line}
     for name, pattern, to in COMPILED:
         for match in pattern.finditer(code):
-            # The change is made in the line itself: what is hidden in `code` is neither found nor lost.
+            # The change is made in the line itself, so text that `code` hides is never matched, but kept.
             after = line[: match.start()] + _expand(to, match, line) + line[match.end() :]
             if after not in seen and after.strip() != line.strip():
                 seen.add(after)
@@ -120,7 +120,7 @@ def _expand(to, match, line):
 
 
 def changes_of(root, file, lines=None):
-    """Of a file, or of some of its lines."""
+    """The changes of a file, or of some of its lines."""
     text = (root / file).read_text()
     for number, (line, code) in enumerate(zip(text.split("\n"), code_of(text)), 1):
         if lines is None or number in lines:
@@ -132,7 +132,7 @@ def files(root):
 
 
 def lines_since(root, commit):
-    """The lines of each file that are not what they were in a commit."""
+    """The lines of each file that have changed since a commit."""
     command = ["git", "diff", "-U0", "--no-color", "--no-ext-diff", commit, "--"]
     said = subprocess.run(command, cwd=root, capture_output=True, text=True, check=True).stdout
     changed, lines = {}, set()
@@ -150,7 +150,7 @@ def is_of_the_gpu(file):
 
 
 def sample(root, size, seed, since=None, gpu=False, but=frozenset()):
-    """So many of all changes, the same for the same seed. Input: but, changes that are known to change nothing."""
+    """A sample of all changes, the same for the same seed. Input: but, changes known to have no effect."""
     chosen = lines_since(root, since) if since else dict.fromkeys(files(root))
     every = [change for file in files(root) if file in chosen and is_of_the_gpu(file) == gpu
              for change in changes_of(root, file, chosen[file])
@@ -161,7 +161,7 @@ def sample(root, size, seed, since=None, gpu=False, but=frozenset()):
 
 
 def _self_check():
-    """Prints how many there are of each kind."""
+    """Prints the number of changes of each kind."""
     root = Path(__file__).resolve().parents[2]
     kinds = {}
     for file in files(root):

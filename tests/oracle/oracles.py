@@ -1,4 +1,4 @@
-"""What each workload has to put out, from docs/workloads.md and numpy alone: nothing here knows the C code."""
+"""The right output of each workload, from docs/workloads.md and numpy alone, independent of the C code."""
 
 import math
 from itertools import pairwise
@@ -47,7 +47,7 @@ def tetrahedron(n):
 
 
 def laid_out(values, places, shape, layout, poison):
-    """The output of one element per cell: packed, or full with the poison where there is no cell."""
+    """The output with one element per cell: packed, or full with poison outside the cells."""
     if layout == "packed":
         return values
     full = numpy.frombuffer(bytes([poison]) * values.itemsize * math.prod(shape), dtype=values.dtype).copy()
@@ -65,7 +65,7 @@ def constant(n, dimension, layout, dtype, poison, value=1):
 
 
 def distances(points, layout):
-    """Float32, from the same sum in double."""
+    """Distances in float32, from the sum in double."""
     i, j = triangle(len(points))
     found = numpy.sqrt(((points[i] - points[j]) ** 2).sum(axis=1)).astype(numpy.float32)
     return laid_out(found, (i, j), (len(points),) * 2, layout, 0xA5)
@@ -78,7 +78,7 @@ def generated_spheres(seed, n):
 
 
 def touching(spheres):
-    """Float32, step by step; the pairs below the diagonal."""
+    """The pairs below the diagonal that touch, computed in float32, step by step."""
     i, j = numpy.tril_indices(len(spheres), -1)
     s = spheres.astype(numpy.float32)
     square = (s[i] - s[j]) ** 2
@@ -99,7 +99,7 @@ def generated_particles(seed, n):
 
 
 def energy(particles):
-    """Of Axilrod and Teller, with the angles as such; and the sum of the absolute terms."""
+    """The energy of Axilrod and Teller, from the angles themselves, and the sum of the absolute terms."""
     x, y, z = tetrahedron(len(particles) - 2)
     at = particles.astype(numpy.float32).astype(float)
     corners = at[x], at[x + y + 1], at[z + 2]
@@ -134,7 +134,7 @@ def cells_of(n, domain):
 
 
 def saved(values, inside, domain):
-    """The square as it is, of the triangle its cells."""
+    """The square as it is, or the cells of the triangle."""
     return values if domain == "square" else values[inside]
 
 
@@ -165,7 +165,7 @@ def life_3d(start, n, steps, rule):
 
 
 def tiles(n):
-    """Every triangular tile with its three lattice points: U of all cells, then D of those below the diagonal."""
+    """Every triangular tile with its three lattice points: U of all cells, then D of the cells below the diagonal."""
     corner = [(r, c) for r, c in zip(*triangle(n), strict=True)]
     up = [((r, c), (r + 1, c), (r + 1, c + 1)) for r, c in corner]
     down = [((r, c), (r, c + 1), (r + 1, c + 1)) for r, c in corner if c < r]
@@ -173,7 +173,7 @@ def tiles(n):
 
 
 def shares_vertex(n):
-    """Which tiles are neighbours: those with a lattice point in common. Each tile by its neighbours, -1 for none."""
+    """The neighbours of each tile, which are the tiles with a common lattice point; -1 for none."""
     every = tiles(n)
     around = {}
     for tile, corners in enumerate(every):
@@ -204,7 +204,7 @@ def gol(seed, n, steps, rule, density):
 
 
 def generated_planes(seed, n, count, domain):
-    """A number for each cell and plane, 0 where there is no cell."""
+    """A number for each cell and plane, 0 outside the cells."""
     inside = cells_of(n, domain)
     planes = numpy.zeros((count, n, n), numpy.float32)
     for p in range(count):
@@ -223,7 +223,7 @@ def blurred(values, steps, domain):
 
 
 def smoothed(image, times, domain):
-    """Whole numbers under the weights of so many blurs at once, times 16^times: exact."""
+    """Whole numbers after `times` blurs at once, multiplied by 16^times, so that they are exact."""
     row = numpy.array([math.comb(2 * times, i) for i in range(2 * times + 1)])
     x = numpy.pad(numpy.where(cells_of(len(image), domain), image, 0).astype(numpy.int64), times)
     return (sliding_window_view(x, (len(row), len(row))) * numpy.outer(row, row)).sum(axis=(2, 3))
@@ -245,7 +245,7 @@ def extrema(planes, domain):
 
 
 def land(seed, n):
-    """Smooth hills between the points of lattices, each half as high as those of the next wider one."""
+    """Smooth hills between lattice points; each lattice's hills are half as high as those of the next wider one."""
     f = numpy.float32
     total = numpy.zeros((n, n), f)
     at = numpy.arange(n)
@@ -262,7 +262,7 @@ def land(seed, n):
 
 
 def water(elevation, steps, rain, infiltration, domain):
-    """Neighbours in the order of rows; one that does not exist gives nothing and takes nothing."""
+    """Neighbours in row order; a missing neighbour gives nothing and takes nothing."""
     f = numpy.float32
     n = len(elevation)
     inside = cells_of(n, domain)

@@ -26,8 +26,8 @@ RULES = {"life": ["2333", "1246", "0022"], "gol": ["4644", "2712", "3366"]}
 
 
 def little_memory():
-    """Too little to measure bandwidth with, which would take longer than the run."""
-    if ENGINE == "cpu" and "-sanitize" not in os.environ["TRIBENCH"]:  # whose shadow memory is larger
+    """Too little memory to measure bandwidth, which would take longer than the run."""
+    if ENGINE == "cpu" and "-sanitize" not in os.environ["TRIBENCH"]:  # a sanitizer's shadow memory is larger
         resource.setrlimit(resource.RLIMIT_DATA, (60 << 20, 60 << 20))
 
 
@@ -101,7 +101,7 @@ def test_touching_spheres_and_their_number(tmp_path, kernel):
 
 
 def test_spheres_of_a_file(tmp_path):
-    """Of many sizes, so that the sum of two radii is no difference and no single radius."""
+    """Spheres of many sizes, so that no sum of two radii equals a difference or a single radius."""
     random = numpy.random.default_rng(2)
     spheres = numpy.hstack([random.uniform(0, 4, (60, 3)), random.uniform(0, 1, (60, 1))]).astype(numpy.float32)
     numpy.save(tmp_path / "in.npy", spheres)
@@ -149,7 +149,7 @@ def test_generations(tmp_path, workload, width, memory, domain):
         assert_same(found, expected, words)
 
 
-# How a state of life on a tetrahedron is stored, and the options of a technique.
+# The storage of life's state on a tetrahedron, and the options of each technique.
 BARE = ["--layout packed", "--layout full", "--cell bit"]
 BORDERED = [f"--layout {layout} --memory {memory}" for layout in ["packed", "full"] for memory in ["halo", "shared"]]
 SOLID_STATES = [f"{stored} --kernel {kernel}" for stored in BARE for kernel in KERNELS] + BORDERED
@@ -199,7 +199,7 @@ def automata_on_floats():
 
 
 def float_oracle(workload, image, domain, steps, seed, n):
-    """What comes out, from an image or, without one, from the seed."""
+    """The output from an image or, without one, from the seed."""
     if workload == "water":
         elevation = oracles.land(seed, n) if image is None else image
         return oracles.water(elevation, steps, 0.25, 0.125, domain)

@@ -11,14 +11,14 @@ STEPS, EVERY = 7, 3
 
 
 def packed_or_square(values, inside):
-    """An output of one row, or of N x N, as N x N."""
+    """A packed or full output as an N x N array."""
     state = numpy.zeros(inside.shape)
     state[inside] = values.ravel()
     return state
 
 
 def cells_of(path, n):
-    """The colour of each cell a few pixels from its corner, and in its last pixel; and all pixels."""
+    """The colours of each cell, a few pixels from its corner and in its last pixel, and all pixels."""
     pixels = numpy.asarray(Image.open(path)).astype(int)
     assert pixels.shape[0] == pixels.shape[1]
     assert pixels.shape[2] == 3
@@ -73,7 +73,7 @@ def test_blur_is_grey(tmp_path, domain, memory, n):
 
 @pytest.mark.parametrize(("memory", "n", "domain"), [*TRIANGLES, ("halo", 70, "square"), ("rect", 33, "square")])
 def test_water_is_blue_over_grey_land(tmp_path, domain, memory, n):
-    """Half blue where it is as deep as all the rain of the run."""
+    """A cell is half blue if its water is as deep as all the rain of the run."""
     inside = inside_of(domain, n)
     land = numpy.random.default_rng(n).integers(0, 255, (n, n), numpy.uint8)
     numpy.save(tmp_path / "in.npy", land)
@@ -92,7 +92,7 @@ def test_water_is_blue_over_grey_land(tmp_path, domain, memory, n):
 
 @pytest.mark.parametrize("workload", ["blur", "water"])
 def test_flat_ground_is_white(tmp_path, workload):
-    """Where all numbers are the same, black and white are one: what is as bright as that is white."""
+    """If all numbers are the same, black and white coincide, and cells of that brightness are white."""
     numpy.save(tmp_path / "in.npy", numpy.full((20, 20), 5, numpy.uint8))
     words = ["-s", "bb", "-w", workload, "--domain", "square", "--input", tmp_path / "in.npy"]
     words += ["--rain", "0"] if workload == "water" else []
@@ -112,7 +112,7 @@ def test_life_is_drawn_on_the_square(tmp_path):
 
 
 def layers_of(n):
-    """Eight layers, or all of fewer."""
+    """Eight layers, or all of them if there are fewer."""
     return range(n) if n < 8 else [(k + 1) * n // 8 - 1 for k in range(8)]
 
 

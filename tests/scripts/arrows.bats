@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/arrows sees every arrow that points up, and lets the others be.
+# scripts/arrows finds every arrow that points up, and no others.
 
 setup() {
     tree=$BATS_TEST_TMPDIR/tree

@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2030,SC2031  # bats runs each test in a subshell
-# What a bundle checks a GPU with: cuda_check's choice of checks, and the script around it with stand-ins.
+# The GPU checks of a bundle: cuda_check's choice of checks, and check-gpu with stand-ins for the programs.
 
 setup() {
     export TRIBENCH=${TRIBENCH:-$PWD/tribench}
@@ -29,7 +29,7 @@ setup() {
     [ "$("$cuda_check" --list | wc -l)" -gt 35 ]
 }
 
-# ---- the script, in a bundle of stand-ins that write down how they are called
+# ---- the script, in a bundle of stand-ins that record their calls
 
 bundle() {
     cp tests/cuda/check-gpu "$BATS_TEST_TMPDIR/"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Which commit a build records: that of its own repository or archive, never that of a repository around it.
+# The commit that a build records: that of its own repository or archive, never that of an enclosing repository.
 
 commit_all() { # DIRECTORY
     git -C "$1" init --quiet
@@ -11,7 +11,7 @@ setup() {
     own=$BATS_TEST_TMPDIR/own around=$BATS_TEST_TMPDIR/around
     mkdir -p "$own/scripts" "$around"
     cp Makefile .gitattributes "$own"
-    # as it is in a repository: in a tarball the assignment is filled in
+    # the file as in a repository: a tarball has the assignment filled in
     sed "s/^archived=.*/archived='\$Format:%H\$'/" scripts/commit >"$own/scripts/commit"
     chmod +x "$own/scripts/commit"
     echo 'of somebody else' >"$around/file"
@@ -20,7 +20,7 @@ setup() {
     hash=$(git -C "$own" rev-parse --short=12 HEAD)
 }
 
-# What ends up in the binary, by the rule of the Makefile.
+# The commit in the binary, by the rule of the Makefile.
 recorded() { # TREE
     make --silent -C "$1" CUDA=0 BUILD=out out/cpu/build_info.h >/dev/null
     sed -n 's/^#define TD_BUILD_COMMIT "\(.*\)"/\1/p' "$1/out/cpu/build_info.h"

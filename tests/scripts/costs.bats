@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
-# What it costs to add to the program, counted.
+# The cost of additions to the program, in files and lines.
 
-# A copy of what is built, to change.
+# A copy of the sources, to change.
 copy_tree() {
     tree=$BATS_TEST_TMPDIR/tree
     mkdir -p "$tree"
@@ -139,7 +139,7 @@ END
     sed -i 's/    .int_ops = 1,/&\n    .tiles = \&td_any_tiles,/' workloads/cover.h
 }
 
-# Every technique with every cell that it has, of the automaton that was added.
+# Verifies every technique and cell of the added automaton.
 verifies_votes() { # TRIBENCH ENGINE
     local memory cell square
     for memory in conditional halo shared aligned rect two-cell two-generation strip four-generation; do
@@ -192,7 +192,7 @@ verifies_votes() { # TRIBENCH ENGINE
     [ "$(grep -c ',ok,.*,pass,[a-z]*,5050,0,' cover.csv)" -eq 2 ] || { cat cover.csv && false; }
 }
 
-# Files that know a fact: one strategy that has it, and whoever declares it or asks.
+# Files that know a fact: one strategy that has it, and the files that declare or query it.
 @test "a kind of strategy is known to at most six files" {
     for fact in whole_rows few_wasted is_costly square_map is_stand_in in_paper; do
         ask=$(grep -rlw "$fact" main.c run report/*.[ch] report/format report/view engine workloads strategies |

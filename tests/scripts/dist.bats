@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# make dist: the tarball is what is committed, whole, and knows its commit. .ci/run builds and tests one.
+# make dist: the tarball has all committed files and knows its commit. .ci/run builds and tests one.
 
 setup() {
     version=$(sed -n 's/^VERSION := //p' Makefile)

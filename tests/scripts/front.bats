@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What a stranger meets first: every command that README and docs show runs, and prints what they show.
+# A stranger's first contact: every command in README and docs runs and prints the output that they show.
 
 load ../cli/helpers
 
@@ -12,19 +12,19 @@ setup() {
     ln -s "$root/examples" examples
     export XDG_CACHE_HOME=$BATS_TEST_TMPDIR/cache
     sed -n '/^    #include "own.h"/,/^    TD_DESCRIPTOR/s/^    //p' "$root/docs/your-kernel.md" >dot.h
-    # those of the gallery are what scripts/gallery runs
+    # scripts/gallery runs those of the gallery
     mapfile -t texts < <(find "$root"/README.md "$root"/docs "$root"/report/README.md -name '*.md' ! -name gallery.md)
 }
 
-# The commands of the texts that start with a word, without what stands before it and what follows the sharp. Those that
-# are generated say what measured a table on a GPU: they start with "tribench --engine cuda".
+# The commands of the texts that start with a word, without a prompt before it or a comment after it. Generated ones,
+# which start with "tribench --engine cuda", say how a table was measured on a GPU.
 commands() { # WORD
     sed -nE "s@^    (\\$ |(mpirun|srun) [^#]* |build/venv/bin/python )?($1 .*)@\\3@p" "${texts[@]}" |
         sed 's/  *# .*//' | sort -u
 }
 
 @test "every tribench of README and docs runs" {
-    # Small and on the host, where the last of an option counts: what is tested is that they are right.
+    # Small and on the host, since the last of a repeated option counts: only correctness is tested.
     while read -r command; do
         small=' --engine cpu --threads 1 --samples 2 --warmup 0 --max-time 0.1 --quiet'
         [[ $command != *--ranks* ]] || small+=' --dry-run'
@@ -56,7 +56,7 @@ commands() { # WORD
 }
 
 @test "the first scripts/sweep of the docs runs as it is" {
-    # What the others run is of the same kind, and takes hours.
+    # The other scripts run similar commands, for hours.
     command=$(sed -nE 's|^    (scripts/sweep [^#]*)#.*|\1|p' "$root/docs/cluster.md" | head -1)
     cd "$root" && bash -c "$command --binary '$TRIBENCH' -o $BATS_TEST_TMPDIR/swept -- --engine cpu --threads 1 \
         --samples 2 --warmup 0 --n 64"
@@ -65,7 +65,7 @@ commands() { # WORD
 }
 
 @test "every scripts/sweep of the docs says what it would run" {
-    # With --dry-run, of sizes that are quick to plan; several devices and a file of one's own are sweep.bats's.
+    # With --dry-run, at sizes that are quick to plan. sweep.bats tests several devices and user files.
     while read -r command; do
         [[ $command != *--devices* && $command != *.json* ]] || continue
         [[ $command == *' -- '* ]] && command=${command/ -- / --dry-run -- } || command+=' --dry-run'

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/gallery, with a Python that only writes down how it was called and makes an empty picture.
+# scripts/gallery, with a fake Python that records its calls and makes an empty picture.
 
 setup() {
     gallery=$PWD/scripts/gallery

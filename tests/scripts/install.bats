@@ -1,19 +1,19 @@
 #!/usr/bin/env bats
-# make install: what it puts where, that others can build on it, and that make uninstall takes it away.
+# make install: the places of its files, use by other projects, and removal by make uninstall.
 
 setup() {
     local out=${TRIBENCH:-$PWD/build/cpu/tribench} cuda=0 sanitize=0
     out=${out%/*}
     case ${out##*/} in cuda*) cuda=1 ;; cpu*) ;; *) skip "$out is not made by this Makefile" ;; esac
     case ${out##*/} in *-sanitize) sanitize=1 && flags=(-fsanitize=address -fsanitize=undefined) ;; esac
-    # MAKEFLAGS hands on what make check was given, so that nothing is built again
+    # MAKEFLAGS passes on the variables of make check, so that nothing is built again
     build=(make --silent "BUILD=${out%/*}" "CUDA=$cuda" "SANITIZE=$sanitize")
     version=$(sed -n 's/^VERSION := //p' Makefile)
     prefix=$BATS_TEST_TMPDIR/usr
     export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
 }
 
-# Installed for good, as a user's machine has it; then an empty folder to work in.
+# Installs as on a user's machine, then makes an empty folder to work in.
 installed() {
     "${build[@]}" install "PREFIX=$prefix" >/dev/null
     cp examples/pairs.* "$BATS_TEST_TMPDIR/"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What make would do about device code, without a compiler for it; what the host's compiler made of the cpu engine.
+# make's plan for device code, without a compiler for it, and the host compiler's code for the cpu engine.
 
 would_make() { # VARIABLE=VALUE...: the commands, in their order
     env -u MAKEFLAGS -u MAKELEVEL -u QUICK make -n -j1 CUDA=1 NVCC=nvcc MPI=0 BUILD="$BATS_TEST_TMPDIR/build" "$@" \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/measure, with a program that only writes down how it was called.
+# scripts/measure, with a program that only records its calls.
 
 setup() {
     measure=$PWD/scripts/measure
@@ -67,7 +67,7 @@ labels() { # FILE
     [ ! -e some.new ]
 }
 
-# As a terminal does it: the signal is for the program, too, which ends with a whole file and a status of its own.
+# The test signals the program, too, like a terminal. The program ends with a whole file and its own exit status.
 @test "an interrupted measurement ends it, and leaves what was there before" {
     "$measure" --only 'example floors' some.json.gz ./program >/dev/null
     before=$(sha256sum some.json.gz)
@@ -90,7 +90,7 @@ END
     [ ! -e some.new ]
 }
 
-# A program that writes a part of the document, then does as it is told.
+# A program that writes part of the document, then behaves as requested.
 checks_maps() { # WORDS
     printf '#!/usr/bin/env bash\necho part\n%s\n' "$1" >program
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# The mutants that tests/mutants/operators.py makes; that they are noticed, make check-mutants sees.
+# The mutants that tests/mutants/operators.py makes; make check-mutants checks that they are noticed.
 
 setup() {
     root=$BATS_TEST_DIRNAME/../..

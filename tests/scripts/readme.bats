@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/readme on a copy of the texts, with results of a part of what scripts/measure measures.
+# scripts/readme on a copy of the texts, with part of the results of scripts/measure.
 
 setup() {
     export TRIBENCH=${TRIBENCH:-$PWD/tribench}
@@ -62,7 +62,7 @@ between() { # MARKER FILE
 }
 
 @test "the table that a reader sees first, and what was found, are those of the results" {
-    # the last has the highest rate of memory, which bounds all of the document
+    # the last has the highest memory rate, which bounds the whole document
     parts beyond tiles edm-tile-packed dog-strip dog-square-two-cell
     between front "$root/README.md" >front.before
     sed -i '/tribench:front/,/tribench:front/s/[0-9]/?/; /tribench:findings/,/tribench:findings/s/[0-9]/?/' README.md

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# tests/run counts honestly: what fails, dies or says nothing is not taken for a pass.
+# tests/run counts honestly: a test that fails, dies or prints nothing does not pass.
 
 setup() {
     out=$BATS_TEST_TMPDIR/out

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/scaling: which commands it runs, and that its files become one document.
+# scripts/scaling: its commands, and the merge of its files into one document.
 
 @test "strong scaling keeps N, weak scaling the cells of a rank" {
     run scripts/scaling --dry-run --ranks 1,2,4 --launcher "srun -n" -o out -- --workload edm4 --n 1000 --samples 5

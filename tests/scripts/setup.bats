@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/setup with an apt-get that only notes what it was asked for. All but Chromium is here already.
+# scripts/setup with an apt-get that only records its arguments. Everything but Chromium is already installed.
 
 setup() {
     cd "$BATS_TEST_DIRNAME/../.." || return

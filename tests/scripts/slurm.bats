@@ -63,7 +63,7 @@ queue_is_empty() {
     "${sweep[@]}"
     array=$(squeue --noheader --name=tribench-quick --format=%F | head -n 1)
 
-    # Two tasks run at a time. One is put back into the queue, one is ended for good.
+    # Two tasks run at a time. One is requeued, one is cancelled.
     wait_for 60 has_runs "$out/quick-0.jsonl" 2
     wait_for 60 has_runs "$out/quick-1.jsonl" 2
     scontrol requeue "${array}_0"
@@ -74,7 +74,7 @@ queue_is_empty() {
     cmp -n "$(wc -c <"$SLURM_DIR/before")" "$SLURM_DIR/before" "$out/quick-0.jsonl"
     wait_for 120 queue_is_empty
 
-    # The merge came in spite of the cancelled task, without what that one had not done, and says so.
+    # The merge ran despite the cancelled task, without its missing runs, and reports that.
     [ -s "$out/quick.json" ]
     "$TRIBENCH" --strategy paper,ltm-x,ltm-n "${options[@]}" \
         --dry-run --format jsonl --quiet >"$SLURM_DIR/planned"

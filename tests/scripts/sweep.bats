@@ -1,6 +1,6 @@
 #!/usr/bin/env bats
 # shellcheck disable=SC2016,SC2030,SC2031,SC2317  # bats runs each test in a subshell
-# scripts/sweep on this machine, and what it would submit.
+# scripts/sweep on this machine, and the jobs that it would submit.
 
 setup() {
     export TRIBENCH=${TRIBENCH:-$PWD/tribench}
@@ -24,10 +24,10 @@ ok_keys() { # FILE...
     [ "$(grep -c '"status":"ok"' results/quick/quick.jsonl)" -eq "$runs" ]
 }
 
-# The script alone is signalled, as by `kill` or a batch system, and tribench has to hear of it: left alone, the sweep
-# takes hours, so that it may take its time on a busy machine.
+# Signals only the script, like `kill` or a batch system; the script must pass the signal on to tribench. The sweep
+# takes hours, so it cannot end by itself, even on a busy machine.
 stops_at_once() { # SIGNAL STATUS
-    # The signals of a job in the background are off, which bash hands on.
+    # Background jobs ignore these signals, and bash passes that on.
     env --default-signal=INT "$sweep" quick -o "$1" -- --engine cpu --threads 1 --n 64,128,4096 --samples 1000000 \
         --max-time 600 2>"$1.err" 3>&- &
     local script=$! status=0
@@ -168,7 +168,7 @@ END
     [[ $output == *'cannot be read'* ]]
 }
 
-# What was submitted, a line for each job, in `jobs`.
+# `jobs` has a line for each submitted job.
 fake_sbatch() {
     mkdir -p bin
     cat >bin/sbatch <<END
@@ -189,7 +189,7 @@ END
     grep -q -- '--array=0-2 .*/sweep.sbatch results/site/site-tetra .*--inexact' jobs
     tail -n 1 jobs |
         grep -q -- '--dependency=afterany:1:2 .*--wrap=.*/tribench-report merge \$files --output results/site/site.json'
-    # What the last job does when tasks have written, and one file is another sweep's.
+    # The last job, after tasks have written their files, one of which belongs to another sweep.
     for task in 0 1; do
         "$TRIBENCH" "${tiny[@]:1}" --strategy bb,ltm-i --workload dummy --shard $task/2 --quiet \
             --output results/site/site-1-$task.jsonl
@@ -236,7 +236,7 @@ END
     done
 }
 
-# A machine with two GPUs, as far as the options go: which device a process was given is in a file.
+# A machine with two GPUs, as far as the options go. A file records the device of each process.
 two_gpus() {
     cat >two-gpus <<END
 #!/usr/bin/env bash

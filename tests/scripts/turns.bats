@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# scripts/turns: the order of its runs, what it says of a build that is slower, and that nothing stale is compared.
+# scripts/turns: the order of its runs, its report on a slower build, and no comparison of stale results.
 
 setup() {
     export TRIBENCH=${TRIBENCH:-$PWD/tribench}
@@ -14,7 +14,7 @@ setup() {
     tiny=(-- --quiet --engine cpu --threads 1 --strategy "bb,ltm-i" --workload cover --n 64 --samples 6 --warmup 0)
 }
 
-# A program whose times are made up: FACTOR times those of any other.
+# A program with simulated times: FACTOR times those of any other.
 build() { # NAME FACTOR
     cat >"$1" <<END
 #!$PYTHON

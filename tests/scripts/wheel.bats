@@ -8,7 +8,7 @@ setup_file() {
     env -u MAKEFLAGS -u MAKELEVEL make --silent CUDA=0 wheel
     "$PYTHON" -m venv --without-pip "$venv"
     "$PYTHON" -m pip --python "$venv/bin/python" install --quiet --no-index --no-deps "$made"/tribench-*.whl
-    # What the wheel depends on, without a network.
+    # The wheel's dependencies, without a network.
     "$PYTHON" -c 'import sysconfig; print(sysconfig.get_path("purelib"))' \
         >"$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tools.pth"
 }

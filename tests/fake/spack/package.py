@@ -1,4 +1,4 @@
-"""As much of spack.package as contrib/spack uses: directives are kept in a list, programs are run."""
+"""The part of spack.package that contrib/spack uses: keeps directives in a list and runs programs."""
 
 import contextlib
 import subprocess
@@ -29,7 +29,7 @@ def when(condition):
 
 
 class MakefilePackage:
-    """The test sets spec and prefix."""
+    """A package; the test sets spec and prefix."""
 
 
 class CudaPackage:
