@@ -24,6 +24,8 @@ static const char isa[] = "plain";
 #endif
 
 /* clang-format off */
+/* The cells that one of them computes. */
+#define STEP(width) (TD_WIDTH_##width == TD_WIDTH_bit ? 32 : 1)
 /* Rows of an automaton's table with the same storage compute the same, and the compiler keeps one of their
  * functions. */
 #define CELLS(name, technique, width, ...)                                                         \
@@ -34,10 +36,10 @@ static const char isa[] = "plain";
                      TD_WIDTH_##width);                                                            \
     }                                                                                              \
     TILE(name##_##technique##_##width, td_loop_tile, left,                                         \
-         td_##name##_##technique##_##width##_cell, NULL, NULL)                                     \
+         td_##name##_##technique##_##width##_cell, NULL, NULL, STEP(width))                \
     TILE(square_##name##_##technique##_##width, td_loop_square,                                    \
-         td_##name##_##technique##_##width##_cell)                                                 \
-    RUN(name##_##technique##_##width, NULL)
+         td_##name##_##technique##_##width##_cell, STEP(width))                            \
+    RUN(name##_##technique##_##width, NULL, STEP(width))
 #define CELL_FNS(name, technique, width, ...)                                                      \
     {tile_##name##_##technique##_##width, tile_square_##name##_##technique##_##width,              \
      run_##name##_##technique##_##width},

@@ -100,9 +100,10 @@ TD_INLINE void td_loop_long_row(const td_data *data, uint32_t row, uint32_t col,
  * in groups, or it would compute cells twice for nothing.
  *
  * Input   workload: NULL for an automaton, whose cells may not be computed twice
+ *         step: the cells of a word of bits, of which the first computes all; else 1
  */
 TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
-                           td_cell_fn *cell, const td_workload *workload)
+                           td_cell_fn *cell, const td_workload *workload, uint32_t step)
 {
     const bool again = workload != NULL && workload->own_element;
     const bool again_in_short = again && workload->element != TD_U8;
@@ -114,9 +115,10 @@ TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint
     } else if (again_in_short && col + 4 <= stop) {
         td_loop_short_row(data, row, col, stop, cell, workload, 4);
     } else {
-        TD_SIMD for (uint32_t c = col; c < stop; c++)
+        const uint32_t last = (stop + step - 1) / step;
+        TD_SIMD for (uint32_t i = (col + step - 1) / step; i < last; i++)
         {
-            cell(data, row, c);
+            cell(data, row, step * i);
         }
     }
 }
@@ -181,15 +183,15 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
  *         groups, workload: of the cell; NULL for an automaton
  */
 TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_tile tile, bool left,
-                            td_cell_fn *cell, td_groups_fn *groups, const td_workload *workload)
+                            td_cell_fn *cell, td_groups_fn *groups, const td_workload *workload,
+                            uint32_t step)
 {
     const uint32_t side = launch->tile;
     const uint32_t first_col = tile.x * side;
     const uint32_t first_row = tile.y * side;
     const uint32_t end_row = td_least(first_row + side, data->n);
     /* In 64 bits: --inexact runs maps that are wrong, and may return the tile to the left of the first. */
-    if (workload != NULL && workload->own_element && side % TD_GROUP == 0 &&
-        (uint64_t)first_col + side <= first_row) {
+    if (workload != NULL && side % TD_GROUP == 0 && (uint64_t)first_col + side <= first_row) {
         td_group_rows rows = {first_row, first_row, first_col, side / TD_GROUP, left};
         for (; rows.row < end_row; rows.row = rows.end_row) {
             rows.end_row = td_least(rows.row + TD_GROUP_ROWS, end_row);
@@ -203,20 +205,20 @@ TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_til
     const td_data local = *data; /* stays in registers: stores of cells cannot alias it */
     for (uint32_t row = first_row; row < end_row; row++) {
         const uint32_t end = td_least(first_col + side, row + 1);
-        td_loop_row(&local, row, first_col, end, cell, workload);
+        td_loop_row(&local, row, first_col, end, cell, workload, step);
     }
 }
 
 /* The cells of tile (x, y) of the whole square. */
 TD_INLINE void td_loop_square(const td_launch *launch, const td_data *data, td_tile tile,
-                              td_cell_fn *cell)
+                              td_cell_fn *cell, uint32_t step)
 {
     const td_data local = *data;
     const uint32_t side = launch->tile, width = launch->width;
     const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
     const uint32_t end_col = td_least((tile.x + 1) * width, local.n);
     for (uint32_t row = tile.y * side; row < end_row; row++) {
-        td_loop_row(&local, row, tile.x * width, end_col, cell, NULL);
+        td_loop_row(&local, row, tile.x * width, end_col, cell, NULL, step);
     }
 }
 
