@@ -173,18 +173,17 @@ static inline void td_life3_columns(const uint8_t *state, const td_life3_rows *r
                                     uint32_t count, uint8_t *sums)
 {
     static const uint8_t dead[TD_LIFE3_PART + TD_LIFE3_VECTOR] = {0};
-    const uint32_t vectors = (count + TD_LIFE3_VECTOR - 1) / TD_LIFE3_VECTOR;
     const uint8_t *cells[9];
     for (uint32_t k = 0; k < 9; k++) {
         cells[k] = rows->row[k].cells > 0 ? state + rows->row[k].start + x : dead;
     }
-    for (uint32_t i = 0; i < vectors * TD_LIFE3_VECTOR; i++) {
-        uint32_t sum = 0;
+    for (uint32_t i = 0; i < count; i += TD_LIFE3_VECTOR) {
+        td_life3_vector sum = {0};
         TD_UNROLLED for (uint32_t k = 0; k < 9; k++)
         {
-            sum += cells[k][i];
+            td_life3_add(&sum, cells[k] + i);
         }
-        sums[i] = (uint8_t)sum;
+        memcpy(sums + i, &sum, sizeof sum);
     }
 }
 
@@ -203,16 +202,19 @@ td_life3_row_of_bytes(const td_data *data, uint32_t first, uint32_t end, uint32_
     uint8_t next[TD_LIFE3_PART];
     for (uint32_t x = first; x < end; x += TD_LIFE3_PART) {
         const uint32_t count = end - x < part ? end - x : part;
-        const uint32_t vectors = (count + TD_LIFE3_VECTOR - 1) / TD_LIFE3_VECTOR;
         const uint8_t *alive = state + rows.row[4].start + x;
         td_life3_columns(state, &rows, x, count + 1, sums + 1);
         sums[0] = x > 0 ? td_life3_column(state, &rows, x - 1) : 0;
         for (uint32_t c = cells > x + 2 ? cells - 2 : x; c <= x + count; c++) {
             sums[c - x + 1] = td_life3_column(state, &rows, c);
         }
-        for (uint32_t i = 0; i < vectors * TD_LIFE3_VECTOR; i++) {
-            const uint8_t sum = (uint8_t)(sums[i] + sums[i + 1] + sums[i + 2]);
-            next[i] = td_life3_next(limits, sum, alive[i]);
+        for (uint32_t i = 0; i < count; i += TD_LIFE3_VECTOR) {
+            td_life3_vector sum = {0};
+            TD_UNROLLED for (uint32_t k = 0; k < 3; k++)
+            {
+                td_life3_add(&sum, sums + i + k);
+            }
+            td_life3_store_next(limits, &sum, alive + i, next + i);
         }
         memcpy((uint8_t *)data->output + rows.row[4].start + x, next, count);
     }
