@@ -3,6 +3,15 @@
 
 #include "engine/core/error.h"
 
+/* The sanitizer ends the program where it refuses memory, unless it is told otherwise. */
+#ifdef __SANITIZE_ADDRESS__
+const char *__asan_default_options(void);
+const char *__asan_default_options(void)
+{
+    return "allocator_may_return_null=1";
+}
+#endif
+
 static void memory_is_zeroed_and_never_null(void **state)
 {
     (void)state;
