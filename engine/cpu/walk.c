@@ -122,11 +122,9 @@ void td_cpu_walk(const td_launch *launch, const td_data *data, const td_cpu_work
 {
     switch (work->strategy) {
 /* clang-format off */
-#define BLOCKS(s, A)                                                                                                   \
-    case TD_STRATEGY_##s: walk_blocks(launch, data, work, first, end, td_##s##_map); return;
-#define THREADS(s, A)                                                                                                  \
-    case TD_STRATEGY_##s: walk_blocks_of_threads(launch, data, work, first, end, td_##s##_map); return;
-        TD_BLOCK_MAPS(BLOCKS, ) TD_TREES(BLOCKS, ) TD_STRATEGIES_3D(BLOCKS, ) TD_THREAD_MAPS(THREADS, )
+#define WALK(s, walk) case TD_STRATEGY_##s: walk(launch, data, work, first, end, td_##s##_map); return;
+        TD_BLOCK_MAPS(WALK, walk_blocks) TD_TREES(WALK, walk_blocks) TD_STRATEGIES_3D(WALK, walk_blocks)
+        TD_THREAD_MAPS(WALK, walk_blocks_of_threads)
         /* clang-format on */
     }
 }

@@ -5,10 +5,6 @@
 #include "cell_fns.h"
 #include "workloads/workloads.h"
 
-#ifndef TD_ISA_FLAGS /* the Makefile passes the flags of this file */
-#define TD_ISA_FLAGS
-#endif
-
 #if defined __AVX512F__
 static const char isa[] = "avx512";
 #elif defined __AVX2__
@@ -23,9 +19,13 @@ static const char isa[] = "neon";
 static const char isa[] = "plain";
 #endif
 
+/* From a cell to the next one that computes something. */
+TD_INLINE uint32_t step_of(td_width width)
+{
+    return width == TD_WIDTH_bit ? 32 : 1;
+}
+
 /* clang-format off */
-/* The cells that one of them computes. */
-#define STEP(width) (TD_WIDTH_##width == TD_WIDTH_bit ? 32 : 1)
 /* Rows of an automaton's table with the same storage compute the same, and the compiler keeps one of their
  * functions. */
 #define CELLS(name, technique, width, ...)                                                         \
@@ -36,10 +36,10 @@ static const char isa[] = "plain";
                      TD_WIDTH_##width);                                                            \
     }                                                                                              \
     TILE(name##_##technique##_##width, td_loop_tile, left,                                         \
-         td_##name##_##technique##_##width##_cell, NULL, NULL, STEP(width))                \
+         td_##name##_##technique##_##width##_cell, NULL, NULL, step_of(TD_WIDTH_##width))          \
     TILE(square_##name##_##technique##_##width, td_loop_square,                                    \
-         td_##name##_##technique##_##width##_cell, STEP(width))                            \
-    RUN(name##_##technique##_##width, NULL, STEP(width))
+         td_##name##_##technique##_##width##_cell, step_of(TD_WIDTH_##width))                      \
+    RUN(name##_##technique##_##width, NULL, step_of(TD_WIDTH_##width))
 #define CELL_FNS(name, technique, width, ...)                                                      \
     {tile_##name##_##technique##_##width, tile_square_##name##_##technique##_##width,              \
      run_##name##_##technique##_##width},
@@ -69,5 +69,9 @@ TD_STEPS_3D(STEPS_3D, )
 TD_SUMS_3D(SUM_3D, )
 
 #define FNS(w, A) [TD_WORKLOAD_##w] = fns_##w,
+#ifdef TD_ISA_FLAGS /* the Makefile passes the flags of this file */
 static const char *const flags[] = {TD_ISA_FLAGS NULL};
+#else
+static const char *const flags[] = {NULL};
+#endif
 const td_cpu_kernels TD_KERNELS = {.isa = isa, .flags = flags, .fns = {TD_WORKLOADS(FNS, )}};
