@@ -104,13 +104,30 @@ constexpr td_kind td_find_kind()
 template <typename Automaton, typename Width>
 inline constexpr td_kind td_constant_kind = td_find_kind<Automaton, Width>();
 
+/* Member by member: in relocatable code nvcc would read a whole constant from memory, at run time, and unroll no loop
+ * that depends on it. */
+template <typename Automaton, typename Width>
+TD_FN td_kind td_copy_kind()
+{
+    constexpr td_kind from = td_constant_kind<Automaton, Width>;
+    td_kind kind;
+    kind.bytes = from.bytes;
+    kind.planes = from.planes;
+    kind.interleaved = from.interleaved;
+    kind.saved_bytes = from.saved_bytes;
+    kind.ring = from.ring;
+    kind.outside = from.outside;
+    kind.is_float = from.is_float;
+    return kind;
+}
+
 /* The next state of one cell and, below, its poison for a verification and its check. */
 template <typename Automaton, typename Technique, typename Width>
 TD_FN void td_cell_of(const td_data *data, uint32_t row, uint32_t col)
 {
     constexpr td_cells cells = td_facts_of<Automaton>::cells;
     constexpr td_storage storage = td_techniques[Technique::value].storage;
-    constexpr td_kind kind = td_constant_kind<Automaton, Width>;
+    const td_kind kind = td_copy_kind<Automaton, Width>();
     if constexpr (Width::value == TD_WIDTH_bit) {
         td_in_words(data, row, col, cells.planes, cells.next_words);
     } else if constexpr (storage == TD_STORED_PACKED) {
