@@ -44,6 +44,27 @@ TD_FN uint64_t td_float_order(float value)
     return bits;
 }
 
+TD_FN float td_float_of_order(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+/*
+ * Whether `found` is the root of `sum` rounded to float32, told without a root: the sum lies between the squares of
+ * the two points halfway to the next floats. Those have 25 bits, so their squares are exact in double. False for 0.
+ *
+ * Input   sum: a float32's value, as on generated input, where (float)sqrt(sum) is the same root
+ */
+TD_FN bool td_is_root(float found, double sum)
+{
+    const uint32_t order = (uint32_t)td_float_order(found);
+    const double below = 0.5 * ((double)found + (double)td_float_of_order(order - 1));
+    const double above = 0.5 * ((double)found + (double)td_float_of_order(order + 1));
+    return found > 0.0f && below * below < sum && sum < above * above;
+}
+
 /*
  * Checks a distance against the same sum in double, rounded once; params[0] is the error allowed [ulp].
  *
@@ -63,14 +84,16 @@ TD_FN td_verdict td_edm_check(const td_data *data, uint32_t row, uint32_t col, u
         sum += difference * difference;
         point += data->n;
     }
+    td_verdict verdict = {true, 0.0, 0};
+    if (ulps == 0 && td_is_root(found, sum)) {
+        return verdict;
+    }
     const float expected = (float)sqrt(sum);
     const float less = (float)sqrt(sum > underflow ? sum - underflow : 0.0);
     const float more = (float)sqrt(sum + underflow);
     const uint64_t order = td_float_order(found);
-    td_verdict verdict;
     verdict.ok = order + ulps >= td_float_order(less) && order <= td_float_order(more) + ulps;
     verdict.error = fabs((double)found - (double)expected);
-    verdict.found = 0;
     return verdict;
 }
 

@@ -19,15 +19,14 @@ static td_status count_with(td_cuda_engine *cuda, const void *kernel, dim3 grid,
     return cuda->base.ops->download(&cuda->base, sum, cuda->counts, sizeof *sum, error);
 }
 
-/* The grid of a kernel that strides over rows along y, or along y and z, and over their cells along x. It has so few
- * blocks that adding up their counts, with atomics on the same addresses, takes no time compared with reading the
- * cells. */
+/* The grid of a kernel that strides over rows along y, or along y and z. A block has whole rows, so that its threads
+ * can load many cells at a time. There are so few blocks that adding up their counts, with atomics on the same
+ * addresses, takes no time compared with reading the cells. */
 static dim3 rows_grid(const td_cuda_engine *cuda, int dimension, uint32_t n)
 {
     enum { BLOCKS_PER_SM = 32 };
-    const uint32_t across = td_ceil_div(n, 4 * THREADS);
-    const uint32_t down = td_ceil_div(BLOCKS_PER_SM * (uint32_t)cuda->sms, across);
-    const dim3 flat = {across, n < down ? n : down, 1};
+    const uint32_t down = BLOCKS_PER_SM * (uint32_t)cuda->sms;
+    const dim3 flat = {1, n < down ? n : down, 1};
     const dim3 solid = {1, n < 64 ? n : 64, n < 256 ? n : 256};
     return dimension == 3 ? solid : flat;
 }

@@ -81,11 +81,43 @@ __device__ inline uint32_t td_touched(const td_data &data, const td_check_shape 
                                       uint64_t element)
 {
     const uint8_t *at = (const uint8_t *)data.output + element * shape.element_bytes;
+    if (shape.element_bytes == 4 && *(const uint32_t *)at == 0x01010101u * shape.poison) {
+        return 0;
+    }
     uint32_t touched = 0;
+#pragma unroll 1
     for (uint32_t byte = 0; byte < shape.element_bytes; byte++) {
         touched += at[byte] != shape.poison;
     }
     return touched;
+}
+
+/*
+ * Calls add(x, look(x)) for this thread's x in first .. end - 1. Looks at several before it adds the first: with one
+ * load in flight per thread, memory's latency would bound the check. Starts at a multiple of a line's elements.
+ */
+template <typename Look, typename Add>
+__device__ inline void td_for_each(uint32_t first, uint32_t end, Look look, Add add)
+{
+    enum { AHEAD = 4, LINE = 32 };
+    uint32_t x = first / LINE * LINE + threadIdx.x;
+    if (x < first) {
+        x += blockDim.x;
+    }
+    for (; x < end && end - x > (AHEAD - 1) * blockDim.x; x += AHEAD * blockDim.x) {
+        decltype(look(x)) seen[AHEAD];
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) {
+            seen[i] = look(x + i * blockDim.x);
+        }
+#pragma unroll
+        for (uint32_t i = 0; i < AHEAD; i++) {
+            add(x + i * blockDim.x, seen[i]);
+        }
+    }
+    for (; x < end; x += blockDim.x) {
+        add(x, look(x));
+    }
 }
 
 /*
@@ -102,20 +134,16 @@ __device__ inline void td_run_check(const td_data &data, const td_check_shape &s
         const uint32_t end = shape.square ? data.n : shape.no_diagonal ? row : row + 1;
         const uint32_t begin = td_share_begin(&share, row, end);
         const uint32_t last = td_share_end(&share, row, end);
-        const uint32_t width = shape.poisoned_outside ? data.n : last;
-        for (uint32_t col = begin + blockIdx.x * blockDim.x + threadIdx.x; col < width;
-             col += gridDim.x * blockDim.x) {
-            if (col < last) {
-                const td_verdict verdict = Check(&data, row, col);
+        td_for_each(
+            begin, last, [&](uint32_t col) { return Check(&data, row, col); },
+            [&](uint32_t col, const td_verdict &verdict) {
                 td_add_verdict(&mine, verdict);
                 td_note_place(&mine, verdict, row, col);
-                continue;
-            }
-            if (col < end) { /* a cell of another rank */
-                continue;
-            }
-            mine.touched_outside += td_touched(data, shape, (uint64_t)row * data.n + col);
-        }
+            });
+        td_for_each(
+            end, shape.poisoned_outside ? data.n : 0,
+            [&](uint32_t col) { return td_touched(data, shape, (uint64_t)row * data.n + col); },
+            [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
     }
     td_add_counts(sum, mine);
 }
@@ -137,15 +165,14 @@ __device__ inline void td_run_check_3d(const td_data &data, const td_check_shape
         const uint32_t end_y = shape.poisoned_outside ? data.n : z + 1;
         for (uint32_t y = blockIdx.y; y < end_y; y += gridDim.y) {
             const uint32_t end = y <= z ? z - y + 1 : 0;
-            const uint32_t width = shape.poisoned_outside ? data.n : end;
             const uint64_t row = ((uint64_t)z * data.n + y) * data.n;
-            for (uint32_t x = threadIdx.x; x < width; x += blockDim.x) {
-                if (x < end) {
-                    td_add_verdict(&mine, Check(&data, x, y, z));
-                } else {
-                    mine.touched_outside += td_touched(data, shape, row + x);
-                }
-            }
+            td_for_each(
+                0, end, [&](uint32_t x) { return Check(&data, x, y, z); },
+                [&](uint32_t, const td_verdict &verdict) { td_add_verdict(&mine, verdict); });
+            td_for_each(
+                end, shape.poisoned_outside ? data.n : 0,
+                [&](uint32_t x) { return td_touched(data, shape, row + x); },
+                [&](uint32_t, uint32_t touched) { mine.touched_outside += touched; });
         }
     }
     td_add_counts(sum, mine);

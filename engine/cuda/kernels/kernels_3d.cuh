@@ -199,7 +199,7 @@ enum { TD_BEHIND = 1u << 25 };
 
 /*
  * The tile of this block. Where one thread computes it, a wasted block gets one behind the domain: the test of each
- * cell is enough then, and a test of `active` beside it would cost 2 % of `write`.
+ * cell is enough then, and a test of `active` beside it would cost 4 % of `write`.
  */
 template <td_block_map_fn *Map>
 __device__ inline td_tile td_map_block(const td_launch &launch)
