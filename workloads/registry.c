@@ -277,7 +277,9 @@ td_problem td_workload_origin(const td_workload *workload, const td_problem *pro
 uint32_t td_workload_storage(const td_workload *workload, const td_problem *problem)
 {
     const td_family *family = storing_family_of(workload);
-    return 1 + (family != NULL ? td_family_storage(family, problem) : 0);
+    return 1 + (family != NULL                  ? td_family_storage(family, problem)
+                : problem->layout == TD_BLOCKED ? problem->tile
+                                                : 0);
 }
 
 void td_workload_save(const td_workload *workload, const td_problem *problem, const void *output,

@@ -180,7 +180,7 @@ typedef struct td_workload {
     bool from_zero;         /* cells add to the output, which is filled with zeros instead */
     uint32_t launches_more; /* more launches in a verification, for cells that add */
     bool has_layouts;       /* --layout applies: packed and full */
-    bool has_blocked;       /* and blocked, the only layout that requires 4-byte cells */
+    bool has_blocked;       /* and blocked: for 4-byte cells, and for states with a cell for it */
     bool no_diagonal;       /* 2D: cells (i, i) have no work */
     /* the output is one count per cell: it verifies a map for other workloads of its dimension */
     bool counts_visits;

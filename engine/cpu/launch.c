@@ -74,7 +74,8 @@ static cpu_job job_of(td_cpu_engine *cpu, const td_execution *execution)
     const cpu_job job = {
         .strategy = execution->strategy,
         .walk = square ? td_cpu_walk_square : td_cpu_walk,
-        .work = {execution->strategy->id, square ? fns->square : fns->tile, fns->run},
+        .work = {execution->strategy->id, square ? fns->square : fns->tile, fns->run,
+                 execution->data.blocked != 0 && execution->workload->automaton == NULL},
         .team = team_of(cpu, execution),
     };
     return job;

@@ -49,10 +49,10 @@ TD_INLINE void walk_blocks(const td_launch *launch, const td_data *data, const t
             tile.x += launch->origin_x;
             tile.y += launch->origin_y;
             const bool left = goes_left(before, tile);
-            if (data->blocked == 0) {
-                work->tile(launch, data, tile, left);
-            } else {
+            if (work->in_tile) {
                 run_tile_of(launch, data, work, tile, left);
+            } else {
+                work->tile(launch, data, tile, left);
             }
             before = tile;
         }

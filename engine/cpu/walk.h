@@ -9,6 +9,7 @@ typedef struct td_cpu_work {
     uint32_t strategy; /* its id */
     td_cpu_tile_fn *tile;
     td_cpu_run_fn *run;
+    bool in_tile; /* the cells of a tile see only that tile of a blocked output */
 } td_cpu_work;
 
 /* Run blocks [first, end) of a grid, counted along x, then y, then z. */

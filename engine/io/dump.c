@@ -238,7 +238,7 @@ td_status td_dump_write(td_new_file *file, const td_run *run, td_buffers *b, td_
     const td_workload *w = run->workload;
     const bool is_state = w->automaton != NULL;
     const td_element element = is_state ? w->automaton->saved : w->element;
-    const bool blocked = run->problem.layout == TD_BLOCKED;
+    const bool blocked = run->problem.layout == TD_BLOCKED && !is_state;
     const uint64_t bytes = is_state ? td_workload_saved_bytes(w, &run->problem)
                            : blocked
                                ? td_workload_cells(w, &run->problem) * td_element_bytes(element)

@@ -57,7 +57,8 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
         because(&found, "--dump: %s has no output of its own", w->name);
     } else if (c->options->layout == TD_BLOCKED && !w->has_blocked) {
         because(&found, "--layout blocked: %s %s", w->name,
-                w->automaton != NULL ? "reads neighbours, which may lie in other tiles"
+                w->automaton != NULL ? "reads neighbours, which may lie in other tiles: "
+                                       "use --layout packed"
                                      : "has no blocked layout");
     } else if (td_option_is_given(c->options, "layout") && c->options->layout == TD_FULL &&
                !w->has_layouts) {
@@ -66,7 +67,10 @@ static td_incompatibility workload_incompatibility(const td_combination *c)
                (w->automaton == NULL || w->automaton->colour == NULL)) {
         because(&found, "--frames: %s has no states to draw", w->name);
     } else if (c->options->kernel == TD_CHOOSE_TILE && w->tiles == NULL) {
-        because(&found, "--kernel tile: %s has no tile kernel of its own", w->name);
+        because(&found, "--kernel tile: %s has no tile kernel of its own%s", w->name,
+                c->options->layout == TD_BLOCKED
+                    ? " for --layout blocked: use --kernel cell or loop"
+                    : "");
     } else if ((c->options->kernel == TD_CHOOSE_CELL || c->options->kernel == TD_CHOOSE_LOOP) &&
                td_workload_only_tiles(w) != NULL) {
         because(&found, "--kernel %s: %s is a tile kernel, use %s",

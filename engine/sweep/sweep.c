@@ -280,6 +280,7 @@ static void resolve(const td_options *o, size_t combination, const td_workload *
     d->problem = (td_problem){0};
     d->problem.n = n;
     d->problem.seed = o->seed;
+    d->problem.layout = o->layout; /* a descriptor may be for one layout only */
     d->unresolved.text[0] = '\0';
     (void)td_parameters_resolve(o, combination, workload, &d->problem, &d->workload,
                                 &d->unresolved);

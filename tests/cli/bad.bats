@@ -143,6 +143,9 @@ setup() {
     rejects "persistent" --schedule persistent -s dp
     rejects "--layout full" --layout full -w dummy
     rejects "life reads neighbours, which may lie in other tiles" --layout blocked -w life -s bb
+    rejects "goes with --memory conditional and --cell u8" --layout blocked -w life -s bb-tetra --memory halo
+    rejects "goes with --memory conditional and --cell u8" --layout blocked -w life -s bb-tetra --cell bit
+    rejects "no tile kernel of its own for --layout blocked" --layout blocked -w life -s bb-tetra --kernel tile
     rejects "collision has no blocked layout" --layout blocked -w collision -s bb
     rejects "utm maps threads, whose cells make no tile" --layout blocked -w write -s utm
     rejects "ltm-rows has tiles of whole rows" --layout blocked -w write -s ltm-rows

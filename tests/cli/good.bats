@@ -121,7 +121,7 @@ equals() { # EXPRESSION EXPECTED
 
 @test "--dump has the cells of a blocked output in packed order" {
     local of layout
-    for of in "edm4 rb-b 33" "write rec 100" "accumulate bb-tetra 33"; do
+    for of in "edm4 rb-b 33" "write rec 100" "accumulate bb-tetra 33" "life hmap-tetra 33"; do
         read -ra of <<<"$of"
         for layout in packed blocked; do
             works -w "${of[0]}" -s "${of[1]}" -n "${of[2]}" -b 8 --layout "$layout" --baseline none \

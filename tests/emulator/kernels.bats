@@ -82,6 +82,16 @@ load helpers
     done
 }
 
+@test "life on a tetrahedron in tiles: neighbours in other tiles, under every schedule" {
+    local schedule
+    verified 15 -s 3d -w life -n 1,7,34 --steps 3 --layout blocked -b 8
+    verified 10 -s 3d -w life -n 9,34 --steps 3 --layout blocked -b 5
+    for schedule in grid persistent dynamic; do
+        verified 8 -s bb-tetra,hmap-tetra -w life -n 45 --steps 3 --layout blocked -b 4x4x2 --tile 4,12,20,32 \
+            --schedule $schedule
+    done
+}
+
 @test "life on a tetrahedron with a border: cells, loops, and cubes in shared memory" {
     local layout
     for layout in packed full; do

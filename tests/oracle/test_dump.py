@@ -152,13 +152,16 @@ def test_generations(tmp_path, workload, width, memory, domain):
 # The storage of life's state on a tetrahedron, and the options of each technique.
 BARE = ["--layout packed", "--layout full", "--cell bit"]
 BORDERED = [f"--layout {layout} --memory {memory}" for layout in ["packed", "full"] for memory in ["halo", "shared"]]
-SOLID_STATES = [f"{stored} --kernel {kernel}" for stored in BARE for kernel in KERNELS] + BORDERED
+TILED = ["--layout blocked", "--layout blocked --block 4 --tile 12"]  # under maps that give a block a tile
+SOLID_STATES = [f"{stored} --kernel {kernel}" for stored in BARE for kernel in KERNELS] + BORDERED + TILED
 
 
 @pytest.mark.parametrize("stored", SOLID_STATES)
 def test_generations_of_a_tetrahedron(tmp_path, stored):
     tiled = stored.endswith(("tile", "shared"))
     strategies = cycle(["ltm-rows", "bb-tetra", "hmap-tetra"] if tiled else SOLID)
+    if stored in TILED:
+        strategies = cycle(["bb-tetra", "rec-tetra", "hmap-tetra"])
     rules = cycle(["4555", "5766", "2204", "0099"])
     for n, steps in [(1, 1), (2, 3), (9, 0), (17, 5), (33, 4), (40, 3), (70, 2)]:
         rule, density = next(rules), 0.2 + n / 100
@@ -168,12 +171,15 @@ def test_generations_of_a_tetrahedron(tmp_path, stored):
         assert_same(found, oracles.life_3d(oracles.start_3d(n, n, density), n, steps, rule), words)
 
 
-@pytest.mark.parametrize("stored", [*BARE, "--layout packed --memory halo", "--layout full --memory halo"])
+@pytest.mark.parametrize(
+    "stored", [*BARE, "--layout packed --memory halo", "--layout full --memory halo", *TILED]
+)
 def test_tetrahedron_of_a_file(tmp_path, stored):
     n = 23
     start = numpy.random.default_rng(n).integers(0, 2, n * (n + 1) * (n + 2) // 6, numpy.uint8)
     numpy.save(tmp_path / "in.npy", start)
-    for strategy, steps in [("bb-tetra", 0), ("ltm-rows", 3), ("dp-tetra", 4)]:
+    others = ["rb-tetra", "hmap-tetra"] if stored in TILED else ["ltm-rows", "dp-tetra"]
+    for strategy, steps in [("bb-tetra", 0), (others[0], 3), (others[1], 4)]:
         words = ["-s", strategy, "-w", "life", "--steps", steps, *stored.split(), "--input", tmp_path / "in.npy"]
         words += ["--rule", "9999"] if steps == 4 else []
         found, _ = dumped(tmp_path, *words)

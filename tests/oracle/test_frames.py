@@ -116,9 +116,12 @@ def layers_of(n):
     return range(n) if n < 8 else [(k + 1) * n // 8 - 1 for k in range(8)]
 
 
-@pytest.mark.parametrize(("n", "stored"), [(1, "--layout full"), (5, "--layout packed"), (43, "--cell bit")])
+@pytest.mark.parametrize(
+    ("n", "stored"), [(1, "--layout full"), (5, "--layout packed"), (43, "--cell bit"), (21, "--layout blocked")]
+)
 def test_life_in_3d_is_drawn_layer_by_layer(tmp_path, n, stored):
-    words = ["-s", "ltm-rows", "-w", "life", "-n", n, "--rule", "5766", "--density", "0.35", *stored.split()]
+    strategy = "rb-tetra" if "blocked" in stored else "ltm-rows"
+    words = ["-s", strategy, "-w", "life", "-n", n, "--rule", "5766", "--density", "0.35", *stored.split()]
     tribench(tmp_path, "--steps", 3, "--every", 2, "--frames", tmp_path / "frames", *words)
     x, y, z = oracles.tetrahedron(n)
     names = []

@@ -206,13 +206,13 @@ static void bits_of_a_state(const td_workload *workload, const td_problem *probl
     uint8_t *output = b.buffers.output[0].output; /* one generation, or two */
     b.buffers.data.output = output;
     b.buffers.data.expected = b.buffers.reference[1];
-    td_workload_save(workload, problem, output, right);
+    td_workload_save(workload, &b.run.problem, output, right);
     for (uint64_t bit = 0; bit < 8 * b.buffers.output[0].bytes; bit++) {
         td_check_counts counts = {0};
         td_error error;
         output[bit / 8] ^= (uint8_t)(1 << bit % 8);
         td_cpu_ops.check(b.engine, workload, &b.buffers.data, &counts, &error);
-        td_workload_save(workload, problem, output, found);
+        td_workload_save(workload, &b.run.problem, output, found);
         output[bit / 8] ^= (uint8_t)(1 << bit % 8);
         refused += counts.mismatches > 0;
         blind += counts.mismatches == 0 && memcmp(right, found, sizeof right) != 0;

@@ -36,6 +36,7 @@ static bool has_halo(const td_problem *problem)
 static void lay_cells(const td_problem *problem, td_data *data)
 {
     td_setup_tetrahedron(problem, data);
+    data->row_scale = data->n; /* of blocked states, too: they have no border */
     if (has_halo(problem)) {
         td_life3_setup_halo(data);
     }
@@ -48,12 +49,19 @@ static void setup(const td_problem *problem, td_data *data)
     data->params[3] = is_bits(problem);
 }
 
-/* Elements before row (y, z): bytes, or words of bits. */
-static uint64_t row_element(const td_problem *problem, uint32_t y, uint32_t z)
+/* Elements before cell (x, y, z), or of bits before its row: bytes, or words. */
+static uint64_t elements_before(const td_problem *problem, uint32_t x, uint32_t y, uint32_t z)
 {
     td_data data = td_empty_data();
     lay_cells(problem, &data);
-    return is_bits(problem) ? td_life3_row_word(y, z) : td_life3_element(&data, 0, y, z);
+    return is_bits(problem) ? td_life3_row_word(y, z) : td_life3_element(&data, x, y, z);
+}
+
+/* The cells of row (y, z) that lie one after the other from x on: up to its end, or that of a tile. */
+static uint32_t stretch_at(const td_problem *problem, uint32_t x, uint32_t y, uint32_t z)
+{
+    const uint32_t cells = z - y + 1 - x;
+    return problem->layout == TD_BLOCKED && problem->tile < cells ? problem->tile : cells;
 }
 
 static uint64_t elements(const td_problem *problem)
@@ -82,12 +90,15 @@ static void fill(const td_problem *problem, void *input)
     const bool dead = is_bits(problem) || has_halo(problem);
     memset(input, dead ? 0 : TD_POISON, input_bytes(problem));
     for (uint32_t z = 0; z < problem->n; z++) {
-        for (uint32_t y = 0; y <= z; from += z - y + 1, y++) {
-            const uint64_t at = row_element(problem, y, z);
-            if (is_bits(problem)) {
-                td_put_bits((uint32_t *)input + at, from, z - y + 1, 1);
-            } else {
-                memcpy((uint8_t *)input + at, from, z - y + 1);
+        for (uint32_t y = 0; y <= z; y++) {
+            for (uint32_t x = 0, cells; x <= z - y; x += cells, from += cells) {
+                const uint64_t at = elements_before(problem, x, y, z);
+                cells = stretch_at(problem, x, y, z);
+                if (is_bits(problem)) {
+                    td_put_bits((uint32_t *)input + at, from, cells, 1);
+                } else {
+                    memcpy((uint8_t *)input + at, from, cells);
+                }
             }
         }
     }
@@ -97,12 +108,15 @@ static void save(const td_problem *problem, const void *output, void *state)
 {
     uint8_t *to = state;
     for (uint32_t z = 0; z < problem->n; z++) {
-        for (uint32_t y = 0; y <= z; to += z - y + 1, y++) {
-            const uint64_t at = row_element(problem, y, z);
-            if (is_bits(problem)) {
-                td_get_bits((const uint32_t *)output + at, to, z - y + 1, 1);
-            } else {
-                memcpy(to, (const uint8_t *)output + at, z - y + 1);
+        for (uint32_t y = 0; y <= z; y++) {
+            for (uint32_t x = 0, cells; x <= z - y; x += cells, to += cells) {
+                const uint64_t at = elements_before(problem, x, y, z);
+                cells = stretch_at(problem, x, y, z);
+                if (is_bits(problem)) {
+                    td_get_bits((const uint32_t *)output + at, to, cells, 1);
+                } else {
+                    memcpy(to, (const uint8_t *)output + at, cells);
+                }
             }
         }
     }
@@ -161,7 +175,9 @@ enum { INT_OPS = 8 };
 #define OF_BYTES WORKLOAD, .element = TD_U8, .has_layouts = true
 /* clang-format on */
 
-const td_workload td_life3_workload = {OF_BYTES, .tiles = &strips, .automaton = &bytes};
+const td_workload td_life3_workload = {OF_BYTES, .has_blocked = true, .tiles = &strips,
+                                       .automaton = &bytes};
+static const td_workload blocked = {OF_BYTES, .has_blocked = true, .automaton = &bytes};
 static const td_workload of_bits = {WORKLOAD, .element = TD_U32, .from_zero = true,
                                     .tiles = &strips, .automaton = &bits};
 static const td_workload with_halo = {OF_BYTES, .from_zero = true, .automaton = &halo};
@@ -171,6 +187,14 @@ static const td_workload staging = {OF_BYTES, .from_zero = true, .tiles = &stage
 /* By the rows of the table. */
 static const td_workload *const chosen[] = {&td_life3_workload, &of_bits, &with_halo, &staging};
 
+/* Only one cell function finds the tiles of its neighbours. It has no tile kernel: strips read rows. */
+static const td_workload *choose_blocked(const td_workload *other, const char **why)
+{
+    *why = "--layout blocked of life goes with --memory conditional and --cell u8; "
+           "for others use --layout packed";
+    return other == &td_life3_workload ? &blocked : NULL;
+}
+
 static const td_workload *choose(td_problem *problem, const char **why)
 {
     td_value *memory = &problem->parameters[TD_MEMORY], *cell = &problem->parameters[TD_CELL];
@@ -179,7 +203,7 @@ static const td_workload *choose(td_problem *problem, const char **why)
     for (size_t row = 0; row < sizeof chosen / sizeof chosen[0]; row++) {
         if (td_life3_variants[row].technique == memory->count &&
             td_life3_variants[row].cell == widths[cell->count]) {
-            return chosen[row];
+            return problem->layout == TD_BLOCKED ? choose_blocked(chosen[row], why) : chosen[row];
         }
     }
     *why = is_bits(problem) ? "--cell bit of a tetrahedron goes with --memory conditional"

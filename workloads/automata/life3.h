@@ -3,13 +3,13 @@
  *
  * By --memory conditional a state is an output with no border around it: a byte per cell, packed or in the cube, or a
  * bit. Rows in front of the domain, behind it and beside it do not exist, and what lies behind a row's end is another
- * row's. By --memory halo and shared it has a border of dead cells, see life3_halo.h.
+ * row's. In blocks, see life3_blocked.h. By --memory halo and shared it has a border of dead cells, see life3_halo.h.
  */
 #ifndef TD_WORKLOADS_AUTOMATA_LIFE3_H
 #define TD_WORKLOADS_AUTOMATA_LIFE3_H
 
 #include "life3_bits.h"
-#include "life3_halo.h"
+#include "life3_blocked.h"
 
 /* The definition, word for word, on packed bytes: every neighbour that exists. */
 TD_FN void td_life3_reference(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
@@ -71,11 +71,6 @@ TD_FN void td_life3_paint(const td_data *data, uint32_t x, uint32_t y, uint32_t 
     if (x % 32 == 0) {
         ((uint32_t *)data->output)[td_life3_row_word(y, z) + x / 32] = dead;
     }
-}
-
-TD_FN uint32_t td_life3_cells_of_row(const td_data *data, uint32_t y, uint32_t z)
-{
-    return z < data->n && y <= z ? z - y + 1 : 0; /* -1 wraps beyond both */
 }
 
 /* A row of bytes: where its first cell lies, and how many there are, 0 for a row that does not exist. */
@@ -279,7 +274,8 @@ static inline __attribute__((always_inline)) void
 td_life3_layer_of_tile(const td_data *data, uint32_t first, uint32_t end, uint32_t y,
                        uint32_t end_y, uint32_t z, td_storage storage, td_width width)
 {
-    if (storage == TD_STORED_PACKED && width == TD_WIDTH_u8) {
+    const bool bytes = storage == TD_STORED_PACKED && width == TD_WIDTH_u8;
+    if (bytes && data->blocked == 0) {
         td_life3_layer_of_bytes(data, first, end, y, end_y, z);
         return;
     }
@@ -287,6 +283,10 @@ td_life3_layer_of_tile(const td_data *data, uint32_t first, uint32_t end, uint32
         const uint32_t cells = z - y + 1, stop = end < cells ? end : cells;
         if (storage == TD_STORED_WITH_HALO) {
             td_life3_halo_row(data, first, stop, y, z);
+            continue;
+        }
+        if (bytes) {
+            td_life3_blocked_cells(data, first, stop, y, z);
             continue;
         }
         for (uint32_t k = td_life3_words(first); 32 * k < stop; k++) {

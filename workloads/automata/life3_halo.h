@@ -44,6 +44,11 @@ TD_FN uint64_t td_life3_element(const td_data *data, uint32_t x, uint32_t y, uin
     return td_place_3d(&wider, x + 1, y + 1, z + (data->full ? 1 : 5));
 }
 
+TD_FN uint32_t td_life3_cells_of_row(const td_data *data, uint32_t y, uint32_t z)
+{
+    return z < data->n && y <= z ? z - y + 1 : 0; /* -1 wraps beyond both */
+}
+
 TD_FN bool td_life3_is_inside(const td_data *data, uint32_t x, uint32_t y, uint32_t z)
 {
     return z < data->n && y <= z && x <= z - y; /* -1 wraps beyond all of them */

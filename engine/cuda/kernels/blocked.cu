@@ -4,6 +4,9 @@
  * A cell sees a tile of such an output as a full matrix, see td_in_tile. The cells are therefore those of the other
  * layouts, and so are most whole-tile kernels. Loops over cells are whole-tile kernels here, and choose their map at
  * run time.
+ *
+ * Cells of a state read their neighbours, which may lie in other tiles. Their workload has a cell function for that,
+ * which sees the whole output.
  */
 #include "bounded.cuh"
 #include "dynamic_3d.cuh"
@@ -13,17 +16,35 @@
 
 enum { TD_BLOCKED_REGISTERS = 64 }; /* per thread that loops over cells */
 
-/* Whether a workload has such outputs. Workloads without a check of a cell, or with states, have none, and their
- * descriptors may exist on the host only. */
+/* In 3D. */
+template <uint32_t Id>
+constexpr bool td_has_states =
+    !std::is_null_pointer_v<std::remove_const_t<decltype(td_reference_by_id<Id>)>>;
+
+/* Whether a workload has such outputs: in 3D all with states do. In 2D none of these does, nor does a workload without
+ * a check of a cell. The descriptors of all these may exist on the host only. */
 template <uint32_t Id>
 constexpr bool td_has_blocked()
 {
-    if constexpr (!td_is_automaton<Id> &&
-                  !std::is_null_pointer_v<std::remove_const_t<decltype(td_check_by_id<Id>)>> &&
-                  std::is_null_pointer_v<std::remove_const_t<decltype(td_reference_by_id<Id>)>>) {
+    if constexpr (td_has_states<Id>) {
+        return true;
+    } else if constexpr (!td_is_automaton<Id> &&
+                         !std::is_null_pointer_v<
+                             std::remove_const_t<decltype(td_check_by_id<Id>)>>) {
         return td_workload_by_id<Id>->has_blocked;
     } else {
         return false;
+    }
+}
+
+/* The data for the cells of a tile: all of it for cells that find tiles themselves, else this tile as a full matrix. */
+template <bool FindsTiles, typename Tile>
+__device__ inline td_data td_seen_from(const td_data &data, const Tile &tile)
+{
+    if constexpr (FindsTiles) {
+        return data;
+    } else {
+        return td_in_tile3(&data, tile.x, tile.y, tile.z);
     }
 }
 
@@ -45,7 +66,7 @@ __global__ void td_blocked_kernel(const td_launch launch, const td_data data)
 }
 
 /* Side: of the tile; 0: only the launch knows it. */
-template <td_block_map_fn *Map, td_cell3_fn *Cell, uint32_t Side>
+template <td_block_map_fn *Map, td_cell3_fn *Cell, bool FindsTiles, uint32_t Side>
 __global__ void TD_BOUNDS_3D(Cell) td_blocked_kernel_3d(const td_launch launch, const td_data data)
 {
     const td_tile tile = td_map_block<Map>(launch);
@@ -53,7 +74,7 @@ __global__ void TD_BOUNDS_3D(Cell) td_blocked_kernel_3d(const td_launch launch, 
         td_data known = data;
         known.blocked = known.row_scale = Side > 0 ? Side : data.blocked;
         known.row_offset = 4 * known.row_scale;
-        td_run_tile3<Cell, Side, true>(td_in_tile3(&known, tile.x, tile.y, tile.z), tile);
+        td_run_tile3<Cell, Side, true>(td_seen_from<FindsTiles>(known, tile), tile);
     }
 }
 
@@ -67,12 +88,12 @@ __device__ inline void td_blocked_cells(const td_data &data, td_work_tile tile)
     td_loop_tile<Cell>(launch, td_in_tile(&data, tile.x, tile.y), {tile.x, tile.y, 0, true});
 }
 
-template <td_cell3_fn *Cell>
+template <td_cell3_fn *Cell, bool FindsTiles>
 __device__ inline void td_blocked_cells3(const td_data &data, td_work_tile3 tile)
 {
     td_launch launch = {};
     launch.tile = launch.width = tile.side;
-    td_loop_tile3<Cell>(launch, td_in_tile3(&data, tile.x, tile.y, tile.z),
+    td_loop_tile3<Cell>(launch, td_seen_from<FindsTiles>(data, tile),
                         {tile.x, tile.y, tile.z, true});
 }
 
@@ -104,7 +125,7 @@ td_tile_kernels td_blocked_tile_kernels(uint32_t workload)
 {
     return td_pick<td_tile_kernels, TD_WORKLOAD_COUNT>(
         workload, [&]<uint32_t Id>() -> td_tile_kernels {
-            if constexpr (!td_has_blocked<Id>() || !td_has_tile<Id>) {
+            if constexpr (!td_has_blocked<Id>() || !td_has_tile<Id> || td_has_states<Id>) {
                 return {};
             } else if constexpr (td_is_3d<Id>) {
                 return td_blocked_runs_3d<td_blocked_tile_of<Id>, td_registers_of<Id>>();
@@ -119,11 +140,12 @@ td_tile_kernels td_blocked_tile_kernels(uint32_t workload)
 template <uint32_t Id>
 td_kernels td_blocked_kernels_of()
 {
-    constexpr auto *cell = td_cell_by_id<Id>;
+    constexpr auto *cell = td_blocked_cell_by_id<Id>;
+    constexpr bool finds = td_has_states<Id>;
     td_kernels all = {};
     td_tile_kernels loops;
     if constexpr (td_is_3d<Id>) {
-        loops = td_blocked_runs_3d<td_blocked_cells3<cell>, TD_BLOCKED_REGISTERS>();
+        loops = td_blocked_runs_3d<td_blocked_cells3<cell, finds>, TD_BLOCKED_REGISTERS>();
     } else {
         loops = td_blocked_runs<td_blocked_cells<cell>, TD_BLOCKED_REGISTERS>();
     }
@@ -136,8 +158,10 @@ td_kernels td_blocked_kernels_of()
             if constexpr (s->dimension == 2) {
                 all.cell[Strategy] = (const void *)td_blocked_kernel<s->block_map, cell>;
             } else {
-                all.cell[Strategy] = (const void *)td_blocked_kernel_3d<s->block_map, cell, 0>;
-                all.eight[0][Strategy] = (const void *)td_blocked_kernel_3d<s->block_map, cell, 8>;
+                all.cell[Strategy] =
+                    (const void *)td_blocked_kernel_3d<s->block_map, cell, finds, 0>;
+                all.eight[0][Strategy] =
+                    (const void *)td_blocked_kernel_3d<s->block_map, cell, finds, 8>;
             }
         }
     });

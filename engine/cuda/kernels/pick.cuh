@@ -38,9 +38,11 @@ Result td_pick(uint32_t id, Make make)
 
 /* The functions and the descriptor of a workload. NULL: all of them for an automaton, the check of a sum, and the
  * reference and the poison of a workload without steps. Row: of the table of a workload in 3D with steps, whose cell is
- * NULL where it has only a kernel for tiles. */
+ * NULL where it has only a kernel for tiles; beside the table, it has a cell for blocked states. */
 template <uint32_t Workload, uint32_t Row = 0>
 inline constexpr auto td_cell_by_id = nullptr;
+template <uint32_t Workload>
+inline constexpr auto td_blocked_cell_by_id = td_cell_by_id<Workload>;
 template <uint32_t Workload>
 inline constexpr uint32_t td_rows_3d = 1;
 template <uint32_t Workload>
@@ -59,6 +61,8 @@ inline constexpr const td_workload *td_workload_by_id = nullptr;
 #define TD_ROWS_3D(w, A)                                                                           \
     template <uint32_t Row>                                                                        \
     inline constexpr auto td_cell_by_id<TD_WORKLOAD_##w, Row> = td_##w##_cells[Row];               \
+    template <>                                                                                    \
+    inline constexpr auto td_blocked_cell_by_id<TD_WORKLOAD_##w> = td_##w##_blocked_cell;          \
     template <>                                                                                    \
     inline constexpr uint32_t td_rows_3d<TD_WORKLOAD_##w> =                                        \
         sizeof td_##w##_variants / sizeof(td_variant);                                             \
