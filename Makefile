@@ -202,9 +202,9 @@ $(OUT)/engine/cpu/kernels/kernels_avx2.o: ISA_FLAGS := -mavx2 -mpopcnt -mprfchw
 $(OUT)/engine/cpu/kernels/kernels_avx512.o: ISA_FLAGS := -mavx512f -mavx512bw -mavx512dq -mavx512vl -mpopcnt -mprfchw -mprefer-vector-width=512
 endif
 
-# See tile_loop.h. Loops over features, at most four, are still unrolled.
+# See tile_loop.h. Loops over features, at most four, are still unrolled. Cells that are left over become vectors of four.
 ifneq ($(findstring clang,$(shell $(CC) --version)),)
-$(OUT)/engine/cpu/kernels/%.o: TD_CFLAGS += -mllvm -unroll-full-max-count=4 -DTD_LONG_LOOPS_STAY
+$(OUT)/engine/cpu/kernels/%.o: TD_CFLAGS += -mllvm -unroll-full-max-count=4 -mllvm -epilogue-vectorization-minimum-VF=8 -DTD_LONG_LOOPS_STAY
 endif
 
 # A workload from a file is compiled with the same flags.

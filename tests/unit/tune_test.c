@@ -515,7 +515,7 @@ static void a_gpu_has_more_finalists(void **state)
     search(&s);
     assert_ptr_equal(s.tuning.winner, &s.d.space->runs[n - TD_FINALISTS]);
     assert_int_equal(s.d.full_runs, TD_FINALISTS);
-    assert_true(s.d.full_s * TD_FINALISTS < 1.251);
+    assert_true(s.d.full_s * (double)TD_FINALISTS < 1.251);
     over(&s);
 }
 

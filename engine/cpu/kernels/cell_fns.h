@@ -19,7 +19,7 @@
         (void)left;                                                                                \
         loop(launch, data, tile, __VA_ARGS__);                                                     \
     }
-#define RUN(w, workload, step)                                                                     \
+#define RUN(w)                                                                                     \
     static void run_##w(const td_data *data, uint32_t row, uint32_t col, uint32_t end)             \
     {                                                                                              \
         if (end == col + 1) { /* every run under maps that scatter */                              \
@@ -27,12 +27,12 @@
             return;                                                                                \
         }                                                                                          \
         const td_data local = *data;                                                               \
-        td_loop_row(&local, row, col, end, td_##w##_cell, workload, step);                         \
+        td_loop_row(&local, row, col, end, td_##w##_cell, &td_##w##_workload);                     \
     }
 #define PLAIN_2D(w, A)                                                                             \
     GROUPS(w, A)                                                                                   \
-    TILE(w, td_loop_tile, left, td_##w##_cell, groups_##w, &td_##w##_workload, 1)                  \
-    RUN(w, &td_##w##_workload, 1)                                                                  \
+    TILE(w, td_loop_tile, left, td_##w##_cell, groups_##w, &td_##w##_workload)                     \
+    RUN(w)                                                                                         \
     static const td_cpu_fns fns_##w[] = {{.tile = tile_##w, .run = run_##w}};
 #define PLAIN_3D(w, A)                                                                             \
     TILE(w, td_loop_tile3, td_##w##_cell, td_##w##_workload.own_element)                           \

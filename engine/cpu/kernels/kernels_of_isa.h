@@ -2,6 +2,7 @@
  * kernels_of_isa.h - defines one td_cpu_kernels: every workload for the instruction set that the including file is
  * compiled for. Include it once per file, after defining TD_KERNELS as the name of the table.
  */
+#include "automaton_loop.h"
 #include "cell_fns.h"
 #include "workloads/workloads.h"
 
@@ -19,12 +20,6 @@ static const char isa[] = "neon";
 static const char isa[] = "plain";
 #endif
 
-/* From a cell to the next one that computes something. */
-TD_INLINE uint32_t step_of(td_width width)
-{
-    return width == TD_WIDTH_bit ? 32 : 1;
-}
-
 /* clang-format off */
 /* Rows of an automaton's table with the same storage compute the same, and the compiler keeps one of their
  * functions. */
@@ -32,14 +27,33 @@ TD_INLINE uint32_t step_of(td_width width)
     TD_INLINE void td_##name##_##technique##_##width##_cell(const td_data *data, uint32_t row,     \
                                                             uint32_t col)                          \
     {                                                                                              \
-        td_next_cell(data, row, col, &td_##name##_cells, td_techniques[TD_TECHNIQUE_##technique].storage,              \
-                     TD_WIDTH_##width);                                                            \
+        td_next_cell(data, row, col, &td_##name##_cells,                                           \
+                     td_techniques[TD_TECHNIQUE_##technique].storage, TD_WIDTH_##width);           \
     }                                                                                              \
-    TILE(name##_##technique##_##width, td_loop_tile, left,                                         \
-         td_##name##_##technique##_##width##_cell, NULL, NULL, step_of(TD_WIDTH_##width))          \
-    TILE(square_##name##_##technique##_##width, td_loop_square,                                    \
-         td_##name##_##technique##_##width##_cell, step_of(TD_WIDTH_##width))                      \
-    RUN(name##_##technique##_##width, NULL, step_of(TD_WIDTH_##width))
+    static td_cpu_run_fn host_##name##_##technique##_##width;                                      \
+    TD_INLINE td_stored_cells stored_##name##_##technique##_##width(void)                          \
+    {                                                                                              \
+        return (td_stored_cells){&td_##name##_cells, td_host_cells[TD_WORKLOAD_##name],            \
+                                 host_##name##_##technique##_##width,                              \
+                                 td_techniques[TD_TECHNIQUE_##technique].storage,                  \
+                                 TD_WIDTH_##width};                                                \
+    }                                                                                              \
+    static __attribute__((noinline)) void host_##name##_##technique##_##width(                     \
+        const td_data *data, uint32_t row, uint32_t col, uint32_t end)                             \
+    {                                                                                              \
+        td_host_row(data, row, col, end, td_##name##_##technique##_##width##_cell,                 \
+                    stored_##name##_##technique##_##width());                                      \
+    }                                                                                              \
+    TILE(name##_##technique##_##width, td_automaton_tile,                                          \
+         td_##name##_##technique##_##width##_cell, stored_##name##_##technique##_##width())        \
+    TILE(square_##name##_##technique##_##width, td_automaton_square,                               \
+         td_##name##_##technique##_##width##_cell, stored_##name##_##technique##_##width())        \
+    static void run_##name##_##technique##_##width(const td_data *data, uint32_t row,              \
+                                                   uint32_t col, uint32_t end)                     \
+    {                                                                                              \
+        td_automaton_run(data, row, col, end, td_##name##_##technique##_##width##_cell,            \
+                         stored_##name##_##technique##_##width());                                 \
+    }
 #define CELL_FNS(name, technique, width, ...)                                                      \
     {tile_##name##_##technique##_##width, tile_square_##name##_##technique##_##width,              \
      run_##name##_##technique##_##width},

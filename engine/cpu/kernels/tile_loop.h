@@ -8,9 +8,9 @@
 #define TD_INLINE static inline __attribute__((always_inline))
 
 /*
- * TD_SIMD and TD_SIMD_OF stand before a loop over cells, which do not depend on each other. TD_SIMD_OF says how many
- * cells a vector has. clang applies them only to a loop that calls the cell directly: a function between loop and cell
- * loses them.
+ * TD_SIMD and TD_SIMD_OF stand before a loop over cells, which do not depend on each other. TD_SIMD is for loops of any
+ * length, TD_SIMD_OF says how many cells a vector has. clang applies them only to a loop that calls the cell directly:
+ * a function between loop and cell loses them.
  *
  * clang unrolls a loop of constant length before it looks for vectors, unless a pragma forbids it. With that pragma,
  * clang before 16 keeps a loop around the single vector of a group, which takes a sixth of the time of edm4. The
@@ -20,7 +20,7 @@
 #ifdef __clang__
 #pragma clang diagnostic ignored "-Wpass-failed" /* no vectors of cells that count or branch */
 #define TD_PRAGMA(text) _Pragma(#text)
-#define TD_SIMD TD_PRAGMA(clang loop vectorize(assume_safety) unroll(disable))
+#define TD_SIMD TD_PRAGMA(clang loop vectorize(assume_safety) interleave_count(1))
 #ifdef TD_LONG_LOOPS_STAY
 #define TD_SIMD_OF(cells)                                                                          \
     TD_PRAGMA(clang loop vectorize(assume_safety) vectorize_width(cells) interleave_count(1))
@@ -39,6 +39,15 @@
 TD_INLINE uint32_t td_least(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;
+}
+
+/* The value, which clang takes as it is: it does not compute it anew from others wherever it is used. */
+TD_INLINE uint32_t td_held(uint32_t value)
+{
+#ifdef __clang__
+    __asm__("" : "+r"(value));
+#endif
+    return value;
 }
 
 /* Cells that are computed together: the widest vector holds this many cells of four bytes. */
@@ -98,14 +107,11 @@ TD_INLINE void td_loop_long_row(const td_data *data, uint32_t row, uint32_t col,
  * The columns [col, end) of a row. If cells may be computed twice, groups overlap, so that no cells are left over:
  * single cells take as long as several groups. gcc makes no vectors of cells that store bytes: their short rows are not
  * in groups, or it would compute cells twice for nothing.
- *
- * Input   workload: NULL for an automaton, whose cells may not be computed twice
- *         step: the cells of a word of bits, of which the first computes all; else 1
  */
 TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
-                           td_cell_fn *cell, const td_workload *workload, uint32_t step)
+                           td_cell_fn *cell, const td_workload *workload)
 {
-    const bool again = workload != NULL && workload->own_element;
+    const bool again = workload->own_element;
     const bool again_in_short = again && workload->element != TD_U8;
     const uint32_t stop = again && workload->no_diagonal ? td_least(end, row) : end;
     if (again && col + TD_GROUP <= stop) {
@@ -115,10 +121,9 @@ TD_INLINE void td_loop_row(const td_data *data, uint32_t row, uint32_t col, uint
     } else if (again_in_short && col + 4 <= stop) {
         td_loop_short_row(data, row, col, stop, cell, workload, 4);
     } else {
-        const uint32_t last = (stop + step - 1) / step;
-        TD_SIMD for (uint32_t i = (col + step - 1) / step; i < last; i++)
+        TD_SIMD for (uint32_t c = col; c < stop; c++)
         {
-            cell(data, row, step * i);
+            cell(data, row, c);
         }
     }
 }
@@ -167,11 +172,9 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
                 TD_ASSUME(!workload->no_diagonal || col + c < row);
                 cell(&local, row, col + c);
             }
-            /* Without this, clang multiplies anew for every address in a row; before the cells, it would keep loads in
-             * the loop. */
-#ifdef __clang__
-            __asm__("" : "+r"(row));
-#endif
+            /* Otherwise clang multiplies anew for every address in a row; before the cells, it would keep loads in the
+             * loop. */
+            row = td_held(row);
         }
     }
 }
@@ -180,18 +183,17 @@ TD_INLINE void td_loop_groups(const td_data *data, const td_group_rows *rows,
  * The cells of tile (x, y). Rows and columns end with the domain, and the diagonal cuts rows short.
  *
  * Input   left: the next tile is likely the one to the left, not the one to the right
- *         groups, workload: of the cell; NULL for an automaton
+ *         groups, workload: of the cell
  */
 TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_tile tile, bool left,
-                            td_cell_fn *cell, td_groups_fn *groups, const td_workload *workload,
-                            uint32_t step)
+                            td_cell_fn *cell, td_groups_fn *groups, const td_workload *workload)
 {
     const uint32_t side = launch->tile;
     const uint32_t first_col = tile.x * side;
     const uint32_t first_row = tile.y * side;
     const uint32_t end_row = td_least(first_row + side, data->n);
     /* In 64 bits: --inexact runs maps that are wrong, and may return the tile to the left of the first. */
-    if (workload != NULL && side % TD_GROUP == 0 && (uint64_t)first_col + side <= first_row) {
+    if (side % TD_GROUP == 0 && (uint64_t)first_col + side <= first_row) {
         td_group_rows rows = {first_row, first_row, first_col, side / TD_GROUP, left};
         for (; rows.row < end_row; rows.row = rows.end_row) {
             rows.end_row = td_least(rows.row + TD_GROUP_ROWS, end_row);
@@ -205,20 +207,7 @@ TD_INLINE void td_loop_tile(const td_launch *launch, const td_data *data, td_til
     const td_data local = *data; /* stays in registers: stores of cells cannot alias it */
     for (uint32_t row = first_row; row < end_row; row++) {
         const uint32_t end = td_least(first_col + side, row + 1);
-        td_loop_row(&local, row, first_col, end, cell, workload, step);
-    }
-}
-
-/* The cells of tile (x, y) of the whole square. */
-TD_INLINE void td_loop_square(const td_launch *launch, const td_data *data, td_tile tile,
-                              td_cell_fn *cell, uint32_t step)
-{
-    const td_data local = *data;
-    const uint32_t side = launch->tile, width = launch->width;
-    const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
-    const uint32_t end_col = td_least((tile.x + 1) * width, local.n);
-    for (uint32_t row = tile.y * side; row < end_row; row++) {
-        td_loop_row(&local, row, tile.x * width, end_col, cell, NULL, step);
+        td_loop_row(&local, row, first_col, end, cell, workload);
     }
 }
 

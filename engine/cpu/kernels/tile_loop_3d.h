@@ -60,7 +60,8 @@ TD_INLINE void td_loop_row3(const td_data *data, uint32_t first, uint32_t end, u
                             uint32_t z, td_cell3_fn *cell, bool again)
 {
     if (!again) {
-        TD_SIMD_OF(8) for (uint32_t x = first; x < end; x++)
+        const uint32_t stop = td_held(end);
+        TD_SIMD for (uint32_t x = first; x < stop; x++)
         {
             cell(data, x, y, z);
         }

@@ -1,0 +1,144 @@
+/* automaton_loop.h - the cells of one tile of an automaton, for the cpu engine; see tile_loop.h. */
+#ifndef TD_ENGINE_CPU_KERNELS_AUTOMATON_LOOP_H
+#define TD_ENGINE_CPU_KERNELS_AUTOMATON_LOOP_H
+
+#include "kernels.h"
+#include "tile_loop.h"
+#include "workloads/automata/host_cells.h"
+
+/* An automaton's cells as they are stored; a constant wherever the functions below are inlined. */
+typedef struct td_stored_cells {
+    const td_cells *cells;
+    td_host_cells_fn *host_cells; /* NULL: none */
+    td_cpu_run_fn *host_row;      /* the td_host_row of these cells, once for all tiles and runs */
+    td_storage storage;
+    td_width width;
+} td_stored_cells;
+
+TD_INLINE bool td_has_host_cells(td_stored_cells of)
+{
+    return of.host_cells != NULL && (of.width == TD_WIDTH_u8 || of.width == TD_WIDTH_f32);
+}
+
+/* Compute `count` cells, at most TD_HOST_CELLS. Fewer have a copy of their rows: nothing behind them is read. */
+TD_INLINE void td_host_part(const td_data *data, const char *const *rows, char *to, uint32_t count,
+                            td_kind kind, td_host_cells_fn *host_cells)
+{
+    enum { ROW_BYTES = 4 * (TD_HOST_CELLS + 4) };
+    if (count == TD_HOST_CELLS) {
+        host_cells(data, rows, to);
+        return;
+    }
+    char part[TD_HOST_ROWS][ROW_BYTES] = {{0}}, next[4 * TD_HOST_CELLS];
+    const char *at[TD_HOST_ROWS];
+    for (uint32_t k = 0; k < kind.planes * (2 * kind.ring + 1); k++) {
+        memcpy(part[k], rows[k], (count + 2 * kind.ring) * kind.bytes);
+        at[k] = part[k];
+    }
+    host_cells(data, at, next);
+    memcpy(to, next, count * kind.saved_bytes);
+}
+
+/* The cells [col, end) of a row, all of whose neighbours are in the domain. */
+TD_INLINE void td_host_run(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                           td_stored_cells of)
+{
+    const td_kind kind = td_kind_of_width(of.cells, of.width);
+    const uint32_t side = 2 * kind.ring + 1;
+    const char *rows[TD_HOST_ROWS];
+    for (uint32_t k = 0; k < kind.planes * side; k++) {
+        const uint64_t at =
+            td_stored_row(data, row + k % side - kind.ring, of.storage, kind) + col - kind.ring;
+        rows[k] = (const char *)td_plane(data, k / side, kind) + at * kind.bytes;
+    }
+    char *to = (char *)data->output +
+               (td_stored_row(data, row, of.storage, kind) + col) * kind.saved_bytes;
+    for (uint32_t left = end - col; left > 0;) {
+        const uint32_t count = td_least(left, TD_HOST_CELLS);
+        td_host_part(data, rows, to, count, kind, of.host_cells);
+        for (uint32_t k = 0; k < kind.planes * side; k++) {
+            rows[k] += TD_HOST_CELLS * kind.bytes;
+        }
+        to += TD_HOST_CELLS * kind.saved_bytes;
+        left -= count;
+    }
+}
+
+/* The cells [col, end) of a row: those with all neighbours many at a time, and the others one by one. */
+TD_INLINE void td_host_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                           td_cell_fn *cell, td_stored_cells of)
+{
+    if (!td_has_host_cells(of)) {
+        return; /* nothing calls it */
+    }
+    const uint32_t ring = td_kind_of_width(of.cells, of.width).ring;
+    const uint32_t first = td_least(end, col > ring ? col : ring);
+    const uint32_t inner_end = td_least(end, ring + td_inner_cells(data, row, ring));
+    const uint32_t stop = inner_end > first ? inner_end : first;
+    td_host_run(data, row, first, stop, of);
+    for (uint32_t c = col == first ? stop : col; c < end; c = c + 1 == first ? stop : c + 1) {
+        cell(data, row, c);
+    }
+}
+
+/* The cells [col, end) of a row. Of bits, the first cell of a word computes all of it. */
+TD_INLINE void td_automaton_row(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                                td_cell_fn *cell, td_stored_cells of)
+{
+    if (td_has_host_cells(of)) {
+        of.host_row(data, row, col, end);
+    } else if (of.width == TD_WIDTH_bit) {
+        const uint32_t stop = td_held((end + 31) / 32);
+        TD_SIMD for (uint32_t word = (col + 31) / 32; word < stop; word++)
+        {
+            cell(data, row, 32 * word);
+        }
+    } else {
+        const uint32_t stop = td_held(end);
+        TD_SIMD for (uint32_t c = col; c < stop; c++)
+        {
+            cell(data, row, c);
+        }
+    }
+}
+
+TD_INLINE void td_automaton_run(const td_data *data, uint32_t row, uint32_t col, uint32_t end,
+                                td_cell_fn *cell, td_stored_cells of)
+{
+    if (end == col + 1) { /* every run under maps that scatter */
+        cell(data, row, col);
+        return;
+    }
+    const td_data local = *data;
+    td_automaton_row(&local, row, col, end, cell, of);
+}
+
+/* The cells of tile (x, y). Rows and columns end with the domain, and the diagonal cuts rows short. */
+TD_INLINE void td_automaton_tile(const td_launch *launch, const td_data *data, td_tile tile,
+                                 td_cell_fn *cell, td_stored_cells of)
+{
+    const td_data local = *data; /* stays in registers: stores of cells cannot alias it */
+    const uint32_t side = launch->tile, first_col = tile.x * side;
+    if (first_col > tile.y * side) {
+        return; /* outside of the domain: --inexact runs maps that are wrong */
+    }
+    const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
+    for (uint32_t row = tile.y * side; row < end_row; row++) {
+        td_automaton_row(&local, row, first_col, td_least(first_col + side, row + 1), cell, of);
+    }
+}
+
+/* The cells of tile (x, y) of the whole square. */
+TD_INLINE void td_automaton_square(const td_launch *launch, const td_data *data, td_tile tile,
+                                   td_cell_fn *cell, td_stored_cells of)
+{
+    const td_data local = *data;
+    const uint32_t side = launch->tile, width = launch->width;
+    const uint32_t end_row = td_least((tile.y + 1) * side, local.n);
+    const uint32_t end_col = td_least((tile.x + 1) * width, local.n);
+    for (uint32_t row = tile.y * side; row < end_row; row++) {
+        td_automaton_row(&local, row, tile.x * width, end_col, cell, of);
+    }
+}
+
+#endif
