@@ -138,11 +138,16 @@ uint32_t td_workload_steps(const td_workload *workload, const td_problem *proble
     return family != NULL ? td_family_steps(family, problem) : 0;
 }
 
-void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps)
+bool td_workload_advances(const td_workload *workload)
 {
     const td_family *family = family_of(workload);
-    if (family != NULL && family->steps >= 0) {
-        problem->parameters[family->steps].count = steps;
+    return family != NULL && family->steps >= 0;
+}
+
+void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps)
+{
+    if (td_workload_advances(workload)) {
+        problem->parameters[family_of(workload)->steps].count = steps;
     }
 }
 

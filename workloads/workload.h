@@ -307,6 +307,8 @@ const td_parameter *td_workload_parameter(const td_workload *workload, const cha
 /* Generations that a run advances; 0 for a workload that is not an automaton. */
 uint32_t td_workload_steps(const td_workload *workload, const td_problem *problem);
 
+/* False for an automaton whose users cannot choose generations: its result is no state of it. */
+bool td_workload_advances(const td_workload *workload);
 /* Sets the generations that a run advances, if its user may choose them. */
 void td_workload_set_steps(const td_workload *workload, td_problem *problem, uint32_t steps);
 

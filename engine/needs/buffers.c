@@ -137,6 +137,15 @@ static uint64_t state_bytes(const td_workload *workload)
     return workload->automaton->state_bytes > 0 ? workload->automaton->state_bytes : 1;
 }
 
+/* The bytes that the reference writes last: a state, or the result of an automaton that has only one generation. */
+static uint64_t last_bytes(const td_workload *workload, td_kept states)
+{
+    const uint64_t size = td_workload_advances(workload)
+                              ? state_bytes(workload)
+                              : td_element_bytes(workload->automaton->saved);
+    return (states.end - states.first) * size;
+}
+
 uint64_t td_buffers_bytes(const td_workload *workload, const td_problem *problem)
 {
     const td_kept elements = kept_elements(workload, problem);
@@ -206,7 +215,7 @@ static td_status open_state(td_buffers *b, td_error *error)
     TRY(td_start_open(b->engine, b->workload, &rows, states, input, b->reference_memory[0],
                       &b->input_memory, &b->input_is_kept, error));
     b->input = before(b->input_memory, input.first_bytes);
-    return td_start_find_last(b->engine, b->workload, &rows, states.bytes,
+    return td_start_find_last(b->engine, b->workload, &rows, last_bytes(b->workload, b->states),
                               b->reference_memory[td_workload_steps(b->workload, &rows) % 2],
                               &b->reference_ready, error);
 }
@@ -214,9 +223,8 @@ static td_status open_state(td_buffers *b, td_error *error)
 td_status td_buffers_reference_is_ready(td_buffers *b, td_error *error)
 {
     const td_problem rows = kept_rows(b->workload, &b->problem);
-    const uint64_t bytes = (b->states.end - b->states.first) * state_bytes(b->workload);
     b->reference_ready = true;
-    return td_start_keep_last(b->engine, b->workload, &rows, bytes,
+    return td_start_keep_last(b->engine, b->workload, &rows, last_bytes(b->workload, b->states),
                               b->reference_memory[td_workload_steps(b->workload, &rows) % 2],
                               error);
 }
