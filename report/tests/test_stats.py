@@ -68,7 +68,3 @@ def test_unequal_counts_are_not_paired() -> None:
 def test_a_ratio_takes_the_far_bounds() -> None:
     found = stats.ratio(Interval(2.0, 1.8, 2.2), Interval(1.0, 0.9, 1.1))
     assert (found.low, found.high) == (1.8 / 1.1, 2.2 / 0.9)
-
-
-def test_the_geometric_mean_of_a_half_and_eight_is_two() -> None:
-    assert stats.geometric_mean([0.5, 8.0]) == pytest.approx(2.0)

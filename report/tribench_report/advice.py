@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import geometric_mean
 
 from . import cli, study
 from .errors import ReportError
 from .improve import faster_by
 from .model import WAY, Run, caution, in_words, setting_names, time_ms, variant
 from .select import add_filters, apply_filters, group, input_fields, strategy_rank, varying_fields
-from .stats import Interval, geometric_mean
+from .stats import Interval
 
 PROG = "advice"
 # Two maps whose times differ by less than this factor count as equally fast.

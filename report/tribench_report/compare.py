@@ -7,13 +7,13 @@ import json
 from collections import ChainMap, Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from statistics import median
 
 from . import cli, study
 from .differences import sentence
 from .errors import UsageError
 from .reading.load import read_invocations
 from .select import add_filters, apply_filters, group, strategy_rank
-from .stats import median
 from .verdict import LOST, Invocation, Row, compare
 
 PROG = "compare"

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import median
 from typing import Any
 
 from .model import integer
 from .reading.source import Json, Source, member
-from .stats import median
 
 # The conditions of an invocation, in words; unknown ones are left out.
 Facts = Mapping[str, str]

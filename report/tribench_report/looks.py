@@ -23,7 +23,8 @@ class Look:
     hollow: bool = False
 
 
-# A family shares a hue. Lightness, marker and dash tell its members apart; any one of them is enough.
+# In the order in which strategies are listed: those of the papers first, then later ones, then 3D. A family shares a
+# hue. Lightness, marker and dash tell its members apart; any one of them is enough.
 LOOKS = {
     "bb": Look(BLACK, "s"),
     "bb-t": Look(GREY, "s", "--"),
@@ -46,10 +47,10 @@ LOOKS = {
     "bb-tetra": Look(BLACK, "s"),
     "dp-tetra": Look(RED, "*"),
     "rec-tetra": Look(ORANGE, "p"),
-    "hmap-tetra": Look(BROWN, "h"),
     "ltm-tetra": Look(BLUE, "o"),
     "ltm-rows": Look(NAVY, "D", "--"),
     "rb-tetra": Look(GREEN, "P"),
+    "hmap-tetra": Look(BROWN, "h"),
 }
 
 

@@ -9,16 +9,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from .errors import ReportError
+from .looks import LOOKS
 from .model import INPUTS, WAY, Run, in_words, setting, setting_names, time_ms, variant
 
 Each = TypeVar("Each")
 
-# The order in which strategies are listed: those of the papers first, then later ones, then 3D.
-ORDER = (
-    "bb bb-t ltm-x ltm-n ltm-r ltm-x-rev ltm-n-rev ltm-r-rev ltm-i ltm-t utm utm-t utm-b rb rb-b rec hmap dp "
-    "bb-tetra dp-tetra rec-tetra ltm-tetra ltm-rows rb-tetra hmap-tetra"
-).split()
-
+ORDER = list(LOOKS)
 FILTERS = (
     "strategy",
     "workload",

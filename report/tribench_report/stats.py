@@ -6,6 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
+from statistics import median
 
 TAIL = 0.025  # the probability beyond a 95 % interval, on each side
 WIDE = 0.05
@@ -37,15 +38,6 @@ class Interval:
         """'1.96 times [1.95, 1.97]' for '.2f' and ' times'; the value alone if it has no interval."""
         value = f"{self.value:{form}}{unit}"
         return f"{value} [{self.low:{form}}, {self.high:{form}}]" if self.known else value
-
-
-def median(values: Sequence[float]) -> float:
-    """The middle value; of an even count, the mean of the middle pair."""
-    ordered = sorted(values)
-    half = len(ordered) // 2
-    if len(ordered) % 2:
-        return ordered[half]
-    return (ordered[half - 1] + ordered[half]) / 2.0
 
 
 @cache
@@ -109,7 +101,3 @@ def ratio(over: Interval, under: Interval) -> Interval:
     known = over.known and under.known
     noted = over.noted or under.noted
     return Interval(over.value / under.value, over.low / under.high, over.high / under.low, known, noted)
-
-
-def geometric_mean(values: Sequence[float]) -> float:
-    return math.exp(sum(math.log(v) for v in values) / len(values))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from statistics import median
 from typing import TYPE_CHECKING
 
 from .model import Run, cautions
-from .stats import block_medians, median
+from .stats import block_medians
 
 if TYPE_CHECKING:
     from .significance import Side

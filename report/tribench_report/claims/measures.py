@@ -363,8 +363,7 @@ def simplex_space(bench: Bench, dimension: int, strategy: str, workload: str = "
 def _watts(run: Run) -> Interval:
     """Of a launch; its time was taken apart from its energy, so that the interval is wide enough for both."""
     assert run.launch_j is not None and run.time is not None
-    per_ms = ratio(run.launch_j, run.time)
-    return replace(per_ms, value=1e3 * per_ms.value, low=1e3 * per_ms.low, high=1e3 * per_ms.high)
+    return ratio(run.launch_j, run.time).times(1e3)
 
 
 def _joules(run: Run) -> Interval:

@@ -12,7 +12,7 @@ from ..model import Run
 from ..select import Facet, facets, plain_lines, strategy_rank
 from ..stats import Interval
 from . import Drawing, Material
-from .parts import BAND_NOTE, GREY_NOTE, finished, rate, sizes, within
+from .parts import BAND_NOTE, GREY_NOTE, draw_over_n, finished, rate, sizes, within
 
 SQUARE = ("conditional", "halo", "shared", "aligned")
 TEXT = (*SQUARE, "rect", "two-cell")
@@ -113,16 +113,11 @@ def draw_times_and_rates(left: Axes, right: Axes, groups: Groups) -> dict[str, l
 
 def _panel(axes: Axes, title: str, value: str, points: dict[str, list[tuple[int, Interval]]]) -> None:
     axes.set_title(title)
-    ns = sorted({n for found in points.values() for n, _ in found})
-    if len(ns) == 1:
-        bars = [style.Bar(label, nth_look(k), f[0][1]) for k, (label, f) in enumerate(points.items()) if f]
-        style.draw_bars(axes, bars, f"{value} at N = {ns[0]:,}")
-        return
-    for place, (label, found) in enumerate(points.items()):
-        style.draw_line(axes, label, nth_look(place), found)
-    axes.set_ylabel(value)
-    axes.set_ylim(bottom=0.0)
-    scales.linear_n_axis(axes, ns)
+    ns = draw_over_n(axes, points, {label: nth_look(place) for place, label in enumerate(points)}, f"{value} ")
+    if len(ns) != 1:
+        axes.set_ylabel(value)
+        axes.set_ylim(bottom=0.0)
+        scales.linear_n_axis(axes, ns)
 
 
 def _draw_text(axes: Axes, base: dict[int, Interval], share: float, what: str) -> None:

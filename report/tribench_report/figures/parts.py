@@ -18,6 +18,7 @@ BAND_NOTE = "bands: 95 % interval of the median"
 GREY_NOTE = "grey: published, {}"
 PLAIN_NOTE = "I of variants: over the plainest baseline, {}"
 FACTOR = "I = T(baseline) / T"
+Points = Mapping[str, Sequence[tuple[int, Interval]]]  # over N, by label
 
 
 def factors(runs: Sequence[Run], improvements: Improvements) -> list[tuple[int, Interval]]:
@@ -90,20 +91,31 @@ def plain_note(runs: Sequence[Run], improvements: Improvements) -> str:
     return PLAIN_NOTE.format(", ".join(names)) if names else ""
 
 
-def draw_factors(
-    axes: Axes, points: Mapping[str, Sequence[tuple[int, Interval]]], looks: Mapping[str, Look]
-) -> None:
-    """Factors over the baseline, one line per label."""
-    drawn = [i for found in points.values() for _, i in found]
+def draw_over_n(axes: Axes, points: Points, looks: Mapping[str, Look], name: str, log: bool = False) -> list[int]:
+    """One line per label, or a bar where there is a single N. Returns: the N.
+
+    Input: name, of the axis of the bars; log, whether that is logarithmic.
+    """
     ns = sorted({n for found in points.values() for n, _ in found})
     if len(ns) == 1:
         bars = [style.Bar(label, looks[label], found[0][1]) for label, found in points.items() if found]
-        style.draw_bars(axes, bars, f"{FACTOR}\nat N = {ns[0]:,}")  # on two lines, as one line is wider than a panel
-        scales.even_line(axes, across=True)
-        return
-    scales.even_line(axes)
+        style.draw_bars(axes, bars, f"{name}at N = {ns[0]:,}", log)
+        return ns
     for label, found in points.items():
         style.draw_line(axes, label, looks[label], found)
+    return ns
+
+
+def draw_factors(axes: Axes, points: Points, looks: Mapping[str, Look]) -> None:
+    """Factors over the baseline, one line per label."""
+    drawn = [i for found in points.values() for _, i in found]
+    bars = len({n for found in points.values() for n, _ in found}) == 1
+    if not bars:
+        scales.even_line(axes)  # below the bands
+    ns = draw_over_n(axes, points, looks, f"{FACTOR}\n")  # on two lines, as one line is wider than a panel
+    if bars:
+        scales.even_line(axes, across=True)
+        return
     scales.linear_n_axis(axes, ns or [1])
     axes.set_ylabel(FACTOR)
     axes.margins(y=0.08)
@@ -136,17 +148,11 @@ def draw_values(axes: Axes, lines: Sequence[Line], value: Callable[[Run], Interv
     return draw_series(axes, points, {line.label: style.line_look(line) for line in lines}, name)
 
 
-def draw_series(
-    axes: Axes, points: Mapping[str, Sequence[tuple[int, Interval]]], looks: Mapping[str, Look], name: str
-) -> bool:
+def draw_series(axes: Axes, points: Points, looks: Mapping[str, Look], name: str) -> bool:
     """Values over N on logarithmic axes, one line per label, or bars for a single N. Returns: whether they are bars."""
-    ns = sorted({n for found in points.values() for n, _ in found})
+    ns = draw_over_n(axes, points, looks, f"{name} ")
     if len(ns) == 1:
-        bars = [style.Bar(label, looks[label], found[0][1]) for label, found in points.items() if found]
-        style.draw_bars(axes, bars, f"{name} at N = {ns[0]:,}")
         return True
-    for label, found in points.items():
-        style.draw_line(axes, label, looks[label], found)
     scales.log_n_axis(axes, ns)
     scales.log_value_axis(axes, name)
     return False

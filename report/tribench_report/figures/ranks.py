@@ -10,7 +10,7 @@ from .. import style
 from ..looks import GREY, nth_look
 from ..model import Run
 from ..select import facets, group
-from ..stats import Interval
+from ..stats import Interval, ratio
 from . import Drawing, Material
 from .parts import finished
 
@@ -65,9 +65,7 @@ def _points(base: Run, runs: Sequence[Run]) -> Points:
     one = base.time
     for run in sorted(runs, key=lambda run: run.ranks or 1):
         if run.ranks and run.ranks > 1 and run.time is not None and one is not None:
-            more = _cells(run) / _cells(base)
-            low, high = one.low / run.time.high, one.high / run.time.low
-            found.append((run.ranks, Interval(more * one.value / run.time.value, more * low, more * high)))
+            found.append((run.ranks, ratio(one, run.time).times(_cells(run) / _cells(base))))
     return found if len(found) > 1 else []
 
 
@@ -79,10 +77,10 @@ def _draw(axes: Axes, title: str, found: dict[str, Points], per_rank: bool) -> N
     for place, (label, points) in enumerate(found.items()):
         look = nth_look(place)
         x = [count for count, _ in points]
-        y = [i.value / (count if per_rank else 1) for count, i in points]
-        below = [(i.value - i.low) / (count if per_rank else 1) for count, i in points]
-        above = [(i.high - i.value) / (count if per_rank else 1) for count, i in points]
-        axes.errorbar(x, y, yerr=[below, above], label=label, color=look.colour, marker=look.marker, capsize=2)
+        shown = [i.times(1.0 / count) if per_rank else i for count, i in points]
+        reach = [[i.value - i.low for i in shown], [i.high - i.value for i in shown]]
+        axes.errorbar(x, [i.value for i in shown], yerr=reach, label=label, color=look.colour, marker=look.marker,
+                      capsize=2)  # fmt: skip
     axes.set_xticks(sorted({count for points in found.values() for count, _ in points}))
     axes.set_xlabel("ranks")
     axes.set_ylabel("efficiency" if per_rank else "speed-up")

@@ -18,6 +18,7 @@ from .parts import (
     GREY_NOTE,
     baseline_words,
     draw_improvement,
+    draw_over_n,
     factors,
     finished,
     is_over_published,
@@ -69,16 +70,10 @@ def _draw_wasted(axes: Axes, runs: Sequence[Run]) -> list[Run]:
         drawn += shown[name].runs
         wasted = [(run.n, run.blocks_wasted) for run in shown[name].runs if run.blocks_wasted]
         points[name] = [(n, Interval(float(count), float(count), float(count))) for n, count in wasted]
-    ns = sizes(runs)
-    if len(ns) == 1:
-        bars = [style.Bar(name, look(name), found[0][1]) for name, found in points.items() if found]
-        style.draw_bars(axes, bars, f"wasted blocks\nat N = {ns[0]:,}", log=True)
-        return drawn
-    for name, found in points.items():
-        style.draw_line(axes, name, look(name), found)
-    if axes.has_data():
+    ns = draw_over_n(axes, points, {name: look(name) for name in points}, "wasted blocks\n", log=True)
+    if len(ns) > 1:
         scales.log_value_axis(axes, "wasted blocks")
-    scales.linear_n_axis(axes, ns)
+        scales.linear_n_axis(axes, ns)
     return drawn
 
 
