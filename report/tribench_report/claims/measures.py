@@ -278,7 +278,7 @@ def slower(bench: Bench, workload: str, slow: Technique, fast: Technique) -> Fin
     if found is None:
         return None
     (one, other), place = found
-    return Finding(_apart_enough(_over(one, other), bench), _where(place))
+    return Finding(_over(one, other), _where(place))
 
 
 @of_results
@@ -292,7 +292,7 @@ def _ranked_among(
     next_one = min(rest, key=time_ms) if is_first else max(rest, key=time_ms)
     factor = _over(next_one, one) if is_first else _over(one, next_one)
     named = f"{next_one.parameters['memory']} in {next_one.block_name}"
-    return Finding(_apart_enough(factor, bench), f"over {named}, {_where(place)}")
+    return Finding(factor, f"over {named}, {_where(place)}")
 
 
 def ahead(workload: str, mine: Technique, *others: Technique) -> Measure:
