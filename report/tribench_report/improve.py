@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from .model import BASELINES, WAY, Run, variant
 from .stats import Interval, paired_ratio, ratio
@@ -18,19 +18,6 @@ def _place(run: Run) -> Place:
     return (*where, run.workload, run.layout, run.cache, run.timing, computed, run.seed, run.rank_count)
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """
-    Cached answers about a run: figures ask for them thousands of times. Holds the run, so that no other run gets its
-    id.
-    """
-
-    run: Run
-    baseline: str
-    plainest: Run | None
-    factor: Interval | None
-
-
 class Improvements:
     """Looks up I for any run of a study."""
 
@@ -40,7 +27,6 @@ class Improvements:
         self._named = {_place(run): run.baseline for run in usable if run.improvement and run.baseline}
         names = {*BASELINES, *self._named.values()}
         self._base: dict[tuple[str, Place], Run] = {}
-        self._known: dict[int, _Known] = {}
         for run in usable:
             if run.strategy in names:
                 place = (run.strategy, _place(run))
@@ -48,25 +34,23 @@ class Improvements:
                 if held is None or run.plainness < held.plainness:
                     self._base[place] = run
 
-    def _know(self, run: Run) -> _Known:
-        found = self._known.get(id(run))
-        if found is None:
-            place = _place(run)
-            name = run.baseline if run.improvement is not None else None
-            name = name or self._named.get(place, BASELINES[0 if run.dimension == 2 else 1])
-            base = self._base.get((name, place))
-            found = self._known[id(run)] = _Known(run, name, base, _factor(run, name, base))
-        return found
-
     def baseline(self, run: Run) -> str:
         """The strategy that this run's I is relative to."""
-        return self._know(run).baseline
+        recorded = run.baseline if run.improvement is not None else None
+        return recorded or self._named.get(_place(run), BASELINES[run.dimension - 2])
 
     def is_baseline(self, run: Run) -> bool:
         return run.improvement is None and run.strategy == self.baseline(run)
 
     def of(self, run: Run) -> Interval | None:
-        return self._know(run).factor
+        base = self.plainest(run)
+        if run.improvement is not None:
+            is_noted = base is not None and base.caveats
+            return replace(run.improvement, noted=True) if is_noted else run.improvement
+        if run.strategy == self.baseline(run):  # it is the baseline of its own tile and kernel
+            return Interval(1.0, 1.0, 1.0)
+        # Two invocations share no rounds: only the wide interval is honest.
+        return ratio(base.time, run.time) if base and base.time and run.time else None
 
     def over(self, runs: Iterable[Run]) -> list[str]:
         """The baselines of these runs' factors; runs without a factor are left out."""
@@ -74,7 +58,7 @@ class Improvements:
 
     def plainest(self, run: Run) -> Run | None:
         """The plainest baseline that this run may be divided by, whatever its tile or kernel."""
-        return self._know(run).plainest
+        return self._base.get((self.baseline(run), _place(run)))
 
     def over_plain(self, run: Run) -> Interval | None:
         """I over the plainest baseline, so that variants can be compared with each other."""
@@ -88,18 +72,6 @@ class Improvements:
         name, base = self.baseline(run), self.plainest(run)
         words = variant(base, WAY) if base is not None else ""
         return f"{name} ({words})" if words else name
-
-
-def _factor(run: Run, baseline: str, base: Run | None) -> Interval | None:
-    if run.improvement is not None:
-        is_noted = base is not None and base.caveats
-        return replace(run.improvement, noted=True) if is_noted else run.improvement
-    if run.strategy == baseline:  # it is the baseline of its own tile and kernel
-        return Interval(1.0, 1.0, 1.0)
-    if base is None or base.time is None or run.time is None:
-        return None
-    # Two invocations share no rounds: only the wide interval is honest.
-    return ratio(base.time, run.time)
 
 
 def _is_alike(one: Run, other: Run) -> bool:
