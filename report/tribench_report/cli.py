@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import math
 import os
 import signal
 import sys
@@ -55,15 +56,24 @@ def known_words(option: str, words: str, known: Sequence[str]) -> list[str]:
     return found
 
 
+def number(what: str, low: float, high: float, unit: str = "") -> Callable[[str], float]:
+    """For an option's type: a number from low to high, with or without its unit. Errors: says `what` is expected."""
+
+    def parsed(word: str) -> float:
+        try:
+            value = float(word.removesuffix(unit))
+        except ValueError:
+            value = math.nan
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(f"expected {what}, got '{word}'")
+        return value
+
+    return parsed
+
+
 def percent(word: str) -> float:
     """'2' or '2%' as 0.02."""
-    try:
-        value = float(word.removesuffix("%"))
-    except ValueError:
-        value = -1.0
-    if not 0.0 <= value <= 1000.0:
-        raise argparse.ArgumentTypeError(f"expected a percentage in 0..1000, got '{word}'")
-    return value / 100.0
+    return number("a percentage in 0..1000", 0.0, 1000.0, "%")(word) / 100.0
 
 
 def plain(text: str) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import multiprocessing
 import os
 import signal
@@ -50,16 +49,6 @@ def drawings(material: Material, names: Sequence[str]) -> Iterator[tuple[str, Dr
 
 def material_of(found: study.Study, runs: list[Run]) -> Material:
     return Material(found, runs, Improvements(found.usable))
-
-
-def _inches(word: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        value = 0.0
-    if not 2.0 <= value <= 20.0:
-        raise argparse.ArgumentTypeError(f"expected inches in 2..20, got '{word}'")
-    return value
 
 
 def _draw(material: Material, out: Path, formats: Sequence[str], name: str) -> list[Path]:
@@ -127,7 +116,7 @@ def run(arguments: list[str]) -> int:
         help="paper: no title, the width of --width, and the caption in a file .txt beside",
     )  # fmt: skip
     parser.add_argument(
-        "--width", type=_inches, metavar="INCHES",
+        "--width", type=cli.number("inches in 2..20", 2.0, 20.0), metavar="INCHES",
         help="of --style paper: 2 to 20 (default: 7, the width of a page; a column has 3.4)",
     )  # fmt: skip
     parser.add_argument("--list", action="store_true", help="list the figures and exit")

@@ -10,6 +10,7 @@ import itertools
 import math
 import random
 import shlex
+import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -158,6 +159,14 @@ def agreement_sentences(agreed: Agreement | None, options: argparse.Namespace) -
     return [f"{which}: {shares}", *(f"  apart in {count} of {agreed.compared[key]}  {key}" for key, count in apart)]
 
 
+def _agreed_head(options: argparse.Namespace) -> list[str]:
+    return [f"within {100 * options.within:g} %", "in the worst pair"]
+
+
+def _agreed_cells(agreed: Agreement | None) -> list[str]:
+    return [f"{100 * share:.1f} %" for share in (agreed.share, agreed.least)] if agreed else ["–", "–"]
+
+
 def as_markdown(
     found: Tally, agreed: Agreement | None, about: study.Study, options: argparse.Namespace, count: int, keys: int
 ) -> str:
@@ -168,8 +177,8 @@ def as_markdown(
     shares = [found.false_alarms, *(found.found_share(what) for what in SLOWED)]
     cells = [f"{number:,}" for number in numbers] + [f"{100 * share:.1f} %" for share in shares]
     cells.insert(2, " and ".join(map(str, dict.fromkeys(options.side))))
-    head += [f"within {100 * options.within:g} %", "in the worst pair"]
-    cells += ["–", "–"] if agreed is None else [f"{100 * share:.1f} %" for share in (agreed.share, agreed.least)]
+    head += _agreed_head(options)
+    cells += _agreed_cells(agreed)
     text = (
         "Repeats of one sweep compared with each other, so that every FASTER and SLOWER is false; then with one "
         f"key, one strategy and all keys made slower by {100 * options.slow:g} %, and how often that is found. "
@@ -183,11 +192,8 @@ def agreement_markdown(
     agreed: Agreement | None, about: study.Study, options: argparse.Namespace, count: int
 ) -> str:
     """A table of how well files agree, and below it what was measured."""
-    keys, within = f"keys above {options.above:g} µs", f"within {100 * options.within:g} %"
-    head = ["invocations", keys, within, "in the worst pair"]
-    cells = [f"{count:,}", "0", "–", "–"]
-    if agreed is not None:
-        cells[1:] = [f"{len(agreed.compared):,}", f"{100 * agreed.share:.1f} %", f"{100 * agreed.least:.1f} %"]
+    head = ["invocations", f"keys above {options.above:g} µs", *_agreed_head(options)]
+    cells = [f"{count:,}", f"{len(agreed.compared) if agreed else 0:,}", *_agreed_cells(agreed)]
     text = "Keys whose medians are so near each other, over all pairs of invocations:\n\n"
     return text + markdown(head, [cells]) + measured(about)
 
@@ -210,16 +216,6 @@ def _sides(word: str) -> Sides:
     return _count(before), _count(after if "," in word else before)
 
 
-def _microseconds(word: str) -> float:
-    try:
-        value = float(word)
-    except ValueError:
-        value = math.nan
-    if not 0.0 < value <= 1e9:
-        raise argparse.ArgumentTypeError(f"expected microseconds above 0, at most 1e9, got '{word}'")
-    return value
-
-
 def _parser() -> cli.Parser:
     parser = cli.Parser(PROG, "Tells how often compare is wrong about repeats of one sweep, and how often right.", HELP)
     cli.add_results(parser)
@@ -239,8 +235,9 @@ def _parser() -> cli.Parser:
         "--within", type=cli.percent, default=0.01, metavar="PERCENT", help="difference that is none (default: 1)"
     )
     parser.add_argument(
-        "--above", type=_microseconds, default=20.0, metavar="US", help="of keys that take longer (default: 20)"
-    )
+        "--above", type=cli.number("microseconds above 0, at most 1e9", sys.float_info.min, 1e9), default=20.0,
+        metavar="US", help="of keys that take longer (default: 20)",
+    )  # fmt: skip
     parser.add_argument("--agreement", action="store_true", help="say that alone, and compare nothing")
     add_options(parser)
     parser.add_argument(

@@ -155,8 +155,13 @@ def improvement(runs: list[Run], improvements: Improvements, options: argparse.N
     return markdown([*_head(first, columns, options), *(("GTX 680, dummy", "GTX 680, EDM") if two else ())], table)
 
 
-def _by_place(chosen: list[Run], cell: Callable[[Run], str], first: str, options: argparse.Namespace) -> str:
-    """A table of strategies by workloads and blocks."""
+def _by_place(
+    runs: list[Run], what: str, cell: Callable[[Run], str], first: str, options: argparse.Namespace
+) -> str:
+    """A table of strategies by workloads and blocks. Errors: no run has a cell, because none has `what`."""
+    chosen = [run for run in _size(runs, options.n) if cell(run)]
+    if not chosen:
+        raise ReportError(f"none of the selected runs has {what}")
     columns = [f"{w} {b}" for b in block_list(chosen) for w in by_workload(chosen)]
     columns = [c for c in columns if any(f"{r.workload} {r.block_name}" == c for r in chosen)]
     _, table = _grid(chosen, lambda r: f"{r.workload} {r.block_name}", columns, cell, options)
@@ -165,8 +170,8 @@ def _by_place(chosen: list[Run], cell: Callable[[Run], str], first: str, options
 
 def time(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
     """Milliseconds and I, strategies by workloads and blocks."""
-    chosen = _size(runs, options.n)
-    return _by_place(chosen, _time_and_i(improvements), f"ms ({_factor(chosen, improvements)})", options)
+    first = f"ms ({_factor(_size(runs, options.n), improvements)})"
+    return _by_place(runs, "a time", _time_and_i(improvements), first, options)
 
 
 def _time_and_i(improvements: Improvements) -> Callable[[Run], str]:
@@ -190,42 +195,34 @@ def size(runs: list[Run], improvements: Improvements, options: argparse.Namespac
 
 def throughput(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
     """GB/s and the share of the peak fill bandwidth, strategies by workloads and blocks."""
-    chosen = [run for run in _size(runs, options.n) if run.gb_per_s]
-    if not chosen:
-        raise ReportError("none of the selected runs has a bandwidth")
 
     def cell(run: Run) -> str:
         part = f" ({100 * run.fraction_of_peak:.0f} %)" if run.fraction_of_peak else ""
-        return f"{run.gb_per_s:,.0f}{part}"
+        return f"{run.gb_per_s:,.0f}{part}" if run.gb_per_s else ""
 
-    return _by_place(chosen, cell, "GB/s (of peak fill)", options)
+    return _by_place(runs, "a bandwidth", cell, "GB/s (of peak fill)", options)
 
 
 def bound(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
     """Milliseconds, the ceiling that bounds them, and the share of that bound, strategies by workloads and blocks."""
-    chosen = [run for run in _size(runs, options.n) if run.roofline and run.roofline.fraction]
-    if not chosen:
-        raise ReportError("none of the selected runs has a bound")
 
     def cell(run: Run) -> str:
-        assert run.roofline is not None and run.roofline.fraction is not None
-        return f"{_milliseconds(time_ms(run))} ({100 * run.roofline.fraction:.1f} % of {run.roofline.ceiling})"
+        line = run.roofline
+        if line is None or not line.fraction:
+            return ""
+        return f"{_milliseconds(time_ms(run))} ({100 * line.fraction:.1f} % of {line.ceiling})"
 
-    return _by_place(chosen, cell, "ms (of the bound)", options)
+    return _by_place(runs, "a bound", cell, "ms (of the bound)", options)
 
 
 def energy(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
     """Nanojoules per cell with their interval and joules per launch, strategies by workloads and blocks."""
-    chosen = [run for run in _size(runs, options.n) if run.nj_per_cell is not None]
-    if not chosen:
-        raise ReportError("none of the selected runs has an energy: tribench --energy counts it")
 
     def cell(run: Run) -> str:
         nj, joules = run.nj_per_cell, run.launch_j
-        assert nj is not None and joules is not None
-        return f"{nj.said('.3g')} ({joules.value:.3g})"
+        return f"{nj.said('.3g')} ({joules.value:.3g})" if nj and joules else ""
 
-    return _by_place(chosen, cell, "nJ per cell (J per launch)", options)
+    return _by_place(runs, "an energy: tribench --energy counts it", cell, "nJ per cell (J per launch)", options)
 
 
 def best(runs: list[Run], improvements: Improvements, options: argparse.Namespace) -> str:
