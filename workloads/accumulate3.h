@@ -17,6 +17,15 @@ TD_FN void td_accumulate3_cell(const td_data *data, uint32_t x, uint32_t y, uint
 }
 
 #ifdef __CUDACC__
+template <>
+struct td_update<td_accumulate3_cell> {
+    static constexpr bool exists = true;
+    __device__ static int32_t run(int32_t value)
+    {
+        return value + 1;
+    }
+};
+
 /* Updates cells x .. x + 3 with one load and one store. Input: their address is a multiple of 16. */
 template <>
 struct td_quad<td_accumulate3_cell> {

@@ -93,6 +93,13 @@ struct td_quad {
     static constexpr bool exists = false;
 };
 
+/* What becomes of an element, for a cell that reads and writes its own element and nothing else. A thread may then read
+ * several before it writes the first; workloads specialise this beside their cell function. */
+template <auto *Cell>
+struct td_update {
+    static constexpr bool exists = false;
+};
+
 /*
  * Runs all tiles of a block that loops over tiles, for a tile kernel that is faster with many tiles at once than with
  * one after the other. fits(data, side, width) tells whether it can. run(data, side, tiles) takes a list: its
